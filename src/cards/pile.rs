@@ -1,0 +1,192 @@
+//! A multiset of the cards of two decks.
+
+use std::fmt;
+
+use super::set::{bits_up_to_byte, nth_bit};
+use super::{Card, CardSet};
+use crate::chance::Stream;
+
+/// A multiset with at most two of each card, as two planes: the cards held at least once, and
+/// those held twice. Order is not kept: a card drawn by [`Pile::draw`] is as good as the top of a
+/// shuffled deck.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Pile {
+    once: u64,
+    twice: u64,
+}
+
+impl Pile {
+    /// No card.
+    pub const EMPTY: Pile = Pile { once: 0, twice: 0 };
+    /// Two decks: 104 cards.
+    pub const TWO_DECKS: Pile = Pile { once: CardSet::FULL.0, twice: CardSet::FULL.0 };
+
+    /// The distinct cards.
+    #[inline]
+    pub const fn distinct(self) -> CardSet {
+        CardSet(self.once)
+    }
+
+    /// The cards held twice.
+    #[inline]
+    pub const fn doubled(self) -> CardSet {
+        CardSet(self.twice)
+    }
+
+    /// How many cards, copies counted.
+    #[inline]
+    pub const fn len(self) -> u32 {
+        self.once.count_ones() + self.twice.count_ones()
+    }
+
+    /// Whether there is none.
+    #[inline]
+    pub const fn is_empty(self) -> bool {
+        self.once == 0
+    }
+
+    /// How many copies of a card: 0, 1 or 2.
+    #[inline]
+    pub const fn count(self, card: Card) -> u32 {
+        ((self.once >> card.index() & 1) + (self.twice >> card.index() & 1)) as u32
+    }
+
+    /// Adds one copy. Two are the most a pile can hold; a third is lost.
+    #[inline]
+    pub const fn add(&mut self, card: Card) {
+        let bit = 1 << card.index();
+        self.twice |= self.once & bit;
+        self.once |= bit;
+    }
+
+    /// Takes one copy out; a card that is not there changes nothing.
+    #[inline]
+    pub const fn remove(&mut self, card: Card) {
+        let bit = 1 << card.index();
+        self.once &= !(bit & !self.twice);
+        self.twice &= !bit;
+    }
+
+    /// Adds a card as [`add`](Pile::add) does, and says whether there was room for it.
+    pub fn try_add(&mut self, card: Card) -> bool {
+        let room = self.count(card) < 2;
+        self.add(card);
+        room
+    }
+
+    /// Takes a card out as [`remove`](Pile::remove) does, and says whether it was there.
+    pub fn try_remove(&mut self, card: Card) -> bool {
+        let there = self.count(card) > 0;
+        self.remove(card);
+        there
+    }
+
+    /// Both piles together. No card may come to more than two copies.
+    #[inline]
+    pub const fn plus(self, other: Pile) -> Pile {
+        Pile {
+            once: self.once | other.once,
+            twice: self.twice | other.twice | (self.once & other.once),
+        }
+    }
+
+    /// This pile without the cards of another that lies within it.
+    #[inline]
+    pub const fn minus(self, other: Pile) -> Pile {
+        // Copies left: 2−0, 2−1, 1−0 leave some; only 2−0 leaves two.
+        Pile {
+            once: (self.once & !other.once) | (self.twice & !other.twice),
+            twice: self.twice & !other.once,
+        }
+    }
+
+    /// Takes out a card drawn uniformly from the `len` cards here; `len` must be right and not 0.
+    #[inline]
+    pub fn draw(&mut self, len: u32, chance: &mut Stream) -> Card {
+        debug_assert_eq!(len, self.len());
+        let k = chance.below(len);
+        let up_to = bits_up_to_byte(self.once);
+        let distinct = (up_to >> 56) as u32;
+        let index = if k < distinct {
+            nth_bit(self.once, up_to, k)
+        } else {
+            nth_bit(self.twice, bits_up_to_byte(self.twice), k - distinct)
+        };
+        let card = Card::from_index(index.min(51) as u8);
+        self.remove(card);
+        card
+    }
+
+    /// The cards in index order, copies side by side.
+    pub fn cards(self) -> impl Iterator<Item = Card> {
+        self.distinct().flat_map(move |card| std::iter::repeat_n(card, self.count(card) as usize))
+    }
+}
+
+impl FromIterator<Card> for Pile {
+    fn from_iter<I: IntoIterator<Item = Card>>(cards: I) -> Pile {
+        let mut pile = Pile::EMPTY;
+        cards.into_iter().for_each(|card| pile.add(card));
+        pile
+    }
+}
+
+impl fmt::Debug for Pile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.cards()).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chance::Seed;
+    use proptest::prelude::*;
+
+    fn pile() -> impl Strategy<Value = Pile> {
+        (any::<u64>(), any::<u64>())
+            .prop_map(|(a, b)| Pile { once: a & CardSet::FULL.0, twice: a & b & CardSet::FULL.0 })
+    }
+
+    proptest! {
+        #[test]
+        fn counts_follow_adding_and_removing(start in pile(), index in 0u8..52) {
+            let card = Card::from_index(index);
+            let mut pile = start;
+            let before = pile.count(card);
+            prop_assert_eq!(pile.try_add(card), before < 2);
+            prop_assert_eq!(pile.count(card), (before + 1).min(2));
+            prop_assert!(pile.try_remove(card));
+            if before < 2 {
+                prop_assert_eq!(pile, start);
+            }
+            prop_assert_eq!(pile.cards().count() as u32, pile.len());
+        }
+
+        #[test]
+        fn minus_undoes_plus(part in pile()) {
+            let rest = Pile::TWO_DECKS.minus(part);
+            prop_assert_eq!(rest.len() + part.len(), 104);
+            prop_assert_eq!(rest.plus(part), Pile::TWO_DECKS);
+            prop_assert_eq!(Pile::TWO_DECKS.minus(rest), part);
+        }
+    }
+
+    #[test]
+    fn a_draw_is_uniform_over_copies() {
+        // Two of one card and one of another: two thirds against one third.
+        let start: Pile = ["AS", "AS", "KC"].iter().map(|c| c.parse().unwrap()).collect();
+        let mut chance = Seed::new(1).stream();
+        let aces = (0..30_000).filter(|_| { start }.draw(3, &mut chance).rank() == 1).count();
+        assert!((19_600..20_400).contains(&aces), "{aces}");
+    }
+
+    #[test]
+    fn drawing_everything_gives_two_decks() {
+        let mut chance = Seed::new(2).stream();
+        let mut pile = Pile::TWO_DECKS;
+        let drawn: Pile = (1..=104).rev().map(|n| pile.draw(n, &mut chance)).collect();
+        assert_eq!(drawn, Pile::TWO_DECKS);
+        assert!(pile.is_empty());
+    }
+}

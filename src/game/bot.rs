@@ -1,0 +1,29 @@
+//! Who chooses the moves.
+
+use super::{Game, Seat};
+use crate::chance::Stream;
+
+/// All that a bot is shown when it must choose. There is no way from here to what is hidden.
+pub struct Sight<'a, G: Game + ?Sized> {
+    /// What the seat knows now; it is the seat to move.
+    pub view: &'a G::View,
+    /// Every public move of this hand so far, with its seat.
+    pub past: &'a [(Seat, G::Move)],
+}
+
+impl<G: Game + ?Sized> Clone for Sight<'_, G> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<G: Game + ?Sized> Copy for Sight<'_, G> {}
+
+/// A strategy sitting at a seat. It may keep memory during a hand, and buffers for good.
+pub trait Bot<G: Game + ?Sized>: Send {
+    /// A new hand begins, at this seat: forget the last one.
+    fn start(&mut self, _seat: Seat) {}
+
+    /// One of the legal moves. The answer depends on the sight, the stream and nothing else.
+    fn choose(&mut self, game: &G, sight: Sight<'_, G>, chance: &mut Stream) -> G::Move;
+}

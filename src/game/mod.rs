@@ -1,0 +1,115 @@
+//! What a game is: the [`Game`] trait, the seats and scores it speaks of, the bots that play it,
+//! and the [kit] of tests that every game passes.
+
+mod bot;
+mod figures;
+pub mod kit;
+mod record;
+mod rules;
+mod seat;
+
+use std::fmt::Debug;
+
+pub use bot::{Bot, Sight};
+pub use figures::{Figure, Measured};
+pub use record::{Fault, Label, Recorded};
+pub use rules::{Preset, Ruled};
+pub use seat::{MAX_SEATS, Scores, Seat, Turn};
+
+use crate::chance::Stream;
+
+/// The rules of one variant of a game, and everything that can be done under them.
+///
+/// One state is the whole truth of one hand (one round of play). A turn may be several moves; the
+/// seat to move chooses each of them. Whatever the deck must do before the next choice (a draw, a
+/// seat that is passed over) is part of [`play`](Game::play).
+pub trait Game: Send + Sync {
+    /// The whole truth of one hand.
+    type State: Clone + Send + PartialEq + Debug;
+    /// What one seat may know: another type, with nothing hidden in it.
+    type View: Clone + Send + PartialEq + Debug;
+    /// One choice of one seat, at most eight bytes.
+    type Move: Copy + Eq + Ord + Send + Sync + Debug;
+
+    /// How many seats the table has.
+    fn seats(&self) -> usize;
+
+    /// Shuffles, deals, and does all that comes before the first choice.
+    fn deal(&self, chance: &mut Stream) -> Self::State;
+
+    /// Whose choice it is, or that the hand is over.
+    fn turn(&self, state: &Self::State) -> Turn;
+
+    /// Replaces `out` with the legal moves: ascending, each once, at least one unless the hand is
+    /// over, none then.
+    fn moves(&self, state: &Self::State, out: &mut Vec<Self::Move>);
+
+    /// Makes a legal move. What an illegal one does is not said, but it does not panic in a
+    /// release build; [`try_play`](Game::try_play) refuses it.
+    fn play(&self, state: &mut Self::State, mv: Self::Move, chance: &mut Stream);
+
+    /// The points of each seat, were the hand to end here; the result when it is over.
+    fn scores(&self, state: &Self::State) -> Scores;
+
+    /// What a seat knows.
+    fn view(&self, state: &Self::State, seat: Seat) -> Self::View;
+
+    /// A world drawn from those that the view allows: `view(imagine(v)) == v` for that seat.
+    fn imagine(&self, view: &Self::View, chance: &mut Stream) -> Self::State;
+
+    /// The legal moves of the seat to move, from its own view, as [`moves`](Game::moves) lists
+    /// them; none when the view is not of the seat to move.
+    fn options(&self, view: &Self::View, out: &mut Vec<Self::Move>);
+
+    /// A move drawn uniformly from the legal ones; the hand must not be over.
+    fn sample(&self, state: &Self::State, chance: &mut Stream) -> Self::Move;
+
+    /// A move drawn uniformly from [`options`](Game::options), from the stream in the same way as
+    /// [`sample`](Game::sample); the view must be of the seat to move.
+    fn sample_view(&self, view: &Self::View, chance: &mut Stream) -> Self::Move;
+
+    /// No hand has more moves than this.
+    fn max_moves(&self) -> usize;
+
+    /// Every score at the end of a hand lies between these, both included.
+    fn score_range(&self) -> (i32, i32);
+
+    /// How many hands make a match, the seats moving on by one after each.
+    fn hands_per_match(&self) -> u32 {
+        1
+    }
+
+    /// Makes a move if it is legal; otherwise changes nothing.
+    ///
+    /// # Errors
+    /// [`Illegal`] when the move is not among the legal ones.
+    fn try_play(
+        &self,
+        state: &mut Self::State,
+        mv: Self::Move,
+        chance: &mut Stream,
+    ) -> Result<(), Illegal> {
+        let mut legal = Vec::new();
+        self.moves(state, &mut legal);
+        legal.binary_search(&mv).map_err(|_| Illegal)?;
+        self.play(state, mv, chance);
+        Ok(())
+    }
+
+    /// Plays uniformly random moves to the end; returns how many.
+    #[inline]
+    fn playout(&self, state: &mut Self::State, chance: &mut Stream) -> u32 {
+        let mut moves = 0;
+        while self.turn(state) != Turn::Over {
+            let mv = self.sample(state, chance);
+            self.play(state, mv, chance);
+            moves += 1;
+        }
+        moves
+    }
+}
+
+/// The move is not legal here.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("the move is not legal here")]
+pub struct Illegal;

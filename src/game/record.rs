@@ -1,0 +1,66 @@
+//! Hands written down, and read back under the rules.
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::Game;
+use crate::chance::Stream;
+
+/// What stands around a hand in its record.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Label {
+    /// The variant's name.
+    pub variant: String,
+    /// The deal's number, from 0.
+    pub deal: u64,
+    /// The hand's number within its match, from 0.
+    pub hand: u32,
+    /// Which rotation of the strategies over the seats, from 0.
+    pub rotation: u32,
+    /// The experiment's seed.
+    pub seed: u64,
+    /// The strategies' names by seat.
+    pub seats: Vec<String>,
+}
+
+/// What is wrong with a record.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{at}: {what}")]
+pub struct Fault {
+    /// The place in the record: `turn 3, act 1`, `scores`.
+    pub at: String,
+    /// What is wrong and what would be right.
+    pub what: String,
+}
+
+impl Fault {
+    /// A fault at a place.
+    pub fn new(at: impl Into<String>, what: impl Into<String>) -> Fault {
+        let (at, what) = (at.into(), what.into());
+        Fault { at, what }
+    }
+}
+
+/// A game whose hands can be written down.
+pub trait Recorded: Game + Sized {
+    /// One line of `records.jsonl`.
+    type Record: Serialize + DeserializeOwned + schemars::JsonSchema;
+
+    /// The record of a hand: `chance` as it was before the deal, and the moves made.
+    fn record(&self, label: &Label, chance: Stream, moves: &[Self::Move]) -> Self::Record;
+
+    /// Plays the record again under its own rules.
+    ///
+    /// # Errors
+    /// The first thing that differs from what the rules say.
+    fn verify(record: &Self::Record) -> Result<(), Fault>;
+
+    /// The hand for a reader, move by move.
+    ///
+    /// # Errors
+    /// As [`verify`](Recorded::verify), at the first move that cannot be shown.
+    fn show(record: &Self::Record) -> Result<String, Fault>;
+
+    /// The record's deal and hand numbers.
+    fn place(record: &Self::Record) -> (u64, u32);
+}

@@ -1,0 +1,66 @@
+//! Places at the table, whose turn it is, and points.
+
+use arrayvec::ArrayVec;
+
+/// No game here has more seats.
+pub const MAX_SEATS: usize = 8;
+
+/// A place at the table, from 0.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Seat(pub u8);
+
+impl Seat {
+    /// The place as an index.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// Whose choice it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Turn {
+    /// This seat chooses.
+    Of(Seat),
+    /// Nobody: the hand is over.
+    Over,
+}
+
+/// Points by seat.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Scores(pub ArrayVec<i32, MAX_SEATS>);
+
+impl Scores {
+    /// The points of two seats.
+    pub fn two(first: i32, second: i32) -> Scores {
+        Scores([first, second].into_iter().collect())
+    }
+
+    /// The only seat with the most points.
+    pub fn winner(&self) -> Option<Seat> {
+        let top = self.0.iter().max()?;
+        let mut best = (0u8..).zip(&self.0).filter(|(_, points)| *points == top);
+        let (seat, _) = best.next()?;
+        best.next().is_none().then_some(Seat(seat))
+    }
+
+    /// Adds another hand's points, seat by seat.
+    pub fn add(&mut self, other: &Scores) {
+        for (sum, points) in self.0.iter_mut().zip(&other.0) {
+            *sum += points;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_winner_is_the_only_top_seat() {
+        let scores = |points: &[i32]| Scores(points.iter().copied().collect());
+        assert_eq!(scores(&[3, 5, 4]).winner(), Some(Seat(1)));
+        assert_eq!(scores(&[5, 5, 4]).winner(), None);
+        assert_eq!(scores(&[-1, -2]).winner(), Some(Seat(0)));
+    }
+}

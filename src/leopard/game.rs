@@ -1,0 +1,164 @@
+//! Leopard as a [`Game`].
+
+use super::sample::Choice;
+use super::{End, Move, Patch, Rules, State, View};
+use crate::chance::Stream;
+use crate::game::{Game, Preset, Ruled, Scores, Seat, Turn};
+
+/// Leopard under some rules.
+#[derive(Clone, Debug)]
+pub struct Leopard {
+    rules: Rules,
+}
+
+impl Ruled for Leopard {
+    const NAME: &'static str = "leopard";
+    type Rules = Rules;
+    type Patch = Patch;
+
+    fn presets() -> Vec<Preset<Rules>> {
+        Rules::presets()
+    }
+
+    fn patched(base: &Rules, patch: &Patch) -> Rules {
+        patch.over(base)
+    }
+
+    fn new(rules: &Rules) -> Result<Leopard, Vec<String>> {
+        let faults = rules.faults();
+        if faults.is_empty() {
+            let rules = rules.clone();
+            Ok(Leopard { rules })
+        } else {
+            Err(faults)
+        }
+    }
+
+    fn rules(&self) -> &Rules {
+        &self.rules
+    }
+}
+
+impl State {
+    #[inline]
+    fn choice(&self) -> Choice {
+        let own = self.seat as usize & 1;
+        Choice {
+            hand: self.hands[own].distinct(),
+            own: self.squares[own],
+            other: self.squares[own ^ 1],
+            own_value: self.values[own],
+            played: self.played,
+        }
+    }
+}
+
+impl Game for Leopard {
+    type State = State;
+    type View = View;
+    type Move = Move;
+
+    fn seats(&self) -> usize {
+        2
+    }
+
+    fn deal(&self, chance: &mut Stream) -> State {
+        let mut state = State::dealt(&self.rules, chance);
+        state.begin_turn(&self.rules, chance);
+        state
+    }
+
+    #[inline]
+    fn turn(&self, state: &State) -> Turn {
+        match state.end {
+            End::Open => Turn::Of(Seat(state.seat)),
+            _ => Turn::Over,
+        }
+    }
+
+    fn moves(&self, state: &State, out: &mut Vec<Move>) {
+        match state.end {
+            End::Open => state.choice().list(&self.rules, out),
+            _ => out.clear(),
+        }
+    }
+
+    #[inline]
+    fn play(&self, state: &mut State, mv: Move, chance: &mut Stream) {
+        state.play(&self.rules, mv, chance);
+    }
+
+    fn scores(&self, state: &State) -> Scores {
+        Scores::two(state.score(&self.rules, 0), state.score(&self.rules, 1))
+    }
+
+    #[inline]
+    fn view(&self, state: &State, seat: Seat) -> View {
+        View::of(state, seat)
+    }
+
+    #[inline]
+    fn imagine(&self, view: &View, chance: &mut Stream) -> State {
+        view.imagine(chance)
+    }
+
+    fn options(&self, view: &View, out: &mut Vec<Move>) {
+        if view.turn() == Turn::Of(view.seat) {
+            view.choice().list(&self.rules, out);
+        } else {
+            out.clear();
+        }
+    }
+
+    #[inline]
+    fn sample(&self, state: &State, chance: &mut Stream) -> Move {
+        state.choice().sample(&self.rules, chance)
+    }
+
+    #[inline]
+    fn sample_view(&self, view: &View, chance: &mut Stream) -> Move {
+        view.choice().sample(&self.rules, chance)
+    }
+
+    /// Every move but an end of turn or a knock uses one of 104 cards; a turn ends after a play
+    /// (at most 104 times) or without cards, and then the other seat uses one.
+    fn max_moves(&self) -> usize {
+        3 * 104 + 1
+    }
+
+    /// All eight lines of one suit, the bonus on top; nothing at all, less the penalty.
+    fn score_range(&self) -> (i32, i32) {
+        let line = self.rules.suit_line.max(self.rules.color_line);
+        let value = 8 * i32::from(line);
+        let bonus = (value - i32::from(self.rules.bonus_over)).max(0);
+        (-i32::from(self.rules.knock_penalty), value + bonus)
+    }
+
+    fn hands_per_match(&self) -> u32 {
+        u32::from(self.rules.hands_per_match)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::kit;
+
+    fn all() -> impl Iterator<Item = (&'static str, Leopard)> {
+        Rules::presets().into_iter().map(|p| (p.name, Leopard::new(&p.rules).unwrap()))
+    }
+
+    #[test]
+    fn every_variant_passes_the_kit() {
+        for (_, game) in all() {
+            kit::check(&game, 100);
+        }
+    }
+
+    #[test]
+    fn illegal_moves_are_refused() {
+        for (_, game) in all() {
+            kit::check_refusals(&game, 2, &Move::all());
+        }
+    }
+}

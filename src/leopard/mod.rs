@@ -1,0 +1,22 @@
+//! Leopard (Robert Abbott, 1963): two seats, two decks, a square of three by three cells each.
+//!
+//! [`Leopard`] is the game under some [`Rules`]; [`State`] is the truth of a hand, [`View`] what a
+//! seat knows of it, [`Move`] one play, discard, knock or end of a turn, [`Square`] the cards on a
+//! seat's nine cells.
+
+mod figures;
+mod game;
+mod moves;
+mod rules;
+mod sample;
+mod square;
+mod state;
+mod view;
+
+pub use figures::Watch;
+pub use game::Leopard;
+pub use moves::{Act, Move};
+pub use rules::{BonusWhen, Covers, KnockWindow, Patch, Plays, Rules};
+pub use square::{CELLS, Square};
+pub use state::{End, State};
+pub use view::View;

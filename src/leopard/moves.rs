@@ -1,0 +1,172 @@
+//! One choice of a seat.
+
+use std::fmt;
+
+use crate::cards::{Card, Suit};
+
+/// A move as it is stored: where, which card, which cell, in one number. Moves are ordered by
+/// where (own square, the other's, discard, end, knock), then card, then cell.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Move(u16);
+
+/// A move spelled out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Act {
+    /// A card laid on a cell (0 to 8) of the own square.
+    Own(Card, u8),
+    /// A card laid on a cell (0 to 8) of the other's square.
+    Other(Card, u8),
+    /// A card put on the discard pile.
+    Discard(Card),
+    /// The end of a turn in which plays were made, or in which there was no card to play.
+    End,
+    /// The end of the hand.
+    Knock,
+}
+
+const OWN: u16 = 0;
+const OTHER: u16 = 1;
+const DISCARD: u16 = 2;
+const END: u16 = 3;
+const KNOCK: u16 = 4;
+
+impl Move {
+    /// The end of a turn.
+    pub const END: Move = Move(END << 10);
+    /// A knock.
+    pub const KNOCK: Move = Move(KNOCK << 10);
+
+    /// A card (by index) on a cell of the own square.
+    #[inline]
+    pub const fn own(card: u8, cell: u8) -> Move {
+        Move(OWN << 10 | (card as u16) << 4 | cell as u16)
+    }
+
+    /// A card (by index) on a cell of the other's square.
+    #[inline]
+    pub const fn other(card: u8, cell: u8) -> Move {
+        Move(OTHER << 10 | (card as u16) << 4 | cell as u16)
+    }
+
+    /// A card (by index) discarded.
+    #[inline]
+    pub const fn discard(card: u8) -> Move {
+        Move(DISCARD << 10 | (card as u16) << 4)
+    }
+
+    /// Whether a card is laid on a square.
+    #[inline]
+    pub const fn is_play(self) -> bool {
+        self.0 < DISCARD << 10
+    }
+
+    /// Whether a card is laid on the other's square.
+    #[inline]
+    pub const fn is_on_other(self) -> bool {
+        self.0 >> 10 == OTHER
+    }
+
+    /// Whether a card leaves the hand.
+    #[inline]
+    pub const fn uses_card(self) -> bool {
+        self.0 < END << 10
+    }
+
+    /// The index of the card; 0 for a move without one.
+    #[inline]
+    pub const fn card(self) -> u8 {
+        (self.0 >> 4 & 63) as u8
+    }
+
+    /// The cell, 0 to 8; 0 for a move without one.
+    #[inline]
+    pub const fn cell(self) -> u8 {
+        (self.0 & 15) as u8
+    }
+
+    /// The move spelled out.
+    pub fn act(self) -> Act {
+        let card = || Card::from_index(self.card());
+        match self.0 >> 10 {
+            OWN => Act::Own(card(), self.cell()),
+            OTHER => Act::Other(card(), self.cell()),
+            DISCARD => Act::Discard(card()),
+            END => Act::End,
+            _ => Act::Knock,
+        }
+    }
+
+    /// Every move that any rules could allow.
+    pub fn all() -> Vec<Move> {
+        let cards = || 0..52u8;
+        let laid = |make: fn(u8, u8) -> Move| {
+            cards().flat_map(move |card| (0..9).map(move |cell| make(card, cell)))
+        };
+        let mut all: Vec<Move> = laid(Move::own).chain(laid(Move::other)).collect();
+        all.extend(cards().map(Move::discard));
+        all.extend([Move::END, Move::KNOCK]);
+        all
+    }
+
+    /// The suit of the card as a lane of a square.
+    #[inline]
+    pub(super) const fn suit(self) -> u32 {
+        (self.0 >> 4 & 3) as u32
+    }
+
+    /// The name of the suit.
+    pub const fn suit_of_card(self) -> Suit {
+        Suit::ALL[self.suit() as usize]
+    }
+}
+
+impl From<Act> for Move {
+    fn from(act: Act) -> Move {
+        match act {
+            Act::Own(card, cell) => Move::own(card.index(), cell),
+            Act::Other(card, cell) => Move::other(card.index(), cell),
+            Act::Discard(card) => Move::discard(card.index()),
+            Act::End => Move::END,
+            Act::Knock => Move::KNOCK,
+        }
+    }
+}
+
+/// As in a record: `7H o7`, `2C x2`, `KD -`, `knock`; the end of a turn is `end`.
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.act() {
+            Act::Own(card, cell) => write!(f, "{card} o{}", cell + 1),
+            Act::Other(card, cell) => write!(f, "{card} x{}", cell + 1),
+            Act::Discard(card) => write!(f, "{card} -"),
+            Act::End => f.write_str("end"),
+            Act::Knock => f.write_str("knock"),
+        }
+    }
+}
+
+impl fmt::Debug for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl std::str::FromStr for Move {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Move, String> {
+        let usual = || format!("`{text}` is not an act: write `7H o7`, `2C x2`, `KD -` or `knock`");
+        if text == "knock" {
+            return Ok(Move::KNOCK);
+        }
+        let (card, place) = text.split_once(' ').ok_or_else(usual)?;
+        let card: Card = card.parse().map_err(|e| format!("{e}"))?;
+        let cell = |digit: u8| (b'1'..=b'9').contains(&digit).then(|| digit - b'1');
+        match *place.as_bytes() {
+            [b'-'] => Ok(Move::discard(card.index())),
+            [b'o', digit] => cell(digit).map(|c| Move::own(card.index(), c)).ok_or_else(usual),
+            [b'x', digit] => cell(digit).map(|c| Move::other(card.index(), c)).ok_or_else(usual),
+            _ => Err(usual()),
+        }
+    }
+}

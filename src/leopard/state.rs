@@ -1,0 +1,167 @@
+//! The truth of one hand.
+
+use super::{Move, Plays, Rules, Square};
+use crate::cards::{Card, Pile};
+use crate::chance::Stream;
+use crate::game::Seat;
+
+/// Whether and how a hand has ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum End {
+    /// It goes on.
+    Open,
+    /// This seat knocked.
+    Knock(Seat),
+    /// The stock and both hands ran out.
+    Exhausted,
+}
+
+/// The whole truth of one hand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct State {
+    pub(super) hands: [Pile; 2],
+    pub(super) stock: Pile,
+    pub(super) squares: [Square; 2],
+    /// The value of each square, kept while the squares change.
+    pub(super) values: [u8; 2],
+    /// How many cards each hand holds.
+    pub(super) held: [u8; 2],
+    pub(super) stock_len: u8,
+    /// The seat whose turn it is, or was when the hand ended.
+    pub(super) seat: u8,
+    /// Whether a play has been made in this turn.
+    pub(super) played: bool,
+    pub(super) end: End,
+}
+
+/// Where drawn cards come from.
+pub(super) trait Deck {
+    /// Takes one card out of the stock of `len` cards.
+    fn draw(&mut self, stock: &mut Pile, len: u8) -> Card;
+}
+
+impl Deck for Stream {
+    #[inline]
+    fn draw(&mut self, stock: &mut Pile, len: u8) -> Card {
+        stock.draw(u32::from(len), self)
+    }
+}
+
+impl State {
+    /// Two hands dealt, the first seat's turn, nothing drawn yet.
+    pub(super) fn dealt(rules: &Rules, deck: &mut impl Deck) -> State {
+        let mut state = State {
+            hands: [Pile::EMPTY; 2],
+            stock: Pile::TWO_DECKS,
+            squares: [Square::EMPTY; 2],
+            values: [0; 2],
+            held: [0; 2],
+            stock_len: 104,
+            seat: 0,
+            played: false,
+            end: End::Open,
+        };
+        for seat in 0..2 {
+            state.draw(seat, rules.hand_size, deck);
+        }
+        state
+    }
+
+    /// A seat draws up to `count` cards.
+    #[inline]
+    fn draw(&mut self, seat: usize, count: u8, deck: &mut impl Deck) {
+        let count = count.min(self.stock_len);
+        for _ in 0..count {
+            let card = deck.draw(&mut self.stock, self.stock_len);
+            self.stock_len -= 1;
+            self.hands[seat].add(card);
+        }
+        self.held[seat] += count;
+    }
+
+    /// The start of the turn of the seat whose turn it now is: it draws; if it then has neither
+    /// card nor knock it is passed over.
+    #[inline]
+    pub(super) fn begin_turn(&mut self, rules: &Rules, deck: &mut impl Deck) {
+        self.played = false;
+        let seat = self.seat as usize;
+        self.draw(seat, rules.draw, deck);
+        if self.held[seat] == 0 && self.values[seat] < rules.knock_at {
+            // The other seat has cards, or the hand would have ended.
+            self.seat ^= 1;
+        }
+    }
+
+    #[inline]
+    pub(super) fn play(&mut self, rules: &Rules, mv: Move, deck: &mut impl Deck) {
+        let seat = self.seat as usize;
+        if mv.uses_card() {
+            let card = Card::from_index(mv.card().min(51));
+            self.hands[seat].remove(card);
+            self.held[seat] -= 1;
+            if mv.is_play() {
+                self.lay(rules, mv);
+            }
+            if self.stock_len == 0 && self.held == [0, 0] {
+                self.end = End::Exhausted;
+                return;
+            }
+            if mv.is_play() && rules.plays == Plays::Many {
+                return;
+            }
+        } else if mv == Move::KNOCK {
+            self.end = End::Knock(Seat(self.seat));
+            return;
+        }
+        self.seat ^= 1;
+        self.begin_turn(rules, deck);
+    }
+
+    #[inline]
+    fn lay(&mut self, rules: &Rules, mv: Move) {
+        let at = (self.seat ^ u8::from(mv.is_on_other())) as usize & 1;
+        let square = &mut self.squares[at];
+        // Jacks and queens are ranks 11 and 12: card indices 40 to 47.
+        if mv.card() >> 3 == 5 {
+            square.cover(mv.cell());
+        } else {
+            square.lay(mv.cell(), mv.suit());
+        }
+        self.values[at] = square.value(rules) as u8;
+        self.played = true;
+    }
+
+    /// The square of a seat.
+    pub fn square(&self, seat: Seat) -> Square {
+        self.squares[seat.index()]
+    }
+
+    /// The value of a seat's square.
+    pub fn value(&self, seat: Seat) -> u8 {
+        self.values[seat.index()]
+    }
+
+    /// The cards a seat holds.
+    pub fn hand(&self, seat: Seat) -> Pile {
+        self.hands[seat.index()]
+    }
+
+    /// The cards not yet drawn.
+    pub fn stock(&self) -> Pile {
+        self.stock
+    }
+
+    /// Whether and how the hand has ended.
+    pub fn end(&self) -> End {
+        self.end
+    }
+
+    /// A seat's points, were the hand to end as it has ended or stands.
+    pub(super) fn score(&self, rules: &Rules, seat: usize) -> i32 {
+        let by = match self.end {
+            End::Knock(by) => Some(by.index()),
+            _ => None,
+        };
+        rules.score(self.values[seat], by.is_some(), by == Some(seat))
+    }
+}

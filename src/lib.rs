@@ -1,0 +1,6 @@
+//! `parlour`: a self-play laboratory for parlour games with chance and hidden information.
+
+pub mod cards;
+pub mod chance;
+pub mod game;
+pub mod leopard;
