@@ -27,3 +27,30 @@ pub trait Bot<G: Game + ?Sized>: Send {
     /// One of the legal moves. The answer depends on the sight, the stream and nothing else.
     fn choose(&mut self, game: &G, sight: Sight<'_, G>, chance: &mut Stream) -> G::Move;
 }
+
+/// A way to choose that is cheap enough for playouts: a function of the view (and chance), with no
+/// memory.
+pub trait Policy<G: Game + ?Sized>: Send + Sync {
+    /// One of the legal moves of the seat to move, whose view this is.
+    fn pick(&self, game: &G, view: &G::View, chance: &mut Stream) -> G::Move;
+}
+
+/// A policy sitting at a seat.
+pub struct PolicyBot<P>(pub P);
+
+impl<G: Game + ?Sized, P: Policy<G>> Bot<G> for PolicyBot<P> {
+    fn choose(&mut self, game: &G, sight: Sight<'_, G>, chance: &mut Stream) -> G::Move {
+        self.0.pick(game, sight.view, chance)
+    }
+}
+
+/// Uniform over the legal moves.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Uniform;
+
+impl<G: Game + ?Sized> Policy<G> for Uniform {
+    #[inline]
+    fn pick(&self, game: &G, view: &G::View, chance: &mut Stream) -> G::Move {
+        game.sample_view(view, chance)
+    }
+}

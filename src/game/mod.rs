@@ -10,7 +10,7 @@ mod seat;
 
 use std::fmt::Debug;
 
-pub use bot::{Bot, Sight};
+pub use bot::{Bot, Policy, PolicyBot, Sight, Uniform};
 pub use figures::{Figure, Measured};
 pub use record::{Fault, Label, Recorded};
 pub use rules::{Preset, Ruled};
