@@ -14,3 +14,4 @@ pub mod error;
 pub mod files;
 pub mod game;
 pub mod leopard;
+pub mod stats;
