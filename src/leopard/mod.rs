@@ -17,6 +17,6 @@ pub use figures::Watch;
 pub use game::Leopard;
 pub use moves::{Act, Move};
 pub use rules::{BonusWhen, Covers, KnockWindow, Patch, Plays, Rules};
-pub use square::{CELLS, Square};
+pub use square::{CELLS, LINES, Square};
 pub use state::{End, State};
 pub use view::View;
