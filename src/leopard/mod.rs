@@ -22,6 +22,6 @@ pub use game::Leopard;
 pub use moves::{Act, Move};
 pub use record::{Record, TurnRecord};
 pub use rules::{BonusWhen, Covers, KnockWindow, Patch, Plays, Rules};
-pub use square::{CELLS, Square};
+pub use square::{CELLS, LINES, Square};
 pub use state::{End, State};
 pub use view::View;

@@ -71,7 +71,7 @@ fn nth(cells: u32, k: u32) -> u8 {
 
 impl Choice {
     #[inline]
-    fn may_knock(&self, rules: &Rules) -> bool {
+    pub fn may_knock(&self, rules: &Rules) -> bool {
         self.own_value >= rules.knock_at
             && (!self.played || rules.knock_window == KnockWindow::AnyTime)
     }

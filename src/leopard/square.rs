@@ -15,7 +15,7 @@ const ALL: u32 = 0x1FF;
 const LANES: u64 = 0x0001_0001_0001_0001;
 
 /// The eight lines as masks of cells: rows, columns, diagonals.
-pub(super) const LINES: [u16; 8] = [
+pub const LINES: [u16; 8] = [
     0b000_000_111,
     0b000_111_000,
     0b111_000_000,
