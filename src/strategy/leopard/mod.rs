@@ -8,10 +8,12 @@ mod change;
 mod greedy;
 mod potential;
 mod random_knocker;
+mod spec;
 mod steady;
 mod weights;
 
 pub use greedy::Greedy;
 pub use random_knocker::RandomKnocker;
+pub use spec::{Plain, Spec, SpecFile, SteadyFile};
 pub use steady::Steady;
 pub use weights::Weights;
