@@ -56,7 +56,7 @@ impl Bench {
         }
         let mut table = Table::new();
         let header = ["game", "variant", "strategy", "hands/s", "turns/s", "ns/turn", "× playout"];
-        table.load_style(presets::UTF8_HORIZONTAL_ONLY).set_header(header);
+        table.load_style(presets::ASCII_MARKDOWN).set_header(header);
         for column in 3..7 {
             table.column_mut(column).map(|c| c.set_cell_alignment(CellAlignment::Right));
         }

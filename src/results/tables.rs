@@ -9,7 +9,7 @@ use crate::strategy::Strategic;
 fn table(header: Vec<String>, names: usize) -> Table {
     let mut table = Table::new();
     let columns = header.len();
-    table.load_style(presets::UTF8_HORIZONTAL_ONLY).set_header(header);
+    table.load_style(presets::ASCII_MARKDOWN).set_header(header);
     for column in (names..columns).filter_map(|c| u16::try_from(c).ok()) {
         if let Some(column) = table.column_mut(column.into()) {
             column.set_cell_alignment(CellAlignment::Right);
