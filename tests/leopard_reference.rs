@@ -1,5 +1,7 @@
 //! The fast game against the slow one, on random hands of every variant and of many custom rules.
 
+#[path = "leopard_reference/referee.rs"]
+mod referee;
 #[path = "reference/leopard.rs"]
 mod reference;
 
@@ -120,7 +122,7 @@ fn compare(fast: &Leopard, number: u64, met: &mut Met) {
 
     let mut legal = Vec::new();
     loop {
-        let close = number % WHOLE == 0 || choice.below(10) == 0;
+        let close = number.is_multiple_of(WHOLE) || choice.below(10) == 0;
         agree(fast, &state, &slow, close);
         fast.moves(&state, &mut legal);
         met.nodes += 1;
