@@ -13,13 +13,13 @@ use parlour::leopard::{
 };
 
 /// Hands of each named variant, and of custom rules; each custom hand has rules of its own.
-const NAMED: u64 = 11_000;
+const NAMED: u64 = 10_100;
 const CUSTOM: u64 = 40_000;
 
 /// The whole list of moves is compared at every node of one hand in so many, and at one node in
-/// ten of the others. The legality of the move made, turns, squares, values and ends are compared
+/// sixteen of the others. The legality of the move made, turns, squares, values and ends are compared
 /// at every node of every hand.
-const WHOLE: u64 = 10;
+const WHOLE: u64 = 16;
 
 fn card(card: Card) -> reference::Card {
     let suit = ['S', 'H', 'D', 'C'][card.suit().index()];
@@ -122,7 +122,7 @@ fn compare(fast: &Leopard, number: u64, met: &mut Met) {
 
     let mut legal = Vec::new();
     loop {
-        let close = number.is_multiple_of(WHOLE) || choice.below(10) == 0;
+        let close = number.is_multiple_of(WHOLE) || choice.below(16) == 0;
         agree(fast, &state, &slow, close);
         fast.moves(&state, &mut legal);
         met.nodes += 1;

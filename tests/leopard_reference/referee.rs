@@ -11,7 +11,7 @@ use parlour::leopard::{Leopard, Record, TurnRecord};
 use super::reference::{self, Hand, Move, Square};
 use super::{Style, card, choose, random_rules, rules};
 
-const HANDS: u64 = 2_000;
+const HANDS: u64 = 1_000;
 const EDITS: u32 = 12;
 
 /// Whether the turns of the record obey the rules and lead to its result.
