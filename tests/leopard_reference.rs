@@ -17,8 +17,8 @@ const NAMED: u64 = 10_100;
 const CUSTOM: u64 = 40_000;
 
 /// The whole list of moves is compared at every node of one hand in so many, and at one node in
-/// sixteen of the others. The legality of the move made, turns, squares, values and ends are compared
-/// at every node of every hand.
+/// sixteen of the others. The legality of the move made, turns, squares, values and ends are
+/// compared at every node of every hand.
 const WHOLE: u64 = 16;
 
 fn card(card: Card) -> reference::Card {
