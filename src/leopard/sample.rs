@@ -157,7 +157,7 @@ impl Choice {
 
         let mut k = chance.below(total);
         if k < simple {
-            let above = (up_to | 0x80 * BYTES) - BYTES * (u64::from(k) + 1);
+            let above = (up_to | (0x80 * BYTES)) - BYTES * (u64::from(k) + 1);
             let mut place = (above & (0x80 * BYTES)).trailing_zeros() & 56;
             k -= ((up_to << 8) >> place) as u32 & 0xFF;
             let low = (weights >> place) as u32 & 15;
