@@ -8,6 +8,7 @@
 //! * Tallies are integers and merge in any order; floats are made once, at the end, in a fixed
 //!   order, so that the same tallies give the same bits.
 
+mod alpharank;
 mod bootstrap;
 mod control;
 mod estimate;
@@ -16,13 +17,16 @@ mod luck;
 mod matrix;
 mod moments;
 mod multiple;
+mod nash;
 mod pair;
 mod plan;
 mod proportion;
 mod quantile;
 mod rating;
+mod simplex;
 mod sprt;
 
+pub use alpharank::{POPULATION, alpha_rank};
 pub use bootstrap::{Bootstrap, Ends, bootstrap, bootstrap_all};
 pub use control::Control;
 pub use estimate::Estimate;
@@ -30,6 +34,7 @@ pub use jackknife::{jackknife, jackknife_all, jackknife_weighted};
 pub use luck::{Seatings, Shares, shares};
 pub use moments::Moments;
 pub use multiple::{holm, survives};
+pub use nash::{NashAverage, nash_average};
 pub use pair::{Covariance, PairMoments};
 pub use plan::{deals_for_difference, deals_for_half_width, detectable_difference};
 pub use proportion::{clopper_pearson, wilson};
