@@ -50,7 +50,7 @@ impl Moments {
     /// The same deals with every number negated: the other side of the table.
     #[must_use]
     pub fn flipped(&self) -> Moments {
-        Moments { sum: -self.sum, ..*self }
+        Moments { sum: self.sum.saturating_neg(), ..*self }
     }
 
     /// The unbiased variance between deals, in squared units of `scale`; `None` below two deals.
@@ -61,7 +61,7 @@ impl Moments {
         let n = i128::from(self.n);
         let sum = i128::from(self.sum);
         // Exact up to here: n·Σx² − (Σx)², which is n·(n − 1) times the variance.
-        let exact = (n * i128::from(self.squares) - sum * sum).max(0);
+        let exact = n.saturating_mul(self.squares.into()).saturating_sub(sum * sum).max(0);
         Some(exact as f64 / (self.n as f64 * (self.n - 1) as f64) * (scale * scale))
     }
 

@@ -253,7 +253,7 @@ mod tests {
 
     #[test]
     fn copies_share_their_place() {
-        // Balduzzi et al. 2018, section 3: scissors entered twice have a sixth each.
+        // The invariance of Balduzzi et al. 2018: scissors entered twice have a sixth each.
         let copied = scores(&[
             &[0.0, -0.4, 0.4, 0.4],
             &[0.4, 0.0, -0.4, -0.4],

@@ -14,7 +14,7 @@ const MOST: f64 = 1e18;
 /// test at 5 %.
 ///
 /// The least `n` with `n ≥ ((t₀.₉₇₅ + t_power)·σ/Δ)²`, Student's t on `n − 1` degrees of freedom:
-/// the usual approximation to the noncentral t, which it misses by at most a deal (Lachin 1981;
+/// the usual approximation to the noncentral t, which it misses by a deal or two (Lachin 1981;
 /// Cohen 1988). At least 2. `None` where no number of deals would do (no difference), or where an
 /// argument is out of range.
 pub fn deals_for_difference(deviation: f64, difference: f64, power: f64) -> Option<u64> {
@@ -54,7 +54,7 @@ fn least(deviation: f64, distance: f64, power: Option<f64>) -> Option<u64> {
     if guess.is_nan() || guess > MOST {
         return None;
     }
-    // Student's t asks for a few more than the normal, never for twice as many and ten.
+    // Student's t asks for a few more than the normal: far fewer than this.
     let (mut low, mut high) = (1.0, (2.0 * guess + 1000.0).ceil());
     while high - low > 1.0 {
         let middle = ((low + high) / 2.0).floor();
