@@ -95,7 +95,10 @@ fn player(name: &str) -> anyhow::Result<Player> {
         "random" => Box::new(Uniform),
         "random-knocker" => Box::new(RandomKnocker),
         "greedy" => Box::new(Greedy),
-        "steady" => Box::new(steady(file.weights.unwrap_or_default())),
+        "steady" => {
+            let steady = Steady::new(file.weights.unwrap_or_default());
+            Box::new(steady.map_err(|faults| anyhow::anyhow!("{name}: {}", faults.join("; ")))?)
+        }
         other => anyhow::bail!("`{other}` is no kind that plays here"),
     })
 }
@@ -105,7 +108,7 @@ fn steady(weights: Weights) -> Steady {
 }
 
 /// The variants a candidate is judged by, with their shares.
-fn course() -> Vec<(Leopard, f64)> {
+fn course(only: Option<&str>) -> Vec<(Leopard, f64)> {
     let shares = [
         ("revised", 0.4),
         ("original", 0.15),
@@ -115,7 +118,14 @@ fn course() -> Vec<(Leopard, f64)> {
         ("original-bonus", 0.1),
     ];
     let game = |name: &str| Leopard::new(&Leopard::preset(name).expect("a variant"));
-    shares.map(|(name, share)| (game(name).expect("valid rules"), share)).into()
+    let wanted = shares
+        .into_iter()
+        .filter(|(name, _)| only.is_none_or(|only| only.split(',').any(|n| n == *name)));
+    let mut course: Vec<(Leopard, f64)> =
+        wanted.map(|(name, share)| (game(name).expect("valid rules"), share)).collect();
+    let total: f64 = course.iter().map(|(_, share)| share).sum();
+    course.iter_mut().for_each(|(_, share)| *share /= total);
+    course
 }
 
 /// A normal number (Box and Muller 1958).
@@ -157,7 +167,7 @@ fn fitness(
 
 fn tune(options: &Options) -> anyhow::Result<()> {
     let began = Instant::now();
-    let course = course();
+    let course = course(options.variant.as_deref());
     let start = read(&options.from)?.weights.unwrap_or_default();
     let mut leader = start;
     let mut mean = start.to_vec();
@@ -280,7 +290,11 @@ fn main() -> anyhow::Result<()> {
             let players = [player(a)?, player(b)?];
             let seed = Seed::new(options.seed).named("match");
             for preset in Leopard::presets() {
-                if options.variant.as_ref().is_some_and(|name| name != preset.name) {
+                if options
+                    .variant
+                    .as_ref()
+                    .is_some_and(|name| !name.split(',').any(|n| n == preset.name))
+                {
                     continue;
                 }
                 let game = Leopard::new(&preset.rules).expect("a preset is valid");
