@@ -116,8 +116,14 @@ impl<'a> Thought<'a> {
     /// `own_hope` and `other_hope` are the changes in what the lines may bring.
     #[inline]
     fn worth(&self, own: (&Side, f64), other: (&Side, f64), hand: u64) -> f64 {
-        self.race.worth(own.0, other.0, hand) - self.standing + self.weights.own_hope * own.1
-            - self.weights.other_hope * other.1
+        let weights = self.weights;
+        // The change of the square of the expected points, for a change of them.
+        let swell = |hope: &Potential, change: f64| change * (2.0 * hope.points + change);
+        let swell = weights.own_swell * swell(&self.own, own.1)
+            - weights.other_swell * swell(&self.other, other.1);
+        self.race.worth(own.0, other.0, hand) - self.standing + weights.own_hope * own.1
+            - weights.other_hope * other.1
+            + swell / f64::from(self.rules.knock_at.max(1))
     }
 
     /// What it is worth to lay a card on the own square, the card itself not counted.
@@ -233,11 +239,17 @@ impl<'a> Thought<'a> {
         let (own, other) = (self.view.own(), self.view.other());
         let any = self.rules.face_down_covers == Covers::Any;
         let coverable = |square: Square| if any { 0x1FF } else { square.face_up() };
+        let own_hope = self.own.points - f64::from(self.view.own_value());
+        let other_hope = self.other.points - f64::from(self.view.other_value());
         let (keep, own_cells, other_cells) = match card.rank() {
             10 => (weights.keep_ten, own.open(), 0),
-            11 => (weights.keep_jack, coverable(own), coverable(other)),
+            11 => (
+                weights.keep_jack + weights.keep_jack_hope * other_hope,
+                coverable(own),
+                coverable(other),
+            ),
             12 => (weights.keep_queen, coverable(own), 0),
-            _ => (weights.keep_king, 0x1FF, 0),
+            _ => (weights.keep_king + weights.keep_king_hope * own_hope, 0x1FF, 0),
         };
         let keep = self.fade * keep;
         let mut most = 0.0f64;

@@ -52,6 +52,11 @@ weights! {
     own_hope: 0.5,
     /// What a point that the other square's lines may still bring costs.
     other_hope: 0.5,
+    /// What the own square's expected points are worth beyond that, the more of them there are:
+    /// times their square, divided by the value to knock at.
+    own_swell: 0.0,
+    /// What those of the other's square cost beyond that.
+    other_swell: 0.0,
     /// The chance that an open cell is filled with a number card that is held.
     fill_number: 0.7,
     /// The chance that an open cell is filled with a ten that is held.
@@ -75,10 +80,14 @@ weights! {
     keep_ten: 0.7,
     /// What a jack in hand is worth keeping, in points.
     keep_jack: 1.0,
+    /// What more it is worth for each expected point that the other's square does not have yet.
+    keep_jack_hope: 0.0,
     /// What a queen in hand is worth keeping, in points.
     keep_queen: 0.2,
     /// What a king in hand is worth keeping, in points.
     keep_king: 1.0,
+    /// What more it is worth for each expected point that the own square does not have yet.
+    keep_king_hope: 0.0,
     /// What else a ten, jack, queen or king is worth keeping when it comes to discarding it: this
     /// share of the best it could do now.
     keep_best: 0.5,
@@ -123,7 +132,7 @@ weights! {
     /// With many plays a turn: factor of the hopes for the other's lines.
     many_other_hope: 1.0,
     /// With many plays a turn: factor of both horizons.
-    many_horizon: 1.0,
+    many_horizon: 0.3,
     /// With many plays a turn: factor of the chances to fill a cell from the hand.
     many_fill: 1.0,
     /// With many plays a turn: factor of all that cards are worth keeping.
@@ -139,8 +148,8 @@ impl Weights {
         let scale = |factor: f64, weights: &mut [&mut f64]| {
             weights.iter_mut().for_each(|weight| **weight *= factor);
         };
-        scale(self.many_own_hope, &mut [&mut many.own_hope]);
-        scale(self.many_other_hope, &mut [&mut many.other_hope]);
+        scale(self.many_own_hope, &mut [&mut many.own_hope, &mut many.own_swell]);
+        scale(self.many_other_hope, &mut [&mut many.other_hope, &mut many.other_swell]);
         scale(self.many_horizon, &mut [&mut many.own_horizon, &mut many.other_horizon]);
         scale(
             self.many_fill,
@@ -156,8 +165,10 @@ impl Weights {
             &mut [
                 &mut many.keep_ten,
                 &mut many.keep_jack,
+                &mut many.keep_jack_hope,
                 &mut many.keep_queen,
                 &mut many.keep_king,
+                &mut many.keep_king_hope,
                 &mut many.keep_best,
                 &mut many.keep_harm,
             ],
