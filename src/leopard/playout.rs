@@ -54,14 +54,25 @@ fn go<const MANY: bool>(rules: &Rules, state: &mut State, chance: &mut Stream) -
     let mut table = Table { shoe: Shoe::of(hand.stock), chance: chance.clone() };
     let mut moves = 0;
     while hand.end == End::Open {
-        let mut choice = hand.choice();
-        choice.played &= MANY;
-        let act = choice.sample(&rules, &mut table.chance);
-        hand.act(&rules, act, &mut table);
+        // A copy for each seat, so that what belongs to it lies in a known place.
+        match hand.seat {
+            0 => choose::<MANY, 0>(&rules, &mut hand, &mut table),
+            _ => choose::<MANY, 1>(&rules, &mut hand, &mut table),
+        }
         moves += 1;
     }
     hand.stock = table.shoe.rest(u32::from(hand.stock_len));
     *state = hand;
     *chance = table.chance;
     moves
+}
+
+/// One move of the seat `SEAT`, whose turn it is.
+#[inline(always)]
+fn choose<const MANY: bool, const SEAT: u8>(rules: &Rules, hand: &mut State, table: &mut Table) {
+    hand.seat = SEAT;
+    let mut choice = hand.choice();
+    choice.played &= MANY;
+    let act = choice.sample(rules, &mut table.chance);
+    hand.act(rules, act, table);
 }
