@@ -2,7 +2,6 @@
 
 use super::set::{BYTES, NTH_IN_BYTE, bits_up_to_byte};
 use super::{Card, Pile};
-use crate::chance::Stream;
 
 /// The cards of a pile in a row, in no order that matters: drawing one costs a few instructions
 /// where [`Pile::draw`] must search for a bit, but the row is long to copy and to compare. It is
@@ -37,10 +36,10 @@ impl Shoe {
         shoe
     }
 
-    /// Takes out a card drawn uniformly from the `len` cards left; `len` must be right and not 0.
+    /// Takes out the card that stands at `k`, which must be below `len`, the number of cards left.
     #[inline]
-    pub fn draw(&mut self, len: u32, chance: &mut Stream) -> Card {
-        let k = chance.below(len) as usize & 127;
+    pub fn take(&mut self, k: u32, len: u32) -> Card {
+        let k = k as usize & 127;
         let card = self.cards[k];
         self.cards[k] = self.cards[(len - 1) as usize & 127];
         Card::from_low_bits(card)
@@ -64,17 +63,9 @@ mod tests {
         let mut shoe = Shoe::of(Pile::TWO_DECKS);
         let mut drawn = Pile::EMPTY;
         for len in (0..104).rev() {
-            assert!(drawn.try_add(shoe.draw(len + 1, &mut chance)));
+            assert!(drawn.try_add(shoe.take(chance.below(len + 1), len + 1)));
             assert_eq!(drawn.plus(shoe.rest(len)), Pile::TWO_DECKS);
         }
         assert_eq!(drawn, Pile::TWO_DECKS);
-    }
-
-    #[test]
-    fn a_draw_is_uniform_over_copies() {
-        let start: Pile = ["AS", "AS", "KC"].iter().map(|c| c.parse().unwrap()).collect();
-        let mut chance = Seed::new(1).stream();
-        let aces = (0..30_000).filter(|_| Shoe::of(start).draw(3, &mut chance).rank() == 1).count();
-        assert!((19_600..20_400).contains(&aces), "{aces}");
     }
 }

@@ -10,12 +10,16 @@ use crate::chance::Stream;
 struct Table {
     shoe: Shoe,
     chance: Stream,
+    /// The half of 64 random bits that the move has left for the card drawn after it.
+    spare: Option<u32>,
 }
 
 impl Deck for Table {
     #[inline(always)]
     fn draw(&mut self, _: &mut Pile, len: u8) -> Card {
-        self.shoe.draw(u32::from(len), &mut self.chance)
+        let bits = self.spare.take().unwrap_or_else(|| (self.chance.bits() >> 32) as u32);
+        let len = u32::from(len);
+        self.shoe.take(self.chance.below_with(bits, len), len)
     }
 }
 
@@ -51,7 +55,7 @@ fn go<const MANY: bool>(rules: &Rules, state: &mut State, chance: &mut Stream) -
     // Copies that nothing points to, so that they can live in registers.
     let rules = rules.clone();
     let mut hand = *state;
-    let mut table = Table { shoe: Shoe::of(hand.stock), chance: chance.clone() };
+    let mut table = Table { shoe: Shoe::of(hand.stock), chance: chance.clone(), spare: None };
     let mut moves = 0;
     while hand.end == End::Open {
         // A copy for each seat, so that what belongs to it lies in a known place.
@@ -71,8 +75,10 @@ fn go<const MANY: bool>(rules: &Rules, state: &mut State, chance: &mut Stream) -
 #[inline(always)]
 fn choose<const MANY: bool, const SEAT: u8>(rules: &Rules, hand: &mut State, table: &mut Table) {
     hand.seat = SEAT;
-    let mut choice = hand.choice();
-    choice.played &= MANY;
-    let act = choice.sample(rules, &mut table.chance);
+    hand.played &= MANY;
+    let choice = hand.choice();
+    let bits = table.chance.bits();
+    table.spare = Some((bits >> 32) as u32);
+    let act = choice.sample_with(rules, bits as u32, &mut table.chance);
     hand.act(rules, act, table);
 }

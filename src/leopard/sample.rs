@@ -128,8 +128,15 @@ impl Choice {
     }
 
     /// A move drawn uniformly from the legal ones, without listing them.
-    #[inline(always)]
+    #[inline]
     pub fn sample(&self, rules: &Rules, chance: &mut Stream) -> Act {
+        let bits = (chance.bits() >> 32) as u32;
+        self.sample_with(rules, bits, chance)
+    }
+
+    /// As [`sample`](Choice::sample), with 32 random bits that are at hand.
+    #[inline(always)]
+    pub fn sample_with(&self, rules: &Rules, bits: u32, chance: &mut Stream) -> Act {
         let hand = self.hand.0;
         let (own, other) = (Cells::of(self.own), Cells::of(self.other));
         // Cards of each rank in its nibble (at most 4), then moves of each rank that name no cell
@@ -158,7 +165,7 @@ impl Choice {
 
         let end = u32::from(self.may_end());
         let knock = u32::from(self.may_knock(rules));
-        let mut k = chance.below(simple + special + knock + end);
+        let mut k = chance.below_with(bits, simple + special + knock + end);
         if k < simple {
             // The lowest byte whose running sum exceeds k, and in k how many moves of that byte lie
             // beyond the chosen one; then the same for its two ranks.

@@ -29,7 +29,7 @@ pub struct State {
     pub(super) stock_len: u8,
     /// The seat whose turn it is, or was when the hand ended.
     pub(super) seat: u8,
-    /// Whether a play has been made in this turn.
+    /// Whether a play has been made in this turn, which goes on.
     pub(super) played: bool,
     pub(super) end: End,
 }
@@ -119,11 +119,12 @@ impl State {
             Act::Other(card, cell) => self.lay(rules, seat ^ 1, card, cell),
             _ => {}
         }
-        if self.stock_len == 0 && self.held == [0, 0] && !matches!(act, Act::End) {
+        if self.stock_len == 0 && self.held == [0, 0] {
             self.end = End::Exhausted;
             return;
         }
         if rules.plays == Plays::Many && matches!(act, Act::Own(..) | Act::Other(..)) {
+            self.played = true;
             return;
         }
         self.seat ^= 1;
@@ -140,7 +141,6 @@ impl State {
             square.lay(cell, u32::from(card.index() & 3));
         }
         self.values[at] = square.value(rules) as u8;
-        self.played = true;
     }
 
     /// The square of a seat.
