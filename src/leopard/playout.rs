@@ -82,3 +82,129 @@ fn choose<const MANY: bool, const SEAT: u8>(rules: &Rules, hand: &mut State, tab
     let act = choice.sample_with(rules, bits as u32, &mut table.chance);
     hand.act(rules, act, table);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Leopard, Move};
+    use super::*;
+    use crate::chance::Seed;
+    use crate::game::{Game, Ruled};
+
+    /// The named variants, and rules that take the general way: uneven hands, hands that run out.
+    fn all() -> impl Iterator<Item = Leopard> {
+        let odd = |draw, plays, hand_size, face_down_covers, knock_window| Rules {
+            draw,
+            plays,
+            hand_size,
+            face_down_covers,
+            knock_window,
+            ..Rules::ORIGINAL
+        };
+        let odd = [
+            odd(3, Plays::One, 7, Covers::Any, KnockWindow::AnyTime),
+            odd(4, Plays::One, 1, Covers::FaceUp, KnockWindow::BeforePlay),
+            odd(1, Plays::Many, 52, Covers::Any, KnockWindow::AnyTime),
+            odd(1, Plays::One, 52, Covers::FaceUp, KnockWindow::AnyTime),
+        ];
+        let named = Rules::presets().into_iter().map(|preset| preset.rules);
+        named.chain(odd).map(|rules| Leopard::new(&rules).unwrap())
+    }
+
+    /// The loop that a playout stands for.
+    fn plainly(game: &Leopard, state: &mut State, chance: &mut Stream) -> u32 {
+        let mut moves = 0;
+        while state.end == End::Open {
+            let mv = game.sample(state, chance);
+            game.play(state, mv, chance);
+            moves += 1;
+        }
+        moves
+    }
+
+    #[test]
+    fn what_is_kept_is_right_at_the_end() {
+        for game in all() {
+            for hand in 0..300 {
+                let mut chance = Seed::new(hand).stream();
+                let mut state = game.deal(&mut chance);
+                let mut legal = Vec::new();
+                for _ in 0..hand % 60 {
+                    game.moves(&state, &mut legal);
+                    if let Some(&mv) = legal.get(chance.below(legal.len().max(1) as u32) as usize) {
+                        game.play(&mut state, mv, &mut chance);
+                    }
+                }
+                let stock = state.stock;
+                game.playout(&mut state, &mut chance);
+                assert_ne!(state.end, End::Open);
+                assert_eq!(u32::from(state.stock_len), state.stock.len());
+                assert_eq!(stock.minus(state.stock).plus(state.stock), stock);
+                for seat in 0..2 {
+                    assert_eq!(u32::from(state.held[seat]), state.hands[seat].len());
+                    let value = state.squares[seat].value(game.rules());
+                    assert_eq!(u32::from(state.values[seat]), value);
+                }
+            }
+        }
+    }
+
+    /// The mean and its variance.
+    fn mean(values: &[f64]) -> (f64, f64) {
+        let n = values.len() as f64;
+        let mean = values.iter().sum::<f64>() / n;
+        (mean, values.iter().map(|v| (v - mean).powi(2)).sum::<f64>() / n / (n - 1.0))
+    }
+
+    #[test]
+    fn a_playout_is_the_plain_loop_in_distribution() {
+        for game in all() {
+            let mut chance = Seed::new(5).stream();
+            let mut figures = |way: fn(&Leopard, &mut State, &mut Stream) -> u32| {
+                let hands: Vec<[f64; 4]> = (0..4000)
+                    .map(|_| {
+                        let mut state = game.deal(&mut chance);
+                        let moves = way(&game, &mut state, &mut chance);
+                        let values = state.values.map(f64::from);
+                        let knocked = f64::from(u8::from(state.end != End::Exhausted));
+                        [f64::from(moves), values[0], values[1], knocked]
+                    })
+                    .collect();
+                [0, 1, 2, 3].map(|i| mean(&hands.iter().map(|hand| hand[i]).collect::<Vec<_>>()))
+            };
+            let fast = figures(|game, state, chance| game.playout(state, chance));
+            let plain = figures(plainly);
+            for ((a, va), (b, vb)) in fast.into_iter().zip(plain) {
+                // 4.5 standard errors: by chance once in 100,000.
+                assert!((a - b).abs() <= 4.5 * (va + vb).sqrt(), "{fast:?} {plain:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn samples_are_uniform_over_the_legal_moves() {
+        for (number, game) in all().enumerate() {
+            let mut chance = Seed::new(number as u64).stream();
+            let mut state = game.deal(&mut chance);
+            let mut legal: Vec<Move> = Vec::new();
+            for _ in 0..40 {
+                game.moves(&state, &mut legal);
+                if legal.is_empty() {
+                    break;
+                }
+                let mut counts = vec![0u32; legal.len()];
+                let each = 200;
+                for _ in 0..each * legal.len() {
+                    let mv = game.sample(&state, &mut chance);
+                    counts[legal.binary_search(&mv).unwrap()] += 1;
+                }
+                let expected = each as f64;
+                let chi: f64 =
+                    counts.iter().map(|&c| (f64::from(c) - expected).powi(2) / expected).sum();
+                let degrees = (legal.len() - 1) as f64;
+                assert!(chi <= degrees + 5.0 * (2.0 * degrees).sqrt() + 10.0, "{chi} {degrees}");
+                let mv = legal[chance.below(legal.len() as u32) as usize];
+                game.play(&mut state, mv, &mut chance);
+            }
+        }
+    }
+}
