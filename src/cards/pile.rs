@@ -106,15 +106,17 @@ impl Pile {
     pub fn draw(&mut self, len: u32, chance: &mut Stream) -> Card {
         debug_assert_eq!(len, self.len());
         // In a big pile most places have a card, so trying one after the other is quickest.
-        while len >= 16 {
-            let mut bits = chance.bits();
-            for _ in 0..9 {
-                let (index, second) = (bits as u32 & 63, bits & 64 != 0);
-                let plane = if second { self.twice } else { self.once };
-                if plane >> index & 1 == 1 {
-                    return self.take(index, second);
+        if len >= 16 {
+            loop {
+                let mut bits = chance.bits();
+                for _ in 0..9 {
+                    let (index, second) = (bits as u32 & 63, bits & 64 != 0);
+                    let plane = if second { self.twice } else { self.once };
+                    if plane >> index & 1 == 1 {
+                        return self.take(index, second);
+                    }
+                    bits >>= 7;
                 }
-                bits >>= 7;
             }
         }
         let k = chance.below(len);

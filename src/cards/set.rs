@@ -113,7 +113,7 @@ pub(crate) const fn bits_up_to_byte(word: u64) -> u64 {
 #[inline]
 pub(crate) fn nth_bit(word: u64, up_to: u64, k: u32) -> u32 {
     // The lowest byte whose running count exceeds k: all running counts stay below 128.
-    let above = (up_to | 0x80 * BYTES) - BYTES * (k as u64 + 1);
+    let above = (up_to | (0x80 * BYTES)) - BYTES * (k as u64 + 1);
     let place = (above & (0x80 * BYTES)).trailing_zeros() & 56;
     let before = (up_to << 8) >> place & 0xFF;
     let byte = (word >> place & 0xFF) as usize;

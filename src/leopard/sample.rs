@@ -169,7 +169,7 @@ impl Choice {
         if k < simple {
             // The lowest byte whose running sum exceeds k, and in k how many moves of that byte lie
             // beyond the chosen one; then the same for its two ranks.
-            let above = (up_to | 0x80 * BYTES) - BYTES * (u64::from(k) + 1);
+            let above = (up_to | (0x80 * BYTES)) - BYTES * (u64::from(k) + 1);
             let mut place = (above & (0x80 * BYTES)).trailing_zeros() & 56;
             k = (above >> place) as u32 & 0x7F;
             let high = (weights >> place >> 4) as u32 & 15;
