@@ -7,6 +7,7 @@
 mod figures;
 mod game;
 mod moves;
+mod playout;
 mod record;
 mod refusal;
 mod replay;

@@ -1,8 +1,6 @@
 //! The fast game against the slow one, on random hands of every variant and of many custom rules.
 
-#[path = "leopard_reference/referee.rs"]
 mod referee;
-#[path = "reference/leopard.rs"]
 mod reference;
 
 use parlour::cards::{Card, Pile};
