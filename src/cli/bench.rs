@@ -58,7 +58,9 @@ impl Bench {
         let header = ["game", "variant", "strategy", "hands/s", "turns/s", "ns/turn", "× playout"];
         table.load_style(presets::ASCII_MARKDOWN).set_header(header);
         for column in 3..7 {
-            table.column_mut(column).map(|c| c.set_cell_alignment(CellAlignment::Right));
+            if let Some(column) = table.column_mut(column) {
+                column.set_cell_alignment(CellAlignment::Right);
+            }
         }
         for line in &lines {
             table.add_row([
