@@ -3,4 +3,5 @@
 pub mod cards;
 pub mod chance;
 pub mod game;
+pub mod leapfrog;
 pub mod leopard;
