@@ -63,8 +63,9 @@ impl Pile {
     #[inline]
     pub const fn remove(&mut self, card: Card) {
         let bit = 1 << card.index();
-        self.once &= !(bit & !self.twice);
-        self.twice &= !bit;
+        let second = self.twice & bit;
+        self.twice ^= second;
+        self.once &= !bit | second;
     }
 
     /// Adds a card as [`add`](Pile::add) does, and says whether there was room for it.
@@ -108,13 +109,17 @@ impl Pile {
         let up_to = bits_up_to_byte(self.once);
         let distinct = (up_to >> 56) as u32;
         let index = if k < distinct {
-            nth_bit(self.once, up_to, k)
+            let index = nth_bit(self.once, up_to, k) & 63;
+            let second = self.twice & 1 << index;
+            self.twice ^= second;
+            self.once ^= second ^ 1 << index;
+            index
         } else {
-            nth_bit(self.twice, bits_up_to_byte(self.twice), k - distinct)
+            let index = nth_bit(self.twice, bits_up_to_byte(self.twice), k - distinct) & 63;
+            self.twice ^= 1 << index;
+            index
         };
-        let card = Card::from_index(index.min(51) as u8);
-        self.remove(card);
-        card
+        Card::from_low_bits(index as u8)
     }
 
     /// The cards in index order, copies side by side.

@@ -61,7 +61,7 @@ impl Iterator for CardSet {
         }
         let index = self.0.trailing_zeros() as u8;
         self.0 &= self.0 - 1;
-        Some(Card::from_index(index))
+        Some(Card::from_low_bits(index))
     }
 }
 

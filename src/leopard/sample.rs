@@ -71,7 +71,7 @@ fn nth(cells: u32, k: u32) -> u8 {
 
 impl Choice {
     #[inline]
-    fn may_knock(&self, rules: &Rules) -> bool {
+    pub fn may_knock(&self, rules: &Rules) -> bool {
         self.own_value >= rules.knock_at
             && (!self.played || rules.knock_window == KnockWindow::AnyTime)
     }
@@ -85,10 +85,11 @@ impl Choice {
     /// The cells that a jack or a queen may be laid on.
     #[inline]
     fn coverable(rules: &Rules, square: Square) -> u32 {
-        match rules.face_down_covers {
-            Covers::FaceUp => square.face_up(),
+        let any = match rules.face_down_covers {
+            Covers::FaceUp => 0,
             Covers::Any => 0x1FF,
-        }
+        };
+        square.face_up() | any
     }
 
     /// Every legal move, in order.
@@ -143,16 +144,16 @@ impl Choice {
         let simple = (up_to >> 56) as u32;
 
         let count = |place: u32| (cards >> place) as u32 & 15;
-        let (own_cover, other_cover) =
-            (Self::coverable(rules, self.own), Self::coverable(rules, self.other));
+        let own_cover = Self::coverable(rules, self.own);
+        let other_cover = Self::coverable(rules, self.other);
+        let (covers, covers_other) = (size(own_cover), size(other_cover));
         let tens = count(TEN) * size(own_open);
-        let jacks_own = count(JACK) * size(own_cover);
-        let jacks_other = count(JACK) * size(other_cover);
-        let queens = count(QUEEN) * size(own_cover);
-        let kings = count(KING) * 9;
+        let jacks = count(JACK) * (covers + covers_other);
+        let queens = count(QUEEN) * covers;
+        let kings = (cards >> KING) as u32 * 9;
         let end = u32::from(self.may_end());
         let knock = u32::from(self.may_knock(rules));
-        let total = simple + tens + jacks_own + jacks_other + queens + kings + end + knock;
+        let total = simple + kings + jacks + queens + tens + end + knock;
 
         let mut k = chance.below(total);
         if k < simple {
@@ -178,31 +179,35 @@ impl Choice {
             };
         }
         k -= simple;
-        let mut laid = |first: u32, number: u32, cells: u32, other: bool| {
-            let cells_len = size(cells);
-            if k < number {
-                let card = first as u8 + nth((hand >> first) as u32 & 15, k / cells_len);
-                let cell = nth(cells, k % cells_len);
-                return Some(if other { Move::other(card, cell) } else { Move::own(card, cell) });
-            }
-            k -= number;
-            None
+        // The card and cell that the k-th move of a rank lays, every card of it having `cells`.
+        let laid = |place: u32, k: u32, cells: u32| {
+            let suits = (hand >> place) as u32 & 15;
+            (place as u8 + nth(suits, k / cells), k % cells)
         };
-        if let Some(mv) = laid(KING, kings, 0x1FF, false) {
-            return mv;
+        if k < kings {
+            let (card, cell) = laid(KING, k, 9);
+            return Move::own(card, cell as u8);
         }
-        if let Some(mv) = laid(JACK, jacks_own, own_cover, false) {
-            return mv;
+        k -= kings;
+        if k < jacks {
+            let (card, cell) = laid(JACK, k, covers + covers_other);
+            return if cell < covers {
+                Move::own(card, nth(own_cover, cell))
+            } else {
+                Move::other(card, nth(other_cover, cell - covers))
+            };
         }
-        if let Some(mv) = laid(JACK, jacks_other, other_cover, true) {
-            return mv;
+        k -= jacks;
+        if k < queens {
+            let (card, cell) = laid(QUEEN, k, covers);
+            return Move::own(card, nth(own_cover, cell));
         }
-        if let Some(mv) = laid(QUEEN, queens, own_cover, false) {
-            return mv;
+        k -= queens;
+        if k < tens {
+            let (card, cell) = laid(TEN, k, size(own_open));
+            return Move::own(card, nth(own_open, cell));
         }
-        if let Some(mv) = laid(TEN, tens, own_open, false) {
-            return mv;
-        }
+        k -= tens;
         if k < end { Move::END } else { Move::KNOCK }
     }
 }

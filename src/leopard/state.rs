@@ -70,13 +70,15 @@ impl State {
     /// A seat draws up to `count` cards.
     #[inline]
     fn draw(&mut self, seat: usize, count: u8, deck: &mut impl Deck) {
-        let count = count.min(self.stock_len);
         for _ in 0..count {
+            if self.stock_len == 0 {
+                return;
+            }
             let card = deck.draw(&mut self.stock, self.stock_len);
             self.stock_len -= 1;
             self.hands[seat].add(card);
+            self.held[seat] += 1;
         }
-        self.held[seat] += count;
     }
 
     /// The start of the turn of the seat whose turn it now is: it draws; if it then has neither
@@ -96,7 +98,7 @@ impl State {
     pub(super) fn play(&mut self, rules: &Rules, mv: Move, deck: &mut impl Deck) {
         let seat = self.seat as usize;
         if mv.uses_card() {
-            let card = Card::from_index(mv.card().min(51));
+            let card = Card::from_low_bits(mv.card());
             self.hands[seat].remove(card);
             self.held[seat] -= 1;
             if mv.is_play() {

@@ -115,6 +115,12 @@ impl View {
         (points(true), points(false))
     }
 
+    /// Whether a knock is among the moves of this seat, were it to move now.
+    #[inline]
+    pub fn may_knock(&self, rules: &Rules) -> bool {
+        self.choice().may_knock(rules)
+    }
+
     #[inline]
     pub(super) fn choice(&self) -> Choice {
         Choice {
