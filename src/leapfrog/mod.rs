@@ -6,18 +6,25 @@
 
 mod board;
 mod chains;
+mod figures;
 mod game;
 mod leaps;
 mod moves;
+pub mod picture;
+mod record;
+mod replay;
 mod rules;
+mod show;
 mod state;
 mod trail;
 mod view;
 
 pub use board::{Board, Cell, Rows, SIDE};
 pub use chains::Chain;
+pub use figures::Watch;
 pub use game::Leapfrog;
 pub use moves::{Act, Move};
+pub use record::Record;
 pub use rules::{Chains, Colors, FirstCaptures, Patch, Pieces, Rules};
 pub use state::{Phase, SEATS, State};
 pub use view::View;
