@@ -15,6 +15,7 @@ mod record;
 mod replay;
 mod rules;
 mod show;
+pub mod solve;
 mod state;
 mod trail;
 mod view;
