@@ -41,9 +41,10 @@ impl Colors {
 }
 
 /// Some tenths of a number, rounded half to even.
-const fn tenths(number: u16, tenths: u16) -> u16 {
-    let (whole, rest) = (number * tenths / 10, number * tenths % 10);
-    whole + (rest > 5 || rest == 5 && whole % 2 == 1) as u16
+const fn tenths(number: u16, tenths: u32) -> u16 {
+    let product = number as u32 * tenths;
+    let (whole, rest) = (product / 10, product % 10);
+    (whole + (rest > 5 || rest == 5 && whole % 2 == 1) as u32) as u16
 }
 
 /// What lies on the board at the start.
