@@ -3,12 +3,11 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::hand::{PlayedHand, play_hand, seat_of};
+use super::hand::{PlayedHand, Player, play_hand, seat_of, slot_of};
 use super::layout::{Tally, UNIT};
 use super::{Observer, Plan};
-use crate::chance::{Seed, Stream};
 use crate::error::Result;
-use crate::game::{Bot, Scores, Seat};
+use crate::game::{Scores, Seat};
 use crate::strategy::Strategic;
 
 /// Where the hands of a run are written down, a page a chunk.
@@ -83,7 +82,8 @@ pub fn play_chunk<G: Strategic, L: Ledger<G>>(
             if stop.load(Ordering::Relaxed) {
                 return Ok(None);
             }
-            let mut round = Round { plan, table, deal, page: &mut page, tally: &mut tally, moves: &mut moves };
+            let mut round =
+                Round { plan, table, deal, page: &mut page, tally: &mut tally, moves: &mut moves };
             let (first, matches) = round.play()?;
             let place = &plan.tables[table];
             firsts[place.variant] += first;
@@ -120,15 +120,26 @@ impl<G: Strategic, P: Page<G>> Round<'_, G, P> {
         let game = &self.plan.variants[table.variant].game;
         let seats = table.line_up.len();
         // Built afresh for each deal, so that no bot carries anything from one deal to the next.
-        let mut bots: Vec<Box<dyn Bot<G>>> =
-            table.line_up.iter().map(|&s| game.bot(&self.plan.strategies[s].spec)).collect();
+        let mut players: Vec<Player<G>> = table
+            .line_up
+            .iter()
+            .map(|&s| Player {
+                bot: game.bot(&self.plan.strategies[s].spec),
+                choice: table.seed.stream(),
+            })
+            .collect();
         let mut first = 0;
         let mut matches = vec![vec![0; seats]; seats];
         for (rotation, points) in (0u32..).zip(&mut matches) {
             for hand in self.hands() {
                 let start = self.plan.deal_seed(self.deal, hand).stream();
-                let (mut seated, mut choices) = self.seat(&mut bots, rotation, hand);
-                let (end, watch) = play_hand(game, start.clone(), &mut seated, &mut choices, self.moves);
+                let seed = table.seed.child(self.deal).child(rotation.into()).child(hand.into());
+                for (slot, player) in (0u64..).zip(&mut players) {
+                    player.choice = seed.child(slot).stream();
+                }
+                let slot_at = |seat| slot_of(seat, rotation, hand, seats);
+                let (end, watch) =
+                    play_hand(game, start.clone(), &mut players, slot_at, self.moves);
                 let scores = game.scores(&end);
                 first += units_of_first(&scores);
                 let shared = scores.winner().is_none();
@@ -156,26 +167,6 @@ impl<G: Strategic, P: Page<G>> Round<'_, G, P> {
     fn hands(&self) -> Range<u32> {
         let table = &self.plan.tables[self.table];
         0..self.plan.variants[table.variant].game.hands_per_match()
-    }
-
-    /// The bots and their streams by seat.
-    fn seat<'b>(
-        &self,
-        bots: &'b mut [Box<dyn Bot<G>>],
-        rotation: u32,
-        hand: u32,
-    ) -> (Vec<&'b mut dyn Bot<G>>, Vec<Stream>) {
-        let seats = bots.len();
-        let seed = self.plan.tables[self.table].seed.child(self.deal).child(rotation.into()).child(hand.into());
-        let mut order: Vec<(usize, usize, &mut Box<dyn Bot<G>>)> = bots
-            .iter_mut()
-            .enumerate()
-            .map(|(slot, bot)| (seat_of(slot, rotation, hand, seats), slot, bot))
-            .collect();
-        order.sort_unstable_by_key(|(seat, ..)| *seat);
-        let stream = |seed: Seed, slot: usize| seed.child(slot as u64).stream();
-        let choices = order.iter().map(|(_, slot, _)| stream(seed, *slot)).collect();
-        (order.into_iter().map(|(.., bot)| bot.as_mut()).collect(), choices)
     }
 }
 

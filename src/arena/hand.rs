@@ -10,6 +10,12 @@ pub fn seat_of(slot: usize, rotation: u32, hand: u32, seats: usize) -> usize {
     (slot + rotation as usize + hand as usize) % seats
 }
 
+/// Who sits at a seat: the place in the line-up that [`seat_of`] puts there.
+#[inline]
+pub fn slot_of(seat: usize, rotation: u32, hand: u32, seats: usize) -> usize {
+    (seat + seats - (rotation as usize + hand as usize) % seats) % seats
+}
+
 /// A hand that was played.
 pub struct PlayedHand<'a, G: Measured> {
     /// The number of the table in the plan.
@@ -30,24 +36,34 @@ pub struct PlayedHand<'a, G: Measured> {
     pub watch: &'a G::Watch,
 }
 
-/// Plays a hand: `bots` and `choices` by seat. `moves` is emptied first and then holds the hand.
+/// A bot at the table with its own chance.
+pub struct Player<G: Measured> {
+    /// Who chooses.
+    pub bot: Box<dyn Bot<G>>,
+    /// What its chance is drawn from.
+    pub choice: Stream,
+}
+
+/// Plays a hand; `slot_at` gives for each seat which of the players sits there. `moves` is emptied
+/// first and then holds the hand.
 pub fn play_hand<G: Measured>(
     game: &G,
     mut chance: Stream,
-    bots: &mut [&mut dyn Bot<G>],
-    choices: &mut [Stream],
+    players: &mut [Player<G>],
+    slot_at: impl Fn(usize) -> usize,
     moves: &mut Vec<(Seat, G::Move)>,
 ) -> (G::State, G::Watch) {
     moves.clear();
-    for (seat, bot) in bots.iter_mut().enumerate() {
-        bot.start(Seat(seat as u8));
+    for seat in 0..players.len() {
+        players[slot_at(seat)].bot.start(Seat(seat as u8));
     }
     let mut watch = G::Watch::default();
     let mut state = game.deal(&mut chance);
     while let Turn::Of(seat) = game.turn(&state) {
         let view = game.view(&state, seat);
         let sight = Sight { view: &view, past: moves };
-        let mv = bots[seat.index()].choose(game, sight, &mut choices[seat.index()]);
+        let player = &mut players[slot_at(seat.index())];
+        let mv = player.bot.choose(game, sight, &mut player.choice);
         debug_assert!(
             {
                 let mut legal = Vec::new();

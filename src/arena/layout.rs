@@ -168,7 +168,8 @@ impl Layout {
     pub fn table(&self, tally: &Tally, table: usize) -> TableTally {
         let layout = self.tables[table];
         let sums = &tally.sums[layout.at..layout.at + layout.len()];
-        let moments = |at: usize| Moments { n: tally.deals, sum: sums[at], squares: sums[at + 1] as u64 };
+        let moments =
+            |at: usize| Moments { n: tally.deals, sum: sums[at], squares: sums[at + 1] as u64 };
         let slots = (0..layout.seats).map(|slot| {
             let at = TABLE_HEAD + slot * SLOT;
             SlotTally {
@@ -223,7 +224,10 @@ impl Layout {
 
     /// Counts what a deal gave the first seats of each variant, and each strategy of each variant.
     pub(super) fn add_deal(&self, tally: &mut Tally, firsts: &[i64], standings: &[i64]) {
-        debug_assert_eq!((firsts.len(), standings.len()), (self.variants, self.variants * self.strategies));
+        debug_assert_eq!(
+            (firsts.len(), standings.len()),
+            (self.variants, self.variants * self.strategies)
+        );
         tally.deals += 1;
         let entries = firsts.iter().chain(standings);
         for (two, &x) in tally.sums[self.firsts..].chunks_exact_mut(2).zip(entries) {
@@ -254,7 +258,12 @@ impl Layout {
 
     /// Counts a deal at a table: for each rotation the points of each place in the line-up.
     /// Returns the units each place won.
-    pub(super) fn add_table(&self, tally: &mut Tally, table: usize, matches: &[Vec<i64>]) -> Vec<i64> {
+    pub(super) fn add_table(
+        &self,
+        tally: &mut Tally,
+        table: usize,
+        matches: &[Vec<i64>],
+    ) -> Vec<i64> {
         let layout = self.tables[table];
         let sums = &mut tally.sums[layout.at..layout.at + layout.len()];
         let seats = layout.seats;

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::{Experiment, Layout, Schedule, Variant};
@@ -39,6 +40,34 @@ pub struct Overrides {
     pub deals: Option<u64>,
     /// Another seed.
     pub seed: Option<u64>,
+}
+
+/// A plan as it is written beside its chunks.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Portable {
+    /// Its name.
+    pub name: String,
+    /// The question.
+    pub about: String,
+    /// The game's name.
+    pub game: String,
+    /// Where the experiment file was.
+    pub origin: Option<Origin>,
+    /// The experiment file's digest.
+    pub digest: Option<String>,
+    /// The variants with their rules.
+    pub variants: Vec<(String, Value)>,
+    /// The strategies with their files' places and texts.
+    pub strategies: Vec<(String, Origin, String)>,
+    /// Who meets whom.
+    pub schedule: Schedule,
+    /// The tables: the variant's number and the strategies' numbers.
+    pub tables: Vec<(usize, Vec<usize>)>,
+    /// How many deals.
+    pub deals: u64,
+    /// The seed.
+    pub seed: u64,
 }
 
 /// An experiment resolved in full.
@@ -153,7 +182,9 @@ impl<G: Strategic> Plan<G> {
 
     /// The deals of a chunk; chunks differ by one deal at most.
     pub fn deals_of(&self, chunk: u64) -> Range<u64> {
-        let border = |chunk: u64| (u128::from(chunk) * u128::from(self.deals) / u128::from(self.chunks())) as u64;
+        let border = |chunk: u64| {
+            (u128::from(chunk) * u128::from(self.deals) / u128::from(self.chunks())) as u64
+        };
         border(chunk)..border(chunk + 1)
     }
 
@@ -177,8 +208,11 @@ impl<G: Strategic> Plan<G> {
 
     /// The experiment in full, as the manifest gives it: rules and strategies spelled out.
     pub fn resolved(&self) -> Value {
-        let variants: Vec<Value> =
-            self.variants.iter().map(|v| json!({ "name": v.name, "rules": v.game.rules() })).collect();
+        let variants: Vec<Value> = self
+            .variants
+            .iter()
+            .map(|v| json!({ "name": v.name, "rules": v.game.rules() }))
+            .collect();
         let strategies: Vec<Value> =
             self.strategies.iter().map(|s| json!({ "name": s.name, "strategy": s.spec })).collect();
         let names = |table: &Table| -> Vec<&str> {
@@ -200,6 +234,85 @@ impl<G: Strategic> Plan<G> {
             "deals": self.deals,
             "seed": self.seed,
         })
+    }
+
+    /// The plan as it is written beside its chunks: enough to build it again elsewhere.
+    pub fn portable(&self) -> Portable {
+        let (origin, digest) = self.source.clone().unzip();
+        Portable {
+            name: self.name.clone(),
+            about: self.about.clone(),
+            game: G::NAME.to_owned(),
+            origin,
+            digest,
+            variants: self
+                .variants
+                .iter()
+                .map(|v| {
+                    (v.name.clone(), serde_json::to_value(v.game.rules()).expect("plain data"))
+                })
+                .collect(),
+            strategies: self
+                .strategies
+                .iter()
+                .map(|s| (s.name.clone(), s.origin.clone(), s.text.clone()))
+                .collect(),
+            schedule: self.schedule,
+            tables: self.tables.iter().map(|t| (t.variant, t.line_up.clone())).collect(),
+            deals: self.deals,
+            seed: self.seed,
+        }
+    }
+
+    /// Builds a plan again; `place` is the file it stands in.
+    ///
+    /// # Errors
+    /// Bad input when it does not fit this program.
+    pub fn from_portable(place: &str, portable: &Portable) -> Result<Plan<G>> {
+        let fault = |what: String| Error::input(format!("{place}: {what}"));
+        let variants = portable
+            .variants
+            .iter()
+            .map(|(name, rules)| {
+                let rules: G::Rules = serde_json::from_value(rules.clone())
+                    .map_err(|e| fault(format!("variant `{name}`: {e}")))?;
+                let game = G::new(&rules)
+                    .map_err(|faults| fault(format!("variant `{name}`: {}", faults.join("; "))))?;
+                Ok(Variant { name: name.clone(), game })
+            })
+            .collect::<Result<Vec<Variant<G>>>>()?;
+        let strategies = portable
+            .strategies
+            .iter()
+            .map(|(name, origin, text)| {
+                Strategy::read(&Found::new(name, origin.clone(), text.clone()))
+            })
+            .collect::<Result<Vec<Strategy<G>>>>()?;
+        let mut tables = Vec::new();
+        for (variant, line_up) in &portable.tables {
+            let known =
+                variants.get(*variant).filter(|_| line_up.iter().all(|&s| s < strategies.len()));
+            let variant_at = known.filter(|v| v.game.seats() == line_up.len());
+            let found =
+                variant_at.ok_or_else(|| fault("a table does not fit its variant".to_owned()))?;
+            let seed = table_seed(portable.seed, &found.name, line_up, &strategies);
+            tables.push(Table { variant: *variant, line_up: line_up.clone(), seed });
+        }
+        let seats: Vec<usize> = tables.iter().map(|t| t.line_up.len()).collect();
+        let plan = Plan {
+            name: portable.name.clone(),
+            about: portable.about.clone(),
+            layout: Layout::new(&seats, G::COUNTERS.len(), variants.len(), strategies.len()),
+            variants,
+            strategies,
+            schedule: portable.schedule,
+            tables,
+            deals: portable.deals,
+            seed: portable.seed,
+            source: portable.origin.clone().zip(portable.digest.clone()),
+        };
+        plan.check_size()?;
+        Ok(plan)
     }
 
     /// The digest of the experiment in full.
@@ -229,10 +342,14 @@ fn tables<G: Strategic>(
         Schedule::Gauntlet => {
             let missing = || Error::input("a gauntlet needs its `champion`, one of the strategies");
             let champion = index(experiment.champion.as_deref().ok_or_else(missing)?)?;
-            (0..count).filter(|&other| other != champion).map(|other| vec![champion, other]).collect()
+            (0..count)
+                .filter(|&other| other != champion)
+                .map(|other| vec![champion, other])
+                .collect()
         }
         Schedule::LineUp => {
-            let missing = || Error::input("the schedule `line-up` needs `line_ups`, a list of lists");
+            let missing =
+                || Error::input("the schedule `line-up` needs `line_ups`, a list of lists");
             let lists = experiment.line_ups.as_ref().ok_or_else(missing)?;
             let find = |list: &Vec<String>| list.iter().map(|name| index(name)).collect();
             lists.iter().map(find).collect::<Result<_>>()?
@@ -249,8 +366,7 @@ fn tables<G: Strategic>(
         let seats = variant.game.seats();
         let before = tables.len();
         for line_up in line_ups.iter().filter(|l| l.len() == seats) {
-            let seed = Seed::new(experiment.seed).named("choice").named(&variant.name);
-            let seed = line_up.iter().fold(seed, |seed, &s| seed.named(&strategies[s].name));
+            let seed = table_seed(experiment.seed, &variant.name, line_up, strategies);
             tables.push(Table { variant: number, line_up: line_up.clone(), seed });
         }
         if tables.len() == before {
@@ -268,6 +384,18 @@ fn tables<G: Strategic>(
         return Err(Error::input("nothing to play: `variants` is empty"));
     }
     Ok(tables)
+}
+
+/// Where the bots' chance at a table grows from: names, not numbers, so that a pairing plays the
+/// same hands in whatever experiment it stands.
+fn table_seed<G: Strategic>(
+    seed: u64,
+    variant: &str,
+    line_up: &[usize],
+    strategies: &[Strategy<G>],
+) -> Seed {
+    let seed = Seed::new(seed).named("choice").named(variant);
+    line_up.iter().fold(seed, |seed, &s| seed.named(&strategies[s].name))
 }
 
 fn unique<'a>(field: &str, names: impl Iterator<Item = &'a str>) -> Result<()> {

@@ -13,16 +13,18 @@ use crate::error::{Error, Result};
 use crate::files::{digest, write_whole};
 use crate::strategy::Strategic;
 
-use super::Plan;
+use super::{Plan, Portable};
 
 /// The first line: what the chunks belong to.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ProgressHeader {
     /// The version of this format.
     pub format: u32,
     /// The experiment's name.
     pub experiment: String,
+    /// The plan, from which a merge builds it again.
+    pub plan: Portable,
     /// The digest of the experiment in full.
     pub digest: String,
     /// The program's version and the fingerprint of its sources.
@@ -42,10 +44,16 @@ pub struct ProgressHeader {
 
 impl ProgressHeader {
     /// The header of a run of this plan.
-    pub fn of<G: Strategic>(plan: &Plan<G>, hands: bool, records: bool, shard: Option<Shard>) -> Self {
+    pub fn of<G: Strategic>(
+        plan: &Plan<G>,
+        hands: bool,
+        records: bool,
+        shard: Option<Shard>,
+    ) -> Self {
         ProgressHeader {
             format: 1,
             experiment: plan.name.clone(),
+            plan: plan.portable(),
             digest: plan.digest(),
             program: crate::program(),
             chunks: plan.chunks(),
@@ -61,21 +69,33 @@ impl ProgressHeader {
     /// # Errors
     /// The first difference, as a sentence that follows the file's name.
     pub fn check_same_run(&self, other: &ProgressHeader) -> std::result::Result<(), String> {
-        let quote = |name: &str, was: &str, is: &str| Err(format!("{name} was `{was}`, it is `{is}` now"));
+        let quote =
+            |name: &str, was: &str, is: &str| Err(format!("{name} was `{was}`, it is `{is}` now"));
         if self.program != other.program {
             return quote("it was written by another program: it", &self.program, &other.program);
         }
         if self.experiment != other.experiment {
-            return quote("it belongs to another experiment: the name", &self.experiment, &other.experiment);
+            return quote(
+                "it belongs to another experiment: the name",
+                &self.experiment,
+                &other.experiment,
+            );
         }
         if self.digest != other.digest {
             let (was, is) = (&self.digest[..12.min(self.digest.len())], &other.digest[..12]);
-            return quote("the experiment has changed (rules, strategies, deals or seed): its digest", was, is);
+            return quote(
+                "the experiment has changed (rules, strategies, deals or seed): its digest",
+                was,
+                is,
+            );
         }
         if (self.hands, self.records) != (other.hands, other.records) {
-            return Err("it was begun with other `--hands` or `--records`; give the same".to_owned());
+            return Err(
+                "it was begun with other `--hands` or `--records`; give the same".to_owned()
+            );
         }
-        if self != (&ProgressHeader { shard: self.shard, ..other.clone() }) {
+        let same = ProgressHeader { shard: self.shard, plan: self.plan.clone(), ..other.clone() };
+        if *self != same {
             return Err("its header does not fit this experiment".to_owned());
         }
         Ok(())
@@ -136,7 +156,8 @@ impl Progress {
     /// When it cannot be written.
     pub fn create(path: &Path, header: ProgressHeader) -> Result<Progress> {
         write_whole(path, seal(&header))?;
-        let mut progress = Progress { header, chunks: BTreeMap::new(), path: path.to_owned(), file: None };
+        let mut progress =
+            Progress { header, chunks: BTreeMap::new(), path: path.to_owned(), file: None };
         progress.open()?;
         Ok(progress)
     }
@@ -154,7 +175,8 @@ impl Progress {
     /// named.
     pub fn read(path: &Path) -> Result<(Progress, bool)> {
         let place = path.display();
-        let file = File::open(path).map_err(|e| Error::input(format!("cannot read {place}: {e}")))?;
+        let file =
+            File::open(path).map_err(|e| Error::input(format!("cannot read {place}: {e}")))?;
         let mut reader = BufReader::new(file);
         let mut line = String::new();
         let mut header: Option<ProgressHeader> = None;
@@ -174,7 +196,10 @@ impl Progress {
             let Some(header) = &header else {
                 let first: ProgressHeader = unseal(text).map_err(fault)?;
                 if first.format != 1 {
-                    return Err(fault(format!("its format is {}; this program reads 1", first.format)));
+                    return Err(fault(format!(
+                        "its format is {}; this program reads 1",
+                        first.format
+                    )));
                 }
                 header = Some(first);
                 continue;
@@ -189,7 +214,9 @@ impl Progress {
             }
         }
         let header = header.ok_or_else(|| {
-            Error::input(format!("{place}: line 1: there is no whole header; the run must begin again"))
+            Error::input(format!(
+                "{place}: line 1: there is no whole header; the run must begin again"
+            ))
         })?;
         Ok((Progress { header, chunks, path: path.to_owned(), file: None }, cut))
     }
@@ -260,6 +287,19 @@ mod tests {
         ProgressHeader {
             format: 1,
             experiment: "x".to_owned(),
+            plan: Portable {
+                name: "x".to_owned(),
+                about: String::new(),
+                game: "leopard".to_owned(),
+                origin: None,
+                digest: None,
+                variants: Vec::new(),
+                strategies: Vec::new(),
+                schedule: super::super::Schedule::RoundRobin,
+                tables: Vec::new(),
+                deals: 12,
+                seed: 1,
+            },
             digest: "0123456789abcdef".to_owned(),
             program: "p".to_owned(),
             chunks: 4,

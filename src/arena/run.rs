@@ -91,8 +91,10 @@ pub fn run<G: Strategic, L: Ledger<G>>(
     };
     let resumed = progress.chunks.len();
     let wanted = |chunk: &u64| options.shard.is_none_or(|shard| shard.has(*chunk));
-    let pending: Vec<u64> =
-        (0..plan.chunks()).filter(wanted).filter(|chunk| !progress.chunks.contains_key(chunk)).collect();
+    let pending: Vec<u64> = (0..plan.chunks())
+        .filter(wanted)
+        .filter(|chunk| !progress.chunks.contains_key(chunk))
+        .collect();
     for chunk in progress.chunks.keys() {
         let deals = plan.deals_of(*chunk);
         observer.played((deals.end - deals.start) * plan.hands_per_deal());

@@ -5,7 +5,9 @@ use std::marker::PhantomData;
 
 use schemars::JsonSchema;
 use serde::de::value::MapAccessDeserializer;
-use serde::de::{DeserializeOwned, DeserializeSeed, Deserializer, IntoDeserializer, MapAccess, Visitor};
+use serde::de::{
+    DeserializeOwned, DeserializeSeed, Deserializer, IntoDeserializer, MapAccess, Visitor,
+};
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result};
@@ -51,9 +53,9 @@ impl<G: Ruled> Variant<G> {
             let spec: VariantSpec<G::Patch> = parse_json(name, &text)?;
             return match &spec {
                 VariantSpec::Custom { .. } => Variant::resolve(&spec),
-                VariantSpec::Named(_) => {
-                    Err(Error::input(format!("{name}: a rules file is an object with `name`, `base` and rules")))
-                }
+                VariantSpec::Named(_) => Err(Error::input(format!(
+                    "{name}: a rules file is an object with `name`, `base` and rules"
+                ))),
             };
         }
         let rules = preset::<G>(name)?;
@@ -180,7 +182,10 @@ mod tests {
         let text = "[\"revised\",\n {\"name\": \"x\", \"base\": \"revised\", \"hand\": 9}]";
         let fault = parse_json::<Vec<VariantSpec<Patch>>>("e.json", text).unwrap_err();
         assert_eq!((fault.line, fault.path.as_str()), (2, "[1].hand"), "{fault}");
-        assert!(fault.what.contains("unknown field `hand`, expected one of `suit_line`"), "{fault}");
+        assert!(
+            fault.what.contains("unknown field `hand`, expected one of `suit_line`"),
+            "{fault}"
+        );
         let fault = parse_json::<VariantSpec<Patch>>("e.json", "{\"name\": \"x\"}").unwrap_err();
         assert!(fault.what.contains("missing field `base`"), "{fault}");
     }

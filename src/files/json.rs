@@ -48,13 +48,15 @@ pub fn parse_json<T: DeserializeOwned>(
     let fault = |path: String, error: &serde_json::Error| {
         let said = error.to_string();
         let place = format!(" at line {} column {}", error.line(), error.column());
-        JsonFault {
-            file: file.to_owned(),
-            line: error.line(),
-            column: error.column(),
-            path,
-            what: said.strip_suffix(&place).unwrap_or(&said).to_owned(),
-        }
+        let what = said.strip_suffix(&place).unwrap_or(&said).to_owned();
+        // The path of an unknown field is that of what holds it.
+        let unknown = what.strip_prefix("unknown field `").and_then(|rest| rest.split('`').next());
+        let path = match (path.as_str(), unknown) {
+            (_, None) => path,
+            ("" | ".", Some(field)) => field.to_owned(),
+            (path, Some(field)) => format!("{path}.{field}"),
+        };
+        JsonFault { file: file.to_owned(), line: error.line(), column: error.column(), path, what }
     };
     let mut deserializer = serde_json::Deserializer::from_str(text);
     let value = serde_path_to_error::deserialize(&mut deserializer)

@@ -11,7 +11,7 @@ static STRATEGIES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/strategies");
 static EXPERIMENTS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/experiments");
 
 /// Where a text came from.
-#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Origin {
     /// It came with the program.
@@ -34,7 +34,8 @@ pub struct Found {
 }
 
 impl Found {
-    fn new(name: &str, origin: Origin, text: String) -> Found {
+    /// A text with its name and where it came from.
+    pub fn new(name: &str, origin: Origin, text: String) -> Found {
         let digest = digest(&text);
         Found { name: name.to_owned(), origin, text, digest }
     }
@@ -55,17 +56,29 @@ pub struct Shelf {
     kind: &'static str,
     folder: &'static str,
     embedded: Option<&'static Dir<'static>>,
+    local: bool,
 }
 
 impl Shelf {
     /// The experiments.
     pub fn experiments() -> Shelf {
-        Shelf { kind: "experiment", folder: "experiments", embedded: Some(&EXPERIMENTS) }
+        Shelf {
+            kind: "experiment",
+            folder: "experiments",
+            embedded: Some(&EXPERIMENTS),
+            local: true,
+        }
     }
 
     /// The strategies of a game.
     pub fn strategies(game: &'static str) -> Shelf {
-        Shelf { kind: "strategy", folder: game, embedded: STRATEGIES.get_dir(game) }
+        Shelf { kind: "strategy", folder: game, embedded: STRATEGIES.get_dir(game), local: true }
+    }
+
+    /// The same shelf without the user's own files.
+    #[must_use]
+    pub fn embedded_only(self) -> Shelf {
+        Shelf { local: false, ..self }
     }
 
     fn local(&self) -> PathBuf {
@@ -83,7 +96,9 @@ impl Shelf {
         };
         let embedded = self.embedded.into_iter().flat_map(|dir| dir.files());
         let mut names: Vec<String> = embedded.filter_map(|file| stem(file.path())).collect();
-        if let Ok(entries) = std::fs::read_dir(self.local()) {
+        if self.local
+            && let Ok(entries) = std::fs::read_dir(self.local())
+        {
             names.extend(entries.flatten().filter_map(|entry| stem(&entry.path())));
         }
         names.sort();
@@ -104,7 +119,7 @@ impl Shelf {
         };
         let local =
             if is_path { as_path.to_owned() } else { self.local().join(format!("{name}.json")) };
-        if local.exists() {
+        if (is_path || self.local) && local.exists() {
             let text = read_text(&local)?;
             return Ok(Found::new(&name, Origin::File(local), text));
         }

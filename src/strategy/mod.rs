@@ -59,6 +59,8 @@ pub struct Strategy<G: Strategic> {
     pub origin: Origin,
     /// The file's digest.
     pub digest: String,
+    /// The file's text.
+    pub text: String,
 }
 
 /// The fields that every strategy file has.
@@ -87,7 +89,8 @@ impl<G: Strategic> Strategy<G> {
     pub fn read(found: &Found) -> Result<Strategy<G>> {
         let place = found.place();
         let common: Common = parse_json(&place, &found.text)?;
-        if let Some(game) = common.game.as_deref().or(folder_game(found)).filter(|g| *g != G::NAME) {
+        if let Some(game) = common.game.as_deref().or(folder_game(found)).filter(|g| *g != G::NAME)
+        {
             return Err(Error::input(format!(
                 "{place}: this is a strategy of {game}; a strategy of {} is needed",
                 G::NAME
@@ -105,6 +108,7 @@ impl<G: Strategic> Strategy<G> {
             spec,
             origin: found.origin.clone(),
             digest: found.digest.clone(),
+            text: found.text.clone(),
         })
     }
 }

@@ -104,7 +104,9 @@ impl Strategic for Leopard {
             Spec::Random => Box::new(PolicyBot(Uniform)),
             Spec::RandomKnocker => Box::new(PolicyBot(RandomKnocker)),
             Spec::Greedy => Box::new(PolicyBot(Greedy)),
-            Spec::Steady { weights } => Box::new(PolicyBot(Steady::new(*weights).expect("weights are checked when read"))),
+            Spec::Steady { weights } => {
+                Box::new(PolicyBot(Steady::new(*weights).expect("weights are checked when read")))
+            }
         }
     }
 }
