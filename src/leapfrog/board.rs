@@ -156,6 +156,12 @@ impl Board {
         has(&self.pieces, cell)
     }
 
+    /// The cells with a piece.
+    #[inline]
+    pub fn pieces(&self) -> &Rows {
+        &self.pieces
+    }
+
     /// How many pieces there are.
     pub fn count(&self) -> u32 {
         self.pieces.iter().map(|row| row.count_ones()).sum()

@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::ControlFlow;
 
 use super::board::{Cell, Rows, flip};
-use super::{Board, Leapfrog, Move, Phase, State};
+use super::{Leapfrog, Move, Phase, State};
 use crate::game::Ruled;
 
 /// A whole turn of leaps, or what is left of one that has begun.
@@ -32,8 +32,7 @@ impl Chain<'_> {
 
     /// What it captures.
     pub fn captured(&self) -> Rows {
-        let lies = |state: &State| -> Rows { Board::clone(state.board()).pieces };
-        let (before, after) = (lies(self.before), lies(self.after));
+        let (before, after) = (self.before.board().pieces(), self.after.board().pieces());
         let mut captured: Rows = std::array::from_fn(|r| before[r] & !after[r]);
         if self.end() != self.start() {
             flip(&mut captured, self.start());

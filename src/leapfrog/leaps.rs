@@ -1,7 +1,7 @@
 //! Every leap on a board at once, by shifting rows of bits.
 
-use super::Move;
 use super::board::{Cell, Rows, SIDE, Shape, WAYS};
+use super::{Move, Rules};
 use crate::chance::Stream;
 
 /// Rows worked on together: the board's and two more, so that vectors come out even.
@@ -174,4 +174,22 @@ pub(super) fn sample(pieces: &Rows, shape: Shape, chance: &mut Stream) -> Option
     }
     let k = (total > 0).then(|| chance.below(total))?;
     Some(straight.nth(&counts, k, 0))
+}
+
+/// The cells from which a piece can leap, for each of the eight ways: up, left, right, down and,
+/// where the rules have them, the diagonals up left, up right, down left and down right.
+pub fn starts(pieces: &Rows, rules: &Rules) -> [Rows; 8] {
+    let shape = rules.shape();
+    let padded = pad(pieces);
+    let empty = empty(&padded, shape);
+    let mut starts = [[0; SIDE]; 8];
+    for (rows, way) in starts.iter_mut().zip(Starts::straight(&padded, &empty).0) {
+        rows.copy_from_slice(&way[..SIDE]);
+    }
+    if shape.diagonal {
+        for (rows, way) in starts[4..].iter_mut().zip(Starts::diagonal(&padded, &empty).0) {
+            rows.copy_from_slice(&way[..SIDE]);
+        }
+    }
+    starts
 }

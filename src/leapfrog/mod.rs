@@ -24,6 +24,7 @@ pub use board::{Board, Cell, Rows, SIDE};
 pub use chains::Chain;
 pub use figures::Watch;
 pub use game::Leapfrog;
+pub use leaps::starts;
 pub use moves::{Act, Move};
 pub use record::Record;
 pub use rules::{Chains, Colors, FirstCaptures, Patch, Pieces, Rules};
