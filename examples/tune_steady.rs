@@ -1,17 +1,21 @@
 //! Tunes the weights of the steady player of Leopard by self-play, and measures strategies.
 //!
 //! ```text
-//! tune_steady tune  [--from FILE] [--out FILE] [--minutes N] [--deals N] [--seed N]
-//! tune_steady match A B [--deals N] [--seed N] [--variant V]
+//! tune_steady tune  [--from FILE] [--out FILE] [--minutes N] [--deals N] [--seed N] [--variant V,V]
+//! tune_steady match A B [--deals N] [--seed N] [--variant V,V]
+//! tune_steady plain
 //! ```
-//! A and B are strategy files, or names in `strategies/leopard`.
+//! A, B and FILE are strategy files, or names in `strategies/leopard`; `plain` writes the weights
+//! set by hand to `strategies/leopard/steady-plain.json`.
 //!
-//! The search is a (μ/μ, λ) evolution strategy with weighted recombination and step sizes of its
-//! own for every weight, the separable form of CMA-ES (Ros and Hansen, *A simple modification in
-//! CMA-ES achieving linear time and space complexity*, 2008), without its evolution path for the
-//! covariance. Each generation plays fresh deals, the same for every candidate, each in both
-//! seatings; the opponents are greedy, the plain weights and the weights that lead so far. A new
-//! leader must beat the old one on deals of its own.
+//! The search is a (μ/μ, λ) evolution strategy with mirrored steps, weighted recombination and a
+//! step size for every weight, adapted as the diagonal in the separable form of CMA-ES (Ros and
+//! Hansen, *A simple modification in CMA-ES achieving linear time and space complexity*, 2008),
+//! without its evolution paths: the overall step shrinks by a schedule instead. Each generation
+//! plays fresh deals, the same for every candidate, each in both seatings; the opponents are
+//! greedy, the plain weights, and twice the weights that lead so far. A new leader must beat the
+//! old one on deals of its own. What is tried depends on the seed alone; where it stops depends on
+//! the clock.
 
 use std::path::Path;
 use std::time::Instant;
@@ -21,6 +25,11 @@ use parlour::game::{Game, Policy, Ruled, Seat, Turn, Uniform};
 use parlour::leopard::Leopard;
 use parlour::strategy::leopard::{Greedy, RandomKnocker, Steady, Weights};
 use rayon::prelude::*;
+
+const PLAIN: &str =
+    "A heuristic that weighs lines, harm, kept cards and the knock; weights set by hand.";
+const TUNED: &str =
+    "A heuristic that weighs lines, harm, kept cards and the knock; weights tuned by self-play.";
 
 type Player = Box<dyn Policy<Leopard>>;
 
@@ -95,7 +104,10 @@ fn player(name: &str) -> anyhow::Result<Player> {
         "random" => Box::new(Uniform),
         "random-knocker" => Box::new(RandomKnocker),
         "greedy" => Box::new(Greedy),
-        "steady" => Box::new(steady(file.weights.unwrap_or_default())),
+        "steady" => {
+            let steady = Steady::new(file.weights.unwrap_or_default());
+            Box::new(steady.map_err(|faults| anyhow::anyhow!("{name}: {}", faults.join("; ")))?)
+        }
         other => anyhow::bail!("`{other}` is no kind that plays here"),
     })
 }
@@ -105,7 +117,7 @@ fn steady(weights: Weights) -> Steady {
 }
 
 /// The variants a candidate is judged by, with their shares.
-fn course() -> Vec<(Leopard, f64)> {
+fn course(only: Option<&str>) -> Vec<(Leopard, f64)> {
     let shares = [
         ("revised", 0.4),
         ("original", 0.15),
@@ -115,7 +127,14 @@ fn course() -> Vec<(Leopard, f64)> {
         ("original-bonus", 0.1),
     ];
     let game = |name: &str| Leopard::new(&Leopard::preset(name).expect("a variant"));
-    shares.map(|(name, share)| (game(name).expect("valid rules"), share)).into()
+    let wanted = shares
+        .into_iter()
+        .filter(|(name, _)| only.is_none_or(|only| only.split(',').any(|n| n == *name)));
+    let mut course: Vec<(Leopard, f64)> =
+        wanted.map(|(name, share)| (game(name).expect("valid rules"), share)).collect();
+    let total: f64 = course.iter().map(|(_, share)| share).sum();
+    course.iter_mut().for_each(|(_, share)| *share /= total);
+    course
 }
 
 /// A normal number (Box and Muller 1958).
@@ -157,14 +176,14 @@ fn fitness(
 
 fn tune(options: &Options) -> anyhow::Result<()> {
     let began = Instant::now();
-    let course = course();
+    let course = course(options.variant.as_deref());
     let start = read(&options.from)?.weights.unwrap_or_default();
     let mut leader = start;
     let mut mean = start.to_vec();
     let dimension = mean.len();
     let mut scale: Vec<f64> = mean.iter().map(|w| 0.25 * w.abs().max(0.2)).collect();
     let mut sigma = 1.0;
-    let (lambda, mu) = (16, 5);
+    let (lambda, mu) = (24, 12);
     // Log weights of the μ best, as in CMA-ES.
     let raw: Vec<f64> = (1..=mu).map(|i| (mu as f64 + 0.5).ln() - (i as f64).ln()).collect();
     let shares: Vec<f64> = raw.iter().map(|r| r / raw.iter().sum::<f64>()).collect();
@@ -210,7 +229,7 @@ fn tune(options: &Options) -> anyhow::Result<()> {
             scale[i] *= ((1.0 - learn) + learn * spread).sqrt().clamp(0.8, 1.2);
         }
         mean = next;
-        sigma = (sigma * 0.97f64).max(0.2);
+        sigma = (sigma * 0.985f64).max(0.25);
         // The middle of the cloud is the candidate to lead.
         let middle = Weights::from_slice(&mean);
         let (best, _) = judged[0];
@@ -222,11 +241,11 @@ fn tune(options: &Options) -> anyhow::Result<()> {
                 &me,
                 &[&champion],
                 root.named("trial").child(generation),
-                4 * options.deals,
+                6 * options.deals,
             );
-            if trial > 0.503 {
+            if trial > 0.5 {
                 leader = middle;
-                write(&options.out, leader)?;
+                write(&options.out, TUNED, leader)?;
             }
             eprintln!(
                 "{generation}: best {best:.4} average {average:.4}, middle against leader {trial:.4}"
@@ -235,14 +254,15 @@ fn tune(options: &Options) -> anyhow::Result<()> {
             eprintln!("{generation}: best {best:.4} average {average:.4}");
         }
     }
-    write(&options.out, leader)
+    write(&options.out, TUNED, leader)
 }
 
-fn write(path: &str, weights: Weights) -> anyhow::Result<()> {
+/// Writes a strategy file, the weights to four places.
+fn write(path: &str, about: &str, weights: Weights) -> anyhow::Result<()> {
     let round = |w: f64| (w * 1e4).round() / 1e4;
     let numbers: Vec<f64> = weights.to_vec().into_iter().map(round).collect();
     let file = File {
-        about: "The steady heuristic, its weights tuned by self-play.".to_owned(),
+        about: about.to_owned(),
         kind: "steady".to_owned(),
         weights: Some(Weights::from_slice(&numbers)),
     };
@@ -275,12 +295,16 @@ fn main() -> anyhow::Result<()> {
     }
     match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["tune"] => tune(&options),
-        ["plain"] => write("strategies/leopard/steady-plain.json", Weights::default()),
+        ["plain"] => write("strategies/leopard/steady-plain.json", PLAIN, Weights::default()),
         ["match", a, b] => {
             let players = [player(a)?, player(b)?];
             let seed = Seed::new(options.seed).named("match");
             for preset in Leopard::presets() {
-                if options.variant.as_ref().is_some_and(|name| name != preset.name) {
+                if options
+                    .variant
+                    .as_ref()
+                    .is_some_and(|name| !name.split(',').any(|n| n == preset.name))
+                {
                     continue;
                 }
                 let game = Leopard::new(&preset.rules).expect("a preset is valid");

@@ -85,12 +85,13 @@ impl Move {
     }
 
     /// The move spelled out.
-    pub fn act(self) -> Act {
-        let card = || Card::from_index(self.card());
+    #[inline]
+    pub const fn act(self) -> Act {
+        let card = Card::from_low_bits(self.card());
         match self.0 >> 10 {
-            OWN => Act::Own(card(), self.cell()),
-            OTHER => Act::Other(card(), self.cell()),
-            DISCARD => Act::Discard(card()),
+            OWN => Act::Own(card, self.cell()),
+            OTHER => Act::Other(card, self.cell()),
+            DISCARD => Act::Discard(card),
             END => Act::End,
             _ => Act::Knock,
         }
@@ -121,6 +122,7 @@ impl Move {
 }
 
 impl From<Act> for Move {
+    #[inline]
     fn from(act: Act) -> Move {
         match act {
             Act::Own(card, cell) => Move::own(card.index(), cell),

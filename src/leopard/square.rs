@@ -112,6 +112,16 @@ impl Square {
     /// The square's value: the points of its lines.
     #[inline]
     pub const fn value(self, rules: &Rules) -> u32 {
+        // In random play most squares have no full line, and most of the others none of a colour.
+        if LINES_WITHIN[self.face_up as usize & 511] == 0 {
+            return 0;
+        }
+        // Spades are the first lane, clubs the last, so turning by one lane lays them together.
+        let colors = self.lanes | self.lanes.rotate_left(16);
+        let (black, red) = (colors & ALL as u64, colors >> 32 & ALL as u64);
+        if LINES_WITHIN[black as usize] + LINES_WITHIN[red as usize] == 0 {
+            return 0;
+        }
         let (suits, colors) = self.lines();
         suits * rules.suit_line as u32 + colors * rules.color_line as u32
     }

@@ -26,7 +26,7 @@ pub struct View {
     pub held: [u8; 2],
     /// Whose turn it is, or was when the hand ended.
     pub to_move: Seat,
-    /// Whether a play has been made in this turn.
+    /// Whether a play has been made in this turn, which goes on.
     pub played: bool,
     /// Whether and how the hand has ended.
     pub end: End,

@@ -11,6 +11,8 @@ use super::quantile::student_95;
 /// `groups − 1` degrees of freedom (Kott, *The delete-a-group jackknife*, Journal of Official
 /// Statistics 17, 2001; Shao and Tu, *The Jackknife and Bootstrap*, 1995, chapter 2).
 ///
+/// Some fifty groups are enough, so chunks beyond a hundred or two are better merged first.
+///
 /// `None` where the statistic of everything is; no interval with fewer than two groups or where
 /// a group's absence leaves no statistic. For a smooth statistic (a mean, a ratio, a rating); a
 /// median or a maximum needs the bootstrap.

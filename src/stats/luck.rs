@@ -83,16 +83,23 @@ impl Seatings {
         }
         let n = i128::from(self.n);
         let (deals, k) = (self.n as f64, self.sums.len() as f64);
-        let sum: i128 = self.sums.iter().map(|&x| i128::from(x)).sum();
-        let sums_squared: i128 = self.sums.iter().map(|&x| i128::from(x) * i128::from(x)).sum();
-        let base = deals * (deals - 1.0);
+        // Exact whole numbers, and only then floats.
+        let add = |sum: i128, x: i128| sum.saturating_add(x);
+        let sums = || self.sums.iter().map(|&x| i128::from(x));
+        let squared = |x: i128| x.saturating_mul(x);
+        let sum_squared = squared(sums().fold(0, add));
+        let sums_squared = sums().map(squared).fold(0, add);
+        let excess = |whole: u64, part: i128| {
+            n.saturating_mul(whole.into()).saturating_sub(part).max(0) as f64
+                / (deals * (deals - 1.0))
+        };
         // The sum over rotations of their variances, and the variance of a deal's total.
-        let within = (n * i128::from(self.squares) - sums_squared).max(0) as f64 / base;
-        let total = (n * i128::from(self.totals) - sum * sum).max(0) as f64 / base;
+        let within = excess(self.squares, sums_squared);
+        let total = excess(self.totals, sum_squared);
         let luck = (total - within) / (k * (k - 1.0));
         let rest = (within / k - luck).max(0.0);
-        let rotations = self.sums.len() as i128;
-        let between = (rotations * sums_squared - sum * sum) as f64 / (k * k * deals * deals);
+        let apart = (self.sums.len() as i128).saturating_mul(sums_squared);
+        let between = apart.saturating_sub(sum_squared) as f64 / (k * k * deals * deals);
         let skill = between - (k - 1.0) / k * rest / deals;
         Some([luck, skill, rest])
     }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Estimate;
-use super::quantile::{TAIL, student_95};
+use super::quantile::{TAIL, student_95, student_two_sided};
 
 /// The count, sum and sum of squares of a whole number that is observed once a deal.
 ///
@@ -50,7 +50,7 @@ impl Moments {
     /// The same deals with every number negated: the other side of the table.
     #[must_use]
     pub fn flipped(&self) -> Moments {
-        Moments { sum: -self.sum, ..*self }
+        Moments { sum: self.sum.saturating_neg(), ..*self }
     }
 
     /// The unbiased variance between deals, in squared units of `scale`; `None` below two deals.
@@ -61,7 +61,7 @@ impl Moments {
         let n = i128::from(self.n);
         let sum = i128::from(self.sum);
         // Exact up to here: n·Σx² − (Σx)², which is n·(n − 1) times the variance.
-        let exact = (n * i128::from(self.squares) - sum * sum).max(0);
+        let exact = n.saturating_mul(self.squares.into()).saturating_sub(sum * sum).max(0);
         Some(exact as f64 / (self.n as f64 * (self.n - 1) as f64) * (scale * scale))
     }
 
@@ -117,6 +117,43 @@ impl Moments {
         let half = t / shrink * (bound / effective + (t / (2.0 * effective)).powi(2)).sqrt();
         let interval = Some(((centre - half).max(0.0), (centre + half).min(1.0)));
         Some(Estimate { value, interval })
+    }
+
+    /// The two-sided p-value of a mean of `null`, where [`Moments::mean`] leaves out `null` at
+    /// 95 % exactly if it is below 0.05 (Student's t test). `None` below two deals. Where all
+    /// deals agree it is 1 if they agree with `null`, else 0.
+    pub fn mean_p(&self, scale: f64, null: f64) -> Option<f64> {
+        let variance = self.variance(scale)?;
+        let away = self.sum as f64 / self.n as f64 * scale - null;
+        Some(if away == 0.0 {
+            1.0
+        } else if variance <= 0.0 {
+            0.0
+        } else {
+            student_two_sided(away / (variance / self.n as f64).sqrt(), (self.n - 1) as f64)
+        })
+    }
+
+    /// The two-sided p-value of a score of `null` in `(0, 1)`, where [`Moments::score`] leaves out
+    /// `null` at 95 % exactly if it is below 0.05: the score test with the effective number of
+    /// deals, or `2·(1 − q)ⁿ` with the least `q` that reaches `null` where all deals agree. `None`
+    /// below two deals.
+    pub fn score_p(&self, scale: f64, null: f64) -> Option<f64> {
+        let variance = self.variance(scale)?;
+        let n = self.n as f64;
+        let value = (self.sum as f64 / n * scale).clamp(0.0, 1.0);
+        let away = value - null;
+        let bound = value * (1.0 - value);
+        if away == 0.0 {
+            Some(1.0)
+        } else if variance <= 0.0 || bound <= 0.0 {
+            let q = if away > 0.0 { away / value } else { -away / (1.0 - value) };
+            Some((2.0 * (1.0 - q.clamp(0.0, 1.0)).powf(n)).min(1.0))
+        } else {
+            let effective = n * bound / variance;
+            let error = (null * (1.0 - null)).max(0.0) / effective;
+            Some(if error > 0.0 { student_two_sided(away / error.sqrt(), n - 1.0) } else { 0.0 })
+        }
     }
 }
 
@@ -180,7 +217,34 @@ mod tests {
         assert!((high - 0.3662).abs() < 1e-3 && high > 0.3662, "{high}");
     }
 
+    #[test]
+    fn p_values() {
+        // SciPy's ttest_1samp on Student's sleep data: 0.2175978 against 0, 0.6689866 against 1.
+        let sleep: Moments = [7, -16, -2, -12, -1, 34, 37, 8, 0, 20].into_iter().collect();
+        assert!((sleep.mean_p(0.1, 0.0).unwrap() - 0.217_597_8).abs() < 1e-7);
+        assert!((sleep.mean_p(0.1, 1.0).unwrap() - 0.668_986_6).abs() < 1e-7);
+        let wins: Moments = std::iter::repeat_n(4, 10).collect();
+        assert_eq!(wins.mean_p(0.25, 0.5), Some(0.0));
+        assert_eq!(wins.mean_p(0.25, 1.0), Some(1.0));
+        // The sign test: ten wins of ten by chance.
+        assert_eq!(wins.score_p(0.25, 0.5), Some(2.0 / 1024.0));
+        assert_eq!(wins.score_p(0.25, 1.0), Some(1.0));
+        assert_eq!(Moments::default().score_p(1.0, 0.5), None);
+    }
+
     proptest! {
+        #[test]
+        fn tests_and_intervals_agree(
+            x in prop::collection::vec(0i64..=4, 2..60),
+            null in 0.02f64..0.98,
+        ) {
+            let tally = x.iter().copied().collect::<Moments>();
+            let (p, out) = (tally.score_p(0.25, null).unwrap(), tally.score(0.25).unwrap());
+            prop_assert_eq!(p < 0.05, out.excludes(null), "{} {:?}", p, out);
+            let (p, out) = (tally.mean_p(0.25, null).unwrap(), tally.mean(0.25).unwrap());
+            prop_assert_eq!(p < 0.05, out.excludes(null), "{} {:?}", p, out);
+        }
+
         #[test]
         fn merging_is_counting_together(
             a in prop::collection::vec(-1000i64..1000, 0..20),

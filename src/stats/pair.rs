@@ -73,9 +73,9 @@ impl PairMoments {
         let (x, y) = (i128::from(self.x), i128::from(self.y));
         let base = self.n as f64 * (self.n - 1) as f64;
         Some(Covariance {
-            xx: (n * i128::from(self.xx) - x * x).max(0) as f64 / base,
-            yy: (n * i128::from(self.yy) - y * y).max(0) as f64 / base,
-            xy: (n * i128::from(self.xy) - x * y) as f64 / base,
+            xx: n.saturating_mul(self.xx.into()).saturating_sub(x * x).max(0) as f64 / base,
+            yy: n.saturating_mul(self.yy.into()).saturating_sub(y * y).max(0) as f64 / base,
+            xy: n.saturating_mul(self.xy.into()).saturating_sub(x * y) as f64 / base,
         })
     }
 
@@ -117,7 +117,8 @@ impl PairMoments {
 
     /// What pairing did to the variance of the difference: `Var(x − y) / (Var(x) + Var(y))`.
     /// Below 1 the shared deal helped; `1 / ratio` is how many times more deals two independent
-    /// runs would have needed. `None` below two deals or without variance.
+    /// runs would have needed. For two seatings of a deal, whose results are added, count `x` and
+    /// `−y`. `None` below two deals or without variance.
     pub fn variance_ratio(&self) -> Option<f64> {
         let c = self.covariance()?;
         let apart = c.xx + c.yy;

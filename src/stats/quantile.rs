@@ -1,6 +1,6 @@
 //! Quantiles of the distributions that intervals are made of.
 
-use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
+use statrs::distribution::{Beta, ContinuousCDF, Normal, StudentsT};
 
 /// The probability above a two-sided 95 % interval.
 pub(super) const TAIL: f64 = 0.025;
@@ -41,6 +41,37 @@ pub(super) fn student_95(freedom: f64) -> f64 {
     student(1.0 - TAIL, freedom)
 }
 
+/// The standard normal distribution function `P(Z ≤ z)`.
+pub(super) fn normal_cdf(z: f64) -> f64 {
+    Normal::standard().cdf(z)
+}
+
+/// `P(|T| ≥ |t|)` of Student's t with this many degrees of freedom (at least 1).
+///
+/// With many degrees it is the normal deviate of Hill, *Algorithm 395: Student's t-distribution*,
+/// Communications of the ACM 13 (1970).
+pub(super) fn student_two_sided(t: f64, freedom: f64) -> f64 {
+    let t = t.abs();
+    if freedom < MANY
+        && let Ok(distribution) = StudentsT::new(0.0, 1.0, freedom.max(1.0))
+    {
+        return (2.0 * distribution.sf(t)).clamp(0.0, 1.0);
+    }
+    let a = freedom - 0.5;
+    let b = 48.0 * a * a;
+    let z = (a * (t * t / freedom).ln_1p()).sqrt();
+    let s = z * z;
+    let bend =
+        (((4.0 * s + 33.0) * s + 240.0) * s + 855.0) / (10.0 * b * (b + 0.8 * s * s + 100.0));
+    let z = z + z * ((s + 3.0) / b - bend);
+    (2.0 * Normal::standard().sf(z)).clamp(0.0, 1.0)
+}
+
+/// The quantile of the beta distribution with positive shapes, for `0 < p < 1`.
+pub(super) fn beta(p: f64, a: f64, b: f64) -> f64 {
+    Beta::new(a, b).map_or(p, |distribution| distribution.inverse_cdf(p))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -61,5 +92,21 @@ mod tests {
             let found = student_95(freedom);
             assert!((found - expected).abs() < 2e-9, "{freedom}: {found}");
         }
+    }
+    #[test]
+    fn tails_agree_with_tables() {
+        // SciPy's 2·t.sf(t, freedom).
+        for (t, freedom, expected) in [
+            (2.5, 100.0, 0.014_045_789_124),
+            (-2.5, 400.0, 0.012_818_866_763),
+            (1e-3, 301.0, 0.999_202_777_991),
+            (2.5, 1e4, 0.012_435_219_551),
+            (7.0, 1e4, 2.724_031_560_7e-12),
+            (7.0, 1e6, 2.561_224_111_4e-12),
+        ] {
+            let found = student_two_sided(t, freedom);
+            assert!((found / expected - 1.0).abs() < 1e-7, "{t} {freedom}: {found}");
+        }
+        assert_eq!(student_two_sided(f64::INFINITY, 5.0), 0.0);
     }
 }

@@ -110,6 +110,7 @@ pub fn rate_with_prior(strategies: usize, meetings: &[Meeting], prior: f64) -> R
     let fit = Fit::new(strategies, meetings, prior.max(1e-6));
     let size = strategies + 2;
     let mut x = vec![0.0; size];
+    x[size - 1] = fit.draws();
     let mut best = fit.likelihood(&x);
     let mut converged = fit.rows.is_empty();
     let mut step_limit = 200;
@@ -178,6 +179,13 @@ impl Fit {
         let games: f64 = rows.iter().map(|(_, _, counts)| counts.iter().sum::<f64>()).sum();
         let anchor = (games / strategies.max(1) as f64).max(1.0);
         Fit { strategies, groups, members, rows, anchor }
+    }
+
+    /// The log of the draw parameter if all were equal, to start from.
+    fn draws(&self) -> f64 {
+        let sum = |place: usize| self.rows.iter().map(|(_, _, counts)| counts[place]).sum::<f64>();
+        let (decided, draws) = (sum(0) + sum(2), sum(1));
+        if draws > 0.0 { (2.0 * draws / decided).ln() } else { 0.0 }
     }
 
     fn difference(&self, x: &[f64], first: usize, second: usize) -> f64 {
@@ -289,6 +297,8 @@ pub fn skill_spread(ratings: &[f64]) -> Option<Spread> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     fn meeting(first: usize, second: usize, counts: [u64; 3]) -> Meeting {
@@ -433,6 +443,26 @@ mod tests {
         assert!((found.standard_errors()[0] / error - 1.0).abs() < 1e-3);
         let opposite = found.covariance[0][1] / found.covariance[0][0];
         assert!((opposite + 1.0).abs() < 1e-6);
+    }
+
+    proptest! {
+        #[test]
+        fn every_tournament_has_a_finite_answer(
+            games in prop::collection::vec((0usize..4, 0usize..4, [0u32..42, 0u32..42, 0u32..42]), 0..12),
+            most in 1u32..42,
+        ) {
+            // Counts of all sizes, from none to 2⁴⁰.
+            let size = |bits: u32| (1u64 << (bits % most)) >> 1;
+            let games: Vec<Meeting> =
+                games.iter().map(|&(i, j, counts)| meeting(i, j, counts.map(size))).collect();
+            let found = rate(4, &games);
+            // Beyond that the virtual games may drown in the rounding of the real ones.
+            let moderate = games.iter().all(|game| game.games() < 1e6);
+            prop_assert!(found.converged || !moderate, "{found:?}");
+            prop_assert!(found.seat.is_finite() && found.draw.is_finite());
+            prop_assert!(found.ratings.iter().all(|x| x.is_finite()));
+            prop_assert!(found.standard_errors().iter().all(|x| x.is_finite()));
+        }
     }
 
     #[test]

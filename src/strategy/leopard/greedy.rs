@@ -15,13 +15,13 @@ use crate::leopard::{Covers, Leopard, Move, Rules, Square, View};
 pub struct Greedy;
 
 /// The first index of the tens, jacks, queens and kings.
-const TEN: u32 = 36;
-const JACK: u32 = 40;
-const KING: u32 = 48;
+pub(super) const TEN: u32 = 36;
+pub(super) const JACK: u32 = 40;
+pub(super) const KING: u32 = 48;
 
 /// The cards of one rank, or of jacks and queens together, by their first index.
 #[inline]
-fn four(hand: u64, first: u32) -> CardSet {
+pub(super) fn four(hand: u64, first: u32) -> CardSet {
     CardSet(hand & 0xF << first)
 }
 

@@ -7,6 +7,7 @@
 mod change;
 mod greedy;
 mod potential;
+mod race;
 mod random_knocker;
 mod spec;
 mod steady;

@@ -1,12 +1,12 @@
 //! A heuristic that looks at what each move changes.
 
 use super::Weights;
-use super::change::{ByCell, gains, losses};
 use super::potential::{Fillers, Potential, Supply};
+use super::race::{Race, Side};
 use crate::cards::Card;
 use crate::chance::Stream;
 use crate::game::{Policy, Ruled};
-use crate::leopard::{Covers, Leopard, Move, Rules, View};
+use crate::leopard::{Covers, Leopard, Move, Plays, Rules, Square, View};
 
 /// Weighs for each move the values now, the lines still possible, the harm to the other's square,
 /// what the card is worth keeping and how near each seat is to a winning knock; and knocks when
@@ -14,6 +14,8 @@ use crate::leopard::{Covers, Leopard, Move, Rules, View};
 #[derive(Clone, Debug)]
 pub struct Steady {
     weights: Weights,
+    /// The same as they are used with many plays a turn.
+    many: Weights,
 }
 
 impl Steady {
@@ -23,7 +25,11 @@ impl Steady {
     /// Everything that is wrong with them, a sentence each.
     pub fn new(weights: Weights) -> Result<Steady, Vec<String>> {
         let faults = weights.faults();
-        if faults.is_empty() { Ok(Steady { weights }) } else { Err(faults) }
+        if faults.is_empty() {
+            Ok(Steady { weights, many: weights.for_many_plays() })
+        } else {
+            Err(faults)
+        }
     }
 
     /// The weights it goes by.
@@ -35,7 +41,11 @@ impl Steady {
 impl Policy<Leopard> for Steady {
     fn pick(&self, game: &Leopard, view: &View, _: &mut Stream) -> Move {
         let rules = game.rules();
-        let thought = Thought::new(&self.weights, rules, view);
+        let weights = match rules.plays {
+            Plays::One => &self.weights,
+            Plays::Many => &self.many,
+        };
+        let thought = Thought::new(weights, rules, view);
         if view.may_knock(rules) && thought.knocks() {
             return Move::KNOCK;
         }
@@ -51,13 +61,10 @@ struct Thought<'a> {
     hand: Fillers,
     own: Potential,
     other: Potential,
-    own_gains: [ByCell; 4],
-    own_losses: ByCell,
-    other_gains: [ByCell; 4],
-    other_losses: ByCell,
+    race: Race<'a>,
     /// How much of the worth of kept cards is left so late in the hand.
     fade: f64,
-    /// How good the values are as they stand.
+    /// How good the squares are as they stand.
     standing: f64,
 }
 
@@ -89,56 +96,75 @@ impl<'a> Thought<'a> {
         let supply = |cards: f64| Supply { unseen: &unseen, rate: cards / unseen_len, weights };
         let own_chances = supply(own_draws).own(&hand);
         let other_chances = supply(other_draws + f64::from(held)).other();
-        let own_gains = gains(view.own(), rules);
-        let other_gains = gains(view.other(), rules);
+        let race = Race::new(weights, rules, view);
+        let standing = race.worth(&race.own, &race.other, view.hand.distinct().0);
         let fade = (f64::from(view.stock_len) / weights.fade.max(1.0)).min(1.0);
-        let mut thought = Thought {
+        Thought {
             weights,
             rules,
             view,
             hand,
             own: Potential::new(view.own(), own_chances, rules),
             other: Potential::new(view.other(), other_chances, rules),
-            own_losses: losses(view.own(), &own_gains),
-            own_gains,
-            other_losses: losses(view.other(), &other_gains),
-            other_gains,
+            race,
             fade,
-            standing: 0.0,
-        };
-        thought.standing = thought.values_worth(0, 0);
-        thought
+            standing,
+        }
     }
 
-    /// How good the two values are after these changes, at the start of the other's turn.
-    fn values_worth(&self, own_change: i32, other_change: i32) -> f64 {
-        let (weights, rules) = (self.weights, self.rules);
-        let own = i32::from(self.view.own_value()) + own_change;
-        let other = i32::from(self.view.other_value()) + other_change;
-        let knock_at = i32::from(rules.knock_at);
-        let share = |value: i32| f64::from(value.min(knock_at)) / f64::from(knock_at.max(1));
-        let approach = |value: i32| f64::from(knock_at) * share(value) * share(value);
-        let wins = |mine: i32, theirs: i32| {
-            let points = |value: i32, knocks| rules.score(value as u8, true, knocks);
-            mine >= knock_at && points(mine, true) > points(theirs, false)
-        };
-        let mut worth = weights.own_now * f64::from(own) - weights.other_now * f64::from(other)
-            + weights.own_approach * approach(own)
-            - weights.other_approach * approach(other);
-        if wins(own, other) {
-            worth += weights.threat;
-        }
-        if wins(other, own) {
-            worth -= weights.danger;
-        }
-        worth
-    }
-
-    /// What a change of both values and both potentials is worth.
+    /// What it is worth that a side, or both, becomes another and that the hand becomes this;
+    /// `own_hope` and `other_hope` are the changes in what the lines may bring.
     #[inline]
-    fn worth(&self, own: (i32, f64), other: (i32, f64)) -> f64 {
-        self.values_worth(own.0, other.0) - self.standing + self.weights.own_hope * own.1
-            - self.weights.other_hope * other.1
+    fn worth(&self, own: (&Side, f64), other: (&Side, f64), hand: u64) -> f64 {
+        let weights = self.weights;
+        // The change of the square of the expected points, for a change of them.
+        let swell = |hope: &Potential, change: f64| change * (2.0 * hope.points + change);
+        let swell = weights.own_swell * swell(&self.own, own.1)
+            - weights.other_swell * swell(&self.other, other.1);
+        self.race.worth(own.0, other.0, hand) - self.standing + weights.own_hope * own.1
+            - weights.other_hope * other.1
+            + swell / f64::from(self.rules.knock_at.max(1))
+    }
+
+    /// What it is worth to lay a card on the own square, the card itself not counted.
+    fn helps(&self, card: Card, cell: u32) -> f64 {
+        let mut square = self.view.own();
+        let mut change = -self.race.own.losses.at(cell);
+        let hope = if is_face_down(card) {
+            square.cover(cell as u8);
+            self.own.cover(cell as usize)
+        } else {
+            let suit = card.suit().index();
+            square.lay(cell as u8, suit as u32);
+            change += self.race.own.gains[suit].at(cell);
+            self.own.lay(cell as usize, suit)
+        };
+        let side = self.race.own_after(square, change);
+        self.worth((&side, hope), (&self.race.other, 0.0), self.without(card))
+    }
+
+    /// What it is worth to lay a card on the other's square, the card itself not counted.
+    fn harms(&self, card: Card, cell: u32) -> f64 {
+        let mut square = self.view.other();
+        let mut change = -self.race.other.losses.at(cell);
+        let hope = if is_face_down(card) {
+            square.cover(cell as u8);
+            self.other.cover(cell as usize)
+        } else {
+            let suit = card.suit().index();
+            square.lay(cell as u8, suit as u32);
+            change += self.race.other.gains[suit].at(cell);
+            self.other.lay(cell as usize, suit)
+        };
+        let side = self.race.other_after(square, change);
+        self.worth((&self.race.own, 0.0), (&side, hope), self.without(card))
+    }
+
+    /// The distinct cards of the hand when one copy of a card has left it.
+    #[inline]
+    fn without(&self, card: Card) -> u64 {
+        let hand = self.view.hand.distinct();
+        if self.view.hand.count(card) > 1 { hand.0 } else { hand.without(card).0 }
     }
 
     /// Whether to knock, which is legal now.
@@ -174,12 +200,13 @@ impl<'a> Thought<'a> {
         };
         for card in hand {
             let keep = match card.rank() {
-                11 | 12 => self.cover(card, &mut best),
-                10 | 13 => self.lay_anywhere(card, &mut best),
-                _ => self.lay_number(card, &mut best),
+                1..=9 => self.lay_number(card, &mut best),
+                _ => self.lay_anywhere(card, &mut best),
             };
             if !self.view.played {
-                best.offer(-keep, Move::discard(card.index()));
+                let rest = self.without(card);
+                let gone = self.worth((&self.race.own, 0.0), (&self.race.other, 0.0), rest);
+                best.offer(gone - keep, Move::discard(card.index()));
             }
         }
         best.mv
@@ -188,70 +215,62 @@ impl<'a> Thought<'a> {
     /// Offers the plays of a number card; returns what it costs to discard it.
     fn lay_number(&self, card: Card, best: &mut Best) -> f64 {
         let (index, suit) = (card.index(), card.suit().index());
-        let cell = usize::from(index / 4);
-        let open = |cells: u32| cells >> cell & 1 == 1;
-        let change = |gains: &[ByCell; 4], hope: &Potential| {
-            (gains[suit].at(cell as u32), hope.lay(cell, suit))
-        };
-        let lost = -self.weights.own_hope * self.own.lose(cell, suit, &self.hand, self.weights);
+        let cell = u32::from(index / 4);
+        let open = |square: Square| square.open() >> cell & 1 == 1;
+        let lost = self.own.lose(cell as usize, suit, &self.hand, self.weights);
+        let lost = -self.weights.own_hope * lost;
         let mut keep = 0.0;
-        if open(self.view.other().open()) {
-            let harm = self.worth((0, 0.0), change(&self.other_gains, &self.other));
+        if open(self.view.other()) {
+            let harm = self.harms(card, cell);
             best.offer(harm - lost, Move::other(index, cell as u8));
             if self.view.hand.count(card) == 1 {
                 keep = self.fade * self.weights.keep_harm * harm.max(0.0);
             }
         }
-        if open(self.view.own().open()) {
-            let help = self.worth(change(&self.own_gains, &self.own), (0, 0.0));
-            best.offer(help - keep, Move::own(index, cell as u8));
+        if open(self.view.own()) {
+            best.offer(self.helps(card, cell) - keep, Move::own(index, cell as u8));
         }
         keep + lost
     }
 
-    /// Offers the plays of a ten or a king; returns what it costs to discard it.
+    /// Offers the plays of a ten or a face card; returns what it costs to discard it.
     fn lay_anywhere(&self, card: Card, best: &mut Best) -> f64 {
-        let suit = card.suit().index();
-        let (cells, keep) = if card.rank() == 10 {
-            (self.view.own().open(), self.weights.keep_ten)
-        } else {
-            (0x1FF, self.weights.keep_king)
+        let weights = self.weights;
+        let (own, other) = (self.view.own(), self.view.other());
+        let any = self.rules.face_down_covers == Covers::Any;
+        let coverable = |square: Square| if any { 0x1FF } else { square.face_up() };
+        let own_hope = self.own.points - f64::from(self.view.own_value());
+        let other_hope = self.other.points - f64::from(self.view.other_value());
+        let (keep, own_cells, other_cells) = match card.rank() {
+            10 => (weights.keep_ten, own.open(), 0),
+            11 => (
+                weights.keep_jack + weights.keep_jack_hope * other_hope,
+                coverable(own),
+                coverable(other),
+            ),
+            12 => (weights.keep_queen, coverable(own), 0),
+            _ => (weights.keep_king + weights.keep_king_hope * own_hope, 0x1FF, 0),
         };
         let keep = self.fade * keep;
         let mut most = 0.0f64;
-        for cell in cells_of(cells) {
-            let gain = self.own_gains[suit].at(cell) - self.own_losses.at(cell);
-            let help = self.worth((gain, self.own.lay(cell as usize, suit)), (0, 0.0));
+        for cell in cells_of(own_cells) {
+            let help = self.helps(card, cell);
             most = most.max(help);
             best.offer(help - keep, Move::own(card.index(), cell as u8));
         }
-        keep + self.fade * self.weights.keep_best * most
+        for cell in cells_of(other_cells) {
+            let harm = self.harms(card, cell);
+            most = most.max(harm);
+            best.offer(harm - keep, Move::other(card.index(), cell as u8));
+        }
+        keep + self.fade * weights.keep_best * most
     }
+}
 
-    /// Offers the plays of a jack or a queen; returns what it costs to discard it.
-    fn cover(&self, card: Card, best: &mut Best) -> f64 {
-        let jack = card.rank() == 11;
-        let keep = if jack { self.weights.keep_jack } else { self.weights.keep_queen };
-        let keep = self.fade * keep;
-        let any = self.rules.face_down_covers == Covers::Any;
-        let coverable = |face_up: u32| if any { 0x1FF } else { face_up };
-        let mut most = 0.0f64;
-        for cell in cells_of(coverable(self.view.own().face_up())) {
-            let change = (-self.own_losses.at(cell), self.own.cover(cell as usize));
-            let help = self.worth(change, (0, 0.0));
-            most = most.max(help);
-            best.offer(help - keep, Move::own(card.index(), cell as u8));
-        }
-        if jack {
-            for cell in cells_of(coverable(self.view.other().face_up())) {
-                let change = (-self.other_losses.at(cell), self.other.cover(cell as usize));
-                let harm = self.worth((0, 0.0), change);
-                most = most.max(harm);
-                best.offer(harm - keep, Move::other(card.index(), cell as u8));
-            }
-        }
-        keep + self.fade * self.weights.keep_best * most
-    }
+/// Jacks and queens lie face down.
+#[inline]
+fn is_face_down(card: Card) -> bool {
+    matches!(card.rank(), 11 | 12)
 }
 
 /// The cells of a mask, ascending.

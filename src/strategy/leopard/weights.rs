@@ -52,6 +52,11 @@ weights! {
     own_hope: 0.5,
     /// What a point that the other square's lines may still bring costs.
     other_hope: 0.5,
+    /// What the own square's expected points are worth beyond that, the more of them there are:
+    /// times their square, divided by the value to knock at.
+    own_swell: 0.0,
+    /// What those of the other's square cost beyond that.
+    other_swell: 0.0,
     /// The chance that an open cell is filled with a number card that is held.
     fill_number: 0.7,
     /// The chance that an open cell is filled with a ten that is held.
@@ -75,10 +80,14 @@ weights! {
     keep_ten: 0.7,
     /// What a jack in hand is worth keeping, in points.
     keep_jack: 1.0,
+    /// What more it is worth for each expected point that the other's square does not have yet.
+    keep_jack_hope: 0.0,
     /// What a queen in hand is worth keeping, in points.
     keep_queen: 0.2,
     /// What a king in hand is worth keeping, in points.
     keep_king: 1.0,
+    /// What more it is worth for each expected point that the own square does not have yet.
+    keep_king_hope: 0.0,
     /// What else a ten, jack, queen or king is worth keeping when it comes to discarding it: this
     /// share of the best it could do now.
     keep_best: 0.5,
@@ -89,12 +98,26 @@ weights! {
     fade: 10.0,
     /// What it is worth to stand where the next own turn may end the hand with a winning knock.
     threat: 3.0,
+    /// How much of that is lost, times the chance that the other has a jack, when one would undo it.
+    threat_jack: 0.7,
+    /// How much of that is lost when the other could come level by one card.
+    threat_overtaken: 0.2,
+    /// What it is worth to hold the card that leads to such a threat.
+    poised: 1.0,
+    /// What it costs to leave the other where its next turn may lead to such a threat, could it
+    /// have any card.
+    looming: 0.5,
+    /// How much of that a jack in hand makes good.
+    guard: 0.5,
+    /// What the most that a jack would take costs for each point, times the chance that the other
+    /// has a jack.
+    exposure: 0.3,
     /// What it costs to leave the other where its next turn may end the hand with a winning knock.
     danger: 8.0,
-    /// What it is worth to come near the value to knock at: times the square of the share of it
-    /// that is reached, times that value.
+    /// What it is worth to come near the value that wins by a knock: times that value, times the
+    /// square of the share of it that is reached.
     own_approach: 0.2,
-    /// What it costs when the other comes near the value to knock at.
+    /// What it costs when the other comes near the value that wins by a knock.
     other_approach: 0.2,
     /// How much of the lead in what the lines may still bring is counted on when a knock is
     /// weighed against going on.
@@ -104,9 +127,59 @@ weights! {
     /// What going on costs for each point of the own value, which may be overtaken, broken up or
     /// knocked upon.
     knock_risk: 0.2,
+    /// With many plays a turn: factor of the hopes for the own square's lines.
+    many_own_hope: 1.0,
+    /// With many plays a turn: factor of the hopes for the other's lines.
+    many_other_hope: 1.0,
+    /// With many plays a turn: factor of both horizons.
+    many_horizon: 0.3,
+    /// With many plays a turn: factor of the chances to fill a cell from the hand.
+    many_fill: 1.0,
+    /// With many plays a turn: factor of all that cards are worth keeping.
+    many_keep: 1.0,
+    /// With many plays a turn: factor of `threat`, `poised`, `looming` and `exposure`.
+    many_race: 1.0,
 }
 
 impl Weights {
+    /// The weights as they are used with many plays a turn.
+    pub(super) fn for_many_plays(&self) -> Weights {
+        let mut many = *self;
+        let scale = |factor: f64, weights: &mut [&mut f64]| {
+            weights.iter_mut().for_each(|weight| **weight *= factor);
+        };
+        scale(self.many_own_hope, &mut [&mut many.own_hope, &mut many.own_swell]);
+        scale(self.many_other_hope, &mut [&mut many.other_hope, &mut many.other_swell]);
+        scale(self.many_horizon, &mut [&mut many.own_horizon, &mut many.other_horizon]);
+        scale(
+            self.many_fill,
+            &mut [
+                &mut many.fill_number,
+                &mut many.fill_ten,
+                &mut many.fill_king,
+                &mut many.replace_king,
+            ],
+        );
+        scale(
+            self.many_keep,
+            &mut [
+                &mut many.keep_ten,
+                &mut many.keep_jack,
+                &mut many.keep_jack_hope,
+                &mut many.keep_queen,
+                &mut many.keep_king,
+                &mut many.keep_king_hope,
+                &mut many.keep_best,
+                &mut many.keep_harm,
+            ],
+        );
+        scale(
+            self.many_race,
+            &mut [&mut many.threat, &mut many.poised, &mut many.looming, &mut many.exposure],
+        );
+        many
+    }
+
     /// Everything that is wrong with the weights, a sentence each.
     pub fn faults(&self) -> Vec<String> {
         let named = Weights::NAMES.iter().zip(self.to_vec());

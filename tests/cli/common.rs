@@ -1,5 +1,4 @@
 //! What the tests of the command share.
-#![allow(dead_code, reason = "each test file uses its part")]
 
 use std::collections::BTreeMap;
 use std::path::Path;

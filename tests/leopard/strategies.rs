@@ -115,6 +115,35 @@ fn greedy_is_what_it_says() {
     }
 }
 
+/// A strategy file of the steady kind.
+fn file(name: &str) -> Weights {
+    let path = format!("{}/strategies/leopard/{name}.json", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(path).unwrap();
+    let file: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(file["kind"], "steady");
+    serde_json::from_value(file["weights"].clone()).unwrap()
+}
+
+#[test]
+fn the_files_hold_good_weights() {
+    assert_eq!(file("steady-plain"), Weights::default());
+    assert_eq!(file("steady").faults(), Vec::<String>::new());
+}
+
+#[test]
+fn a_weights_object_names_every_weight_and_no_other() {
+    let mut weights = serde_json::to_value(Weights::default()).unwrap();
+    weights["luck"] = 1.0.into();
+    let error = serde_json::from_value::<Weights>(weights.clone()).unwrap_err().to_string();
+    assert!(error.contains("unknown field `luck`"), "{error}");
+    let weights = weights.as_object_mut().unwrap();
+    weights.remove("luck");
+    weights.remove("threat");
+    let weights = serde_json::Value::Object(weights.clone());
+    let error = serde_json::from_value::<Weights>(weights).unwrap_err().to_string();
+    assert!(error.contains("missing field `threat`"), "{error}");
+}
+
 /// Weights as odd as a file may have them.
 fn odd_weights() -> Vec<Weights> {
     let len = Weights::NAMES.len();
@@ -139,9 +168,10 @@ fn legal_throughout(game: &Leopard, name: &str, policy: &dyn Policy<Leopard>, co
 
 #[test]
 fn every_move_is_legal() {
-    let steady = Steady::new(Weights::default()).unwrap();
+    let plain = Steady::new(Weights::default()).unwrap();
+    let steady = Steady::new(file("steady")).unwrap();
     for (name, game) in games() {
-        let policies: [&dyn Policy<Leopard>; 3] = [&Greedy, &RandomKnocker, &steady];
+        let policies: [&dyn Policy<Leopard>; 4] = [&Greedy, &RandomKnocker, &plain, &steady];
         for policy in policies {
             legal_throughout(&game, &name, policy, 1_000);
         }
@@ -163,8 +193,10 @@ fn nobody_peeks() {
         kit::check_invariance(&game, 40, || Box::new(PolicyBot(Uniform)));
         kit::check_invariance(&game, 40, || Box::new(PolicyBot(RandomKnocker)));
         kit::check_invariance(&game, 40, || Box::new(PolicyBot(Greedy)));
-        kit::check_invariance(&game, 40, || {
-            Box::new(PolicyBot(Steady::new(Weights::default()).unwrap()))
-        });
+        for name in ["steady-plain", "steady"] {
+            kit::check_invariance(&game, 40, || {
+                Box::new(PolicyBot(Steady::new(file(name)).unwrap()))
+            });
+        }
     }
 }

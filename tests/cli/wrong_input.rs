@@ -1,10 +1,8 @@
 //! Every kind of wrong input gets one clear message and the right exit status.
 
-mod common;
-
 use std::path::Path;
 
-use common::{experiment, fail, output, parlour, refuse, succeed};
+use crate::common::{experiment, fail, output, parlour, refuse, succeed};
 use tempfile::TempDir;
 
 fn folder() -> TempDir {
@@ -124,7 +122,7 @@ fn a_strategy_file_that_is_wrong() {
     refused(&["mine.json: line 1", "unknown field `weights`", "expected one of"]);
     mine(r#"{ "about": "no kind" }"#);
     refused(&["missing field `kind`"]);
-    let plain = include_str!("../strategies/leopard/steady-plain.json");
+    let plain = include_str!("../../strategies/leopard/steady-plain.json");
     mine(&plain.replace("\"own_now\": 1.0", "\"own_now\": 1e999"));
     refused(&["mine.json: line 5", "number out of range"]);
     mine(&plain.replace("\"own_now\": 1.0", "\"own_now\": 1e9"));
@@ -181,7 +179,7 @@ fn a_disk_that_is_full_in_the_middle() {
     assert!(kept > 2, "finished work is kept");
     assert!(full("unlimited", "--resume").status.success());
     succeed(here.path(), &["run", "./e.json", "--deals", "100", "--quiet", "--out", "whole"]);
-    common::same(&here.path().join("r"), &here.path().join("whole"));
+    crate::common::same(&here.path().join("r"), &here.path().join("whole"));
 }
 
 /// A run of the small experiment that was stopped half way, by taking lines away.

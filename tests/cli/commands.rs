@@ -1,10 +1,8 @@
 //! The commands as a new user meets them: in an empty folder, with what comes with the program.
 
-mod common;
-
 use std::process::Stdio;
 
-use common::{fail, parlour, succeed};
+use crate::common::{fail, parlour, succeed};
 
 #[test]
 fn an_installed_program_works_in_an_empty_folder() {

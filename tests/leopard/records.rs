@@ -3,7 +3,7 @@
 use parlour::chance::Seed;
 use parlour::game::{Game, Label, Recorded, Ruled, Turn, kit};
 use parlour::leopard::{
-    BonusWhen, Covers, KnockWindow, Leopard, Patch, Plays, Record, Rules, TurnRecord,
+    BonusWhen, Covers, KnockWindow, Leopard, Move, Patch, Plays, Record, Rules, TurnRecord,
 };
 use proptest::prelude::*;
 
@@ -42,14 +42,22 @@ fn hand(number: u64) -> Record {
 }
 
 fn play(game: &Leopard, variant: &str, number: u64) -> Record {
+    play_with(game, variant, number, true)
+}
+
+/// A random hand; if it has no knocks, seats decline them.
+fn play_with(game: &Leopard, variant: &str, number: u64, knocks: bool) -> Record {
     let start = Seed::new(number).stream();
     let (mut chance, mut choice) = (start.clone(), Seed::new(number).child(1).stream());
     let mut state = game.deal(&mut chance);
     let mut moves = Vec::new();
     while game.turn(&state) != Turn::Over {
         let mv = game.sample(&state, &mut choice);
-        game.play(&mut state, mv, &mut chance);
-        moves.push(mv);
+        // Where a knock is legal, so is something else.
+        if knocks || mv != Move::KNOCK {
+            game.play(&mut state, mv, &mut chance);
+            moves.push(mv);
+        }
     }
     let seats = vec!["left".to_owned(), "right".to_owned()];
     let label = Label { variant: variant.into(), deal: 3, hand: 0, rotation: 1, seed: 9, seats };
@@ -74,6 +82,33 @@ fn every_variant_writes_and_reads_its_hands() {
     for game in customs() {
         kit::check_records(&game, "custom", 100);
     }
+}
+
+#[test]
+fn cards_stand_in_the_order_drawn() {
+    let record = play(&custom("running-revised", Patch::default()), "running-revised", 4);
+    let mut stream = Seed::new(4).stream();
+    let mut stock = parlour::cards::Pile::TWO_DECKS;
+    let dealt = record.dealt.iter().flatten().copied().collect::<Vec<_>>();
+    let drawn: Vec<_> = (0..16).map(|n| stock.draw(104 - n, &mut stream)).collect();
+    assert_eq!(dealt, drawn, "the first seat's hand, then the second's");
+    let first: Vec<_> = (16..18).map(|n| stock.draw(104 - n, &mut stream)).collect();
+    assert_eq!(record.turns[0].drew, first);
+}
+
+#[test]
+fn running_ends_of_turns_are_not_written_and_a_seat_passed_over_has_no_turn() {
+    let game = custom("running-original", Patch { knock_at: Some(1), ..Patch::default() });
+    let (mut declined, mut passed, mut many) = (0, 0, 0);
+    for number in 0..400 {
+        let record = play_with(&game, "custom", number, false);
+        assert!(record.turns.iter().all(|turn| !turn.acts.contains(&"end".to_owned())));
+        declined += record.turns.iter().filter(|turn| turn.acts.is_empty()).count();
+        many += record.turns.iter().filter(|turn| turn.acts.len() > 1).count();
+        passed += record.turns.windows(2).filter(|two| two[0].seat == two[1].seat).count();
+        assert_eq!(Leopard::verify(&record), Ok(()));
+    }
+    assert!(declined > 10 && passed > 10 && many > 1000, "{declined} {passed} {many}");
 }
 
 #[test]
@@ -155,7 +190,7 @@ fn the_head_is_checked() {
     starts(edited(|r| r.seats.clear()), "seats: ");
     starts(edited(|r| r.seats.push("third".into())), "seats: ");
     starts(edited(|r| r.dealt.clear()), "dealt: ");
-    starts(edited(|r| drop(r.dealt[1].pop())), "dealt, seat 1: a hand has 8 cards, not 7");
+    starts(edited(|r| r.dealt[1].truncate(7)), "dealt, seat 1: a hand has 8 cards, not 7");
     starts(
         edited(|r| r.dealt[1] = vec!["AS".parse().unwrap(); 8]),
         "dealt, seat 1: `AS` is dealt a third time",
