@@ -141,7 +141,7 @@ impl Strategic for Leapfrog {
         match *spec {
             Spec::Random => Box::new(PolicyBot(Uniform)),
             Spec::Greedy => Box::new(PolicyBot(Greedy)),
-            Spec::Careful => lookahead(Horizon { depth: 1, nodes: u32::MAX, tempo: 100 }),
+            Spec::Careful => lookahead(Horizon { depth: 1, nodes: 20_001, tempo: 100 }),
             Spec::Lookahead { depth, nodes, tempo } => lookahead(Horizon { depth, nodes, tempo }),
         }
     }

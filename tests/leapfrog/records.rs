@@ -28,7 +28,8 @@ fn hand(name: &str, rules: &Rules, number: u64) -> Record {
     game.record(&label, start, &moves)
 }
 
-/// One hand of each variant, to the letter. `PARLOUR_GOLDEN=write cargo test` writes them anew.
+/// One hand of each variant, to the letter. `UPDATE_GOLDEN=1 cargo test --test leapfrog golden`
+/// writes them anew.
 #[test]
 fn every_variant_has_a_golden_hand() {
     let small = ["mini-4x5", "murray-mini-5x5"].map(|name| (name, Leapfrog::preset(name).unwrap()));
@@ -41,8 +42,8 @@ fn every_variant_has_a_golden_hand() {
             Leapfrog::show(&record).unwrap()
         );
         let path = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
-            .join(format!("tests/golden/leapfrog_{name}.txt"));
-        if std::env::var_os("PARLOUR_GOLDEN").is_some_and(|value| value == "write") {
+            .join(format!("tests/golden/leapfrog/{name}.txt"));
+        if std::env::var_os("UPDATE_GOLDEN").is_some_and(|value| value == "1") {
             std::fs::write(&path, &text).unwrap();
         }
         let golden = std::fs::read_to_string(&path)
