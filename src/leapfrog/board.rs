@@ -176,8 +176,8 @@ impl Board {
     /// Lays a piece of this worth, 1 to 4, on an empty cell.
     pub(super) fn lay(&mut self, cell: Cell, worth: u8) {
         flip(&mut self.pieces, cell);
-        self.low[cell.row()] |= u32::from(worth - 1 & 1) << cell.col();
-        self.high[cell.row()] |= u32::from(worth - 1 >> 1 & 1) << cell.col();
+        self.low[cell.row()] |= u32::from((worth - 1) & 1) << cell.col();
+        self.high[cell.row()] |= u32::from((worth - 1) >> 1) << cell.col();
     }
 
     /// Takes away the piece on a cell; returns what it is worth.

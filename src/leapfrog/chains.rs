@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::ControlFlow;
 
 use super::board::{Cell, Rows, flip};
-use super::{Leapfrog, Move, Phase, State};
+use super::{Leapfrog, Move, Phase, State, replay};
 use crate::game::Ruled;
 
 /// A whole turn of leaps, or what is left of one that has begun.
@@ -75,6 +75,29 @@ impl Leapfrog {
         }
         let mut path = Vec::new();
         self.walk(state, state, &mut path, &mut visit)
+    }
+
+    /// The moves that spell a turn given as in a record: `xe5`, or a chain by whatever path,
+    /// `e5-g5-g7`. Of the paths of one chain only one is spelled in moves; this finds it.
+    ///
+    /// # Errors
+    /// What is wrong with the turn, a sentence.
+    pub fn spell(&self, state: &State, text: &str) -> Result<Vec<Move>, String> {
+        let mut after = *state;
+        let cells = replay::turn(self.rules(), &mut after, text)?;
+        let (start, end) = (cells[0], cells[cells.len() - 1]);
+        if state.phase == Phase::Remove {
+            return Ok(vec![Move::remove(start)]);
+        }
+        let mut moves = None;
+        _ = self.chains(state, |chain| {
+            let same = chain.start() == start && chain.end() == end && *chain.after == after;
+            if same {
+                moves = Some(chain.moves.to_vec());
+            }
+            if same { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        moves.ok_or_else(|| format!("`{text}` is not the rest of the chain that has begun"))
     }
 
     fn walk<V: FnMut(Chain<'_>) -> ControlFlow<()>>(

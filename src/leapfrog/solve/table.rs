@@ -65,7 +65,7 @@ impl Hashed {
     pub fn new(bytes: u64) -> Hashed {
         let count = (bytes / Self::ENTRY).max(8);
         let count = 1usize << count.ilog2();
-        Hashed { entries: vec![(0, Bounds { low: 0, high: 0 }); count], mask: count - 1 & !3 }
+        Hashed { entries: vec![(0, Bounds { low: 0, high: 0 }); count], mask: (count - 1) & !3 }
     }
 
     #[inline]
