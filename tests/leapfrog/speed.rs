@@ -1,4 +1,4 @@
-//! How fast Leap Frog is here: `cargo test --profile quick --test leapfrog speed -- --ignored
+//! How fast Leap Frog is here: `cargo test --release --test leapfrog speed -- --ignored
 //! --nocapture`.
 
 use std::time::Instant;
