@@ -20,6 +20,7 @@ pub mod cli;
 pub mod error;
 pub mod files;
 pub mod game;
+pub mod leapfrog;
 pub mod leopard;
 pub mod results;
 pub mod stats;

@@ -14,6 +14,7 @@ mod schema;
 mod signal;
 mod signature;
 mod single;
+mod solve;
 mod verify;
 
 use std::io::Write;
@@ -44,6 +45,8 @@ enum Command {
     Replay(replay::Replay),
     /// Replay records under the rules and report any difference
     Verify(verify::Verify),
+    /// Solve a small board exactly
+    Solve(solve::Solve),
     /// List games, variants and strategies
     List(list::List),
     /// Measure the speed of every game, variant and cheap strategy
@@ -67,6 +70,7 @@ impl Cli {
             Command::Compare(compare) => compare.run(),
             Command::Replay(replay) => replay.run(),
             Command::Verify(verify) => verify.run(),
+            Command::Solve(solve) => solve.run(),
             Command::List(list) => list.run(),
             Command::Bench(bench) => bench.run(),
             Command::Schema(schema) => schema.run(),

@@ -1,6 +1,7 @@
 //! Strategies: what a JSON file in `strategies/` becomes, a bot for one game.
 
 mod games;
+pub mod leapfrog;
 pub mod leopard;
 
 use std::fmt::Debug;
