@@ -2,5 +2,6 @@
 
 pub mod cards;
 pub mod chance;
+pub mod eleusis;
 pub mod game;
 pub mod leopard;
