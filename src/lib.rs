@@ -1,7 +1,37 @@
 //! `parlour`: a self-play laboratory for parlour games with chance and hidden information.
+//!
+//! The floors, each using only floors below it:
+//!
+//! | floor | what it holds |
+//! |---|---|
+//! | [`cli`] | the commands: parse, call, print |
+//! | [`results`] | CSV files, the manifest, records, tables |
+//! | [`arena`] | experiment → plan → chunks of deals → integer tallies → resume, shards, merge |
+//! | [`stats`] | intervals, ratings, balance figures: pure functions of tallies |
+//! | [`strategy`] | what a JSON file in `strategies/` becomes |
+//! | [`leopard`], [`eleusis`] | the games, side by side |
+//! | [`game`] | the [`Game`](game::Game) trait and the tests every game passes |
+//! | [`cards`], [`chance`], [`files`], [`error`] | cards and piles; seeds and streams; files and errors |
 
+pub mod arena;
 pub mod cards;
 pub mod chance;
+pub mod cli;
 pub mod eleusis;
+pub mod error;
+pub mod files;
 pub mod game;
 pub mod leopard;
+pub mod results;
+pub mod stats;
+pub mod strategy;
+
+/// The program's version and the fingerprint of the sources it was built from: two programs with
+/// the same give the same results.
+pub fn program() -> String {
+    format!("{} ({})", env!("CARGO_PKG_VERSION"), env!("PARLOUR_SOURCE"))
+}
+
+/// The commit that last touched those sources, with `+` when they were changed since; `unknown`
+/// outside a repository.
+pub const REVISION: &str = env!("PARLOUR_REVISION");

@@ -63,6 +63,13 @@ impl Card {
         Card(index)
     }
 
+    /// The card with this index, which is known to be below 52.
+    #[inline]
+    pub(crate) const fn from_low_bits(index: u8) -> Card {
+        debug_assert!(index < 52);
+        Card(index)
+    }
+
     /// 0..52.
     #[inline]
     pub const fn index(self) -> u8 {

@@ -3,7 +3,9 @@
 mod card;
 mod pile;
 mod set;
+mod shoe;
 
 pub use card::{Card, ParseCardError, Suit};
 pub use pile::Pile;
 pub use set::CardSet;
+pub(crate) use shoe::Shoe;

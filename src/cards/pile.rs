@@ -63,8 +63,9 @@ impl Pile {
     #[inline]
     pub const fn remove(&mut self, card: Card) {
         let bit = 1 << card.index();
-        self.once &= !(bit & !self.twice);
-        self.twice &= !bit;
+        let second = self.twice & bit;
+        self.twice ^= second;
+        self.once &= !bit | second;
     }
 
     /// Adds a card as [`add`](Pile::add) does, and says whether there was room for it.
@@ -104,17 +105,48 @@ impl Pile {
     #[inline]
     pub fn draw(&mut self, len: u32, chance: &mut Stream) -> Card {
         debug_assert_eq!(len, self.len());
+        // In a big pile most places have a card, so trying one after the other is quickest.
+        if len >= 16 {
+            loop {
+                let mut bits = chance.bits();
+                for _ in 0..9 {
+                    let (index, second) = (bits as u32 & 63, bits & 64 != 0);
+                    let plane = if second { self.twice } else { self.once };
+                    if plane >> index & 1 == 1 {
+                        return self.take(index, second);
+                    }
+                    bits >>= 7;
+                }
+            }
+        }
         let k = chance.below(len);
         let up_to = bits_up_to_byte(self.once);
         let distinct = (up_to >> 56) as u32;
-        let index = if k < distinct {
-            nth_bit(self.once, up_to, k)
+        if k < distinct {
+            self.take(nth_bit(self.once, up_to, k) & 63, false)
         } else {
-            nth_bit(self.twice, bits_up_to_byte(self.twice), k - distinct)
-        };
-        let card = Card::from_index(index.min(51) as u8);
-        self.remove(card);
-        card
+            let up_to = bits_up_to_byte(self.twice);
+            self.take(nth_bit(self.twice, up_to, k - distinct) & 63, true)
+        }
+    }
+
+    /// Takes out one copy of a card, the second or the first: if it is the first of two, the
+    /// second becomes the first.
+    #[inline]
+    fn take(&mut self, index: u32, second: bool) -> Card {
+        let bit = 1 << index;
+        let doubled = self.twice & bit;
+        self.twice ^= doubled;
+        if !second {
+            self.once ^= doubled ^ bit;
+        }
+        Card::from_low_bits(index as u8)
+    }
+
+    /// The two planes: the cards held at least once, and those held twice.
+    #[inline]
+    pub(super) const fn planes(self) -> [u64; 2] {
+        [self.once, self.twice]
     }
 
     /// The cards in index order, copies side by side.
@@ -179,6 +211,15 @@ mod tests {
         let mut chance = Seed::new(1).stream();
         let aces = (0..30_000).filter(|_| { start }.draw(3, &mut chance).rank() == 1).count();
         assert!((19_600..20_400).contains(&aces), "{aces}");
+    }
+
+    #[test]
+    fn a_draw_from_a_big_pile_is_uniform_over_copies() {
+        let mut start = Pile::TWO_DECKS;
+        (0..26).for_each(|index| start.remove(Card::from_index(index)));
+        let mut chance = Seed::new(4).stream();
+        let singles = (0..30_000).filter(|_| { start }.draw(78, &mut chance).index() < 26).count();
+        assert!((9_700..10_300).contains(&singles), "{singles}");
     }
 
     #[test]

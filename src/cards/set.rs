@@ -61,7 +61,7 @@ impl Iterator for CardSet {
         }
         let index = self.0.trailing_zeros() as u8;
         self.0 &= self.0 - 1;
-        Some(Card::from_index(index))
+        Some(Card::from_low_bits(index))
     }
 }
 
@@ -78,7 +78,7 @@ impl fmt::Debug for CardSet {
 }
 
 /// For each byte and each `k` below its bit count: the place of its `k`-th set bit.
-const NTH_IN_BYTE: [[u8; 8]; 256] = {
+pub(super) const NTH_IN_BYTE: [[u8; 8]; 256] = {
     let mut table = [[0; 8]; 256];
     let mut byte = 0;
     while byte < 256 {
@@ -95,7 +95,7 @@ const NTH_IN_BYTE: [[u8; 8]; 256] = {
     table
 };
 
-const BYTES: u64 = 0x0101_0101_0101_0101;
+pub(super) const BYTES: u64 = 0x0101_0101_0101_0101;
 
 /// The number of set bits up to and with each byte, in that byte. The top byte is the total.
 #[inline]
@@ -113,7 +113,7 @@ pub(crate) const fn bits_up_to_byte(word: u64) -> u64 {
 #[inline]
 pub(crate) fn nth_bit(word: u64, up_to: u64, k: u32) -> u32 {
     // The lowest byte whose running count exceeds k: all running counts stay below 128.
-    let above = (up_to | 0x80 * BYTES) - BYTES * (k as u64 + 1);
+    let above = (up_to | (0x80 * BYTES)) - BYTES * (k as u64 + 1);
     let place = (above & (0x80 * BYTES)).trailing_zeros() & 56;
     let before = (up_to << 8) >> place & 0xFF;
     let byte = (word >> place & 0xFF) as usize;

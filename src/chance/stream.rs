@@ -24,16 +24,22 @@ impl Stream {
     /// interval*, 2019). The bound must not be 0.
     #[inline]
     pub fn below(&mut self, bound: u32) -> u32 {
+        let bits = (self.bits() >> 32) as u32;
+        self.below_with(bits, bound)
+    }
+
+    /// As [`below`](Stream::below), with 32 random bits that are at hand; the stream is asked only
+    /// in the rare case that these will not do.
+    #[inline]
+    pub fn below_with(&mut self, bits: u32, bound: u32) -> u32 {
         debug_assert!(bound > 0);
-        loop {
-            let product = (self.bits() >> 32) * u64::from(bound);
-            // Only a low part below the bound can be one of the surplus values, and that is rare:
-            // the division is kept out of the usual way.
-            if (product as u32) < bound && (product as u32) < bound.wrapping_neg() % bound {
-                continue;
-            }
-            return (product >> 32) as u32;
+        let mut product = u64::from(bits) * u64::from(bound);
+        // Only a low part below the bound can be one of the surplus values, and that is rare:
+        // the division is kept out of the usual way.
+        while (product as u32) < bound && (product as u32) < bound.wrapping_neg() % bound {
+            product = (self.bits() >> 32) * u64::from(bound);
         }
+        (product >> 32) as u32
     }
 
     /// A number in `[0, 1)` with 53 random bits.
@@ -83,7 +89,7 @@ mod tests {
         // With a bound of three quarters of 2^32, plain scaling would favour every third value.
         let mut stream = Seed::new(9).stream();
         let bound = 3 << 30;
-        let low = (0..30_000).filter(|_| stream.below(bound) % 3 == 0).count();
+        let low = (0..30_000).filter(|_| stream.below(bound).is_multiple_of(3)).count();
         assert!((9_600..10_400).contains(&low), "{low}");
     }
 

@@ -7,8 +7,8 @@ use serde::Deserialize;
 use super::rule::Rule;
 use crate::chance::Seed;
 
-/// The file, as it stands in `strategies/eleusis/`.
-const TEXT: &str = include_str!("../../strategies/eleusis/rules.json");
+/// The file, as it stands in `strategies/eleusis/rules/`.
+const TEXT: &str = include_str!("../../strategies/eleusis/rules/bank.json");
 
 /// Which half of the bank a rule belongs to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -126,6 +126,9 @@ impl Measured for Eleusis {
         ),
     ];
 
+    const HEADLINES: &'static [&'static str] =
+        &["turns", "right_play_share", "prophets", "guessed_rate", "dealer_score", "player_score"];
+
     fn watch(&self, watch: &mut Watch, before: &State, _: Move) {
         let public = before.public();
         // A turn starts where nothing of it is on the table yet.

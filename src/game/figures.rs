@@ -28,6 +28,9 @@ pub trait Measured: Game {
     /// The figures made of them.
     const FIGURES: &'static [Figure];
 
+    /// The figures that a short table shows.
+    const HEADLINES: &'static [&'static str] = &[];
+
     /// A move is about to be made.
     fn watch(&self, watch: &mut Self::Watch, before: &Self::State, mv: Self::Move);
 

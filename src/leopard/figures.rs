@@ -50,6 +50,8 @@ impl Measured for Leopard {
         "discards",
     ];
 
+    const HEADLINES: &'static [&'static str] = &["turns", "knock_rate", "knocker_win_rate"];
+
     const FIGURES: &'static [Figure] = &[
         figure(
             "turns",

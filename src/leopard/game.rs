@@ -1,7 +1,7 @@
 //! Leopard as a [`Game`].
 
 use super::sample::Choice;
-use super::{End, Move, Patch, Rules, State, View};
+use super::{End, Move, Patch, Rules, State, View, playout};
 use crate::chance::Stream;
 use crate::game::{Game, Preset, Ruled, Scores, Seat, Turn};
 
@@ -41,7 +41,7 @@ impl Ruled for Leopard {
 
 impl State {
     #[inline]
-    fn choice(&self) -> Choice {
+    pub(super) fn choice(&self) -> Choice {
         let own = self.seat as usize & 1;
         Choice {
             hand: self.hands[own].distinct(),
@@ -112,12 +112,16 @@ impl Game for Leopard {
 
     #[inline]
     fn sample(&self, state: &State, chance: &mut Stream) -> Move {
-        state.choice().sample(&self.rules, chance)
+        state.choice().sample(&self.rules, chance).into()
     }
 
     #[inline]
     fn sample_view(&self, view: &View, chance: &mut Stream) -> Move {
-        view.choice().sample(&self.rules, chance)
+        view.choice().sample(&self.rules, chance).into()
+    }
+
+    fn playout(&self, state: &mut State, chance: &mut Stream) -> u32 {
+        playout::run(&self.rules, state, chance)
     }
 
     /// Every move but an end of turn or a knock uses one of 104 cards; a turn ends after a play

@@ -85,12 +85,13 @@ impl Move {
     }
 
     /// The move spelled out.
-    pub fn act(self) -> Act {
-        let card = || Card::from_index(self.card());
+    #[inline]
+    pub const fn act(self) -> Act {
+        let card = Card::from_low_bits(self.card());
         match self.0 >> 10 {
-            OWN => Act::Own(card(), self.cell()),
-            OTHER => Act::Other(card(), self.cell()),
-            DISCARD => Act::Discard(card()),
+            OWN => Act::Own(card, self.cell()),
+            OTHER => Act::Other(card, self.cell()),
+            DISCARD => Act::Discard(card),
             END => Act::End,
             _ => Act::Knock,
         }
@@ -121,6 +122,7 @@ impl Move {
 }
 
 impl From<Act> for Move {
+    #[inline]
     fn from(act: Act) -> Move {
         match act {
             Act::Own(card, cell) => Move::own(card.index(), cell),
@@ -151,13 +153,19 @@ impl fmt::Debug for Move {
     }
 }
 
+/// Reads what is displayed.
 impl std::str::FromStr for Move {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Move, String> {
-        let usual = || format!("`{text}` is not an act: write `7H o7`, `2C x2`, `KD -` or `knock`");
-        if text == "knock" {
-            return Ok(Move::KNOCK);
+        let usual = || {
+            let said: String = text.chars().take(20).collect();
+            format!("`{said}` is not an act: write `7H o7`, `2C x2`, `KD -` or `knock`")
+        };
+        match text {
+            "knock" => return Ok(Move::KNOCK),
+            "end" => return Ok(Move::END),
+            _ => {}
         }
         let (card, place) = text.split_once(' ').ok_or_else(usual)?;
         let card: Card = card.parse().map_err(|e| format!("{e}"))?;
@@ -168,5 +176,30 @@ impl std::str::FromStr for Move {
             [b'x', digit] => cell(digit).map(|c| Move::other(card.index(), c)).ok_or_else(usual),
             _ => Err(usual()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_move_reads_back() {
+        for mv in Move::all() {
+            assert_eq!(mv.to_string().parse(), Ok(mv));
+            assert_eq!(Move::from(mv.act()), mv);
+        }
+    }
+
+    #[test]
+    fn other_text_is_refused() {
+        for text in ["", " ", "7H", "7H o0", "7H o10", "7H  o7", "7H O7", "7h o7", "10H o7"] {
+            assert!(text.parse::<Move>().is_err(), "{text}");
+        }
+        for text in ["Knock", "7H o7 ", "7H --", "XX -", "7H x", "é o1", "7H ö7", "KD o:"] {
+            assert!(text.parse::<Move>().is_err(), "{text}");
+        }
+        let long = "é".repeat(1_000_000);
+        assert!(long.parse::<Move>().unwrap_err().len() < 200);
     }
 }

@@ -172,7 +172,7 @@ impl Rules {
     /// A seat's points for a square of this value, by whether anyone knocked, and whether it was
     /// this seat.
     #[inline]
-    pub(super) fn score(&self, value: u8, knocked: bool, by_me: bool) -> i32 {
+    pub fn score(&self, value: u8, knocked: bool, by_me: bool) -> i32 {
         let penalty = if by_me { self.knock_penalty } else { 0 };
         i32::from(value) + self.bonus(value, knocked) - i32::from(penalty)
     }

@@ -1,7 +1,7 @@
 //! What a seat may do, listed in order or drawn from uniformly.
 
-use super::{Covers, KnockWindow, Move, Rules, Square};
-use crate::cards::CardSet;
+use super::{Act, Covers, KnockWindow, Move, Rules, Square};
+use crate::cards::{Card, CardSet};
 use crate::chance::Stream;
 
 /// All that decides what the seat to move may do.
@@ -20,58 +20,59 @@ const JACK: u32 = 40;
 const QUEEN: u32 = 44;
 const KING: u32 = 48;
 
-/// For each set of cells: a full nibble for each cell, which is where the cards of that cell's
-/// rank lie in a hand.
-const NIBBLES: [u64; 512] = {
-    let mut table = [0; 512];
-    let mut cells = 0;
-    while cells < 512 {
-        let mut cell = 0;
+/// What must be known of the cells of a square, one entry for each set of face-up ones.
+#[derive(Clone, Copy)]
+struct Cells {
+    /// A full nibble for each open cell, which is where the cards of that cell's rank lie in a
+    /// hand.
+    open_ranks: u64,
+    /// The face-up cells, then the open ones, each ascending.
+    order: [u8; 16],
+    /// How many are face up.
+    face_up: u8,
+}
+
+const CELLS_BY_FACE_UP: [Cells; 512] = {
+    let mut table = [Cells { open_ranks: 0, order: [0; 16], face_up: 0 }; 512];
+    let mut set = 0;
+    while set < 512 {
+        let entry = &mut table[set];
+        entry.face_up = set.count_ones() as u8;
+        let (mut cell, mut up, mut open) = (0, 0, entry.face_up as usize);
         while cell < 9 {
-            if cells >> cell & 1 == 1 {
-                table[cells] |= 0xF << (4 * cell);
+            if set >> cell & 1 == 1 {
+                entry.order[up] = cell as u8;
+                up += 1;
+            } else {
+                entry.order[open] = cell as u8;
+                open += 1;
+                entry.open_ranks |= 0xF << (4 * cell);
             }
             cell += 1;
         }
-        cells += 1;
+        set += 1;
     }
     table
 };
 
-/// For each set of cells and each `k` below its size: its `k`-th cell; the size stands last.
-const NTH_CELL: [[u8; 16]; 512] = {
-    let mut table = [[0; 16]; 512];
-    let mut cells = 0;
-    while cells < 512 {
-        let (mut cell, mut k) = (0, 0);
-        while cell < 9 {
-            if cells >> cell & 1 == 1 {
-                table[cells][k] = cell as u8;
-                k += 1;
-            }
-            cell += 1;
-        }
-        table[cells][15] = k as u8;
-        cells += 1;
+impl Cells {
+    #[inline]
+    fn of(square: Square) -> &'static Cells {
+        &CELLS_BY_FACE_UP[square.face_up() as usize & 511]
     }
-    table
-};
+
+    /// The k-th face-up cell, or after those the k-th open one.
+    #[inline]
+    fn nth(&self, k: u32) -> u8 {
+        self.order[k as usize & 15]
+    }
+}
 
 const BYTES: u64 = 0x0101_0101_0101_0101;
 
-#[inline]
-fn size(cells: u32) -> u32 {
-    u32::from(NTH_CELL[cells as usize & 511][15])
-}
-
-#[inline]
-fn nth(cells: u32, k: u32) -> u8 {
-    NTH_CELL[cells as usize & 511][k as usize & 15]
-}
-
 impl Choice {
     #[inline]
-    fn may_knock(&self, rules: &Rules) -> bool {
+    pub fn may_knock(&self, rules: &Rules) -> bool {
         self.own_value >= rules.knock_at
             && (!self.played || rules.knock_window == KnockWindow::AnyTime)
     }
@@ -85,10 +86,11 @@ impl Choice {
     /// The cells that a jack or a queen may be laid on.
     #[inline]
     fn coverable(rules: &Rules, square: Square) -> u32 {
-        match rules.face_down_covers {
-            Covers::FaceUp => square.face_up(),
+        let any = match rules.face_down_covers {
+            Covers::FaceUp => 0,
             Covers::Any => 0x1FF,
-        }
+        };
+        square.face_up() | any
     }
 
     /// Every legal move, in order.
@@ -96,6 +98,7 @@ impl Choice {
         out.clear();
         let (own, other) = (self.own, self.other);
         let (own_cover, other_cover) = (Self::coverable(rules, own), Self::coverable(rules, other));
+        let each = |cells: u32| (0..9).filter(move |cell| cells >> cell & 1 == 1);
         for card in self.hand {
             let cells = match card.rank() {
                 rank @ 1..=9 => own.open() & 1 << (rank - 1),
@@ -103,7 +106,7 @@ impl Choice {
                 11 | 12 => own_cover,
                 _ => 0x1FF,
             };
-            out.extend((0..size(cells)).map(|k| Move::own(card.index(), nth(cells, k))));
+            out.extend(each(cells).map(|cell| Move::own(card.index(), cell)));
         }
         for card in self.hand {
             let cells = match card.rank() {
@@ -111,7 +114,7 @@ impl Choice {
                 11 => other_cover,
                 _ => 0,
             };
-            out.extend((0..size(cells)).map(|k| Move::other(card.index(), nth(cells, k))));
+            out.extend(each(cells).map(|cell| Move::other(card.index(), cell)));
         }
         if !self.played {
             out.extend(self.hand.map(|card| Move::discard(card.index())));
@@ -126,83 +129,133 @@ impl Choice {
 
     /// A move drawn uniformly from the legal ones, without listing them.
     #[inline]
-    pub fn sample(&self, rules: &Rules, chance: &mut Stream) -> Move {
+    pub fn sample(&self, rules: &Rules, chance: &mut Stream) -> Act {
+        let bits = (chance.bits() >> 32) as u32;
+        self.sample_with(rules, bits, chance)
+    }
+
+    /// As [`sample`](Choice::sample), with 32 random bits that are at hand.
+    #[inline(always)]
+    pub fn sample_with(&self, rules: &Rules, bits: u32, chance: &mut Stream) -> Act {
         let hand = self.hand.0;
-        let (own_open, other_open) = (self.own.open(), self.other.open());
-        let (own_nibbles, other_nibbles) =
-            (NIBBLES[own_open as usize & 511], NIBBLES[other_open as usize & 511]);
+        let (own, other) = (Cells::of(self.own), Cells::of(self.other));
         // Cards of each rank in its nibble (at most 4), then moves of each rank that name no cell
         // beyond the rank's own (at most 12), then running sums over pairs of ranks by bytes (at
         // most 9·12 + 4·4 = 124, which leaves the top bit free).
         let pairs = hand - (hand >> 1 & 0x5555_5555_5555_5555);
         let cards = (pairs & 0x3333_3333_3333_3333) + (pairs >> 2 & 0x3333_3333_3333_3333);
         let discards = if self.played { 0 } else { cards };
-        let weights = discards + (cards & own_nibbles) + (cards & other_nibbles);
+        let weights = discards + (cards & own.open_ranks) + (cards & other.open_ranks);
         let bytes = (weights & 0x0F0F_0F0F_0F0F_0F0F) + (weights >> 4 & 0x0F0F_0F0F_0F0F_0F0F);
         let up_to = bytes.wrapping_mul(BYTES);
         let simple = (up_to >> 56) as u32;
 
-        let count = |place: u32| (cards >> place) as u32 & 15;
-        let (own_cover, other_cover) =
-            (Self::coverable(rules, self.own), Self::coverable(rules, self.other));
-        let tens = count(TEN) * size(own_open);
-        let jacks_own = count(JACK) * size(own_cover);
-        let jacks_other = count(JACK) * size(other_cover);
-        let queens = count(QUEEN) * size(own_cover);
-        let kings = count(KING) * 9;
+        // How many cells there are for a ten, a jack, a queen and a king.
+        let (up, other_up) = (u32::from(own.face_up), u32::from(other.face_up));
+        let (tens, queens, jacks) = match rules.face_down_covers {
+            Covers::FaceUp => (9 - up, up, up + other_up),
+            Covers::Any => (9 - up, 9, 18),
+        };
+        // Cards times cells, summed by two products: their second bytes (tens and queens at most
+        // 4·9 each, jacks at most 4·18, kings 4·9; the first bytes do not reach the second).
+        let tens_queens = (cards >> TEN) as u32 & 0x0F0F;
+        let jacks_kings = (cards >> JACK) as u32 & 0x0F0F;
+        let special =
+            (tens_queens * (queens | tens << 8) + jacks_kings * (9 | jacks << 8)) >> 8 & 0xFF;
+
         let end = u32::from(self.may_end());
         let knock = u32::from(self.may_knock(rules));
-        let total = simple + tens + jacks_own + jacks_other + queens + kings + end + knock;
-
-        let mut k = chance.below(total);
+        let mut k = chance.below_with(bits, simple + special + knock + end);
         if k < simple {
-            let above = (up_to | 0x80 * BYTES) - BYTES * (u64::from(k) + 1);
+            // The lowest byte whose running sum exceeds k, and in k how many moves of that byte lie
+            // beyond the chosen one; then the same for its two ranks.
+            let above = (up_to | (0x80 * BYTES)) - BYTES * (u64::from(k) + 1);
             let mut place = (above & (0x80 * BYTES)).trailing_zeros() & 56;
-            k -= ((up_to << 8) >> place) as u32 & 0xFF;
-            let low = (weights >> place) as u32 & 15;
-            if k >= low {
-                k -= low;
+            k = (above >> place) as u32 & 0x7F;
+            let high = (weights >> place >> 4) as u32 & 15;
+            if k >= high {
+                k -= high;
+            } else {
                 place += 4;
             }
-            let here = |nibbles: u64| ((cards & nibbles) >> place) as u32 & 15;
-            let (discards, own) = ((discards >> place) as u32 & 15, here(own_nibbles));
-            let suits = (hand >> place) as u32 & 15;
-            let card = |k| place as u8 + nth(suits, k);
+            let here = |nibbles: u64| (nibbles >> place) as u32 & 15;
+            let (suits, cards) = (here(hand), here(cards));
             let cell = (place / 4) as u8;
-            return if k < discards {
-                Move::discard(card(k))
-            } else if k < discards + own {
-                Move::own(card(k - discards), cell)
-            } else {
-                Move::other(card(k - discards - own), cell)
-            };
+            // Each card's discard, then each card's play on the own square, then on the other's.
+            if !self.played {
+                if k < cards {
+                    return Act::Discard(nth_card(place, suits, k));
+                }
+                k -= cards;
+            }
+            if here(own.open_ranks) != 0 {
+                if k < cards {
+                    return Act::Own(nth_card(place, suits, k), cell);
+                }
+                k -= cards;
+            }
+            return Act::Other(nth_card(place, suits, k), cell);
         }
         k -= simple;
-        let mut laid = |first: u32, number: u32, cells: u32, other: bool| {
-            let cells_len = size(cells);
-            if k < number {
-                let card = first as u8 + nth((hand >> first) as u32 & 15, k / cells_len);
-                let cell = nth(cells, k % cells_len);
-                return Some(if other { Move::other(card, cell) } else { Move::own(card, cell) });
+        if k >= special {
+            return if k - special < knock { Act::Knock } else { Act::End };
+        }
+        // The card of the k-th move of a rank, and what is left of k: one of the card's `cells`.
+        // A hand rarely has two cards of one rank, so this is quicker than a division.
+        let laid = |place: u32, mut k: u32, cells: u32| {
+            let mut suits = (hand >> place) as u32 & 15;
+            while k >= cells {
+                k -= cells;
+                suits &= suits - 1;
             }
-            k -= number;
-            None
+            (Card::from_low_bits(place as u8 + suits.trailing_zeros() as u8), k)
         };
-        if let Some(mv) = laid(KING, kings, 0x1FF, false) {
-            return mv;
+        let moves = |place: u32, cells: u32| ((cards >> place) as u32 & 15) * cells;
+        let kings = moves(KING, 9);
+        if k < kings {
+            let (card, cell) = laid(KING, k, 9);
+            return Act::Own(card, cell as u8);
         }
-        if let Some(mv) = laid(JACK, jacks_own, own_cover, false) {
-            return mv;
+        k -= kings;
+        if k < moves(JACK, jacks) {
+            let (card, k) = laid(JACK, k, jacks);
+            return if k < queens {
+                Act::Own(card, own.nth(k))
+            } else {
+                Act::Other(card, other.nth(k - queens))
+            };
         }
-        if let Some(mv) = laid(JACK, jacks_other, other_cover, true) {
-            return mv;
+        k -= moves(JACK, jacks);
+        if k < moves(QUEEN, queens) {
+            let (card, k) = laid(QUEEN, k, queens);
+            return Act::Own(card, own.nth(k));
         }
-        if let Some(mv) = laid(QUEEN, queens, own_cover, false) {
-            return mv;
-        }
-        if let Some(mv) = laid(TEN, tens, own_open, false) {
-            return mv;
-        }
-        if k < end { Move::END } else { Move::KNOCK }
+        k -= moves(QUEEN, queens);
+        let (card, k) = laid(TEN, k, tens);
+        Act::Own(card, own.nth(up + k))
     }
+}
+
+/// For each set of suits and each `k` below its size: its `k`-th suit.
+const NTH_SUIT: [[u8; 4]; 16] = {
+    let mut table = [[0; 4]; 16];
+    let mut suits = 0;
+    while suits < 16 {
+        let (mut suit, mut k) = (0, 0);
+        while suit < 4 {
+            if suits >> suit & 1 == 1 {
+                table[suits][k] = suit as u8;
+                k += 1;
+            }
+            suit += 1;
+        }
+        suits += 1;
+    }
+    table
+};
+
+/// The card of the k-th suit of those in a rank's nibble.
+#[inline(always)]
+fn nth_card(place: u32, suits: u32, k: u32) -> Card {
+    Card::from_low_bits(place as u8 + NTH_SUIT[suits as usize & 15][k as usize & 3])
 }

@@ -15,7 +15,7 @@ const ALL: u32 = 0x1FF;
 const LANES: u64 = 0x0001_0001_0001_0001;
 
 /// The eight lines as masks of cells: rows, columns, diagonals.
-pub(super) const LINES: [u16; 8] = [
+pub const LINES: [u16; 8] = [
     0b000_000_111,
     0b000_111_000,
     0b111_000_000,
@@ -43,33 +43,36 @@ const LINES_WITHIN: [u8; 512] = {
     table
 };
 
-/// The face-up cards on the nine cells: for each suit a mask of cells, in a lane of 16 bits.
-/// Nothing but the suit of a face-up card ever matters again, so ranks are not kept; cells in no
-/// lane are open.
+/// The face-up cards on the nine cells. Nothing but the suit of a face-up card ever matters again,
+/// so ranks are not kept.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-pub struct Square(u64);
+pub struct Square {
+    /// For each suit a mask of cells, in a lane of 16 bits.
+    lanes: u64,
+    /// The cells in any lane.
+    face_up: u32,
+}
 
 impl Square {
     /// All cells open.
-    pub const EMPTY: Square = Square(0);
+    pub const EMPTY: Square = Square { lanes: 0, face_up: 0 };
 
     /// The cells of one suit, bit 0 for cell 1.
     #[inline]
     pub const fn suit(self, suit: Suit) -> u32 {
-        (self.0 >> (16 * suit as u32)) as u32 & ALL
+        (self.lanes >> (16 * suit as u32)) as u32 & ALL
     }
 
     /// The cells with a face-up card.
     #[inline]
     pub const fn face_up(self) -> u32 {
-        let halves = self.0 | self.0 >> 32;
-        (halves | halves >> 16) as u32 & ALL
+        self.face_up
     }
 
     /// The open cells.
     #[inline]
     pub const fn open(self) -> u32 {
-        self.face_up() ^ ALL
+        self.face_up ^ ALL
     }
 
     /// The suit of the face-up card on a cell (0 to 8).
@@ -81,13 +84,15 @@ impl Square {
     /// Lays a card of this suit face up on a cell, whatever was there.
     #[inline]
     pub const fn lay(&mut self, cell: u8, suit: u32) {
-        self.0 = self.0 & !(LANES << cell) | 1 << (16 * suit + cell as u32);
+        self.lanes = self.lanes & !(LANES << cell) | 1 << (16 * suit + cell as u32);
+        self.face_up |= 1 << cell;
     }
 
     /// Makes a cell open.
     #[inline]
     pub const fn cover(&mut self, cell: u8) {
-        self.0 &= !(LANES << cell);
+        self.lanes &= !(LANES << cell);
+        self.face_up &= !(1 << cell);
     }
 
     /// The numbers of lines of one suit, and of one colour but not one suit.
@@ -107,6 +112,16 @@ impl Square {
     /// The square's value: the points of its lines.
     #[inline]
     pub const fn value(self, rules: &Rules) -> u32 {
+        // In random play most squares have no full line, and most of the others none of a colour.
+        if LINES_WITHIN[self.face_up as usize & 511] == 0 {
+            return 0;
+        }
+        // Spades are the first lane, clubs the last, so turning by one lane lays them together.
+        let colors = self.lanes | self.lanes.rotate_left(16);
+        let (black, red) = (colors & ALL as u64, colors >> 32 & ALL as u64);
+        if LINES_WITHIN[black as usize] + LINES_WITHIN[red as usize] == 0 {
+            return 0;
+        }
         let (suits, colors) = self.lines();
         suits * rules.suit_line as u32 + colors * rules.color_line as u32
     }

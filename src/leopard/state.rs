@@ -1,6 +1,6 @@
 //! The truth of one hand.
 
-use super::{Move, Plays, Rules, Square};
+use super::{Act, Move, Plays, Rules, Square};
 use crate::cards::{Card, Pile};
 use crate::chance::Stream;
 use crate::game::Seat;
@@ -29,7 +29,7 @@ pub struct State {
     pub(super) stock_len: u8,
     /// The seat whose turn it is, or was when the hand ended.
     pub(super) seat: u8,
-    /// Whether a play has been made in this turn.
+    /// Whether a play has been made in this turn, which goes on.
     pub(super) played: bool,
     pub(super) end: End,
 }
@@ -68,25 +68,28 @@ impl State {
     }
 
     /// A seat draws up to `count` cards.
-    #[inline]
+    #[inline(always)]
     fn draw(&mut self, seat: usize, count: u8, deck: &mut impl Deck) {
-        let count = count.min(self.stock_len);
         for _ in 0..count {
+            if self.stock_len == 0 {
+                return;
+            }
             let card = deck.draw(&mut self.stock, self.stock_len);
             self.stock_len -= 1;
             self.hands[seat].add(card);
+            self.held[seat] += 1;
         }
-        self.held[seat] += count;
     }
 
     /// The start of the turn of the seat whose turn it now is: it draws; if it then has neither
     /// card nor knock it is passed over.
-    #[inline]
+    #[inline(always)]
     pub(super) fn begin_turn(&mut self, rules: &Rules, deck: &mut impl Deck) {
         self.played = false;
-        let seat = self.seat as usize;
-        self.draw(seat, rules.draw, deck);
-        if self.held[seat] == 0 && self.values[seat] < rules.knock_at {
+        let seat = self.seat as usize & 1;
+        if self.stock_len > 0 {
+            self.draw(seat, rules.draw, deck);
+        } else if self.held[seat] == 0 && self.values[seat] < rules.knock_at {
             // The other seat has cards, or the hand would have ended.
             self.seat ^= 1;
         }
@@ -94,41 +97,50 @@ impl State {
 
     #[inline]
     pub(super) fn play(&mut self, rules: &Rules, mv: Move, deck: &mut impl Deck) {
-        let seat = self.seat as usize;
-        if mv.uses_card() {
-            let card = Card::from_index(mv.card().min(51));
-            self.hands[seat].remove(card);
-            self.held[seat] -= 1;
-            if mv.is_play() {
-                self.lay(rules, mv);
+        self.act(rules, mv.act(), deck);
+    }
+
+    #[inline(always)]
+    pub(super) fn act(&mut self, rules: &Rules, act: Act, deck: &mut impl Deck) {
+        let seat = self.seat as usize & 1;
+        match act {
+            Act::Own(card, _) | Act::Other(card, _) | Act::Discard(card) => {
+                self.hands[seat].remove(card);
+                self.held[seat] -= 1;
             }
-            if self.stock_len == 0 && self.held == [0, 0] {
-                self.end = End::Exhausted;
+            Act::End => {}
+            Act::Knock => {
+                self.end = End::Knock(Seat(self.seat));
                 return;
             }
-            if mv.is_play() && rules.plays == Plays::Many {
-                return;
-            }
-        } else if mv == Move::KNOCK {
-            self.end = End::Knock(Seat(self.seat));
+        }
+        match act {
+            Act::Own(card, cell) => self.lay(rules, seat, card, cell),
+            Act::Other(card, cell) => self.lay(rules, seat ^ 1, card, cell),
+            _ => {}
+        }
+        if self.stock_len == 0 && self.held == [0, 0] {
+            self.end = End::Exhausted;
+            return;
+        }
+        if rules.plays == Plays::Many && matches!(act, Act::Own(..) | Act::Other(..)) {
+            self.played = true;
             return;
         }
         self.seat ^= 1;
         self.begin_turn(rules, deck);
     }
 
-    #[inline]
-    fn lay(&mut self, rules: &Rules, mv: Move) {
-        let at = (self.seat ^ u8::from(mv.is_on_other())) as usize & 1;
+    #[inline(always)]
+    fn lay(&mut self, rules: &Rules, at: usize, card: Card, cell: u8) {
         let square = &mut self.squares[at];
         // Jacks and queens are ranks 11 and 12: card indices 40 to 47.
-        if mv.card() >> 3 == 5 {
-            square.cover(mv.cell());
+        if card.index() >> 3 == 5 {
+            square.cover(cell);
         } else {
-            square.lay(mv.cell(), mv.suit());
+            square.lay(cell, u32::from(card.index() & 3));
         }
         self.values[at] = square.value(rules) as u8;
-        self.played = true;
     }
 
     /// The square of a seat.

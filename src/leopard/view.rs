@@ -26,7 +26,7 @@ pub struct View {
     pub held: [u8; 2],
     /// Whose turn it is, or was when the hand ended.
     pub to_move: Seat,
-    /// Whether a play has been made in this turn.
+    /// Whether a play has been made in this turn, which goes on.
     pub played: bool,
     /// Whether and how the hand has ended.
     pub end: End,
@@ -113,6 +113,12 @@ impl View {
             rules.score(self.values[self.seat.index() & 1 ^ usize::from(!own)], true, own)
         };
         (points(true), points(false))
+    }
+
+    /// Whether a knock is among the moves of this seat, were it to move now.
+    #[inline]
+    pub fn may_knock(&self, rules: &Rules) -> bool {
+        self.choice().may_knock(rules)
     }
 
     #[inline]

@@ -1,6 +1,7 @@
-//! Rules: text, tree, and the cards that are right.
+#![doc = include_str!("../../../docs/rule-language.md")]
 
 mod ast;
+mod call;
 mod core;
 mod error;
 mod kind;
@@ -9,6 +10,7 @@ mod node;
 mod parse;
 mod plan;
 mod print;
+mod register;
 #[cfg(test)]
 mod tests;
 mod token;

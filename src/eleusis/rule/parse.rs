@@ -1,9 +1,8 @@
 //! From text to tree, by recursive descent.
 
 use super::token::{Token, at_offset, tokens};
-use super::words::{FUNCTIONS, Function, forbidden, nearest};
+use super::words::{FUNCTIONS, attribute, constant, forbidden, nearest};
 use super::{Attr, Binary, Color, Expr, Kind, Part, RuleError, Unary, kind};
-use crate::cards::Suit;
 
 /// No rule is nested deeper, in its text or in its tree.
 pub const MAX_DEPTH: usize = 64;
@@ -24,17 +23,17 @@ pub fn parse(text: &str) -> Result<Expr, RuleError> {
     Ok(rule)
 }
 
-type Parsed = Result<Expr, RuleError>;
+pub(super) type Parsed = Result<Expr, RuleError>;
 
 pub(super) struct Parser<'a> {
     text: &'a str,
     tokens: Vec<(Token, usize)>,
-    at: usize,
+    pub(super) at: usize,
     depth: usize,
 }
 
 impl Parser<'_> {
-    fn peek(&self) -> &Token {
+    pub(super) fn peek(&self) -> &Token {
         &self.tokens[self.at].0
     }
 
@@ -46,7 +45,7 @@ impl Parser<'_> {
         self.tokens[self.at].1
     }
 
-    fn skip(&mut self) {
+    pub(super) fn skip(&mut self) {
         self.at = (self.at + 1).min(self.tokens.len() - 1);
     }
 
@@ -54,7 +53,7 @@ impl Parser<'_> {
         at_offset(self.text, at, what.into())
     }
 
-    fn expected(&self, what: &str) -> RuleError {
+    pub(super) fn expected(&self, what: &str) -> RuleError {
         self.fault(self.offset(), format!("expected {what}, found {}", self.peek().shown()))
     }
 
@@ -70,7 +69,7 @@ impl Parser<'_> {
         there
     }
 
-    fn take_sign(&mut self, sign: &str) -> bool {
+    pub(super) fn take_sign(&mut self, sign: &str) -> bool {
         let there = matches!(self.peek(), Token::Sign(s) if *s == sign);
         if there {
             self.skip();
@@ -78,7 +77,7 @@ impl Parser<'_> {
         there
     }
 
-    fn need_sign(&mut self, sign: &str) -> Result<(), RuleError> {
+    pub(super) fn need_sign(&mut self, sign: &str) -> Result<(), RuleError> {
         if self.take_sign(sign) { Ok(()) } else { Err(self.expected(&format!("`{sign}`"))) }
     }
 
@@ -86,7 +85,7 @@ impl Parser<'_> {
         if self.take_word(word) { Ok(()) } else { Err(self.expected(&format!("`{word}`"))) }
     }
 
-    fn number(&mut self, low: i32, high: i32, what: &str) -> Result<i32, RuleError> {
+    pub(super) fn number(&mut self, low: i32, high: i32, what: &str) -> Result<i32, RuleError> {
         match *self.peek() {
             Token::Number(n) if (low..=high).contains(&n) => {
                 self.skip();
@@ -97,7 +96,7 @@ impl Parser<'_> {
     }
 
     /// Checks a new node: that its parts fit and that it is not too deep.
-    fn checked(&self, expr: Expr, at: usize) -> Parsed {
+    pub(super) fn checked(&self, expr: Expr, at: usize) -> Parsed {
         if expr.depth() > MAX_DEPTH {
             return Err(self.too_deep());
         }
@@ -137,7 +136,7 @@ impl Parser<'_> {
     }
 
     /// `if`, `phase`, or operators.
-    fn expr(&mut self) -> Parsed {
+    pub(super) fn expr(&mut self) -> Parsed {
         self.deeper(|p| {
             let at = p.offset();
             if p.take_word("if") {
@@ -304,7 +303,7 @@ impl Parser<'_> {
     }
 
     /// Constants, with or without commas, up to the closing sign.
-    fn constants(&mut self, close: &str) -> Result<Vec<Expr>, RuleError> {
+    pub(super) fn constants(&mut self, close: &str) -> Result<Vec<Expr>, RuleError> {
         let mut list = Vec::new();
         while !self.take_sign(close) {
             let minus = self.take_sign("-");
@@ -462,106 +461,11 @@ impl Parser<'_> {
         }
     }
 
-    fn dotted(&mut self, make: impl FnOnce(Box<Expr>) -> Expr, at: usize) -> Parsed {
+    pub(super) fn dotted(&mut self, make: impl FnOnce(Box<Expr>) -> Expr, at: usize) -> Parsed {
         self.skip();
         self.need_sign(".")?;
         let attr = self.attribute()?;
         self.checked(make(Expr::Attr(attr).into()), at)
-    }
-
-    fn place(&mut self) -> Result<u8, RuleError> {
-        self.number(1, 64, "a place").map(|k| k as u8)
-    }
-
-    /// The arguments of a function; its name and `(` are taken.
-    fn call(&mut self, function: Function, at: usize) -> Parsed {
-        let expr = match function {
-            Function::Last => {
-                let k = self.place()?;
-                self.need_sign(")")?;
-                self.at -= 1;
-                return self.dotted(|e| Expr::Was(k, e), at);
-            }
-            Function::Card => {
-                let k = self.place()?;
-                self.need_sign(")")?;
-                self.at -= 1;
-                return self.dotted(|e| Expr::At(k, e), at);
-            }
-            Function::Was => {
-                let inner = self.expr()?;
-                let k = if self.take_sign(",") { self.place()? } else { 1 };
-                Expr::Was(k, inner.into())
-            }
-            Function::At => {
-                let k = self.place()?;
-                self.need_sign(",")?;
-                Expr::At(k, self.expr()?.into())
-            }
-            Function::Latest => {
-                let test = self.expr()?;
-                if self.take_sign(",") {
-                    Expr::Latest(test.into(), self.expr()?.into())
-                } else {
-                    self.need_sign(")")?;
-                    self.at -= 1;
-                    return self.dotted(|e| Expr::Latest(test.into(), e), at);
-                }
-            }
-            Function::Unary(op) => Expr::Unary(op, self.expr()?.into()),
-            Function::Binary(op) => {
-                let left = self.expr()?;
-                self.need_sign(",")?;
-                Expr::Binary(op, left.into(), self.expr()?.into())
-            }
-            Function::Over(what) => {
-                let inner = self.expr()?;
-                let window = if self.take_sign(",") {
-                    Some(self.number(1, 32, "the number of cards to look back on")? as u8)
-                } else {
-                    None
-                };
-                Expr::Over(what, inner.into(), window)
-            }
-            Function::Since => Expr::Since(self.expr()?.into()),
-            Function::Run => Expr::Run(self.expr()?.into()),
-            Function::Runs => Expr::Runs(self.expr()?.into()),
-            Function::Holds | Function::Cycle => {
-                let mut items = vec![self.expr()?];
-                while self.take_sign(",") {
-                    items.push(self.expr()?);
-                }
-                if function == Function::Holds { Expr::Holds(items) } else { Expr::Cycle(items) }
-            }
-            Function::After | Function::Place => {
-                let inner = self.expr()?;
-                self.need_sign(",")?;
-                let list = self.constants(")")?;
-                let make = if function == Function::After { Expr::After } else { Expr::Place };
-                return self.checked(make(inner.into(), list), at);
-            }
-            Function::Pattern | Function::Motif => {
-                let inner = self.expr()?;
-                self.need_sign(",")?;
-                let letters = match self.peek() {
-                    Token::Word(w)
-                        if w.len() <= 16 && w.bytes().all(|b| b.is_ascii_uppercase()) =>
-                    {
-                        w.as_bytes().to_vec()
-                    }
-                    _ => {
-                        return Err(
-                            self.expected("1 to 16 capital letters, as in `AABB`; X is any value")
-                        );
-                    }
-                };
-                self.skip();
-                let make = if function == Function::Pattern { Expr::Pattern } else { Expr::Motif };
-                make(inner.into(), letters)
-            }
-        };
-        self.need_sign(")")?;
-        self.checked(expr, at)
     }
 }
 
@@ -578,32 +482,4 @@ fn colored(left: Expr, right: Expr) -> (Expr, Expr) {
         (false, true) => (as_color(left), right),
         _ => (left, right),
     }
-}
-
-fn attribute(word: &str) -> Option<Attr> {
-    let single = match word {
-        "parity" => "even",
-        "value" => "rank",
-        "colour" => "color",
-        "spades" | "hearts" | "diamonds" | "clubs" => &word[..word.len() - 1],
-        other => other,
-    };
-    Attr::NAMED.iter().find(|(name, _)| *name == single).map(|(_, attr)| *attr)
-}
-
-fn constant(word: &str) -> Option<Expr> {
-    Some(match word {
-        "A" => Expr::Num(1),
-        "T" => Expr::Num(10),
-        "J" => Expr::Num(11),
-        "Q" => Expr::Num(12),
-        "K" => Expr::Num(13),
-        "S" => Expr::Suit(Suit::Spades),
-        "H" => Expr::Suit(Suit::Hearts),
-        "D" => Expr::Suit(Suit::Diamonds),
-        "C" => Expr::Suit(Suit::Clubs),
-        "red" => Expr::Color(Color::Red),
-        "black" => Expr::Color(Color::Black),
-        _ => return None,
-    })
 }

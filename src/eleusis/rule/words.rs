@@ -1,6 +1,7 @@
 //! The functions of the language and the words it refuses.
 
-use super::{Attr, Binary, Over, Unary};
+use super::{Attr, Binary, Color, Expr, Over, Unary};
+use crate::cards::Suit;
 
 /// What a function word stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -92,4 +93,34 @@ pub(super) fn nearest(word: &str) -> Option<&'static str> {
         .min()
         .filter(|(distance, _)| *distance <= 2 && *distance < word.len())
         .map(|(_, w)| w)
+}
+
+/// The attribute with this word.
+pub(super) fn attribute(word: &str) -> Option<Attr> {
+    let single = match word {
+        "parity" => "even",
+        "value" => "rank",
+        "colour" => "color",
+        "spades" | "hearts" | "diamonds" | "clubs" => &word[..word.len() - 1],
+        other => other,
+    };
+    Attr::NAMED.iter().find(|(name, _)| *name == single).map(|(_, attr)| *attr)
+}
+
+/// The constant with this word.
+pub(super) fn constant(word: &str) -> Option<Expr> {
+    Some(match word {
+        "A" => Expr::Num(1),
+        "T" => Expr::Num(10),
+        "J" => Expr::Num(11),
+        "Q" => Expr::Num(12),
+        "K" => Expr::Num(13),
+        "S" => Expr::Suit(Suit::Spades),
+        "H" => Expr::Suit(Suit::Hearts),
+        "D" => Expr::Suit(Suit::Diamonds),
+        "C" => Expr::Suit(Suit::Clubs),
+        "red" => Expr::Color(Color::Red),
+        "black" => Expr::Color(Color::Black),
+        _ => return None,
+    })
 }

@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# Executed instructions a turn of uniformly random playouts of a Leopard variant, by callgrind:
+# the difference between 4,000 and 2,000 hands, so that starting the program does not count.
+# Usage: scripts/instructions.sh [VARIANT] [PROFILE]
+set -euo pipefail
+variant=${1:-revised}
+profile=${2:-release}
+cd "$(dirname "$0")/.."
+cargo build --quiet --profile "$profile" --example playouts
+program=${CARGO_TARGET_DIR:-target}/$profile/examples/playouts
+count() {
+    valgrind --tool=callgrind --callgrind-out-file=/dev/null "$program" "$variant" "$1" 2>&1 |
+        awk '/moves/ { moves = $3 } /Collected/ { instructions = $4 } END { print moves, instructions }'
+}
+read -r moves2 instructions2 < <(count 2000)
+read -r moves4 instructions4 < <(count 4000)
+echo "$variant: $(((instructions4 - instructions2) / (moves4 - moves2))) instructions a turn, deals included"

@@ -1,0 +1,180 @@
+//! A chunk of deals: all tables, all rotations, one tally.
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::hand::{PlayedHand, Player, play_hand, seat_of, slot_of};
+use super::layout::{Tally, UNIT};
+use super::{Observer, Plan};
+use crate::error::Result;
+use crate::game::{Scores, Seat};
+use crate::strategy::Strategic;
+
+/// Where the hands of a run are written down, a page a chunk.
+pub trait Ledger<G: Strategic>: Sync {
+    /// The page of one chunk.
+    type Page: Page<G>;
+
+    /// Opens the page of a chunk.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    fn page(&self, chunk: u64) -> Result<Self::Page>;
+}
+
+/// The hands of one chunk.
+pub trait Page<G: Strategic> {
+    /// Writes a hand down.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    fn hand(&mut self, hand: &PlayedHand<'_, G>) -> Result<()>;
+
+    /// Puts the page in its place.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    fn finish(self) -> Result<()>;
+}
+
+/// No hand is written down.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoLedger;
+
+impl<G: Strategic> Ledger<G> for NoLedger {
+    type Page = NoLedger;
+
+    fn page(&self, _: u64) -> Result<NoLedger> {
+        Ok(NoLedger)
+    }
+}
+
+impl<G: Strategic> Page<G> for NoLedger {
+    #[inline]
+    fn hand(&mut self, _: &PlayedHand<'_, G>) -> Result<()> {
+        Ok(())
+    }
+
+    fn finish(self) -> Result<()> {
+        Ok(())
+    }
+}
+
+/// Plays a chunk of a plan. `None` when `stop` was raised first: an unfinished chunk is absent.
+///
+/// # Errors
+/// When a hand cannot be written down.
+pub fn play_chunk<G: Strategic, L: Ledger<G>>(
+    plan: &Plan<G>,
+    chunk: u64,
+    ledger: &L,
+    observer: &impl Observer,
+    stop: &AtomicBool,
+) -> Result<Option<Tally>> {
+    let mut page = ledger.page(chunk)?;
+    let mut tally = plan.layout.empty();
+    let mut moves = Vec::new();
+    for deal in plan.deals_of(chunk) {
+        let mut firsts = vec![0; plan.variants.len()];
+        let mut standings = vec![0; plan.variants.len() * plan.strategies.len()];
+        let mut hands = 0;
+        for table in 0..plan.tables.len() {
+            if stop.load(Ordering::Relaxed) {
+                return Ok(None);
+            }
+            let mut round =
+                Round { plan, table, deal, page: &mut page, tally: &mut tally, moves: &mut moves };
+            let (first, matches) = round.play()?;
+            let place = &plan.tables[table];
+            firsts[place.variant] += first;
+            let units = plan.layout.add_table(&mut tally, table, &matches);
+            if !place.is_mirror() {
+                for (&strategy, units) in place.line_up.iter().zip(units) {
+                    standings[place.variant * plan.strategies.len() + strategy] += units;
+                }
+            }
+            hands += plan.hands_of(table);
+        }
+        plan.layout.add_deal(&mut tally, &firsts, &standings);
+        observer.played(hands);
+    }
+    page.finish()?;
+    Ok(Some(tally))
+}
+
+/// One deal at one table.
+struct Round<'a, G: Strategic, P> {
+    plan: &'a Plan<G>,
+    table: usize,
+    deal: u64,
+    page: &'a mut P,
+    tally: &'a mut Tally,
+    moves: &'a mut Vec<(Seat, G::Move)>,
+}
+
+impl<G: Strategic, P: Page<G>> Round<'_, G, P> {
+    /// Plays every rotation. Returns the units that first seats won, and for each rotation the
+    /// points by place in the line-up.
+    fn play(&mut self) -> Result<(i64, Vec<Vec<i64>>)> {
+        let table = &self.plan.tables[self.table];
+        let game = &self.plan.variants[table.variant].game;
+        let seats = table.line_up.len();
+        // Built afresh for each deal, so that no bot carries anything from one deal to the next.
+        let mut players: Vec<Player<G>> = table
+            .line_up
+            .iter()
+            .map(|&s| Player {
+                bot: game.bot(&self.plan.strategies[s].spec),
+                choice: table.seed.stream(),
+            })
+            .collect();
+        let mut first = 0;
+        let mut matches = vec![vec![0; seats]; seats];
+        for (rotation, points) in (0u32..).zip(&mut matches) {
+            for hand in self.hands() {
+                let start = self.plan.deal_seed(self.deal, hand).stream();
+                let seed = table.seed.child(self.deal).child(rotation.into()).child(hand.into());
+                for (slot, player) in (0u64..).zip(&mut players) {
+                    player.choice = seed.child(slot).stream();
+                }
+                let slot_at = |seat| slot_of(seat, rotation, hand, seats);
+                let (end, watch) =
+                    play_hand(game, start.clone(), &mut players, slot_at, self.moves);
+                let scores = game.scores(&end);
+                first += units_of_first(&scores);
+                let shared = scores.winner().is_none();
+                self.plan.layout.add_hand(self.tally, self.table, &scores.0, shared, |counters| {
+                    game.count(&watch, &end, counters);
+                });
+                for (slot, sum) in points.iter_mut().enumerate() {
+                    *sum += i64::from(scores.0[seat_of(slot, rotation, hand, seats)]);
+                }
+                self.page.hand(&PlayedHand {
+                    table: self.table,
+                    deal: self.deal,
+                    hand,
+                    rotation,
+                    start: &start,
+                    moves: self.moves,
+                    end: &end,
+                    watch: &watch,
+                })?;
+            }
+        }
+        Ok((first, matches))
+    }
+
+    fn hands(&self) -> Range<u32> {
+        let table = &self.plan.tables[self.table];
+        0..self.plan.variants[table.variant].game.hands_per_match()
+    }
+}
+
+/// The units that the first seat won.
+fn units_of_first(scores: &Scores) -> i64 {
+    let top = scores.0.iter().copied().max().unwrap_or(0);
+    if scores.0[0] < top {
+        return 0;
+    }
+    UNIT / scores.0.iter().filter(|&&s| s == top).count() as i64
+}

@@ -1,0 +1,73 @@
+//! An experiment as it is written.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::VariantSpec;
+
+/// Who meets whom.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Schedule {
+    /// Every pairing of two strategies.
+    #[default]
+    RoundRobin,
+    /// The champion against each other strategy.
+    Gauntlet,
+    /// The line-ups that are listed, for any number of seats.
+    LineUp,
+}
+
+/// The part of an experiment that names its game; the rest is read once the game is known.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Head {
+    /// The game's name.
+    pub game: String,
+}
+
+/// An experiment file; `P` is what a custom variant of the game may set.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[serde(bound(deserialize = "P: serde::de::DeserializeOwned"))]
+pub struct Experiment<P> {
+    /// The question, in a sentence or two.
+    #[serde(default)]
+    pub about: String,
+    /// The game's name.
+    pub game: String,
+    /// The variants; all that the game lists when left out.
+    #[serde(default)]
+    pub variants: Option<Vec<VariantSpec<P>>>,
+    /// The strategies, by name or path.
+    pub strategies: Vec<String>,
+    /// Who meets whom.
+    #[serde(default)]
+    pub schedule: Schedule,
+    /// The strategy that meets each other in a gauntlet.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub champion: Option<String>,
+    /// For the schedule `line-up`: the strategies by seat, one list a line-up. Variants with
+    /// another number of seats pass a line-up over.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line_ups: Option<Vec<Vec<String>>>,
+    /// Whether each strategy also meets itself, in a round-robin.
+    #[serde(default)]
+    pub mirror: bool,
+    /// How many deals; each is played once for every rotation of the strategies over the seats.
+    #[serde(default = "default_deals")]
+    pub deals: u64,
+    /// The number that all chance grows from.
+    #[serde(default = "default_seed")]
+    pub seed: u64,
+    /// Whether strategies that go by the clock are let in; such a run cannot be repeated.
+    #[serde(default)]
+    pub allow_clock: bool,
+}
+
+const fn default_deals() -> u64 {
+    10_000
+}
+
+const fn default_seed() -> u64 {
+    1
+}

@@ -1,0 +1,320 @@
+//! What a chunk of deals counts: a row of integers, and what stands where in it.
+
+use crate::stats::{Moments, Seatings};
+
+/// A won match in units of the score; a draw of `k` gives each `UNIT / k`. It is the least number
+/// that 1 to 8 divide, so that sums of results are exact integers.
+pub const UNIT: i64 = 840;
+
+/// The sums over a set of deals. Every entry is a sum, so tallies of different deals add up, in
+/// any order, and a part can be taken out again.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Tally {
+    /// How many deals were counted.
+    pub deals: u64,
+    /// The sums; [`Layout`] says which.
+    pub sums: Vec<i64>,
+}
+
+impl Tally {
+    /// Adds the tally of other deals.
+    pub fn merge(&mut self, other: &Tally) {
+        self.deals += other.deals;
+        for (sum, x) in self.sums.iter_mut().zip(&other.sums) {
+            *sum = sum.saturating_add(*x);
+        }
+    }
+
+    /// Takes out the tally of a part of the deals.
+    #[must_use]
+    pub fn without(&self, part: &Tally) -> Tally {
+        let sums = self.sums.iter().zip(&part.sums).map(|(sum, x)| sum.saturating_sub(*x));
+        Tally { deals: self.deals - part.deals, sums: sums.collect() }
+    }
+}
+
+/// What one strategy of a line-up got.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct SlotTally {
+    /// Matches won alone.
+    pub wins: u64,
+    /// Matches whose win was shared.
+    pub draws: u64,
+    /// Matches lost.
+    pub losses: u64,
+    /// Units won, a deal's matches summed.
+    pub score: Moments,
+    /// `seats − 1` times the own points less all others', a deal's matches summed.
+    pub margin: Moments,
+    /// Points made.
+    pub points: i64,
+    /// Points made by all others.
+    pub against: i64,
+}
+
+/// How two strategies of a line-up compared, by who sat first.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct OrderCounts {
+    /// Their places in the line-up.
+    pub pair: (usize, usize),
+    /// The first of the pair sat before the second: matches in which it had more points, as many,
+    /// fewer.
+    pub in_order: [u64; 3],
+    /// The second of the pair sat before the first: the same, for the first.
+    pub swapped: [u64; 3],
+}
+
+/// All that was counted at one table.
+#[derive(Clone, PartialEq, Debug)]
+pub struct TableTally {
+    /// Matches played.
+    pub matches: u64,
+    /// Hands played.
+    pub hands: u64,
+    /// Hands whose win was shared.
+    pub drawn_hands: u64,
+    /// Over hands: `seats − 1` times the first seat's points less all others'.
+    pub margin: i64,
+    /// The squares of the same.
+    pub margin_squares: i64,
+    /// By place in the line-up.
+    pub slots: Vec<SlotTally>,
+    /// By pair of places in the line-up.
+    pub orders: Vec<OrderCounts>,
+    /// By seat.
+    pub seatings: Vec<Seatings>,
+    /// The game's own counters.
+    pub counters: Vec<i64>,
+}
+
+const TABLE_HEAD: usize = 5;
+const SLOT: usize = 9;
+
+/// What stands where in a [`Tally`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Layout {
+    tables: Vec<TableLayout>,
+    variants: usize,
+    strategies: usize,
+    /// Where the first seats' results begin: two numbers a variant.
+    firsts: usize,
+    /// Where the standings begin: two numbers for each variant and strategy.
+    standings: usize,
+    len: usize,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct TableLayout {
+    at: usize,
+    seats: usize,
+    counters: usize,
+}
+
+impl TableLayout {
+    fn orders(&self) -> usize {
+        TABLE_HEAD + self.seats * SLOT
+    }
+
+    fn seatings(&self) -> usize {
+        self.orders() + self.seats * (self.seats - 1) / 2 * 6
+    }
+
+    fn counters_at(&self) -> usize {
+        self.seatings() + self.seats * (self.seats + 2)
+    }
+
+    fn len(&self) -> usize {
+        self.counters_at() + self.counters
+    }
+}
+
+impl Layout {
+    /// The layout for tables with these numbers of seats, and so many counters each.
+    pub fn new(seats: &[usize], counters: usize, variants: usize, strategies: usize) -> Layout {
+        let mut at = 0;
+        let mut tables = Vec::with_capacity(seats.len());
+        for &seats in seats {
+            let table = TableLayout { at, seats, counters };
+            at += table.len();
+            tables.push(table);
+        }
+        let standings = at + 2 * variants;
+        Layout {
+            tables,
+            variants,
+            strategies,
+            firsts: at,
+            standings,
+            len: standings + 2 * variants * strategies,
+        }
+    }
+
+    /// A tally of no deals.
+    pub fn empty(&self) -> Tally {
+        Tally { deals: 0, sums: vec![0; self.len] }
+    }
+
+    /// How many integers a tally has.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether a tally has none.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// What was counted at a table.
+    pub fn table(&self, tally: &Tally, table: usize) -> TableTally {
+        let layout = self.tables[table];
+        let sums = &tally.sums[layout.at..layout.at + layout.len()];
+        let moments =
+            |at: usize| Moments { n: tally.deals, sum: sums[at], squares: sums[at + 1] as u64 };
+        let slots = (0..layout.seats).map(|slot| {
+            let at = TABLE_HEAD + slot * SLOT;
+            SlotTally {
+                wins: sums[at] as u64,
+                draws: sums[at + 1] as u64,
+                losses: sums[at + 2] as u64,
+                score: moments(at + 3),
+                margin: moments(at + 5),
+                points: sums[at + 7],
+                against: sums[at + 8],
+            }
+        });
+        let pairs = (0..layout.seats).flat_map(|i| (i + 1..layout.seats).map(move |j| (i, j)));
+        let orders = pairs.enumerate().map(|(index, pair)| {
+            let at = layout.orders() + 6 * index;
+            let three = |at: usize| [sums[at] as u64, sums[at + 1] as u64, sums[at + 2] as u64];
+            OrderCounts { pair, in_order: three(at), swapped: three(at + 3) }
+        });
+        let seatings = (0..layout.seats).map(|seat| {
+            let at = layout.seatings() + seat * (layout.seats + 2);
+            Seatings {
+                n: tally.deals,
+                sums: sums[at..at + layout.seats].to_vec(),
+                squares: sums[at + layout.seats] as u64,
+                totals: sums[at + layout.seats + 1] as u64,
+            }
+        });
+        TableTally {
+            matches: sums[0] as u64,
+            hands: sums[1] as u64,
+            drawn_hands: sums[2] as u64,
+            margin: sums[3],
+            margin_squares: sums[4],
+            slots: slots.collect(),
+            orders: orders.collect(),
+            seatings: seatings.collect(),
+            counters: sums[layout.counters_at()..].to_vec(),
+        }
+    }
+
+    /// The units that the first seats of a variant's hands won, a deal's hands summed.
+    pub fn first(&self, tally: &Tally, variant: usize) -> Moments {
+        let at = self.firsts + 2 * variant;
+        Moments { n: tally.deals, sum: tally.sums[at], squares: tally.sums[at + 1] as u64 }
+    }
+
+    /// The units that a strategy won under a variant, a deal's matches against others summed.
+    pub fn standing(&self, tally: &Tally, variant: usize, strategy: usize) -> Moments {
+        let at = self.standings + 2 * (variant * self.strategies + strategy);
+        Moments { n: tally.deals, sum: tally.sums[at], squares: tally.sums[at + 1] as u64 }
+    }
+
+    /// Counts what a deal gave the first seats of each variant, and each strategy of each variant.
+    pub(super) fn add_deal(&self, tally: &mut Tally, firsts: &[i64], standings: &[i64]) {
+        debug_assert_eq!(
+            (firsts.len(), standings.len()),
+            (self.variants, self.variants * self.strategies)
+        );
+        tally.deals += 1;
+        let entries = firsts.iter().chain(standings);
+        for (two, &x) in tally.sums[self.firsts..].chunks_exact_mut(2).zip(entries) {
+            two[0] += x;
+            two[1] += x * x;
+        }
+    }
+
+    /// Counts a hand at a table: the first seat's lead, whether the win was shared, and the
+    /// counters through `count`.
+    pub(super) fn add_hand(
+        &self,
+        tally: &mut Tally,
+        table: usize,
+        scores: &[i32],
+        shared: bool,
+        count: impl FnOnce(&mut [i64]),
+    ) {
+        let layout = self.tables[table];
+        let sums = &mut tally.sums[layout.at..layout.at + layout.len()];
+        let lead = lead(scores.iter().map(|&s| i64::from(s)), scores[0].into());
+        sums[1] += 1;
+        sums[2] += i64::from(shared);
+        sums[3] += lead;
+        sums[4] += lead * lead;
+        count(&mut sums[layout.counters_at()..]);
+    }
+
+    /// Counts a deal at a table: for each rotation the points of each place in the line-up.
+    /// Returns the units each place won.
+    pub(super) fn add_table(
+        &self,
+        tally: &mut Tally,
+        table: usize,
+        matches: &[Vec<i64>],
+    ) -> Vec<i64> {
+        let layout = self.tables[table];
+        let sums = &mut tally.sums[layout.at..layout.at + layout.len()];
+        let seats = layout.seats;
+        let mut deal = vec![(0, 0); seats];
+        let mut by_seat = vec![vec![0; seats]; seats];
+        sums[0] += matches.len() as i64;
+        for (rotation, points) in matches.iter().enumerate() {
+            let top = points.iter().copied().max().unwrap_or(0);
+            let sharing = points.iter().filter(|&&p| p == top).count() as i64;
+            for (slot, &own) in points.iter().enumerate() {
+                let units = if own == top { UNIT / sharing } else { 0 };
+                let outcome = if own < top { 2 } else { usize::from(sharing > 1) };
+                let at = TABLE_HEAD + slot * SLOT;
+                sums[at + outcome] += 1;
+                sums[at + 7] += own;
+                sums[at + 8] += points.iter().sum::<i64>() - own;
+                deal[slot].0 += units;
+                deal[slot].1 += lead(points.iter().copied(), own);
+                by_seat[(slot + rotation) % seats][rotation] = units;
+            }
+            let pairs = (0..seats).flat_map(|i| (i + 1..seats).map(move |j| (i, j)));
+            for (index, (i, j)) in pairs.enumerate() {
+                let before = (i + rotation) % seats < (j + rotation) % seats;
+                let outcome = match points[i].cmp(&points[j]) {
+                    std::cmp::Ordering::Greater => 0,
+                    std::cmp::Ordering::Equal => 1,
+                    std::cmp::Ordering::Less => 2,
+                };
+                sums[layout.orders() + 6 * index + if before { 0 } else { 3 } + outcome] += 1;
+            }
+        }
+        for (slot, &(units, margin)) in deal.iter().enumerate() {
+            let at = TABLE_HEAD + slot * SLOT;
+            sums[at + 3] += units;
+            sums[at + 4] += units * units;
+            sums[at + 5] += margin;
+            sums[at + 6] += margin * margin;
+        }
+        for (seat, results) in by_seat.iter().enumerate() {
+            let at = layout.seatings() + seat * (seats + 2);
+            for (rotation, units) in results.iter().enumerate() {
+                sums[at + rotation] += units;
+                sums[at + seats] += units * units;
+            }
+            sums[at + seats + 1] += results.iter().sum::<i64>().pow(2);
+        }
+        deal.into_iter().map(|(units, _)| units).collect()
+    }
+}
+
+/// `seats − 1` times one's points less all others'.
+fn lead(points: impl Iterator<Item = i64>, own: i64) -> i64 {
+    points.fold(0, |sum, p| sum + own - p)
+}

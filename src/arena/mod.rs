@@ -1,0 +1,20 @@
+//! The arena: an experiment becomes a plan, the plan chunks of deals, each chunk a tally of
+//! integers. Resuming, sharding and merging are one mechanism: the set of finished chunks.
+
+mod chunk;
+mod experiment;
+mod hand;
+mod layout;
+mod plan;
+mod progress;
+mod run;
+mod variant;
+
+pub use chunk::{Ledger, NoLedger, Page, play_chunk};
+pub use experiment::{Experiment, Head, Schedule};
+pub use hand::{PlayedHand, Player, play_hand, seat_of, slot_of};
+pub use layout::{Layout, OrderCounts, SlotTally, TableTally, Tally, UNIT};
+pub use plan::{Overrides, Plan, Portable, Table};
+pub use progress::{Progress, ProgressHeader};
+pub use run::{Finished, Observer, Quiet, RunOptions, Shard, run};
+pub use variant::{Variant, VariantSpec};

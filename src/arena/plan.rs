@@ -1,0 +1,409 @@
+//! An experiment resolved in full: what will be played, to the last seed.
+
+use std::ops::Range;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::{Experiment, Layout, Schedule, Variant};
+use crate::chance::Seed;
+use crate::error::{Error, Result};
+use crate::files::{Found, Origin, Shelf, digest, parse_json, unknown};
+use crate::strategy::{Strategic, Strategy};
+
+/// A run has at most this many chunks, whatever its size: enough to keep many cores busy and to
+/// lose little to a crash, few enough that their tallies fit in a small file.
+const MOST_CHUNKS: u64 = 128;
+
+/// A line-up under a variant.
+#[derive(Clone, Debug)]
+pub struct Table {
+    /// The variant's number.
+    pub variant: usize,
+    /// The strategies' numbers.
+    pub line_up: Vec<usize>,
+    /// Where the bots' chance grows from.
+    pub seed: Seed,
+}
+
+impl Table {
+    /// Whether a strategy meets itself.
+    pub fn is_mirror(&self) -> bool {
+        self.line_up.iter().all(|s| *s == self.line_up[0])
+    }
+}
+
+/// What the command line sets over the file.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Overrides {
+    /// Another number of deals.
+    pub deals: Option<u64>,
+    /// Another seed.
+    pub seed: Option<u64>,
+}
+
+/// A plan as it is written beside its chunks.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Portable {
+    /// Its name.
+    pub name: String,
+    /// The question.
+    pub about: String,
+    /// The game's name.
+    pub game: String,
+    /// Where the experiment file was.
+    pub origin: Option<Origin>,
+    /// The experiment file's digest.
+    pub digest: Option<String>,
+    /// The variants with their rules.
+    pub variants: Vec<(String, Value)>,
+    /// The strategies with their files' places and texts.
+    pub strategies: Vec<(String, Origin, String)>,
+    /// Who meets whom.
+    pub schedule: Schedule,
+    /// The tables: the variant's number and the strategies' numbers.
+    pub tables: Vec<(usize, Vec<usize>)>,
+    /// How many deals.
+    pub deals: u64,
+    /// The seed.
+    pub seed: u64,
+}
+
+/// An experiment resolved in full.
+#[derive(Clone, Debug)]
+pub struct Plan<G: Strategic> {
+    /// Its name.
+    pub name: String,
+    /// The question.
+    pub about: String,
+    /// The variants with their rules.
+    pub variants: Vec<Variant<G>>,
+    /// The strategies.
+    pub strategies: Vec<Strategy<G>>,
+    /// Who meets whom, by variant.
+    pub schedule: Schedule,
+    /// The tables, variant by variant.
+    pub tables: Vec<Table>,
+    /// How many deals.
+    pub deals: u64,
+    /// What all chance grows from.
+    pub seed: u64,
+    /// What a tally counts.
+    pub layout: Layout,
+    /// Where the experiment came from and its digest; none when it was put together.
+    pub source: Option<(Origin, String)>,
+}
+
+impl<G: Strategic> Plan<G> {
+    /// Resolves an experiment file whose game is `G`.
+    ///
+    /// # Errors
+    /// Bad input, with its place in the file where it has one.
+    pub fn from_file(found: &Found, overrides: Overrides) -> Result<Plan<G>> {
+        let place = found.place();
+        let mut experiment: Experiment<G::Patch> = parse_json(&place, &found.text)?;
+        experiment.deals = overrides.deals.unwrap_or(experiment.deals);
+        experiment.seed = overrides.seed.unwrap_or(experiment.seed);
+        let mut plan = Plan::resolve(&found.name, &experiment).map_err(|error| match error {
+            Error::Input(message) => Error::Input(format!("{place}: {message}")),
+            other => other,
+        })?;
+        plan.source = Some((found.origin.clone(), found.digest.clone()));
+        Ok(plan)
+    }
+
+    /// Resolves an experiment.
+    ///
+    /// # Errors
+    /// Bad input: unknown names, nothing to play, more work than can be counted.
+    pub fn resolve(name: &str, experiment: &Experiment<G::Patch>) -> Result<Plan<G>> {
+        let variants = match &experiment.variants {
+            Some(specs) => specs.iter().map(Variant::resolve).collect::<Result<Vec<_>>>()?,
+            None => G::presets().iter().map(|p| Variant::named(p.name)).collect::<Result<_>>()?,
+        };
+        let shelf = Shelf::strategies(G::NAME);
+        let load = |name: &String| Strategy::load(&shelf, name);
+        let strategies = experiment.strategies.iter().map(load).collect::<Result<Vec<_>>>()?;
+        unique("variants", variants.iter().map(|v| v.name.as_str()))?;
+        unique("strategies", strategies.iter().map(|s| s.name.as_str()))?;
+        if !experiment.allow_clock
+            && let Some(clock) = strategies.iter().find(|s| G::uses_clock(&s.spec))
+        {
+            let message = "goes by the clock, so no run with it can be repeated; `\"allow_clock\": true` lets it in";
+            return Err(Error::input(format!("`strategies`: `{}` {message}", clock.name)));
+        }
+        let tables = tables(experiment, &variants, &strategies)?;
+        let seats: Vec<usize> = tables.iter().map(|t| t.line_up.len()).collect();
+        let layout = Layout::new(&seats, G::COUNTERS.len(), variants.len(), strategies.len());
+        let plan = Plan {
+            name: name.to_owned(),
+            about: experiment.about.clone(),
+            variants,
+            strategies,
+            schedule: experiment.schedule,
+            tables,
+            deals: experiment.deals,
+            seed: experiment.seed,
+            layout,
+            source: None,
+        };
+        plan.check_size()?;
+        Ok(plan)
+    }
+
+    /// Zero deals are nothing to play; too many would not fit the integers they are counted in.
+    fn check_size(&self) -> Result<()> {
+        if self.deals == 0 {
+            return Err(Error::input("`deals` is 0; at least 1 is needed"));
+        }
+        // The largest sum a deal can add to a tally: the square of all points or units at once.
+        let largest = |table: usize| {
+            let seats = self.tables[table].line_up.len() as u128;
+            let (low, high) = self.variants[self.tables[table].variant].game.score_range();
+            let points = u128::from(high.abs_diff(low).max(super::UNIT as u32));
+            seats * u128::from(self.hands_of(table)) * points
+        };
+        let all: u128 = (0..self.tables.len()).map(largest).sum();
+        let most = (i64::MAX as u128 / (all * all).max(1)).min(1 << 48);
+        if u128::from(self.deals) > most {
+            let deals = self.deals;
+            return Err(Error::input(format!(
+                "`deals` is {deals}; this experiment can count at most {most}"
+            )));
+        }
+        Ok(())
+    }
+
+    /// How many chunks the deals are divided into.
+    pub fn chunks(&self) -> u64 {
+        self.deals.min(MOST_CHUNKS)
+    }
+
+    /// The deals of a chunk; chunks differ by one deal at most.
+    pub fn deals_of(&self, chunk: u64) -> Range<u64> {
+        let border = |chunk: u64| {
+            (u128::from(chunk) * u128::from(self.deals) / u128::from(self.chunks())) as u64
+        };
+        border(chunk)..border(chunk + 1)
+    }
+
+    /// How many hands a deal has at a table.
+    pub fn hands_of(&self, table: usize) -> u64 {
+        let table = &self.tables[table];
+        let hands = self.variants[table.variant].game.hands_per_match();
+        table.line_up.len() as u64 * u64::from(hands)
+    }
+
+    /// How many hands a deal has at all tables together.
+    pub fn hands_per_deal(&self) -> u64 {
+        (0..self.tables.len()).map(|table| self.hands_of(table)).sum()
+    }
+
+    /// Where the chance of a deal's hand grows from. Neither variant nor pairing is in it, so all
+    /// of them meet the same cards.
+    pub fn deal_seed(&self, deal: u64, hand: u32) -> Seed {
+        Seed::new(self.seed).named("deal").child(deal).child(hand.into())
+    }
+
+    /// The experiment in full, as the manifest gives it: rules and strategies spelled out.
+    pub fn resolved(&self) -> Value {
+        let variants: Vec<Value> = self
+            .variants
+            .iter()
+            .map(|v| json!({ "name": v.name, "rules": v.game.rules() }))
+            .collect();
+        let strategies: Vec<Value> =
+            self.strategies.iter().map(|s| json!({ "name": s.name, "strategy": s.spec })).collect();
+        let names = |table: &Table| -> Vec<&str> {
+            table.line_up.iter().map(|&s| self.strategies[s].name.as_str()).collect()
+        };
+        let tables: Vec<Value> = self
+            .tables
+            .iter()
+            .map(|t| json!({ "variant": self.variants[t.variant].name, "line_up": names(t) }))
+            .collect();
+        json!({
+            "name": self.name,
+            "about": self.about,
+            "game": G::NAME,
+            "variants": variants,
+            "strategies": strategies,
+            "schedule": self.schedule,
+            "tables": tables,
+            "deals": self.deals,
+            "seed": self.seed,
+        })
+    }
+
+    /// The plan as it is written beside its chunks: enough to build it again elsewhere.
+    pub fn portable(&self) -> Portable {
+        let (origin, digest) = self.source.clone().unzip();
+        Portable {
+            name: self.name.clone(),
+            about: self.about.clone(),
+            game: G::NAME.to_owned(),
+            origin,
+            digest,
+            variants: self
+                .variants
+                .iter()
+                .map(|v| {
+                    (v.name.clone(), serde_json::to_value(v.game.rules()).expect("plain data"))
+                })
+                .collect(),
+            strategies: self
+                .strategies
+                .iter()
+                .map(|s| (s.name.clone(), s.origin.clone(), s.text.clone()))
+                .collect(),
+            schedule: self.schedule,
+            tables: self.tables.iter().map(|t| (t.variant, t.line_up.clone())).collect(),
+            deals: self.deals,
+            seed: self.seed,
+        }
+    }
+
+    /// Builds a plan again; `place` is the file it stands in.
+    ///
+    /// # Errors
+    /// Bad input when it does not fit this program.
+    pub fn from_portable(place: &str, portable: &Portable) -> Result<Plan<G>> {
+        let fault = |what: String| Error::input(format!("{place}: {what}"));
+        let variants = portable
+            .variants
+            .iter()
+            .map(|(name, rules)| {
+                let rules: G::Rules = serde_json::from_value(rules.clone())
+                    .map_err(|e| fault(format!("variant `{name}`: {e}")))?;
+                let game = G::new(&rules)
+                    .map_err(|faults| fault(format!("variant `{name}`: {}", faults.join("; "))))?;
+                Ok(Variant { name: name.clone(), game })
+            })
+            .collect::<Result<Vec<Variant<G>>>>()?;
+        let strategies = portable
+            .strategies
+            .iter()
+            .map(|(name, origin, text)| {
+                Strategy::read(&Found::new(name, origin.clone(), text.clone()))
+            })
+            .collect::<Result<Vec<Strategy<G>>>>()?;
+        let mut tables = Vec::new();
+        for (variant, line_up) in &portable.tables {
+            let known =
+                variants.get(*variant).filter(|_| line_up.iter().all(|&s| s < strategies.len()));
+            let variant_at = known.filter(|v| v.game.seats() == line_up.len());
+            let found =
+                variant_at.ok_or_else(|| fault("a table does not fit its variant".to_owned()))?;
+            let seed = table_seed(portable.seed, &found.name, line_up, &strategies);
+            tables.push(Table { variant: *variant, line_up: line_up.clone(), seed });
+        }
+        let seats: Vec<usize> = tables.iter().map(|t| t.line_up.len()).collect();
+        let plan = Plan {
+            name: portable.name.clone(),
+            about: portable.about.clone(),
+            layout: Layout::new(&seats, G::COUNTERS.len(), variants.len(), strategies.len()),
+            variants,
+            strategies,
+            schedule: portable.schedule,
+            tables,
+            deals: portable.deals,
+            seed: portable.seed,
+            source: portable.origin.clone().zip(portable.digest.clone()),
+        };
+        plan.check_size()?;
+        Ok(plan)
+    }
+
+    /// The digest of the experiment in full.
+    pub fn digest(&self) -> String {
+        digest(self.resolved().to_string())
+    }
+}
+
+/// Who meets whom.
+fn tables<G: Strategic>(
+    experiment: &Experiment<G::Patch>,
+    variants: &[Variant<G>],
+    strategies: &[Strategy<G>],
+) -> Result<Vec<Table>> {
+    let index = |name: &str| {
+        let known = || strategies.iter().map(|s| s.name.as_str());
+        known()
+            .position(|n| n == name)
+            .ok_or_else(|| Error::Input(unknown("strategy of this experiment", name, known())))
+    };
+    let count = strategies.len();
+    let line_ups: Vec<Vec<usize>> = match experiment.schedule {
+        Schedule::RoundRobin => (0..count)
+            .flat_map(|i| (i..count).map(move |j| vec![i, j]))
+            .filter(|pair| experiment.mirror || pair[0] != pair[1])
+            .collect(),
+        Schedule::Gauntlet => {
+            let missing = || Error::input("a gauntlet needs its `champion`, one of the strategies");
+            let champion = index(experiment.champion.as_deref().ok_or_else(missing)?)?;
+            (0..count)
+                .filter(|&other| other != champion)
+                .map(|other| vec![champion, other])
+                .collect()
+        }
+        Schedule::LineUp => {
+            let missing =
+                || Error::input("the schedule `line-up` needs `line_ups`, a list of lists");
+            let lists = experiment.line_ups.as_ref().ok_or_else(missing)?;
+            let find = |list: &Vec<String>| list.iter().map(|name| index(name)).collect();
+            lists.iter().map(find).collect::<Result<_>>()?
+        }
+    };
+    if experiment.champion.is_some() && experiment.schedule != Schedule::Gauntlet {
+        return Err(Error::input("`champion` belongs to the schedule `gauntlet`"));
+    }
+    if experiment.line_ups.is_some() && experiment.schedule != Schedule::LineUp {
+        return Err(Error::input("`line_ups` belongs to the schedule `line-up`"));
+    }
+    let mut tables = Vec::new();
+    for (number, variant) in variants.iter().enumerate() {
+        let seats = variant.game.seats();
+        let before = tables.len();
+        for line_up in line_ups.iter().filter(|l| l.len() == seats) {
+            let seed = table_seed(experiment.seed, &variant.name, line_up, strategies);
+            tables.push(Table { variant: number, line_up: line_up.clone(), seed });
+        }
+        if tables.len() == before {
+            let name = &variant.name;
+            return Err(Error::input(match experiment.schedule {
+                Schedule::LineUp => format!("no line-up has the {seats} seats of variant `{name}`"),
+                _ if seats != 2 => format!(
+                    "variant `{name}` has {seats} seats; a schedule of pairs needs 2: use `line-up`"
+                ),
+                _ => "nothing to play: name at least two strategies, or set `mirror`".to_owned(),
+            }));
+        }
+    }
+    if tables.is_empty() {
+        return Err(Error::input("nothing to play: `variants` is empty"));
+    }
+    Ok(tables)
+}
+
+/// Where the bots' chance at a table grows from: names, not numbers, so that a pairing plays the
+/// same hands in whatever experiment it stands.
+fn table_seed<G: Strategic>(
+    seed: u64,
+    variant: &str,
+    line_up: &[usize],
+    strategies: &[Strategy<G>],
+) -> Seed {
+    let seed = Seed::new(seed).named("choice").named(variant);
+    line_up.iter().fold(seed, |seed, &s| seed.named(&strategies[s].name))
+}
+
+fn unique<'a>(field: &str, names: impl Iterator<Item = &'a str>) -> Result<()> {
+    let mut seen = std::collections::BTreeSet::new();
+    for name in names {
+        if !seen.insert(name) {
+            return Err(Error::input(format!("`{field}` names `{name}` twice")));
+        }
+    }
+    Ok(())
+}

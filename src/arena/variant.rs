@@ -1,0 +1,192 @@
+//! Variants as an experiment names them.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use schemars::JsonSchema;
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{
+    DeserializeOwned, DeserializeSeed, Deserializer, IntoDeserializer, MapAccess, Visitor,
+};
+use serde::{Deserialize, Serialize};
+
+use crate::error::{Error, Result};
+use crate::files::{parse_json, read_text, unknown};
+use crate::game::Ruled;
+
+/// A variant as it is written: a name (of a preset, or of a rules file ending in `.json`), or a
+/// base and the rules to change.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(untagged)]
+pub enum VariantSpec<P> {
+    /// A name.
+    Named(String),
+    /// A custom variant.
+    Custom {
+        /// What to call it.
+        name: String,
+        /// The variant it starts from.
+        base: String,
+        /// What it changes.
+        #[serde(flatten)]
+        patch: P,
+    },
+}
+
+/// A variant with its rules in full.
+#[derive(Clone, Debug)]
+pub struct Variant<G> {
+    /// Its name.
+    pub name: String,
+    /// The game under its rules.
+    pub game: G,
+}
+
+impl<G: Ruled> Variant<G> {
+    /// The named variant of the game.
+    ///
+    /// # Errors
+    /// Bad input when there is none.
+    pub fn named(name: &str) -> Result<Variant<G>> {
+        if name.ends_with(".json") {
+            let text = read_text(name.as_ref())?;
+            let spec: VariantSpec<G::Patch> = parse_json(name, &text)?;
+            return match &spec {
+                VariantSpec::Custom { .. } => Variant::resolve(&spec),
+                VariantSpec::Named(_) => Err(Error::input(format!(
+                    "{name}: a rules file is an object with `name`, `base` and rules"
+                ))),
+            };
+        }
+        let rules = preset::<G>(name)?;
+        Variant::checked(name, &rules)
+    }
+
+    /// The variant that was written.
+    ///
+    /// # Errors
+    /// Bad input: an unknown name or base, a name that is taken, rules out of range.
+    pub fn resolve(spec: &VariantSpec<G::Patch>) -> Result<Variant<G>> {
+        match spec {
+            VariantSpec::Named(name) => Variant::named(name),
+            VariantSpec::Custom { name, base, patch } => {
+                if G::preset(name).is_some() {
+                    let message = "is the name of another variant; choose one of its own";
+                    return Err(Error::input(format!("variant `{name}`: `{name}` {message}")));
+                }
+                let plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
+                if name.is_empty() || name.len() > 60 || !name.chars().all(plain) {
+                    let message = "must be 1 to 60 letters, digits, `-`, `_` or `.`";
+                    return Err(Error::input(format!("variant `{name}`: its name {message}")));
+                }
+                let rules = G::patched(&preset::<G>(base)?, patch);
+                Variant::checked(name, &rules)
+            }
+        }
+    }
+
+    fn checked(name: &str, rules: &G::Rules) -> Result<Variant<G>> {
+        let game = G::new(rules)
+            .map_err(|faults| Error::input(format!("variant `{name}`: {}", faults.join("; "))))?;
+        Ok(Variant { name: name.to_owned(), game })
+    }
+}
+
+fn preset<G: Ruled>(name: &str) -> Result<G::Rules> {
+    G::preset(name).ok_or_else(|| {
+        let known = G::presets();
+        let what = format!("variant of {}", G::NAME);
+        Error::Input(unknown(&what, name, known.iter().map(|p| p.name)))
+    })
+}
+
+/// Written by hand, because the derived forms (untagged, flattened) lose the place of an error.
+impl<'de, P: DeserializeOwned> Deserialize<'de> for VariantSpec<P> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
+        deserializer.deserialize_any(SpecVisitor(PhantomData))
+    }
+}
+
+struct SpecVisitor<P>(PhantomData<P>);
+
+impl<'de, P: DeserializeOwned> Visitor<'de> for SpecVisitor<P> {
+    type Value = VariantSpec<P>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a variant's name, or an object with `name`, `base` and rules")
+    }
+
+    fn visit_str<E>(self, name: &str) -> std::result::Result<Self::Value, E> {
+        Ok(VariantSpec::Named(name.to_owned()))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, inner: A) -> std::result::Result<Self::Value, A::Error> {
+        let (mut name, mut base) = (None, None);
+        let rest = Rest { inner, name: &mut name, base: &mut base };
+        let patch = P::deserialize(MapAccessDeserializer::new(rest))?;
+        let missing = serde::de::Error::missing_field;
+        let name = name.ok_or_else(|| missing("name"))?;
+        let base = base.ok_or_else(|| missing("base"))?;
+        Ok(VariantSpec::Custom { name, base, patch })
+    }
+}
+
+/// A map without its `name` and `base`, which are put aside.
+struct Rest<'a, A> {
+    inner: A,
+    name: &'a mut Option<String>,
+    base: &'a mut Option<String>,
+}
+
+impl<'de, A: MapAccess<'de>> MapAccess<'de> for Rest<'_, A> {
+    type Error = A::Error;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(
+        &mut self,
+        seed: K,
+    ) -> std::result::Result<Option<K::Value>, A::Error> {
+        while let Some(key) = self.inner.next_key::<String>()? {
+            match key.as_str() {
+                "name" => *self.name = Some(self.inner.next_value()?),
+                "base" => *self.base = Some(self.inner.next_value()?),
+                _ => return seed.deserialize(key.into_deserializer()).map(Some),
+            }
+        }
+        Ok(None)
+    }
+
+    fn next_value_seed<V: DeserializeSeed<'de>>(
+        &mut self,
+        seed: V,
+    ) -> std::result::Result<V::Value, A::Error> {
+        self.inner.next_value_seed(seed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::leopard::{Leopard, Patch, Rules};
+
+    #[test]
+    fn a_custom_variant_is_its_base_with_changes() {
+        let text = r#"{ "name": "revised-8", "knock_at": 8, "base": "revised" }"#;
+        let spec: VariantSpec<Patch> = parse_json("x", text).unwrap();
+        let variant: Variant<Leopard> = Variant::resolve(&spec).unwrap();
+        assert_eq!(variant.name, "revised-8");
+        assert_eq!(variant.game.rules(), &Rules { knock_at: 8, ..Rules::REVISED });
+    }
+
+    #[test]
+    fn a_fault_within_a_custom_variant_has_its_place() {
+        let text = "[\"revised\",\n {\"name\": \"x\", \"base\": \"revised\", \"hand\": 9}]";
+        let fault = parse_json::<Vec<VariantSpec<Patch>>>("e.json", text).unwrap_err();
+        assert_eq!((fault.line, fault.path.as_str()), (2, "[1].hand"), "{fault}");
+        assert!(
+            fault.what.contains("unknown field `hand`, expected one of `suit_line`"),
+            "{fault}"
+        );
+        let fault = parse_json::<VariantSpec<Patch>>("e.json", "{\"name\": \"x\"}").unwrap_err();
+        assert!(fault.what.contains("missing field `base`"), "{fault}");
+    }
+}

@@ -1,0 +1,171 @@
+//! `parlour bench`.
+
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use comfy_table::{CellAlignment, Table, presets};
+use serde::Serialize;
+
+use super::{say, signature};
+use crate::arena::{Player, play_hand};
+use crate::chance::Seed;
+use crate::error::Result;
+use crate::files::Shelf;
+use crate::game::Measured;
+use crate::strategy::{GAMES, GameVisitor, Strategic, Strategy, with_game};
+
+#[derive(Args, Debug)]
+pub(super) struct Bench {
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    /// Print the behaviour signature instead
+    #[arg(long)]
+    signature: bool,
+    /// Milliseconds for each line
+    #[arg(long, default_value_t = 200)]
+    time: u64,
+}
+
+/// The speed of one thing on one core.
+#[derive(Serialize)]
+struct Line {
+    game: &'static str,
+    variant: &'static str,
+    /// A strategy's name (against itself, in the arena), or `playout` for bare random playouts.
+    strategy: String,
+    hands_per_second: f64,
+    turns_per_second: f64,
+    nanoseconds_per_turn: f64,
+    /// The time of a turn as a multiple of the bare random playout's.
+    ratio: f64,
+}
+
+impl Bench {
+    pub fn run(self) -> Result<()> {
+        if self.signature {
+            return say(signature::signature()?);
+        }
+        let mut lines = Vec::new();
+        for &game in GAMES {
+            let time = Duration::from_millis(self.time);
+            with_game(game, Visit { time, lines: &mut lines })??;
+        }
+        if self.json {
+            return say(serde_json::to_string_pretty(&lines).expect("plain data"));
+        }
+        let mut table = Table::new();
+        let header = ["game", "variant", "strategy", "hands/s", "turns/s", "ns/turn", "× playout"];
+        table.load_style(presets::ASCII_MARKDOWN).set_header(header);
+        for column in 3..7 {
+            table.column_mut(column).map(|c| c.set_cell_alignment(CellAlignment::Right));
+        }
+        for line in &lines {
+            table.add_row([
+                line.game.to_owned(),
+                line.variant.to_owned(),
+                line.strategy.clone(),
+                format!("{:.0}", line.hands_per_second),
+                format!("{:.0}", line.turns_per_second),
+                format!("{:.1}", line.nanoseconds_per_turn),
+                format!("{:.2}", line.ratio),
+            ]);
+        }
+        say(table.to_string())?;
+        say(
+            "One core. A strategy plays itself through the arena's loop; `playout` is the bare random playout.",
+        )
+    }
+}
+
+struct Visit<'a> {
+    time: Duration,
+    lines: &'a mut Vec<Line>,
+}
+
+impl GameVisitor for Visit<'_> {
+    type Output = Result<()>;
+
+    fn visit<G: Strategic>(self) -> Result<()> {
+        let shelf = Shelf::strategies(G::NAME);
+        let strategies = shelf
+            .names()
+            .iter()
+            .map(|name| Strategy::<G>::load(&shelf, name))
+            .collect::<Result<Vec<_>>>()?;
+        for preset in G::presets() {
+            let game = G::new(&preset.rules).expect("presets are valid");
+            let turns = turns_a_hand(&game);
+            let line = |strategy: &str, hands_per_second: f64, turns: f64, bare: f64| Line {
+                game: G::NAME,
+                variant: preset.name,
+                strategy: strategy.to_owned(),
+                hands_per_second,
+                turns_per_second: hands_per_second * turns,
+                nanoseconds_per_turn: 1e9 / (hands_per_second * turns),
+                ratio: bare / (hands_per_second * turns),
+            };
+            let mut chance = Seed::new(1).stream();
+            let bare = rate(self.time, || {
+                let mut state = game.deal(&mut chance);
+                game.playout(&mut state, &mut chance);
+            });
+            self.lines.push(line("playout", bare, turns, bare * turns));
+            for strategy in strategies.iter().filter(|s| G::is_cheap(&s.spec)) {
+                let (hands, strategy_turns) = arena_rate(&game, strategy, self.time);
+                self.lines.push(line(&strategy.name, hands, strategy_turns, bare * turns));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Mean turns of a random hand.
+fn turns_a_hand<G: Measured>(game: &G) -> f64 {
+    let mut chance = Seed::new(2).stream();
+    let hands = 200;
+    let turns: u32 = (0..hands)
+        .map(|_| {
+            let mut state = game.deal(&mut chance);
+            let mut watch = G::Watch::default();
+            while game.turn(&state) != crate::game::Turn::Over {
+                let mv = game.sample(&state, &mut chance);
+                game.watch(&mut watch, &state, mv);
+                game.play(&mut state, mv, &mut chance);
+            }
+            game.turns(&watch)
+        })
+        .sum();
+    f64::from(turns) / f64::from(hands)
+}
+
+/// Hands a second and turns a hand of a strategy against itself.
+fn arena_rate<G: Strategic>(game: &G, strategy: &Strategy<G>, time: Duration) -> (f64, f64) {
+    let mut players: Vec<Player<G>> = (0..game.seats())
+        .map(|seat| Player {
+            bot: game.bot(&strategy.spec),
+            choice: Seed::new(3).child(seat as u64).stream(),
+        })
+        .collect();
+    let (mut moves, mut hands, mut turns) = (Vec::new(), 0u64, 0u64);
+    let rate = rate(time, || {
+        let start = Seed::new(4).child(hands).stream();
+        let (_, watch) = play_hand(game, start, &mut players, |seat| seat, &mut moves);
+        hands += 1;
+        turns += u64::from(game.turns(&watch));
+    });
+    (rate, turns as f64 / hands as f64)
+}
+
+/// How often something is done in a second.
+fn rate(time: Duration, mut what: impl FnMut()) -> f64 {
+    what();
+    let (start, mut done) = (Instant::now(), 0u64);
+    while start.elapsed() < time {
+        for _ in 0..8 {
+            what();
+        }
+        done += 8;
+    }
+    done as f64 / start.elapsed().as_secs_f64()
+}

@@ -1,0 +1,82 @@
+//! `parlour compare`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::play_plan::{name_folder, play};
+use super::say;
+use crate::arena::{Experiment, Plan, RunOptions, Schedule, VariantSpec};
+use crate::error::Result;
+use crate::results::{Conduct, difference_table, rating_table, variant_table};
+use crate::strategy::{GameVisitor, Strategic, with_game};
+
+#[derive(Args, Debug)]
+pub(super) struct Compare {
+    /// leopard, …
+    game: String,
+    /// The variants: names, or rules files ending in .json
+    #[arg(required = true, num_args = 2..)]
+    variants: Vec<String>,
+    /// The strategies, all pairings of which are played
+    #[arg(long, required = true, value_delimiter = ',')]
+    strategies: Vec<String>,
+    /// How many deals
+    #[arg(long, default_value_t = 1000)]
+    deals: u64,
+    /// What all chance grows from
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// How many threads [default: one for each core]
+    #[arg(long)]
+    threads: Option<usize>,
+    /// Where the results go; nowhere when left out
+    #[arg(long)]
+    out: Option<PathBuf>,
+    /// No progress bar
+    #[arg(long)]
+    quiet: bool,
+}
+
+impl Compare {
+    pub fn run(self) -> Result<()> {
+        let game = self.game.clone();
+        with_game(&game, Visit(self))?
+    }
+}
+
+struct Visit(Compare);
+
+impl GameVisitor for Visit {
+    type Output = Result<()>;
+
+    fn visit<G: Strategic>(self) -> Result<()> {
+        let Visit(this) = self;
+        let experiment = Experiment::<G::Patch> {
+            about: String::new(),
+            game: G::NAME.to_owned(),
+            variants: Some(this.variants.into_iter().map(VariantSpec::Named).collect()),
+            mirror: this.strategies.len() == 1,
+            strategies: this.strategies,
+            schedule: Schedule::RoundRobin,
+            champion: None,
+            line_ups: None,
+            deals: this.deals,
+            seed: this.seed,
+            allow_clock: true,
+        };
+        let plan = Plan::<G>::resolve("compare", &experiment)?;
+        let options = RunOptions { threads: this.threads.unwrap_or(0), ..RunOptions::default() };
+        let conduct = Conduct { options, ..Conduct::default() };
+        if let Some(summary) = play(&plan, conduct, this.out.as_deref(), this.quiet)? {
+            say(format!("Ratings\n{}\n", rating_table(&summary)))?;
+            say(format!("Variants\n{}\n", variant_table::<G>(&summary)))?;
+            let first = &plan.variants[0].name;
+            say(format!(
+                "Changes from {first}, on the same deals (* where the interval leaves out 0)"
+            ))?;
+            say(difference_table(&summary))?;
+        }
+        this.out.as_deref().map_or(Ok(()), name_folder)
+    }
+}

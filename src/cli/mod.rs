@@ -1,0 +1,92 @@
+//! The command line: one file a subcommand, which parses, calls and prints.
+
+mod bench;
+mod compare;
+mod completions;
+mod list;
+mod merge;
+mod play_plan;
+mod progress_bar;
+mod records;
+mod replay;
+mod run;
+mod schema;
+mod signal;
+mod signature;
+mod single;
+mod verify;
+
+use std::io::Write;
+
+use clap::{Parser, Subcommand};
+
+use crate::error::{Error, Result};
+
+/// A self-play laboratory for parlour games with chance and hidden information.
+#[derive(Parser, Debug)]
+#[command(name = "parlour", version, about, max_term_width = 100)]
+pub struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand, Debug)]
+enum Command {
+    /// Run an experiment and write its results
+    Run(run::Run),
+    /// Join the shards of one experiment
+    Merge(merge::Merge),
+    /// Play one strategy against another
+    Match(single::Match),
+    /// Compare variants under the same strategies on the same deals
+    Compare(compare::Compare),
+    /// Show a recorded hand move by move
+    Replay(replay::Replay),
+    /// Replay records under the rules and report any difference
+    Verify(verify::Verify),
+    /// List games, variants and strategies
+    List(list::List),
+    /// Measure the speed of every game, variant and cheap strategy
+    Bench(bench::Bench),
+    /// Print a JSON Schema, for editors
+    Schema(schema::Schema),
+    /// Print a completion script for a shell
+    Completions(completions::Completions),
+}
+
+impl Cli {
+    /// Does what was asked.
+    ///
+    /// # Errors
+    /// What went wrong, with the exit status in its kind.
+    pub fn run(self) -> Result<()> {
+        match self.command {
+            Command::Run(run) => run.run(),
+            Command::Merge(merge) => merge.run(),
+            Command::Match(single) => single.run(),
+            Command::Compare(compare) => compare.run(),
+            Command::Replay(replay) => replay.run(),
+            Command::Verify(verify) => verify.run(),
+            Command::List(list) => list.run(),
+            Command::Bench(bench) => bench.run(),
+            Command::Schema(schema) => schema.run(),
+            Command::Completions(completions) => completions.run(),
+        }
+    }
+}
+
+/// Prints to standard output. A pipe that was closed ends the program quietly.
+fn say(text: impl AsRef<str>) -> Result<()> {
+    let mut out = std::io::stdout().lock();
+    let text = text.as_ref();
+    let written = out.write_all(text.as_bytes()).and_then(|()| {
+        let end = if text.ends_with('\n') { "" } else { "\n" };
+        out.write_all(end.as_bytes())?;
+        out.flush()
+    });
+    match written {
+        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => std::process::exit(0),
+        other => other
+            .map_err(|error| Error::failed(format!("cannot write to standard output: {error}"))),
+    }
+}

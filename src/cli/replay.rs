@@ -1,0 +1,55 @@
+//! `parlour replay`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::records::{RecordHead, each_line, fault_at};
+use super::say;
+use crate::error::{Error, Result};
+use crate::strategy::{GameVisitor, Strategic, with_game};
+
+#[derive(Args, Debug)]
+pub(super) struct Replay {
+    /// A file of records, a line a hand
+    records: PathBuf,
+    /// Which hand of the file, from 1
+    #[arg(long, default_value_t = 1)]
+    hand: usize,
+}
+
+impl Replay {
+    pub fn run(self) -> Result<()> {
+        let path = &self.records;
+        let mut wanted = None;
+        let mut number = 0;
+        let hands = each_line(path, |line, text| {
+            number += 1;
+            if number == self.hand {
+                wanted = Some((line, text.to_owned()));
+            }
+            Ok(())
+        })?;
+        let Some((line, text)) = wanted else {
+            let place = path.display();
+            return Err(Error::input(format!(
+                "{place} has {hands} hands; `--hand` is {}",
+                self.hand
+            )));
+        };
+        let head: RecordHead = serde_json::from_str(&text).map_err(|e| fault_at(path, line, e))?;
+        let shown = with_game(&head.game, Visit(&text)).map_err(|e| fault_at(path, line, e))?;
+        say(shown.map_err(|what| fault_at(path, line, what))?)
+    }
+}
+
+struct Visit<'a>(&'a str);
+
+impl GameVisitor for Visit<'_> {
+    type Output = std::result::Result<String, String>;
+
+    fn visit<G: Strategic>(self) -> Self::Output {
+        let record: G::Record = serde_json::from_str(self.0).map_err(|e| e.to_string())?;
+        G::show(&record).map_err(|fault| fault.to_string())
+    }
+}

@@ -1,0 +1,72 @@
+//! Files that are whole or absent.
+
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
+
+use crate::error::{Error, Result};
+
+/// A file that is written beside its place and takes it only when it is whole.
+pub struct WholeFile {
+    place: PathBuf,
+    file: BufWriter<NamedTempFile>,
+}
+
+impl WholeFile {
+    /// Begins to write a file.
+    ///
+    /// # Errors
+    /// When its folder cannot be written to.
+    pub fn create(place: &Path) -> Result<WholeFile> {
+        let folder = place.parent().unwrap_or(Path::new("."));
+        let file = tempfile::Builder::new()
+            .prefix(".writing-")
+            .suffix(".tmp")
+            .tempfile_in(folder)
+            .map_err(|error| failed(place, &error))?;
+        Ok(WholeFile { place: place.to_owned(), file: BufWriter::new(file) })
+    }
+
+    /// Puts the file in its place.
+    ///
+    /// # Errors
+    /// When the rest cannot be written; the old file, if any, stays.
+    pub fn finish(self) -> Result<()> {
+        let WholeFile { place, file } = self;
+        let file = file.into_inner().map_err(|error| failed(&place, error.error()))?;
+        // A temporary file is for its owner only; a result is for everyone.
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            let everyone = std::fs::Permissions::from_mode(0o644);
+            file.as_file().set_permissions(everyone).map_err(|error| failed(&place, &error))?;
+        }
+        file.persist(&place).map_err(|error| failed(&place, &error.error))?;
+        Ok(())
+    }
+}
+
+impl Write for WholeFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+fn failed(place: &Path, error: &io::Error) -> Error {
+    Error::failed(format!("cannot write {}: {error}", place.display()))
+}
+
+/// Writes a file whole.
+///
+/// # Errors
+/// When it cannot be written; the old file, if any, stays.
+pub fn write_whole(place: &Path, bytes: impl AsRef<[u8]>) -> Result<()> {
+    let mut file = WholeFile::create(place)?;
+    file.write_all(bytes.as_ref()).map_err(|error| failed(place, &error))?;
+    file.finish()
+}

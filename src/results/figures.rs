@@ -1,0 +1,125 @@
+//! The figures of a set of deals, as plain numbers in a fixed order, so that the jackknife can ask
+//! for them with any chunk left out.
+
+use crate::arena::{Plan, TableTally, Tally, UNIT};
+use crate::stats::{Meeting, Ratings, rate, shares, skill_spread};
+use crate::strategy::Strategic;
+
+/// The figures that every game has, before its own: name, unit, meaning.
+pub(super) const COMMON: [(&str, &str, &str); 3] = [
+    (
+        "first_seat_score",
+        "share of the win",
+        "Mean result of a hand's first seat: 1 for a win, a share for a shared one.",
+    ),
+    ("draw_rate", "share of hands", "How often a hand has no single winner."),
+    (
+        "margin_sd",
+        "points",
+        "Standard deviation of the first seat's points less the mean of the others'.",
+    ),
+];
+
+/// The figures that every game has, after its own.
+pub(super) const COMMON_LAST: [(&str, &str, &str); 6] = [
+    (
+        "luck_share",
+        "share of variance",
+        "Share of the variance of a match's result that belongs to the deal.",
+    ),
+    (
+        "skill_share",
+        "share of variance",
+        "Share of that variance that belongs to the strategies' strength.",
+    ),
+    (
+        "rest_share",
+        "share of variance",
+        "The rest: chance within the play, and deals that suit one strategy more than another.",
+    ),
+    ("skill_spread", "Elo", "Standard deviation of the strategies' ratings."),
+    ("skill_range", "Elo", "The best rating less the worst."),
+    ("seat_elo", "Elo", "What moving first is worth, on the scale of the ratings."),
+];
+
+/// What the numbers of one variant are called and measured in.
+pub(super) fn names<G: Strategic>() -> Vec<(&'static str, &'static str, &'static str)> {
+    let own = G::FIGURES.iter().map(|f| (f.name, f.unit, f.meaning));
+    COMMON.into_iter().chain(own).chain(COMMON_LAST).collect()
+}
+
+/// The numbers of one variant, in the order of [`names`], and its strategies' ratings.
+pub(super) fn of_variant<G: Strategic>(
+    plan: &Plan<G>,
+    tally: &Tally,
+    variant: usize,
+) -> (Vec<Option<f64>>, Ratings) {
+    let tables: Vec<(usize, TableTally)> = (0..plan.tables.len())
+        .filter(|&table| plan.tables[table].variant == variant)
+        .map(|table| (table, plan.layout.table(tally, table)))
+        .collect();
+    let hands: u64 = tables.iter().map(|(_, t)| t.hands).sum();
+    let ratio = |above: f64, below: f64| (below > 0.0).then(|| above / below);
+    let per_hand = |sum: f64| ratio(sum, hands as f64);
+    let sum = |of: &dyn Fn(&TableTally) -> f64| tables.iter().map(|(_, t)| of(t)).sum::<f64>();
+
+    let mut numbers = Vec::new();
+    let first = plan.layout.first(tally, variant);
+    numbers.push(per_hand(first.sum as f64 / UNIT as f64));
+    numbers.push(per_hand(sum(&|t| t.drawn_hands as f64)));
+    let others = plan.variants[variant].game.seats() as f64 - 1.0;
+    let mean = per_hand(sum(&|t| t.margin as f64));
+    let square = per_hand(sum(&|t| t.margin_squares as f64));
+    numbers.push(mean.zip(square).map(|(m, s)| (s - m * m).max(0.0).sqrt() / others));
+    let counter = |names: &[&str]| {
+        let index = |name: &&str| G::COUNTERS.iter().position(|c| c == name);
+        let at: Vec<usize> = names.iter().filter_map(index).collect();
+        sum(&|t| at.iter().map(|&i| t.counters[i] as f64).sum())
+    };
+    for figure in G::FIGURES {
+        let below = if figure.below.is_empty() { hands as f64 } else { counter(figure.below) };
+        numbers.push(ratio(counter(figure.above), below));
+    }
+    // A strategy against itself has no skill between its seatings; only true pairings can tell.
+    let pairings = tables.iter().filter(|(table, _)| !plan.tables[*table].is_mirror());
+    let parts = shares(pairings.flat_map(|(_, t)| &t.seatings));
+    numbers.extend([parts.map(|p| p.luck), parts.map(|p| p.skill), parts.map(|p| p.rest)]);
+    let ratings = ratings(plan, &tables);
+    let rated: Vec<f64> = rated(plan, variant).into_iter().map(|s| ratings.ratings[s]).collect();
+    let spread = skill_spread(&rated).filter(|_| rated.len() > 1);
+    numbers.extend([spread.map(|s| s.deviation), spread.map(|s| s.range), Some(ratings.seat)]);
+    (numbers, ratings)
+}
+
+/// The strategies that meet another under a variant.
+pub(super) fn rated<G: Strategic>(plan: &Plan<G>, variant: usize) -> Vec<usize> {
+    let tables = || plan.tables.iter().filter(|t| t.variant == variant && !t.is_mirror());
+    (0..plan.strategies.len()).filter(|s| tables().any(|t| t.line_up.contains(s))).collect()
+}
+
+fn ratings<G: Strategic>(plan: &Plan<G>, tables: &[(usize, TableTally)]) -> Ratings {
+    let mut meetings = Vec::new();
+    for (table, tally) in tables {
+        let line_up = &plan.tables[*table].line_up;
+        for order in &tally.orders {
+            let (a, b) = (line_up[order.pair.0], line_up[order.pair.1]);
+            let [wins, draws, losses] = order.in_order;
+            meetings.push(Meeting {
+                first: a,
+                second: b,
+                first_wins: wins,
+                draws,
+                second_wins: losses,
+            });
+            let [wins, draws, losses] = order.swapped;
+            meetings.push(Meeting {
+                first: b,
+                second: a,
+                first_wins: losses,
+                draws,
+                second_wins: wins,
+            });
+        }
+    }
+    rate(plan.strategies.len(), &meetings)
+}

@@ -1,0 +1,202 @@
+//! Every hand of a run, as rows of `hands.csv` and lines of `records.jsonl`.
+//!
+//! Each chunk writes a page of its own beside the results; when all are there they are put
+//! together in order. A page is whole before its chunk counts as finished.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use super::csv::Table;
+use crate::arena::{Ledger, Page, Plan, PlayedHand};
+use crate::error::{Error, Result};
+use crate::files::WholeFile;
+use crate::game::{Label, Scores, Seat};
+use crate::strategy::Strategic;
+
+/// The folder of pages within a result folder.
+const PAGES: &str = ".parts";
+
+/// The two books of a run, or neither.
+pub struct Ledgers<'p, G: Strategic> {
+    plan: &'p Plan<G>,
+    pages: PathBuf,
+    hands: bool,
+    records: bool,
+}
+
+impl<'p, G: Strategic> Ledgers<'p, G> {
+    /// The books of a run in a result folder, which is there.
+    ///
+    /// # Errors
+    /// When the folder of pages cannot be made.
+    pub fn new(plan: &'p Plan<G>, folder: &Path, hands: bool, records: bool) -> Result<Self> {
+        let pages = folder.join(PAGES);
+        if hands || records {
+            std::fs::create_dir_all(&pages)
+                .map_err(|e| Error::failed(format!("cannot make {}: {e}", pages.display())))?;
+        }
+        Ok(Ledgers { plan, pages, hands, records })
+    }
+
+    /// The most seats at any table: so many columns a seat's name, score and value have.
+    fn seats(&self) -> usize {
+        self.plan.tables.iter().map(|t| t.line_up.len()).max().unwrap_or(0)
+    }
+
+    fn header(&self) -> Vec<String> {
+        let plain = |names: &[&str]| names.iter().map(|n| (*n).to_owned()).collect::<Vec<_>>();
+        let by_seat =
+            |name: &str| (0..self.seats()).map(|s| format!("{name}_{s}")).collect::<Vec<_>>();
+        [
+            plain(&["variant", "deal", "hand", "rotation"]),
+            by_seat("seat"),
+            by_seat("score"),
+            by_seat("value"),
+            plain(&["winner", "turns", "ended", "seed"]),
+        ]
+        .concat()
+    }
+
+    /// The books that are kept: the page's stem, the finished file, and its first line.
+    fn books(&self) -> impl Iterator<Item = (&'static str, &'static str, String)> {
+        let header = self.header().join(",") + "\n";
+        let hands = self.hands.then_some(("hands", "hands.csv", header));
+        let records = self.records.then_some(("records", "records.jsonl", String::new()));
+        hands.into_iter().chain(records)
+    }
+
+    /// Puts the pages together; `folders` holds for each chunk the result folder with its page. A
+    /// book that is whole already, its pages gone, stays.
+    ///
+    /// # Errors
+    /// When a page is missing, or a book cannot be written.
+    pub fn bind(&self, folder: &Path, folders: &[PathBuf]) -> Result<()> {
+        for (stem, name, first) in self.books() {
+            let place = folder.join(name);
+            if place.exists() && !self.pages.join(page(stem, 0)).exists() {
+                continue;
+            }
+            let failed =
+                |e: &io::Error| Error::failed(format!("cannot write {}: {e}", place.display()));
+            let mut book = WholeFile::create(&place)?;
+            book.write_all(first.as_bytes()).map_err(|e| failed(&e))?;
+            for (chunk, folder) in folders.iter().enumerate() {
+                let path = folder.join(PAGES).join(page(stem, chunk as u64));
+                let missing =
+                    |e: io::Error| Error::input(format!("cannot read {}: {e}", path.display()));
+                let mut page = File::open(&path).map_err(missing)?;
+                io::copy(&mut page, &mut book).map_err(|e| failed(&e))?;
+            }
+            book.finish()?;
+        }
+        Ok(())
+    }
+
+    /// Removes the pages, which are in the books now.
+    pub fn tidy(&self) {
+        // A page left behind does no harm: the books are whole.
+        let _ = std::fs::remove_dir_all(&self.pages);
+    }
+}
+
+fn page(stem: &str, chunk: u64) -> String {
+    format!("{stem}-{chunk:06}")
+}
+
+/// A chunk's page in each book.
+pub struct HandPage<'p, G: Strategic> {
+    plan: &'p Plan<G>,
+    seats: usize,
+    hands: Option<Table>,
+    records: Option<WholeFile>,
+}
+
+impl<'p, G: Strategic> Ledger<G> for Ledgers<'p, G> {
+    type Page = HandPage<'p, G>;
+
+    fn page(&self, chunk: u64) -> Result<HandPage<'p, G>> {
+        let place = |stem: &str| self.pages.join(page(stem, chunk));
+        Ok(HandPage {
+            plan: self.plan,
+            seats: self.seats(),
+            hands: self.hands.then(|| Table::create(&place("hands"))).transpose()?,
+            records: self.records.then(|| WholeFile::create(&place("records"))).transpose()?,
+        })
+    }
+}
+
+impl<G: Strategic> HandPage<'_, G> {
+    /// The strategies' names by seat.
+    fn names(&self, hand: &PlayedHand<'_, G>) -> Vec<&str> {
+        let line_up = &self.plan.tables[hand.table].line_up;
+        let mut names = vec![""; line_up.len()];
+        for (slot, &strategy) in line_up.iter().enumerate() {
+            let seat = crate::arena::seat_of(slot, hand.rotation, hand.hand, line_up.len());
+            names[seat] = &self.plan.strategies[strategy].name;
+        }
+        names
+    }
+
+    fn row(&self, hand: &PlayedHand<'_, G>) -> Vec<String> {
+        let variant = &self.plan.variants[self.plan.tables[hand.table].variant];
+        let Scores(scores) = variant.game.scores(hand.end);
+        let winner = Scores(scores.clone()).winner();
+        let wide = |mut cells: Vec<String>| {
+            cells.resize(self.seats, String::new());
+            cells
+        };
+        let texts = |numbers: Vec<i64>| wide(numbers.iter().map(i64::to_string).collect());
+        [
+            vec![
+                variant.name.clone(),
+                hand.deal.to_string(),
+                hand.hand.to_string(),
+                hand.rotation.to_string(),
+            ],
+            wide(self.names(hand).into_iter().map(str::to_owned).collect()),
+            texts(scores.iter().map(|&s| s.into()).collect()),
+            texts(variant.game.values(hand.end)),
+            vec![
+                winner.map_or(String::new(), |Seat(s)| s.to_string()),
+                variant.game.turns(hand.watch).to_string(),
+                variant.game.ending(hand.end).to_owned(),
+                self.plan.seed.to_string(),
+            ],
+        ]
+        .concat()
+    }
+}
+
+impl<G: Strategic> Page<G> for HandPage<'_, G> {
+    fn hand(&mut self, hand: &PlayedHand<'_, G>) -> Result<()> {
+        if self.hands.is_some() {
+            let row = self.row(hand);
+            self.hands.as_mut().map_or(Ok(()), |table| table.row(row))?;
+        }
+        if self.records.is_some() {
+            let variant = &self.plan.variants[self.plan.tables[hand.table].variant];
+            let label = Label {
+                variant: variant.name.clone(),
+                deal: hand.deal,
+                hand: hand.hand,
+                rotation: hand.rotation,
+                seed: self.plan.seed,
+                seats: self.names(hand).into_iter().map(str::to_owned).collect(),
+            };
+            let moves: Vec<G::Move> = hand.moves.iter().map(|(_, mv)| *mv).collect();
+            let record = variant.game.record(&label, hand.start.clone(), &moves);
+            let line = serde_json::to_string(&record).expect("a record is plain data") + "\n";
+            if let Some(file) = &mut self.records {
+                let failed = |e| Error::failed(format!("cannot write records: {e}"));
+                file.write_all(line.as_bytes()).map_err(failed)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn finish(self) -> Result<()> {
+        self.hands.map_or(Ok(()), Table::finish)?;
+        self.records.map_or(Ok(()), WholeFile::finish)
+    }
+}

@@ -1,0 +1,110 @@
+//! What was run, by which program, and what came of it.
+
+use std::path::Path;
+use std::time::{Duration, SystemTime};
+
+use serde_json::{Value, json};
+
+use crate::arena::{Plan, Progress};
+use crate::error::Result;
+use crate::files::write_whole;
+use crate::strategy::Strategic;
+
+/// How long a run took, and where: the only part of the results that is not a function of the
+/// experiment and the program.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Timing {
+    pub started: SystemTime,
+    pub took: Duration,
+    pub threads: usize,
+    pub resumed_chunks: usize,
+}
+
+/// Writes `manifest.json`, last of all: a folder that has one is finished.
+pub(super) fn write<G: Strategic>(
+    folder: &Path,
+    plan: &Plan<G>,
+    progress: &Progress,
+    files: &[&str],
+    timing: Timing,
+) -> Result<()> {
+    let mut digests = serde_json::Map::new();
+    for name in files {
+        if let Ok(file) = std::fs::File::open(folder.join(name)) {
+            digests.insert((*name).to_owned(), Value::String(digest_file(file)));
+        }
+    }
+    let source = plan.source.as_ref();
+    let strategies: Vec<Value> = plan
+        .strategies
+        .iter()
+        .map(|s| json!({ "name": s.name, "from": s.origin, "sha256": s.digest }))
+        .collect();
+    let deals: u64 = progress.chunks.values().map(|t| t.deals).sum();
+    let matches: u64 = plan.tables.iter().map(|t| t.line_up.len() as u64).sum();
+    let seconds = |d: Duration| (d.as_secs_f64() * 1000.0).round() / 1000.0;
+    let since_1970 = timing.started.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    let manifest = json!({
+        "format": 1,
+        "program": {
+            "name": "parlour",
+            "version": env!("CARGO_PKG_VERSION"),
+            "source": env!("PARLOUR_SOURCE"),
+            "revision": crate::REVISION,
+        },
+        "experiment": plan.resolved(),
+        "experiment_digest": plan.digest(),
+        "inputs": {
+            "experiment": source.map(|(from, sha)| json!({ "from": from, "sha256": sha })),
+            "strategies": strategies,
+        },
+        "counts": {
+            "deals": deals,
+            "chunks": progress.chunks.len(),
+            "tables": plan.tables.len(),
+            "matches": deals * matches,
+            "hands": deals * plan.hands_per_deal(),
+        },
+        "files": digests,
+        "timing": {
+            "started_unix": since_1970.as_secs(),
+            "seconds": seconds(timing.took),
+            "threads": timing.threads,
+            "resumed_chunks": timing.resumed_chunks,
+            "machine": {
+                "os": std::env::consts::OS,
+                "architecture": std::env::consts::ARCH,
+                "cores": std::thread::available_parallelism().map_or(0, usize::from),
+            },
+        },
+    });
+    let text = serde_json::to_string_pretty(&manifest).expect("plain data") + "\n";
+    write_whole(&folder.join("manifest.json"), text)
+}
+
+/// The digest of a file of any size.
+fn digest_file(file: std::fs::File) -> String {
+    use sha2::{Digest, Sha256};
+    let mut hash = Sha256::new();
+    let mut reader = std::io::BufReader::new(file);
+    let mut buffer = vec![0; 1 << 16];
+    loop {
+        match std::io::Read::read(&mut reader, &mut buffer) {
+            Ok(0) | Err(_) => break,
+            Ok(n) => hash.update(&buffer[..n]),
+        }
+    }
+    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn a_file_has_the_digest_of_its_bytes() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let bytes = vec![7; 100_000];
+        std::fs::write(file.path(), &bytes).unwrap();
+        let read = std::fs::File::open(file.path()).unwrap();
+        assert_eq!(super::digest_file(read), crate::files::digest(bytes));
+    }
+}

@@ -1,0 +1,98 @@
+//! Who met whom, and what came of it.
+
+use crate::arena::{Plan, Tally, UNIT};
+use crate::stats::{Estimate, jackknife_all};
+use crate::strategy::Strategic;
+
+/// A pairing under a variant, both seat orders summed; with more than two seats, one place of a
+/// line-up.
+#[derive(Clone, Debug)]
+pub struct Matchup {
+    /// The variant's name.
+    pub variant: String,
+    /// The strategy whose results these are.
+    pub strategy: String,
+    /// The others, joined by `+`.
+    pub opponent: String,
+    /// Deals.
+    pub deals: u64,
+    /// Matches.
+    pub matches: u64,
+    /// Hands.
+    pub hands: u64,
+    /// Matches won alone.
+    pub wins: u64,
+    /// Matches whose win was shared.
+    pub draws: u64,
+    /// Matches lost.
+    pub losses: u64,
+    /// Mean result of a match.
+    pub score: Option<Estimate>,
+    /// Mean points of a match.
+    pub points_for: Option<Estimate>,
+    /// Mean points of the others in a match.
+    pub points_against: Option<Estimate>,
+    /// Mean points of a match less the mean of the others'.
+    pub margin: Option<Estimate>,
+    /// Mean turns of a hand.
+    pub turns: Option<Estimate>,
+}
+
+/// All pairings of a run.
+pub(super) fn matchups<G: Strategic>(
+    plan: &Plan<G>,
+    total: &Tally,
+    tallies: &[Tally],
+) -> Vec<Matchup> {
+    let weights: Vec<u64> = tallies.iter().map(|t| t.deals).collect();
+    let turns_at = G::COUNTERS.iter().position(|c| *c == "turns");
+    let mut rows = Vec::new();
+    for (number, table) in plan.tables.iter().enumerate() {
+        let seats = table.line_up.len();
+        let counted = plan.layout.table(total, number);
+        let parts: Vec<_> = tallies.iter().map(|t| plan.layout.table(t, number)).collect();
+        // Points for and against by place, then turns.
+        let means = jackknife_all(&weights, |left_out| {
+            let less =
+                |all: i64, part: &dyn Fn(usize) -> i64| (all - left_out.map_or(0, part)) as f64;
+            let matches = less(counted.matches as i64, &|g| parts[g].matches as i64);
+            let hands = less(counted.hands as i64, &|g| parts[g].hands as i64);
+            let mut numbers = Vec::new();
+            for (slot, sums) in counted.slots.iter().enumerate() {
+                let own = less(sums.points, &|g| parts[g].slots[slot].points);
+                let against = less(sums.against, &|g| parts[g].slots[slot].against);
+                numbers.push((matches > 0.0).then(|| own / matches));
+                numbers.push((matches > 0.0).then(|| against / (matches * (seats - 1) as f64)));
+            }
+            numbers.push(
+                turns_at
+                    .filter(|_| hands > 0.0)
+                    .map(|at| less(counted.counters[at], &|g| parts[g].counters[at]) / hands),
+            );
+            numbers
+        });
+        // Of two, the second place only mirrors the first.
+        for slot in 0..if seats == 2 { 1 } else { seats } {
+            let sums = &counted.slots[slot];
+            let name = |s: &usize| plan.strategies[*s].name.as_str();
+            let others = table.line_up.iter().enumerate().filter(|(other, _)| *other != slot);
+            rows.push(Matchup {
+                variant: plan.variants[table.variant].name.clone(),
+                strategy: name(&table.line_up[slot]).to_owned(),
+                opponent: others.map(|(_, s)| name(s)).collect::<Vec<_>>().join("+"),
+                deals: total.deals,
+                matches: counted.matches,
+                hands: counted.hands,
+                wins: sums.wins,
+                draws: sums.draws,
+                losses: sums.losses,
+                score: sums.score.score(1.0 / (seats as f64 * UNIT as f64)),
+                points_for: means[2 * slot],
+                points_against: means[2 * slot + 1],
+                margin: sums.margin.mean(1.0 / (seats * (seats - 1)) as f64),
+                turns: means[2 * seats],
+            });
+        }
+    }
+    rows
+}

@@ -1,0 +1,109 @@
+//! Shards joined into one run.
+
+use std::path::{Path, PathBuf};
+use std::time::{Instant, SystemTime};
+
+use super::ledger::Ledgers;
+use super::manifest::Timing;
+use super::{Folder, Summary};
+use crate::arena::{Plan, Progress, ProgressHeader};
+use crate::error::{Error, Result};
+use crate::strategy::Strategic;
+
+/// What the progress file in a folder belongs to.
+///
+/// # Errors
+/// Bad input when there is none, or it is damaged.
+pub fn read_header(folder: &Path) -> Result<ProgressHeader> {
+    Ok(read(folder)?.header)
+}
+
+fn read(folder: &Path) -> Result<Progress> {
+    let path = folder.join(Progress::FILE);
+    let (progress, cut) = Progress::read(&path)?;
+    if cut {
+        let line = progress.chunks.len() + 2;
+        return Err(Error::input(format!(
+            "{}: line {line} is cut off; finish the run with `--resume` first",
+            path.display()
+        )));
+    }
+    Ok(progress)
+}
+
+/// Joins the shards of one run into the files that the whole run would have written.
+///
+/// # Errors
+/// Bad input when shards are missing, overlap, or belong to different runs; a failure when the
+/// folder cannot be written to.
+pub fn merge<G: Strategic>(shards: &[PathBuf], out: &Path) -> Result<(Plan<G>, Summary)> {
+    let (started, clock) = (SystemTime::now(), Instant::now());
+    let mut shards = shards.iter();
+    let none = || Error::input("name the folders of the shards");
+    let first = shards.next().ok_or_else(none)?;
+    let mut all = read(first)?;
+    let plan = Plan::<G>::from_portable(&first.display().to_string(), &all.header.plan)?;
+    let now = ProgressHeader::of(&plan, all.header.hands, all.header.records, None);
+    let refuse = |folder: &Path, why: String| {
+        Error::input(format!("cannot merge {}: {why}", folder.display()))
+    };
+    all.header.check_same_run(&now).map_err(|why| refuse(first, why))?;
+    let mut folders = vec![None; plan.chunks() as usize];
+    let mut place = |chunks: &Progress, folder: &PathBuf| -> Result<()> {
+        for &chunk in chunks.chunks.keys() {
+            let place: &mut Option<PathBuf> = &mut folders[chunk as usize];
+            if let Some(other) = place {
+                let why = format!("its chunk {chunk} is in {} too", other.display());
+                return Err(refuse(folder, why));
+            }
+            *place = Some(folder.clone());
+        }
+        Ok(())
+    };
+    place(&all, first)?;
+    for folder in shards {
+        let part = read(folder)?;
+        part.header.check_same_run(&all.header).map_err(|why| refuse(folder, why))?;
+        place(&part, folder)?;
+        all.chunks.extend(part.chunks);
+    }
+    let whole: Option<Vec<PathBuf>> = folders.iter().cloned().collect();
+    let Some(folders) = whole else {
+        let missing = folders.iter().filter(|f| f.is_none()).count();
+        let chunk = folders.iter().position(Option::is_none).unwrap_or(0);
+        let hint = all.header.shard.map_or(String::new(), |shard| {
+            format!(
+                " (chunk {chunk} belongs to shard {}/{})",
+                chunk as u64 % shard.of + 1,
+                shard.of
+            )
+        });
+        return Err(Error::input(format!(
+            "{missing} of {} chunks are in none of these folders{hint}: name all shards, or finish them with `--resume`",
+            plan.chunks()
+        )));
+    };
+    let target = Folder::new(out);
+    if folders.iter().any(|f| same(f, out)) {
+        return Err(Error::input(format!(
+            "--out {} is one of the shards; choose another folder",
+            out.display()
+        )));
+    }
+    target.prepare(false)?;
+    all.header.shard = None;
+    let all = all.at(&out.join(Progress::FILE));
+    let ledgers = Ledgers::new(&plan, out, all.header.hands, all.header.records)?;
+    let timing =
+        Timing { started, took: clock.elapsed(), threads: 1, resumed_chunks: all.chunks.len() };
+    all.save()?;
+    let summary = target.write(&plan, &all, &ledgers, &folders, timing)?;
+    Ok((plan, summary))
+}
+
+fn same(a: &Path, b: &Path) -> bool {
+    match (a.canonicalize(), b.canonicalize()) {
+        (Ok(a), Ok(b)) => a == b,
+        _ => a == b,
+    }
+}

@@ -1,0 +1,23 @@
+//! What a run leaves behind: the figures, their CSV files, the manifest, hands and records, and
+//! the tables on the screen.
+
+mod csv;
+mod figures;
+mod folder;
+mod ledger;
+mod manifest;
+mod matchups;
+mod merge;
+mod standings;
+mod summary;
+mod tables;
+mod variants;
+
+pub use folder::{Conduct, Folder, RESULT_FILES};
+pub use ledger::Ledgers;
+pub use matchups::Matchup;
+pub use merge::{merge, read_header};
+pub use standings::Standing;
+pub use summary::Summary;
+pub use tables::{difference_table, rating_table, variant_table};
+pub use variants::{Difference, VariantFigure, VariantFigures};

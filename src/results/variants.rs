@@ -1,0 +1,55 @@
+//! The figures of a variant, and how they change from one to another.
+
+use crate::stats::Estimate;
+
+/// One figure of a variant.
+#[derive(Clone, Debug)]
+pub struct VariantFigure {
+    /// The column's name.
+    pub name: &'static str,
+    /// What one is.
+    pub unit: &'static str,
+    /// One sentence.
+    pub meaning: &'static str,
+    /// The figure; none where nothing of the kind happened.
+    pub estimate: Option<Estimate>,
+}
+
+/// All figures of a variant, over all its tables.
+#[derive(Clone, Debug)]
+pub struct VariantFigures {
+    /// The variant's name.
+    pub variant: String,
+    /// Deals.
+    pub deals: u64,
+    /// Hands.
+    pub hands: u64,
+    /// The figures, the same in every variant.
+    pub figures: Vec<VariantFigure>,
+}
+
+impl VariantFigures {
+    /// A figure by name.
+    pub fn figure(&self, name: &str) -> Option<Estimate> {
+        self.figures.iter().find(|f| f.name == name)?.estimate
+    }
+}
+
+/// How a figure changes from one variant to another on the same deals.
+#[derive(Clone, Debug)]
+pub struct Difference {
+    /// The first variant.
+    pub from: String,
+    /// The second.
+    pub to: String,
+    /// The figure's name.
+    pub figure: &'static str,
+    /// What one is.
+    pub unit: &'static str,
+    /// The figure in the first.
+    pub before: f64,
+    /// The figure in the second.
+    pub after: f64,
+    /// The second less the first, its interval from the pairs of the same deal.
+    pub change: Estimate,
+}

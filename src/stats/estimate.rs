@@ -1,0 +1,141 @@
+//! A number with its doubt.
+
+use std::fmt;
+
+/// A number with its 95 % interval.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Estimate {
+    /// The number itself; always finite.
+    pub value: f64,
+    /// The lower and upper end of the 95 % interval, or `None` where the data allow none.
+    pub interval: Option<(f64, f64)>,
+}
+
+impl Estimate {
+    /// A number whose doubt is not known.
+    pub const fn bare(value: f64) -> Estimate {
+        Estimate { value, interval: None }
+    }
+
+    /// A number with an interval of this half width on both sides.
+    pub fn symmetric(value: f64, half_width: f64) -> Estimate {
+        let half_width = half_width.abs();
+        Estimate { value, interval: Some((value - half_width, value + half_width)) }
+    }
+
+    /// Half the length of the interval. The interval need not be symmetric.
+    pub fn half_width(&self) -> Option<f64> {
+        self.interval.map(|(low, high)| (high - low) / 2.0)
+    }
+
+    /// The same quantity in another unit; a negative factor turns the interval over.
+    #[must_use]
+    pub fn scaled(&self, factor: f64) -> Estimate {
+        let interval = self.interval.map(|(low, high)| {
+            let (a, b) = (low * factor, high * factor);
+            (a.min(b), a.max(b))
+        });
+        Estimate { value: self.value * factor, interval }
+    }
+
+    /// The same quantity from another origin.
+    #[must_use]
+    pub fn shifted(&self, by: f64) -> Estimate {
+        let interval = self.interval.map(|(low, high)| (low + by, high + by));
+        Estimate { value: self.value + by, interval }
+    }
+
+    /// The same quantity, known to lie in `low..=high`.
+    #[must_use]
+    pub fn clamped(&self, low: f64, high: f64) -> Estimate {
+        let clamp = |x: f64| x.max(low).min(high);
+        Estimate {
+            value: clamp(self.value),
+            interval: self.interval.map(|(a, b)| (clamp(a), clamp(b))),
+        }
+    }
+
+    /// Whether the interval leaves this number out; without an interval nothing is left out.
+    pub fn excludes(&self, number: f64) -> bool {
+        self.interval.is_some_and(|(low, high)| number < low || number > high)
+    }
+
+    /// The decimals that show the doubt and little more: the half width keeps one significant
+    /// digit, or two when the first is a 1. Three where there is no doubt to show.
+    pub fn decimals(&self) -> usize {
+        let Some(half) = self.half_width().filter(|half| *half > 0.0) else {
+            return 3;
+        };
+        let order = half.log10().floor();
+        let first = half / 10f64.powf(order);
+        // 0.95 of the next order rounds up to it.
+        let digits = if first < 1.95 { 1.0 } else { 0.0 };
+        (digits - order).clamp(0.0, 9.0) as usize
+    }
+}
+
+/// `0.512 ± 0.002`, or `0.998 [0.991, 1.000]` where the interval is lopsided, or `0.512 ± ?`
+/// without one. A precision (`{:.4}`) overrides [`Estimate::decimals`].
+impl fmt::Display for Estimate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let digits = f.precision().unwrap_or_else(|| self.decimals());
+        let text = match self.interval {
+            None => format!("{:.digits$} ± ?", self.value),
+            Some((low, high)) => {
+                let half = (high - low) / 2.0;
+                let skew = ((low + high) / 2.0 - self.value).abs();
+                if skew <= 0.1 * half {
+                    format!("{:.digits$} ± {half:.digits$}", self.value)
+                } else {
+                    format!("{:.digits$} [{low:.digits$}, {high:.digits$}]", self.value)
+                }
+            }
+        };
+        f.pad_text(&text)
+    }
+}
+
+/// Padding that ignores the precision, which `Formatter::pad` would take for a maximal length.
+trait PadText {
+    fn pad_text(&mut self, text: &str) -> fmt::Result;
+}
+
+impl PadText for fmt::Formatter<'_> {
+    fn pad_text(&mut self, text: &str) -> fmt::Result {
+        let missing = self.width().unwrap_or(0).saturating_sub(text.chars().count());
+        let before = match self.align() {
+            Some(fmt::Alignment::Right) => missing,
+            Some(fmt::Alignment::Center) => missing / 2,
+            _ => 0,
+        };
+        write!(self, "{:before$}{text}{:after$}", "", "", after = missing - before)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_doubt_decides_the_digits() {
+        let show = |value, half| Estimate::symmetric(value, half).to_string();
+        assert_eq!(show(0.51234, 0.0021), "0.512 ± 0.002");
+        assert_eq!(show(0.51234, 0.0014), "0.5123 ± 0.0014");
+        assert_eq!(show(1234.5, 23.0), "1234 ± 23");
+        assert_eq!(show(0.5, 0.0), "0.500 ± 0.000");
+        assert_eq!(Estimate::bare(2.0 / 3.0).to_string(), "0.667 ± ?");
+        let lopsided = Estimate { value: 0.998, interval: Some((0.991, 0.9999)) };
+        assert_eq!(lopsided.to_string(), "0.998 [0.991, 1.000]");
+        assert_eq!(format!("{:>16.2}|", Estimate::symmetric(0.5, 0.1)), "     0.50 ± 0.10|");
+    }
+
+    #[test]
+    fn scaling_keeps_the_order() {
+        let turned = Estimate { value: 1.0, interval: Some((0.0, 3.0)) }.scaled(-2.0);
+        assert_eq!(turned, Estimate { value: -2.0, interval: Some((-6.0, 0.0)) });
+        assert_eq!(turned.half_width(), Some(3.0));
+        assert!(turned.excludes(0.1) && !turned.excludes(-6.0));
+        assert_eq!(turned.clamped(-4.0, -1.0).interval, Some((-4.0, -1.0)));
+        assert!(!Estimate::bare(1.0).excludes(2.0));
+    }
+}

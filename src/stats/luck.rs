@@ -1,0 +1,256 @@
+//! How much of a result belongs to the deal, and how much to the players.
+//!
+//! A deal is played once for every rotation of `k` strategies over the seats. Watch one seat: its
+//! result in rotation `r` of deal `i` is
+//!
+//! `y_ir = μ + D_i + δ_r + e_ir`
+//!
+//! with the deal's own effect `D` (what the cards are worth to this seat whoever plays them), the
+//! strength `δ_r` of the strategy that sits there in rotation `r` (`Σ δ_r = 0`), and the rest `e`:
+//! the chance within the play, and cards that suit one strategy better than another. The seat's
+//! own worth is in `μ` and is no part of the variance. For two seats these are `μ + D + δ + e`
+//! and `μ + D − δ + e'`.
+//!
+//! A result of one hand, with the rotation drawn at random, then has the variance
+//! `σ_D² + mean(δ_r²) + σ_e²`, and each part has an unbiased estimate from the deals (a two-way
+//! layout with one observation a cell; Searle, Casella and McCulloch, *Variance Components*, 1992,
+//! chapter 4):
+//!
+//! * luck `σ_D²`: the mean covariance between two rotations of a deal;
+//! * rest `σ_e²`: the mean variance of a rotation less that;
+//! * skill: the variance of the rotations' means, less `(k − 1)/k · σ_e²/n`.
+
+use serde::{Deserialize, Serialize};
+
+/// What one seat got in each rotation of the same deals, summed over deals: enough to tell deal
+/// from players. A commutative monoid; whole numbers in any unit.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Seatings {
+    /// How many deals were observed.
+    pub n: u64,
+    /// Σ of the seat's result over deals, for each rotation.
+    pub sums: Vec<i64>,
+    /// Σ of its squares over deals and rotations.
+    pub squares: u64,
+    /// Σ over deals of the squared sum over rotations.
+    pub totals: u64,
+}
+
+impl Seatings {
+    /// Counts one deal: the seat's result in each rotation, always in the same order.
+    pub fn add(&mut self, results: &[i64]) {
+        let square = |x: i64| x.unsigned_abs().saturating_mul(x.unsigned_abs());
+        let total = results.iter().fold(0i64, |sum, &x| sum.saturating_add(x));
+        self.n = self.n.saturating_add(1);
+        self.add_sums(results);
+        self.squares = results.iter().fold(self.squares, |sum, &x| sum.saturating_add(square(x)));
+        self.totals = self.totals.saturating_add(square(total));
+    }
+
+    /// Adds what another tally has seen; both must count the same rotations.
+    pub fn merge(&mut self, other: &Seatings) {
+        self.n = self.n.saturating_add(other.n);
+        self.add_sums(&other.sums);
+        self.squares = self.squares.saturating_add(other.squares);
+        self.totals = self.totals.saturating_add(other.totals);
+    }
+
+    fn add_sums(&mut self, sums: &[i64]) {
+        self.sums.resize(self.sums.len().max(sums.len()), 0);
+        for (sum, x) in self.sums.iter_mut().zip(sums) {
+            *sum = sum.saturating_add(*x);
+        }
+    }
+
+    /// Removes what another tally has seen; `other` must be a part of this.
+    #[must_use]
+    pub fn without(&self, other: &Seatings) -> Seatings {
+        let part = |r: usize| other.sums.get(r).copied().unwrap_or(0);
+        Seatings {
+            n: self.n.saturating_sub(other.n),
+            sums: (0..self.sums.len()).map(|r| self.sums[r].saturating_sub(part(r))).collect(),
+            squares: self.squares.saturating_sub(other.squares),
+            totals: self.totals.saturating_sub(other.totals),
+        }
+    }
+
+    /// The unbiased components, in squared units of the results: luck, skill, rest. Luck and
+    /// skill may be below zero. `None` below two deals or two rotations.
+    fn components(&self) -> Option<[f64; 3]> {
+        if self.n < 2 || self.sums.len() < 2 {
+            return None;
+        }
+        let n = i128::from(self.n);
+        let (deals, k) = (self.n as f64, self.sums.len() as f64);
+        // Exact whole numbers, and only then floats.
+        let add = |sum: i128, x: i128| sum.saturating_add(x);
+        let sums = || self.sums.iter().map(|&x| i128::from(x));
+        let squared = |x: i128| x.saturating_mul(x);
+        let sum_squared = squared(sums().fold(0, add));
+        let sums_squared = sums().map(squared).fold(0, add);
+        let excess = |whole: u64, part: i128| {
+            n.saturating_mul(whole.into()).saturating_sub(part).max(0) as f64
+                / (deals * (deals - 1.0))
+        };
+        // The sum over rotations of their variances, and the variance of a deal's total.
+        let within = excess(self.squares, sums_squared);
+        let total = excess(self.totals, sum_squared);
+        let luck = (total - within) / (k * (k - 1.0));
+        let rest = (within / k - luck).max(0.0);
+        let apart = (self.sums.len() as i128).saturating_mul(sums_squared);
+        let between = apart.saturating_sub(sum_squared) as f64 / (k * k * deals * deals);
+        let skill = between - (k - 1.0) / k * rest / deals;
+        Some([luck, skill, rest])
+    }
+}
+
+/// The parts of a result's variance; they add up to 1.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Shares {
+    /// The part of the deal.
+    pub luck: f64,
+    /// The part of the strategies' strength.
+    pub skill: f64,
+    /// The rest: chance within the play, and cards that suit one strategy more than another.
+    pub rest: f64,
+}
+
+/// The parts of the variance of one result with seats assigned at random, pooled over pairings
+/// (line-ups, seats): the components are averaged, each pairing counting the same, and the shares
+/// are taken of the averages.
+///
+/// The pooled components are unbiased; a luck or skill that comes out below zero (it may, where
+/// there is little of it) is then set to zero. Tallies below two deals are left out. `None` where
+/// none is left or where no result ever varied.
+pub fn shares<'a>(pairings: impl IntoIterator<Item = &'a Seatings>) -> Option<Shares> {
+    let mut pooled = [0.0; 3];
+    for components in pairings.into_iter().filter_map(Seatings::components) {
+        for (sum, x) in pooled.iter_mut().zip(components) {
+            *sum += x;
+        }
+    }
+    let [luck, skill, rest] = pooled.map(|x| x.max(0.0));
+    let total = luck + skill + rest;
+    (total > 0.0).then(|| Shares { luck: luck / total, skill: skill / total, rest: rest / total })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chance::{Seed, Stream};
+
+    /// A stand-in for a normal number with this deviation, rounded: twelve uniforms (variance 1).
+    fn noise(stream: &mut Stream, deviation: f64) -> f64 {
+        ((0..12).map(|_| stream.unit()).sum::<f64>() - 6.0) * deviation
+    }
+
+    fn simulate(
+        k: usize,
+        deals: usize,
+        luck: f64,
+        skill: &[f64],
+        rest: f64,
+        seed: u64,
+    ) -> Seatings {
+        let mut stream = Seed::new(seed).stream();
+        let mut tally = Seatings::default();
+        for _ in 0..deals {
+            let deal = noise(&mut stream, luck);
+            let results: Vec<i64> = (0..k)
+                .map(|r| (300.0 + deal + skill[r] + noise(&mut stream, rest)).round() as i64)
+                .collect();
+            tally.add(&results);
+        }
+        tally
+    }
+
+    #[test]
+    fn known_components_are_recovered() {
+        // Variances 900, 400 (±20) and 1600.
+        let two = simulate(2, 40_000, 30.0, &[20.0, -20.0], 40.0, 1);
+        let [luck, skill, rest] = two.components().unwrap();
+        assert!((luck - 900.0).abs() < 40.0 && (skill - 400.0).abs() < 20.0, "{luck} {skill}");
+        assert!((rest - 1600.0).abs() < 40.0, "{rest}");
+        let found = shares([&two]).unwrap();
+        assert!((found.luck - 900.0 / 2900.0).abs() < 0.015);
+        // Four seats: skill variance (400 + 400 + 100 + 100) / 4 = 250.
+        let four = simulate(4, 20_000, 30.0, &[20.0, -20.0, 10.0, -10.0], 40.0, 2);
+        let [luck, skill, rest] = four.components().unwrap();
+        assert!((luck - 900.0).abs() < 40.0 && (skill - 250.0).abs() < 20.0, "{luck} {skill}");
+        assert!((rest - 1600.0).abs() < 40.0, "{rest}");
+        // Pooled, each counts the same.
+        let found = shares([&two, &four]).unwrap();
+        assert!((found.luck + found.skill + found.rest - 1.0).abs() < 1e-12);
+        assert!((found.skill - 650.0 / 5650.0).abs() < 0.01);
+    }
+
+    #[test]
+    fn the_estimates_are_unbiased_with_few_deals() {
+        let mut mean = [0.0; 3];
+        for run in 0..4000 {
+            let tally = simulate(2, 5, 30.0, &[20.0, -20.0], 40.0, 100 + run);
+            for (sum, x) in mean.iter_mut().zip(tally.components().unwrap()) {
+                *sum += x / 4000.0;
+            }
+        }
+        assert!((mean[0] - 900.0).abs() < 75.0, "{mean:?}");
+        assert!((mean[1] - 400.0).abs() < 50.0, "{mean:?}");
+        assert!((mean[2] - 1600.0).abs() < 75.0, "{mean:?}");
+    }
+
+    #[test]
+    fn two_seats_agree_with_the_textbook() {
+        // The covariance of (1, 4, 2, 7) and (2, 3, 5, 9) is 25/3 by hand, the variances 7 and
+        // 115/12; luck is the covariance, the rest the mean variance less it.
+        let mut tally = Seatings::default();
+        for (a, b) in [(1, 2), (4, 3), (2, 5), (7, 9)] {
+            tally.add(&[a, b]);
+        }
+        let xy: f64 = (1. - 3.5) * (2. - 4.75)
+            + (4. - 3.5) * (3. - 4.75)
+            + (2. - 3.5) * (5. - 4.75)
+            + (7. - 3.5) * (9. - 4.75);
+        let [luck, skill, rest] = tally.components().unwrap();
+        assert!((luck - xy / 3.0).abs() < 1e-12);
+        assert!((rest - ((7.0 + 28.75 / 3.0) / 2.0 - luck)).abs() < 1e-12);
+        let delta: f64 = (3.5 - 4.75) / 2.0;
+        assert!((skill - (delta * delta - rest / 8.0)).abs() < 1e-12);
+    }
+
+    #[test]
+    fn degenerate_tallies_are_defined() {
+        assert_eq!(shares([]), None);
+        let mut one = Seatings::default();
+        one.add(&[1, 0]);
+        assert_eq!(shares([&one]), None);
+        let mut same = one.clone();
+        same.add(&[1, 0]);
+        // The stronger always wins: all skill.
+        assert_eq!(shares([&same]), Some(Shares { luck: 0.0, skill: 1.0, rest: 0.0 }));
+        let mut draws = Seatings::default();
+        draws.add(&[1, 1]);
+        draws.add(&[1, 1]);
+        assert_eq!(shares([&draws]), None);
+        // The deal decides: all luck.
+        let mut cards = Seatings::default();
+        for result in [0, 2, 0, 2] {
+            cards.add(&[result, result]);
+        }
+        assert_eq!(shares([&cards]), Some(Shares { luck: 1.0, skill: 0.0, rest: 0.0 }));
+    }
+
+    #[test]
+    fn merging_is_counting_together() {
+        let (a, b) =
+            (simulate(3, 7, 5.0, &[0.0; 3], 5.0, 1), simulate(3, 9, 5.0, &[0.0; 3], 5.0, 2));
+        let (mut ab, mut ba) = (a.clone(), b.clone());
+        ab.merge(&b);
+        ba.merge(&a);
+        assert_eq!(ab, ba);
+        assert_eq!(ab.without(&b), a);
+        let mut none = Seatings::default();
+        none.merge(&a);
+        assert_eq!(none, a);
+    }
+}

@@ -1,0 +1,48 @@
+//! Statistics: pure functions of integer tallies. This floor knows no game and no arena.
+//!
+//! * The unit of every error bar is the **deal**. What is observed once is not a hand but the
+//!   sum over all seatings of one deal; a group of the jackknife is a chunk of deals.
+//! * Every estimate carries its 95 % interval, or says by `None` that there is none (one deal,
+//!   one group). Nothing returns NaN: degenerate tallies have a defined answer, stated where the
+//!   function is documented.
+//! * Tallies are integers and merge in any order; floats are made once, at the end, in a fixed
+//!   order, so that the same tallies give the same bits.
+
+mod alpharank;
+mod bootstrap;
+mod control;
+#[cfg(test)]
+mod coverage;
+mod cycles;
+mod estimate;
+mod jackknife;
+mod luck;
+mod matrix;
+mod moments;
+mod multiple;
+mod nash;
+mod pair;
+mod plan;
+mod proportion;
+mod quantile;
+mod rank_rating;
+mod rating;
+mod simplex;
+mod sprt;
+
+pub use alpharank::{POPULATION, alpha_rank};
+pub use bootstrap::{Bootstrap, Ends, bootstrap, bootstrap_all};
+pub use control::Control;
+pub use cycles::{Duel, rings};
+pub use estimate::Estimate;
+pub use jackknife::{jackknife, jackknife_all, jackknife_weighted};
+pub use luck::{Seatings, Shares, shares};
+pub use moments::Moments;
+pub use multiple::{holm, survives};
+pub use nash::{NashAverage, nash_average};
+pub use pair::{Covariance, PairMoments};
+pub use plan::{deals_for_difference, deals_for_half_width, detectable_difference};
+pub use proportion::{clopper_pearson, wilson};
+pub use rank_rating::RankTally;
+pub use rating::{ELO, Meeting, PRIOR, Ratings, Spread, rate, rate_with_prior, skill_spread};
+pub use sprt::{EloScale, Sprt, SprtError, Verdict};

@@ -1,0 +1,274 @@
+//! Counts, sums and squares of a whole number observed once a deal.
+
+use serde::{Deserialize, Serialize};
+
+use super::Estimate;
+use super::quantile::{TAIL, student_95, student_two_sided};
+
+/// The count, sum and sum of squares of a whole number that is observed once a deal.
+///
+/// A commutative monoid: merging is exact, in any order. There is room for 10¹¹ deals of numbers
+/// up to 10⁴; beyond that the sums stop at their ends instead of wrapping.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Moments {
+    /// How many deals were observed.
+    pub n: u64,
+    /// The sum of what was observed.
+    pub sum: i64,
+    /// The sum of its squares.
+    pub squares: u64,
+}
+
+impl Moments {
+    /// Counts one deal's number.
+    #[inline]
+    pub fn add(&mut self, x: i64) {
+        self.n = self.n.saturating_add(1);
+        self.sum = self.sum.saturating_add(x);
+        self.squares =
+            self.squares.saturating_add(x.unsigned_abs().saturating_mul(x.unsigned_abs()));
+    }
+
+    /// Adds what another tally has seen.
+    pub fn merge(&mut self, other: &Moments) {
+        self.n = self.n.saturating_add(other.n);
+        self.sum = self.sum.saturating_add(other.sum);
+        self.squares = self.squares.saturating_add(other.squares);
+    }
+
+    /// Removes what another tally has seen, as a jackknife needs; `other` must be a part of this.
+    #[must_use]
+    pub fn without(&self, other: &Moments) -> Moments {
+        Moments {
+            n: self.n.saturating_sub(other.n),
+            sum: self.sum.saturating_sub(other.sum),
+            squares: self.squares.saturating_sub(other.squares),
+        }
+    }
+
+    /// The same deals with every number negated: the other side of the table.
+    #[must_use]
+    pub fn flipped(&self) -> Moments {
+        Moments { sum: self.sum.saturating_neg(), ..*self }
+    }
+
+    /// The unbiased variance between deals, in squared units of `scale`; `None` below two deals.
+    pub fn variance(&self, scale: f64) -> Option<f64> {
+        if self.n < 2 {
+            return None;
+        }
+        let n = i128::from(self.n);
+        let sum = i128::from(self.sum);
+        // Exact up to here: n·Σx² − (Σx)², which is n·(n − 1) times the variance.
+        let exact = n.saturating_mul(self.squares.into()).saturating_sub(sum * sum).max(0);
+        Some(exact as f64 / (self.n as f64 * (self.n - 1) as f64) * (scale * scale))
+    }
+
+    /// The mean of `scale · x` a deal with Student's t interval from the variance between deals.
+    ///
+    /// `None` without deals; no interval with one. Where all deals agree the interval has no
+    /// width, which says that they agreed and no more: for a score in `[0, 1]` take
+    /// [`Moments::score`].
+    pub fn mean(&self, scale: f64) -> Option<Estimate> {
+        if self.n == 0 {
+            return None;
+        }
+        let value = self.sum as f64 / self.n as f64 * scale;
+        let Some(variance) = self.variance(scale) else {
+            return Some(Estimate::bare(value));
+        };
+        let error = (variance / self.n as f64).sqrt();
+        Some(Estimate::symmetric(value, student_95((self.n - 1) as f64) * error))
+    }
+
+    /// The mean of `scale · x` a deal where `scale · x` lies in `[0, 1]`, with an interval that
+    /// stays inside and does not vanish when all deals agree.
+    ///
+    /// It is Wilson's score interval with an effective number of deals,
+    /// `n* = n·p(1 − p)/s²`, and Student's t for the normal quantile (Wilson 1927; Dean and
+    /// Pagano, *Evaluating confidence interval methods for binomial proportions in clustered
+    /// surveys*, Journal of Survey Statistics and Methodology 3, 2015). Away from 0 and 1 it is
+    /// the interval of [`Moments::mean`].
+    ///
+    /// Where all `n` deals gave the same `v` (all wins, all draws), another outcome has a
+    /// probability of at most `q = 1 − 0.025^(1/n)` with 97.5 % confidence, about `3.7/n`
+    /// (Clopper and Pearson 1934; the two-sided "rule of three" of Hanley and Lippman-Hand 1983),
+    /// and could have been anything: the interval is `[v − q·v, v + q·(1 − v)]`.
+    pub fn score(&self, scale: f64) -> Option<Estimate> {
+        if self.n == 0 {
+            return None;
+        }
+        let n = self.n as f64;
+        let value = (self.sum as f64 / n * scale).clamp(0.0, 1.0);
+        let Some(variance) = self.variance(scale) else {
+            return Some(Estimate::bare(value));
+        };
+        let bound = value * (1.0 - value);
+        if variance <= 0.0 || bound <= 0.0 {
+            let q = 1.0 - TAIL.powf(1.0 / n);
+            let interval = Some((value - q * value, value + q * (1.0 - value)));
+            return Some(Estimate { value, interval });
+        }
+        let effective = n * bound / variance;
+        let t = student_95(n - 1.0);
+        let shrink = 1.0 + t * t / effective;
+        let centre = (value + t * t / (2.0 * effective)) / shrink;
+        let half = t / shrink * (bound / effective + (t / (2.0 * effective)).powi(2)).sqrt();
+        let interval = Some(((centre - half).max(0.0), (centre + half).min(1.0)));
+        Some(Estimate { value, interval })
+    }
+
+    /// The two-sided p-value of a mean of `null`, where [`Moments::mean`] leaves out `null` at
+    /// 95 % exactly if it is below 0.05 (Student's t test). `None` below two deals. Where all
+    /// deals agree it is 1 if they agree with `null`, else 0.
+    pub fn mean_p(&self, scale: f64, null: f64) -> Option<f64> {
+        let variance = self.variance(scale)?;
+        let away = self.sum as f64 / self.n as f64 * scale - null;
+        Some(if away == 0.0 {
+            1.0
+        } else if variance <= 0.0 {
+            0.0
+        } else {
+            student_two_sided(away / (variance / self.n as f64).sqrt(), (self.n - 1) as f64)
+        })
+    }
+
+    /// The two-sided p-value of a score of `null` in `(0, 1)`, where [`Moments::score`] leaves out
+    /// `null` at 95 % exactly if it is below 0.05: the score test with the effective number of
+    /// deals, or `2·(1 − q)ⁿ` with the least `q` that reaches `null` where all deals agree. `None`
+    /// below two deals.
+    pub fn score_p(&self, scale: f64, null: f64) -> Option<f64> {
+        let variance = self.variance(scale)?;
+        let n = self.n as f64;
+        let value = (self.sum as f64 / n * scale).clamp(0.0, 1.0);
+        let away = value - null;
+        let bound = value * (1.0 - value);
+        if away == 0.0 {
+            Some(1.0)
+        } else if variance <= 0.0 || bound <= 0.0 {
+            let q = if away > 0.0 { away / value } else { -away / (1.0 - value) };
+            Some((2.0 * (1.0 - q.clamp(0.0, 1.0)).powf(n)).min(1.0))
+        } else {
+            let effective = n * bound / variance;
+            let error = (null * (1.0 - null)).max(0.0) / effective;
+            Some(if error > 0.0 { student_two_sided(away / error.sqrt(), n - 1.0) } else { 0.0 })
+        }
+    }
+}
+
+impl FromIterator<i64> for Moments {
+    fn from_iter<I: IntoIterator<Item = i64>>(numbers: I) -> Moments {
+        let mut moments = Moments::default();
+        for x in numbers {
+            moments.add(x);
+        }
+        moments
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn the_mean_has_students_interval() {
+        // Student 1908, the extra sleep of ten patients (in tenths of an hour); R: t.test(x) gives
+        // 0.75 with the interval (−0.5297804, 2.0297804).
+        let sleep: Moments = [7, -16, -2, -12, -1, 34, 37, 8, 0, 20].into_iter().collect();
+        let mean = sleep.mean(0.1).unwrap();
+        let (low, high) = mean.interval.unwrap();
+        assert!((mean.value - 0.75).abs() < 1e-12);
+        assert!((low + 0.529_780_4).abs() < 1e-6 && (high - 2.029_780_4).abs() < 1e-6);
+    }
+
+    #[test]
+    fn few_deals_have_a_defined_answer() {
+        assert_eq!(Moments::default().mean(1.0), None);
+        assert_eq!(Moments::default().score(1.0), None);
+        let one: Moments = [3].into_iter().collect();
+        assert_eq!(one.mean(0.5), Some(Estimate::bare(1.5)));
+        assert_eq!(one.score(0.25), Some(Estimate::bare(0.75)));
+    }
+
+    #[test]
+    fn all_alike_is_not_certainty() {
+        let wins: Moments = std::iter::repeat_n(4, 100).collect();
+        assert_eq!(wins.mean(0.25).unwrap().half_width(), Some(0.0));
+        // Clopper and Pearson for 100 of 100: (0.9637833, 1).
+        let (low, high) = wins.score(0.25).unwrap().interval.unwrap();
+        assert!((low - 0.963_783_3).abs() < 1e-6 && high == 1.0, "{low} {high}");
+        let draws: Moments = std::iter::repeat_n(2, 100).collect();
+        let (low, high) = draws.score(0.25).unwrap().interval.unwrap();
+        assert!((low - 0.481_891_6).abs() < 1e-6 && (high - 0.518_108_4).abs() < 1e-6);
+        let losses: Moments = std::iter::repeat_n(0, 100).collect();
+        assert_eq!(losses.score(0.25).unwrap().interval.unwrap().0, 0.0);
+    }
+
+    #[test]
+    fn a_score_of_many_deals_is_wilsons() {
+        // 81 of 263: Wilson gives (0.2552891, 0.3662013) (Newcombe 1998, method 3); with t on 262
+        // degrees and the unbiased variance it is a little wider.
+        let deals: Moments = (0..263).map(|deal| i64::from(deal < 81)).collect();
+        let (low, high) = deals.score(1.0).unwrap().interval.unwrap();
+        assert!((low - 0.2553).abs() < 1e-3 && low < 0.2553, "{low}");
+        assert!((high - 0.3662).abs() < 1e-3 && high > 0.3662, "{high}");
+    }
+
+    #[test]
+    fn p_values() {
+        // SciPy's ttest_1samp on Student's sleep data: 0.2175978 against 0, 0.6689866 against 1.
+        let sleep: Moments = [7, -16, -2, -12, -1, 34, 37, 8, 0, 20].into_iter().collect();
+        assert!((sleep.mean_p(0.1, 0.0).unwrap() - 0.217_597_8).abs() < 1e-7);
+        assert!((sleep.mean_p(0.1, 1.0).unwrap() - 0.668_986_6).abs() < 1e-7);
+        let wins: Moments = std::iter::repeat_n(4, 10).collect();
+        assert_eq!(wins.mean_p(0.25, 0.5), Some(0.0));
+        assert_eq!(wins.mean_p(0.25, 1.0), Some(1.0));
+        // The sign test: ten wins of ten by chance.
+        assert_eq!(wins.score_p(0.25, 0.5), Some(2.0 / 1024.0));
+        assert_eq!(wins.score_p(0.25, 1.0), Some(1.0));
+        assert_eq!(Moments::default().score_p(1.0, 0.5), None);
+    }
+
+    proptest! {
+        #[test]
+        fn tests_and_intervals_agree(
+            x in prop::collection::vec(0i64..=4, 2..60),
+            null in 0.02f64..0.98,
+        ) {
+            let tally = x.iter().copied().collect::<Moments>();
+            let (p, out) = (tally.score_p(0.25, null).unwrap(), tally.score(0.25).unwrap());
+            prop_assert_eq!(p < 0.05, out.excludes(null), "{} {:?}", p, out);
+            let (p, out) = (tally.mean_p(0.25, null).unwrap(), tally.mean(0.25).unwrap());
+            prop_assert_eq!(p < 0.05, out.excludes(null), "{} {:?}", p, out);
+        }
+
+        #[test]
+        fn merging_is_counting_together(
+            a in prop::collection::vec(-1000i64..1000, 0..20),
+            b in prop::collection::vec(-1000i64..1000, 0..20),
+            c in prop::collection::vec(-1000i64..1000, 0..20),
+        ) {
+            let tally = |x: &[i64]| x.iter().copied().collect::<Moments>();
+            let merged = |x: Moments, y: Moments| { let mut x = x; x.merge(&y); x };
+            let (x, y, z) = (tally(&a), tally(&b), tally(&c));
+            let all: Moments = a.iter().chain(&b).chain(&c).copied().collect();
+            prop_assert_eq!(merged(merged(x, y), z), all);
+            prop_assert_eq!(merged(x, merged(z, y)), all);
+            prop_assert_eq!(merged(x, y).without(&y), x);
+            prop_assert_eq!(x.flipped().flipped(), x);
+        }
+
+        #[test]
+        fn a_score_stays_inside(x in prop::collection::vec(0i64..=4, 1..50)) {
+            let score = x.iter().copied().collect::<Moments>().score(0.25).unwrap();
+            prop_assert!((0.0..=1.0).contains(&score.value));
+            if let Some((low, high)) = score.interval {
+                prop_assert!(0.0 <= low && low <= score.value + 1e-12);
+                prop_assert!(score.value <= high + 1e-12 && high <= 1.0 && low < high);
+            }
+        }
+    }
+}

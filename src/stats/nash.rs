@@ -1,0 +1,326 @@
+//! Nash averaging: strategies rated against the mixture that none of them beats.
+
+use super::matrix::Matrix;
+use super::simplex::maximize;
+
+/// How near to zero a number of order 1 must be to count as zero.
+const TINY: f64 = 1e-9;
+
+/// A population's equilibrium, and what each strategy scores against it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct NashAverage {
+    /// The share of each strategy in the mixture; they add up to 1.
+    pub shares: Vec<f64>,
+    /// The score, in `[0, 1]`, of each strategy against the mixture: ½ for those that have a place
+    /// in it, and never more.
+    pub scores: Vec<f64>,
+}
+
+/// The Nash average of a table of scores: `scores[i][j]` in `[0, 1]` is what strategy `i` scores
+/// against `j`.
+///
+/// Strategies are chosen in a game between two referees, each of whom names one; the payoff is the
+/// score less ½ (its antisymmetric part, so that the two triangles of the table need not agree to
+/// the last digit). Of all equilibria the one of greatest entropy is taken. It is unique, so the
+/// answer does not depend on an algorithm's path, and a strategy entered twice shares its place and
+/// changes nothing else (Balduzzi, Tuyls, Perolat and Graepel, *Re-evaluating evaluation*, NeurIPS
+/// 2018; they take log-odds as the payoff, which a score of 0 or 1 does not have).
+///
+/// A linear program finds an equilibrium with the largest support and, off it, the most slack
+/// (strict complementarity, Goldman and Tucker 1956); where it is not the only one, Newton's method
+/// with a barrier climbs the entropy within the set of equilibria.
+///
+/// `None` for an empty or ragged table or one with numbers that are not finite. One strategy has
+/// the share 1.
+pub fn nash_average(scores: &[Vec<f64>]) -> Option<NashAverage> {
+    let n = scores.len();
+    let sound = |row: &Vec<f64>| row.len() == n && row.iter().all(|x| x.is_finite());
+    if n == 0 || !scores.iter().all(sound) {
+        return None;
+    }
+    let payoff = |i: usize, j: usize| (scores[i][j] - scores[j][i]) / 2.0;
+    let cells = |i: usize| (0..n).map(|j| payoff(i, j)).collect::<Vec<_>>();
+    let payoffs: Vec<Vec<f64>> = (0..n).map(cells).collect();
+    let largest = payoffs.iter().flatten().fold(0.0f64, |m, x| m.max(x.abs()));
+    let scaled: Vec<Vec<f64>> = payoffs
+        .iter()
+        .map(|row| row.iter().map(|x| if largest > 0.0 { x / largest } else { 0.0 }).collect())
+        .collect();
+    let shares = Equilibria::find(&scaled)?.most_entropy();
+    let against = |row: &Vec<f64>| (0.5 + dot(row, &shares)).clamp(0.0, 1.0);
+    let scores = payoffs.iter().map(against).collect();
+    Some(NashAverage { shares, scores })
+}
+
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(x, y)| x * y).sum()
+}
+
+/// The equilibria of a symmetric zero-sum game: all mixtures of the support that give the support
+/// nothing, and the others less.
+struct Equilibria {
+    strategies: usize,
+    support: Vec<usize>,
+    /// A mixture of the support with no zero, and slack everywhere off it.
+    inner: Vec<f64>,
+    /// The directions in which a mixture may move and still give the support nothing.
+    directions: Vec<Vec<f64>>,
+    /// The payoff of each strategy off the support against each of the support.
+    others: Vec<Vec<f64>>,
+}
+
+impl Equilibria {
+    /// Maximizes `Σ y + t` over `p = y + z`, `A·p + t ≤ 0`, `y ≤ 1`, `t ≤ 1`: at the optimum `y` is 1
+    /// on the support and `t` is 1 off it.
+    fn find(payoffs: &[Vec<f64>]) -> Option<Equilibria> {
+        let n = payoffs.len();
+        let unit = |at: usize| (0..3 * n).map(move |j| if j == at { 1.0 } else { 0.0 });
+        let mut rows: Vec<Vec<f64>> = Vec::new();
+        for (i, row) in payoffs.iter().enumerate() {
+            let mut line: Vec<f64> = row.iter().chain(row).copied().collect();
+            line.extend((0..n).map(|j| if i == j { 1.0 } else { 0.0 }));
+            rows.push(line);
+        }
+        let limits = (0..n).chain(2 * n..3 * n);
+        rows.extend(limits.map(|at| unit(at).collect()));
+        let bounds: Vec<f64> = (0..3 * n).map(|i| if i < n { 0.0 } else { 1.0 }).collect();
+        let gain: Vec<f64> =
+            (0..3 * n).map(|j| if (n..2 * n).contains(&j) { 0.0 } else { 1.0 }).collect();
+        let x = maximize(&gain, &rows, &bounds)?;
+        let support: Vec<usize> = (0..n).filter(|&i| x[i] > 0.5).collect();
+        let weight = |&i: &usize| x[i] + x[n + i];
+        let total: f64 = support.iter().map(weight).sum();
+        if support.is_empty() || !total.is_finite() {
+            return None;
+        }
+        let inner = support.iter().map(|i| weight(i) / total).collect();
+        let part = |i: usize| support.iter().map(|&j| payoffs[i][j]).collect::<Vec<_>>();
+        let mut equations: Vec<Vec<f64>> = support.iter().map(|&i| part(i)).collect();
+        equations.push(vec![1.0; support.len()]);
+        let directions = null_space(equations, support.len());
+        let others = (0..n).filter(|i| !support.contains(i)).map(part).collect();
+        Some(Equilibria { strategies: n, support, inner, directions, others })
+    }
+
+    fn most_entropy(&self) -> Vec<f64> {
+        let mut p = self.inner.clone();
+        if !self.directions.is_empty() {
+            let mut barrier = 1.0;
+            while barrier > 1e-13 {
+                self.climb(&mut p, barrier);
+                barrier = if self.others.is_empty() { 0.0 } else { barrier / 8.0 };
+            }
+        }
+        let total: f64 = p.iter().sum();
+        let mut shares = vec![0.0; self.strategies];
+        for (&i, x) in self.support.iter().zip(&p) {
+            shares[i] = x / total;
+        }
+        shares
+    }
+
+    /// `−Σ p·ln p + barrier · Σ ln slack`, or nothing outside the set.
+    fn height(&self, p: &[f64], barrier: f64) -> Option<f64> {
+        let mut height = 0.0;
+        for x in p {
+            (*x > 0.0).then_some(())?;
+            height -= x * x.ln();
+        }
+        for row in &self.others {
+            let slack = -dot(row, p);
+            (slack > 0.0).then_some(())?;
+            height += barrier * slack.ln();
+        }
+        Some(height)
+    }
+
+    /// Newton's method along the directions.
+    fn climb(&self, p: &mut Vec<f64>, barrier: f64) {
+        let Some(mut height) = self.height(p, barrier) else { return };
+        let size = self.directions.len();
+        for _ in 0..100 {
+            let mut slope: Vec<f64> = p.iter().map(|x| -1.0 - x.ln()).collect();
+            let weights: Vec<f64> = self.others.iter().map(|row| 1.0 / -dot(row, p)).collect();
+            for (row, weight) in self.others.iter().zip(&weights) {
+                slope.iter_mut().zip(row).for_each(|(s, a)| *s -= barrier * weight * a);
+            }
+            let mut curve = Matrix::zero(size);
+            for (i, u) in self.directions.iter().enumerate() {
+                for (j, v) in self.directions.iter().enumerate() {
+                    let entropy: f64 = (0..p.len()).map(|k| u[k] * v[k] / p[k]).sum();
+                    let wall: f64 = self
+                        .others
+                        .iter()
+                        .zip(&weights)
+                        .map(|(row, w)| barrier * w * w * dot(row, u) * dot(row, v))
+                        .sum();
+                    curve.add(i, j, entropy + wall);
+                }
+            }
+            let along: Vec<f64> = self.directions.iter().map(|u| dot(u, &slope)).collect();
+            let step = curve.factor().solve(&along);
+            let gain = dot(&step, &along);
+            if gain.is_nan() || gain < 1e-24 {
+                return;
+            }
+            let mut part = 1.0;
+            loop {
+                let mut next = p.clone();
+                for (u, s) in self.directions.iter().zip(&step) {
+                    next.iter_mut().zip(u).for_each(|(x, d)| *x += part * s * d);
+                }
+                if let Some(higher) = self.height(&next, barrier)
+                    && higher >= height + 0.1 * part * gain - 1e-15
+                {
+                    (*p, height) = (next, higher);
+                    break;
+                }
+                part /= 2.0;
+                if part < 1e-12 {
+                    return;
+                }
+            }
+        }
+    }
+}
+
+/// A basis of the vectors that all these equations send to zero (Gauss and Jordan, with the
+/// largest pivot that is left).
+fn null_space(mut equations: Vec<Vec<f64>>, width: usize) -> Vec<Vec<f64>> {
+    let mut pivots: Vec<usize> = Vec::new();
+    for row in 0..equations.len() {
+        let mut best = (0.0, row, 0);
+        for (i, line) in equations.iter().enumerate().skip(row) {
+            for (j, x) in line.iter().enumerate() {
+                if x.abs() > best.0 {
+                    best = (x.abs(), i, j);
+                }
+            }
+        }
+        let (size, i, j) = best;
+        if size < TINY {
+            break;
+        }
+        equations.swap(row, i);
+        let pivot = equations[row][j];
+        equations[row].iter_mut().for_each(|x| *x /= pivot);
+        let line = equations[row].clone();
+        for other in equations.iter_mut().enumerate().filter(|(k, _)| *k != row).map(|(_, l)| l) {
+            let factor = other[j];
+            other.iter_mut().zip(&line).for_each(|(x, y)| *x -= factor * y);
+        }
+        pivots.push(j);
+    }
+    (0..width)
+        .filter(|j| !pivots.contains(j))
+        .map(|free| {
+            let mut vector = vec![0.0; width];
+            vector[free] = 1.0;
+            for (row, &j) in pivots.iter().enumerate() {
+                vector[j] = -equations[row][free];
+            }
+            vector
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn scores(payoffs: &[&[f64]]) -> Vec<Vec<f64>> {
+        payoffs.iter().map(|row| row.iter().map(|x| 0.5 + x).collect()).collect()
+    }
+
+    fn near(found: &[f64], expected: &[f64]) {
+        assert_eq!(found.len(), expected.len());
+        let close = found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-6);
+        assert!(close, "{found:?}, not {expected:?}");
+    }
+
+    #[test]
+    fn rock_paper_scissors() {
+        let plain = scores(&[&[0.0, -0.5, 0.5], &[0.5, 0.0, -0.5], &[-0.5, 0.5, 0.0]]);
+        let found = nash_average(&plain).unwrap();
+        near(&found.shares, &[1.0 / 3.0; 3]);
+        near(&found.scores, &[0.5; 3]);
+        // Stakes a, b, c on the three pairs: shares as the stake of the pair left out.
+        let staked = scores(&[&[0.0, -0.1, 0.4], &[0.1, 0.0, -0.2], &[-0.4, 0.2, 0.0]]);
+        near(&nash_average(&staked).unwrap().shares, &[2.0 / 7.0, 4.0 / 7.0, 1.0 / 7.0]);
+    }
+
+    #[test]
+    fn copies_share_their_place() {
+        // The invariance of Balduzzi et al. 2018: scissors entered twice have a sixth each.
+        let copied = scores(&[
+            &[0.0, -0.4, 0.4, 0.4],
+            &[0.4, 0.0, -0.4, -0.4],
+            &[-0.4, 0.4, 0.0, 0.0],
+            &[-0.4, 0.4, 0.0, 0.0],
+        ]);
+        let found = nash_average(&copied).unwrap();
+        near(&found.shares, &[1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0, 1.0 / 6.0]);
+        near(&found.scores, &[0.5; 4]);
+    }
+
+    #[test]
+    fn a_ladder_is_its_best() {
+        let ladder = scores(&[&[0.0, -0.1, -0.3], &[0.1, 0.0, -0.2], &[0.3, 0.2, 0.0]]);
+        let found = nash_average(&ladder).unwrap();
+        near(&found.shares, &[0.0, 0.0, 1.0]);
+        near(&found.scores, &[0.2, 0.3, 0.5]);
+    }
+
+    #[test]
+    fn a_wall_may_hold_the_entropy_back() {
+        // The first two are equal; the third loses to the first by 0.3 and beats the second by
+        // 0.1, so the second may have at most three quarters: no bar to a half each. With the
+        // numbers exchanged it may have at most a quarter.
+        let free = scores(&[&[0.0, 0.0, 0.3], &[0.0, 0.0, -0.1], &[-0.3, 0.1, 0.0]]);
+        near(&nash_average(&free).unwrap().shares, &[0.5, 0.5, 0.0]);
+        let held = scores(&[&[0.0, 0.0, 0.1], &[0.0, 0.0, -0.3], &[-0.1, 0.3, 0.0]]);
+        near(&nash_average(&held).unwrap().shares, &[0.75, 0.25, 0.0]);
+    }
+
+    #[test]
+    fn degenerate_tables_are_defined() {
+        assert_eq!(nash_average(&[]), None);
+        assert_eq!(nash_average(&[vec![0.5, 0.5], vec![0.5]]), None);
+        assert_eq!(nash_average(&[vec![f64::NAN]]), None);
+        near(&nash_average(&[vec![0.5]]).unwrap().shares, &[1.0]);
+        near(&nash_average(&vec![vec![0.5; 5]; 5]).unwrap().shares, &[0.2; 5]);
+    }
+
+    proptest! {
+        #[test]
+        fn no_strategy_beats_the_mixture(
+            cells in prop::collection::vec(-5i32..=5, 49),
+            n in 1usize..=7,
+        ) {
+            // Coarse payoffs, so that ties and sets of equilibria are common.
+            let mut table = vec![vec![0.5; n]; n];
+            for i in 0..n {
+                for j in 0..i {
+                    table[i][j] = 0.5 + f64::from(cells[7 * i + j]) / 10.0;
+                    table[j][i] = 1.0 - table[i][j];
+                }
+            }
+            let found = nash_average(&table).unwrap();
+            prop_assert!((found.shares.iter().sum::<f64>() - 1.0).abs() < 1e-9);
+            for (share, score) in found.shares.iter().zip(&found.scores) {
+                prop_assert!(*share >= 0.0 && *score <= 0.5 + 1e-8, "{found:?}");
+                prop_assert!(*share < 1e-6 || *score > 0.5 - 1e-8, "{found:?}");
+            }
+            // In another order, the same.
+            let turn = |i: usize| (i + 1) % n;
+            let turned: Vec<Vec<f64>> =
+                (0..n).map(|i| (0..n).map(|j| table[turn(i)][turn(j)]).collect()).collect();
+            let other = nash_average(&turned).unwrap();
+            for i in 0..n {
+                prop_assert!((other.shares[i] - found.shares[turn(i)]).abs() < 1e-4, "{found:?} {other:?}");
+            }
+        }
+    }
+}

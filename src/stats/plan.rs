@@ -1,0 +1,105 @@
+//! How many deals a question needs.
+//!
+//! `deviation` is the standard deviation between deals of what is compared, from a pilot or a
+//! finished run: the root of [`super::Moments::variance`] for a score against ½, of the paired
+//! difference for two variants on the same deals. A deal's score lies in `[0, 1]`, so without a
+//! pilot its deviation is at most ½. All units are those of the deviation.
+
+use super::quantile::{TAIL, normal, student};
+
+/// More deals than anyone can play; what would need more is `None`.
+const MOST: f64 = 1e18;
+
+/// The deals that find a difference with this probability (`power`, between 0 and 1) in a two-sided
+/// test at 5 %.
+///
+/// The least `n` with `n ≥ ((t₀.₉₇₅ + t_power)·σ/Δ)²`, Student's t on `n − 1` degrees of freedom:
+/// the usual approximation to the noncentral t, which it misses by a deal or two (Lachin 1981;
+/// Cohen 1988). At least 2. `None` where no number of deals would do (no difference), or where an
+/// argument is out of range.
+pub fn deals_for_difference(deviation: f64, difference: f64, power: f64) -> Option<u64> {
+    (power > 0.0 && power < 1.0).then_some(())?;
+    least(deviation, difference.abs(), Some(power))
+}
+
+/// The deals that bring a 95 % interval down to this half width; at least 2. `None` where an
+/// argument is out of range.
+pub fn deals_for_half_width(deviation: f64, half_width: f64) -> Option<u64> {
+    least(deviation, half_width, None)
+}
+
+/// The smallest difference that so many deals find with this probability in a two-sided test at
+/// 5 %. `None` below two deals or where an argument is out of range.
+pub fn detectable_difference(deviation: f64, deals: u64, power: f64) -> Option<f64> {
+    let sound = deviation >= 0.0 && deviation.is_finite() && power > 0.0 && power < 1.0;
+    (sound && deals >= 2).then(|| {
+        let n = deals as f64;
+        (reach(n, Some(power)) * deviation / n.sqrt()).max(0.0)
+    })
+}
+
+/// The distance, in standard errors, that `n` deals must cover.
+fn reach(n: f64, power: Option<f64>) -> f64 {
+    let quantile = |p: f64| student(p, n - 1.0);
+    quantile(1.0 - TAIL) + power.map_or(0.0, quantile)
+}
+
+fn least(deviation: f64, distance: f64, power: Option<f64>) -> Option<u64> {
+    if !(deviation >= 0.0 && deviation.is_finite() && distance > 0.0 && distance.is_finite()) {
+        return None;
+    }
+    let enough = |n: f64| n >= (reach(n, power).max(0.0) * deviation / distance).powi(2);
+    let normal_reach = normal(1.0 - TAIL) + power.map_or(0.0, normal);
+    let guess = (normal_reach * deviation / distance).powi(2);
+    if guess.is_nan() || guess > MOST {
+        return None;
+    }
+    // Student's t asks for a few more than the normal: far fewer than this.
+    let (mut low, mut high) = (1.0, (2.0 * guess + 1000.0).ceil());
+    while high - low > 1.0 {
+        let middle = ((low + high) / 2.0).floor();
+        if middle <= low || middle >= high {
+            break; // Neighbouring floats.
+        }
+        if enough(middle) { high = middle } else { low = middle }
+    }
+    Some(high as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_as_published() {
+        // R: pwr.t.test(d, power = 0.8, type = "paired") asks for 198.15, 33.37 and 14.30; SciPy's
+        // noncentral t for 787 at d = 0.1.
+        for (d, expected) in [(0.1, 787), (0.2, 199), (0.5, 34), (0.8, 15)] {
+            assert_eq!(deals_for_difference(1.0, d, 0.8), Some(expected));
+            assert_eq!(deals_for_difference(1.0, -d, 0.8), Some(expected));
+        }
+        // The normal formula for a small difference: (1.959964 + 0.841621)²·0.25/0.0001 = 19622.
+        let n = deals_for_difference(0.5, 0.01, 0.8).unwrap();
+        assert!((19_622..=19_625).contains(&n), "{n}");
+    }
+
+    #[test]
+    fn plans_and_intervals_agree() {
+        let n = deals_for_half_width(0.4, 0.002).unwrap();
+        let half = |n: f64| student(0.975, n - 1.0) * 0.4 / n.sqrt();
+        assert!(half(n as f64) <= 0.002 && half((n - 1) as f64) > 0.002, "{n}");
+        let found = detectable_difference(0.5, 19_624, 0.8).unwrap();
+        assert!((found - 0.01).abs() < 1e-5, "{found}");
+    }
+
+    #[test]
+    fn impossible_plans_are_none() {
+        assert_eq!(deals_for_difference(0.5, 0.0, 0.8), None);
+        assert_eq!(deals_for_difference(0.5, 0.1, 1.0), None);
+        assert_eq!(deals_for_difference(f64::NAN, 0.1, 0.8), None);
+        assert_eq!(deals_for_difference(0.5, 1e-12, 0.8), None);
+        assert_eq!(deals_for_difference(0.0, 0.1, 0.8), Some(2));
+        assert_eq!(deals_for_half_width(0.5, 1e9), Some(2));
+        assert_eq!(detectable_difference(0.5, 1, 0.8), None);
+    }
+}

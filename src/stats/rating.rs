@@ -1,0 +1,475 @@
+//! Ratings from games of two: Bradley and Terry with draws and a seat term.
+
+use super::matrix::Matrix;
+
+/// Elo points in one natural unit of log-strength: 400 / ln 10. A difference of 400 points means
+/// ten wins to one loss.
+pub const ELO: f64 = 400.0 / std::f64::consts::LN_10;
+
+/// How many virtual games each pair that met has played beside the real ones in [`rate`].
+pub const PRIOR: f64 = 1.0;
+
+/// Newton's method ends when no parameter moves further than this, in natural units.
+const TOLERANCE: f64 = 1e-10;
+
+/// What happened between two strategies in one seat order.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Meeting {
+    /// The strategy that moved first.
+    pub first: usize,
+    /// The strategy that moved second; it may be the same.
+    pub second: usize,
+    /// Games that the first won.
+    pub first_wins: u64,
+    /// Games that nobody won.
+    pub draws: u64,
+    /// Games that the second won.
+    pub second_wins: u64,
+}
+
+impl Meeting {
+    /// How many games were played.
+    pub fn games(&self) -> f64 {
+        self.first_wins as f64 + self.draws as f64 + self.second_wins as f64
+    }
+}
+
+/// Ratings on the Elo scale.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Ratings {
+    /// The rating of each strategy. Within each group of strategies that are linked by games
+    /// the mean is 0; ratings of different groups cannot be compared.
+    pub ratings: Vec<f64>,
+    /// The number of each strategy's group, from 0 in order of first appearance.
+    pub groups: Vec<usize>,
+    /// What moving first is worth, in Elo points: a player in the first seat plays as if rated
+    /// this much higher.
+    pub seat: f64,
+    /// The draw parameter ν ≥ 0: draws for each `√(wins · losses)`.
+    pub draw: f64,
+    /// The covariance of the ratings, the seat term coming last, in squared Elo points, from the
+    /// observed information. It takes all games to be independent, which those of one deal
+    /// are not: the jackknife over chunks of deals is the honest interval.
+    pub covariance: Vec<Vec<f64>>,
+    /// Whether the fit converged; it does unless counts exceed what floats resolve.
+    pub converged: bool,
+}
+
+impl Ratings {
+    /// The probabilities that the first wins, that nobody does, and that the second wins.
+    pub fn outcome(&self, first: usize, second: usize) -> [f64; 3] {
+        let rating = |i: usize| self.ratings.get(i).copied().unwrap_or(0.0);
+        let difference = (rating(first) - rating(second) + self.seat) / ELO;
+        outcome(difference, self.draw.ln())
+    }
+
+    /// The probability of a draw between equals, when the seat gives nothing: `ν / (2 + ν)`.
+    pub fn draw_rate(&self) -> f64 {
+        self.draw / (2.0 + self.draw)
+    }
+
+    /// The standard error of each rating from the observed information, in Elo points.
+    pub fn standard_errors(&self) -> Vec<f64> {
+        (0..self.ratings.len()).map(|i| self.covariance[i][i].max(0.0).sqrt()).collect()
+    }
+}
+
+/// Win, draw and loss at a difference in log-strength and a log of the draw parameter.
+fn outcome(difference: f64, draw: f64) -> [f64; 3] {
+    let logs = [difference / 2.0, draw, -difference / 2.0];
+    let largest = logs.iter().copied().fold(f64::MIN, f64::max);
+    let weights = logs.map(|x| (x - largest).exp());
+    let sum: f64 = weights.iter().sum();
+    weights.map(|x| x / sum)
+}
+
+/// Rates strategies `0..strategies` from their meetings.
+///
+/// The model is Davidson's: with strengths `π`, a first seat worth the factor `σ`, and a draw
+/// parameter `ν`, win : draw : loss of the first is `√(σπ_i/π_j) : ν : √(π_j/σπ_i)`
+/// (Bradley and Terry 1952; Davidson, *On extending the Bradley-Terry model to accommodate ties*,
+/// JASA 65, 1970; the order effect is that of Davidson and Beaver, Biometrics 33, 1977, with
+/// `√σ` moved into `ν`). Davidson's and not Rao and Kupper's (1967), because it is a log-linear
+/// model: scores are its sufficient statistics, so that a draw counts for exactly half a win, and
+/// the likelihood is concave. Ratings are `400·log10 π`.
+///
+/// The likelihood is raised by Newton's method with step halving. Each pair that met also plays
+/// one virtual game, spread evenly over both seat orders and the three outcomes, a proper prior as
+/// in Caron and Doucet (*Efficient Bayesian inference for generalized Bradley-Terry models*, 2012)
+/// that makes every answer finite where Hunter's condition (*MM algorithms for generalized
+/// Bradley-Terry models*, Annals of Statistics 32, 2004) fails: all wins, all draws, one seat
+/// order only. Strategies with no chain of games between them are rated in separate groups;
+/// one without games has rating 0. Without any game the seat is worth 0 and `ν` is 1. Meetings
+/// that name a strategy out of range do not count.
+pub fn rate(strategies: usize, meetings: &[Meeting]) -> Ratings {
+    rate_with_prior(strategies, meetings, PRIOR)
+}
+
+/// [`rate`] with another number of virtual games for each pair that met, at least 10⁻⁶.
+pub fn rate_with_prior(strategies: usize, meetings: &[Meeting], prior: f64) -> Ratings {
+    let fit = Fit::new(strategies, meetings, prior.max(1e-6));
+    let size = strategies + 2;
+    let mut x = vec![0.0; size];
+    x[size - 1] = fit.draws();
+    let mut best = fit.likelihood(&x);
+    let mut converged = fit.rows.is_empty();
+    let mut step_limit = 200;
+    while !converged && step_limit > 0 {
+        step_limit -= 1;
+        let (slope, curve) = fit.slope(&x);
+        let step = curve.factor().solve(&slope);
+        let largest = step.iter().fold(0.0f64, |m, s| m.max(s.abs()));
+        let mut part = 1.0;
+        loop {
+            let next: Vec<f64> = x.iter().zip(&step).map(|(x, s)| x + part * s).collect();
+            let height = fit.likelihood(&next);
+            if height >= best || part * largest < TOLERANCE {
+                // A step too small to be seen in the likelihood is still right: it is Newton's.
+                x = next;
+                best = height;
+                break;
+            }
+            part /= 2.0;
+        }
+        converged = part * largest < TOLERANCE;
+    }
+    fit.finish(&x, converged)
+}
+
+/// The likelihood and its parts. Parameters: log-strengths, the seat's, the log of `ν`.
+struct Fit {
+    strategies: usize,
+    groups: Vec<usize>,
+    members: Vec<Vec<usize>>,
+    /// First, second, and the three counts, the virtual ones included.
+    rows: Vec<(usize, usize, [f64; 3])>,
+    /// The curvature that holds each group's mean at 0; any positive number gives the same answer.
+    anchor: f64,
+}
+
+impl Fit {
+    fn new(strategies: usize, meetings: &[Meeting], prior: f64) -> Fit {
+        let counted =
+            |m: &&Meeting| m.first < strategies && m.second < strategies && m.games() > 0.0;
+        let mut rows = Vec::new();
+        let mut met = std::collections::BTreeSet::new();
+        let mut groups: Vec<usize> = (0..strategies).collect();
+        for m in meetings.iter().filter(counted) {
+            let counts = [m.first_wins as f64, m.draws as f64, m.second_wins as f64];
+            rows.push((m.first, m.second, counts));
+            met.insert((m.first.min(m.second), m.first.max(m.second)));
+            let (from, to) = (groups[m.second], groups[m.first]);
+            groups.iter_mut().filter(|g| **g == from).for_each(|g| *g = to);
+        }
+        for (a, b) in met {
+            rows.push((a, b, [prior / 6.0; 3]));
+            rows.push((b, a, [prior / 6.0; 3]));
+        }
+        let mut members: Vec<Vec<usize>> = Vec::new();
+        let mut names: Vec<usize> = Vec::new();
+        for (i, group) in groups.iter_mut().enumerate() {
+            let place = names.iter().position(|name| name == group).unwrap_or_else(|| {
+                names.push(*group);
+                members.push(Vec::new());
+                names.len() - 1
+            });
+            *group = place;
+            members[place].push(i);
+        }
+        let games: f64 = rows.iter().map(|(_, _, counts)| counts.iter().sum::<f64>()).sum();
+        let anchor = (games / strategies.max(1) as f64).max(1.0);
+        Fit { strategies, groups, members, rows, anchor }
+    }
+
+    /// The log of the draw parameter if all were equal, to start from.
+    fn draws(&self) -> f64 {
+        let sum = |place: usize| self.rows.iter().map(|(_, _, counts)| counts[place]).sum::<f64>();
+        let (decided, draws) = (sum(0) + sum(2), sum(1));
+        if draws > 0.0 { (2.0 * draws / decided).ln() } else { 0.0 }
+    }
+
+    fn difference(&self, x: &[f64], first: usize, second: usize) -> f64 {
+        x[first] - x[second] + x[self.strategies]
+    }
+
+    fn likelihood(&self, x: &[f64]) -> f64 {
+        let draw = x[self.strategies + 1];
+        let of = |&(first, second, counts): &(usize, usize, [f64; 3])| {
+            let half = self.difference(x, first, second) / 2.0;
+            let largest = half.abs().max(draw);
+            let sum = (half - largest).exp() + (draw - largest).exp() + (-half - largest).exp();
+            (counts[0] - counts[2]) * half + counts[1] * draw
+                - counts.iter().sum::<f64>() * (largest + sum.ln())
+        };
+        self.rows.iter().map(of).sum()
+    }
+
+    /// The slope of the log-likelihood and its negative curvature.
+    fn slope(&self, x: &[f64]) -> (Vec<f64>, Matrix) {
+        let (seat, draw) = (self.strategies, self.strategies + 1);
+        let mut slope = vec![0.0; draw + 1];
+        let mut curve = Matrix::zero(draw + 1);
+        for &(first, second, counts) in &self.rows {
+            let games: f64 = counts.iter().sum();
+            let p = outcome(self.difference(x, first, second), x[draw]);
+            let edge = p[0] - p[2];
+            // In the difference d = a_first − a_second + seat, and in the log of ν.
+            let by_d = (counts[0] - counts[2] - games * edge) / 2.0;
+            let by_draw = counts[1] - games * p[1];
+            let curve_d = games * (p[0] + p[2] - edge * edge) / 4.0;
+            let curve_both = -games * p[1] * edge / 2.0;
+            let mut parts = vec![(seat, 1.0)];
+            if first != second {
+                parts.extend([(first, 1.0), (second, -1.0)]);
+            }
+            for &(i, sign) in &parts {
+                slope[i] += sign * by_d;
+                curve.add(i, draw, sign * curve_both);
+                curve.add(draw, i, sign * curve_both);
+                for &(j, other) in &parts {
+                    curve.add(i, j, sign * other * curve_d);
+                }
+            }
+            slope[draw] += by_draw;
+            curve.add(draw, draw, games * p[1] * (1.0 - p[1]));
+        }
+        for group in &self.members {
+            for &i in group {
+                for &j in group {
+                    curve.add(i, j, self.anchor);
+                }
+            }
+        }
+        (slope, curve)
+    }
+
+    fn finish(self, x: &[f64], converged: bool) -> Ratings {
+        let n = self.strategies;
+        let mut ratings: Vec<f64> = x[..n].to_vec();
+        for group in &self.members {
+            let mean = group.iter().map(|&i| x[i]).sum::<f64>() / group.len() as f64;
+            group.iter().for_each(|&i| ratings[i] = (x[i] - mean) * ELO);
+        }
+        let mut covariance = vec![vec![0.0; n + 1]; n + 1];
+        if !self.rows.is_empty() {
+            let inverse = self.slope(x).1.factor().inverse();
+            for (i, row) in covariance.iter_mut().enumerate() {
+                for (j, cell) in row.iter_mut().enumerate() {
+                    let mut c = inverse[i][j];
+                    if i < n && j < n && self.groups[i] == self.groups[j] {
+                        // What the anchor put in along the group's mean.
+                        let size = self.members[self.groups[i]].len() as f64;
+                        c -= 1.0 / (self.anchor * size * size);
+                    }
+                    *cell = c * ELO * ELO;
+                }
+            }
+        }
+        Ratings {
+            ratings,
+            groups: self.groups,
+            seat: x[n] * ELO,
+            draw: x[n + 1].exp(),
+            covariance,
+            converged,
+        }
+    }
+}
+
+/// How far ratings lie apart.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Spread {
+    /// The standard deviation of the ratings (of these strategies, not of a population).
+    pub deviation: f64,
+    /// The highest less the lowest.
+    pub range: f64,
+}
+
+/// The spread of ratings, in their unit; `None` without any. One rating has the spread 0.
+pub fn skill_spread(ratings: &[f64]) -> Option<Spread> {
+    let n = ratings.len() as f64;
+    let mean = ratings.iter().sum::<f64>() / n;
+    let highest = ratings.iter().copied().reduce(f64::max)?;
+    let lowest = ratings.iter().copied().reduce(f64::min)?;
+    let variance = ratings.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / n;
+    Some(Spread { deviation: variance.sqrt(), range: highest - lowest })
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn meeting(first: usize, second: usize, counts: [u64; 3]) -> Meeting {
+        let [first_wins, draws, second_wins] = counts;
+        Meeting { first, second, first_wins, draws, second_wins }
+    }
+
+    /// Counts as the model expects them, of many games.
+    fn expected(ratings: &[f64], seat: f64, draw: f64) -> Vec<Meeting> {
+        let mut meetings = Vec::new();
+        for i in 0..ratings.len() {
+            for j in (0..ratings.len()).filter(|&j| j != i) {
+                let p = outcome((ratings[i] - ratings[j] + seat) / ELO, draw.ln());
+                meetings.push(meeting(i, j, p.map(|p| (p * 1e9).round() as u64)));
+            }
+        }
+        meetings
+    }
+
+    #[test]
+    fn known_ratings_are_recovered() {
+        let truth = [-120.0, -30.0, 0.0, 150.0];
+        let found = rate(4, &expected(&truth, 35.0, 0.6));
+        assert!(found.converged);
+        for (a, b) in found.ratings.iter().zip(truth) {
+            assert!((a - b).abs() < 1e-3, "{found:?}");
+        }
+        assert!((found.seat - 35.0).abs() < 1e-3 && (found.draw - 0.6).abs() < 1e-5);
+        assert!((found.draw_rate() - 0.6 / 2.6).abs() < 1e-5);
+    }
+
+    #[test]
+    fn baseball_as_published() {
+        // The American League of 1987, home wins and losses: Agresti, *Categorical Data Analysis*
+        // (2nd edition 2002), tables 10.10 and 10.11; with the home term the fit is printed by
+        // Turner and Firth, *Bradley-Terry models in R* (2012).
+        let home = [
+            [(0, 0), (4, 3), (4, 2), (4, 3), (6, 1), (4, 2), (6, 0)],
+            [(3, 3), (0, 0), (4, 2), (4, 3), (6, 0), (6, 1), (4, 3)],
+            [(2, 5), (4, 3), (0, 0), (2, 4), (4, 3), (4, 2), (6, 0)],
+            [(3, 3), (5, 1), (2, 5), (0, 0), (4, 3), (4, 2), (6, 1)],
+            [(5, 1), (2, 5), (3, 3), (4, 2), (0, 0), (5, 2), (6, 0)],
+            [(2, 5), (3, 3), (3, 4), (4, 3), (4, 2), (0, 0), (2, 4)],
+            [(2, 5), (1, 5), (1, 6), (2, 4), (1, 6), (3, 4), (0, 0)],
+        ];
+        let mut games = Vec::new();
+        for (i, row) in home.iter().enumerate() {
+            games.extend(row.iter().enumerate().map(|(j, &(w, l))| meeting(i, j, [w, 0, l])));
+        }
+        let found = rate_with_prior(7, &games, 0.0);
+        assert!(found.converged);
+        let published = [1.6196, 1.4754, 1.3271, 1.2813, 1.1438, 0.7047, 0.0];
+        for (rating, ability) in found.ratings.iter().zip(published) {
+            assert!(((rating - found.ratings[6]) / ELO - ability).abs() < 1e-4, "{found:?}");
+        }
+        assert!((found.seat / ELO - 0.3023).abs() < 1e-4);
+        assert!((found.covariance[7][7].sqrt() / ELO - 0.1309).abs() < 1e-4);
+    }
+
+    #[test]
+    fn draws_and_seats_agree_with_another_optimizer() {
+        // The same likelihood raised by SciPy's BFGS and then Nelder-Mead, without the virtual
+        // games and with them.
+        let games = [
+            meeting(0, 1, [34, 12, 21]),
+            meeting(1, 0, [25, 9, 33]),
+            meeting(0, 2, [40, 8, 11]),
+            meeting(2, 0, [15, 14, 30]),
+            meeting(1, 2, [28, 15, 22]),
+            meeting(2, 1, [23, 11, 31]),
+        ];
+        for (prior, ratings, seat, draw) in [
+            (0.0, [77.313_83, -7.061_61, -70.252_22], 20.233_06, 0.460_766),
+            (PRIOR, [76.760_46, -7.020_61, -69.739_84], 20.083_72, 0.464_196),
+        ] {
+            let found = rate_with_prior(3, &games, prior);
+            for (a, b) in found.ratings.iter().zip(ratings) {
+                assert!((a - b).abs() < 1e-3, "{found:?}");
+            }
+            assert!((found.seat - seat).abs() < 1e-3 && (found.draw - draw).abs() < 1e-5);
+        }
+    }
+
+    #[test]
+    fn one_pair_has_the_closed_form() {
+        // Both orders alike: the seat is worth nothing, the rating difference is
+        // 400·log10(wins/losses), ν = draws/√(wins·losses).
+        let games = [
+            meeting(0, 1, [6_000_000, 3_000_000, 1_000_000]),
+            meeting(1, 0, [1_000_000, 3_000_000, 6_000_000]),
+        ];
+        let found = rate(2, &games);
+        assert!((found.ratings[0] - found.ratings[1] - 400.0 * 6f64.log10()).abs() < 1e-3);
+        assert!(found.seat.abs() < 1e-6);
+        assert!((found.draw - 3.0 / 6f64.sqrt()).abs() < 1e-5);
+        let p = found.outcome(0, 1);
+        assert!((p[0] - 0.6).abs() < 1e-6 && (p[1] - 0.3).abs() < 1e-6);
+    }
+
+    #[test]
+    fn degenerate_tournaments_have_finite_answers() {
+        let wins = rate(2, &[meeting(0, 1, [1000, 0, 0]), meeting(1, 0, [0, 0, 1000])]);
+        assert!(wins.converged && wins.ratings[0] > 500.0 && wins.ratings[0] < 2000.0);
+        let draws = rate(2, &[meeting(0, 1, [0, 1000, 0]), meeting(1, 0, [0, 1000, 0])]);
+        assert!(draws.converged && draws.ratings[0].abs() < 1e-9 && draws.draw > 100.0);
+        assert!(draws.draw.is_finite() && draws.draw_rate() > 0.99);
+        let order = rate(2, &[meeting(0, 1, [1000, 0, 0])]);
+        assert!(order.converged && order.seat.is_finite() && order.ratings[0] > 0.0);
+        let alone = rate(1, &[meeting(0, 0, [600, 0, 400])]);
+        assert!((alone.seat - 400.0 * 1.5f64.log10()).abs() < 1.0);
+        assert_eq!(alone.ratings, [0.0]);
+        let none = rate(3, &[]);
+        assert_eq!((none.ratings, none.seat, none.draw), (vec![0.0; 3], 0.0, 1.0));
+        assert_eq!(none.groups, [0, 1, 2]);
+        assert!(rate(0, &[]).ratings.is_empty());
+        assert!(rate(1, &[meeting(0, 7, [5, 5, 5])]).converged);
+    }
+
+    #[test]
+    fn groups_that_never_met_stand_apart() {
+        let games = [
+            meeting(0, 2, [700, 0, 300]),
+            meeting(2, 0, [300, 0, 700]),
+            meeting(1, 3, [500, 0, 500]),
+            meeting(3, 1, [500, 0, 500]),
+        ];
+        let found = rate(5, &games);
+        assert_eq!(found.groups, [0, 1, 0, 1, 2]);
+        assert!((found.ratings[0] + found.ratings[2]).abs() < 1e-9 && found.ratings[0] > 50.0);
+        assert!(found.ratings[1].abs() < 1e-6 && found.ratings[4] == 0.0);
+        assert!(found.standard_errors()[4] < 1e-6);
+    }
+
+    #[test]
+    fn the_information_matches_the_closed_form() {
+        // Without draws and seat: the variance of the difference of two log-strengths is
+        // 1/(n·p·q); each centred rating has a quarter of it. Here n = 2·50 000, p = 0.6, so the
+        // seat term, orthogonal, changes nothing.
+        let games = [meeting(0, 1, [30_000, 0, 20_000]), meeting(1, 0, [20_000, 0, 30_000])];
+        let found = rate(2, &games);
+        let error = (1.0 / (100_000.0 * 0.24f64)).sqrt() / 2.0 * ELO;
+        assert!((found.standard_errors()[0] / error - 1.0).abs() < 1e-3);
+        let opposite = found.covariance[0][1] / found.covariance[0][0];
+        assert!((opposite + 1.0).abs() < 1e-6);
+    }
+
+    proptest! {
+        #[test]
+        fn every_tournament_has_a_finite_answer(
+            games in prop::collection::vec((0usize..4, 0usize..4, [0u32..42, 0u32..42, 0u32..42]), 0..12),
+            most in 1u32..42,
+        ) {
+            // Counts of all sizes, from none to 2⁴⁰.
+            let size = |bits: u32| (1u64 << (bits % most)) >> 1;
+            let games: Vec<Meeting> =
+                games.iter().map(|&(i, j, counts)| meeting(i, j, counts.map(size))).collect();
+            let found = rate(4, &games);
+            // Beyond that the virtual games may drown in the rounding of the real ones.
+            let moderate = games.iter().all(|game| game.games() < 1e6);
+            prop_assert!(found.converged || !moderate, "{found:?}");
+            prop_assert!(found.seat.is_finite() && found.draw.is_finite());
+            prop_assert!(found.ratings.iter().all(|x| x.is_finite()));
+            prop_assert!(found.standard_errors().iter().all(|x| x.is_finite()));
+        }
+    }
+
+    #[test]
+    fn spread() {
+        assert_eq!(skill_spread(&[]), None);
+        assert_eq!(skill_spread(&[5.0]), Some(Spread { deviation: 0.0, range: 0.0 }));
+        let spread = skill_spread(&[-3.0, 0.0, 3.0]).unwrap();
+        assert!((spread.deviation - 6f64.sqrt()).abs() < 1e-12 && spread.range == 6.0);
+    }
+}

@@ -1,0 +1,314 @@
+//! A sequential test of strength over deals.
+
+use thiserror::Error;
+
+/// The unit in which a sequential test states its hypotheses.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum EloScale {
+    /// Elo points: a score of `1 / (1 + 10^(−elo/400))`.
+    #[default]
+    Logistic,
+    /// Normalized Elo: the mean score's distance from ½ in standard deviations of one game, times
+    /// `800 / ln 10`. A difference then needs the same number of deals in every game.
+    Normalized,
+}
+
+/// Why a sequential test cannot be made.
+#[derive(Clone, Copy, PartialEq, Debug, Error)]
+pub enum SprtError {
+    /// The hypotheses are the wrong way round, or one.
+    #[error("elo0 must be below elo1, but {elo0} is not below {elo1}")]
+    Order {
+        /// The lower hypothesis.
+        elo0: f64,
+        /// The upper hypothesis.
+        elo1: f64,
+    },
+    /// A hypothesis is not a number or too far from 0.
+    #[error("{0} Elo is not between −{MOST} and {MOST}")]
+    Range(f64),
+    /// An error rate is not a probability.
+    #[error("alpha and beta must lie between 0 and 1, but {0} does not")]
+    Rate(f64),
+    /// The error rates leave nothing to decide.
+    #[error("alpha + beta must be below 1, but is {0}")]
+    Sum(f64),
+}
+
+/// The largest Elo that a hypothesis may name.
+const MOST: f64 = 1000.0;
+
+/// What stands in for an outcome that never happened, as fishtest and fastchess have it.
+const NEVER: f64 = 1e-3;
+
+/// What a sequential test says so far.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// Play on.
+    Undecided,
+    /// No stronger than elo0; wrong with a probability of about beta at most.
+    Lower,
+    /// At least as strong as elo1; wrong with a probability of about alpha at most.
+    Upper,
+}
+
+/// The generalized sequential probability ratio test of `elo = elo0` against `elo = elo1`.
+///
+/// Observed are deals, by their score over all seatings: for two seats the five outcomes 0, ½, 1,
+/// 1½, 2 of a deal played in both orders (pentanomial), so that luck which the seatings share
+/// cancels. The log-likelihood ratio puts the two most likely distributions that satisfy each
+/// hypothesis in place of the unknown true ones (Wald 1945; Van den Bergh, *Comparing the
+/// approximations for the generalized log likelihood ratio of a multinomial distribution* and
+/// *Comments on normalized Elo*, 2020-21, the tests of fishtest and fastchess). The test ends
+/// when it leaves [`Sprt::bounds`].
+///
+/// The counts must be those of a prefix of the deals in their order. Intervals computed at the
+/// stop do not know of it and are then somewhat too optimistic.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Sprt {
+    elo0: f64,
+    elo1: f64,
+    alpha: f64,
+    beta: f64,
+    scale: EloScale,
+}
+
+impl Sprt {
+    /// A test with these hypotheses (in Elo) and rates of error.
+    pub fn new(
+        elo0: f64,
+        elo1: f64,
+        alpha: f64,
+        beta: f64,
+        scale: EloScale,
+    ) -> Result<Sprt, SprtError> {
+        let in_range =
+            |elo: f64| if elo.abs() <= MOST { Ok(()) } else { Err(SprtError::Range(elo)) };
+        let rate = |x: f64| if x > 0.0 && x < 1.0 { Ok(()) } else { Err(SprtError::Rate(x)) };
+        in_range(elo0).and(in_range(elo1))?;
+        rate(alpha).and(rate(beta))?;
+        if elo0 >= elo1 {
+            return Err(SprtError::Order { elo0, elo1 });
+        }
+        if alpha + beta >= 1.0 {
+            return Err(SprtError::Sum(alpha + beta));
+        }
+        Ok(Sprt { elo0, elo1, alpha, beta, scale })
+    }
+
+    /// The log-likelihood ratios at which the test ends: `ln(β/(1 − α))` and `ln((1 − β)/α)`.
+    pub fn bounds(&self) -> (f64, f64) {
+        ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
+    }
+
+    /// The log-likelihood ratio of elo1 against elo0.
+    ///
+    /// `deals[i]` counts the deals whose score over all seatings was `i` half points, so that
+    /// there are `2·seatings + 1` entries: five for two seats. Without deals it is 0.
+    pub fn llr(&self, deals: &[u64]) -> f64 {
+        if deals.len() < 3 || deals.iter().all(|&count| count == 0) {
+            return 0.0;
+        }
+        let counts: Vec<f64> =
+            deals.iter().map(|&c| if c == 0 { NEVER } else { c as f64 }).collect();
+        let total: f64 = counts.iter().sum();
+        let top = (deals.len() - 1) as f64;
+        let seen: Vec<(f64, f64)> =
+            counts.iter().enumerate().map(|(i, c)| (i as f64 / top, c / total)).collect();
+        let likeliest = |elo: f64| match self.scale {
+            EloScale::Logistic => with_mean(&seen, 1.0 / (1.0 + 10f64.powf(-elo / 400.0))),
+            EloScale::Normalized => {
+                let deviations = elo * std::f64::consts::LN_10 / 800.0 * (top / 2.0).sqrt();
+                with_standard_score(&seen, deviations)
+            }
+        };
+        let (lower, upper) = (likeliest(self.elo0), likeliest(self.elo1));
+        let ratio: f64 = seen
+            .iter()
+            .zip(lower.iter().zip(&upper))
+            .map(|((_, p), (p0, p1))| p * (p1.ln() - p0.ln()))
+            .sum();
+        if ratio.is_finite() { total * ratio } else { 0.0 }
+    }
+
+    /// What the test says after these deals (see [`Sprt::llr`]).
+    pub fn verdict(&self, deals: &[u64]) -> Verdict {
+        let (lower, upper) = self.bounds();
+        match self.llr(deals) {
+            llr if llr <= lower => Verdict::Lower,
+            llr if llr >= upper => Verdict::Upper,
+            _ => Verdict::Undecided,
+        }
+    }
+}
+
+/// The `θ` that solves `Σ p·g / (1 + θ·g) = 0`, where some `g` are above 0 and some below.
+fn secular(terms: &[(f64, f64)]) -> Option<f64> {
+    let highest = terms.iter().map(|t| t.0).fold(f64::MIN, f64::max);
+    let lowest = terms.iter().map(|t| t.0).fold(f64::MAX, f64::min);
+    if highest <= 0.0 || lowest >= 0.0 {
+        return None;
+    }
+    // The sum falls from +∞ to −∞ between these ends.
+    let (mut a, mut b) = (-1.0 / highest, -1.0 / lowest);
+    for _ in 0..200 {
+        let middle = a + (b - a) / 2.0;
+        let sum: f64 = terms.iter().map(|(g, p)| p * g / (1.0 + middle * g)).sum();
+        if sum > 0.0 { a = middle } else { b = middle }
+    }
+    Some(a + (b - a) / 2.0)
+}
+
+/// The most likely distribution with this mean (Van den Bergh, Proposition 1.1).
+fn with_mean(seen: &[(f64, f64)], mean: f64) -> Vec<f64> {
+    let terms: Vec<(f64, f64)> = seen.iter().map(|(a, p)| (a - mean, *p)).collect();
+    tilted(&terms).unwrap_or_else(|| seen.iter().map(|s| s.1).collect())
+}
+
+/// `p / (1 + θ·g)` at the secular `θ`.
+fn tilted(terms: &[(f64, f64)]) -> Option<Vec<f64>> {
+    let theta = secular(terms)?;
+    Some(terms.iter().map(|(g, p)| p / (1.0 + theta * g)).collect())
+}
+
+/// The most likely distribution whose mean lies this many of its deviations above ½ (Van den
+/// Bergh, *Comments on normalized Elo*, section 4.1; a fixed point).
+fn with_standard_score(seen: &[(f64, f64)], deviations: f64) -> Vec<f64> {
+    let mut p = vec![1.0 / seen.len() as f64; seen.len()];
+    for _ in 0..50 {
+        let mean: f64 = seen.iter().zip(&p).map(|((a, _), p)| a * p).sum();
+        let variance: f64 = seen.iter().zip(&p).map(|((a, _), p)| p * (a - mean).powi(2)).sum();
+        let sigma = variance.sqrt();
+        let terms: Vec<(f64, f64)> = seen
+            .iter()
+            .map(|(a, p)| {
+                let bend = 1.0 + ((a - mean) / sigma).powi(2);
+                (a - 0.5 - deviations * sigma * bend / 2.0, *p)
+            })
+            .collect();
+        let Some(next) = tilted(&terms) else { break };
+        let moved = p.iter().zip(&next).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        p = next;
+        if moved < 1e-9 {
+            break;
+        }
+    }
+    p
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chance::Seed;
+
+    fn llr(elo0: f64, elo1: f64, scale: EloScale, deals: &[u64]) -> f64 {
+        Sprt::new(elo0, elo1, 0.05, 0.05, scale).unwrap().llr(deals)
+    }
+
+    #[test]
+    fn ratios_as_published() {
+        // The values that fastchess holds itself to (app/tests/sprt_test.cpp), from fishtest.
+        // Losses, draws, wins of single games; pairs by half points.
+        use EloScale::{Logistic, Normalized};
+        for (elo0, elo1, scale, deals, expected) in [
+            (0.0, 2.0, Normalized, &[36027u64, 68692, 36433][..], 0.92),
+            (-1.75, 0.25, Normalized, &[10650, 20431, 10871], 2.30),
+            (0.0, 10.0, Normalized, &[0, 0, 4250], 120.56),
+            (0.5, 2.5, Logistic, &[21184, 40708, 21404], -1.57),
+            (0.0, 2.0, Logistic, &[57030, 106593, 57433], -2.59),
+            (0.0, 2.0, Normalized, &[365, 16618, 36229, 16974, 390], 2.25),
+            (-1.75, 0.25, Normalized, &[127, 4883, 10712, 5150, 104], 3.01),
+            (0.0, 5.0, Normalized, &[0, 0, 0, 0, 5550], 111.82),
+            (0.5, 2.5, Logistic, &[223, 9863, 21279, 10037, 246], -3.07),
+            (0.0, 2.0, Logistic, &[871, 26175, 55983, 26678, 821], -4.98),
+        ] {
+            let found = llr(elo0, elo1, scale, deals);
+            assert!(
+                (found - expected).abs() < 0.01 * expected.abs().max(1.0),
+                "{found} {expected}"
+            );
+        }
+    }
+
+    #[test]
+    fn ratios_to_more_digits() {
+        // fishtest's LLRcalc.py, run with SciPy.
+        use EloScale::{Logistic, Normalized};
+        for (elo0, elo1, scale, deals, expected) in [
+            (0.0, 2.0, Normalized, [365, 16618, 36229, 16974, 390], 2.250_368),
+            (0.0, 50.0, Normalized, [3, 20, 60, 45, 12], 6.401_222),
+            (0.5, 2.5, Logistic, [223, 9863, 21279, 10037, 246], -3.074_126),
+            (0.0, 50.0, Logistic, [3, 20, 60, 45, 12], 7.630_857),
+            (-10.0, 30.0, Logistic, [1, 0, 4, 0, 7], 0.986_945),
+        ] {
+            let found = llr(elo0, elo1, scale, &deals);
+            assert!((found - expected).abs() < 2e-5, "{found} {expected}");
+        }
+    }
+
+    #[test]
+    fn the_other_side_sees_the_opposite() {
+        let deals = [3, 20, 60, 45, 12];
+        let turned = [12, 45, 60, 20, 3];
+        for scale in [EloScale::Logistic, EloScale::Normalized] {
+            let sum = llr(-30.0, 10.0, scale, &deals) + llr(-10.0, 30.0, scale, &turned);
+            assert!(sum.abs() < 1e-6, "{sum}");
+        }
+    }
+
+    #[test]
+    fn degenerate_tallies_are_defined() {
+        for scale in [EloScale::Logistic, EloScale::Normalized] {
+            let test = Sprt::new(0.0, 5.0, 0.05, 0.05, scale).unwrap();
+            assert_eq!(test.llr(&[]), 0.0);
+            assert_eq!(test.llr(&[0; 5]), 0.0);
+            assert_eq!(test.verdict(&[0; 5]), Verdict::Undecided);
+            assert!(test.llr(&[0, 0, 0, 0, 1000]) > 3.0);
+            assert!(test.llr(&[1000, 0, 0, 0, 0]) < -3.0);
+            let extreme = Sprt::new(-1000.0, 1000.0, 0.05, 0.05, scale).unwrap();
+            for deals in [[1, 0, 0, 0, 0], [0, 0, 1, 0, 0], [u64::MAX / 8, 1, 1, 1, 1]] {
+                assert!(extreme.llr(&deals).is_finite());
+            }
+        }
+    }
+
+    #[test]
+    fn wrong_tests_are_refused() {
+        let make = |elo0, elo1, alpha, beta| {
+            Sprt::new(elo0, elo1, alpha, beta, EloScale::Logistic).unwrap_err().to_string()
+        };
+        assert_eq!(make(5.0, 5.0, 0.05, 0.05), "elo0 must be below elo1, but 5 is not below 5");
+        assert!(make(f64::NAN, 5.0, 0.05, 0.05).contains("is not between"));
+        assert!(make(0.0, 5.0, 0.0, 0.05).contains("between 0 and 1"));
+        assert!(make(0.0, 5.0, 0.5, 0.5).contains("alpha + beta"));
+    }
+
+    #[test]
+    fn the_error_rates_hold() {
+        // Pairs at exactly elo0 = 0: at most about alpha of the tests may end at the top.
+        let test = Sprt::new(0.0, 60.0, 0.1, 0.1, EloScale::Logistic).unwrap();
+        let mut stream = Seed::new(5).stream();
+        let (mut upper, mut decided) = (0, 0);
+        for _ in 0..600 {
+            let mut deals = [0; 5];
+            for _ in 0..200 {
+                for _ in 0..10 {
+                    // 1, 2, 4, 2, 1 in ten.
+                    let draw = stream.below(10);
+                    deals[[0, 1, 1, 2, 2, 2, 2, 3, 3, 4][draw as usize]] += 1;
+                }
+                match test.verdict(&deals) {
+                    Verdict::Undecided => continue,
+                    Verdict::Lower => decided += 1,
+                    Verdict::Upper => {
+                        decided += 1;
+                        upper += 1;
+                    }
+                }
+                break;
+            }
+        }
+        assert_eq!(decided, 600);
+        assert!((20..=75).contains(&upper), "{upper} of 600");
+    }
+}

@@ -1,0 +1,20 @@
+//! Ways to choose in Leopard, none of which searches: each is a function of the view, allocates
+//! nothing, and is cheap enough for playouts.
+//!
+//! [`Greedy`] takes the best change of the two values, [`RandomKnocker`] moves at random but
+//! knocks, [`Steady`] is a heuristic whose [`Weights`] stand in its file.
+
+mod change;
+mod greedy;
+mod potential;
+mod race;
+mod random_knocker;
+mod spec;
+mod steady;
+mod weights;
+
+pub use greedy::Greedy;
+pub use random_knocker::RandomKnocker;
+pub use spec::{Plain, Spec, SpecFile, SteadyFile};
+pub use steady::Steady;
+pub use weights::Weights;

@@ -1,0 +1,217 @@
+//! The numbers that make a steady player.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// No weight is larger, either way.
+const LIMIT: f64 = 1000.0;
+
+/// Makes the struct and, beside it, the names and the plain numbers in the order of its fields.
+macro_rules! weights {
+    ($($(#[$doc:meta])* $field:ident: $plain:literal,)*) => {
+        /// All that [`Steady`](super::Steady) goes by. Points are points of the rules in force, so
+        /// that one set of weights serves every variant; chances are shares of 1.
+        ///
+        /// The default is set by hand: `steady-plain`.
+        #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+        #[serde(deny_unknown_fields)]
+        #[schemars(rename = "LeopardWeights")]
+        pub struct Weights { $($(#[$doc])* pub $field: f64,)* }
+
+        impl Default for Weights {
+            fn default() -> Weights {
+                Weights { $($field: $plain,)* }
+            }
+        }
+
+        impl Weights {
+            /// The names of the weights, in order.
+            pub const NAMES: &[&str] = &[$(stringify!($field),)*];
+
+            /// The weights in the order of their names.
+            pub fn to_vec(&self) -> Vec<f64> {
+                vec![$(self.$field,)*]
+            }
+
+            /// The weights from numbers in the order of their names; a missing one is plain.
+            pub fn from_slice(numbers: &[f64]) -> Weights {
+                let mut numbers = numbers.iter().copied();
+                Weights { $($field: numbers.next().unwrap_or($plain),)* }
+            }
+        }
+    };
+}
+
+weights! {
+    /// What a point of the own square's value is worth now.
+    own_now: 1.0,
+    /// What a point of the other square's value costs now.
+    other_now: 1.0,
+    /// What a point that the own square's lines may still bring is worth (expected points of each
+    /// line, the finished ones included).
+    own_hope: 0.5,
+    /// What a point that the other square's lines may still bring costs.
+    other_hope: 0.5,
+    /// What the own square's expected points are worth beyond that, the more of them there are:
+    /// times their square, divided by the value to knock at.
+    own_swell: 0.0,
+    /// What those of the other's square cost beyond that.
+    other_swell: 0.0,
+    /// The chance that an open cell is filled with a number card that is held.
+    fill_number: 0.7,
+    /// The chance that an open cell is filled with a ten that is held.
+    fill_ten: 0.25,
+    /// The chance that an open cell is filled with a king that is held.
+    fill_king: 0.25,
+    /// How many of the own turns to come are counted on to draw what is unseen.
+    own_horizon: 10.0,
+    /// How many of the other's turns to come are counted on to draw what is unseen.
+    other_horizon: 8.0,
+    /// What an unseen ten or king counts for one cell, an unseen card of its number being 1.
+    unseen_wild: 0.3,
+    /// The chance that a card of the wrong suit is replaced where it lies, with a king of the
+    /// right one held.
+    replace_king: 0.25,
+    /// That chance without such a king, as a share of the chance to fill the cell were it open.
+    own_replace: 0.2,
+    /// That share for the other's square.
+    other_replace: 0.2,
+    /// What a ten in hand is worth keeping, in points.
+    keep_ten: 0.7,
+    /// What a jack in hand is worth keeping, in points.
+    keep_jack: 1.0,
+    /// What more it is worth for each expected point that the other's square does not have yet.
+    keep_jack_hope: 0.0,
+    /// What a queen in hand is worth keeping, in points.
+    keep_queen: 0.2,
+    /// What a king in hand is worth keeping, in points.
+    keep_king: 1.0,
+    /// What more it is worth for each expected point that the own square does not have yet.
+    keep_king_hope: 0.0,
+    /// What else a ten, jack, queen or king is worth keeping when it comes to discarding it: this
+    /// share of the best it could do now.
+    keep_best: 0.5,
+    /// What a number card is worth keeping for the harm it could do on the other's square: this
+    /// share of the harm.
+    keep_harm: 0.3,
+    /// The number of cards in the stock below which what is kept loses its worth, in proportion.
+    fade: 10.0,
+    /// What it is worth to stand where the next own turn may end the hand with a winning knock.
+    threat: 3.0,
+    /// How much of that is lost, times the chance that the other has a jack, when one would undo it.
+    threat_jack: 0.7,
+    /// How much of that is lost when the other could come level by one card.
+    threat_overtaken: 0.2,
+    /// What it is worth to hold the card that leads to such a threat.
+    poised: 1.0,
+    /// What it costs to leave the other where its next turn may lead to such a threat, could it
+    /// have any card.
+    looming: 0.5,
+    /// How much of that a jack in hand makes good.
+    guard: 0.5,
+    /// What the most that a jack would take costs for each point, times the chance that the other
+    /// has a jack.
+    exposure: 0.3,
+    /// What it costs to leave the other where its next turn may end the hand with a winning knock.
+    danger: 8.0,
+    /// What it is worth to come near the value that wins by a knock: times that value, times the
+    /// square of the share of it that is reached.
+    own_approach: 0.2,
+    /// What it costs when the other comes near the value that wins by a knock.
+    other_approach: 0.2,
+    /// How much of the lead in what the lines may still bring is counted on when a knock is
+    /// weighed against going on.
+    knock_growth: 0.5,
+    /// What the turn to move is worth, in points, when a knock is weighed against going on.
+    knock_tempo: 0.5,
+    /// What going on costs for each point of the own value, which may be overtaken, broken up or
+    /// knocked upon.
+    knock_risk: 0.2,
+    /// With many plays a turn: factor of the hopes for the own square's lines.
+    many_own_hope: 1.0,
+    /// With many plays a turn: factor of the hopes for the other's lines.
+    many_other_hope: 1.0,
+    /// With many plays a turn: factor of both horizons.
+    many_horizon: 0.3,
+    /// With many plays a turn: factor of the chances to fill a cell from the hand.
+    many_fill: 1.0,
+    /// With many plays a turn: factor of all that cards are worth keeping.
+    many_keep: 1.0,
+    /// With many plays a turn: factor of `threat`, `poised`, `looming` and `exposure`.
+    many_race: 1.0,
+}
+
+impl Weights {
+    /// The weights as they are used with many plays a turn.
+    pub(super) fn for_many_plays(&self) -> Weights {
+        let mut many = *self;
+        let scale = |factor: f64, weights: &mut [&mut f64]| {
+            weights.iter_mut().for_each(|weight| **weight *= factor);
+        };
+        scale(self.many_own_hope, &mut [&mut many.own_hope, &mut many.own_swell]);
+        scale(self.many_other_hope, &mut [&mut many.other_hope, &mut many.other_swell]);
+        scale(self.many_horizon, &mut [&mut many.own_horizon, &mut many.other_horizon]);
+        scale(
+            self.many_fill,
+            &mut [
+                &mut many.fill_number,
+                &mut many.fill_ten,
+                &mut many.fill_king,
+                &mut many.replace_king,
+            ],
+        );
+        scale(
+            self.many_keep,
+            &mut [
+                &mut many.keep_ten,
+                &mut many.keep_jack,
+                &mut many.keep_jack_hope,
+                &mut many.keep_queen,
+                &mut many.keep_king,
+                &mut many.keep_king_hope,
+                &mut many.keep_best,
+                &mut many.keep_harm,
+            ],
+        );
+        scale(
+            self.many_race,
+            &mut [&mut many.threat, &mut many.poised, &mut many.looming, &mut many.exposure],
+        );
+        many
+    }
+
+    /// Everything that is wrong with the weights, a sentence each.
+    pub fn faults(&self) -> Vec<String> {
+        let named = Weights::NAMES.iter().zip(self.to_vec());
+        named
+            .filter(|(_, weight)| !weight.is_finite() || weight.abs() > LIMIT)
+            .map(|(name, weight)| {
+                format!("`{name}` is {weight}; it must be a finite number from -1000 to 1000")
+            })
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_and_names_go_together() {
+        let plain = Weights::default();
+        assert_eq!(Weights::from_slice(&plain.to_vec()), plain);
+        assert_eq!(Weights::from_slice(&[]), plain);
+        let json = serde_json::to_value(plain).unwrap();
+        let names: Vec<&String> = json.as_object().unwrap().keys().collect();
+        assert_eq!(names, Weights::NAMES);
+    }
+
+    #[test]
+    fn every_fault_is_named() {
+        assert!(Weights::default().faults().is_empty());
+        let odd = Weights { threat: f64::NAN, danger: 1e4, ..Weights::default() };
+        let faults = odd.faults();
+        assert_eq!(faults.len(), 2);
+        assert!(faults[0].contains("threat") && faults[1].contains("danger"), "{faults:?}");
+    }
+}

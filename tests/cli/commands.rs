@@ -1,0 +1,139 @@
+//! The commands as a new user meets them: in an empty folder, with what comes with the program.
+
+use std::process::Stdio;
+
+use crate::common::{fail, parlour, succeed};
+
+#[test]
+fn an_installed_program_works_in_an_empty_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let said = succeed(here, &["run", "original-vs-revised", "--deals", "5", "--records"]);
+    for word in
+        ["Ratings", "Variants", "running-revised", "steady", "±", "results/original-vs-revised"]
+    {
+        assert!(said.contains(word), "{word}: {said}");
+    }
+    let out = here.join("results/original-vs-revised");
+    for file in
+        ["matchups.csv", "strategies.csv", "variants.csv", "progress.jsonl", "manifest.json"]
+    {
+        assert!(out.join(file).exists(), "{file}");
+    }
+    let manifest = std::fs::read_to_string(out.join("manifest.json")).unwrap();
+    assert!(manifest.contains("\"embedded\""));
+    let said = succeed(here, &["verify", "results/original-vs-revised/records.jsonl"]);
+    assert!(said.contains("hands follow the rules"), "{said}");
+    let said =
+        succeed(here, &["replay", "results/original-vs-revised/records.jsonl", "--hand", "2"]);
+    assert!(said.contains("original") && said.lines().count() > 10, "{said}");
+}
+
+#[test]
+fn a_file_of_the_users_own_comes_first() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    std::fs::create_dir_all(here.join("strategies/leopard")).unwrap();
+    let mine = "{ \"about\": \"mine\", \"kind\": \"random\" }";
+    std::fs::write(here.join("strategies/leopard/greedy.json"), mine).unwrap();
+    let arguments = ["match", "leopard", "greedy", "random", "--deals", "50", "--out", "r"];
+    let said = succeed(here, &arguments);
+    // The user's greedy is random: it does not win nearly always, as the real one does.
+    assert!(!said.contains("score 0.9"), "{said}");
+    let manifest = std::fs::read_to_string(here.join("r/manifest.json")).unwrap();
+    assert!(manifest.contains("strategies/leopard/greedy.json"), "{manifest}");
+    assert!(manifest.contains(&parlour::files::digest(mine)), "{manifest}");
+    assert!(succeed(here, &["list", "strategies"]).contains("mine (your file)"));
+}
+
+#[test]
+fn a_rules_file_is_a_variant() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let rules = r#"{ "name": "high", "base": "revised", "knock_at": 12 }"#;
+    std::fs::write(here.join("high.json"), rules).unwrap();
+    let arguments = [
+        "compare",
+        "leopard",
+        "revised",
+        "high.json",
+        "--strategies",
+        "greedy,random",
+        "--deals",
+        "60",
+    ];
+    let said = succeed(here, &arguments);
+    assert!(said.contains("Changes from revised"), "{said}");
+    let change = said.lines().find(|l| l.contains("knock rate") && l.contains("high")).unwrap();
+    assert!(change.contains('*') && change.contains('-'), "fewer knocks: {change}");
+}
+
+#[test]
+fn a_match_plays_the_same_hands_as_an_experiment() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    succeed(here, &["run", "original-vs-revised", "--deals", "20", "--quiet", "--out", "whole"]);
+    let more = ["--variant", "revised", "--deals", "20", "--seed", "1963", "--out", "one"];
+    succeed(here, &[&["match", "leopard", "random", "greedy"][..], &more].concat());
+    let row = |folder: &str| {
+        let text = std::fs::read_to_string(here.join(folder).join("matchups.csv")).unwrap();
+        text.lines().find(|l| l.starts_with("revised,random,greedy,")).unwrap().to_owned()
+    };
+    assert_eq!(row("whole"), row("one"));
+}
+
+#[test]
+fn lists_schemas_and_completions() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let said = succeed(here, &["list"]);
+    for word in ["leopard", "running-original", "steady-plain", "original-vs-revised"] {
+        assert!(said.contains(word), "{word}");
+    }
+    for what in ["experiment", "strategy", "rules", "record"] {
+        let schema: serde_json::Value =
+            serde_json::from_str(&succeed(here, &["schema", what])).unwrap();
+        assert!(schema["$defs"].as_object().is_some_and(|d| !d.is_empty()), "{what}");
+    }
+    for shell in ["bash", "zsh", "fish"] {
+        assert!(succeed(here, &["completions", shell]).contains("parlour"));
+    }
+    fail(here, &["completions", "cobol"], 2, &["cobol"]);
+}
+
+#[test]
+fn the_signature_is_the_same_twice_and_ignores_the_users_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let one = succeed(here, &["bench", "--signature"]);
+    assert_eq!(one.trim().len(), 16);
+    std::fs::create_dir_all(here.join("strategies/leopard")).unwrap();
+    let mine = "{ \"kind\": \"random\" }";
+    std::fs::write(here.join("strategies/leopard/greedy.json"), mine).unwrap();
+    assert_eq!(succeed(here, &["bench", "--signature"]), one);
+}
+
+#[test]
+fn a_closed_pipe_ends_quietly() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut child = parlour(folder.path())
+        .args(["schema", "experiment"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn messages_hold_no_colour_and_no_bar_off_a_terminal() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = parlour(folder.path())
+        .args(["run", "original-vs-revised", "--deals", "3"])
+        .output()
+        .unwrap();
+    assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(!output.stdout.contains(&0x1b));
+}

@@ -1,0 +1,7 @@
+//! The command, driven as a user drives it. One program for all these tests, because each test
+//! program is linked on its own.
+
+mod commands;
+mod common;
+mod same_bytes;
+mod wrong_input;

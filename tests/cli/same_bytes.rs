@@ -1,0 +1,99 @@
+//! The same bytes for any number of threads, shards, interruptions and resumptions.
+
+use std::path::Path;
+use std::process::{Child, Stdio};
+use std::time::Duration;
+
+use crate::common::{experiment, output, parlour, same, succeed};
+
+const BOOKS: [&str; 2] = ["--hands", "--records"];
+
+fn write(folder: &Path, deals: u64) {
+    std::fs::write(folder.join("e.json"), experiment(deals)).unwrap();
+}
+
+fn run(folder: &Path, out: &str, more: &[&str]) {
+    let arguments = [&["run", "./e.json", "--quiet", "--out", out], &BOOKS[..], more].concat();
+    succeed(folder, &arguments);
+}
+
+#[test]
+fn for_one_two_and_seven_threads() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), 40);
+    for threads in ["1", "2", "7"] {
+        run(folder.path(), threads, &["--threads", threads]);
+    }
+    same(&folder.path().join("1"), &folder.path().join("2"));
+    same(&folder.path().join("1"), &folder.path().join("7"));
+}
+
+#[test]
+fn for_one_run_and_five_shards_merged() {
+    let folder = tempfile::tempdir().unwrap();
+    // More deals than chunks, so that chunks differ in size.
+    write(folder.path(), 150);
+    run(folder.path(), "whole", &[]);
+    for part in 1..=5 {
+        run(folder.path(), &format!("shard{part}"), &["--shard", &format!("{part}/5")]);
+    }
+    // In any order.
+    let merge = ["merge", "shard3", "shard1", "shard5", "shard2", "shard4", "--out", "merged"];
+    succeed(folder.path(), &merge);
+    same(&folder.path().join("whole"), &folder.path().join("merged"));
+}
+
+/// Starts a run and waits until it has finished some chunks.
+fn start(folder: &Path, chunks: usize, more: &[&str]) -> Child {
+    let mut child = parlour(folder)
+        .args(["run", "./e.json", "--quiet", "--threads", "2", "--out", "broken"])
+        .args(BOOKS)
+        .args(more)
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let progress = folder.join("broken/progress.jsonl");
+    let finished =
+        || std::fs::read(&progress).map_or(0, |b| b.iter().filter(|&&b| b == b'\n').count());
+    while finished() < 1 + chunks && child.try_wait().unwrap().is_none() {
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    child
+}
+
+#[test]
+fn for_one_run_and_one_killed_three_times_and_resumed() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), 400);
+    run(folder.path(), "whole", &[]);
+    for (chunks, more) in [(5, &[][..]), (40, &["--resume"][..]), (90, &["--resume"][..])] {
+        let mut child = start(folder.path(), chunks, more);
+        // On unix this is SIGKILL: nothing is tidied up.
+        child.kill().unwrap();
+        assert!(!child.wait().unwrap().success(), "killed, not finished");
+        assert!(!folder.path().join("broken/manifest.json").exists());
+    }
+    run(folder.path(), "broken", &["--resume"]);
+    same(&folder.path().join("whole"), &folder.path().join("broken"));
+    // Once more, with nothing left to do.
+    run(folder.path(), "broken", &["--resume"]);
+    same(&folder.path().join("whole"), &folder.path().join("broken"));
+}
+
+#[cfg(unix)]
+#[test]
+fn for_one_run_and_one_stopped_by_ctrl_c() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), 400);
+    run(folder.path(), "whole", &[]);
+    let child = start(folder.path(), 10, &[]);
+    let id = child.id().to_string();
+    assert!(std::process::Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+    let output_of_it = child.wait_with_output().unwrap();
+    crate::common::refuse(&output_of_it, 130, &["chunks are saved in broken", "--resume"]);
+    // Without --resume the finished work is not thrown away.
+    let again = output(folder.path(), &["run", "./e.json", "--out", "broken"]);
+    crate::common::refuse(&again, 2, &["unfinished run", "--resume"]);
+    run(folder.path(), "broken", &["--resume"]);
+    same(&folder.path().join("whole"), &folder.path().join("broken"));
+}

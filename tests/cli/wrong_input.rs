@@ -1,0 +1,321 @@
+//! Every kind of wrong input gets one clear message and the right exit status.
+
+use std::path::Path;
+
+use crate::common::{experiment, fail, output, parlour, refuse, succeed};
+use tempfile::TempDir;
+
+fn folder() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("e.json"), experiment(20)).unwrap();
+    folder
+}
+
+/// Writes the small experiment with one text replaced, and expects its run to be refused.
+fn edited(from: &str, to: &str, words: &[&str]) {
+    let folder = tempfile::tempdir().unwrap();
+    let text = experiment(20);
+    assert!(text.contains(from), "{from}");
+    std::fs::write(folder.path().join("x.json"), text.replace(from, to)).unwrap();
+    fail(folder.path(), &["run", "./x.json", "--out", "r"], 2, words);
+    assert!(!folder.path().join("r").exists(), "nothing is begun");
+}
+
+#[test]
+fn an_unknown_field() {
+    edited(
+        "\"mirror\"",
+        "\"miror\"",
+        &["x.json: line 6 column", "unknown field `miror`", "`mirror`"],
+    );
+    let words = ["line 4", "field `variants[2].hand`", "unknown field `hand`", "`hand_size`"];
+    edited("\"hand_size\"", "\"hand\"", &words);
+}
+
+#[test]
+fn a_wrong_type() {
+    edited("\"deals\": 20", "\"deals\": \"20\"", &["line 7", "field `deals`", "expected u64"]);
+    edited(
+        "\"strategies\": [",
+        "\"strategies\": [1, ",
+        &["field `strategies[0]`", "expected a string"],
+    );
+    edited("\"seed\": 7", "\"seed\": -7", &["field `seed`", "expected u64"]);
+    edited("\"seed\": 7\n}", "\"seed\": 7", &["EOF"]);
+}
+
+#[test]
+fn an_unknown_strategy_variant_or_game() {
+    edited("\"greedy\"", "\"gredy\"", &["unknown strategy `gredy`", "`greedy`?", "steady-plain"]);
+    edited(
+        "\"revised\"",
+        "\"revisd\"",
+        &["unknown variant of leopard `revisd`", "`revised`?", "denexa"],
+    );
+    edited("\"denexa\"", "\"denex\"", &["`denex`", "`denexa`?"]);
+    edited("\"leopard\"", "\"leopart\"", &["unknown game `leopart`", "`leopard`?"]);
+    let here = folder();
+    fail(here.path(), &["run", "nothing-here"], 2, &["unknown experiment", "original-vs-revised"]);
+    fail(here.path(), &["run", "no/such.json"], 2, &["there is no experiment file no/such.json"]);
+    fail(here.path(), &["match", "chess", "a", "b"], 2, &["unknown game `chess`"]);
+    fail(here.path(), &["match", "leopard", "greedy", "stedy-plain"], 2, &["`steady-plain`?"]);
+    fail(
+        here.path(),
+        &["compare", "leopard", "revised", "x", "--strategies", "greedy"],
+        2,
+        &["`x`"],
+    );
+}
+
+#[test]
+fn values_out_of_range() {
+    edited("\"hand_size\": 5", "\"knock_at\": 300", &["`variants[2].knock_at`", "300", "u8"]);
+    edited("\"hand_size\": 5", "\"knock_at\": -1", &["`variants[2].knock_at`", "-1"]);
+    edited(
+        "\"hand_size\": 5",
+        "\"hand_size\": 53",
+        &["variant `short`", "`hand_size` is 53", "1 to 52"],
+    );
+    edited("\"hand_size\": 5", "\"draw\": 0", &["`draw` is 0", "1 to 4"]);
+    edited("\"hand_size\": 5", "\"plays\": \"two\"", &["`variants[2].plays`", "`one` or `many`"]);
+}
+
+#[test]
+fn too_few_and_too_many_deals() {
+    edited("\"deals\": 20", "\"deals\": 0", &["`deals` is 0", "at least 1"]);
+    edited("\"deals\": 20", "\"deals\": 18446744073709551615", &["at most"]);
+    edited("\"deals\": 20", "\"deals\": 18446744073709551616", &["line 7", "`deals`"]);
+    let here = folder();
+    fail(here.path(), &["run", "./e.json", "--deals", "0"], 2, &["`deals` is 0"]);
+    fail(here.path(), &["run", "./e.json", "--deals", "many"], 2, &["--deals"]);
+}
+
+#[test]
+fn nothing_to_play() {
+    edited(
+        "[\"random\", \"random-knocker\", \"greedy\"],\n  \"mirror\": true",
+        "[\"random\"]",
+        &["nothing to play"],
+    );
+    edited("\"random-knocker\"", "\"random\"", &["`strategies` names `random` twice"]);
+    edited("\"mirror\": true", "\"schedule\": \"gauntlet\"", &["`champion`"]);
+    edited("\"mirror\": true", "\"schedule\": \"ladder\"", &["`schedule`", "`round-robin`"]);
+    edited(
+        "\"mirror\": true",
+        "\"schedule\": \"line-up\", \"line_ups\": [[\"random\"]]",
+        &["2 seats"],
+    );
+}
+
+#[test]
+fn a_strategy_file_that_is_wrong() {
+    let here = folder();
+    let mine = |text: &str| std::fs::write(here.path().join("mine.json"), text).unwrap();
+    let refused = |words: &[&str]| {
+        fail(here.path(), &["match", "leopard", "./mine.json", "random"], 2, words)
+    };
+    mine(r#"{ "kind": "greedy", "game": "leapfrog" }"#);
+    refused(&["mine.json", "a strategy of leapfrog", "leopard is needed"]);
+    mine(r#"{ "kind": "clever" }"#);
+    refused(&["mine.json: field `kind`", "`clever`", "steady"]);
+    mine(r#"{ "kind": "greedy", "weights": {} }"#);
+    refused(&["mine.json: line 1", "unknown field `weights`", "expected one of"]);
+    mine(r#"{ "about": "no kind" }"#);
+    refused(&["missing field `kind`"]);
+    let plain = include_str!("../../strategies/leopard/steady-plain.json");
+    mine(&plain.replace("\"own_now\": 1.0", "\"own_now\": 1e999"));
+    refused(&["mine.json: line 5", "number out of range"]);
+    mine(&plain.replace("\"own_now\": 1.0", "\"own_now\": 1e9"));
+    refused(&["`own_now`", "finite"]);
+    mine(&plain.replace("\"own_now\": 1.0,", ""));
+    refused(&["missing field `own_now`"]);
+    mine("\u{feff}not json");
+    refused(&["mine.json: line 1"]);
+    std::fs::write(here.path().join("mine.json"), [0xff, 0xfe]).unwrap();
+    refused(&["cannot read", "mine.json"]);
+}
+
+#[test]
+fn a_folder_that_cannot_be_used() {
+    let here = folder();
+    std::fs::write(here.path().join("file"), "").unwrap();
+    fail(
+        here.path(),
+        &["run", "./e.json", "--out", "file/r"],
+        1,
+        &["cannot make the folder file/r"],
+    );
+    fail(here.path(), &["run", "./e.json", "--out", "file"], 1, &["file"]);
+    fail(
+        here.path(),
+        &["merge", "nowhere", "--out", "m"],
+        2,
+        &["cannot read nowhere/progress.jsonl"],
+    );
+    std::fs::create_dir(here.path().join("d.json")).unwrap();
+    fail(here.path(), &["run", "./d.json"], 2, &["cannot read", "d.json"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_disk_that_is_full_in_the_middle() {
+    let here = folder();
+    // A limit on the size of files stands in for a full disk: the write fails in the same place.
+    let full = |blocks: &str, more: &str| {
+        let program = env!("CARGO_BIN_EXE_parlour");
+        let script = format!(
+            "trap '' XFSZ; ulimit -f {blocks}; exec '{program}' run ./e.json --deals 100 --threads 1 --quiet --out r {more}"
+        );
+        let mut command = std::process::Command::new("bash");
+        command.args(["-c", &script]).current_dir(here.path()).output().unwrap()
+    };
+    refuse(
+        &full("40", ""),
+        1,
+        &["cannot write r/progress.jsonl", "finished chunks are kept", "--resume"],
+    );
+    let kept =
+        std::fs::read_to_string(here.path().join("r/progress.jsonl")).unwrap().lines().count();
+    assert!(kept > 2, "finished work is kept");
+    assert!(full("unlimited", "--resume").status.success());
+    succeed(here.path(), &["run", "./e.json", "--deals", "100", "--quiet", "--out", "whole"]);
+    crate::common::same(&here.path().join("r"), &here.path().join("whole"));
+}
+
+/// A run of the small experiment that was stopped half way, by taking lines away.
+fn half_done(here: &Path) -> String {
+    succeed(here, &["run", "./e.json", "--quiet", "--out", "r"]);
+    std::fs::remove_file(here.join("r/manifest.json")).unwrap();
+    let path = here.join("r/progress.jsonl");
+    let text = std::fs::read_to_string(&path).unwrap();
+    let half: String = text.lines().take(11).map(|line| format!("{line}\n")).collect();
+    std::fs::write(&path, &half).unwrap();
+    half
+}
+
+const RESUME: [&str; 6] = ["run", "./e.json", "--quiet", "--resume", "--out", "r"];
+
+#[test]
+fn a_progress_file_that_was_cut_or_edited() {
+    let here = folder();
+    let half = half_done(here.path());
+    let write = |text: &str| std::fs::write(here.path().join("r/progress.jsonl"), text).unwrap();
+    let lines: Vec<&str> = half.lines().collect();
+    // A digit changed in line 5.
+    let edited = lines[4].replacen("\"deals\":1", "\"deals\":2", 1);
+    assert_ne!(edited, lines[4]);
+    write(&half.replace(lines[4], &edited));
+    fail(here.path(), &RESUME, 2, &["progress.jsonl: line 5", "checksum"]);
+    // Line 3 cut short in the middle of the file.
+    write(&half.replace(lines[2], &lines[2][..40]));
+    fail(here.path(), &RESUME, 2, &["progress.jsonl: line 3"]);
+    // A line twice.
+    write(&half.replace(lines[3], lines[2]));
+    fail(here.path(), &RESUME, 2, &["line 4", "twice"]);
+    // No header.
+    write(&lines[1..].join("\n"));
+    fail(here.path(), &RESUME, 2, &["progress.jsonl: line 1"]);
+    write("");
+    fail(here.path(), &RESUME, 2, &["progress.jsonl: line 1"]);
+    // A last line that was cut while it was written is what a crash leaves: it costs only itself.
+    write(&half[..half.len() - 30]);
+    succeed(here.path(), &RESUME);
+    // But a merge wants whole files.
+    write(&half[..half.len() - 30]);
+    fail(here.path(), &["merge", "r", "--out", "m"], 2, &["line 11 is cut off"]);
+}
+
+#[test]
+fn resuming_another_run() {
+    let here = folder();
+    let half = half_done(here.path());
+    let changed = [&RESUME[..], &["--seed", "8"]].concat();
+    fail(
+        here.path(),
+        &changed,
+        2,
+        &["cannot resume from r/progress.jsonl", "experiment has changed"],
+    );
+    let changed = [&RESUME[..], &["--hands"]].concat();
+    fail(here.path(), &changed, 2, &["--hands"]);
+    let changed = [&RESUME[..], &["--shard", "1/2"]].concat();
+    fail(here.path(), &changed, 2, &["another shard"]);
+    // Written by another version: the header is sealed anew with another program's name.
+    let header = half.lines().next().unwrap();
+    let body = header.strip_prefix("{\"body\":").unwrap().rsplit_once(",\"check\"").unwrap().0;
+    let other = body.replacen(&parlour::program(), "0.0.9 (feedface)", 1);
+    assert_ne!(other, body);
+    let check = &parlour::files::digest(&other)[..16];
+    let sealed = format!("{{\"body\":{other},\"check\":\"{check}\"}}");
+    std::fs::write(here.path().join("r/progress.jsonl"), half.replacen(header, &sealed, 1))
+        .unwrap();
+    fail(here.path(), &RESUME, 2, &["another program", "0.0.9 (feedface)"]);
+}
+
+#[test]
+fn shards_that_do_not_fit_together() {
+    let here = folder();
+    let run = |out: &str, more: &[&str]| {
+        succeed(here.path(), &[&["run", "./e.json", "--quiet", "--out", out], more].concat());
+    };
+    run("a", &["--shard", "1/3"]);
+    run("b", &["--shard", "2/3"]);
+    run("c", &["--shard", "3/3"]);
+    run("other", &["--shard", "3/3", "--seed", "9"]);
+    run("halves", &["--shard", "2/2"]);
+    let merge = |shards: &[&str], words: &[&str]| {
+        let arguments = [&["merge"], shards, &["--out", "m"]].concat();
+        fail(here.path(), &arguments, 2, words);
+        assert!(!here.path().join("m/manifest.json").exists());
+    };
+    merge(&["a", "b"], &["chunks are in none of these folders", "shard 3/3"]);
+    merge(&["a", "b", "b"], &["cannot merge b", "is in b too"]);
+    merge(&["a", "b", "halves"], &["cannot merge halves", "too"]);
+    merge(&["a", "b", "other"], &["cannot merge other", "experiment has changed"]);
+    fail(here.path(), &["merge", "a", "b", "c", "--out", "a"], 2, &["one of the shards"]);
+    fail(here.path(), &["run", "./e.json", "--shard", "4/3"], 2, &["1 ≤ I ≤ N"]);
+    fail(here.path(), &["run", "./e.json", "--shard", "0/0"], 2, &["4/3", "I/N"].split_at(1).1);
+}
+
+#[test]
+fn a_record_with_an_illegal_move() {
+    let here = folder();
+    succeed(
+        here.path(),
+        &["match", "leopard", "greedy", "random", "--deals", "3", "--records", "h.jsonl"],
+    );
+    let text = std::fs::read_to_string(here.path().join("h.jsonl")).unwrap();
+    succeed(here.path(), &["verify", "h.jsonl"]);
+    let broken = |from: &str, to: &str, words: &[&str]| {
+        let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+        assert!(lines[1].contains(from), "{from} in {}", lines[1]);
+        lines[1] = lines[1].replacen(from, to, 1);
+        std::fs::write(here.path().join("x.jsonl"), lines.join("\n")).unwrap();
+        fail(here.path(), &["verify", "x.jsonl"], 1, words);
+    };
+    let act = |line: &str| {
+        line.split_once("\"acts\":[\"").unwrap().1.split('"').next().unwrap().to_owned()
+    };
+    let first = act(text.lines().nth(1).unwrap());
+    let whole = format!("\"acts\":[\"{first}\"]");
+    broken(&whole, "\"acts\":[\"KS x1\"]", &["x.jsonl: line 2", "turn 1"]);
+    broken(&whole, "\"acts\":[\"nonsense\"]", &["line 2", "turn 1", "nonsense"]);
+    broken("\"game\":\"leopard\"", "\"game\":\"ludo\"", &["line 2", "unknown game `ludo`"]);
+    broken("\"turns\":", "\"turnz\":", &["line 2", "missing field `turns`"]);
+    broken("{", "", &["line 2"]);
+    fail(here.path(), &["verify", "no.jsonl"], 2, &["cannot read no.jsonl"]);
+    std::fs::write(here.path().join("empty.jsonl"), "").unwrap();
+    fail(here.path(), &["verify", "empty.jsonl"], 1, &["no record"]);
+    fail(here.path(), &["replay", "h.jsonl", "--hand", "99"], 2, &["has 6 hands", "99"]);
+}
+
+#[test]
+fn wrong_usage() {
+    let here = folder();
+    fail(here.path(), &["rnu"], 2, &["rnu"]);
+    fail(here.path(), &["match", "leopard", "greedy"], 2, &["required"]);
+    fail(here.path(), &["match", "leopard", "greedy", "random", "random"], 2, &["2 seats"]);
+    let mut version = parlour(here.path());
+    assert!(version.arg("--version").output().unwrap().status.success());
+    assert!(output(here.path(), &["--help"]).status.success());
+}

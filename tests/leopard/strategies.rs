@@ -1,0 +1,202 @@
+//! The cheap strategies of Leopard: legal moves, no peeking, and greedy against a slow telling of
+//! the same rule.
+
+use parlour::chance::{Seed, Stream};
+use parlour::game::{Game, Policy, PolicyBot, Ruled, Turn, Uniform, kit};
+use parlour::leopard::{
+    Act, BonusWhen, Covers, KnockWindow, Leopard, Move, Plays, Rules, Square, View,
+};
+use parlour::strategy::leopard::{Greedy, RandomKnocker, Steady, Weights};
+
+/// All variants, and rules that stretch every switch.
+fn games() -> Vec<(String, Leopard)> {
+    let mut rules: Vec<(String, Rules)> =
+        Leopard::presets().into_iter().map(|p| (p.name.to_owned(), p.rules)).collect();
+    let custom = |plays, covers, window, (suit_line, color_line), knock_at| Rules {
+        plays,
+        face_down_covers: covers,
+        knock_window: window,
+        suit_line,
+        color_line,
+        knock_at,
+        ..Rules::REVISED
+    };
+    use KnockWindow::{AnyTime, BeforePlay};
+    rules.push((
+        "any cover, lines upside down".to_owned(),
+        custom(Plays::One, Covers::Any, BeforePlay, (1, 4), 30),
+    ));
+    rules.push((
+        "running, knock at any time, dear lines".to_owned(),
+        Rules { draw: 4, ..custom(Plays::Many, Covers::Any, AnyTime, (20, 13), 200) },
+    ));
+    rules.push((
+        "worthless colours, a large hand".to_owned(),
+        Rules {
+            hand_size: 20,
+            bonus_when: BonusWhen::Always,
+            knock_penalty: 5,
+            ..custom(Plays::Many, Covers::FaceUp, BeforePlay, (2, 0), 1)
+        },
+    ));
+    rules.into_iter().map(|(name, rules)| (name, Leopard::new(&rules).unwrap())).collect()
+}
+
+/// The squares after a move.
+fn after(view: &View, mv: Move) -> (Square, Square) {
+    let (mut own, mut other) = (view.own(), view.other());
+    let lay = |square: &mut Square, card: parlour::cards::Card, cell| match card.rank() {
+        11 | 12 => square.cover(cell),
+        _ => square.lay(cell, card.suit().index() as u32),
+    };
+    match mv.act() {
+        Act::Own(card, cell) => lay(&mut own, card, cell),
+        Act::Other(card, cell) => lay(&mut other, card, cell),
+        _ => {}
+    }
+    (own, other)
+}
+
+/// The greedy rule, word for word, over the list of moves.
+fn slow_greedy(game: &Leopard, view: &View) -> Move {
+    let rules = game.rules();
+    let mut moves = Vec::new();
+    game.options(view, &mut moves);
+    let (own, other) = view.knock_scores(rules);
+    if moves.contains(&Move::KNOCK) && own > other {
+        return Move::KNOCK;
+    }
+    let lead = |(own, other): (Square, Square)| own.value(rules) as i32 - other.value(rules) as i32;
+    let now = lead((view.own(), view.other()));
+    let mut best: Option<(i32, Move)> = None;
+    for &mv in moves.iter().filter(|mv| mv.uses_card()) {
+        let change = lead(after(view, mv)) - now;
+        if best.is_none_or(|(most, _)| change > most) {
+            best = Some((change, mv));
+        }
+    }
+    match best {
+        Some((change, mv)) if change > 0 || !view.played => mv,
+        _ => Move::END,
+    }
+}
+
+/// Plays hands in which each move is one of these policies', at random; shows every view.
+fn hands(
+    game: &Leopard,
+    count: u64,
+    policies: &[&dyn Policy<Leopard>],
+    mut look: impl FnMut(&View, &mut Stream),
+) {
+    for hand in 0..count {
+        let (mut chance, mut choice) =
+            (Seed::new(hand).child(0).stream(), Seed::new(hand).child(1).stream());
+        let mut state = game.deal(&mut chance);
+        while let Turn::Of(seat) = game.turn(&state) {
+            let view = game.view(&state, seat);
+            look(&view, &mut choice);
+            let policy = policies[choice.below(policies.len() as u32) as usize];
+            let mv = policy.pick(game, &view, &mut choice);
+            game.play(&mut state, mv, &mut chance);
+        }
+    }
+}
+
+#[test]
+fn greedy_is_what_it_says() {
+    for (name, game) in games() {
+        let mut positions = 0;
+        hands(&game, 300, &[&Uniform, &Uniform, &Greedy], |view, choice| {
+            positions += 1;
+            let (fast, slow) = (Greedy.pick(&game, view, choice), slow_greedy(&game, view));
+            assert_eq!(fast, slow, "{name}: {view:?}");
+        });
+        assert!(positions >= 5_000, "{name}: {positions} positions");
+    }
+}
+
+/// A strategy file of the steady kind.
+fn file(name: &str) -> Weights {
+    let path = format!("{}/strategies/leopard/{name}.json", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(path).unwrap();
+    let file: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(file["kind"], "steady");
+    serde_json::from_value(file["weights"].clone()).unwrap()
+}
+
+#[test]
+fn the_files_hold_good_weights() {
+    assert_eq!(file("steady-plain"), Weights::default());
+    assert_eq!(file("steady").faults(), Vec::<String>::new());
+}
+
+#[test]
+fn a_weights_object_names_every_weight_and_no_other() {
+    let mut weights = serde_json::to_value(Weights::default()).unwrap();
+    weights["luck"] = 1.0.into();
+    let error = serde_json::from_value::<Weights>(weights.clone()).unwrap_err().to_string();
+    assert!(error.contains("unknown field `luck`"), "{error}");
+    let weights = weights.as_object_mut().unwrap();
+    weights.remove("luck");
+    weights.remove("threat");
+    let weights = serde_json::Value::Object(weights.clone());
+    let error = serde_json::from_value::<Weights>(weights).unwrap_err().to_string();
+    assert!(error.contains("missing field `threat`"), "{error}");
+}
+
+/// Weights as odd as a file may have them.
+fn odd_weights() -> Vec<Weights> {
+    let len = Weights::NAMES.len();
+    let mut choice = Seed::new(5).stream();
+    let mut odd: Vec<Weights> =
+        [-1000.0, 0.0, 1.0, 1000.0].map(|weight| Weights::from_slice(&vec![weight; len])).to_vec();
+    for _ in 0..4 {
+        let wild: Vec<f64> = (0..len).map(|_| 2000.0 * choice.unit() - 1000.0).collect();
+        odd.push(Weights::from_slice(&wild));
+    }
+    odd
+}
+
+fn legal_throughout(game: &Leopard, name: &str, policy: &dyn Policy<Leopard>, count: u64) {
+    let mut legal = Vec::new();
+    hands(game, count, &[&Uniform, policy], |view, choice| {
+        game.options(view, &mut legal);
+        let mv = policy.pick(game, view, choice);
+        assert!(legal.binary_search(&mv).is_ok(), "{name}: {mv:?} among {legal:?}");
+    });
+}
+
+#[test]
+fn every_move_is_legal() {
+    let plain = Steady::new(Weights::default()).unwrap();
+    let steady = Steady::new(file("steady")).unwrap();
+    for (name, game) in games() {
+        let policies: [&dyn Policy<Leopard>; 4] = [&Greedy, &RandomKnocker, &plain, &steady];
+        for policy in policies {
+            legal_throughout(&game, &name, policy, 1_000);
+        }
+    }
+}
+
+#[test]
+fn odd_weights_still_make_legal_moves() {
+    for (name, game) in games() {
+        for weights in odd_weights() {
+            legal_throughout(&game, &name, &Steady::new(weights).unwrap(), 50);
+        }
+    }
+}
+
+#[test]
+fn nobody_peeks() {
+    for (_, game) in games() {
+        kit::check_invariance(&game, 40, || Box::new(PolicyBot(Uniform)));
+        kit::check_invariance(&game, 40, || Box::new(PolicyBot(RandomKnocker)));
+        kit::check_invariance(&game, 40, || Box::new(PolicyBot(Greedy)));
+        for name in ["steady-plain", "steady"] {
+            kit::check_invariance(&game, 40, || {
+                Box::new(PolicyBot(Steady::new(file(name)).unwrap()))
+            });
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! A playout allocates nothing.
+
+#![expect(unsafe_code, reason = "an allocator cannot be written without it")]
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+
+use parlour::chance::Seed;
+use parlour::game::{Game, Ruled};
+use parlour::leopard::Leopard;
+
+thread_local! {
+    /// Allocations of this thread, so that the test harness does not count.
+    static ALLOCATIONS: Cell<u64> = const { Cell::new(0) };
+}
+
+/// The system's allocator, counting.
+struct Counting;
+
+// SAFETY: every call goes to the system's allocator unchanged; counting touches only a cell of the
+// thread, which needs no allocation and has no destructor. `alloc_zeroed` and `realloc` are the
+// provided ones, which call these.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        ALLOCATIONS.with(|count| count.set(count.get() + 1));
+        // SAFETY: the caller's promises are handed on.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
+        // SAFETY: the caller's promises are handed on.
+        unsafe { System.dealloc(memory, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+fn allocations(work: impl FnOnce()) -> u64 {
+    let before = ALLOCATIONS.get();
+    work();
+    ALLOCATIONS.get() - before
+}
+
+#[test]
+fn the_counter_counts() {
+    assert_eq!(allocations(|| drop(std::hint::black_box(Box::new(1)))), 1);
+}
+
+#[test]
+fn leopard_playouts_allocate_nothing() {
+    for preset in Leopard::presets() {
+        let game = Leopard::new(&preset.rules).expect("a preset is valid");
+        for hand in 0..100 {
+            let mut chance = Seed::new(hand).stream();
+            let mut state = game.deal(&mut chance);
+            let count = allocations(|| {
+                game.playout(&mut state, &mut chance);
+            });
+            assert_eq!(count, 0, "{}, hand {hand}", preset.name);
+        }
+    }
+}
