@@ -3,12 +3,14 @@
 //! [`rule`] is the language of rules, [`bank`] the rules that people have used. [`Eleusis`] is the
 //! game under some [`Rules`]; [`State`] is the truth of a hand, [`View`] what a seat knows of it,
 //! [`Public`] what everyone sees. Seat 0 is the dealer: its only choice is the card that goes on
-//! the mainline after a false *no play*. The secret rule is drawn with the cards.
+//! the mainline after a false *no play*. The secret rule is drawn with the cards. [`infer`] holds
+//! what a player can believe about it.
 
 mod bank;
 mod counts;
 mod figures;
 mod game;
+pub mod infer;
 mod moves;
 mod public;
 mod record;

@@ -73,6 +73,13 @@ impl Rule {
         self.0.1.verdicts(memory)
     }
 
+    /// The cards for which the rule says yes, and those for which it says no; the others are
+    /// unknown, and right.
+    #[inline]
+    pub fn yes_and_no(&self, memory: &Memory) -> (CardSet, CardSet) {
+        self.0.1.yes_and_no(memory)
+    }
+
     /// The memory after one more accepted card; an empty line's memory is the default one.
     #[inline]
     pub fn step(&self, memory: &Memory, card: Card) -> Memory {

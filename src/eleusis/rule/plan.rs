@@ -56,6 +56,13 @@ impl Plan {
         CardSet(CardSet::FULL.0 & !self.root.masks(self, memory).no)
     }
 
+    /// The cards for which the rule says yes, and those for which it says no.
+    #[inline]
+    pub(super) fn yes_and_no(&self, memory: &Memory) -> (CardSet, CardSet) {
+        let masks = self.root.masks(self, memory);
+        (CardSet(masks.yes), CardSet(masks.no))
+    }
+
     /// The memory after one more accepted card.
     #[inline]
     pub(super) fn step(&self, memory: &Memory, card: u8) -> Memory {
