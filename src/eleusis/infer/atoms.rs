@@ -59,6 +59,8 @@ fn conditions(out: &mut Vec<(Role, String)>) {
 }
 
 fn one_card(out: &mut Vec<(Role, String)>) {
+    // No rule of its own, but one side of a condition.
+    add(out, Role::Simple, "true");
     for property in ["red", "even", "face", "prime", "composite", "loop", "low"] {
         add(out, Role::Simple, property);
         add(out, Role::Simple, format!("not {property}"));

@@ -30,7 +30,7 @@ pub struct Learner {
     pub(super) live: Vec<Combo>,
     weights: Vec<f64>,
     none: f64,
-    line: Vec<Card>,
+    pub(super) line: Vec<Card>,
 }
 
 /// The share of belief that *none of these* starts with.

@@ -136,3 +136,49 @@ fn speed() {
     std::hint::black_box(fresh.chances());
     println!("chances of 52 cards: {:?}", start.elapsed());
 }
+
+/// How many rules of the bank's test half are found from 60 cards of which half are thought right:
+/// a measure of the grammar, not of play. Run as [`speed`].
+#[test]
+#[ignore = "a measure that takes a minute"]
+fn reach_of_the_grammar() {
+    use crate::eleusis::{Half, bank};
+    let (mut rules, mut found, mut outside, mut wrong) = (0, 0, Vec::new(), Vec::new());
+    let test_half = bank().iter().filter(|e| e.playable && e.half == Half::Test);
+    for (index, entry) in (0u64..).zip(test_half.step_by(2)) {
+        let mut chance = Seed::new(index).named("reach").stream();
+        let starter = Card::from_index(chance.below(52) as u8);
+        let (mut learner, mut memory) =
+            (Learner::new(grammar(), starter), entry.rule.after(&[starter]));
+        for _ in 0..60 {
+            let likely: Vec<u8> = {
+                let chances = learner.chances();
+                let mut hand: Vec<u8> = (0..8).map(|_| chance.below(52) as u8).collect();
+                hand.sort_by(|a, b| {
+                    let near = |c: &u8| (chances[*c as usize] - 0.5).abs();
+                    near(a).total_cmp(&near(b))
+                });
+                hand
+            };
+            let card = Card::from_index(likely[0]);
+            let right = entry.rule.verdicts(&memory).has(card);
+            learner.judged(card, right);
+            if right {
+                memory = entry.rule.step(&memory, card);
+            }
+        }
+        rules += 1;
+        match learner.stated() {
+            Some((stated, belief)) if learner.none_share() < 0.5 => {
+                let of_stated = stated.after(&learner.line);
+                if compare_from(&entry.rule, &stated, &memory, &of_stated).alike() {
+                    found += 1;
+                } else {
+                    wrong.push(format!("{} ({stated}, {belief:.2})", entry.name));
+                }
+            }
+            _ => outside.push(entry.name.as_str()),
+        }
+    }
+    println!("{found} of {rules} found; outside the grammar: {outside:?}; wrong: {wrong:#?}");
+}
