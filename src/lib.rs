@@ -9,7 +9,7 @@
 //! | [`arena`] | experiment → plan → chunks of deals → integer tallies → resume, shards, merge |
 //! | [`stats`] | intervals, ratings, balance figures: pure functions of tallies |
 //! | [`strategy`] | what a JSON file in `strategies/` becomes |
-//! | [`leopard`] | the games, side by side |
+//! | [`leopard`], [`eleusis`] | the games, side by side |
 //! | [`game`] | the [`Game`](game::Game) trait and the tests every game passes |
 //! | [`cards`], [`chance`], [`files`], [`error`] | cards and piles; seeds and streams; files and errors |
 
@@ -17,6 +17,7 @@ pub mod arena;
 pub mod cards;
 pub mod chance;
 pub mod cli;
+pub mod eleusis;
 pub mod error;
 pub mod files;
 pub mod game;
