@@ -6,7 +6,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
 use parlour::chance::Seed;
-use parlour::game::{Game, Ruled};
+use parlour::game::Ruled;
 use parlour::leapfrog::Leapfrog;
 use parlour::leopard::Leopard;
 
