@@ -3,11 +3,13 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::hand::{PlayedHand, Player, play_hand, seat_of, slot_of};
-use super::layout::{Tally, UNIT};
+use arrayvec::ArrayVec;
+
+use super::hand::{Buffers, LineUp, PlayedHand, seat_of, slot_of};
+use super::layout::{Points, Tally, UNIT};
 use super::{Observer, Plan};
 use crate::error::Result;
-use crate::game::{Scores, Seat};
+use crate::game::{MAX_SEATS, Scores};
 use crate::strategy::Strategic;
 
 /// Where the hands of a run are written down, a page a chunk.
@@ -73,17 +75,20 @@ pub fn play_chunk<G: Strategic, L: Ledger<G>>(
 ) -> Result<Option<Tally>> {
     let mut page = ledger.page(chunk)?;
     let mut tally = plan.layout.empty();
-    let mut moves = Vec::new();
+    let mut buffers = Buffers::default();
+    let mut firsts = vec![0; plan.variants.len()];
+    let mut standings = vec![0; plan.variants.len() * plan.strategies.len()];
     for deal in plan.deals_of(chunk) {
-        let mut firsts = vec![0; plan.variants.len()];
-        let mut standings = vec![0; plan.variants.len() * plan.strategies.len()];
+        firsts.fill(0);
+        standings.fill(0);
         let mut hands = 0;
         for table in 0..plan.tables.len() {
             if stop.load(Ordering::Relaxed) {
                 return Ok(None);
             }
+            let (page, tally_now) = (&mut page, &mut tally);
             let mut round =
-                Round { plan, table, deal, page: &mut page, tally: &mut tally, moves: &mut moves };
+                Round { plan, table, deal, page, tally: tally_now, buffers: &mut buffers };
             let (first, matches) = round.play()?;
             let place = &plan.tables[table];
             firsts[place.variant] += first;
@@ -109,37 +114,28 @@ struct Round<'a, G: Strategic, P> {
     deal: u64,
     page: &'a mut P,
     tally: &'a mut Tally,
-    moves: &'a mut Vec<(Seat, G::Move)>,
+    buffers: &'a mut Buffers<G>,
 }
 
 impl<G: Strategic, P: Page<G>> Round<'_, G, P> {
     /// Plays every rotation. Returns the units that first seats won, and for each rotation the
     /// points by place in the line-up.
-    fn play(&mut self) -> Result<(i64, Vec<Vec<i64>>)> {
+    fn play(&mut self) -> Result<(i64, ArrayVec<Points, MAX_SEATS>)> {
         let table = &self.plan.tables[self.table];
         let game = &self.plan.variants[table.variant].game;
         let seats = table.line_up.len();
-        // Built afresh for each deal, so that no bot carries anything from one deal to the next.
-        let mut players: Vec<Player<G>> = table
-            .line_up
-            .iter()
-            .map(|&s| Player {
-                bot: game.bot(&self.plan.strategies[s].spec),
-                choice: table.seed.stream(),
-            })
-            .collect();
+        // Afresh for each deal, so that no bot carries anything from one deal to the next.
+        let specs = table.line_up.iter().map(|&s| &self.plan.strategies[s].spec);
+        let mut line_up = LineUp::new(game, specs);
         let mut first = 0;
-        let mut matches = vec![vec![0; seats]; seats];
-        for (rotation, points) in (0u32..).zip(&mut matches) {
+        let mut matches = ArrayVec::new();
+        for rotation in 0..seats as u32 {
+            let mut points = Points::from_iter(std::iter::repeat_n(0, seats));
             for hand in self.hands() {
                 let start = self.plan.deal_seed(self.deal, hand).stream();
-                let seed = table.seed.child(self.deal).child(rotation.into()).child(hand.into());
-                for (slot, player) in (0u64..).zip(&mut players) {
-                    player.choice = seed.child(slot).stream();
-                }
+                let choice = table.seed.child(self.deal).child(rotation.into()).child(hand.into());
                 let slot_at = |seat| slot_of(seat, rotation, hand, seats);
-                let (end, watch) =
-                    play_hand(game, start.clone(), &mut players, slot_at, self.moves);
+                let (end, watch) = self.buffers.play(&mut line_up, &start, choice, slot_at);
                 let scores = game.scores(&end);
                 first += units_of_first(&scores);
                 let shared = scores.winner().is_none();
@@ -155,11 +151,12 @@ impl<G: Strategic, P: Page<G>> Round<'_, G, P> {
                     hand,
                     rotation,
                     start: &start,
-                    moves: self.moves,
+                    moves: &self.buffers.moves,
                     end: &end,
                     watch: &watch,
                 })?;
             }
+            matches.push(points);
         }
         Ok((first, matches))
     }

@@ -18,8 +18,22 @@ pub struct Watch {
 }
 
 impl Watch {
+    /// What is kept of a whole hand, all moves of which are given, but for the leads.
     #[inline]
-    fn lead(&mut self, values: [u8; 2]) {
+    pub(super) fn of_moves(moves: &[(Seat, Move)], turns: u32, leads: &Watch) -> Watch {
+        let (mut plays, mut plays_on_other, mut cards) = (0, 0, 0);
+        for (_, mv) in moves {
+            plays += u32::from(mv.is_play());
+            plays_on_other += u32::from(mv.is_on_other());
+            cards += u32::from(mv.uses_card());
+        }
+        let last = moves.last().map(|(seat, _)| seat.0);
+        Watch { turns, plays, plays_on_other, discards: cards - plays, last, ..*leads }
+    }
+
+    /// The values of the squares are these.
+    #[inline]
+    pub(super) fn lead(&mut self, values: [u8; 2]) {
         let sign = (values[0] > values[1]) as i8 - (values[0] < values[1]) as i8;
         if sign != 0 {
             self.lead_changes += u32::from(sign == -self.leader);

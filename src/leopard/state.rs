@@ -1,7 +1,7 @@
 //! The truth of one hand.
 
 use super::{Act, Move, Plays, Rules, Square};
-use crate::cards::{Card, Pile};
+use crate::cards::{Card, Pile, Row};
 use crate::chance::Stream;
 use crate::game::Seat;
 
@@ -44,6 +44,13 @@ impl Deck for Stream {
     #[inline]
     fn draw(&mut self, stock: &mut Pile, len: u8) -> Card {
         stock.draw(u32::from(len), self)
+    }
+}
+
+impl Deck for &Row {
+    #[inline(always)]
+    fn draw(&mut self, stock: &mut Pile, len: u8) -> Card {
+        Row::draw(self, stock, len)
     }
 }
 

@@ -1,0 +1,58 @@
+//! Hands between the cheapest strategies, without bots.
+
+use super::{Greedy, RandomKnocker, Spec};
+use crate::cards::Rows;
+use crate::chance::Stream;
+use crate::game::{Policy, Seat, Uniform};
+use crate::leopard::{Leopard, Move, State, View, Watch, duel};
+
+/// One of the strategies that cost so little that the arena's loop would cost more.
+#[derive(Clone, Copy)]
+enum Cheap {
+    Random,
+    RandomKnocker,
+    Greedy,
+}
+
+impl Cheap {
+    fn of(spec: &Spec) -> Option<Cheap> {
+        match spec {
+            Spec::Random => Some(Cheap::Random),
+            Spec::RandomKnocker => Some(Cheap::RandomKnocker),
+            Spec::Greedy => Some(Cheap::Greedy),
+            _ => None,
+        }
+    }
+}
+
+impl Policy<Leopard> for Cheap {
+    #[inline]
+    fn pick(&self, game: &Leopard, view: &View, chance: &mut Stream) -> Move {
+        match self {
+            Cheap::Random => Uniform.pick(game, view, chance),
+            Cheap::RandomKnocker => RandomKnocker.pick(game, view, chance),
+            Cheap::Greedy => Greedy.pick(game, view, chance),
+        }
+    }
+}
+
+/// Plays a hand if both strategies are cheap; the other arguments are those of
+/// [`Strategic::duel`](crate::strategy::Strategic::duel).
+pub(super) fn play(
+    game: &Leopard,
+    specs: &[&Spec],
+    rows: &mut Rows,
+    start: &Stream,
+    choices: &mut [Stream],
+    moves: &mut Vec<(Seat, Move)>,
+) -> Option<(State, Watch)> {
+    let &[first, second] = specs else { return None };
+    let policies = (Cheap::of(first)?, Cheap::of(second)?);
+    let choices = choices.first_chunk_mut()?;
+    let row = rows.of(start);
+    Some(match policies {
+        // Compiled apart, because here even asking which strategy it is would show.
+        (Cheap::Random, Cheap::Random) => duel(game, (&Uniform, &Uniform), row, choices, moves),
+        (a, b) => duel(game, (&a, &b), row, choices, moves),
+    })
+}
