@@ -32,7 +32,7 @@ impl Row {
         let (mut stream, mut pile) = (self.start.clone(), Pile::TWO_DECKS);
         for len in (1..=104u32).rev() {
             self.left[len as usize] = pile;
-            self.cards[len as usize] = pile.draw(len, &mut stream);
+            self.cards[len as usize] = pile.draw_here(len, &mut stream);
         }
     }
 

@@ -1,18 +1,33 @@
 //! A hand between two policies, as fast as a playout.
 
+use super::game::MOST_MOVES;
 use super::playout::{Loop, by_kind_of_turn};
-use super::{End, Leopard, Move, Rules, State, View, Watch};
+use super::{Act, End, Leopard, Move, Rules, State, View, Watch};
 use crate::cards::Row;
 use crate::chance::Stream;
-use crate::game::{Game, Policy, Seat};
+use crate::game::{Seat, Uniform};
+
+/// A policy that a duel is compiled with.
+pub trait Duelist {
+    /// What [`Policy::pick`](crate::game::Policy::pick) would, spelled out.
+    fn act(&self, game: &Leopard, view: &View, chance: &mut Stream) -> Act;
+}
+
+impl Duelist for Uniform {
+    #[inline(always)]
+    fn act(&self, game: &Leopard, view: &View, chance: &mut Stream) -> Act {
+        let bits = (chance.bits() >> 32) as u32;
+        view.choice().sample_with(&game.rules, bits, chance)
+    }
+}
 
 /// Plays a hand between two policies, by seat, with the cards of a row and a stream for each
 /// policy. `moves` is emptied first and then holds the hand.
 ///
-/// It is the plain loop over [`Game::view`], [`Policy::pick`] and [`Game::play`], laid out for
-/// speed: the policies are compiled into it, so that of a view only what they look at is made; the
-/// cards lie ready; and what is watched is mostly counted at the end.
-pub fn duel<A: Policy<Leopard>, B: Policy<Leopard>>(
+/// It is the plain loop over view, choice and play, laid out for speed: the policies are compiled
+/// into it, so that of a view only what they look at is made; the cards lie ready; and what is
+/// watched is mostly counted at the end.
+pub fn duel<A: Duelist, B: Duelist>(
     game: &Leopard,
     policies: (&A, &B),
     row: &Row,
@@ -29,7 +44,7 @@ struct Duel<'a, A, B> {
     moves: &'a mut Vec<(Seat, Move)>,
 }
 
-impl<A: Policy<Leopard>, B: Policy<Leopard>> Loop for Duel<'_, A, B> {
+impl<A: Duelist, B: Duelist> Loop for Duel<'_, A, B> {
     type Output = (State, Watch);
 
     #[inline(always)]
@@ -42,9 +57,10 @@ impl<A: Policy<Leopard>, B: Policy<Leopard>> Loop for Duel<'_, A, B> {
         let [mut first, mut second] = self.choices.clone();
         let mut leads = Watch::default();
         let mut turns = 0;
-        // The moves have their places beforehand: cheaper than making room one by one.
-        self.moves.resize(game.max_moves(), (Seat(0), Move::END));
-        let mut places = self.moves.iter_mut();
+        // The moves have their places beforehand: cheaper than making room one by one. All bits
+        // are 0, so the places are made at once.
+        let mut made = [(Seat(0), Move::own(0, 0)); MOST_MOVES];
+        let mut places = made.iter_mut();
         while hand.end == End::Open {
             let Some(place) = places.next() else { break };
             hand.played &= MANY;
@@ -57,7 +73,8 @@ impl<A: Policy<Leopard>, B: Policy<Leopard>> Loop for Duel<'_, A, B> {
             };
         }
         let unused = places.len();
-        self.moves.truncate(self.moves.len() - unused);
+        self.moves.clear();
+        self.moves.extend_from_slice(&made[..MOST_MOVES - unused]);
         *self.choices = [first, second];
         (hand, Watch::of_moves(self.moves, turns, &leads))
     }
@@ -67,7 +84,7 @@ impl<A: Policy<Leopard>, B: Policy<Leopard>> Loop for Duel<'_, A, B> {
 #[inline(always)]
 fn step<const SEAT: u8>(
     game: &Leopard,
-    policy: &impl Policy<Leopard>,
+    policy: &impl Duelist,
     hand: &mut State,
     deck: &mut &Row,
     choice: &mut Stream,
@@ -75,11 +92,11 @@ fn step<const SEAT: u8>(
 ) -> (Seat, Move) {
     hand.seat = SEAT;
     let view = View::of(hand, Seat(SEAT));
-    let mv = policy.pick(game, &view, choice);
+    let act = policy.act(game, &view, choice);
     let before = hand.values;
-    hand.act(&game.rules, mv.act(), deck);
+    hand.act(&game.rules, act, deck);
     if hand.values != before {
         leads.lead(hand.values);
     }
-    (Seat(SEAT), mv)
+    (Seat(SEAT), act.into())
 }

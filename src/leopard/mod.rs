@@ -20,7 +20,7 @@ mod square;
 mod state;
 mod view;
 
-pub use duel::duel;
+pub use duel::{Duelist, duel};
 pub use figures::Watch;
 pub use game::Leopard;
 pub use moves::{Act, Move};

@@ -1,10 +1,10 @@
 //! Hands between the cheapest strategies, without bots.
 
-use super::{Greedy, RandomKnocker, Spec};
+use super::{Greedy, Spec};
 use crate::cards::Rows;
 use crate::chance::Stream;
-use crate::game::{Policy, Seat, Uniform};
-use crate::leopard::{Leopard, Move, State, View, Watch, duel};
+use crate::game::{Policy, Ruled, Seat, Uniform};
+use crate::leopard::{Act, Duelist, Leopard, Move, State, View, Watch, duel};
 
 /// One of the strategies that cost so little that the arena's loop would cost more.
 #[derive(Clone, Copy)]
@@ -25,13 +25,13 @@ impl Cheap {
     }
 }
 
-impl Policy<Leopard> for Cheap {
-    #[inline]
-    fn pick(&self, game: &Leopard, view: &View, chance: &mut Stream) -> Move {
+impl Duelist for Cheap {
+    #[inline(always)]
+    fn act(&self, game: &Leopard, view: &View, chance: &mut Stream) -> Act {
         match self {
-            Cheap::Random => Uniform.pick(game, view, chance),
-            Cheap::RandomKnocker => RandomKnocker.pick(game, view, chance),
-            Cheap::Greedy => Greedy.pick(game, view, chance),
+            Cheap::Greedy => Greedy.pick(game, view, chance).act(),
+            Cheap::RandomKnocker if view.may_knock(game.rules()) => Act::Knock,
+            Cheap::Random | Cheap::RandomKnocker => Uniform.act(game, view, chance),
         }
     }
 }
