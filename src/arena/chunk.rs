@@ -26,6 +26,11 @@ pub trait Ledger<G: Strategic>: Sync {
 
 /// The hands of one chunk.
 pub trait Page<G: Strategic> {
+    /// Whether it needs the moves of a hand.
+    fn with_moves(&self) -> bool {
+        true
+    }
+
     /// Writes a hand down.
     ///
     /// # Errors
@@ -52,6 +57,10 @@ impl<G: Strategic> Ledger<G> for NoLedger {
 }
 
 impl<G: Strategic> Page<G> for NoLedger {
+    fn with_moves(&self) -> bool {
+        false
+    }
+
     #[inline]
     fn hand(&mut self, _: &PlayedHand<'_, G>) -> Result<()> {
         Ok(())
@@ -135,7 +144,13 @@ impl<G: Strategic, P: Page<G>> Round<'_, G, P> {
                 let start = self.plan.deal_seed(self.deal, hand).stream();
                 let choice = table.seed.child(self.deal).child(rotation.into()).child(hand.into());
                 let slot_at = |seat| slot_of(seat, rotation, hand, seats);
-                let (end, watch) = self.buffers.play(&mut line_up, &start, choice, slot_at);
+                let (end, watch) = self.buffers.play(
+                    self.page.with_moves(),
+                    &mut line_up,
+                    &start,
+                    choice,
+                    slot_at,
+                );
                 let scores = game.scores(&end);
                 first += units_of_first(&scores);
                 let shared = scores.winner().is_none();

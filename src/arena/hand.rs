@@ -31,7 +31,7 @@ pub struct PlayedHand<'a, G: Measured> {
     pub rotation: u32,
     /// The chance stream as it was before the deal.
     pub start: &'a Stream,
-    /// All moves in order, with their seats.
+    /// All moves in order, with their seats; none if nobody asked for them.
     pub moves: &'a [(Seat, G::Move)],
     /// The state at the end.
     pub end: &'a G::State,
@@ -111,10 +111,12 @@ impl<G: Strategic> Default for Buffers<G> {
 }
 
 impl<G: Strategic> Buffers<G> {
-    /// Plays a hand, the quick way if the game has one for these strategies. `start` is the chance
-    /// before the deal; each strategy's own is the child of `choice` with its place's number.
+    /// Plays a hand, the quick way if the game has one for these strategies and nobody asks for
+    /// the moves, which that way leaves out. `start` is the chance before the deal; each
+    /// strategy's own is the child of `choice` with its place's number.
     pub fn play(
         &mut self,
+        with_moves: bool,
         line_up: &mut LineUp<'_, G>,
         start: &Stream,
         choice: Seed,
@@ -127,7 +129,8 @@ impl<G: Strategic> Buffers<G> {
         let mut choices: ArrayVec<Stream, MAX_SEATS> =
             slots.clone().map(|seat| choice.child(slot_at(seat) as u64).stream()).collect();
         let (scratch, moves) = (&mut self.scratch, &mut self.moves);
-        if let Some(played) = game.duel(&by_seat, scratch, start, &mut choices, moves) {
+        moves.clear();
+        if !with_moves && let Some(played) = game.duel(&by_seat, scratch, start, &mut choices) {
             return played;
         }
         if players.is_empty() {

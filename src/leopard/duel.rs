@@ -1,13 +1,14 @@
 //! A hand between two policies, as fast as a playout.
 
-use super::game::MOST_MOVES;
 use super::playout::{Loop, by_kind_of_turn};
-use super::{Act, End, Leopard, Move, Rules, State, View, Watch};
-use crate::cards::Row;
+use super::state::Deck;
+use super::{Act, End, Leopard, Rules, State, View, Watch};
+use crate::cards::{Card, Pile, Row};
 use crate::chance::Stream;
 use crate::game::{Seat, Uniform};
 
-/// A policy that a duel is compiled with.
+/// A policy that a duel is compiled with. It must not look at what is unseen: in a duel's views
+/// that is as it was before the deal.
 pub trait Duelist {
     /// What [`Policy::pick`](crate::game::Policy::pick) would, spelled out.
     fn act(&self, game: &Leopard, view: &View, chance: &mut Stream) -> Act;
@@ -22,26 +23,42 @@ impl Duelist for Uniform {
 }
 
 /// Plays a hand between two policies, by seat, with the cards of a row and a stream for each
-/// policy. `moves` is emptied first and then holds the hand.
+/// policy.
 ///
 /// It is the plain loop over view, choice and play, laid out for speed: the policies are compiled
-/// into it, so that of a view only what they look at is made; the cards lie ready; and what is
-/// watched is mostly counted at the end.
+/// into it, so that of a view only what they look at is made; the cards lie ready; no move is
+/// written down; and what is watched is counted where it happens.
 pub fn duel<A: Duelist, B: Duelist>(
     game: &Leopard,
     policies: (&A, &B),
     row: &Row,
     choices: &mut [Stream; 2],
-    moves: &mut Vec<(Seat, Move)>,
 ) -> (State, Watch) {
-    by_kind_of_turn(&game.rules, Duel { policies, row, choices, moves })
+    by_kind_of_turn(&game.rules, Duel { policies, row, choices })
 }
 
 struct Duel<'a, A, B> {
     policies: (&'a A, &'a B),
     row: &'a Row,
     choices: &'a mut [Stream; 2],
-    moves: &'a mut Vec<(Seat, Move)>,
+}
+
+/// The cards of a hand, and who watches it.
+struct Table<'a> {
+    row: &'a Row,
+    watch: Watch,
+}
+
+impl Deck for Table<'_> {
+    #[inline(always)]
+    fn draw(&mut self, _: &mut Pile, len: u8) -> Card {
+        self.row.card(len)
+    }
+
+    #[inline(always)]
+    fn laid(&mut self, on_other: bool, values: [u8; 2]) {
+        self.watch.laid(on_other, values);
+    }
 }
 
 impl<A: Duelist, B: Duelist> Loop for Duel<'_, A, B> {
@@ -51,32 +68,24 @@ impl<A: Duelist, B: Duelist> Loop for Duel<'_, A, B> {
     fn run<const MANY: bool>(self, rules: Rules) -> (State, Watch) {
         // Copies that nothing points to, so that they can live in registers.
         let game = Leopard { rules };
-        let mut deck = self.row;
-        let mut hand = State::dealt(&game.rules, &mut deck);
-        hand.begin_turn(&game.rules, &mut deck);
+        let mut table = Table { row: self.row, watch: Watch::default() };
+        let mut hand = State::dealt(&game.rules, &mut table);
+        hand.begin_turn(&game.rules, &mut table);
         let [mut first, mut second] = self.choices.clone();
-        let mut leads = Watch::default();
         let mut turns = 0;
-        // The moves have their places beforehand: cheaper than making room one by one. All bits
-        // are 0, so the places are made at once.
-        let mut made = [(Seat(0), Move::own(0, 0)); MOST_MOVES];
-        let mut places = made.iter_mut();
         while hand.end == End::Open {
-            let Some(place) = places.next() else { break };
             hand.played &= MANY;
             turns += u32::from(!hand.played);
             // A copy for each seat, so that what belongs to it lies in a known place.
-            *place = if hand.seat == 0 {
-                step::<0>(&game, self.policies.0, &mut hand, &mut deck, &mut first, &mut leads)
-            } else {
-                step::<1>(&game, self.policies.1, &mut hand, &mut deck, &mut second, &mut leads)
-            };
+            match hand.seat {
+                0 => step::<0>(&game, self.policies.0, &mut hand, &mut table, &mut first),
+                _ => step::<1>(&game, self.policies.1, &mut hand, &mut table, &mut second),
+            }
         }
-        let unused = places.len();
-        self.moves.clear();
-        self.moves.extend_from_slice(&made[..MOST_MOVES - unused]);
         *self.choices = [first, second];
-        (hand, Watch::of_moves(self.moves, turns, &leads))
+        hand.stock = self.row.left(hand.stock_len);
+        let used = 104 - hand.stock_len - hand.held[0] - hand.held[1];
+        (hand, table.watch.whole(turns, used))
     }
 }
 
@@ -86,17 +95,10 @@ fn step<const SEAT: u8>(
     game: &Leopard,
     policy: &impl Duelist,
     hand: &mut State,
-    deck: &mut &Row,
+    table: &mut Table<'_>,
     choice: &mut Stream,
-    leads: &mut Watch,
-) -> (Seat, Move) {
+) {
     hand.seat = SEAT;
-    let view = View::of(hand, Seat(SEAT));
-    let act = policy.act(game, &view, choice);
-    let before = hand.values;
-    hand.act(&game.rules, act, deck);
-    if hand.values != before {
-        leads.lead(hand.values);
-    }
-    (Seat(SEAT), act.into())
+    let act = policy.act(game, &View::of(hand, Seat(SEAT)), choice);
+    hand.act(&game.rules, act, table);
 }

@@ -18,22 +18,23 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// What is kept of a whole hand, all moves of which are given, but for the leads.
-    #[inline]
-    pub(super) fn of_moves(moves: &[(Seat, Move)], turns: u32, leads: &Watch) -> Watch {
-        let (mut plays, mut plays_on_other, mut cards) = (0, 0, 0);
-        for (_, mv) in moves {
-            plays += u32::from(mv.is_play());
-            plays_on_other += u32::from(mv.is_on_other());
-            cards += u32::from(mv.uses_card());
-        }
-        let last = moves.last().map(|(seat, _)| seat.0);
-        Watch { turns, plays, plays_on_other, discards: cards - plays, last, ..*leads }
+    /// A card was laid, and the squares now have these values.
+    #[inline(always)]
+    pub(super) fn laid(&mut self, on_other: bool, values: [u8; 2]) {
+        self.plays += 1;
+        self.plays_on_other += u32::from(on_other);
+        self.lead(values);
+    }
+
+    /// What is kept of a hand that is over, given its turns and the cards that were used; what was
+    /// laid has been watched.
+    pub(super) fn whole(self, turns: u32, used: u8) -> Watch {
+        Watch { turns, discards: u32::from(used) - self.plays, ..self }
     }
 
     /// The values of the squares are these.
     #[inline]
-    pub(super) fn lead(&mut self, values: [u8; 2]) {
+    fn lead(&mut self, values: [u8; 2]) {
         let sign = (values[0] > values[1]) as i8 - (values[0] < values[1]) as i8;
         if sign != 0 {
             self.lead_changes += u32::from(sign == -self.leader);

@@ -53,10 +53,6 @@ impl State {
     }
 }
 
-/// Every move but an end of turn or a knock uses one of 104 cards; a turn ends after a play (at
-/// most 104 times) or without cards, and then the other seat uses one.
-pub(super) const MOST_MOVES: usize = 3 * 104 + 1;
-
 impl Game for Leopard {
     type State = State;
     type View = View;
@@ -128,8 +124,10 @@ impl Game for Leopard {
         playout::run(&self.rules, state, chance)
     }
 
+    /// Every move but an end of turn or a knock uses one of 104 cards; a turn ends after a play
+    /// (at most 104 times) or without cards, and then the other seat uses one.
     fn max_moves(&self) -> usize {
-        MOST_MOVES
+        3 * 104 + 1
     }
 
     /// All eight lines of one suit, the bonus on top; nothing at all, less the penalty.

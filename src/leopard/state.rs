@@ -1,7 +1,7 @@
 //! The truth of one hand.
 
 use super::{Act, Move, Plays, Rules, Square};
-use crate::cards::{Card, Pile, Row};
+use crate::cards::{Card, Pile};
 use crate::chance::Stream;
 use crate::game::Seat;
 
@@ -34,23 +34,21 @@ pub struct State {
     pub(super) end: End,
 }
 
-/// Where drawn cards come from.
+/// Where drawn cards come from, and who watches where they go.
 pub(super) trait Deck {
     /// Takes one card out of the stock of `len` cards.
     fn draw(&mut self, stock: &mut Pile, len: u8) -> Card;
+
+    /// A card was laid, on the square of the other seat or the own; the squares now have these
+    /// values.
+    #[inline(always)]
+    fn laid(&mut self, _on_other: bool, _values: [u8; 2]) {}
 }
 
 impl Deck for Stream {
     #[inline]
     fn draw(&mut self, stock: &mut Pile, len: u8) -> Card {
         stock.draw(u32::from(len), self)
-    }
-}
-
-impl Deck for &Row {
-    #[inline(always)]
-    fn draw(&mut self, stock: &mut Pile, len: u8) -> Card {
-        Row::draw(self, stock, len)
     }
 }
 
@@ -122,8 +120,14 @@ impl State {
             }
         }
         match act {
-            Act::Own(card, cell) => self.lay(rules, seat, card, cell),
-            Act::Other(card, cell) => self.lay(rules, seat ^ 1, card, cell),
+            Act::Own(card, cell) => {
+                self.lay(rules, seat, card, cell);
+                deck.laid(false, self.values);
+            }
+            Act::Other(card, cell) => {
+                self.lay(rules, seat ^ 1, card, cell);
+                deck.laid(true, self.values);
+            }
             _ => {}
         }
         if self.stock_len == 0 && self.held == [0, 0] {

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::chance::Stream;
 use crate::error::{Error, Result};
 use crate::files::{Found, JsonFault, Origin, Shelf, parse_json, unknown};
-use crate::game::{Bot, Measured, Recorded, Ruled, Seat};
+use crate::game::{Bot, Measured, Recorded, Ruled};
 
 pub use games::{GAMES, GameVisitor, with_game};
 
@@ -41,16 +41,15 @@ pub trait Strategic: Ruled + Measured + Recorded + Sized + 'static {
 
     /// Plays a whole hand of strategies, by seat, where the game has a quicker way than through
     /// bots; otherwise does nothing. `start` is the chance before the deal, `choices` each seat's
-    /// own; `moves` is emptied first.
+    /// own. No moves are written down.
     ///
-    /// Moves, end and watch must be those that the bots would come to with the same streams.
+    /// End and watch must be those that the bots would come to with the same streams.
     fn duel(
         &self,
         _specs: &[&Self::Spec],
         _scratch: &mut Self::Scratch,
         _start: &Stream,
         _choices: &mut [Stream],
-        _moves: &mut Vec<(Seat, Self::Move)>,
     ) -> Option<(Self::State, Self::Watch)> {
         None
     }

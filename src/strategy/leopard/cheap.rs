@@ -3,8 +3,8 @@
 use super::{Greedy, Spec};
 use crate::cards::Rows;
 use crate::chance::Stream;
-use crate::game::{Policy, Ruled, Seat, Uniform};
-use crate::leopard::{Act, Duelist, Leopard, Move, State, View, Watch, duel};
+use crate::game::{Policy, Ruled, Uniform};
+use crate::leopard::{Act, Duelist, Leopard, State, View, Watch, duel};
 
 /// One of the strategies that cost so little that the arena's loop would cost more.
 #[derive(Clone, Copy)]
@@ -44,7 +44,6 @@ pub(super) fn play(
     rows: &mut Rows,
     start: &Stream,
     choices: &mut [Stream],
-    moves: &mut Vec<(Seat, Move)>,
 ) -> Option<(State, Watch)> {
     let &[first, second] = specs else { return None };
     let policies = (Cheap::of(first)?, Cheap::of(second)?);
@@ -52,7 +51,7 @@ pub(super) fn play(
     let row = rows.of(start);
     Some(match policies {
         // Compiled apart, because here even asking which strategy it is would show.
-        (Cheap::Random, Cheap::Random) => duel(game, (&Uniform, &Uniform), row, choices, moves),
-        (a, b) => duel(game, (&a, &b), row, choices, moves),
+        (Cheap::Random, Cheap::Random) => duel(game, (&Uniform, &Uniform), row, choices),
+        (a, b) => duel(game, (&a, &b), row, choices),
     })
 }

@@ -8,8 +8,8 @@ use crate::cards::Rows;
 use crate::chance::Stream;
 use crate::error::{Error, Result};
 use crate::files::Found;
-use crate::game::{Bot, PolicyBot, Seat, Uniform};
-use crate::leopard::{Leopard, Move, State, Watch};
+use crate::game::{Bot, PolicyBot, Uniform};
+use crate::leopard::{Leopard, State, Watch};
 use crate::strategy::{Strategic, read_kind};
 
 /// A strategy of Leopard, resolved in full.
@@ -119,8 +119,7 @@ impl Strategic for Leopard {
         rows: &mut Rows,
         start: &Stream,
         choices: &mut [Stream],
-        moves: &mut Vec<(Seat, Move)>,
     ) -> Option<(State, Watch)> {
-        cheap::play(self, specs, rows, start, choices, moves)
+        cheap::play(self, specs, rows, start, choices)
     }
 }
