@@ -1,6 +1,5 @@
 //! A chunk of deals: all tables, all rotations, one tally.
 
-use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use arrayvec::ArrayVec;
@@ -8,6 +7,7 @@ use arrayvec::ArrayVec;
 use super::hand::{Buffers, LineUp, PlayedHand, seat_of, slot_of};
 use super::layout::{Points, Tally, UNIT};
 use super::{Observer, Plan};
+use crate::chance::Stream;
 use crate::error::Result;
 use crate::game::{MAX_SEATS, Scores};
 use crate::strategy::Strategic;
@@ -87,17 +87,27 @@ pub fn play_chunk<G: Strategic, L: Ledger<G>>(
     let mut buffers = Buffers::default();
     let mut firsts = vec![0; plan.variants.len()];
     let mut standings = vec![0; plan.variants.len() * plan.strategies.len()];
+    let hands = plan.variants.iter().map(|v| v.game.hands_per_match()).max().unwrap_or(0);
+    let mut starts: Vec<Stream> = Vec::new();
     for deal in plan.deals_of(chunk) {
+        starts.clear();
+        starts.extend((0..hands).map(|hand| plan.deal_seed(deal, hand).stream()));
         firsts.fill(0);
         standings.fill(0);
-        let mut hands = 0;
+        let mut played = 0;
         for table in 0..plan.tables.len() {
             if stop.load(Ordering::Relaxed) {
                 return Ok(None);
             }
-            let (page, tally_now) = (&mut page, &mut tally);
-            let mut round =
-                Round { plan, table, deal, page, tally: tally_now, buffers: &mut buffers };
+            let mut round = Round {
+                plan,
+                table,
+                deal,
+                starts: &starts,
+                page: &mut page,
+                tally: &mut tally,
+                buffers: &mut buffers,
+            };
             let (first, matches) = round.play()?;
             let place = &plan.tables[table];
             firsts[place.variant] += first;
@@ -107,10 +117,10 @@ pub fn play_chunk<G: Strategic, L: Ledger<G>>(
                     standings[place.variant * plan.strategies.len() + strategy] += units;
                 }
             }
-            hands += plan.hands_of(table);
+            played += plan.hands_of(table);
         }
         plan.layout.add_deal(&mut tally, &firsts, &standings);
-        observer.played(hands);
+        observer.played(played);
     }
     page.finish()?;
     Ok(Some(tally))
@@ -121,6 +131,8 @@ struct Round<'a, G: Strategic, P> {
     plan: &'a Plan<G>,
     table: usize,
     deal: u64,
+    /// The chance before the deal of each hand of a match.
+    starts: &'a [Stream],
     page: &'a mut P,
     tally: &'a mut Tally,
     buffers: &'a mut Buffers<G>,
@@ -140,17 +152,11 @@ impl<G: Strategic, P: Page<G>> Round<'_, G, P> {
         let mut matches = ArrayVec::new();
         for rotation in 0..seats as u32 {
             let mut points = Points::from_iter(std::iter::repeat_n(0, seats));
-            for hand in self.hands() {
-                let start = self.plan.deal_seed(self.deal, hand).stream();
+            for (hand, start) in (0..game.hands_per_match()).zip(self.starts) {
                 let choice = table.seed.child(self.deal).child(rotation.into()).child(hand.into());
                 let slot_at = |seat| slot_of(seat, rotation, hand, seats);
-                let (end, watch) = self.buffers.play(
-                    self.page.with_moves(),
-                    &mut line_up,
-                    &start,
-                    choice,
-                    slot_at,
-                );
+                let (end, watch) =
+                    self.buffers.play(self.page.with_moves(), &mut line_up, start, choice, slot_at);
                 let scores = game.scores(&end);
                 first += units_of_first(&scores);
                 let shared = scores.winner().is_none();
@@ -165,7 +171,7 @@ impl<G: Strategic, P: Page<G>> Round<'_, G, P> {
                     deal: self.deal,
                     hand,
                     rotation,
-                    start: &start,
+                    start,
                     moves: &self.buffers.moves,
                     end: &end,
                     watch: &watch,
@@ -174,11 +180,6 @@ impl<G: Strategic, P: Page<G>> Round<'_, G, P> {
             matches.push(points);
         }
         Ok((first, matches))
-    }
-
-    fn hands(&self) -> Range<u32> {
-        let table = &self.plan.tables[self.table];
-        0..self.plan.variants[table.variant].game.hands_per_match()
     }
 }
 

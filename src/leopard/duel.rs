@@ -34,13 +34,18 @@ pub fn duel<A: Duelist, B: Duelist>(
     row: &Row,
     choices: &mut [Stream; 2],
 ) -> (State, Watch) {
-    by_kind_of_turn(&game.rules, Duel { policies, row, choices })
+    let mut table = Table { row, watch: Watch::default() };
+    let mut state = State::dealt(&game.rules, &mut table);
+    state.begin_turn(&game.rules, &mut table);
+    by_kind_of_turn(&game.rules, Duel { policies, row, choices, state })
 }
 
 struct Duel<'a, A, B> {
     policies: (&'a A, &'a B),
     row: &'a Row,
     choices: &'a mut [Stream; 2],
+    /// The hand as it was dealt.
+    state: State,
 }
 
 /// The cards of a hand, and who watches it.
@@ -69,8 +74,7 @@ impl<A: Duelist, B: Duelist> Loop for Duel<'_, A, B> {
         // Copies that nothing points to, so that they can live in registers.
         let game = Leopard { rules };
         let mut table = Table { row: self.row, watch: Watch::default() };
-        let mut hand = State::dealt(&game.rules, &mut table);
-        hand.begin_turn(&game.rules, &mut table);
+        let mut hand = self.state;
         let [mut first, mut second] = self.choices.clone();
         let mut turns = 0;
         while hand.end == End::Open {
