@@ -15,9 +15,6 @@ pub struct Pile {
     twice: u64,
 }
 
-/// With fewer cards than this, a draw counts cards instead of trying places.
-pub(super) const FEW: u32 = 16;
-
 impl Pile {
     /// No card.
     pub const EMPTY: Pile = Pile { once: 0, twice: 0 };
@@ -107,9 +104,15 @@ impl Pile {
     /// Takes out a card drawn uniformly from the `len` cards here; `len` must be right and not 0.
     #[inline]
     pub fn draw(&mut self, len: u32, chance: &mut Stream) -> Card {
+        self.draw_here(len, chance)
+    }
+
+    /// [`draw`](Pile::draw) for a loop of draws, compiled into it.
+    #[inline(always)]
+    pub(super) fn draw_here(&mut self, len: u32, chance: &mut Stream) -> Card {
         debug_assert_eq!(len, self.len());
         // In a big pile most places have a card, so trying one after the other is quickest.
-        if len >= FEW {
+        if len >= 16 {
             loop {
                 let mut bits = chance.bits();
                 for _ in 0..9 {

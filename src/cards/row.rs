@@ -1,22 +1,10 @@
 //! The cards of two decks in the order in which a stream draws them.
 
-use super::pile::FEW;
 use super::{Card, Pile};
 use crate::chance::Stream;
 
 /// The number of cards, rounded up to a power of two, so that a masked index needs no check.
 const PLACES: usize = 128;
-
-/// A place for each card: first copies, and from 64 on second ones.
-const TWO_DECKS: [bool; PLACES] = {
-    let mut here = [false; PLACES];
-    let mut place = 0;
-    while place < PLACES {
-        here[place] = place & 63 < 52;
-        place += 1;
-    }
-    here
-};
 
 /// All 104 cards of two decks in the order in which [`Pile::draw`] takes them out with one stream.
 /// What the players do has no part in it, so hands that start from one stream share a row.
@@ -28,47 +16,12 @@ pub struct Row {
 }
 
 impl Row {
-    /// Draws all cards, as [`Pile::draw`] does but with a table of bytes in the place of the two
-    /// planes: it is too large to be kept in a state, but in a long run of draws it is quicker to
-    /// ask.
+    /// Draws all cards.
     fn new(start: &Stream) -> Row {
         let mut row = Row { start: start.clone(), cards: [Card::from_index(0); PLACES] };
-        let mut chance = start.clone();
-        let mut here = TWO_DECKS;
-        // Takes out the card of a place; if it is the first of two, the second becomes the first.
-        let take = |here: &mut [bool; PLACES], place: u8| {
-            let second = place | 64;
-            let gone = if here[usize::from(second) & (PLACES - 1)] { second } else { place };
-            here[usize::from(gone) & (PLACES - 1)] = false;
-            (Card::from_low_bits(place & 63), gone)
-        };
-        for len in (FEW as usize..=104).rev() {
-            let place = 'found: loop {
-                let mut bits = chance.bits();
-                for _ in 0..9 {
-                    let place = bits as u8 & 127;
-                    if here[usize::from(place)] {
-                        break 'found place;
-                    }
-                    bits >>= 7;
-                }
-            };
-            row.cards[len] = take(&mut here, place).0;
-        }
-        // The few places left, ascending: first copies, then second ones.
-        let (mut places, mut left) = ([0; PLACES], 0);
-        for place in 0..PLACES as u8 {
-            places[left & (PLACES - 1)] = place;
-            left += usize::from(here[usize::from(place)]);
-        }
-        for len in (1..FEW as usize).rev() {
-            let mut at = chance.below(len as u32) as usize;
-            let (card, gone) = take(&mut here, places[at]);
-            row.cards[len] = card;
-            while places[at] != gone {
-                at += 1;
-            }
-            places.copy_within(at + 1..=len, at);
+        let (mut stream, mut pile) = (start.clone(), Pile::TWO_DECKS);
+        for len in (1..=104u32).rev() {
+            row.cards[len as usize] = pile.draw_here(len, &mut stream);
         }
         row
     }
