@@ -3,11 +3,13 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Greedy, RandomKnocker, Steady, Weights};
+use super::{Greedy, RandomKnocker, Steady, Weights, cheap};
+use crate::cards::Rows;
+use crate::chance::Stream;
 use crate::error::{Error, Result};
 use crate::files::Found;
 use crate::game::{Bot, PolicyBot, Uniform};
-use crate::leopard::Leopard;
+use crate::leopard::{Leopard, State, Watch};
 use crate::strategy::{Strategic, read_kind};
 
 /// A strategy of Leopard, resolved in full.
@@ -79,6 +81,7 @@ pub struct SteadyFile {
 impl Strategic for Leopard {
     type Spec = Spec;
     type SpecFile = SpecFile;
+    type Scratch = Rows;
 
     const KINDS: &'static [&'static str] = &["random", "random-knocker", "greedy", "steady"];
 
@@ -108,5 +111,15 @@ impl Strategic for Leopard {
                 Box::new(PolicyBot(Steady::new(*weights).expect("weights are checked when read")))
             }
         }
+    }
+
+    fn duel(
+        &self,
+        specs: &[&Spec],
+        rows: &mut Rows,
+        start: &Stream,
+        choices: &mut [Stream],
+    ) -> Option<(State, Watch)> {
+        cheap::play(self, specs, rows, start, choices)
     }
 }
