@@ -113,6 +113,7 @@ impl LookaheadFile {
 }
 
 impl Strategic for Leapfrog {
+    type Scratch = ();
     type Spec = Spec;
     type SpecFile = SpecFile;
 
