@@ -9,6 +9,7 @@
 //! | [`arena`] | experiment → plan → chunks of deals → integer tallies → resume, shards, merge |
 //! | [`stats`] | intervals, ratings, balance figures: pure functions of tallies |
 //! | [`strategy`] | what a JSON file in `strategies/` becomes |
+//! | [`search`] | searches that think ahead, generic over the game |
 //! | [`leopard`] | the games, side by side |
 //! | [`game`] | the [`Game`](game::Game) trait and the tests every game passes |
 //! | [`cards`], [`chance`], [`files`], [`error`] | cards and piles; seeds and streams; files and errors |
@@ -22,6 +23,7 @@ pub mod files;
 pub mod game;
 pub mod leopard;
 pub mod results;
+pub mod search;
 pub mod stats;
 pub mod strategy;
 

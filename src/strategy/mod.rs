@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::error::{Error, Result};
 use crate::files::{Found, JsonFault, Origin, Shelf, parse_json, unknown};
 use crate::game::{Bot, Measured, Recorded, Ruled};
+use crate::search::Thinker;
 
 pub use games::{GAMES, GameVisitor, with_game};
 
@@ -38,6 +39,11 @@ pub trait Strategic: Ruled + Measured + Recorded + Sized + 'static {
     /// Whether the strategy goes by the clock, so that its play cannot be repeated.
     fn uses_clock(_spec: &Self::Spec) -> bool {
         false
+    }
+
+    /// The search behind the strategy, where it is one: it can say what it found out.
+    fn thinker(&self, _spec: &Self::Spec) -> Option<Box<dyn Thinker<Self>>> {
+        None
     }
 
     /// Whether a hand of it is cheap enough to be timed by `bench` and signed.
