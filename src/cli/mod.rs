@@ -1,5 +1,6 @@
 //! The command line: one file a subcommand, which parses, calls and prints.
 
+mod advise;
 mod bench;
 mod compare;
 mod completions;
@@ -44,6 +45,8 @@ enum Command {
     Replay(replay::Replay),
     /// Replay records under the rules and report any difference
     Verify(verify::Verify),
+    /// Say what a strategy would do in a position, and why
+    Advise(advise::Advise),
     /// List games, variants and strategies
     List(list::List),
     /// Measure the speed of every game, variant and cheap strategy
@@ -67,6 +70,7 @@ impl Cli {
             Command::Compare(compare) => compare.run(),
             Command::Replay(replay) => replay.run(),
             Command::Verify(verify) => verify.run(),
+            Command::Advise(advise) => advise.run(),
             Command::List(list) => list.run(),
             Command::Bench(bench) => bench.run(),
             Command::Schema(schema) => schema.run(),

@@ -4,10 +4,13 @@
 //! seat knows of it, [`Move`] one play, discard, knock or end of a turn, [`Square`] the cards on a
 //! seat's nine cells.
 
+mod equal;
 mod figures;
 mod game;
 mod moves;
 mod playout;
+mod position;
+mod recall;
 mod record;
 mod refusal;
 mod replay;
@@ -22,6 +25,7 @@ mod view;
 pub use figures::Watch;
 pub use game::Leopard;
 pub use moves::{Act, Move};
+pub use position::Position;
 pub use record::{Record, TurnRecord};
 pub use rules::{BonusWhen, Covers, KnockWindow, Patch, Plays, Rules};
 pub use setup::Setup;

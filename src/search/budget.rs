@@ -44,7 +44,7 @@ impl Running {
             Budget::Iterations(all) => self.done < all,
             Budget::Milliseconds(_) => {
                 self.done == 0
-                    || self.done % LOOK != 0
+                    || !self.done.is_multiple_of(LOOK)
                     || self.deadline.is_some_and(|deadline| Instant::now() < deadline)
             }
         };

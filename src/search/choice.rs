@@ -56,6 +56,10 @@ pub struct TreeOptions {
     pub opening: Opening,
     /// Whether the move that the playout policy would make is the first new one.
     pub suggested_first: bool,
+    /// Whether the others make the moves of the playout policy in the tree too, so that only the
+    /// own moves are searched. Otherwise each of them is searched for what is best for it against
+    /// the worlds of the seat that thinks, which knows that seat's hand too well.
+    pub others_follow: bool,
     /// Whether moves that the game says cannot differ are searched once.
     pub join_equal: bool,
     /// No tree has more nodes than this.
@@ -143,6 +147,42 @@ impl Chooser {
             return Step::Known(place, chance_of_it);
         }
         Step::Known(chosen, 1.0)
+    }
+
+    /// Chooses at the root with the prior chances of its moves, which are in order; a move that
+    /// was never tried is thought as good as the root is so far. Ties go to the lower move.
+    pub fn guided_step<M: Copy + Ord>(
+        &self,
+        tree: &Tree<M>,
+        priors: &[(M, f32)],
+        weight: f32,
+    ) -> Step<M> {
+        let root = tree.node(ROOT);
+        let usual =
+            if root.visits == 0 { 0.5 } else { (root.total / f64::from(root.visits)) as f32 };
+        let more = weight * (root.visits.max(1) as f32).sqrt();
+        let (first, children) = tree.children(ROOT);
+        let (mut best, mut chosen) = (f32::NEG_INFINITY, None);
+        let mut at = 0;
+        for &(mv, prior) in priors {
+            while at < children.len() && children[at].mv < mv {
+                at += 1;
+            }
+            let child = children.get(at).filter(|child| child.mv == mv);
+            let (visits, mean) = child.map_or((0.0, usual), |child| {
+                let visits = child.visits as f32;
+                (visits, if child.visits == 0 { usual } else { child.total as f32 / visits })
+            });
+            let bound = mean + more * prior / (1.0 + visits);
+            if bound > best {
+                (best, chosen) = (bound, Some((mv, child.map(|_| first + at as u32))));
+            }
+        }
+        match chosen {
+            Some((_, Some(child))) => Step::Known(child, 1.0),
+            Some((mv, None)) => Step::New(mv),
+            None => Step::New(root.mv),
+        }
     }
 
     /// The upper bound of the value of a known move.

@@ -13,6 +13,7 @@
 mod budget;
 mod choice;
 mod findings;
+mod guide;
 mod maths;
 mod monte_carlo;
 mod parallel;
@@ -28,11 +29,12 @@ mod worlds;
 pub use budget::Budget;
 pub use choice::{Opening, Rule, TreeOptions};
 pub use findings::{Decide, Finding, Findings};
+pub use guide::Guide;
 pub use monte_carlo::{MonteCarlo, MonteCarloParts};
 pub use parallel::think_together;
 pub use pimc::{Pimc, PimcParts};
 pub use reward::{Reward, Rewards};
-pub use rollout::{PolicyRollout, RandomRollout, Rollout};
+pub use rollout::{PolicyRollout, RandomRollout, Rollout, StagedRollout};
 pub use tree_search::{Observers, TreeSearch, TreeSearchParts};
 pub use worlds::Model;
 

@@ -16,15 +16,15 @@ pub fn think_together<G: Game>(
     decide: Option<Decide>,
     seed: Seed,
     make: impl Fn() -> Box<dyn Thinker<G>> + Sync,
-) -> Findings<G::Move>
-where
-    G::View: Sync,
-{
-    let found: Vec<Findings<G::Move>> = (0..workers.max(1))
+) -> Findings<G::Move> {
+    let views: Vec<(u64, G::View)> =
+        (0..workers.max(1)).map(|worker| (worker, sight.view.clone())).collect();
+    let past = sight.past;
+    let found: Vec<Findings<G::Move>> = views
         .into_par_iter()
-        .map(|worker| {
+        .map(|(worker, view)| {
             let mut chance: Stream = seed.child(worker).stream();
-            make().think(game, sight, &mut chance)
+            make().think(game, Sight { view: &view, past }, &mut chance)
         })
         .collect();
     let mut all = Findings::default();

@@ -9,8 +9,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Budget, Decide, Model, MonteCarlo, MonteCarloParts, Observers, Opening, Pimc, PimcParts,
-    Reward, Rollout, Rule, Thinker, TreeOptions, TreeSearch, TreeSearchParts,
+    Budget, Decide, Guide, Model, MonteCarlo, MonteCarloParts, Observers, Opening, Pimc, PimcParts,
+    Reward, Rollout, Rule, StagedRollout, Thinker, TreeOptions, TreeSearch, TreeSearchParts,
 };
 use crate::error::{Error, Result};
 use crate::files::{Found, parse_json};
@@ -52,6 +52,30 @@ fn default_pool() -> u32 {
     400
 }
 
+/// A strategy whose opinion of the candidates says which are looked at more.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "SearchGuide")]
+pub struct GuideFile<P> {
+    /// Whose opinion: a strategy that does not search and weighs its moves.
+    pub strategy: P,
+    /// How much it counts, above 0.
+    pub weight: f64,
+    /// The difference of worth that makes a candidate e times as likely, above 0.
+    pub temperature: f64,
+}
+
+/// Another strategy for the first moves of a playout.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "SearchRolloutStart")]
+pub struct StartFile<P> {
+    /// Who plays them: a strategy that does not search.
+    pub strategy: P,
+    /// How many they are, 1 to 1000.
+    pub moves: u32,
+}
+
 /// Progressive widening: how many moves a node may know.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -89,6 +113,9 @@ macro_rules! search_file {
             pub milliseconds: Option<u64>,
             /// Who plays the playouts: a strategy that does not search, by name or path.
             pub rollout: P,
+            /// Another strategy for the first moves of each playout, which also suggests the first
+            /// new moves in a tree.
+            pub rollout_start: Option<StartFile<P>>,
             /// The chance of a random move in a playout instead of that, 0 to 1.
             pub stray: f64,
             /// After how many moves a playout is cut off and the position judged by the game.
@@ -111,6 +138,7 @@ macro_rules! search_file {
                     iterations: None,
                     milliseconds: None,
                     rollout: "random".to_owned().into(),
+                    rollout_start: None,
                     stray: 0.0,
                     cut_off: None,
                     win: 0.5,
@@ -187,6 +215,9 @@ macro_rules! tree_file {
                 widening: Option<Widening> = None,
                 /// Whether the move that the playouts' strategy would make is the first new one.
                 suggested_first: bool = true,
+                /// Whether the others make the moves of the playouts' strategy in the tree too, so
+                /// that only the own moves are searched.
+                others_follow: bool = false,
                 /// Which move is made in the end.
                 decide: Decide = Decide::Visits,
                 /// The most memory for trees, in megabytes, 1 to 4096. A full tree grows no more;
@@ -208,6 +239,7 @@ macro_rules! tree_file {
                     exploration: self.exploration,
                     opening,
                     suggested_first: self.suggested_first,
+                    others_follow: self.others_follow,
                     join_equal: self.join_equal,
                     node_cap: (self.memory_mb as usize) * 1_000_000 / super::node_bytes::<G>(),
                 }
@@ -260,6 +292,8 @@ tree_file! {
     IsmctsFile as "IsmctsSearch" {
         /// What the others are thought to play.
         model: Option<ModelFile<P>> = None,
+        /// Whose opinion of the candidates it starts from.
+        guide: Option<GuideFile<P>> = None,
         /// Whether the tree is kept for the next move where nothing hidden came to light.
         reuse: bool = false,
     }
@@ -273,6 +307,8 @@ tree_file! {
         redeterminize: bool = false,
         /// What the others are thought to play.
         model: Option<ModelFile<P>> = None,
+        /// Whose opinion of the candidates it starts from.
+        guide: Option<GuideFile<P>> = None,
         /// Whether the tree is kept for the next move where nothing hidden came to light.
         reuse: bool = false,
     }
@@ -281,6 +317,8 @@ tree_file! {
 tree_file! {
     /// The kind `mcts`: [`Observers::Perfect`].
     MctsFile as "MctsSearch" {
+        /// Whose opinion of the candidates it starts from.
+        guide: Option<GuideFile<P>> = None,
         /// Whether the tree is kept for the next move.
         reuse: bool = true,
     }
@@ -338,6 +376,21 @@ impl<P> Search<P> {
         each!(self, file => (&file.rollout, file.stray))
     }
 
+    /// Who plays the first moves of a playout.
+    pub fn rollout_start(&self) -> Option<&StartFile<P>> {
+        each!(self, file => file.rollout_start.as_ref())
+    }
+
+    /// Whose opinion of the candidates it starts from.
+    pub fn guide(&self) -> Option<&GuideFile<P>> {
+        match self {
+            Search::Ismcts(file) => file.guide.as_ref(),
+            Search::MoIsmcts(file) => file.guide.as_ref(),
+            Search::Mcts(file) => file.guide.as_ref(),
+            Search::MonteCarlo(_) | Search::Pimc(_) => None,
+        }
+    }
+
     /// What the others are thought to play.
     pub fn model(&self) -> Option<&ModelFile<P>> {
         match self {
@@ -389,6 +442,15 @@ impl<P> Search<P> {
                 }
             }
         }
+        if let Some(guide) = self.guide() {
+            positive("guide.weight", guide.weight, &mut faults);
+            positive("guide.temperature", guide.temperature, &mut faults);
+        }
+        if let Some(moves) = self.rollout_start().map(|start| start.moves)
+            && !(1..=1000).contains(&moves)
+        {
+            faults.push(format!("`rollout_start.moves` is {moves}; it must be from 1 to 1000"));
+        }
         faults
     }
 
@@ -396,11 +458,23 @@ impl<P> Search<P> {
     pub fn thinker<G: Game + 'static>(
         &self,
         game: &G,
-        rollout: Arc<dyn Rollout<G>>,
-        model: Option<Arc<dyn Policy<G>>>,
+        rollout: impl Fn(&P, f64) -> Arc<dyn Rollout<G>>,
+        policy: impl Fn(&P) -> Arc<dyn Policy<G>>,
     ) -> Box<dyn Thinker<G>> {
-        let model = self.model().zip(model).map(|(file, policy)| Model {
-            policy,
+        let (played, stray) = self.rollout();
+        let mut then = rollout(played, stray);
+        if let Some(StartFile { strategy, moves }) = self.rollout_start() {
+            let first = rollout(strategy, stray);
+            then = Arc::new(StagedRollout { first, moves: *moves, then });
+        }
+        let rollout = then;
+        let guide = self.guide().map(|file| Guide {
+            policy: policy(&file.strategy),
+            weight: file.weight,
+            temperature: file.temperature,
+        });
+        let model = self.model().map(|file| Model {
+            policy: policy(&file.strategy),
             doubt: file.doubt,
             moves: file.moves as usize,
             pool: file.pool as usize,
@@ -423,6 +497,7 @@ impl<P> Search<P> {
                         cut_off: $file.cut_off,
                         rollout,
                         model,
+                        guide,
                         decide: $file.decide,
                         reuse: $file.reuse,
                     },
@@ -455,6 +530,14 @@ impl<P> Search<P> {
     }
 }
 
+/// The policies that a file names.
+struct Policies<P> {
+    rollout: P,
+    start: Option<StartFile<P>>,
+    model: Option<ModelFile<P>>,
+    guide: Option<GuideFile<P>>,
+}
+
 impl Search<String> {
     /// Reads a file whose `kind` is one of [`KINDS`]. It is not checked yet.
     ///
@@ -482,21 +565,40 @@ impl Search<String> {
         policy: impl Fn(&str) -> std::result::Result<P, String>,
     ) -> Result<Search<P>> {
         let mut faults = self.faults();
-        let rollout = policy(self.rollout().0)
-            .map_err(|what| faults.push(format!("field `rollout`: {what}")));
-        let model = self.model().cloned().map(|file| {
-            let strategy = policy(&file.strategy)
-                .map_err(|what| faults.push(format!("field `model.strategy`: {what}")));
-            let ModelFile { doubt, moves, pool, .. } = file;
+        let mut named = |field: &str, name: &str| {
+            policy(name).map_err(|what| faults.push(format!("field `{field}`: {what}"))).ok()
+        };
+        let rollout = named("rollout", self.rollout().0);
+        let start = self.rollout_start().map(|file| {
+            let strategy = named("rollout_start.strategy", &file.strategy);
+            strategy.map(|strategy| StartFile { strategy, moves: file.moves })
+        });
+        let model = self.model().map(|file| {
+            let strategy = named("model.strategy", &file.strategy);
+            let ModelFile { doubt, moves, pool, .. } = *file;
             strategy.map(|strategy| ModelFile { strategy, doubt, moves, pool })
         });
-        match (rollout, model.transpose()) {
-            (Ok(rollout), Ok(model)) if faults.is_empty() => Ok(self.with(rollout, model)),
+        let guide = self.guide().map(|file| {
+            let strategy = named("guide.strategy", &file.strategy);
+            let GuideFile { weight, temperature, .. } = *file;
+            strategy.map(|strategy| GuideFile { strategy, weight, temperature })
+        });
+        match rollout {
+            Some(rollout) if faults.is_empty() => {
+                let policies = Policies {
+                    rollout,
+                    start: start.flatten(),
+                    model: model.flatten(),
+                    guide: guide.flatten(),
+                };
+                Ok(self.with(policies))
+            }
             _ => Err(Error::input(format!("{place}: {}", faults.join("; ")))),
         }
     }
 
-    fn with<P>(self, rollout: P, model: Option<ModelFile<P>>) -> Search<P> {
+    fn with<P>(self, policies: Policies<P>) -> Search<P> {
+        let Policies { rollout, start, model, guide } = policies;
         macro_rules! with {
             ($kind:ident, $name:ident, $file:expr, { $($own:ident),* }, { $($extra:tt)* }) => {
                 Search::$kind($name {
@@ -506,6 +608,7 @@ impl Search<String> {
                     iterations: $file.iterations,
                     milliseconds: $file.milliseconds,
                     rollout,
+                    rollout_start: start,
                     stray: $file.stray,
                     cut_off: $file.cut_off,
                     win: $file.win,
@@ -521,7 +624,8 @@ impl Search<String> {
                     $name,
                     $file,
                     {
-                        exploration, rule, first_play, widening, suggested_first, decide,
+                        exploration, rule, first_play, widening, suggested_first, others_follow,
+                        decide,
                         memory_mb $(, $own)*
                     },
                     { $($extra)* }
@@ -533,11 +637,13 @@ impl Search<String> {
             Search::Pimc(file) => {
                 with!(tree Pimc, PimcFile, file, { world_iterations }, { model })
             }
-            Search::Ismcts(file) => with!(tree Ismcts, IsmctsFile, file, { reuse }, { model }),
-            Search::MoIsmcts(file) => {
-                with!(tree MoIsmcts, MoIsmctsFile, file, { reuse, redeterminize }, { model })
+            Search::Ismcts(file) => {
+                with!(tree Ismcts, IsmctsFile, file, { reuse }, { model, guide })
             }
-            Search::Mcts(file) => with!(tree Mcts, MctsFile, file, { reuse }, {}),
+            Search::MoIsmcts(file) => {
+                with!(tree MoIsmcts, MoIsmctsFile, file, { reuse, redeterminize }, { model, guide })
+            }
+            Search::Mcts(file) => with!(tree Mcts, MctsFile, file, { reuse }, { guide }),
         }
     }
 }

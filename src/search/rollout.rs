@@ -1,5 +1,7 @@
 //! How a hand is played on below the tree.
 
+use std::sync::Arc;
+
 use crate::chance::Stream;
 use crate::game::{Game, Policy, Turn};
 
@@ -80,5 +82,27 @@ impl<G: Game + ?Sized, P: Policy<G>> Rollout<G> for PolicyRollout<P> {
     fn suggest(&self, game: &G, state: &G::State, chance: &mut Stream) -> Option<G::Move> {
         let Turn::Of(seat) = game.turn(state) else { return None };
         Some(self.policy.pick(game, &game.view(state, seat), chance))
+    }
+}
+
+/// One way to play for the first moves, another after them.
+pub struct StagedRollout<G: Game + ?Sized> {
+    /// How the first moves are made.
+    pub first: Arc<dyn Rollout<G>>,
+    /// How many they are.
+    pub moves: u32,
+    /// How it goes on.
+    pub then: Arc<dyn Rollout<G>>,
+}
+
+impl<G: Game + ?Sized> Rollout<G> for StagedRollout<G> {
+    fn run(&self, game: &G, state: &mut G::State, limit: Option<u32>, chance: &mut Stream) {
+        let moves = limit.map_or(self.moves, |limit| limit.min(self.moves));
+        self.first.run(game, state, Some(moves), chance);
+        self.then.run(game, state, limit.map(|limit| limit - moves), chance);
+    }
+
+    fn suggest(&self, game: &G, state: &G::State, chance: &mut Stream) -> Option<G::Move> {
+        self.first.suggest(game, state, chance)
     }
 }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::guide::Guide;
 use super::reward::Reward;
 use super::rollout::Rollout;
 use super::walk::{Learner, Walker};
@@ -37,6 +38,7 @@ pub struct TreeSearch<G: Game> {
     decide: Decide,
     reuse: bool,
     rollout: Arc<dyn Rollout<G>>,
+    guide: Option<Guide<G>>,
     worlds: Worlds<G>,
     walker: Walker<G>,
     /// How many moves had been made when the tree was last used, and a world of that time.
@@ -60,6 +62,8 @@ pub struct TreeSearchParts<G: Game> {
     pub rollout: Arc<dyn Rollout<G>>,
     /// What the others are thought to play.
     pub model: Option<Model<G>>,
+    /// Whose opinion of the candidates it starts from.
+    pub guide: Option<Guide<G>>,
     /// Which move is made in the end.
     pub decide: Decide,
     /// Whether the tree is kept for the next move of the same hand where nothing hidden came to
@@ -80,6 +84,7 @@ impl<G: Game> TreeSearch<G> {
             decide: parts.decide,
             reuse: parts.reuse,
             rollout: parts.rollout,
+            guide: parts.guide,
             worlds: Worlds::new(parts.model),
             walker: Walker::new(trees, parts.tree, parts.reward, parts.cut_off),
             last: None,
@@ -115,6 +120,9 @@ impl<G: Game> Thinker<G> for TreeSearch<G> {
         let Turn::Of(seat) = game.turn(&first) else { return Findings::default() };
         if !(self.reuse && self.goes_on(game, sight, seat, chance)) {
             self.walker.clear(any);
+        }
+        if let Some(guide) = &self.guide {
+            self.walker.ask(game, guide, sight, &first, &self.legal);
         }
         self.worlds.look(game, sight, seat, chance);
         let seats = game.seats() as u64;

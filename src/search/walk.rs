@@ -4,12 +4,13 @@ use arrayvec::ArrayVec;
 
 use super::choice::{Chooser, Step};
 use super::findings::{Finding, Findings};
+use super::guide::Guide;
 use super::reward::{Reward, Rewards};
 use super::rollout::Rollout;
 use super::tree::{ROOT, Tree};
 use super::{Decide, Rule, TreeOptions};
 use crate::chance::Stream;
-use crate::game::{Game, MAX_SEATS, Seat, Turn};
+use crate::game::{Game, MAX_SEATS, Seat, Sight, Turn};
 
 /// No node: the hand has left the tree.
 const OFF: u32 = u32::MAX;
@@ -51,6 +52,9 @@ pub(super) struct Walker<G: Game> {
     cut_off: Option<u32>,
     path: Vec<Taken>,
     legal: Vec<G::Move>,
+    /// The prior chances of the moves at the root, in order; none without a guide.
+    priors: Vec<(G::Move, f32)>,
+    guide_weight: f32,
 }
 
 impl<G: Game> Walker<G> {
@@ -64,7 +68,27 @@ impl<G: Game> Walker<G> {
             cut_off,
             path: Vec::new(),
             legal: Vec::new(),
+            priors: Vec::new(),
+            guide_weight: 0.0,
         }
+    }
+
+    /// Asks a guide about the moves at the root, which were listed from the view.
+    pub fn ask(
+        &mut self,
+        game: &G,
+        guide: &Guide<G>,
+        sight: Sight<'_, G>,
+        world: &G::State,
+        legal: &[G::Move],
+    ) {
+        self.legal.clear();
+        self.legal.extend_from_slice(legal);
+        if self.chooser.options().join_equal {
+            game.join_equal(world, &mut self.legal);
+        }
+        self.guide_weight = guide.weight as f32;
+        guide.priors(game, sight, &self.legal, &mut self.priors);
     }
 
     /// Forgets the trees.
@@ -130,13 +154,22 @@ impl<G: Game> Walker<G> {
             let own = if trees == 1 { 0 } else { seat.index().min(trees - 1) };
             let learns = learner.has(own, trees);
             let mut chosen = OFF;
-            let (mv, chance_of_it) = if here[own] == OFF {
+            let follows = self.chooser.options().others_follow
+                && self.path.first().is_some_and(|first| first.seat != seat);
+            let (mv, chance_of_it) = if here[own] == OFF || follows {
                 let hint = rollout.suggest(game, state, chance);
                 (hint.unwrap_or_else(|| game.sample(state, chance)), 1.0)
             } else {
                 let suggest = |chance: &mut Stream| rollout.suggest(game, state, chance);
                 let tree = &mut self.trees[own];
-                match self.chooser.step(tree, here[own], &self.legal, learns, chance, suggest) {
+                let is_guided = self.path.is_empty() && learns && !self.priors.is_empty();
+                let step = match is_guided {
+                    true => self.chooser.guided_step(tree, &self.priors, self.guide_weight),
+                    false => {
+                        self.chooser.step(tree, here[own], &self.legal, learns, chance, suggest)
+                    }
+                };
+                match step {
                     Step::Known(child, chance_of_it) => {
                         chosen = child;
                         (tree.node(child).mv, chance_of_it)
@@ -186,7 +219,11 @@ impl<G: Game> Walker<G> {
         let trees = self.trees.len();
         for (index, tree) in self.trees.iter_mut().enumerate() {
             if learner.has(index, trees) {
-                tree.node_mut(ROOT).visits += 1;
+                let root = tree.node_mut(ROOT);
+                root.visits += 1;
+                if let Some(first) = self.path.first() {
+                    root.total += f64::from(rewards[first.seat.index()]);
+                }
                 for taken in self.path.iter().filter(|taken| taken.nodes[index] != OFF) {
                     let node = tree.node_mut(taken.nodes[index]);
                     self.chooser.reward(node, rewards[taken.seat.index()], taken.chance);

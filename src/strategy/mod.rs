@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::error::{Error, Result};
 use crate::files::{Found, JsonFault, Origin, Shelf, parse_json, unknown};
 use crate::game::{Bot, Measured, Recorded, Ruled};
-use crate::search::Thinker;
+use crate::search::{Decide, Thinker};
 
 pub use games::{GAMES, GameVisitor, with_game};
 
@@ -44,6 +44,20 @@ pub trait Strategic: Ruled + Measured + Recorded + Sized + 'static {
     /// The search behind the strategy, where it is one: it can say what it found out.
     fn thinker(&self, _spec: &Self::Spec) -> Option<Box<dyn Thinker<Self>>> {
         None
+    }
+
+    /// How findings of several such searches are ranked together: `None` by votes.
+    fn decide(&self, _spec: &Self::Spec) -> Option<Decide> {
+        None
+    }
+
+    /// Reads a position as the seat to move sees it.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it, in one message.
+    fn position(place: &str, _text: &str) -> Result<(Self, Self::View)> {
+        let game = Self::NAME;
+        Err(Error::input(format!("{place}: positions of {game} cannot be read yet")))
     }
 
     /// Whether a hand of it is cheap enough to be timed by `bench` and signed.

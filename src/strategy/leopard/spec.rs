@@ -7,11 +7,11 @@ use std::sync::Arc;
 
 use super::{Greedy, RandomKnocker, Steady, Weights};
 use crate::error::{Error, Result};
-use crate::files::{Found, Shelf};
+use crate::files::{Found, Shelf, parse_json};
 use crate::game::{Bot, Policy, PolicyBot, Ruled, Uniform};
-use crate::leopard::Leopard;
+use crate::leopard::{Leopard, Position, View};
 use crate::search::params::{IsmctsFile, MctsFile, MoIsmctsFile, MonteCarloFile, PimcFile, Search};
-use crate::search::{PolicyRollout, RandomRollout, Rollout, Thinker, Thinking};
+use crate::search::{Decide, PolicyRollout, RandomRollout, Rollout, Thinker, Thinking};
 use crate::strategy::{Strategic, Strategy, read_kind};
 
 /// A strategy of Leopard, resolved in full.
@@ -149,6 +149,18 @@ impl Strategic for Leopard {
         !matches!(spec, Spec::Search(_))
     }
 
+    fn decide(&self, spec: &Spec) -> Option<Decide> {
+        match spec {
+            Spec::Search(search) => search.decide(),
+            _ => None,
+        }
+    }
+
+    fn position(place: &str, text: &str) -> Result<(Leopard, View)> {
+        let position: Position = parse_json(place, text)?;
+        position.view().map_err(|faults| Error::input(format!("{place}: {}", faults.join("; "))))
+    }
+
     fn thinker(&self, spec: &Spec) -> Option<Box<dyn Thinker<Leopard>>> {
         match spec {
             Spec::Search(search) => Some(thinker(self, search)),
@@ -202,7 +214,5 @@ fn steady(weights: &Weights) -> Steady {
 
 /// The search that a file describes.
 fn thinker(game: &Leopard, search: &Search<Spec>) -> Box<dyn Thinker<Leopard>> {
-    let (played, stray) = search.rollout();
-    let model = search.model().map(|model| policy(&model.strategy));
-    search.thinker(game, rollout(played, stray), model)
+    search.thinker(game, rollout, policy)
 }
