@@ -9,7 +9,8 @@
 //! | [`arena`] | experiment → plan → chunks of deals → integer tallies → resume, shards, merge |
 //! | [`stats`] | intervals, ratings, balance figures: pure functions of tallies |
 //! | [`strategy`] | what a JSON file in `strategies/` becomes |
-//! | [`leopard`], [`eleusis`] | the games, side by side |
+//! | [`search`] | searches that think ahead, generic over the game |
+//! | [`leopard`], [`leapfrog`], [`eleusis`] | the games, side by side |
 //! | [`game`] | the [`Game`](game::Game) trait and the tests every game passes |
 //! | [`cards`], [`chance`], [`files`], [`error`] | cards and piles; seeds and streams; files and errors |
 
@@ -24,6 +25,7 @@ pub mod game;
 pub mod leapfrog;
 pub mod leopard;
 pub mod results;
+pub mod search;
 pub mod stats;
 pub mod strategy;
 

@@ -1,5 +1,6 @@
 //! The command line: one file a subcommand, which parses, calls and prints.
 
+mod advise;
 mod bench;
 mod compare;
 mod completions;
@@ -47,6 +48,8 @@ enum Command {
     Verify(verify::Verify),
     /// Solve a small board exactly
     Solve(solve::Solve),
+    /// Say what a strategy would do in a position, and why
+    Advise(advise::Advise),
     /// List games, variants and strategies
     List(list::List),
     /// Measure the speed of every game, variant and cheap strategy
@@ -71,6 +74,7 @@ impl Cli {
             Command::Replay(replay) => replay.run(),
             Command::Verify(verify) => verify.run(),
             Command::Solve(solve) => solve.run(),
+            Command::Advise(advise) => advise.run(),
             Command::List(list) => list.run(),
             Command::Bench(bench) => bench.run(),
             Command::Schema(schema) => schema.run(),

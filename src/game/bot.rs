@@ -33,6 +33,12 @@ pub trait Bot<G: Game + ?Sized>: Send {
 pub trait Policy<G: Game + ?Sized>: Send + Sync {
     /// One of the legal moves of the seat to move, whose view this is.
     fn pick(&self, game: &G, view: &G::View, chance: &mut Stream) -> G::Move;
+
+    /// Replaces `out` by what it thinks each of these legal moves is worth, in the order given;
+    /// only differences mean anything. False, and nothing, when it has no such opinion.
+    fn weigh(&self, _: &G, _: &G::View, _moves: &[G::Move], _out: &mut Vec<f32>) -> bool {
+        false
+    }
 }
 
 /// A policy sitting at a seat.

@@ -96,6 +96,33 @@ pub trait Game: Send + Sync {
         Ok(())
     }
 
+    /// How far a seat is ahead of the best other, in points, were the hand to be judged as it
+    /// stands: what a search that looks no further goes by.
+    fn evaluate(&self, state: &Self::State, seat: Seat) -> f32 {
+        let scores = self.scores(state).0;
+        let others = scores.iter().enumerate().filter(|(other, _)| *other != seat.index());
+        let best = others.map(|(_, points)| *points).max().unwrap_or(0);
+        (scores.get(seat.index()).copied().unwrap_or(0) - best) as f32
+    }
+
+    /// Takes out of the legal `moves` each that cannot differ from one that stays: whatever is
+    /// done afterwards, both lead to the same results with the same chances. Nothing but what the
+    /// seat to move knows may decide it. The order stays, and at least one move does.
+    fn join_equal(&self, _state: &Self::State, _moves: &mut Vec<Self::Move>) {}
+
+    /// What the seat that made the move `past[at]` saw when it chose, were `world` the truth now,
+    /// after all of `past`. Where that is not certain even then (which card was drawn in between)
+    /// it is drawn by chance. `None` when the game does not say.
+    fn recall(
+        &self,
+        _world: &Self::State,
+        _past: &[(Seat, Self::Move)],
+        _at: usize,
+        _chance: &mut Stream,
+    ) -> Option<Self::View> {
+        None
+    }
+
     /// Plays uniformly random moves to the end; returns how many.
     #[inline]
     fn playout(&self, state: &mut Self::State, chance: &mut Stream) -> u32 {

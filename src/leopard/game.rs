@@ -124,6 +124,20 @@ impl Game for Leopard {
         playout::run(&self.rules, state, chance)
     }
 
+    fn join_equal(&self, state: &State, moves: &mut Vec<Move>) {
+        state.join_equal(moves);
+    }
+
+    fn recall(
+        &self,
+        world: &State,
+        past: &[(Seat, Move)],
+        at: usize,
+        chance: &mut Stream,
+    ) -> Option<View> {
+        world.recall(&self.rules, past, at, chance)
+    }
+
     /// Every move but an end of turn or a knock uses one of 104 cards; a turn ends after a play
     /// (at most 104 times) or without cards, and then the other seat uses one.
     fn max_moves(&self) -> usize {

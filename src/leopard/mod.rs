@@ -5,10 +5,13 @@
 //! seat's nine cells.
 
 mod duel;
+mod equal;
 mod figures;
 mod game;
 mod moves;
 mod playout;
+mod position;
+mod recall;
 mod record;
 mod refusal;
 mod replay;
@@ -24,6 +27,7 @@ pub use duel::{Duelist, duel};
 pub use figures::Watch;
 pub use game::Leopard;
 pub use moves::{Act, Move};
+pub use position::Position;
 pub use record::{Record, TurnRecord};
 pub use rules::{BonusWhen, Covers, KnockWindow, Patch, Plays, Rules};
 pub use setup::Setup;

@@ -14,6 +14,7 @@ use crate::chance::Stream;
 use crate::error::{Error, Result};
 use crate::files::{Found, JsonFault, Origin, Shelf, parse_json, unknown};
 use crate::game::{Bot, Measured, Recorded, Ruled};
+use crate::search::{Decide, Thinker};
 
 pub use games::{GAMES, GameVisitor, with_game};
 
@@ -58,6 +59,25 @@ pub trait Strategic: Ruled + Measured + Recorded + Sized + 'static {
     /// Whether the strategy goes by the clock, so that its play cannot be repeated.
     fn uses_clock(_spec: &Self::Spec) -> bool {
         false
+    }
+
+    /// The search behind the strategy, where it is one: it can say what it found out.
+    fn thinker(&self, _spec: &Self::Spec) -> Option<Box<dyn Thinker<Self>>> {
+        None
+    }
+
+    /// How findings of several such searches are ranked together: `None` by votes.
+    fn decide(&self, _spec: &Self::Spec) -> Option<Decide> {
+        None
+    }
+
+    /// Reads a position as the seat to move sees it.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it, in one message.
+    fn position(place: &str, _text: &str) -> Result<(Self, Self::View)> {
+        let game = Self::NAME;
+        Err(Error::input(format!("{place}: positions of {game} cannot be read yet")))
     }
 
     /// Whether a hand of it is cheap enough to be timed by `bench` and signed.

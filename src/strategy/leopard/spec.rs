@@ -3,14 +3,18 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use std::sync::Arc;
+
 use super::{Greedy, RandomKnocker, Steady, Weights, cheap};
 use crate::cards::Rows;
 use crate::chance::Stream;
 use crate::error::{Error, Result};
-use crate::files::Found;
-use crate::game::{Bot, PolicyBot, Uniform};
-use crate::leopard::{Leopard, State, Watch};
-use crate::strategy::{Strategic, read_kind};
+use crate::files::{Found, Shelf, parse_json};
+use crate::game::{Bot, Policy, PolicyBot, Ruled, Uniform};
+use crate::leopard::{Leopard, Position, State, View, Watch};
+use crate::search::params::{IsmctsFile, MctsFile, MoIsmctsFile, MonteCarloFile, PimcFile, Search};
+use crate::search::{Decide, PolicyRollout, RandomRollout, Rollout, Thinker, Thinking};
+use crate::strategy::{Strategic, Strategy, read_kind};
 
 /// A strategy of Leopard, resolved in full.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -27,6 +31,9 @@ pub enum Spec {
         /// What it goes by.
         weights: Weights,
     },
+    /// A search; the strategies it names are spelled out.
+    #[serde(untagged)]
+    Search(Box<Search<Spec>>),
 }
 
 /// A strategy file of Leopard as it is written.
@@ -42,6 +49,17 @@ pub enum SpecFile {
     Greedy(Plain),
     /// A heuristic whose weights all stand in the file.
     Steady(SteadyFile),
+    /// Playouts after each candidate move, over the same imagined worlds, with successive halving.
+    MonteCarlo(MonteCarloFile<String>),
+    /// A search of each imagined world with open cards; the worlds vote.
+    Pimc(PimcFile<String>),
+    /// Information-set Monte Carlo tree search with one tree.
+    Ismcts(IsmctsFile<String>),
+    /// The same with a tree for each seat.
+    MoIsmcts(MoIsmctsFile<String>),
+    /// Monte Carlo tree search for perfect information. In a game with hidden cards it believes
+    /// in the one world that it imagines first.
+    Mcts(MctsFile<String>),
 }
 
 /// A kind without parameters.
@@ -83,7 +101,17 @@ impl Strategic for Leopard {
     type SpecFile = SpecFile;
     type Scratch = Rows;
 
-    const KINDS: &'static [&'static str] = &["random", "random-knocker", "greedy", "steady"];
+    const KINDS: &'static [&'static str] = &[
+        "random",
+        "random-knocker",
+        "greedy",
+        "steady",
+        "monte-carlo",
+        "pimc",
+        "ismcts",
+        "mo-ismcts",
+        "mcts",
+    ];
 
     fn spec(kind: &str, found: &Found) -> Result<Spec> {
         if kind == "steady" {
@@ -93,6 +121,10 @@ impl Strategic for Leopard {
                 return Err(Error::input(format!("{}: {}", found.place(), faults.join("; "))));
             }
             return Ok(Spec::Steady { weights });
+        }
+        if crate::search::params::KINDS.contains(&kind) {
+            let search = Search::read(kind, found)?.resolve(&found.place(), cheap)?;
+            return Ok(Spec::Search(Box::new(search)));
         }
         read_kind::<Plain>(found)?;
         Ok(match kind {
@@ -107,9 +139,35 @@ impl Strategic for Leopard {
             Spec::Random => Box::new(PolicyBot(Uniform)),
             Spec::RandomKnocker => Box::new(PolicyBot(RandomKnocker)),
             Spec::Greedy => Box::new(PolicyBot(Greedy)),
-            Spec::Steady { weights } => {
-                Box::new(PolicyBot(Steady::new(*weights).expect("weights are checked when read")))
-            }
+            Spec::Steady { weights } => Box::new(PolicyBot(steady(weights))),
+            Spec::Search(search) => Box::new(Thinking(thinker(self, search))),
+        }
+    }
+
+    fn uses_clock(spec: &Spec) -> bool {
+        matches!(spec, Spec::Search(search) if search.uses_clock())
+    }
+
+    fn is_cheap(spec: &Spec) -> bool {
+        !matches!(spec, Spec::Search(_))
+    }
+
+    fn decide(&self, spec: &Spec) -> Option<Decide> {
+        match spec {
+            Spec::Search(search) => search.decide(),
+            _ => None,
+        }
+    }
+
+    fn position(place: &str, text: &str) -> Result<(Leopard, View)> {
+        let position: Position = parse_json(place, text)?;
+        position.view().map_err(|faults| Error::input(format!("{place}: {}", faults.join("; "))))
+    }
+
+    fn thinker(&self, spec: &Spec) -> Option<Box<dyn Thinker<Leopard>>> {
+        match spec {
+            Spec::Search(search) => Some(thinker(self, search)),
+            _ => None,
         }
     }
 
@@ -122,4 +180,52 @@ impl Strategic for Leopard {
     ) -> Option<(State, Watch)> {
         cheap::play(self, specs, rows, start, choices)
     }
+}
+
+/// The strategy of this name, if it is cheap enough for playouts.
+fn cheap(name: &str) -> std::result::Result<Spec, String> {
+    let shelf = Shelf::strategies(Leopard::NAME);
+    let strategy = shelf.find(name).and_then(|found| {
+        // A file that names itself must not be read for ever.
+        let kind = read_kind_of(&found);
+        match kind.is_some_and(|kind| crate::search::params::KINDS.contains(&kind.as_str())) {
+            true => Err(Error::input(format!("`{name}` itself searches"))),
+            false => Strategy::<Leopard>::read(&found),
+        }
+    });
+    strategy.map(|strategy| strategy.spec).map_err(|error| error.to_string())
+}
+
+fn read_kind_of(found: &Found) -> Option<String> {
+    let file: serde_json::Value = serde_json::from_str(&found.text).ok()?;
+    file["kind"].as_str().map(str::to_owned)
+}
+
+/// Playouts by a strategy that does not search.
+fn rollout(spec: &Spec, stray: f64) -> Arc<dyn Rollout<Leopard>> {
+    match spec {
+        Spec::Random | Spec::Search(_) => Arc::new(RandomRollout),
+        Spec::RandomKnocker => Arc::new(PolicyRollout::new(RandomKnocker, stray)),
+        Spec::Greedy => Arc::new(PolicyRollout::new(Greedy, stray)),
+        Spec::Steady { weights } => Arc::new(PolicyRollout::new(steady(weights), stray)),
+    }
+}
+
+/// A strategy that does not search, as a policy.
+fn policy(spec: &Spec) -> Arc<dyn Policy<Leopard>> {
+    match spec {
+        Spec::Random | Spec::Search(_) => Arc::new(Uniform),
+        Spec::RandomKnocker => Arc::new(RandomKnocker),
+        Spec::Greedy => Arc::new(Greedy),
+        Spec::Steady { weights } => Arc::new(steady(weights)),
+    }
+}
+
+fn steady(weights: &Weights) -> Steady {
+    Steady::new(*weights).expect("weights are checked when read")
+}
+
+/// The search that a file describes.
+fn thinker(game: &Leopard, search: &Search<Spec>) -> Box<dyn Thinker<Leopard>> {
+    search.thinker(game, rollout, policy)
 }

@@ -51,6 +51,30 @@ impl Policy<Leopard> for Steady {
         }
         thought.best()
     }
+
+    /// What it goes by when it picks. A knock that it would make comes before all else, one that
+    /// it would not make after all else.
+    fn weigh(&self, game: &Leopard, view: &View, moves: &[Move], out: &mut Vec<f32>) -> bool {
+        let rules = game.rules();
+        let weights = match rules.plays {
+            Plays::One => &self.weights,
+            Plays::Many => &self.many,
+        };
+        let thought = Thought::new(weights, rules, view);
+        let mut list = Vec::with_capacity(moves.len());
+        thought.offer_all(&mut list);
+        let most = list.iter().fold(0.0f64, |most, (_, worth)| most.max(*worth));
+        let least = list.iter().fold(0.0f64, |least, (_, worth)| least.min(*worth));
+        let worth = |mv: &Move| {
+            if *mv == Move::KNOCK {
+                return if thought.knocks() { most + 10.0 } else { least };
+            }
+            list.iter().find(|(offered, _)| offered == mv).map_or(least, |(_, worth)| *worth)
+        };
+        out.clear();
+        out.extend(moves.iter().map(|mv| worth(mv) as f32));
+        true
+    }
 }
 
 /// All that one decision goes by.
@@ -74,7 +98,18 @@ struct Best {
     mv: Move,
 }
 
-impl Best {
+/// Who is told what each move is worth.
+trait Listener {
+    fn offer(&mut self, worth: f64, mv: Move);
+}
+
+impl Listener for Vec<(Move, f64)> {
+    fn offer(&mut self, worth: f64, mv: Move) {
+        self.push((mv, worth));
+    }
+}
+
+impl Listener for Best {
     #[inline]
     fn offer(&mut self, worth: f64, mv: Move) {
         if worth > self.worth {
@@ -198,10 +233,19 @@ impl<'a> Thought<'a> {
         } else {
             Best { worth: f64::NEG_INFINITY, mv: Move::discard(lowest.index()) }
         };
-        for card in hand {
+        self.offer_all(&mut best);
+        best.mv
+    }
+
+    /// Offers every play and discard, and the end of a turn as worth nothing.
+    fn offer_all(&self, best: &mut impl Listener) {
+        if self.view.played {
+            best.offer(0.0, Move::END);
+        }
+        for card in self.view.hand.distinct() {
             let keep = match card.rank() {
-                1..=9 => self.lay_number(card, &mut best),
-                _ => self.lay_anywhere(card, &mut best),
+                1..=9 => self.lay_number(card, best),
+                _ => self.lay_anywhere(card, best),
             };
             if !self.view.played {
                 let rest = self.without(card);
@@ -209,11 +253,10 @@ impl<'a> Thought<'a> {
                 best.offer(gone - keep, Move::discard(card.index()));
             }
         }
-        best.mv
     }
 
     /// Offers the plays of a number card; returns what it costs to discard it.
-    fn lay_number(&self, card: Card, best: &mut Best) -> f64 {
+    fn lay_number(&self, card: Card, best: &mut impl Listener) -> f64 {
         let (index, suit) = (card.index(), card.suit().index());
         let cell = u32::from(index / 4);
         let open = |square: Square| square.open() >> cell & 1 == 1;
@@ -234,7 +277,7 @@ impl<'a> Thought<'a> {
     }
 
     /// Offers the plays of a ten or a face card; returns what it costs to discard it.
-    fn lay_anywhere(&self, card: Card, best: &mut Best) -> f64 {
+    fn lay_anywhere(&self, card: Card, best: &mut impl Listener) -> f64 {
         let weights = self.weights;
         let (own, other) = (self.view.own(), self.view.other());
         let any = self.rules.face_down_covers == Covers::Any;

@@ -1,0 +1,278 @@
+//! Which move is tried next at a node of the tree.
+
+use super::maths::{Logs, exp, ln};
+use super::tree::{Node, ROOT, Tree};
+use crate::chance::Stream;
+
+/// How one of the known moves is chosen.
+#[derive(
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    Debug,
+    Default,
+    serde::Serialize,
+    serde::Deserialize,
+    schemars::JsonSchema,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum Rule {
+    /// UCB1 (Auer, Cesa-Bianchi and Fischer 2002) with the exploration constant of the file, and
+    /// with availability in the place of the parent's visits.
+    #[default]
+    Ucb1,
+    /// UCB1-tuned (the same paper, section 4): the exploration term shrinks with the variance.
+    Ucb1Tuned,
+    /// EXP3 (Auer, Cesa-Bianchi, Freund and Schapire 2002), with `exploration` as its γ.
+    Exp3,
+}
+
+/// When a move that was never tried here comes before the known ones.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Opening {
+    /// Always.
+    All,
+    /// When no known move's upper bound is above this (first-play urgency: Gelly and Wang 2006).
+    Urgency(f32),
+    /// While a node has fewer known moves than `base` · visits^`power` (progressive widening:
+    /// Coulom 2007; Chaslot et al. 2008). At the root, always.
+    Widening {
+        /// How many after one visit.
+        base: f64,
+        /// How fast the number grows.
+        power: f64,
+    },
+}
+
+/// How a tree is walked.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct TreeOptions {
+    /// How one of the known moves is chosen.
+    pub rule: Rule,
+    /// How much is explored.
+    pub exploration: f64,
+    /// When a new move is tried.
+    pub opening: Opening,
+    /// Whether the move that the playout policy would make is the first new one.
+    pub suggested_first: bool,
+    /// Whether the others make the moves of the playout policy in the tree too, so that only the
+    /// own moves are searched. Otherwise each of them is searched for what is best for it against
+    /// the worlds of the seat that thinks, which knows that seat's hand too well.
+    pub others_follow: bool,
+    /// Whether moves that the game says cannot differ are searched once.
+    pub join_equal: bool,
+    /// No tree has more nodes than this.
+    pub node_cap: usize,
+}
+
+/// What to do at a node.
+pub(super) enum Step<M> {
+    /// Go to this child, which EXP3 chose with this chance.
+    Known(u32, f32),
+    /// Try a move that has no child yet.
+    New(M),
+}
+
+/// The choice at nodes, with its buffers.
+pub(super) struct Chooser {
+    options: TreeOptions,
+    logs: Logs,
+    /// With EXP3: the children that are legal here, and their weights.
+    weights: Vec<(u32, f64)>,
+}
+
+impl Chooser {
+    pub fn new(options: TreeOptions) -> Chooser {
+        Chooser { options, logs: Logs::new(), weights: Vec::new() }
+    }
+
+    pub fn options(&self) -> &TreeOptions {
+        &self.options
+    }
+
+    /// Counts the legal moves as available and chooses one of them. `suggest` names the move that
+    /// should be the first of the new ones. Ties go to the lower move.
+    ///
+    /// `legal` must be sorted; it must not be empty.
+    pub fn step<M: Copy + Ord>(
+        &mut self,
+        tree: &mut Tree<M>,
+        index: u32,
+        legal: &[M],
+        counted: bool,
+        chance: &mut Stream,
+        suggest: impl FnOnce(&mut Stream) -> Option<M>,
+    ) -> Step<M> {
+        let visits = tree.node(index).visits;
+        let (first, children) = tree.children_mut(index);
+        let is_exp3 = self.options.rule == Rule::Exp3;
+        self.weights.clear();
+        let (mut known, mut best, mut chosen) = (0, f32::NEG_INFINITY, first);
+        let mut at = 0;
+        for &mv in legal {
+            while at < children.len() && children[at].mv < mv {
+                at += 1;
+            }
+            let Some(child) = children.get_mut(at).filter(|child| child.mv == mv) else { continue };
+            child.available += u32::from(counted);
+            known += 1;
+            let place = first + at as u32;
+            if is_exp3 {
+                self.weights.push((place, child.squares));
+            } else {
+                let bound = self.bound(child);
+                if bound > best {
+                    (best, chosen) = (bound, place);
+                }
+            }
+            at += 1;
+        }
+        let new = legal.len() - known;
+        let try_new = new > 0
+            && (known == 0
+                || match self.options.opening {
+                    Opening::All => true,
+                    Opening::Urgency(urgency) => is_exp3 || best < urgency,
+                    Opening::Widening { base, power } => {
+                        let n = f64::from(visits.max(1));
+                        index == ROOT || (known as f64) < base * exp(power * ln(n))
+                    }
+                });
+        if try_new {
+            return Step::New(self.new_move(tree, index, legal, new, chance, suggest));
+        }
+        if is_exp3 {
+            let (place, chance_of_it) = self.draw(chance);
+            return Step::Known(place, chance_of_it);
+        }
+        Step::Known(chosen, 1.0)
+    }
+
+    /// Chooses at the root with the prior chances of its moves, which are in order; a move that
+    /// was never tried is thought as good as the root is so far. Ties go to the lower move.
+    pub fn guided_step<M: Copy + Ord>(
+        &self,
+        tree: &Tree<M>,
+        priors: &[(M, f32)],
+        weight: f32,
+    ) -> Step<M> {
+        let root = tree.node(ROOT);
+        let usual =
+            if root.visits == 0 { 0.5 } else { (root.total / f64::from(root.visits)) as f32 };
+        let more = weight * (root.visits.max(1) as f32).sqrt();
+        let (first, children) = tree.children(ROOT);
+        let (mut best, mut chosen) = (f32::NEG_INFINITY, None);
+        let mut at = 0;
+        for &(mv, prior) in priors {
+            while at < children.len() && children[at].mv < mv {
+                at += 1;
+            }
+            let child = children.get(at).filter(|child| child.mv == mv);
+            let (visits, mean) = child.map_or((0.0, usual), |child| {
+                let visits = child.visits as f32;
+                (visits, if child.visits == 0 { usual } else { child.total as f32 / visits })
+            });
+            let bound = mean + more * prior / (1.0 + visits);
+            if bound > best {
+                (best, chosen) = (bound, Some((mv, child.map(|_| first + at as u32))));
+            }
+        }
+        match chosen {
+            Some((_, Some(child))) => Step::Known(child, 1.0),
+            Some((mv, None)) => Step::New(mv),
+            None => Step::New(root.mv),
+        }
+    }
+
+    /// The upper bound of the value of a known move.
+    #[inline]
+    fn bound<M>(&self, child: &Node<M>) -> f32 {
+        if child.visits == 0 {
+            return f32::INFINITY;
+        }
+        let visits = child.visits as f32;
+        let inverse = 1.0 / visits;
+        let mean = child.total as f32 * inverse;
+        let spread = self.logs.of(child.available.max(1)) * inverse;
+        let explore = self.options.exploration as f32;
+        match self.options.rule {
+            Rule::Ucb1Tuned => {
+                let variance = (child.squares as f32 * inverse - mean * mean).max(0.0);
+                let bound = (variance + (2.0 * spread).sqrt()).min(0.25);
+                mean + explore * (spread * bound).sqrt()
+            }
+            _ => mean + explore * spread.sqrt(),
+        }
+    }
+
+    fn new_move<M: Copy + Ord>(
+        &mut self,
+        tree: &Tree<M>,
+        index: u32,
+        legal: &[M],
+        new: usize,
+        chance: &mut Stream,
+        suggest: impl FnOnce(&mut Stream) -> Option<M>,
+    ) -> M {
+        if self.options.suggested_first
+            && let Some(mv) = suggest(chance)
+            && legal.binary_search(&mv).is_ok()
+            && tree.child(index, mv).is_none()
+        {
+            return mv;
+        }
+        let mut k = chance.below(new as u32);
+        let (_, children) = tree.children(index);
+        let mut at = 0;
+        for &mv in legal {
+            while at < children.len() && children[at].mv < mv {
+                at += 1;
+            }
+            if children.get(at).is_some_and(|child| child.mv == mv) {
+                continue;
+            }
+            if k == 0 {
+                return mv;
+            }
+            k -= 1;
+        }
+        legal[0]
+    }
+
+    /// Draws a child by EXP3: the softmax of the estimated gains, mixed with the uniform choice.
+    fn draw(&mut self, chance: &mut Stream) -> (u32, f32) {
+        let count = self.weights.len() as f64;
+        let gamma = self.options.exploration.clamp(1e-6, 1.0);
+        let top = self.weights.iter().fold(f64::NEG_INFINITY, |top, (_, gain)| top.max(*gain));
+        let mut sum = 0.0;
+        for (_, weight) in &mut self.weights {
+            *weight = exp(gamma * (*weight - top) / count);
+            sum += *weight;
+        }
+        let mut left = chance.unit();
+        let mut last = (ROOT, 1.0);
+        for &(place, weight) in &self.weights {
+            let share = (1.0 - gamma) * weight / sum + gamma / count;
+            last = (place, share as f32);
+            if left < share {
+                break;
+            }
+            left -= share;
+        }
+        last
+    }
+
+    /// Enters a reward at a node that was walked through; `chance_of_it` is what
+    /// [`step`](Chooser::step) said.
+    #[inline]
+    pub fn reward<M>(&self, node: &mut Node<M>, reward: f32, chance_of_it: f32) {
+        let reward = f64::from(reward);
+        node.visits += 1;
+        node.total += reward;
+        node.squares += match self.options.rule {
+            Rule::Exp3 => reward / f64::from(chance_of_it),
+            _ => reward * reward,
+        };
+    }
+}

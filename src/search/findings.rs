@@ -1,0 +1,129 @@
+//! What a search found out.
+
+use std::cmp::Ordering;
+
+/// Which move is made in the end.
+#[derive(
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    Debug,
+    Default,
+    serde::Serialize,
+    serde::Deserialize,
+    schemars::JsonSchema,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum Decide {
+    /// The one tried most often; of equals the one with the higher value ("robust child",
+    /// Chaslot et al. 2008).
+    #[default]
+    Visits,
+    /// The one with the highest value.
+    Value,
+}
+
+/// What was found out about one move.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Finding<M> {
+    /// The move.
+    pub mv: M,
+    /// How often it was tried.
+    pub visits: u64,
+    /// The sum of the rewards, each from 0 to 1.
+    pub total: f64,
+    /// The sum of their squares.
+    pub squares: f64,
+    /// In how many imagined worlds it came out best, or was chosen.
+    pub worlds: u64,
+}
+
+impl<M> Finding<M> {
+    /// The mean reward; ½ for a move never tried.
+    pub fn value(&self) -> f64 {
+        if self.visits == 0 { 0.5 } else { self.total / self.visits as f64 }
+    }
+
+    /// Half the width of the 95 % interval of the value, by the normal approximation; 1 for a move
+    /// tried less than twice.
+    pub fn half_width(&self) -> f64 {
+        if self.visits < 2 {
+            return 1.0;
+        }
+        let n = self.visits as f64;
+        let variance = ((self.squares - self.total * self.total / n) / (n - 1.0)).max(0.0);
+        1.96 * (variance / n).sqrt()
+    }
+}
+
+/// What was found out about a position.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Findings<M> {
+    /// The moves, best first once they are [ranked](Findings::rank).
+    pub moves: Vec<Finding<M>>,
+    /// How many playouts there were.
+    pub iterations: u64,
+    /// How many worlds were imagined.
+    pub worlds: u64,
+    /// How many nodes the trees had.
+    pub nodes: usize,
+}
+
+impl<M> Default for Findings<M> {
+    fn default() -> Self {
+        Findings { moves: Vec::new(), iterations: 0, worlds: 0, nodes: 0 }
+    }
+}
+
+impl<M: Copy + Ord> Findings<M> {
+    /// A position with one legal move needs no search.
+    pub fn forced(mv: M) -> Findings<M> {
+        let only = Finding { mv, visits: 0, total: 0.0, squares: 0.0, worlds: 0 };
+        Findings { moves: vec![only], iterations: 0, worlds: 0, nodes: 0 }
+    }
+
+    /// Puts the best move first; equal ones in the order of moves.
+    pub fn rank(&mut self, decide: Decide) {
+        let by_visits = |a: &Finding<M>, b: &Finding<M>| b.visits.cmp(&a.visits);
+        let by_value = |a: &Finding<M>, b: &Finding<M>| {
+            (b.visits > 0).cmp(&(a.visits > 0)).then(b.value().total_cmp(&a.value()))
+        };
+        self.moves.sort_by(|a, b| {
+            let order: Ordering = match decide {
+                Decide::Visits => by_visits(a, b).then_with(|| by_value(a, b)),
+                Decide::Value => by_value(a, b).then_with(|| by_visits(a, b)),
+            };
+            order.then_with(|| a.mv.cmp(&b.mv))
+        });
+    }
+
+    /// Puts the move that is best in most worlds first; of equals the one with the higher value.
+    pub fn rank_by_votes(&mut self) {
+        self.rank(Decide::Value);
+        self.moves.sort_by_key(|finding| std::cmp::Reverse(finding.worlds));
+    }
+
+    /// The move to make.
+    pub fn best(&self) -> Option<M> {
+        self.moves.first().map(|finding| finding.mv)
+    }
+
+    /// Adds what another search of the same position found out. Rank afterwards.
+    pub fn merge(&mut self, other: &Findings<M>) {
+        for theirs in &other.moves {
+            match self.moves.iter_mut().find(|ours| ours.mv == theirs.mv) {
+                Some(ours) => {
+                    ours.visits += theirs.visits;
+                    ours.total += theirs.total;
+                    ours.squares += theirs.squares;
+                    ours.worlds += theirs.worlds;
+                }
+                None => self.moves.push(*theirs),
+            }
+        }
+        self.iterations += other.iterations;
+        self.worlds += other.worlds;
+        self.nodes += other.nodes;
+    }
+}

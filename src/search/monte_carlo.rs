@@ -1,0 +1,137 @@
+//! Flat Monte Carlo: no tree, playouts after each candidate move.
+
+use std::sync::Arc;
+
+use super::findings::{Finding, Findings};
+use super::reward::Reward;
+use super::rollout::Rollout;
+use super::worlds::{Model, Worlds};
+use super::{Budget, Thinker};
+use crate::chance::{Seed, Stream};
+use crate::game::{Game, Sight, Turn};
+
+/// Playouts after each candidate, over the same imagined worlds and the same chance for every
+/// one, with successive halving of the candidates (Karnin, Koren and Somekh 2013, *Almost optimal
+/// exploration in multi-armed bandits*): each round has an equal part of the budget, and the worse
+/// half is dropped after it.
+pub struct MonteCarlo<G: Game> {
+    parts: MonteCarloParts<G>,
+    worlds: Worlds<G>,
+    legal: Vec<G::Move>,
+}
+
+/// What a [`MonteCarlo`] is made of.
+pub struct MonteCarloParts<G: Game> {
+    /// How long it thinks.
+    pub budget: Budget,
+    /// What results are worth.
+    pub reward: Reward,
+    /// After how many moves a playout is cut off and the position judged.
+    pub cut_off: Option<u32>,
+    /// How playouts are played.
+    pub rollout: Arc<dyn Rollout<G>>,
+    /// What the others are thought to play.
+    pub model: Option<Model<G>>,
+    /// Whether moves that the game says cannot differ are searched once.
+    pub join_equal: bool,
+}
+
+impl<G: Game> MonteCarlo<G> {
+    /// A search.
+    pub fn new(parts: MonteCarloParts<G>) -> MonteCarlo<G> {
+        MonteCarlo { worlds: Worlds::new(parts.model.clone()), parts, legal: Vec::new() }
+    }
+
+    /// Plays one world on after each of these candidates, until the budget stops it.
+    fn try_all(
+        &self,
+        game: &G,
+        world: &G::State,
+        candidates: &mut [Finding<G::Move>],
+        mut more: impl FnMut() -> bool,
+        chance: &mut Stream,
+    ) {
+        let Turn::Of(seat) = game.turn(world) else { return };
+        let start = Seed::new(chance.bits()).stream();
+        for candidate in candidates {
+            if !more() {
+                return;
+            }
+            let (mut state, mut chance) = (world.clone(), start.clone());
+            game.play(&mut state, candidate.mv, &mut chance);
+            self.parts.rollout.run(game, &mut state, self.parts.cut_off, &mut chance);
+            let reward = f64::from(self.parts.reward.at(game, &state)[seat.index()]);
+            candidate.visits += 1;
+            candidate.total += reward;
+            candidate.squares += reward * reward;
+            candidate.worlds += 1;
+        }
+    }
+}
+
+impl<G: Game> Thinker<G> for MonteCarlo<G> {
+    fn start(&mut self) {}
+
+    fn think(&mut self, game: &G, sight: Sight<'_, G>, chance: &mut Stream) -> Findings<G::Move> {
+        game.options(sight.view, &mut self.legal);
+        if let [_] | [] = self.legal[..] {
+            return self.legal.first().map_or_else(Findings::default, |&mv| Findings::forced(mv));
+        }
+        let world = game.imagine(sight.view, chance);
+        let Turn::Of(seat) = game.turn(&world) else { return Findings::default() };
+        if self.parts.join_equal {
+            game.join_equal(&world, &mut self.legal);
+        }
+        self.worlds.look(game, sight, seat, chance);
+        let fresh = |&mv| Finding { mv, visits: 0, total: 0.0, squares: 0.0, worlds: 0 };
+        let mut alive: Vec<Finding<G::Move>> = self.legal.iter().map(fresh).collect();
+        let mut dropped = Vec::new();
+        let mut worlds = 0;
+        // Too small a budget for all is spent on some, drawn by lot.
+        if let Budget::Iterations(all) = self.parts.budget
+            && all < alive.len() as u64
+        {
+            chance.shuffle(&mut alive);
+            dropped = alive.split_off(all as usize);
+        }
+        let rounds = alive.len().next_power_of_two().trailing_zeros().max(1);
+        let mut spent = 0;
+        for round in 0..rounds {
+            let share = match self.parts.budget {
+                // What does not divide goes to the last rounds.
+                Budget::Iterations(all) => {
+                    let part = (all - spent) / u64::from(rounds - round);
+                    let whole = part / alive.len() as u64 * alive.len() as u64;
+                    let last = round + 1 == rounds;
+                    Budget::Iterations(if last { all - spent } else { whole })
+                }
+                Budget::Milliseconds(all) => Budget::Milliseconds(all / u64::from(rounds)),
+            };
+            let mut running = share.start();
+            loop {
+                let before = running.done();
+                if running.left() == Some(0) {
+                    break;
+                }
+                let world = self.worlds.draw(game, sight, chance);
+                self.try_all(game, &world, &mut alive, || running.next(), chance);
+                worlds += 1;
+                if running.done() - before < alive.len() as u64 {
+                    break;
+                }
+            }
+            spent += running.done();
+            let by_value = |a: &Finding<G::Move>, b: &Finding<G::Move>| {
+                b.value().total_cmp(&a.value()).then(a.mv.cmp(&b.mv))
+            };
+            alive.sort_by(by_value);
+            if round + 1 < rounds && alive.len() > 1 {
+                let half = alive.split_off(alive.len().div_ceil(2));
+                dropped.splice(0..0, half);
+            }
+        }
+        // Those that got furthest stand first, in the order of their values.
+        alive.append(&mut dropped);
+        Findings { moves: alive, iterations: spent, worlds, nodes: 0 }
+    }
+}

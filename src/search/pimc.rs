@@ -1,0 +1,107 @@
+//! Perfect-information Monte Carlo: every imagined world is searched as if it were open.
+
+use std::sync::Arc;
+
+use super::reward::Reward;
+use super::rollout::Rollout;
+use super::walk::{Learner, Walker};
+use super::worlds::{Model, Worlds};
+use super::{Budget, Decide, Findings, Thinker, TreeOptions};
+use crate::chance::Stream;
+use crate::game::{Game, Sight, Turn};
+
+/// A search of each imagined world with open cards, each world with one vote for its best move
+/// (Levy 1989; Ginsberg 2001, *GIB*; why it can work: Long, Sturtevant, Buro and Furtak 2010).
+/// Since cards are drawn during play, the search of a world is MCTS and draws them anew each time.
+pub struct Pimc<G: Game> {
+    parts: PimcParts<G>,
+    worlds: Worlds<G>,
+    walker: Walker<G>,
+    legal: Vec<G::Move>,
+}
+
+/// What a [`Pimc`] is made of.
+pub struct PimcParts<G: Game> {
+    /// How long it thinks.
+    pub budget: Budget,
+    /// How many iterations each world gets.
+    pub world_iterations: u64,
+    /// How the trees are walked.
+    pub tree: TreeOptions,
+    /// What results are worth.
+    pub reward: Reward,
+    /// After how many moves a playout is cut off and the position judged.
+    pub cut_off: Option<u32>,
+    /// How playouts are played.
+    pub rollout: Arc<dyn Rollout<G>>,
+    /// What the others are thought to play.
+    pub model: Option<Model<G>>,
+    /// Which move gets a world's vote.
+    pub decide: Decide,
+}
+
+impl<G: Game> Pimc<G> {
+    /// A search.
+    pub fn new(parts: PimcParts<G>) -> Pimc<G> {
+        Pimc {
+            worlds: Worlds::new(parts.model.clone()),
+            walker: Walker::new(1, parts.tree, parts.reward, parts.cut_off),
+            parts,
+            legal: Vec::new(),
+        }
+    }
+}
+
+impl<G: Game> Thinker<G> for Pimc<G> {
+    fn start(&mut self) {}
+
+    fn think(&mut self, game: &G, sight: Sight<'_, G>, chance: &mut Stream) -> Findings<G::Move> {
+        game.options(sight.view, &mut self.legal);
+        let &[any, _, ..] = &self.legal[..] else {
+            return self.legal.first().map_or_else(Findings::default, |&mv| Findings::forced(mv));
+        };
+        let mut all = Findings::default();
+        let mut running = self.parts.budget.start();
+        let mut more = running.next();
+        while more {
+            let world = self.worlds_for(game, sight, all.worlds == 0, chance);
+            let Turn::Of(seat) = game.turn(&world) else { break };
+            self.walker.clear(any);
+            let mut done = 0;
+            while more && done < self.parts.world_iterations {
+                let mut state = world.clone();
+                let rollout = &*self.parts.rollout;
+                self.walker.iterate(game, rollout, &mut state, Learner::All, chance);
+                done += 1;
+                more = running.next();
+            }
+            let mut here = self.walker.findings(seat, done, self.parts.decide);
+            (here.worlds, here.nodes) = (1, here.nodes.max(all.nodes) - all.nodes);
+            for (place, finding) in here.moves.iter_mut().enumerate() {
+                finding.worlds = u64::from(place == 0);
+            }
+            all.merge(&here);
+        }
+        all.rank_by_votes();
+        all
+    }
+}
+
+impl<G: Game> Pimc<G> {
+    /// The next world; the first time the pool is filled.
+    fn worlds_for(
+        &mut self,
+        game: &G,
+        sight: Sight<'_, G>,
+        is_first: bool,
+        chance: &mut Stream,
+    ) -> G::State {
+        if is_first {
+            let any = game.imagine(sight.view, chance);
+            if let Turn::Of(seat) = game.turn(&any) {
+                self.worlds.look(game, sight, seat, chance);
+            }
+        }
+        self.worlds.draw(game, sight, chance)
+    }
+}

@@ -1,0 +1,78 @@
+//! What a finished hand is worth to each seat.
+
+use arrayvec::ArrayVec;
+
+use crate::game::{Game, MAX_SEATS, Scores, Seat, Turn};
+
+/// A reward in 0..=1 for each seat.
+pub type Rewards = ArrayVec<f32, MAX_SEATS>;
+
+/// A mix of winning and of the margin: what a result is worth, from 0 to 1.
+///
+/// The margin m (own points less the best other's) counts as ½ + ½ m / (|m| + scale), so that the
+/// first points count most and no margin is worth more than 1.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Reward {
+    /// The share of winning in the mix: 1 looks at who won alone, 0 at the margin alone.
+    pub win: f32,
+    /// The margin, in points, that is worth three quarters.
+    pub scale: f32,
+}
+
+impl Reward {
+    /// What it is worth to be ahead by so many points.
+    #[inline]
+    fn margin(&self, margin: f32) -> f32 {
+        0.5 + 0.5 * margin / (margin.abs() + self.scale)
+    }
+
+    /// The rewards of these points. Equal top scores share the win.
+    pub fn of(&self, scores: &Scores) -> Rewards {
+        let points = &scores.0;
+        if let [a, b] = points[..] {
+            let margin = self.margin((a - b) as f32);
+            let win = 0.5 + 0.5 * (a - b).signum() as f32;
+            let first = self.win * win + (1.0 - self.win) * margin;
+            return [first, 1.0 - first].into_iter().collect();
+        }
+        let top = points.iter().copied().max().unwrap_or(0);
+        let winners = points.iter().filter(|p| **p == top).count() as f32;
+        let rewards = points.iter().enumerate().map(|(seat, &own)| {
+            let others = points.iter().enumerate().filter(|(other, _)| *other != seat);
+            let best = others.map(|(_, p)| *p).max().unwrap_or(own);
+            let win = if own == top { 1.0 / winners } else { 0.0 };
+            self.win * win + (1.0 - self.win) * self.margin((own - best) as f32)
+        });
+        rewards.collect()
+    }
+
+    /// The rewards of a state: its result when it is over, else what the game makes of it.
+    #[inline]
+    pub fn at<G: Game + ?Sized>(&self, game: &G, state: &G::State) -> Rewards {
+        match game.turn(state) {
+            Turn::Over => self.of(&game.scores(state)),
+            Turn::Of(_) => (0..game.seats())
+                .map(|seat| self.margin(game.evaluate(state, Seat(seat as u8))))
+                .collect(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rewards_add_up_and_grow() {
+        let reward = Reward { win: 0.5, scale: 4.0 };
+        let of = |points: &[i32]| reward.of(&Scores(points.iter().copied().collect()));
+        assert_eq!(of(&[3, 3])[..], [0.5, 0.5]);
+        assert_eq!(of(&[4, 0])[0], 0.5 * 1.0 + 0.5 * 0.75);
+        assert!(of(&[9, 0])[0] > of(&[5, 0])[0] && of(&[5, 0])[0] > of(&[5, 4])[0]);
+        let three = of(&[5, 5, 1]);
+        assert_eq!(three[0], three[1]);
+        assert!(three.iter().all(|r| (0.0..=1.0).contains(r)) && three[2] < three[0]);
+        let only = Reward { win: 1.0, scale: 4.0 };
+        assert_eq!(only.of(&Scores::two(1, 2))[..], [0.0, 1.0]);
+    }
+}

@@ -1,0 +1,151 @@
+//! Searches that keep a tree: information-set MCTS, one tree or one for each seat, and MCTS.
+
+use std::sync::Arc;
+
+use super::guide::Guide;
+use super::reward::Reward;
+use super::rollout::Rollout;
+use super::walk::{Learner, Walker};
+use super::worlds::{Model, Worlds};
+use super::{Budget, Decide, Findings, Thinker, TreeOptions};
+use crate::chance::Stream;
+use crate::game::{Game, Seat, Sight, Turn};
+
+/// Whose knowledge the trees stand for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Observers {
+    /// One tree, of the information sets of the seat that thinks, over a new imagined world each
+    /// iteration: SO-ISMCTS (Cowling, Powley and Whitehouse 2012, *Information Set Monte Carlo
+    /// Tree Search*).
+    Single,
+    /// A tree for each seat: MO-ISMCTS (the same paper). Where every move is public the trees
+    /// are alike, and so are the choices.
+    Multiple,
+    /// A tree for each seat, which learns from worlds that its own seat imagines (after Goodman
+    /// 2019, *Re-determinizing MCTS in Hanabi*): iterations go round the seats; in those of
+    /// another seat the world is imagined afresh from that seat's view when it is first to move,
+    /// and its tree alone learns. So the model of the other does not know our hand.
+    Redeterminizing,
+    /// One tree over the one world there is: MCTS for perfect information (Kocsis and Szepesvári
+    /// 2006). Chance in play is drawn anew each time (open loop).
+    Perfect,
+}
+
+/// All that a tree search goes by.
+pub struct TreeSearch<G: Game> {
+    observers: Observers,
+    budget: Budget,
+    decide: Decide,
+    reuse: bool,
+    rollout: Arc<dyn Rollout<G>>,
+    guide: Option<Guide<G>>,
+    worlds: Worlds<G>,
+    walker: Walker<G>,
+    /// How many moves had been made when the tree was last used, and a world of that time.
+    last: Option<(usize, G::State)>,
+    legal: Vec<G::Move>,
+}
+
+/// What a [`TreeSearch`] is made of.
+pub struct TreeSearchParts<G: Game> {
+    /// Whose knowledge the trees stand for.
+    pub observers: Observers,
+    /// How long it thinks.
+    pub budget: Budget,
+    /// How the trees are walked.
+    pub tree: TreeOptions,
+    /// What results are worth.
+    pub reward: Reward,
+    /// After how many moves a playout is cut off and the position judged.
+    pub cut_off: Option<u32>,
+    /// How playouts are played.
+    pub rollout: Arc<dyn Rollout<G>>,
+    /// What the others are thought to play.
+    pub model: Option<Model<G>>,
+    /// Whose opinion of the candidates it starts from.
+    pub guide: Option<Guide<G>>,
+    /// Which move is made in the end.
+    pub decide: Decide,
+    /// Whether the tree is kept for the next move of the same hand where nothing hidden came to
+    /// light in between.
+    pub reuse: bool,
+}
+
+impl<G: Game> TreeSearch<G> {
+    /// A search for a game of so many seats.
+    pub fn new(seats: usize, parts: TreeSearchParts<G>) -> TreeSearch<G> {
+        let trees = match parts.observers {
+            Observers::Single | Observers::Perfect => 1,
+            Observers::Multiple | Observers::Redeterminizing => seats,
+        };
+        TreeSearch {
+            observers: parts.observers,
+            budget: parts.budget,
+            decide: parts.decide,
+            reuse: parts.reuse,
+            rollout: parts.rollout,
+            guide: parts.guide,
+            worlds: Worlds::new(parts.model),
+            walker: Walker::new(trees, parts.tree, parts.reward, parts.cut_off),
+            last: None,
+            legal: Vec::new(),
+        }
+    }
+
+    /// Whether the tree of the last move still stands for what is known: the moves made since lead
+    /// from a world of that time to this very view, whatever chance does.
+    fn goes_on(&mut self, game: &G, sight: Sight<'_, G>, seat: Seat, chance: &mut Stream) -> bool {
+        let Some((before, world)) = self.last.take() else { return false };
+        let Some(since) = sight.past.get(before..) else { return false };
+        let same = (0..2).all(|_| {
+            let mut world = world.clone();
+            since.iter().all(|&(_, mv)| game.try_play(&mut world, mv, chance).is_ok())
+                && game.view(&world, seat) == *sight.view
+        });
+        same && self.walker.climb(since.iter().map(|&(_, mv)| mv))
+    }
+}
+
+impl<G: Game> Thinker<G> for TreeSearch<G> {
+    fn start(&mut self) {
+        self.last = None;
+    }
+
+    fn think(&mut self, game: &G, sight: Sight<'_, G>, chance: &mut Stream) -> Findings<G::Move> {
+        game.options(sight.view, &mut self.legal);
+        let &[any, _, ..] = &self.legal[..] else {
+            return self.legal.first().map_or_else(Findings::default, |&mv| Findings::forced(mv));
+        };
+        let first = game.imagine(sight.view, chance);
+        let Turn::Of(seat) = game.turn(&first) else { return Findings::default() };
+        if !(self.reuse && self.goes_on(game, sight, seat, chance)) {
+            self.walker.clear(any);
+        }
+        if let Some(guide) = &self.guide {
+            self.walker.ask(game, guide, sight, &first, &self.legal);
+        }
+        self.worlds.look(game, sight, seat, chance);
+        let seats = game.seats() as u64;
+        let mut running = self.budget.start();
+        let mut world = first.clone();
+        while running.next() {
+            // The thinking seat learns first; then the others in turn.
+            let learner = match self.observers {
+                Observers::Redeterminizing => {
+                    let turn = (running.done() - 1) % seats;
+                    Learner::Only(Seat(((seat.index() as u64 + turn) % seats) as u8))
+                }
+                _ => Learner::All,
+            };
+            match self.observers {
+                Observers::Perfect => world.clone_from(&first),
+                _ => world = self.worlds.draw(game, sight, chance),
+            }
+            self.walker.iterate(game, &*self.rollout, &mut world, learner, chance);
+        }
+        if self.reuse {
+            self.last = Some((sight.past.len(), first));
+        }
+        self.walker.findings(seat, running.done(), self.decide)
+    }
+}

@@ -1,0 +1,257 @@
+//! One iteration of a tree search: down the tree, a playout, and the reward back up.
+
+use arrayvec::ArrayVec;
+
+use super::choice::{Chooser, Step};
+use super::findings::{Finding, Findings};
+use super::guide::Guide;
+use super::reward::{Reward, Rewards};
+use super::rollout::Rollout;
+use super::tree::{ROOT, Tree};
+use super::{Decide, Rule, TreeOptions};
+use crate::chance::Stream;
+use crate::game::{Game, MAX_SEATS, Seat, Sight, Turn};
+
+/// No node: the hand has left the tree.
+const OFF: u32 = u32::MAX;
+
+/// Which trees learn from an iteration, and from where on the world is another's.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Learner {
+    /// Every tree.
+    All,
+    /// The tree of this seat alone. When it is first to move, the world is imagined afresh from
+    /// what it knows (unless it is the seat whose search this is).
+    Only(Seat),
+}
+
+/// The seats that learn here.
+impl Learner {
+    #[inline]
+    fn has(self, tree: usize, trees: usize) -> bool {
+        match self {
+            Learner::All => true,
+            Learner::Only(seat) => trees == 1 || seat.index() == tree,
+        }
+    }
+}
+
+/// A step that was taken: the nodes it led to, tree by tree, the seat that took it, and with what
+/// chance it was chosen.
+struct Taken {
+    nodes: [u32; MAX_SEATS],
+    seat: Seat,
+    chance: f32,
+}
+
+/// One tree, or one for each seat, and the way through them.
+pub(super) struct Walker<G: Game> {
+    trees: Vec<Tree<G::Move>>,
+    chooser: Chooser,
+    reward: Reward,
+    cut_off: Option<u32>,
+    path: Vec<Taken>,
+    legal: Vec<G::Move>,
+    /// The prior chances of the moves at the root, in order; none without a guide.
+    priors: Vec<(G::Move, f32)>,
+    guide_weight: f32,
+}
+
+impl<G: Game> Walker<G> {
+    /// A walker through `trees` trees: one, or as many as there are seats.
+    pub fn new(trees: usize, options: TreeOptions, reward: Reward, cut_off: Option<u32>) -> Self {
+        let cap = (options.node_cap / trees.max(1)).max(1);
+        Walker {
+            trees: (0..trees).map(|_| Tree::new(cap)).collect(),
+            chooser: Chooser::new(options),
+            reward,
+            cut_off,
+            path: Vec::new(),
+            legal: Vec::new(),
+            priors: Vec::new(),
+            guide_weight: 0.0,
+        }
+    }
+
+    /// Asks a guide about the moves at the root, which were listed from the view.
+    pub fn ask(
+        &mut self,
+        game: &G,
+        guide: &Guide<G>,
+        sight: Sight<'_, G>,
+        world: &G::State,
+        legal: &[G::Move],
+    ) {
+        self.legal.clear();
+        self.legal.extend_from_slice(legal);
+        if self.chooser.options().join_equal {
+            game.join_equal(world, &mut self.legal);
+        }
+        self.guide_weight = guide.weight as f32;
+        guide.priors(game, sight, &self.legal, &mut self.priors);
+    }
+
+    /// Forgets the trees.
+    pub fn clear(&mut self, any: G::Move) {
+        self.trees.iter_mut().for_each(|tree| tree.clear(any));
+    }
+
+    /// How many nodes all trees have.
+    pub fn nodes(&self) -> usize {
+        self.trees.iter().map(Tree::len).sum()
+    }
+
+    /// Goes down to the node that these moves lead to and makes it the root. False, and nothing is
+    /// left, when there is none.
+    pub fn climb(&mut self, moves: impl Iterator<Item = G::Move> + Clone) -> bool {
+        let mut places = ArrayVec::<u32, MAX_SEATS>::new();
+        for tree in &self.trees {
+            let start = if tree.is_empty() { None } else { Some(ROOT) };
+            match moves.clone().try_fold(start, |at, mv| at.map(|at| tree.child(at, mv))) {
+                Some(Some(place)) => places.push(place),
+                _ => return false,
+            }
+        }
+        for (tree, place) in self.trees.iter_mut().zip(places) {
+            tree.climb(place);
+        }
+        true
+    }
+
+    /// Replaces `legal` by the moves of the seat to move, those that cannot differ once.
+    #[inline]
+    fn list(&mut self, game: &G, state: &G::State) {
+        game.moves(state, &mut self.legal);
+        if self.chooser.options().join_equal {
+            game.join_equal(state, &mut self.legal);
+        }
+    }
+
+    /// One iteration from this world, which is used up.
+    pub fn iterate(
+        &mut self,
+        game: &G,
+        rollout: &dyn Rollout<G>,
+        state: &mut G::State,
+        learner: Learner,
+        chance: &mut Stream,
+    ) {
+        self.path.clear();
+        let trees = self.trees.len();
+        let mut here = [ROOT; MAX_SEATS];
+        // Our own world is known to us as well as can be: only another learner imagines it afresh.
+        let mut imagined = match (learner, game.turn(state)) {
+            (Learner::Only(who), Turn::Of(seat)) => who == seat || trees == 1,
+            _ => true,
+        };
+        let mut running = true;
+        while running && let Turn::Of(seat) = game.turn(state) {
+            if !imagined && learner == Learner::Only(seat) {
+                *state = game.imagine(&game.view(state, seat), chance);
+                imagined = true;
+            }
+            self.list(game, state);
+            let own = if trees == 1 { 0 } else { seat.index().min(trees - 1) };
+            let learns = learner.has(own, trees);
+            let mut chosen = OFF;
+            let follows = self.chooser.options().others_follow
+                && self.path.first().is_some_and(|first| first.seat != seat);
+            let (mv, chance_of_it) = if here[own] == OFF || follows {
+                let hint = rollout.suggest(game, state, chance);
+                (hint.unwrap_or_else(|| game.sample(state, chance)), 1.0)
+            } else {
+                let suggest = |chance: &mut Stream| rollout.suggest(game, state, chance);
+                let tree = &mut self.trees[own];
+                let is_guided = self.path.is_empty() && learns && !self.priors.is_empty();
+                let step = match is_guided {
+                    true => self.chooser.guided_step(tree, &self.priors, self.guide_weight),
+                    false => {
+                        self.chooser.step(tree, here[own], &self.legal, learns, chance, suggest)
+                    }
+                };
+                match step {
+                    Step::Known(child, chance_of_it) => {
+                        chosen = child;
+                        (tree.node(child).mv, chance_of_it)
+                    }
+                    Step::New(mv) => (mv, 1.0),
+                }
+            };
+            let mut taken = Taken { nodes: [OFF; MAX_SEATS], seat, chance: chance_of_it };
+            // A learning tree grows by one node an iteration; once it has grown, the playout
+            // begins.
+            for index in 0..trees {
+                if here[index] == OFF {
+                    continue;
+                }
+                let tree = &mut self.trees[index];
+                let learns = learner.has(index, trees);
+                let known = match index == own && chosen != OFF {
+                    true => Some(chosen),
+                    false => tree.child(here[index], mv),
+                };
+                let next = match known {
+                    Some(child) => child,
+                    None if learns => {
+                        running = false;
+                        tree.add(here[index], mv)
+                            .inspect(|&c| tree.node_mut(c).available = 1)
+                            .unwrap_or(OFF)
+                    }
+                    None => OFF,
+                };
+                here[index] = next;
+                if learns {
+                    taken.nodes[index] = next;
+                }
+            }
+            running &= here[..trees].iter().any(|&at| at != OFF);
+            self.path.push(taken);
+            game.play(state, mv, chance);
+        }
+        rollout.run(game, state, self.cut_off, chance);
+        let rewards = self.reward.at(game, state);
+        self.enter(&rewards, learner);
+    }
+
+    /// Enters the rewards along the path.
+    fn enter(&mut self, rewards: &Rewards, learner: Learner) {
+        let trees = self.trees.len();
+        for (index, tree) in self.trees.iter_mut().enumerate() {
+            if learner.has(index, trees) {
+                let root = tree.node_mut(ROOT);
+                root.visits += 1;
+                if let Some(first) = self.path.first() {
+                    root.total += f64::from(rewards[first.seat.index()]);
+                }
+                for taken in self.path.iter().filter(|taken| taken.nodes[index] != OFF) {
+                    let node = tree.node_mut(taken.nodes[index]);
+                    self.chooser.reward(node, rewards[taken.seat.index()], taken.chance);
+                }
+            }
+        }
+    }
+
+    /// What the tree of a seat says about the moves at its root.
+    pub fn findings(&self, seat: Seat, iterations: u64, decide: Decide) -> Findings<G::Move> {
+        let tree = &self.trees[seat.index().min(self.trees.len() - 1)];
+        let (_, children) = tree.children(ROOT);
+        let is_exp3 = self.chooser.options().rule == Rule::Exp3;
+        let moves = children.iter().map(|child| Finding {
+            mv: child.mv,
+            visits: u64::from(child.visits),
+            total: child.total,
+            // Rewards lie in 0..=1, so their squares sum to no more than they do.
+            squares: if is_exp3 { child.total } else { child.squares },
+            worlds: u64::from(child.visits),
+        });
+        let mut findings = Findings {
+            moves: moves.collect(),
+            iterations,
+            worlds: iterations,
+            nodes: self.nodes(),
+        };
+        findings.rank(decide);
+        findings
+    }
+}
