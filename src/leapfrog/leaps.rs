@@ -4,14 +4,14 @@ use super::board::{Cell, Rows, SIDE, Shape, WAYS};
 use super::{Move, Rules};
 use crate::chance::Stream;
 
-/// Rows worked on together: the board's and two more, so that vectors come out even.
+/// Most rows worked on together: a board's and two more, so that vectors come out even.
 const LANES: usize = 20;
 
 /// The rows with two empty ones above and below.
 type Padded = [u32; LANES + 4];
 
-/// The cells from which a leap is possible, for four ways.
-struct Starts([[u32; LANES]; 4]);
+/// The cells in the first `N` rows from which a leap is possible, for four ways.
+struct Starts<const N: usize>([[u32; N]; 4]);
 
 #[inline]
 fn pad(rows: &Rows) -> Padded {
@@ -27,14 +27,17 @@ fn bring<const RIGHT: isize>(row: u32) -> u32 {
 }
 
 #[inline]
-fn way<const DOWN: isize, const RIGHT: isize, const RIGHT2: isize>(
+fn way<const N: usize, const DOWN: isize, const RIGHT: isize, const RIGHT2: isize>(
     pieces: &Padded,
     empty: &Padded,
-) -> [u32; LANES] {
-    std::array::from_fn(|lane| {
+) -> [u32; N] {
+    // Loops over lanes, which become vectors; closures handed to arrays are not always inlined.
+    let mut starts = [0; N];
+    for (lane, start) in starts.iter_mut().enumerate() {
         let row = |steps: isize| (lane as isize + 2 + DOWN * steps) as usize;
-        pieces[row(0)] & bring::<RIGHT>(pieces[row(1)]) & bring::<RIGHT2>(empty[row(2)])
-    })
+        *start = pieces[row(0)] & bring::<RIGHT>(pieces[row(1)]) & bring::<RIGHT2>(empty[row(2)]);
+    }
+    starts
 }
 
 #[inline]
@@ -46,36 +49,48 @@ fn empty(pieces: &Padded, shape: Shape) -> Padded {
     empty
 }
 
-impl Starts {
+impl<const N: usize> Starts<N> {
     #[inline]
-    fn straight(pieces: &Padded, empty: &Padded) -> Starts {
+    fn straight(pieces: &Padded, empty: &Padded) -> Starts<N> {
         Starts([
-            way::<-1, 0, 0>(pieces, empty),
-            way::<0, -1, -2>(pieces, empty),
-            way::<0, 1, 2>(pieces, empty),
-            way::<1, 0, 0>(pieces, empty),
+            way::<N, -1, 0, 0>(pieces, empty),
+            way::<N, 0, -1, -2>(pieces, empty),
+            way::<N, 0, 1, 2>(pieces, empty),
+            way::<N, 1, 0, 0>(pieces, empty),
         ])
     }
 
     #[inline]
-    fn diagonal(pieces: &Padded, empty: &Padded) -> Starts {
+    fn diagonal(pieces: &Padded, empty: &Padded) -> Starts<N> {
         Starts([
-            way::<-1, -1, -2>(pieces, empty),
-            way::<-1, 1, 2>(pieces, empty),
-            way::<1, -1, -2>(pieces, empty),
-            way::<1, 1, 2>(pieces, empty),
+            way::<N, -1, -1, -2>(pieces, empty),
+            way::<N, -1, 1, 2>(pieces, empty),
+            way::<N, 1, -1, -2>(pieces, empty),
+            way::<N, 1, 1, 2>(pieces, empty),
         ])
     }
 
-    /// How many leaps each row has.
+    /// How many leaps each row has: their bits counted in pairs, fours and eights (Knuth, 7.1.3),
+    /// all ways together as soon as the sums have room.
     #[inline]
-    fn counts(&self) -> [u32; LANES] {
-        std::array::from_fn(|lane| self.0.iter().map(|way| way[lane].count_ones()).sum())
+    fn counts(&self) -> [u32; N] {
+        let pairs = |x: u32| x - (x >> 1 & 0x5555_5555);
+        let fours = |x: u32| (x & 0x3333_3333) + (x >> 2 & 0x3333_3333);
+        let eights = |x: u32| (x & 0x0F0F_0F0F) + (x >> 4 & 0x0F0F_0F0F);
+        let [a, b, c, d] = &self.0;
+        let mut counts = [0; N];
+        for (lane, count) in counts.iter_mut().enumerate() {
+            let two = |x: u32, y: u32| eights(fours(pairs(x)) + fours(pairs(y)));
+            let sum = two(a[lane], b[lane]) + two(c[lane], d[lane]);
+            let sum = sum + (sum >> 16);
+            *count = sum + (sum >> 8) & 0xFF;
+        }
+        counts
     }
 
     /// The `k`-th leap, rows from the top, then ways, then columns.
     #[inline]
-    fn nth(&self, counts: &[u32; LANES], mut k: u32, first_way: usize) -> Move {
+    fn nth(&self, counts: &[u32; N], mut k: u32, first_way: usize) -> Move {
         let mut lane = 0;
         while k >= counts[lane] {
             k -= counts[lane];
@@ -133,8 +148,8 @@ pub(super) fn any(pieces: &Rows, shape: Shape) -> bool {
 pub(super) fn list(pieces: &Rows, shape: Shape, out: &mut Vec<Move>) {
     let padded = pad(pieces);
     let empty = empty(&padded, shape);
-    let straight = Starts::straight(&padded, &empty);
-    let diagonal = shape.diagonal.then(|| Starts::diagonal(&padded, &empty));
+    let straight = Starts::<LANES>::straight(&padded, &empty);
+    let diagonal = shape.diagonal.then(|| Starts::<LANES>::diagonal(&padded, &empty));
     let way_of = |way: usize, row: usize| {
         if way < 4 {
             straight.0[way][row]
@@ -157,13 +172,23 @@ pub(super) fn list(pieces: &Rows, shape: Shape, out: &mut Vec<Move>) {
 /// A leap drawn uniformly from all; `None` if there is none.
 #[inline]
 pub(super) fn sample(pieces: &Rows, shape: Shape, chance: &mut Stream) -> Option<Move> {
+    match shape.rows {
+        ..=8 => draw::<8>(pieces, shape, chance),
+        ..=12 => draw::<12>(pieces, shape, chance),
+        ..=16 => draw::<16>(pieces, shape, chance),
+        _ => draw::<LANES>(pieces, shape, chance),
+    }
+}
+
+/// [`sample`] on a board of at most `N` rows.
+fn draw<const N: usize>(pieces: &Rows, shape: Shape, chance: &mut Stream) -> Option<Move> {
     let padded = pad(pieces);
     let empty = empty(&padded, shape);
-    let straight = Starts::straight(&padded, &empty);
+    let straight = Starts::<N>::straight(&padded, &empty);
     let counts = straight.counts();
     let total: u32 = counts.iter().sum();
     if shape.diagonal {
-        let diagonal = Starts::diagonal(&padded, &empty);
+        let diagonal = Starts::<N>::diagonal(&padded, &empty);
         let more = diagonal.counts();
         let all = total + more.iter().sum::<u32>();
         let k = (all > 0).then(|| chance.below(all))?;
@@ -183,11 +208,12 @@ pub fn starts(pieces: &Rows, rules: &Rules) -> [Rows; 8] {
     let padded = pad(pieces);
     let empty = empty(&padded, shape);
     let mut starts = [[0; SIDE]; 8];
-    for (rows, way) in starts.iter_mut().zip(Starts::straight(&padded, &empty).0) {
+    for (rows, way) in starts.iter_mut().zip(Starts::<LANES>::straight(&padded, &empty).0) {
         rows.copy_from_slice(&way[..SIDE]);
     }
     if shape.diagonal {
-        for (rows, way) in starts[4..].iter_mut().zip(Starts::diagonal(&padded, &empty).0) {
+        for (rows, way) in starts[4..].iter_mut().zip(Starts::<LANES>::diagonal(&padded, &empty).0)
+        {
             rows.copy_from_slice(&way[..SIDE]);
         }
     }

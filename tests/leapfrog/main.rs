@@ -2,6 +2,7 @@
 //! referee, golden hands, strategies. One program for all these tests, because each test program
 //! is linked on its own.
 
+mod exact;
 mod records;
 mod reference;
 mod rules;

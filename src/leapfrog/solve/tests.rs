@@ -50,14 +50,6 @@ fn known_value_of_4_by_5() {
 }
 
 #[test]
-#[ignore = "some seconds"]
-fn five_by_five() {
-    let start = std::time::Instant::now();
-    let solution = solved(&Rules::plain(5, 5));
-    println!("5x5: {} in {} positions, {:?}", solution.value, solution.positions, start.elapsed());
-}
-
-#[test]
 fn single_leaps_are_worth_nothing() {
     for (rows, cols) in
         [(1, 4), (1, 5), (1, 6), (1, 7), (1, 8), (1, 10), (1, 12), (2, 3), (2, 7), (3, 3), (4, 4)]
