@@ -83,7 +83,7 @@ impl<const N: usize> Starts<N> {
             let two = |x: u32, y: u32| eights(fours(pairs(x)) + fours(pairs(y)));
             let sum = two(a[lane], b[lane]) + two(c[lane], d[lane]);
             let sum = sum + (sum >> 16);
-            *count = sum + (sum >> 8) & 0xFF;
+            *count = (sum + (sum >> 8)) & 0xFF;
         }
         counts
     }
@@ -174,8 +174,8 @@ pub(super) fn list(pieces: &Rows, shape: Shape, out: &mut Vec<Move>) {
 pub(super) fn sample(pieces: &Rows, shape: Shape, chance: &mut Stream) -> Option<Move> {
     match shape.rows {
         ..=8 => draw::<8>(pieces, shape, chance),
-        ..=12 => draw::<12>(pieces, shape, chance),
-        ..=16 => draw::<16>(pieces, shape, chance),
+        9..=12 => draw::<12>(pieces, shape, chance),
+        13..=16 => draw::<16>(pieces, shape, chance),
         _ => draw::<LANES>(pieces, shape, chance),
     }
 }

@@ -19,6 +19,7 @@ use crate::strategy::{Strategic, Strategy, read_kind};
 /// A strategy of Leopard, resolved in full.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
+#[expect(clippy::large_enum_variant, reason = "a strategy is read once a run")]
 pub enum Spec {
     /// Uniform over the legal moves.
     Random,
