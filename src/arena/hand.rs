@@ -123,11 +123,13 @@ impl<G: Strategic> Buffers<G> {
         slot_at: impl Fn(usize) -> usize,
     ) -> (G::State, G::Watch) {
         let LineUp { game, specs, players } = line_up;
-        let slots = 0..specs.len();
-        let by_seat: ArrayVec<&G::Spec, MAX_SEATS> =
-            slots.clone().map(|seat| specs[slot_at(seat)]).collect();
-        let mut choices: ArrayVec<Stream, MAX_SEATS> =
-            slots.clone().map(|seat| choice.child(slot_at(seat) as u64).stream()).collect();
+        // By seat.
+        let mut by_seat: ArrayVec<&G::Spec, MAX_SEATS> = ArrayVec::new();
+        let mut choices: ArrayVec<Stream, MAX_SEATS> = ArrayVec::new();
+        for slot in (0..specs.len()).map(&slot_at) {
+            by_seat.push(specs[slot]);
+            choices.push(choice.child(slot as u64).stream());
+        }
         let (scratch, moves) = (&mut self.scratch, &mut self.moves);
         moves.clear();
         if !with_moves && let Some(played) = game.duel(&by_seat, scratch, start, &mut choices) {
@@ -135,7 +137,7 @@ impl<G: Strategic> Buffers<G> {
         }
         if players.is_empty() {
             let bot = |slot: usize| Player { bot: game.bot(specs[slot]), choice: start.clone() };
-            players.extend(slots.map(bot));
+            players.extend((0..specs.len()).map(bot));
         }
         for (seat, choice) in choices.into_iter().enumerate() {
             players[slot_at(seat)].choice = choice;
