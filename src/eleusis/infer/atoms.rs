@@ -1,7 +1,7 @@
 //! The tests and conditions that rules are combined from.
 
 /// The version of the lists and of the combinations; any change of them changes it.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// What a test or condition is used for.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -39,6 +39,7 @@ fn conditions(out: &mut Vec<(Role, String)>) {
     }
     for property in ["red", "even", "face", "low"] {
         condition(format!("last(2).{property}"));
+        condition(format!("last(3).{property}"));
         condition(format!("last.{property} == last(2).{property}"));
     }
     condition("last.suit == last(2).suit".into());
@@ -270,5 +271,43 @@ fn positions(out: &mut Vec<(Role, String)>) {
         "phase: 1 (rank - last.rank) mod 13 == 2, 1 (rank - last.rank) mod 13 == 1",
     ] {
         add(out, Role::Alone, text);
+    }
+}
+
+/// The text with its numbers, colours, suits, properties and letters blanked: rules with the same
+/// template are of one family. Parts of a phase count once.
+pub fn template(text: &str) -> String {
+    let mut out = String::new();
+    let mut word = String::new();
+    for c in text.chars().chain([' ']) {
+        if c.is_alphanumeric() {
+            word.push(c);
+            continue;
+        }
+        if !word.is_empty() {
+            out += blanked(&word);
+            word.clear();
+        }
+        out.push(c);
+    }
+    for (long, short) in
+        [("@ @", "@"), (", #, #", ", #"), (", c, c", ", c"), (", s, s", ", s"), (", # c, # c", ", # c"),
+         (", # s, # s", ", # s"), (", # p, # p", ", # p")]
+    {
+        while out.contains(long) {
+            out = out.replace(long, short);
+        }
+    }
+    out.trim_end().to_owned()
+}
+
+fn blanked(word: &str) -> &str {
+    match word {
+        "red" | "black" => "c",
+        "spade" | "heart" | "diamond" | "club" => "s",
+        "even" | "odd" | "face" | "prime" | "composite" | "loop" | "low" | "high" => "p",
+        w if w.bytes().all(|b| b.is_ascii_digit()) => "#",
+        w if w.bytes().all(|b| b.is_ascii_uppercase()) => "@",
+        w => w,
     }
 }
