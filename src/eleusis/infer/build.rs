@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 
 use super::atoms::Role;
 use super::signature::{on_situations, rule_signature, signature};
-use super::grammar::likeliest;
+use super::grammar::{likeliest, power};
 use super::{Combo, Grammar};
 use crate::eleusis::rule::Rule;
 
@@ -18,8 +18,9 @@ const KIND_EXTRA: f64 = 1.0;
 const TEMPLATE_EXTRA: f64 = 0.3;
 const ATOM_EXTRA: f64 = 0.15;
 
-/// So many parts of a text make it half as likely among the texts of its template.
-const HALVED_BY: f64 = 4.0;
+/// What each part of a text makes of its likelihood among the texts of its template: four parts
+/// halve it.
+const HALVED: f64 = 0.840_896_415_253_714_6;
 
 const fn kind(combo: Combo) -> usize {
     match combo {
@@ -109,7 +110,7 @@ impl Prior {
             }
         }
         let mut totals = vec![0.0; templates];
-        let weight = |atom: usize| (-sizes[atom] / HALVED_BY).exp2();
+        let weight = |atom: usize| power(HALVED, sizes[atom] as usize);
         let alone = |atom: &usize| roles[*atom] != Role::Condition;
         for atom in (0..roles.len()).filter(alone) {
             totals[template_of[atom]] += weight(atom);

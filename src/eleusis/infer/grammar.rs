@@ -134,6 +134,11 @@ pub struct Grammar {
     pub(super) likely: Vec<u32>,
 }
 
+/// A power by multiplication: the same on every machine.
+pub(super) fn power(base: f64, exponent: usize) -> f64 {
+    (0..exponent).fold(1.0, |product, _| product * base)
+}
+
 /// How many of the likeliest rules are kept at hand.
 pub const LIKELY: usize = 1024;
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::grammar::Bits;
+use super::grammar::{Bits, power};
 use super::outside::Outside;
 use super::{Combo, Grammar, Masks, Panel};
 use crate::cards::{Card, CardSet};
@@ -12,12 +12,12 @@ use crate::eleusis::rule::{Memory, Rule};
 /// The rule to state.
 #[derive(Clone, Debug)]
 pub struct Stated {
-    /// How it is made.
-    pub combo: Combo,
     /// The rule.
     pub rule: Rule,
     /// The belief in it and in all rules that are expected to judge alike from here on.
     pub belief: f64,
+    /// Those rules, itself first.
+    pub alike: Vec<Combo>,
 }
 
 /// Belief about the secret rule.
@@ -147,7 +147,7 @@ impl Learner {
         (self.memories, self.masks) = (memories, masks);
         self.line.truncate(length);
         let wrong = |combo: Combo| said.iter().any(|bits| !combo.says(bits));
-        self.outside.see(1.0 - 0.5f64.powi(string.len().min(64) as i32), wrong);
+        self.outside.see(1.0 - power(0.5, string.len()), wrong);
         self.keep(wrong);
     }
 
@@ -159,7 +159,7 @@ impl Learner {
                 let masks = std::mem::take(&mut self.masks);
                 let none_right = |combo: Combo| combo.right(&masks) & hand.0 == 0;
                 // Of rules that accept a third of the cards, so many leave nothing right.
-                self.outside.see((2.0 / 3.0f64).powi(hand.len() as i32), none_right);
+                self.outside.see(power(2.0 / 3.0, hand.len() as usize), none_right);
                 self.keep(none_right);
                 self.masks = masks;
             }
@@ -260,9 +260,15 @@ impl Learner {
         let here = combo.right(&self.masks);
         let same: Vec<(Combo, f64)> =
             top.into_iter().filter(|(other, _)| other.right(&self.masks) == here).collect();
-        let belief = Panel::new(&self.grammar, &self.memories, &same, &[], 0.0)
-            .alike_ahead(self.line.len() as u64);
-        let rule = self.grammar.rule(combo).ok()?;
-        Some(Stated { combo, rule, belief })
+        let panel = Panel::new(&self.grammar, &self.memories, &same, &[], 0.0);
+        let alike = panel.alike_ahead(self.line.len() as u64);
+        let belief = alike.iter().map(|&index| same[index].1).sum();
+        let alike = alike.into_iter().map(|index| same[index].0).collect();
+        Some(Stated { rule: self.grammar.rule(combo).ok()?, belief, alike })
+    }
+
+    /// A stated rule is not the secret one: it goes, and all that were thought to judge alike.
+    pub fn refuted(&mut self, stated: &Stated) {
+        self.keep(|combo| !stated.alike.contains(&combo));
     }
 }

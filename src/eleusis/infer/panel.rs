@@ -1,5 +1,6 @@
 //! A small picture of belief, for looking ahead.
 
+use super::grammar::power;
 use super::{Combo, Grammar, Masks};
 use crate::cards::{Card, CardSet};
 use crate::chance::Seed;
@@ -97,10 +98,10 @@ impl Panel {
     pub fn none_right(&self, hand: CardSet) -> f64 {
         self.says()
             .map(|(mask, weight, near)| {
-                let right = (mask & hand.0).count_ones() as i32;
-                let wrong = hand.len() as i32 - right;
+                let right = (mask & hand.0).count_ones() as usize;
+                let wrong = hand.len() as usize - right;
                 match near {
-                    true => weight * (1.0 - NEARLY_RIGHT).powi(right) * NEARLY_RIGHT.powi(wrong),
+                    true => weight * power(1.0 - NEARLY_RIGHT, right) * power(NEARLY_RIGHT, wrong),
                     false if right == 0 => weight,
                     false => 0.0,
                 }
@@ -123,18 +124,18 @@ impl Panel {
         self.look();
     }
 
-    /// The belief in the first rule and all that judge as it does along some of its lines.
-    pub(super) fn alike_ahead(mut self, seed: u64) -> f64 {
-        let Some((first, _)) = self.rules.first().copied() else { return 0.0 };
+    /// The places of the first rule and of all that judge as it does along some of its lines.
+    pub(super) fn alike_ahead(mut self, seed: u64) -> Vec<usize> {
+        let mut alike: Vec<usize> = (0..self.rules.len()).collect();
+        let Some((first, _)) = self.rules.first().copied() else { return alike };
         let (memories, masks) = (self.memories.clone(), self.masks.clone());
         for look in 0..LOOKS {
             let mut chance = Seed::new(seed).child(look).named("alike").stream();
             self.memories.clone_from(&memories);
             self.masks.clone_from(&masks);
             for _ in 0..LOOK_LENGTH {
-                let masks = &self.masks;
-                let right = first.right(masks);
-                self.rules.retain(|(combo, _)| combo.right(masks) == right);
+                let right = first.right(&self.masks);
+                alike.retain(|&index| self.rules[index].0.right(&self.masks) == right);
                 let mut right = CardSet(right);
                 let Some(card) = right.nth(chance.below(right.len().max(1)) as usize) else { break };
                 for (atom, memory) in self.atoms.iter().zip(&mut self.memories) {
@@ -142,11 +143,11 @@ impl Panel {
                 }
                 self.look();
             }
-            if self.rules.len() == 1 {
+            if alike.len() == 1 {
                 break;
             }
         }
-        self.total()
+        alike
     }
 
     /// The share of *none of these* at the start.
