@@ -63,7 +63,8 @@ fn show(text: &str, after: &str) -> Result<()> {
     let mut memory = Default::default();
     for (place, &card) in (1..).zip(&line) {
         if place > 1 && !rule.verdicts(&memory).has(card) {
-            out += &format!("card {place}, {card}, is wrong there: such a line cannot come about\n");
+            out +=
+                &format!("card {place}, {card}, is wrong there: such a line cannot come about\n");
         }
         memory = rule.step(&memory, card);
     }

@@ -82,9 +82,8 @@ impl Science {
             .map_err(|error| Error::failed(format!("cannot start threads: {error}")))?;
         // What all share is made before the clock starts.
         drop(Grammar::shared());
-        let played: Vec<(Played, Duration)> = pool.install(|| {
-            cases.par_iter().map(|case| self.play(case, &strategy.spec)).collect()
-        });
+        let played: Vec<(Played, Duration)> =
+            pool.install(|| cases.par_iter().map(|case| self.play(case, &strategy.spec)).collect());
         let means = means(played.iter().map(|(played, _)| played));
         let turns: usize = played.iter().map(|(played, _)| played.turns.len()).sum();
         let time: Duration = played.iter().map(|(_, time)| *time).sum();
@@ -134,7 +133,8 @@ fn write(
     summary.write_record(mean_row(means, per_turn)).map_err(failed)?;
     for table in [turns, summary] {
         let file = table.into_inner();
-        file.map_err(|e| Error::failed(format!("cannot write a table: {}", e.error())))?.finish()?;
+        file.map_err(|e| Error::failed(format!("cannot write a table: {}", e.error())))?
+            .finish()?;
     }
     Ok(())
 }

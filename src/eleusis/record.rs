@@ -4,8 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::public::Act;
-use super::state::Deck;
 use super::rule::Rule;
+use super::state::Deck;
 use super::{Counts, Eleusis, Move, Rules, State};
 use crate::cards::Card;
 use crate::chance::Stream;

@@ -4,8 +4,8 @@
 use rustc_hash::FxHashMap;
 
 use super::atoms::Role;
-use super::signature::{on_situations, rule_signature, signature};
 use super::grammar::{likeliest, power};
+use super::signature::{on_situations, rule_signature, signature};
 use super::{Combo, Grammar};
 use crate::eleusis::rule::Rule;
 

@@ -124,6 +124,16 @@ impl Panel {
         self.look();
     }
 
+    /// The belief that has this card wrong goes on; the rest is gone.
+    pub fn refuse(&mut self, card: Card) {
+        let masks = &self.masks;
+        let says = |combo: &Combo| combo.right(masks) >> card.index() & 1 == 1;
+        self.rules.retain(|(combo, _)| !says(combo));
+        for (combo, weight) in &mut self.near {
+            *weight *= if says(combo) { 1.0 - NEARLY_RIGHT } else { NEARLY_RIGHT };
+        }
+    }
+
     /// The places of the first rule and of all that judge as it does along some of its lines.
     pub(super) fn alike_ahead(mut self, seed: u64) -> Vec<usize> {
         let mut alike: Vec<usize> = (0..self.rules.len()).collect();
@@ -137,7 +147,9 @@ impl Panel {
                 let right = first.right(&self.masks);
                 alike.retain(|&index| self.rules[index].0.right(&self.masks) == right);
                 let mut right = CardSet(right);
-                let Some(card) = right.nth(chance.below(right.len().max(1)) as usize) else { break };
+                let Some(card) = right.nth(chance.below(right.len().max(1)) as usize) else {
+                    break;
+                };
                 for (atom, memory) in self.atoms.iter().zip(&mut self.memories) {
                     *memory = atom.step(memory, card);
                 }

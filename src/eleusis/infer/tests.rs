@@ -51,8 +51,7 @@ fn learn(text: &str) -> Option<usize> {
         if right {
             line.push(card);
         }
-        let Some(Stated { rule: stated, belief, .. }) =
-            learner.stated().filter(|_| cards % 5 == 0)
+        let Some(Stated { rule: stated, belief, .. }) = learner.stated().filter(|_| cards % 5 == 0)
         else {
             continue;
         };

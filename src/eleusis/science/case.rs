@@ -69,8 +69,7 @@ impl Case {
     /// The case as a line of a file.
     pub fn line(&self) -> String {
         let rule = self.rule.to_string();
-        let line =
-            Line { name: self.name.clone(), deal: self.deal, rule, deck: self.deck.clone() };
+        let line = Line { name: self.name.clone(), deal: self.deal, rule, deck: self.deck.clone() };
         serde_json::to_string(&line).expect("plain data")
     }
 }
@@ -118,8 +117,7 @@ pub fn bank_cases(half: Option<Half>, deals: u64, seed: u64) -> Vec<Case> {
             let chance = Seed::new(seed).named("science").named(&entry.name).child(deal);
             let mut deck: Vec<Card> = Card::all().chain(Card::all()).collect();
             chance.stream().shuffle(&mut deck);
-            let case =
-                Case { name: entry.name.clone(), deal, rule: entry.rule.clone(), deck };
+            let case = Case { name: entry.name.clone(), deal, rule: entry.rule.clone(), deck };
             if case.starter().is_some() {
                 cases.push(case);
             }

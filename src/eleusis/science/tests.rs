@@ -3,8 +3,8 @@
 use super::*;
 use crate::cards::Card;
 use crate::chance::{Seed, Stream};
-use crate::eleusis::{Counts, Half};
 use crate::eleusis::rule::Rule;
+use crate::eleusis::{Counts, Half};
 
 /// States rules from a list, one a turn, and lays its lowest card.
 struct Script(Vec<(&'static str, bool)>, Vec<String>);

@@ -30,8 +30,7 @@ impl Mind {
             self.clear();
         }
         let grammar = &self.grammar;
-        let learner =
-            self.learner.get_or_insert_with(|| Learner::new(grammar.clone(), starter));
+        let learner = self.learner.get_or_insert_with(|| Learner::new(grammar.clone(), starter));
         for event in &public.history[self.seen..] {
             learner.observe(event);
         }

@@ -64,7 +64,7 @@ pub struct Params {
 
 impl Default for Params {
     fn default() -> Params {
-        Params { panel: 64, curiosity: 0.3, faith: 0.85, commit: 0.5, least_hand: 4 }
+        Params { panel: 64, curiosity: 0.5, faith: 0.35, commit: 0.52, least_hand: 4 }
     }
 }
 
