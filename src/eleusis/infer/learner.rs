@@ -41,6 +41,32 @@ pub struct Learner {
     pub(super) line: Vec<Card>,
 }
 
+/// Weights summed by card: first by the value of each byte of a set, so that a set takes seven
+/// additions.
+struct Sums([[f64; 256]; 7]);
+
+impl Default for Sums {
+    fn default() -> Sums {
+        Sums([[0.0; 256]; 7])
+    }
+}
+
+impl Sums {
+    #[inline]
+    fn add(&mut self, set: u64, weight: f64) {
+        for (byte, sums) in set.to_le_bytes().into_iter().zip(&mut self.0) {
+            sums[usize::from(byte)] += weight;
+        }
+    }
+
+    fn by_card(&self) -> [f64; 52] {
+        std::array::from_fn(|card| {
+            let with = (0..256usize).filter(|value| value >> (card % 8) & 1 == 1);
+            with.map(|value| self.0[card / 8][value]).sum()
+        })
+    }
+}
+
 impl Learner {
     /// Belief before anything is judged, with the starter on the table.
     pub fn new(grammar: Arc<Grammar>, starter: Card) -> Learner {
@@ -72,7 +98,7 @@ impl Learner {
 
     /// Once most rules are gone, atoms that only they used are no longer looked at.
     fn forget(&mut self) {
-        if self.live.len() * 4 > self.used_by {
+        if self.live.len() * 2 > self.used_by {
             return;
         }
         let mut wanted = vec![false; self.memories.len()];
@@ -198,7 +224,7 @@ impl Learner {
 
     /// The chance of each card to be right now.
     pub fn chances(&self) -> [f64; 52] {
-        let mut chances = [0.0; 52];
+        let mut sums = Sums::default();
         // Most rules judge as one of their atoms does here: those are summed by atom first.
         let mut by_atom = vec![0.0; self.masks.len()];
         let full = CardSet::FULL.0;
@@ -211,18 +237,13 @@ impl Learner {
                 Combo::If(c, _, b) if self.masks[c as usize].right == 0 => {
                     by_atom[b as usize] += weight;
                 }
-                _ => {
-                    for card in CardSet(combo.right(&self.masks)) {
-                        chances[card.index() as usize] += weight;
-                    }
-                }
+                _ => sums.add(combo.right(&self.masks), *weight),
             }
         }
         for (masks, weight) in self.masks.iter().zip(by_atom).filter(|(_, weight)| *weight > 0.0) {
-            for card in CardSet(masks.right) {
-                chances[card.index() as usize] += weight;
-            }
+            sums.add(masks.right, weight);
         }
+        let mut chances = sums.by_card();
         self.outside.add_chances(&self.masks, &mut chances);
         chances.map(|chance| chance / self.total)
     }

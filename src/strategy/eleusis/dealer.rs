@@ -17,6 +17,9 @@ pub enum Dealer {
     RandomRule,
     /// Always this rule of the bank.
     Fixed(String),
+    /// One of the rules that earned a dealer most in simulated hands ([`best_rules`]), at random:
+    /// a dealer with one rule would be seen through.
+    Scheming,
 }
 
 impl Dealer {
@@ -28,8 +31,9 @@ impl Dealer {
         let Some(wanted) = text.strip_prefix("fixed:").map(str::trim) else {
             return match text {
                 "random-rule" => Ok(Dealer::RandomRule),
+                "scheming" => Ok(Dealer::Scheming),
                 _ => {
-                    let what = unknown("dealer", text, ["random-rule", "fixed:<rule>"].into_iter());
+                    let what = unknown("dealer", text, ["random-rule", "fixed:<rule>", "scheming"].into_iter());
                     Err(Error::Input(what))
                 }
             };
@@ -54,17 +58,38 @@ impl Dealer {
         }
     }
 
-    fn wish(&self, game: &Eleusis) -> Option<u32> {
-        let Dealer::Fixed(name) = self else { return None };
+    fn wish(&self, game: &Eleusis, chance: &mut Stream) -> Option<u32> {
+        let name = match self {
+            Dealer::RandomRule => return None,
+            Dealer::Fixed(name) => name.as_str(),
+            Dealer::Scheming => {
+                let best = best_rules();
+                *best.get(chance.below(best.len().max(1) as u32) as usize)?
+            }
+        };
         let rule = &named(name)?.rule;
         game.candidates().iter().position(|known| known == rule).map(|index| index as u32)
     }
+}
+
+/// What each rule earned a dealer: written by `examples/eleusis_difficulty.rs`.
+const EARNINGS: &str = include_str!("../../../strategies/eleusis/rules/earnings.csv");
+
+/// How many rules a scheming dealer chooses from.
+const BEST: usize = 10;
+
+/// The rules that earned a dealer most, best first: the first ten of
+/// `strategies/eleusis/rules/earnings.csv`.
+pub fn best_rules() -> Vec<&'static str> {
+    let names = EARNINGS.lines().skip(1).filter_map(|line| line.split(',').next());
+    names.take(BEST).collect()
 }
 
 impl Serialize for Dealer {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         match self {
             Dealer::RandomRule => serializer.serialize_str("random-rule"),
+            Dealer::Scheming => serializer.serialize_str("scheming"),
             Dealer::Fixed(name) => serializer.collect_str(&format_args!("fixed:{name}")),
         }
     }
@@ -81,8 +106,8 @@ impl<B: Bot<Eleusis>> Bot<Eleusis> for Seated<B> {
         self.player.start(seat);
     }
 
-    fn wishes(&mut self, game: &Eleusis, _: &mut Stream) -> Option<u32> {
-        self.dealer.wish(game)
+    fn wishes(&mut self, game: &Eleusis, chance: &mut Stream) -> Option<u32> {
+        self.dealer.wish(game, chance)
     }
 
     fn choose(&mut self, game: &Eleusis, sight: Sight<'_, Eleusis>, chance: &mut Stream) -> Move {

@@ -14,6 +14,6 @@ mod worth;
 
 pub use bayes::Bayes;
 pub use cautious::Cautious;
-pub use dealer::Dealer;
+pub use dealer::{Dealer, best_rules};
 pub use scientist::scientist;
 pub use spec::{BayesFile, Params, Plain, Spec, SpecFile};

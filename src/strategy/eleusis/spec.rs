@@ -64,7 +64,7 @@ pub struct Params {
 
 impl Default for Params {
     fn default() -> Params {
-        Params { panel: 64, curiosity: 0.5, faith: 0.35, commit: 0.52, least_hand: 4 }
+        Params { panel: 64, curiosity: 1.0, faith: 0.25, commit: 0.52, least_hand: 4 }
     }
 }
 
@@ -122,7 +122,7 @@ pub struct Plain {
     /// The kind.
     #[serde(default)]
     kind: String,
-    /// How it deals: `random-rule`, or `fixed:` and a rule of the bank, by name or text.
+    /// How it deals: `random-rule`, `fixed:` and a rule of the bank by name or text, or `scheming`.
     #[serde(default = "random_rule")]
     dealer: String,
 }
@@ -141,7 +141,7 @@ pub struct BayesFile {
     /// The kind.
     #[serde(default)]
     kind: String,
-    /// How it deals: `random-rule`, or `fixed:` and a rule of the bank, by name or text.
+    /// How it deals: `random-rule`, `fixed:` and a rule of the bank by name or text, or `scheming`.
     #[serde(default = "random_rule")]
     dealer: String,
     /// How many rules it keeps in view when it looks ahead, 1 to 1000.
