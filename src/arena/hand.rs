@@ -61,7 +61,9 @@ pub fn play_hand<G: Measured>(
         players[slot_at(seat)].bot.start(Seat(seat as u8));
     }
     let mut watch = G::Watch::default();
-    let mut state = game.deal(&mut chance);
+    let dealer = players.get_mut(slot_at(0));
+    let wish = dealer.and_then(|dealer| dealer.bot.wishes(game, &mut dealer.choice));
+    let mut state = game.deal_as_wished(wish, &mut chance);
     while let Turn::Of(seat) = game.turn(&state) {
         let view = game.view(&state, seat);
         let sight = Sight { view: &view, past: moves };

@@ -49,6 +49,17 @@ pub trait Recorded: Game + Sized {
     /// The record of a hand: `chance` as it was before the deal, and the moves made.
     fn record(&self, label: &Label, chance: Stream, moves: &[Self::Move]) -> Self::Record;
 
+    /// The same for a hand whose deal was [wished](Game::deal_as_wished) for; `end` is how it ended.
+    fn record_to(
+        &self,
+        label: &Label,
+        chance: Stream,
+        moves: &[Self::Move],
+        _end: &Self::State,
+    ) -> Self::Record {
+        self.record(label, chance, moves)
+    }
+
     /// Plays the record again under its own rules.
     ///
     /// # Errors

@@ -1,5 +1,6 @@
 //! Strategies: what a JSON file in `strategies/` becomes, a bot for one game.
 
+pub mod eleusis;
 mod games;
 pub mod leapfrog;
 pub mod leopard;
