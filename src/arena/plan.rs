@@ -134,8 +134,7 @@ impl<G: Strategic> Plan<G> {
             return Err(Error::input(format!("`strategies`: `{}` {message}", clock.name)));
         }
         let tables = tables(experiment, &variants, &strategies)?;
-        let seats: Vec<usize> = tables.iter().map(|t| t.line_up.len()).collect();
-        let layout = Layout::new(&seats, G::COUNTERS.len(), variants.len(), strategies.len());
+        let layout = layout(&variants, &tables, strategies.len());
         let plan = Plan {
             name: name.to_owned(),
             about: experiment.about.clone(),
@@ -298,11 +297,10 @@ impl<G: Strategic> Plan<G> {
             let seed = table_seed(portable.seed, &found.name, line_up, &strategies);
             tables.push(Table { variant: *variant, line_up: line_up.clone(), seed });
         }
-        let seats: Vec<usize> = tables.iter().map(|t| t.line_up.len()).collect();
         let plan = Plan {
             name: portable.name.clone(),
             about: portable.about.clone(),
-            layout: Layout::new(&seats, G::COUNTERS.len(), variants.len(), strategies.len()),
+            layout: layout(&variants, &tables, strategies.len()),
             variants,
             strategies,
             schedule: portable.schedule,
@@ -319,6 +317,12 @@ impl<G: Strategic> Plan<G> {
     pub fn digest(&self) -> String {
         digest(self.resolved().to_string())
     }
+}
+
+fn layout<G: Strategic>(variants: &[Variant<G>], tables: &[Table], strategies: usize) -> Layout {
+    let seats: Vec<usize> = tables.iter().map(|t| t.line_up.len()).collect();
+    let spreads = variants.iter().map(|v| (v.game.seats(), v.game.spread())).collect();
+    Layout::new(&seats, G::COUNTERS.len(), spreads, strategies)
 }
 
 /// Who meets whom.

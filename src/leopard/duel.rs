@@ -79,7 +79,10 @@ impl<A: Duelist, B: Duelist> Loop for Duel<'_, A, B> {
         let mut turns = 0;
         while hand.end == End::Open {
             hand.played &= MANY;
-            turns += u32::from(!hand.played);
+            if !hand.played {
+                table.watch.turn(turns, hand.values);
+                turns += 1;
+            }
             // A copy for each seat, so that what belongs to it lies in a known place.
             match hand.seat {
                 0 => step::<0>(&game, self.policies.0, &mut hand, &mut table, &mut first),

@@ -1,7 +1,9 @@
 //! What is counted during a hand of Leopard.
 
 use super::{End, Leopard, Move, State};
-use crate::game::{Figure, Game, Measured, Ruled, Seat};
+use crate::game::{
+    Bins, Figure, Game, Leads, Measured, Ruled, STEPS, Seat, Share, Shares, Spread,
+};
 
 /// What is kept while a hand is played.
 #[derive(Clone, Copy, Debug, Default)]
@@ -15,6 +17,8 @@ pub struct Watch {
     leader: i8,
     /// The seat whose turn was last counted; a turn of several moves counts once.
     last: Option<u8>,
+    /// By turn; a hand has at most one for each card, and the knock.
+    leads: Leads<128>,
 }
 
 impl Watch {
@@ -26,10 +30,22 @@ impl Watch {
         self.lead(values);
     }
 
+    /// A turn, counted from 0, begins, and the squares have these values.
+    #[inline(always)]
+    pub(super) fn turn(&mut self, turn: u32, values: [u8; 2]) {
+        self.leads.before(turn, i32::from(values[0]) - i32::from(values[1]));
+    }
+
     /// What is kept of a hand that is over, given its turns and the cards that were used; what was
     /// laid has been watched.
     pub(super) fn whole(self, turns: u32, used: u8) -> Watch {
         Watch { turns, discards: u32::from(used) - self.plays, ..self }
+    }
+
+    /// The changes of the lead, were the hand to end with these values.
+    fn lead_changes_at(&self, values: [u8; 2]) -> u32 {
+        let sign = (values[0] > values[1]) as i8 - (values[0] < values[1]) as i8;
+        self.lead_changes + u32::from(sign != 0 && sign == -self.leader)
     }
 
     /// The values of the squares are these.
@@ -66,6 +82,52 @@ impl Measured for Leopard {
     ];
 
     const HEADLINES: &'static [&'static str] = &["turns", "knock_rate", "knocker_win_rate"];
+
+    const LEAD: &'static str = "value of the first seat's square less the second's";
+
+    const SHARES: &'static [Shares] = &[
+        Shares {
+            title: "How hands end",
+            whole: "hands",
+            meaning: "A knock wins, loses or draws; otherwise the cards ran out.",
+            parts: &[
+                Share { name: "knock, won", add: &["knocker_wins"], less: &[] },
+                Share { name: "knock, lost", add: &["knocker_losses"], less: &[] },
+                Share {
+                    name: "knock, drawn",
+                    add: &["knocks"],
+                    less: &["knocker_wins", "knocker_losses"],
+                },
+                Share { name: "cards ran out", add: &["hands"], less: &["knocks"] },
+            ],
+        },
+        Shares {
+            title: "Where points come from",
+            whole: "points",
+            meaning: "All points of both squares, penalties aside.",
+            parts: &[
+                Share { name: "lines of a suit", add: &["suit_points"], less: &[] },
+                Share { name: "lines of a colour", add: &["color_points"], less: &[] },
+                Share { name: "bonus", add: &["bonus_points"], less: &[] },
+            ],
+        },
+    ];
+
+    /// Few hands score beyond these ends; the bins there hold the rest.
+    fn spread(&self) -> Spread {
+        let (low, high) = self.score_range();
+        Spread {
+            score: Bins::over(low, high.min(18), 20),
+            margin: Bins::around_zero(high.min(15), 31),
+            turns: Bins::over(1, 105, 35),
+            lead: Some(Bins::around_zero(12, 25)),
+            board: None,
+        }
+    }
+
+    fn leads(&self, watch: &Watch, end: &State) -> [i32; STEPS] {
+        watch.leads.steps(watch.turns, i32::from(end.values[0]) - i32::from(end.values[1]))
+    }
 
     const FIGURES: &'static [Figure] = &[
         figure(
@@ -155,6 +217,7 @@ impl Measured for Leopard {
     fn watch(&self, watch: &mut Watch, before: &State, mv: Move) {
         watch.lead(before.values);
         if !before.played || watch.last != Some(before.seat) {
+            watch.turn(watch.turns, before.values);
             watch.turns += 1;
         }
         watch.last = Some(before.seat);
@@ -164,8 +227,7 @@ impl Measured for Leopard {
     }
 
     fn count(&self, watch: &Watch, end: &State, out: &mut [i64]) {
-        let mut watch = *watch;
-        watch.lead(end.values);
+        let lead_changes = watch.lead_changes_at(end.values);
         let scores = self.scores(end);
         let knocker = match end.end {
             End::Knock(seat) => Some(seat),
@@ -194,7 +256,7 @@ impl Measured for Leopard {
             suits,
             colors,
             end.values.map(bonus).iter().sum(),
-            i64::from(watch.lead_changes),
+            i64::from(lead_changes),
             i64::from(watch.plays),
             i64::from(watch.plays_on_other),
             i64::from(watch.discards),

@@ -56,12 +56,13 @@ pub(super) fn cells(estimate: Option<Estimate>) -> [String; 3] {
     }
 }
 
-/// Writes `matchups.csv`, `strategies.csv`, `variants.csv` and `differences.csv`.
+/// Writes all tables but `hands.csv`.
 pub(super) fn write(folder: &Path, summary: &Summary) -> Result<()> {
     matchups(&folder.join("matchups.csv"), summary)?;
     strategies(&folder.join("strategies.csv"), summary)?;
     variants(&folder.join("variants.csv"), summary)?;
-    differences(&folder.join("differences.csv"), summary)
+    differences(&folder.join("differences.csv"), summary)?;
+    populations(&folder.join("populations.csv"), summary)
 }
 
 fn matchups(path: &Path, summary: &Summary) -> Result<()> {
@@ -69,15 +70,21 @@ fn matchups(path: &Path, summary: &Summary) -> Result<()> {
     let plain =
         ["variant", "strategy", "opponent", "deals", "matches", "hands", "wins", "draws", "losses"];
     let estimates = ["score", "points_for", "points_against", "margin", "turns"];
-    table.row(
-        plain.map(String::from).into_iter().chain(estimates.iter().flat_map(|e| headers(e))),
-    )?;
+    let last = ["p", "p_holm", "variance_ratio", "deals_0", "deals_1", "deals_2", "deals_3", "deals_4"];
+    let names = |names: &[&str]| names.iter().map(|n| (*n).to_owned()).collect::<Vec<_>>();
+    let wide = estimates.iter().flat_map(|e| headers(e));
+    table.row(names(&plain).into_iter().chain(wide).chain(names(&last)))?;
     for row in &summary.matchups {
         let names = [&row.variant, &row.strategy, &row.opponent].map(String::clone);
         let counts = [row.deals, row.matches, row.hands, row.wins, row.draws, row.losses];
         let estimates = [row.score, row.points_for, row.points_against, row.margin, row.turns];
         let counts = counts.iter().map(u64::to_string);
-        table.row(names.into_iter().chain(counts).chain(estimates.into_iter().flat_map(cells)))?;
+        let wide = estimates.into_iter().flat_map(cells);
+        let small = |p: Option<f64>| p.map_or(String::new(), |p| format!("{p:.3e}"));
+        let ratio = row.variance_ratio.map_or(String::new(), |r| format!("{r:.6}"));
+        let last = [small(row.p), small(row.p_holm), ratio];
+        let by_deal = (0..5).map(|i| row.by_deal.map_or(String::new(), |d| d[i].to_string()));
+        table.row(names.into_iter().chain(counts).chain(wide).chain(last).chain(by_deal))?;
     }
     table.finish()
 }
@@ -120,6 +127,22 @@ fn differences(path: &Path, summary: &Summary) -> Result<()> {
         let bare = |x: f64| cells(Some(Estimate::bare(x)))[0].clone();
         let two = [bare(row.before), bare(row.after)];
         table.row(names.into_iter().chain(two).chain(cells(Some(row.change))))?;
+    }
+    table.finish()
+}
+
+fn populations(path: &Path, summary: &Summary) -> Result<()> {
+    let mut table = Table::create(path)?;
+    let plain = ["variant", "strategy", "ring"].map(String::from).into_iter();
+    let estimates = ["nash_share", "nash_score", "alpha_rank"];
+    table.row(plain.chain(estimates.iter().flat_map(|e| headers(e))))?;
+    for population in &summary.populations {
+        for row in &population.rows {
+            let ring = row.ring.map_or(String::new(), |ring| (ring + 1).to_string());
+            let names = [population.variant.clone(), row.strategy.clone(), ring];
+            let estimates = [row.nash_share, row.nash_score, row.alpha_rank];
+            table.row(names.into_iter().chain(estimates.into_iter().flat_map(|e| cells(Some(e)))))?;
+        }
     }
     table.finish()
 }

@@ -1,5 +1,5 @@
-//! What a run leaves behind: the figures, their CSV files, the manifest, hands and records, and
-//! the tables on the screen.
+//! What a run leaves behind: the figures, their CSV files, the manifest, hands and records, the
+//! page for people, and the tables on the screen.
 
 mod csv;
 mod figures;
@@ -8,6 +8,8 @@ mod ledger;
 mod manifest;
 mod matchups;
 mod merge;
+mod populations;
+pub mod report;
 mod standings;
 mod summary;
 mod tables;
@@ -17,6 +19,7 @@ pub use folder::{Conduct, Folder, RESULT_FILES};
 pub use ledger::Ledgers;
 pub use matchups::Matchup;
 pub use merge::{merge, read_header};
+pub use populations::{Placed, Population};
 pub use standings::Standing;
 pub use summary::Summary;
 pub use tables::{difference_table, rating_table, variant_table};
