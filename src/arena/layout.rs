@@ -106,7 +106,7 @@ pub struct SpreadTally {
     pub margin: Vec<i64>,
     /// Hands by their turns.
     pub turns: Vec<i64>,
-    /// Hands by the first seat's lead after each eighth of the turns; empty where it is not told.
+    /// Hands by the first seat's lead after each eighth of the hand; empty where it is not told.
     pub leads: Vec<Vec<i64>>,
     /// What was counted on each cell, row by row; empty without a board.
     pub board: Vec<i64>,

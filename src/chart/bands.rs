@@ -13,6 +13,8 @@ use crate::game::Bins;
 pub struct Bands<'a> {
     /// What the chart shows, for those who cannot see it.
     pub text: &'a str,
+    /// What the time is a share of.
+    pub clock: &'a str,
     /// The bins of the lead.
     pub bins: Bins,
     /// Hands by bin, after each of equal steps.
@@ -51,17 +53,18 @@ impl Bands<'_> {
                 @let x = across.at(100.0 * i as f64 / count);
                 rect.hover x=(px(x - 12.0)) y=(px(top)) width="24.0" height=(px(bottom - top)) {
                     title {
-                        (format!("after {:.0} % of the turns: median {:.0}, half from {:.0} to {:.0}, nine in ten from {:.0} to {:.0}",
-                            100.0 * i as f64 / count, middle[i], quarter[i], three[i], low[i], high[i]))
+                        (format!("after {:.0} % of the {}: median {:.0}, half from {:.0} to {:.0}, nine in ten from {:.0} to {:.0}",
+                            100.0 * i as f64 / count, self.clock, middle[i], quarter[i], three[i], low[i], high[i]))
                     }
                 }
             }
-            (axis(&across, bottom, bottom, "% of the hand's turns"))
+            (axis(&across, bottom, bottom, &format!("% of the {}", self.clock)))
         };
         let read = |i: usize| {
             format!(
-                "after {:.0} % of the turns the median is {:.0}, nine in ten from {:.0} to {:.0}",
+                "after {:.0} % of the {} the median is {:.0}, nine in ten from {:.0} to {:.0}",
                 100.0 * i as f64 / count,
+                self.clock,
                 middle[i],
                 low[i],
                 high[i]

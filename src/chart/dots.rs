@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::frame::{axis, frame, px};
+use super::frame::{axis, frame, px, show};
 use super::scale::Scale;
 use super::WIDE;
 use crate::stats::Estimate;
@@ -42,9 +42,9 @@ impl Dots<'_> {
             let (low, high) = e.interval.unwrap_or((e.value, e.value));
             [low, e.value, high]
         });
-        let scale = Scale::over(ends.chain(self.reference), 6.0, WIDE - 6.0);
+        let scale = Scale::over(ends.chain(self.reference), 14.0, WIDE - 14.0);
         let bottom = 4.0 + ROW * self.rows.len() as f64;
-        let said = |e: Option<Estimate>| e.map_or("not known".to_owned(), |e| e.to_string());
+        let said = |e: Option<Estimate>| if e.is_some() { show(e) } else { "not known".to_owned() };
         let read: Vec<String> =
             self.rows.iter().map(|row| format!("{}: {}", row.label, said(row.estimate))).collect();
         let body = html! {
@@ -58,11 +58,11 @@ impl Dots<'_> {
                 @let y = px(top + 23.0);
                 text.label.halo x="2.0" y=(px(top + 13.0)) { (row.label) }
                 text.value.halo x=(px(WIDE - 2.0)) y=(px(top + 13.0)) text-anchor="end" {
-                    (row.estimate.map_or("–".to_owned(), |e| e.to_string()))
+                    (show(row.estimate))
                 }
                 @if let Some(estimate) = row.estimate {
                     g class=(if row.strong { "mark" } else { "mark faint" }) {
-                        title { (row.label) ": " (estimate.to_string()) }
+                        title { (row.label) ": " (show(row.estimate)) }
                         @if let Some((low, high)) = estimate.interval {
                             line.whisker x1=(px(scale.at(low))) x2=(px(scale.at(high))) y1=(y) y2=(y) {}
                         }

@@ -3,6 +3,15 @@
 use maud::{Markup, html};
 
 use super::scale::Scale;
+use crate::stats::Estimate;
+
+/// An estimate for print: true minus signs, and no line broken within it.
+pub fn show(estimate: Option<Estimate>) -> String {
+    estimate.map_or_else(
+        || "–".to_owned(),
+        |e| e.to_string().replace('-', "−").replace(' ', "\u{a0}"),
+    )
+}
 
 /// A coordinate with one decimal.
 pub(super) fn px(x: f64) -> String {

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::WIDE;
-use super::frame::{frame, px};
+use super::frame::{frame, px, show};
 use crate::stats::Estimate;
 
 /// What each row scores against each column; ½ has no colour.
@@ -24,10 +24,11 @@ impl Heat<'_> {
         let longest = self.names.iter().map(|n| n.chars().count()).max().unwrap_or(0) as f64;
         // About the width of a letter at this size.
         let left = (longest * 6.6 + 8.0).min(150.0);
-        let cell = ((WIDE - left) / count.max(1) as f64).clamp(36.0, 60.0);
+        let right = longest.min(22.0) * 4.7;
+        // The last name leans out to the right.
+        let cell = ((WIDE - left - right) / (count.max(1) as f64 - 0.5)).clamp(36.0, 60.0);
         let side = 30.0;
         let top = longest.min(22.0) * 4.7 + 16.0;
-        let right = longest.min(22.0) * 4.7;
         let width = (left + cell * count as f64 + right - cell / 2.0).max(WIDE);
         let body = html! {
             @for (index, name) in self.names.iter().enumerate() {
@@ -43,7 +44,7 @@ impl Heat<'_> {
                     @let (x, y) = (left + cell * j as f64, top + side * i as f64);
                     @if let Some(estimate) = found {
                         g {
-                            title { (self.names[i]) " against " (self.names[j]) ": " (estimate.to_string()) }
+                            title { (self.names[i]) " against " (self.names[j]) ": " (show(*found)) }
                             rect class=(if estimate.value >= 0.5 { "fill-a" } else { "fill-b" })
                                 fill-opacity=(format!("{:.2}", (estimate.value - 0.5).abs() * 1.3))
                                 x=(px(x + 1.0)) y=(px(y + 1.0))
@@ -68,7 +69,7 @@ impl Heat<'_> {
         let text = format!("{}: {}.", self.text, read.join("; "));
         let height = top + side * count as f64 + 4.0;
         html! {
-            div.wide style=(format!("--least:{}px", px(width))) {
+            div.wide style=(format!("--least:{}px", px(0.88 * width))) {
                 (frame(width, height, &text, &body))
             }
         }

@@ -16,6 +16,7 @@ mod stack;
 pub use bands::Bands;
 pub use board::Board;
 pub use dots::{Dot, Dots};
+pub use frame::show;
 pub use heat::Heat;
 pub use histogram::{Histogram, Series};
 pub use stack::{Bar, Stack};

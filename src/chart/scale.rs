@@ -24,7 +24,7 @@ impl Scale {
             Some(ends.map_or((x, x), |(low, high)| (low.min(x), high.max(x))))
         });
         let (low, high) = ends.unwrap_or((0.0, 1.0));
-        let room = if high > low { (high - low) * 0.05 } else { low.abs().max(1.0) * 0.05 };
+        let room = if high > low { (high - low) * 0.06 } else { low.abs().max(1.0) * 0.05 };
         Scale { low: low - room, high: high + room, from, to }
     }
 

@@ -10,6 +10,7 @@ mod play_plan;
 mod progress_bar;
 mod records;
 mod replay;
+mod report;
 mod run;
 mod schema;
 mod signal;
@@ -38,6 +39,8 @@ enum Command {
     Run(run::Run),
     /// Join the shards of one experiment
     Merge(merge::Merge),
+    /// Write a finished run's report.html again from its files
+    Report(report::Report),
     /// Play one strategy against another
     Match(single::Match),
     /// Compare variants under the same strategies on the same deals
@@ -69,6 +72,7 @@ impl Cli {
         match self.command {
             Command::Run(run) => run.run(),
             Command::Merge(merge) => merge.run(),
+            Command::Report(report) => report.run(),
             Command::Match(single) => single.run(),
             Command::Compare(compare) => compare.run(),
             Command::Replay(replay) => replay.run(),

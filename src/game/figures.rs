@@ -58,6 +58,9 @@ pub trait Measured: Game {
     /// What is shown by its parts.
     const SHARES: &'static [Shares] = &[];
 
+    /// What the course of a hand is measured in, for the leads.
+    const CLOCK: &'static str = "turns";
+
     /// What a lead is, where [`leads`](Measured::leads) tells it, in a few words.
     const LEAD: &'static str = "points";
 
@@ -76,7 +79,7 @@ pub trait Measured: Game {
         }
     }
 
-    /// The first seat's lead after each eighth of the hand's turns.
+    /// The first seat's lead after each eighth of the hand, as [`CLOCK`](Measured::CLOCK) counts.
     fn leads(&self, _watch: &Self::Watch, _end: &Self::State) -> [i32; STEPS] {
         [0; STEPS]
     }

@@ -59,14 +59,14 @@ pub struct Spread {
     pub margin: Bins,
     /// The turns.
     pub turns: Bins,
-    /// The first seat's lead after each eighth of the turns, where the game tells it.
+    /// The first seat's lead after each eighth of the hand, where the game tells it.
     pub lead: Option<Bins>,
     /// The rows and columns of the board whose cells are counted, where there is one.
     pub board: Option<(usize, usize)>,
 }
 
-/// The first seat's lead before each turn of a hand of at most `N` turns, as it is played; `N` is
-/// a power of two.
+/// The first seat's lead after each tick of a hand of fewer than `N` ticks, as it is played; a tick
+/// is whatever moves the game on, and `N` is a power of two.
 #[derive(Clone, Copy, Debug)]
 pub struct Leads<const N: usize>([i16; N]);
 
@@ -77,20 +77,20 @@ impl<const N: usize> Default for Leads<N> {
 }
 
 impl<const N: usize> Leads<N> {
-    /// The lead before a turn, counted from 0.
+    /// The lead after so many ticks; the last word counts.
     #[inline(always)]
-    pub fn before(&mut self, turn: u32, lead: i32) {
+    pub fn after(&mut self, ticks: u32, lead: i32) {
         // A power of two, so that this is a mask and no branch.
         const { assert!(N.is_power_of_two()) };
-        self.0[turn as usize % N] = lead as i16;
+        self.0[ticks as usize % N] = lead as i16;
     }
 
-    /// The lead after each eighth of the turns (rounded up to a whole turn), given how many there
+    /// The lead after each eighth of the ticks (rounded up to a whole one), given how many there
     /// were and the lead at the end.
-    pub fn steps(&self, turns: u32, end: i32) -> [i32; STEPS] {
+    pub fn steps(&self, ticks: u32, end: i32) -> [i32; STEPS] {
         std::array::from_fn(|step| {
-            let after = ((step + 1) * turns as usize).div_ceil(STEPS);
-            let known = self.0.get(after).filter(|_| after < turns as usize);
+            let after = ((step + 1) * ticks as usize).div_ceil(STEPS);
+            let known = self.0.get(after).filter(|_| after < ticks as usize);
             known.map_or(end, |lead| i32::from(*lead))
         })
     }
@@ -126,8 +126,8 @@ mod tests {
     #[test]
     fn a_hand_has_its_lead_at_each_eighth() {
         let mut leads = Leads::<16>::default();
-        for turn in 0..16 {
-            leads.before(turn, 10 + turn as i32);
+        for ticks in 0..16 {
+            leads.after(ticks, 10 + ticks as i32);
         }
         assert_eq!(leads.steps(16, 99), [12, 14, 16, 18, 20, 22, 24, 99]);
         assert_eq!(leads.steps(3, 7), [11, 11, 12, 12, 12, 7, 7, 7]);

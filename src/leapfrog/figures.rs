@@ -174,7 +174,7 @@ impl Measured for Leapfrog {
             Phase::Remove => watch.first_points += u32::from(before.board().worth(mv.cell())),
             Phase::Leap => {
                 watch.lead(&before.points);
-                watch.leads.before(watch.turns, ahead(&before.points));
+                watch.leads.after(watch.turns, ahead(&before.points));
                 watch.turns += 1;
             }
             // The second leap makes it a chain: the first has just been made.

@@ -1,63 +1,10 @@
-//! What is counted during a hand of Leopard.
+//! The figures of a hand of Leopard.
 
+use super::watch::{Watch, ahead};
 use super::{End, Leopard, Move, State};
 use crate::game::{
-    Bins, Figure, Game, Leads, Measured, Ruled, STEPS, Seat, Share, Shares, Spread,
+    Bins, Figure, Game, Measured, Ruled, STEPS, Seat, Share, Shares, Spread,
 };
-
-/// What is kept while a hand is played.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Watch {
-    turns: u32,
-    plays: u32,
-    plays_on_other: u32,
-    discards: u32,
-    lead_changes: u32,
-    /// The sign of the last lead that was not level.
-    leader: i8,
-    /// The seat whose turn was last counted; a turn of several moves counts once.
-    last: Option<u8>,
-    /// By turn; a hand has at most one for each card, and the knock.
-    leads: Leads<128>,
-}
-
-impl Watch {
-    /// A card was laid, and the squares now have these values.
-    #[inline(always)]
-    pub(super) fn laid(&mut self, on_other: bool, values: [u8; 2]) {
-        self.plays += 1;
-        self.plays_on_other += u32::from(on_other);
-        self.lead(values);
-    }
-
-    /// A turn, counted from 0, begins, and the squares have these values.
-    #[inline(always)]
-    pub(super) fn turn(&mut self, turn: u32, values: [u8; 2]) {
-        self.leads.before(turn, i32::from(values[0]) - i32::from(values[1]));
-    }
-
-    /// What is kept of a hand that is over, given its turns and the cards that were used; what was
-    /// laid has been watched.
-    pub(super) fn whole(self, turns: u32, used: u8) -> Watch {
-        Watch { turns, discards: u32::from(used) - self.plays, ..self }
-    }
-
-    /// The changes of the lead, were the hand to end with these values.
-    fn lead_changes_at(&self, values: [u8; 2]) -> u32 {
-        let sign = (values[0] > values[1]) as i8 - (values[0] < values[1]) as i8;
-        self.lead_changes + u32::from(sign != 0 && sign == -self.leader)
-    }
-
-    /// The values of the squares are these.
-    #[inline]
-    fn lead(&mut self, values: [u8; 2]) {
-        let sign = (values[0] > values[1]) as i8 - (values[0] < values[1]) as i8;
-        if sign != 0 {
-            self.lead_changes += u32::from(sign == -self.leader);
-            self.leader = sign;
-        }
-    }
-}
 
 impl Measured for Leopard {
     type Watch = Watch;
@@ -82,6 +29,8 @@ impl Measured for Leopard {
     ];
 
     const HEADLINES: &'static [&'static str] = &["turns", "knock_rate", "knocker_win_rate"];
+
+    const CLOCK: &'static str = "cards laid";
 
     const LEAD: &'static str = "value of the first seat's square less the second's";
 
@@ -126,7 +75,7 @@ impl Measured for Leopard {
     }
 
     fn leads(&self, watch: &Watch, end: &State) -> [i32; STEPS] {
-        watch.leads.steps(watch.turns, i32::from(end.values[0]) - i32::from(end.values[1]))
+        watch.leads.steps(watch.counts.plays, ahead(end.values))
     }
 
     const FIGURES: &'static [Figure] = &[
@@ -215,19 +164,11 @@ impl Measured for Leopard {
 
     #[inline]
     fn watch(&self, watch: &mut Watch, before: &State, mv: Move) {
-        watch.lead(before.values);
-        if !before.played || watch.last != Some(before.seat) {
-            watch.turn(watch.turns, before.values);
-            watch.turns += 1;
-        }
-        watch.last = Some(before.seat);
-        watch.plays += u32::from(mv.is_play());
-        watch.plays_on_other += u32::from(mv.is_on_other());
-        watch.discards += u32::from(mv.uses_card() && !mv.is_play());
+        watch.moved(before, mv);
     }
 
     fn count(&self, watch: &Watch, end: &State, out: &mut [i64]) {
-        let lead_changes = watch.lead_changes_at(end.values);
+        let lead_changes = watch.counts.lead_changes_at(end.values);
         let scores = self.scores(end);
         let knocker = match end.end {
             End::Knock(seat) => Some(seat),
@@ -245,7 +186,7 @@ impl Measured for Leopard {
         let bonus = |value| i64::from(self.rules().bonus(value, knocker.is_some()));
         let counts = [
             1,
-            i64::from(watch.turns),
+            i64::from(watch.counts.turns),
             i64::from(knocker.is_some()),
             i64::from(won),
             i64::from(lost),
@@ -257,9 +198,9 @@ impl Measured for Leopard {
             colors,
             end.values.map(bonus).iter().sum(),
             i64::from(lead_changes),
-            i64::from(watch.plays),
-            i64::from(watch.plays_on_other),
-            i64::from(watch.discards),
+            i64::from(watch.counts.plays),
+            i64::from(watch.counts.plays_on_other),
+            i64::from(watch.counts.discards),
         ];
         for (sum, count) in out.iter_mut().zip(counts) {
             *sum += count;
@@ -267,7 +208,7 @@ impl Measured for Leopard {
     }
 
     fn turns(&self, watch: &Watch) -> u32 {
-        watch.turns
+        watch.counts.turns
     }
 
     fn values(&self, end: &State) -> Vec<i64> {

@@ -103,9 +103,8 @@ impl Folder {
         ledgers.bind(&self.path, folders)?;
         let tallies: Vec<_> = progress.chunks.values().cloned().collect();
         let summary = Summary::new(plan, &tallies);
-        csv::write(&self.path, &summary)?;
-        let page = report::page(&Story::of(plan), &summary);
-        write_whole(&self.path.join(report::FILE), page)?;
+        csv::write::<G>(&self.path, &summary)?;
+        self.write_report(plan, &summary)?;
         // The page may be written again by a later program; the manifest speaks of what lasts.
         let lasting: Vec<&str> = RESULT_FILES
             .into_iter()
@@ -114,6 +113,14 @@ impl Folder {
         manifest::write(&self.path, plan, progress, &lasting, timing)?;
         ledgers.tidy();
         Ok(summary)
+    }
+
+    /// Writes the page for people.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn write_report<G: Strategic>(&self, plan: &Plan<G>, summary: &Summary) -> Result<()> {
+        write_whole(&self.path.join(report::FILE), report::page(&Story::of(plan), summary))
     }
 
     /// Makes the folder if it is not there. An unfinished run in it is kept: it must be resumed or

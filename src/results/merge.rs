@@ -18,7 +18,7 @@ pub fn read_header(folder: &Path) -> Result<ProgressHeader> {
     Ok(read(folder)?.header)
 }
 
-fn read(folder: &Path) -> Result<Progress> {
+pub(super) fn read(folder: &Path) -> Result<Progress> {
     let path = folder.join(Progress::FILE);
     let (progress, cut) = Progress::read(&path)?;
     if cut {

@@ -24,7 +24,7 @@ pub(super) fn section(story: &Story, summary: &Summary) -> Option<Markup> {
             @if rows().any(|r| r.spread.lead.is_some()) {
                 h3 style="margin-top:1.4rem" { "The lead over time: " (story.lead) }
                 p.dim { "The line is the median hand; half of the hands lie in the dark band, nine in ten in the light one." }
-                div.grid { @for row in rows() { (lead(row)) } }
+                div.grid { @for row in rows() { (lead(story, row)) } }
             }
             @if rows().any(|r| r.spread.board.is_some()) {
                 h3 style="margin-top:1.4rem" { "The board: where captures happen" }
@@ -78,10 +78,10 @@ fn length(row: &VariantFigures) -> Markup {
     figure(&row.variant, &Histogram { axis: "turns", text: &text, bins, series }.draw(), "")
 }
 
-fn lead(row: &VariantFigures) -> Markup {
+fn lead(story: &Story, row: &VariantFigures) -> Markup {
     let Some(bins) = row.spread.lead else { return html! {} };
     let text = format!("Lead of the first seat over time under {}", row.variant);
-    figure(&row.variant, &Bands { text: &text, bins, steps: &row.shape.leads }.draw(), "")
+    figure(&row.variant, &Bands { text: &text, clock: story.clock, bins, steps: &row.shape.leads }.draw(), "")
 }
 
 fn board(story: &Story, row: &VariantFigures) -> Markup {

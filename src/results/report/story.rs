@@ -41,6 +41,8 @@ pub struct Story {
     pub counters: &'static [&'static str],
     /// The figures that a short table shows.
     pub headlines: Vec<&'static str>,
+    /// What the course of a hand is measured in.
+    pub clock: &'static str,
     /// What a lead is.
     pub lead: &'static str,
     /// What is counted on the board.
@@ -76,6 +78,7 @@ impl Story {
             shares: G::SHARES,
             counters: G::COUNTERS,
             headlines: super::super::tables::headlines::<G>().collect(),
+            clock: G::CLOCK,
             lead: G::LEAD,
             mark: G::MARK,
             program: crate::program(),

@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use super::super::Summary;
 use super::{Story, figure};
-use crate::chart::{Dot, Dots, Heat};
+use crate::chart::{Dot, Dots, Heat, show};
 use crate::stats::survives;
 
 pub(super) fn section(story: &Story, summary: &Summary) -> Option<Markup> {
@@ -71,9 +71,9 @@ fn populations(summary: &Summary) -> Markup {
                 thead { tr { th.text { "strategy" } th { "Nash share" } th { "Nash score" } th { "α-rank" } } }
                 tbody { @for row in &population.rows { tr {
                     td.text { (row.strategy) }
-                    td { (row.nash_share.to_string()) }
-                    td { (row.nash_score.to_string()) }
-                    td { (row.alpha_rank.to_string()) }
+                    td { (show(Some(row.nash_share))) }
+                    td { (show(Some(row.nash_score))) }
+                    td { (show(Some(row.alpha_rank))) }
                 } } }
             } }
         }
@@ -81,7 +81,6 @@ fn populations(summary: &Summary) -> Markup {
 }
 
 fn pairings(summary: &Summary) -> Markup {
-    let show = |e: Option<crate::stats::Estimate>| e.map_or("–".to_owned(), |e| e.to_string());
     let p = |p: Option<f64>| match p {
         None => "–".to_owned(),
         Some(p) if p < 0.0001 => "< 0.0001".to_owned(),

@@ -4,9 +4,8 @@ use maud::{Markup, html};
 
 use super::super::{Summary, VariantFigures};
 use super::{Story, figure, plain};
-use crate::chart::{Bar, Dot, Dots, Stack};
+use crate::chart::{Bar, Dot, Dots, Stack, show};
 use crate::game::Shares;
-use crate::stats::Estimate;
 
 #[expect(clippy::unnecessary_wraps, reason = "sections may be missing; this one never is")]
 pub(super) fn section(story: &Story, summary: &Summary) -> Option<Markup> {
@@ -20,10 +19,6 @@ pub(super) fn section(story: &Story, summary: &Summary) -> Option<Markup> {
         }
         (all(summary))
     })
-}
-
-fn show(estimate: Option<Estimate>) -> String {
-    estimate.map_or_else(|| "–".to_owned(), |e| e.to_string())
 }
 
 fn headlines(story: &Story, summary: &Summary) -> Markup {

@@ -4,6 +4,7 @@ use maud::{Markup, html};
 
 use super::super::{Summary, VariantFigures};
 use super::{Story, plain};
+use crate::chart::show;
 use crate::stats::{Estimate, survives};
 
 /// How large the run was.
@@ -53,7 +54,7 @@ pub(super) fn sentences(story: &Story, summary: &Summary) -> Vec<Markup> {
     }
     said.extend(spread(summary));
     said.push(html! {
-        "All of this holds for these strategies; stronger ones may play the same rules to another result."
+        b { "Reach. " } "All of this holds for these strategies; stronger ones may play the same rules to another result."
     });
     said
 }
@@ -63,7 +64,7 @@ fn list(rows: &[(&str, Estimate)]) -> Markup {
     html! {
         @for (index, (name, estimate)) in rows.iter().enumerate() {
             @if index > 0 { @if index + 1 == rows.len() { " and " } @else { ", " } }
-            (estimate.to_string()) " under " code { (name) }
+            (show(Some(*estimate))) " under " code { (name) }
         }
     }
 }
@@ -88,7 +89,7 @@ fn fairness(story: &Story, summary: &Summary) -> Vec<Markup> {
         place.push((row.variant.as_str(), score));
     }
     let say = |rows: &[(&str, Estimate)], end: &str| {
-        (!rows.is_empty()).then(|| html! { "The first seat scores " (list(rows)) ": " (end) })
+        (!rows.is_empty()).then(|| html! { b { "Fairness. " } "The first seat scores " (list(rows)) ": " (end) })
     };
     [
         say(&edge, "more than its fair share."),
@@ -111,7 +112,7 @@ fn change(summary: &Summary) -> Option<Markup> {
     let told = rows.iter().filter(|(_, change)| change.excludes(0.0)).count();
     (!rows.is_empty()).then(|| {
         html! {
-            "Against " code { (first) } " on the same deals the first seat's score changes by "
+            b { "Change. " } "Against " code { (first) } " on the same deals the first seat's score changes by "
             (list(&rows)) "; "
             @if told == rows.len() && told == 1 { "the interval leaves out no change." }
             @else if told == 0 { "no change is told from none." }
@@ -149,7 +150,7 @@ fn strength(story: &Story, summary: &Summary) -> Vec<Markup> {
             })
             .collect();
         said.push(html! {
-            code { (name) } " has the highest rating"
+            b { "Strength. " } code { (name) } " has the highest rating"
             @if everywhere { " under every variant" }
             @else { " under " @for (i, row) in rows.iter().enumerate() {
                 @if i > 0 { @if i + 1 == rows.len() { " and " } @else { ", " } } code { (row.variant) }
@@ -157,7 +158,7 @@ fn strength(story: &Story, summary: &Summary) -> Vec<Markup> {
             @if !leads.is_empty() { "; against the runner-up it scores "
                 @for (i, (other, score, variant)) in leads.iter().enumerate() {
                     @if i > 0 { ", " }
-                    (score.to_string()) " (" code { (other) } ", " code { (variant) } ")"
+                    (show(Some(*score))) " (" code { (other) } ", " code { (variant) } ")"
                 }
             }
             "."
@@ -172,6 +173,7 @@ fn proven(summary: &Summary) -> Option<Markup> {
     let proven = summary.matchups.iter().filter(|m| survives(m.p_holm)).count();
     (compared > 0).then(|| {
         html! {
+            b { "Proof. " }
             @if compared == proven { "All " (compared) } @else { (proven) " of " (compared) }
             @if compared == 1 { " pairing differs" } @else { " pairings differ" }
             " from equal strength after Holm's correction for so many comparisons (5 %)"
@@ -198,11 +200,12 @@ fn range(summary: &Summary, figure: &str) -> Option<Markup> {
         letters.next().map(|c| c.to_uppercase().to_string()).unwrap_or_default() + letters.as_str();
     let (low, high) = (rows.first()?, rows.last()?);
     Some(html! {
-        (name) " (" (about.unit) "): " (low.1.to_string())
+        b { (name) ". " } (show(Some(low.1)))
         @if rows.len() > 1 {
-            " under " code { (low.0) } " to " (high.1.to_string()) " under " code { (high.0) }
+            " under " code { (low.0) } " to " (show(Some(high.1))) " under " code { (high.0) }
         }
-        "."
+
+        ". " span.dim { (about.meaning) }
     })
 }
 
@@ -214,7 +217,7 @@ fn spread(summary: &Summary) -> Option<Markup> {
         .collect();
     (!rows.is_empty()).then(|| {
         html! {
-            "The same strategies lie apart by " (list(&rows))
+            b { "Skill. " } "The same strategies lie apart by " (list(&rows))
             " Elo (standard deviation of their ratings): the more, the more skill the rules let show."
         }
     })
