@@ -8,6 +8,7 @@ mod layout;
 mod plan;
 mod progress;
 mod run;
+mod until;
 mod variant;
 
 pub use chunk::{Ledger, NoLedger, Page, play_chunk};
@@ -17,4 +18,5 @@ pub use layout::{Layout, OrderCounts, SlotTally, SpreadTally, TableTally, Tally,
 pub use plan::{Overrides, Plan, Portable, Table};
 pub use progress::{Progress, ProgressHeader};
 pub use run::{Finished, Observer, Quiet, RunOptions, Shard, run};
+pub use until::{Decision, Referee, SprtSpec, Until};
 pub use variant::{Variant, VariantSpec};

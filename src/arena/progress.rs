@@ -285,6 +285,11 @@ impl Progress {
         write_whole(&self.path, text)
     }
 
+    /// Forgets the chunks from this one on.
+    pub fn cut(&mut self, chunks: u64) {
+        self.chunks.retain(|chunk, _| *chunk < chunks);
+    }
+
     /// The same chunks as a file elsewhere.
     #[must_use]
     pub fn at(self, path: &Path) -> Progress {
@@ -312,6 +317,7 @@ mod tests {
                 tables: Vec::new(),
                 deals: 12,
                 seed: 1,
+                until: None,
             },
             digest: "0123456789abcdef".to_owned(),
             program: "p".to_owned(),

@@ -17,12 +17,14 @@ pub struct Board<'a> {
 }
 
 impl Board<'_> {
-    /// The chart: the more, the darker.
+    /// The chart: the more, the darker, from the least to the most of any cell.
     pub fn draw(&self) -> Markup {
         let columns = self.columns.max(1);
         let rows = self.shares.len() / columns;
         let side = (WIDE - 18.0) / columns as f64;
         let most = self.shares.iter().copied().fold(0.0, f64::max);
+        let least = self.shares.iter().copied().fold(most, f64::min);
+        let dark = |share: f64| if most > least { (share - least) / (most - least) } else { 0.5 };
         let cell = |index: usize| {
             let column = char::from(b'a' + (index % columns).min(25) as u8);
             format!("{column}{}", index / columns + 1)
@@ -40,7 +42,7 @@ impl Board<'_> {
                 @let (x, y) = (18.0 + side * (index % columns) as f64, 15.0 + side * (index / columns) as f64);
                 rect.empty x=(px(x)) y=(px(y)) width=(px(side - 1.0)) height=(px(side - 1.0)) {}
                 rect.fill-a x=(px(x)) y=(px(y)) width=(px(side - 1.0)) height=(px(side - 1.0))
-                    fill-opacity=(format!("{:.2}", if most > 0.0 { share / most } else { 0.0 })) {
+                    fill-opacity=(format!("{:.2}", dark(*share))) {
                     title { (cell(index)) ": " (format!("{:.1} %", 100.0 * share)) }
                 }
             }

@@ -36,7 +36,10 @@ pub(super) fn axis(scale: &Scale, y: f64, top: f64, title: &str) -> Markup {
         @for tick in &ticks {
             @let x = px(scale.at(tick.at));
             line.grid x1=(x) x2=(x) y1=(px(top)) y2=(px(y)) {}
-            text.tick x=(x) y=(px(y + 13.0)) text-anchor="middle" { (tick.label) }
+            // Held within the frame.
+            @let room = 3.4 * tick.label.chars().count() as f64;
+            @let middle = scale.at(tick.at).clamp(room, super::WIDE - room);
+            text.tick x=(px(middle)) y=(px(y + 13.0)) text-anchor="middle" { (tick.label) }
         }
         line.axis x1=(px(scale.from)) x2=(px(scale.to)) y1=(px(y)) y2=(px(y)) {}
         text.name x=(px(middle)) y=(px(y + 28.0)) text-anchor="middle" { (title) }

@@ -84,7 +84,7 @@ pub trait Measured: Game {
         [0; STEPS]
     }
 
-    /// Counts on the cells of the board, row by row, what a finished hand left there.
+    /// Counts on the cells of the board, row by row, what became of them in a finished hand.
     fn mark(&self, _end: &Self::State, _cells: &mut [i64]) {}
 
     /// A move is about to be made.

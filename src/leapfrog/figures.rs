@@ -56,7 +56,7 @@ impl Measured for Leapfrog {
 
     const LEAD: &'static str = "the first seat's points less the best other's";
 
-    const MARK: &'static str = "pieces that nobody captured";
+    const MARK: &'static str = "the piece was captured";
 
     const SHARES: &'static [Shares] = &[Shares {
         title: "Where points go",
@@ -94,7 +94,7 @@ impl Measured for Leapfrog {
         let columns = usize::from(self.rules().cols);
         for (row, line) in cells.chunks_exact_mut(columns).zip(end.board().pieces()) {
             for (column, cell) in row.iter_mut().enumerate() {
-                *cell += i64::from(line >> column & 1);
+                *cell += i64::from(line >> column & 1 == 0);
             }
         }
     }

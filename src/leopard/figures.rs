@@ -66,8 +66,8 @@ impl Measured for Leopard {
     fn spread(&self) -> Spread {
         let (low, high) = self.score_range();
         Spread {
-            score: Bins::over(low, high.min(18), 20),
-            margin: Bins::around_zero(high.min(15), 31),
+            score: Bins::over(low, high.min(24), 26),
+            margin: Bins::around_zero(high.min(21), 43),
             turns: Bins::over(1, 105, 35),
             lead: Some(Bins::around_zero(12, 25)),
             board: None,

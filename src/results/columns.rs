@@ -85,6 +85,10 @@ fn matchups() -> Vec<Column> {
     all.extend([
         number("p", "probability", "Two-sided p-value of equal strength; empty in a mirror pairing."),
         number("p_holm", "probability", "The same after Holm's correction over all rows."),
+        text(
+            "sprt",
+            "What the run's sequential test accepts: `upper` (at least elo1), `lower` (at most elo0) or `undecided`; empty without one.",
+        ),
         number(
             "variance_ratio",
             "ratio",

@@ -6,7 +6,7 @@ use super::{Difference, Matchup, Placed, Population, Standing, Summary, VariantF
 use super::columns::heads;
 use crate::error::{Error, Result};
 use crate::files::WholeFile;
-use crate::stats::Estimate;
+use crate::stats::{Estimate, Verdict};
 use crate::strategy::Strategic;
 
 /// A table that is written row by row and takes its place when it is whole.
@@ -80,10 +80,19 @@ fn matchup(row: &Matchup) -> Vec<String> {
         counts.iter().map(u64::to_string).collect(),
         wide([row.score, row.points_for, row.points_against, row.margin, row.turns]),
         vec![small(row.p), small(row.p_holm)],
+        vec![row.verdict.map_or(String::new(), |v| verdict(v).to_owned())],
         vec![row.variance_ratio.map_or(String::new(), |r| format!("{r:.6}"))],
         (0..5).map(|i| row.by_deal.map_or(String::new(), |d| d[i].to_string())).collect(),
     ]
     .concat()
+}
+
+fn verdict(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Undecided => "undecided",
+        Verdict::Lower => "lower",
+        Verdict::Upper => "upper",
+    }
 }
 
 fn standing(row: &Standing) -> Vec<String> {

@@ -77,7 +77,7 @@ impl Folder {
         if !finished.complete || shard.is_some() {
             return Ok((finished, None));
         }
-        let folders = vec![self.path.clone(); plan.chunks() as usize];
+        let folders = vec![self.path.clone(); finished.progress.chunks.len()];
         let timing = Timing {
             started,
             took: clock.elapsed(),

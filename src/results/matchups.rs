@@ -1,7 +1,7 @@
 //! Who met whom, and what came of it.
 
-use crate::arena::{OrderCounts, Plan, TableTally, Tally, UNIT};
-use crate::stats::{Estimate, Moments, holm, jackknife_all};
+use crate::arena::{Decision, OrderCounts, Plan, TableTally, Tally, UNIT};
+use crate::stats::{Estimate, Moments, Verdict, holm, jackknife_all};
 use crate::strategy::Strategic;
 
 /// A pairing under a variant, both seat orders summed; with more than two seats, one place of a
@@ -44,6 +44,8 @@ pub struct Matchup {
     /// The variance of a deal's score as a part of what it would be, were the two seatings
     /// independent; only for two seats.
     pub variance_ratio: Option<f64>,
+    /// What the run's sequential test says of the pairing; none without one.
+    pub verdict: Option<Verdict>,
     /// Deals by the strategy's score in both seatings: 0, ½, 1, 1½, 2; only for two seats.
     pub by_deal: Option<[u64; 5]>,
 }
@@ -53,6 +55,7 @@ pub(super) fn matchups<G: Strategic>(
     plan: &Plan<G>,
     total: &Tally,
     tallies: &[Tally],
+    decision: &Decision,
 ) -> Vec<Matchup> {
     let weights: Vec<u64> = tallies.iter().map(|t| t.deals).collect();
     let turns_at = G::COUNTERS.iter().position(|c| *c == "turns");
@@ -107,6 +110,7 @@ pub(super) fn matchups<G: Strategic>(
                     })
                     .flatten(),
                 p_holm: None,
+                verdict: decision.verdicts.get(number).copied(),
                 variance_ratio: variance_ratio(&counted),
                 by_deal: (seats == 2).then_some(counted.deals),
             });

@@ -37,7 +37,7 @@ pub fn reread<G: Strategic>(folder: &Path) -> Result<(Plan<G>, Summary)> {
         check::columns(&folder.join(table), &heads::<G>(table))?;
     }
     let chunks = progress.chunks.len() as u64;
-    if chunks < plan.chunks() {
+    if chunks < plan.decision(&progress.chunks).chunks {
         return Err(Error::input(format!(
             "{place}: {chunks} of {} chunks are there: finish the run with `--resume`, or join all shards with `merge`",
             plan.chunks()

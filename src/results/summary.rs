@@ -22,6 +22,8 @@ pub struct Summary {
     pub differences: Vec<Difference>,
     /// The variants under which strategies beat one another in a ring.
     pub populations: Vec<Population>,
+    /// Whether the run ended before its last deal, because `until` was reached.
+    pub early: bool,
 }
 
 impl Summary {
@@ -115,9 +117,12 @@ impl Summary {
             let ratings = &estimates[variant * wide + count..(variant + 1) * wide];
             standings.extend(standing(plan, &total, variant, ratings));
         }
-        let matchups = matchups(plan, &total, tallies);
+        let chunks = (0..).zip(tallies.iter().cloned()).collect();
+        let decision = plan.decision(&chunks);
+        let matchups = matchups(plan, &total, tallies, &decision);
         let populations = populations(plan, tallies, &matchups);
-        Summary { matchups, standings, variants, differences, populations }
+        let early = decision.early;
+        Summary { matchups, standings, variants, differences, populations, early }
     }
 
     /// What a strategy scores against another in their pairing under a variant.

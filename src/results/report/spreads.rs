@@ -13,7 +13,7 @@ pub(super) fn section(story: &Story, summary: &Summary) -> Option<Markup> {
     (!summary.variants.is_empty()).then(|| {
         html! {
             p { "All hands of a variant together, whoever played them; so these shapes depend on who was "
-                "let in. Point at a chart, or touch it, for its numbers." }
+                "let in. The bars at the ends hold all that lies beyond. Point at a chart for its numbers." }
             h3 { "Points at the end" }
             div.grid { @for row in rows() { (points(row)) } }
             (seat_key(story))
@@ -92,7 +92,7 @@ fn board(story: &Story, row: &VariantFigures) -> Markup {
         .iter()
         .map(|&count| count as f64 / row.hands.max(1) as f64)
         .collect();
-    let text = format!("Board under {}: {} on each cell, share of hands", row.variant, story.mark);
-    let below = format!("The darker, the more often: {}.", story.mark);
+    let text = format!("Board under {}: how often {} on each cell", row.variant, story.mark);
+    let below = format!("The darker, the more often {}.", story.mark);
     figure(&row.variant, &Board { text: &text, columns, shares }.draw(), &below)
 }

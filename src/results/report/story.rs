@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::arena::Plan;
+use crate::arena::{Plan, Until};
 use crate::files::Origin;
 use crate::game::Shares;
 use crate::strategy::Strategic;
@@ -45,6 +45,8 @@ pub struct Story {
     pub clock: &'static str,
     /// What a lead is.
     pub lead: &'static str,
+    /// When the run might end early.
+    pub until: Option<Until>,
     /// What is counted on the board.
     pub mark: &'static str,
     /// The program and its sources.
@@ -80,6 +82,7 @@ impl Story {
             headlines: super::super::tables::headlines::<G>().collect(),
             clock: G::CLOCK,
             lead: G::LEAD,
+            until: plan.until,
             mark: G::MARK,
             program: crate::program(),
             digest: plan.digest(),

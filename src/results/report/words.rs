@@ -4,8 +4,9 @@ use maud::{Markup, html};
 
 use super::super::{Summary, VariantFigures};
 use super::{Story, plain};
+use crate::arena::Until;
 use crate::chart::show;
-use crate::stats::{Estimate, survives};
+use crate::stats::{Estimate, Verdict, survives};
 
 /// How large the run was.
 pub(super) fn size(story: &Story, summary: &Summary) -> String {
@@ -45,6 +46,7 @@ pub(super) fn sentences(story: &Story, summary: &Summary) -> Vec<Markup> {
             "sure the numbers are."
         });
     }
+    said.extend(end(story, summary));
     said.extend(fairness(story, summary));
     said.extend(change(summary));
     said.extend(strength(story, summary));
@@ -56,6 +58,41 @@ pub(super) fn sentences(story: &Story, summary: &Summary) -> Vec<Markup> {
     said.push(html! {
         b { "Reach. " } "All of this holds for these strategies; stronger ones may play the same rules to another result."
     });
+    said
+}
+
+/// When and why the run ended, where it might have ended early.
+fn end(story: &Story, summary: &Summary) -> Vec<Markup> {
+    let Some(until) = story.until else { return Vec::new() };
+    let deals = summary.variants.first().map_or(0, |v| v.deals);
+    let mut said = vec![html! {
+        b { "End. " }
+        @if summary.early { "After " (spaced(deals)) " of at most " (spaced(story.deals)) " deals it was enough: " }
+        @else { "All " (spaced(deals)) " deals were played: " }
+        @match until {
+            Until::HalfWidth(half) => {
+                "the run was to go on until every score is known to ± " (half.to_string()) "."
+            }
+            Until::Sprt(spec) => {
+                "the run was to go on until a sequential test of " (spec.elo0.to_string()) " against "
+                (spec.elo1.to_string()) " Elo (error rates " (spec.alpha.to_string()) " and " (spec.beta.to_string())
+                ") had decided every pairing. Intervals of such a run do not know of the stop and are somewhat too narrow."
+            }
+        }
+    }];
+    if let Until::Sprt(spec) = until {
+        said.extend(summary.matchups.iter().filter_map(|row| {
+            let verdict = match row.verdict? {
+                Verdict::Upper => format!("accepted: at least {} Elo stronger", spec.elo1),
+                Verdict::Lower => format!("rejected: no more than {} Elo stronger", spec.elo0),
+                Verdict::Undecided => "undecided".to_owned(),
+            };
+            Some(html! {
+                b { "Test. " } code { (row.strategy) } " against " code { (row.opponent) } " under "
+                code { (row.variant) } ": " (verdict) "."
+            })
+        }));
+    }
     said
 }
 
