@@ -4,6 +4,7 @@
 mod check;
 mod columns;
 mod csv;
+mod dictionary;
 mod figures;
 mod folder;
 mod ledger;
@@ -19,6 +20,7 @@ mod tables;
 mod variants;
 
 pub use columns::{Column, TABLES, columns};
+pub use dictionary::dictionary;
 pub use folder::{Conduct, Folder, RESULT_FILES};
 pub use ledger::Ledgers;
 pub use matchups::Matchup;
