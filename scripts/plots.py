@@ -60,7 +60,8 @@ def scores(folder, axes):
     for i, row in enumerate(grid):
         for j, score in enumerate(row):
             if score == score:
-                axes.text(j, i, f"{score:.2f}", ha="center", va="center", fontsize=7)
+                ink = "white" if abs(score - 0.5) > 0.35 else "black"
+                axes.text(j, i, f"{score:.2f}", ha="center", va="center", fontsize=7, color=ink)
     axes.set_xticks(range(len(names)), names, rotation=45, ha="right")
     axes.set_yticks(range(len(names)), names)
     axes.set_title(table["variant"][0])
