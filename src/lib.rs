@@ -5,7 +5,8 @@
 //! | floor | what it holds |
 //! |---|---|
 //! | [`cli`] | the commands: parse, call, print |
-//! | [`results`] | CSV files, the manifest, records, tables |
+//! | [`results`] | CSV files, the manifest, records, tables, the page for people |
+//! | [`chart`] | charts as SVG |
 //! | [`arena`] | experiment → plan → chunks of deals → integer tallies → resume, shards, merge |
 //! | [`stats`] | intervals, ratings, balance figures: pure functions of tallies |
 //! | [`strategy`] | what a JSON file in `strategies/` becomes |
@@ -17,6 +18,7 @@
 pub mod arena;
 pub mod cards;
 pub mod chance;
+pub mod chart;
 pub mod cli;
 pub mod eleusis;
 pub mod error;

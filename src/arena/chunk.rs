@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use arrayvec::ArrayVec;
 
 use super::hand::{Buffers, LineUp, PlayedHand, seat_of, slot_of};
-use super::layout::{Points, Tally, UNIT};
+use super::layout::{Points, Shape, Tally, UNIT};
 use super::{Observer, Plan};
 use crate::chance::Stream;
 use crate::error::Result;
@@ -165,6 +165,13 @@ impl<G: Strategic, P: Page<G>> Round<'_, G, P> {
                 self.plan.layout.add_hand(self.tally, self.table, &scores.0, shared, |counters| {
                     game.count(&watch, &end, counters);
                 });
+                let shape = Shape {
+                    scores: &scores.0,
+                    turns: game.turns(&watch),
+                    leads: game.leads(&watch, &end),
+                };
+                let mark = |cells: &mut [i64]| game.mark(&end, cells);
+                self.plan.layout.add_shape(self.tally, table.variant, &shape, mark);
                 for (slot, sum) in points.iter_mut().enumerate() {
                     *sum += i64::from(scores.0[seat_of(slot, rotation, hand, seats)]);
                 }

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::VariantSpec;
+use super::{Until, VariantSpec};
 
 /// Who meets whom.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
@@ -53,6 +53,10 @@ pub struct Experiment<P> {
     /// Whether each strategy also meets itself, in a round-robin.
     #[serde(default)]
     pub mirror: bool,
+    /// When the run may end before that many deals, decided at borders of chunks; a run has up to
+    /// 128 of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub until: Option<Until>,
     /// How many deals; each is played once for every rotation of the strategies over the seats.
     #[serde(default = "default_deals")]
     pub deals: u64,

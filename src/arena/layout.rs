@@ -2,7 +2,7 @@
 
 use arrayvec::ArrayVec;
 
-use crate::game::MAX_SEATS;
+use crate::game::{MAX_SEATS, STEPS, Spread};
 use crate::stats::{Moments, Seatings};
 
 /// Points or units, one number for each place at a table.
@@ -89,24 +89,81 @@ pub struct TableTally {
     pub orders: Vec<OrderCounts>,
     /// By seat.
     pub seatings: Vec<Seatings>,
+    /// Deals by the units that the first place of a line-up of two got in both matches: 0, ½, 1,
+    /// 1½ and 2 wins. All 0 for other numbers of seats.
+    pub deals: [u64; 5],
     /// The game's own counters.
     pub counters: Vec<i64>,
 }
 
+/// How the hands of a variant spread, over all its tables; the bins are those of its
+/// [`Spread`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SpreadTally {
+    /// Hands by the points of each seat.
+    pub scores: Vec<Vec<i64>>,
+    /// Hands by the first seat's points less the best other's.
+    pub margin: Vec<i64>,
+    /// Hands by their turns.
+    pub turns: Vec<i64>,
+    /// Hands by the first seat's lead after each eighth of the hand; empty where it is not told.
+    pub leads: Vec<Vec<i64>>,
+    /// What was counted on each cell, row by row; empty without a board.
+    pub board: Vec<i64>,
+}
+
+/// A finished hand, for the [`SpreadTally`].
+pub(super) struct Shape<'a> {
+    pub scores: &'a [i32],
+    pub turns: u32,
+    pub leads: [i32; STEPS],
+}
+
 const TABLE_HEAD: usize = 5;
 const SLOT: usize = 9;
+/// The results of a deal of two matches.
+const PAIRED: usize = 5;
 
 /// What stands where in a [`Tally`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Layout {
     tables: Vec<TableLayout>,
-    variants: usize,
+    variants: Vec<SpreadLayout>,
     strategies: usize,
     /// Where the first seats' results begin: two numbers a variant.
     firsts: usize,
     /// Where the standings begin: two numbers for each variant and strategy.
     standings: usize,
     len: usize,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct SpreadLayout {
+    at: usize,
+    seats: usize,
+    spread: Spread,
+}
+
+impl SpreadLayout {
+    fn margin(&self) -> usize {
+        self.at + self.seats * self.spread.score.count
+    }
+
+    fn turns(&self) -> usize {
+        self.margin() + self.spread.margin.count
+    }
+
+    fn leads(&self) -> usize {
+        self.turns() + self.spread.turns.count
+    }
+
+    fn board(&self) -> usize {
+        self.leads() + self.spread.lead.map_or(0, |bins| STEPS * bins.count)
+    }
+
+    fn end(&self) -> usize {
+        self.board() + self.spread.board.map_or(0, |(rows, columns)| rows * columns)
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -125,8 +182,12 @@ impl TableLayout {
         self.orders() + self.seats * (self.seats - 1) / 2 * 6
     }
 
-    fn counters_at(&self) -> usize {
+    fn deals(&self) -> usize {
         self.seatings() + self.seats * (self.seats + 2)
+    }
+
+    fn counters_at(&self) -> usize {
+        self.deals() + if self.seats == 2 { PAIRED } else { 0 }
     }
 
     fn len(&self) -> usize {
@@ -135,8 +196,14 @@ impl TableLayout {
 }
 
 impl Layout {
-    /// The layout for tables with these numbers of seats, and so many counters each.
-    pub fn new(seats: &[usize], counters: usize, variants: usize, strategies: usize) -> Layout {
+    /// The layout for tables with these numbers of seats and so many counters each, and for
+    /// variants with these seats and spreads.
+    pub fn new(
+        seats: &[usize],
+        counters: usize,
+        spreads: Vec<(usize, Spread)>,
+        strategies: usize,
+    ) -> Layout {
         let mut at = 0;
         let mut tables = Vec::with_capacity(seats.len());
         for &seats in seats {
@@ -144,15 +211,16 @@ impl Layout {
             at += table.len();
             tables.push(table);
         }
-        let standings = at + 2 * variants;
-        Layout {
-            tables,
-            variants,
-            strategies,
-            firsts: at,
-            standings,
-            len: standings + 2 * variants * strategies,
+        let standings = at + 2 * spreads.len();
+        let mut len = standings + 2 * spreads.len() * strategies;
+        let firsts = at;
+        let mut variants = Vec::with_capacity(spreads.len());
+        for (seats, spread) in spreads {
+            let variant = SpreadLayout { at: len, seats, spread };
+            len = variant.end();
+            variants.push(variant);
         }
+        Layout { tables, variants, strategies, firsts, standings, len }
     }
 
     /// A tally of no deals.
@@ -212,7 +280,27 @@ impl Layout {
             slots: slots.collect(),
             orders: orders.collect(),
             seatings: seatings.collect(),
+            deals: match layout.seats {
+                2 => std::array::from_fn(|i| sums[layout.deals() + i] as u64),
+                _ => [0; PAIRED],
+            },
             counters: sums[layout.counters_at()..].to_vec(),
+        }
+    }
+
+    /// How the hands of a variant spread.
+    pub fn spread(&self, tally: &Tally, variant: usize) -> SpreadTally {
+        let layout = &self.variants[variant];
+        let rows = |from: usize, to: usize, wide: usize| -> Vec<Vec<i64>> {
+            tally.sums[from..to].chunks_exact(wide.max(1)).map(<[i64]>::to_vec).collect()
+        };
+        let lead = layout.spread.lead.map_or(0, |bins| bins.count);
+        SpreadTally {
+            scores: rows(layout.at, layout.margin(), layout.spread.score.count),
+            margin: tally.sums[layout.margin()..layout.turns()].to_vec(),
+            turns: tally.sums[layout.turns()..layout.leads()].to_vec(),
+            leads: rows(layout.leads(), layout.board(), lead),
+            board: tally.sums[layout.board()..layout.end()].to_vec(),
         }
     }
 
@@ -232,7 +320,7 @@ impl Layout {
     pub(super) fn add_deal(&self, tally: &mut Tally, firsts: &[i64], standings: &[i64]) {
         debug_assert_eq!(
             (firsts.len(), standings.len()),
-            (self.variants, self.variants * self.strategies)
+            (self.variants.len(), self.variants.len() * self.strategies)
         );
         tally.deals += 1;
         let entries = firsts.iter().chain(standings);
@@ -260,6 +348,33 @@ impl Layout {
         sums[3] += lead;
         sums[4] += lead * lead;
         count(&mut sums[layout.counters_at()..]);
+    }
+
+    /// Counts a hand of a variant in its histograms, and on its board through `mark`.
+    pub(super) fn add_shape(
+        &self,
+        tally: &mut Tally,
+        variant: usize,
+        hand: &Shape<'_>,
+        mark: impl FnOnce(&mut [i64]),
+    ) {
+        let layout = &self.variants[variant];
+        let spread = &layout.spread;
+        let sums = &mut tally.sums[..layout.end()];
+        for (seat, &score) in hand.scores.iter().enumerate() {
+            sums[layout.at + seat * spread.score.count + spread.score.of(score)] += 1;
+        }
+        let best = hand.scores[1..].iter().copied().max().unwrap_or(0);
+        sums[layout.margin() + spread.margin.of(hand.scores[0] - best)] += 1;
+        sums[layout.turns() + spread.turns.of(hand.turns as i32)] += 1;
+        if let Some(bins) = spread.lead {
+            for (step, &lead) in hand.leads.iter().enumerate() {
+                sums[layout.leads() + step * bins.count + bins.of(lead)] += 1;
+            }
+        }
+        if spread.board.is_some() {
+            mark(&mut sums[layout.board()..]);
+        }
     }
 
     /// Counts a deal at a table: for each rotation the points of each place in the line-up.
@@ -302,6 +417,9 @@ impl Layout {
             sums[at + 4] += units * units;
             sums[at + 5] += margin;
             sums[at + 6] += margin * margin;
+        }
+        if seats == 2 {
+            sums[layout.deals() + (2 * deal[0].0 / UNIT) as usize] += 1;
         }
         for (seat, results) in by_seat[..seats].iter().enumerate() {
             let at = layout.seatings() + seat * (seats + 2);

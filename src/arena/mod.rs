@@ -8,13 +8,15 @@ mod layout;
 mod plan;
 mod progress;
 mod run;
+mod until;
 mod variant;
 
 pub use chunk::{Ledger, NoLedger, Page, play_chunk};
 pub use experiment::{Experiment, Head, Schedule};
 pub use hand::{Buffers, LineUp, PlayedHand, Player, play_hand, seat_of, slot_of};
-pub use layout::{Layout, OrderCounts, SlotTally, TableTally, Tally, UNIT};
+pub use layout::{Layout, OrderCounts, SlotTally, SpreadTally, TableTally, Tally, UNIT};
 pub use plan::{Overrides, Plan, Portable, Table};
 pub use progress::{Progress, ProgressHeader};
 pub use run::{Finished, Observer, Quiet, RunOptions, Shard, run};
+pub use until::{Decision, Referee, SprtSpec, Until};
 pub use variant::{Variant, VariantSpec};

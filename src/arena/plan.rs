@@ -5,7 +5,7 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::{Experiment, Layout, Schedule, Variant};
+use super::{Experiment, Layout, Schedule, Until, Variant};
 use crate::chance::Seed;
 use crate::error::{Error, Result};
 use crate::files::{Found, Origin, Shelf, digest, parse_json, unknown};
@@ -68,6 +68,9 @@ pub struct Portable {
     pub deals: u64,
     /// The seed.
     pub seed: u64,
+    /// When the run may end before its last deal.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub until: Option<Until>,
 }
 
 /// An experiment resolved in full.
@@ -89,6 +92,8 @@ pub struct Plan<G: Strategic> {
     pub deals: u64,
     /// What all chance grows from.
     pub seed: u64,
+    /// When the run may end before its last deal.
+    pub until: Option<Until>,
     /// What a tally counts.
     pub layout: Layout,
     /// Where the experiment came from and its digest; none when it was put together.
@@ -134,8 +139,7 @@ impl<G: Strategic> Plan<G> {
             return Err(Error::input(format!("`strategies`: `{}` {message}", clock.name)));
         }
         let tables = tables(experiment, &variants, &strategies)?;
-        let seats: Vec<usize> = tables.iter().map(|t| t.line_up.len()).collect();
-        let layout = Layout::new(&seats, G::COUNTERS.len(), variants.len(), strategies.len());
+        let layout = layout(&variants, &tables, strategies.len());
         let plan = Plan {
             name: name.to_owned(),
             about: experiment.about.clone(),
@@ -145,10 +149,12 @@ impl<G: Strategic> Plan<G> {
             tables,
             deals: experiment.deals,
             seed: experiment.seed,
+            until: experiment.until,
             layout,
             source: None,
         };
         plan.check_size()?;
+        plan.until.map_or(Ok(()), |until| until.check(&plan))?;
         Ok(plan)
     }
 
@@ -223,7 +229,7 @@ impl<G: Strategic> Plan<G> {
             .iter()
             .map(|t| json!({ "variant": self.variants[t.variant].name, "line_up": names(t) }))
             .collect();
-        json!({
+        let mut resolved = json!({
             "name": self.name,
             "about": self.about,
             "game": G::NAME,
@@ -233,7 +239,11 @@ impl<G: Strategic> Plan<G> {
             "tables": tables,
             "deals": self.deals,
             "seed": self.seed,
-        })
+        });
+        if let Some(until) = self.until {
+            resolved["until"] = json!(until);
+        }
+        resolved
     }
 
     /// The plan as it is written beside its chunks: enough to build it again elsewhere.
@@ -261,6 +271,7 @@ impl<G: Strategic> Plan<G> {
             tables: self.tables.iter().map(|t| (t.variant, t.line_up.clone())).collect(),
             deals: self.deals,
             seed: self.seed,
+            until: self.until,
         }
     }
 
@@ -298,20 +309,21 @@ impl<G: Strategic> Plan<G> {
             let seed = table_seed(portable.seed, &found.name, line_up, &strategies);
             tables.push(Table { variant: *variant, line_up: line_up.clone(), seed });
         }
-        let seats: Vec<usize> = tables.iter().map(|t| t.line_up.len()).collect();
         let plan = Plan {
             name: portable.name.clone(),
             about: portable.about.clone(),
-            layout: Layout::new(&seats, G::COUNTERS.len(), variants.len(), strategies.len()),
+            layout: layout(&variants, &tables, strategies.len()),
             variants,
             strategies,
             schedule: portable.schedule,
             tables,
             deals: portable.deals,
             seed: portable.seed,
+            until: portable.until,
             source: portable.origin.clone().zip(portable.digest.clone()),
         };
         plan.check_size()?;
+        plan.until.map_or(Ok(()), |until| until.check(&plan))?;
         Ok(plan)
     }
 
@@ -319,6 +331,12 @@ impl<G: Strategic> Plan<G> {
     pub fn digest(&self) -> String {
         digest(self.resolved().to_string())
     }
+}
+
+fn layout<G: Strategic>(variants: &[Variant<G>], tables: &[Table], strategies: usize) -> Layout {
+    let seats: Vec<usize> = tables.iter().map(|t| t.line_up.len()).collect();
+    let spreads = variants.iter().map(|v| (v.game.seats(), v.game.spread())).collect();
+    Layout::new(&seats, G::COUNTERS.len(), spreads, strategies)
 }
 
 /// Who meets whom.

@@ -33,6 +33,8 @@ pub struct ProgressHeader {
     pub chunks: u64,
     /// How many integers a tally has.
     pub integers: usize,
+    /// The digest of what each of them counts.
+    pub counts: String,
     /// Whether every hand is listed.
     pub hands: bool,
     /// Whether every hand is recorded.
@@ -51,13 +53,14 @@ impl ProgressHeader {
         shard: Option<Shard>,
     ) -> Self {
         ProgressHeader {
-            format: 1,
+            format: FORMAT,
             experiment: plan.name.clone(),
             plan: plan.portable(),
             digest: plan.digest(),
             program: crate::program(),
             chunks: plan.chunks(),
             integers: plan.layout.len(),
+            counts: digest(format!("{:?} {:?}", G::COUNTERS, plan.layout))[..16].to_owned(),
             hands,
             records,
             shard,
@@ -100,6 +103,19 @@ impl ProgressHeader {
         }
         Ok(())
     }
+}
+
+/// The version of the format; 2 since distributions are counted.
+const FORMAT: u32 = 2;
+
+/// What is wrong with a header of another format, which need not fit in any other way.
+fn older(header: &str) -> Option<String> {
+    let header: serde_json::Value = serde_json::from_str(header).ok()?;
+    let format = header["body"]["format"].as_u64()?;
+    (format != u64::from(FORMAT)).then(|| {
+        let program = header["body"]["program"].as_str().unwrap_or("another program");
+        format!("its format is {format}, written by {program}; this program reads {FORMAT}: run the experiment again")
+    })
 }
 
 #[derive(Serialize, Deserialize)]
@@ -194,13 +210,10 @@ impl Progress {
                 break;
             };
             let Some(header) = &header else {
-                let first: ProgressHeader = unseal(text).map_err(fault)?;
-                if first.format != 1 {
-                    return Err(fault(format!(
-                        "its format is {}; this program reads 1",
-                        first.format
-                    )));
+                if let Some(old) = older(text) {
+                    return Err(fault(old));
                 }
+                let first: ProgressHeader = unseal(text).map_err(fault)?;
                 header = Some(first);
                 continue;
             };
@@ -272,6 +285,11 @@ impl Progress {
         write_whole(&self.path, text)
     }
 
+    /// Forgets the chunks from this one on.
+    pub fn cut(&mut self, chunks: u64) {
+        self.chunks.retain(|chunk, _| *chunk < chunks);
+    }
+
     /// The same chunks as a file elsewhere.
     #[must_use]
     pub fn at(self, path: &Path) -> Progress {
@@ -285,7 +303,7 @@ mod tests {
 
     fn header() -> ProgressHeader {
         ProgressHeader {
-            format: 1,
+            format: FORMAT,
             experiment: "x".to_owned(),
             plan: Portable {
                 name: "x".to_owned(),
@@ -299,11 +317,13 @@ mod tests {
                 tables: Vec::new(),
                 deals: 12,
                 seed: 1,
+                until: None,
             },
             digest: "0123456789abcdef".to_owned(),
             program: "p".to_owned(),
             chunks: 4,
             integers: 2,
+            counts: "0123456789abcdef".to_owned(),
             hands: false,
             records: false,
             shard: None,

@@ -2,14 +2,14 @@
 
 use std::path::Path;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::chunk::{Ledger, play_chunk};
 use super::progress::{Progress, ProgressHeader};
-use super::{Plan, Tally};
+use super::{Plan, Referee, Tally};
 use crate::error::{Error, Result};
 use crate::strategy::Strategic;
 
@@ -99,20 +99,36 @@ pub fn run<G: Strategic, L: Ledger<G>>(
         let deals = plan.deals_of(*chunk);
         observer.played((deals.end - deals.start) * plan.hands_per_deal());
     }
-    let shared = Mutex::new(&mut progress);
+    // A shard cannot see what the others found: it plays all its chunks, and the merge decides.
+    let mut referee = Referee::new(plan);
+    let mut look = |progress: &Progress| match options.shard {
+        None => referee.look(&progress.chunks).unwrap_or(plan.chunks()),
+        Some(_) => plan.chunks(),
+    };
+    let enough = AtomicU64::new(look(&progress));
+    let shared = Mutex::new((&mut progress, &mut look));
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(options.threads)
         .build()
         .map_err(|error| Error::failed(format!("cannot start the threads: {error}")))?;
-    let outcome = pool.install(|| {
-        pending.par_iter().with_max_len(1).try_for_each(|&chunk| -> Result<()> {
-            if let Some(tally) = play_chunk(plan, chunk, ledger, observer, stop)? {
-                let mut progress = shared.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-                progress.add(chunk, tally)?;
-            }
-            Ok(())
-        })
+    let one = |chunk: u64| -> Result<()> {
+        if chunk >= enough.load(Ordering::Relaxed) {
+            return Ok(());
+        }
+        if let Some(tally) = play_chunk(plan, chunk, ledger, observer, stop)? {
+            let mut shared = shared.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+            let (progress, look) = &mut *shared;
+            progress.add(chunk, tally)?;
+            enough.fetch_min(look(progress), Ordering::Relaxed);
+        }
+        Ok(())
+    };
+    let outcome = pool.install(|| match plan.until {
+        // In order, so that little is played beyond the end.
+        Some(_) => pending.into_iter().par_bridge().try_for_each(one),
+        None => pending.into_par_iter().with_max_len(1).try_for_each(one),
     });
+    let enough = enough.load(Ordering::Relaxed);
     if let Err(error) = outcome {
         stop.store(true, Ordering::Relaxed);
         let kept = progress.chunks.len();
@@ -126,7 +142,10 @@ pub fn run<G: Strategic, L: Ledger<G>>(
             other => other,
         });
     }
-    let complete = (0..plan.chunks()).filter(wanted).all(|c| progress.chunks.contains_key(&c));
+    let complete = (0..enough).filter(wanted).all(|c| progress.chunks.contains_key(&c));
+    if complete {
+        progress.cut(enough);
+    }
     if complete && folder.is_some() {
         progress.save()?;
     }

@@ -49,6 +49,7 @@ impl GameVisitor for Visit {
             deals: this.quick.deals,
             seed: this.quick.seed,
             allow_clock: true,
+            until: None,
         };
         let plan = Plan::<G>::resolve("compare", &experiment)?;
         let options = this.quick.options();

@@ -6,11 +6,13 @@ mod compare;
 mod completions;
 mod list;
 mod merge;
+mod plan;
 mod play_plan;
 mod progress_bar;
 mod records;
 mod replay;
 mod rule;
+mod report;
 mod run;
 mod schema;
 mod science;
@@ -40,6 +42,10 @@ enum Command {
     Run(run::Run),
     /// Join the shards of one experiment
     Merge(merge::Merge),
+    /// Say how many deals a difference needs, from a pilot or a finished run
+    Plan(plan::Plan),
+    /// Write a finished run's report.html again from its files
+    Report(report::Report),
     /// Play one strategy against another
     Match(single::Match),
     /// Compare variants under the same strategies on the same deals
@@ -75,6 +81,8 @@ impl Cli {
         match self.command {
             Command::Run(run) => run.run(),
             Command::Merge(merge) => merge.run(),
+            Command::Plan(plan) => plan.run(),
+            Command::Report(report) => report.run(),
             Command::Match(single) => single.run(),
             Command::Compare(compare) => compare.run(),
             Command::Replay(replay) => replay.run(),

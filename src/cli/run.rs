@@ -84,8 +84,9 @@ impl GameVisitor for Visit {
                 say(format!("Ratings\n{}\n", rating_table(&summary)))?;
                 say(format!("Variants\n{}\n", variant_table::<G>(&summary)))?;
                 say(format!(
-                    "± is half a 95 % interval, from the variance between {} deals.",
-                    plan.deals
+                    "± is half a 95 % interval, from the variance between {} deals.{}",
+                    summary.variants.first().map_or(0, |v| v.deals),
+                    if summary.early { " The run ended early, as `until` says." } else { "" },
                 ))?;
                 name_folder(&out)
             }

@@ -63,6 +63,7 @@ impl GameVisitor for Visit {
             deals: this.quick.deals,
             seed: this.quick.seed,
             allow_clock: true,
+            until: None,
         };
         let plan = Plan::<G>::resolve("match", &experiment)?;
         let records = this.records.is_some();

@@ -1,6 +1,6 @@
 //! What is counted during a hand, and the figures made of the counts.
 
-use super::Game;
+use super::{Bins, Game, STEPS, Spread};
 
 /// A ratio of counters: a column of the balance table.
 #[derive(Clone, Copy, Debug)]
@@ -17,6 +17,30 @@ pub struct Figure {
     pub meaning: &'static str,
 }
 
+/// One part of a whole: counters added, and counters taken away from them.
+#[derive(Clone, Copy, Debug)]
+pub struct Share {
+    /// What it is, in a few words.
+    pub name: &'static str,
+    /// The counters that are added.
+    pub add: &'static [&'static str],
+    /// The counters that are taken away.
+    pub less: &'static [&'static str],
+}
+
+/// A whole that a chart shows by its parts: how hands end, where points come from.
+#[derive(Clone, Copy, Debug)]
+pub struct Shares {
+    /// A heading.
+    pub title: &'static str,
+    /// What the whole is: `hands`, `points`.
+    pub whole: &'static str,
+    /// One sentence.
+    pub meaning: &'static str,
+    /// The parts, which add up to the whole.
+    pub parts: &'static [Share],
+}
+
 /// A game that counts what happens in a hand. Counters are integers and are only ever added.
 pub trait Measured: Game {
     /// What is kept while a hand is played.
@@ -30,6 +54,38 @@ pub trait Measured: Game {
 
     /// The figures that a short table shows.
     const HEADLINES: &'static [&'static str] = &[];
+
+    /// What is shown by its parts.
+    const SHARES: &'static [Shares] = &[];
+
+    /// What the course of a hand is measured in, for the leads.
+    const CLOCK: &'static str = "turns";
+
+    /// What a lead is, where [`leads`](Measured::leads) tells it, in a few words.
+    const LEAD: &'static str = "points";
+
+    /// What [`mark`](Measured::mark) counts on a cell of the board, in a few words.
+    const MARK: &'static str = "";
+
+    /// The bins of this variant's distributions.
+    fn spread(&self) -> Spread {
+        let (low, high) = self.score_range();
+        Spread {
+            score: Bins::over(low, high, 40),
+            margin: Bins::around_zero(high.saturating_sub(low), 41),
+            turns: Bins::over(0, self.max_moves() as i32, 40),
+            lead: None,
+            board: None,
+        }
+    }
+
+    /// The first seat's lead after each eighth of the hand, as [`CLOCK`](Measured::CLOCK) counts.
+    fn leads(&self, _watch: &Self::Watch, _end: &Self::State) -> [i32; STEPS] {
+        [0; STEPS]
+    }
+
+    /// Counts on the cells of the board, row by row, what became of them in a finished hand.
+    fn mark(&self, _end: &Self::State, _cells: &mut [i64]) {}
 
     /// A move is about to be made.
     fn watch(&self, watch: &mut Self::Watch, before: &Self::State, mv: Self::Move);

@@ -7,14 +7,16 @@ pub mod kit;
 mod record;
 mod rules;
 mod seat;
+mod spread;
 
 use std::fmt::Debug;
 
 pub use bot::{Bot, Policy, PolicyBot, Sight, Uniform};
-pub use figures::{Figure, Measured};
+pub use figures::{Figure, Measured, Share, Shares};
 pub use record::{Fault, Label, Recorded};
 pub use rules::{Preset, Ruled};
 pub use seat::{MAX_SEATS, Scores, Seat, Turn};
+pub use spread::{Bins, Leads, STEPS, Spread};
 
 use crate::chance::Stream;
 

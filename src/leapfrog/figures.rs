@@ -1,7 +1,9 @@
 //! What is counted during a hand of Leap Frog.
 
 use super::{Leapfrog, Move, Phase, SEATS, State};
-use crate::game::{Figure, Game, Measured, Seat};
+use crate::game::{
+    Bins, Figure, Game, Leads, Measured, Ruled, STEPS, Seat, Share, Shares, Spread,
+};
 
 /// What is kept while a hand is played.
 #[derive(Clone, Copy, Debug, Default)]
@@ -13,6 +15,13 @@ pub struct Watch {
     lead_changes: u32,
     /// The last seat that alone had most points.
     leader: Option<usize>,
+    /// By turn; each takes a piece, of at most 18 × 18.
+    leads: Leads<512>,
+}
+
+/// The first seat's points less the best other's.
+fn ahead(points: &[u16; SEATS]) -> i32 {
+    i32::from(points[0]) - i32::from(points[1..].iter().copied().max().unwrap_or(0))
 }
 
 impl Watch {
@@ -44,6 +53,51 @@ impl Measured for Leapfrog {
         "score_2",
         "score_3",
     ];
+
+    const LEAD: &'static str = "the first seat's points less the best other's";
+
+    const MARK: &'static str = "the piece was captured";
+
+    const SHARES: &'static [Shares] = &[Shares {
+        title: "Where points go",
+        whole: "points",
+        meaning: "All points on the board at the beginning.",
+        parts: &[
+            Share { name: "first captures", add: &["first_points"], less: &[] },
+            Share {
+                name: "leaps",
+                add: &["score_0", "score_1", "score_2", "score_3"],
+                less: &["first_points"],
+            },
+            Share { name: "left on the board", add: &["points_left"], less: &[] },
+        ],
+    }];
+
+    fn spread(&self) -> Spread {
+        let rules = self.rules();
+        let reach = rules.total_points() as i32;
+        Spread {
+            // Nearly all hands: the mean is a share for each seat.
+            score: Bins::over(0, reach, 40),
+            margin: Bins::around_zero(reach / 2, 41),
+            turns: Bins::over(0, i32::from(rules.cells()), 40),
+            lead: Some(Bins::around_zero(reach / 2, 31)),
+            board: Some((rules.rows.into(), rules.cols.into())),
+        }
+    }
+
+    fn leads(&self, watch: &Watch, end: &State) -> [i32; STEPS] {
+        watch.leads.steps(watch.turns, ahead(&end.points))
+    }
+
+    fn mark(&self, end: &State, cells: &mut [i64]) {
+        let columns = usize::from(self.rules().cols);
+        for (row, line) in cells.chunks_exact_mut(columns).zip(end.board().pieces()) {
+            for (column, cell) in row.iter_mut().enumerate() {
+                *cell += i64::from(line >> column & 1 == 0);
+            }
+        }
+    }
 
     const FIGURES: &'static [Figure] = &[
         figure(
@@ -120,6 +174,7 @@ impl Measured for Leapfrog {
             Phase::Remove => watch.first_points += u32::from(before.board().worth(mv.cell())),
             Phase::Leap => {
                 watch.lead(&before.points);
+                watch.leads.after(watch.turns, ahead(&before.points));
                 watch.turns += 1;
             }
             // The second leap makes it a chain: the first has just been made.

@@ -2,7 +2,8 @@
 
 use super::playout::{Loop, by_kind_of_turn};
 use super::state::Deck;
-use super::{Act, End, Leopard, Rules, State, View, Watch};
+use super::watch::{Counts, Trace, Watch, ahead};
+use super::{Act, End, Leopard, Rules, State, View};
 use crate::cards::{Card, Pile, Row};
 use crate::chance::Stream;
 use crate::game::{Seat, Uniform};
@@ -34,7 +35,7 @@ pub fn duel<A: Duelist, B: Duelist>(
     row: &Row,
     choices: &mut [Stream; 2],
 ) -> (State, Watch) {
-    let mut table = Table { row, watch: Watch::default() };
+    let mut table = Table { row, counts: Counts::default(), leads: &mut Trace::default() };
     let mut state = State::dealt(&game.rules, &mut table);
     state.begin_turn(&game.rules, &mut table);
     by_kind_of_turn(&game.rules, Duel { policies, row, choices, state })
@@ -51,7 +52,9 @@ struct Duel<'a, A, B> {
 /// The cards of a hand, and who watches it.
 struct Table<'a> {
     row: &'a Row,
-    watch: Watch,
+    counts: Counts,
+    /// Apart from the counts, which then can live in registers.
+    leads: &'a mut Trace,
 }
 
 impl Deck for Table<'_> {
@@ -62,7 +65,8 @@ impl Deck for Table<'_> {
 
     #[inline(always)]
     fn laid(&mut self, on_other: bool, values: [u8; 2]) {
-        self.watch.laid(on_other, values);
+        self.counts.laid(on_other, values);
+        self.leads.after(self.counts.plays, ahead(values));
     }
 }
 
@@ -73,7 +77,8 @@ impl<A: Duelist, B: Duelist> Loop for Duel<'_, A, B> {
     fn run<const MANY: bool>(self, rules: Rules) -> (State, Watch) {
         // Copies that nothing points to, so that they can live in registers.
         let game = Leopard { rules };
-        let mut table = Table { row: self.row, watch: Watch::default() };
+        let mut leads = Trace::default();
+        let mut table = Table { row: self.row, counts: Counts::default(), leads: &mut leads };
         let mut hand = self.state;
         let [mut first, mut second] = self.choices.clone();
         let mut turns = 0;
@@ -89,7 +94,8 @@ impl<A: Duelist, B: Duelist> Loop for Duel<'_, A, B> {
         *self.choices = [first, second];
         hand.stock = self.row.left(hand.stock_len);
         let used = 104 - hand.stock_len - hand.held[0] - hand.held[1];
-        (hand, table.watch.whole(turns, used))
+        let counts = table.counts.whole(turns, used);
+        (hand, Watch { counts, leads })
     }
 }
 

@@ -1,47 +1,10 @@
-//! What is counted during a hand of Leopard.
+//! The figures of a hand of Leopard.
 
+use super::watch::{Watch, ahead};
 use super::{End, Leopard, Move, State};
-use crate::game::{Figure, Game, Measured, Ruled, Seat};
-
-/// What is kept while a hand is played.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Watch {
-    turns: u32,
-    plays: u32,
-    plays_on_other: u32,
-    discards: u32,
-    lead_changes: u32,
-    /// The sign of the last lead that was not level.
-    leader: i8,
-    /// The seat whose turn was last counted; a turn of several moves counts once.
-    last: Option<u8>,
-}
-
-impl Watch {
-    /// A card was laid, and the squares now have these values.
-    #[inline(always)]
-    pub(super) fn laid(&mut self, on_other: bool, values: [u8; 2]) {
-        self.plays += 1;
-        self.plays_on_other += u32::from(on_other);
-        self.lead(values);
-    }
-
-    /// What is kept of a hand that is over, given its turns and the cards that were used; what was
-    /// laid has been watched.
-    pub(super) fn whole(self, turns: u32, used: u8) -> Watch {
-        Watch { turns, discards: u32::from(used) - self.plays, ..self }
-    }
-
-    /// The values of the squares are these.
-    #[inline]
-    fn lead(&mut self, values: [u8; 2]) {
-        let sign = (values[0] > values[1]) as i8 - (values[0] < values[1]) as i8;
-        if sign != 0 {
-            self.lead_changes += u32::from(sign == -self.leader);
-            self.leader = sign;
-        }
-    }
-}
+use crate::game::{
+    Bins, Figure, Game, Measured, Ruled, STEPS, Seat, Share, Shares, Spread,
+};
 
 impl Measured for Leopard {
     type Watch = Watch;
@@ -66,6 +29,54 @@ impl Measured for Leopard {
     ];
 
     const HEADLINES: &'static [&'static str] = &["turns", "knock_rate", "knocker_win_rate"];
+
+    const CLOCK: &'static str = "cards laid";
+
+    const LEAD: &'static str = "value of the first seat's square less the second's";
+
+    const SHARES: &'static [Shares] = &[
+        Shares {
+            title: "How hands end",
+            whole: "hands",
+            meaning: "A knock wins, loses or draws; otherwise the cards ran out.",
+            parts: &[
+                Share { name: "knock, won", add: &["knocker_wins"], less: &[] },
+                Share { name: "knock, lost", add: &["knocker_losses"], less: &[] },
+                Share {
+                    name: "knock, drawn",
+                    add: &["knocks"],
+                    less: &["knocker_wins", "knocker_losses"],
+                },
+                Share { name: "cards ran out", add: &["hands"], less: &["knocks"] },
+            ],
+        },
+        Shares {
+            title: "Where points come from",
+            whole: "points",
+            meaning: "All points of both squares, penalties aside.",
+            parts: &[
+                Share { name: "lines of a suit", add: &["suit_points"], less: &[] },
+                Share { name: "lines of a colour", add: &["color_points"], less: &[] },
+                Share { name: "bonus", add: &["bonus_points"], less: &[] },
+            ],
+        },
+    ];
+
+    /// Few hands score beyond these ends; the bins there hold the rest.
+    fn spread(&self) -> Spread {
+        let (low, high) = self.score_range();
+        Spread {
+            score: Bins::over(low, high.min(24), 26),
+            margin: Bins::around_zero(high.min(21), 43),
+            turns: Bins::over(1, 105, 35),
+            lead: Some(Bins::around_zero(12, 25)),
+            board: None,
+        }
+    }
+
+    fn leads(&self, watch: &Watch, end: &State) -> [i32; STEPS] {
+        watch.leads.steps(watch.counts.plays, ahead(end.values))
+    }
 
     const FIGURES: &'static [Figure] = &[
         figure(
@@ -153,19 +164,11 @@ impl Measured for Leopard {
 
     #[inline]
     fn watch(&self, watch: &mut Watch, before: &State, mv: Move) {
-        watch.lead(before.values);
-        if !before.played || watch.last != Some(before.seat) {
-            watch.turns += 1;
-        }
-        watch.last = Some(before.seat);
-        watch.plays += u32::from(mv.is_play());
-        watch.plays_on_other += u32::from(mv.is_on_other());
-        watch.discards += u32::from(mv.uses_card() && !mv.is_play());
+        watch.moved(before, mv);
     }
 
     fn count(&self, watch: &Watch, end: &State, out: &mut [i64]) {
-        let mut watch = *watch;
-        watch.lead(end.values);
+        let lead_changes = watch.counts.lead_changes_at(end.values);
         let scores = self.scores(end);
         let knocker = match end.end {
             End::Knock(seat) => Some(seat),
@@ -183,7 +186,7 @@ impl Measured for Leopard {
         let bonus = |value| i64::from(self.rules().bonus(value, knocker.is_some()));
         let counts = [
             1,
-            i64::from(watch.turns),
+            i64::from(watch.counts.turns),
             i64::from(knocker.is_some()),
             i64::from(won),
             i64::from(lost),
@@ -194,10 +197,10 @@ impl Measured for Leopard {
             suits,
             colors,
             end.values.map(bonus).iter().sum(),
-            i64::from(watch.lead_changes),
-            i64::from(watch.plays),
-            i64::from(watch.plays_on_other),
-            i64::from(watch.discards),
+            i64::from(lead_changes),
+            i64::from(watch.counts.plays),
+            i64::from(watch.counts.plays_on_other),
+            i64::from(watch.counts.discards),
         ];
         for (sum, count) in out.iter_mut().zip(counts) {
             *sum += count;
@@ -205,7 +208,7 @@ impl Measured for Leopard {
     }
 
     fn turns(&self, watch: &Watch) -> u32 {
-        watch.turns
+        watch.counts.turns
     }
 
     fn values(&self, end: &State) -> Vec<i64> {

@@ -22,9 +22,10 @@ mod show;
 mod square;
 mod state;
 mod view;
+mod watch;
 
 pub use duel::{Duelist, duel};
-pub use figures::Watch;
+pub use watch::Watch;
 pub use game::Leopard;
 pub use moves::{Act, Move};
 pub use position::Position;

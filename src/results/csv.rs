@@ -2,10 +2,12 @@
 
 use std::path::Path;
 
-use super::Summary;
+use super::{Difference, Matchup, Placed, Population, Standing, Summary, VariantFigures};
+use super::columns::heads;
 use crate::error::{Error, Result};
 use crate::files::WholeFile;
-use crate::stats::Estimate;
+use crate::stats::{Estimate, Verdict};
+use crate::strategy::Strategic;
 
 /// A table that is written row by row and takes its place when it is whole.
 pub(super) struct Table {
@@ -35,11 +37,6 @@ impl Table {
     }
 }
 
-/// An estimate's three columns: the value and the ends of its interval.
-pub(super) fn headers(name: &str) -> [String; 3] {
-    [name.to_owned(), format!("{name}_low"), format!("{name}_high")]
-}
-
 /// An estimate's three cells; empty where there is none.
 pub(super) fn cells(estimate: Option<Estimate>) -> [String; 3] {
     let number = |x: f64| {
@@ -56,70 +53,74 @@ pub(super) fn cells(estimate: Option<Estimate>) -> [String; 3] {
     }
 }
 
-/// Writes `matchups.csv`, `strategies.csv`, `variants.csv` and `differences.csv`.
-pub(super) fn write(folder: &Path, summary: &Summary) -> Result<()> {
-    matchups(&folder.join("matchups.csv"), summary)?;
-    strategies(&folder.join("strategies.csv"), summary)?;
-    variants(&folder.join("variants.csv"), summary)?;
-    differences(&folder.join("differences.csv"), summary)
+/// Writes all tables but `hands.csv`.
+pub(super) fn write<G: Strategic>(folder: &Path, summary: &Summary) -> Result<()> {
+    let write = |name: &str, rows: Vec<Vec<String>>| {
+        let mut table = Table::create(&folder.join(name))?;
+        table.row(heads::<G>(name))?;
+        rows.iter().try_for_each(|row| table.row(row))?;
+        table.finish()
+    };
+    write("matchups.csv", summary.matchups.iter().map(matchup).collect())?;
+    write("strategies.csv", summary.standings.iter().map(standing).collect())?;
+    write("variants.csv", summary.variants.iter().map(variant).collect())?;
+    write("differences.csv", summary.differences.iter().map(difference).collect())?;
+    write("populations.csv", summary.populations.iter().flat_map(population).collect())
 }
 
-fn matchups(path: &Path, summary: &Summary) -> Result<()> {
-    let mut table = Table::create(path)?;
-    let plain =
-        ["variant", "strategy", "opponent", "deals", "matches", "hands", "wins", "draws", "losses"];
-    let estimates = ["score", "points_for", "points_against", "margin", "turns"];
-    table.row(
-        plain.map(String::from).into_iter().chain(estimates.iter().flat_map(|e| headers(e))),
-    )?;
-    for row in &summary.matchups {
-        let names = [&row.variant, &row.strategy, &row.opponent].map(String::clone);
-        let counts = [row.deals, row.matches, row.hands, row.wins, row.draws, row.losses];
-        let estimates = [row.score, row.points_for, row.points_against, row.margin, row.turns];
-        let counts = counts.iter().map(u64::to_string);
-        table.row(names.into_iter().chain(counts).chain(estimates.into_iter().flat_map(cells)))?;
-    }
-    table.finish()
+fn wide(estimates: impl IntoIterator<Item = Option<Estimate>>) -> Vec<String> {
+    estimates.into_iter().flat_map(cells).collect()
 }
 
-fn strategies(path: &Path, summary: &Summary) -> Result<()> {
-    let mut table = Table::create(path)?;
-    let plain = ["variant", "strategy", "rank", "matches", "hands"];
-    let estimates = ["score", "rating"];
-    table.row(
-        plain.map(String::from).into_iter().chain(estimates.iter().flat_map(|e| headers(e))),
-    )?;
-    for row in &summary.standings {
-        let names = [row.variant.clone(), row.strategy.clone(), row.rank.to_string()];
-        let counts = [row.matches.to_string(), row.hands.to_string()];
-        let estimates = [row.score, row.rating].into_iter().flat_map(cells);
-        table.row(names.into_iter().chain(counts).chain(estimates))?;
-    }
-    table.finish()
+fn matchup(row: &Matchup) -> Vec<String> {
+    let counts = [row.deals, row.matches, row.hands, row.wins, row.draws, row.losses];
+    let small = |p: Option<f64>| p.map_or(String::new(), |p| format!("{p:.3e}"));
+    [
+        vec![row.variant.clone(), row.strategy.clone(), row.opponent.clone()],
+        counts.iter().map(u64::to_string).collect(),
+        wide([row.score, row.points_for, row.points_against, row.margin, row.turns]),
+        vec![small(row.p), small(row.p_holm)],
+        vec![row.verdict.map_or(String::new(), |v| verdict(v).to_owned())],
+        vec![row.variance_ratio.map_or(String::new(), |r| format!("{r:.6}"))],
+        (0..5).map(|i| row.by_deal.map_or(String::new(), |d| d[i].to_string())).collect(),
+    ]
+    .concat()
 }
 
-fn variants(path: &Path, summary: &Summary) -> Result<()> {
-    let mut table = Table::create(path)?;
-    let plain = ["variant", "deals", "hands"].map(String::from).into_iter();
-    let figures = summary.variants.first().map_or(&[][..], |v| &v.figures);
-    table.row(plain.chain(figures.iter().flat_map(|f| headers(f.name))))?;
-    for row in &summary.variants {
-        let plain = [row.variant.clone(), row.deals.to_string(), row.hands.to_string()];
-        table.row(plain.into_iter().chain(row.figures.iter().flat_map(|f| cells(f.estimate))))?;
+fn verdict(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Undecided => "undecided",
+        Verdict::Lower => "lower",
+        Verdict::Upper => "upper",
     }
-    table.finish()
 }
 
-fn differences(path: &Path, summary: &Summary) -> Result<()> {
-    let mut table = Table::create(path)?;
-    let plain =
-        ["variant_a", "variant_b", "figure", "unit", "a", "b"].map(String::from).into_iter();
-    table.row(plain.chain(headers("difference")))?;
-    for row in &summary.differences {
-        let names = [row.from.clone(), row.to.clone(), row.figure.to_owned(), row.unit.to_owned()];
-        let bare = |x: f64| cells(Some(Estimate::bare(x)))[0].clone();
-        let two = [bare(row.before), bare(row.after)];
-        table.row(names.into_iter().chain(two).chain(cells(Some(row.change))))?;
-    }
-    table.finish()
+fn standing(row: &Standing) -> Vec<String> {
+    let counts = [row.rank as u64, row.matches, row.hands];
+    [
+        vec![row.variant.clone(), row.strategy.clone()],
+        counts.iter().map(u64::to_string).collect(),
+        wide([row.score, row.rating]),
+    ]
+    .concat()
+}
+
+fn variant(row: &VariantFigures) -> Vec<String> {
+    let plain = vec![row.variant.clone(), row.deals.to_string(), row.hands.to_string()];
+    [plain, wide(row.figures.iter().map(|f| f.estimate))].concat()
+}
+
+fn difference(row: &Difference) -> Vec<String> {
+    let bare = |x: f64| cells(Some(Estimate::bare(x)))[0].clone();
+    let names = vec![row.from.clone(), row.to.clone(), row.figure.to_owned(), row.unit.to_owned()];
+    [names, vec![bare(row.before), bare(row.after)], wide([Some(row.change)])].concat()
+}
+
+fn population(population: &Population) -> Vec<Vec<String>> {
+    let row = |row: &Placed| {
+        let ring = row.ring.map_or(String::new(), |ring| (ring + 1).to_string());
+        let names = vec![population.variant.clone(), row.strategy.clone(), ring];
+        [names, wide([row.nash_share, row.nash_score, row.alpha_rank].map(Some))].concat()
+    };
+    population.rows.iter().map(row).collect()
 }

@@ -6,20 +6,24 @@ use std::time::{Instant, SystemTime};
 
 use super::ledger::Ledgers;
 use super::manifest::Timing;
+use super::report::{self, Story};
 use super::{Summary, csv, manifest};
 use crate::arena::{Finished, Observer, Plan, Progress, ProgressHeader, RunOptions, run};
 use crate::error::{Error, Result};
+use crate::files::write_whole;
 use crate::strategy::Strategic;
 
 /// All files that a run may leave behind, the manifest last.
-pub const RESULT_FILES: [&str; 8] = [
+pub const RESULT_FILES: [&str; 10] = [
     "matchups.csv",
     "strategies.csv",
     "variants.csv",
     "differences.csv",
+    "populations.csv",
     "hands.csv",
     "records.jsonl",
     "progress.jsonl",
+    report::FILE,
     "manifest.json",
 ];
 
@@ -73,7 +77,7 @@ impl Folder {
         if !finished.complete || shard.is_some() {
             return Ok((finished, None));
         }
-        let folders = vec![self.path.clone(); plan.chunks() as usize];
+        let folders = vec![self.path.clone(); finished.progress.chunks.len()];
         let timing = Timing {
             started,
             took: clock.elapsed(),
@@ -99,11 +103,24 @@ impl Folder {
         ledgers.bind(&self.path, folders)?;
         let tallies: Vec<_> = progress.chunks.values().cloned().collect();
         let summary = Summary::new(plan, &tallies);
-        csv::write(&self.path, &summary)?;
-        let files = &RESULT_FILES[..RESULT_FILES.len() - 1];
-        manifest::write(&self.path, plan, progress, files, timing)?;
+        csv::write::<G>(&self.path, &summary)?;
+        self.write_report(plan, &summary)?;
+        // The page may be written again by a later program; the manifest speaks of what lasts.
+        let lasting: Vec<&str> = RESULT_FILES
+            .into_iter()
+            .filter(|name| ![report::FILE, "manifest.json"].contains(name))
+            .collect();
+        manifest::write(&self.path, plan, progress, &lasting, timing)?;
         ledgers.tidy();
         Ok(summary)
+    }
+
+    /// Writes the page for people.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn write_report<G: Strategic>(&self, plan: &Plan<G>, summary: &Summary) -> Result<()> {
+        write_whole(&self.path.join(report::FILE), report::page(&Story::of(plan), summary))
     }
 
     /// Makes the folder if it is not there. An unfinished run in it is kept: it must be resumed or

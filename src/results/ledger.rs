@@ -7,6 +7,7 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use super::columns::hands;
 use super::csv::Table;
 use crate::arena::{Ledger, Page, Plan, PlayedHand};
 use crate::error::{Error, Result};
@@ -45,17 +46,7 @@ impl<'p, G: Strategic> Ledgers<'p, G> {
     }
 
     fn header(&self) -> Vec<String> {
-        let plain = |names: &[&str]| names.iter().map(|n| (*n).to_owned()).collect::<Vec<_>>();
-        let by_seat =
-            |name: &str| (0..self.seats()).map(|s| format!("{name}_{s}")).collect::<Vec<_>>();
-        [
-            plain(&["variant", "deal", "hand", "rotation"]),
-            by_seat("seat"),
-            by_seat("score"),
-            by_seat("value"),
-            plain(&["winner", "turns", "ended", "seed"]),
-        ]
-        .concat()
+        hands(self.seats()).into_iter().map(|column| column.name).collect()
     }
 
     /// The books that are kept: the page's stem, the finished file, and its first line.

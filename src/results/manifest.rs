@@ -83,7 +83,7 @@ pub(super) fn write<G: Strategic>(
 }
 
 /// The digest of a file of any size.
-fn digest_file(file: std::fs::File) -> String {
+pub(super) fn digest_file(file: std::fs::File) -> String {
     use sha2::{Digest, Sha256};
     let mut hash = Sha256::new();
     let mut reader = std::io::BufReader::new(file);

@@ -1,7 +1,7 @@
 //! Who met whom, and what came of it.
 
-use crate::arena::{Plan, Tally, UNIT};
-use crate::stats::{Estimate, jackknife_all};
+use crate::arena::{Decision, OrderCounts, Plan, TableTally, Tally, UNIT};
+use crate::stats::{Estimate, Moments, Verdict, holm, jackknife_all};
 use crate::strategy::Strategic;
 
 /// A pairing under a variant, both seat orders summed; with more than two seats, one place of a
@@ -36,6 +36,18 @@ pub struct Matchup {
     pub margin: Option<Estimate>,
     /// Mean turns of a hand.
     pub turns: Option<Estimate>,
+    /// The two-sided p-value of equal strength, a fair share of the wins; none for a strategy
+    /// against itself.
+    pub p: Option<f64>,
+    /// The same after Holm's correction over all rows of the run.
+    pub p_holm: Option<f64>,
+    /// The variance of a deal's score as a part of what it would be, were the two seatings
+    /// independent; only for two seats.
+    pub variance_ratio: Option<f64>,
+    /// What the run's sequential test says of the pairing; none without one.
+    pub verdict: Option<Verdict>,
+    /// Deals by the strategy's score in both seatings: 0, ½, 1, 1½, 2; only for two seats.
+    pub by_deal: Option<[u64; 5]>,
 }
 
 /// All pairings of a run.
@@ -43,6 +55,7 @@ pub(super) fn matchups<G: Strategic>(
     plan: &Plan<G>,
     total: &Tally,
     tallies: &[Tally],
+    decision: &Decision,
 ) -> Vec<Matchup> {
     let weights: Vec<u64> = tallies.iter().map(|t| t.deals).collect();
     let turns_at = G::COUNTERS.iter().position(|c| *c == "turns");
@@ -91,8 +104,38 @@ pub(super) fn matchups<G: Strategic>(
                 points_against: means[2 * slot + 1],
                 margin: sums.margin.mean(1.0 / (seats * (seats - 1)) as f64),
                 turns: means[2 * seats],
+                p: (!table.is_mirror())
+                    .then(|| {
+                        sums.score.score_p(1.0 / (seats as f64 * UNIT as f64), 1.0 / seats as f64)
+                    })
+                    .flatten(),
+                p_holm: None,
+                verdict: decision.verdicts.get(number).copied(),
+                variance_ratio: variance_ratio(&counted),
+                by_deal: (seats == 2).then_some(counted.deals),
             });
         }
     }
+    let adjusted = holm(&rows.iter().map(|row| row.p).collect::<Vec<_>>());
+    for (row, p) in rows.iter_mut().zip(adjusted) {
+        row.p_holm = p;
+    }
     rows
+}
+
+/// What pairing did: `Var(x + y) / (Var(x) + Var(y))` of the results `x` and `y` of the first
+/// place's two seatings of a deal. `None` for other numbers of seats, and without variance.
+fn variance_ratio(counted: &TableTally) -> Option<f64> {
+    let [first, _] = counted.slots.as_slice() else { return None };
+    let [OrderCounts { in_order, swapped, .. }] = counted.orders.as_slice() else { return None };
+    // Of one seating, in units: a win counts `UNIT`, a draw half of it.
+    let seating = |[wins, draws, losses]: [u64; 3]| {
+        let half = UNIT / 2;
+        let sum = UNIT * wins as i64 + half * draws as i64;
+        let squares = (UNIT * UNIT) as u64 * wins + (half * half) as u64 * draws;
+        Moments { n: wins + draws + losses, sum, squares }.variance(1.0)
+    };
+    let apart = seating(*in_order)? + seating(*swapped)?;
+    let together = first.score.variance(1.0)?;
+    (apart > 0.0).then(|| together / apart)
 }

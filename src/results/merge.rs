@@ -18,7 +18,7 @@ pub fn read_header(folder: &Path) -> Result<ProgressHeader> {
     Ok(read(folder)?.header)
 }
 
-fn read(folder: &Path) -> Result<Progress> {
+pub(super) fn read(folder: &Path) -> Result<Progress> {
     let path = folder.join(Progress::FILE);
     let (progress, cut) = Progress::read(&path)?;
     if cut {
@@ -67,6 +67,8 @@ pub fn merge<G: Strategic>(shards: &[PathBuf], out: &Path) -> Result<(Plan<G>, S
         place(&part, folder)?;
         all.chunks.extend(part.chunks);
     }
+    let enough = plan.decision(&all.chunks).chunks;
+    folders.truncate(enough as usize);
     let whole: Option<Vec<PathBuf>> = folders.iter().cloned().collect();
     let Some(folders) = whole else {
         let missing = folders.iter().filter(|f| f.is_none()).count();
@@ -91,6 +93,7 @@ pub fn merge<G: Strategic>(shards: &[PathBuf], out: &Path) -> Result<(Plan<G>, S
         )));
     }
     target.prepare(false)?;
+    all.cut(enough);
     all.header.shard = None;
     let all = all.at(&out.join(Progress::FILE));
     let ledgers = Ledgers::new(&plan, out, all.header.hands, all.header.records)?;

@@ -2,6 +2,7 @@
 
 use super::figures::{names, of_variant, rated};
 use super::matchups::{Matchup, matchups};
+use super::populations::{Population, populations};
 use super::standings::Standing;
 use super::variants::{Difference, VariantFigure, VariantFigures};
 use crate::arena::{Plan, Tally, UNIT};
@@ -19,6 +20,10 @@ pub struct Summary {
     pub variants: Vec<VariantFigures>,
     /// Each figure between each two variants, on the same deals.
     pub differences: Vec<Difference>,
+    /// The variants under which strategies beat one another in a ring.
+    pub populations: Vec<Population>,
+    /// Whether the run ended before its last deal, because `until` was reached.
+    pub early: bool,
 }
 
 impl Summary {
@@ -69,6 +74,9 @@ impl Summary {
                     deals: total.deals,
                     hands: hands * total.deals,
                     figures,
+                    counters: counters(plan, &total, variant),
+                    spread: plan.variants[variant].game.spread(),
+                    shape: plan.layout.spread(&total, variant),
                 }
             })
             .collect();
@@ -109,8 +117,34 @@ impl Summary {
             let ratings = &estimates[variant * wide + count..(variant + 1) * wide];
             standings.extend(standing(plan, &total, variant, ratings));
         }
-        Summary { matchups: matchups(plan, &total, tallies), standings, variants, differences }
+        let chunks = (0..).zip(tallies.iter().cloned()).collect();
+        let decision = plan.decision(&chunks);
+        let matchups = matchups(plan, &total, tallies, &decision);
+        let populations = populations(plan, tallies, &matchups);
+        let early = decision.early;
+        Summary { matchups, standings, variants, differences, populations, early }
     }
+
+    /// What a strategy scores against another in their pairing under a variant.
+    pub fn score(&self, variant: &str, strategy: &str, opponent: &str) -> Option<Estimate> {
+        let met = |a: &str, b: &str| {
+            let same = |m: &&Matchup| m.variant == variant && m.strategy == a && m.opponent == b;
+            self.matchups.iter().find(same)?.score
+        };
+        let turned = || met(opponent, strategy).map(|score| score.scaled(-1.0).shifted(1.0));
+        met(strategy, opponent).or_else(turned)
+    }
+}
+
+/// The game's counters over all tables of a variant.
+fn counters<G: Strategic>(plan: &Plan<G>, total: &Tally, variant: usize) -> Vec<i64> {
+    let mut sums = vec![0; G::COUNTERS.len()];
+    for (number, _) in plan.tables.iter().enumerate().filter(|(_, t)| t.variant == variant) {
+        for (sum, x) in sums.iter_mut().zip(plan.layout.table(total, number).counters) {
+            *sum += x;
+        }
+    }
+    sums
 }
 
 /// A share lies between 0 and 1, and so do the ends of its interval.

@@ -43,7 +43,7 @@ pub fn rating_table(summary: &Summary) -> String {
 }
 
 /// The figures that the short table of variants shows.
-fn headlines<G: Strategic>() -> impl Iterator<Item = &'static str> {
+pub(super) fn headlines<G: Strategic>() -> impl Iterator<Item = &'static str> {
     let first = ["first_seat_score", "draw_rate"].into_iter();
     first.chain(G::HEADLINES.iter().copied()).chain(["luck_share", "skill_spread"])
 }

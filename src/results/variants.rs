@@ -1,5 +1,7 @@
 //! The figures of a variant, and how they change from one to another.
 
+use crate::arena::SpreadTally;
+use crate::game::Spread;
 use crate::stats::Estimate;
 
 /// One figure of a variant.
@@ -26,6 +28,12 @@ pub struct VariantFigures {
     pub hands: u64,
     /// The figures, the same in every variant.
     pub figures: Vec<VariantFigure>,
+    /// The game's own counters, summed over all hands.
+    pub counters: Vec<i64>,
+    /// The bins of the distributions.
+    pub spread: Spread,
+    /// How the hands spread over them.
+    pub shape: SpreadTally,
 }
 
 impl VariantFigures {

@@ -63,7 +63,8 @@ impl Estimate {
     /// The decimals that show the doubt and little more: the half width keeps one significant
     /// digit, or two when the first is a 1. Three where there is no doubt to show.
     pub fn decimals(&self) -> usize {
-        let Some(half) = self.half_width().filter(|half| *half > 0.0) else {
+        // Below this it is the last digits of floats, and no doubt.
+        let Some(half) = self.half_width().filter(|half| *half > 1e-9) else {
             return 3;
         };
         let order = half.log10().floor();

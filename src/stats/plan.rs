@@ -5,10 +5,19 @@
 //! difference for two variants on the same deals. A deal's score lies in `[0, 1]`, so without a
 //! pilot its deviation is at most ½. All units are those of the deviation.
 
-use super::quantile::{TAIL, normal, student};
+use super::Estimate;
+use super::quantile::{TAIL, normal, student, student_95};
 
 /// More deals than anyone can play; what would need more is `None`.
 const MOST: f64 = 1e18;
+
+/// The standard deviation between deals that a 95 % interval of a mean of so many deals speaks of:
+/// its half width times `√n` over Student's t. `None` without an interval or below two deals.
+pub fn spread_of(estimate: Estimate, deals: u64) -> Option<f64> {
+    let half = estimate.half_width().filter(|_| deals > 1)?;
+    let n = deals as f64;
+    Some(half * n.sqrt() / student_95(n - 1.0))
+}
 
 /// The deals that find a difference with this probability (`power`, between 0 and 1) in a two-sided
 /// test at 5 %.
@@ -90,6 +99,16 @@ mod tests {
         assert!(half(n as f64) <= 0.002 && half((n - 1) as f64) > 0.002, "{n}");
         let found = detectable_difference(0.5, 19_624, 0.8).unwrap();
         assert!((found - 0.01).abs() < 1e-5, "{found}");
+    }
+
+    #[test]
+    fn an_interval_tells_its_deviation() {
+        let moments: crate::stats::Moments = [3, 5, 4, 9, 1].into_iter().collect();
+        let mean = moments.mean(1.0).unwrap();
+        let deviation = moments.variance(1.0).unwrap().sqrt();
+        assert!((spread_of(mean, 5).unwrap() - deviation).abs() < 1e-9);
+        assert_eq!(spread_of(Estimate::bare(1.0), 5), None);
+        assert_eq!(spread_of(mean, 1), None);
     }
 
     #[test]

@@ -100,3 +100,31 @@ fn for_one_run_and_one_stopped_by_ctrl_c() {
     run(folder.path(), "broken", &["--resume"]);
     same(&folder.path().join("whole"), &folder.path().join("broken"));
 }
+
+/// An experiment that ends when a sequential test has decided.
+const DECIDED: &str = r#"{
+  "game": "leopard", "variants": ["revised"], "strategies": ["steady-plain", "random-knocker", "greedy"],
+  "deals": 640, "seed": 7, "until": { "sprt": { "elo0": 0, "elo1": 40 } }
+}"#;
+
+#[test]
+fn for_a_run_that_ends_early_by_any_threads_and_shards() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    std::fs::write(here.join("e.json"), DECIDED).unwrap();
+    for threads in ["1", "2", "7"] {
+        run(here, threads, &["--threads", threads]);
+    }
+    same(&here.join("1"), &here.join("2"));
+    same(&here.join("1"), &here.join("7"));
+    let read = |name: &str| std::fs::read_to_string(here.join("1").join(name)).unwrap();
+    let chunks = read("progress.jsonl").lines().count() - 1;
+    assert!((2..128).contains(&chunks), "it ends early: {chunks}");
+    assert!(read("matchups.csv").contains(",upper,"), "a verdict");
+    assert!(read("report.html").contains("it was enough"));
+    for part in 1..=3 {
+        run(here, &format!("shard{part}"), &["--shard", &format!("{part}/3")]);
+    }
+    succeed(here, &["merge", "shard1", "shard2", "shard3", "--out", "merged"]);
+    same(&here.join("1"), &here.join("merged"));
+}

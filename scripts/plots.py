@@ -1,0 +1,104 @@
+#!/usr/bin/env python3
+"""Draws the main figures of a run from its CSV files: an example for analyses of your own.
+
+Usage: scripts/plots.py FOLDER [--out PICTURES]      needs polars and matplotlib
+"""
+
+import argparse
+import pathlib
+
+import matplotlib
+
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt
+import polars as pl
+
+
+def errors(table, name):
+    """The distances from an estimate to the ends of its interval, as matplotlib wants them."""
+    low, value, high = (table[name + end].to_numpy() for end in ("_low", "", "_high"))
+    return [value - low, high - value]
+
+
+def ratings(folder, axes):
+    table = pl.read_csv(folder / "strategies.csv")
+    order = table.group_by("strategy").agg(pl.col("rating").mean()).sort("rating")["strategy"]
+    places = {name: i for i, name in enumerate(order)}
+    variants = table["variant"].unique(maintain_order=True)
+    for number, variant in enumerate(variants):
+        rows = table.filter(pl.col("variant") == variant)
+        y = [places[s] + 0.6 * (number / max(1, len(variants) - 1) - 0.5) for s in rows["strategy"]]
+        axes.errorbar(rows["rating"], y, xerr=errors(rows, "rating"), fmt="o", ms=4, label=variant)
+    axes.set_yticks(range(len(order)), order)
+    axes.set_xlabel("rating (Elo), 95 % intervals")
+    axes.legend(fontsize=7)
+
+
+def figure(folder, axes, name):
+    table = pl.read_csv(folder / "variants.csv")
+    if name not in table.columns or table[name].is_null().any():
+        axes.set_axis_off()
+        return
+    y = range(len(table))
+    axes.errorbar(table[name], y, xerr=errors(table, name), fmt="o")
+    axes.set_yticks(y, table["variant"])
+    axes.invert_yaxis()
+    axes.set_xlabel(name.replace("_", " "))
+    if name == "first_seat_score":
+        axes.axvline(0.5, ls="--", c="gray")
+
+
+def scores(folder, axes):
+    table = pl.read_csv(folder / "matchups.csv")
+    table = table.filter(pl.col("variant") == table["variant"][-1])
+    names = pl.concat([table["strategy"], table["opponent"]]).unique(maintain_order=True).to_list()
+    grid = [[float("nan")] * len(names) for _ in names]
+    for row in table.iter_rows(named=True):
+        i, j = names.index(row["strategy"]), names.index(row["opponent"])
+        grid[i][j], grid[j][i] = row["score"], 1 - row["score"]
+    axes.imshow(grid, vmin=0, vmax=1, cmap="RdBu")
+    for i, row in enumerate(grid):
+        for j, score in enumerate(row):
+            if score == score:
+                ink = "white" if abs(score - 0.5) > 0.35 else "black"
+                axes.text(j, i, f"{score:.2f}", ha="center", va="center", fontsize=7, color=ink)
+    axes.set_xticks(range(len(names)), names, rotation=45, ha="right")
+    axes.set_yticks(range(len(names)), names)
+    axes.set_title(table["variant"][0])
+
+
+def changes(folder, axes):
+    table = pl.read_csv(folder / "differences.csv")
+    table = table.filter(pl.col("figure") == "first_seat_score")
+    if table.is_empty():
+        axes.set_axis_off()
+        return
+    table = table.filter(pl.col("variant_a") == table["variant_a"][0])
+    y = range(len(table))
+    axes.errorbar(table["difference"], y, xerr=errors(table, "difference"), fmt="o")
+    axes.set_yticks(y, table["variant_b"])
+    axes.axvline(0, ls="--", c="gray")
+    axes.set_xlabel(f"change of the first seat's score from {table['variant_a'][0]}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("."))
+    given = parser.parse_args()
+    given.out.mkdir(parents=True, exist_ok=True)
+    picture, axes = plt.subplots(2, 3, figsize=(15, 8), layout="constrained")
+    picture.suptitle(given.folder.resolve().name)
+    ratings(given.folder, axes[0][0])
+    scores(given.folder, axes[0][1])
+    figure(given.folder, axes[0][2], "first_seat_score")
+    changes(given.folder, axes[1][0])
+    figure(given.folder, axes[1][1], "turns")
+    figure(given.folder, axes[1][2], "luck_share")
+    place = given.out / f"{given.folder.resolve().name}.png"
+    picture.savefig(place, dpi=110)
+    print(place)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,186 @@
+//! When a run may end before its last deal.
+//!
+//! The decision is made at the borders of chunks, in their order: after chunk `k` it depends on the
+//! chunks `0..=k` and on nothing else, so it is the same for any number of threads and any
+//! sharding. Chunks beyond the deciding one do not count, even where they were played.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{Plan, Tally, UNIT};
+use crate::error::{Error, Result};
+use crate::stats::{EloScale, Sprt, Verdict};
+use crate::strategy::Strategic;
+
+/// When a run may end; `deals` stays the most that are played.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum Until {
+    /// When a sequential test has decided every pairing.
+    Sprt(SprtSpec),
+    /// When the 95 % interval of every pairing's score, and of every variant's first-seat score,
+    /// is at most this much to each side.
+    HalfWidth(f64),
+}
+
+/// A sequential test of `elo0` against `elo1` on the scores of deals.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SprtSpec {
+    /// The lower hypothesis, in Elo: the strategy named first is no better than this.
+    pub elo0: f64,
+    /// The upper hypothesis.
+    pub elo1: f64,
+    /// How often the upper may be accepted though the lower is true.
+    #[serde(default = "five_percent")]
+    pub alpha: f64,
+    /// How often the lower may be accepted though the upper is true.
+    #[serde(default = "five_percent")]
+    pub beta: f64,
+}
+
+const fn five_percent() -> f64 {
+    0.05
+}
+
+impl SprtSpec {
+    /// The test.
+    ///
+    /// # Errors
+    /// Bad input when the hypotheses or rates make none.
+    pub fn test(&self) -> Result<Sprt> {
+        Sprt::new(self.elo0, self.elo1, self.alpha, self.beta, EloScale::Logistic)
+            .map_err(|error| Error::input(format!("`until`: `sprt`: {error}")))
+    }
+}
+
+impl Until {
+    /// Whether it can be decided.
+    ///
+    /// # Errors
+    /// Bad input that says what is wrong.
+    pub fn check<G: Strategic>(&self, plan: &Plan<G>) -> Result<()> {
+        match self {
+            Until::HalfWidth(half) if !(half.is_finite() && *half > 0.0 && *half < 0.5) => {
+                Err(Error::input(format!(
+                    "`until`: `half_width` is {half}; it must lie above 0 and below 0.5"
+                )))
+            }
+            Until::HalfWidth(_) => Ok(()),
+            Until::Sprt(spec) => {
+                spec.test()?;
+                let pairing = |t: &super::Table| t.line_up.len() == 2 && !t.is_mirror();
+                if plan.tables.iter().all(pairing) {
+                    return Ok(());
+                }
+                Err(Error::input(
+                    "`until`: `sprt` compares pairings of two strategies; it fits neither a mirror pairing nor more than two seats",
+                ))
+            }
+        }
+    }
+
+    /// Whether these deals are enough.
+    fn enough<G: Strategic>(&self, plan: &Plan<G>, sprt: &mut [Verdict], total: &Tally) -> bool {
+        match self {
+            Until::Sprt(spec) => {
+                let Ok(test) = spec.test() else { return false };
+                for (table, verdict) in sprt.iter_mut().enumerate() {
+                    // The first decision stands: a sequential test does not look again.
+                    if *verdict == Verdict::Undecided {
+                        *verdict = test.verdict(&plan.layout.table(total, table).deals);
+                    }
+                }
+                sprt.iter().all(|v| *v != Verdict::Undecided)
+            }
+            Until::HalfWidth(wanted) => {
+                let narrow = |half: Option<f64>| half.is_some_and(|half| half <= *wanted);
+                let pairing = |table: usize| {
+                    let seats = plan.tables[table].line_up.len() as f64;
+                    let counted = plan.layout.table(total, table);
+                    counted.slots.iter().all(|slot| {
+                        let score = slot.score.score(1.0 / (seats * UNIT as f64));
+                        narrow(score.and_then(|s| s.half_width()))
+                    })
+                };
+                let first = |variant: usize| {
+                    let tables = 0..plan.tables.len();
+                    let own = tables.filter(|&t| plan.tables[t].variant == variant);
+                    let hands: u64 = own.map(|t| plan.hands_of(t)).sum();
+                    let first = plan.layout.first(total, variant);
+                    let score = first.score(1.0 / (hands as f64 * UNIT as f64));
+                    narrow(score.and_then(|s| s.half_width()))
+                };
+                let pairings = 0..plan.tables.len();
+                pairings.filter(|&t| !plan.tables[t].is_mirror()).all(pairing)
+                    && (0..plan.variants.len()).all(first)
+            }
+        }
+    }
+}
+
+/// What was decided, and after which chunk.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Decision {
+    /// How many chunks count.
+    pub chunks: u64,
+    /// What a sequential test says of each table; empty without one.
+    pub verdicts: Vec<Verdict>,
+    /// Whether the run ended because it was decided, and not with its last deal.
+    pub early: bool,
+}
+
+/// Follows the chunks of a run in their order.
+pub struct Referee<'p, G: Strategic> {
+    plan: &'p Plan<G>,
+    total: Tally,
+    next: u64,
+    verdicts: Vec<Verdict>,
+    decided: bool,
+}
+
+impl<'p, G: Strategic> Referee<'p, G> {
+    /// A referee before the first chunk.
+    pub fn new(plan: &'p Plan<G>) -> Self {
+        let tests = match plan.until {
+            Some(Until::Sprt(_)) => plan.tables.len(),
+            _ => 0,
+        };
+        Referee {
+            plan,
+            total: plan.layout.empty(),
+            next: 0,
+            verdicts: vec![Verdict::Undecided; tests],
+            decided: false,
+        }
+    }
+
+    /// Looks at the chunks that follow those already seen, as far as they are there; says after how
+    /// many the run is decided, if it is.
+    pub fn look(&mut self, chunks: &BTreeMap<u64, Tally>) -> Option<u64> {
+        let until = self.plan.until?;
+        while !self.decided
+            && let Some(tally) = chunks.get(&self.next)
+        {
+            self.total.merge(tally);
+            self.next += 1;
+            self.decided = until.enough(self.plan, &mut self.verdicts, &self.total);
+        }
+        self.decided.then_some(self.next)
+    }
+}
+
+impl<G: Strategic> Plan<G> {
+    /// How many chunks count, given those that were played; all without `until`.
+    pub fn decision(&self, chunks: &BTreeMap<u64, Tally>) -> Decision {
+        let mut referee = Referee::new(self);
+        let decided = referee.look(chunks);
+        Decision {
+            chunks: decided.unwrap_or(self.chunks()),
+            verdicts: referee.verdicts,
+            early: decided.is_some_and(|chunks| chunks < self.chunks()),
+        }
+    }
+}

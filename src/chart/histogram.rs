@@ -1,0 +1,135 @@
+//! How hands spread over bins.
+
+use maud::{Markup, html};
+
+use super::WIDE;
+use super::frame::{axis, frame, px, shares};
+use super::scale::Scale;
+use crate::game::Bins;
+
+/// One set of counts.
+#[derive(Clone, Debug)]
+pub struct Series<'a> {
+    /// Whose they are; empty where there is only one.
+    pub name: String,
+    /// Hands by bin.
+    pub counts: &'a [i64],
+}
+
+/// Histograms over the same bins, drawn as steps; the first is filled.
+#[derive(Clone, Debug)]
+pub struct Histogram<'a> {
+    /// What is counted, for the axis.
+    pub axis: &'a str,
+    /// What the chart shows, for those who cannot see it.
+    pub text: &'a str,
+    /// The bins of all.
+    pub bins: Bins,
+    /// The counts; one to four of them.
+    pub series: Vec<Series<'a>>,
+}
+
+/// The middle of the bin in which the hand of this rank share lies; none without hands.
+pub(super) fn quantile(bins: Bins, counts: &[i64], share: f64) -> Option<f64> {
+    let total: i64 = counts.iter().sum();
+    let mut seen = 0;
+    let bin = counts.iter().position(|count| {
+        seen += count;
+        seen as f64 >= share * total as f64
+    });
+    bin.filter(|_| total > 0).map(|bin| bins.middle(bin))
+}
+
+impl Histogram<'_> {
+    /// The chart.
+    pub fn draw(&self) -> Markup {
+        let (left, right, top, bottom) = (34.0, WIDE - 6.0, 8.0, 140.0);
+        let share = |series: &Series<'_>| -> Vec<f64> {
+            let total = series.counts.iter().sum::<i64>().max(1) as f64;
+            series.counts.iter().map(|&count| count as f64 / total).collect()
+        };
+        let all: Vec<Vec<f64>> = self.series.iter().map(share).collect();
+        // Bins at the ends that nobody reached only take room.
+        let seen = |bin: &usize| all.iter().any(|s| s[*bin] > 0.0);
+        let first = (0..self.bins.count).find(seen).unwrap_or(0);
+        let last = (0..self.bins.count).rev().find(seen).unwrap_or(self.bins.count - 1);
+        let edge = |bin: usize| self.bins.middle(bin) - f64::from(self.bins.width) / 2.0;
+        let across = Scale { low: edge(first), high: edge(last + 1), from: left, to: right };
+        let most = all.iter().flatten().copied().fold(0.0, f64::max).max(1e-9);
+        let up = Scale { low: 0.0, high: most * 1.05, from: bottom, to: top };
+        let steps = |shares: &[f64], closed: bool| {
+            let mut path = format!("M{} {}", px(left), px(bottom));
+            for (bin, &share) in shares.iter().enumerate().take(last + 1).skip(first) {
+                let y = px(up.at(share));
+                path += &format!("V{y}H{}", px(across.at(edge(bin + 1))));
+            }
+            path += &format!("V{}", px(bottom));
+            if closed {
+                path += "Z";
+            }
+            path
+        };
+        let body = html! {
+            (shares(&up, left, right))
+            @for (index, shares) in all.iter().enumerate() {
+                @let class = ["a", "b", "c", "d"][index.min(3)];
+                @if index == 0 { path class=(format!("area-{class}")) d=(steps(shares, true)) {} }
+                path class=(format!("line-{class}")) d=(steps(shares, false)) {}
+            }
+            (axis(&across, bottom, bottom, self.axis))
+            // Shows each bin under the pointer.
+            @for bin in first..=last {
+                rect.hover x=(px(across.at(edge(bin)))) y=(px(top))
+                    width=(px(across.at(edge(bin + 1)) - across.at(edge(bin))))
+                    height=(px(bottom - top)) {
+                    title { (self.bin_name(bin)) @for (series, shares) in self.series.iter().zip(&all) {
+                        ", " (series.name) " " (format!("{:.1} %", 100.0 * shares[bin]))
+                    } }
+                }
+            }
+        };
+        let read = |series: &Series<'_>| {
+            let at = |q| quantile(self.bins, series.counts, q);
+            let said = at(0.5).zip(at(0.05)).zip(at(0.95)).map(|((middle, low), high)| {
+                format!("median {middle:.0}, nine in ten from {low:.0} to {high:.0}")
+            });
+            let said = said.unwrap_or_else(|| "no hands".to_owned());
+            if series.name.is_empty() { said } else { format!("{}: {said}", series.name) }
+        };
+        let read: Vec<String> = self.series.iter().map(read).collect();
+        let text = format!("{}: {}.", self.text, read.join("; "));
+        frame(WIDE, bottom + 32.0, &text, &body)
+    }
+
+    fn bin_name(&self, bin: usize) -> String {
+        let from = self.bins.low + self.bins.width * bin as i32;
+        let to = from + self.bins.width - 1;
+        let name = if from == to { from.to_string() } else { format!("{from} to {to}") };
+        match bin {
+            0 if self.bins.count > 1 => format!("{to} or less"),
+            _ if bin + 1 == self.bins.count => format!("{from} or more"),
+            _ => name,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quantiles_are_read_off_the_counts() {
+        let bins = Bins { low: 0, width: 1, count: 4 };
+        assert_eq!(quantile(bins, &[1, 1, 1, 1], 0.5), Some(1.0));
+        assert_eq!(quantile(bins, &[0, 0, 9, 1], 0.95), Some(3.0));
+        assert_eq!(quantile(bins, &[0; 4], 0.5), None);
+    }
+
+    #[test]
+    fn a_histogram_without_hands_is_drawn() {
+        let bins = Bins { low: 0, width: 2, count: 3 };
+        let series = vec![Series { name: String::new(), counts: &[0, 0, 0] }];
+        let chart = Histogram { axis: "turns", text: "Length", bins, series }.draw().into_string();
+        assert!(chart.contains("no hands") && !chart.contains("NaN"), "{chart}");
+    }
+}

@@ -1,0 +1,115 @@
+//! `parlour plan`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::progress_bar::Bar;
+use super::say;
+use super::signal::stop_flag;
+use crate::arena::{Head, NoLedger, Overrides, ProgressHeader, RunOptions, run};
+use crate::error::{Error, Result};
+use crate::files::{Found, Shelf, parse_json};
+use crate::results::{Need, Summary, needs, read_header, reread};
+use crate::strategy::{GameVisitor, Strategic, with_game};
+
+#[derive(Args, Debug)]
+pub(super) struct Plan {
+    /// The folder of a finished run, or an experiment of which a pilot is played
+    of: String,
+    /// The difference to find, as a share of the win
+    #[arg(long)]
+    difference: f64,
+    /// How likely it is to be found, if it is there
+    #[arg(long, default_value_t = 0.8)]
+    power: f64,
+    /// Deals of the pilot
+    #[arg(long, default_value_t = 400)]
+    pilot: u64,
+    /// How many threads the pilot has [default: one for each core]
+    #[arg(long)]
+    threads: Option<usize>,
+}
+
+impl Plan {
+    pub fn run(self) -> Result<()> {
+        if !(self.difference.is_finite() && self.difference > 0.0 && self.difference < 1.0) {
+            return Err(Error::input(format!(
+                "--difference is {}; it must lie between 0 and 1, as 0.01 does",
+                self.difference
+            )));
+        }
+        if !(self.power > 0.0 && self.power < 1.0) {
+            return Err(Error::input(format!(
+                "--power is {}; it must lie between 0 and 1, as 0.8 does",
+                self.power
+            )));
+        }
+        if self.pilot < 2 {
+            return Err(Error::input("--pilot: a pilot needs at least 2 deals"));
+        }
+        let folder = PathBuf::from(&self.of);
+        if folder.is_dir() {
+            let game = read_header(&folder)?.plan.game;
+            return with_game(&game, Visit { plan: self, of: Of::Folder(folder) })?;
+        }
+        let found = Shelf::experiments().find(&self.of)?;
+        let head: Head = parse_json(&found.place(), &found.text)?;
+        with_game(&head.game, Visit { plan: self, of: Of::File(found) })?
+    }
+}
+
+enum Of {
+    Folder(PathBuf),
+    File(Found),
+}
+
+struct Visit {
+    plan: Plan,
+    of: Of,
+}
+
+impl GameVisitor for Visit {
+    type Output = Result<()>;
+
+    fn visit<G: Strategic>(self) -> Result<()> {
+        let Visit { plan: given, of } = self;
+        let summary = match of {
+            Of::Folder(folder) => reread::<G>(&folder)?.1,
+            Of::File(found) => pilot::<G>(&given, &found)?,
+        };
+        let deals = summary.variants.first().map_or(0, |v| v.deals);
+        let rows = needs(&summary, given.difference, given.power).ok_or_else(|| {
+            Error::input("one deal has no variance to plan from; at least 2 are needed")
+        })?;
+        say(format!(
+            "To find a difference of {} in {:.0} of 100 cases (two-sided, 5 %), judged by {deals} deals:\n",
+            given.difference,
+            100.0 * given.power
+        ))?;
+        let most = rows.iter().filter_map(|row| row.deals).max();
+        for Need { what, deviation, deals } in &rows {
+            let deals = deals.map_or("more than can be played".to_owned(), |n| format!("{n} deals"));
+            say(format!("{deals:>16}  {what} (deviation {deviation:.3} a deal)"))?;
+        }
+        most.map_or(Ok(()), |most| say(format!("\n`\"deals\": {most}` is enough for all of these.")))
+    }
+}
+
+fn pilot<G: Strategic>(given: &Plan, found: &Found) -> Result<Summary> {
+    let overrides = Overrides { deals: Some(given.pilot), seed: None };
+    let mut plan = crate::arena::Plan::<G>::from_file(found, overrides)?;
+    // The pilot's deals are not those of the run, which must not be planned by its own answer.
+    plan.seed ^= 1 << 40;
+    plan.until = None;
+    let stop = stop_flag()?;
+    let bar = Bar::new(plan.deals * plan.hands_per_deal(), false);
+    let header = ProgressHeader::of(&plan, false, false, None);
+    let options = RunOptions { threads: given.threads.unwrap_or(0), ..RunOptions::default() };
+    let finished = run(&plan, header, None, options, &NoLedger, &bar, &stop)?;
+    bar.finish();
+    if !finished.complete {
+        return Err(Error::Stopped("stopped; a pilot saves nothing".to_owned()));
+    }
+    Ok(Summary::new(&plan, &finished.tallies()))
+}

@@ -1,0 +1,123 @@
+//! Populations that are not a ladder: strategies that beat one another in a ring.
+
+use super::matchups::Matchup;
+use crate::arena::{Plan, Tally, UNIT};
+use crate::chance::Seed;
+use crate::stats::{
+    Bootstrap, Duel, Ends, Estimate, POPULATION, alpha_rank, bootstrap_all, nash_average, rings,
+};
+use crate::strategy::Strategic;
+
+/// A strategy in such a population.
+#[derive(Clone, Debug)]
+pub struct Placed {
+    /// Its name.
+    pub strategy: String,
+    /// The number of its ring, from 0; none outside all rings.
+    pub ring: Option<usize>,
+    /// Its share of the mixture that no strategy beats.
+    pub nash_share: Estimate,
+    /// What it scores against that mixture.
+    pub nash_score: Estimate,
+    /// The share of time that evolution spends with it.
+    pub alpha_rank: Estimate,
+}
+
+/// A variant under which some strategies beat one another in a ring.
+#[derive(Clone, Debug)]
+pub struct Population {
+    /// The variant's name.
+    pub variant: String,
+    /// The rings, by their members' names.
+    pub rings: Vec<Vec<String>>,
+    /// Every strategy.
+    pub rows: Vec<Placed>,
+}
+
+/// The intensity of selection for α-rank: from here on rankings of scores no longer change.
+const INTENSITY: f64 = 100.0;
+
+/// So many times the chunks are drawn again.
+const REPLICATES: usize = 500;
+
+/// The populations with a proven ring, where every strategy met every other at tables of two.
+pub(super) fn populations<G: Strategic>(
+    plan: &Plan<G>,
+    tallies: &[Tally],
+    matchups: &[Matchup],
+) -> Vec<Population> {
+    let count = plan.strategies.len();
+    let index = |name: &str| plan.strategies.iter().position(|s| s.name == name);
+    let found = (0..plan.variants.len()).filter_map(|variant| {
+        let name = &plan.variants[variant].name;
+        let duels: Vec<Duel> = matchups
+            .iter()
+            .filter(|m| &m.variant == name && m.strategy != m.opponent && m.by_deal.is_some())
+            .filter_map(|m| {
+                let (a, b) = (index(&m.strategy)?, index(&m.opponent)?);
+                Some(Duel { a, b, score: m.score?.value, p: m.p })
+            })
+            .collect();
+        let rings = rings(count, &duels);
+        if rings.is_empty() || duels.len() != count * (count - 1) / 2 {
+            return None;
+        }
+        let estimates = place(plan, tallies, variant)?;
+        let row = |s: usize| Placed {
+            strategy: plan.strategies[s].name.clone(),
+            ring: rings.iter().position(|ring| ring.contains(&s)),
+            nash_share: estimates[s],
+            nash_score: estimates[count + s],
+            alpha_rank: estimates[2 * count + s],
+        };
+        let names = |ring: &Vec<usize>| {
+            ring.iter().map(|&s| plan.strategies[s].name.clone()).collect::<Vec<_>>()
+        };
+        Some(Population {
+            variant: name.clone(),
+            rings: rings.iter().map(names).collect(),
+            rows: (0..count).map(row).collect(),
+        })
+    });
+    found.collect()
+}
+
+/// Of every strategy the share and score of the Nash average, and the share of α-rank, with the
+/// bootstrap over chunks.
+fn place<G: Strategic>(plan: &Plan<G>, tallies: &[Tally], variant: usize) -> Option<Vec<Estimate>> {
+    let count = plan.strategies.len();
+    // By chunk and table: the units of the first place, and the most it could have got.
+    let tables: Vec<usize> = (0..plan.tables.len())
+        .filter(|&t| plan.tables[t].variant == variant && !plan.tables[t].is_mirror())
+        .collect();
+    let units: Vec<Vec<(f64, f64)>> = tallies
+        .iter()
+        .map(|tally| {
+            let one = |&table: &usize| {
+                let score = plan.layout.table(tally, table).slots[0].score;
+                (score.sum as f64, 2.0 * (UNIT as f64) * score.n as f64)
+            };
+            tables.iter().map(one).collect()
+        })
+        .collect();
+    let statistics = |times: &[u64]| -> Vec<Option<f64>> {
+        let mut scores = vec![vec![0.5; count]; count];
+        for (at, &table) in tables.iter().enumerate() {
+            let sum = |of: &dyn Fn(&(f64, f64)) -> f64| -> f64 {
+                units.iter().zip(times).map(|(row, &n)| n as f64 * of(&row[at])).sum()
+            };
+            let score = sum(&|u| u.0) / sum(&|u| u.1).max(1.0);
+            let (a, b) = (plan.tables[table].line_up[0], plan.tables[table].line_up[1]);
+            (scores[a][b], scores[b][a]) = (score, 1.0 - score);
+        }
+        let nash = nash_average(&scores);
+        let alpha = alpha_rank(&scores, POPULATION, INTENSITY);
+        let of = |list: Option<&Vec<f64>>, s: usize| list.map(|l| l[s]);
+        let shares = (0..count).map(|s| of(nash.as_ref().map(|n| &n.shares), s));
+        let against = (0..count).map(|s| of(nash.as_ref().map(|n| &n.scores), s));
+        shares.chain(against).chain((0..count).map(|s| of(alpha.as_ref(), s))).collect()
+    };
+    let seed = Seed::new(plan.seed).named("bootstrap").named(&plan.variants[variant].name);
+    let how = Bootstrap { replicates: REPLICATES, seed, ends: Ends::Percentile };
+    bootstrap_all(tallies.len(), how, statistics).into_iter().collect()
+}

@@ -1,0 +1,85 @@
+//! `report.html`: one page for people, which needs nothing but itself.
+
+mod method;
+mod spreads;
+mod story;
+mod strength;
+mod variants;
+mod words;
+
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+
+use super::Summary;
+pub use story::Story;
+
+/// The file's name in a result folder.
+pub const FILE: &str = "report.html";
+
+/// The page. It is a pure function of its arguments.
+pub fn page(story: &Story, summary: &Summary) -> String {
+    let sections: Vec<(&str, &str, Markup)> = [
+        ("strength", "How strong the strategies are", strength::section(story, summary)),
+        ("variants", "What the rules do", variants::section(story, summary)),
+        ("spreads", "How hands run", spreads::section(story, summary)),
+        ("method", "How this was measured", method::section(story, summary)),
+    ]
+    .into_iter()
+    .filter_map(|(id, title, body)| body.map(|body| (id, title, body)))
+    .collect();
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="generator" content=(format!("parlour {}", story.program));
+                link rel="icon" href="data:,";
+                title { (story.name) " – " (story.game) }
+                style { (PreEscaped(include_str!("page.css"))) }
+            }
+            body {
+                header {
+                    div.dim { (story.game) }
+                    h1 { (story.name) }
+                    @if !story.about.is_empty() { p.about { (story.about) } }
+                    p.dim { (words::size(story, summary)) }
+                    nav aria-label="Sections" {
+                        a href="#summary" { "Summary" }
+                        @for (id, title, _) in &sections { a href=(format!("#{id}")) { (title) } }
+                    }
+                }
+                main {
+                    section id="summary" {
+                        h2 { "Summary" }
+                        ul.said { @for said in words::sentences(story, summary) { li { (said) } } }
+                        p.dim {
+                            "± is half a 95 % interval, and square brackets are its ends. The unit of every "
+                            "interval is the deal: cards that every pairing and every variant met alike."
+                        }
+                    }
+                    @for (id, title, body) in &sections {
+                        section id=(id) { h2 { (title) } (body) }
+                    }
+                }
+                script { (PreEscaped(include_str!("page.js"))) }
+            }
+        }
+    };
+    page.into_string() + "\n"
+}
+
+/// A chart with its heading and, below, what it shows.
+fn figure(title: &str, chart: &Markup, below: &str) -> Markup {
+    html! {
+        figure {
+            h3 { (title) }
+            (chart)
+            @if !below.is_empty() { figcaption { (below) } }
+        }
+    }
+}
+
+/// A column's name for people.
+fn plain(name: &str) -> String {
+    name.replace('_', " ")
+}

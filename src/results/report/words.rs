@@ -1,0 +1,270 @@
+//! The summary in sentences, made from the numbers with their doubt.
+
+use maud::{Markup, html};
+
+use super::super::{Summary, VariantFigures};
+use super::{Story, plain};
+use crate::arena::Until;
+use crate::chart::show;
+use crate::stats::{Estimate, Verdict, survives};
+
+/// How large the run was.
+pub(super) fn size(story: &Story, summary: &Summary) -> String {
+    let deals = summary.variants.first().map_or(0, |v| v.deals);
+    let hands: u64 = summary.variants.iter().map(|v| v.hands).sum();
+    let count = |n: usize, one: &str, many: &str| format!("{n} {}", if n == 1 { one } else { many });
+    format!(
+        "{}, {}, {} and {} in all; seed {}; program {}",
+        count(story.variants.len(), "variant", "variants"),
+        count(story.strategies.len(), "strategy", "strategies"),
+        if deals == 1 { "1 deal".to_owned() } else { format!("{} deals", spaced(deals)) },
+        if hands == 1 { "1 hand".to_owned() } else { format!("{} hands", spaced(hands)) },
+        story.seed,
+        story.program,
+    )
+}
+
+/// A number with its thousands apart.
+pub(super) fn spaced(n: u64) -> String {
+    let digits = n.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push('\u{202f}');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// The sentences.
+pub(super) fn sentences(story: &Story, summary: &Summary) -> Vec<Markup> {
+    let mut said = Vec::new();
+    if summary.variants.first().is_some_and(|v| v.deals < 2) {
+        said.push(html! {
+            "There was one deal only, so nothing here has an interval: play more deals to know how "
+            "sure the numbers are."
+        });
+    }
+    said.extend(end(story, summary));
+    said.extend(fairness(story, summary));
+    said.extend(change(summary));
+    said.extend(strength(story, summary));
+    said.extend(proven(summary));
+    for name in story.headlines.iter().filter(|n| !["first_seat_score", "skill_spread"].contains(n)) {
+        said.extend(range(summary, name));
+    }
+    said.extend(spread(summary));
+    said.push(html! {
+        b { "Reach. " } "All of this holds for these strategies; stronger ones may play the same rules to another result."
+    });
+    said
+}
+
+/// When and why the run ended, where it might have ended early.
+fn end(story: &Story, summary: &Summary) -> Vec<Markup> {
+    let Some(until) = story.until else { return Vec::new() };
+    let deals = summary.variants.first().map_or(0, |v| v.deals);
+    let mut said = vec![html! {
+        b { "End. " }
+        @if summary.early { "After " (spaced(deals)) " of at most " (spaced(story.deals)) " deals it was enough: " }
+        @else { "All " (spaced(deals)) " deals were played: " }
+        @match until {
+            Until::HalfWidth(half) => {
+                "the run was to go on until every score is known to ± " (half.to_string()) "."
+            }
+            Until::Sprt(spec) => {
+                "the run was to go on until a sequential test of " (spec.elo0.to_string()) " against "
+                (spec.elo1.to_string()) " Elo (error rates " (spec.alpha.to_string()) " and " (spec.beta.to_string())
+                ") had decided every pairing. Intervals of such a run do not know of the stop and are somewhat too narrow."
+            }
+        }
+    }];
+    if let Until::Sprt(spec) = until {
+        said.extend(summary.matchups.iter().filter_map(|row| {
+            let verdict = match row.verdict? {
+                Verdict::Upper => format!("accepted: at least {} Elo stronger", spec.elo1),
+                Verdict::Lower => format!("rejected: no more than {} Elo stronger", spec.elo0),
+                Verdict::Undecided => "undecided".to_owned(),
+            };
+            Some(html! {
+                b { "Test. " } code { (row.strategy) } " against " code { (row.opponent) } " under "
+                code { (row.variant) } ": " (verdict) "."
+            })
+        }));
+    }
+    said
+}
+
+/// Names with their estimates: “0.512 ± 0.002 under `revised`”.
+fn list(rows: &[(&str, Estimate)]) -> Markup {
+    html! {
+        @for (index, (name, estimate)) in rows.iter().enumerate() {
+            @if index > 0 { @if index + 1 == rows.len() { " and " } @else { ", " } }
+            (show(Some(*estimate))) " under " code { (name) }
+        }
+    }
+}
+
+fn fairness(story: &Story, summary: &Summary) -> Vec<Markup> {
+    let fair = |name: &str| {
+        let seats = story.variants.iter().find(|v| v.name == name).map_or(2, |v| v.seats);
+        1.0 / seats.max(1) as f64
+    };
+    let (mut edge, mut level, mut behind) = (Vec::new(), Vec::new(), Vec::new());
+    for row in &summary.variants {
+        let Some(score) = row.figure("first_seat_score") else { continue };
+        let (low, high) = score.interval.unwrap_or((f64::MIN, f64::MAX));
+        let fair = fair(&row.variant);
+        let place = if low > fair {
+            &mut edge
+        } else if high < fair {
+            &mut behind
+        } else {
+            &mut level
+        };
+        place.push((row.variant.as_str(), score));
+    }
+    let say = |rows: &[(&str, Estimate)], end: &str| {
+        (!rows.is_empty()).then(|| html! { b { "Fairness. " } "The first seat scores " (list(rows)) ": " (end) })
+    };
+    [
+        say(&edge, "more than its fair share."),
+        say(&level, "not told from its fair share by so many deals."),
+        say(&behind, "less than its fair share."),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+fn change(summary: &Summary) -> Option<Markup> {
+    let first = &summary.variants.first()?.variant;
+    let rows: Vec<(&str, Estimate)> = summary
+        .differences
+        .iter()
+        .filter(|d| &d.from == first && d.figure == "first_seat_score")
+        .map(|d| (d.to.as_str(), d.change))
+        .collect();
+    let told = rows.iter().filter(|(_, change)| change.excludes(0.0)).count();
+    (!rows.is_empty()).then(|| {
+        html! {
+            b { "Change. " } "Against " code { (first) } " on the same deals the first seat's score changes by "
+            (list(&rows)) "; "
+            @if told == rows.len() && told == 1 { "the interval leaves out no change." }
+            @else if told == 0 { "no change is told from none." }
+            @else { (told) " of " (rows.len()) " intervals leave out no change." }
+        }
+    })
+}
+
+fn strength(story: &Story, summary: &Summary) -> Vec<Markup> {
+    if story.players() < 2 {
+        return vec![html! {
+            "One strategy has nobody to be compared with: there are no ratings, and no share of skill."
+        }];
+    }
+    let best = |variant: &str, rank: usize| {
+        summary.standings.iter().find(|s| s.variant == variant && s.rank == rank)
+    };
+    let mut groups: Vec<(&str, Vec<&VariantFigures>)> = Vec::new();
+    for row in &summary.variants {
+        let Some(top) = best(&row.variant, 1) else { continue };
+        match groups.iter_mut().find(|(name, _)| *name == top.strategy) {
+            Some((_, rows)) => rows.push(row),
+            None => groups.push((&top.strategy, vec![row])),
+        }
+    }
+    let mut said = Vec::new();
+    for (name, rows) in &groups {
+        let everywhere = rows.len() == summary.variants.len() && rows.len() > 1;
+        let leads: Vec<(&str, Estimate, &str)> = rows
+            .iter()
+            .filter_map(|row| {
+                let second = best(&row.variant, 2)?;
+                let met = summary.score(&row.variant, name, &second.strategy)?;
+                Some((second.strategy.as_str(), met, row.variant.as_str()))
+            })
+            .collect();
+        said.push(html! {
+            b { "Strength. " } code { (name) } " has the highest rating"
+            @if everywhere { " under every variant" }
+            @else { " under " @for (i, row) in rows.iter().enumerate() {
+                @if i > 0 { @if i + 1 == rows.len() { " and " } @else { ", " } } code { (row.variant) }
+            } }
+            @if !leads.is_empty() { "; against the runner-up it scores "
+                @for (i, (other, score, variant)) in leads.iter().enumerate() {
+                    @if i > 0 { ", " }
+                    (show(Some(*score))) " (" code { (other) } ", " code { (variant) } ")"
+                }
+            }
+            "."
+        });
+    }
+    said
+}
+
+/// What many comparisons at once leave standing.
+fn proven(summary: &Summary) -> Option<Markup> {
+    let compared = summary.matchups.iter().filter(|m| m.p_holm.is_some()).count();
+    let proven = summary.matchups.iter().filter(|m| survives(m.p_holm)).count();
+    (compared > 0).then(|| {
+        html! {
+            b { "Proof. " }
+            @if compared == proven { "All " (compared) } @else { (proven) " of " (compared) }
+            @if compared == 1 { " pairing differs" } @else { " pairings differ" }
+            " from equal strength after Holm's correction for so many comparisons (5 %)"
+            @if let Some(ring) = summary.populations.first() {
+                "; under " code { (ring.variant) } " some strategies beat one another in a ring, so no ladder orders them"
+            } @else { "; no ring of strategies that beat one another is proven" }
+            "."
+        }
+    })
+}
+
+/// The least and the largest of a figure over the variants.
+fn range(summary: &Summary, figure: &str) -> Option<Markup> {
+    let mut rows: Vec<(&str, Estimate)> = summary
+        .variants
+        .iter()
+        .filter_map(|v| v.figure(figure).map(|e| (v.variant.as_str(), e)))
+        .collect();
+    rows.sort_by(|a, b| a.1.value.total_cmp(&b.1.value));
+    let about = summary.variants.first()?.figures.iter().find(|f| f.name == figure)?;
+    let name = plain(figure);
+    let mut letters = name.chars();
+    let name: String =
+        letters.next().map(|c| c.to_uppercase().to_string()).unwrap_or_default() + letters.as_str();
+    let (low, high) = (rows.first()?, rows.last()?);
+    Some(html! {
+        b { (name) ". " } (show(Some(low.1)))
+        @if rows.len() > 1 {
+            " under " code { (low.0) } " to " (show(Some(high.1))) " under " code { (high.0) }
+        }
+
+        ". " span.dim { (about.meaning) }
+    })
+}
+
+fn spread(summary: &Summary) -> Option<Markup> {
+    let rows: Vec<(&str, Estimate)> = summary
+        .variants
+        .iter()
+        .filter_map(|v| v.figure("skill_spread").map(|e| (v.variant.as_str(), e)))
+        .collect();
+    (!rows.is_empty()).then(|| {
+        html! {
+            b { "Skill. " } "The same strategies lie apart by " (list(&rows))
+            " Elo (standard deviation of their ratings): the more, the more skill the rules let show."
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn thousands_stand_apart() {
+        let show = |n| super::spaced(n).replace('\u{202f}', " ");
+        assert_eq!([0, 999, 1000, 1_234_567].map(show), ["0", "999", "1 000", "1 234 567"]);
+    }
+}

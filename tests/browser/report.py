@@ -1,0 +1,128 @@
+#!/usr/bin/env python3
+"""Opens report pages in headless Chromium, as a reader would, and says what is wrong with them.
+
+Usage: tests/browser/report.py [--shots FOLDER] REPORT.html...
+
+Each page is opened at the width of a desk and of a telephone, light and dark, with no network.
+It fails on: anything on the console, a request, an element that sticks out of the page, a chart
+without its text, text too small to read, "NaN", a page over 1 MB, one that takes over a second to
+open, a table that does not sort. Needs `pip install playwright` and Chromium
+($CHROMIUM, or the first of `chromium`, `chromium-browser`, `google-chrome`).
+"""
+
+import argparse
+import os
+import pathlib
+import shutil
+import sys
+import time
+
+from playwright.sync_api import sync_playwright
+
+SIZES = {"desk": (1200, 900), "phone": (390, 844)}
+
+FAULTS = """() => {
+  const faults = [];
+  const wide = document.documentElement.clientWidth;
+  if (document.documentElement.scrollWidth > wide) faults.push(`the page is ${document.documentElement.scrollWidth} wide, the window ${wide}`);
+  const inner = (e) => e.closest('.scroll, .wide, svg');
+  for (const e of document.body.querySelectorAll('*')) {
+    const box = e.getBoundingClientRect();
+    if (box.width && box.right > wide + 1 && !inner(e)) faults.push(`${e.tagName} .${e.className} sticks out: ${(e.textContent || '').slice(0, 60)}`);
+  }
+  const charts = [...document.querySelectorAll('svg')];
+  if (!charts.length) faults.push('no chart');
+  for (const chart of charts) {
+    const text = chart.getAttribute('aria-label') || '';
+    if (chart.getAttribute('role') !== 'img' || text.length < 20) faults.push(`a chart without its text: "${text}"`);
+    const box = chart.getBoundingClientRect();
+    const parts = chart.getBBox();
+    const view = chart.viewBox.baseVal;
+    if (parts.x < -2 || parts.y < -2 || parts.x + parts.width > view.width + 3 || parts.y + parts.height > view.height + 3)
+      faults.push(`drawn beyond its frame (${parts.x.toFixed()} ${parts.y.toFixed()} ${(parts.x + parts.width).toFixed()} ${(parts.y + parts.height).toFixed()} in ${view.width} ${view.height}): ${text.slice(0, 60)}`);
+    if (box.width && box.width / view.width < 0.75) faults.push(`drawn too small (${(box.width / view.width).toFixed(2)}): ${text.slice(0, 60)}`);
+  }
+  if (/NaN|Infinity|undefined/.test(document.documentElement.outerHTML.replace(/<script[^]*?<\\/script>/g, ''))) faults.push('NaN, Infinity or undefined');
+  const rgb = (c) => (c.match(/[\\d.]+/g) || []).slice(0, 3).map((v) => { v /= 255; return v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4; });
+  const light = (c) => { const [r, g, b] = rgb(c); return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
+  const page = light(getComputedStyle(document.body).backgroundColor);
+  for (const e of document.querySelectorAll('p, li, th, td, h1, h2, h3, figcaption, svg text:not(.inside)')) {
+    const style = getComputedStyle(e);
+    const ink = light(e.namespaceURI.endsWith('svg') ? style.fill : style.color);
+    const contrast = (Math.max(ink, page) + 0.05) / (Math.min(ink, page) + 0.05);
+    if (contrast < 4.5) { faults.push(`contrast ${contrast.toFixed(1)}: ${e.textContent.slice(0, 40)}`); break; }
+  }
+  return faults;
+}"""
+
+SORTS = """() => {
+  document.querySelectorAll('details').forEach((d) => { d.open = true; });
+  const table = document.querySelector('table.sort');
+  if (!table) return [];
+  const column = [...table.rows[0].cells].length > 3 ? 3 : 1;
+  const read = () => [...table.tBodies[0].rows].map((r) => parseFloat(r.cells[column].textContent)).filter((x) => !Number.isNaN(x));
+  table.rows[0].cells[column].querySelector('button').click();
+  const down = read();
+  return down.every((x, i) => i === 0 || down[i - 1] >= x) ? [] : ['a table does not sort'];
+}"""
+
+
+def check(browser, path, shots):
+    """What is wrong with one page, a line each."""
+    faults = []
+    size = path.stat().st_size
+    if size > 1_000_000:
+        faults.append(f"{size} bytes, more than 1 MB")
+    for scheme in ("light", "dark"):
+        for name, (width, height) in SIZES.items():
+            where = f"{name}, {scheme}: "
+            context = browser.new_context(
+                viewport={"width": width, "height": height}, color_scheme=scheme, offline=True
+            )
+            page = context.new_page()
+            page.on("console", lambda m, w=where: faults.append(f"{w}console: {m.text}"))
+            page.on("pageerror", lambda e, w=where: faults.append(f"{w}error: {e}"))
+            own = path.resolve().as_uri()
+            page.on(
+                "request",
+                lambda r, w=where: None
+                if r.url == own or r.url.startswith("data:")
+                else faults.append(f"{w}asks for {r.url}"),
+            )
+            start = time.monotonic()
+            page.goto(own, wait_until="load")
+            took = time.monotonic() - start
+            if took > 1:
+                faults.append(f"{where}{took:.2f} s to open")
+            faults += [where + fault for fault in page.evaluate(FAULTS)]
+            if shots:
+                stem = path.resolve().parent.name
+                page.screenshot(path=str(shots / f"{stem}-{name}-{scheme}.png"), full_page=True)
+            faults += [where + fault for fault in page.evaluate(SORTS) + page.evaluate(FAULTS)]
+            context.close()
+            print(f"{path}: {where}{size} bytes, {took:.2f} s")
+    return faults
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--shots", type=pathlib.Path, help="a folder for pictures of the pages")
+    parser.add_argument("pages", nargs="+", type=pathlib.Path)
+    given = parser.parse_args()
+    names = ("chromium", "chromium-browser", "google-chrome")
+    chromium = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
+    if not chromium:
+        sys.exit("no Chromium: install it, or name it in $CHROMIUM")
+    if given.shots:
+        given.shots.mkdir(parents=True, exist_ok=True)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        faults = [f"{path}: {f}" for path in given.pages for f in check(browser, path, given.shots)]
+        browser.close()
+    for fault in dict.fromkeys(faults):
+        print(fault, file=sys.stderr)
+    sys.exit(1 if faults else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,167 @@
+//! The page for people and the folder it is written from.
+
+use std::path::Path;
+
+use crate::common::{experiment, fail, succeed};
+
+fn finished() -> tempfile::TempDir {
+    let here = tempfile::tempdir().unwrap();
+    std::fs::write(here.path().join("e.json"), experiment(6)).unwrap();
+    succeed(here.path(), &["run", "./e.json", "--quiet", "--hands", "--out", "r"]);
+    here
+}
+
+fn read(here: &Path, name: &str) -> String {
+    std::fs::read_to_string(here.join("r").join(name)).unwrap()
+}
+
+#[test]
+fn a_report_is_written_again_with_the_same_bytes() {
+    let here = finished();
+    let page = read(here.path(), "report.html");
+    std::fs::write(here.path().join("r/report.html"), "gone").unwrap();
+    assert!(succeed(here.path(), &["report", "r"]).contains("r/report.html"));
+    assert_eq!(read(here.path(), "report.html"), page);
+    // It needs nothing but itself.
+    for word in ["http://", "https://", "src=", "@import", "url("] {
+        assert!(!page.contains(word), "{word}");
+    }
+    assert_eq!(page.matches("role=\"img\"").count(), page.matches("<svg").count());
+    assert_eq!(page.matches("aria-label=\"\"").count(), 0);
+    for word in ["Fairness", "Luck and skill", "How hands end", "Points at the end", "parlour run"] {
+        assert!(page.contains(word), "{word}");
+    }
+}
+
+#[test]
+fn a_folder_that_is_not_as_it_was_written() {
+    let here = finished();
+    let at = here.path();
+    let refused = |words: &[&str]| fail(at, &["report", "r"], 2, words);
+    let put = |name: &str, text: &str| std::fs::write(at.join("r").join(name), text).unwrap();
+    let tables = ["matchups.csv", "strategies.csv", "variants.csv", "differences.csv", "hands.csv"];
+    for name in tables.into_iter().chain(["progress.jsonl"]) {
+        let text = read(at, name);
+        put(name, &text[..text.len() / 2]);
+        refused(&[name]);
+        std::fs::remove_file(at.join("r").join(name)).unwrap();
+        refused(&["cannot read", name]);
+        put(name, &text);
+    }
+    let text = read(at, "variants.csv");
+    put("variants.csv", &text.replacen('0', "1", 1));
+    refused(&["variants.csv", "edited"]);
+    // Another version's columns, in a folder that is whole.
+    let other = text.replacen("draw_rate,", "drawn,", 1);
+    put("variants.csv", &other);
+    let manifest = read(at, "manifest.json");
+    let digest = parlour::files::digest;
+    put("manifest.json", &manifest.replace(&digest(&text), &digest(&other)));
+    refused(&["variants.csv: line 1", "`drawn`", "`draw_rate`", "another version"]);
+    put("variants.csv", &text);
+    put("manifest.json", &manifest[..manifest.len() / 2]);
+    refused(&["manifest.json", "cut or edited"]);
+    std::fs::remove_file(at.join("r/manifest.json")).unwrap();
+    refused(&["manifest.json is missing"]);
+    put("manifest.json", &manifest);
+    succeed(at, &["report", "r"]);
+    fail(at, &["report", "nowhere"], 2, &["cannot read nowhere/progress.jsonl"]);
+}
+
+#[test]
+fn the_progress_of_another_version_is_named() {
+    let here = finished();
+    let text = read(here.path(), "progress.jsonl");
+    let old = text.replacen("\"format\":2", "\"format\":1", 1);
+    assert_ne!(old, text);
+    std::fs::write(here.path().join("r/progress.jsonl"), old).unwrap();
+    fail(here.path(), &["report", "r"], 2, &["line 1", "its format is 1", "run the experiment again"]);
+}
+
+#[test]
+fn what_cannot_be_computed_is_said() {
+    let here = tempfile::tempdir().unwrap();
+    let play = |name: &str, text: &str| {
+        std::fs::write(here.path().join("e.json"), text).unwrap();
+        let said = succeed(here.path(), &["run", "./e.json", "--out", name]);
+        let page = std::fs::read_to_string(here.path().join(name).join("report.html")).unwrap();
+        // The script that sorts tables knows of NaN.
+        let page = page.split("<script>").next().unwrap_or_default().to_owned();
+        for text in [&said, &page] {
+            assert!(!text.contains("NaN") && !text.contains("inf "), "{name}");
+        }
+        page
+    };
+    let page = play(
+        "deal",
+        r#"{ "game": "leopard", "variants": ["revised"], "strategies": ["random", "greedy"], "deals": 1 }"#,
+    );
+    assert!(page.contains("There was one deal only"));
+    let page = play(
+        "strategy",
+        r#"{ "game": "leopard", "strategies": ["greedy"], "mirror": true, "deals": 3 }"#,
+    );
+    assert!(page.contains("One strategy has nobody to be compared with"));
+    play("both", r#"{ "game": "leapfrog", "variants": ["mini-4x5"], "strategies": ["random"], "mirror": true, "deals": 1 }"#);
+}
+
+#[test]
+fn an_until_that_decides_nothing() {
+    let here = tempfile::tempdir().unwrap();
+    let refused = |until: &str, more: &str, words: &[&str]| {
+        let text = format!(
+            r#"{{ "game": "leopard", "variants": ["revised"], "strategies": ["random", "greedy"], "until": {until}{more} }}"#
+        );
+        std::fs::write(here.path().join("e.json"), text).unwrap();
+        fail(here.path(), &["run", "./e.json"], 2, &[&["e.json", "until"], words].concat());
+    };
+    refused(r#"{ "sprt": { "elo0": 5, "elo1": 5 } }"#, "", &["elo0 must be below elo1"]);
+    refused(r#"{ "sprt": { "elo0": 5, "elo1": 0 } }"#, "", &["5 is not below 0"]);
+    let rates = r#"{ "sprt": { "elo0": 0, "elo1": 5, "alpha": 0.5, "beta": 0.5 } }"#;
+    refused(rates, "", &["alpha + beta must be below 1"]);
+    let rates = r#"{ "sprt": { "elo0": 0, "elo1": 5, "alpha": 0 } }"#;
+    refused(rates, "", &["alpha and beta must lie between 0 and 1"]);
+    refused(r#"{ "sprt": { "elo0": 0, "elo1": 5 } }"#, r#", "mirror": true"#, &["mirror"]);
+    refused(r#"{ "sprt": { "elo": 0 } }"#, "", &["unknown field `elo`", "elo0"]);
+    refused(r#"{ "half_width": 0 }"#, "", &["above 0"]);
+    refused(r#"{ "halfwidth": 0.1 }"#, "", &["half_width"]);
+}
+
+#[test]
+fn the_data_dictionary_is_that_of_the_tables() {
+    let here = finished();
+    let written = include_str!("../../results/README.md");
+    let made = parlour::results::dictionary();
+    assert!(written == made, "cargo run --example dictionary > results/README.md");
+    let experiment = r#"{ "game": "leapfrog", "variants": ["mini-4x5"], "strategies": ["random", "greedy"], "deals": 2 }"#;
+    std::fs::write(here.path().join("e.json"), experiment).unwrap();
+    succeed(here.path(), &["run", "./e.json", "--quiet", "--hands", "--out", "l"]);
+    for folder in ["r", "l"] {
+        let mut tables = 0;
+        for entry in std::fs::read_dir(here.path().join(folder)).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            if !name.ends_with(".csv") {
+                continue;
+            }
+            tables += 1;
+            let game = if folder == "r" { "leopard" } else { "leapfrog" };
+            let heading = match name.as_str() {
+                "variants.csv" => format!("## `variants.csv` of {game}\n"),
+                _ => format!("## `{name}`\n"),
+            };
+            let section = made.split_once(&heading).expect(&name).1;
+            let section = section.split("\n## ").next().unwrap();
+            let told: Vec<&str> = section
+                .lines()
+                .filter_map(|line| line.strip_prefix("| `")?.split(" |").next())
+                .flat_map(|names| names.split(", "))
+                .map(|name| name.trim_matches('`'))
+                .collect();
+            let text = std::fs::read_to_string(&path).unwrap();
+            let heads: Vec<&str> = text.lines().next().unwrap().split(',').collect();
+            assert_eq!(heads, told, "{name} of {game}");
+        }
+        assert_eq!(tables, 6, "{folder}");
+    }
+}
