@@ -10,7 +10,7 @@
 //! | [`stats`] | intervals, ratings, balance figures: pure functions of tallies |
 //! | [`strategy`] | what a JSON file in `strategies/` becomes |
 //! | [`search`] | searches that think ahead, generic over the game |
-//! | [`leopard`] | the games, side by side |
+//! | [`leopard`], [`leapfrog`], [`eleusis`] | the games, side by side |
 //! | [`game`] | the [`Game`](game::Game) trait and the tests every game passes |
 //! | [`cards`], [`chance`], [`files`], [`error`] | cards and piles; seeds and streams; files and errors |
 
@@ -18,9 +18,11 @@ pub mod arena;
 pub mod cards;
 pub mod chance;
 pub mod cli;
+pub mod eleusis;
 pub mod error;
 pub mod files;
 pub mod game;
+pub mod leapfrog;
 pub mod leopard;
 pub mod results;
 pub mod search;

@@ -6,7 +6,8 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
 use parlour::chance::Seed;
-use parlour::game::{Game, Ruled};
+use parlour::game::Ruled;
+use parlour::leapfrog::Leapfrog;
 use parlour::leopard::Leopard;
 
 thread_local! {
@@ -47,10 +48,9 @@ fn the_counter_counts() {
     assert_eq!(allocations(|| drop(std::hint::black_box(Box::new(1)))), 1);
 }
 
-#[test]
-fn leopard_playouts_allocate_nothing() {
-    for preset in Leopard::presets() {
-        let game = Leopard::new(&preset.rules).expect("a preset is valid");
+fn playouts_allocate_nothing<G: Ruled>() {
+    for preset in G::presets() {
+        let game = G::new(&preset.rules).expect("a preset is valid");
         for hand in 0..100 {
             let mut chance = Seed::new(hand).stream();
             let mut state = game.deal(&mut chance);
@@ -60,4 +60,14 @@ fn leopard_playouts_allocate_nothing() {
             assert_eq!(count, 0, "{}, hand {hand}", preset.name);
         }
     }
+}
+
+#[test]
+fn leopard_playouts_allocate_nothing() {
+    playouts_allocate_nothing::<Leopard>();
+}
+
+#[test]
+fn leapfrog_playouts_allocate_nothing() {
+    playouts_allocate_nothing::<Leapfrog>();
 }

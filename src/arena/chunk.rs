@@ -1,13 +1,15 @@
 //! A chunk of deals: all tables, all rotations, one tally.
 
-use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::hand::{PlayedHand, Player, play_hand, seat_of, slot_of};
-use super::layout::{Tally, UNIT};
+use arrayvec::ArrayVec;
+
+use super::hand::{Buffers, LineUp, PlayedHand, seat_of, slot_of};
+use super::layout::{Points, Tally, UNIT};
 use super::{Observer, Plan};
+use crate::chance::Stream;
 use crate::error::Result;
-use crate::game::{Scores, Seat};
+use crate::game::{MAX_SEATS, Scores};
 use crate::strategy::Strategic;
 
 /// Where the hands of a run are written down, a page a chunk.
@@ -24,6 +26,11 @@ pub trait Ledger<G: Strategic>: Sync {
 
 /// The hands of one chunk.
 pub trait Page<G: Strategic> {
+    /// Whether it needs the moves of a hand.
+    fn with_moves(&self) -> bool {
+        true
+    }
+
     /// Writes a hand down.
     ///
     /// # Errors
@@ -50,6 +57,10 @@ impl<G: Strategic> Ledger<G> for NoLedger {
 }
 
 impl<G: Strategic> Page<G> for NoLedger {
+    fn with_moves(&self) -> bool {
+        false
+    }
+
     #[inline]
     fn hand(&mut self, _: &PlayedHand<'_, G>) -> Result<()> {
         Ok(())
@@ -73,17 +84,30 @@ pub fn play_chunk<G: Strategic, L: Ledger<G>>(
 ) -> Result<Option<Tally>> {
     let mut page = ledger.page(chunk)?;
     let mut tally = plan.layout.empty();
-    let mut moves = Vec::new();
+    let mut buffers = Buffers::default();
+    let mut firsts = vec![0; plan.variants.len()];
+    let mut standings = vec![0; plan.variants.len() * plan.strategies.len()];
+    let hands = plan.variants.iter().map(|v| v.game.hands_per_match()).max().unwrap_or(0);
+    let mut starts: Vec<Stream> = Vec::new();
     for deal in plan.deals_of(chunk) {
-        let mut firsts = vec![0; plan.variants.len()];
-        let mut standings = vec![0; plan.variants.len() * plan.strategies.len()];
-        let mut hands = 0;
+        starts.clear();
+        starts.extend((0..hands).map(|hand| plan.deal_seed(deal, hand).stream()));
+        firsts.fill(0);
+        standings.fill(0);
+        let mut played = 0;
         for table in 0..plan.tables.len() {
             if stop.load(Ordering::Relaxed) {
                 return Ok(None);
             }
-            let mut round =
-                Round { plan, table, deal, page: &mut page, tally: &mut tally, moves: &mut moves };
+            let mut round = Round {
+                plan,
+                table,
+                deal,
+                starts: &starts,
+                page: &mut page,
+                tally: &mut tally,
+                buffers: &mut buffers,
+            };
             let (first, matches) = round.play()?;
             let place = &plan.tables[table];
             firsts[place.variant] += first;
@@ -93,10 +117,10 @@ pub fn play_chunk<G: Strategic, L: Ledger<G>>(
                     standings[place.variant * plan.strategies.len() + strategy] += units;
                 }
             }
-            hands += plan.hands_of(table);
+            played += plan.hands_of(table);
         }
         plan.layout.add_deal(&mut tally, &firsts, &standings);
-        observer.played(hands);
+        observer.played(played);
     }
     page.finish()?;
     Ok(Some(tally))
@@ -107,39 +131,32 @@ struct Round<'a, G: Strategic, P> {
     plan: &'a Plan<G>,
     table: usize,
     deal: u64,
+    /// The chance before the deal of each hand of a match.
+    starts: &'a [Stream],
     page: &'a mut P,
     tally: &'a mut Tally,
-    moves: &'a mut Vec<(Seat, G::Move)>,
+    buffers: &'a mut Buffers<G>,
 }
 
 impl<G: Strategic, P: Page<G>> Round<'_, G, P> {
     /// Plays every rotation. Returns the units that first seats won, and for each rotation the
     /// points by place in the line-up.
-    fn play(&mut self) -> Result<(i64, Vec<Vec<i64>>)> {
+    fn play(&mut self) -> Result<(i64, ArrayVec<Points, MAX_SEATS>)> {
         let table = &self.plan.tables[self.table];
         let game = &self.plan.variants[table.variant].game;
         let seats = table.line_up.len();
-        // Built afresh for each deal, so that no bot carries anything from one deal to the next.
-        let mut players: Vec<Player<G>> = table
-            .line_up
-            .iter()
-            .map(|&s| Player {
-                bot: game.bot(&self.plan.strategies[s].spec),
-                choice: table.seed.stream(),
-            })
-            .collect();
+        // Afresh for each deal, so that no bot carries anything from one deal to the next.
+        let specs = table.line_up.iter().map(|&s| &self.plan.strategies[s].spec);
+        let mut line_up = LineUp::new(game, specs);
         let mut first = 0;
-        let mut matches = vec![vec![0; seats]; seats];
-        for (rotation, points) in (0u32..).zip(&mut matches) {
-            for hand in self.hands() {
-                let start = self.plan.deal_seed(self.deal, hand).stream();
-                let seed = table.seed.child(self.deal).child(rotation.into()).child(hand.into());
-                for (slot, player) in (0u64..).zip(&mut players) {
-                    player.choice = seed.child(slot).stream();
-                }
+        let mut matches = ArrayVec::new();
+        for rotation in 0..seats as u32 {
+            let mut points = Points::from_iter(std::iter::repeat_n(0, seats));
+            for (hand, start) in (0..game.hands_per_match()).zip(self.starts) {
+                let choice = table.seed.child(self.deal).child(rotation.into()).child(hand.into());
                 let slot_at = |seat| slot_of(seat, rotation, hand, seats);
                 let (end, watch) =
-                    play_hand(game, start.clone(), &mut players, slot_at, self.moves);
+                    self.buffers.play(self.page.with_moves(), &mut line_up, start, choice, slot_at);
                 let scores = game.scores(&end);
                 first += units_of_first(&scores);
                 let shared = scores.winner().is_none();
@@ -154,19 +171,15 @@ impl<G: Strategic, P: Page<G>> Round<'_, G, P> {
                     deal: self.deal,
                     hand,
                     rotation,
-                    start: &start,
-                    moves: self.moves,
+                    start,
+                    moves: &self.buffers.moves,
                     end: &end,
                     watch: &watch,
                 })?;
             }
+            matches.push(points);
         }
         Ok((first, matches))
-    }
-
-    fn hands(&self) -> Range<u32> {
-        let table = &self.plan.tables[self.table];
-        0..self.plan.variants[table.variant].game.hands_per_match()
     }
 }
 

@@ -1,7 +1,10 @@
 //! One hand between bots.
 
-use crate::chance::Stream;
-use crate::game::{Bot, Measured, Seat, Sight, Turn};
+use arrayvec::ArrayVec;
+
+use crate::chance::{Seed, Stream};
+use crate::game::{Bot, MAX_SEATS, Measured, Seat, Sight, Turn};
+use crate::strategy::Strategic;
 
 /// Where a strategy sits: its place in the line-up, moved on by one with each rotation and each
 /// hand of a match.
@@ -28,7 +31,7 @@ pub struct PlayedHand<'a, G: Measured> {
     pub rotation: u32,
     /// The chance stream as it was before the deal.
     pub start: &'a Stream,
-    /// All moves in order, with their seats.
+    /// All moves in order, with their seats; none if nobody asked for them.
     pub moves: &'a [(Seat, G::Move)],
     /// The state at the end.
     pub end: &'a G::State,
@@ -77,4 +80,66 @@ pub fn play_hand<G: Measured>(
         moves.push((seat, mv));
     }
     (state, watch)
+}
+
+/// The strategies at a table, by their place in the line-up.
+pub struct LineUp<'a, G: Strategic> {
+    game: &'a G,
+    specs: ArrayVec<&'a G::Spec, MAX_SEATS>,
+    /// Built when a hand first needs them.
+    players: Vec<Player<G>>,
+}
+
+impl<'a, G: Strategic> LineUp<'a, G> {
+    /// Strategies for each seat of the game.
+    pub fn new(game: &'a G, specs: impl IntoIterator<Item = &'a G::Spec>) -> LineUp<'a, G> {
+        LineUp { game, specs: specs.into_iter().collect(), players: Vec::new() }
+    }
+}
+
+/// What outlives a hand, so that the next need not make it again; none of it changes a hand.
+pub struct Buffers<G: Strategic> {
+    /// The moves of the hand played last, with their seats.
+    pub moves: Vec<(Seat, G::Move)>,
+    scratch: G::Scratch,
+}
+
+impl<G: Strategic> Default for Buffers<G> {
+    fn default() -> Self {
+        Buffers { moves: Vec::new(), scratch: G::Scratch::default() }
+    }
+}
+
+impl<G: Strategic> Buffers<G> {
+    /// Plays a hand, the quick way if the game has one for these strategies and nobody asks for
+    /// the moves, which that way leaves out. `start` is the chance before the deal; each
+    /// strategy's own is the child of `choice` with its place's number.
+    pub fn play(
+        &mut self,
+        with_moves: bool,
+        line_up: &mut LineUp<'_, G>,
+        start: &Stream,
+        choice: Seed,
+        slot_at: impl Fn(usize) -> usize,
+    ) -> (G::State, G::Watch) {
+        let LineUp { game, specs, players } = line_up;
+        let slots = 0..specs.len();
+        let by_seat: ArrayVec<&G::Spec, MAX_SEATS> =
+            slots.clone().map(|seat| specs[slot_at(seat)]).collect();
+        let mut choices: ArrayVec<Stream, MAX_SEATS> =
+            slots.clone().map(|seat| choice.child(slot_at(seat) as u64).stream()).collect();
+        let (scratch, moves) = (&mut self.scratch, &mut self.moves);
+        moves.clear();
+        if !with_moves && let Some(played) = game.duel(&by_seat, scratch, start, &mut choices) {
+            return played;
+        }
+        if players.is_empty() {
+            let bot = |slot: usize| Player { bot: game.bot(specs[slot]), choice: start.clone() };
+            players.extend(slots.map(bot));
+        }
+        for (seat, choice) in choices.into_iter().enumerate() {
+            players[slot_at(seat)].choice = choice;
+        }
+        play_hand(*game, start.clone(), players, slot_at, moves)
+    }
 }

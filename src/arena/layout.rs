@@ -1,6 +1,12 @@
 //! What a chunk of deals counts: a row of integers, and what stands where in it.
 
+use arrayvec::ArrayVec;
+
+use crate::game::MAX_SEATS;
 use crate::stats::{Moments, Seatings};
+
+/// Points or units, one number for each place at a table.
+pub(super) type Points = ArrayVec<i64, MAX_SEATS>;
 
 /// A won match in units of the score; a draw of `k` gives each `UNIT / k`. It is the least number
 /// that 1 to 8 divide, so that sums of results are exact integers.
@@ -258,17 +264,12 @@ impl Layout {
 
     /// Counts a deal at a table: for each rotation the points of each place in the line-up.
     /// Returns the units each place won.
-    pub(super) fn add_table(
-        &self,
-        tally: &mut Tally,
-        table: usize,
-        matches: &[Vec<i64>],
-    ) -> Vec<i64> {
+    pub(super) fn add_table(&self, tally: &mut Tally, table: usize, matches: &[Points]) -> Points {
         let layout = self.tables[table];
         let sums = &mut tally.sums[layout.at..layout.at + layout.len()];
         let seats = layout.seats;
-        let mut deal = vec![(0, 0); seats];
-        let mut by_seat = vec![vec![0; seats]; seats];
+        let mut deal = [(0, 0); MAX_SEATS];
+        let mut by_seat = [[0; MAX_SEATS]; MAX_SEATS];
         sums[0] += matches.len() as i64;
         for (rotation, points) in matches.iter().enumerate() {
             let top = points.iter().copied().max().unwrap_or(0);
@@ -295,22 +296,23 @@ impl Layout {
                 sums[layout.orders() + 6 * index + if before { 0 } else { 3 } + outcome] += 1;
             }
         }
-        for (slot, &(units, margin)) in deal.iter().enumerate() {
+        for (slot, &(units, margin)) in deal[..seats].iter().enumerate() {
             let at = TABLE_HEAD + slot * SLOT;
             sums[at + 3] += units;
             sums[at + 4] += units * units;
             sums[at + 5] += margin;
             sums[at + 6] += margin * margin;
         }
-        for (seat, results) in by_seat.iter().enumerate() {
+        for (seat, results) in by_seat[..seats].iter().enumerate() {
             let at = layout.seatings() + seat * (seats + 2);
+            let results = &results[..seats];
             for (rotation, units) in results.iter().enumerate() {
                 sums[at + rotation] += units;
                 sums[at + seats] += units * units;
             }
             sums[at + seats + 1] += results.iter().sum::<i64>().pow(2);
         }
-        deal.into_iter().map(|(units, _)| units).collect()
+        deal[..seats].iter().map(|(units, _)| *units).collect()
     }
 }
 

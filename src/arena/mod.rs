@@ -12,7 +12,7 @@ mod variant;
 
 pub use chunk::{Ledger, NoLedger, Page, play_chunk};
 pub use experiment::{Experiment, Head, Schedule};
-pub use hand::{PlayedHand, Player, play_hand, seat_of, slot_of};
+pub use hand::{Buffers, LineUp, PlayedHand, Player, play_hand, seat_of, slot_of};
 pub use layout::{Layout, OrderCounts, SlotTally, TableTally, Tally, UNIT};
 pub use plan::{Overrides, Plan, Portable, Table};
 pub use progress::{Progress, ProgressHeader};

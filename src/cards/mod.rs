@@ -2,10 +2,12 @@
 
 mod card;
 mod pile;
+mod row;
 mod set;
 mod shoe;
 
 pub use card::{Card, ParseCardError, Suit};
 pub use pile::Pile;
+pub use row::{Row, Rows};
 pub use set::CardSet;
 pub(crate) use shoe::Shoe;

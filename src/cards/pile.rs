@@ -104,6 +104,12 @@ impl Pile {
     /// Takes out a card drawn uniformly from the `len` cards here; `len` must be right and not 0.
     #[inline]
     pub fn draw(&mut self, len: u32, chance: &mut Stream) -> Card {
+        self.draw_here(len, chance)
+    }
+
+    /// [`draw`](Pile::draw) for a loop of draws, compiled into it.
+    #[inline(always)]
+    pub(super) fn draw_here(&mut self, len: u32, chance: &mut Stream) -> Card {
         debug_assert_eq!(len, self.len());
         // In a big pile most places have a card, so trying one after the other is quickest.
         if len >= 16 {

@@ -52,8 +52,9 @@ impl Seed {
     /// The stream of random numbers that starts here: four SplitMix64 outputs fill the generator.
     pub fn stream(self) -> Stream {
         let mut bytes = [0; 32];
-        for (index, part) in bytes.chunks_exact_mut(8).enumerate() {
-            part.copy_from_slice(&self.child(index as u64).0.to_le_bytes());
+        let (parts, _) = bytes.as_chunks_mut::<8>();
+        for (index, part) in (0u64..).zip(parts) {
+            *part = self.child(index).0.to_le_bytes();
         }
         Stream::from(Xoshiro256PlusPlus::from_seed(bytes))
     }

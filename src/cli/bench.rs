@@ -7,7 +7,7 @@ use comfy_table::{CellAlignment, Table, presets};
 use serde::Serialize;
 
 use super::{say, signature};
-use crate::arena::{Player, play_hand};
+use crate::arena::{Buffers, LineUp, slot_of};
 use crate::chance::Seed;
 use crate::error::Result;
 use crate::files::Shelf;
@@ -58,7 +58,9 @@ impl Bench {
         let header = ["game", "variant", "strategy", "hands/s", "turns/s", "ns/turn", "× playout"];
         table.load_style(presets::ASCII_MARKDOWN).set_header(header);
         for column in 3..7 {
-            table.column_mut(column).map(|c| c.set_cell_alignment(CellAlignment::Right));
+            if let Some(column) = table.column_mut(column) {
+                column.set_cell_alignment(CellAlignment::Right);
+            }
         }
         for line in &lines {
             table.add_row([
@@ -139,22 +141,24 @@ fn turns_a_hand<G: Measured>(game: &G) -> f64 {
     f64::from(turns) / f64::from(hands)
 }
 
-/// Hands a second and turns a hand of a strategy against itself.
+/// Hands a second and turns a hand of a strategy against itself, every deal in each seat order.
 fn arena_rate<G: Strategic>(game: &G, strategy: &Strategy<G>, time: Duration) -> (f64, f64) {
-    let mut players: Vec<Player<G>> = (0..game.seats())
-        .map(|seat| Player {
-            bot: game.bot(&strategy.spec),
-            choice: Seed::new(3).child(seat as u64).stream(),
-        })
-        .collect();
-    let (mut moves, mut hands, mut turns) = (Vec::new(), 0u64, 0u64);
-    let rate = rate(time, || {
-        let start = Seed::new(4).child(hands).stream();
-        let (_, watch) = play_hand(game, start, &mut players, |seat| seat, &mut moves);
-        hands += 1;
-        turns += u64::from(game.turns(&watch));
+    let seats = game.seats();
+    let mut line_up = LineUp::new(game, std::iter::repeat_n(&strategy.spec, seats));
+    let mut buffers = Buffers::default();
+    let (mut deals, mut hands, mut turns) = (0u64, 0u64, 0u64);
+    let deals_per_second = rate(time, || {
+        let start = Seed::new(4).child(deals).stream();
+        deals += 1;
+        for rotation in 0..seats as u32 {
+            let choice = Seed::new(3).child(hands);
+            let slot_at = |seat| slot_of(seat, rotation, 0, seats);
+            let (_, watch) = buffers.play(false, &mut line_up, &start, choice, slot_at);
+            hands += 1;
+            turns += u64::from(game.turns(&watch));
+        }
     });
-    (rate, turns as f64 / hands as f64)
+    (deals_per_second * seats as f64, turns as f64 / hands as f64)
 }
 
 /// How often something is done in a second.

@@ -1,12 +1,10 @@
 //! `parlour compare`.
 
-use std::path::PathBuf;
-
 use clap::Args;
 
-use super::play_plan::{name_folder, play};
+use super::play_plan::{Quick, name_folder, play};
 use super::say;
-use crate::arena::{Experiment, Plan, RunOptions, Schedule, VariantSpec};
+use crate::arena::{Experiment, Plan, Schedule, VariantSpec};
 use crate::error::Result;
 use crate::results::{Conduct, difference_table, rating_table, variant_table};
 use crate::strategy::{GameVisitor, Strategic, with_game};
@@ -21,21 +19,8 @@ pub(super) struct Compare {
     /// The strategies, all pairings of which are played
     #[arg(long, required = true, value_delimiter = ',')]
     strategies: Vec<String>,
-    /// How many deals
-    #[arg(long, default_value_t = 1000)]
-    deals: u64,
-    /// What all chance grows from
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
-    /// How many threads [default: one for each core]
-    #[arg(long)]
-    threads: Option<usize>,
-    /// Where the results go; nowhere when left out
-    #[arg(long)]
-    out: Option<PathBuf>,
-    /// No progress bar
-    #[arg(long)]
-    quiet: bool,
+    #[command(flatten)]
+    quick: Quick,
 }
 
 impl Compare {
@@ -61,14 +46,14 @@ impl GameVisitor for Visit {
             schedule: Schedule::RoundRobin,
             champion: None,
             line_ups: None,
-            deals: this.deals,
-            seed: this.seed,
+            deals: this.quick.deals,
+            seed: this.quick.seed,
             allow_clock: true,
         };
         let plan = Plan::<G>::resolve("compare", &experiment)?;
-        let options = RunOptions { threads: this.threads.unwrap_or(0), ..RunOptions::default() };
+        let options = this.quick.options();
         let conduct = Conduct { options, ..Conduct::default() };
-        if let Some(summary) = play(&plan, conduct, this.out.as_deref(), this.quiet)? {
+        if let Some(summary) = play(&plan, conduct, this.quick.out.as_deref(), this.quick.quiet)? {
             say(format!("Ratings\n{}\n", rating_table(&summary)))?;
             say(format!("Variants\n{}\n", variant_table::<G>(&summary)))?;
             let first = &plan.variants[0].name;
@@ -77,6 +62,6 @@ impl GameVisitor for Visit {
             ))?;
             say(difference_table(&summary))?;
         }
-        this.out.as_deref().map_or(Ok(()), name_folder)
+        this.quick.out.as_deref().map_or(Ok(()), name_folder)
     }
 }

@@ -15,6 +15,7 @@ mod schema;
 mod signal;
 mod signature;
 mod single;
+mod solve;
 mod verify;
 
 use std::io::Write;
@@ -45,6 +46,8 @@ enum Command {
     Replay(replay::Replay),
     /// Replay records under the rules and report any difference
     Verify(verify::Verify),
+    /// Solve a small board exactly
+    Solve(solve::Solve),
     /// Say what a strategy would do in a position, and why
     Advise(advise::Advise),
     /// List games, variants and strategies
@@ -70,6 +73,7 @@ impl Cli {
             Command::Compare(compare) => compare.run(),
             Command::Replay(replay) => replay.run(),
             Command::Verify(verify) => verify.run(),
+            Command::Solve(solve) => solve.run(),
             Command::Advise(advise) => advise.run(),
             Command::List(list) => list.run(),
             Command::Bench(bench) => bench.run(),

@@ -3,13 +3,42 @@
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
+use clap::Args;
+
 use super::progress_bar::Bar;
 use super::say;
 use super::signal::stop_flag;
-use crate::arena::{NoLedger, Plan, ProgressHeader, Shard, run};
+use crate::arena::{NoLedger, Plan, ProgressHeader, RunOptions, Shard, run};
 use crate::error::{Error, Result};
 use crate::results::{Conduct, Folder, Summary};
 use crate::strategy::Strategic;
+
+/// What a run without an experiment file can be told.
+#[derive(Args, Debug)]
+pub(super) struct Quick {
+    /// How many deals
+    #[arg(long, default_value_t = 1000)]
+    pub deals: u64,
+    /// What all chance grows from
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// How many threads [default: one for each core]
+    #[arg(long)]
+    pub threads: Option<usize>,
+    /// Where the results go; nowhere when left out
+    #[arg(long)]
+    pub out: Option<PathBuf>,
+    /// No progress bar
+    #[arg(long)]
+    pub quiet: bool,
+}
+
+impl Quick {
+    /// How it is played.
+    pub fn options(&self) -> RunOptions {
+        RunOptions { threads: self.threads.unwrap_or(0), ..RunOptions::default() }
+    }
+}
 
 /// Plays a plan into a folder, or nowhere. The summary is there unless this was a shard.
 pub(super) fn play<G: Strategic>(

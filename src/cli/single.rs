@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::play_plan::{name_folder, play};
+use super::play_plan::{Quick, name_folder, play};
 use super::say;
-use crate::arena::{Experiment, Plan, RunOptions, Schedule, VariantSpec};
+use crate::arena::{Experiment, Plan, Schedule, VariantSpec};
 use crate::error::{Error, Result};
 use crate::results::{Conduct, Matchup};
 use crate::strategy::{GameVisitor, Strategic, with_game};
@@ -21,24 +21,11 @@ pub(super) struct Match {
     /// A variant [default: the first that `list variants` names]
     #[arg(long)]
     variant: Option<String>,
-    /// How many deals
-    #[arg(long, default_value_t = 1000)]
-    deals: u64,
-    /// What all chance grows from
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
-    /// How many threads [default: one for each core]
-    #[arg(long)]
-    threads: Option<usize>,
-    /// Where the results go; nowhere when left out
-    #[arg(long)]
-    out: Option<PathBuf>,
     /// A file for the records, a line a hand
     #[arg(long, value_name = "FILE")]
     records: Option<PathBuf>,
-    /// No progress bar
-    #[arg(long)]
-    quiet: bool,
+    #[command(flatten)]
+    quick: Quick,
 }
 
 impl Match {
@@ -73,24 +60,24 @@ impl GameVisitor for Visit {
             champion: None,
             line_ups: Some(vec![this.strategies.iter().map(name).collect()]),
             mirror: false,
-            deals: this.deals,
-            seed: this.seed,
+            deals: this.quick.deals,
+            seed: this.quick.seed,
             allow_clock: true,
         };
         let plan = Plan::<G>::resolve("match", &experiment)?;
         let records = this.records.is_some();
-        let options = RunOptions { threads: this.threads.unwrap_or(0), ..RunOptions::default() };
+        let options = this.quick.options();
         let conduct = Conduct { options, hands: false, records };
         // Records need a folder to be put together in; without one of the user's it is a passing one.
-        let passing = match (&this.out, records) {
+        let passing = match (&this.quick.out, records) {
             (None, true) => Some(
                 tempfile::tempdir()
                     .map_err(|e| Error::failed(format!("no folder for a while: {e}")))?,
             ),
             _ => None,
         };
-        let folder = this.out.as_deref().or(passing.as_ref().map(tempfile::TempDir::path));
-        let summary = play(&plan, conduct, folder, this.quiet)?;
+        let folder = this.quick.out.as_deref().or(passing.as_ref().map(tempfile::TempDir::path));
+        let summary = play(&plan, conduct, folder, this.quick.quiet)?;
         if let (Some(file), Some(folder)) = (&this.records, folder) {
             let copied = std::fs::copy(folder.join("records.jsonl"), file);
             copied.map_err(|e| Error::failed(format!("cannot write {}: {e}", file.display())))?;
@@ -98,7 +85,7 @@ impl GameVisitor for Visit {
         for row in summary.iter().flat_map(|s| &s.matchups) {
             say(line(row))?;
         }
-        this.out.as_deref().map_or(Ok(()), name_folder)
+        this.quick.out.as_deref().map_or(Ok(()), name_folder)
     }
 }
 

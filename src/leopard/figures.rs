@@ -18,6 +18,21 @@ pub struct Watch {
 }
 
 impl Watch {
+    /// A card was laid, and the squares now have these values.
+    #[inline(always)]
+    pub(super) fn laid(&mut self, on_other: bool, values: [u8; 2]) {
+        self.plays += 1;
+        self.plays_on_other += u32::from(on_other);
+        self.lead(values);
+    }
+
+    /// What is kept of a hand that is over, given its turns and the cards that were used; what was
+    /// laid has been watched.
+    pub(super) fn whole(self, turns: u32, used: u8) -> Watch {
+        Watch { turns, discards: u32::from(used) - self.plays, ..self }
+    }
+
+    /// The values of the squares are these.
     #[inline]
     fn lead(&mut self, values: [u8; 2]) {
         let sign = (values[0] > values[1]) as i8 - (values[0] < values[1]) as i8;

@@ -8,7 +8,7 @@ use crate::game::{Game, Preset, Ruled, Scores, Seat, Turn};
 /// Leopard under some rules.
 #[derive(Clone, Debug)]
 pub struct Leopard {
-    rules: Rules,
+    pub(super) rules: Rules,
 }
 
 impl Ruled for Leopard {

@@ -4,6 +4,7 @@
 //! seat knows of it, [`Move`] one play, discard, knock or end of a turn, [`Square`] the cards on a
 //! seat's nine cells.
 
+mod duel;
 mod equal;
 mod figures;
 mod game;
@@ -22,6 +23,7 @@ mod square;
 mod state;
 mod view;
 
+pub use duel::{Duelist, duel};
 pub use figures::Watch;
 pub use game::Leopard;
 pub use moves::{Act, Move};

@@ -23,10 +23,18 @@ impl Deck for Table {
     }
 }
 
-/// Plays uniformly random moves to the end; returns how many.
-pub(super) fn run(rules: &Rules, state: &mut State, chance: &mut Stream) -> u32 {
-    // The named variants have two kinds of turn. Each gets a copy of the loop in which the compiler
-    // knows it; with one play a turn there is never a play before a knock.
+/// A loop over the moves of a hand, to be compiled for each kind of turn.
+pub(super) trait Loop {
+    type Output;
+
+    /// Runs it. With `MANY` false, no turn has a second move.
+    fn run<const MANY: bool>(self, rules: Rules) -> Self::Output;
+}
+
+/// The named variants have two kinds of turn. Each gets a copy of the loop in which the compiler
+/// knows it; with one play a turn there is never a play before a knock.
+#[inline(always)]
+pub(super) fn by_kind_of_turn<L: Loop>(rules: &Rules, hand: L) -> L::Output {
     let known = |plays, draw| Rules {
         plays,
         draw,
@@ -36,7 +44,7 @@ pub(super) fn run(rules: &Rules, state: &mut State, chance: &mut Stream) -> u32 
     };
     match rules {
         Rules { plays: Plays::One, draw: 1, face_down_covers: Covers::FaceUp, .. } => {
-            go::<false>(&known(Plays::One, 1), state, chance)
+            hand.run::<false>(known(Plays::One, 1))
         }
         Rules {
             plays: Plays::Many,
@@ -44,8 +52,27 @@ pub(super) fn run(rules: &Rules, state: &mut State, chance: &mut Stream) -> u32 
             face_down_covers: Covers::FaceUp,
             knock_window: KnockWindow::BeforePlay,
             ..
-        } => go::<true>(&known(Plays::Many, 2), state, chance),
-        _ => go::<true>(rules, state, chance),
+        } => hand.run::<true>(known(Plays::Many, 2)),
+        _ => hand.run::<true>(rules.clone()),
+    }
+}
+
+/// Plays uniformly random moves to the end; returns how many.
+pub(super) fn run(rules: &Rules, state: &mut State, chance: &mut Stream) -> u32 {
+    by_kind_of_turn(rules, Playout { state, chance })
+}
+
+struct Playout<'a> {
+    state: &'a mut State,
+    chance: &'a mut Stream,
+}
+
+impl Loop for Playout<'_> {
+    type Output = u32;
+
+    #[inline(always)]
+    fn run<const MANY: bool>(self, rules: Rules) -> u32 {
+        go::<MANY>(&rules, self.state, self.chance)
     }
 }
 

@@ -34,10 +34,15 @@ pub struct State {
     pub(super) end: End,
 }
 
-/// Where drawn cards come from.
+/// Where drawn cards come from, and who watches where they go.
 pub(super) trait Deck {
     /// Takes one card out of the stock of `len` cards.
     fn draw(&mut self, stock: &mut Pile, len: u8) -> Card;
+
+    /// A card was laid, on the square of the other seat or the own; the squares now have these
+    /// values.
+    #[inline(always)]
+    fn laid(&mut self, _on_other: bool, _values: [u8; 2]) {}
 }
 
 impl Deck for Stream {
@@ -115,8 +120,14 @@ impl State {
             }
         }
         match act {
-            Act::Own(card, cell) => self.lay(rules, seat, card, cell),
-            Act::Other(card, cell) => self.lay(rules, seat ^ 1, card, cell),
+            Act::Own(card, cell) => {
+                self.lay(rules, seat, card, cell);
+                deck.laid(false, self.values);
+            }
+            Act::Other(card, cell) => {
+                self.lay(rules, seat ^ 1, card, cell);
+                deck.laid(true, self.values);
+            }
             _ => {}
         }
         if self.stock_len == 0 && self.held == [0, 0] {

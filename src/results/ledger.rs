@@ -169,6 +169,10 @@ impl<G: Strategic> HandPage<'_, G> {
 }
 
 impl<G: Strategic> Page<G> for HandPage<'_, G> {
+    fn with_moves(&self) -> bool {
+        self.records.is_some()
+    }
+
     fn hand(&mut self, hand: &PlayedHand<'_, G>) -> Result<()> {
         if self.hands.is_some() {
             let row = self.row(hand);

@@ -180,6 +180,7 @@ impl<G: Game> Walker<G> {
             let mut taken = Taken { nodes: [OFF; MAX_SEATS], seat, chance: chance_of_it };
             // A learning tree grows by one node an iteration; once it has grown, the playout
             // begins.
+            #[expect(clippy::needless_range_loop, reason = "`here` is not the only one indexed")]
             for index in 0..trees {
                 if here[index] == OFF {
                     continue;

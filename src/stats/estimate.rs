@@ -80,18 +80,28 @@ impl fmt::Display for Estimate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let digits = f.precision().unwrap_or_else(|| self.decimals());
         let text = match self.interval {
-            None => format!("{:.digits$} ± ?", self.value),
+            None => format!("{} ± ?", number(self.value, digits)),
             Some((low, high)) => {
                 let half = (high - low) / 2.0;
                 let skew = ((low + high) / 2.0 - self.value).abs();
                 if skew <= 0.1 * half {
-                    format!("{:.digits$} ± {half:.digits$}", self.value)
+                    format!("{} ± {half:.digits$}", number(self.value, digits))
                 } else {
-                    format!("{:.digits$} [{low:.digits$}, {high:.digits$}]", self.value)
+                    let [value, low, high] = [self.value, low, high].map(|x| number(x, digits));
+                    format!("{value} [{low}, {high}]")
                 }
             }
         };
         f.pad_text(&text)
+    }
+}
+
+/// A number with so many decimals, and no minus sign before a zero.
+fn number(x: f64, digits: usize) -> String {
+    let text = format!("{x:.digits$}");
+    match text.strip_prefix('-') {
+        Some(zero) if zero.bytes().all(|b| b == b'0' || b == b'.') => zero.to_owned(),
+        _ => text,
     }
 }
 
@@ -123,6 +133,7 @@ mod tests {
         assert_eq!(show(0.51234, 0.0014), "0.5123 ± 0.0014");
         assert_eq!(show(1234.5, 23.0), "1234 ± 23");
         assert_eq!(show(0.5, 0.0), "0.500 ± 0.000");
+        assert_eq!(show(-0.04, 3.0), "0 ± 3");
         assert_eq!(Estimate::bare(2.0 / 3.0).to_string(), "0.667 ± ?");
         let lopsided = Estimate { value: 0.998, interval: Some((0.991, 0.9999)) };
         assert_eq!(lopsided.to_string(), "0.998 [0.991, 1.000]");

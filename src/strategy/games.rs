@@ -4,10 +4,11 @@ use super::Strategic;
 use crate::error::{Error, Result};
 use crate::files::unknown;
 use crate::game::Ruled;
+use crate::leapfrog::Leapfrog;
 use crate::leopard::Leopard;
 
 /// The names of all games.
-pub const GAMES: &[&str] = &[Leopard::NAME];
+pub const GAMES: &[&str] = &[Leopard::NAME, Leapfrog::NAME];
 
 /// Something to do with a game whose type is not known yet.
 pub trait GameVisitor {
@@ -25,6 +26,7 @@ pub trait GameVisitor {
 pub fn with_game<V: GameVisitor>(name: &str, visitor: V) -> Result<V::Output> {
     match name {
         Leopard::NAME => Ok(visitor.visit::<Leopard>()),
+        Leapfrog::NAME => Ok(visitor.visit::<Leapfrog>()),
         _ => Err(Error::Input(unknown("game", name, GAMES.iter().copied()))),
     }
 }

@@ -1,6 +1,7 @@
 //! Strategies: what a JSON file in `strategies/` becomes, a bot for one game.
 
 mod games;
+pub mod leapfrog;
 pub mod leopard;
 
 use std::fmt::Debug;
@@ -9,6 +10,7 @@ use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use crate::chance::Stream;
 use crate::error::{Error, Result};
 use crate::files::{Found, JsonFault, Origin, Shelf, parse_json, unknown};
 use crate::game::{Bot, Measured, Recorded, Ruled};
@@ -24,6 +26,9 @@ pub trait Strategic: Ruled + Measured + Recorded + Sized + 'static {
     /// A strategy file as it is written, for the schema.
     type SpecFile: JsonSchema;
 
+    /// What a thread keeps from hand to hand for [`duel`](Strategic::duel); `()` without one.
+    type Scratch: Default;
+
     /// The kinds of strategy; `kind` decides which other fields exist.
     const KINDS: &'static [&'static str];
 
@@ -35,6 +40,21 @@ pub trait Strategic: Ruled + Measured + Recorded + Sized + 'static {
 
     /// A bot with this strategy.
     fn bot(&self, spec: &Self::Spec) -> Box<dyn Bot<Self>>;
+
+    /// Plays a whole hand of strategies, by seat, where the game has a quicker way than through
+    /// bots; otherwise does nothing. `start` is the chance before the deal, `choices` each seat's
+    /// own. No moves are written down.
+    ///
+    /// End and watch must be those that the bots would come to with the same streams.
+    fn duel(
+        &self,
+        _specs: &[&Self::Spec],
+        _scratch: &mut Self::Scratch,
+        _start: &Stream,
+        _choices: &mut [Stream],
+    ) -> Option<(Self::State, Self::Watch)> {
+        None
+    }
 
     /// Whether the strategy goes by the clock, so that its play cannot be repeated.
     fn uses_clock(_spec: &Self::Spec) -> bool {

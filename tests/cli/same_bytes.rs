@@ -68,6 +68,9 @@ fn for_one_run_and_one_killed_three_times_and_resumed() {
     run(folder.path(), "whole", &[]);
     for (chunks, more) in [(5, &[][..]), (40, &["--resume"][..]), (90, &["--resume"][..])] {
         let mut child = start(folder.path(), chunks, more);
+        // A moment more that nobody chose, so that the kill falls anywhere within a chunk.
+        let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap();
+        std::thread::sleep(Duration::from_micros(u64::from(now.subsec_nanos()) % 20_000));
         // On unix this is SIGKILL: nothing is tidied up.
         child.kill().unwrap();
         assert!(!child.wait().unwrap().success(), "killed, not finished");

@@ -274,7 +274,7 @@ fn shards_that_do_not_fit_together() {
     merge(&["a", "b", "other"], &["cannot merge other", "experiment has changed"]);
     fail(here.path(), &["merge", "a", "b", "c", "--out", "a"], 2, &["one of the shards"]);
     fail(here.path(), &["run", "./e.json", "--shard", "4/3"], 2, &["1 ≤ I ≤ N"]);
-    fail(here.path(), &["run", "./e.json", "--shard", "0/0"], 2, &["4/3", "I/N"].split_at(1).1);
+    fail(here.path(), &["run", "./e.json", "--shard", "0/0"], 2, &["I/N"]);
 }
 
 #[test]

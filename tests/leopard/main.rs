@@ -3,6 +3,7 @@
 //! is linked on its own.
 
 mod compared;
+mod duels;
 mod golden;
 mod records;
 mod rules;

@@ -5,6 +5,7 @@
 //! knocks, [`Steady`] is a heuristic whose [`Weights`] stand in its file.
 
 mod change;
+mod cheap;
 mod greedy;
 mod potential;
 mod race;

@@ -5,11 +5,13 @@ use serde::{Deserialize, Serialize};
 
 use std::sync::Arc;
 
-use super::{Greedy, RandomKnocker, Steady, Weights};
+use super::{Greedy, RandomKnocker, Steady, Weights, cheap};
+use crate::cards::Rows;
+use crate::chance::Stream;
 use crate::error::{Error, Result};
 use crate::files::{Found, Shelf, parse_json};
 use crate::game::{Bot, Policy, PolicyBot, Ruled, Uniform};
-use crate::leopard::{Leopard, Position, View};
+use crate::leopard::{Leopard, Position, State, View, Watch};
 use crate::search::params::{IsmctsFile, MctsFile, MoIsmctsFile, MonteCarloFile, PimcFile, Search};
 use crate::search::{Decide, PolicyRollout, RandomRollout, Rollout, Thinker, Thinking};
 use crate::strategy::{Strategic, Strategy, read_kind};
@@ -17,6 +19,7 @@ use crate::strategy::{Strategic, Strategy, read_kind};
 /// A strategy of Leopard, resolved in full.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
+#[expect(clippy::large_enum_variant, reason = "a strategy is read once a run")]
 pub enum Spec {
     /// Uniform over the legal moves.
     Random,
@@ -97,6 +100,7 @@ pub struct SteadyFile {
 impl Strategic for Leopard {
     type Spec = Spec;
     type SpecFile = SpecFile;
+    type Scratch = Rows;
 
     const KINDS: &'static [&'static str] = &[
         "random",
@@ -166,6 +170,16 @@ impl Strategic for Leopard {
             Spec::Search(search) => Some(thinker(self, search)),
             _ => None,
         }
+    }
+
+    fn duel(
+        &self,
+        specs: &[&Spec],
+        rows: &mut Rows,
+        start: &Stream,
+        choices: &mut [Stream],
+    ) -> Option<(State, Watch)> {
+        cheap::play(self, specs, rows, start, choices)
     }
 }
 

@@ -1,0 +1,114 @@
+//! The table of exact values of small Leap Frog boards:
+//! `cargo run --release --example leapfrog_values > results/leapfrog-exact-values/values.csv`.
+//!
+//! A row for every plain board up to 5 × 5 under four sets of switches, for longer boards of one
+//! to three rows, and for every coloured board up to 4 × 4 in [`COLOURINGS`] colourings that grow
+//! from fixed seeds. Boards have at least as many columns as rows: a board and the board on its
+//! side are worth the same. The table is a pure function of the program.
+
+use std::io::{self, Write};
+
+use parlour::chance::Seed;
+use parlour::game::{Game, Ruled};
+use parlour::leapfrog::solve::solve;
+use parlour::leapfrog::{Chains, Leapfrog, Rules};
+
+/// Colourings of each coloured board.
+const COLOURINGS: u64 = 20;
+
+/// What the colourings grow from.
+const SEED: u64 = 1963;
+
+/// Megabytes that the table of a search may take.
+const MEMORY: u64 = 2048;
+
+/// Longer boards: rows and the most columns.
+const LONG: [(u8, u8); 4] = [(1, 18), (2, 11), (3, 7), (4, 6)];
+
+fn main() -> io::Result<()> {
+    let mut out = csv::Writer::from_writer(io::stdout().lock());
+    out.write_record([
+        "rows",
+        "cols",
+        "pieces",
+        "chains",
+        "diagonal",
+        "second_seat_starts",
+        "colouring",
+        "board",
+        "value",
+        "first_captures",
+        "best_count",
+        "best_first_captures",
+        "worst_first_capture_value",
+        "positions",
+    ])?;
+    let sizes = (1..=5).flat_map(|rows| (rows..=5).map(move |cols| (rows, cols)));
+    for (rows, cols) in sizes {
+        for rules in switches(&Rules::plain(rows, cols)) {
+            row(&mut out, &rules, None)?;
+        }
+    }
+    for (rows, most) in LONG {
+        for cols in 6..=most {
+            row(&mut out, &Rules::plain(rows, cols), None)?;
+        }
+    }
+    let sizes = (1..=4).flat_map(|rows| (rows..=4).map(move |cols| (rows, cols)));
+    for (rows, cols) in sizes.filter(|&(rows, cols)| rows * cols > 1) {
+        for rules in switches(&Rules::murray(rows, cols)) {
+            for colouring in 0..COLOURINGS {
+                row(&mut out, &rules, Some(colouring))?;
+            }
+        }
+    }
+    out.flush()
+}
+
+/// The rules as they are, and with each of the three switches.
+fn switches(rules: &Rules) -> [Rules; 4] {
+    [
+        rules.clone(),
+        Rules { chains: Chains::Single, ..rules.clone() },
+        Rules { diagonal: true, ..rules.clone() },
+        Rules { second_seat_starts: true, ..rules.clone() },
+    ]
+}
+
+/// The board of a colouring; the same for every set of switches.
+fn board(rules: &Rules, colouring: u64) -> io::Result<String> {
+    let seed = Seed::new(SEED).child(rules.rows.into()).child(rules.cols.into()).child(colouring);
+    let game = Leapfrog::new(rules).map_err(|faults| io::Error::other(faults.join("; ")))?;
+    Ok(game.deal(&mut seed.stream()).board().text(rules))
+}
+
+fn row<W: Write>(
+    out: &mut csv::Writer<W>,
+    rules: &Rules,
+    colouring: Option<u64>,
+) -> io::Result<()> {
+    let board = colouring.map(|colouring| board(rules, colouring)).transpose()?;
+    let solution = solve(rules, board.as_deref(), MEMORY, &mut |_| {}).map_err(io::Error::other)?;
+    let worst = solution.first_captures.iter().map(|capture| capture.value).min();
+    let chains = match rules.chains {
+        Chains::Optional => "optional",
+        Chains::Single => "single",
+    };
+    out.write_record([
+        rules.rows.to_string(),
+        rules.cols.to_string(),
+        if colouring.is_some() { "murray" } else { "original" }.to_owned(),
+        chains.to_owned(),
+        rules.diagonal.to_string(),
+        rules.second_seat_starts.to_string(),
+        colouring.map(|colouring| colouring.to_string()).unwrap_or_default(),
+        solution.board,
+        solution.value.to_string(),
+        solution.first_captures.len().to_string(),
+        solution.best_first_captures.len().to_string(),
+        solution.best_first_captures.join(" "),
+        worst.map(|value| value.to_string()).unwrap_or_default(),
+        solution.positions.to_string(),
+    ])?;
+    Ok(())
+}

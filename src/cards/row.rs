@@ -1,0 +1,95 @@
+//! The cards of two decks in the order in which a stream draws them.
+
+use super::{Card, Pile};
+use crate::chance::Stream;
+
+/// The number of cards, rounded up to a power of two, so that a masked index needs no check.
+const PLACES: usize = 128;
+
+/// All 104 cards of two decks in the order in which [`Pile::draw`] takes them out with one stream.
+/// What the players do has no part in it, so hands that start from one stream share a row.
+#[derive(Clone, Debug)]
+pub struct Row {
+    start: Stream,
+    /// The card that is drawn when so many are left, itself counted.
+    cards: [Card; PLACES],
+}
+
+impl Row {
+    /// Draws all cards.
+    fn new(start: &Stream) -> Row {
+        let mut row = Row { start: start.clone(), cards: [Card::from_index(0); PLACES] };
+        let (mut stream, mut pile) = (start.clone(), Pile::TWO_DECKS);
+        for len in (1..=104u32).rev() {
+            row.cards[len as usize] = pile.draw_here(len, &mut stream);
+        }
+        row
+    }
+
+    /// The card that is drawn when `len` are left, itself counted.
+    #[inline(always)]
+    pub fn card(&self, len: u8) -> Card {
+        self.cards[usize::from(len) & (PLACES - 1)]
+    }
+
+    /// What is left when `len` cards are.
+    pub fn left(&self, len: u8) -> Pile {
+        (1..=len).map(|len| self.card(len)).collect()
+    }
+}
+
+/// How many rows are kept: as many as the hands of any usual match.
+const KEPT: usize = 8;
+
+/// The rows drawn last, one for each stream.
+#[derive(Clone, Debug, Default)]
+pub struct Rows {
+    rows: Vec<Row>,
+    /// The row that gives way next.
+    oldest: usize,
+}
+
+impl Rows {
+    /// The row of a stream.
+    #[inline]
+    pub fn of(&mut self, start: &Stream) -> &Row {
+        let found = self.rows.iter().position(|row| row.start == *start);
+        let index = found.unwrap_or_else(|| self.draw(start));
+        &self.rows[index]
+    }
+
+    /// Draws a row, in the place of the oldest when there are many; returns where it is.
+    fn draw(&mut self, start: &Stream) -> usize {
+        let row = Row::new(start);
+        if self.rows.len() < KEPT {
+            self.rows.push(row);
+            return self.rows.len() - 1;
+        }
+        let index = self.oldest;
+        self.oldest = (index + 1) % KEPT;
+        self.rows[index] = row;
+        index
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chance::Seed;
+
+    #[test]
+    fn a_row_is_what_the_stream_draws() {
+        let mut rows = Rows::default();
+        // Each row is asked for again while it is kept, and when others have taken its place.
+        for number in (0..40).flat_map(|n| [n, n / 2, n % 5]) {
+            let start = Seed::new(number).stream();
+            let row = rows.of(&start);
+            let (mut stream, mut pile) = (start, Pile::TWO_DECKS);
+            for len in (1..=104u8).rev() {
+                assert_eq!(row.left(len), pile);
+                assert_eq!(row.card(len), pile.draw(u32::from(len), &mut stream));
+            }
+        }
+        assert_eq!(rows.rows.len(), KEPT);
+    }
+}

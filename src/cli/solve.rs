@@ -1,0 +1,94 @@
+//! `parlour solve`.
+
+use std::io::{IsTerminal, Write};
+
+use clap::{Args, ValueEnum};
+
+use super::say;
+use crate::error::{Error, Result};
+use crate::files::unknown;
+use crate::game::Ruled;
+use crate::leapfrog::solve::{Refusal, Solution, solve};
+use crate::leapfrog::{Leapfrog, Rules};
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Game {
+    Leapfrog,
+}
+
+#[derive(Args, Debug)]
+pub(super) struct Solve {
+    /// The game
+    game: Game,
+    /// The variant: `mini-4x5`, `murray-mini-4x4`, …
+    variant: String,
+    /// The board, rows from the top joined by `/`: `o` plain, `w y r g` coloured, `.` empty. A
+    /// board with an empty cell is a position after the first captures
+    #[arg(long, value_name = "ROWS")]
+    board: Option<String>,
+    /// Megabytes that the table may take
+    #[arg(long, value_name = "MB", default_value_t = 2048)]
+    memory: u64,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Solve {
+    pub fn run(self) -> Result<()> {
+        let Game::Leapfrog = self.game;
+        let rules = Leapfrog::preset(&self.variant).ok_or_else(|| {
+            let presets = Rules::presets();
+            let known = presets.iter().map(|preset| preset.name);
+            let fault = unknown("variant of leapfrog", &self.variant, known);
+            Error::input(format!("{fault}; small boards are named `mini-4x5`, `murray-mini-4x4`"))
+        })?;
+        let shown = std::io::stderr().is_terminal();
+        let clear = || {
+            if shown {
+                eprint!("\r\x1b[K");
+            }
+        };
+        let solution = solve(&rules, self.board.as_deref(), self.memory, &mut |progress| {
+            if shown {
+                eprint!("\r{} positions searched", progress.positions);
+                _ = std::io::stderr().flush();
+            }
+        });
+        clear();
+        let solution = solution.map_err(|refusal| match refusal {
+            Refusal::Memory { .. } => {
+                Error::input(format!("{refusal}: give `--memory` more, or a smaller board"))
+            }
+            Refusal::Input(what) => Error::input(what),
+        })?;
+        if self.json {
+            return say(serde_json::to_string_pretty(&solution).expect("plain data"));
+        }
+        say(text(&self.variant, &solution))
+    }
+}
+
+fn text(variant: &str, solution: &Solution) -> String {
+    let mut lines = vec![format!("{variant}, {}", solution.board)];
+    if solution.first_captures.is_empty() {
+        lines.push(format!("value {:+} for the seat to leap, from here on", solution.value));
+    } else {
+        lines.push(format!("value {:+} for the first seat", solution.value));
+        lines.push(format!("best first captures: {}", solution.best_first_captures.join(" ")));
+    }
+    for moves in &solution.first_moves {
+        let after = match moves.after.as_slice() {
+            [] => String::new(),
+            captures => format!("after {} ", captures.join(" ")),
+        };
+        let best =
+            if moves.best.is_empty() { "no capture".to_owned() } else { moves.best.join(" ") };
+        lines.push(format!("{after}best: {best} ({:+} from there on)", moves.value));
+    }
+    lines.push(format!(
+        "{} positions searched, a table of {} MB",
+        solution.positions, solution.table_mb
+    ));
+    lines.join("\n")
+}

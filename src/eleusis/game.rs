@@ -1,0 +1,191 @@
+//! Eleusis as a [`Game`].
+
+use std::sync::Arc;
+
+use super::bank::{Half, bank};
+use super::rule::{Expr, Rule};
+use super::{Counts, Move, Patch, Rules, SecretFrom, State, View};
+use crate::chance::Stream;
+use crate::game::{Game, MAX_SEATS, Preset, Ruled, Scores, Seat, Turn};
+
+/// Eleusis or Express under some rules.
+#[derive(Clone, Debug)]
+pub struct Eleusis {
+    rules: Rules,
+    /// The rules that the secret one is drawn from.
+    secrets: Arc<Vec<Rule>>,
+    /// The rules that can be stated, and that imagined worlds are drawn from.
+    candidates: Arc<Vec<Rule>>,
+    anything: Rule,
+}
+
+impl Eleusis {
+    /// The rules that a player can state by their index, and that imagined worlds are drawn from:
+    /// at first the playable rules of the bank.
+    pub fn candidates(&self) -> &[Rule] {
+        &self.candidates
+    }
+
+    /// The game with other candidates.
+    #[must_use]
+    pub fn with_candidates(mut self, candidates: Vec<Rule>) -> Eleusis {
+        self.candidates = Arc::new(candidates);
+        self
+    }
+
+    /// The game with this secret rule in every hand.
+    #[must_use]
+    pub fn with_secret(mut self, secret: Rule) -> Eleusis {
+        self.secrets = Arc::new(vec![secret]);
+        self
+    }
+
+    /// The rules that the secret one is drawn from.
+    pub fn secrets(&self) -> &[Rule] {
+        &self.secrets
+    }
+
+    /// The rule under which everything is right: what is imagined when no candidate agrees.
+    pub(super) fn anything(&self) -> &Rule {
+        &self.anything
+    }
+
+    /// A hand under a given secret rule.
+    pub fn deal_under(&self, secret: Rule, chance: &mut Stream) -> State {
+        State::dealt(&self.rules, secret, chance)
+    }
+}
+
+impl Ruled for Eleusis {
+    const NAME: &'static str = "eleusis";
+    type Rules = Rules;
+    type Patch = Patch;
+
+    fn presets() -> Vec<Preset<Rules>> {
+        Rules::presets()
+    }
+
+    fn patched(base: &Rules, patch: &Patch) -> Rules {
+        patch.over(base)
+    }
+
+    fn new(rules: &Rules) -> Result<Eleusis, Vec<String>> {
+        let faults = rules.faults();
+        if !faults.is_empty() {
+            return Err(faults);
+        }
+        let playable = || bank().iter().filter(|entry| entry.playable);
+        let secrets: Vec<Rule> = match &rules.secret {
+            Some(text) => vec![text.parse().map_err(|e| vec![format!("`secret`: {e}")])?],
+            None => playable()
+                .filter(|entry| match rules.secret_from {
+                    SecretFrom::Bank => true,
+                    SecretFrom::Training => entry.half == Half::Training,
+                    SecretFrom::Test => entry.half == Half::Test,
+                })
+                .map(|entry| entry.rule.clone())
+                .collect(),
+        };
+        let anything = Rule::new(Expr::Bool(true)).map_err(|e| vec![e.to_string()])?;
+        Ok(Eleusis {
+            rules: rules.clone(),
+            secrets: Arc::new(secrets),
+            candidates: Arc::new(playable().map(|entry| entry.rule.clone()).collect()),
+            anything,
+        })
+    }
+
+    fn rules(&self) -> &Rules {
+        &self.rules
+    }
+}
+
+impl Game for Eleusis {
+    type State = State;
+    type View = View;
+    type Move = Move;
+
+    fn seats(&self) -> usize {
+        self.rules.seats.into()
+    }
+
+    fn deal(&self, chance: &mut Stream) -> State {
+        let secret = chance.below(self.secrets.len() as u32) as usize;
+        self.deal_under(self.secrets[secret].clone(), chance)
+    }
+
+    fn turn(&self, state: &State) -> Turn {
+        state.public.turn()
+    }
+
+    fn moves(&self, state: &State, out: &mut Vec<Move>) {
+        let player = state.public.player.index();
+        let hand: &Counts = &state.hands[player % MAX_SEATS];
+        let candidates = self.candidates.len();
+        state.public.list(&self.rules, candidates, hand, || state.verdicts(), out);
+    }
+
+    fn play(&self, state: &mut State, mv: Move, chance: &mut Stream) {
+        state.play(self, mv, chance);
+    }
+
+    fn scores(&self, state: &State) -> Scores {
+        state.public.scores(&self.rules)
+    }
+
+    fn view(&self, state: &State, seat: Seat) -> View {
+        View::of(state, seat)
+    }
+
+    fn imagine(&self, view: &View, chance: &mut Stream) -> State {
+        view.imagine(self, chance)
+    }
+
+    fn options(&self, view: &View, out: &mut Vec<Move>) {
+        view.list(self, out);
+    }
+
+    fn sample(&self, state: &State, chance: &mut Stream) -> Move {
+        let mut moves = Vec::new();
+        self.moves(state, &mut moves);
+        moves[chance.below(moves.len() as u32) as usize]
+    }
+
+    fn sample_view(&self, view: &View, chance: &mut Stream) -> Move {
+        let mut moves = Vec::new();
+        self.options(view, &mut moves);
+        moves[chance.below(moves.len() as u32) as usize]
+    }
+
+    /// Every turn but a true *no play* puts a card on the table for good, and each of those makes
+    /// a hand smaller by `no_play_fewer`; hands grow by penalties only, and those are bounded by
+    /// the cards that can be played. A turn is its cards and at most four more choices.
+    fn max_moves(&self) -> usize {
+        let rules = &self.rules;
+        let cards = 52 * (2 + usize::from(rules.decks_added_max));
+        let penalties = usize::from(rules.wrong_card_penalty)
+            + usize::from(rules.false_no_play_penalty)
+            + usize::from(rules.wrong_guess_penalty);
+        let overthrows = MAX_SEATS * usize::from(rules.overthrow_penalty);
+        let grown = cards * (1 + penalties) + overthrows;
+        let claims = grown / usize::from(rules.no_play_fewer).max(1) + 1;
+        cards + 4 * (cards + claims)
+    }
+
+    /// Nobody holds more than all cards; each card after the marker is worth at most 2.
+    fn score_range(&self) -> (i32, i32) {
+        let rules = &self.rules;
+        let cards = 52 * (2 + i32::from(rules.decks_added_max));
+        let bonus = i32::from(rules.going_out_bonus) + i32::from(rules.guess_bonus);
+        if rules.express {
+            (i32::from(rules.hand_size) - cards, i32::from(rules.hand_size) + bonus)
+        } else {
+            (0, 3 * cards + bonus)
+        }
+    }
+
+    /// Every seat deals once.
+    fn hands_per_match(&self) -> u32 {
+        self.rules.seats.into()
+    }
+}

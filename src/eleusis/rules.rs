@@ -1,0 +1,236 @@
+//! The rules of a variant.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::rule::{Rule, validate};
+use crate::game::Preset;
+
+/// Which score of a player the dealer's is measured by.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum DealerCap {
+    /// The highest score with everything in it.
+    Total,
+    /// The highest score without the prophet's bonus.
+    Hand,
+}
+
+/// Which cards count for expulsion while there is no prophet.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ExpelCounts {
+    /// The mainline, the starter included.
+    Mainline,
+    /// All cards played, right and wrong, without the starter.
+    Played,
+}
+
+/// Where the secret rule comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum SecretFrom {
+    /// Any rule of the bank, at random.
+    Bank,
+    /// Any rule of its training half.
+    Training,
+    /// Any rule of its test half.
+    Test,
+}
+
+/// Makes the rules struct and, beside it, the patch of the same fields that a custom variant
+/// sets on top of its base.
+macro_rules! rules {
+    ($($(#[$doc:meta])* $field:ident: $kind:ty,)*) => {
+        /// The rules of one variant in full.
+        #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+        #[serde(deny_unknown_fields)]
+        #[schemars(rename = "EleusisRules")]
+        pub struct Rules { $($(#[$doc])* pub $field: $kind,)* }
+
+        /// The rules that a custom variant sets on top of its base.
+        #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+        #[serde(deny_unknown_fields)]
+        #[schemars(rename = "EleusisPatch")]
+        pub struct Patch {
+            $($(#[$doc])* #[serde(default, skip_serializing_if = "Option::is_none")]
+            pub $field: Option<$kind>,)*
+        }
+
+        impl Patch {
+            /// The base with the fields that are set here.
+            #[must_use]
+            pub fn over(&self, base: &Rules) -> Rules {
+                Rules { $($field: self.$field.clone().unwrap_or_else(|| base.$field.clone()),)* }
+            }
+        }
+    };
+}
+
+rules! {
+    /// Eleusis Express: other scores, one card at a time, guesses instead of prophets.
+    express: bool,
+    /// Seats, the dealer's included: 4 to 8, Express 3 to 8.
+    seats: u8,
+    /// Cards dealt to each player, 1 to 14.
+    hand_size: u8,
+    /// Cards drawn for each card of a wrong play, 0 to 10.
+    wrong_card_penalty: u8,
+    /// The most cards in one play; 0 or absent for no limit.
+    string_max: Option<u8>,
+    /// How many cards fewer than before a player draws after a true *no play*, 1 to 14. With that
+    /// many or fewer the hand of play ends.
+    no_play_fewer: u8,
+    /// Cards drawn for a false *no play*, 0 to 10.
+    false_no_play_penalty: u8,
+    /// Points for an empty hand, 0 to 100.
+    going_out_bonus: u8,
+    /// Whether there are prophets.
+    prophet: bool,
+    /// Cards drawn by an overthrown prophet, 0 to 10.
+    overthrow_penalty: u8,
+    /// Whether players can be expelled.
+    expulsion: bool,
+    /// From so many cards on players are expelled while there is no prophet.
+    expel_at: u16,
+    /// What those cards are.
+    expel_counts: ExpelCounts,
+    /// From so many cards after the marker on players are expelled while there is a prophet.
+    expel_after_marker: u16,
+    /// Whether the prophet's bonus counts where the dealer's score is measured.
+    dealer_cap_on: DealerCap,
+    /// With so many cards or fewer in the stock a further deck is added before cards are dealt,
+    /// 0 to 20.
+    refill_at: u8,
+    /// How many further decks there are, 0 to 4.
+    decks_added_max: u8,
+    /// Express: points for stating the rule, 0 to 100.
+    guess_bonus: u8,
+    /// Express: cards drawn for stating another rule, 0 to 10.
+    wrong_guess_penalty: u8,
+    /// Where the secret rule comes from if `secret` does not name it.
+    secret_from: SecretFrom,
+    /// The secret rule's text, the same for every hand; absent for a rule at random.
+    secret: Option<String>,
+}
+
+impl Rules {
+    /// Eleusis with prophets and strings.
+    pub const ELEUSIS: Rules = Rules {
+        express: false,
+        seats: 5,
+        hand_size: 14,
+        wrong_card_penalty: 2,
+        string_max: None,
+        no_play_fewer: 4,
+        false_no_play_penalty: 5,
+        going_out_bonus: 0,
+        prophet: true,
+        overthrow_penalty: 5,
+        expulsion: true,
+        expel_at: 40,
+        expel_counts: ExpelCounts::Mainline,
+        expel_after_marker: 30,
+        dealer_cap_on: DealerCap::Total,
+        refill_at: 4,
+        decks_added_max: 2,
+        guess_bonus: 0,
+        wrong_guess_penalty: 0,
+        secret_from: SecretFrom::Bank,
+        secret: None,
+    };
+
+    /// John Golden's short form.
+    pub const EXPRESS: Rules = Rules {
+        express: true,
+        seats: 4,
+        hand_size: 12,
+        string_max: Some(1),
+        no_play_fewer: 1,
+        false_no_play_penalty: 2,
+        going_out_bonus: 3,
+        prophet: false,
+        expulsion: false,
+        guess_bonus: 6,
+        ..Rules::ELEUSIS
+    };
+
+    /// The named variants.
+    pub fn presets() -> Vec<Preset<Rules>> {
+        let preset = |name, rules, about| Preset { name, rules, about };
+        vec![
+            preset(
+                "eleusis",
+                Rules::ELEUSIS,
+                "the whole game: strings, prophets, expulsion; five seats",
+            ),
+            preset(
+                "express",
+                Rules::EXPRESS,
+                "the short form: one card at a time, the rule may be stated; four seats",
+            ),
+            preset(
+                "express-golden",
+                Rules { wrong_card_penalty: 1, ..Rules::EXPRESS },
+                "Express with one card for a wrong card, as on its inventor's page",
+            ),
+            preset(
+                "eleusis-1977",
+                Rules {
+                    going_out_bonus: 4,
+                    string_max: Some(4),
+                    expel_counts: ExpelCounts::Played,
+                    ..Rules::ELEUSIS
+                },
+                "Eleusis with 4 points for going out, strings of at most four, and expulsion \
+                 after 40 cards played",
+            ),
+        ]
+    }
+
+    /// The most cards in one play.
+    pub fn longest_string(&self) -> usize {
+        self.string_max.filter(|most| *most > 0).map_or(usize::MAX, usize::from)
+    }
+
+    /// Everything that is out of range, a sentence each.
+    pub fn faults(&self) -> Vec<String> {
+        let least_seats = if self.express { 3 } else { 4 };
+        let fields = [
+            ("seats", u16::from(self.seats), least_seats..=8),
+            ("hand_size", self.hand_size.into(), 1..=14),
+            ("wrong_card_penalty", self.wrong_card_penalty.into(), 0..=10),
+            ("no_play_fewer", self.no_play_fewer.into(), 1..=14),
+            ("false_no_play_penalty", self.false_no_play_penalty.into(), 0..=10),
+            ("going_out_bonus", self.going_out_bonus.into(), 0..=100),
+            ("overthrow_penalty", self.overthrow_penalty.into(), 0..=10),
+            ("expel_at", self.expel_at, 0..=1000),
+            ("expel_after_marker", self.expel_after_marker, 0..=1000),
+            ("refill_at", self.refill_at.into(), 0..=20),
+            ("decks_added_max", self.decks_added_max.into(), 0..=4),
+            ("guess_bonus", self.guess_bonus.into(), 0..=100),
+            ("wrong_guess_penalty", self.wrong_guess_penalty.into(), 0..=10),
+        ];
+        let mut faults: Vec<String> = fields
+            .into_iter()
+            .filter(|(_, value, range)| !range.contains(value))
+            .map(|(name, value, range)| {
+                let (low, high) = range.into_inner();
+                format!("`{name}` is {value}; it must be from {low} to {high}")
+            })
+            .collect();
+        if self.express && self.longest_string() != 1 {
+            faults.push("`string_max` must be 1 in Express".to_owned());
+        }
+        if self.express && self.prophet {
+            faults.push("`prophet` must be false in Express".to_owned());
+        }
+        if let Some(text) = &self.secret {
+            let usable = text.parse::<Rule>().and_then(|rule| validate(&rule));
+            if let Err(fault) = usable {
+                faults.push(format!("`secret` is not a rule that can be played: {fault}"));
+            }
+        }
+        faults
+    }
+}

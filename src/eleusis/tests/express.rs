@@ -1,0 +1,107 @@
+//! Eleusis Express.
+
+use super::*;
+
+fn express() -> Table {
+    Table::new(Rules::EXPRESS, "red")
+}
+
+#[test]
+fn twelve_cards_each_and_one_at_a_time() {
+    let mut table = express();
+    assert_eq!((0..4).map(|s| table.held(s)).collect::<Vec<_>>(), [0, 12, 12, 12]);
+    table.give(1, "5S 6S");
+    table.make(Move::Lay("5S".parse().unwrap()));
+    assert!(!table.last().right, "judged at once");
+    assert_eq!(table.held(1), 1 + 2);
+    assert_eq!(table.player(), 2, "no prophet, and no guess after a wrong play");
+}
+
+#[test]
+fn in_golden_s_rules_a_wrong_card_costs_one() {
+    let mut table = Table::new(Eleusis::preset("express-golden").unwrap(), "red");
+    table.give(1, "5S 6S");
+    table.play("5S");
+    assert_eq!(table.held(1), 1 + 1);
+}
+
+#[test]
+fn a_true_no_play_costs_one_card_and_ends_the_hand_with_one() {
+    let mut table = express();
+    table.give(1, "5S 6S 7S");
+    table.make(Move::NoPlay);
+    assert_eq!(table.held(1), 2);
+    let mut table = express();
+    table.give(1, "5S");
+    table.make(Move::NoPlay);
+    assert_eq!(table.state.public.end, End::NoPlay(Seat(1)));
+}
+
+#[test]
+fn a_false_no_play_costs_two_cards() {
+    let mut table = express();
+    table.give(1, "5S 6H 7S");
+    table.make(Move::NoPlay);
+    assert_eq!(table.held(1), 2 + 2);
+    assert_eq!(table.player(), 2, "a forced card is no play of one's own: no guess");
+}
+
+fn guess(table: &Table, text: &str) -> Move {
+    let rule: rule::Rule = text.parse().unwrap();
+    let index = table.game.candidates().iter().position(|known| *known == rule).unwrap();
+    Move::Guess(index as u32)
+}
+
+#[test]
+fn after_a_right_play_the_rule_may_be_stated_once() {
+    let mut table = express();
+    table.give(1, "5H 6S 7S");
+    table.play("5H");
+    assert_eq!(table.turn(), Turn::Of(Seat(1)));
+    let wrong = guess(&table, "even");
+    table.make(wrong);
+    assert_eq!(table.last().guess.map(|(_, right)| right), Some(false));
+    assert_eq!((table.held(1), table.player()), (2, 2), "a wrong guess costs nothing");
+}
+
+#[test]
+fn a_wrong_guess_costs_cards_where_the_rules_say() {
+    let mut table = Table::new(Rules { wrong_guess_penalty: 3, ..Rules::EXPRESS }, "red");
+    table.give(1, "5H 6S 7S");
+    table.play("5H");
+    let wrong = guess(&table, "even");
+    table.make(wrong);
+    assert_eq!(table.held(1), 2 + 3);
+}
+
+#[test]
+fn a_right_guess_ends_the_hand_and_pays_six() {
+    let mut table = express();
+    table.give(1, "5H 6S 7S");
+    table.play("5H");
+    let right = guess(&table, "red");
+    table.make(right);
+    assert_eq!(table.state.public.end, End::Guessed(Seat(1)));
+    assert_eq!(table.scores(), [16, 12 - 2 + 6, 0, 0]);
+}
+
+#[test]
+fn a_guess_is_right_if_it_says_the_same_from_here_on() {
+    let mut table = Table::new(Rules::EXPRESS, "phase: 1 red, 1 black");
+    // Two cards lie, the second red: by position and by alternation the next is red or black.
+    table.state.memory = table.state.rule.after(&cards("5S 6S"));
+    *std::sync::Arc::make_mut(&mut table.state.public.mainline) = cards("5S 6S");
+    table.give(1, "5H 6S 7S");
+    table.play("5H");
+    let right = guess(&table, "color != last.color");
+    table.make(right);
+    assert_eq!(table.state.public.end, End::Guessed(Seat(1)));
+}
+
+#[test]
+fn scores_are_twelve_less_the_cards_held_and_may_be_negative() {
+    let mut table = express();
+    table.state.public.held = [0, 15, 4, 0, 0, 0, 0, 0];
+    table.state.public.end = End::Out(Seat(3));
+    assert_eq!(table.scores(), [15, -3, 8, 12 + 3]);
+}

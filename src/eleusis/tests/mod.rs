@@ -1,0 +1,89 @@
+//! One test for every rule and fixed point of the game.
+
+mod express;
+mod play;
+mod prophet;
+mod shared;
+
+use super::*;
+use crate::cards::Card;
+use crate::chance::{Seed, Stream};
+use crate::game::{Game, Ruled, Seat, Turn};
+
+/// A hand set up by hand.
+struct Table {
+    game: Eleusis,
+    state: State,
+    chance: Stream,
+}
+
+fn cards(text: &str) -> Vec<Card> {
+    text.split_whitespace().map(|card| card.parse().unwrap()).collect()
+}
+
+impl Table {
+    fn new(rules: Rules, secret: &str) -> Table {
+        let game = Eleusis::new(&rules).unwrap();
+        let mut chance = Seed::new(5).stream();
+        let state = game.deal_under(secret.parse().unwrap(), &mut chance);
+        Table { game, state, chance }
+    }
+
+    /// Five seats, red cards are right.
+    fn red() -> Table {
+        Table::new(Rules::ELEUSIS, "red")
+    }
+
+    fn give(&mut self, seat: u8, hand: &str) {
+        let seat = seat as usize;
+        self.state.hands[seat] = cards(hand).into_iter().collect();
+        self.state.public.held[seat] = self.state.hands[seat].len() as u16;
+    }
+
+    fn make(&mut self, mv: Move) {
+        let played = self.game.try_play(&mut self.state, mv, &mut self.chance);
+        assert_eq!(played, Ok(()), "{mv:?} at {:?}", self.state.public.stage);
+    }
+
+    /// Lays the cards and submits them; nothing after the turn.
+    fn play(&mut self, string: &str) {
+        for card in cards(string) {
+            self.make(Move::Lay(card));
+        }
+        if self.game.rules().longest_string() > 1 {
+            self.make(Move::Submit);
+        }
+    }
+
+    fn pass(&mut self) {
+        if self.state.public.stage == Stage::After {
+            self.make(Move::Pass);
+        }
+    }
+
+    fn player(&self) -> u8 {
+        self.state.public.player.0
+    }
+
+    fn held(&self, seat: u8) -> usize {
+        self.state.hand(Seat(seat)).len()
+    }
+
+    fn last(&self) -> &Event {
+        self.state.public.history.last().unwrap()
+    }
+
+    fn moves(&self) -> Vec<Move> {
+        let mut moves = Vec::new();
+        self.game.moves(&self.state, &mut moves);
+        moves
+    }
+
+    fn turn(&self) -> Turn {
+        self.game.turn(&self.state)
+    }
+
+    fn scores(&self) -> Vec<i32> {
+        self.game.scores(&self.state).0.to_vec()
+    }
+}

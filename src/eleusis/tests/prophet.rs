@@ -1,0 +1,209 @@
+//! The prophet.
+
+use super::*;
+
+/// Seat 1 has played the 5H and become prophet; it is the turn of seat 2.
+fn with_prophet() -> Table {
+    let mut table = Table::red();
+    table.give(1, "5H 6S 7S");
+    table.play("5H");
+    table.make(Move::Prophesy);
+    assert_eq!(table.player(), 2);
+    table
+}
+
+#[test]
+fn after_its_own_turn_a_player_may_become_prophet() {
+    let mut table = Table::red();
+    assert!(!table.moves().contains(&Move::Prophesy), "not before");
+    table.give(1, "5S 6S 7S");
+    table.play("5S");
+    assert_eq!(table.moves(), [Move::Pass, Move::Prophesy], "after a wrong play as well");
+    table.make(Move::Prophesy);
+    assert!(table.last().becomes_prophet);
+    assert_eq!(table.state.public.prophet, Some(Seat(1)));
+    assert_eq!(table.state.public.marker, 1, "the marked card counts, the starter does not");
+}
+
+#[test]
+fn there_is_one_prophet_at_a_time() {
+    let mut table = with_prophet();
+    table.give(2, "6H 7S");
+    table.play("6H");
+    table.make(Move::Judge(true));
+    assert_eq!(table.player(), 3, "seat 2 is not asked");
+}
+
+#[test]
+fn two_other_active_players_must_remain() {
+    let mut table = Table::red();
+    table.state.public.expelled = 0b11000;
+    table.give(1, "5H 6H");
+    table.play("5H");
+    assert_eq!(table.player(), 2, "only seat 2 would remain: nothing is asked");
+    let mut table = Table::red();
+    table.state.public.expelled = 0b10000;
+    table.give(1, "5H 6H");
+    table.play("5H");
+    assert_eq!(table.state.public.stage, Stage::After);
+}
+
+#[test]
+fn the_prophet_judges_and_takes_no_turns() {
+    let mut table = with_prophet();
+    for seat in 2..5 {
+        table.give(seat, "8H 9S TS");
+        table.play("8H");
+        assert_eq!(table.turn(), Turn::Of(Seat(1)));
+        assert_eq!(table.moves(), [Move::Judge(false), Move::Judge(true)]);
+        table.make(Move::Judge(true));
+        assert_eq!(table.last().prophet_said, Some((Seat(1), true)));
+    }
+    assert_eq!(table.player(), 2, "the prophet's hand lies aside");
+}
+
+#[test]
+fn a_right_verdict_of_the_prophet_stands_with_its_penalty() {
+    let mut table = with_prophet();
+    table.give(2, "6S 7S");
+    table.play("6S");
+    table.make(Move::Judge(false));
+    assert_eq!(table.held(2), 1 + 2);
+    assert_eq!(table.state.public.after_marker, [0, 1]);
+    assert_eq!(table.state.public.prophet, Some(Seat(1)));
+}
+
+#[test]
+fn a_wrong_verdict_overthrows_the_prophet_and_spares_the_player() {
+    let mut table = with_prophet();
+    table.state.public.expelling = true;
+    table.give(2, "6S 7S");
+    let held = table.held(1);
+    table.play("6S");
+    table.make(Move::Judge(true));
+    assert_eq!(table.state.public.prophet, None, "the marker goes");
+    assert_eq!(table.held(1), held + 5);
+    assert!(!table.last().right, "the dealer's verdict stands");
+    assert_eq!(table.held(2), 1, "no penalty cards");
+    assert!(!table.last().expelled, "an overthrow never expels");
+    assert_eq!(table.moves(), [Move::Pass, Move::Prophesy], "the player may follow");
+}
+
+#[test]
+fn a_right_play_called_wrong_is_laid_on_all_the_same() {
+    let mut table = with_prophet();
+    table.give(2, "6H 7S");
+    table.play("6H");
+    table.make(Move::Judge(false));
+    assert!(table.last().right);
+    assert_eq!(table.state.public.mainline.last(), Some(&"6H".parse().unwrap()));
+    assert_eq!(table.state.public.prophet, None);
+}
+
+#[test]
+fn nobody_is_prophet_twice_in_a_hand() {
+    let mut table = with_prophet();
+    table.give(2, "6H 7S");
+    table.play("6H");
+    table.make(Move::Judge(false));
+    table.pass();
+    for seat in [3, 4] {
+        table.give(seat, "8H 9S");
+        table.play("8H");
+        table.pass();
+    }
+    assert_eq!(table.player(), 1, "it takes up its hand and plays again");
+    table.give(1, "8H 9S");
+    table.play("8H");
+    assert_eq!(table.player(), 2, "and is not asked again");
+}
+
+#[test]
+fn the_prophet_judges_no_play_on_the_same_terms() {
+    // True, called true.
+    let mut table = with_prophet();
+    table.give(2, "6S 7S 8S 9S TS");
+    table.make(Move::NoPlay);
+    assert_eq!(table.turn(), Turn::Of(Seat(1)));
+    table.make(Move::Judge(true));
+    assert_eq!((table.held(2), table.last().right), (1, true));
+    // True, called false: overthrown, and the claim holds.
+    let mut table = with_prophet();
+    table.give(2, "6S 7S 8S 9S TS");
+    let held = table.held(1);
+    table.make(Move::NoPlay);
+    table.make(Move::Judge(false));
+    assert_eq!((table.held(1), table.held(2)), (held + 5, 1));
+    // False, called true: overthrown, the card is forced, no penalty, no expulsion.
+    let mut table = with_prophet();
+    table.state.public.expelling = true;
+    table.give(2, "6H 7S 8S");
+    table.make(Move::NoPlay);
+    table.make(Move::Judge(true));
+    assert_eq!((table.held(2), table.state.public.prophet), (2, None));
+    assert!(!table.last().expelled);
+    assert_eq!(
+        table.last().act,
+        Act::NoPlay {
+            hand: cards("6H 7S 8S").into_iter().collect(),
+            forced: Some("6H".parse().unwrap()),
+        }
+    );
+    // False, called false: the penalty, and the forced card counts as right after the marker.
+    let mut table = with_prophet();
+    table.give(2, "6H 7S 8S");
+    table.make(Move::NoPlay);
+    table.make(Move::Judge(false));
+    assert_eq!((table.held(2), table.state.public.after_marker), (2 + 5, [1, 0]));
+}
+
+#[test]
+fn from_thirty_cards_after_the_marker_on_a_mistake_expels() {
+    for (after, expelled) in [([20, 9], false), ([20, 10], true)] {
+        let mut table = with_prophet();
+        table.state.public.after_marker = after;
+        table.state.public.expelling = table.state.public.expels(table.game.rules());
+        table.give(2, "6S 7S");
+        table.play("6S");
+        table.make(Move::Judge(false));
+        assert_eq!(table.last().expelled, expelled, "{after:?}");
+    }
+}
+
+#[test]
+fn with_a_prophet_the_length_of_the_mainline_does_not_expel() {
+    let mut table = with_prophet();
+    let line = std::sync::Arc::make_mut(&mut table.state.public.mainline);
+    line.resize(45, "5H".parse().unwrap());
+    assert!(!table.state.public.expels(table.game.rules()));
+    table.state.public.prophet = None;
+    assert!(table.state.public.expels(table.game.rules()));
+}
+
+#[test]
+fn the_hand_ends_when_all_but_the_prophet_are_expelled() {
+    let mut table = with_prophet();
+    for seat in 2..5 {
+        table.state.public.after_marker = [30, 0];
+        table.state.public.expelling = true;
+        table.give(seat, "6S 7S");
+        table.play("6S");
+        table.make(Move::Judge(false));
+    }
+    assert_eq!(table.state.public.end, End::Expelled);
+}
+
+#[test]
+fn the_prophet_scores_one_for_right_and_two_for_wrong_cards_after_the_marker() {
+    let mut table = with_prophet();
+    table.give(2, "6H 7H 8S 9S TS JS QS");
+    table.play("6H 7H");
+    table.make(Move::Judge(true));
+    table.give(3, "6S 9S TS");
+    table.play("6S");
+    table.make(Move::Judge(false));
+    for seat in [1, 2, 3, 4] {
+        table.give(seat, "6S");
+    }
+    assert_eq!(table.scores(), [2, 2 + 2, 0, 0, 0], "the dealer is capped at twice one card");
+}

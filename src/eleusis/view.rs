@@ -1,0 +1,228 @@
+//! What one seat knows, and the worlds that it allows.
+
+use super::public::{Act, Public, Stage};
+use super::rule::{Memory, Rule};
+use super::{Counts, Eleusis, Move, Rules, State};
+use crate::cards::{Card, CardSet};
+use crate::chance::Stream;
+use crate::game::{Ruled, Seat, Turn};
+
+/// What one seat knows: all that is public and its own hand. The dealer knows the rule too.
+#[derive(Clone, PartialEq, Debug)]
+pub struct View {
+    /// The seat that knows this.
+    pub seat: Seat,
+    /// What everyone sees.
+    pub public: Public,
+    /// Its cards; a prophet's lie aside but are its own.
+    pub hand: Counts,
+    /// The secret rule, in the dealer's view only.
+    pub rule: Option<Rule>,
+}
+
+impl Public {
+    /// Whose choice it is.
+    pub fn turn(&self) -> Turn {
+        match (self.end, self.stage) {
+            (super::End::Open, Stage::Judge) => Turn::Of(self.prophet.unwrap_or(self.player)),
+            (super::End::Open, Stage::Force) => Turn::Of(Seat(0)),
+            (super::End::Open, _) => Turn::Of(self.player),
+            _ => Turn::Over,
+        }
+    }
+
+    /// The legal moves, given the hand of the player and the cards that are right.
+    pub(super) fn list(
+        &self,
+        rules: &Rules,
+        candidates: usize,
+        hand: &Counts,
+        right: impl FnOnce() -> CardSet,
+        out: &mut Vec<Move>,
+    ) {
+        out.clear();
+        if self.turn() == Turn::Over {
+            return;
+        }
+        match self.stage {
+            Stage::Play => {
+                if self.string.len() < rules.longest_string() {
+                    out.extend(hand.distinct().map(Move::Lay));
+                }
+                out.push(if self.string.is_empty() { Move::NoPlay } else { Move::Submit });
+            }
+            Stage::Judge => out.extend([Move::Judge(false), Move::Judge(true)]),
+            Stage::Force => {
+                let shown = self.shown.map_or(CardSet::EMPTY, |hand| hand.distinct());
+                out.extend(CardSet(shown.0 & right().0).map(Move::Force));
+            }
+            Stage::After => {
+                out.push(Move::Pass);
+                if rules.express {
+                    out.extend((0..candidates as u32).map(Move::Guess));
+                } else {
+                    out.push(Move::Prophesy);
+                }
+            }
+        }
+    }
+
+    /// Whether a rule agrees with everything that was ever judged: right strings, wrong ones (at
+    /// least one card wrong), true and false claims, and a claim that waits for its card.
+    pub fn agrees(&self, rule: &Rule) -> bool {
+        let mut line = self.mainline.iter();
+        let Some(starter) = line.next() else { return true };
+        let mut memory = rule.step(&Memory::default(), *starter);
+        for event in self.history.iter() {
+            match &event.act {
+                Act::Play(cards) => {
+                    let mut after = memory;
+                    let right = cards.iter().all(|&card| {
+                        let right = rule.verdicts(&after).has(card);
+                        after = rule.step(&after, card);
+                        right
+                    });
+                    if right != event.right {
+                        return false;
+                    }
+                    if right {
+                        memory = after;
+                    }
+                }
+                Act::NoPlay { hand, forced } => {
+                    let right = rule.verdicts(&memory);
+                    let none = right.0 & hand.distinct().0 == 0;
+                    if none != event.right || forced.is_some_and(|card| !right.has(card)) {
+                        return false;
+                    }
+                    if let Some(card) = forced {
+                        memory = rule.step(&memory, *card);
+                    }
+                }
+            }
+        }
+        match (self.stage, self.shown) {
+            (Stage::Force, Some(hand)) => rule.verdicts(&memory).0 & hand.distinct().0 != 0,
+            _ => true,
+        }
+    }
+
+    /// The candidates that were stated and are not the rule.
+    fn refuted(&self) -> Vec<u32> {
+        let guesses = self.history.iter().filter_map(|event| event.guess);
+        guesses.filter(|(_, right)| !right).map(|(index, _)| index).collect()
+    }
+}
+
+impl View {
+    pub(super) fn of(state: &State, seat: Seat) -> View {
+        View {
+            seat,
+            public: state.public.clone(),
+            hand: state.hands[seat.index()],
+            rule: (seat == Seat(0)).then(|| state.rule.clone()),
+        }
+    }
+
+    /// The cards that are right now, for the dealer.
+    pub(super) fn right(&self) -> CardSet {
+        self.rule
+            .as_ref()
+            .map_or(CardSet::EMPTY, |rule| rule.verdicts(&rule.after(&self.public.mainline)))
+    }
+
+    /// The legal moves of the seat, if it is its turn.
+    pub(super) fn list(&self, game: &Eleusis, out: &mut Vec<Move>) {
+        if self.public.turn() != Turn::Of(self.seat) {
+            return out.clear();
+        }
+        let candidates = game.candidates().len();
+        self.public.list(game.rules(), candidates, &self.hand, || self.right(), out);
+    }
+
+    /// A world under a rule: hidden cards at random where they can be.
+    pub fn imagine_under(&self, rule: Rule, chance: &mut Stream) -> State {
+        let mut pools: Vec<Counts> = self.public.pools.iter().map(|pool| pool.cards).collect();
+        self.take_own(&mut pools);
+        let mut hands = self.public.known;
+        hands[self.seat.index()] = self.hand;
+        for (pool, cards) in self.public.pools.iter().zip(&mut pools) {
+            for (seat, hand) in hands.iter_mut().enumerate() {
+                if seat != self.seat.index() {
+                    (0..pool.held[seat])
+                        .filter_map(|_| cards.draw(chance))
+                        .for_each(|c| hand.add(c));
+                }
+            }
+        }
+        let memory = rule.after(&self.public.mainline);
+        State { public: self.public.clone(), hands, undrawn: pools, rule, memory }
+    }
+
+    /// Takes the own hidden cards out of the pools that they can be from: each pool gave this seat
+    /// as many as is public. A card finds its place by moving others on (Kuhn's way to match).
+    fn take_own(&self, pools: &mut [Counts]) {
+        let own = self.seat.index();
+        let hidden: Vec<Card> = self.hand.minus(&self.public.known[own]).cards().collect();
+        let mut room: Vec<u16> = self.public.pools.iter().map(|pool| pool.held[own]).collect();
+        let mut placed: Vec<Vec<Card>> = vec![Vec::new(); pools.len()];
+        for card in hidden {
+            let mut tried = vec![false; pools.len()];
+            place(card, pools, &mut room, &mut placed, &mut tried);
+        }
+    }
+
+    /// A world that the view allows. Its rule is drawn from the game's candidates that agree with
+    /// everything judged so far; if none does, every card is right from now on.
+    pub(super) fn imagine(&self, game: &Eleusis, chance: &mut Stream) -> State {
+        if let Some(rule) = &self.rule {
+            return self.imagine_under(rule.clone(), chance);
+        }
+        let refuted = self.public.refuted();
+        let candidates = game.candidates();
+        let mut order: Vec<u32> = (0..candidates.len() as u32).collect();
+        // The order is shuffled only as far as it is looked at.
+        for at in 0..order.len() {
+            let left = (order.len() - at) as u32;
+            order.swap(at, at + chance.below(left) as usize);
+            let rule = &candidates[order[at] as usize];
+            if !refuted.contains(&order[at]) && self.public.agrees(rule) {
+                return self.imagine_under(rule.clone(), chance);
+            }
+        }
+        self.imagine_under(game.anything().clone(), chance)
+    }
+}
+
+/// Puts a card into a pool's share of the own hand, moving others on if need be.
+fn place(
+    card: Card,
+    pools: &mut [Counts],
+    room: &mut [u16],
+    placed: &mut [Vec<Card>],
+    tried: &mut [bool],
+) -> bool {
+    for index in 0..pools.len() {
+        if tried[index] || pools[index].count(card) == 0 {
+            continue;
+        }
+        tried[index] = true;
+        if room[index] > 0 {
+            room[index] -= 1;
+            pools[index].remove(card);
+            placed[index].push(card);
+            return true;
+        }
+        for other in 0..placed[index].len() {
+            let moved = placed[index][other];
+            if moved != card && place(moved, pools, room, placed, tried) {
+                // The moved card is back in this pool, and this one takes its place.
+                pools[index].add(moved);
+                pools[index].remove(card);
+                placed[index][other] = card;
+                return true;
+            }
+        }
+    }
+    false
+}

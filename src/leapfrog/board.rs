@@ -1,0 +1,305 @@
+//! Cells and what lies on them.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::Rules;
+
+/// No board has more rows or columns.
+pub const SIDE: usize = 18;
+
+/// A set of cells: a bit for each column, row by row from the top.
+pub type Rows = [u32; SIDE];
+
+/// A cell, ordered row by row; written as a column letter and a row number from the top: `e5`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Cell(u16);
+
+impl Cell {
+    /// The cell in this row and column, from 0.
+    #[inline]
+    pub const fn new(row: usize, col: usize) -> Cell {
+        Cell((row as u16) << 5 | col as u16)
+    }
+
+    /// The row, from 0 at the top.
+    #[inline]
+    pub const fn row(self) -> usize {
+        (self.0 >> 5) as usize
+    }
+
+    /// The column, from 0 at the left.
+    #[inline]
+    pub const fn col(self) -> usize {
+        (self.0 & 31) as usize
+    }
+
+    /// The cell's number; below 1024.
+    #[inline]
+    pub(super) const fn code(self) -> u16 {
+        self.0
+    }
+
+    #[inline]
+    pub(super) const fn from_code(code: u16) -> Cell {
+        Cell(code & 0x3FF)
+    }
+}
+
+impl fmt::Display for Cell {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", char::from(b'a' + self.col() as u8), self.row() + 1)
+    }
+}
+
+impl fmt::Debug for Cell {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl FromStr for Cell {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Cell, String> {
+        let cell = || {
+            let (&letter, digits) = text.as_bytes().split_first()?;
+            let col = letter.checked_sub(b'a').map(usize::from).filter(|&col| col < SIDE)?;
+            let row: usize = std::str::from_utf8(digits).ok()?.parse().ok()?;
+            let canonical = row.to_string().as_bytes() == digits;
+            ((1..=SIDE).contains(&row) && canonical).then(|| Cell::new(row - 1, col))
+        };
+        cell().ok_or_else(|| {
+            format!("`{text}` is not a cell: write a column letter a to r and a row 1 to 18, `e5`")
+        })
+    }
+}
+
+/// Whether a set has a cell.
+#[inline]
+pub(super) fn has(rows: &Rows, cell: Cell) -> bool {
+    rows[cell.row()] >> cell.col() & 1 == 1
+}
+
+/// Adds or takes out a cell.
+#[inline]
+pub(super) fn flip(rows: &mut Rows, cell: Cell) {
+    rows[cell.row()] ^= 1 << cell.col();
+}
+
+/// How a board is cut, and which ways a piece may leap on it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Shape {
+    pub rows: u8,
+    pub cols: u8,
+    pub diagonal: bool,
+}
+
+/// The eight ways to leap as steps of rows and columns; the first four are orthogonal.
+pub(super) const WAYS: [(isize, isize); 8] =
+    [(-1, 0), (0, -1), (0, 1), (1, 0), (-1, -1), (-1, 1), (1, -1), (1, 1)];
+
+impl Shape {
+    /// How many of the [`WAYS`] are open.
+    #[inline]
+    pub fn ways(self) -> usize {
+        if self.diagonal { 8 } else { 4 }
+    }
+
+    /// A full row.
+    #[inline]
+    pub fn full(self) -> u32 {
+        (1 << self.cols) - 1
+    }
+
+    /// The cell some steps away, if it is on the board.
+    #[inline]
+    pub fn step(self, from: Cell, way: usize, steps: isize) -> Option<Cell> {
+        let (down, right) = WAYS[way & 7];
+        let row = from.row() as isize + down * steps;
+        let col = from.col() as isize + right * steps;
+        let on = (0..isize::from(self.rows)).contains(&row)
+            && (0..isize::from(self.cols)).contains(&col);
+        on.then(|| Cell::new(row as usize, col as usize))
+    }
+
+    /// Every cell, row by row.
+    pub fn cells(self) -> impl Iterator<Item = Cell> {
+        let cols = usize::from(self.cols);
+        (0..usize::from(self.rows)).flat_map(move |r| (0..cols).map(move |c| Cell::new(r, c)))
+    }
+}
+
+/// What lies on the cells: the pieces, and what each is worth less one as two more planes of bits.
+/// (Plain and white pieces are worth 1, yellow 2, red 3, green 4.)
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Board {
+    pub(super) pieces: Rows,
+    pub(super) low: Rows,
+    pub(super) high: Rows,
+}
+
+impl Board {
+    /// No piece anywhere.
+    pub const EMPTY: Board = Board { pieces: [0; SIDE], low: [0; SIDE], high: [0; SIDE] };
+
+    /// What the piece on a cell is worth; 0 for an empty cell.
+    #[inline]
+    pub fn worth(&self, cell: Cell) -> u8 {
+        let bit = |rows: &Rows| (rows[cell.row()] >> cell.col() & 1) as u8;
+        bit(&self.pieces) + bit(&self.low) + 2 * bit(&self.high)
+    }
+
+    /// Whether a piece lies on a cell.
+    #[inline]
+    pub fn has(&self, cell: Cell) -> bool {
+        has(&self.pieces, cell)
+    }
+
+    /// The cells with a piece.
+    #[inline]
+    pub fn pieces(&self) -> &Rows {
+        &self.pieces
+    }
+
+    /// How many pieces there are.
+    pub fn count(&self) -> u32 {
+        self.pieces.iter().map(|row| row.count_ones()).sum()
+    }
+
+    /// What all pieces together are worth.
+    pub fn points(&self) -> u32 {
+        let sum = |rows: &Rows| rows.iter().map(|row| row.count_ones()).sum::<u32>();
+        sum(&self.pieces) + sum(&self.low) + 2 * sum(&self.high)
+    }
+
+    /// Lays a piece of this worth, 1 to 4, on an empty cell.
+    pub(super) fn lay(&mut self, cell: Cell, worth: u8) {
+        flip(&mut self.pieces, cell);
+        self.low[cell.row()] |= u32::from((worth - 1) & 1) << cell.col();
+        self.high[cell.row()] |= u32::from((worth - 1) >> 1) << cell.col();
+    }
+
+    /// Takes away the piece on a cell; returns what it is worth.
+    #[inline]
+    pub(super) fn take(&mut self, cell: Cell) -> u8 {
+        let worth = self.worth(cell);
+        let keep = !(1 << cell.col());
+        self.pieces[cell.row()] &= keep;
+        self.low[cell.row()] &= keep;
+        self.high[cell.row()] &= keep;
+        worth
+    }
+
+    /// Moves a piece to an empty cell.
+    #[inline]
+    pub(super) fn carry(&mut self, from: Cell, to: Cell) {
+        for plane in [&mut self.pieces, &mut self.low, &mut self.high] {
+            let bit = plane[from.row()] >> from.col() & 1;
+            plane[from.row()] &= !(1 << from.col());
+            plane[to.row()] |= bit << to.col();
+        }
+    }
+
+    /// The rows from the top joined by `/`: `o` a plain piece, `w y r g` coloured ones, `.` an
+    /// empty cell.
+    pub fn text(&self, rules: &Rules) -> String {
+        let letters = letters(rules);
+        let row = |r| -> String {
+            (0..usize::from(rules.cols))
+                .map(|c| letters[usize::from(self.worth(Cell::new(r, c)))])
+                .collect()
+        };
+        (0..usize::from(rules.rows)).map(row).collect::<Vec<_>>().join("/")
+    }
+
+    /// Reads what [`text`](Board::text) writes.
+    ///
+    /// # Errors
+    /// When the rows, their lengths or a letter do not fit the rules, naming the first that does
+    /// not.
+    pub fn read(text: &str, rules: &Rules) -> Result<Board, String> {
+        let letters = letters(rules);
+        let rows: Vec<&str> = text.split('/').collect();
+        if rows.len() != usize::from(rules.rows) {
+            return Err(format!(
+                "the board has {} rows (joined by `/`); the rules say {}",
+                rows.len(),
+                rules.rows
+            ));
+        }
+        let mut board = Board::EMPTY;
+        for (r, row) in rows.into_iter().enumerate() {
+            let length = row.chars().count();
+            if length != usize::from(rules.cols) {
+                return Err(format!(
+                    "row {} of the board, `{row}`, has {length} cells; the rules say {}",
+                    r + 1,
+                    rules.cols
+                ));
+            }
+            for (c, letter) in row.chars().enumerate() {
+                let cell = Cell::new(r, c);
+                match letters.iter().position(|&known| known == letter) {
+                    Some(0) => {}
+                    Some(worth) => board.lay(cell, worth as u8),
+                    None => {
+                        let known = if rules.colors().is_some() { "w y r g" } else { "o" };
+                        return Err(format!(
+                            "`{letter}` on {cell} is not a piece of these rules: \
+                             the letters are {known}, and `.` for an empty cell"
+                        ));
+                    }
+                }
+            }
+        }
+        Ok(board)
+    }
+}
+
+/// The letters of an empty cell and of pieces worth 1, 2, …
+fn letters(rules: &Rules) -> &'static [char] {
+    if rules.colors().is_some() { &['.', 'w', 'y', 'r', 'g'] } else { &['.', 'o'] }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_are_written_letter_and_number() {
+        for cell in (Shape { rows: 18, cols: 18, diagonal: false }).cells() {
+            assert_eq!(cell.to_string().parse(), Ok(cell));
+        }
+        assert_eq!(Cell::new(4, 4).to_string(), "e5");
+        for text in ["", "e", "5e", "e0", "e19", "s1", "E5", "e05", "e+5", "é5", "e5 "] {
+            assert!(text.parse::<Cell>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn boards_are_read_as_they_are_written() {
+        let rules = Rules::murray(2, 3);
+        let board = Board::read("wy./rgw", &rules).unwrap();
+        assert_eq!(board.text(&rules), "wy./rgw");
+        assert_eq!((board.count(), board.points()), (5, 11));
+        let mut other = board;
+        other.carry(Cell::new(1, 1), Cell::new(0, 2));
+        assert_eq!(other.take(Cell::new(0, 1)), 2);
+        assert_eq!(other.text(&rules), "w.g/r.w");
+    }
+
+    #[test]
+    fn a_board_that_does_not_fit_is_refused() {
+        let refuse = |text, rules: &Rules| Board::read(text, rules).unwrap_err();
+        let plain = Rules::plain(2, 3);
+        assert_eq!(refuse("ooo", &plain), "the board has 1 rows (joined by `/`); the rules say 2");
+        assert_eq!(
+            refuse("ooo/oo", &plain),
+            "row 2 of the board, `oo`, has 2 cells; the rules say 3"
+        );
+        assert!(refuse("ooo/owo", &plain).starts_with("`w` on b2 is not a piece"));
+        assert!(refuse("www/wow", &Rules::murray(2, 3)).starts_with("`o` on b2"));
+        assert!(refuse("oöo/ooo", &plain).starts_with("`ö` on b1"));
+    }
+}

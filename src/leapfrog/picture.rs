@@ -1,0 +1,130 @@
+//! Pictures of a board: as text and as SVG.
+
+use std::fmt::Write;
+
+use super::board::{Cell, Rows, SIDE, flip, has};
+use super::{Board, Move, Rules};
+
+/// The cells that a chain leaps over.
+fn leapt(path: &[Cell]) -> Rows {
+    let mut leapt = [0; SIDE];
+    for leap in path.windows(2).filter_map(|pair| Move::between(pair[0], pair[1])) {
+        if !has(&leapt, leap.over()) {
+            flip(&mut leapt, leap.over());
+        }
+    }
+    leapt
+}
+
+/// The board as it lies before a turn, with the turn drawn: the leaping piece in round brackets,
+/// the captured ones in square brackets, and where it lands the number of the leap. A path of one
+/// cell is a first capture; an empty one draws the board alone.
+pub fn text(rules: &Rules, board: &Board, path: &[Cell]) -> String {
+    let letters: Vec<Vec<char>> =
+        board.text(rules).split('/').map(|row| row.chars().collect()).collect();
+    let leapt = leapt(path);
+    let mut text = String::from("   ");
+    for col in 0..usize::from(rules.cols) {
+        _ = write!(text, " {} ", Cell::new(0, col).to_string().trim_end_matches('1'));
+    }
+    text.truncate(text.trim_end().len());
+    for (r, row) in letters.iter().enumerate() {
+        let mut line = format!("\n{:>2} ", r + 1);
+        for (c, &letter) in row.iter().enumerate() {
+            let cell = Cell::new(r, c);
+            let landing = path.iter().rposition(|&on| on == cell);
+            line += &match landing {
+                Some(0) if path.len() == 1 => format!("[{letter}]"),
+                Some(0) => format!("({letter})"),
+                Some(leap) if board.has(cell) => format!("({leap})"),
+                Some(leap) => format!("{leap:>2} "),
+                None if has(&leapt, cell) => format!("[{letter}]"),
+                None => format!(" {letter} "),
+            };
+        }
+        text += line.trim_end();
+    }
+    text.push('\n');
+    text
+}
+
+/// The fill of a plain piece and of those worth 1 to 4.
+const FILLS: [&str; 5] = ["#b08d57", "#f4f1e8", "#e9c53c", "#c8402f", "#3f8f4f"];
+
+/// The same as a picture in SVG, a square of 20 units for each cell: captured pieces are pale, the
+/// chain is a line that ends in a dot.
+pub fn svg(rules: &Rules, board: &Board, path: &[Cell]) -> String {
+    let (rows, cols) = (usize::from(rules.rows), usize::from(rules.cols));
+    let (width, height) = (20 * (cols + 1), 20 * (rows + 1));
+    let mut leapt = leapt(path);
+    if let [cell] = path {
+        flip(&mut leapt, *cell);
+    }
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
+         font-family=\"sans-serif\" font-size=\"9\" text-anchor=\"middle\" role=\"img\">\
+         <title>Leap Frog, {rows} rows and {cols} columns</title>"
+    );
+    let place = |cell: Cell| (20 * cell.col() + 30, 20 * cell.row() + 30);
+    for col in 0..cols {
+        let (x, _) = place(Cell::new(0, col));
+        _ = write!(svg, "<text x=\"{x}\" y=\"15\">{}</text>", char::from(b'a' + col as u8));
+    }
+    for row in 0..rows {
+        let (_, y) = place(Cell::new(row, 0));
+        _ = write!(svg, "<text x=\"10\" y=\"{}\">{}</text>", y + 3, row + 1);
+    }
+    for cell in rules.shape().cells() {
+        let ((x, y), worth) = (place(cell), usize::from(board.worth(cell)));
+        _ = write!(
+            svg,
+            "<rect x=\"{}\" y=\"{}\" width=\"20\" height=\"20\" fill=\"#fff\" stroke=\"#ccc\"/>",
+            x - 10,
+            y - 10
+        );
+        if worth > 0 {
+            let fill = FILLS[if rules.colors().is_some() { worth } else { 0 }];
+            let opacity = if has(&leapt, cell) { " opacity=\"0.35\"" } else { "" };
+            _ = write!(
+                svg,
+                "<circle cx=\"{x}\" cy=\"{y}\" r=\"7\" fill=\"{fill}\" stroke=\"#555\"{opacity}/>"
+            );
+        }
+    }
+    if let [_, .., end] = path {
+        let points: Vec<String> =
+            path.iter().map(|&cell| format!("{},{}", place(cell).0, place(cell).1)).collect();
+        let (x, y) = place(*end);
+        _ = write!(
+            svg,
+            "<polyline points=\"{}\" fill=\"none\" stroke=\"#222\" stroke-width=\"2\"/>\
+             <circle cx=\"{x}\" cy=\"{y}\" r=\"3\" fill=\"#222\"/>",
+            points.join(" ")
+        );
+    }
+    svg.push_str("</svg>\n");
+    svg
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_chain_is_drawn_on_the_board() {
+        let rules = Rules::murray(3, 3);
+        let board = Board::read("wy./rgy/w..", &rules).unwrap();
+        let path = ["a1", "c1", "c3"].map(|cell| cell.parse().unwrap());
+        assert_eq!(
+            text(&rules, &board, &path),
+            "    a  b  c\n 1 (w)[y] 1\n 2  r  g [y]\n 3  w  .  2\n"
+        );
+        assert_eq!(
+            text(&rules, &board, &path[..1]),
+            "    a  b  c\n 1 [w] y  .\n 2  r  g  y\n 3  w  .  .\n"
+        );
+        let svg = svg(&rules, &board, &path);
+        assert!(svg.contains("points=\"30,30 70,30 70,70\""), "{svg}");
+        assert_eq!(svg.matches("opacity").count(), 2);
+    }
+}

@@ -1,0 +1,166 @@
+//! A record played again, as a referee would: every cell and every leap is looked at.
+
+use super::{Board, Cell, Chains, FirstCaptures, Leapfrog, Move, Phase, Record, Rules, State};
+use crate::game::{Fault, Ruled, Seat};
+
+/// One turn of a record.
+pub(super) struct Step<'a> {
+    /// Its number, from 1.
+    pub number: usize,
+    /// As it is written.
+    pub text: &'a str,
+    /// Whose turn.
+    pub seat: Seat,
+    /// The hand before.
+    pub before: &'a State,
+    /// The cell of a first capture, or all cells of a chain.
+    pub cells: &'a [Cell],
+    /// The hand after.
+    pub after: &'a State,
+}
+
+/// Who is told of the turns of a record.
+pub(super) trait Listener {
+    /// A turn was legal and has been made.
+    fn step(&mut self, step: &Step<'_>);
+}
+
+/// Nobody.
+pub(super) struct Silent;
+
+impl Listener for Silent {
+    fn step(&mut self, _: &Step<'_>) {}
+}
+
+/// Plays a record to its last move; the state is the one after it.
+pub(super) fn replay(
+    record: &Record,
+    listener: &mut impl Listener,
+) -> Result<(Leapfrog, State), Fault> {
+    if record.format != 1 {
+        return Err(Fault::new("format", format!("it is {}; only 1 is known", record.format)));
+    }
+    if record.game != Leapfrog::NAME {
+        let what = format!("it is `{}`, not `{}`", shortened(&record.game), Leapfrog::NAME);
+        return Err(Fault::new("game", what));
+    }
+    let game = Leapfrog::new(&record.rules).map_err(|all| Fault::new("rules", all.join("; ")))?;
+    let rules = game.rules();
+    if record.seats.len() != usize::from(rules.seats) {
+        let what = format!("there are {}; the rules say {}", record.seats.len(), rules.seats);
+        return Err(Fault::new("seats", what));
+    }
+    let board = full_board(&record.board, rules).map_err(|what| Fault::new("board", what))?;
+    let mut state = State::new(rules, board);
+    for (index, text) in record.moves.iter().enumerate() {
+        let fault = |what| Fault::new(format!("move {}", index + 1), what);
+        let before = state;
+        let cells = turn(rules, &mut state, text)
+            .map_err(|what| fault(format!("`{}`: {what}", shortened(text))))?;
+        listener.step(&Step {
+            number: index + 1,
+            text,
+            seat: before.seat(),
+            before: &before,
+            cells: &cells,
+            after: &state,
+        });
+    }
+    Ok((game, state))
+}
+
+/// What a reader needs of a long text.
+fn shortened(text: &str) -> String {
+    if text.chars().count() <= 60 {
+        return text.to_owned();
+    }
+    text.chars().take(57).chain("...".chars()).collect()
+}
+
+/// A board with a piece on every cell, and as many of each colour as the rules say.
+fn full_board(text: &str, rules: &Rules) -> Result<Board, String> {
+    let board = Board::read(text, rules)?;
+    let mut counts = [0u32; 5];
+    for cell in rules.shape().cells() {
+        let worth = usize::from(board.worth(cell));
+        if worth == 0 {
+            return Err(format!("{cell} is empty; at the start every cell has a piece"));
+        }
+        counts[worth] += 1;
+    }
+    let Some(colors) = rules.colors() else { return Ok(board) };
+    let said = [("green", counts[4], colors.green), ("red", counts[3], colors.red)];
+    let said = said
+        .into_iter()
+        .chain([("yellow", counts[2], colors.yellow), ("white", counts[1], colors.white)]);
+    for (name, found, right) in said {
+        if found != u32::from(right) {
+            return Err(format!("it has {found} {name} pieces; the rules say {right}"));
+        }
+    }
+    Ok(board)
+}
+
+/// Makes the turn that a text names; returns its cells.
+pub(super) fn turn(rules: &Rules, state: &mut State, text: &str) -> Result<Vec<Cell>, String> {
+    match state.phase {
+        Phase::Over => Err("the hand is over, no capture is left".to_owned()),
+        Phase::Remove => {
+            let cell = text.strip_prefix('x').ok_or("a first capture, `xe5`, is due")?;
+            let cell = on_board(rules, cell)?;
+            if !state.board.has(cell) {
+                return Err(format!("{cell} is empty"));
+            }
+            if rules.first_captures == FirstCaptures::FirstSeatGreen && state.board.worth(cell) != 4
+            {
+                return Err(format!("the piece on {cell} is not green"));
+            }
+            state.remove(rules, cell);
+            Ok(vec![cell])
+        }
+        Phase::Leap | Phase::Continue => {
+            if text.starts_with('x') {
+                return Err("all first captures are made; a chain, `e5-g5-g7`, is due".to_owned());
+            }
+            let cells = text.split('-').map(|cell| on_board(rules, cell));
+            let cells = cells.collect::<Result<Vec<Cell>, String>>()?;
+            if cells.len() < 2 {
+                return Err("a chain, `e5-g5-g7`, is due".to_owned());
+            }
+            if rules.chains == Chains::Single && cells.len() > 2 {
+                return Err("these rules allow one leap a turn".to_owned());
+            }
+            if !state.board.has(cells[0]) {
+                return Err(format!("there is no piece on {}", cells[0]));
+            }
+            for leap in cells.windows(2) {
+                leap_over(rules, state, leap[0], leap[1])?;
+            }
+            state.end_turn(rules);
+            Ok(cells)
+        }
+    }
+}
+
+fn on_board(rules: &Rules, text: &str) -> Result<Cell, String> {
+    let cell: Cell = shortened(text).parse()?;
+    if cell.row() < usize::from(rules.rows) && cell.col() < usize::from(rules.cols) {
+        return Ok(cell);
+    }
+    Err(format!("{cell} is not on a board of {} rows and {} columns", rules.rows, rules.cols))
+}
+
+fn leap_over(rules: &Rules, state: &mut State, from: Cell, to: Cell) -> Result<(), String> {
+    let leap = Move::between(from, to).filter(|leap| leap.way() < rules.shape().ways());
+    let Some(leap) = leap else {
+        return Err(format!("{from} and {to} are not a leap apart"));
+    };
+    if !state.board.has(leap.over()) {
+        return Err(format!("from {from} to {to} there is no piece to leap over"));
+    }
+    if state.board.has(to) {
+        return Err(format!("there is a piece on {to}"));
+    }
+    state.leap_freely(from, leap.over(), to);
+    Ok(())
+}

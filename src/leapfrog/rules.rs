@@ -1,0 +1,350 @@
+//! The rules of a variant.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::board::{SIDE, Shape};
+use crate::game::Preset;
+
+/// How many pieces of each colour lie on the board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "LeapfrogColors")]
+pub struct Colors {
+    /// Green pieces, worth 4.
+    pub green: u16,
+    /// Red pieces, worth 3.
+    pub red: u16,
+    /// Yellow pieces, worth 2.
+    pub yellow: u16,
+    /// White pieces, worth 1.
+    pub white: u16,
+}
+
+impl Colors {
+    /// One green to two red to three yellow to four white: 10 %, 20 % and 30 % of the cells,
+    /// rounded half to even; white the rest.
+    pub const fn murray(cells: u16) -> Colors {
+        let (green, red, yellow) = (tenths(cells, 1), tenths(cells, 2), tenths(cells, 3));
+        Colors { green, red, yellow, white: cells - green - red - yellow }
+    }
+
+    /// All pieces.
+    pub const fn total(self) -> u32 {
+        self.green as u32 + self.red as u32 + self.yellow as u32 + self.white as u32
+    }
+
+    /// What all pieces are worth.
+    pub const fn points(self) -> u32 {
+        4 * self.green as u32 + 3 * self.red as u32 + 2 * self.yellow as u32 + self.white as u32
+    }
+}
+
+/// Some tenths of a number, rounded half to even.
+const fn tenths(number: u16, tenths: u32) -> u16 {
+    let product = number as u32 * tenths;
+    let (whole, rest) = (product / 10, product % 10);
+    (whole + (rest > 5 || rest == 5 && whole % 2 == 1) as u32) as u16
+}
+
+/// What lies on the board at the start.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[schemars(rename = "LeapfrogPieces")]
+pub enum Pieces {
+    /// Plain pieces, each worth 1.
+    Original,
+    /// Coloured pieces laid at random: one green to two red to three yellow to four white.
+    Murray,
+    /// Coloured pieces laid at random, so many of each.
+    Colors(Colors),
+}
+
+/// Whether a piece may go on leaping.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[schemars(rename = "LeapfrogChains")]
+pub enum Chains {
+    /// After each leap, if the seat likes.
+    Optional,
+    /// No: a turn is one leap.
+    Single,
+}
+
+/// Who removes a piece before the first leap.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[schemars(rename = "LeapfrogFirstCaptures")]
+pub enum FirstCaptures {
+    /// Each seat in turn, any one piece.
+    #[default]
+    Each,
+    /// Only the first seat, and a green one.
+    FirstSeatGreen,
+}
+
+fn two() -> u8 {
+    2
+}
+
+/// Makes the rules struct and, beside it, the patch of the same fields that a custom variant
+/// sets on top of its base. A field with `= "path"` may be absent from written rules.
+macro_rules! rules {
+    ($($(#[$doc:meta])* $field:ident: $kind:ty $(= $default:literal)?,)*) => {
+        /// The rules of one variant in full.
+        #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+        #[serde(deny_unknown_fields)]
+        #[schemars(rename = "LeapfrogRules")]
+        pub struct Rules {
+            $($(#[$doc])* $(#[serde(default = $default)])? pub $field: $kind,)*
+        }
+
+        /// The rules that a custom variant sets on top of its base.
+        #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+        #[serde(deny_unknown_fields)]
+        #[schemars(rename = "LeapfrogPatch")]
+        pub struct Patch {
+            $($(#[$doc])* #[serde(default, skip_serializing_if = "Option::is_none")]
+            pub $field: Option<$kind>,)*
+        }
+
+        impl Patch {
+            /// The base with the fields that are set here.
+            #[must_use]
+            pub fn over(&self, base: &Rules) -> Rules {
+                Rules { $($field: self.$field.clone().unwrap_or_else(|| base.$field.clone()),)* }
+            }
+        }
+    };
+}
+
+rules! {
+    /// Rows of the board, 1 to 18.
+    rows: u8,
+    /// Columns of the board, 1 to 18.
+    cols: u8,
+    /// What lies on it at the start.
+    pieces: Pieces,
+    /// Whether a piece may go on leaping.
+    chains: Chains,
+    /// Whether a piece may also leap diagonally.
+    diagonal: bool,
+    /// Whether the second seat makes the first leap; otherwise the first does.
+    second_seat_starts: bool,
+    /// Seats at the table, 2 to 4.
+    seats: u8 = "two",
+    /// Who removes a piece before the first leap.
+    first_captures: FirstCaptures = "FirstCaptures::default",
+}
+
+impl Rules {
+    /// Plain pieces on a board of this size.
+    pub const fn plain(rows: u8, cols: u8) -> Rules {
+        Rules {
+            rows,
+            cols,
+            pieces: Pieces::Original,
+            chains: Chains::Optional,
+            diagonal: false,
+            second_seat_starts: false,
+            seats: 2,
+            first_captures: FirstCaptures::Each,
+        }
+    }
+
+    /// H. J. R. Murray's coloured pieces on a board of this size.
+    pub const fn murray(rows: u8, cols: u8) -> Rules {
+        Rules { pieces: Pieces::Murray, ..Rules::plain(rows, cols) }
+    }
+
+    /// A modern online form: one green piece is removed by the first seat, then the second seat
+    /// goes on.
+    pub const FROGLET: Rules = Rules {
+        pieces: Pieces::Colors(Colors { green: 6, red: 21, yellow: 51, white: 66 }),
+        second_seat_starts: true,
+        first_captures: FirstCaptures::FirstSeatGreen,
+        ..Rules::plain(12, 12)
+    };
+
+    /// The five named variants.
+    pub fn presets() -> Vec<Preset<Rules>> {
+        let preset = |name, rules, about| Preset { name, rules, about };
+        vec![
+            preset("original", Rules::plain(15, 15), "plain pieces, 15 rows and columns"),
+            preset("original-18", Rules::plain(18, 18), "plain pieces, 18 rows and columns"),
+            preset(
+                "murray",
+                Rules::murray(15, 15),
+                "pieces of four colours worth 1 to 4, laid at random, 15 rows and columns",
+            ),
+            preset(
+                "murray-18",
+                Rules::murray(18, 18),
+                "pieces of four colours worth 1 to 4, laid at random, 18 rows and columns",
+            ),
+            preset(
+                "froglet",
+                Rules::FROGLET,
+                "12 rows and columns, colours 66/51/21/6; only the first seat removes a piece, \
+                 a green one",
+            ),
+        ]
+    }
+
+    /// The rules behind `mini-4x5` and `murray-mini-4x5`: any board of 1 to 18 rows and columns.
+    pub fn mini(name: &str) -> Option<Rules> {
+        let (size, of): (_, fn(u8, u8) -> Rules) = match name.strip_prefix("murray-") {
+            Some(rest) => (rest, Rules::murray),
+            None => (name, Rules::plain),
+        };
+        let (rows, cols) = size.strip_prefix("mini-")?.split_once('x')?;
+        let side = |text: &str| {
+            let number: u8 = text.parse().ok()?;
+            ((1..=SIDE as u8).contains(&number) && number.to_string() == text).then_some(number)
+        };
+        Some(of(side(rows)?, side(cols)?))
+    }
+
+    /// The board's shape; the sides must be in range.
+    pub(super) fn shape(&self) -> Shape {
+        Shape { rows: self.rows, cols: self.cols, diagonal: self.diagonal }
+    }
+
+    /// How many cells the board has.
+    pub fn cells(&self) -> u16 {
+        u16::from(self.rows) * u16::from(self.cols)
+    }
+
+    /// How many pieces of each colour there are; `None` for plain ones.
+    pub fn colors(&self) -> Option<Colors> {
+        match self.pieces {
+            Pieces::Original => None,
+            Pieces::Murray => Some(Colors::murray(self.cells())),
+            Pieces::Colors(colors) => Some(colors),
+        }
+    }
+
+    /// What all pieces are worth.
+    pub fn total_points(&self) -> u32 {
+        self.colors().map_or_else(|| u32::from(self.cells()), Colors::points)
+    }
+
+    /// The seat that makes the first leap.
+    pub(super) fn starter(&self) -> u8 {
+        u8::from(self.second_seat_starts)
+    }
+
+    /// How many seats remove a piece before the first leap.
+    pub(super) fn removers(&self) -> u8 {
+        match self.first_captures {
+            FirstCaptures::Each => self.seats,
+            FirstCaptures::FirstSeatGreen => 1,
+        }
+    }
+
+    /// Everything that is out of range, a sentence each.
+    pub fn faults(&self) -> Vec<String> {
+        let fields = [("rows", self.rows, 1, 18), ("cols", self.cols, 1, 18)];
+        let fields = fields.into_iter().chain([("seats", self.seats, 2, 4)]);
+        let mut faults: Vec<String> = fields
+            .filter(|&(_, value, low, high)| !(low..=high).contains(&value))
+            .map(|(name, value, low, high)| {
+                format!("`{name}` is {value}; it must be from {low} to {high}")
+            })
+            .collect();
+        let colors = self.colors();
+        if let Some(colors) = colors
+            && colors.total() != u32::from(self.cells())
+        {
+            faults.push(format!(
+                "`pieces` has {} pieces ({} green, {} red, {} yellow, {} white); \
+                 {} × {} cells need {}",
+                colors.total(),
+                colors.green,
+                colors.red,
+                colors.yellow,
+                colors.white,
+                self.rows,
+                self.cols,
+                self.cells()
+            ));
+        }
+        if self.first_captures == FirstCaptures::FirstSeatGreen
+            && colors.is_none_or(|c| c.green == 0)
+        {
+            faults.push(
+                "`first_captures` is `first_seat_green`, but `pieces` has no green ones".to_owned(),
+            );
+        }
+        faults
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colours_are_in_the_ratio_1_2_3_4_rounded_half_to_even() {
+        let counts = |cells| {
+            let c = Colors::murray(cells);
+            assert_eq!(c.total(), u32::from(cells));
+            [c.green, c.red, c.yellow, c.white]
+        };
+        assert_eq!(counts(225), [22, 45, 68, 90]);
+        assert_eq!(counts(324), [32, 65, 97, 130]);
+        assert_eq!(counts(144), [14, 29, 43, 58]);
+        assert_eq!(counts(1), [0, 0, 0, 1]);
+        assert_eq!(counts(15), [2, 3, 4, 6]);
+        (1..=324).for_each(|cells| assert!(counts(cells)[3] > 0));
+    }
+
+    #[test]
+    fn small_boards_are_named_by_their_size() {
+        assert_eq!(Rules::mini("mini-4x5"), Some(Rules::plain(4, 5)));
+        assert_eq!(Rules::mini("murray-mini-1x18"), Some(Rules::murray(1, 18)));
+        for name in
+            ["mini-0x4", "mini-19x4", "mini-4", "mini-04x4", "mini-+4x4", "mini-4x4x4", "mini", ""]
+        {
+            assert_eq!(Rules::mini(name), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn faults_name_the_field_and_what_would_be_right() {
+        assert!(Rules::presets().iter().all(|p| p.rules.faults().is_empty()));
+        let wrong = Rules { rows: 0, seats: 5, ..Rules::plain(4, 19) };
+        assert_eq!(
+            wrong.faults(),
+            [
+                "`rows` is 0; it must be from 1 to 18",
+                "`cols` is 19; it must be from 1 to 18",
+                "`seats` is 5; it must be from 2 to 4"
+            ]
+        );
+        let wrong = Rules { rows: 11, ..Rules::FROGLET };
+        assert_eq!(
+            wrong.faults(),
+            [
+                "`pieces` has 144 pieces (6 green, 21 red, 51 yellow, 66 white); 11 × 12 cells need 132"
+            ]
+        );
+        let wrong = Rules { first_captures: FirstCaptures::FirstSeatGreen, ..Rules::murray(1, 3) };
+        assert_eq!(
+            wrong.faults(),
+            ["`first_captures` is `first_seat_green`, but `pieces` has no green ones"]
+        );
+    }
+
+    #[test]
+    fn rules_are_written_as_in_the_records() {
+        let text = r#"{"rows":4,"cols":4,"pieces":"murray","chains":"optional","diagonal":false,"second_seat_starts":false}"#;
+        let rules: Rules = serde_json::from_str(text).unwrap();
+        assert_eq!(rules, Rules::murray(4, 4));
+        let text = serde_json::to_string(&Rules::FROGLET).unwrap();
+        assert!(
+            text.contains(r#""pieces":{"colors":{"green":6,"red":21,"yellow":51,"white":66}}"#)
+        );
+        assert_eq!(serde_json::from_str::<Rules>(&text).unwrap(), Rules::FROGLET);
+    }
+}

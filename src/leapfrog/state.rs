@@ -1,0 +1,268 @@
+//! The truth of one hand, which everybody sees.
+
+use super::board::{Board, Cell, flip};
+use super::trail::{self, Trail};
+use super::{Chains, FirstCaptures, Move, Rules, leaps};
+use crate::chance::Stream;
+use crate::game::Seat;
+
+/// No table has more seats.
+pub const SEATS: usize = 4;
+
+/// What the seat to move is about to do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Phase {
+    /// A first capture.
+    Remove,
+    /// The first leap of a turn.
+    Leap,
+    /// To leap on with the same piece, or to stop.
+    Continue,
+    /// Nothing: no capture is left.
+    Over,
+}
+
+/// The whole truth of one hand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct State {
+    pub(super) board: Board,
+    pub(super) points: [u16; SEATS],
+    pub(super) taken: [u16; SEATS],
+    pub(super) seat: u8,
+    /// How many seats have made their first capture.
+    removed: u8,
+    pub(super) phase: Phase,
+    pub(super) trail: Trail,
+}
+
+impl State {
+    /// A hand at its beginning: the board as it was laid.
+    pub fn new(rules: &Rules, board: Board) -> State {
+        let mut state = State {
+            board,
+            points: [0; SEATS],
+            taken: [0; SEATS],
+            seat: 0,
+            removed: 0,
+            phase: Phase::Remove,
+            trail: Trail::NONE,
+        };
+        state.settle(rules);
+        state
+    }
+
+    /// A position in the middle of a hand: the first captures are made, this seat is to leap.
+    pub fn midway(rules: &Rules, board: Board, seat: Seat) -> State {
+        let mut state = State { removed: rules.removers(), ..State::new(rules, board) };
+        state.seat = seat.0 % rules.seats;
+        state.phase = Phase::Leap;
+        state.settle(rules);
+        state
+    }
+
+    /// A full board with the colours where chance lays them.
+    pub(super) fn dealt(rules: &Rules, chance: &mut Stream) -> State {
+        let mut board = Board::EMPTY;
+        let shape = rules.shape();
+        match rules.colors() {
+            None => board.pieces[..usize::from(rules.rows)].fill(shape.full()),
+            Some(colors) => {
+                let mut cells = arrayvec::ArrayVec::<Cell, 324>::new();
+                cells.extend(shape.cells());
+                chance.shuffle(&mut cells);
+                let worth = [(4, colors.green), (3, colors.red), (2, colors.yellow)];
+                let mut worth = worth
+                    .into_iter()
+                    .chain([(1, colors.white)])
+                    .flat_map(|(worth, count)| std::iter::repeat_n(worth, usize::from(count)));
+                for cell in cells {
+                    board.lay(cell, worth.next().unwrap_or(1));
+                }
+            }
+        }
+        State::new(rules, board)
+    }
+
+    /// The phase is over if nothing can be captured in it.
+    #[inline]
+    fn settle(&mut self, rules: &Rules) {
+        let goes_on = match self.phase {
+            Phase::Remove => self.removable(rules).iter().any(|&row| row != 0),
+            Phase::Leap => leaps::any(&self.board.pieces, rules.shape()),
+            Phase::Continue | Phase::Over => true,
+        };
+        if !goes_on {
+            self.phase = Phase::Over;
+        }
+    }
+
+    /// The pieces that may be taken as a first capture.
+    #[inline]
+    pub(super) fn removable(&self, rules: &Rules) -> super::board::Rows {
+        let board = &self.board;
+        match rules.first_captures {
+            FirstCaptures::Each => board.pieces,
+            FirstCaptures::FirstSeatGreen => std::array::from_fn(|r| board.low[r] & board.high[r]),
+        }
+    }
+
+    #[inline]
+    fn capture(&mut self, cell: Cell) {
+        let seat = usize::from(self.seat) % SEATS;
+        self.points[seat] += u16::from(self.board.take(cell));
+        self.taken[seat] += 1;
+    }
+
+    #[inline]
+    pub(super) fn play(&mut self, rules: &Rules, mv: Move) {
+        if mv.is_leap() {
+            self.leap(rules, mv);
+        } else if mv.is_remove() {
+            self.remove(rules, mv.cell());
+        } else {
+            self.end_turn(rules);
+        }
+    }
+
+    pub(super) fn remove(&mut self, rules: &Rules, cell: Cell) {
+        self.capture(cell);
+        self.removed += 1;
+        self.seat += 1;
+        if self.removed >= rules.removers() {
+            self.seat = rules.starter();
+            self.phase = Phase::Leap;
+        }
+        self.settle(rules);
+    }
+
+    #[inline]
+    fn leap(&mut self, rules: &Rules, mv: Move) {
+        let (from, over, to) = (mv.cell(), mv.over(), mv.landing());
+        self.capture(over);
+        self.board.carry(from, to);
+        if rules.chains == Chains::Single {
+            self.end_turn(rules);
+            return;
+        }
+        let shape = rules.shape();
+        let open = trail::ways(&self.board.pieces, shape, to);
+        if open != 0 {
+            if self.phase != Phase::Continue {
+                self.trail.start = from;
+            }
+            self.trail.at = to;
+            flip(&mut self.trail.captured, over);
+            self.phase = Phase::Continue;
+            self.trail.next = trail::children(&self.board.pieces, shape, &self.trail, open);
+        }
+        if open == 0 || self.trail.next == 0 {
+            self.end_turn(rules);
+        }
+    }
+
+    /// Captures over a leap without asking how the chain is spelled, for records.
+    pub(super) fn leap_freely(&mut self, from: Cell, over: Cell, to: Cell) {
+        self.capture(over);
+        self.board.carry(from, to);
+    }
+
+    /// The next seat's turn begins.
+    #[inline]
+    pub(super) fn end_turn(&mut self, rules: &Rules) {
+        if self.phase == Phase::Continue {
+            self.trail = Trail::NONE;
+        }
+        self.phase = Phase::Leap;
+        self.seat += 1;
+        if self.seat >= rules.seats {
+            self.seat = 0;
+        }
+        self.settle(rules);
+    }
+
+    /// Adds the legal moves in order.
+    pub(super) fn list(&self, rules: &Rules, out: &mut Vec<Move>) {
+        match self.phase {
+            Phase::Remove => {
+                let rows = self.removable(rules);
+                for (r, mut row) in rows.into_iter().enumerate() {
+                    while row != 0 {
+                        out.push(Move::remove(Cell::new(r, row.trailing_zeros() as usize)));
+                        row &= row - 1;
+                    }
+                }
+            }
+            Phase::Leap => leaps::list(&self.board.pieces, rules.shape(), out),
+            Phase::Continue => {
+                let open = (0..8).filter(|way| self.trail.next >> way & 1 == 1);
+                out.extend(open.map(|way| Move::leap(self.trail.at, way)));
+                out.push(Move::STOP);
+            }
+            Phase::Over => {}
+        }
+    }
+
+    /// A legal move drawn uniformly; the hand must not be over.
+    #[inline]
+    pub(super) fn sample(&self, rules: &Rules, chance: &mut Stream) -> Move {
+        match self.phase {
+            Phase::Leap => {
+                leaps::sample(&self.board.pieces, rules.shape(), chance).unwrap_or(Move::STOP)
+            }
+            Phase::Continue => {
+                let mut ways = self.trail.next;
+                let k = chance.below(ways.count_ones() + 1);
+                (0..k.min(ways.count_ones().saturating_sub(1))).for_each(|_| ways &= ways - 1);
+                if k == self.trail.next.count_ones() {
+                    Move::STOP
+                } else {
+                    Move::leap(self.trail.at, ways.trailing_zeros() as usize)
+                }
+            }
+            Phase::Remove => {
+                let rows = self.removable(rules);
+                let count: u32 = rows.iter().map(|row| row.count_ones()).sum();
+                let mut k = chance.below(count.max(1));
+                for (r, mut row) in rows.into_iter().enumerate() {
+                    if k < row.count_ones() {
+                        (0..k).for_each(|_| row &= row - 1);
+                        return Move::remove(Cell::new(r, row.trailing_zeros() as usize));
+                    }
+                    k -= row.count_ones();
+                }
+                Move::STOP
+            }
+            Phase::Over => Move::STOP,
+        }
+    }
+
+    /// What lies where.
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// What the seat to move is about to do.
+    pub fn phase(&self) -> Phase {
+        self.phase
+    }
+
+    /// The seat whose turn it is, or would be if the hand were not over.
+    pub fn seat(&self) -> Seat {
+        Seat(self.seat)
+    }
+
+    /// The cell of the piece that is leaping, between two leaps of a chain.
+    pub fn leaper(&self) -> Option<Cell> {
+        (self.phase == Phase::Continue).then_some(self.trail.at)
+    }
+
+    /// The points of a seat.
+    pub fn points(&self, seat: Seat) -> u16 {
+        self.points[seat.index() % SEATS]
+    }
+
+    /// How many pieces a seat has captured.
+    pub fn taken(&self, seat: Seat) -> u16 {
+        self.taken[seat.index() % SEATS]
+    }
+}

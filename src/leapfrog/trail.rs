@@ -1,0 +1,150 @@
+//! A chain in the making, and how each chain comes to be spelled in one way only.
+//!
+//! Two chains that start and end on the same cells and capture the same pieces are one move, yet
+//! the piece may have come there by several paths: round a ring of pieces either way, say. A turn
+//! is played leap by leap, so of these paths exactly one must be open. It is fixed from the end
+//! (the idea of reverse search, Avis and Fukuda 1996): every chain of more than one leap has one
+//! *parent*, the chain without the last leap over the *first* piece, in the order of the eight
+//! ways, over which the moving piece can have come last at all. A leap is legal only if it leads
+//! from a chain to one of its children. So the chains of a piece are a tree with the single leaps
+//! at the top, each chain is in it exactly once, and going down the tree needs no list of what has
+//! been seen and no bound on the number of chains, which can grow exponentially with the board.
+//!
+//! The length of a chain has a bound all the same. The piece keeps the parities of its row and
+//! column, so it moves on a lattice of at most 9 × 9 cells, and each leap takes one of the pieces
+//! between two neighbours of that lattice: at most 144 leaps, 208 with diagonals.
+//!
+//! Whether a path with a given last leap exists is a question about Euler trails. Without
+//! diagonals a captured piece tells which edge of the lattice was used; a chain is a connected set
+//! of edges with no odd cell, or two, the ends, and the question is whether what is left without
+//! the last edge still hangs together (Fleury 1883). With diagonals a piece in the middle of four
+//! lattice cells may have been leapt along either diagonal, and the paths are searched.
+
+use super::board::{Cell, Rows, SIDE, Shape, flip, has};
+
+/// The chain that the seat to move is making. Which path it took does not matter any more.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Trail {
+    pub start: Cell,
+    pub at: Cell,
+    pub captured: Rows,
+    /// The ways in which it may go on, a bit each; 0 when no chain is being made.
+    pub next: u8,
+}
+
+impl Trail {
+    pub const NONE: Trail =
+        Trail { start: Cell::new(0, 0), at: Cell::new(0, 0), captured: [0; SIDE], next: 0 };
+}
+
+/// The ways in which the piece on `at` can leap, a bit each.
+#[inline]
+pub(super) fn ways(pieces: &Rows, shape: Shape, at: Cell) -> u8 {
+    let mut open = 0;
+    for way in 0..shape.ways() {
+        if let (Some(over), Some(to)) = (shape.step(at, way, 1), shape.step(at, way, 2)) {
+            open |= u8::from(has(pieces, over) && !has(pieces, to)) << way;
+        }
+    }
+    open
+}
+
+/// Those of the `open` ways that lead to a child of the chain.
+#[inline]
+pub(super) fn children(pieces: &Rows, shape: Shape, chain: &Trail, open: u8) -> u8 {
+    let mut left = open;
+    let mut children = open;
+    while left != 0 {
+        let way = left.trailing_zeros() as usize;
+        left &= left - 1;
+        if !is_child(pieces, shape, chain, way) {
+            children &= !(1 << way);
+        }
+    }
+    children
+}
+
+/// Whether the chain with one more leap has this chain as its parent: there is no way before this
+/// one by which the piece can have come last.
+#[inline]
+fn is_child(pieces: &Rows, shape: Shape, chain: &Trail, way: usize) -> bool {
+    let (Some(over), Some(to)) = (shape.step(chain.at, way, 1), shape.step(chain.at, way, 2))
+    else {
+        return false;
+    };
+    for other in 0..way {
+        let Some(before) = shape.step(to, other, -1) else { continue };
+        if !has(&chain.captured, before) {
+            continue;
+        }
+        let Some(from) = shape.step(to, other, -2) else { continue };
+        let mut rest = chain.captured;
+        flip(&mut rest, over);
+        flip(&mut rest, before);
+        let possible = if shape.diagonal {
+            let free = |cell: Cell| !has(pieces, cell) || cell == chain.at;
+            free(from) && has_path(shape, &free, chain.start, from, &mut rest)
+        } else {
+            hangs_together(shape, from, to, &rest)
+        };
+        if possible {
+            return false;
+        }
+    }
+    true
+}
+
+/// Whether one can go from a cell to another along captured pieces, each an edge between the
+/// lattice cells on either side. (The set without one edge of a connected set is connected if the
+/// ends of that edge are.)
+#[cold]
+fn hangs_together(shape: Shape, from: Cell, to: Cell, captured: &Rows) -> bool {
+    let mut seen = [0; SIDE];
+    // A lattice has at most 81 cells.
+    let mut waiting = arrayvec::ArrayVec::<Cell, 96>::new();
+    flip(&mut seen, from);
+    waiting.push(from);
+    while let Some(cell) = waiting.pop() {
+        if cell == to {
+            return true;
+        }
+        for way in 0..4 {
+            if let (Some(over), Some(next)) = (shape.step(cell, way, 1), shape.step(cell, way, 2))
+                && has(captured, over)
+                && !has(&seen, next)
+            {
+                flip(&mut seen, next);
+                waiting.push(next);
+            }
+        }
+    }
+    false
+}
+
+/// Whether a piece can have gone from `start` to `at` by capturing exactly these pieces. It is
+/// followed backwards; `free` are the cells it may have landed on.
+fn has_path(
+    shape: Shape,
+    free: &impl Fn(Cell) -> bool,
+    start: Cell,
+    at: Cell,
+    captured: &mut Rows,
+) -> bool {
+    if captured.iter().all(|&row| row == 0) {
+        return at == start;
+    }
+    for way in 0..8 {
+        if let (Some(over), Some(from)) = (shape.step(at, way, 1), shape.step(at, way, 2))
+            && has(captured, over)
+            && free(from)
+        {
+            flip(captured, over);
+            let found = has_path(shape, free, start, from, captured);
+            flip(captured, over);
+            if found {
+                return true;
+            }
+        }
+    }
+    false
+}

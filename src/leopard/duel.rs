@@ -1,0 +1,108 @@
+//! A hand between two policies, as fast as a playout.
+
+use super::playout::{Loop, by_kind_of_turn};
+use super::state::Deck;
+use super::{Act, End, Leopard, Rules, State, View, Watch};
+use crate::cards::{Card, Pile, Row};
+use crate::chance::Stream;
+use crate::game::{Seat, Uniform};
+
+/// A policy that a duel is compiled with. It must not look at what is unseen: in a duel's views
+/// that is as it was before the deal.
+pub trait Duelist {
+    /// What [`Policy::pick`](crate::game::Policy::pick) would, spelled out.
+    fn act(&self, game: &Leopard, view: &View, chance: &mut Stream) -> Act;
+}
+
+impl Duelist for Uniform {
+    #[inline(always)]
+    fn act(&self, game: &Leopard, view: &View, chance: &mut Stream) -> Act {
+        let bits = (chance.bits() >> 32) as u32;
+        view.choice().sample_with(&game.rules, bits, chance)
+    }
+}
+
+/// Plays a hand between two policies, by seat, with the cards of a row and a stream for each
+/// policy.
+///
+/// It is the plain loop over view, choice and play, laid out for speed: the policies are compiled
+/// into it, so that of a view only what they look at is made; the cards lie ready; no move is
+/// written down; and what is watched is counted where it happens.
+pub fn duel<A: Duelist, B: Duelist>(
+    game: &Leopard,
+    policies: (&A, &B),
+    row: &Row,
+    choices: &mut [Stream; 2],
+) -> (State, Watch) {
+    let mut table = Table { row, watch: Watch::default() };
+    let mut state = State::dealt(&game.rules, &mut table);
+    state.begin_turn(&game.rules, &mut table);
+    by_kind_of_turn(&game.rules, Duel { policies, row, choices, state })
+}
+
+struct Duel<'a, A, B> {
+    policies: (&'a A, &'a B),
+    row: &'a Row,
+    choices: &'a mut [Stream; 2],
+    /// The hand as it was dealt.
+    state: State,
+}
+
+/// The cards of a hand, and who watches it.
+struct Table<'a> {
+    row: &'a Row,
+    watch: Watch,
+}
+
+impl Deck for Table<'_> {
+    #[inline(always)]
+    fn draw(&mut self, _: &mut Pile, len: u8) -> Card {
+        self.row.card(len)
+    }
+
+    #[inline(always)]
+    fn laid(&mut self, on_other: bool, values: [u8; 2]) {
+        self.watch.laid(on_other, values);
+    }
+}
+
+impl<A: Duelist, B: Duelist> Loop for Duel<'_, A, B> {
+    type Output = (State, Watch);
+
+    #[inline(always)]
+    fn run<const MANY: bool>(self, rules: Rules) -> (State, Watch) {
+        // Copies that nothing points to, so that they can live in registers.
+        let game = Leopard { rules };
+        let mut table = Table { row: self.row, watch: Watch::default() };
+        let mut hand = self.state;
+        let [mut first, mut second] = self.choices.clone();
+        let mut turns = 0;
+        while hand.end == End::Open {
+            hand.played &= MANY;
+            turns += u32::from(!hand.played);
+            // A copy for each seat, so that what belongs to it lies in a known place.
+            match hand.seat {
+                0 => step::<0>(&game, self.policies.0, &mut hand, &mut table, &mut first),
+                _ => step::<1>(&game, self.policies.1, &mut hand, &mut table, &mut second),
+            }
+        }
+        *self.choices = [first, second];
+        hand.stock = self.row.left(hand.stock_len);
+        let used = 104 - hand.stock_len - hand.held[0] - hand.held[1];
+        (hand, table.watch.whole(turns, used))
+    }
+}
+
+/// One move of the seat `SEAT`, whose turn it is.
+#[inline(always)]
+fn step<const SEAT: u8>(
+    game: &Leopard,
+    policy: &impl Duelist,
+    hand: &mut State,
+    table: &mut Table<'_>,
+    choice: &mut Stream,
+) {
+    hand.seat = SEAT;
+    let act = policy.act(game, &View::of(hand, Seat(SEAT)), choice);
+    hand.act(&game.rules, act, table);
+}

@@ -1,0 +1,153 @@
+//! What a strategy file of Leap Frog can say.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{Greedy, Horizon, LookaheadBot};
+use crate::error::{Error, Result};
+use crate::files::Found;
+use crate::game::{Bot, PolicyBot, Uniform};
+use crate::leapfrog::Leapfrog;
+use crate::strategy::{Strategic, read_kind};
+
+/// A strategy of Leap Frog, resolved in full.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum Spec {
+    /// Any leap, then any way to go on or to stop, all alike.
+    Random,
+    /// The most points now.
+    Greedy,
+    /// The points now less the best reply.
+    Careful,
+    /// Alpha-beta.
+    Lookahead {
+        /// How many chains ahead.
+        depth: u8,
+        /// How many positions at most for one choice.
+        nodes: u32,
+        /// How much the best chain beyond the horizon counts, in hundredths.
+        tempo: u8,
+    },
+}
+
+/// A strategy file of Leap Frog as it is written.
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+#[schemars(rename = "LeapfrogStrategy")]
+pub enum SpecFile {
+    /// Any leap, then after each leap any way to go on or to stop, all alike.
+    Random(Plain),
+    /// The chain with the most points now; of equals one at random.
+    Greedy(Plain),
+    /// The points now less the best reply; of equals one at random.
+    Careful(Plain),
+    /// Alpha-beta over whole chains with iterative deepening; it plays exactly once the rest of
+    /// the hand fits in its budget and depth.
+    Lookahead(LookaheadFile),
+}
+
+/// A kind without parameters.
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "LeapfrogPlainStrategy")]
+pub struct Plain {
+    /// One sentence for people.
+    #[serde(default)]
+    about: String,
+    /// The game, as a safeguard.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    game: Option<String>,
+    /// The kind.
+    #[serde(default)]
+    kind: String,
+}
+
+fn some_nodes() -> u32 {
+    100_000
+}
+
+fn half() -> u8 {
+    50
+}
+
+/// The kind `lookahead`.
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "LeapfrogLookahead")]
+pub struct LookaheadFile {
+    /// One sentence for people.
+    #[serde(default)]
+    about: String,
+    /// The game, as a safeguard.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    game: Option<String>,
+    /// The kind.
+    #[serde(default)]
+    kind: String,
+    /// How many chains ahead, the one to be chosen included, 1 to 100.
+    depth: u8,
+    /// How many positions at most for one choice, 1 to 100 million; 100,000 if left out.
+    #[serde(default = "some_nodes")]
+    nodes: u32,
+    /// How much the best chain beyond the horizon counts, in hundredths of its points, 0 to 100;
+    /// 50 if left out.
+    #[serde(default = "half")]
+    tempo: u8,
+}
+
+impl LookaheadFile {
+    fn faults(&self) -> Vec<String> {
+        let fields = [
+            ("depth", u32::from(self.depth), 1, 100),
+            ("nodes", self.nodes, 1, 100_000_000),
+            ("tempo", u32::from(self.tempo), 0, 100),
+        ];
+        let wrong = fields.into_iter().filter(|&(_, value, low, high)| value < low || value > high);
+        wrong
+            .map(|(name, value, low, high)| {
+                format!("field `{name}` is {value}; it must be from {low} to {high}")
+            })
+            .collect()
+    }
+}
+
+impl Strategic for Leapfrog {
+    type Scratch = ();
+    type Spec = Spec;
+    type SpecFile = SpecFile;
+
+    const KINDS: &'static [&'static str] = &["random", "greedy", "careful", "lookahead"];
+
+    fn spec(kind: &str, found: &Found) -> Result<Spec> {
+        if kind == "lookahead" {
+            let file = read_kind::<LookaheadFile>(found)?;
+            let faults = file.faults();
+            if !faults.is_empty() {
+                return Err(Error::input(format!("{}: {}", found.place(), faults.join("; "))));
+            }
+            let LookaheadFile { depth, nodes, tempo, .. } = file;
+            return Ok(Spec::Lookahead { depth, nodes, tempo });
+        }
+        read_kind::<Plain>(found)?;
+        Ok(match kind {
+            "random" => Spec::Random,
+            "careful" => Spec::Careful,
+            _ => Spec::Greedy,
+        })
+    }
+
+    fn bot(&self, spec: &Spec) -> Box<dyn Bot<Leapfrog>> {
+        let lookahead = |horizon| Box::new(LookaheadBot::new(horizon));
+        match *spec {
+            Spec::Random => Box::new(PolicyBot(Uniform)),
+            Spec::Greedy => Box::new(PolicyBot(Greedy)),
+            Spec::Careful => lookahead(Horizon { depth: 1, nodes: 20_001, tempo: 100 }),
+            Spec::Lookahead { depth, nodes, tempo } => lookahead(Horizon { depth, nodes, tempo }),
+        }
+    }
+
+    fn is_cheap(spec: &Spec) -> bool {
+        matches!(spec, Spec::Random | Spec::Greedy)
+    }
+}

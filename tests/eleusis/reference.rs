@@ -1,0 +1,418 @@
+//! The rule language, worked out the slow and obvious way: by recursion over the tree and the
+//! whole line. The program's masks and registers must agree with it.
+
+use std::collections::BTreeSet;
+
+use parlour::cards::{Card, CardSet, Suit};
+use parlour::chance::{Seed, Stream};
+use parlour::eleusis::bank;
+use parlour::eleusis::rule::{
+    Attr, Binary, Color, Expr, Kind, Over, Part, Rule, Unary, kind, parse,
+};
+
+/// The value of an expression at a place of a line; the card played stands at that place. Yes is
+/// 1, no 0, suits 0 to 3, red 1.
+fn value(expr: &Expr, line: &[Card], place: usize) -> Option<i32> {
+    let here = |e: &Expr| value(e, line, place);
+    let holds_at = |e: &Expr, i: usize| value(e, line, i) == Some(1);
+    let before = |e: &Expr| (0..place).map(|i| value(e, line, i)).collect::<Vec<_>>();
+    match expr {
+        Expr::Num(n) => Some(*n),
+        Expr::Suit(suit) => Some(suit.index() as i32),
+        Expr::Color(color) => Some((*color == Color::Red) as i32),
+        Expr::Bool(yes) => Some(*yes as i32),
+        Expr::Attr(attr) => Some(attribute(*attr, line[place])),
+        Expr::Length => Some(place as i32),
+        Expr::Was(k, e) => value(e, line, place.checked_sub(*k as usize)?),
+        Expr::At(k, e) if *k as usize <= place => value(e, line, *k as usize - 1),
+        Expr::At(..) => None,
+        Expr::Latest(p, e) => value(e, line, (0..place).rev().find(|&i| holds_at(p, i))?),
+        Expr::Unary(op, e) => {
+            let v = here(e)?;
+            Some(match op {
+                Unary::Not => (v == 0) as i32,
+                Unary::Neg => -v,
+                Unary::Abs => v.abs(),
+                Unary::Even => (v.rem_euclid(2) == 0) as i32,
+                Unary::Odd => (v.rem_euclid(2) == 1) as i32,
+                Unary::Prime => (v > 1 && (2..v).all(|d| v % d != 0)) as i32,
+            })
+        }
+        Expr::Binary(Binary::Default, a, b) => here(a).or_else(|| here(b)),
+        Expr::Binary(op, a, b) => {
+            let (a, b) = (here(a)?, here(b)?);
+            Some(match op {
+                Binary::Add => a + b,
+                Binary::Sub => a - b,
+                Binary::Mul => a * b,
+                Binary::Div => a.div_euclid(b),
+                Binary::Mod => a.rem_euclid(b),
+                Binary::Larger => a.max(b),
+                Binary::Smaller => a.min(b),
+                Binary::Eq => (a == b) as i32,
+                Binary::Ne | Binary::Xor => (a != b) as i32,
+                Binary::Lt => (a < b) as i32,
+                Binary::Le => (a <= b) as i32,
+                Binary::Gt => (a > b) as i32,
+                Binary::Ge => (a >= b) as i32,
+                Binary::Default => unreachable!("handled above"),
+            })
+        }
+        Expr::All(items) => all(items.iter().map(here)),
+        Expr::Any(items) => all(items.iter().map(|e| here(e).map(|v| 1 - v))).map(|v| 1 - v),
+        Expr::Holds(items) => items.iter().map(here).sum(),
+        Expr::If(test, yes, no) => match here(test) {
+            Some(1) => here(yes),
+            Some(_) => here(no),
+            None if here(yes) == here(no) => here(yes),
+            None => None,
+        },
+        Expr::In(e, list) => {
+            let v = here(e)?;
+            Some(list.iter().any(|item| here(item) == Some(v)) as i32)
+        }
+        Expr::After(e, list) => {
+            let at = list.iter().position(|item| here(item) == here(e))?;
+            here(&list[(at + 1) % list.len()])
+        }
+        Expr::Place(e, list) => Some(list.iter().position(|item| here(item) == here(e))? as i32),
+        Expr::Over(what, e, window) => {
+            let mut values = before(e);
+            let missing = window.is_some_and(|w| place < w as usize);
+            let from = window.map_or(0, |w| place.saturating_sub(w as usize));
+            let values = values.split_off(from);
+            let full = !missing && (window.is_none() || !values.contains(&None));
+            over(*what, e, &values, full, here(e))
+        }
+        Expr::Since(p) => Some((0..place).rev().position(|i| holds_at(p, i))? as i32),
+        Expr::Run(e) => {
+            let values = before(e);
+            let last = values.last();
+            Some(values.iter().rev().take_while(|v| Some(*v) == last).count() as i32)
+        }
+        Expr::Runs(e) => Some(before(e).chunk_by(|a, b| a == b).count() as i32),
+        Expr::Phase(parts) => {
+            let each = parts.iter().flat_map(|(n, part)| std::iter::repeat_n(part, *n as usize));
+            let each: Vec<&Part> = each.collect();
+            match each[place % each.len()] {
+                Part::Test(test) => here(test),
+                Part::Same(e) if place > 0 => Some((here(e)? == value(e, line, 0)?) as i32),
+                Part::Other(e) if place > 0 => Some((here(e)? != value(e, line, 0)?) as i32),
+                _ => None,
+            }
+        }
+        Expr::Cycle(tests) => {
+            let all: BTreeSet<usize> = (0..tests.len()).collect();
+            let mut next = all.clone();
+            for i in 0..place {
+                let fits = |at: &&usize| value(&tests[**at], line, i) != Some(0);
+                next = next.iter().filter(fits).map(|at| (at + 1) % tests.len()).collect();
+                if next.is_empty() {
+                    next = all.clone();
+                }
+            }
+            Some(next.iter().any(|&at| here(&tests[at]) != Some(0)) as i32)
+        }
+        Expr::Pattern(e, letters) => pattern(e, letters, line, place),
+        Expr::Motif(e, letters) => {
+            let at = place % letters.len();
+            let tests = (0..at).filter(|&i| letters[at] != b'X' && letters[i] != b'X').map(|i| {
+                let before = value(e, line, place - (at - i))?;
+                Some(((here(e)? == before) == (letters[i] == letters[at])) as i32)
+            });
+            all(tests)
+        }
+    }
+}
+
+/// No if any says no; else unknown if any is unknown; else yes.
+fn all(tests: impl Iterator<Item = Option<i32>>) -> Option<i32> {
+    let tests: Vec<_> = tests.collect();
+    if tests.contains(&Some(0)) {
+        Some(0)
+    } else if tests.contains(&None) {
+        None
+    } else {
+        Some(1)
+    }
+}
+
+fn pattern(e: &Expr, letters: &[u8], line: &[Card], place: usize) -> Option<i32> {
+    let at = place % letters.len();
+    if letters[at] == b'X' {
+        return Some(1);
+    }
+    let here = value(e, line, place);
+    let first = letters.iter().position(|l| *l == letters[at]).unwrap();
+    if first < place
+        && let (Some(a), Some(b)) = (here, value(e, line, first))
+    {
+        return Some((a == b) as i32);
+    }
+    if first != at {
+        return None;
+    }
+    let mut bound = BTreeSet::new();
+    let others: Vec<usize> =
+        (0..at).filter(|i| letters[*i] != b'X' && bound.insert(letters[*i])).collect();
+    // A letter is bound only before this place: the second time round all of them are.
+    all(others.into_iter().map(|i| Some((here? != value(e, line, i)?) as i32)))
+}
+
+fn attribute(attr: Attr, card: Card) -> i32 {
+    let text = card.to_string();
+    let (sign, suit) = (&text[..1], &text[1..]);
+    let rank = "A23456789TJQK".find(sign).unwrap() as i32 + 1;
+    let yes = match attr {
+        Attr::Rank => return rank,
+        Attr::Suit => return "SHDC".find(suit).unwrap() as i32,
+        Attr::Color | Attr::Red => "HD".contains(suit),
+        Attr::Black => "SC".contains(suit),
+        Attr::Spade => suit == "S",
+        Attr::Heart => suit == "H",
+        Attr::Diamond => suit == "D",
+        Attr::Club => suit == "C",
+        Attr::Face => "JQK".contains(sign),
+        Attr::Even => "2468TQ".contains(sign),
+        Attr::Odd => "A3579JK".contains(sign),
+        Attr::Prime => "2357JK".contains(sign),
+        Attr::Composite => "4689TQ".contains(sign),
+        Attr::Loop => "A4689Q".contains(sign),
+        Attr::Low => "A234567".contains(sign),
+        Attr::High => "89TJQK".contains(sign),
+    };
+    yes as i32
+}
+
+/// `full`: a window has all its cards and all their values; for the whole line always true.
+fn over(
+    what: Over,
+    of: &Expr,
+    values: &[Option<i32>],
+    full: bool,
+    here: Option<i32>,
+) -> Option<i32> {
+    let known: Vec<i32> = values.iter().flatten().copied().collect();
+    let different: BTreeSet<i32> = known.iter().copied().collect();
+    let times = |v: i32| known.iter().filter(|k| **k == v).count() as i32;
+    match what {
+        Over::Count => Some(times(1)),
+        Over::Some => Some((times(1) > 0) as i32),
+        Over::Every => Some((times(1) == values.len() as i32) as i32),
+        Over::Sum => full.then(|| known.iter().sum()),
+        Over::Product => full.then(|| known.iter().product()),
+        Over::Max => known.iter().copied().max(),
+        Over::Min => known.iter().copied().min(),
+        Over::Distinct => Some(different.len() as i32),
+        Over::Seen if known.is_empty() => None,
+        Over::Seen => Some(different.contains(&here?) as i32),
+        Over::Majority | Over::Minority => {
+            let sign = if what == Over::Majority { 1 } else { -1 };
+            let candidates = two_values(of).unwrap_or(different.into_iter().collect());
+            let best = candidates.iter().map(|v| sign * times(*v)).max()?;
+            let mut winners = candidates.iter().filter(|v| sign * times(**v) == best);
+            let winner = winners.next().copied();
+            if winners.next().is_some() { None } else { winner }
+        }
+    }
+}
+
+/// The values of something that can have two.
+fn two_values(of: &Expr) -> Option<Vec<i32>> {
+    match kind(of).unwrap() {
+        Kind::Bool | Kind::Color => Some(vec![0, 1]),
+        Kind::Int(low, high) if low + 1 == high => Some(vec![low, high]),
+        _ => None,
+    }
+}
+
+fn right(rule: &Expr, line: &[Card], card: Card) -> bool {
+    let mut line = line.to_vec();
+    line.push(card);
+    value(rule, &line, line.len() - 1) != Some(0)
+}
+
+/// Compares along a line of right cards, with one card in eight of any kind (in a game only the
+/// starter can be wrong, but the language says what it means anyway). Returns how many verdicts
+/// were compared.
+fn compare(rule: &Rule, length: usize, chance: &mut Stream) -> usize {
+    let mut line: Vec<Card> = vec![Card::from_index(chance.below(52) as u8)];
+    let mut memory = rule.after(&line);
+    for _ in 0..length {
+        let verdicts = rule.verdicts(&memory);
+        for card in Card::all() {
+            let expected = right(rule.expr(), &line, card);
+            assert_eq!(verdicts.has(card), expected, "{rule} after {line:?}: {card}");
+        }
+        let any = verdicts.is_empty() || chance.below(8) == 0;
+        let mut from = if any { CardSet::FULL } else { verdicts };
+        let card = from.nth(chance.below(from.len()) as usize).unwrap();
+        memory = rule.step(&memory, card);
+        line.push(card);
+    }
+    length * 52
+}
+
+#[test]
+fn every_rule_of_the_bank_agrees() {
+    let mut chance = Seed::new(1).stream();
+    for entry in bank() {
+        for _ in 0..3 {
+            compare(&entry.rule, 12, &mut chance);
+        }
+        let empty = entry.rule.verdicts(&Default::default());
+        for card in Card::all() {
+            assert_eq!(empty.has(card), right(entry.rule.expr(), &[], card), "{}", entry.name);
+        }
+    }
+}
+
+#[test]
+fn random_rules_agree_and_read_back() {
+    let mut chance = Seed::new(2).stream();
+    let (mut rules, mut triples) = (0, 0);
+    while triples < 200_000 {
+        let Ok(rule) = Rule::new(test(3, &mut chance)) else { continue };
+        let text = rule.to_string();
+        assert_eq!(parse(&text).as_ref(), Ok(rule.expr()), "{text}");
+        triples += compare(&rule, 8, &mut chance);
+        rules += 1;
+    }
+    assert!(rules > 300, "{rules}");
+}
+
+fn pick<T: Clone>(items: &[T], chance: &mut Stream) -> T {
+    items[chance.below(items.len() as u32) as usize].clone()
+}
+
+fn window(chance: &mut Stream) -> Option<u8> {
+    (chance.below(3) > 0).then(|| chance.below(4) as u8 + 1)
+}
+
+/// A random test.
+fn test(depth: u32, c: &mut Stream) -> Expr {
+    if depth == 0 {
+        return Expr::Attr(pick(&Attr::NAMED[3..], c).1);
+    }
+    let d = depth - 1;
+    let tests = |c: &mut Stream| (0..2 + c.below(2)).map(|_| test(d, c)).collect::<Vec<_>>();
+    match c.below(22) {
+        0 => Expr::All(tests(c)),
+        1 => Expr::Any(tests(c)),
+        2 => Expr::If(test(d, c).into(), test(d, c).into(), test(d, c).into()),
+        3 => Expr::Unary(Unary::Not, test(d, c).into()),
+        4 => Expr::Binary(Binary::Xor, test(d, c).into(), test(d, c).into()),
+        5 => Expr::Binary(Binary::Default, test(d, c).into(), test(d, c).into()),
+        6 => Expr::Cycle((0..1 + c.below(4)).map(|_| test(d, c)).collect()),
+        7 => {
+            let parts = (0..1 + c.below(3)).map(|_| {
+                let part = match c.below(3) {
+                    0 => Part::Same(any(d, c)),
+                    1 => Part::Other(any(d, c)),
+                    _ => Part::Test(test(d, c)),
+                };
+                (1 + c.below(2) as u8, part)
+            });
+            Expr::Phase(parts.collect())
+        }
+        8 | 9 => {
+            let letters = (0..1 + c.below(5)).map(|_| pick(b"AABBCX", c)).collect();
+            let make = if c.below(2) == 0 { Expr::Pattern } else { Expr::Motif };
+            make(any(d, c).into(), letters)
+        }
+        10 => Expr::Over(Over::Seen, any(d, c).into(), window(c)),
+        11 => {
+            let what = pick(&[Over::Some, Over::Every], c);
+            Expr::Over(what, test(d, c).into(), window(c))
+        }
+        12 => Expr::Was(1 + c.below(3) as u8, test(d, c).into()),
+        13 => {
+            let list = (0..1 + c.below(5)).map(|_| Expr::Num(c.below(14) as i32)).collect();
+            Expr::In(number(d, c).into(), list)
+        }
+        14 => {
+            let op = pick(&[Unary::Even, Unary::Odd, Unary::Prime], c);
+            Expr::Unary(op, number(d, c).into())
+        }
+        15 => {
+            let (a, b) = (suit(d, c), suit(d, c));
+            Expr::Binary(pick(&[Binary::Eq, Binary::Ne], c), a.into(), b.into())
+        }
+        16 => {
+            let what = pick(&[Over::Majority, Over::Minority], c);
+            let colors = Expr::Over(what, Expr::Attr(Attr::Color).into(), Some(3));
+            Expr::Binary(Binary::Eq, Expr::Attr(Attr::Color).into(), colors.into())
+        }
+        17 => Expr::Bool(c.below(2) == 0),
+        _ => {
+            use Binary::{Eq, Ge, Gt, Le, Lt, Ne};
+            let op = pick(&[Eq, Ne, Lt, Le, Gt, Ge], c);
+            Expr::Binary(op, number(d, c).into(), number(d, c).into())
+        }
+    }
+}
+
+fn any(depth: u32, c: &mut Stream) -> Expr {
+    match c.below(4) {
+        0 => Expr::Attr(Attr::Color),
+        1 => suit(depth, c),
+        2 => number(depth.min(1), c),
+        _ => test(depth, c),
+    }
+}
+
+fn suit(depth: u32, c: &mut Stream) -> Expr {
+    match if depth == 0 { 0 } else { c.below(6) } {
+        1 => Expr::Suit(pick(&Suit::ALL, c)),
+        2 => Expr::Was(1 + c.below(2) as u8, suit(depth - 1, c).into()),
+        3 => {
+            let list = (0..1 + c.below(4)).map(|_| Expr::Suit(pick(&Suit::ALL, c))).collect();
+            Expr::After(suit(depth - 1, c).into(), list)
+        }
+        4 => Expr::Latest(test(depth - 1, c).into(), suit(depth - 1, c).into()),
+        _ => Expr::Attr(Attr::Suit),
+    }
+}
+
+/// A random number, rarely large.
+fn number(depth: u32, c: &mut Stream) -> Expr {
+    if depth == 0 {
+        let constant = Expr::Num(c.below(14) as i32 - 3);
+        return if c.below(2) == 0 { Expr::Attr(Attr::Rank) } else { constant };
+    }
+    let d = depth - 1;
+    match c.below(17) {
+        0 => Expr::Length,
+        1 => Expr::Was(1 + c.below(3) as u8, number(d, c).into()),
+        2 => Expr::At(1 + c.below(3) as u8, number(d, c).into()),
+        3 => Expr::Latest(test(d, c).into(), number(d, c).into()),
+        4 => Expr::Unary(pick(&[Unary::Neg, Unary::Abs], c), number(d, c).into()),
+        5 | 6 => {
+            use Binary::{Add, Larger, Smaller, Sub};
+            let op = pick(&[Add, Sub, Larger, Smaller], c);
+            Expr::Binary(op, number(d, c).into(), number(d, c).into())
+        }
+        7 => {
+            let by = Expr::Num(2 + c.below(5) as i32);
+            Expr::Binary(pick(&[Binary::Mod, Binary::Div], c), number(d, c).into(), by.into())
+        }
+        8 => Expr::Binary(Binary::Default, number(d, c).into(), number(d, c).into()),
+        9 => {
+            let what = pick(&[Over::Max, Over::Min, Over::Sum], c);
+            Expr::Over(what, number(d, c).into(), window(c))
+        }
+        10 => Expr::Over(Over::Product, Expr::Attr(Attr::Rank).into(), Some(1 + c.below(3) as u8)),
+        11 => Expr::Over(Over::Count, test(d, c).into(), window(c)),
+        12 => Expr::Over(Over::Distinct, any(d, c).into(), window(c)),
+        13 => Expr::Since(test(d, c).into()),
+        14 => {
+            let inner = any(d, c).into();
+            if c.below(2) == 0 { Expr::Run(inner) } else { Expr::Runs(inner) }
+        }
+        15 => Expr::Holds((0..2).map(|_| test(d, c)).collect()),
+        _ => {
+            let order = [2, 0, 3, 1].map(|s| Expr::Suit(Suit::ALL[s])).to_vec();
+            Expr::Place(suit(d, c).into(), order)
+        }
+    }
+}

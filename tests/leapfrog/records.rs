@@ -1,0 +1,148 @@
+//! Records of Leap Frog: the golden hands, and a referee that lets nothing pass.
+
+use std::path::PathBuf;
+
+use parlour::chance::Seed;
+use parlour::game::{Game, Label, Recorded, Ruled, Turn};
+use parlour::leapfrog::{Leapfrog, Record, Rules};
+
+fn hand(name: &str, rules: &Rules, number: u64) -> Record {
+    let game = Leapfrog::new(rules).unwrap();
+    let seed = Seed::new(number);
+    let start = seed.child(0).stream();
+    let (mut chance, mut choice) = (start.clone(), seed.child(1).stream());
+    let (mut state, mut moves) = (game.deal(&mut chance), Vec::new());
+    while game.turn(&state) != Turn::Over {
+        let mv = game.sample(&state, &mut choice);
+        game.play(&mut state, mv, &mut chance);
+        moves.push(mv);
+    }
+    let label = Label {
+        variant: name.to_owned(),
+        deal: number,
+        hand: 0,
+        rotation: 0,
+        seed: number,
+        seats: vec!["random".to_owned(); game.seats()],
+    };
+    game.record(&label, start, &moves)
+}
+
+/// One hand of each variant, to the letter. `UPDATE_GOLDEN=1 cargo test --test leapfrog golden`
+/// writes them anew.
+#[test]
+fn every_variant_has_a_golden_hand() {
+    let small = ["mini-4x5", "murray-mini-5x5"].map(|name| (name, Leapfrog::preset(name).unwrap()));
+    let listed = Rules::presets().into_iter().map(|preset| (preset.name, preset.rules));
+    for (name, rules) in listed.chain(small) {
+        let record = hand(name, &rules, 1963);
+        let text = format!(
+            "{}\n\n{}",
+            serde_json::to_string(&record).unwrap(),
+            Leapfrog::show(&record).unwrap()
+        );
+        let path = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+            .join(format!("tests/golden/leapfrog/{name}.txt"));
+        if std::env::var_os("UPDATE_GOLDEN").is_some_and(|value| value == "1") {
+            std::fs::write(&path, &text).unwrap();
+        }
+        let golden = std::fs::read_to_string(&path)
+            .unwrap_or_else(|e| panic!("{}: {e}: every variant needs one", path.display()));
+        assert_eq!(text, golden, "{name}");
+    }
+}
+
+/// A hand of 3 × 3 plain pieces.
+const TEXT: &str = r#"{"format":1,"game":"leapfrog","variant":"mini-3x3","rules":{"rows":3,"cols":3,"pieces":"original","chains":"optional","diagonal":false,"second_seat_starts":false},
+"deal":0,"rotation":0,"seed":7,"seats":["greedy","random"],"board":"ooo/ooo/ooo","moves":["xb2","xa1","c1-a1","c3-c1","a3-c3","a1-a3"],"scores":[3,3],"winner":null}"#;
+
+fn record() -> Record {
+    serde_json::from_str(TEXT).unwrap()
+}
+
+fn fault(change: impl FnOnce(&mut Record)) -> String {
+    let mut record = record();
+    change(&mut record);
+    Leapfrog::verify(&record).unwrap_err().to_string()
+}
+
+#[test]
+fn a_record_as_in_the_description_is_right() {
+    let mut record = record();
+    println!("{}", Leapfrog::show(&record).unwrap());
+    assert_eq!(Leapfrog::verify(&record), Ok(()));
+    record.variant = "mine".to_owned();
+    assert_eq!(Leapfrog::verify(&record), Ok(()), "a variant may have any name");
+}
+
+#[test]
+fn the_head_must_fit() {
+    assert_eq!(fault(|r| r.format = 2), "format: it is 2; only 1 is known");
+    assert_eq!(fault(|r| r.game = "leopard".into()), "game: it is `leopard`, not `leapfrog`");
+    assert_eq!(fault(|r| drop(r.seats.pop())), "seats: there are 1; the rules say 2");
+    assert_eq!(fault(|r| r.rules.rows = 0), "rules: `rows` is 0; it must be from 1 to 18");
+    assert!(fault(|r| r.rules.rows = 4).starts_with("board: the board has 3 rows"));
+    assert!(
+        fault(|r| r.board = "ooo/oooo/ooo".into()).contains("row 2 of the board, `oooo`, has 4")
+    );
+    assert!(fault(|r| r.board = "ooo/o.o/ooo".into()).starts_with("board: b2 is empty"));
+    assert!(fault(|r| r.board = "ooo/owo/ooo".into()).starts_with("board: `w` on b2"));
+    assert!(
+        fault(|r| {
+            r.rules = Rules::murray(3, 3);
+            r.board = "www/www/www".into();
+        })
+        .starts_with("board: it has 0 green pieces; the rules say 1")
+    );
+}
+
+#[test]
+fn every_move_must_be_legal() {
+    let second = |text: &str| fault(|r| r.moves[1] = text.to_owned());
+    assert_eq!(second("xb2"), "move 2: `xb2`: b2 is empty");
+    assert!(second("xd1").starts_with("move 2: `xd1`: d1 is not on a board of 3 rows"));
+    assert!(second("xz9").starts_with("move 2: `xz9`: `z9` is not a cell"));
+    assert!(second("a1-c1").ends_with("a first capture, `xe5`, is due"));
+    let third = |text: &str| fault(|r| r.moves[2] = text.to_owned());
+    assert!(third("xc1").ends_with("all first captures are made; a chain, `e5-g5-g7`, is due"));
+    assert_eq!(third("a1-c1"), "move 3: `a1-c1`: there is no piece on a1");
+    assert_eq!(third("a3-c1"), "move 3: `a3-c1`: a3 and c1 are not a leap apart");
+    assert_eq!(third("a3-c3"), "move 3: `a3-c3`: there is a piece on c3");
+    assert_eq!(third("b1-b3"), "move 3: `b1-b3`: from b1 to b3 there is no piece to leap over");
+    assert_eq!(
+        third("c1-a1-c1"),
+        "move 3: `c1-a1-c1`: from a1 to c1 there is no piece to leap over"
+    );
+    for text in ["", "-", "c1", "c1-", "c1--a1", "c1-a1-", "C1-a1", "stop", "é-a1"] {
+        assert!(third(text).starts_with("move 3: "), "{text}");
+    }
+    assert!(third(&"c1-a1".repeat(100_000)).len() < 300, "a long text is cut");
+}
+
+#[test]
+fn chains_by_any_path_are_taken_and_single_leaps_kept_apart() {
+    let mut record = record();
+    record.moves[2] = "c1-a1-a3".to_owned();
+    assert!(Leapfrog::verify(&record).unwrap_err().to_string().contains("there is a piece on a3"));
+    assert!(
+        fault(|r| {
+            r.rules.chains = parlour::leapfrog::Chains::Single;
+            r.moves[2] = "c1-a1-a3".to_owned();
+        })
+        .contains("one leap a turn")
+    );
+}
+
+#[test]
+fn nothing_may_be_missing_or_too_much_at_the_end() {
+    assert!(fault(|r| drop(r.moves.pop())).starts_with("move 6: the hand is not over"));
+    assert_eq!(
+        fault(|r| r.moves.push("c3-a3".into())),
+        "move 7: `c3-a3`: the hand is over, no capture is left"
+    );
+    assert_eq!(fault(|r| r.scores[1] = 4), "scores: the points are [3, 3], not [3, 4]");
+    assert_eq!(fault(|r| r.scores.truncate(1)), "scores: the points are [3, 3], not [3]");
+    assert_eq!(fault(|r| r.winner = Some(0)), "winner: with the points [3, 3] it is null, not 0");
+    let absent = TEXT.replace(",\"winner\":null", "");
+    assert!(serde_json::from_str::<Record>(&absent).is_err(), "an absent winner is not a draw");
+}

@@ -1,0 +1,182 @@
+//! Leap Frog's strategies: legal, repeatable, and exact where the end is in sight.
+
+use std::ops::ControlFlow;
+
+use parlour::chance::{Seed, Stream};
+use parlour::files::Shelf;
+use parlour::game::{Bot, Game, Ruled, Scores, Seat, Sight, Turn, kit};
+use parlour::leapfrog::solve::solve;
+use parlour::leapfrog::{Board, Leapfrog, Rules, State};
+use parlour::strategy::leapfrog::{Horizon, LookaheadBot, Spec};
+use parlour::strategy::{Strategic, Strategy};
+
+fn game(name: &str) -> Leapfrog {
+    Leapfrog::new(&Leapfrog::preset(name).unwrap()).unwrap()
+}
+
+fn specs() -> Vec<(String, Spec)> {
+    let shelf = Shelf::strategies("leapfrog");
+    let load =
+        |name: &String| (name.clone(), Strategy::<Leapfrog>::load(&shelf, name).unwrap().spec);
+    shelf.names().iter().map(load).collect()
+}
+
+fn small(spec: &Spec) -> Spec {
+    match spec {
+        Spec::Lookahead { depth, tempo, .. } => {
+            Spec::Lookahead { depth: *depth, nodes: 500, tempo: *tempo }
+        }
+        other => other.clone(),
+    }
+}
+
+/// Plays a hand from this state; every move must be legal.
+fn play(
+    game: &Leapfrog,
+    mut state: State,
+    bots: &mut [Box<dyn Bot<Leapfrog>>],
+    chance: &mut Stream,
+) -> Scores {
+    let mut past = Vec::new();
+    for (seat, bot) in bots.iter_mut().enumerate() {
+        bot.start(Seat(seat as u8));
+    }
+    while let Turn::Of(seat) = game.turn(&state) {
+        let view = game.view(&state, seat);
+        let mv = bots[seat.index()].choose(game, Sight { view: &view, past: &past }, chance);
+        let mut nothing = Seed::new(0).stream();
+        assert_eq!(game.try_play(&mut state, mv, &mut nothing), Ok(()), "{mv}");
+        past.push((seat, mv));
+    }
+    game.scores(&state)
+}
+
+#[test]
+fn every_strategy_plays_legal_moves_under_every_switch() {
+    for (name, spec) in specs() {
+        for variant in ["mini-1x1", "mini-4x4", "murray-mini-6x5"] {
+            let base = Leapfrog::preset(variant).unwrap();
+            for seats in 2..=4 {
+                for (diagonal, second_seat_starts) in [(false, false), (false, true), (true, true)]
+                {
+                    let rules = Rules { seats, diagonal, second_seat_starts, ..base.clone() };
+                    let game = Leapfrog::new(&rules).unwrap();
+                    for hand in 0..3 {
+                        let mut chance = Seed::new(hand).stream();
+                        let mut bots: Vec<_> =
+                            (0..seats).map(|_| game.bot(&small(&spec))).collect();
+                        let hand = |chance: &mut Stream, bots: &mut [_]| {
+                            let state = game.deal(chance);
+                            play(&game, state, bots, chance)
+                        };
+                        let mut again = chance.clone();
+                        let scores = hand(&mut chance, &mut bots);
+                        assert_eq!(hand(&mut again, &mut bots), scores, "{name} on {variant}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn full_size_variants_are_played() {
+    for variant in ["original", "murray-18", "froglet"] {
+        let game = game(variant);
+        for (_, spec) in specs() {
+            let spec = match small(&spec) {
+                Spec::Lookahead { depth, tempo, .. } => Spec::Lookahead { depth, nodes: 50, tempo },
+                Spec::Careful => continue,
+                other => other,
+            };
+            let mut bots = vec![game.bot(&spec), game.bot(&Spec::Greedy)];
+            let mut chance = Seed::new(2).stream();
+            let state = game.deal(&mut chance);
+            play(&game, state, &mut bots, &mut chance);
+        }
+    }
+}
+
+#[test]
+fn no_strategy_depends_on_more_than_its_sight() {
+    for (_, spec) in specs() {
+        let game = game("murray-mini-5x5");
+        kit::check_invariance(&game, 3, || game.bot(&small(&spec)));
+    }
+}
+
+#[test]
+fn greedy_takes_the_most_points() {
+    let rules = Rules::murray(3, 5);
+    let game = Leapfrog::new(&rules).unwrap();
+    let state = State::midway(&rules, Board::read("wy.r./..g../.....", &rules).unwrap(), Seat(0));
+    let view = game.view(&state, Seat(0));
+    let mut chance = Seed::new(0).stream();
+    let first =
+        game.bot(&Spec::Greedy).choose(&game, Sight { view: &view, past: &[] }, &mut chance);
+    assert_eq!(first.to_string(), "a1-c1");
+}
+
+/// The most points that one turn can bring.
+fn most(game: &Leapfrog, state: &State) -> i32 {
+    let mut most = 0;
+    _ = game.chains(state, |chain| {
+        most = most.max(i32::from(chain.points()));
+        ControlFlow::Continue(())
+    });
+    most
+}
+
+#[test]
+fn careful_takes_the_points_now_less_the_best_reply() {
+    let game = game("murray-mini-6x6");
+    for hand in 0..50 {
+        let mut chance = Seed::new(hand).stream();
+        let mut state = game.deal(&mut chance);
+        for _ in 0..10 {
+            let mv = game.sample(&state, &mut chance);
+            game.play(&mut state, mv, &mut chance);
+        }
+        let state = State::midway(game.rules(), *state.board(), Seat(0));
+        let mut best = None;
+        _ = game.chains(&state, |chain| {
+            best = best.max(Some(i32::from(chain.points()) - most(&game, chain.after)));
+            ControlFlow::Continue(())
+        });
+        let mut bot = game.bot(&Spec::Careful);
+        let mut after = state;
+        while game.turn(&after) == Turn::Of(Seat(0)) {
+            let view = game.view(&after, Seat(0));
+            let mv = bot.choose(&game, Sight { view: &view, past: &[] }, &mut chance);
+            game.play(&mut after, mv, &mut chance);
+        }
+        assert_eq!(Some(i32::from(after.points(Seat(0))) - most(&game, &after)), best);
+    }
+}
+
+/// A search to the end finds the value that the solver finds, whatever the position.
+#[test]
+fn small_endgames_are_played_exactly() {
+    for variant in ["mini-4x4", "murray-mini-4x4", "mini-3x5", "murray-mini-3x4"] {
+        let game = game(variant);
+        let rules = game.rules();
+        for hand in 0..20 {
+            let mut chance = Seed::new(hand).stream();
+            let mut state = game.deal(&mut chance);
+            for _ in 0..5 {
+                if game.turn(&state) != Turn::Over {
+                    let mv = game.sample(&state, &mut chance);
+                    game.play(&mut state, mv, &mut chance);
+                }
+            }
+            let board = *state.board();
+            let state = State::midway(rules, board, Seat(0));
+            let best = solve(rules, Some(&board.text(rules)), 256, &mut |_| {}).unwrap();
+            let exact = || -> Box<dyn Bot<Leapfrog>> {
+                Box::new(LookaheadBot::new(Horizon { depth: 100, nodes: u32::MAX, tempo: 50 }))
+            };
+            let scores = play(&game, state, &mut [exact(), exact()], &mut chance);
+            assert_eq!(scores.0[0] - scores.0[1], best.value, "{}", board.text(rules));
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! The quick way of a hand between cheap strategies comes to what their bots come to.
+
+use parlour::arena::{Player, play_hand};
+use parlour::chance::{Seed, Stream};
+use parlour::files::Shelf;
+use parlour::game::{Measured, Ruled};
+use parlour::leopard::{Covers, KnockWindow, Leopard, Plays, Rules, State, Watch};
+use parlour::strategy::leopard::Spec;
+use parlour::strategy::{Strategic, Strategy};
+
+/// The named variants, and rules that take the general way: uneven hands, hands that run out.
+fn games() -> Vec<Leopard> {
+    let odd = |draw, plays, hand_size, face_down_covers, knock_window| Rules {
+        draw,
+        plays,
+        hand_size,
+        face_down_covers,
+        knock_window,
+        ..Rules::ORIGINAL
+    };
+    let odd = [
+        odd(3, Plays::One, 7, Covers::Any, KnockWindow::AnyTime),
+        odd(4, Plays::One, 1, Covers::FaceUp, KnockWindow::BeforePlay),
+        odd(1, Plays::Many, 52, Covers::Any, KnockWindow::AnyTime),
+        odd(1, Plays::One, 52, Covers::FaceUp, KnockWindow::AnyTime),
+        Rules { knock_at: 0, ..odd(2, Plays::Many, 5, Covers::FaceUp, KnockWindow::BeforePlay) },
+    ];
+    let named = Leopard::presets().into_iter().map(|preset| preset.rules);
+    named.chain(odd).map(|rules| Leopard::new(&rules).unwrap()).collect()
+}
+
+/// All that is counted of a hand.
+fn counted(game: &Leopard, (end, watch): &(State, Watch)) -> Vec<i64> {
+    let mut counters = vec![0; Leopard::COUNTERS.len()];
+    game.count(watch, end, &mut counters);
+    counters.push(i64::from(game.turns(watch)));
+    counters
+}
+
+#[test]
+fn a_duel_is_the_hand_of_two_bots() {
+    let shelf = Shelf::strategies("leopard");
+    let load = |name| Strategy::<Leopard>::load(&shelf, name).unwrap().spec;
+    let cheap: Vec<Spec> = ["random", "random-knocker", "greedy"].map(load).into();
+    let (mut scratch, mut moves) = (<Leopard as Strategic>::Scratch::default(), Vec::new());
+    for game in games() {
+        for (number, pair) in
+            cheap.iter().flat_map(|a| cheap.iter().map(move |b| [a, b])).enumerate()
+        {
+            for hand in 0..60 {
+                // Each start comes twice, as in an arena, with other choices.
+                let start = Seed::new(hand / 2).child(0).stream();
+                let choice = |seat| Seed::new(hand).child(1 + number as u64).child(seat).stream();
+                let mut choices: [Stream; 2] = [choice(0), choice(1)];
+                let quick = game.duel(&pair, &mut scratch, &start, &mut choices).unwrap();
+                let mut players = [0, 1].map(|seat: usize| Player {
+                    bot: game.bot(pair[seat]),
+                    choice: choice(seat as u64),
+                });
+                let slow = play_hand(&game, start, &mut players, |seat| seat, &mut moves);
+                assert_eq!(quick.0, slow.0, "{pair:?} under {:?}", game.rules());
+                assert_eq!(counted(&game, &quick), counted(&game, &slow), "{:?}", game.rules());
+                // Their chance has gone the same way, so they have made the same choices.
+                assert_eq!(choices, players.map(|player| player.choice));
+            }
+        }
+    }
+}
+
+#[test]
+fn other_strategies_have_no_quick_way() {
+    let shelf = Shelf::strategies("leopard");
+    let load = |name| Strategy::<Leopard>::load(&shelf, name).unwrap().spec;
+    let (random, steady) = (load("random"), load("steady"));
+    let game = Leopard::new(&Rules::REVISED).unwrap();
+    let start = Seed::new(1).stream();
+    let mut choices = [start.clone(), start.clone()];
+    let played = game.duel(&[&random, &steady], &mut Default::default(), &start, &mut choices);
+    assert!(played.is_none());
+    assert_eq!(choices, [start.clone(), start]);
+}
