@@ -52,9 +52,9 @@ pub(super) struct Walker<G: Game> {
     cut_off: Option<u32>,
     path: Vec<Taken>,
     legal: Vec<G::Move>,
-    /// The prior chances of the moves at the root, in order; none without a guide.
+    /// What a guide thinks of the moves at the root, in order; none without a guide.
     priors: Vec<(G::Move, f32)>,
-    guide_weight: f32,
+    guide_visits: f32,
 }
 
 impl<G: Game> Walker<G> {
@@ -69,7 +69,7 @@ impl<G: Game> Walker<G> {
             path: Vec::new(),
             legal: Vec::new(),
             priors: Vec::new(),
-            guide_weight: 0.0,
+            guide_visits: 0.0,
         }
     }
 
@@ -87,7 +87,7 @@ impl<G: Game> Walker<G> {
         if self.chooser.options().join_equal {
             game.join_equal(world, &mut self.legal);
         }
-        self.guide_weight = guide.weight as f32;
+        self.guide_visits = guide.visits as f32;
         guide.priors(game, sight, &self.legal, &mut self.priors);
     }
 
@@ -164,7 +164,7 @@ impl<G: Game> Walker<G> {
                 let tree = &mut self.trees[own];
                 let is_guided = self.path.is_empty() && learns && !self.priors.is_empty();
                 let step = match is_guided {
-                    true => self.chooser.guided_step(tree, &self.priors, self.guide_weight),
+                    true => self.chooser.guided_step(tree, &self.priors, self.guide_visits),
                     false => {
                         self.chooser.step(tree, here[own], &self.legal, learns, chance, suggest)
                     }
@@ -253,6 +253,16 @@ impl<G: Game> Walker<G> {
             nodes: self.nodes(),
         };
         findings.rank(decide);
+        if !self.priors.is_empty() && decide == Decide::Value {
+            let usual = f64::from(Chooser::usual(tree.node(ROOT)));
+            let weight = f64::from(self.guide_visits);
+            let posterior = |finding: &Finding<G::Move>| {
+                let at = self.priors.binary_search_by(|(mv, _)| mv.cmp(&finding.mv));
+                let prior = usual + at.map_or(0.0, |at| f64::from(self.priors[at].1));
+                (finding.total + weight * prior) / (finding.visits as f64 + weight)
+            };
+            findings.moves.sort_by(|a, b| posterior(b).total_cmp(&posterior(a)));
+        }
         findings
     }
 }

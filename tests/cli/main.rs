@@ -4,4 +4,5 @@
 mod commands;
 mod common;
 mod same_bytes;
+mod search;
 mod wrong_input;
