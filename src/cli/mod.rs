@@ -1,6 +1,7 @@
 //! The command line: one file a subcommand, which parses, calls and prints.
 
 mod advise;
+mod annotate;
 mod bench;
 mod compare;
 mod completions;

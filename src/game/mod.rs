@@ -12,7 +12,7 @@ use std::fmt::Debug;
 
 pub use bot::{Bot, Policy, PolicyBot, Sight, Uniform};
 pub use figures::{Figure, Measured};
-pub use record::{Fault, Label, Recorded};
+pub use record::{Choices, Fault, Label, Recorded};
 pub use rules::{Preset, Ruled};
 pub use seat::{MAX_SEATS, Scores, Seat, Turn};
 

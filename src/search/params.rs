@@ -296,6 +296,8 @@ tree_file! {
         guide: Option<GuideFile<P>> = None,
         /// Whether the tree is kept for the next move where nothing hidden came to light.
         reuse: bool = false,
+        /// Whether the candidates' playouts are made in the same worlds with the same chance.
+        paired: bool = false,
     }
 }
 
@@ -485,6 +487,7 @@ impl<P> Search<P> {
             Search::Mcts(_) => Observers::Perfect,
             _ => Observers::Single,
         };
+        let paired = matches!(self, Search::Ismcts(file) if file.paired);
         macro_rules! tree_search {
             ($file:expr) => {
                 Box::new(TreeSearch::new(
@@ -498,6 +501,7 @@ impl<P> Search<P> {
                         rollout,
                         model,
                         guide,
+                        paired,
                         decide: $file.decide,
                         reuse: $file.reuse,
                     },
@@ -638,7 +642,7 @@ impl Search<String> {
                 with!(tree Pimc, PimcFile, file, { world_iterations }, { model })
             }
             Search::Ismcts(file) => {
-                with!(tree Ismcts, IsmctsFile, file, { reuse }, { model, guide })
+                with!(tree Ismcts, IsmctsFile, file, { reuse, paired }, { model, guide })
             }
             Search::MoIsmcts(file) => {
                 with!(tree MoIsmcts, MoIsmctsFile, file, { reuse, redeterminize }, { model, guide })

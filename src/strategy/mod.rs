@@ -1,6 +1,7 @@
 //! Strategies: what a JSON file in `strategies/` becomes, a bot for one game.
 
 mod games;
+mod playable;
 pub mod leapfrog;
 pub mod leopard;
 
@@ -17,6 +18,7 @@ use crate::game::{Bot, Measured, Recorded, Ruled};
 use crate::search::{Decide, Thinker};
 
 pub use games::{GAMES, GameVisitor, with_game};
+pub use playable::playable;
 
 /// A game with strategies: all that the arena and the command line need of it.
 pub trait Strategic: Ruled + Measured + Recorded + Sized + 'static {

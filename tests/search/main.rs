@@ -44,6 +44,7 @@ fn parts<G: Game>(
         guide: None,
         decide: Decide::Visits,
         reuse: false,
+        paired: false,
     }
 }
 
@@ -75,6 +76,13 @@ fn kinds<G: Game + 'static>(
         };
         kinds.push((format!("{rule:?}"), Box::new(make)));
     }
+    let paired = move |all| -> Box<dyn Thinker<G>> {
+        let mut parts = parts(Observers::Single, all, rollout());
+        parts.tree.others_follow = true;
+        parts.paired = true;
+        Box::new(TreeSearch::new(seats, parts))
+    };
+    kinds.push(("paired".to_owned(), Box::new(paired)));
     let pimc = move |all| -> Box<dyn Thinker<G>> {
         Box::new(Pimc::new(PimcParts {
             budget: Budget::Iterations(all),

@@ -178,24 +178,27 @@ struct Side {
     points: [ByCell; 4],
     losses: ByCell,
     hopes: [Lanes; 4],
+    /// What the face-up card of each cell is worth there; not filled before it is asked for.
+    lying: Lanes,
 }
 
 impl Side {
     #[inline(always)]
     fn new(square: Square, value: u8, hopes: [Lanes; 4], rules: &Rules) -> Side {
         let points = gains(square, rules);
-        Side { square, value: value.into(), points, losses: losses(square, &points), hopes }
+        let losses = losses(square, &points);
+        Side { square, value: value.into(), points, losses, hopes, lying: [0; 16] }
     }
 
-    /// What the face-up card of a cell, if there is one, is worth there.
+    /// Fills in what lies there.
     #[inline]
-    fn lying(&self, cell: u32) -> i32 {
-        let mut worth = 0;
+    fn look(&mut self) {
         for suit in Suit::ALL {
-            let here = self.square.suit(suit) >> cell & 1 == 1;
-            worth += i32::from(self.hopes[suit.index()][cell as usize]) * i32::from(here);
+            let hopes = &self.hopes[suit.index()];
+            for cell in Cells(self.square.suit(suit)) {
+                self.lying[cell as usize & 15] = hopes[cell as usize & 15];
+            }
         }
-        worth
     }
 }
 
@@ -285,7 +288,7 @@ impl Thought<'_> {
     fn king(&mut self, card: Card) {
         let (index, suit) = (card.index(), card.suit().index());
         for cell in Cells(0x1FF) {
-            let hope = i32::from(self.own.hopes[suit][cell as usize]) - self.own.lying(cell);
+            let hope = i32::from(self.own.hopes[suit][cell as usize & 15] - self.own.lying[cell as usize & 15]);
             let gain = self.own.points[suit].at(cell) - self.own.losses.at(cell);
             self.offer(hope - self.brisk.keep[3], gain, 0, Move::own(index, cell as u8));
         }
@@ -299,13 +302,13 @@ impl Thought<'_> {
         let (index, keep) = (card.index(), self.brisk.keep[if is_jack { 1 } else { 2 }]);
         if is_jack {
             for cell in Cells(cells(self.other.square)) {
-                let hope = self.other.lying(cell);
+                let hope = i32::from(self.other.lying[cell as usize & 15]);
                 let loss = self.other.losses.at(cell);
                 self.offer(hope - keep, 0, -loss, Move::other(index, cell as u8));
             }
         }
         for cell in Cells(cells(self.own.square)) {
-            let hope = self.own.lying(cell);
+            let hope = i32::from(self.own.lying[cell as usize & 15]);
             if hope < 0 {
                 let loss = self.own.losses.at(cell);
                 self.offer(-hope - keep, -loss, 0, Move::own(index, cell as u8));
@@ -361,6 +364,12 @@ impl Policy<Leopard> for Brisk {
         if court != 0 {
             for card in four(hand, TEN) {
                 thought.ten(card);
+            }
+            if hand >> JACK != 0 {
+                thought.own.look();
+            }
+            if hand >> JACK & 0xF != 0 {
+                thought.other.look();
             }
             // Two jacks, or two queens, do the same.
             for (first, is_jack) in [(JACK, true), (JACK + 4, false)] {

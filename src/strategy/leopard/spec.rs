@@ -9,12 +9,12 @@ use super::{Brisk, BriskWeights, Greedy, RandomKnocker, Steady, Weights, cheap};
 use crate::cards::Rows;
 use crate::chance::Stream;
 use crate::error::{Error, Result};
-use crate::files::{Found, Shelf, parse_json};
-use crate::game::{Bot, Policy, PolicyBot, Ruled, Uniform};
+use crate::files::{Found, parse_json};
+use crate::game::{Bot, Policy, PolicyBot, Uniform};
 use crate::leopard::{Leopard, Position, State, View, Watch};
 use crate::search::params::{IsmctsFile, MctsFile, MoIsmctsFile, MonteCarloFile, PimcFile, Search};
 use crate::search::{Decide, PolicyRollout, RandomRollout, Rollout, Thinker, Thinking};
-use crate::strategy::{Strategic, Strategy, read_kind};
+use crate::strategy::{Strategic, playable, read_kind};
 
 /// A strategy of Leopard, resolved in full.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -158,7 +158,7 @@ impl Strategic for Leopard {
             return Ok(Spec::Brisk { weights });
         }
         if crate::search::params::KINDS.contains(&kind) {
-            let search = Search::read(kind, found)?.resolve(&found.place(), cheap)?;
+            let search = Search::read(kind, found)?.resolve(&found.place(), playable::<Leopard>)?;
             return Ok(Spec::Search(Box::new(search)));
         }
         read_kind::<Plain>(found)?;
@@ -216,25 +216,6 @@ impl Strategic for Leopard {
     ) -> Option<(State, Watch)> {
         cheap::play(self, specs, rows, start, choices)
     }
-}
-
-/// The strategy of this name, if it is cheap enough for playouts.
-fn cheap(name: &str) -> std::result::Result<Spec, String> {
-    let shelf = Shelf::strategies(Leopard::NAME);
-    let strategy = shelf.find(name).and_then(|found| {
-        // A file that names itself must not be read for ever.
-        let kind = read_kind_of(&found);
-        match kind.is_some_and(|kind| crate::search::params::KINDS.contains(&kind.as_str())) {
-            true => Err(Error::input(format!("`{name}` itself searches"))),
-            false => Strategy::<Leopard>::read(&found),
-        }
-    });
-    strategy.map(|strategy| strategy.spec).map_err(|error| error.to_string())
-}
-
-fn read_kind_of(found: &Found) -> Option<String> {
-    let file: serde_json::Value = serde_json::from_str(&found.text).ok()?;
-    file["kind"].as_str().map(str::to_owned)
 }
 
 /// Playouts by a strategy that does not search.
