@@ -1,6 +1,7 @@
 //! The command line: one file a subcommand, which parses, calls and prints.
 
 mod advise;
+mod annotate;
 mod bench;
 mod compare;
 mod completions;
@@ -11,8 +12,8 @@ mod play_plan;
 mod progress_bar;
 mod records;
 mod replay;
-mod rule;
 mod report;
+mod rule;
 mod run;
 mod schema;
 mod science;
