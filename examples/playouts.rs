@@ -39,6 +39,7 @@ fn search(game: &Leopard, iterations: u64, rollout: Arc<dyn Rollout<Leopard>>, c
         suggested_first: true,
         others_follow: false,
         join_equal: true,
+        depth: u32::MAX,
         node_cap: 1_000_000,
     };
     let parts = TreeSearchParts {

@@ -218,6 +218,9 @@ macro_rules! tree_file {
                 /// Whether the others make the moves of the playouts' strategy in the tree too, so
                 /// that only the own moves are searched.
                 others_follow: bool = false,
+                /// How many moves deep a tree grows, 1 to 1000; below that lie the playouts. Left
+                /// out, there is no limit.
+                depth: Option<u32> = None,
                 /// Which move is made in the end.
                 decide: Decide = Decide::Visits,
                 /// The most memory for trees, in megabytes, 1 to 4096. A full tree grows no more;
@@ -241,6 +244,7 @@ macro_rules! tree_file {
                     suggested_first: self.suggested_first,
                     others_follow: self.others_follow,
                     join_equal: self.join_equal,
+                    depth: self.depth.unwrap_or(u32::MAX),
                     node_cap: (self.memory_mb as usize) * 1_000_000 / super::node_bytes::<G>(),
                 }
             }
@@ -267,6 +271,9 @@ macro_rules! tree_file {
                     if self.first_play.is_some() {
                         faults.push("`first_play` and `widening` are both set".to_owned());
                     }
+                }
+                if let Some(depth) = self.depth.filter(|depth| !(1..=1000).contains(depth)) {
+                    faults.push(format!("`depth` is {depth}; it must be from 1 to 1000"));
                 }
                 if !(1..=4096).contains(&self.memory_mb) {
                     let megabytes = self.memory_mb;
@@ -629,7 +636,7 @@ impl Search<String> {
                     $file,
                     {
                         exploration, rule, first_play, widening, suggested_first, others_follow,
-                        decide,
+                        depth, decide,
                         memory_mb $(, $own)*
                     },
                     { $($extra)* }

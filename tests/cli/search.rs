@@ -33,7 +33,7 @@ fn budgets() {
 fn everything_wrong_is_named_at_once() {
     refused(
         r#"{ "kind": "mo-ismcts", "iterations": 0, "milliseconds": 3, "exploration": -1,
-             "rollout": "gredy", "win": 2, "scale": 0, "memory_mb": 0,
+             "rollout": "gredy", "win": 2, "scale": 0, "memory_mb": 0, "depth": 0,
              "model": { "strategy": "ismcts-250", "doubt": 0 },
              "guide": { "strategy": "nobody", "visits": -1, "reward": 0.1 } }"#,
         &[
@@ -43,6 +43,7 @@ fn everything_wrong_is_named_at_once() {
             "`win` is 2",
             "`scale` is 0",
             "`memory_mb` is 0",
+            "`depth` is 0",
             "`model.doubt` is 0",
             "`guide.visits` is -1",
             "field `rollout`: unknown strategy `gredy`",

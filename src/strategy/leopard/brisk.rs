@@ -409,3 +409,80 @@ impl Iterator for Cells {
         Some(cell)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chance::Seed;
+    use crate::game::Game;
+    use crate::leopard::LINES;
+
+    /// What a line comes to for a goal: how many of its cells fit, if the others are open.
+    fn worth(line: u16, fits: u32, open: u32, held: u32, grades: &Grades, points: i16) -> i16 {
+        let line = u32::from(line);
+        if line & !(fits | open) != 0 {
+            return 0;
+        }
+        let left = line & !fits;
+        let ready = left != 0 && left & !held == 0;
+        points
+            * match (line & fits).count_ones() {
+                3 => grades.done,
+                2 => grades.two + if ready { grades.ready } else { 0 },
+                1 => grades.one + if ready { grades.plan } else { 0 },
+                _ => 0,
+            }
+    }
+
+    /// What laying a card of a suit on an open cell brings, line by line.
+    fn slowly(square: Square, held: [u32; 4], grades: &[Grades; 2], suit: usize, cell: u8) -> i16 {
+        let mut after = square;
+        after.lay(cell, suit as u32);
+        let all = |square: Square, ready: [u32; 4], through: u16| -> i16 {
+            let mut sum = 0;
+            let cells = Suit::ALL.map(|suit| square.suit(suit));
+            let open = square.open();
+            for line in LINES.into_iter().filter(|line| line >> cell & 1 == 1 && *line & through > 0)
+            {
+                for (a, b) in [(0, 3), (1, 2)] {
+                    let (fits, held) = (cells[a] | cells[b], ready[a] | ready[b]);
+                    sum += worth(line, fits, open, held & open, &grades[0], 1);
+                }
+                for suit in 0..4 {
+                    sum += worth(line, cells[suit], open, ready[suit] & open, &grades[1], 2);
+                }
+            }
+            sum
+        };
+        // What the hand could do before counts nothing, so that a card is worth what it adds.
+        all(after, held, 0x1FF) - all(square, [0; 4], 0x1FF)
+    }
+
+    #[test]
+    fn hopes_are_what_the_lines_say() {
+        let rules = Rules::REVISED;
+        let game = Leopard::new(&rules).unwrap();
+        let brisk = Brisk::new(BriskWeights::default()).unwrap();
+        let mut looked = 0;
+        for hand in 0..40 {
+            let mut chance = Seed::new(hand).stream();
+            let mut state = game.deal(&mut chance);
+            while let crate::game::Turn::Of(seat) = game.turn(&state) {
+                let view = game.view(&state, seat);
+                let held = numbers_by_suit(view.hand.distinct().0);
+                let fast = hopes(view.own(), held, &brisk.own, &rules);
+                for cell in Cells(view.own().open()) {
+                    for suit in 0..4 {
+                        let slow = slowly(view.own(), held, &brisk.own, suit, cell as u8);
+                        let fast = fast[suit][cell as usize];
+                        assert_eq!(fast, slow, "{:?} {suit} on {cell}", view.own());
+                        looked += 1;
+                    }
+                }
+                let mv = game.sample(&state, &mut chance);
+                game.play(&mut state, mv, &mut chance);
+            }
+        }
+        assert!(looked > 10_000, "{looked}");
+    }
+}
