@@ -31,7 +31,12 @@ fn play(game: &Leopard, hands: u64, policy: &impl Policy<Leopard>, chance: &mut 
 }
 
 /// As many iterations from one opening.
-fn search(game: &Leopard, iterations: u64, rollout: Arc<dyn Rollout<Leopard>>, chance: &mut Stream) {
+fn search(
+    game: &Leopard,
+    iterations: u64,
+    rollout: Arc<dyn Rollout<Leopard>>,
+    chance: &mut Stream,
+) {
     let tree = TreeOptions {
         rule: Rule::Ucb1,
         exploration: 0.7,

@@ -108,7 +108,9 @@ impl Kind {
     fn numbers(self, file: File) -> anyhow::Result<Vec<f64>> {
         let weights = file.weights;
         Ok(match self {
-            Kind::Steady => weights.map_or(Ok(Weights::default()), serde_json::from_value)?.to_vec(),
+            Kind::Steady => {
+                weights.map_or(Ok(Weights::default()), serde_json::from_value)?.to_vec()
+            }
             Kind::Brisk => {
                 weights.map_or(Ok(BriskWeights::default()), serde_json::from_value)?.to_vec()
             }

@@ -14,8 +14,8 @@ use crate::error::Result;
 use crate::files::Shelf;
 use crate::game::{Measured, Sight, Turn};
 use crate::search::{
-    Budget, Decide, Observers, Opening, RandomRollout, Reward, Rule, Thinker, TreeOptions, TreeSearch,
-    TreeSearchParts,
+    Budget, Decide, Observers, Opening, RandomRollout, Reward, Rule, Thinker, TreeOptions,
+    TreeSearch, TreeSearchParts,
 };
 use crate::strategy::{GAMES, GameVisitor, Strategic, Strategy, with_game};
 

@@ -191,9 +191,7 @@ impl<G: Game> Walker<G> {
                 let is_guided = self.path.is_empty() && learns && !self.priors.is_empty();
                 let step = match (first.take(), is_guided) {
                     (Some(step), _) => step,
-                    (_, true) => {
-                        self.chooser.guided_step(tree, &self.priors, self.guide_visits)
-                    }
+                    (_, true) => self.chooser.guided_step(tree, &self.priors, self.guide_visits),
                     (_, false) => {
                         self.chooser.step(tree, here[own], &self.legal, learns, chance, suggest)
                     }

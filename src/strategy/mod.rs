@@ -1,9 +1,9 @@
 //! Strategies: what a JSON file in `strategies/` becomes, a bot for one game.
 
 mod games;
-mod playable;
 pub mod leapfrog;
 pub mod leopard;
+mod playable;
 
 use std::fmt::Debug;
 

@@ -128,7 +128,7 @@ impl Strategic for Leapfrog {
     type Spec = Spec;
     type SpecFile = SpecFile;
 
-    const KINDS: &'static [&'static str] = 
+    const KINDS: &'static [&'static str] =
         &["random", "greedy", "careful", "lookahead", "monte-carlo", "mcts"];
 
     fn spec(kind: &str, found: &Found) -> Result<Spec> {

@@ -219,7 +219,8 @@ impl Thought<'_> {
     #[inline]
     fn wins(&self, mine: i32, theirs: i32) -> bool {
         mine >= i32::from(self.rules.knock_at)
-            && self.rules.score(mine as u8, true, true) > self.rules.score(theirs as u8, true, false)
+            && self.rules.score(mine as u8, true, true)
+                > self.rules.score(theirs as u8, true, false)
     }
 
     /// How the race stands with these values, the other to move.
@@ -288,7 +289,9 @@ impl Thought<'_> {
     fn king(&mut self, card: Card) {
         let (index, suit) = (card.index(), card.suit().index());
         for cell in Cells(0x1FF) {
-            let hope = i32::from(self.own.hopes[suit][cell as usize & 15] - self.own.lying[cell as usize & 15]);
+            let hope = i32::from(
+                self.own.hopes[suit][cell as usize & 15] - self.own.lying[cell as usize & 15],
+            );
             let gain = self.own.points[suit].at(cell) - self.own.losses.at(cell);
             self.offer(hope - self.brisk.keep[3], gain, 0, Move::own(index, cell as u8));
         }
@@ -442,7 +445,8 @@ mod tests {
             let mut sum = 0;
             let cells = Suit::ALL.map(|suit| square.suit(suit));
             let open = square.open();
-            for line in LINES.into_iter().filter(|line| line >> cell & 1 == 1 && *line & through > 0)
+            for line in
+                LINES.into_iter().filter(|line| line >> cell & 1 == 1 && *line & through > 0)
             {
                 for (a, b) in [(0, 3), (1, 2)] {
                     let (fits, held) = (cells[a] | cells[b], ready[a] | ready[b]);

@@ -128,8 +128,7 @@ mod tests {
     #[test]
     fn every_fault_is_named() {
         assert!(BriskWeights::default().faults().is_empty());
-        let odd =
-            BriskWeights { threat: f64::NAN, danger: 1e4, ..BriskWeights::default() };
+        let odd = BriskWeights { threat: f64::NAN, danger: 1e4, ..BriskWeights::default() };
         let faults = odd.faults();
         assert_eq!(faults.len(), 2);
         assert!(faults[0].contains("threat") && faults[1].contains("danger"), "{faults:?}");
