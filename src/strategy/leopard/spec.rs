@@ -55,7 +55,7 @@ pub enum SpecFile {
     Greedy(Plain),
     /// A heuristic whose weights all stand in the file.
     Steady(SteadyFile),
-    /// A heuristic nearly as fast as greedy whose weights all stand in the file.
+    /// A heuristic for playouts whose weights all stand in the file.
     Brisk(BriskFile),
     /// Playouts after each candidate move, over the same imagined worlds, with successive halving.
     MonteCarlo(MonteCarloFile<String>),
