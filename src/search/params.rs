@@ -63,6 +63,9 @@ pub struct GuideFile<P> {
     pub visits: f64,
     /// What a point of its worth is in reward, above 0.
     pub reward: f64,
+    /// How many candidates are searched, 1 to 1000: those that it likes best. Left out, all are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub keep: Option<u32>,
 }
 
 /// Another strategy for the first moves of a playout.
@@ -193,6 +196,8 @@ search_file! {
     MonteCarloFile as "MonteCarloSearch" {
         /// What the others are thought to play.
         model: Option<ModelFile<P>> = None,
+        /// Whose opinion of the candidates it starts from.
+        guide: Option<GuideFile<P>> = None,
     }
 }
 
@@ -396,7 +401,8 @@ impl<P> Search<P> {
             Search::Ismcts(file) => file.guide.as_ref(),
             Search::MoIsmcts(file) => file.guide.as_ref(),
             Search::Mcts(file) => file.guide.as_ref(),
-            Search::MonteCarlo(_) | Search::Pimc(_) => None,
+            Search::MonteCarlo(file) => file.guide.as_ref(),
+            Search::Pimc(_) => None,
         }
     }
 
@@ -454,6 +460,9 @@ impl<P> Search<P> {
         if let Some(guide) = self.guide() {
             positive("guide.visits", guide.visits, &mut faults);
             positive("guide.reward", guide.reward, &mut faults);
+            if let Some(keep) = guide.keep.filter(|keep| !(1..=1000).contains(keep)) {
+                faults.push(format!("`guide.keep` is {keep}; it must be from 1 to 1000"));
+            }
         }
         if let Some(moves) = self.rollout_start().map(|start| start.moves)
             && !(1..=1000).contains(&moves)
@@ -481,6 +490,7 @@ impl<P> Search<P> {
             policy: policy(&file.strategy),
             visits: file.visits,
             reward: file.reward,
+            keep: file.keep.map_or(usize::MAX, |keep| keep as usize),
         });
         let model = self.model().map(|file| Model {
             policy: policy(&file.strategy),
@@ -522,6 +532,7 @@ impl<P> Search<P> {
                 cut_off: file.cut_off,
                 rollout,
                 model,
+                guide,
                 join_equal: file.join_equal,
             })),
             Search::Pimc(file) => Box::new(Pimc::new(PimcParts {
@@ -591,8 +602,8 @@ impl Search<String> {
         });
         let guide = self.guide().map(|file| {
             let strategy = named("guide.strategy", &file.strategy);
-            let GuideFile { visits, reward, .. } = *file;
-            strategy.map(|strategy| GuideFile { strategy, visits, reward })
+            let GuideFile { visits, reward, keep, .. } = *file;
+            strategy.map(|strategy| GuideFile { strategy, visits, reward, keep })
         });
         match rollout {
             Some(rollout) if faults.is_empty() => {
@@ -644,7 +655,7 @@ impl Search<String> {
             };
         }
         match self {
-            Search::MonteCarlo(file) => with!(MonteCarlo, MonteCarloFile, file, {}, { model }),
+            Search::MonteCarlo(file) => with!(MonteCarlo, MonteCarloFile, file, {}, { model, guide }),
             Search::Pimc(file) => {
                 with!(tree Pimc, PimcFile, file, { world_iterations }, { model })
             }

@@ -105,6 +105,7 @@ fn kinds<G: Game + 'static>(
             cut_off: None,
             rollout: rollout(),
             model: None,
+            guide: None,
             join_equal: true,
         }))
     };
