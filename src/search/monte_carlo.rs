@@ -44,7 +44,12 @@ pub struct MonteCarloParts<G: Game> {
 impl<G: Game> MonteCarlo<G> {
     /// A search.
     pub fn new(parts: MonteCarloParts<G>) -> MonteCarlo<G> {
-        MonteCarlo { worlds: Worlds::new(parts.model.clone()), parts, legal: Vec::new(), priors: Vec::new() }
+        MonteCarlo {
+            worlds: Worlds::new(parts.model.clone()),
+            parts,
+            legal: Vec::new(),
+            priors: Vec::new(),
+        }
     }
 
     /// Plays one world on after each of these candidates, until the budget stops it.

@@ -655,7 +655,9 @@ impl Search<String> {
             };
         }
         match self {
-            Search::MonteCarlo(file) => with!(MonteCarlo, MonteCarloFile, file, {}, { model, guide }),
+            Search::MonteCarlo(file) => {
+                with!(MonteCarlo, MonteCarloFile, file, {}, { model, guide })
+            }
             Search::Pimc(file) => {
                 with!(tree Pimc, PimcFile, file, { world_iterations }, { model })
             }

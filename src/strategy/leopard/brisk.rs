@@ -1,5 +1,4 @@
 //! A heuristic much faster than steady that plans lines, for playouts.
-#![expect(clippy::needless_range_loop, reason = "iterators over arrays are not always inlined")]
 
 use super::BriskWeights;
 use super::brisk_weights::POINT;

@@ -1,5 +1,4 @@
 //! What cards bring to the lines of a square, by how far those are.
-#![expect(clippy::needless_range_loop, reason = "iterators over arrays are not always inlined")]
 
 use super::greedy::TEN;
 use super::lanes::{Lanes, through};

@@ -1,5 +1,4 @@
 //! A number for each cell of a square, all nine computed at once.
-#![expect(clippy::needless_range_loop, reason = "iterators over arrays are not always inlined")]
 
 use crate::leopard::LINES;
 

@@ -19,7 +19,6 @@ use crate::strategy::{Strategic, playable, read_kind};
 /// A strategy of Leopard, resolved in full.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
-#[expect(clippy::large_enum_variant, reason = "a strategy is read once a run")]
 pub enum Spec {
     /// Uniform over the legal moves.
     Random,
