@@ -44,6 +44,7 @@ fn search(
         suggested_first: true,
         others_follow: false,
         join_equal: true,
+        depth: u32::MAX,
         node_cap: 1_000_000,
     };
     let parts = TreeSearchParts {

@@ -161,6 +161,7 @@ fn iterations<G: Strategic>(game: &G, time: Duration) -> f64 {
         suggested_first: true,
         others_follow: false,
         join_equal: true,
+        depth: u32::MAX,
         node_cap: 100_000,
     };
     let mut search = TreeSearch::new(

@@ -62,6 +62,9 @@ pub struct TreeOptions {
     pub others_follow: bool,
     /// Whether moves that the game says cannot differ are searched once.
     pub join_equal: bool,
+    /// How many moves deep the trees grow; below that lie the playouts. With 1 the search is flat:
+    /// no later choice is bound to what was best over other worlds.
+    pub depth: u32,
     /// No tree has more nodes than this.
     pub node_cap: usize,
 }

@@ -16,6 +16,8 @@ pub struct Guide<G: Game> {
     pub visits: f64,
     /// What a point of worth is in reward.
     pub reward: f64,
+    /// How many candidates are searched at most: those that it likes best.
+    pub keep: usize,
 }
 
 impl<G: Game> Clone for Guide<G> {
@@ -42,5 +44,11 @@ impl<G: Game> Guide<G> {
         let top = worth.iter().copied().fold(f32::NEG_INFINITY, f32::max);
         let each = legal.iter().zip(&worth);
         priors.extend(each.map(|(&mv, &worth)| (mv, (worth - top) * self.reward as f32)));
+        if self.keep < priors.len() {
+            // Of equals the lower move; then back into the order of moves.
+            priors.sort_by(|a, b| b.1.total_cmp(&a.1));
+            priors.truncate(self.keep);
+            priors.sort_by_key(|&(mv, _)| mv);
+        }
     }
 }

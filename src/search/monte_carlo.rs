@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use super::findings::{Finding, Findings};
+use super::findings::{Finding, Findings, Lent};
+use super::guide::Guide;
 use super::reward::Reward;
 use super::rollout::Rollout;
 use super::worlds::{Model, Worlds};
@@ -18,6 +19,8 @@ pub struct MonteCarlo<G: Game> {
     parts: MonteCarloParts<G>,
     worlds: Worlds<G>,
     legal: Vec<G::Move>,
+    /// What the guide thinks of the candidates, in order.
+    priors: Vec<(G::Move, f32)>,
 }
 
 /// What a [`MonteCarlo`] is made of.
@@ -32,6 +35,8 @@ pub struct MonteCarloParts<G: Game> {
     pub rollout: Arc<dyn Rollout<G>>,
     /// What the others are thought to play.
     pub model: Option<Model<G>>,
+    /// Whose opinion of the candidates it starts from.
+    pub guide: Option<Guide<G>>,
     /// Whether moves that the game says cannot differ are searched once.
     pub join_equal: bool,
 }
@@ -39,7 +44,12 @@ pub struct MonteCarloParts<G: Game> {
 impl<G: Game> MonteCarlo<G> {
     /// A search.
     pub fn new(parts: MonteCarloParts<G>) -> MonteCarlo<G> {
-        MonteCarlo { worlds: Worlds::new(parts.model.clone()), parts, legal: Vec::new() }
+        MonteCarlo {
+            worlds: Worlds::new(parts.model.clone()),
+            parts,
+            legal: Vec::new(),
+            priors: Vec::new(),
+        }
     }
 
     /// Plays one world on after each of these candidates, until the budget stops it.
@@ -82,9 +92,22 @@ impl<G: Game> Thinker<G> for MonteCarlo<G> {
         if self.parts.join_equal {
             game.join_equal(&world, &mut self.legal);
         }
+        let mut lender = 0.0;
+        self.priors.clear();
+        if let Some(guide) = &self.parts.guide {
+            guide.priors(game, sight, &self.legal, &mut self.priors);
+            lender = guide.visits;
+        }
+        if !self.priors.is_empty() {
+            self.legal.clear();
+            self.legal.extend(self.priors.iter().map(|&(mv, _)| mv));
+        }
         self.worlds.look(game, sight, seat, chance);
         let mut alive: Vec<Finding<G::Move>> =
             self.legal.iter().map(|&mv| Finding::fresh(mv)).collect();
+        for (candidate, (_, prior)) in alive.iter_mut().zip(&self.priors) {
+            candidate.lent = Lent { visits: lender, total: lender * f64::from(*prior) };
+        }
         let mut dropped = Vec::new();
         let mut worlds = 0;
         // Too small a budget for all is spent on some, drawn by lot.
@@ -122,7 +145,7 @@ impl<G: Game> Thinker<G> for MonteCarlo<G> {
             }
             spent += running.done();
             let by_value = |a: &Finding<G::Move>, b: &Finding<G::Move>| {
-                b.value().total_cmp(&a.value()).then(a.mv.cmp(&b.mv))
+                b.standing().total_cmp(&a.standing()).then(a.mv.cmp(&b.mv))
             };
             alive.sort_by(by_value);
             if round + 1 < rounds && alive.len() > 1 {
@@ -132,6 +155,13 @@ impl<G: Game> Thinker<G> for MonteCarlo<G> {
         }
         // Those that got furthest stand first, in the order of their values.
         alive.append(&mut dropped);
+        // What was lent was so far counted from nothing, which is alike for all that have the same
+        // number of playouts.
+        let total: f64 = alive.iter().map(|candidate| candidate.total).sum();
+        let usual = total / spent.max(1) as f64;
+        for candidate in &mut alive {
+            candidate.lent.total += candidate.lent.visits * usual;
+        }
         Findings { moves: alive, iterations: spent, worlds, nodes: 0 }
     }
 }

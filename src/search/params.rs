@@ -63,6 +63,9 @@ pub struct GuideFile<P> {
     pub visits: f64,
     /// What a point of its worth is in reward, above 0.
     pub reward: f64,
+    /// How many candidates are searched, 1 to 1000: those that it likes best. Left out, all are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub keep: Option<u32>,
 }
 
 /// Another strategy for the first moves of a playout.
@@ -193,6 +196,8 @@ search_file! {
     MonteCarloFile as "MonteCarloSearch" {
         /// What the others are thought to play.
         model: Option<ModelFile<P>> = None,
+        /// Whose opinion of the candidates it starts from.
+        guide: Option<GuideFile<P>> = None,
     }
 }
 
@@ -218,6 +223,9 @@ macro_rules! tree_file {
                 /// Whether the others make the moves of the playouts' strategy in the tree too, so
                 /// that only the own moves are searched.
                 others_follow: bool = false,
+                /// How many moves deep a tree grows, 1 to 1000; below that lie the playouts. Left
+                /// out, there is no limit.
+                depth: Option<u32> = None,
                 /// Which move is made in the end.
                 decide: Decide = Decide::Visits,
                 /// The most memory for trees, in megabytes, 1 to 4096. A full tree grows no more;
@@ -241,6 +249,7 @@ macro_rules! tree_file {
                     suggested_first: self.suggested_first,
                     others_follow: self.others_follow,
                     join_equal: self.join_equal,
+                    depth: self.depth.unwrap_or(u32::MAX),
                     node_cap: (self.memory_mb as usize) * 1_000_000 / super::node_bytes::<G>(),
                 }
             }
@@ -267,6 +276,9 @@ macro_rules! tree_file {
                     if self.first_play.is_some() {
                         faults.push("`first_play` and `widening` are both set".to_owned());
                     }
+                }
+                if let Some(depth) = self.depth.filter(|depth| !(1..=1000).contains(depth)) {
+                    faults.push(format!("`depth` is {depth}; it must be from 1 to 1000"));
                 }
                 if !(1..=4096).contains(&self.memory_mb) {
                     let megabytes = self.memory_mb;
@@ -389,7 +401,8 @@ impl<P> Search<P> {
             Search::Ismcts(file) => file.guide.as_ref(),
             Search::MoIsmcts(file) => file.guide.as_ref(),
             Search::Mcts(file) => file.guide.as_ref(),
-            Search::MonteCarlo(_) | Search::Pimc(_) => None,
+            Search::MonteCarlo(file) => file.guide.as_ref(),
+            Search::Pimc(_) => None,
         }
     }
 
@@ -447,6 +460,9 @@ impl<P> Search<P> {
         if let Some(guide) = self.guide() {
             positive("guide.visits", guide.visits, &mut faults);
             positive("guide.reward", guide.reward, &mut faults);
+            if let Some(keep) = guide.keep.filter(|keep| !(1..=1000).contains(keep)) {
+                faults.push(format!("`guide.keep` is {keep}; it must be from 1 to 1000"));
+            }
         }
         if let Some(moves) = self.rollout_start().map(|start| start.moves)
             && !(1..=1000).contains(&moves)
@@ -474,6 +490,7 @@ impl<P> Search<P> {
             policy: policy(&file.strategy),
             visits: file.visits,
             reward: file.reward,
+            keep: file.keep.map_or(usize::MAX, |keep| keep as usize),
         });
         let model = self.model().map(|file| Model {
             policy: policy(&file.strategy),
@@ -515,6 +532,7 @@ impl<P> Search<P> {
                 cut_off: file.cut_off,
                 rollout,
                 model,
+                guide,
                 join_equal: file.join_equal,
             })),
             Search::Pimc(file) => Box::new(Pimc::new(PimcParts {
@@ -584,8 +602,8 @@ impl Search<String> {
         });
         let guide = self.guide().map(|file| {
             let strategy = named("guide.strategy", &file.strategy);
-            let GuideFile { visits, reward, .. } = *file;
-            strategy.map(|strategy| GuideFile { strategy, visits, reward })
+            let GuideFile { visits, reward, keep, .. } = *file;
+            strategy.map(|strategy| GuideFile { strategy, visits, reward, keep })
         });
         match rollout {
             Some(rollout) if faults.is_empty() => {
@@ -629,7 +647,7 @@ impl Search<String> {
                     $file,
                     {
                         exploration, rule, first_play, widening, suggested_first, others_follow,
-                        decide,
+                        depth, decide,
                         memory_mb $(, $own)*
                     },
                     { $($extra)* }
@@ -637,7 +655,9 @@ impl Search<String> {
             };
         }
         match self {
-            Search::MonteCarlo(file) => with!(MonteCarlo, MonteCarloFile, file, {}, { model }),
+            Search::MonteCarlo(file) => {
+                with!(MonteCarlo, MonteCarloFile, file, {}, { model, guide })
+            }
             Search::Pimc(file) => {
                 with!(tree Pimc, PimcFile, file, { world_iterations }, { model })
             }

@@ -235,6 +235,7 @@ impl<G: Game> Walker<G> {
             }
             running &= here[..trees].iter().any(|&at| at != OFF);
             self.path.push(taken);
+            running &= self.path.len() < self.chooser.options().depth as usize;
             game.play(state, mv, chance);
         }
         rollout.run(game, state, self.cut_off, chance);

@@ -33,7 +33,7 @@ fn budgets() {
 fn everything_wrong_is_named_at_once() {
     refused(
         r#"{ "kind": "mo-ismcts", "iterations": 0, "milliseconds": 3, "exploration": -1,
-             "rollout": "gredy", "win": 2, "scale": 0, "memory_mb": 0,
+             "rollout": "gredy", "win": 2, "scale": 0, "memory_mb": 0, "depth": 0,
              "model": { "strategy": "ismcts-250", "doubt": 0 },
              "guide": { "strategy": "nobody", "visits": -1, "reward": 0.1 } }"#,
         &[
@@ -43,6 +43,7 @@ fn everything_wrong_is_named_at_once() {
             "`win` is 2",
             "`scale` is 0",
             "`memory_mb` is 0",
+            "`depth` is 0",
             "`model.doubt` is 0",
             "`guide.visits` is -1",
             "field `rollout`: unknown strategy `gredy`",
@@ -117,4 +118,46 @@ fn positions_that_cannot_be() {
     write(here.path(), "p.json", &POSITION.replace("\"gone\"", "\"went\""));
     fail(here.path(), &["advise", "p.json", "--strategy", "./s.json"], 2, &["`went`", "line 4"]);
     fail(here.path(), &["advise", "none.json"], 2, &["cannot read none.json"]);
+}
+
+#[test]
+fn a_recorded_hand_is_commented_on() {
+    let here = folder();
+    let play = |game, bot, variant| {
+        let run = ["match", game, bot, bot, "--variant", variant, "--deals", "1"];
+        succeed(here.path(), &[&run[..], &["--records", "r.jsonl", "--quiet"]].concat());
+    };
+    play("leopard", "greedy", "revised");
+    write(here.path(), "s.json", &SEARCH.replace("300", "30"));
+    // Greedy agrees with itself: it is a function of what the seat knew.
+    let own = succeed(here.path(), &["replay", "r.jsonl", "--advise", "greedy"]);
+    assert!(own.contains("greedy would have done the same in") && !own.contains("| ! |"), "{own}");
+    let ask = ["replay", "r.jsonl", "--advise", "./s.json"];
+    let text = succeed(here.path(), &ask);
+    assert!(text.contains("s would") && text.contains("| ! |"), "{text}");
+    assert_eq!(succeed(here.path(), &ask), text);
+    fail(here.path(), &["replay", "r.jsonl", "--advise", "gredy"], 2, &["`gredy`", "`greedy`?"]);
+
+    std::fs::remove_file(here.path().join("r.jsonl")).unwrap();
+    play("leapfrog", "greedy", "mini-4x4");
+    write(here.path(), "f.json", r#"{ "kind": "mcts", "iterations": 30, "rollout": "greedy" }"#);
+    let text = succeed(here.path(), &["replay", "r.jsonl", "--advise", "./f.json"]);
+    assert!(text.contains("f would have done the same in"), "{text}");
+}
+
+#[test]
+fn only_cheap_strategies_of_the_same_game_play_playouts() {
+    let here = folder();
+    let mine = |rollout: &str| {
+        let file = format!(r#"{{ "kind": "mcts", "iterations": 9, "rollout": "{rollout}" }}"#);
+        write(here.path(), "mine.json", &file);
+    };
+    let ask = ["match", "leapfrog", "./mine.json", "greedy", "--deals", "1"];
+    mine("careful");
+    fail(here.path(), &ask, 2, &["field `rollout`", "`careful` itself searches"]);
+    mine("steady");
+    fail(here.path(), &ask, 2, &["field `rollout`", "unknown strategy `steady`"]);
+    write(here.path(), "other.json", r#"{ "kind": "greedy", "game": "leopard" }"#);
+    mine("./other.json");
+    fail(here.path(), &ask, 2, &["other.json", "strategy of leopard"]);
 }

@@ -7,6 +7,7 @@ use parlour::files::Shelf;
 use parlour::game::{Bot, Game, Ruled, Scores, Seat, Sight, Turn, kit};
 use parlour::leapfrog::solve::solve;
 use parlour::leapfrog::{Board, Leapfrog, Rules, State};
+use parlour::search::params::Search;
 use parlour::strategy::leapfrog::{Horizon, LookaheadBot, Spec};
 use parlour::strategy::{Strategic, Strategy};
 
@@ -25,6 +26,13 @@ fn small(spec: &Spec) -> Spec {
     match spec {
         Spec::Lookahead { depth, tempo, .. } => {
             Spec::Lookahead { depth: *depth, nodes: 500, tempo: *tempo }
+        }
+        Spec::Search(search) => {
+            let mut search = search.clone();
+            if let Search::Mcts(file) = &mut *search {
+                file.iterations = Some(30);
+            }
+            Spec::Search(search)
         }
         other => other.clone(),
     }

@@ -6,7 +6,7 @@ use parlour::game::{Game, Policy, PolicyBot, Ruled, Turn, Uniform, kit};
 use parlour::leopard::{
     Act, BonusWhen, Covers, KnockWindow, Leopard, Move, Plays, Rules, Square, View,
 };
-use parlour::strategy::leopard::{Greedy, RandomKnocker, Steady, Weights};
+use parlour::strategy::leopard::{Brisk, BriskWeights, Greedy, RandomKnocker, Steady, Weights};
 
 /// All variants, and rules that stretch every switch.
 fn games() -> Vec<(String, Leopard)> {
@@ -117,10 +117,20 @@ fn greedy_is_what_it_says() {
 
 /// A strategy file of the steady kind.
 fn file(name: &str) -> Weights {
+    weights(name, "steady")
+}
+
+/// The file of the brisk kind.
+fn brisk() -> Brisk {
+    Brisk::new(weights::<BriskWeights>("brisk", "brisk")).unwrap()
+}
+
+/// The weights of a strategy file of this kind.
+fn weights<T: serde::de::DeserializeOwned>(name: &str, kind: &str) -> T {
     let path = format!("{}/strategies/leopard/{name}.json", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(path).unwrap();
     let file: serde_json::Value = serde_json::from_str(&text).unwrap();
-    assert_eq!(file["kind"], "steady");
+    assert_eq!(file["kind"], kind);
     serde_json::from_value(file["weights"].clone()).unwrap()
 }
 
@@ -171,7 +181,9 @@ fn every_move_is_legal() {
     let plain = Steady::new(Weights::default()).unwrap();
     let steady = Steady::new(file("steady")).unwrap();
     for (name, game) in games() {
-        let policies: [&dyn Policy<Leopard>; 4] = [&Greedy, &RandomKnocker, &plain, &steady];
+        let brisk = brisk();
+        let policies: [&dyn Policy<Leopard>; 5] =
+            [&Greedy, &RandomKnocker, &plain, &steady, &brisk];
         for policy in policies {
             legal_throughout(&game, &name, policy, 1_000);
         }
@@ -184,6 +196,11 @@ fn odd_weights_still_make_legal_moves() {
         for weights in odd_weights() {
             legal_throughout(&game, &name, &Steady::new(weights).unwrap(), 50);
         }
+        for weight in [-2.0, 0.0, 2.0] {
+            let same = vec![weight; BriskWeights::NAMES.len()];
+            let brisk = Brisk::new(BriskWeights::from_slice(&same)).unwrap();
+            legal_throughout(&game, &name, &brisk, 50);
+        }
     }
 }
 
@@ -193,6 +210,7 @@ fn nobody_peeks() {
         kit::check_invariance(&game, 40, || Box::new(PolicyBot(Uniform)));
         kit::check_invariance(&game, 40, || Box::new(PolicyBot(RandomKnocker)));
         kit::check_invariance(&game, 40, || Box::new(PolicyBot(Greedy)));
+        kit::check_invariance(&game, 40, || Box::new(PolicyBot(brisk())));
         for name in ["steady-plain", "steady"] {
             kit::check_invariance(&game, 40, || {
                 Box::new(PolicyBot(Steady::new(file(name)).unwrap()))

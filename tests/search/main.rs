@@ -25,6 +25,7 @@ const TREE: TreeOptions = TreeOptions {
     suggested_first: true,
     others_follow: false,
     join_equal: true,
+    depth: u32::MAX,
     node_cap: 100_000,
 };
 
@@ -80,6 +81,7 @@ fn kinds<G: Game + 'static>(
         let mut parts = parts(Observers::Single, all, rollout());
         parts.tree.others_follow = true;
         parts.paired = true;
+        parts.tree.depth = 1;
         Box::new(TreeSearch::new(seats, parts))
     };
     kinds.push(("paired".to_owned(), Box::new(paired)));
@@ -103,6 +105,7 @@ fn kinds<G: Game + 'static>(
             cut_off: None,
             rollout: rollout(),
             model: None,
+            guide: None,
             join_equal: true,
         }))
     };

@@ -30,7 +30,7 @@ fn guessing(iterations: u64) -> TreeSearch<Leopard> {
     let mut parts = parts(Observers::Single, iterations, Arc::new(PolicyRollout::new(Greedy, 0.0)));
     parts.model = Some(Model { policy: steady(), doubt: 0.3, moves: 3, pool: 20 });
     parts.paired = true;
-    parts.guide = Some(Guide { policy: steady(), visits: 20.0, reward: 0.03 });
+    parts.guide = Some(Guide { policy: steady(), visits: 20.0, reward: 0.03, keep: 12 });
     TreeSearch::new(2, parts)
 }
 

@@ -40,7 +40,7 @@ impl Game for TicTacToe {
     fn turn(&self, board: &Board) -> Turn {
         match board.wins(0) || board.wins(1) || board.open() == 0 {
             true => Turn::Over,
-            false => Turn::Of(Seat((board.open().count_ones() % 2 == 0) as u8)),
+            false => Turn::Of(Seat(board.open().count_ones().is_multiple_of(2) as u8)),
         }
     }
 

@@ -1,10 +1,11 @@
-//! A heuristic that is nearly as fast as greedy and plans lines, for playouts.
+//! A heuristic much faster than steady that plans lines, for playouts.
 
 use super::BriskWeights;
 use super::brisk_weights::POINT;
 use super::change::{ByCell, gains, losses};
 use super::greedy::{JACK, KING, TEN, four};
-use super::lanes::{Lanes, through};
+use super::hopes::{Grades, hopes, numbers_by_suit};
+use super::lanes::Lanes;
 use crate::cards::{Card, CardSet, Suit};
 use crate::chance::Stream;
 use crate::game::{Policy, Ruled};
@@ -27,17 +28,6 @@ pub struct Brisk {
     danger: i32,
     looming: i32,
     poised: i32,
-}
-
-/// What lines of one kind (of a suit, of a colour) are worth by how far they are, in parts
-/// of their points.
-#[derive(Clone, Copy, Debug)]
-struct Grades {
-    done: i16,
-    two: i16,
-    one: i16,
-    ready: i16,
-    plan: i16,
 }
 
 fn part(weight: f64) -> i16 {
@@ -86,89 +76,6 @@ impl Brisk {
     pub fn weights(&self) -> &BriskWeights {
         &self.weights
     }
-}
-
-/// Adds up what lines come to, goal by goal: a colour or a suit that a line may be of.
-struct Sum {
-    open: u32,
-    /// How many lines have two open cells beside each cell.
-    free: Lanes,
-    /// What any card blocks that fits no goal.
-    blocked: Lanes,
-}
-
-impl Sum {
-    /// What the lines of one goal come to when a card that fits is laid on each cell; `cells` show
-    /// a fitting card, `held` could be filled from the hand.
-    #[inline(always)]
-    fn goal(&mut self, cells: u32, held: u32, grades: &Grades, points: i16) -> Lanes {
-        let both = through(cells);
-        let near = through(cells | self.open);
-        let mut fits = [0; 16];
-        let (done, two, one) = (grades.done * points, grades.two * points, grades.one * points);
-        for lane in 0..16 {
-            let half = near[lane] - both[lane] - self.free[lane];
-            self.blocked[lane] += two * both[lane] + one * half;
-            fits[lane] = done * both[lane] + two * half + one * self.free[lane];
-        }
-        let held = held & self.open;
-        if held != 0 {
-            let (ready, plan) = (grades.ready * points, grades.plan * points);
-            let (with, alone) = (through(cells | held), through(held));
-            for lane in 0..16 {
-                fits[lane] += ready * (with[lane] - both[lane] - alone[lane]) + plan * alone[lane];
-            }
-        }
-        fits
-    }
-
-    #[inline(always)]
-    fn suit(&self, color: &Lanes, suit: &Lanes) -> Lanes {
-        let mut lanes = [0; 16];
-        for lane in 0..16 {
-            lanes[lane] = color[lane] + suit[lane] - self.blocked[lane];
-        }
-        lanes
-    }
-}
-
-/// For each suit, what a card of it brings on each cell, were the cell open; `held` are the cells
-/// that each suit's number cards in hand could fill.
-#[inline(always)]
-fn hopes(square: Square, held: [u32; 4], grades: &[Grades; 2], rules: &Rules) -> [Lanes; 4] {
-    let open = square.open();
-    let color_line = i16::from(rules.color_line);
-    let step = i16::from(rules.suit_line) - color_line;
-    let mut sum = Sum { open, free: through(open), blocked: [0; 16] };
-    let [s, h, d, c] = [
-        square.suit(Suit::Spades),
-        square.suit(Suit::Hearts),
-        square.suit(Suit::Diamonds),
-        square.suit(Suit::Clubs),
-    ];
-    let [color, suit] = grades;
-    let black = sum.goal(s | c, held[0] | held[3], color, color_line);
-    let red = sum.goal(h | d, held[1] | held[2], color, color_line);
-    let spades = sum.goal(s, held[0], suit, step);
-    let hearts = sum.goal(h, held[1], suit, step);
-    let diamonds = sum.goal(d, held[2], suit, step);
-    let clubs = sum.goal(c, held[3], suit, step);
-    [
-        sum.suit(&black, &spades),
-        sum.suit(&red, &hearts),
-        sum.suit(&red, &diamonds),
-        sum.suit(&black, &clubs),
-    ]
-}
-
-/// For each suit the cells whose number card is in this hand.
-#[inline]
-fn numbers_by_suit(hand: u64) -> [u32; 4] {
-    let mut suits = [0; 4];
-    for card in CardSet(hand & ((1 << TEN) - 1)) {
-        suits[card.suit().index()] |= 1 << (card.index() / 4);
-    }
-    suits
 }
 
 /// One side: its square and what each card brings on it.

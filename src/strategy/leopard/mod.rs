@@ -9,6 +9,7 @@ mod brisk_weights;
 mod change;
 mod cheap;
 mod greedy;
+mod hopes;
 mod lanes;
 mod potential;
 mod race;

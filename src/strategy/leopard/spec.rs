@@ -19,7 +19,6 @@ use crate::strategy::{Strategic, playable, read_kind};
 /// A strategy of Leopard, resolved in full.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
-#[expect(clippy::large_enum_variant, reason = "a strategy is read once a run")]
 pub enum Spec {
     /// Uniform over the legal moves.
     Random,
@@ -55,7 +54,7 @@ pub enum SpecFile {
     Greedy(Plain),
     /// A heuristic whose weights all stand in the file.
     Steady(SteadyFile),
-    /// A heuristic nearly as fast as greedy whose weights all stand in the file.
+    /// A heuristic for playouts whose weights all stand in the file.
     Brisk(BriskFile),
     /// Playouts after each candidate move, over the same imagined worlds, with successive halving.
     MonteCarlo(MonteCarloFile<String>),
