@@ -3,5 +3,6 @@
 
 mod commands;
 mod common;
+mod eleusis;
 mod same_bytes;
 mod wrong_input;
