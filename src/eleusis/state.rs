@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::public::{Act, End, Event, Pool, Public, Stage};
-use super::rule::{Memory, Rule, compare_from};
+use super::rule::{Memory, Rule, alike_from};
 use super::{Counts, Eleusis, Move, Rules};
 use crate::cards::{Card, CardSet};
 use crate::chance::Stream;
@@ -370,7 +370,7 @@ impl State {
         let player = self.public.player;
         let right = game.candidates().get(index as usize).is_some_and(|stated| {
             let of_stated = stated.after(&self.public.mainline);
-            compare_from(&self.rule, stated, &self.memory, &of_stated).alike()
+            alike_from(&self.rule, stated, &self.memory, &of_stated)
         });
         if let Some(event) = Arc::make_mut(&mut self.public.history).last_mut() {
             event.guess = Some((index, right));

@@ -4,6 +4,7 @@
 mod commands;
 mod common;
 mod reports;
+mod eleusis;
 mod same_bytes;
 mod search;
 mod wrong_input;

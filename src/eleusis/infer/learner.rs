@@ -14,6 +14,8 @@ use crate::eleusis::rule::{Memory, Rule};
 pub struct Stated {
     /// The rule.
     pub rule: Rule,
+    /// The cards that it has right now.
+    pub right: CardSet,
     /// The belief in it and in all rules that are expected to judge alike from here on.
     pub belief: f64,
     /// Those rules, itself first.
@@ -285,7 +287,8 @@ impl Learner {
         let alike = panel.alike_ahead(self.line.len() as u64);
         let belief = alike.iter().map(|&index| same[index].1).sum();
         let alike = alike.into_iter().map(|index| same[index].0).collect();
-        Some(Stated { rule: self.grammar.rule(combo).ok()?, belief, alike })
+        let right = CardSet(here);
+        Some(Stated { right, rule: self.grammar.rule(combo).ok()?, belief, alike })
     }
 
     /// A stated rule is not the secret one: it goes, and all that were thought to judge alike.

@@ -31,8 +31,8 @@ use plan::Plan;
 pub use token::MAX_TEXT;
 pub use validate::{SHARE, Validity, right_share, validate};
 pub use walk::{
-    Comparison, Difference, Reach, WALK_LIMIT, compare, compare_after, compare_from, equivalent,
-    reach,
+    Comparison, Difference, Reach, WALK_LIMIT, alike_from, compare, compare_after, compare_from,
+    equivalent, reach,
 };
 
 use crate::cards::{Card, CardSet};

@@ -80,6 +80,11 @@ pub fn compare_from(a: &Rule, b: &Rule, of_a: &Memory, of_b: &Memory) -> Compari
     walk(&Pair { a, b }, &[((*of_a, *of_b), None)])
 }
 
+/// Whether [`compare_from`] finds no difference; one rule beside itself is not walked.
+pub fn alike_from(a: &Rule, b: &Rule, of_a: &Memory, of_b: &Memory) -> bool {
+    (a == b && of_a == of_b) || compare_from(a, b, of_a, of_b).alike()
+}
+
 /// Whether two rules give the same verdicts in everything that can arise in a game; see
 /// [`compare`].
 pub fn equivalent(a: &Rule, b: &Rule) -> bool {

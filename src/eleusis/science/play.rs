@@ -5,7 +5,7 @@ use super::case::HAND;
 use crate::cards::Card;
 use crate::chance::Stream;
 use crate::eleusis::Counts;
-use crate::eleusis::rule::{Rule, compare_from};
+use crate::eleusis::rule::{Rule, alike_from};
 
 /// How many turns there are.
 pub const TURNS: u32 = 30;
@@ -99,8 +99,7 @@ pub fn play_case(case: &Case, scientist: &mut dyn Scientist, chance: &mut Stream
         scientist.told(card, right);
         let guess_right = guess.as_ref().is_some_and(|(rule, _)| {
             known.as_deref() == Some(&rule.to_string())
-                || *rule == case.rule
-                || compare_from(&case.rule, rule, &memory, &rule.after(&line)).alike()
+                || alike_from(&case.rule, rule, &memory, &rule.after(&line))
         });
         let guess = guess.map(|(rule, probability)| (rule.to_string(), probability));
         if guess_right {

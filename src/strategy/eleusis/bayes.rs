@@ -7,7 +7,7 @@ use super::spec::Params;
 use super::worth::{Stakes, best_string, judged_right};
 use crate::chance::Stream;
 use crate::eleusis::infer::{Grammar, Learner, Stated};
-use crate::eleusis::rule::{Rule, compare_from};
+use crate::eleusis::rule::{Rule, alike_from};
 use crate::eleusis::{Eleusis, Move, Public, Stage, View};
 use crate::game::{Bot, Ruled, Seat, Sight};
 
@@ -85,7 +85,7 @@ fn guess(game: &Eleusis, public: &Public, learner: &Learner) -> Move {
         }
         let of_candidate = candidate.after(line);
         candidate.verdicts(&of_candidate) == right
-            && compare_from(candidate, &rule, &of_candidate, &memory).alike()
+            && alike_from(candidate, &rule, &of_candidate, &memory)
     };
     let found = (0u32..).zip(game.candidates()).find(same);
     found.map_or(Move::Pass, |(index, _)| Move::Guess(index))

@@ -48,11 +48,10 @@ const IN_VIEW: usize = 256;
 
 /// The card whose verdict tells most, together with that of the most telling card after it: where
 /// nothing tells much now, a card that leads to where something does.
-fn most_telling(learner: &Learner, hand: &Counts) -> Option<Card> {
+fn most_telling(learner: &Learner, chances: &[f64; 52], hand: &Counts) -> Option<Card> {
     // A verdict tells most where right and wrong are alike likely: the variance stands for the
     // entropy.
     let telling = |chance: f64| 4.0 * chance * (1.0 - chance);
-    let chances = learner.chances();
     let panel = learner.panel(IN_VIEW);
     let next = |after: &Panel, laid: Card| {
         let mut rest = *hand;
@@ -79,6 +78,16 @@ fn most_telling(learner: &Learner, hand: &Counts) -> Option<Card> {
     best.map(|(card, _)| card)
 }
 
+/// The belief in a rule from which on it is better to commit to it than to wait for the verdict on
+/// the card that is laid. To wait costs a turn if the rule is right; to commit costs two if it is
+/// wrong, and waiting saves those if the verdict would refute it: b = 2 (1 - b) v, where v is the
+/// chance of that.
+fn patience(belief: f64, says_right: bool, chance: f64) -> f64 {
+    let otherwise = if says_right { 1.0 - chance } else { chance };
+    let refuting = (otherwise / (1.0 - belief).max(1e-9)).clamp(0.0, 1.0);
+    2.0 * refuting / (1.0 + 2.0 * refuting)
+}
+
 /// Lays the card whose verdict tells most, or the likeliest one.
 struct Seeker {
     grammar: Arc<Grammar>,
@@ -103,14 +112,20 @@ impl Scientist for Seeker {
         let starter = Card::from_index(0);
         let grammar = &self.grammar;
         let learner = self.learner.get_or_insert_with(|| Learner::new(grammar.clone(), starter));
+        let chances = learner.chances();
         let card = if self.telling {
-            most_telling(learner, hand)
+            most_telling(learner, &chances, hand)
         } else {
-            likeliest(hand.distinct(), &learner.chances())
+            likeliest(hand.distinct(), &chances)
         };
         let card = card.unwrap_or(starter);
+        let chance = chances[usize::from(card.index())];
         self.stated = learner.stated();
-        let commit = self.stated.as_ref().is_some_and(|s| s.belief > self.params.commit);
+        let least = self.params.commit;
+        let commit = self.stated.as_ref().is_some_and(|stated| {
+            let right = stated.right.has(card);
+            stated.belief > least.max(patience(stated.belief, right, chance))
+        });
         let guess = self.stated.as_ref().map(|s| (s.rule.clone(), s.belief));
         Statement { card, guess, commit }
     }

@@ -64,7 +64,7 @@ pub struct Params {
 
 impl Default for Params {
     fn default() -> Params {
-        Params { panel: 64, curiosity: 1.0, faith: 0.25, commit: 0.52, least_hand: 4 }
+        Params { panel: 64, curiosity: 1.0, faith: 0.25, commit: 0.55, least_hand: 4 }
     }
 }
 

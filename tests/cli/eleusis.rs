@@ -1,0 +1,162 @@
+//! Eleusis from the command line: what it prints, and what it refuses.
+
+use crate::common::{fail, succeed};
+use tempfile::TempDir;
+
+fn folder() -> TempDir {
+    tempfile::tempdir().unwrap()
+}
+
+#[test]
+fn every_variant_is_played_recorded_verified_and_replayed() {
+    let folder = folder();
+    let here = folder.path();
+    for (variant, seats) in
+        [("eleusis", 5), ("eleusis-1977", 5), ("express", 4), ("express-golden", 4)]
+    {
+        let mut arguments = vec!["match", "eleusis", "cautious"];
+        arguments.extend(vec!["random"; seats - 1]);
+        arguments.extend(["--variant", variant, "--deals", "1", "--records", "r.jsonl", "--quiet"]);
+        let said = succeed(here, &arguments);
+        assert!(said.contains(&format!("under {variant}")), "{said}");
+        let verified = succeed(here, &["verify", "r.jsonl"]);
+        assert!(verified.contains(&format!("{} hands", seats * seats)), "{verified}");
+        let shown = succeed(here, &["replay", "r.jsonl", "--hand", "1"]);
+        assert!(shown.contains("Starter:") && shown.contains("Scores:"), "{shown}");
+    }
+    assert!(succeed(here, &["list", "variants"]).contains("express-golden"));
+}
+
+#[test]
+fn an_experiment_is_the_same_for_any_number_of_threads() {
+    let folder = folder();
+    let here = folder.path();
+    let text = r#"{ "game": "eleusis", "about": "a small one",
+        "variants": [{ "name": "four", "base": "eleusis", "seats": 4, "hand_size": 5 }],
+        "strategies": ["cautious", "random"], "schedule": "line-up",
+        "line_ups": [["cautious", "random", "random", "random"]], "deals": 3 }"#;
+    std::fs::write(here.join("e.json"), text).unwrap();
+    for (threads, out) in [("1", "one"), ("2", "two")] {
+        succeed(here, &["run", "./e.json", "--threads", threads, "--out", out, "--quiet"]);
+    }
+    crate::common::same(&here.join("one"), &here.join("two"));
+}
+
+#[test]
+fn a_rule_is_shown_by_name_and_by_text() {
+    let folder = folder();
+    let said = succeed(folder.path(), &["rule", "show", "same-suit", "--after", "5H 7H"]);
+    assert!(said.starts_with("suit == last.suit\n"), "{said}");
+    assert!(said.contains("right after 5H 7H:") && said.contains("AH 2H 3H"), "{said}");
+    assert!(said.contains("25 % of the cards right"), "{said}");
+    let said = succeed(folder.path(), &["rule", "show", "last.suit==suit", "--after", "5H 7S"]);
+    assert!(said.contains("card 2, 7S, is wrong there"), "{said}");
+}
+
+#[test]
+fn rules_are_compared_exactly() {
+    let folder = folder();
+    let compare = |a: &str, b: &str| succeed(folder.path(), &["rule", "compare", a, b]);
+    assert!(compare("color != last.color", "red xor last.red").starts_with("equivalent"));
+    let said = compare("color != last.color", "suit != last.suit");
+    assert!(said.contains("different: after AS the second rule has AC right"), "{said}");
+}
+
+#[test]
+fn science_plays_cases_and_writes_its_tables() {
+    let folder = folder();
+    let here = folder.path();
+    std::fs::write(here.join("c.jsonl"), case("color != last.color", 104)).unwrap();
+    let arguments = ["science", "c.jsonl", "--strategy", "cautious", "--out", "s"];
+    let said = succeed(here, &arguments);
+    assert!(said.contains("1 cases") && said.contains("Brier"), "{said}");
+    let turns = std::fs::read_to_string(here.join("s/science.csv")).unwrap();
+    let head = "name,deal,turn,card,right,guess,probability,committed,guess_right\n";
+    assert!(turns.starts_with(head), "{turns}");
+    let summary = std::fs::read_to_string(here.join("s/science_summary.csv")).unwrap();
+    assert_eq!(summary.lines().count(), 3, "a case and the means: {summary}");
+    let case = summary.lines().nth(1).unwrap();
+    assert!(case.starts_with("x,0,color != last.color,"), "{case}");
+    assert!(summary.lines().nth(2).unwrap().starts_with("mean,"), "{summary}");
+}
+
+/// A case whose deck is its two decks in order, cut to so many cards.
+fn case(rule: &str, cards: usize) -> String {
+    let ranks = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K"];
+    let suits = ["S", "H", "D", "C"];
+    let one = ranks.iter().flat_map(|rank| suits.iter().map(move |suit| format!("{rank}{suit}")));
+    let deck: Vec<String> = one.clone().chain(one).take(cards).collect();
+    serde_json::json!({ "name": "x", "deal": 0, "rule": rule, "deck": deck }).to_string()
+}
+
+/// `rule show` refuses the text with one message that holds the words.
+fn rule_refused(text: &str, words: &[&str]) {
+    fail(folder().path(), &["rule", "show", text], 2, words);
+}
+
+#[test]
+fn rules_that_cannot_be_read_are_refused() {
+    rule_refused("color == = last.color", &["not a rule", "column 10"]);
+    rule_refused("hand has red", &["hand"]);
+    rule_refused("player == 1", &["player"]);
+    rule_refused("rank mod 0 == 1", &["0"]);
+    rule_refused("rank / 0 == 1", &["/"]);
+}
+
+#[test]
+fn a_rule_of_100_000_characters_or_nested_a_thousand_deep_is_refused_without_a_crash() {
+    rule_refused(&"red or ".repeat(15_000), &["not a rule"]);
+    rule_refused(&format!("{}red{}", "(".repeat(1000), ")".repeat(1000)), &["nested"]);
+    rule_refused(&format!("{}red", "not ".repeat(1000)), &["nested"]);
+}
+
+/// A text of a megabyte does not fit in an argument: it comes in a file.
+#[test]
+fn a_rule_of_a_megabyte_in_a_case_is_refused() {
+    let folder = folder();
+    let rule = "red or ".repeat(150_000) + "red";
+    std::fs::write(folder.path().join("c.jsonl"), case(&rule, 104)).unwrap();
+    fail(folder.path(), &["science", "c.jsonl"], 2, &["c.jsonl: line 1", "rule"]);
+}
+
+#[test]
+fn wrong_cases_are_refused() {
+    let refused = |rule: &str, cards: usize, words: &[&str]| {
+        let folder = folder();
+        std::fs::write(folder.path().join("c.jsonl"), case(rule, cards)).unwrap();
+        fail(folder.path(), &["science", "c.jsonl"], 2, words);
+    };
+    refused("red", 103, &["line 1", "103 cards", "104"]);
+    refused("red and black", 104, &["line 1", "rule", "accept"]);
+    refused("red or black", 104, &["line 1", "rule", "accept"]);
+    refused("rank > last.rank", 104, &["line 1", "rule", "no card right"]);
+    let folder = folder();
+    std::fs::write(folder.path().join("c.jsonl"), case("red", 104).replacen("AS", "1S", 1))
+        .unwrap();
+    fail(folder.path(), &["science", "c.jsonl"], 2, &["line 1", "1S", "not a card"]);
+    std::fs::write(folder.path().join("d.jsonl"), case("red", 104).replacen("\"x\"", "7", 1))
+        .unwrap();
+    fail(folder.path(), &["science", "d.jsonl"], 2, &["line 1", "name"]);
+    fail(folder.path(), &["science"], 2, &["<CASES>"]);
+    fail(folder.path(), &["science", "none.jsonl"], 2, &["none.jsonl"]);
+}
+
+/// Three seats where the game needs four, and a secret that never refuses.
+#[test]
+fn wrong_variants_are_refused() {
+    let refused = |field: &str, words: &[&str]| {
+        let folder = folder();
+        let text = format!(
+            r#"{{ "game": "eleusis", "variants": [{{ "name": "v", "base": "eleusis", {field} }}],
+                "strategies": ["random"], "schedule": "line-up",
+                "line_ups": [["random", "random", "random"]] }}"#
+        );
+        std::fs::write(folder.path().join("e.json"), text).unwrap();
+        fail(folder.path(), &["run", "./e.json"], 2, words);
+    };
+    refused(r#""seats": 3"#, &["`seats` is 3", "4 to 8"]);
+    refused(r#""secret": "red or black""#, &["secret", "accept"]);
+    refused(r#""secret": "red""#, &["seats"]);
+    let three = ["match", "eleusis", "random", "random", "random"];
+    fail(folder().path(), &three, 2, &["5 seats"]);
+}
