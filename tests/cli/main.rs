@@ -3,8 +3,8 @@
 
 mod commands;
 mod common;
-mod reports;
 mod eleusis;
+mod reports;
 mod same_bytes;
 mod search;
 mod wrong_input;

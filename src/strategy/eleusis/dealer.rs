@@ -33,11 +33,7 @@ impl Dealer {
                 "random-rule" => Ok(Dealer::RandomRule),
                 "scheming" => Ok(Dealer::Scheming),
                 _ => {
-                    let what = unknown(
-                        "dealer",
-                        text,
-                        ["random-rule", "fixed:<rule>", "scheming"].into_iter(),
-                    );
+                    let what = unknown("dealer", text, ["random-rule", "fixed:<rule>", "scheming"]);
                     Err(Error::Input(what))
                 }
             };
