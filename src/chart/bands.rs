@@ -33,8 +33,9 @@ impl Bands<'_> {
         let [low, quarter, middle, three, high] = [0.05, 0.25, 0.5, 0.75, 0.95].map(at);
         let across = Scale { low: 0.0, high: 100.0, from: left, to: right };
         let up = Scale::over(low.iter().chain(&high).copied(), bottom, top);
-        let place =
-            |i: usize, y: f64| format!("{} {}", px(across.at(100.0 * i as f64 / count)), px(up.at(y)));
+        let place = |i: usize, y: f64| {
+            format!("{} {}", px(across.at(100.0 * i as f64 / count)), px(up.at(y)))
+        };
         let line = |ys: &[f64]| -> String {
             ys.iter().enumerate().map(|(i, &y)| place(i, y)).collect::<Vec<_>>().join("L")
         };

@@ -48,9 +48,8 @@ impl Board<'_> {
             }
         };
         let mean = self.shares.iter().sum::<f64>() / self.shares.len().max(1) as f64;
-        let top = (0..self.shares.len()).max_by(|&a, &b| {
-            self.shares[a].total_cmp(&self.shares[b]).then(b.cmp(&a))
-        });
+        let top = (0..self.shares.len())
+            .max_by(|&a, &b| self.shares[a].total_cmp(&self.shares[b]).then(b.cmp(&a)));
         let top = top.map_or(String::new(), |i| {
             format!(", most on {} with {:.1} %", cell(i), 100.0 * self.shares[i])
         });

@@ -2,9 +2,9 @@
 
 use maud::{Markup, html};
 
+use super::WIDE;
 use super::frame::{axis, frame, px, show};
 use super::scale::Scale;
-use super::WIDE;
 use crate::stats::Estimate;
 
 /// A row of the chart.

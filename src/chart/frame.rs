@@ -7,10 +7,8 @@ use crate::stats::Estimate;
 
 /// An estimate for print: true minus signs, and no line broken within it.
 pub fn show(estimate: Option<Estimate>) -> String {
-    estimate.map_or_else(
-        || "–".to_owned(),
-        |e| e.to_string().replace('-', "−").replace(' ', "\u{a0}"),
-    )
+    estimate
+        .map_or_else(|| "–".to_owned(), |e| e.to_string().replace('-', "−").replace(' ', "\u{a0}"))
 }
 
 /// A coordinate with one decimal.

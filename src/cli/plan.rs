@@ -89,10 +89,13 @@ impl GameVisitor for Visit {
         ))?;
         let most = rows.iter().filter_map(|row| row.deals).max();
         for Need { what, deviation, deals } in &rows {
-            let deals = deals.map_or("more than can be played".to_owned(), |n| format!("{n} deals"));
+            let deals =
+                deals.map_or("more than can be played".to_owned(), |n| format!("{n} deals"));
             say(format!("{deals:>16}  {what} (deviation {deviation:.3} a deal)"))?;
         }
-        most.map_or(Ok(()), |most| say(format!("\n`\"deals\": {most}` is enough for all of these.")))
+        most.map_or(Ok(()), |most| {
+            say(format!("\n`\"deals\": {most}` is enough for all of these."))
+        })
     }
 }
 

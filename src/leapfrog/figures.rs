@@ -1,9 +1,7 @@
 //! What is counted during a hand of Leap Frog.
 
 use super::{Leapfrog, Move, Phase, SEATS, State};
-use crate::game::{
-    Bins, Figure, Game, Leads, Measured, Ruled, STEPS, Seat, Share, Shares, Spread,
-};
+use crate::game::{Bins, Figure, Game, Leads, Measured, Ruled, STEPS, Seat, Share, Shares, Spread};
 
 /// What is kept while a hand is played.
 #[derive(Clone, Copy, Debug, Default)]

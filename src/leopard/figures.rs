@@ -2,9 +2,7 @@
 
 use super::watch::{Watch, ahead};
 use super::{End, Leopard, Move, State};
-use crate::game::{
-    Bins, Figure, Game, Measured, Ruled, STEPS, Seat, Share, Shares, Spread,
-};
+use crate::game::{Bins, Figure, Game, Measured, Ruled, STEPS, Seat, Share, Shares, Spread};
 
 impl Measured for Leopard {
     type Watch = Watch;

@@ -25,7 +25,6 @@ mod view;
 mod watch;
 
 pub use duel::{Duelist, duel};
-pub use watch::Watch;
 pub use game::Leopard;
 pub use moves::{Act, Move};
 pub use position::Position;
@@ -35,3 +34,4 @@ pub use setup::Setup;
 pub use square::{CELLS, LINES, Square};
 pub use state::{End, State};
 pub use view::View;
+pub use watch::Watch;

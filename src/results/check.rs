@@ -51,8 +51,8 @@ pub(super) fn unchanged(folder: &Path) -> Result<()> {
 pub(super) fn columns(path: &Path, expected: &[String]) -> Result<()> {
     let place = path.display();
     let fault = |what: String| Error::input(format!("{place}: line 1: {what}"));
-    let mut reader =
-        csv::Reader::from_path(path).map_err(|e| Error::input(format!("cannot read {place}: {e}")))?;
+    let mut reader = csv::Reader::from_path(path)
+        .map_err(|e| Error::input(format!("cannot read {place}: {e}")))?;
     let found = reader.headers().map_err(|e| fault(e.to_string()))?.clone();
     let differs = (0..expected.len().max(found.len()))
         .find(|&i| found.get(i) != expected.get(i).map(String::as_str));

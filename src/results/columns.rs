@@ -53,7 +53,9 @@ fn count(name: &str, unit: &str, meaning: &str) -> Column {
 
 /// An estimate's three columns: the value and the ends of its interval.
 fn estimate(name: &str, unit: &str, meaning: &str) -> [Column; 3] {
-    let of = |end: &str| format!("{end} end of the 95 % interval of `{name}`; empty where there is none.");
+    let of = |end: &str| {
+        format!("{end} end of the 95 % interval of `{name}`; empty where there is none.")
+    };
     [
         column(name, "number", unit, meaning),
         column(&format!("{name}_low"), "number", unit, &of("Lower")),
@@ -79,7 +81,11 @@ fn matchups() -> Vec<Column> {
     all.extend(estimate("score", "share of the win", SCORE));
     all.extend(estimate("points_for", "points", "Mean points of a match."));
     all.extend(estimate("points_against", "points", "Mean points of the others in a match."));
-    all.extend(estimate("margin", "points", "Mean points of a match less the mean of the others'."));
+    all.extend(estimate(
+        "margin",
+        "points",
+        "Mean points of a match less the mean of the others'.",
+    ));
     all.extend(estimate("turns", "turns a hand", "Mean turns of a hand."));
     let number = |name, unit, meaning| column(name, "number", unit, meaning);
     all.extend([
@@ -125,7 +131,9 @@ fn variants<G: Strategic>() -> Vec<Column> {
         count("deals", "deals", "Deals played."),
         count("hands", "hands", "Hands of all pairings."),
     ];
-    all.extend(names::<G>().into_iter().flat_map(|(name, unit, meaning)| estimate(name, unit, meaning)));
+    all.extend(
+        names::<G>().into_iter().flat_map(|(name, unit, meaning)| estimate(name, unit, meaning)),
+    );
     all
 }
 
@@ -146,7 +154,10 @@ fn differences() -> Vec<Column> {
 
 fn populations() -> Vec<Column> {
     let mut all = vec![
-        text("variant", "A variant under which strategies beat one another in a ring, each difference proven."),
+        text(
+            "variant",
+            "A variant under which strategies beat one another in a ring, each difference proven.",
+        ),
         text("strategy", "The strategy."),
         count("ring", "number", "The number of its ring, from 1; empty outside all rings."),
     ];
@@ -159,11 +170,14 @@ fn populations() -> Vec<Column> {
 
 /// The columns of `hands.csv` with so many seats.
 pub(super) fn hands(seats: usize) -> Vec<Column> {
-    let by_seat = |name: &str, kind: &'static str, unit: &'static str, meaning: &str| -> Vec<Column> {
-        (0..seats)
-            .map(|seat| column(&format!("{name}_{seat}"), kind, unit, &format!("{meaning} {seat}.")))
-            .collect()
-    };
+    let by_seat =
+        |name: &str, kind: &'static str, unit: &'static str, meaning: &str| -> Vec<Column> {
+            (0..seats)
+                .map(|seat| {
+                    column(&format!("{name}_{seat}"), kind, unit, &format!("{meaning} {seat}."))
+                })
+                .collect()
+        };
     [
         vec![
             text("variant", VARIANT),
@@ -173,7 +187,12 @@ pub(super) fn hands(seats: usize) -> Vec<Column> {
         ],
         by_seat("seat", "text", "name", "The strategy at seat"),
         by_seat("score", "integer", "points", "Points of seat"),
-        by_seat("value", "integer", "the game's", "Value of the square, pieces captured or cards held of seat"),
+        by_seat(
+            "value",
+            "integer",
+            "the game's",
+            "Value of the square, pieces captured or cards held of seat",
+        ),
         vec![
             count("winner", "seat", "The seat that won alone; empty for a shared win."),
             count("turns", "turns", "Turns of all seats."),

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use super::{Difference, Matchup, Placed, Population, Standing, Summary, VariantFigures};
 use super::columns::heads;
+use super::{Difference, Matchup, Placed, Population, Standing, Summary, VariantFigures};
 use crate::error::{Error, Result};
 use crate::files::WholeFile;
 use crate::stats::{Estimate, Verdict};

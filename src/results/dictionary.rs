@@ -13,8 +13,12 @@ pub fn dictionary() -> String {
     let mut text = String::from(HEAD);
     for table in TABLES.into_iter().filter(|t| *t != "variants.csv").chain(["hands.csv"]) {
         let head = match table {
-            "hands.csv" => "one row a hand, with `--hands`; the columns with a number stand once for each seat",
-            "matchups.csv" => "one row for each variant and pairing (or place in a line-up), all seatings summed",
+            "hands.csv" => {
+                "one row a hand, with `--hands`; the columns with a number stand once for each seat"
+            }
+            "matchups.csv" => {
+                "one row for each variant and pairing (or place in a line-up), all seatings summed"
+            }
             "strategies.csv" => "one row for each variant and strategy",
             "differences.csv" => "one row for each two variants and each figure",
             _ => "one row for each strategy of a variant with a proven ring; otherwise empty",
@@ -47,7 +51,8 @@ fn rows(columns: &[Column]) -> String {
         } else {
             format!("`{name}`")
         };
-        let _ = writeln!(text, "| {names} | {} | {} | {} |", column.kind, column.unit, column.meaning);
+        let _ =
+            writeln!(text, "| {names} | {} | {} | {} |", column.kind, column.unit, column.meaning);
     }
     text
 }

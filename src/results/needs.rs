@@ -26,9 +26,10 @@ pub fn needs(summary: &Summary, difference: f64, power: f64) -> Option<Vec<Need>
     let pairings = summary.matchups.iter().filter(|m| m.p.is_some()).map(|m| {
         need(format!("{} against {} under {}", m.strategy, m.opponent, m.variant), m.score)
     });
-    let seats = summary.variants.iter().map(|v| {
-        need(format!("the first seat under {}", v.variant), v.figure("first_seat_score"))
-    });
+    let seats = summary
+        .variants
+        .iter()
+        .map(|v| need(format!("the first seat under {}", v.variant), v.figure("first_seat_score")));
     let changes = summary.differences.iter().filter(|d| d.figure == "first_seat_score").map(|d| {
         need(format!("the first seat, {} against {}, same deals", d.to, d.from), Some(d.change))
     });

@@ -41,9 +41,7 @@ pub use moments::Moments;
 pub use multiple::{holm, survives};
 pub use nash::{NashAverage, nash_average};
 pub use pair::{Covariance, PairMoments};
-pub use plan::{
-    deals_for_difference, deals_for_half_width, detectable_difference, spread_of,
-};
+pub use plan::{deals_for_difference, deals_for_half_width, detectable_difference, spread_of};
 pub use proportion::{clopper_pearson, wilson};
 pub use rank_rating::RankTally;
 pub use rating::{ELO, Meeting, PRIOR, Ratings, Spread, rate, rate_with_prior, skill_spread};

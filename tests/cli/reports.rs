@@ -28,7 +28,8 @@ fn a_report_is_written_again_with_the_same_bytes() {
     }
     assert_eq!(page.matches("role=\"img\"").count(), page.matches("<svg").count());
     assert_eq!(page.matches("aria-label=\"\"").count(), 0);
-    for word in ["Fairness", "Luck and skill", "How hands end", "Points at the end", "parlour run"] {
+    for word in ["Fairness", "Luck and skill", "How hands end", "Points at the end", "parlour run"]
+    {
         assert!(page.contains(word), "{word}");
     }
 }
@@ -75,7 +76,12 @@ fn the_progress_of_another_version_is_named() {
     let old = text.replacen("\"format\":2", "\"format\":1", 1);
     assert_ne!(old, text);
     std::fs::write(here.path().join("r/progress.jsonl"), old).unwrap();
-    fail(here.path(), &["report", "r"], 2, &["line 1", "its format is 1", "run the experiment again"]);
+    fail(
+        here.path(),
+        &["report", "r"],
+        2,
+        &["line 1", "its format is 1", "run the experiment again"],
+    );
 }
 
 #[test]
@@ -102,7 +108,10 @@ fn what_cannot_be_computed_is_said() {
         r#"{ "game": "leopard", "strategies": ["greedy"], "mirror": true, "deals": 3 }"#,
     );
     assert!(page.contains("One strategy has nobody to be compared with"));
-    play("both", r#"{ "game": "leapfrog", "variants": ["mini-4x5"], "strategies": ["random"], "mirror": true, "deals": 1 }"#);
+    play(
+        "both",
+        r#"{ "game": "leapfrog", "variants": ["mini-4x5"], "strategies": ["random"], "mirror": true, "deals": 1 }"#,
+    );
 }
 
 #[test]

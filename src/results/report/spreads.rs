@@ -81,17 +81,17 @@ fn length(row: &VariantFigures) -> Markup {
 fn lead(story: &Story, row: &VariantFigures) -> Markup {
     let Some(bins) = row.spread.lead else { return html! {} };
     let text = format!("Lead of the first seat over time under {}", row.variant);
-    figure(&row.variant, &Bands { text: &text, clock: story.clock, bins, steps: &row.shape.leads }.draw(), "")
+    figure(
+        &row.variant,
+        &Bands { text: &text, clock: story.clock, bins, steps: &row.shape.leads }.draw(),
+        "",
+    )
 }
 
 fn board(story: &Story, row: &VariantFigures) -> Markup {
     let Some((_, columns)) = row.spread.board else { return html! {} };
-    let shares: Vec<f64> = row
-        .shape
-        .board
-        .iter()
-        .map(|&count| count as f64 / row.hands.max(1) as f64)
-        .collect();
+    let shares: Vec<f64> =
+        row.shape.board.iter().map(|&count| count as f64 / row.hands.max(1) as f64).collect();
     let text = format!("Board under {}: how often {} on each cell", row.variant, story.mark);
     let below = format!("The darker, the more often {}.", story.mark);
     figure(&row.variant, &Board { text: &text, columns, shares }.draw(), &below)

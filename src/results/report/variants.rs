@@ -99,7 +99,8 @@ fn parts(story: &Story, summary: &Summary, shares: &Shares) -> Markup {
 fn luck(summary: &Summary) -> Markup {
     let names = ["luck_share", "skill_share", "rest_share"];
     let bar = |row: &VariantFigures| {
-        let shares: Option<Vec<f64>> = names.iter().map(|n| row.figure(n).map(|e| e.value)).collect();
+        let shares: Option<Vec<f64>> =
+            names.iter().map(|n| row.figure(n).map(|e| e.value)).collect();
         Bar { label: row.variant.clone(), shares: shares.unwrap_or_default() }
     };
     let bars: Vec<Bar> = summary.variants.iter().map(bar).collect();
@@ -107,7 +108,8 @@ fn luck(summary: &Summary) -> Markup {
         return html! {};
     }
     let parts = vec!["the deal", "the strategies", "the rest"];
-    let chart = Stack { text: "Luck and skill: parts of the variance of a result", parts, bars }.draw();
+    let chart =
+        Stack { text: "Luck and skill: parts of the variance of a result", parts, bars }.draw();
     figure(
         "Luck and skill",
         &chart,

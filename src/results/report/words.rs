@@ -12,7 +12,8 @@ use crate::stats::{Estimate, Verdict, survives};
 pub(super) fn size(story: &Story, summary: &Summary) -> String {
     let deals = summary.variants.first().map_or(0, |v| v.deals);
     let hands: u64 = summary.variants.iter().map(|v| v.hands).sum();
-    let count = |n: usize, one: &str, many: &str| format!("{n} {}", if n == 1 { one } else { many });
+    let count =
+        |n: usize, one: &str, many: &str| format!("{n} {}", if n == 1 { one } else { many });
     format!(
         "{}, {}, {} and {} in all; seed {}; program {}",
         count(story.variants.len(), "variant", "variants"),
@@ -51,7 +52,8 @@ pub(super) fn sentences(story: &Story, summary: &Summary) -> Vec<Markup> {
     said.extend(change(summary));
     said.extend(strength(story, summary));
     said.extend(proven(summary));
-    for name in story.headlines.iter().filter(|n| !["first_seat_score", "skill_spread"].contains(n)) {
+    for name in story.headlines.iter().filter(|n| !["first_seat_score", "skill_spread"].contains(n))
+    {
         said.extend(range(summary, name));
     }
     said.extend(spread(summary));
@@ -126,7 +128,8 @@ fn fairness(story: &Story, summary: &Summary) -> Vec<Markup> {
         place.push((row.variant.as_str(), score));
     }
     let say = |rows: &[(&str, Estimate)], end: &str| {
-        (!rows.is_empty()).then(|| html! { b { "Fairness. " } "The first seat scores " (list(rows)) ": " (end) })
+        (!rows.is_empty())
+            .then(|| html! { b { "Fairness. " } "The first seat scores " (list(rows)) ": " (end) })
     };
     [
         say(&edge, "more than its fair share."),
