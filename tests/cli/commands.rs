@@ -77,7 +77,12 @@ fn a_match_plays_the_same_hands_as_an_experiment() {
     succeed(here, &[&["match", "leopard", "random", "greedy"][..], &more].concat());
     let row = |folder: &str| {
         let text = std::fs::read_to_string(here.join(folder).join("matchups.csv")).unwrap();
-        text.lines().find(|l| l.starts_with("revised,random,greedy,")).unwrap().to_owned()
+        let split = |line: &str| line.split(',').map(str::to_owned).collect::<Vec<_>>();
+        let heads = split(text.lines().next().unwrap());
+        let row = text.lines().find(|l| l.starts_with("revised,random,greedy,")).unwrap();
+        // Holm's correction depends on what else was compared.
+        let alike = |(head, _): &(String, String)| head != "p_holm";
+        heads.into_iter().zip(split(row)).filter(alike).collect::<Vec<_>>()
     };
     assert_eq!(row("whole"), row("one"));
 }
