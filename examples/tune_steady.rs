@@ -1,4 +1,5 @@
-//! Tunes the weights of the steady player of Leopard by self-play, and measures strategies.
+//! Tunes the weights of the steady or the brisk player of Leopard by self-play, and measures
+//! strategies.
 //!
 //! ```text
 //! tune_steady tune  [--from FILE] [--out FILE] [--minutes N] [--deals N] [--seed N] [--variant V,V]
@@ -13,7 +14,7 @@
 //! Hansen, *A simple modification in CMA-ES achieving linear time and space complexity*, 2008),
 //! without its evolution paths: the overall step shrinks by a schedule instead. Each generation
 //! plays fresh deals, the same for every candidate, each in both seatings; the opponents are
-//! greedy, the plain weights, and twice the weights that lead so far. A new leader must beat the
+//! greedy, the plain steady weights, and twice the weights that lead so far. A new leader must beat the
 //! old one on deals of its own. What is tried depends on the seed alone; where it stops depends on
 //! the clock.
 
@@ -23,13 +24,8 @@ use std::time::Instant;
 use parlour::chance::{Seed, Stream};
 use parlour::game::{Game, Policy, Ruled, Seat, Turn, Uniform};
 use parlour::leopard::Leopard;
-use parlour::strategy::leopard::{Greedy, RandomKnocker, Steady, Weights};
+use parlour::strategy::leopard::{Brisk, BriskWeights, Greedy, RandomKnocker, Steady, Weights};
 use rayon::prelude::*;
-
-const PLAIN: &str =
-    "A heuristic that weighs lines, harm, kept cards and the knock; weights set by hand.";
-const TUNED: &str =
-    "A heuristic that weighs lines, harm, kept cards and the knock; weights tuned by self-play.";
 
 type Player = Box<dyn Policy<Leopard>>;
 
@@ -89,7 +85,44 @@ struct File {
     about: String,
     kind: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    weights: Option<Weights>,
+    weights: Option<serde_json::Value>,
+}
+
+/// A kind of strategy that has weights.
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    Steady,
+    Brisk,
+}
+
+impl Kind {
+    fn of(file: &File) -> anyhow::Result<Kind> {
+        match file.kind.as_str() {
+            "steady" => Ok(Kind::Steady),
+            "brisk" => Ok(Kind::Brisk),
+            other => anyhow::bail!("`{other}` has no weights"),
+        }
+    }
+
+    /// The weights of a file, plain ones where it has none.
+    fn numbers(self, file: File) -> anyhow::Result<Vec<f64>> {
+        let weights = file.weights;
+        Ok(match self {
+            Kind::Steady => {
+                weights.map_or(Ok(Weights::default()), serde_json::from_value)?.to_vec()
+            }
+            Kind::Brisk => {
+                weights.map_or(Ok(BriskWeights::default()), serde_json::from_value)?.to_vec()
+            }
+        })
+    }
+
+    fn player(self, numbers: &[f64]) -> Result<Player, Vec<String>> {
+        Ok(match self {
+            Kind::Steady => Box::new(Steady::new(Weights::from_slice(numbers))?),
+            Kind::Brisk => Box::new(Brisk::new(BriskWeights::from_slice(numbers))?),
+        })
+    }
 }
 
 fn read(name: &str) -> anyhow::Result<File> {
@@ -104,16 +137,12 @@ fn player(name: &str) -> anyhow::Result<Player> {
         "random" => Box::new(Uniform),
         "random-knocker" => Box::new(RandomKnocker),
         "greedy" => Box::new(Greedy),
-        "steady" => {
-            let steady = Steady::new(file.weights.unwrap_or_default());
-            Box::new(steady.map_err(|faults| anyhow::anyhow!("{name}: {}", faults.join("; ")))?)
+        _ => {
+            let kind = Kind::of(&file)?;
+            let player = kind.player(&kind.numbers(file)?);
+            player.map_err(|faults| anyhow::anyhow!("{name}: {}", faults.join("; ")))?
         }
-        other => anyhow::bail!("`{other}` is no kind that plays here"),
     })
-}
-
-fn steady(weights: Weights) -> Steady {
-    Steady::new(weights).expect("finite weights")
 }
 
 /// The variants a candidate is judged by, with their shares.
@@ -152,11 +181,15 @@ struct Options {
     variant: Option<String>,
 }
 
+fn make(kind: Kind, numbers: &[f64]) -> anyhow::Result<Player> {
+    kind.player(numbers).map_err(|faults| anyhow::anyhow!("{}", faults.join("; ")))
+}
+
 /// The mean score over the course, each variant's deals in proportion to its share, against all
 /// opponents by turns.
 fn fitness(
     course: &[(Leopard, f64)],
-    me: &Steady,
+    me: &dyn Policy<Leopard>,
     against: &[&Player],
     seed: Seed,
     deals: u64,
@@ -177,9 +210,10 @@ fn fitness(
 fn tune(options: &Options) -> anyhow::Result<()> {
     let began = Instant::now();
     let course = course(options.variant.as_deref());
-    let start = read(&options.from)?.weights.unwrap_or_default();
-    let mut leader = start;
-    let mut mean = start.to_vec();
+    let file = read(&options.from)?;
+    let kind = Kind::of(&file)?;
+    let mut mean = kind.numbers(file)?;
+    let mut leader = mean.clone();
     let dimension = mean.len();
     let mut scale: Vec<f64> = mean.iter().map(|w| 0.25 * w.abs().max(0.2)).collect();
     let mut sigma = 1.0;
@@ -191,7 +225,7 @@ fn tune(options: &Options) -> anyhow::Result<()> {
     let n = dimension as f64;
     let learn = (effective / (n + 2.0 * effective)).min(0.3);
     let (greedy, plain): (Player, Player) =
-        (Box::new(Greedy), Box::new(steady(Weights::default())));
+        (Box::new(Greedy), make(Kind::Steady, &Weights::default().to_vec())?);
     let root = Seed::new(options.seed).named("tune");
     let mut chance = root.named("candidates").stream();
     for generation in 0.. {
@@ -199,7 +233,7 @@ fn tune(options: &Options) -> anyhow::Result<()> {
             break;
         }
         let seed = root.named("deals").child(generation);
-        let champion: Player = Box::new(steady(leader));
+        let champion = make(kind, &leader)?;
         let against = [&greedy, &plain, &champion, &champion];
         let steps: Vec<Vec<f64>> =
             (0..lambda).map(|_| (0..dimension).map(|_| normal(&mut chance)).collect()).collect();
@@ -209,8 +243,10 @@ fn tune(options: &Options) -> anyhow::Result<()> {
         let mut judged: Vec<(f64, usize)> = (0..lambda)
             .into_par_iter()
             .map(|index| {
-                let me = steady(Weights::from_slice(&at(&steps[index], sigma, &scale)));
-                (fitness(&course, &me, &against, seed, options.deals), index)
+                // Weights out of range lose.
+                let me = kind.player(&at(&steps[index], sigma, &scale));
+                let score = |me: Player| fitness(&course, &*me, &against, seed, options.deals);
+                (me.map_or(0.0, score), index)
             })
             .collect();
         judged.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
@@ -231,21 +267,21 @@ fn tune(options: &Options) -> anyhow::Result<()> {
         mean = next;
         sigma = (sigma * 0.985f64).max(0.25);
         // The middle of the cloud is the candidate to lead.
-        let middle = Weights::from_slice(&mean);
+        let middle = &mean;
         let (best, _) = judged[0];
         let average = judged.iter().map(|j| j.0).sum::<f64>() / lambda as f64;
         if generation % 5 == 4 {
-            let me = steady(middle);
+            let me = make(kind, middle)?;
             let trial = fitness(
                 &course,
-                &me,
+                &*me,
                 &[&champion],
                 root.named("trial").child(generation),
                 6 * options.deals,
             );
             if trial > 0.5 {
-                leader = middle;
-                write(&options.out, TUNED, leader)?;
+                leader.clone_from(middle);
+                write(&options.out, kind, &leader)?;
             }
             eprintln!(
                 "{generation}: best {best:.4} average {average:.4}, middle against leader {trial:.4}"
@@ -254,18 +290,28 @@ fn tune(options: &Options) -> anyhow::Result<()> {
             eprintln!("{generation}: best {best:.4} average {average:.4}");
         }
     }
-    write(&options.out, TUNED, leader)
+    write(&options.out, kind, &leader)
 }
 
 /// Writes a strategy file, the weights to four places.
-fn write(path: &str, about: &str, weights: Weights) -> anyhow::Result<()> {
-    let round = |w: f64| (w * 1e4).round() / 1e4;
-    let numbers: Vec<f64> = weights.to_vec().into_iter().map(round).collect();
-    let file = File {
-        about: about.to_owned(),
-        kind: "steady".to_owned(),
-        weights: Some(Weights::from_slice(&numbers)),
+fn write(path: &str, kind: Kind, numbers: &[f64]) -> anyhow::Result<()> {
+    let numbers: Vec<f64> = numbers.iter().map(|w| (w * 1e4).round() / 1e4).collect();
+    let plain = kind == Kind::Steady && numbers == Weights::default().to_vec();
+    let (name, weights, about) = match kind {
+        Kind::Steady => (
+            "steady",
+            serde_json::to_value(Weights::from_slice(&numbers))?,
+            "A heuristic that weighs lines, harm, kept cards and the knock;",
+        ),
+        Kind::Brisk => (
+            "brisk",
+            serde_json::to_value(BriskWeights::from_slice(&numbers))?,
+            "A heuristic for playouts: lines begun and blocked, kept cards, the race to a knock;",
+        ),
     };
+    let by = if plain { "weights set by hand." } else { "weights tuned by self-play." };
+    let (about, kind) = (format!("{about} {by}"), name.to_owned());
+    let file = File { about, kind, weights: Some(weights) };
     std::fs::write(path, serde_json::to_string_pretty(&file)? + "\n")?;
     Ok(())
 }
@@ -295,7 +341,10 @@ fn main() -> anyhow::Result<()> {
     }
     match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["tune"] => tune(&options),
-        ["plain"] => write("strategies/leopard/steady-plain.json", PLAIN, Weights::default()),
+        ["plain"] => {
+            let plain = Weights::default().to_vec();
+            write("strategies/leopard/steady-plain.json", Kind::Steady, &plain)
+        }
         ["match", a, b] => {
             let players = [player(a)?, player(b)?];
             let seed = Seed::new(options.seed).named("match");

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # What `parlour run` costs above bare playouts: executed instructions a turn of random against
 # random under a Leopard variant, by callgrind, as a multiple of those of uniformly random playouts
-# (scripts/instructions.sh). One thread; the difference between 2,000 and 1,000 deals (two hands
-# each), so that starting the program and writing the results do not count.
+# (scripts/instructions.sh). One thread; the difference between 8,000 and 4,000 deals (two hands
+# each, in 125 chunks), so that starting the program, the lines of the progress file and the results
+# do not count.
 # Usage: scripts/arena-overhead.sh [VARIANT] [PROFILE]
 set -euo pipefail
 variant=${1:-revised}
@@ -26,8 +27,8 @@ count() {
         NR == 2 { printf "%.0f", $at["turns"] * $at["hands"] }' "$out/variants.csv")
     echo "$turns" "$instructions"
 }
-read -r turns1 instructions1 < <(count 1000)
-read -r turns2 instructions2 < <(count 2000)
+read -r turns1 instructions1 < <(count 4000)
+read -r turns2 instructions2 < <(count 8000)
 run=$(((instructions2 - instructions1) / (turns2 - turns1)))
 bare=$(scripts/instructions.sh "$variant" "$profile" | awk '{ print $2 }')
 echo "$variant: $run instructions a turn in a run, $bare in a playout:" \

@@ -151,8 +151,10 @@ impl<G: Strategic, P: Page<G>> Round<'_, G, P> {
         let mut first = 0;
         let mut matches = ArrayVec::new();
         for rotation in 0..seats as u32 {
-            let mut points = Points::from_iter(std::iter::repeat_n(0, seats));
-            for (hand, start) in (0..game.hands_per_match()).zip(self.starts) {
+            let mut points = Points::from([0; MAX_SEATS]);
+            points.truncate(seats);
+            for hand in 0..game.hands_per_match() {
+                let start = &self.starts[hand as usize];
                 let choice = table.seed.child(self.deal).child(rotation.into()).child(hand.into());
                 let slot_at = |seat| slot_of(seat, rotation, hand, seats);
                 let (end, watch) =

@@ -61,7 +61,9 @@ pub fn play_hand<G: Measured>(
         players[slot_at(seat)].bot.start(Seat(seat as u8));
     }
     let mut watch = G::Watch::default();
-    let mut state = game.deal(&mut chance);
+    let dealer = players.get_mut(slot_at(0));
+    let wish = dealer.and_then(|dealer| dealer.bot.wishes(game, &mut dealer.choice));
+    let mut state = game.deal_as_wished(wish, &mut chance);
     while let Turn::Of(seat) = game.turn(&state) {
         let view = game.view(&state, seat);
         let sight = Sight { view: &view, past: moves };
@@ -123,11 +125,13 @@ impl<G: Strategic> Buffers<G> {
         slot_at: impl Fn(usize) -> usize,
     ) -> (G::State, G::Watch) {
         let LineUp { game, specs, players } = line_up;
-        let slots = 0..specs.len();
-        let by_seat: ArrayVec<&G::Spec, MAX_SEATS> =
-            slots.clone().map(|seat| specs[slot_at(seat)]).collect();
-        let mut choices: ArrayVec<Stream, MAX_SEATS> =
-            slots.clone().map(|seat| choice.child(slot_at(seat) as u64).stream()).collect();
+        // By seat.
+        let mut by_seat: ArrayVec<&G::Spec, MAX_SEATS> = ArrayVec::new();
+        let mut choices: ArrayVec<Stream, MAX_SEATS> = ArrayVec::new();
+        for slot in (0..specs.len()).map(&slot_at) {
+            by_seat.push(specs[slot]);
+            choices.push(choice.child(slot as u64).stream());
+        }
         let (scratch, moves) = (&mut self.scratch, &mut self.moves);
         moves.clear();
         if !with_moves && let Some(played) = game.duel(&by_seat, scratch, start, &mut choices) {
@@ -135,7 +139,7 @@ impl<G: Strategic> Buffers<G> {
         }
         if players.is_empty() {
             let bot = |slot: usize| Player { bot: game.bot(specs[slot]), choice: start.clone() };
-            players.extend(slots.map(bot));
+            players.extend((0..specs.len()).map(bot));
         }
         for (seat, choice) in choices.into_iter().enumerate() {
             players[slot_at(seat)].choice = choice;

@@ -430,7 +430,9 @@ impl Layout {
             }
             sums[at + seats + 1] += results.iter().sum::<i64>().pow(2);
         }
-        deal[..seats].iter().map(|(units, _)| *units).collect()
+        let mut units = Points::from(deal.map(|(units, _)| units));
+        units.truncate(seats);
+        units
     }
 }
 

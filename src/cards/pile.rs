@@ -15,6 +15,9 @@ pub struct Pile {
     twice: u64,
 }
 
+/// From so many cards on, a card is drawn by trying places.
+pub(super) const MANY: u32 = 16;
+
 impl Pile {
     /// No card.
     pub const EMPTY: Pile = Pile { once: 0, twice: 0 };
@@ -112,7 +115,7 @@ impl Pile {
     pub(super) fn draw_here(&mut self, len: u32, chance: &mut Stream) -> Card {
         debug_assert_eq!(len, self.len());
         // In a big pile most places have a card, so trying one after the other is quickest.
-        if len >= 16 {
+        if len >= MANY {
             loop {
                 let mut bits = chance.bits();
                 for _ in 0..9 {
@@ -153,6 +156,12 @@ impl Pile {
     #[inline]
     pub(super) const fn planes(self) -> [u64; 2] {
         [self.once, self.twice]
+    }
+
+    /// The pile of these planes; the second must lie within the first.
+    #[inline]
+    pub(super) const fn of_planes([once, twice]: [u64; 2]) -> Pile {
+        Pile { once, twice }
     }
 
     /// The cards in index order, copies side by side.

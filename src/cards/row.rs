@@ -1,6 +1,7 @@
 //! The cards of two decks in the order in which a stream draws them.
 
-use super::{Card, Pile};
+use super::pile::MANY;
+use super::{Card, CardSet, Pile};
 use crate::chance::Stream;
 
 /// The number of cards, rounded up to a power of two, so that a masked index needs no check.
@@ -19,11 +20,28 @@ impl Row {
     /// Draws all cards.
     fn new(start: &Stream) -> Row {
         let mut row = Row { start: start.clone(), cards: [Card::from_index(0); PLACES] };
-        let (mut stream, mut pile) = (start.clone(), Pile::TWO_DECKS);
-        for len in (1..=104u32).rev() {
+        let mut stream = start.clone();
+        let mut pile = row.draw_while_many(&mut stream);
+        for len in (1..MANY).rev() {
             row.cards[len as usize] = pile.draw_here(len, &mut stream);
         }
         row
+    }
+
+    /// Draws as [`Pile::draw`] does while there are [`MANY`] cards, from a table in place of the
+    /// planes; returns the rest.
+    fn draw_while_many(&mut self, stream: &mut Stream) -> Pile {
+        // The pile's planes, a byte a place: the cards of which there is one, then those of which
+        // there are two.
+        let mut places = BOTH_DECKS;
+        for len in (MANY..=104).rev() {
+            let index = try_places(&places, stream);
+            // The first of two copies gives way to the second.
+            places[index] = std::mem::take(&mut places[index + 64]);
+            self.cards[len as usize] = Card::from_low_bits(index as u8);
+        }
+        let (once, twice) = places.split_at(64);
+        Pile::of_planes([gather(once), gather(twice)])
     }
 
     /// The card that is drawn when `len` are left, itself counted.
@@ -35,6 +53,41 @@ impl Row {
     /// What is left when `len` cards are.
     pub fn left(&self, len: u8) -> Pile {
         (1..=len).map(|len| self.card(len)).collect()
+    }
+}
+
+/// The places of all cards, a byte each.
+const BOTH_DECKS: [u8; PLACES] = {
+    let mut places = [0; PLACES];
+    let mut index = 0;
+    while index < PLACES {
+        places[index] = (CardSet::FULL.0 >> (index % 64) & 1) as u8;
+        index += 1;
+    }
+    places
+};
+
+/// Bytes of 0 or 1 as bits.
+#[inline(always)]
+fn gather(bytes: &[u8]) -> u64 {
+    // The product brings the lowest bits of eight bytes together in the highest byte.
+    let eight =
+        |word: &[u8; 8]| u64::from_le_bytes(*word).wrapping_mul(0x0102_0408_1020_4080) >> 56;
+    bytes.as_chunks::<8>().0.iter().rev().fold(0, |bits, word| bits << 8 | eight(word))
+}
+
+/// The index of the first card that the stream names among these places, each by 7 bits.
+#[inline(always)]
+fn try_places(places: &[u8; PLACES], stream: &mut Stream) -> usize {
+    loop {
+        let mut bits = stream.bits();
+        for _ in 0..9 {
+            let place = bits as usize & (PLACES - 1);
+            if places[place] != 0 {
+                return place & 63;
+            }
+            bits >>= 7;
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! `parlour bench`.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use clap::Args;
@@ -11,11 +12,17 @@ use crate::arena::{Buffers, LineUp, slot_of};
 use crate::chance::Seed;
 use crate::error::Result;
 use crate::files::Shelf;
-use crate::game::Measured;
+use crate::game::{Measured, Sight, Turn};
+use crate::search::{
+    Budget, Decide, Observers, Opening, RandomRollout, Reward, Rule, Thinker, TreeOptions,
+    TreeSearch, TreeSearchParts,
+};
 use crate::strategy::{GAMES, GameVisitor, Strategic, Strategy, with_game};
 
 #[derive(Args, Debug)]
 pub(super) struct Bench {
+    /// Only this game
+    game: Option<String>,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -32,13 +39,16 @@ pub(super) struct Bench {
 struct Line {
     game: &'static str,
     variant: &'static str,
-    /// A strategy's name (against itself, in the arena), or `playout` for bare random playouts.
+    /// A strategy's name (against itself, in the arena), `playout` for bare random playouts, or
+    /// `ismcts iteration` for a search of openings with such playouts; its hands are iterations.
     strategy: String,
     hands_per_second: f64,
     turns_per_second: f64,
     nanoseconds_per_turn: f64,
     /// The time of a turn as a multiple of the bare random playout's.
     ratio: f64,
+    /// The time of a hand, or of an iteration, as a multiple of it.
+    hand_ratio: f64,
 }
 
 impl Bench {
@@ -47,17 +57,30 @@ impl Bench {
             return say(signature::signature()?);
         }
         let mut lines = Vec::new();
-        for &game in GAMES {
-            let time = Duration::from_millis(self.time);
+        let time = Duration::from_millis(self.time);
+        let games: Vec<&str> = match &self.game {
+            Some(game) => vec![game],
+            None => GAMES.to_vec(),
+        };
+        for game in games {
             with_game(game, Visit { time, lines: &mut lines })??;
         }
         if self.json {
             return say(serde_json::to_string_pretty(&lines).expect("plain data"));
         }
         let mut table = Table::new();
-        let header = ["game", "variant", "strategy", "hands/s", "turns/s", "ns/turn", "× playout"];
+        let header = [
+            "game",
+            "variant",
+            "strategy",
+            "hands/s",
+            "turns/s",
+            "ns/turn",
+            "× playout's turn",
+            "× playout",
+        ];
         table.load_style(presets::ASCII_MARKDOWN).set_header(header);
-        for column in 3..7 {
+        for column in 3..8 {
             if let Some(column) = table.column_mut(column) {
                 column.set_cell_alignment(CellAlignment::Right);
             }
@@ -71,11 +94,13 @@ impl Bench {
                 format!("{:.0}", line.turns_per_second),
                 format!("{:.1}", line.nanoseconds_per_turn),
                 format!("{:.2}", line.ratio),
+                format!("{:.2}", line.hand_ratio),
             ]);
         }
         say(table.to_string())?;
         say(
-            "One core. A strategy plays itself through the arena's loop; `playout` is the bare random playout.",
+            "One core. A strategy plays itself through the arena's loop; `playout` is the bare random \
+             playout, `ismcts iteration` one of a search of openings with such playouts.",
         )
     }
 }
@@ -98,6 +123,7 @@ impl GameVisitor for Visit<'_> {
         for preset in G::presets() {
             let game = G::new(&preset.rules).expect("presets are valid");
             let turns = turns_a_hand(&game);
+            let turns_of_playout = turns;
             let line = |strategy: &str, hands_per_second: f64, turns: f64, bare: f64| Line {
                 game: G::NAME,
                 variant: preset.name,
@@ -106,6 +132,7 @@ impl GameVisitor for Visit<'_> {
                 turns_per_second: hands_per_second * turns,
                 nanoseconds_per_turn: 1e9 / (hands_per_second * turns),
                 ratio: bare / (hands_per_second * turns),
+                hand_ratio: bare / turns_of_playout / hands_per_second,
             };
             let mut chance = Seed::new(1).stream();
             let bare = rate(self.time, || {
@@ -113,6 +140,8 @@ impl GameVisitor for Visit<'_> {
                 game.playout(&mut state, &mut chance);
             });
             self.lines.push(line("playout", bare, turns, bare * turns));
+            let iterations = iterations(&game, self.time);
+            self.lines.push(line("ismcts iteration", iterations, turns, bare * turns));
             for strategy in strategies.iter().filter(|s| G::is_cheap(&s.spec)) {
                 let (hands, strategy_turns) = arena_rate(&game, strategy, self.time);
                 self.lines.push(line(&strategy.name, hands, strategy_turns, bare * turns));
@@ -120,6 +149,45 @@ impl GameVisitor for Visit<'_> {
         }
         Ok(())
     }
+}
+
+/// How many iterations a second a tree search makes from openings, with random playouts.
+fn iterations<G: Strategic>(game: &G, time: Duration) -> f64 {
+    const EACH: u64 = 250;
+    let tree = TreeOptions {
+        rule: Rule::Ucb1,
+        exploration: 0.7,
+        opening: Opening::All,
+        suggested_first: true,
+        others_follow: false,
+        join_equal: true,
+        node_cap: 100_000,
+    };
+    let mut search = TreeSearch::new(
+        game.seats(),
+        TreeSearchParts {
+            observers: Observers::Single,
+            budget: Budget::Iterations(EACH),
+            tree,
+            reward: Reward { win: 0.5, scale: 5.0 },
+            cut_off: None,
+            rollout: Arc::new(RandomRollout),
+            model: None,
+            guide: None,
+            decide: Decide::Visits,
+            reuse: false,
+            paired: false,
+        },
+    );
+    let mut chance = Seed::new(5).stream();
+    let searches = rate(time, || {
+        let state = game.deal(&mut chance);
+        if let Turn::Of(seat) = game.turn(&state) {
+            let view = game.view(&state, seat);
+            search.think(game, Sight { view: &view, past: &[] }, &mut chance);
+        }
+    });
+    searches * EACH as f64
 }
 
 /// Mean turns of a random hand.
@@ -130,7 +198,7 @@ fn turns_a_hand<G: Measured>(game: &G) -> f64 {
         .map(|_| {
             let mut state = game.deal(&mut chance);
             let mut watch = G::Watch::default();
-            while game.turn(&state) != crate::game::Turn::Over {
+            while game.turn(&state) != Turn::Over {
                 let mv = game.sample(&state, &mut chance);
                 game.watch(&mut watch, &state, mv);
                 game.play(&mut state, mv, &mut chance);
@@ -164,12 +232,14 @@ fn arena_rate<G: Strategic>(game: &G, strategy: &Strategy<G>, time: Duration) ->
 /// How often something is done in a second.
 fn rate(time: Duration, mut what: impl FnMut()) -> f64 {
     what();
-    let (start, mut done) = (Instant::now(), 0u64);
+    let (start, mut done, mut batch) = (Instant::now(), 0u64, 1);
+    // What takes long is done few times; for what takes little, the clock is asked seldom.
     while start.elapsed() < time {
-        for _ in 0..8 {
+        for _ in 0..batch {
             what();
         }
-        done += 8;
+        done += batch;
+        batch = 64.min(2 * batch);
     }
     done as f64 / start.elapsed().as_secs_f64()
 }

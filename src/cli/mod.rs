@@ -1,6 +1,7 @@
 //! The command line: one file a subcommand, which parses, calls and prints.
 
 mod advise;
+mod annotate;
 mod bench;
 mod compare;
 mod completions;
@@ -12,8 +13,10 @@ mod progress_bar;
 mod records;
 mod replay;
 mod report;
+mod rule;
 mod run;
 mod schema;
+mod science;
 mod signal;
 mod signature;
 mod single;
@@ -56,6 +59,10 @@ enum Command {
     Solve(solve::Solve),
     /// Say what a strategy would do in a position, and why
     Advise(advise::Advise),
+    /// Show an Eleusis rule, or compare two
+    Rule(rule::RuleCommand),
+    /// Let a strategy look for Eleusis rules alone, and measure how well it does
+    Science(science::Science),
     /// List games, variants and strategies
     List(list::List),
     /// Measure the speed of every game, variant and cheap strategy
@@ -83,6 +90,8 @@ impl Cli {
             Command::Verify(verify) => verify.run(),
             Command::Solve(solve) => solve.run(),
             Command::Advise(advise) => advise.run(),
+            Command::Rule(rule) => rule.run(),
+            Command::Science(science) => science.run(),
             Command::List(list) => list.run(),
             Command::Bench(bench) => bench.run(),
             Command::Schema(schema) => schema.run(),

@@ -5,9 +5,11 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::records::{RecordHead, each_line, fault_at};
-use super::say;
+use super::{annotate, say};
+use crate::chance::Seed;
 use crate::error::{Error, Result};
-use crate::strategy::{GameVisitor, Strategic, with_game};
+use crate::files::Shelf;
+use crate::strategy::{GameVisitor, Strategic, Strategy, with_game};
 
 #[derive(Args, Debug)]
 pub(super) struct Replay {
@@ -16,6 +18,12 @@ pub(super) struct Replay {
     /// Which hand of the file, from 1
     #[arg(long, default_value_t = 1)]
     hand: usize,
+    /// A strategy that says what it would have done: a name or path
+    #[arg(long)]
+    advise: Option<String>,
+    /// What its chance grows from
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
 }
 
 impl Replay {
@@ -39,7 +47,11 @@ impl Replay {
         };
         let head: RecordHead = serde_json::from_str(&text).map_err(|e| fault_at(path, line, e))?;
         let shown = with_game(&head.game, Visit(&text)).map_err(|e| fault_at(path, line, e))?;
-        say(shown.map_err(|what| fault_at(path, line, what))?)
+        say(shown.map_err(|what| fault_at(path, line, what))?)?;
+        let Some(wanted) = self.advise else { return Ok(()) };
+        let comment = Comment { text: &text, wanted: &wanted, seed: Seed::new(self.seed) };
+        let comment = with_game(&head.game, comment).map_err(|e| fault_at(path, line, e))??;
+        say(comment.map_err(|what| fault_at(path, line, what))?)
     }
 }
 
@@ -51,5 +63,23 @@ impl GameVisitor for Visit<'_> {
     fn visit<G: Strategic>(self) -> Self::Output {
         let record: G::Record = serde_json::from_str(self.0).map_err(|e| e.to_string())?;
         G::show(&record).map_err(|fault| fault.to_string())
+    }
+}
+
+struct Comment<'a> {
+    text: &'a str,
+    wanted: &'a str,
+    seed: Seed,
+}
+
+impl GameVisitor for Comment<'_> {
+    type Output = Result<std::result::Result<String, String>>;
+
+    fn visit<G: Strategic>(self) -> Self::Output {
+        let strategy = Strategy::<G>::load(&Shelf::strategies(G::NAME), self.wanted)?;
+        let record = serde_json::from_str(self.text).map_err(|e| e.to_string());
+        let choices =
+            record.and_then(|record| G::choices(&record).map_err(|fault| fault.to_string()));
+        Ok(choices.map(|(game, choices)| annotate::table(&game, &strategy, &choices, self.seed)))
     }
 }

@@ -114,6 +114,19 @@ impl Game for Eleusis {
         self.deal_under(self.secrets[secret].clone(), chance)
     }
 
+    /// The wish is a place among the candidates; a secret that the variant names comes first.
+    fn deal_as_wished(&self, wish: Option<u32>, chance: &mut Stream) -> State {
+        let wished = wish.and_then(|index| self.candidates.get(index as usize));
+        match wished.filter(|_| self.rules.secret.is_none()) {
+            Some(rule) => {
+                // The cards are those of any other dealer.
+                chance.below(self.secrets.len() as u32);
+                self.deal_under(rule.clone(), chance)
+            }
+            None => self.deal(chance),
+        }
+    }
+
     fn turn(&self, state: &State) -> Turn {
         state.public.turn()
     }

@@ -16,6 +16,7 @@ mod public;
 mod record;
 pub mod rule;
 mod rules;
+pub mod science;
 mod show;
 mod state;
 #[cfg(test)]

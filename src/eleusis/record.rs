@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::public::Act;
+use super::rule::Rule;
 use super::state::Deck;
 use super::{Counts, Eleusis, Move, Rules, State};
 use crate::cards::Card;
@@ -145,9 +146,32 @@ impl Recorded for Eleusis {
 
     fn record(&self, label: &Label, chance: Stream, moves: &[Move]) -> Record {
         // The secret is drawn as in `deal`.
+        let secret = chance.clone().below(self.secrets().len() as u32) as usize;
+        self.written(label, chance, moves, &self.secrets()[secret])
+    }
+
+    fn record_to(&self, label: &Label, chance: Stream, moves: &[Move], end: &State) -> Record {
+        self.written(label, chance, moves, end.rule())
+    }
+
+    fn verify(record: &Record) -> Result<(), Fault> {
+        super::verify::verify(record)
+    }
+
+    fn show(record: &Record) -> Result<String, Fault> {
+        super::show::show(record)
+    }
+
+    fn place(record: &Record) -> (u64, u32) {
+        (record.deal, record.hand)
+    }
+}
+
+impl Eleusis {
+    fn written(&self, label: &Label, chance: Stream, moves: &[Move], secret: &Rule) -> Record {
         let mut deck = Logged { chance, drawn: Vec::new() };
-        let secret = deck.chance.below(self.secrets().len() as u32) as usize;
-        let mut state = State::dealt(self.rules(), self.secrets()[secret].clone(), &mut deck);
+        deck.chance.below(self.secrets().len() as u32);
+        let mut state = State::dealt(self.rules(), secret.clone(), &mut deck);
         let mut dealt = vec![Vec::new(); self.seats()];
         for (seat, card) in deck.drawn.drain(..) {
             dealt[seat.index()].push(card);
@@ -196,17 +220,5 @@ impl Recorded for Eleusis {
             winner: scores.winner().map(|seat| seat.0),
             scores: scores.0.to_vec(),
         }
-    }
-
-    fn verify(record: &Record) -> Result<(), Fault> {
-        super::verify::verify(record)
-    }
-
-    fn show(record: &Record) -> Result<String, Fault> {
-        super::show::show(record)
-    }
-
-    fn place(record: &Record) -> (u64, u32) {
-        (record.deal, record.hand)
     }
 }

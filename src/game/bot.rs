@@ -24,6 +24,12 @@ pub trait Bot<G: Game + ?Sized>: Send {
     /// A new hand begins, at this seat: forget the last one.
     fn start(&mut self, _seat: Seat) {}
 
+    /// What it wants of the deal when it sits at seat 0, where the game leaves a choice (in Eleusis
+    /// the dealer's rule, by its place among the candidates).
+    fn wishes(&mut self, _game: &G, _chance: &mut Stream) -> Option<u32> {
+        None
+    }
+
     /// One of the legal moves. The answer depends on the sight, the stream and nothing else.
     fn choose(&mut self, game: &G, sight: Sight<'_, G>, chance: &mut Stream) -> G::Move;
 }

@@ -13,7 +13,7 @@ use std::fmt::Debug;
 
 pub use bot::{Bot, Policy, PolicyBot, Sight, Uniform};
 pub use figures::{Figure, Measured, Share, Shares};
-pub use record::{Fault, Label, Recorded};
+pub use record::{Choices, Fault, Label, Recorded};
 pub use rules::{Preset, Ruled};
 pub use seat::{MAX_SEATS, Scores, Seat, Turn};
 pub use spread::{Bins, Leads, STEPS, Spread};
@@ -38,6 +38,12 @@ pub trait Game: Send + Sync {
 
     /// Shuffles, deals, and does all that comes before the first choice.
     fn deal(&self, chance: &mut Stream) -> Self::State;
+
+    /// The same where the seat that deals had a say: `wish` is what its bot answered to
+    /// [`Bot::wishes`]. The cards must be those of [`deal`](Game::deal) from the same stream.
+    fn deal_as_wished(&self, _wish: Option<u32>, chance: &mut Stream) -> Self::State {
+        self.deal(chance)
+    }
 
     /// Whose choice it is, or that the hand is over.
     fn turn(&self, state: &Self::State) -> Turn;

@@ -6,7 +6,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use super::replay::{self, Silent};
 use super::{Leapfrog, Move, Phase, Rules, State, show};
 use crate::chance::Stream;
-use crate::game::{Fault, Game, Label, Recorded, Ruled};
+use crate::game::{Choices, Fault, Game, Label, Recorded, Ruled};
 
 /// One hand: a line of `records.jsonl`. Keys that are not known are passed over.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -124,6 +124,24 @@ impl Recorded for Leapfrog {
         let mut drawing = show::Drawing::new(record);
         let (game, end) = replay::replay(record, &mut drawing)?;
         Ok(drawing.finish(&game, &end, Self::verify(record).err()))
+    }
+
+    /// The first capture or the first leap of each turn.
+    fn choices(record: &Record) -> Result<(Leapfrog, Choices<Leapfrog>), Fault> {
+        struct Choosing(Choices<Leapfrog>);
+        impl replay::Listener for Choosing {
+            fn step(&mut self, step: &replay::Step<'_>) {
+                let mv = match step.cells {
+                    [cell] => Some(Move::remove(*cell)),
+                    [from, to, ..] => Move::between(*from, *to),
+                    [] => None,
+                };
+                self.0.extend(mv.map(|mv| (*step.before, mv)));
+            }
+        }
+        let mut choosing = Choosing(Vec::new());
+        let (game, _) = replay::replay(record, &mut choosing)?;
+        Ok((game, choosing.0))
     }
 
     fn place(record: &Record) -> (u64, u32) {

@@ -8,7 +8,7 @@ use super::state::Deck;
 use super::{End, Leopard, Move, Plays, Rules, State, show};
 use crate::cards::{Card, Pile};
 use crate::chance::Stream;
-use crate::game::{Fault, Label, Recorded, Ruled, Seat};
+use crate::game::{Choices, Fault, Label, Recorded, Ruled, Seat};
 
 /// One hand: a line of `records.jsonl`. Keys that are not known are passed over.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -149,6 +149,20 @@ impl Recorded for Leopard {
         let state = replay::replay(record, &mut text)?;
         let result = Outcome::of(&record.rules, &state);
         Ok(text.finish(&state, &result, Self::verify(record).err()))
+    }
+
+    fn choices(record: &Record) -> Result<(Leopard, Choices<Leopard>), Fault> {
+        struct Choosing(Choices<Leopard>);
+        impl replay::Witness for Choosing {
+            fn turn(&mut self, _: &TurnRecord, _: &State) {}
+            fn act(&mut self, mv: Move, before: &State, _: &State) {
+                self.0.push((*before, mv));
+            }
+        }
+        let mut choosing = Choosing(Vec::new());
+        replay::replay(record, &mut choosing)?;
+        let game = Leopard::new(&record.rules);
+        Ok((game.map_err(|all| Fault::new("rules", all.join("; ")))?, choosing.0))
     }
 
     fn place(record: &Record) -> (u64, u32) {

@@ -180,7 +180,7 @@ impl<G: Strategic> Page<G> for HandPage<'_, G> {
                 seats: self.names(hand).into_iter().map(str::to_owned).collect(),
             };
             let moves: Vec<G::Move> = hand.moves.iter().map(|(_, mv)| *mv).collect();
-            let record = variant.game.record(&label, hand.start.clone(), &moves);
+            let record = variant.game.record_to(&label, hand.start.clone(), &moves, hand.end);
             let line = serde_json::to_string(&record).expect("a record is plain data") + "\n";
             if let Some(file) = &mut self.records {
                 let failed = |e| Error::failed(format!("cannot write records: {e}"));

@@ -149,8 +149,9 @@ impl Chooser {
         Step::Known(chosen, 1.0)
     }
 
-    /// Chooses at the root with the prior chances of its moves, which are in order; a move that
-    /// was never tried is thought as good as the root is so far. Ties go to the lower move.
+    /// Chooses at the root by UCB1 over playouts made and `weight` imagined ones, whose mean is the
+    /// root's plus what `priors` says of the move; they are in the order of moves. Ties go to the
+    /// lower move.
     pub fn guided_step<M: Copy + Ord>(
         &self,
         tree: &Tree<M>,
@@ -158,31 +159,33 @@ impl Chooser {
         weight: f32,
     ) -> Step<M> {
         let root = tree.node(ROOT);
-        let usual =
-            if root.visits == 0 { 0.5 } else { (root.total / f64::from(root.visits)) as f32 };
-        let more = weight * (root.visits.max(1) as f32).sqrt();
+        let explore = self.options.exploration as f32 * self.logs.of(root.visits.max(1)).sqrt();
         let (first, children) = tree.children(ROOT);
-        let (mut best, mut chosen) = (f32::NEG_INFINITY, None);
+        let (mut best, mut chosen) = (f32::NEG_INFINITY, (root.mv, None));
         let mut at = 0;
         for &(mv, prior) in priors {
             while at < children.len() && children[at].mv < mv {
                 at += 1;
             }
             let child = children.get(at).filter(|child| child.mv == mv);
-            let (visits, mean) = child.map_or((0.0, usual), |child| {
-                let visits = child.visits as f32;
-                (visits, if child.visits == 0 { usual } else { child.total as f32 / visits })
-            });
-            let bound = mean + more * prior / (1.0 + visits);
+            let (visits, total) =
+                child.map_or((0.0, 0.0), |child| (child.visits as f32, child.total as f32));
+            let visits = visits + weight;
+            let mean = (total + weight * (Self::usual(root) + prior)) / visits;
+            let bound = mean + explore / visits.sqrt();
             if bound > best {
-                (best, chosen) = (bound, Some((mv, child.map(|_| first + at as u32))));
+                (best, chosen) = (bound, (mv, child.map(|_| first + at as u32)));
             }
         }
         match chosen {
-            Some((_, Some(child))) => Step::Known(child, 1.0),
-            Some((mv, None)) => Step::New(mv),
-            None => Step::New(root.mv),
+            (_, Some(child)) => Step::Known(child, 1.0),
+            (mv, None) => Step::New(mv),
         }
+    }
+
+    /// The mean reward at the root.
+    pub fn usual<M>(root: &Node<M>) -> f32 {
+        if root.visits == 0 { 0.5 } else { (root.total / f64::from(root.visits)) as f32 }
     }
 
     /// The upper bound of the value of a known move.

@@ -20,7 +20,7 @@ pub enum Decide {
     /// Chaslot et al. 2008).
     #[default]
     Visits,
-    /// The one with the highest value.
+    /// The one with the highest value, a guide's opinion counted in.
     Value,
 }
 
@@ -37,9 +37,31 @@ pub struct Finding<M> {
     pub squares: f64,
     /// In how many imagined worlds it came out best, or was chosen.
     pub worlds: u64,
+    /// What a [guide](super::Guide) lent it.
+    pub lent: Lent,
+}
+
+/// Playouts that were not made: a guide's opinion of a move.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Lent {
+    /// How many they count for.
+    pub visits: f64,
+    /// The sum of their rewards.
+    pub total: f64,
 }
 
 impl<M> Finding<M> {
+    /// A move that was not tried.
+    pub fn fresh(mv: M) -> Finding<M> {
+        Finding { mv, visits: 0, total: 0.0, squares: 0.0, worlds: 0, lent: Lent::default() }
+    }
+
+    /// The mean reward with what was lent: what a decision by value goes by.
+    pub fn standing(&self) -> f64 {
+        let visits = self.visits as f64 + self.lent.visits;
+        if visits == 0.0 { 0.5 } else { (self.total + self.lent.total) / visits }
+    }
+
     /// The mean reward; ½ for a move never tried.
     pub fn value(&self) -> f64 {
         if self.visits == 0 { 0.5 } else { self.total / self.visits as f64 }
@@ -79,15 +101,14 @@ impl<M> Default for Findings<M> {
 impl<M: Copy + Ord> Findings<M> {
     /// A position with one legal move needs no search.
     pub fn forced(mv: M) -> Findings<M> {
-        let only = Finding { mv, visits: 0, total: 0.0, squares: 0.0, worlds: 0 };
-        Findings { moves: vec![only], iterations: 0, worlds: 0, nodes: 0 }
+        Findings { moves: vec![Finding::fresh(mv)], iterations: 0, worlds: 0, nodes: 0 }
     }
 
     /// Puts the best move first; equal ones in the order of moves.
     pub fn rank(&mut self, decide: Decide) {
         let by_visits = |a: &Finding<M>, b: &Finding<M>| b.visits.cmp(&a.visits);
         let by_value = |a: &Finding<M>, b: &Finding<M>| {
-            (b.visits > 0).cmp(&(a.visits > 0)).then(b.value().total_cmp(&a.value()))
+            (b.visits > 0).cmp(&(a.visits > 0)).then(b.standing().total_cmp(&a.standing()))
         };
         self.moves.sort_by(|a, b| {
             let order: Ordering = match decide {
@@ -109,7 +130,8 @@ impl<M: Copy + Ord> Findings<M> {
         self.moves.first().map(|finding| finding.mv)
     }
 
-    /// Adds what another search of the same position found out. Rank afterwards.
+    /// Adds what another search of the same position found out; what a guide lent counts once.
+    /// Rank afterwards.
     pub fn merge(&mut self, other: &Findings<M>) {
         for theirs in &other.moves {
             match self.moves.iter_mut().find(|ours| ours.mv == theirs.mv) {

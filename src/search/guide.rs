@@ -2,19 +2,20 @@
 
 use std::sync::Arc;
 
-use super::maths::exp;
 use crate::game::{Game, Policy, Sight};
 
-/// A strategy whose opinion of the candidates says which of them are looked at more.
+/// A strategy whose opinion of the candidates counts like playouts that were made already.
+///
+/// A candidate starts with `visits` playouts of the root's mean reward, less `reward` for each
+/// point that the strategy thinks it worse than its best one: a prior that playouts outweigh in
+/// the end (after Gelly and Silver 2007, *Combining online and offline knowledge in UCT*).
 pub struct Guide<G: Game> {
     /// Whose opinion; one that [has none](Policy::weigh) changes nothing.
     pub policy: Arc<dyn Policy<G>>,
-    /// How much it counts: the factor c of the term c · P · √N / (1 + n), with which a candidate
-    /// of prior chance P that was tried n times of N stands in for the exploration term (PUCT:
-    /// Rosin 2011, *Multi-armed bandits with episode context*; Silver et al. 2017).
-    pub weight: f64,
-    /// The difference of worth that makes a candidate e times as likely.
-    pub temperature: f64,
+    /// How many playouts it counts for.
+    pub visits: f64,
+    /// What a point of worth is in reward.
+    pub reward: f64,
 }
 
 impl<G: Game> Clone for Guide<G> {
@@ -24,7 +25,8 @@ impl<G: Game> Clone for Guide<G> {
 }
 
 impl<G: Game> Guide<G> {
-    /// Replaces `priors` by the prior chances of these candidates; none when it has no opinion.
+    /// Replaces `priors` by what each of these candidates is thought to fall short of the best, in
+    /// reward; by nothing when there is no opinion.
     pub(super) fn priors(
         &self,
         game: &G,
@@ -38,11 +40,7 @@ impl<G: Game> Guide<G> {
             return;
         }
         let top = worth.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-        let share = |worth: f32| exp(f64::from(worth - top) / self.temperature);
-        let sum: f64 = worth.iter().map(|&w| share(w)).sum();
-        if sum.is_finite() && sum > 0.0 {
-            let each = legal.iter().zip(&worth);
-            priors.extend(each.map(|(&mv, &worth)| (mv, (share(worth) / sum) as f32)));
-        }
+        let each = legal.iter().zip(&worth);
+        priors.extend(each.map(|(&mv, &worth)| (mv, (worth - top) * self.reward as f32)));
     }
 }

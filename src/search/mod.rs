@@ -28,7 +28,7 @@ mod worlds;
 
 pub use budget::Budget;
 pub use choice::{Opening, Rule, TreeOptions};
-pub use findings::{Decide, Finding, Findings};
+pub use findings::{Decide, Finding, Findings, Lent};
 pub use guide::Guide;
 pub use monte_carlo::{MonteCarlo, MonteCarloParts};
 pub use parallel::think_together;

@@ -83,8 +83,8 @@ impl<G: Game> Thinker<G> for MonteCarlo<G> {
             game.join_equal(&world, &mut self.legal);
         }
         self.worlds.look(game, sight, seat, chance);
-        let fresh = |&mv| Finding { mv, visits: 0, total: 0.0, squares: 0.0, worlds: 0 };
-        let mut alive: Vec<Finding<G::Move>> = self.legal.iter().map(fresh).collect();
+        let mut alive: Vec<Finding<G::Move>> =
+            self.legal.iter().map(|&mv| Finding::fresh(mv)).collect();
         let mut dropped = Vec::new();
         let mut worlds = 0;
         // Too small a budget for all is spent on some, drawn by lot.

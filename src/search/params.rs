@@ -52,17 +52,17 @@ fn default_pool() -> u32 {
     400
 }
 
-/// A strategy whose opinion of the candidates says which are looked at more.
+/// A strategy whose opinion of the candidates counts like playouts made already.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "SearchGuide")]
 pub struct GuideFile<P> {
     /// Whose opinion: a strategy that does not search and weighs its moves.
     pub strategy: P,
-    /// How much it counts, above 0.
-    pub weight: f64,
-    /// The difference of worth that makes a candidate e times as likely, above 0.
-    pub temperature: f64,
+    /// For how many playouts of each candidate it counts, above 0.
+    pub visits: f64,
+    /// What a point of its worth is in reward, above 0.
+    pub reward: f64,
 }
 
 /// Another strategy for the first moves of a playout.
@@ -296,6 +296,8 @@ tree_file! {
         guide: Option<GuideFile<P>> = None,
         /// Whether the tree is kept for the next move where nothing hidden came to light.
         reuse: bool = false,
+        /// Whether the candidates' playouts are made in the same worlds with the same chance.
+        paired: bool = false,
     }
 }
 
@@ -443,8 +445,8 @@ impl<P> Search<P> {
             }
         }
         if let Some(guide) = self.guide() {
-            positive("guide.weight", guide.weight, &mut faults);
-            positive("guide.temperature", guide.temperature, &mut faults);
+            positive("guide.visits", guide.visits, &mut faults);
+            positive("guide.reward", guide.reward, &mut faults);
         }
         if let Some(moves) = self.rollout_start().map(|start| start.moves)
             && !(1..=1000).contains(&moves)
@@ -470,8 +472,8 @@ impl<P> Search<P> {
         let rollout = then;
         let guide = self.guide().map(|file| Guide {
             policy: policy(&file.strategy),
-            weight: file.weight,
-            temperature: file.temperature,
+            visits: file.visits,
+            reward: file.reward,
         });
         let model = self.model().map(|file| Model {
             policy: policy(&file.strategy),
@@ -485,6 +487,7 @@ impl<P> Search<P> {
             Search::Mcts(_) => Observers::Perfect,
             _ => Observers::Single,
         };
+        let paired = matches!(self, Search::Ismcts(file) if file.paired);
         macro_rules! tree_search {
             ($file:expr) => {
                 Box::new(TreeSearch::new(
@@ -498,6 +501,7 @@ impl<P> Search<P> {
                         rollout,
                         model,
                         guide,
+                        paired,
                         decide: $file.decide,
                         reuse: $file.reuse,
                     },
@@ -580,8 +584,8 @@ impl Search<String> {
         });
         let guide = self.guide().map(|file| {
             let strategy = named("guide.strategy", &file.strategy);
-            let GuideFile { weight, temperature, .. } = *file;
-            strategy.map(|strategy| GuideFile { strategy, weight, temperature })
+            let GuideFile { visits, reward, .. } = *file;
+            strategy.map(|strategy| GuideFile { strategy, visits, reward })
         });
         match rollout {
             Some(rollout) if faults.is_empty() => {
@@ -638,7 +642,7 @@ impl Search<String> {
                 with!(tree Pimc, PimcFile, file, { world_iterations }, { model })
             }
             Search::Ismcts(file) => {
-                with!(tree Ismcts, IsmctsFile, file, { reuse }, { model, guide })
+                with!(tree Ismcts, IsmctsFile, file, { reuse, paired }, { model, guide })
             }
             Search::MoIsmcts(file) => {
                 with!(tree MoIsmcts, MoIsmctsFile, file, { reuse, redeterminize }, { model, guide })

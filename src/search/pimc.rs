@@ -71,7 +71,7 @@ impl<G: Game> Thinker<G> for Pimc<G> {
             while more && done < self.parts.world_iterations {
                 let mut state = world.clone();
                 let rollout = &*self.parts.rollout;
-                self.walker.iterate(game, rollout, &mut state, Learner::All, chance);
+                self.walker.iterate(game, rollout, &mut state, (None, Learner::All), chance);
                 done += 1;
                 more = running.next();
             }

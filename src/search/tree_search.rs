@@ -8,7 +8,7 @@ use super::rollout::Rollout;
 use super::walk::{Learner, Walker};
 use super::worlds::{Model, Worlds};
 use super::{Budget, Decide, Findings, Thinker, TreeOptions};
-use crate::chance::Stream;
+use crate::chance::{Seed, Stream};
 use crate::game::{Game, Seat, Sight, Turn};
 
 /// Whose knowledge the trees stand for.
@@ -37,6 +37,7 @@ pub struct TreeSearch<G: Game> {
     budget: Budget,
     decide: Decide,
     reuse: bool,
+    paired: bool,
     rollout: Arc<dyn Rollout<G>>,
     guide: Option<Guide<G>>,
     worlds: Worlds<G>,
@@ -69,6 +70,10 @@ pub struct TreeSearchParts<G: Game> {
     /// Whether the tree is kept for the next move of the same hand where nothing hidden came to
     /// light in between.
     pub reuse: bool,
+    /// Whether the first, second, … playout of every candidate is made in the same world with the
+    /// same chance, so that luck that favours one favours all (common random numbers). Only with
+    /// [`Observers::Single`].
+    pub paired: bool,
 }
 
 impl<G: Game> TreeSearch<G> {
@@ -83,6 +88,7 @@ impl<G: Game> TreeSearch<G> {
             budget: parts.budget,
             decide: parts.decide,
             reuse: parts.reuse,
+            paired: parts.paired && parts.observers == Observers::Single,
             rollout: parts.rollout,
             guide: parts.guide,
             worlds: Worlds::new(parts.model),
@@ -128,7 +134,16 @@ impl<G: Game> Thinker<G> for TreeSearch<G> {
         let seats = game.seats() as u64;
         let mut running = self.budget.start();
         let mut world = first.clone();
+        let common = Seed::new(chance.bits());
         while running.next() {
+            if self.paired {
+                let (step, tried) = self.walker.open(game, &*self.rollout, &first, chance);
+                let mut chance = common.child(tried).stream();
+                world = self.worlds.draw(game, sight, &mut chance);
+                let how = (Some(step), Learner::All);
+                self.walker.iterate(game, &*self.rollout, &mut world, how, &mut chance);
+                continue;
+            }
             // The thinking seat learns first; then the others in turn.
             let learner = match self.observers {
                 Observers::Redeterminizing => {
@@ -141,7 +156,8 @@ impl<G: Game> Thinker<G> for TreeSearch<G> {
                 Observers::Perfect => world.clone_from(&first),
                 _ => world = self.worlds.draw(game, sight, chance),
             }
-            self.walker.iterate(game, &*self.rollout, &mut world, learner, chance);
+            let how = (None, learner);
+            self.walker.iterate(game, &*self.rollout, &mut world, how, chance);
         }
         if self.reuse {
             self.last = Some((sight.past.len(), first));

@@ -3,7 +3,7 @@
 use arrayvec::ArrayVec;
 
 use super::choice::{Chooser, Step};
-use super::findings::{Finding, Findings};
+use super::findings::{Finding, Findings, Lent};
 use super::guide::Guide;
 use super::reward::{Reward, Rewards};
 use super::rollout::Rollout;
@@ -52,9 +52,9 @@ pub(super) struct Walker<G: Game> {
     cut_off: Option<u32>,
     path: Vec<Taken>,
     legal: Vec<G::Move>,
-    /// The prior chances of the moves at the root, in order; none without a guide.
+    /// What a guide thinks of the moves at the root, in order; none without a guide.
     priors: Vec<(G::Move, f32)>,
-    guide_weight: f32,
+    guide_visits: f32,
 }
 
 impl<G: Game> Walker<G> {
@@ -69,7 +69,7 @@ impl<G: Game> Walker<G> {
             path: Vec::new(),
             legal: Vec::new(),
             priors: Vec::new(),
-            guide_weight: 0.0,
+            guide_visits: 0.0,
         }
     }
 
@@ -87,7 +87,7 @@ impl<G: Game> Walker<G> {
         if self.chooser.options().join_equal {
             game.join_equal(world, &mut self.legal);
         }
-        self.guide_weight = guide.weight as f32;
+        self.guide_visits = guide.visits as f32;
         guide.priors(game, sight, &self.legal, &mut self.priors);
     }
 
@@ -127,13 +127,37 @@ impl<G: Game> Walker<G> {
         }
     }
 
-    /// One iteration from this world, which is used up.
+    /// Chooses the first move of an iteration, which is legal in this world and in all others;
+    /// also how often it was tried. For one tree.
+    pub fn open(
+        &mut self,
+        game: &G,
+        rollout: &dyn Rollout<G>,
+        world: &G::State,
+        chance: &mut Stream,
+    ) -> (Step<G::Move>, u64) {
+        let step = if self.priors.is_empty() {
+            self.list(game, world);
+            let suggest = |chance: &mut Stream| rollout.suggest(game, world, chance);
+            self.chooser.step(&mut self.trees[0], ROOT, &self.legal, true, chance, suggest)
+        } else {
+            self.chooser.guided_step(&self.trees[0], &self.priors, self.guide_visits)
+        };
+        let tried = match step {
+            Step::Known(child, _) => u64::from(self.trees[0].node(child).visits),
+            Step::New(_) => 0,
+        };
+        (step, tried)
+    }
+
+    /// One iteration from this world, which is used up; `first` is its first move if that is
+    /// [chosen](Walker::open).
     pub fn iterate(
         &mut self,
         game: &G,
         rollout: &dyn Rollout<G>,
         state: &mut G::State,
-        learner: Learner,
+        (mut first, learner): (Option<Step<G::Move>>, Learner),
         chance: &mut Stream,
     ) {
         self.path.clear();
@@ -150,7 +174,9 @@ impl<G: Game> Walker<G> {
                 *state = game.imagine(&game.view(state, seat), chance);
                 imagined = true;
             }
-            self.list(game, state);
+            if first.is_none() {
+                self.list(game, state);
+            }
             let own = if trees == 1 { 0 } else { seat.index().min(trees - 1) };
             let learns = learner.has(own, trees);
             let mut chosen = OFF;
@@ -163,9 +189,10 @@ impl<G: Game> Walker<G> {
                 let suggest = |chance: &mut Stream| rollout.suggest(game, state, chance);
                 let tree = &mut self.trees[own];
                 let is_guided = self.path.is_empty() && learns && !self.priors.is_empty();
-                let step = match is_guided {
-                    true => self.chooser.guided_step(tree, &self.priors, self.guide_weight),
-                    false => {
+                let step = match (first.take(), is_guided) {
+                    (Some(step), _) => step,
+                    (_, true) => self.chooser.guided_step(tree, &self.priors, self.guide_visits),
+                    (_, false) => {
                         self.chooser.step(tree, here[own], &self.legal, learns, chance, suggest)
                     }
                 };
@@ -238,6 +265,14 @@ impl<G: Game> Walker<G> {
         let tree = &self.trees[seat.index().min(self.trees.len() - 1)];
         let (_, children) = tree.children(ROOT);
         let is_exp3 = self.chooser.options().rule == Rule::Exp3;
+        let usual = f64::from(Chooser::usual(tree.node(ROOT)));
+        let lent = |mv: &G::Move| match self.priors.binary_search_by(|(own, _)| own.cmp(mv)) {
+            Ok(at) => {
+                let visits = f64::from(self.guide_visits);
+                Lent { visits, total: visits * (usual + f64::from(self.priors[at].1)) }
+            }
+            Err(_) => Lent::default(),
+        };
         let moves = children.iter().map(|child| Finding {
             mv: child.mv,
             visits: u64::from(child.visits),
@@ -245,6 +280,7 @@ impl<G: Game> Walker<G> {
             // Rewards lie in 0..=1, so their squares sum to no more than they do.
             squares: if is_exp3 { child.total } else { child.squares },
             worlds: u64::from(child.visits),
+            lent: lent(&child.mv),
         });
         let mut findings = Findings {
             moves: moves.collect(),

@@ -1,6 +1,7 @@
 //! The games there are: the one place where a game's name becomes a type.
 
 use super::Strategic;
+use crate::eleusis::Eleusis;
 use crate::error::{Error, Result};
 use crate::files::unknown;
 use crate::game::Ruled;
@@ -8,7 +9,7 @@ use crate::leapfrog::Leapfrog;
 use crate::leopard::Leopard;
 
 /// The names of all games.
-pub const GAMES: &[&str] = &[Leopard::NAME, Leapfrog::NAME];
+pub const GAMES: &[&str] = &[Leopard::NAME, Leapfrog::NAME, Eleusis::NAME];
 
 /// Something to do with a game whose type is not known yet.
 pub trait GameVisitor {
@@ -27,6 +28,7 @@ pub fn with_game<V: GameVisitor>(name: &str, visitor: V) -> Result<V::Output> {
     match name {
         Leopard::NAME => Ok(visitor.visit::<Leopard>()),
         Leapfrog::NAME => Ok(visitor.visit::<Leapfrog>()),
+        Eleusis::NAME => Ok(visitor.visit::<Eleusis>()),
         _ => Err(Error::Input(unknown("game", name, GAMES.iter().copied()))),
     }
 }

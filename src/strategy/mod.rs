@@ -1,8 +1,10 @@
 //! Strategies: what a JSON file in `strategies/` becomes, a bot for one game.
 
+pub mod eleusis;
 mod games;
 pub mod leapfrog;
 pub mod leopard;
+mod playable;
 
 use std::fmt::Debug;
 
@@ -17,6 +19,7 @@ use crate::game::{Bot, Measured, Recorded, Ruled};
 use crate::search::{Decide, Thinker};
 
 pub use games::{GAMES, GameVisitor, with_game};
+pub use playable::playable;
 
 /// A game with strategies: all that the arena and the command line need of it.
 pub trait Strategic: Ruled + Measured + Recorded + Sized + 'static {

@@ -5,4 +5,5 @@ mod commands;
 mod common;
 mod reports;
 mod same_bytes;
+mod search;
 mod wrong_input;

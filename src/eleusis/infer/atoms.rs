@@ -1,7 +1,7 @@
 //! The tests and conditions that rules are combined from.
 
 /// The version of the lists and of the combinations; any change of them changes it.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// What a test or condition is used for.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -26,6 +26,7 @@ pub fn atoms() -> Vec<(Role, String)> {
     let mut out = Vec::new();
     conditions(&mut out);
     one_card(&mut out);
+    several(&mut out);
     relations(&mut out);
     windows(&mut out);
     positions(&mut out);
@@ -39,7 +40,10 @@ fn conditions(out: &mut Vec<(Role, String)>) {
     }
     for property in ["red", "even", "face", "low"] {
         condition(format!("last(2).{property}"));
+        condition(format!("last(3).{property}"));
         condition(format!("last.{property} == last(2).{property}"));
+        // What is played decides, not what was.
+        condition((*property).to_owned());
     }
     condition("last.suit == last(2).suit".into());
     condition("last.rank > last(2).rank".into());
@@ -54,6 +58,8 @@ fn conditions(out: &mut Vec<(Role, String)>) {
         condition(format!("count(black, {window}) >= {count}"));
     }
     condition("count(black) > count(red)".into());
+    condition("last.rank == K".into());
+    condition("last.rank == A".into());
     condition("odd(run(color))".into());
     condition("run(color) < runs(color)".into());
 }
@@ -96,6 +102,49 @@ fn one_card(out: &mut Vec<(Role, String)>) {
     }
 }
 
+/// Several properties of the card, or of the last one, together.
+fn several(out: &mut Vec<(Role, String)>) {
+    let pairs = [["red", "black"], ["even", "odd"], ["face", "not face"], ["low", "high"]];
+    for skipped in 0..4 {
+        let three: Vec<_> = (0..4).filter(|index| *index != skipped).map(|i| pairs[i]).collect();
+        for code in 0..8usize {
+            let word = |place: usize| three[place][code >> place & 1];
+            let words = [word(0), word(1), word(2)];
+            add(out, Role::Alone, words.join(" or "));
+            add(out, Role::Alone, words.join(" and "));
+        }
+    }
+    for (one, other) in [("even", "red"), ("face", "red"), ("low", "red"), ("low", "even")] {
+        for order in ORDERS {
+            let suits: Vec<char> = order.chars().filter(|c| *c != ' ').collect();
+            for turn in 0..4 {
+                let suit = |place: usize| suits[(place + turn) % 4];
+                let text = format!(
+                    "if last.{one} then (if last.{other} then suit == {} else suit == {}) else \
+                     if last.{other} then suit == {} else suit == {}",
+                    suit(0),
+                    suit(1),
+                    suit(2),
+                    suit(3)
+                );
+                add(out, Role::Alone, text);
+            }
+        }
+    }
+    let words = [
+        "red", "black", "even", "odd", "face", "not face", "low", "high", "spade", "heart",
+        "diamond", "club",
+    ];
+    for period in 2..=5 {
+        for usual in words {
+            for last in words.iter().filter(|last| **last != usual) {
+                let inside = period - 1;
+                add(out, Role::Alone, format!("phase: {inside} {usual}, 1 {last}"));
+            }
+        }
+    }
+}
+
 fn list(low: u32, high: u32) -> String {
     (low..=high).map(|rank| rank.to_string()).collect::<Vec<_>>().join(", ")
 }
@@ -111,6 +160,12 @@ fn relations(out: &mut Vec<(Role, String)>) {
         for sign in [">", "<", ">=", "<="] {
             let role = if back == 1 { Role::Simple } else { Role::Alone };
             add(out, role, format!("rank {sign} {last}.rank"));
+        }
+        for (one, other) in
+            [("suit", "rank"), ("color", "rank"), ("suit", "even"), ("color", "even")]
+        {
+            let text = format!("{one} == {last}.{one} or {other} == {last}.{other}");
+            add(out, Role::Alone, text);
         }
         let role = if back == 1 { Role::Simple } else { Role::Alone };
         add(out, role, format!("rank > {last}.rank or {last}.rank == K"));
@@ -245,7 +300,7 @@ fn positions(out: &mut Vec<(Role, String)>) {
         for letters in ["ABAB", "AABB", "AABABB", "AAB", "ABB", "AXX", "AXXX", "AAAB", "AABBB"] {
             add(out, Role::Alone, format!("pattern({attribute}, {letters})"));
         }
-        for letters in ["ABA", "ABB", "AAB", "AABB", "ABBA"] {
+        for letters in ["ABA", "ABB", "AAB", "ABC", "AABB", "ABBA"] {
             add(out, Role::Alone, format!("motif({attribute}, {letters})"));
         }
     }
@@ -270,5 +325,48 @@ fn positions(out: &mut Vec<(Role, String)>) {
         "phase: 1 (rank - last.rank) mod 13 == 2, 1 (rank - last.rank) mod 13 == 1",
     ] {
         add(out, Role::Alone, text);
+    }
+}
+
+/// The text with its numbers, colours, suits, properties and letters blanked: rules with the same
+/// template are of one family. Parts of a phase count once.
+pub fn template(text: &str) -> String {
+    let mut out = String::new();
+    let mut word = String::new();
+    for c in text.chars().chain([' ']) {
+        if c.is_alphanumeric() {
+            word.push(c);
+            continue;
+        }
+        if !word.is_empty() {
+            out += blanked(&word);
+            word.clear();
+        }
+        out.push(c);
+    }
+    for (long, short) in [
+        ("@ @", "@"),
+        (", #, #", ", #"),
+        (", c, c", ", c"),
+        (", s, s", ", s"),
+        (", # c, # c", ", # c"),
+        (", # s, # s", ", # s"),
+        (", # p, # p", ", # p"),
+    ] {
+        while out.contains(long) {
+            out = out.replace(long, short);
+        }
+    }
+    out.trim_end().to_owned()
+}
+
+fn blanked(word: &str) -> &str {
+    match word {
+        "red" | "black" => "c",
+        "spade" | "heart" | "diamond" | "club" => "s",
+        "even" | "odd" | "face" | "prime" | "composite" | "loop" | "low" | "high" => "p",
+        w if w.bytes().all(|b| b.is_ascii_digit()) => "#",
+        w if w.bytes().all(|b| b.is_ascii_uppercase()) => "@",
+        w => w,
     }
 }

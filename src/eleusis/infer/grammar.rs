@@ -1,11 +1,14 @@
 //! Some hundred thousand rules, made of some hundred tests.
 
-use rustc_hash::FxHashMap;
+use std::sync::{Arc, OnceLock};
+
 use sha2::{Digest, Sha256};
 
-use super::atoms::{Role, VERSION, atoms};
-use crate::cards::{Card, CardSet};
-use crate::chance::Seed;
+use super::atoms::{VERSION, template};
+use super::build::build;
+use super::signature::rule_signature;
+use crate::cards::CardSet;
+use crate::eleusis::bank::{Half, bank};
 use crate::eleusis::rule::{Binary, Expr, Memory, Rule, RuleError};
 
 /// What a test says of all cards: those for which it says yes, and those that are right (yes or
@@ -43,6 +46,28 @@ pub enum Combo {
 }
 
 impl Combo {
+    /// The atoms that it is made of.
+    pub fn atoms(self) -> impl Iterator<Item = u16> {
+        let (atoms, count) = match self {
+            Combo::One(a) => ([a; 3], 1),
+            Combo::And(a, b) | Combo::Or(a, b) | Combo::Xor(a, b) => ([a, b, b], 2),
+            Combo::If(c, a, b) => ([c, a, b], 3),
+        };
+        atoms.into_iter().take(count)
+    }
+
+    /// The same combination of atoms with other numbers.
+    #[must_use]
+    pub fn renumbered(self, number: impl Fn(u16) -> u16) -> Combo {
+        match self {
+            Combo::One(a) => Combo::One(number(a)),
+            Combo::And(a, b) => Combo::And(number(a), number(b)),
+            Combo::Or(a, b) => Combo::Or(number(a), number(b)),
+            Combo::Xor(a, b) => Combo::Xor(number(a), number(b)),
+            Combo::If(c, a, b) => Combo::If(number(c), number(a), number(b)),
+        }
+    }
+
     /// The cards that are right, given what each atom says.
     #[inline]
     pub fn right(self, atoms: &[Masks]) -> u64 {
@@ -64,22 +89,66 @@ impl Combo {
     }
 }
 
+/// What an atom says of one card: bit 0, whether it is right; bit 1, whether it says yes.
+pub(super) type Bits = u8;
+
+impl Masks {
+    /// What is said of one card.
+    #[inline]
+    pub(super) fn bits(self, card: u8) -> Bits {
+        ((self.right >> card & 1) | (self.yes >> card & 1) << 1) as u8
+    }
+}
+
+impl Combo {
+    /// Whether a card is right, given what each atom says of it.
+    #[inline]
+    pub(super) fn says(self, atoms: &[Bits]) -> bool {
+        let at = |index: u16| atoms[index as usize];
+        let bit = match self {
+            Combo::One(a) => at(a),
+            Combo::And(a, b) => at(a) & at(b),
+            Combo::Or(a, b) => at(a) | at(b),
+            Combo::Xor(a, b) => (at(a) | at(b)) & !((at(a) & at(b)) >> 1),
+            Combo::If(c, a, b) => (at(c) & at(a)) | (!(at(c) >> 1) & at(b)),
+        };
+        bit & 1 == 1
+    }
+}
+
 /// The rules that a learner knows, each with its prior.
 #[derive(Debug)]
 pub struct Grammar {
-    atoms: Vec<Rule>,
-    combos: Vec<Combo>,
+    pub(super) atoms: Vec<Rule>,
+    pub(super) combos: Vec<Combo>,
     /// The prior of each, all together 1.
-    priors: Vec<f64>,
+    pub(super) priors: Vec<f64>,
+    /// The family of each: rules of one template.
+    pub(super) families: Vec<u32>,
+    /// What each does in the fixed situations, as a number.
+    pub(super) signatures: Vec<u128>,
     /// How many combinations there were before those that behave alike were joined.
-    combined: usize,
+    pub(super) combined: usize,
+    pub(super) outside: f64,
+    /// The [`LIKELY`] rules with the largest priors, largest first.
+    pub(super) likely: Vec<u32>,
 }
 
-/// Situations on which rules are told apart.
-const SITUATIONS: u64 = 128;
+/// A power by multiplication: the same on every machine.
+pub(super) fn power(base: f64, exponent: usize) -> f64 {
+    (0..exponent).fold(1.0, |product, _| product * base)
+}
 
-/// Of all belief: rules of one atom, of two, and with a condition.
-const SHARES: [f64; 3] = [0.5, 0.2, 0.3];
+/// How many of the likeliest rules are kept at hand.
+pub const LIKELY: usize = 1024;
+
+/// The places of the largest priors, largest first.
+pub(super) fn likeliest(priors: &[f64]) -> Vec<u32> {
+    let mut order: Vec<u32> = (0..priors.len() as u32).collect();
+    order.sort_by(|a, b| priors[*b as usize].total_cmp(&priors[*a as usize]).then(a.cmp(b)));
+    order.truncate(LIKELY);
+    order
+}
 
 impl Grammar {
     /// The grammar of this version.
@@ -87,83 +156,74 @@ impl Grammar {
     /// Rules that judge alike in 128 fixed situations (lines of 1 to 12 random cards, half of them
     /// with few suits or ranks) are one rule, under the shortest text, with the priors of all.
     /// Combinations that are right too often or too rarely there, or often leave nothing right, are
-    /// left out. The prior falls by half for every two parts of the text.
+    /// left out. The prior is learnt from the training half of the rule bank.
     ///
     /// # Errors
     /// Never with the built-in atoms; a test says so.
     pub fn new() -> Result<Grammar, RuleError> {
-        let mut roles = Vec::new();
-        let mut rules: Vec<Rule> = Vec::new();
-        for (role, text) in atoms() {
-            rules.push(text.parse()?);
-            roles.push(role);
+        let mut atoms = Vec::new();
+        for (role, text) in super::atoms::atoms() {
+            atoms.push((role, text.parse()?, template(&text)));
         }
-        let masks = on_situations(&rules);
-        let mut grammar = Grammar { atoms: rules, combos: vec![], priors: vec![], combined: 0 };
-        grammar.combine(&roles, &masks);
-        Ok(grammar)
+        let training = bank().iter().filter(|e| e.playable && e.half == Half::Training);
+        let rules: Vec<Rule> = training.map(|entry| entry.rule.clone()).collect();
+        Ok(build(atoms, &rules))
     }
 
-    fn combine(&mut self, roles: &[Role], masks: &[Vec<Masks>]) {
-        let with = |role: Role| {
-            let all = (0u16..).zip(roles).filter(move |(_, r)| **r == role);
-            all.map(|(index, _)| index).collect::<Vec<u16>>()
+    /// The full grammar, made when it is first asked for.
+    ///
+    /// # Panics
+    /// Never: a test makes it.
+    pub fn shared() -> Arc<Grammar> {
+        static GRAMMAR: OnceLock<Arc<Grammar>> = OnceLock::new();
+        let make = || Arc::new(Grammar::new().expect("the built-in atoms are rules"));
+        GRAMMAR.get_or_init(make).clone()
+    }
+
+    /// The rules of one atom only, made when they are first asked for.
+    pub fn simple() -> Arc<Grammar> {
+        static SIMPLE: OnceLock<Arc<Grammar>> = OnceLock::new();
+        let one = |index: usize, grammar: &Grammar| matches!(grammar.combos[index], Combo::One(_));
+        let make = || {
+            let all = Grammar::shared();
+            Arc::new(all.keeping(|index| one(index, &all)))
         };
-        let (conditions, simple) = (with(Role::Condition), with(Role::Simple));
-        let mut all: Vec<(usize, Combo)> = Vec::new();
-        for (index, role) in (0u16..).zip(roles) {
-            if *role != Role::Condition {
-                all.push((0, Combo::One(index)));
-            }
+        SIMPLE.get_or_init(make).clone()
+    }
+
+    /// The grammar without the family of a rule: everything of the same template, and whatever
+    /// judges as the rule does. `None` when the rule is not in the grammar.
+    pub fn without_family_of(&self, rule: &Rule) -> Option<Grammar> {
+        let index = self.class_of(rule)?;
+        Some(self.keeping(|other| self.families[other] != self.families[index]))
+    }
+
+    /// The place of the rule that judges as this one does in the fixed situations.
+    pub fn class_of(&self, rule: &Rule) -> Option<usize> {
+        let signature = rule_signature(rule)?;
+        self.signatures.iter().position(|known| *known == signature)
+    }
+
+    fn keeping(&self, keep: impl Fn(usize) -> bool) -> Grammar {
+        let kept: Vec<usize> = (0..self.combos.len()).filter(|&index| keep(index)).collect();
+        let total: f64 = kept.iter().map(|&index| self.priors[index]).sum();
+        let priors: Vec<f64> = kept.iter().map(|&index| self.priors[index] / total).collect();
+        Grammar {
+            likely: likeliest(&priors),
+            atoms: self.atoms.clone(),
+            combos: kept.iter().map(|&index| self.combos[index]).collect(),
+            priors,
+            families: kept.iter().map(|&index| self.families[index]).collect(),
+            signatures: kept.iter().map(|&index| self.signatures[index]).collect(),
+            combined: self.combined,
+            outside: self.outside,
         }
-        for (at, &a) in simple.iter().enumerate() {
-            for &b in &simple[at + 1..] {
-                all.extend([Combo::And(a, b), Combo::Or(a, b), Combo::Xor(a, b)].map(|c| (1, c)));
-            }
-        }
-        let pairs: Vec<(u16, u16)> = simple
-            .iter()
-            .flat_map(|&a| simple.iter().map(move |&b| (a, b)))
-            .filter(|(a, b)| a != b)
-            .collect();
-        for &c in &conditions {
-            all.extend(pairs.iter().map(|&(a, b)| (2, Combo::If(c, a, b))));
-        }
-        self.combined = all.len();
-        let sizes: Vec<f64> = self.atoms.iter().map(|rule| rule.expr().size() as f64).collect();
-        let size = |combo: Combo| {
-            let at = |index: u16| sizes[index as usize];
-            match combo {
-                Combo::One(a) => at(a),
-                Combo::And(a, b) | Combo::Or(a, b) | Combo::Xor(a, b) => 1.0 + at(a) + at(b),
-                Combo::If(c, a, b) => 1.0 + at(c) + at(a) + at(b),
-            }
-        };
-        let weights: Vec<f64> = all.iter().map(|(_, combo)| (-size(*combo) / 2.0).exp2()).collect();
-        let mut totals = [0.0; 3];
-        for ((family, _), weight) in all.iter().zip(&weights) {
-            totals[*family] += weight;
-        }
-        let mut known: FxHashMap<u128, usize> = FxHashMap::default();
-        for ((family, combo), weight) in all.into_iter().zip(weights) {
-            let Some(signature) = signature(combo, masks) else { continue };
-            let prior = weight / totals[family] * SHARES[family];
-            let next = self.combos.len();
-            match *known.entry(signature).or_insert(next) {
-                index if index == next => {
-                    self.combos.push(combo);
-                    self.priors.push(prior);
-                }
-                index => {
-                    self.priors[index] += prior;
-                    if size(combo) < size(self.combos[index]) {
-                        self.combos[index] = combo;
-                    }
-                }
-            }
-        }
-        let total: f64 = self.priors.iter().sum();
-        self.priors.iter_mut().for_each(|prior| *prior /= total);
+    }
+
+    /// The share of belief that *none of these* starts with: the share of the training rules that
+    /// the grammar does not hold, one added to the missing and two to all (Laplace's rule).
+    pub fn outside(&self) -> f64 {
+        self.outside
     }
 
     /// The tests and conditions.
@@ -215,42 +275,4 @@ impl Grammar {
         }
         hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
     }
-}
-
-/// What each rule says in each situation.
-fn on_situations(rules: &[Rule]) -> Vec<Vec<Masks>> {
-    let lines: Vec<Vec<Card>> = (0..SITUATIONS)
-        .map(|index| {
-            let mut chance = Seed::new(index).named("situations").stream();
-            let few = index % 2 == 1;
-            let length = 1 + chance.below(12);
-            let draw = |_| {
-                let (rank, suit) = (chance.below(13), chance.below(4));
-                let keep = few && chance.below(3) > 0;
-                let (rank, suit) = if keep { (rank % 3 * 5, suit % 2) } else { (rank, suit) };
-                Card::from_index((4 * rank + suit) as u8)
-            };
-            (0..length).map(draw).collect()
-        })
-        .collect();
-    let each = |line: &Vec<Card>| {
-        rules.iter().map(|rule| Masks::of(rule, &rule.after(line))).collect::<Vec<Masks>>()
-    };
-    lines.iter().map(each).collect()
-}
-
-/// A number for what the rule does in all situations; none if it cannot be played.
-fn signature(combo: Combo, masks: &[Vec<Masks>]) -> Option<u128> {
-    let (mut hash, mut cards, mut stuck) = (0u128, 0, 0);
-    for atoms in masks {
-        let right = combo.right(atoms);
-        // The lines are random: some could not have come about under the rule.
-        stuck += usize::from(right == 0);
-        cards += right.count_ones();
-        // Multiplication by an odd constant and a turn (as in FxHash, on twice the width).
-        hash = (hash.rotate_left(23) ^ u128::from(right))
-            .wrapping_mul(0x2360_ED05_1FC6_5DA4_4385_DF64_9FCC_F645);
-    }
-    let share = f64::from(cards) / (52.0 * masks.len() as f64);
-    ((0.04..0.95).contains(&share) && stuck <= masks.len() / 4).then_some(hash)
 }

@@ -1,14 +1,18 @@
 //! What a strategy file of Leap Frog can say.
 
+use std::sync::Arc;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Greedy, Horizon, LookaheadBot};
 use crate::error::{Error, Result};
 use crate::files::Found;
-use crate::game::{Bot, PolicyBot, Uniform};
+use crate::game::{Bot, Policy, PolicyBot, Uniform};
 use crate::leapfrog::Leapfrog;
-use crate::strategy::{Strategic, read_kind};
+use crate::search::params::{MctsFile, MonteCarloFile, Search};
+use crate::search::{Decide, PolicyRollout, RandomRollout, Rollout, Thinker, Thinking};
+use crate::strategy::{Strategic, playable, read_kind};
 
 /// A strategy of Leap Frog, resolved in full.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -29,6 +33,9 @@ pub enum Spec {
         /// How much the best chain beyond the horizon counts, in hundredths.
         tempo: u8,
     },
+    /// A search; the strategies it names are spelled out.
+    #[serde(untagged)]
+    Search(Box<Search<Spec>>),
 }
 
 /// A strategy file of Leap Frog as it is written.
@@ -45,6 +52,10 @@ pub enum SpecFile {
     /// Alpha-beta over whole chains with iterative deepening; it plays exactly once the rest of
     /// the hand fits in its budget and depth.
     Lookahead(LookaheadFile),
+    /// Playouts after each candidate leap, with successive halving.
+    MonteCarlo(MonteCarloFile<String>),
+    /// Monte Carlo tree search over leaps.
+    Mcts(MctsFile<String>),
 }
 
 /// A kind without parameters.
@@ -117,7 +128,8 @@ impl Strategic for Leapfrog {
     type Spec = Spec;
     type SpecFile = SpecFile;
 
-    const KINDS: &'static [&'static str] = &["random", "greedy", "careful", "lookahead"];
+    const KINDS: &'static [&'static str] =
+        &["random", "greedy", "careful", "lookahead", "monte-carlo", "mcts"];
 
     fn spec(kind: &str, found: &Found) -> Result<Spec> {
         if kind == "lookahead" {
@@ -128,6 +140,11 @@ impl Strategic for Leapfrog {
             }
             let LookaheadFile { depth, nodes, tempo, .. } = file;
             return Ok(Spec::Lookahead { depth, nodes, tempo });
+        }
+        if crate::search::params::KINDS.contains(&kind) {
+            let search = Search::read(kind, found)?;
+            let search = search.resolve(&found.place(), playable::<Leapfrog>)?;
+            return Ok(Spec::Search(Box::new(search)));
         }
         read_kind::<Plain>(found)?;
         Ok(match kind {
@@ -140,6 +157,7 @@ impl Strategic for Leapfrog {
     fn bot(&self, spec: &Spec) -> Box<dyn Bot<Leapfrog>> {
         let lookahead = |horizon| Box::new(LookaheadBot::new(horizon));
         match *spec {
+            Spec::Search(ref search) => Box::new(Thinking(thinker(self, search))),
             Spec::Random => Box::new(PolicyBot(Uniform)),
             Spec::Greedy => Box::new(PolicyBot(Greedy)),
             Spec::Careful => lookahead(Horizon { depth: 1, nodes: 20_001, tempo: 100 }),
@@ -147,7 +165,43 @@ impl Strategic for Leapfrog {
         }
     }
 
+    fn uses_clock(spec: &Spec) -> bool {
+        matches!(spec, Spec::Search(search) if search.uses_clock())
+    }
+
     fn is_cheap(spec: &Spec) -> bool {
         matches!(spec, Spec::Random | Spec::Greedy)
     }
+
+    fn decide(&self, spec: &Spec) -> Option<Decide> {
+        match spec {
+            Spec::Search(search) => search.decide(),
+            _ => None,
+        }
+    }
+
+    fn thinker(&self, spec: &Spec) -> Option<Box<dyn Thinker<Leapfrog>>> {
+        match spec {
+            Spec::Search(search) => Some(thinker(self, search)),
+            _ => None,
+        }
+    }
+}
+
+/// The search that a file describes. Playouts are made by the kinds that are no more than a look
+/// at the points; the others keep plans or search themselves, and play as greedy does there.
+fn thinker(game: &Leapfrog, search: &Search<Spec>) -> Box<dyn Thinker<Leapfrog>> {
+    let rollout = |spec: &Spec, stray: f64| -> Arc<dyn Rollout<Leapfrog>> {
+        match spec {
+            Spec::Random => Arc::new(RandomRollout),
+            _ => Arc::new(PolicyRollout::new(Greedy, stray)),
+        }
+    };
+    let policy = |spec: &Spec| -> Arc<dyn Policy<Leapfrog>> {
+        match spec {
+            Spec::Random => Arc::new(Uniform),
+            _ => Arc::new(Greedy),
+        }
+    };
+    search.thinker(game, rollout, policy)
 }

@@ -104,7 +104,9 @@ pub(super) fn gains(square: Square, rules: &Rules) -> [ByCell; 4] {
     let color_line = u64::from(rules.color_line);
     // Modulo 2⁶⁴, so it is exact for a suit line that is worth less than a colour line, too.
     let step = u64::from(rules.suit_line).wrapping_sub(color_line);
-    let [spades, hearts, diamonds, clubs] = Suit::ALL.map(|suit| square.suit(suit));
+    // Spelled out, here and below: closures over arrays are not always inlined.
+    let (spades, hearts) = (square.suit(Suit::Spades), square.suit(Suit::Hearts));
+    let (diamonds, clubs) = (square.suit(Suit::Diamonds), square.suit(Suit::Clubs));
     let black = look(&THROUGH, spades | clubs) * color_line;
     let red = look(&THROUGH, hearts | diamonds) * color_line;
     let gain =
@@ -115,6 +117,9 @@ pub(super) fn gains(square: Square, rules: &Rules) -> [ByCell; 4] {
 /// The points that each face-up card gives, which are lost when it is covered.
 #[inline]
 pub(super) fn losses(square: Square, gains: &[ByCell; 4]) -> ByCell {
-    let lost = |suit: Suit| gains[suit.index()].within(square.suit(suit)).0;
-    ByCell(Suit::ALL.into_iter().fold(0, |all, suit| all | lost(suit)))
+    let mut lost = 0;
+    for suit in Suit::ALL {
+        lost |= gains[suit.index()].within(square.suit(suit)).0;
+    }
+    ByCell(lost)
 }

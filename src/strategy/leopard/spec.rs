@@ -5,16 +5,16 @@ use serde::{Deserialize, Serialize};
 
 use std::sync::Arc;
 
-use super::{Greedy, RandomKnocker, Steady, Weights, cheap};
+use super::{Brisk, BriskWeights, Greedy, RandomKnocker, Steady, Weights, cheap};
 use crate::cards::Rows;
 use crate::chance::Stream;
 use crate::error::{Error, Result};
-use crate::files::{Found, Shelf, parse_json};
-use crate::game::{Bot, Policy, PolicyBot, Ruled, Uniform};
+use crate::files::{Found, parse_json};
+use crate::game::{Bot, Policy, PolicyBot, Uniform};
 use crate::leopard::{Leopard, Position, State, View, Watch};
 use crate::search::params::{IsmctsFile, MctsFile, MoIsmctsFile, MonteCarloFile, PimcFile, Search};
 use crate::search::{Decide, PolicyRollout, RandomRollout, Rollout, Thinker, Thinking};
-use crate::strategy::{Strategic, Strategy, read_kind};
+use crate::strategy::{Strategic, playable, read_kind};
 
 /// A strategy of Leopard, resolved in full.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -31,6 +31,11 @@ pub enum Spec {
     Steady {
         /// What it goes by.
         weights: Weights,
+    },
+    /// A heuristic for playouts.
+    Brisk {
+        /// What it goes by.
+        weights: BriskWeights,
     },
     /// A search; the strategies it names are spelled out.
     #[serde(untagged)]
@@ -50,6 +55,8 @@ pub enum SpecFile {
     Greedy(Plain),
     /// A heuristic whose weights all stand in the file.
     Steady(SteadyFile),
+    /// A heuristic nearly as fast as greedy whose weights all stand in the file.
+    Brisk(BriskFile),
     /// Playouts after each candidate move, over the same imagined worlds, with successive halving.
     MonteCarlo(MonteCarloFile<String>),
     /// A search of each imagined world with open cards; the worlds vote.
@@ -97,6 +104,24 @@ pub struct SteadyFile {
     weights: Weights,
 }
 
+/// The kind `brisk`.
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "LeopardBrisk")]
+pub struct BriskFile {
+    /// One sentence for people.
+    #[serde(default)]
+    about: String,
+    /// The game, as a safeguard.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    game: Option<String>,
+    /// The kind.
+    #[serde(default)]
+    kind: String,
+    /// What it goes by.
+    weights: BriskWeights,
+}
+
 impl Strategic for Leopard {
     type Spec = Spec;
     type SpecFile = SpecFile;
@@ -107,6 +132,7 @@ impl Strategic for Leopard {
         "random-knocker",
         "greedy",
         "steady",
+        "brisk",
         "monte-carlo",
         "pimc",
         "ismcts",
@@ -123,8 +149,16 @@ impl Strategic for Leopard {
             }
             return Ok(Spec::Steady { weights });
         }
+        if kind == "brisk" {
+            let weights = read_kind::<BriskFile>(found)?.weights;
+            let faults = weights.faults();
+            if !faults.is_empty() {
+                return Err(Error::input(format!("{}: {}", found.place(), faults.join("; "))));
+            }
+            return Ok(Spec::Brisk { weights });
+        }
         if crate::search::params::KINDS.contains(&kind) {
-            let search = Search::read(kind, found)?.resolve(&found.place(), cheap)?;
+            let search = Search::read(kind, found)?.resolve(&found.place(), playable::<Leopard>)?;
             return Ok(Spec::Search(Box::new(search)));
         }
         read_kind::<Plain>(found)?;
@@ -141,6 +175,7 @@ impl Strategic for Leopard {
             Spec::RandomKnocker => Box::new(PolicyBot(RandomKnocker)),
             Spec::Greedy => Box::new(PolicyBot(Greedy)),
             Spec::Steady { weights } => Box::new(PolicyBot(steady(weights))),
+            Spec::Brisk { weights } => Box::new(PolicyBot(brisk(weights))),
             Spec::Search(search) => Box::new(Thinking(thinker(self, search))),
         }
     }
@@ -183,25 +218,6 @@ impl Strategic for Leopard {
     }
 }
 
-/// The strategy of this name, if it is cheap enough for playouts.
-fn cheap(name: &str) -> std::result::Result<Spec, String> {
-    let shelf = Shelf::strategies(Leopard::NAME);
-    let strategy = shelf.find(name).and_then(|found| {
-        // A file that names itself must not be read for ever.
-        let kind = read_kind_of(&found);
-        match kind.is_some_and(|kind| crate::search::params::KINDS.contains(&kind.as_str())) {
-            true => Err(Error::input(format!("`{name}` itself searches"))),
-            false => Strategy::<Leopard>::read(&found),
-        }
-    });
-    strategy.map(|strategy| strategy.spec).map_err(|error| error.to_string())
-}
-
-fn read_kind_of(found: &Found) -> Option<String> {
-    let file: serde_json::Value = serde_json::from_str(&found.text).ok()?;
-    file["kind"].as_str().map(str::to_owned)
-}
-
 /// Playouts by a strategy that does not search.
 fn rollout(spec: &Spec, stray: f64) -> Arc<dyn Rollout<Leopard>> {
     match spec {
@@ -209,6 +225,7 @@ fn rollout(spec: &Spec, stray: f64) -> Arc<dyn Rollout<Leopard>> {
         Spec::RandomKnocker => Arc::new(PolicyRollout::new(RandomKnocker, stray)),
         Spec::Greedy => Arc::new(PolicyRollout::new(Greedy, stray)),
         Spec::Steady { weights } => Arc::new(PolicyRollout::new(steady(weights), stray)),
+        Spec::Brisk { weights } => Arc::new(PolicyRollout::new(brisk(weights), stray)),
     }
 }
 
@@ -219,11 +236,16 @@ fn policy(spec: &Spec) -> Arc<dyn Policy<Leopard>> {
         Spec::RandomKnocker => Arc::new(RandomKnocker),
         Spec::Greedy => Arc::new(Greedy),
         Spec::Steady { weights } => Arc::new(steady(weights)),
+        Spec::Brisk { weights } => Arc::new(brisk(weights)),
     }
 }
 
 fn steady(weights: &Weights) -> Steady {
     Steady::new(*weights).expect("weights are checked when read")
+}
+
+fn brisk(weights: &BriskWeights) -> Brisk {
+    Brisk::new(*weights).expect("weights are checked when read")
 }
 
 /// The search that a file describes.

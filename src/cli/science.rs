@@ -1,0 +1,164 @@
+//! `parlour science`.
+
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use clap::{Args, ValueEnum};
+use rayon::prelude::*;
+
+use super::say;
+use crate::chance::Seed;
+use crate::eleusis::infer::Grammar;
+use crate::eleusis::science::{
+    Case, Means, Played, SUMMARY_COLUMNS, TURN_COLUMNS, bank_cases, mean_row, means, play_case,
+    read_cases, summary_row, turn_rows,
+};
+use crate::eleusis::{Eleusis, Half};
+use crate::error::{Error, Result};
+use crate::files::{Shelf, WholeFile, read_text};
+use crate::game::Ruled;
+use crate::strategy::Strategy;
+use crate::strategy::eleusis::{Spec, scientist};
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Bank {
+    Training,
+    Test,
+    All,
+}
+
+#[derive(Args, Debug)]
+pub(super) struct Science {
+    /// The cases, a line each
+    #[arg(required_unless_present = "bank", conflicts_with = "bank")]
+    cases: Option<PathBuf>,
+    /// The rules of the bank instead, with shuffled decks
+    #[arg(long, value_name = "HALF")]
+    bank: Option<Bank>,
+    /// Decks for each rule of the bank
+    #[arg(long, default_value_t = 3, requires = "bank")]
+    deals: u64,
+    /// The number that the decks and the strategy's own chance come from
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Who looks for the rule: a name or path
+    #[arg(long, default_value = "bayes")]
+    strategy: String,
+    /// Take the family of each case's rule out of what the strategy knows
+    #[arg(long)]
+    without_family: bool,
+    /// A folder for `science.csv` and `science_summary.csv`
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Threads [default: one a core]
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
+}
+
+impl Science {
+    pub fn run(self) -> Result<()> {
+        let strategy =
+            Strategy::<Eleusis>::load(&Shelf::strategies(Eleusis::NAME), &self.strategy)?;
+        let cases = match (&self.cases, self.bank) {
+            (Some(file), _) => read_cases(&file.display().to_string(), &read_text(file)?)?,
+            (None, Some(bank)) => {
+                let half = match bank {
+                    Bank::Training => Some(Half::Training),
+                    Bank::Test => Some(Half::Test),
+                    Bank::All => None,
+                };
+                bank_cases(half, self.deals, self.seed)
+            }
+            (None, None) => return Err(Error::input("name a file of cases, or `--bank`")),
+        };
+        if cases.is_empty() {
+            return Err(Error::input("there is no case to play: `--deals` must be at least 1"));
+        }
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(self.threads.unwrap_or(0))
+            .build()
+            .map_err(|error| Error::failed(format!("cannot start threads: {error}")))?;
+        // What all share is made before the clock starts.
+        drop(Grammar::shared());
+        let played: Vec<(Played, Duration)> =
+            pool.install(|| cases.par_iter().map(|case| self.play(case, &strategy.spec)).collect());
+        let means = means(played.iter().map(|(played, _)| played));
+        let turns: usize = played.iter().map(|(played, _)| played.turns.len()).sum();
+        let time: Duration = played.iter().map(|(_, time)| *time).sum();
+        let per_turn = 1000.0 * time.as_secs_f64() / turns.max(1) as f64;
+        if let Some(folder) = &self.out {
+            std::fs::create_dir_all(folder)
+                .map_err(|e| Error::failed(format!("cannot make {}: {e}", folder.display())))?;
+            write(folder, &cases, &played, &means, per_turn)?;
+            if std::io::stderr().is_terminal() {
+                eprintln!("written to {}", folder.display());
+            }
+        }
+        say(text(&self.strategy, &means, per_turn, time.as_secs_f64() / cases.len() as f64))
+    }
+
+    fn play(&self, case: &Case, spec: &Spec) -> (Played, Duration) {
+        let grammar = if self.without_family {
+            Grammar::shared().without_family_of(&case.rule).map(Arc::new)
+        } else {
+            None
+        };
+        let mut scientist = scientist(spec, grammar);
+        let seed = Seed::new(self.seed).named("scientist").named(&case.name).child(case.deal);
+        let start = Instant::now();
+        let played = play_case(case, scientist.as_mut(), &mut seed.stream());
+        (played, start.elapsed())
+    }
+}
+
+fn write(
+    folder: &Path,
+    cases: &[Case],
+    played: &[(Played, Duration)],
+    means: &Means,
+    per_turn: f64,
+) -> Result<()> {
+    let place = folder.join("science.csv");
+    let mut turns = table(&place, &TURN_COLUMNS)?;
+    let mut summary = table(&folder.join("science_summary.csv"), &SUMMARY_COLUMNS)?;
+    let failed = |error: csv::Error| Error::failed(format!("cannot write a table: {error}"));
+    for (case, (played, _)) in cases.iter().zip(played) {
+        for row in turn_rows(case, played) {
+            turns.write_record(row).map_err(failed)?;
+        }
+        summary.write_record(summary_row(case, played)).map_err(failed)?;
+    }
+    summary.write_record(mean_row(means, per_turn)).map_err(failed)?;
+    for table in [turns, summary] {
+        let file = table.into_inner();
+        file.map_err(|e| Error::failed(format!("cannot write a table: {}", e.error())))?
+            .finish()?;
+    }
+    Ok(())
+}
+
+fn table(place: &Path, columns: &[&str]) -> Result<csv::Writer<WholeFile>> {
+    let mut writer = csv::Writer::from_writer(WholeFile::create(place)?);
+    writer
+        .write_record(columns)
+        .map_err(|error| Error::failed(format!("cannot write {}: {error}", place.display())))?;
+    Ok(writer)
+}
+
+fn text(strategy: &str, means: &Means, per_turn: f64, per_case: f64) -> String {
+    let number = |x: Option<f64>| x.map_or("–".to_owned(), |x| format!("{x:.3}"));
+    format!(
+        "{strategy}: {} cases, {:.1} % solved, mean score {:.2}, found at turn {}, {:.3} wrong \
+         commitments a case\nBrier score of stated probabilities {}, mean probability of a wrong \
+         guess {}\n{per_turn:.2} ms a turn, {per_case:.3} s a case, the judging included",
+        means.cases,
+        100.0 * means.solved,
+        means.score,
+        number(means.turn),
+        means.wrong_commitments,
+        number(means.brier),
+        number(means.wrong_guess),
+    )
+}

@@ -1,0 +1,18 @@
+//! One player alone with a rule: the protocol that measures inference.
+//!
+//! A [`Case`] is a rule and a deck. [`play_case`] lets a [`Scientist`] lay one card a turn from a
+//! hand of 12, at most 30 turns. Before it hears the verdict it states its best guess of the rule,
+//! how likely that is right, and whether it commits to it. The card is judged and laid, then the
+//! guess is judged from the new situation on.
+
+mod case;
+mod measure;
+mod play;
+mod table;
+#[cfg(test)]
+mod tests;
+
+pub use case::{Case, bank_cases, read_cases};
+pub use measure::{Means, means};
+pub use play::{Played, Scientist, Statement, TURNS, TurnRow, play_case};
+pub use table::{SUMMARY_COLUMNS, TURN_COLUMNS, mean_row, summary_row, turn_rows};

@@ -1,0 +1,19 @@
+//! Ways to play Eleusis and Express, and to deal.
+//!
+//! Every strategy says how it plays and how it deals ([`Dealer`]). [`Cautious`] lays the card that
+//! is likeliest right, [`Bayes`] goes by its whole belief. Both look for the rule alone, too
+//! ([`Strategic`](crate::strategy::Strategic) bots for the game, [`scientist`] for the protocol).
+
+mod bayes;
+mod cautious;
+mod dealer;
+mod mind;
+mod scientist;
+mod spec;
+mod worth;
+
+pub use bayes::Bayes;
+pub use cautious::Cautious;
+pub use dealer::{Dealer, best_rules};
+pub use scientist::scientist;
+pub use spec::{BayesFile, Params, Plain, Spec, SpecFile};

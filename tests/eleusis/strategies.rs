@@ -1,0 +1,68 @@
+//! Every strategy, through the library.
+
+use parlour::chance::Seed;
+use parlour::eleusis::{Eleusis, Rules};
+use parlour::files::{Found, Origin, Shelf};
+use parlour::game::{Ruled, kit};
+use parlour::strategy::eleusis::Spec;
+use parlour::strategy::{Strategic, Strategy};
+
+fn specs() -> Vec<(String, Spec)> {
+    let shelf = Shelf::strategies("eleusis").embedded_only();
+    let load = |name: &String| {
+        let spec = Strategy::<Eleusis>::load(&shelf, name).unwrap().spec;
+        (name.clone(), spec)
+    };
+    shelf.names().iter().map(load).collect()
+}
+
+fn read(text: &str) -> parlour::error::Result<Strategy<Eleusis>> {
+    Strategy::read(&Found::new("x", Origin::Embedded, text.to_owned()))
+}
+
+/// Two worlds with the same view get the same move; what is chosen is legal.
+#[test]
+fn no_strategy_depends_on_more_than_its_sight() {
+    for (name, spec) in specs() {
+        for preset in ["eleusis", "express"] {
+            // Few cards, so that all stages of a hand come up soon.
+            let base = Eleusis::preset(preset).unwrap();
+            let seats = if base.express { 3 } else { 4 };
+            let rules =
+                Rules { seats, hand_size: 4, decks_added_max: 0, string_max: Some(1), ..base };
+            let game = Eleusis::new(&rules).unwrap();
+            println!("{name} {preset}");
+            kit::check_invariance(&game, 1, || game.bot(&spec));
+        }
+    }
+}
+
+#[test]
+fn a_fixed_dealer_deals_its_rule_and_the_cards_of_any_other() {
+    let fixed = read(r#"{"kind": "random", "dealer": "fixed:same-suit"}"#).unwrap().spec;
+    let same = read(r#"{"kind": "random", "dealer": "fixed:last.suit == suit"}"#).unwrap().spec;
+    assert_eq!(fixed, same, "a rule of the bank by its text");
+    let game = Eleusis::new(&Rules::ELEUSIS).unwrap();
+    let mut chance = Seed::new(1).stream();
+    let wish = game.bot(&fixed).wishes(&game, &mut chance);
+    let dealt = parlour::game::Game::deal_as_wished(&game, wish, &mut Seed::new(5).stream());
+    let usual = parlour::game::Game::deal(&game, &mut Seed::new(5).stream());
+    assert_eq!(dealt.rule().to_string(), "suit == last.suit");
+    assert_ne!(usual.rule(), dealt.rule());
+    let seats = (0..5).map(parlour::game::Seat);
+    seats.for_each(|seat| assert_eq!(dealt.hand(seat), usual.hand(seat)));
+}
+
+#[test]
+fn wrong_dealers_and_fields_are_refused() {
+    let refused = |text: &str, words: &[&str]| {
+        let said = read(text).unwrap_err().to_string();
+        words.iter().for_each(|word| assert!(said.contains(word), "`{word}` is not in: {said}"));
+    };
+    refused(r#"{"kind": "random", "dealer": "random"}"#, &["dealer", "random-rule"]);
+    refused(r#"{"kind": "random", "dealer": "fixed:same-sut"}"#, &["same-suit"]);
+    refused(r#"{"kind": "random", "dealer": "fixed:rank == 3 and red"}"#, &["secret"]);
+    refused(r#"{"kind": "bayes", "faith": 2}"#, &["faith", "0 to 1"]);
+    refused(r#"{"kind": "bayes", "fait": 0.5}"#, &["fait"]);
+    refused(r#"{"kind": "baies"}"#, &["bayes"]);
+}

@@ -1,0 +1,92 @@
+//! The same position, parameters and stream give the same answer; nothing hidden reaches it.
+
+use std::sync::Arc;
+
+use parlour::chance::Seed;
+use parlour::game::{Game, Policy, Ruled, Seat, Sight, Turn, kit};
+use parlour::leopard::{Leopard, Rules};
+use parlour::search::{Guide, Model, Observers, PolicyRollout, Thinker, Thinking, TreeSearch};
+use parlour::strategy::leopard::{Greedy, Steady, Weights};
+
+use crate::{leopard_kinds, parts};
+
+fn game(variant: &str) -> Leopard {
+    Leopard::new(&Leopard::preset(variant).unwrap()).unwrap()
+}
+
+#[test]
+fn nobody_peeks() {
+    for variant in ["revised", "running-original"] {
+        for (_, make) in leopard_kinds() {
+            kit::check_invariance(&game(variant), 2, || Box::new(Thinking(make(40))));
+        }
+    }
+}
+
+/// A search that guesses what the other holds, with a guide.
+fn guessing(iterations: u64) -> TreeSearch<Leopard> {
+    let steady =
+        || -> Arc<dyn Policy<Leopard>> { Arc::new(Steady::new(Weights::default()).unwrap()) };
+    let mut parts = parts(Observers::Single, iterations, Arc::new(PolicyRollout::new(Greedy, 0.0)));
+    parts.model = Some(Model { policy: steady(), doubt: 0.3, moves: 3, pool: 20 });
+    parts.paired = true;
+    parts.guide = Some(Guide { policy: steady(), visits: 20.0, reward: 0.03 });
+    TreeSearch::new(2, parts)
+}
+
+#[test]
+fn a_model_of_the_other_does_not_peek() {
+    for variant in ["revised", "running-original"] {
+        kit::check_invariance(&game(variant), 2, || {
+            let search: Box<dyn parlour::search::Thinker<Leopard>> = Box::new(guessing(40));
+            Box::new(Thinking(search))
+        });
+    }
+}
+
+#[test]
+fn searching_twice_finds_the_same() {
+    let game = game("revised");
+    let mut chance = Seed::new(8).stream();
+    let mut state = game.deal(&mut chance);
+    for _ in 0..12 {
+        let mv = game.sample(&state, &mut chance);
+        game.play(&mut state, mv, &mut chance);
+    }
+    let Turn::Of(seat) = game.turn(&state) else { panic!("the hand goes on") };
+    let view = game.view(&state, seat);
+    let other = game.view(&game.deal(&mut chance), Seat(0));
+    for (name, make) in leopard_kinds() {
+        // A thinker that has searched other things, with other budgets.
+        for budget in (0..20).map(|n| 1 + n * n) {
+            let sight = Sight { view: &view, past: &[] };
+            let stream = Seed::new(budget).stream();
+            let fresh = make(budget).think(&game, sight, &mut stream.clone());
+            let mut used = make(budget);
+            used.think(&game, Sight { view: &other, past: &[] }, &mut stream.clone());
+            used.start();
+            let again = used.think(&game, sight, &mut stream.clone());
+            assert_eq!(fresh, again, "{name}, {budget} iterations");
+            assert_eq!(fresh.iterations, budget, "{name}");
+            let visits: u64 = fresh.moves.iter().map(|finding| finding.visits).sum();
+            assert!(visits <= budget, "{name}: {visits} visits of {budget}");
+        }
+    }
+}
+
+#[test]
+fn the_memory_cap_holds() {
+    let game = Leopard::new(&Rules::REVISED).unwrap();
+    let state = game.deal(&mut Seed::new(2).stream());
+    let view = game.view(&state, Seat(0));
+    let sight = Sight { view: &view, past: &[] };
+    for (observers, trees) in [(Observers::Single, 1), (Observers::Redeterminizing, 2)] {
+        for cap in [2, 10, 70, 200] {
+            let mut parts = parts(observers, 2000, Arc::new(PolicyRollout::new(Greedy, 0.0)));
+            parts.tree.node_cap = cap;
+            let found = TreeSearch::new(2, parts).think(&game, sight, &mut Seed::new(3).stream());
+            assert!(found.nodes <= cap.max(trees), "{} nodes of {cap}", found.nodes);
+            assert_eq!(found.iterations, 2000, "it goes on sampling");
+        }
+    }
+}
