@@ -57,6 +57,9 @@ pub struct Experiment<P> {
     /// 128 of them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub until: Option<Until>,
+    /// Whether each variant's best strategy is measured again, on as many fresh deals.
+    #[serde(default)]
+    pub confirm: bool,
     /// How many deals; each is played once for every rotation of the strategies over the seats.
     #[serde(default = "default_deals")]
     pub deals: u64,

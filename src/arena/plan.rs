@@ -71,6 +71,9 @@ pub struct Portable {
     /// When the run may end before its last deal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub until: Option<Until>,
+    /// Whether each variant's best strategy is measured again.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub confirm: bool,
 }
 
 /// An experiment resolved in full.
@@ -94,6 +97,8 @@ pub struct Plan<G: Strategic> {
     pub seed: u64,
     /// When the run may end before its last deal.
     pub until: Option<Until>,
+    /// Whether each variant's best strategy is measured again on fresh deals.
+    pub confirm: bool,
     /// What a tally counts.
     pub layout: Layout,
     /// Where the experiment came from and its digest; none when it was put together.
@@ -150,6 +155,7 @@ impl<G: Strategic> Plan<G> {
             deals: experiment.deals,
             seed: experiment.seed,
             until: experiment.until,
+            confirm: experiment.confirm,
             layout,
             source: None,
         };
@@ -243,6 +249,9 @@ impl<G: Strategic> Plan<G> {
         if let Some(until) = self.until {
             resolved["until"] = json!(until);
         }
+        if self.confirm {
+            resolved["confirm"] = json!(true);
+        }
         resolved
     }
 
@@ -272,6 +281,7 @@ impl<G: Strategic> Plan<G> {
             deals: self.deals,
             seed: self.seed,
             until: self.until,
+            confirm: self.confirm,
         }
     }
 
@@ -320,6 +330,7 @@ impl<G: Strategic> Plan<G> {
             deals: portable.deals,
             seed: portable.seed,
             until: portable.until,
+            confirm: portable.confirm,
             source: portable.origin.clone().zip(portable.digest.clone()),
         };
         plan.check_size()?;

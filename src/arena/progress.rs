@@ -318,6 +318,7 @@ mod tests {
                 deals: 12,
                 seed: 1,
                 until: None,
+                confirm: false,
             },
             digest: "0123456789abcdef".to_owned(),
             program: "p".to_owned(),

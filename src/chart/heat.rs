@@ -23,12 +23,12 @@ impl Heat<'_> {
         let count = self.names.len();
         let longest = self.names.iter().map(|n| n.chars().count()).max().unwrap_or(0) as f64;
         // About the width of a letter at this size.
-        let left = (longest * 6.6 + 8.0).min(150.0);
-        let right = longest.min(22.0) * 4.7;
+        let left = (longest * 7.0 + 10.0).min(150.0);
+        let right = longest.min(22.0) * 5.0;
         // The last name leans out to the right.
         let cell = ((WIDE - left - right) / (count.max(1) as f64 - 0.5)).clamp(36.0, 60.0);
         let side = 30.0;
-        let top = longest.min(22.0) * 4.7 + 16.0;
+        let top = longest.min(22.0) * 5.0 + 18.0;
         let width = (left + cell * count as f64 + right - cell / 2.0).max(WIDE);
         let body = html! {
             @for (index, name) in self.names.iter().enumerate() {

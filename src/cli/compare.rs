@@ -50,6 +50,7 @@ impl GameVisitor for Visit {
             seed: this.quick.seed,
             allow_clock: true,
             until: None,
+            confirm: false,
         };
         let plan = Plan::<G>::resolve("compare", &experiment)?;
         let options = this.quick.options();

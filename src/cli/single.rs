@@ -64,6 +64,7 @@ impl GameVisitor for Visit {
             seed: this.quick.seed,
             allow_clock: true,
             until: None,
+            confirm: false,
         };
         let plan = Plan::<G>::resolve("match", &experiment)?;
         let records = this.records.is_some();

@@ -18,8 +18,14 @@ pub struct Column {
 }
 
 /// The tables that every finished run has.
-pub const TABLES: [&str; 5] =
-    ["matchups.csv", "strategies.csv", "variants.csv", "differences.csv", "populations.csv"];
+pub const TABLES: [&str; 6] = [
+    "matchups.csv",
+    "strategies.csv",
+    "variants.csv",
+    "differences.csv",
+    "populations.csv",
+    "confirmed.csv",
+];
 
 /// The columns of one of the [`TABLES`], or of `hands.csv` for two seats; none for another name.
 pub fn columns<G: Strategic>(table: &str) -> Vec<Column> {
@@ -29,6 +35,7 @@ pub fn columns<G: Strategic>(table: &str) -> Vec<Column> {
         "variants.csv" => variants::<G>(),
         "differences.csv" => differences(),
         "populations.csv" => populations(),
+        "confirmed.csv" => confirmed(),
         "hands.csv" => hands(2),
         _ => Vec::new(),
     }
@@ -165,6 +172,19 @@ fn populations() -> Vec<Column> {
     all.extend(estimate("nash_share", "share", share));
     all.extend(estimate("nash_score", "share of the win", "What it scores against that mixture."));
     all.extend(estimate("alpha_rank", "share of time", "Its share under α-rank."));
+    all
+}
+
+fn confirmed() -> Vec<Column> {
+    let mut all = vec![
+        text("variant", VARIANT),
+        text("strategy", "The variant's best rated strategy."),
+        text("opponent", "The other strategy; with more seats all others, joined by `+`."),
+    ];
+    let chosen = "Its score in the run that chose it; empty with more than two seats.";
+    all.extend(estimate("chosen_score", "share of the win", chosen));
+    all.push(count("deals", "deals", "Fresh deals, which had no part in choosing it."));
+    all.extend(estimate("score", "share of the win", "Its score on the fresh deals."));
     all
 }
 

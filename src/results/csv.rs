@@ -3,7 +3,9 @@
 use std::path::Path;
 
 use super::columns::heads;
-use super::{Difference, Matchup, Placed, Population, Standing, Summary, VariantFigures};
+use super::{
+    Confirmed, Difference, Matchup, Placed, Population, Standing, Summary, VariantFigures,
+};
 use crate::error::{Error, Result};
 use crate::files::WholeFile;
 use crate::stats::{Estimate, Verdict};
@@ -65,7 +67,8 @@ pub(super) fn write<G: Strategic>(folder: &Path, summary: &Summary) -> Result<()
     write("strategies.csv", summary.standings.iter().map(standing).collect())?;
     write("variants.csv", summary.variants.iter().map(variant).collect())?;
     write("differences.csv", summary.differences.iter().map(difference).collect())?;
-    write("populations.csv", summary.populations.iter().flat_map(population).collect())
+    write("populations.csv", summary.populations.iter().flat_map(population).collect())?;
+    write("confirmed.csv", summary.confirmed.iter().map(confirmed).collect())
 }
 
 fn wide(estimates: impl IntoIterator<Item = Option<Estimate>>) -> Vec<String> {
@@ -114,6 +117,16 @@ fn difference(row: &Difference) -> Vec<String> {
     let bare = |x: f64| cells(Some(Estimate::bare(x)))[0].clone();
     let names = vec![row.from.clone(), row.to.clone(), row.figure.to_owned(), row.unit.to_owned()];
     [names, vec![bare(row.before), bare(row.after)], wide([Some(row.change)])].concat()
+}
+
+fn confirmed(row: &Confirmed) -> Vec<String> {
+    [
+        vec![row.variant.clone(), row.strategy.clone(), row.opponent.clone()],
+        wide([row.chosen]),
+        vec![row.deals.to_string()],
+        wide([row.score]),
+    ]
+    .concat()
 }
 
 fn population(population: &Population) -> Vec<Vec<String>> {

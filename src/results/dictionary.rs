@@ -21,6 +21,9 @@ pub fn dictionary() -> String {
             }
             "strategies.csv" => "one row for each variant and strategy",
             "differences.csv" => "one row for each two variants and each figure",
+            "confirmed.csv" => {
+                "one row for each pairing of a variant's best strategy, with `confirm`; otherwise empty"
+            }
             _ => "one row for each strategy of a variant with a proven ring; otherwise empty",
         };
         let _ = write!(text, "\n## `{table}`\n\n{head}.\n\n{}", rows(&columns::<Leopard>(table)));

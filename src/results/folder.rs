@@ -7,19 +7,21 @@ use std::time::{Instant, SystemTime};
 use super::ledger::Ledgers;
 use super::manifest::Timing;
 use super::report::{self, Story};
-use super::{Summary, csv, manifest};
+use super::{Summary, confirm, csv, manifest};
 use crate::arena::{Finished, Observer, Plan, Progress, ProgressHeader, RunOptions, run};
 use crate::error::{Error, Result};
 use crate::files::write_whole;
 use crate::strategy::Strategic;
 
 /// All files that a run may leave behind, the manifest last.
-pub const RESULT_FILES: [&str; 10] = [
+pub const RESULT_FILES: [&str; 12] = [
     "matchups.csv",
     "strategies.csv",
     "variants.csv",
     "differences.csv",
     "populations.csv",
+    "confirmed.csv",
+    "confirm/progress.jsonl",
     "hands.csv",
     "records.jsonl",
     "progress.jsonl",
@@ -77,6 +79,12 @@ impl Folder {
         if !finished.complete || shard.is_some() {
             return Ok((finished, None));
         }
+        let mut summary = Summary::new(plan, &finished.tallies());
+        let threads = conduct.options.threads;
+        match confirm::play(plan, &summary, &self.path, threads, observer, stop)? {
+            Some(confirmed) => summary.confirmed = confirmed,
+            None => return Ok((Finished { complete: false, ..finished }, None)),
+        }
         let folders = vec![self.path.clone(); finished.progress.chunks.len()];
         let timing = Timing {
             started,
@@ -87,7 +95,7 @@ impl Folder {
             },
             resumed_chunks: finished.resumed,
         };
-        let summary = self.write(plan, &finished.progress, &ledgers, &folders, timing)?;
+        self.write(plan, &finished.progress, &summary, &ledgers, &folders, timing)?;
         Ok((finished, Some(summary)))
     }
 
@@ -96,15 +104,14 @@ impl Folder {
         &self,
         plan: &Plan<G>,
         progress: &Progress,
+        summary: &Summary,
         ledgers: &Ledgers<'_, G>,
         folders: &[PathBuf],
         timing: Timing,
-    ) -> Result<Summary> {
+    ) -> Result<()> {
         ledgers.bind(&self.path, folders)?;
-        let tallies: Vec<_> = progress.chunks.values().cloned().collect();
-        let summary = Summary::new(plan, &tallies);
-        csv::write::<G>(&self.path, &summary)?;
-        self.write_report(plan, &summary)?;
+        csv::write::<G>(&self.path, summary)?;
+        self.write_report(plan, summary)?;
         // The page may be written again by a later program; the manifest speaks of what lasts.
         let lasting: Vec<&str> = RESULT_FILES
             .into_iter()
@@ -112,7 +119,7 @@ impl Folder {
             .collect();
         manifest::write(&self.path, plan, progress, &lasting, timing)?;
         ledgers.tidy();
-        Ok(summary)
+        Ok(())
     }
 
     /// Writes the page for people.

@@ -1,12 +1,13 @@
 //! Shards joined into one run.
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 use std::time::{Instant, SystemTime};
 
 use super::ledger::Ledgers;
 use super::manifest::Timing;
-use super::{Folder, Summary};
-use crate::arena::{Plan, Progress, ProgressHeader};
+use super::{Folder, Summary, confirm};
+use crate::arena::{Plan, Progress, ProgressHeader, Quiet};
 use crate::error::{Error, Result};
 use crate::strategy::Strategic;
 
@@ -100,7 +101,11 @@ pub fn merge<G: Strategic>(shards: &[PathBuf], out: &Path) -> Result<(Plan<G>, S
     let timing =
         Timing { started, took: clock.elapsed(), threads: 1, resumed_chunks: all.chunks.len() };
     all.save()?;
-    let summary = target.write(&plan, &all, &ledgers, &folders, timing)?;
+    let tallies: Vec<_> = all.chunks.values().cloned().collect();
+    let mut summary = Summary::new(&plan, &tallies);
+    let confirmed = confirm::play(&plan, &summary, out, 0, &Quiet, &AtomicBool::new(false))?;
+    summary.confirmed = confirmed.unwrap_or_default();
+    target.write(&plan, &all, &summary, &ledgers, &folders, timing)?;
     Ok((plan, summary))
 }
 

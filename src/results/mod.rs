@@ -3,6 +3,7 @@
 
 mod check;
 mod columns;
+mod confirm;
 mod csv;
 mod dictionary;
 mod figures;
@@ -21,6 +22,7 @@ mod tables;
 mod variants;
 
 pub use columns::{Column, TABLES, columns};
+pub use confirm::Confirmed;
 pub use dictionary::dictionary;
 pub use folder::{Conduct, Folder, RESULT_FILES};
 pub use ledger::Ledgers;

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::columns::{TABLES, heads};
 use super::merge::read;
-use super::{Summary, check};
+use super::{Summary, check, confirm};
 use crate::arena::{Plan, ProgressHeader};
 use crate::error::{Error, Result};
 use crate::strategy::Strategic;
@@ -44,6 +44,7 @@ pub fn reread<G: Strategic>(folder: &Path) -> Result<(Plan<G>, Summary)> {
         )));
     }
     let tallies: Vec<_> = progress.chunks.into_values().collect();
-    let summary = Summary::new(&plan, &tallies);
+    let mut summary = Summary::new(&plan, &tallies);
+    summary.confirmed = confirm::reread(&plan, &summary, folder)?;
     Ok((plan, summary))
 }

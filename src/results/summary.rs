@@ -1,5 +1,6 @@
 //! All numbers of a run, made once from its final tallies.
 
+use super::confirm::Confirmed;
 use super::figures::{names, of_variant, rated};
 use super::matchups::{Matchup, matchups};
 use super::populations::{Population, populations};
@@ -24,6 +25,8 @@ pub struct Summary {
     pub populations: Vec<Population>,
     /// Whether the run ended before its last deal, because `until` was reached.
     pub early: bool,
+    /// Each variant's best strategy on fresh deals, where the experiment asks for it.
+    pub confirmed: Vec<Confirmed>,
 }
 
 impl Summary {
@@ -122,7 +125,15 @@ impl Summary {
         let matchups = matchups(plan, &total, tallies, &decision);
         let populations = populations(plan, tallies, &matchups);
         let early = decision.early;
-        Summary { matchups, standings, variants, differences, populations, early }
+        Summary {
+            matchups,
+            standings,
+            variants,
+            differences,
+            populations,
+            early,
+            confirmed: Vec::new(),
+        }
     }
 
     /// What a strategy scores against another in their pairing under a variant.

@@ -128,3 +128,34 @@ fn for_a_run_that_ends_early_by_any_threads_and_shards() {
     succeed(here, &["merge", "shard1", "shard2", "shard3", "--out", "merged"]);
     same(&here.join("1"), &here.join("merged"));
 }
+
+#[test]
+fn for_a_winner_measured_again_by_any_threads_and_shards() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let text =
+        experiment(40).replacen("\"mirror\": true", "\"mirror\": true, \"confirm\": true", 1);
+    std::fs::write(here.join("e.json"), text).unwrap();
+    run(here, "1", &["--threads", "1"]);
+    run(here, "3", &["--threads", "3"]);
+    for part in 1..=2 {
+        run(here, &format!("shard{part}"), &["--shard", &format!("{part}/2")]);
+    }
+    succeed(here, &["merge", "shard2", "shard1", "--out", "merged"]);
+    let read = |run: &str, name: &str| std::fs::read_to_string(here.join(run).join(name)).unwrap();
+    for other in ["3", "merged"] {
+        same(&here.join("1"), &here.join(other));
+        let fresh = "confirm/progress.jsonl";
+        assert!(read("1", fresh) == read(other, fresh), "{other}");
+    }
+    // Each of the three variants has its best against two others, on other deals than the run's.
+    let rows: Vec<String> = read("1", "confirmed.csv").lines().map(str::to_owned).collect();
+    assert_eq!(rows.len(), 1 + 3 * 2, "{rows:?}");
+    let cells: Vec<&str> = rows[1].split(',').collect();
+    assert_eq!(cells[6], "40");
+    assert_ne!(cells[3], cells[7], "as good on fresh deals to the last digit");
+    let page = read("1", "report.html");
+    assert!(page.contains("Measured again"));
+    succeed(here, &["report", "1"]);
+    assert!(read("1", "report.html") == page, "written again, it is the same");
+}

@@ -51,6 +51,7 @@ pub(super) fn sentences(story: &Story, summary: &Summary) -> Vec<Markup> {
     said.extend(fairness(story, summary));
     said.extend(change(summary));
     said.extend(strength(story, summary));
+    said.extend(confirmed(summary));
     said.extend(proven(summary));
     for name in story.headlines.iter().filter(|n| !["first_seat_score", "skill_spread"].contains(n))
     {
@@ -205,6 +206,29 @@ fn strength(story: &Story, summary: &Summary) -> Vec<Markup> {
         });
     }
     said
+}
+
+/// The best of many on deals that did not choose it.
+fn confirmed(summary: &Summary) -> Vec<Markup> {
+    let half = |e: Option<Estimate>| e.and_then(|e| e.interval).is_some_and(|(low, _)| low > 0.5);
+    let said = summary.variants.iter().filter_map(|variant| {
+        let rows: Vec<_> =
+            summary.confirmed.iter().filter(|c| c.variant == variant.variant).collect();
+        let first = rows.first()?;
+        let beaten = rows.iter().filter(|row| half(row.score)).count();
+        let hardest = rows.iter().min_by(|a, b| {
+            let value = |e: Option<Estimate>| e.map_or(1.0, |e| e.value);
+            value(a.score).total_cmp(&value(b.score))
+        })?;
+        Some(html! {
+            b { "Measured again. " } "On " (spaced(first.deals)) " fresh deals, which had no part in choosing it, "
+            code { (first.strategy) } " beats " (beaten) " of " (rows.len()) " others under "
+            code { (variant.variant) } "; against the hardest, " code { (hardest.opponent) } ", it scores "
+            (show(hardest.score))
+            @if hardest.chosen.is_some() { " (" (show(hardest.chosen)) " when it was chosen)" } "."
+        })
+    });
+    said.collect()
 }
 
 /// What many comparisons at once leave standing.
