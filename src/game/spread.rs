@@ -85,6 +85,21 @@ impl<const N: usize> Leads<N> {
         self.0[ticks as usize % N] = lead as i16;
     }
 
+    /// How often the lead went from one side to the other, given how many ticks there were and the
+    /// lead at the end.
+    pub fn changes(&self, ticks: u32, end: i32) -> u32 {
+        let (mut changes, mut leader) = (0, 0);
+        let mut next = |lead: i32| {
+            changes += u32::from(lead * leader < 0);
+            leader = if lead == 0 { leader } else { lead };
+        };
+        for &lead in &self.0[..N.min(ticks as usize)] {
+            next(lead.into());
+        }
+        next(end);
+        changes
+    }
+
     /// The lead after each eighth of the ticks (rounded up to a whole one), given how many there
     /// were and the lead at the end.
     pub fn steps(&self, ticks: u32, end: i32) -> [i32; STEPS] {
@@ -121,6 +136,19 @@ mod tests {
             let top = bins.low + bins.width * bins.count as i32 - 1;
             assert!(top >= reach, "{bins:?}");
         }
+    }
+
+    #[test]
+    fn the_lead_changes_when_the_other_gets_ahead() {
+        let mut leads = Leads::<8>::default();
+        for (ticks, lead) in (0..).zip([0, 2, 0, -1, -3, 0]) {
+            leads.after(ticks, lead);
+        }
+        // Level play in between is no change; neither is getting ahead for the first time.
+        assert_eq!(leads.changes(6, 0), 1);
+        assert_eq!(leads.changes(6, 4), 2);
+        assert_eq!(leads.changes(2, 0), 0);
+        assert_eq!(leads.changes(0, -1), 0);
     }
 
     #[test]

@@ -65,7 +65,7 @@ impl Deck for Table<'_> {
 
     #[inline(always)]
     fn laid(&mut self, on_other: bool, values: [u8; 2]) {
-        self.counts.laid(on_other, values);
+        self.counts.laid(on_other);
         self.leads.after(self.counts.plays, ahead(values));
     }
 }

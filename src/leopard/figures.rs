@@ -166,7 +166,7 @@ impl Measured for Leopard {
     }
 
     fn count(&self, watch: &Watch, end: &State, out: &mut [i64]) {
-        let lead_changes = watch.counts.lead_changes_at(end.values);
+        let lead_changes = watch.leads.changes(watch.counts.plays, ahead(end.values));
         let scores = self.scores(end);
         let knocker = match end.end {
             End::Knock(seat) => Some(seat),

@@ -20,9 +20,6 @@ pub(super) struct Counts {
     pub plays: u32,
     pub plays_on_other: u32,
     pub discards: u32,
-    lead_changes: u32,
-    /// The sign of the last lead that was not level.
-    leader: i8,
     /// The seat whose turn was last counted; a turn of several moves counts once.
     last: Option<u8>,
 }
@@ -32,7 +29,6 @@ impl Watch {
     #[inline]
     pub(super) fn moved(&mut self, before: &State, mv: Move) {
         let counts = &mut self.counts;
-        counts.lead(before.values);
         self.leads.after(counts.plays, ahead(before.values));
         counts.turns += u32::from(!before.played || counts.last != Some(before.seat));
         counts.last = Some(before.seat);
@@ -49,33 +45,16 @@ pub(super) fn ahead(values: [u8; 2]) -> i32 {
 }
 
 impl Counts {
-    /// A card was laid, and the squares now have these values.
+    /// A card was laid.
     #[inline(always)]
-    pub fn laid(&mut self, on_other: bool, values: [u8; 2]) {
+    pub fn laid(&mut self, on_other: bool) {
         self.plays += 1;
         self.plays_on_other += u32::from(on_other);
-        self.lead(values);
     }
 
     /// What is kept of a hand that is over, given its turns and the cards that were used; what was
     /// laid has been counted.
     pub fn whole(self, turns: u32, used: u8) -> Counts {
         Counts { turns, discards: u32::from(used) - self.plays, ..self }
-    }
-
-    /// The changes of the lead, were the hand to end with these values.
-    pub fn lead_changes_at(mut self, values: [u8; 2]) -> u32 {
-        self.lead(values);
-        self.lead_changes
-    }
-
-    /// The values of the squares are these.
-    #[inline]
-    fn lead(&mut self, values: [u8; 2]) {
-        let sign = (values[0] > values[1]) as i8 - (values[0] < values[1]) as i8;
-        if sign != 0 {
-            self.lead_changes += u32::from(sign == -self.leader);
-            self.leader = sign;
-        }
     }
 }
