@@ -18,15 +18,17 @@ FROM 'variants.csv'
 WHERE low > 0.5 OR high < 0.5
 ORDER BY first_seat_score DESC;
 
--- Which differences between variants leave out no change?
-SELECT variant_a, variant_b, figure, difference, difference_low AS low, difference_high AS high
+-- Which differences between variants leave out no change? (A table without rows has no types of its
+-- own, hence the casts.)
+SELECT variant_a, variant_b, figure, difference::DOUBLE AS difference,
+       difference_low::DOUBLE AS low, difference_high::DOUBLE AS high
 FROM 'differences.csv'
 WHERE low > 0 OR high < 0
-ORDER BY abs(difference) / nullif(high - low, 0) DESC
+ORDER BY abs(difference::DOUBLE) / nullif(high - low, 0) DESC
 LIMIT 10;
 
 -- Which pairings are not told apart, after Holm's correction?
 SELECT variant, strategy, opponent, score, p_holm
 FROM 'matchups.csv'
-WHERE p_holm > 0.05
+WHERE p_holm::DOUBLE > 0.05
 ORDER BY p_holm;
