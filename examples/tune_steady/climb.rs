@@ -42,7 +42,8 @@ fn slope(game: &Leopard, kind: Kind, middle: &[f64], steps: &[f64], seed: Seed) 
             let moved = |way: f64| -> Vec<f64> {
                 (0..middle.len()).map(|i| middle[i] + way * signs[i] * steps[i]).collect()
             };
-            let players = make(kind, &moved(1.0)).and_then(|up| Ok((up, make(kind, &moved(-1.0))?)));
+            let players =
+                make(kind, &moved(1.0)).and_then(|up| Ok((up, make(kind, &moved(-1.0))?)));
             // Weights out of range tell nothing.
             let score = players.map_or(0.5, |(up, down)| {
                 play_deal(game, [up.as_ref(), down.as_ref()], seed.named("deals"), deal)

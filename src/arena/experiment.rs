@@ -54,7 +54,7 @@ pub struct Experiment<P> {
     #[serde(default)]
     pub mirror: bool,
     /// When the run may end before that many deals, decided at borders of chunks; a run has up to
-    /// 128 of them.
+    /// 64 of them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub until: Option<Until>,
     /// Whether each variant's best strategy is measured again, on as many fresh deals.

@@ -12,8 +12,9 @@ use crate::files::{Found, Origin, Shelf, digest, parse_json, unknown};
 use crate::strategy::{Strategic, Strategy};
 
 /// A run has at most this many chunks, whatever its size: enough to keep many cores busy and to
-/// lose little to a crash, few enough that their tallies fit in a small file.
-const MOST_CHUNKS: u64 = 128;
+/// lose little to a crash, few enough that their tallies fit in a small file; for the jackknife
+/// some fifty do.
+const MOST_CHUNKS: u64 = 64;
 
 /// A line-up under a variant.
 #[derive(Clone, Debug)]

@@ -156,6 +156,11 @@ fn differences() -> Vec<Column> {
     ];
     let meaning = "The second less the first, its interval from the same deals.";
     all.extend(estimate("difference", "see `unit`", meaning));
+    let p = |name, meaning| column(name, "number", "probability", meaning);
+    all.extend([
+        p("p", "Two-sided p-value of no difference; empty where nothing varied."),
+        p("p_holm", "The same after Holm's correction over all rows."),
+    ]);
     all
 }
 

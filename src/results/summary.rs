@@ -7,7 +7,7 @@ use super::populations::{Population, populations};
 use super::standings::Standing;
 use super::variants::{Difference, VariantFigure, VariantFigures};
 use crate::arena::{Plan, Tally, UNIT};
-use crate::stats::{Estimate, jackknife_all};
+use crate::stats::{Estimate, holm, jackknife_all, jackknife_p};
 use crate::strategy::Strategic;
 
 /// All numbers of a run.
@@ -98,7 +98,7 @@ impl Summary {
                 .flat_map(|&(a, b)| (0..count).map(move |f| change(numbers, a, b, f)))
                 .collect()
         });
-        let differences = pairs
+        let mut differences: Vec<Difference> = pairs
             .iter()
             .flat_map(|&(a, b)| (0..count).map(move |figure| (a, b, figure)))
             .zip(changes)
@@ -111,9 +111,15 @@ impl Summary {
                     before: full[a * wide + figure]?,
                     after: full[b * wide + figure]?,
                     change: change?,
+                    p: jackknife_p(change?, tallies.len()),
+                    p_holm: None,
                 })
             })
             .collect();
+        let adjusted = holm(&differences.iter().map(|d| d.p).collect::<Vec<_>>());
+        for (difference, p) in differences.iter_mut().zip(adjusted) {
+            difference.p_holm = p;
+        }
 
         let mut standings = Vec::new();
         for variant in 0..plan.variants.len() {

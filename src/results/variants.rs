@@ -60,4 +60,8 @@ pub struct Difference {
     pub after: f64,
     /// The second less the first, its interval from the pairs of the same deal.
     pub change: Estimate,
+    /// The two-sided p-value of no change; none where it cannot be computed.
+    pub p: Option<f64>,
+    /// The same after Holm's correction over all figures of all two variants of the run.
+    pub p_holm: Option<f64>,
 }

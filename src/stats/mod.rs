@@ -35,7 +35,7 @@ pub use bootstrap::{Bootstrap, Ends, bootstrap, bootstrap_all};
 pub use control::Control;
 pub use cycles::{Duel, rings};
 pub use estimate::Estimate;
-pub use jackknife::{jackknife, jackknife_all, jackknife_weighted};
+pub use jackknife::{jackknife, jackknife_all, jackknife_p, jackknife_weighted};
 pub use luck::{Seatings, Shares, shares};
 pub use moments::Moments;
 pub use multiple::{holm, survives};

@@ -66,21 +66,24 @@ fn a_folder_that_is_not_as_it_was_written() {
     refused(&["manifest.json is missing"]);
     put("manifest.json", &manifest);
     succeed(at, &["report", "r"]);
-    fail(at, &["report", "nowhere"], 2, &["cannot read nowhere/progress.jsonl"]);
+    fail(at, &["report", "nowhere"], 2, &["cannot read nowhere/progress.jsonl", "parlour run"]);
+    std::fs::create_dir(at.join("empty")).unwrap();
+    let holds = ["cannot read empty/progress.jsonl", "a result folder has", "--out empty"];
+    fail(at, &["report", "empty"], 2, &holds);
 }
 
 #[test]
 fn the_progress_of_another_version_is_named() {
     let here = finished();
     let text = read(here.path(), "progress.jsonl");
-    let old = text.replacen("\"format\":2", "\"format\":1", 1);
+    let old = text.replacen("\"format\":3", "\"format\":2", 1);
     assert_ne!(old, text);
     std::fs::write(here.path().join("r/progress.jsonl"), old).unwrap();
     fail(
         here.path(),
         &["report", "r"],
         2,
-        &["line 1", "its format is 1", "run the experiment again"],
+        &["line 1", "its format is 2", "run the experiment again"],
     );
 }
 
@@ -126,8 +129,8 @@ fn an_until_that_decides_nothing() {
     };
     refused(r#"{ "sprt": { "elo0": 5, "elo1": 5 } }"#, "", &["elo0 must be below elo1"]);
     refused(r#"{ "sprt": { "elo0": 5, "elo1": 0 } }"#, "", &["5 is not below 0"]);
-    let rates = r#"{ "sprt": { "elo0": 0, "elo1": 5, "alpha": 0.5, "beta": 0.5 } }"#;
-    refused(rates, "", &["alpha + beta must be below 1"]);
+    let rates = r#"{ "sprt": { "elo0": 0, "elo1": 5, "alpha": 0.4, "beta": 0.6 } }"#;
+    refused(rates, "", &["alpha (0.4) and beta (0.6) together must be below 1"]);
     let rates = r#"{ "sprt": { "elo0": 0, "elo1": 5, "alpha": 0 } }"#;
     refused(rates, "", &["alpha and beta must lie between 0 and 1"]);
     refused(r#"{ "sprt": { "elo0": 0, "elo1": 5 } }"#, r#", "mirror": true"#, &["mirror"]);

@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::super::{Summary, VariantFigures};
+use super::super::{Difference, Summary, VariantFigures};
 use super::{Story, plain};
 use crate::arena::Until;
 use crate::chart::show;
@@ -144,20 +144,23 @@ fn fairness(story: &Story, summary: &Summary) -> Vec<Markup> {
 
 fn change(summary: &Summary) -> Option<Markup> {
     let first = &summary.variants.first()?.variant;
-    let rows: Vec<(&str, Estimate)> = summary
-        .differences
-        .iter()
-        .filter(|d| &d.from == first && d.figure == "first_seat_score")
-        .map(|d| (d.to.as_str(), d.change))
-        .collect();
-    let told = rows.iter().filter(|(_, change)| change.excludes(0.0)).count();
+    let seats = || {
+        let ours = |d: &&Difference| &d.from == first && d.figure == "first_seat_score";
+        summary.differences.iter().filter(ours)
+    };
+    let rows: Vec<(&str, Estimate)> = seats().map(|d| (d.to.as_str(), d.change)).collect();
+    let told = seats().filter(|d| survives(d.p_holm)).count();
+    let all = summary.differences.iter().filter(|d| d.p.is_some()).count();
+    let kept = summary.differences.iter().filter(|d| survives(d.p_holm)).count();
     (!rows.is_empty()).then(|| {
         html! {
             b { "Change. " } "Against " code { (first) } " on the same deals the first seat's score changes by "
             (list(&rows)) "; "
-            @if told == rows.len() && told == 1 { "the interval leaves out no change." }
-            @else if told == 0 { "no change is told from none." }
-            @else { (told) " of " (rows.len()) " intervals leave out no change." }
+            @if told == 0 { "none is told from no change" }
+            @else if rows.len() == 1 { "that is told from no change" }
+            @else { (told) " of " (rows.len()) " are told from no change" }
+            ". Of all " (spaced(all as u64)) " changes of figures between variants "
+            (spaced(kept as u64)) " survive Holm's correction (5 %)."
         }
     })
 }
