@@ -60,6 +60,9 @@ pub struct Experiment<P> {
     /// Whether each variant's best strategy is measured again, on as many fresh deals.
     #[serde(default)]
     pub confirm: bool,
+    /// Whether what the deal's cards explain of the first seat's score is taken out of its doubt.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub control: bool,
     /// How many deals; each is played once for every rotation of the strategies over the seats.
     #[serde(default = "default_deals")]
     pub deals: u64,

@@ -327,6 +327,7 @@ mod tests {
                 seed: 1,
                 until: None,
                 confirm: false,
+                control: false,
             },
             digest: "0123456789abcdef".to_owned(),
             program: "p".to_owned(),

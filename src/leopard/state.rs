@@ -74,7 +74,7 @@ impl State {
 
     /// A seat draws up to `count` cards.
     #[inline(always)]
-    fn draw(&mut self, seat: usize, count: u8, deck: &mut impl Deck) {
+    pub(super) fn draw(&mut self, seat: usize, count: u8, deck: &mut impl Deck) {
         for _ in 0..count {
             if self.stock_len == 0 {
                 return;

@@ -141,6 +141,10 @@ fn variants<G: Strategic>() -> Vec<Column> {
     all.extend(
         names::<G>().into_iter().flat_map(|(name, unit, meaning)| estimate(name, unit, meaning)),
     );
+    let controlled = "`first_seat_score` with what the deals' cards explain taken out, with `control`; otherwise empty.";
+    all.extend(estimate("first_seat_controlled", "share of the win", controlled));
+    let saved = "The part of the variance between deals that this took out; below 0 it did harm.";
+    all.push(column("control_saved", "number", "share of the variance", saved));
     all
 }
 

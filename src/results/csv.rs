@@ -114,7 +114,9 @@ fn standing(row: &Standing) -> Vec<String> {
 
 fn variant(row: &VariantFigures) -> Vec<String> {
     let plain = vec![row.variant.clone(), row.deals.to_string(), row.hands.to_string()];
-    [plain, wide(row.figures.iter().map(|f| f.estimate))].concat()
+    let saved = row.controlled.map(|c| format!("{:.6}", c.saved)).unwrap_or_default();
+    let controlled = wide([row.controlled.map(|c| c.mean)]);
+    [plain, wide(row.figures.iter().map(|f| f.estimate)), controlled, vec![saved]].concat()
 }
 
 fn difference(row: &Difference) -> Vec<String> {

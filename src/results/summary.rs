@@ -7,7 +7,7 @@ use super::populations::{Population, populations};
 use super::standings::Standing;
 use super::variants::{Difference, VariantFigure, VariantFigures};
 use crate::arena::{Plan, Tally, UNIT};
-use crate::stats::{Estimate, holm, jackknife_all, jackknife_p};
+use crate::stats::{Controlled, Controls, Estimate, holm, jackknife_all, jackknife_p};
 use crate::strategy::Strategic;
 
 /// All numbers of a run.
@@ -77,6 +77,7 @@ impl Summary {
                     deals: total.deals,
                     hands: hands * total.deals,
                     figures,
+                    controlled: controlled(plan, tallies, variant, hands),
                     counters: counters(plan, &total, variant),
                     spread: plan.variants[variant].game.spread(),
                     shape: plan.layout.spread(&total, variant),
@@ -151,6 +152,20 @@ impl Summary {
         let turned = || met(opponent, strategy).map(|score| score.scaled(-1.0).shifted(1.0));
         met(strategy, opponent).or_else(turned)
     }
+}
+
+/// The first seat's score by the control variate; the parts whose coefficients are fitted apart are
+/// the chunks.
+fn controlled<G: Strategic>(
+    plan: &Plan<G>,
+    tallies: &[Tally],
+    variant: usize,
+    hands: u64,
+) -> Option<Controlled> {
+    let parts: Option<Vec<Controls>> =
+        tallies.iter().map(|tally| plan.layout.controls(tally, variant)).collect();
+    let found = Controls::mean(&parts?, 1.0 / (hands as f64 * UNIT as f64))?;
+    Some(Controlled { mean: found.mean.clamped(0.0, 1.0), ..found })
 }
 
 /// The game's counters over all tables of a variant.

@@ -104,7 +104,8 @@ fn for_one_run_and_one_stopped_by_ctrl_c() {
 /// An experiment that ends when a sequential test has decided.
 const DECIDED: &str = r#"{
   "game": "leopard", "variants": ["revised"], "strategies": ["steady-plain", "random-knocker", "greedy"],
-  "deals": 640, "seed": 7, "until": { "sprt": { "elo0": 0, "elo1": 40 } }
+  "deals": 640, "seed": 7, "until": { "sprt": { "elo0": 0, "elo1": 40 } },
+  "control": true
 }"#;
 
 #[test]
@@ -122,6 +123,7 @@ fn for_a_run_that_ends_early_by_any_threads_and_shards() {
     assert!((2..64).contains(&chunks), "it ends early: {chunks}");
     assert!(read("matchups.csv").contains(",upper,"), "a verdict");
     assert!(read("report.html").contains("it was enough"));
+    assert!(read("report.html").contains("of the variance saved"));
     for part in 1..=3 {
         run(here, &format!("shard{part}"), &["--shard", &format!("{part}/3")]);
     }

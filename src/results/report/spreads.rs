@@ -26,6 +26,11 @@ pub(super) fn section(story: &Story, summary: &Summary) -> Option<Markup> {
                 p.dim { "The line is the median hand; half of the hands lie in the dark band, nine in ten in the light one." }
                 div.grid { @for row in rows() { (lead(story, row)) } }
             }
+            @if rows().any(|r| r.spread.known.is_some()) {
+                h3 style="margin-top:1.4rem" { "Cards until the rule is known" }
+                p.dim { (story.known) }
+                div.grid { @for row in rows() { (known(row)) } }
+            }
             @if rows().any(|r| r.spread.board.is_some()) {
                 h3 style="margin-top:1.4rem" { "The board: where captures happen" }
                 div.grid { @for row in rows() { (board(story, row)) } }
@@ -86,6 +91,16 @@ fn lead(story: &Story, row: &VariantFigures) -> Markup {
         &Bands { text: &text, clock: story.clock, bins, steps: &row.shape.leads }.draw(),
         "",
     )
+}
+
+fn known(row: &VariantFigures) -> Markup {
+    let Some(bins) = row.spread.known else { return html! {} };
+    let text = format!("Cards until the rule is known under {}", row.variant);
+    let share = row.shape.known.iter().sum::<i64>() as f64 / row.hands.max(1) as f64;
+    let below = format!("Shares of the {:.0} % of hands in which somebody knew.", 100.0 * share);
+    let series = single(&row.shape.known);
+    let chart = Histogram { axis: "cards played", text: &text, bins, series }.draw();
+    figure(&row.variant, &chart, &below)
 }
 
 fn board(story: &Story, row: &VariantFigures) -> Markup {

@@ -49,6 +49,7 @@ pub(super) fn sentences(story: &Story, summary: &Summary) -> Vec<Markup> {
     }
     said.extend(end(story, summary));
     said.extend(fairness(story, summary));
+    said.extend(control(summary));
     said.extend(change(summary));
     said.extend(strength(story, summary));
     said.extend(confirmed(summary));
@@ -140,6 +141,26 @@ fn fairness(story: &Story, summary: &Summary) -> Vec<Markup> {
     .into_iter()
     .flatten()
     .collect()
+}
+
+/// What the cards of the deals explain of the first seat's score.
+fn control(summary: &Summary) -> Option<Markup> {
+    let rows: Vec<_> = summary
+        .variants
+        .iter()
+        .filter_map(|row| row.controlled.map(|found| (row.variant.as_str(), found)))
+        .collect();
+    (!rows.is_empty()).then(|| {
+        html! {
+            b { "Cards. " } "With what the strength of the cards drawn explains taken out, the first seat scores "
+            @for (index, (variant, found)) in rows.iter().enumerate() {
+                @if index > 0 { ", " }
+                (show(Some(found.mean))) " under " code { (variant) }
+                " (" (format!("{:.0} %", 100.0 * found.saved).replace('-', "−")) " of the variance saved)"
+            }
+            "; the coefficients that a chunk of deals meets were fitted on the others."
+        }
+    })
 }
 
 fn change(summary: &Summary) -> Option<Markup> {
