@@ -183,7 +183,7 @@ fn what_the_cards_explain_is_told_where_it_is_asked_for() {
     let here = tempfile::tempdir().unwrap();
     let text = |game: &str| {
         format!(
-            r#"{{ "game": "{game}", "strategies": ["random", "greedy"], "deals": 400, "control": true }}"#
+            r#"{{ "game": "{game}", "strategies": ["greedy"], "mirror": true, "deals": 2000, "control": true }}"#
         )
     };
     std::fs::write(here.path().join("e.json"), text("leapfrog")).unwrap();
@@ -203,7 +203,7 @@ fn what_the_cards_explain_is_told_where_it_is_asked_for() {
         let ratio = wide("first_seat_controlled") / wide("first_seat_score");
         let saved = number("control_saved");
         assert!((ratio.powi(2) - (1.0 - saved)).abs() < 0.03, "{ratio} and {saved}: {row}");
-        assert!(saved > 0.0, "strong cards explain something: {row}");
+        assert!(saved > 0.02, "strong cards explain something: {row}");
     }
 }
 

@@ -10,10 +10,13 @@ use crate::common::succeed;
 /// after the other.
 const TABLE: usize = 42 + 16;
 
-fn played(here: &Path, name: &str, kinds: [&str; 3]) -> Progress {
+const STEADY: &str = include_str!("../../strategies/leopard/steady.json");
+const GREEDY: &str = include_str!("../../strategies/leopard/greedy.json");
+const RANDOM: &str = include_str!("../../strategies/leopard/random.json");
+
+fn played(here: &Path, name: &str, texts: [&str; 3]) -> Progress {
     std::fs::create_dir_all(here.join("s")).unwrap();
-    for (file, kind) in ["rock", "scissors", "paper"].into_iter().zip(kinds) {
-        let text = format!(r#"{{ "about": "one of three", "kind": "{kind}" }}"#);
+    for (file, text) in ["rock", "scissors", "paper"].into_iter().zip(texts) {
         std::fs::write(here.join("s").join(file).with_extension("json"), text).unwrap();
     }
     let experiment = r#"{
@@ -31,10 +34,10 @@ fn played(here: &Path, name: &str, kinds: [&str; 3]) -> Progress {
 fn a_ring_is_told_and_shared_out() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
-    let down = played(here, "down", ["steady", "greedy", "random-knocker"]);
+    let down = played(here, "down", [STEADY, GREEDY, RANDOM]);
     let ladder = std::fs::read_to_string(here.join("down/report.html")).unwrap();
     assert!(ladder.contains("no ring of strategies") && !ladder.contains("Not a ladder"));
-    let up = played(here, "up", ["random-knocker", "greedy", "steady"]);
+    let up = played(here, "up", [RANDOM, GREEDY, STEADY]);
     std::fs::create_dir(here.join("ring")).unwrap();
     let path = here.join("ring").join(Progress::FILE);
     let mut ring = Progress::create(&path, down.header.clone()).unwrap();

@@ -66,7 +66,7 @@ fn for_one_run_and_one_killed_three_times_and_resumed() {
     let folder = tempfile::tempdir().unwrap();
     write(folder.path(), 400);
     run(folder.path(), "whole", &[]);
-    for (chunks, more) in [(5, &[][..]), (40, &["--resume"][..]), (90, &["--resume"][..])] {
+    for (chunks, more) in [(5, &[][..]), (20, &["--resume"][..]), (45, &["--resume"][..])] {
         let mut child = start(folder.path(), chunks, more);
         // A moment more that nobody chose, so that the kill falls anywhere within a chunk.
         let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap();
