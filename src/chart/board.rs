@@ -20,7 +20,7 @@ pub struct Board<'a> {
 const SHADES: u32 = 16;
 
 impl Board<'_> {
-    /// The chart: the more, the darker, from the least to the most of any cell.
+    /// The chart: the more, the stronger the colour, from the least to the most of any cell.
     pub fn draw(&self) -> Markup {
         let columns = self.columns.max(1);
         let rows = self.shares.len() / columns;

@@ -108,6 +108,6 @@ fn board(story: &Story, row: &VariantFigures) -> Markup {
     let shares: Vec<f64> =
         row.shape.board.iter().map(|&count| count as f64 / row.hands.max(1) as f64).collect();
     let text = format!("Board under {}: how often {} on each cell", row.variant, story.mark);
-    let below = format!("The darker, the more often {}.", story.mark);
+    let below = format!("The stronger the colour, the more often {}.", story.mark);
     figure(&row.variant, &Board { text: &text, columns, shares }.draw(), &below)
 }

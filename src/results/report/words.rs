@@ -203,9 +203,7 @@ fn strength(story: &Story, summary: &Summary) -> Vec<Markup> {
             None => groups.push((&top.strategy, vec![row])),
         }
     }
-    let mut said = Vec::new();
-    for (name, rows) in &groups {
-        let everywhere = rows.len() == summary.variants.len() && rows.len() > 1;
+    let one = |name: &str, rows: &[&VariantFigures]| {
         let leads: Vec<(&str, Estimate, &str)> = rows
             .iter()
             .filter_map(|row| {
@@ -214,19 +212,34 @@ fn strength(story: &Story, summary: &Summary) -> Vec<Markup> {
                 Some((second.strategy.as_str(), met, row.variant.as_str()))
             })
             .collect();
-        said.push(html! {
-            b { "Strength. " } code { (name) } " has the highest rating"
-            @if everywhere { " under every variant" }
+        html! {
+            code { (name) }
+            @if rows.len() == summary.variants.len() && rows.len() > 1 { " under every variant" }
             @else { " under " @for (i, row) in rows.iter().enumerate() {
                 @if i > 0 { @if i + 1 == rows.len() { " and " } @else { ", " } } code { (row.variant) }
             } }
-            @if !leads.is_empty() { "; against the runner-up it scores "
+            @if !leads.is_empty() { ", where it scores "
                 @for (i, (other, score, variant)) in leads.iter().enumerate() {
                     @if i > 0 { ", " }
-                    (show(Some(*score))) " (" code { (other) } ", " code { (variant) } ")"
+                    (show(Some(*score))) " against the runner-up " code { (other) }
+                    @if leads.len() > 1 { " (" code { (variant) } ")" }
                 }
             }
+        }
+    };
+    let mut said = Vec::new();
+    if !groups.is_empty() {
+        said.push(html! {
+            b { "Strength. " }
+            @if groups.len() > 1 { "Which strategy is rated highest depends on the variant: " }
+            @else { "The highest rating has " }
+            @for (index, (name, rows)) in groups.iter().enumerate() {
+                @if index > 0 { "; " } (one(name, rows))
+            }
             "."
+            @for ring in &summary.populations {
+                " Under " code { (ring.variant) } " a rating orders nothing: some strategies there beat one another in a ring."
+            }
         });
     }
     said
