@@ -80,6 +80,7 @@ impl Measured for Leopard {
         self.compare_cards(start, out);
     }
 
+    #[inline]
     fn leads(&self, watch: &Watch, end: &State) -> [i32; STEPS] {
         watch.leads.steps(watch.counts.plays, ahead(end.values))
     }
@@ -173,6 +174,7 @@ impl Measured for Leopard {
         watch.moved(before, mv);
     }
 
+    #[inline]
     fn count(&self, watch: &Watch, end: &State, out: &mut [i64]) {
         let lead_changes = watch.leads.changes(watch.counts.plays, ahead(end.values));
         let scores = self.scores(end);
@@ -213,6 +215,7 @@ impl Measured for Leopard {
         }
     }
 
+    #[inline]
     fn turns(&self, watch: &Watch) -> u32 {
         watch.counts.turns
     }

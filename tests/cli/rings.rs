@@ -56,9 +56,9 @@ fn a_ring_is_told_and_shared_out() {
     for (first, name) in [(3, "Nash"), (9, "α-rank")] {
         let whole: f64 = (0..3).map(|row| number(row, first)).sum();
         assert!((whole - 1.0).abs() < 1e-5, "{name} shares add up to {whole}");
-        for row in 0..3 {
+        for (row, told) in rows.iter().enumerate() {
             let [value, low, high] = [0, 1, 2].map(|end| number(row, first + end));
-            assert!(low <= value && value <= high && value > 0.0, "{name}: {:?}", rows[row]);
+            assert!(low <= value && value <= high && value > 0.0, "{name}: {told:?}");
         }
     }
     // Of three in a ring each has the share that the third pairing wins by: by hand, with the
