@@ -132,12 +132,13 @@ impl Measured for Eleusis {
     const KNOWN: &'static str = "Cards played, right and wrong, when the prophet stepped up whom nobody overthrew, or in \
          Express when the rule was stated rightly: what the table can see of somebody knowing the rule.";
 
+    /// Few hands go beyond these ends; the bins there hold the rest.
     fn spread(&self) -> Spread {
         let (low, high) = self.score_range();
         Spread {
-            score: Bins::over(low, high, 40),
-            margin: Bins::around_zero(high.saturating_sub(low), 41),
-            turns: Bins::over(0, self.max_moves() as i32, 40),
+            score: Bins::over(low.max(-12), high.min(39), 26),
+            margin: Bins::around_zero(high.saturating_sub(low).min(24), 49),
+            turns: Bins::over(0, (self.max_moves() as i32).min(119), 40),
             lead: None,
             known: Some(Bins::over(0, 79, 40)),
             board: None,
