@@ -126,7 +126,7 @@ fn note(turn: &mut TurnRecord, game: &Eleusis, mv: Move, before: &State, drawn: 
         Move::Judge(said) => turn.prophet_said = Some(said),
         Move::Prophesy => turn.becomes_prophet = true,
         Move::Guess(index) => {
-            turn.guess = game.candidates().get(index as usize).map(ToString::to_string);
+            turn.guess = game.stated(index).map(|rule| rule.to_string());
         }
         Move::Submit | Move::Force(_) | Move::Pass => {}
     }

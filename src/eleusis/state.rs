@@ -219,14 +219,19 @@ impl State {
         })
     }
 
+    /// Whether what is to be judged is right: the string, or the claim that no shown card is.
+    pub fn on_the_table_is_right(&self) -> bool {
+        match self.public.shown {
+            Some(hand) => self.verdicts().0 & hand.distinct().0 == 0,
+            None => self.string_is_right(),
+        }
+    }
+
     /// The dealer's verdict, after the prophet's if there is one.
     fn settle(&mut self, game: &Eleusis, said: Option<(Seat, bool)>, deck: &mut impl Deck) {
         let rules = game.rules();
         let player = self.public.player;
-        let right = match self.public.shown {
-            Some(hand) => self.verdicts().0 & hand.distinct().0 == 0,
-            None => self.string_is_right(),
-        };
+        let right = self.on_the_table_is_right();
         let overthrown = said.filter(|(_, verdict)| *verdict != right).map(|(seat, _)| seat);
         if let Some(prophet) = overthrown {
             self.public.prophet = None;
@@ -368,9 +373,9 @@ impl State {
     fn guess(&mut self, game: &Eleusis, index: u32, deck: &mut impl Deck) {
         let rules = game.rules();
         let player = self.public.player;
-        let right = game.candidates().get(index as usize).is_some_and(|stated| {
+        let right = game.stated(index).is_some_and(|stated| {
             let of_stated = stated.after(&self.public.mainline);
-            alike_from(&self.rule, stated, &self.memory, &of_stated)
+            alike_from(&self.rule, &stated, &self.memory, &of_stated)
         });
         if let Some(event) = Arc::make_mut(&mut self.public.history).last_mut() {
             event.guess = Some((index, right));
