@@ -3,9 +3,9 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::deck::Deck;
 use super::public::Act;
 use super::rule::Rule;
-use super::state::Deck;
 use super::{Counts, Eleusis, Move, Rules, State};
 use crate::cards::Card;
 use crate::chance::Stream;

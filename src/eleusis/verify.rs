@@ -2,9 +2,9 @@
 
 use std::collections::VecDeque;
 
+use super::deck::Deck;
 use super::public::Act;
 use super::rule::Rule;
-use super::state::Deck;
 use super::{Counts, Eleusis, End, Event, Move, Record, Stage, State, TurnRecord};
 use crate::cards::Card;
 use crate::game::{Fault, Game, MAX_SEATS, Ruled, Seat, Turn};
