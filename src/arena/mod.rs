@@ -8,6 +8,7 @@ mod layout;
 mod plan;
 mod progress;
 mod run;
+mod sparse;
 mod until;
 mod variant;
 
@@ -19,4 +20,4 @@ pub use plan::{Overrides, Plan, Portable, Table};
 pub use progress::{Progress, ProgressHeader};
 pub use run::{Finished, Observer, Quiet, RunOptions, Shard, run};
 pub use until::{Decision, Referee, SprtSpec, Until};
-pub use variant::{Variant, VariantSpec};
+pub use variant::{Variant, VariantSpec, preset};

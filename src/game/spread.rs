@@ -61,6 +61,8 @@ pub struct Spread {
     pub turns: Bins,
     /// The first seat's lead after each eighth of the hand, where the game tells it.
     pub lead: Option<Bins>,
+    /// What was played until the rule was known, where the game has one to find.
+    pub known: Option<Bins>,
     /// The rows and columns of the board whose cells are counted, where there is one.
     pub board: Option<(usize, usize)>,
 }
@@ -87,6 +89,7 @@ impl<const N: usize> Leads<N> {
 
     /// How often the lead went from one side to the other, given how many ticks there were and the
     /// lead at the end.
+    #[inline]
     pub fn changes(&self, ticks: u32, end: i32) -> u32 {
         let (mut changes, mut leader) = (0, 0);
         let mut next = |lead: i32| {
@@ -102,6 +105,7 @@ impl<const N: usize> Leads<N> {
 
     /// The lead after each eighth of the ticks (rounded up to a whole one), given how many there
     /// were and the lead at the end.
+    #[inline]
     pub fn steps(&self, ticks: u32, end: i32) -> [i32; STEPS] {
         std::array::from_fn(|step| {
             let after = ((step + 1) * ticks as usize).div_ceil(STEPS);

@@ -1,7 +1,8 @@
 //! The figures of a hand of Leopard.
 
 use super::watch::{Watch, ahead};
-use super::{End, Leopard, Move, State};
+use super::{End, Leopard, Move, State, strength};
+use crate::chance::Stream;
 use crate::game::{Bins, Figure, Game, Measured, Ruled, STEPS, Seat, Share, Shares, Spread};
 
 impl Measured for Leopard {
@@ -68,10 +69,18 @@ impl Measured for Leopard {
             margin: Bins::around_zero(high.min(21), 43),
             turns: Bins::over(1, 105, 35),
             lead: Some(Bins::around_zero(12, 25)),
+            known: None,
             board: None,
         }
     }
 
+    const STRENGTHS: &'static [&'static str] = strength::STRENGTHS;
+
+    fn compare(&self, start: &Stream, out: &mut [i64]) {
+        self.compare_cards(start, out);
+    }
+
+    #[inline]
     fn leads(&self, watch: &Watch, end: &State) -> [i32; STEPS] {
         watch.leads.steps(watch.counts.plays, ahead(end.values))
     }
@@ -165,6 +174,7 @@ impl Measured for Leopard {
         watch.moved(before, mv);
     }
 
+    #[inline]
     fn count(&self, watch: &Watch, end: &State, out: &mut [i64]) {
         let lead_changes = watch.leads.changes(watch.counts.plays, ahead(end.values));
         let scores = self.scores(end);
@@ -205,6 +215,7 @@ impl Measured for Leopard {
         }
     }
 
+    #[inline]
     fn turns(&self, watch: &Watch) -> u32 {
         watch.counts.turns
     }

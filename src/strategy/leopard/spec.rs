@@ -206,6 +206,7 @@ impl Strategic for Leopard {
         }
     }
 
+    #[inline]
     fn duel(
         &self,
         specs: &[&Spec],
