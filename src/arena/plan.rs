@@ -425,7 +425,15 @@ fn tables<G: Strategic>(
         if tables.len() == before {
             let name = &variant.name;
             return Err(Error::input(match experiment.schedule {
-                Schedule::LineUp => format!("no line-up has the {seats} seats of variant `{name}`"),
+                Schedule::LineUp => {
+                    let lengths: Vec<String> =
+                        line_ups.iter().map(|line_up| line_up.len().to_string()).collect();
+                    format!(
+                        "variant `{name}` has {seats} seats, so {seats} strategies must be named \
+                         (the same one may be named more than once); there are {}",
+                        lengths.join(", ")
+                    )
+                }
                 _ if seats != 2 => format!(
                     "variant `{name}` has {seats} seats; a schedule of pairs needs 2: use `line-up`"
                 ),
