@@ -23,7 +23,7 @@ pub(super) fn ln(x: f64) -> f64 {
 }
 
 /// e to the power of x, to about 1e-9 of the result; 0 or the largest such number far out.
-pub(super) fn exp(x: f64) -> f64 {
+pub(crate) fn exp(x: f64) -> f64 {
     let x = x.clamp(-700.0, 700.0);
     let k = (x / LN_2).round();
     let r = x - k * LN_2;
