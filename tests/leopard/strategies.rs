@@ -199,7 +199,7 @@ fn every_move_is_legal() {
         let policies: [&dyn Policy<Leopard>; 6] =
             [&Greedy, &RandomKnocker, &plain, &steady, &brisk, &learnt];
         for policy in policies {
-            legal_throughout(&game, &name, policy, 1_000);
+            legal_throughout(&game, &name, policy, 300);
         }
     }
 }
