@@ -29,7 +29,13 @@ fn steady() -> anyhow::Result<Steady> {
 }
 
 /// Plays a hand on to its end; 1 for a win of this seat, ½ for a draw.
-fn play_on(game: &Leopard, steady: &Steady, state: &mut State, seat: usize, chance: &mut Stream) -> f64 {
+fn play_on(
+    game: &Leopard,
+    steady: &Steady,
+    state: &mut State,
+    seat: usize,
+    chance: &mut Stream,
+) -> f64 {
     while let Turn::Of(mover) = game.turn(state) {
         let mv = steady.pick(game, &game.view(state, mover), chance);
         game.play(state, mv, chance);
@@ -39,7 +45,13 @@ fn play_on(game: &Leopard, steady: &Steady, state: &mut State, seat: usize, chan
 }
 
 /// The candidate that wins most playouts, all candidates over the same worlds and draws.
-fn choose(game: &Leopard, steady: &Steady, state: &State, options: &Options, chance: &mut Stream) -> Move {
+fn choose(
+    game: &Leopard,
+    steady: &Steady,
+    state: &State,
+    options: &Options,
+    chance: &mut Stream,
+) -> Move {
     let Turn::Of(seat) = game.turn(state) else { return Move::END };
     let view = game.view(state, seat);
     let mut legal = Vec::new();

@@ -34,7 +34,12 @@ impl<G: Game> CutOff<G> {
 
     /// The rewards of the state in which a playout ended.
     #[inline]
-    pub(super) fn rewards(this: &Option<Self>, reward: &Reward, game: &G, state: &G::State) -> Rewards {
+    pub(super) fn rewards(
+        this: &Option<Self>,
+        reward: &Reward,
+        game: &G,
+        state: &G::State,
+    ) -> Rewards {
         this.as_ref()
             .and_then(|cut_off| cut_off.judged(game, state))
             .unwrap_or_else(|| reward.at(game, state))

@@ -9,8 +9,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Budget, CutOff, Decide, Guide, Model, MonteCarlo, MonteCarloParts, Observers, Opening, Pimc, PimcParts,
-    Reward, Rollout, Rule, StagedRollout, Thinker, TreeOptions, TreeSearch, TreeSearchParts,
+    Budget, CutOff, Decide, Guide, Model, MonteCarlo, MonteCarloParts, Observers, Opening, Pimc,
+    PimcParts, Reward, Rollout, Rule, StagedRollout, Thinker, TreeOptions, TreeSearch,
+    TreeSearchParts,
 };
 use crate::error::{Error, Result};
 use crate::files::{Found, parse_json};

@@ -278,7 +278,8 @@ fn a_network_of_the_wrong_size_is_refused() {
     file.rows[7].push(0);
     file.rows.pop();
     let faults = file.net().unwrap_err();
-    let words = ["`bias` has 31", "`out` has 32767", "`rows` has", "`rows[7]` has 33", "`out_bias`"];
+    let words =
+        ["`bias` has 31", "`out` has 32767", "`rows` has", "`rows[7]` has 33", "`out_bias`"];
     for word in words {
         assert!(faults.iter().any(|fault| fault.contains(word)), "{word}: {faults:?}");
     }

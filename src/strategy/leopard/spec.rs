@@ -125,7 +125,8 @@ impl Strategic for Leopard {
         if crate::search::params::KINDS.contains(&kind) {
             let search = Search::read(kind, found)?.resolve(&found.place(), playable::<Leopard>)?;
             if search.cut_off().1.is_some_and(|judge| !matches!(judge, Spec::Learnt { .. })) {
-                let what = "field `judge`: it has no estimate of the chance to win; kind `learnt` has";
+                let what =
+                    "field `judge`: it has no estimate of the chance to win; kind `learnt` has";
                 return Err(Error::input(format!("{}: {what}", found.place())));
             }
             return Ok(Spec::Search(Box::new(search)));

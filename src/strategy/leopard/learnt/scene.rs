@@ -51,8 +51,7 @@ impl<'a> Scene<'a> {
     #[inline(always)]
     pub fn few(&self, a: usize, b: usize, cell: usize) -> usize {
         let has = |cells: u32| (cells >> cell & 1) as usize;
-        let count =
-            has(self.once[a]) + has(self.twice[a]) + has(self.once[b]) + has(self.twice[b]);
+        let count = has(self.once[a]) + has(self.twice[a]) + has(self.once[b]) + has(self.twice[b]);
         count.div_ceil(2)
     }
 
@@ -68,7 +67,12 @@ impl<'a> Scene<'a> {
 /// For each suit the cells whose number card is among these.
 #[inline(always)]
 pub(super) fn by_suit(cards: u64) -> [u32; 4] {
-    [every_fourth(cards), every_fourth(cards >> 1), every_fourth(cards >> 2), every_fourth(cards >> 3)]
+    [
+        every_fourth(cards),
+        every_fourth(cards >> 1),
+        every_fourth(cards >> 2),
+        every_fourth(cards >> 3),
+    ]
 }
 
 /// Bits 0, 4, 8, … 32 side by side.
