@@ -317,6 +317,7 @@ impl Layout {
     }
 
     /// Counts what a deal gave the first seats of each variant, and each strategy of each variant.
+    #[inline]
     pub(super) fn add_deal(&self, tally: &mut Tally, firsts: &[i64], standings: &[i64]) {
         debug_assert_eq!(
             (firsts.len(), standings.len()),
@@ -332,6 +333,7 @@ impl Layout {
 
     /// Counts a hand at a table: the first seat's lead, whether the win was shared, and the
     /// counters through `count`.
+    #[inline]
     pub(super) fn add_hand(
         &self,
         tally: &mut Tally,
@@ -351,6 +353,7 @@ impl Layout {
     }
 
     /// Counts a hand of a variant in its histograms, and on its board through `mark`.
+    #[inline]
     pub(super) fn add_shape(
         &self,
         tally: &mut Tally,
@@ -379,6 +382,7 @@ impl Layout {
 
     /// Counts a deal at a table: for each rotation the points of each place in the line-up.
     /// Returns the units each place won.
+    #[inline]
     pub(super) fn add_table(&self, tally: &mut Tally, table: usize, matches: &[Points]) -> Points {
         let layout = self.tables[table];
         let sums = &mut tally.sums[layout.at..layout.at + layout.len()];

@@ -19,4 +19,4 @@ pub use plan::{Overrides, Plan, Portable, Table};
 pub use progress::{Progress, ProgressHeader};
 pub use run::{Finished, Observer, Quiet, RunOptions, Shard, run};
 pub use until::{Decision, Referee, SprtSpec, Until};
-pub use variant::{Variant, VariantSpec};
+pub use variant::{Variant, VariantSpec, preset};

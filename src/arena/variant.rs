@@ -92,11 +92,16 @@ impl<G: Ruled> Variant<G> {
     }
 }
 
-fn preset<G: Ruled>(name: &str) -> Result<G::Rules> {
+/// The rules of a variant by name.
+///
+/// # Errors
+/// Bad input when there is none of this name: which there are, and the nearest.
+pub fn preset<G: Ruled>(name: &str) -> Result<G::Rules> {
     G::preset(name).ok_or_else(|| {
         let known = G::presets();
         let what = format!("variant of {}", G::NAME);
-        Error::Input(unknown(&what, name, known.iter().map(|p| p.name)))
+        let fault = unknown(&what, name, known.iter().map(|p| p.name));
+        Error::Input(format!("{fault} {}", G::UNLISTED).trim_end().to_owned())
     })
 }
 
@@ -166,6 +171,7 @@ impl<'de, A: MapAccess<'de>> MapAccess<'de> for Rest<'_, A> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::leapfrog::Leapfrog;
     use crate::leopard::{Leopard, Patch, Rules};
 
     #[test]
@@ -175,6 +181,17 @@ mod tests {
         let variant: Variant<Leopard> = Variant::resolve(&spec).unwrap();
         assert_eq!(variant.name, "revised-8");
         assert_eq!(variant.game.rules(), &Rules { knock_at: 8, ..Rules::REVISED });
+    }
+
+    #[test]
+    fn an_unknown_variant_names_the_listed_ones_and_the_others() {
+        let fault = preset::<Leopard>("revise").unwrap_err().to_string();
+        assert!(fault.starts_with("unknown variant of leopard `revise`. Did you mean `revised`?"));
+        assert!(fault.ends_with("."), "{fault}");
+        for name in ["mini-0x4", "mini-19x4", "murray-mini-4"] {
+            let fault = preset::<Leapfrog>(name).unwrap_err().to_string();
+            assert!(fault.contains("1 to 18 rows and columns"), "{fault}");
+        }
     }
 
     #[test]

@@ -51,6 +51,7 @@ impl Row {
     }
 
     /// What is left when `len` cards are.
+    #[inline]
     pub fn left(&self, len: u8) -> Pile {
         (1..=len).map(|len| self.card(len)).collect()
     }

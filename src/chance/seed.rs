@@ -30,6 +30,7 @@ impl Seed {
     ///
     /// It mixes `seed + (index + 1)·γ`. Mixing `seed ^ index` instead would make the children of
     /// neighbouring seeds permutations of one another.
+    #[inline]
     #[must_use]
     pub const fn child(self, index: u64) -> Seed {
         Seed(mix(self.0.wrapping_add(index.wrapping_add(1).wrapping_mul(GAMMA))))
@@ -50,6 +51,7 @@ impl Seed {
     }
 
     /// The stream of random numbers that starts here: four SplitMix64 outputs fill the generator.
+    #[inline]
     pub fn stream(self) -> Stream {
         let mut bytes = [0; 32];
         let (parts, _) = bytes.as_chunks_mut::<8>();

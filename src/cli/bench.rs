@@ -8,7 +8,7 @@ use comfy_table::{CellAlignment, Table, presets};
 use serde::Serialize;
 
 use super::{say, signature};
-use crate::arena::{Buffers, LineUp, slot_of};
+use crate::arena::{Buffers, LineUp, Variant, slot_of};
 use crate::chance::Seed;
 use crate::error::Result;
 use crate::files::Shelf;
@@ -23,6 +23,9 @@ use crate::strategy::{GAMES, GameVisitor, Strategic, Strategy, with_game};
 pub(super) struct Bench {
     /// Only this game
     game: Option<String>,
+    /// Only this variant of it, in place of the listed ones
+    #[arg(long, requires = "game")]
+    variant: Option<String>,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -38,7 +41,7 @@ pub(super) struct Bench {
 #[derive(Serialize)]
 struct Line {
     game: &'static str,
-    variant: &'static str,
+    variant: String,
     /// A strategy's name (against itself, in the arena), `playout` for bare random playouts, or
     /// `ismcts iteration` for a search of openings with such playouts; its hands are iterations.
     strategy: String,
@@ -63,7 +66,8 @@ impl Bench {
             None => GAMES.to_vec(),
         };
         for game in games {
-            with_game(game, Visit { time, lines: &mut lines })??;
+            let variant = self.variant.as_deref();
+            with_game(game, Visit { variant, time, lines: &mut lines })??;
         }
         if self.json {
             return say(serde_json::to_string_pretty(&lines).expect("plain data"));
@@ -88,7 +92,7 @@ impl Bench {
         for line in &lines {
             table.add_row([
                 line.game.to_owned(),
-                line.variant.to_owned(),
+                line.variant.clone(),
                 line.strategy.clone(),
                 format!("{:.0}", line.hands_per_second),
                 format!("{:.0}", line.turns_per_second),
@@ -106,6 +110,7 @@ impl Bench {
 }
 
 struct Visit<'a> {
+    variant: Option<&'a str>,
     time: Duration,
     lines: &'a mut Vec<Line>,
 }
@@ -120,13 +125,19 @@ impl GameVisitor for Visit<'_> {
             .iter()
             .map(|name| Strategy::<G>::load(&shelf, name))
             .collect::<Result<Vec<_>>>()?;
-        for preset in G::presets() {
-            let game = G::new(&preset.rules).expect("presets are valid");
+        let variants: Vec<Variant<G>> = match self.variant {
+            Some(name) => vec![Variant::named(name)?],
+            None => {
+                let presets = G::presets();
+                presets.iter().map(|preset| Variant::named(preset.name)).collect::<Result<_>>()?
+            }
+        };
+        for Variant { name, game } in variants {
             let turns = turns_a_hand(&game);
             let turns_of_playout = turns;
             let line = |strategy: &str, hands_per_second: f64, turns: f64, bare: f64| Line {
                 game: G::NAME,
-                variant: preset.name,
+                variant: name.clone(),
                 strategy: strategy.to_owned(),
                 hands_per_second,
                 turns_per_second: hands_per_second * turns,

@@ -5,11 +5,10 @@ use std::io::{IsTerminal, Write};
 use clap::{Args, ValueEnum};
 
 use super::say;
+use crate::arena::preset;
 use crate::error::{Error, Result};
-use crate::files::unknown;
-use crate::game::Ruled;
+use crate::leapfrog::Leapfrog;
 use crate::leapfrog::solve::{Refusal, Solution, solve};
-use crate::leapfrog::{Leapfrog, Rules};
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Game {
@@ -37,12 +36,7 @@ pub(super) struct Solve {
 impl Solve {
     pub fn run(self) -> Result<()> {
         let Game::Leapfrog = self.game;
-        let rules = Leapfrog::preset(&self.variant).ok_or_else(|| {
-            let presets = Rules::presets();
-            let known = presets.iter().map(|preset| preset.name);
-            let fault = unknown("variant of leapfrog", &self.variant, known);
-            Error::input(format!("{fault}; small boards are named `mini-4x5`, `murray-mini-4x4`"))
-        })?;
+        let rules = preset::<Leapfrog>(&self.variant)?;
         let shown = std::io::stderr().is_terminal();
         let clear = || {
             if shown {

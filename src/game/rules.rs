@@ -33,6 +33,9 @@ pub trait Ruled: Game + Sized {
     /// The variants to list, the default one first.
     fn presets() -> Vec<Preset<Self::Rules>>;
 
+    /// What to say of the names that are known but not listed; nothing if all are listed.
+    const UNLISTED: &'static str = "";
+
     /// The rules of a variant by name; more names may be known than are listed.
     fn preset(name: &str) -> Option<Self::Rules> {
         let mut presets = Self::presets().into_iter();

@@ -32,11 +32,13 @@ pub struct Scores(pub ArrayVec<i32, MAX_SEATS>);
 
 impl Scores {
     /// The points of two seats.
+    #[inline]
     pub fn two(first: i32, second: i32) -> Scores {
         Scores([first, second].into_iter().collect())
     }
 
     /// The only seat with the most points.
+    #[inline]
     pub fn winner(&self) -> Option<Seat> {
         let top = self.0.iter().max()?;
         let mut best = (0u8..).zip(&self.0).filter(|(_, points)| *points == top);

@@ -87,6 +87,7 @@ impl<const N: usize> Leads<N> {
 
     /// How often the lead went from one side to the other, given how many ticks there were and the
     /// lead at the end.
+    #[inline]
     pub fn changes(&self, ticks: u32, end: i32) -> u32 {
         let (mut changes, mut leader) = (0, 0);
         let mut next = |lead: i32| {
@@ -102,6 +103,7 @@ impl<const N: usize> Leads<N> {
 
     /// The lead after each eighth of the ticks (rounded up to a whole one), given how many there
     /// were and the lead at the end.
+    #[inline]
     pub fn steps(&self, ticks: u32, end: i32) -> [i32; STEPS] {
         std::array::from_fn(|step| {
             let after = ((step + 1) * ticks as usize).div_ceil(STEPS);

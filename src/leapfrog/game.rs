@@ -30,6 +30,9 @@ impl Ruled for Leapfrog {
         Rules::presets()
     }
 
+    const UNLISTED: &'static str = "Any board of 1 to 18 rows and columns is named by its size, plain \
+         `mini-4x5` or coloured `murray-mini-4x5`.";
+
     /// The presets, `mini-RxC` and `murray-mini-RxC`.
     fn preset(name: &str) -> Option<Rules> {
         let listed = Rules::presets().into_iter().find(|p| p.name == name);

@@ -8,8 +8,8 @@ use crate::cards::{Card, Pile, Row};
 use crate::chance::Stream;
 use crate::game::{Seat, Uniform};
 
-/// A policy that a duel is compiled with. It must not look at what is unseen: in a duel's views
-/// that is as it was before the deal.
+/// A policy that a duel is compiled with. It must not look at what is unseen, nor at how many cards
+/// are held: in a duel's views that is as it was at the start.
 pub trait Duelist {
     /// What [`Policy::pick`](crate::game::Policy::pick) would, spelled out.
     fn act(&self, game: &Leopard, view: &View, chance: &mut Stream) -> Act;
@@ -35,9 +35,9 @@ pub fn duel<A: Duelist, B: Duelist>(
     row: &Row,
     choices: &mut [Stream; 2],
 ) -> (State, Watch) {
-    let mut table = Table { row, counts: Counts::default(), leads: &mut Trace::default() };
-    let mut state = State::dealt(&game.rules, &mut table);
-    state.begin_turn(&game.rules, &mut table);
+    let mut dealer = Dealer(row);
+    let mut state = State::dealt(&game.rules, &mut dealer);
+    state.begin_turn(&game.rules, &mut dealer);
     by_kind_of_turn(&game.rules, Duel { policies, row, choices, state })
 }
 
@@ -49,18 +49,37 @@ struct Duel<'a, A, B> {
     state: State,
 }
 
-/// The cards of a hand, and who watches it.
-struct Table<'a> {
+/// The cards of a hand.
+struct Dealer<'a>(&'a Row);
+
+impl Deck for Dealer<'_> {
+    #[inline(always)]
+    fn draw(&mut self, _: &mut Pile, len: u8) -> Card {
+        self.0.card(len)
+    }
+}
+
+/// The cards of a hand, and who watches it. `LASTS` as in [`Deck`].
+struct Table<'a, const LASTS: bool> {
     row: &'a Row,
     counts: Counts,
+    /// Turns that use no card.
+    idle: u32,
     /// Apart from the counts, which then can live in registers.
     leads: &'a mut Trace,
 }
 
-impl Deck for Table<'_> {
+impl<const LASTS: bool> Deck for Table<'_, LASTS> {
+    const LASTS: bool = LASTS;
+
     #[inline(always)]
     fn draw(&mut self, _: &mut Pile, len: u8) -> Card {
         self.row.card(len)
+    }
+
+    #[inline(always)]
+    fn idle(&mut self) {
+        self.idle += 1;
     }
 
     #[inline(always)]
@@ -78,13 +97,31 @@ impl<A: Duelist, B: Duelist> Loop for Duel<'_, A, B> {
         // Copies that nothing points to, so that they can live in registers.
         let game = Leopard { rules };
         let mut leads = Trace::default();
-        let mut table = Table { row: self.row, counts: Counts::default(), leads: &mut leads };
         let mut hand = self.state;
         let [mut first, mut second] = self.choices.clone();
         let mut turns = 0;
+        let counts = Counts::default();
+        let mut table = Table::<true> { row: self.row, counts, idle: 0, leads: &mut leads };
+        // With one play a turn, a loop of its own while there are cards.
+        if !MANY && hand.stock_len > 0 {
+            while hand.end == End::Open && hand.stock_len > 0 {
+                hand.played = false;
+                match hand.seat {
+                    0 => step::<0>(&game, self.policies.0, &mut hand, &mut table, &mut first),
+                    _ => step::<1>(&game, self.policies.1, &mut hand, &mut table, &mut second),
+                }
+            }
+            // Whose turn it is has drawn, the other has not.
+            hand.held = [game.rules.hand_size; 2];
+            hand.held[hand.seat as usize & 1] += 1;
+        }
+        let Table { row, counts, idle, leads: seen } = table;
+        let mut table = Table::<false> { row, counts, idle, leads: seen };
         while hand.end == End::Open {
             hand.played &= MANY;
-            turns += u32::from(!hand.played);
+            if MANY {
+                turns += u32::from(!hand.played);
+            }
             // A copy for each seat, so that what belongs to it lies in a known place.
             match hand.seat {
                 0 => step::<0>(&game, self.policies.0, &mut hand, &mut table, &mut first),
@@ -93,7 +130,10 @@ impl<A: Duelist, B: Duelist> Loop for Duel<'_, A, B> {
         }
         *self.choices = [first, second];
         hand.stock = self.row.left(hand.stock_len);
-        let used = 104 - hand.stock_len - hand.held[0] - hand.held[1];
+        let used = u32::from(104 - hand.stock_len - hand.held[0] - hand.held[1]);
+        if !MANY {
+            turns = used + table.idle;
+        }
         let counts = table.counts.whole(turns, used);
         (hand, Watch { counts, leads })
     }
@@ -105,7 +145,7 @@ fn step<const SEAT: u8>(
     game: &Leopard,
     policy: &impl Duelist,
     hand: &mut State,
-    table: &mut Table<'_>,
+    table: &mut impl Deck,
     choice: &mut Stream,
 ) {
     hand.seat = SEAT;

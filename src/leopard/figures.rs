@@ -72,6 +72,7 @@ impl Measured for Leopard {
         }
     }
 
+    #[inline]
     fn leads(&self, watch: &Watch, end: &State) -> [i32; STEPS] {
         watch.leads.steps(watch.counts.plays, ahead(end.values))
     }
@@ -165,6 +166,7 @@ impl Measured for Leopard {
         watch.moved(before, mv);
     }
 
+    #[inline]
     fn count(&self, watch: &Watch, end: &State, out: &mut [i64]) {
         let lead_changes = watch.leads.changes(watch.counts.plays, ahead(end.values));
         let scores = self.scores(end);
@@ -205,6 +207,7 @@ impl Measured for Leopard {
         }
     }
 
+    #[inline]
     fn turns(&self, watch: &Watch) -> u32 {
         watch.counts.turns
     }

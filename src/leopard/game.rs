@@ -88,6 +88,7 @@ impl Game for Leopard {
         state.play(&self.rules, mv, chance);
     }
 
+    #[inline]
     fn scores(&self, state: &State) -> Scores {
         Scores::two(state.score(&self.rules, 0), state.score(&self.rules, 1))
     }

@@ -36,6 +36,10 @@ pub struct State {
 
 /// Where drawn cards come from, and who watches where they go.
 pub(super) trait Deck {
+    /// Whether each turn draws one card, and the next one still finds a card. Then nobody runs out
+    /// of cards, and the hands, whose sizes are known, are not counted.
+    const LASTS: bool = false;
+
     /// Takes one card out of the stock of `len` cards.
     fn draw(&mut self, stock: &mut Pile, len: u8) -> Card;
 
@@ -43,6 +47,10 @@ pub(super) trait Deck {
     /// values.
     #[inline(always)]
     fn laid(&mut self, _on_other: bool, _values: [u8; 2]) {}
+
+    /// A move was made that uses no card: a knock, or the end of a turn.
+    #[inline(always)]
+    fn idle(&mut self) {}
 }
 
 impl Deck for Stream {
@@ -54,6 +62,7 @@ impl Deck for Stream {
 
 impl State {
     /// Two hands dealt, the first seat's turn, nothing drawn yet.
+    #[inline]
     pub(super) fn dealt(rules: &Rules, deck: &mut impl Deck) -> State {
         let mut state = State {
             hands: [Pile::EMPTY; 2],
@@ -74,25 +83,27 @@ impl State {
 
     /// A seat draws up to `count` cards.
     #[inline(always)]
-    fn draw(&mut self, seat: usize, count: u8, deck: &mut impl Deck) {
+    fn draw<D: Deck>(&mut self, seat: usize, count: u8, deck: &mut D) {
         for _ in 0..count {
-            if self.stock_len == 0 {
+            if !D::LASTS && self.stock_len == 0 {
                 return;
             }
             let card = deck.draw(&mut self.stock, self.stock_len);
             self.stock_len -= 1;
             self.hands[seat].add(card);
-            self.held[seat] += 1;
+            if !D::LASTS {
+                self.held[seat] += 1;
+            }
         }
     }
 
     /// The start of the turn of the seat whose turn it now is: it draws; if it then has neither
     /// card nor knock it is passed over.
     #[inline(always)]
-    pub(super) fn begin_turn(&mut self, rules: &Rules, deck: &mut impl Deck) {
+    pub(super) fn begin_turn<D: Deck>(&mut self, rules: &Rules, deck: &mut D) {
         self.played = false;
         let seat = self.seat as usize & 1;
-        if self.stock_len > 0 {
+        if D::LASTS || self.stock_len > 0 {
             self.draw(seat, rules.draw, deck);
         } else if self.held[seat] == 0 && self.values[seat] < rules.knock_at {
             // The other seat has cards, or the hand would have ended.
@@ -106,15 +117,18 @@ impl State {
     }
 
     #[inline(always)]
-    pub(super) fn act(&mut self, rules: &Rules, act: Act, deck: &mut impl Deck) {
+    pub(super) fn act<D: Deck>(&mut self, rules: &Rules, act: Act, deck: &mut D) {
         let seat = self.seat as usize & 1;
         match act {
             Act::Own(card, _) | Act::Other(card, _) | Act::Discard(card) => {
                 self.hands[seat].remove(card);
-                self.held[seat] -= 1;
+                if !D::LASTS {
+                    self.held[seat] -= 1;
+                }
             }
-            Act::End => {}
+            Act::End => deck.idle(),
             Act::Knock => {
+                deck.idle();
                 self.end = End::Knock(Seat(self.seat));
                 return;
             }
@@ -130,7 +144,7 @@ impl State {
             }
             _ => {}
         }
-        if self.stock_len == 0 && self.held == [0, 0] {
+        if !D::LASTS && self.stock_len == 0 && self.held == [0, 0] {
             self.end = End::Exhausted;
             return;
         }
@@ -180,6 +194,7 @@ impl State {
     }
 
     /// A seat's points, were the hand to end as it has ended or stands.
+    #[inline]
     pub(super) fn score(&self, rules: &Rules, seat: usize) -> i32 {
         let by = match self.end {
             End::Knock(by) => Some(by.index()),

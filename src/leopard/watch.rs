@@ -54,7 +54,7 @@ impl Counts {
 
     /// What is kept of a hand that is over, given its turns and the cards that were used; what was
     /// laid has been counted.
-    pub fn whole(self, turns: u32, used: u8) -> Counts {
-        Counts { turns, discards: u32::from(used) - self.plays, ..self }
+    pub fn whole(self, turns: u32, used: u32) -> Counts {
+        Counts { turns, discards: used - self.plays, ..self }
     }
 }

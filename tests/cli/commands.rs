@@ -107,6 +107,22 @@ fn lists_schemas_and_completions() {
 }
 
 #[test]
+fn bench_measures_a_variant_that_is_not_listed() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let said = succeed(
+        here,
+        &["bench", "leapfrog", "--variant", "murray-mini-4x4", "--time", "1", "--json"],
+    );
+    let lines: Vec<serde_json::Value> = serde_json::from_str(&said).unwrap();
+    assert!(lines.len() > 2 && lines.iter().all(|line| line["variant"] == "murray-mini-4x4"));
+    assert!(lines[0]["hands_per_second"].as_f64().unwrap() > 0.0);
+    let fault = ["mini-0x4", "1 to 18 rows and columns"];
+    fail(here, &["bench", "leapfrog", "--variant", "mini-0x4"], 2, &fault);
+    fail(here, &["bench", "--variant", "murray"], 2, &["GAME"]);
+}
+
+#[test]
 fn the_signature_is_the_same_twice_and_ignores_the_users_files() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();

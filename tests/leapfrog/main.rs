@@ -6,5 +6,4 @@ mod exact;
 mod records;
 mod reference;
 mod rules;
-mod speed;
 mod strategies;

@@ -1,9 +1,10 @@
 //! A board made for search: chains are listed, made and hashed fast.
 
+use super::images::Images;
 use crate::leapfrog::{Board, Cell, Chains, Rows, Rules, SIDE, starts};
 
 /// A cell with two cells of wall around the board: `(row + 2) · 32 + column + 2`.
-type Place = u16;
+pub(super) type Place = u16;
 
 /// Places, walls included.
 const PLACES: usize = 32 * (SIDE + 4);
@@ -49,11 +50,12 @@ pub(super) struct Desk {
     worth: [u8; PLACES],
     pieces: Rows,
     pub hash: u64,
+    images: Images,
 }
 
 /// A number for a piece of this worth on this place (SplitMix64's finalizer).
 #[inline]
-fn mark(place: Place, worth: u8) -> u64 {
+pub(super) fn mark(place: Place, worth: u8) -> u64 {
     let mut z = (u64::from(place) << 3 | u64::from(worth)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
@@ -61,7 +63,7 @@ fn mark(place: Place, worth: u8) -> u64 {
 }
 
 #[inline]
-fn place(row: usize, col: usize) -> Place {
+pub(super) fn place(row: usize, col: usize) -> Place {
     ((row + 2) << 5 | (col + 2)) as Place
 }
 
@@ -72,7 +74,8 @@ fn step(at: Place, way: usize) -> Place {
 
 impl Desk {
     pub fn new(rules: &Rules, board: &Board) -> Desk {
-        let mut desk = Desk { worth: [WALL; PLACES], pieces: *board.pieces(), hash: 0 };
+        let images = Images::new(rules, board);
+        let mut desk = Desk { worth: [WALL; PLACES], pieces: *board.pieces(), hash: 0, images };
         for row in 0..usize::from(rules.rows) {
             for col in 0..usize::from(rules.cols) {
                 let worth = board.worth(Cell::new(row, col));
@@ -234,31 +237,41 @@ impl Desk {
         walk.path.pop();
     }
 
-    /// The board after a chain.
-    pub fn after(&self, line: &Line, ways: &Ways) -> Desk {
+    /// The same for all boards that are images of one another, if [`after`](Desk::after) was asked
+    /// for it.
+    pub fn key(&self) -> u64 {
+        self.images.key()
+    }
+
+    /// The board after a chain, with its key or without.
+    pub fn after(&self, line: &Line, ways: &Ways, keyed: bool) -> Desk {
         let mut desk = self.clone();
         let mut at = line.start;
         let piece = desk.at(at);
-        desk.clear(at);
+        desk.clear(at, keyed);
         let first = line.first as usize;
         for &way in &ways.ways[first..first + usize::from(line.leaps)] {
             let over = step(at, usize::from(way));
-            desk.clear(over);
+            desk.clear(over, keyed);
             at = step(over, usize::from(way));
         }
         desk.set(at, piece);
-        desk.flip(at);
+        desk.flip(at, piece, keyed);
         desk.hash = line.hash;
         desk
     }
 
-    fn clear(&mut self, place: Place) {
+    fn clear(&mut self, place: Place, keyed: bool) {
+        let worth = self.at(place);
         self.set(place, 0);
-        self.flip(place);
+        self.flip(place, worth, keyed);
     }
 
     #[inline]
-    fn flip(&mut self, place: Place) {
+    fn flip(&mut self, place: Place, worth: u8, keyed: bool) {
+        if keyed {
+            self.images.flip(place, worth);
+        }
         let (row, col) = (usize::from(place >> 5) - 2, (place & 31) - 2);
         self.pieces[row % SIDE] ^= 1 << col;
     }

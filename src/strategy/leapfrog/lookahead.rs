@@ -140,7 +140,7 @@ impl Lookahead {
             return weight * desk.best_gain(rules, enough, &mut patience);
         }
         // With two seats a position is worth the same to whoever is to move.
-        let key = desk.hash ^ if self.seats > 2 { u64::from(seat) << 60 } else { 0 };
+        let key = desk.key() ^ if self.seats > 2 { u64::from(seat) << 60 } else { 0 };
         let slot = key as usize & (self.entries.len() - 1);
         let known = self.entries[slot];
         let mut hint = 0;
@@ -182,7 +182,8 @@ impl Lookahead {
                 }
                 continue;
             }
-            let after = desk.after(&line, &self.ways);
+            // At the horizon the table is not asked.
+            let after = desk.after(&line, &self.ways, depth > 1);
             let value = if same_side {
                 gain + self.search(rules, &after, next, depth - 1, low - gain, high - gain)
             } else {

@@ -5,6 +5,7 @@
 
 mod bots;
 mod desk;
+mod images;
 mod lookahead;
 mod spec;
 

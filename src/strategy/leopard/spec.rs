@@ -178,6 +178,7 @@ impl Strategic for Leopard {
         }
     }
 
+    #[inline]
     fn duel(
         &self,
         specs: &[&Spec],
