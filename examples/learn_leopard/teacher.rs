@@ -98,9 +98,9 @@ impl Teacher {
             loss += error * error;
             self.slope.out_bias += error;
             let mut back = [0.0; HIDDEN];
-            for unit in 0..HIDDEN {
-                if hidden[unit] > 0.0 {
-                    self.slope.out[unit] += error * hidden[unit];
+            for (unit, &height) in hidden.iter().enumerate() {
+                if height > 0.0 {
+                    self.slope.out[unit] += error * height;
                     back[unit] = error * self.floats.out[unit];
                     self.slope.bias[unit] += back[unit];
                 }

@@ -41,9 +41,8 @@ impl Net {
     #[inline]
     pub fn logit(&self, hidden: &Layer) -> f32 {
         let mut sum = self.out_bias;
-        for unit in 0..HIDDEN {
-            let product = i32::from(hidden[unit].max(0)) * i32::from(self.out[unit]);
-            sum = sum.wrapping_add(product);
+        for (hidden, out) in hidden.iter().zip(&self.out) {
+            sum = sum.wrapping_add(i32::from((*hidden).max(0)) * i32::from(*out));
         }
         sum as f32 * (1.0 / (PARTS * PARTS))
     }
@@ -73,16 +72,16 @@ impl<'a> Sum<'a> {
     #[inline(always)]
     pub fn take(&mut self, row: usize) {
         let weights = &self.net.rows[row];
-        for unit in 0..HIDDEN {
-            self.hidden[unit] = self.hidden[unit].wrapping_sub(weights[unit]);
+        for (sum, weight) in self.hidden.iter_mut().zip(weights) {
+            *sum = sum.wrapping_sub(*weight);
         }
     }
 
     /// Adds what another sum came to.
     #[inline(always)]
     pub fn join(&mut self, other: &Layer) {
-        for unit in 0..HIDDEN {
-            self.hidden[unit] = self.hidden[unit].wrapping_add(other[unit]);
+        for (sum, other) in self.hidden.iter_mut().zip(other) {
+            *sum = sum.wrapping_add(*other);
         }
     }
 }
@@ -91,9 +90,6 @@ impl Sink for Sum<'_> {
     #[inline(always)]
     fn add(&mut self, row: usize) {
         debug_assert!(row < ROWS);
-        let weights = &self.net.rows[row];
-        for unit in 0..HIDDEN {
-            self.hidden[unit] = self.hidden[unit].wrapping_add(weights[unit]);
-        }
+        self.join(&self.net.rows[row]);
     }
 }
