@@ -1,14 +1,16 @@
-//! A playout allocates nothing.
+//! A playout allocates nothing, and neither do the choices of the policies made for playouts.
 
 #![expect(unsafe_code, reason = "an allocator cannot be written without it")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
+use std::sync::Arc;
 
 use parlour::chance::Seed;
-use parlour::game::Ruled;
+use parlour::game::{Game, Policy, Ruled, Turn};
 use parlour::leapfrog::Leapfrog;
 use parlour::leopard::Leopard;
+use parlour::strategy::leopard::{Brisk, BriskWeights, Greedy, Learnt, LearntFile};
 
 thread_local! {
     /// Allocations of this thread, so that the test harness does not count.
@@ -70,4 +72,29 @@ fn leopard_playouts_allocate_nothing() {
 #[test]
 fn leapfrog_playouts_allocate_nothing() {
     playouts_allocate_nothing::<Leapfrog>();
+}
+
+#[test]
+fn leopard_policies_allocate_nothing() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/strategies/leopard/learnt.json");
+    let file: LearntFile = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+    let learnt = Learnt::new(Arc::new(file.net().unwrap()));
+    let brisk = Brisk::new(BriskWeights::default()).unwrap();
+    let policies: [&dyn Policy<Leopard>; 3] = [&Greedy, &brisk, &learnt];
+    for preset in Leopard::presets() {
+        let game = Leopard::new(&preset.rules).expect("a preset is valid");
+        for (number, policy) in policies.iter().enumerate() {
+            let mut chance = Seed::new(number as u64).stream();
+            let mut state = game.deal(&mut chance);
+            let count = allocations(|| {
+                while let Turn::Of(seat) = game.turn(&state) {
+                    let view = game.view(&state, seat);
+                    let mv = policy.pick(&game, &view, &mut chance);
+                    policy.judge(&game, &view);
+                    game.play(&mut state, mv, &mut chance);
+                }
+            });
+            assert_eq!(count, 0, "{}, policy {number}", preset.name);
+        }
+    }
 }

@@ -45,6 +45,12 @@ pub trait Policy<G: Game + ?Sized>: Send + Sync {
     fn weigh(&self, _: &G, _: &G::View, _moves: &[G::Move], _out: &mut Vec<f32>) -> bool {
         false
     }
+
+    /// The chance, 0 to 1, that the seat whose view this is wins, where another seat is to move;
+    /// `None` when it has no such opinion.
+    fn judge(&self, _: &G, _: &G::View) -> Option<f32> {
+        None
+    }
 }
 
 /// A policy sitting at a seat.

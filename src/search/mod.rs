@@ -12,6 +12,7 @@
 
 mod budget;
 mod choice;
+mod cut_off;
 mod findings;
 mod guide;
 mod maths;
@@ -28,6 +29,7 @@ mod worlds;
 
 pub use budget::Budget;
 pub use choice::{Opening, Rule, TreeOptions};
+pub use cut_off::CutOff;
 pub use findings::{Decide, Finding, Findings, Lent};
 pub use guide::Guide;
 pub use monte_carlo::{MonteCarlo, MonteCarloParts};

@@ -7,7 +7,7 @@ use super::guide::Guide;
 use super::reward::Reward;
 use super::rollout::Rollout;
 use super::worlds::{Model, Worlds};
-use super::{Budget, Thinker};
+use super::{Budget, CutOff, Thinker};
 use crate::chance::{Seed, Stream};
 use crate::game::{Game, Sight, Turn};
 
@@ -30,7 +30,7 @@ pub struct MonteCarloParts<G: Game> {
     /// What results are worth.
     pub reward: Reward,
     /// After how many moves a playout is cut off and the position judged.
-    pub cut_off: Option<u32>,
+    pub cut_off: Option<CutOff<G>>,
     /// How playouts are played.
     pub rollout: Arc<dyn Rollout<G>>,
     /// What the others are thought to play.
@@ -69,8 +69,10 @@ impl<G: Game> MonteCarlo<G> {
             }
             let (mut state, mut chance) = (world.clone(), start.clone());
             game.play(&mut state, candidate.mv, &mut chance);
-            self.parts.rollout.run(game, &mut state, self.parts.cut_off, &mut chance);
-            let reward = f64::from(self.parts.reward.at(game, &state)[seat.index()]);
+            let cut_off = &self.parts.cut_off;
+            self.parts.rollout.run(game, &mut state, CutOff::limit(cut_off), &mut chance);
+            let rewards = CutOff::rewards(cut_off, &self.parts.reward, game, &state);
+            let reward = f64::from(rewards[seat.index()]);
             candidate.visits += 1;
             candidate.total += reward;
             candidate.squares += reward * reward;

@@ -9,8 +9,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Budget, Decide, Guide, Model, MonteCarlo, MonteCarloParts, Observers, Opening, Pimc, PimcParts,
-    Reward, Rollout, Rule, StagedRollout, Thinker, TreeOptions, TreeSearch, TreeSearchParts,
+    Budget, CutOff, Decide, Guide, Model, MonteCarlo, MonteCarloParts, Observers, Opening, Pimc,
+    PimcParts, Reward, Rollout, Rule, StagedRollout, Thinker, TreeOptions, TreeSearch,
+    TreeSearchParts,
 };
 use crate::error::{Error, Result};
 use crate::files::{Found, parse_json};
@@ -123,6 +124,8 @@ macro_rules! search_file {
             pub stray: f64,
             /// After how many moves a playout is cut off and the position judged by the game.
             pub cut_off: Option<u32>,
+            /// Who judges it instead: a strategy that estimates chances to win.
+            pub judge: Option<P>,
             /// The share of winning in what a result is worth, 0 to 1; the rest is the margin.
             pub win: f64,
             /// The margin, in points, that is worth three quarters; above 0.
@@ -144,6 +147,7 @@ macro_rules! search_file {
                     rollout_start: None,
                     stray: 0.0,
                     cut_off: None,
+                    judge: None,
                     win: 0.5,
                     scale: 5.0,
                     join_equal: true,
@@ -182,6 +186,9 @@ macro_rules! search_file {
                             .to_owned(),
                     ),
                     _ => {}
+                }
+                if self.judge.is_some() && self.cut_off.is_none() {
+                    faults.push("`judge` is set without `cut_off`".to_owned());
                 }
                 share("stray", self.stray, faults);
                 share("win", self.win, faults);
@@ -395,6 +402,11 @@ impl<P> Search<P> {
         each!(self, file => file.rollout_start.as_ref())
     }
 
+    /// After how many moves a playout is cut off, and who judges then.
+    pub fn cut_off(&self) -> (Option<u32>, Option<&P>) {
+        each!(self, file => (file.cut_off, file.judge.as_ref()))
+    }
+
     /// Whose opinion of the candidates it starts from.
     pub fn guide(&self) -> Option<&GuideFile<P>> {
         match self {
@@ -492,6 +504,8 @@ impl<P> Search<P> {
             reward: file.reward,
             keep: file.keep.map_or(usize::MAX, |keep| keep as usize),
         });
+        let (moves, judge) = self.cut_off();
+        let cut_off = moves.map(|moves| CutOff { moves, judge: judge.map(&policy) });
         let model = self.model().map(|file| Model {
             policy: policy(&file.strategy),
             doubt: file.doubt,
@@ -514,7 +528,7 @@ impl<P> Search<P> {
                         budget: $file.budget(),
                         tree: $file.tree::<G>(),
                         reward: $file.reward(),
-                        cut_off: $file.cut_off,
+                        cut_off,
                         rollout,
                         model,
                         guide,
@@ -529,7 +543,7 @@ impl<P> Search<P> {
             Search::MonteCarlo(file) => Box::new(MonteCarlo::new(MonteCarloParts {
                 budget: file.budget(),
                 reward: file.reward(),
-                cut_off: file.cut_off,
+                cut_off,
                 rollout,
                 model,
                 guide,
@@ -540,7 +554,7 @@ impl<P> Search<P> {
                 world_iterations: file.world_iterations,
                 tree: file.tree::<G>(),
                 reward: file.reward(),
-                cut_off: file.cut_off,
+                cut_off,
                 rollout,
                 model,
                 decide: file.decide,
@@ -556,6 +570,7 @@ impl<P> Search<P> {
 struct Policies<P> {
     rollout: P,
     start: Option<StartFile<P>>,
+    judge: Option<P>,
     model: Option<ModelFile<P>>,
     guide: Option<GuideFile<P>>,
 }
@@ -595,6 +610,7 @@ impl Search<String> {
             let strategy = named("rollout_start.strategy", &file.strategy);
             strategy.map(|strategy| StartFile { strategy, moves: file.moves })
         });
+        let judge = self.cut_off().1.map(|name| named("judge", name));
         let model = self.model().map(|file| {
             let strategy = named("model.strategy", &file.strategy);
             let ModelFile { doubt, moves, pool, .. } = *file;
@@ -610,6 +626,7 @@ impl Search<String> {
                 let policies = Policies {
                     rollout,
                     start: start.flatten(),
+                    judge: judge.flatten(),
                     model: model.flatten(),
                     guide: guide.flatten(),
                 };
@@ -620,7 +637,7 @@ impl Search<String> {
     }
 
     fn with<P>(self, policies: Policies<P>) -> Search<P> {
-        let Policies { rollout, start, model, guide } = policies;
+        let Policies { rollout, start, judge, model, guide } = policies;
         macro_rules! with {
             ($kind:ident, $name:ident, $file:expr, { $($own:ident),* }, { $($extra:tt)* }) => {
                 Search::$kind($name {
@@ -633,6 +650,7 @@ impl Search<String> {
                     rollout_start: start,
                     stray: $file.stray,
                     cut_off: $file.cut_off,
+                    judge,
                     win: $file.win,
                     scale: $file.scale,
                     join_equal: $file.join_equal,

@@ -6,7 +6,7 @@ use super::reward::Reward;
 use super::rollout::Rollout;
 use super::walk::{Learner, Walker};
 use super::worlds::{Model, Worlds};
-use super::{Budget, Decide, Findings, Thinker, TreeOptions};
+use super::{Budget, CutOff, Decide, Findings, Thinker, TreeOptions};
 use crate::chance::Stream;
 use crate::game::{Game, Sight, Turn};
 
@@ -31,7 +31,7 @@ pub struct PimcParts<G: Game> {
     /// What results are worth.
     pub reward: Reward,
     /// After how many moves a playout is cut off and the position judged.
-    pub cut_off: Option<u32>,
+    pub cut_off: Option<CutOff<G>>,
     /// How playouts are played.
     pub rollout: Arc<dyn Rollout<G>>,
     /// What the others are thought to play.
@@ -45,7 +45,7 @@ impl<G: Game> Pimc<G> {
     pub fn new(parts: PimcParts<G>) -> Pimc<G> {
         Pimc {
             worlds: Worlds::new(parts.model.clone()),
-            walker: Walker::new(1, parts.tree, parts.reward, parts.cut_off),
+            walker: Walker::new(1, parts.tree, parts.reward, parts.cut_off.clone()),
             parts,
             legal: Vec::new(),
         }

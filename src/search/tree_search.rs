@@ -7,7 +7,7 @@ use super::reward::Reward;
 use super::rollout::Rollout;
 use super::walk::{Learner, Walker};
 use super::worlds::{Model, Worlds};
-use super::{Budget, Decide, Findings, Thinker, TreeOptions};
+use super::{Budget, CutOff, Decide, Findings, Thinker, TreeOptions};
 use crate::chance::{Seed, Stream};
 use crate::game::{Game, Seat, Sight, Turn};
 
@@ -58,7 +58,7 @@ pub struct TreeSearchParts<G: Game> {
     /// What results are worth.
     pub reward: Reward,
     /// After how many moves a playout is cut off and the position judged.
-    pub cut_off: Option<u32>,
+    pub cut_off: Option<CutOff<G>>,
     /// How playouts are played.
     pub rollout: Arc<dyn Rollout<G>>,
     /// What the others are thought to play.

@@ -8,7 +8,7 @@ use super::guide::Guide;
 use super::reward::{Reward, Rewards};
 use super::rollout::Rollout;
 use super::tree::{ROOT, Tree};
-use super::{Decide, Rule, TreeOptions};
+use super::{CutOff, Decide, Rule, TreeOptions};
 use crate::chance::Stream;
 use crate::game::{Game, MAX_SEATS, Seat, Sight, Turn};
 
@@ -49,7 +49,7 @@ pub(super) struct Walker<G: Game> {
     trees: Vec<Tree<G::Move>>,
     chooser: Chooser,
     reward: Reward,
-    cut_off: Option<u32>,
+    cut_off: Option<CutOff<G>>,
     path: Vec<Taken>,
     legal: Vec<G::Move>,
     /// What a guide thinks of the moves at the root, in order; none without a guide.
@@ -59,7 +59,12 @@ pub(super) struct Walker<G: Game> {
 
 impl<G: Game> Walker<G> {
     /// A walker through `trees` trees: one, or as many as there are seats.
-    pub fn new(trees: usize, options: TreeOptions, reward: Reward, cut_off: Option<u32>) -> Self {
+    pub fn new(
+        trees: usize,
+        options: TreeOptions,
+        reward: Reward,
+        cut_off: Option<CutOff<G>>,
+    ) -> Self {
         let cap = (options.node_cap / trees.max(1)).max(1);
         Walker {
             trees: (0..trees).map(|_| Tree::new(cap)).collect(),
@@ -238,8 +243,8 @@ impl<G: Game> Walker<G> {
             running &= self.path.len() < self.chooser.options().depth as usize;
             game.play(state, mv, chance);
         }
-        rollout.run(game, state, self.cut_off, chance);
-        let rewards = self.reward.at(game, state);
+        rollout.run(game, state, CutOff::limit(&self.cut_off), chance);
+        let rewards = CutOff::rewards(&self.cut_off, &self.reward, game, state);
         self.enter(&rewards, learner);
     }
 

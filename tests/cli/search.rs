@@ -54,6 +54,21 @@ fn everything_wrong_is_named_at_once() {
 }
 
 #[test]
+fn judges() {
+    let file = |rest: &str| format!(r#"{{ "kind": "ismcts", "iterations": 9, {rest} }}"#);
+    refused(&file(r#""judge": "learnt""#), &["`judge` is set without `cut_off`"]);
+    refused(&file(r#""cut_off": 2, "judge": "greedy""#), &["`judge`", "no estimate", "`learnt`"]);
+    refused(
+        r#"{ "kind": "learnt", "bias": [1], "out": [0.5], "out_bias": 0, "rows": [] }"#,
+        &["mine.json", "`out[0]`", "0.5"],
+    );
+    refused(
+        r#"{ "kind": "learnt", "bias": [1], "out": [2001], "out_bias": 0, "rows": [] }"#,
+        &["mine.json", "`bias` has 1 numbers; it must have 32", "`out` has 2001", "`rows` has 0"],
+    );
+}
+
+#[test]
 fn odd_numbers_and_names() {
     let file = |rest: &str| format!(r#"{{ "kind": "ismcts", "iterations": 9, {rest} }}"#);
     refused(&file(r#""exploration": 1e999"#), &["number out of range"]);

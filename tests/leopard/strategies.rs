@@ -1,12 +1,16 @@
 //! The cheap strategies of Leopard: legal moves, no peeking, and greedy against a slow telling of
 //! the same rule.
 
+use std::sync::Arc;
+
 use parlour::chance::{Seed, Stream};
 use parlour::game::{Game, Policy, PolicyBot, Ruled, Turn, Uniform, kit};
 use parlour::leopard::{
     Act, BonusWhen, Covers, KnockWindow, Leopard, Move, Plays, Rules, Square, View,
 };
-use parlour::strategy::leopard::{Brisk, BriskWeights, Greedy, RandomKnocker, Steady, Weights};
+use parlour::strategy::leopard::{
+    Brisk, BriskWeights, Greedy, Learnt, LearntFile, RandomKnocker, Steady, Weights,
+};
 
 /// All variants, and rules that stretch every switch.
 fn games() -> Vec<(String, Leopard)> {
@@ -125,10 +129,20 @@ fn brisk() -> Brisk {
     Brisk::new(weights::<BriskWeights>("brisk", "brisk")).unwrap()
 }
 
+/// The file of the learnt kind.
+fn learnt() -> Learnt {
+    let text = std::fs::read_to_string(path("learnt")).unwrap();
+    let file: LearntFile = serde_json::from_str(&text).unwrap();
+    Learnt::new(Arc::new(file.net().unwrap()))
+}
+
+fn path(name: &str) -> String {
+    format!("{}/strategies/leopard/{name}.json", env!("CARGO_MANIFEST_DIR"))
+}
+
 /// The weights of a strategy file of this kind.
 fn weights<T: serde::de::DeserializeOwned>(name: &str, kind: &str) -> T {
-    let path = format!("{}/strategies/leopard/{name}.json", env!("CARGO_MANIFEST_DIR"));
-    let text = std::fs::read_to_string(path).unwrap();
+    let text = std::fs::read_to_string(path(name)).unwrap();
     let file: serde_json::Value = serde_json::from_str(&text).unwrap();
     assert_eq!(file["kind"], kind);
     serde_json::from_value(file["weights"].clone()).unwrap()
@@ -181,11 +195,11 @@ fn every_move_is_legal() {
     let plain = Steady::new(Weights::default()).unwrap();
     let steady = Steady::new(file("steady")).unwrap();
     for (name, game) in games() {
-        let brisk = brisk();
-        let policies: [&dyn Policy<Leopard>; 5] =
-            [&Greedy, &RandomKnocker, &plain, &steady, &brisk];
+        let (brisk, learnt) = (brisk(), learnt());
+        let policies: [&dyn Policy<Leopard>; 6] =
+            [&Greedy, &RandomKnocker, &plain, &steady, &brisk, &learnt];
         for policy in policies {
-            legal_throughout(&game, &name, policy, 1_000);
+            legal_throughout(&game, &name, policy, 300);
         }
     }
 }
@@ -211,10 +225,63 @@ fn nobody_peeks() {
         kit::check_invariance(&game, 40, || Box::new(PolicyBot(RandomKnocker)));
         kit::check_invariance(&game, 40, || Box::new(PolicyBot(Greedy)));
         kit::check_invariance(&game, 40, || Box::new(PolicyBot(brisk())));
+        kit::check_invariance(&game, 10, || Box::new(PolicyBot(learnt())));
         for name in ["steady-plain", "steady"] {
             kit::check_invariance(&game, 40, || {
                 Box::new(PolicyBot(Steady::new(file(name)).unwrap()))
             });
         }
     }
+}
+
+#[test]
+fn what_a_move_changes_is_what_it_leads_to() {
+    let learnt = learnt();
+    let (mut looked, mut moves, mut chances) = (0, Vec::new(), Vec::new());
+    for preset in Leopard::presets().into_iter().filter(|p| p.rules.plays == Plays::One) {
+        let game = Leopard::new(&preset.rules).unwrap();
+        for hand in 0..40 {
+            let mut chance = Seed::new(hand).stream();
+            let mut state = game.deal(&mut chance);
+            while let Turn::Of(seat) = game.turn(&state) {
+                let view = game.view(&state, seat);
+                game.moves(&state, &mut moves);
+                assert!(learnt.weigh(&game, &view, &moves, &mut chances));
+                for (&mv, &said) in moves.iter().zip(&chances) {
+                    let mut after = state;
+                    game.play(&mut after, mv, &mut chance.clone());
+                    if game.turn(&after) != Turn::Over {
+                        let view = game.view(&after, seat);
+                        assert_eq!(learnt.judge(&game, &view), Some(said), "{mv:?}: {view:?}");
+                        looked += 1;
+                    }
+                }
+                // What it picks is what it likes best.
+                let mv = learnt.pick(&game, &view, &mut chance);
+                let at = moves.binary_search(&mv).unwrap();
+                assert!(chances.iter().all(|chance| *chance <= chances[at]), "{mv:?}");
+                let mv = game.sample(&state, &mut chance);
+                game.play(&mut state, mv, &mut chance);
+            }
+        }
+    }
+    assert!(looked > 100_000, "{looked}");
+}
+
+#[test]
+fn a_network_of_the_wrong_size_is_refused() {
+    let text = std::fs::read_to_string(path("learnt")).unwrap();
+    let mut file: LearntFile = serde_json::from_str(&text).unwrap();
+    file.bias.pop();
+    file.out[3] = i16::MAX;
+    file.out_bias = i32::MIN;
+    file.rows[7].push(0);
+    file.rows.pop();
+    let faults = file.net().unwrap_err();
+    let words =
+        ["`bias` has 31", "`out` has 32767", "`rows` has", "`rows[7]` has 33", "`out_bias`"];
+    for word in words {
+        assert!(faults.iter().any(|fault| fault.contains(word)), "{word}: {faults:?}");
+    }
+    assert_eq!(faults.len(), words.len());
 }

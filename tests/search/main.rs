@@ -10,7 +10,7 @@ use std::sync::Arc;
 use parlour::game::Game;
 use parlour::leopard::Leopard;
 use parlour::search::{
-    Budget, Decide, MonteCarlo, MonteCarloParts, Observers, Opening, Pimc, PimcParts,
+    Budget, CutOff, Decide, MonteCarlo, MonteCarloParts, Observers, Opening, Pimc, PimcParts,
     PolicyRollout, RandomRollout, Reward, Rollout, Rule, Thinker, TreeOptions, TreeSearch,
     TreeSearchParts,
 };
@@ -70,7 +70,7 @@ fn kinds<G: Game + 'static>(
         let make = move |all| -> Box<dyn Thinker<G>> {
             let mut parts = parts(Observers::Single, all, rollout());
             parts.tree = TreeOptions { rule, opening, exploration: 0.4, ..TREE };
-            parts.cut_off = Some(6);
+            parts.cut_off = Some(CutOff { moves: 6, judge: None });
             parts.decide = Decide::Value;
             parts.reuse = true;
             Box::new(TreeSearch::new(seats, parts))

@@ -13,7 +13,7 @@ use crate::eleusis::infer::Grammar;
 use crate::eleusis::{Eleusis, Move, Stage};
 use crate::game::{Bot, Game, Ruled, Seat, Sight};
 use crate::search::{
-    Budget, Decide, Observers, Opening, Reward, Rule, Thinker, TreeOptions, TreeSearch,
+    Budget, CutOff, Decide, Observers, Opening, Reward, Rule, Thinker, TreeOptions, TreeSearch,
     TreeSearchParts,
 };
 
@@ -74,7 +74,7 @@ impl Ismcts {
                     node_cap: NODES,
                 },
                 reward: Reward { win: 0.0, scale: SCALE },
-                cut_off: Some(depth.cut_off),
+                cut_off: Some(CutOff { moves: depth.cut_off, judge: None }),
                 rollout: Arc::new(Informed::new(depth.skill)),
                 model: None,
                 guide: None,

@@ -144,6 +144,10 @@ impl Strategic for Leapfrog {
         if crate::search::params::KINDS.contains(&kind) {
             let search = Search::read(kind, found)?;
             let search = search.resolve(&found.place(), playable::<Leapfrog>)?;
+            if search.cut_off().1.is_some() {
+                let what = "field `judge`: no strategy of leapfrog estimates chances to win";
+                return Err(Error::input(format!("{}: {what}", found.place())));
+            }
             return Ok(Spec::Search(Box::new(search)));
         }
         read_kind::<Plain>(found)?;

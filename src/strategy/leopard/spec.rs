@@ -1,11 +1,14 @@
 //! What a strategy file of Leopard can say.
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
 use std::sync::Arc;
 
-use super::{Brisk, BriskWeights, Greedy, RandomKnocker, Steady, Weights, cheap};
+use super::{
+    Brisk, BriskFile, BriskWeights, Greedy, Learnt, LearntFile, Net, Plain, RandomKnocker, Steady,
+    SteadyFile, Weights, cheap,
+};
 use crate::cards::Rows;
 use crate::chance::Stream;
 use crate::error::{Error, Result};
@@ -36,6 +39,12 @@ pub enum Spec {
         /// What it goes by.
         weights: BriskWeights,
     },
+    /// A network that learnt what positions are worth.
+    Learnt {
+        /// What it goes by; written as the digest of its numbers.
+        #[serde(serialize_with = "as_digest")]
+        net: Arc<Net>,
+    },
     /// A search; the strategies it names are spelled out.
     #[serde(untagged)]
     Search(Box<Search<Spec>>),
@@ -56,6 +65,8 @@ pub enum SpecFile {
     Steady(SteadyFile),
     /// A heuristic for playouts whose weights all stand in the file.
     Brisk(BriskFile),
+    /// A network, all of it in the file, that estimates the chance to win after each move.
+    Learnt(LearntFile),
     /// Playouts after each candidate move, over the same imagined worlds, with successive halving.
     MonteCarlo(MonteCarloFile<String>),
     /// A search of each imagined world with open cards; the worlds vote.
@@ -69,58 +80,6 @@ pub enum SpecFile {
     Mcts(MctsFile<String>),
 }
 
-/// A kind without parameters.
-#[derive(Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-#[schemars(rename = "PlainStrategy")]
-pub struct Plain {
-    /// One sentence for people.
-    #[serde(default)]
-    about: String,
-    /// The game, as a safeguard.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    game: Option<String>,
-    /// The kind.
-    #[serde(default)]
-    kind: String,
-}
-
-/// The kind `steady`.
-#[derive(Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-#[schemars(rename = "LeopardSteady")]
-pub struct SteadyFile {
-    /// One sentence for people.
-    #[serde(default)]
-    about: String,
-    /// The game, as a safeguard.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    game: Option<String>,
-    /// The kind.
-    #[serde(default)]
-    kind: String,
-    /// What it goes by.
-    weights: Weights,
-}
-
-/// The kind `brisk`.
-#[derive(Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-#[schemars(rename = "LeopardBrisk")]
-pub struct BriskFile {
-    /// One sentence for people.
-    #[serde(default)]
-    about: String,
-    /// The game, as a safeguard.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    game: Option<String>,
-    /// The kind.
-    #[serde(default)]
-    kind: String,
-    /// What it goes by.
-    weights: BriskWeights,
-}
-
 impl Strategic for Leopard {
     type Spec = Spec;
     type SpecFile = SpecFile;
@@ -132,6 +91,7 @@ impl Strategic for Leopard {
         "greedy",
         "steady",
         "brisk",
+        "learnt",
         "monte-carlo",
         "pimc",
         "ismcts",
@@ -156,8 +116,19 @@ impl Strategic for Leopard {
             }
             return Ok(Spec::Brisk { weights });
         }
+        if kind == "learnt" {
+            let net = read_kind::<LearntFile>(found)?.net();
+            let wrong = |faults: Vec<String>| format!("{}: {}", found.place(), faults.join("; "));
+            let net = net.map_err(|faults| Error::input(wrong(faults)))?;
+            return Ok(Spec::Learnt { net: Arc::new(net) });
+        }
         if crate::search::params::KINDS.contains(&kind) {
             let search = Search::read(kind, found)?.resolve(&found.place(), playable::<Leopard>)?;
+            if search.cut_off().1.is_some_and(|judge| !matches!(judge, Spec::Learnt { .. })) {
+                let what =
+                    "field `judge`: it has no estimate of the chance to win; kind `learnt` has";
+                return Err(Error::input(format!("{}: {what}", found.place())));
+            }
             return Ok(Spec::Search(Box::new(search)));
         }
         read_kind::<Plain>(found)?;
@@ -175,6 +146,7 @@ impl Strategic for Leopard {
             Spec::Greedy => Box::new(PolicyBot(Greedy)),
             Spec::Steady { weights } => Box::new(PolicyBot(steady(weights))),
             Spec::Brisk { weights } => Box::new(PolicyBot(brisk(weights))),
+            Spec::Learnt { net } => Box::new(PolicyBot(learnt(net))),
             Spec::Search(search) => Box::new(Thinking(thinker(self, search))),
         }
     }
@@ -226,6 +198,7 @@ fn rollout(spec: &Spec, stray: f64) -> Arc<dyn Rollout<Leopard>> {
         Spec::Greedy => Arc::new(PolicyRollout::new(Greedy, stray)),
         Spec::Steady { weights } => Arc::new(PolicyRollout::new(steady(weights), stray)),
         Spec::Brisk { weights } => Arc::new(PolicyRollout::new(brisk(weights), stray)),
+        Spec::Learnt { net } => Arc::new(PolicyRollout::new(learnt(net), stray)),
     }
 }
 
@@ -237,6 +210,7 @@ fn policy(spec: &Spec) -> Arc<dyn Policy<Leopard>> {
         Spec::Greedy => Arc::new(Greedy),
         Spec::Steady { weights } => Arc::new(steady(weights)),
         Spec::Brisk { weights } => Arc::new(brisk(weights)),
+        Spec::Learnt { net } => Arc::new(learnt(net)),
     }
 }
 
@@ -246,6 +220,14 @@ fn steady(weights: &Weights) -> Steady {
 
 fn brisk(weights: &BriskWeights) -> Brisk {
     Brisk::new(*weights).expect("weights are checked when read")
+}
+
+fn learnt(net: &Arc<Net>) -> Learnt {
+    Learnt::new(Arc::clone(net))
+}
+
+fn as_digest<S: Serializer>(net: &Net, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+    serializer.serialize_str(&net.digest())
 }
 
 /// The search that a file describes.

@@ -1,0 +1,52 @@
+//! Playouts that end early.
+
+use std::sync::Arc;
+
+use super::reward::{Reward, Rewards};
+use crate::game::{Game, Policy, Seat, Turn};
+
+/// After how many moves a playout is cut off, and who judges the position then.
+pub struct CutOff<G: Game> {
+    /// How many moves.
+    pub moves: u32,
+    /// A policy that [judges](Policy::judge) positions; without one, or where it says nothing, the
+    /// game [evaluates](Game::evaluate) them.
+    pub judge: Option<Arc<dyn Policy<G>>>,
+}
+
+impl<G: Game> Clone for CutOff<G> {
+    fn clone(&self) -> Self {
+        CutOff { moves: self.moves, judge: self.judge.clone() }
+    }
+}
+
+impl<G: Game> CutOff<G> {
+    /// What the judge says of a state that is not over: of two seats the one that is not to move
+    /// is asked, and the other has the rest.
+    fn judged(&self, game: &G, state: &G::State) -> Option<Rewards> {
+        let (Turn::Of(Seat(seat)), 2) = (game.turn(state), game.seats()) else { return None };
+        let waiting = Seat(seat ^ 1);
+        let chance = self.judge.as_ref()?.judge(game, &game.view(state, waiting))?;
+        let mut rewards: Rewards = [1.0 - chance; 2].into_iter().collect();
+        rewards[waiting.index()] = chance;
+        Some(rewards)
+    }
+
+    /// The rewards of the state in which a playout ended.
+    #[inline]
+    pub(super) fn rewards(
+        this: &Option<Self>,
+        reward: &Reward,
+        game: &G,
+        state: &G::State,
+    ) -> Rewards {
+        this.as_ref()
+            .and_then(|cut_off| cut_off.judged(game, state))
+            .unwrap_or_else(|| reward.at(game, state))
+    }
+
+    /// How many moves a playout may have.
+    pub(super) fn limit(this: &Option<Self>) -> Option<u32> {
+        this.as_ref().map(|cut_off| cut_off.moves)
+    }
+}
