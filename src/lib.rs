@@ -26,6 +26,7 @@ pub mod files;
 pub mod game;
 pub mod leapfrog;
 pub mod leopard;
+mod maths;
 pub mod results;
 pub mod search;
 pub mod stats;

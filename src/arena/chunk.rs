@@ -89,6 +89,7 @@ pub fn play_chunk<G: Strategic, L: Ledger<G>>(
     let mut standings = vec![0; plan.variants.len() * plan.strategies.len()];
     let hands = plan.variants.iter().map(|v| v.game.hands_per_match()).max().unwrap_or(0);
     let mut starts: Vec<Stream> = Vec::new();
+    let mut strengths = vec![0; G::STRENGTHS.len()];
     for deal in plan.deals_of(chunk) {
         starts.clear();
         starts.extend((0..hands).map(|hand| plan.deal_seed(deal, hand).stream()));
@@ -118,6 +119,16 @@ pub fn play_chunk<G: Strategic, L: Ledger<G>>(
                 }
             }
             played += plan.hands_of(table);
+        }
+        if plan.control {
+            for (variant, &first) in firsts.iter().enumerate() {
+                let game = &plan.variants[variant].game;
+                strengths.fill(0);
+                for start in starts.iter().take(game.hands_per_match() as usize) {
+                    game.compare(start, &mut strengths);
+                }
+                plan.layout.add_controls(&mut tally, variant, first, &strengths);
+            }
         }
         plan.layout.add_deal(&mut tally, &firsts, &standings);
         observer.played(played);
@@ -172,6 +183,9 @@ impl<G: Strategic, P: Page<G>> Round<'_, G, P> {
                 };
                 let mark = |cells: &mut [i64]| game.mark(&end, cells);
                 self.plan.layout.add_shape(self.tally, table.variant, &shape, mark);
+                if let Some(cards) = game.known(&end) {
+                    self.plan.layout.add_known(self.tally, table.variant, cards);
+                }
                 for (slot, sum) in points.iter_mut().enumerate() {
                     *sum += i64::from(scores.0[seat_of(slot, rotation, hand, seats)]);
                 }

@@ -54,12 +54,15 @@ pub struct Experiment<P> {
     #[serde(default)]
     pub mirror: bool,
     /// When the run may end before that many deals, decided at borders of chunks; a run has up to
-    /// 128 of them.
+    /// 64 of them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub until: Option<Until>,
     /// Whether each variant's best strategy is measured again, on as many fresh deals.
     #[serde(default)]
     pub confirm: bool,
+    /// Whether what the deal's cards explain of the first seat's score is taken out of its doubt.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub control: bool,
     /// How many deals; each is played once for every rotation of the strategies over the seats.
     #[serde(default = "default_deals")]
     pub deals: u64,

@@ -3,7 +3,7 @@
 use arrayvec::ArrayVec;
 
 use crate::game::{MAX_SEATS, STEPS, Spread};
-use crate::stats::{Moments, Seatings};
+use crate::stats::{Controls, Moments, Seatings};
 
 /// Points or units, one number for each place at a table.
 pub(super) type Points = ArrayVec<i64, MAX_SEATS>;
@@ -108,6 +108,8 @@ pub struct SpreadTally {
     pub turns: Vec<i64>,
     /// Hands by the first seat's lead after each eighth of the hand; empty where it is not told.
     pub leads: Vec<Vec<i64>>,
+    /// Hands by what was played until the rule was known; empty where there is none to find.
+    pub known: Vec<i64>,
     /// What was counted on each cell, row by row; empty without a board.
     pub board: Vec<i64>,
 }
@@ -134,6 +136,10 @@ pub struct Layout {
     firsts: usize,
     /// Where the standings begin: two numbers for each variant and strategy.
     standings: usize,
+    /// How many strengths of a deal are counted.
+    strengths: usize,
+    /// Where they begin: [`Controls::room`] numbers a variant.
+    controls: usize,
     len: usize,
 }
 
@@ -157,8 +163,12 @@ impl SpreadLayout {
         self.turns() + self.spread.turns.count
     }
 
-    fn board(&self) -> usize {
+    fn known(&self) -> usize {
         self.leads() + self.spread.lead.map_or(0, |bins| STEPS * bins.count)
+    }
+
+    fn board(&self) -> usize {
+        self.known() + self.spread.known.map_or(0, |bins| bins.count)
     }
 
     fn end(&self) -> usize {
@@ -197,12 +207,13 @@ impl TableLayout {
 
 impl Layout {
     /// The layout for tables with these numbers of seats and so many counters each, and for
-    /// variants with these seats and spreads.
+    /// variants with these seats and spreads, with so many strengths of a deal.
     pub fn new(
         seats: &[usize],
         counters: usize,
         spreads: Vec<(usize, Spread)>,
         strategies: usize,
+        strengths: usize,
     ) -> Layout {
         let mut at = 0;
         let mut tables = Vec::with_capacity(seats.len());
@@ -212,7 +223,8 @@ impl Layout {
             tables.push(table);
         }
         let standings = at + 2 * spreads.len();
-        let mut len = standings + 2 * spreads.len() * strategies;
+        let controls = standings + 2 * spreads.len() * strategies;
+        let mut len = controls + spreads.len() * Controls::room(strengths);
         let firsts = at;
         let mut variants = Vec::with_capacity(spreads.len());
         for (seats, spread) in spreads {
@@ -220,7 +232,7 @@ impl Layout {
             len = variant.end();
             variants.push(variant);
         }
-        Layout { tables, variants, strategies, firsts, standings, len }
+        Layout { tables, variants, strategies, firsts, standings, strengths, controls, len }
     }
 
     /// A tally of no deals.
@@ -299,7 +311,8 @@ impl Layout {
             scores: rows(layout.at, layout.margin(), layout.spread.score.count),
             margin: tally.sums[layout.margin()..layout.turns()].to_vec(),
             turns: tally.sums[layout.turns()..layout.leads()].to_vec(),
-            leads: rows(layout.leads(), layout.board(), lead),
+            leads: rows(layout.leads(), layout.known(), lead),
+            known: tally.sums[layout.known()..layout.board()].to_vec(),
             board: tally.sums[layout.board()..layout.end()].to_vec(),
         }
     }
@@ -314,6 +327,31 @@ impl Layout {
     pub fn standing(&self, tally: &Tally, variant: usize, strategy: usize) -> Moments {
         let at = self.standings + 2 * (variant * self.strategies + strategy);
         Moments { n: tally.deals, sum: tally.sums[at], squares: tally.sums[at + 1] as u64 }
+    }
+
+    /// What a variant's deals told before they were played, beside what its first seats won; none
+    /// without strengths.
+    pub fn controls(&self, tally: &Tally, variant: usize) -> Option<Controls> {
+        let room = Controls::room(self.strengths);
+        let at = self.controls + variant * room;
+        (self.strengths > 0).then(|| Controls {
+            first: self.first(tally, variant),
+            strengths: self.strengths,
+            sums: tally.sums[at..at + room].to_vec(),
+        })
+    }
+
+    /// Counts what was known of a variant's deal, and what its first seats won.
+    pub(super) fn add_controls(
+        &self,
+        tally: &mut Tally,
+        variant: usize,
+        first: i64,
+        strengths: &[i64],
+    ) {
+        let room = Controls::room(self.strengths);
+        let at = self.controls + variant * room;
+        Controls::add(&mut tally.sums[at..at + room], first, strengths);
     }
 
     /// Counts what a deal gave the first seats of each variant, and each strategy of each variant.
@@ -377,6 +415,14 @@ impl Layout {
         }
         if spread.board.is_some() {
             mark(&mut sums[layout.board()..]);
+        }
+    }
+
+    /// Counts a hand of a variant in which the rule became known after so many cards.
+    pub(super) fn add_known(&self, tally: &mut Tally, variant: usize, cards: u32) {
+        let layout = &self.variants[variant];
+        if let Some(bins) = layout.spread.known {
+            tally.sums[layout.known() + bins.of(cards as i32)] += 1;
         }
     }
 

@@ -8,6 +8,7 @@ mod layout;
 mod plan;
 mod progress;
 mod run;
+mod sparse;
 mod until;
 mod variant;
 

@@ -12,8 +12,9 @@ use crate::files::{Found, Origin, Shelf, digest, parse_json, unknown};
 use crate::strategy::{Strategic, Strategy};
 
 /// A run has at most this many chunks, whatever its size: enough to keep many cores busy and to
-/// lose little to a crash, few enough that their tallies fit in a small file.
-const MOST_CHUNKS: u64 = 128;
+/// lose little to a crash, few enough that their tallies fit in a small file; for the jackknife
+/// some fifty do.
+const MOST_CHUNKS: u64 = 64;
 
 /// A line-up under a variant.
 #[derive(Clone, Debug)]
@@ -74,6 +75,9 @@ pub struct Portable {
     /// Whether each variant's best strategy is measured again.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub confirm: bool,
+    /// Whether what the deal's cards explain is taken out.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub control: bool,
 }
 
 /// An experiment resolved in full.
@@ -99,6 +103,8 @@ pub struct Plan<G: Strategic> {
     pub until: Option<Until>,
     /// Whether each variant's best strategy is measured again on fresh deals.
     pub confirm: bool,
+    /// Whether what the deal's cards explain of the first seat's score is counted, to take it out.
+    pub control: bool,
     /// What a tally counts.
     pub layout: Layout,
     /// Where the experiment came from and its digest; none when it was put together.
@@ -144,7 +150,7 @@ impl<G: Strategic> Plan<G> {
             return Err(Error::input(format!("`strategies`: `{}` {message}", clock.name)));
         }
         let tables = tables(experiment, &variants, &strategies)?;
-        let layout = layout(&variants, &tables, strategies.len());
+        let layout = layout(&variants, &tables, strategies.len(), experiment.control);
         let plan = Plan {
             name: name.to_owned(),
             about: experiment.about.clone(),
@@ -156,6 +162,7 @@ impl<G: Strategic> Plan<G> {
             seed: experiment.seed,
             until: experiment.until,
             confirm: experiment.confirm,
+            control: experiment.control,
             layout,
             source: None,
         };
@@ -168,6 +175,12 @@ impl<G: Strategic> Plan<G> {
     fn check_size(&self) -> Result<()> {
         if self.deals == 0 {
             return Err(Error::input("`deals` is 0; at least 1 is needed"));
+        }
+        if self.control && G::STRENGTHS.is_empty() {
+            return Err(Error::input(format!(
+                "`control`: {} does not tell how strong a deal is, as leopard does; leave it out",
+                G::NAME
+            )));
         }
         // The largest sum a deal can add to a tally: the square of all points or units at once.
         let largest = |table: usize| {
@@ -252,6 +265,9 @@ impl<G: Strategic> Plan<G> {
         if self.confirm {
             resolved["confirm"] = json!(true);
         }
+        if self.control {
+            resolved["control"] = json!(true);
+        }
         resolved
     }
 
@@ -282,6 +298,7 @@ impl<G: Strategic> Plan<G> {
             seed: self.seed,
             until: self.until,
             confirm: self.confirm,
+            control: self.control,
         }
     }
 
@@ -322,7 +339,7 @@ impl<G: Strategic> Plan<G> {
         let plan = Plan {
             name: portable.name.clone(),
             about: portable.about.clone(),
-            layout: layout(&variants, &tables, strategies.len()),
+            layout: layout(&variants, &tables, strategies.len(), portable.control),
             variants,
             strategies,
             schedule: portable.schedule,
@@ -331,6 +348,7 @@ impl<G: Strategic> Plan<G> {
             seed: portable.seed,
             until: portable.until,
             confirm: portable.confirm,
+            control: portable.control,
             source: portable.origin.clone().zip(portable.digest.clone()),
         };
         plan.check_size()?;
@@ -344,10 +362,16 @@ impl<G: Strategic> Plan<G> {
     }
 }
 
-fn layout<G: Strategic>(variants: &[Variant<G>], tables: &[Table], strategies: usize) -> Layout {
+fn layout<G: Strategic>(
+    variants: &[Variant<G>],
+    tables: &[Table],
+    strategies: usize,
+    control: bool,
+) -> Layout {
     let seats: Vec<usize> = tables.iter().map(|t| t.line_up.len()).collect();
     let spreads = variants.iter().map(|v| (v.game.seats(), v.game.spread())).collect();
-    Layout::new(&seats, G::COUNTERS.len(), spreads, strategies)
+    let strengths = if control { G::STRENGTHS.len() } else { 0 };
+    Layout::new(&seats, G::COUNTERS.len(), spreads, strategies, strengths)
 }
 
 /// Who meets whom.
@@ -401,7 +425,15 @@ fn tables<G: Strategic>(
         if tables.len() == before {
             let name = &variant.name;
             return Err(Error::input(match experiment.schedule {
-                Schedule::LineUp => format!("no line-up has the {seats} seats of variant `{name}`"),
+                Schedule::LineUp => {
+                    let lengths: Vec<String> =
+                        line_ups.iter().map(|line_up| line_up.len().to_string()).collect();
+                    format!(
+                        "variant `{name}` has {seats} seats, so {seats} strategies must be named \
+                         (the same one may be named more than once); there are {}",
+                        lengths.join(", ")
+                    )
+                }
                 _ if seats != 2 => format!(
                     "variant `{name}` has {seats} seats; a schedule of pairs needs 2: use `line-up`"
                 ),

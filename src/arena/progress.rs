@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::layout::Tally;
 use super::run::Shard;
+use super::sparse::Sparse;
 use crate::error::{Error, Result};
 use crate::files::{digest, write_whole};
 use crate::strategy::Strategic;
@@ -105,8 +106,9 @@ impl ProgressHeader {
     }
 }
 
-/// The version of the format; 2 since distributions are counted.
-const FORMAT: u32 = 2;
+/// The version of the format; 2 since distributions are counted, 3 since zeros in a row are not
+/// listed.
+const FORMAT: u32 = 3;
 
 /// What is wrong with a header of another format, which need not fit in any other way.
 fn older(header: &str) -> Option<String> {
@@ -123,7 +125,13 @@ fn older(header: &str) -> Option<String> {
 struct ChunkLine {
     chunk: u64,
     deals: u64,
-    sums: Vec<i64>,
+    sums: Sparse,
+}
+
+impl ChunkLine {
+    fn of(chunk: u64, tally: &Tally) -> ChunkLine {
+        ChunkLine { chunk, deals: tally.deals, sums: Sparse::of(&tally.sums) }
+    }
 }
 
 /// A line with its checksum: the first 16 digits of the SHA-256 of the body's JSON.
@@ -218,10 +226,10 @@ impl Progress {
                 continue;
             };
             let chunk: ChunkLine = unseal(text).map_err(fault)?;
-            if chunk.chunk >= header.chunks || chunk.sums.len() != header.integers {
-                return Err(fault("the chunk does not belong to this experiment".to_owned()));
-            }
-            let tally = Tally { deals: chunk.deals, sums: chunk.sums };
+            let sums = chunk.sums.row(header.integers).filter(|_| chunk.chunk < header.chunks);
+            let sums = sums
+                .ok_or_else(|| fault("the chunk does not belong to this experiment".to_owned()))?;
+            let tally = Tally { deals: chunk.deals, sums };
             if chunks.insert(chunk.chunk, tally).is_some() {
                 return Err(fault(format!("chunk {} is there twice", chunk.chunk)));
             }
@@ -259,7 +267,7 @@ impl Progress {
     /// # Errors
     /// When it cannot be written; the file then ends with the last whole line.
     pub fn add(&mut self, chunk: u64, tally: Tally) -> Result<()> {
-        let line = seal(&ChunkLine { chunk, deals: tally.deals, sums: tally.sums.clone() });
+        let line = seal(&ChunkLine::of(chunk, &tally));
         if let Some(mut file) = self.file.as_ref() {
             let end = file.seek(SeekFrom::End(0)).map_err(|error| self.failed(&error))?;
             if let Err(error) = file.write_all(line.as_bytes()) {
@@ -280,7 +288,7 @@ impl Progress {
     pub fn save(&self) -> Result<()> {
         let mut text = seal(&self.header);
         for (&chunk, tally) in &self.chunks {
-            text += &seal(&ChunkLine { chunk, deals: tally.deals, sums: tally.sums.clone() });
+            text += &seal(&ChunkLine::of(chunk, tally));
         }
         write_whole(&self.path, text)
     }
@@ -319,6 +327,7 @@ mod tests {
                 seed: 1,
                 until: None,
                 confirm: false,
+                control: false,
             },
             digest: "0123456789abcdef".to_owned(),
             program: "p".to_owned(),

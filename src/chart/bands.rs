@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::WIDE;
-use super::frame::{axis, frame, px, shares};
+use super::frame::{Tips, axis, pointed, px, shares};
 use super::histogram::quantile;
 use super::scale::Scale;
 use crate::game::Bins;
@@ -50,16 +50,25 @@ impl Bands<'_> {
             path.band d=(band(&quarter, &three)) {}
             line.reference x1=(px(left)) x2=(px(right)) y1=(px(up.at(0.0))) y2=(px(up.at(0.0))) {}
             path.line-a d=(format!("M{}", line(&middle))) {}
-            @for i in 1..middle.len() {
-                @let x = across.at(100.0 * i as f64 / count);
-                rect.hover x=(px(x - 12.0)) y=(px(top)) width="24.0" height=(px(bottom - top)) {
-                    title {
-                        (format!("after {:.0} % of the {}: median {:.0}, half from {:.0} to {:.0}, nine in ten from {:.0} to {:.0}",
-                            100.0 * i as f64 / count, self.clock, middle[i], quarter[i], three[i], low[i], high[i]))
-                    }
-                }
-            }
             (axis(&across, bottom, bottom, &format!("% of the {}", self.clock)))
+        };
+        let tip = |i: usize| {
+            format!(
+                "after {:.0} %: median {:.0}, half {:.0} to {:.0}, nine in ten {:.0} to {:.0}",
+                100.0 * i as f64 / count,
+                middle[i],
+                quarter[i],
+                three[i],
+                low[i],
+                high[i]
+            )
+        };
+        // Each step's field ends where the next is nearer.
+        let step = (right - left) / count;
+        let tips = Tips {
+            place: [left - step / 2.0, top, right - left + step, bottom - top],
+            columns: middle.len(),
+            texts: (0..middle.len()).map(tip).collect(),
         };
         let read = |i: usize| {
             format!(
@@ -73,6 +82,6 @@ impl Bands<'_> {
         };
         let (half, end) = (middle.len() / 2, middle.len() - 1);
         let text = format!("{}: {}; {}.", self.text, read(half), read(end));
-        frame(WIDE, bottom + 32.0, &text, &body)
+        pointed(WIDE, bottom + 32.0, &text, &tips, &body)
     }
 }

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::WIDE;
-use super::frame::{frame, px};
+use super::frame::{Tips, pointed, px};
 
 /// A share for each cell.
 #[derive(Clone, Debug)]
@@ -16,8 +16,11 @@ pub struct Board<'a> {
     pub shares: Vec<f64>,
 }
 
+/// How many shades the darkest cell is above the lightest.
+const SHADES: u32 = 16;
+
 impl Board<'_> {
-    /// The chart: the more, the darker, from the least to the most of any cell.
+    /// The chart: the more, the stronger the colour, from the least to the most of any cell.
     pub fn draw(&self) -> Markup {
         let columns = self.columns.max(1);
         let rows = self.shares.len() / columns;
@@ -29,6 +32,12 @@ impl Board<'_> {
             let column = char::from(b'a' + (index % columns).min(25) as u8);
             format!("{column}{}", index / columns + 1)
         };
+        let shade_of = |index: usize| (dark(self.shares[index]) * f64::from(SHADES)).round() as u32;
+        let square = |index: usize| {
+            let (x, y) = (side * (index % columns) as f64, side * (index / columns) as f64);
+            let wide = px(side - 1.0);
+            format!("M{} {}h{wide}v{wide}h-{wide}z", px(18.0 + x), px(15.0 + y))
+        };
         let body = html! {
             @for column in 0..columns {
                 text.tick x=(px(18.0 + side * (column as f64 + 0.5))) y="11.0" text-anchor="middle" {
@@ -38,14 +47,21 @@ impl Board<'_> {
             @for row in 0..rows {
                 text.tick x="14.0" y=(px(19.0 + side * (row as f64 + 0.5))) text-anchor="end" { (row + 1) }
             }
-            @for (index, share) in self.shares.iter().enumerate() {
-                @let (x, y) = (18.0 + side * (index % columns) as f64, 15.0 + side * (index / columns) as f64);
-                rect.empty x=(px(x)) y=(px(y)) width=(px(side - 1.0)) height=(px(side - 1.0)) {}
-                rect.fill-a x=(px(x)) y=(px(y)) width=(px(side - 1.0)) height=(px(side - 1.0))
-                    fill-opacity=(format!("{:.2}", dark(*share))) {
-                    title { (cell(index)) ": " (format!("{:.1} %", 100.0 * share)) }
+            rect.empty x="18.0" y="15.0" width=(px(side * columns as f64 - 1.0))
+                height=(px(side * rows as f64 - 1.0)) {}
+            // A node for each shade, not for each cell.
+            @for shade in 1..=SHADES {
+                @let cells: String = (0..self.shares.len()).filter(|&i| shade_of(i) == shade).map(square).collect();
+                @if !cells.is_empty() {
+                    path.fill-a fill-opacity=(format!("{:.2}", f64::from(shade) / f64::from(SHADES))) d=(cells) {}
                 }
             }
+        };
+        let tip = |index: usize| format!("{}: {:.1} %", cell(index), 100.0 * self.shares[index]);
+        let tips = Tips {
+            place: [18.0, 15.0, side * columns as f64, side * rows as f64],
+            columns,
+            texts: (0..self.shares.len()).map(tip).collect(),
         };
         let mean = self.shares.iter().sum::<f64>() / self.shares.len().max(1) as f64;
         let top = (0..self.shares.len())
@@ -54,6 +70,6 @@ impl Board<'_> {
             format!(", most on {} with {:.1} %", cell(i), 100.0 * self.shares[i])
         });
         let text = format!("{}: {:.1} % on the mean cell{top}.", self.text, 100.0 * mean);
-        frame(WIDE, 18.0 + side * rows as f64, &text, &body)
+        pointed(WIDE, 18.0 + side * rows as f64, &text, &tips, &body)
     }
 }

@@ -26,6 +26,26 @@ pub(super) fn frame(width: f64, height: f64, text: &str, body: &Markup) -> Marku
     }
 }
 
+/// What is shown under the pointer: a text for each of equal fields, row by row.
+pub(super) struct Tips {
+    /// The fields' left edge, upper edge, width and height, all together.
+    pub place: [f64; 4],
+    pub columns: usize,
+    pub texts: Vec<String>,
+}
+
+/// The picture with its text alternative, and texts under the pointer. They are one attribute,
+/// which a script reads: a node for each would be most of the page.
+pub(super) fn pointed(width: f64, height: f64, text: &str, tips: &Tips, body: &Markup) -> Markup {
+    let place = tips.place.map(px).join(" ");
+    html! {
+        svg viewBox=(format!("0 0 {} {}", px(width), px(height))) role="img" aria-label=(text)
+            data-place=(place) data-columns=(tips.columns) data-tips=(tips.texts.join("|")) {
+            (body)
+        }
+    }
+}
+
 /// A horizontal axis at a height, with its ticks, their lines up to `top`, and its title.
 pub(super) fn axis(scale: &Scale, y: f64, top: f64, title: &str) -> Markup {
     let ticks = scale.ticks(5);

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::WIDE;
-use super::frame::{axis, frame, px, shares};
+use super::frame::{Tips, axis, pointed, px, shares};
 use super::scale::Scale;
 use crate::game::Bins;
 
@@ -72,21 +72,20 @@ impl Histogram<'_> {
         let body = html! {
             (shares(&up, left, right))
             @for (index, shares) in all.iter().enumerate() {
-                @let class = ["a", "b", "c", "d"][index.min(3)];
-                @if index == 0 { path class=(format!("area-{class}")) d=(steps(shares, true)) {} }
-                path class=(format!("line-{class}")) d=(steps(shares, false)) {}
+                @let class = ["area-a", "line-b", "line-c", "line-d"][index.min(3)];
+                path class=(class) d=(steps(shares, index == 0)) {}
             }
             (axis(&across, bottom, bottom, self.axis))
-            // Shows each bin under the pointer.
-            @for bin in first..=last {
-                rect.hover x=(px(across.at(edge(bin)))) y=(px(top))
-                    width=(px(across.at(edge(bin + 1)) - across.at(edge(bin))))
-                    height=(px(bottom - top)) {
-                    title { (self.bin_name(bin)) @for (series, shares) in self.series.iter().zip(&all) {
-                        ", " (series.name) " " (format!("{:.1} %", 100.0 * shares[bin]))
-                    } }
-                }
-            }
+        };
+        let tip = |bin: usize| {
+            let shares: Vec<String> =
+                all.iter().map(|shares| format!("{:.1} %", 100.0 * shares[bin])).collect();
+            format!("{}: {}", self.bin_name(bin), shares.join(", "))
+        };
+        let tips = Tips {
+            place: [left, top, right - left, bottom - top],
+            columns: last + 1 - first,
+            texts: (first..=last).map(tip).collect(),
         };
         let read = |series: &Series<'_>| {
             let at = |q| quantile(self.bins, series.counts, q);
@@ -98,7 +97,7 @@ impl Histogram<'_> {
         };
         let read: Vec<String> = self.series.iter().map(read).collect();
         let text = format!("{}: {}.", self.text, read.join("; "));
-        frame(WIDE, bottom + 32.0, &text, &body)
+        pointed(WIDE, bottom + 32.0, &text, &tips, &body)
     }
 
     fn bin_name(&self, bin: usize) -> String {

@@ -51,6 +51,7 @@ impl GameVisitor for Visit {
             allow_clock: true,
             until: None,
             confirm: false,
+            control: false,
         };
         let plan = Plan::<G>::resolve("compare", &experiment)?;
         let options = this.quick.options();

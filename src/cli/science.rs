@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
 use rayon::prelude::*;
+use serde_json::{Value, json};
 
 use super::say;
 use crate::chance::Seed;
@@ -17,10 +18,17 @@ use crate::eleusis::science::{
 };
 use crate::eleusis::{Eleusis, Half};
 use crate::error::{Error, Result};
-use crate::files::{Shelf, WholeFile, read_text};
+use crate::files::{Shelf, WholeFile, digest, read_text, unknown};
 use crate::game::Ruled;
-use crate::strategy::Strategy;
+use crate::results::{ScienceRun, write_science_manifest};
 use crate::strategy::eleusis::{Spec, scientist};
+use crate::strategy::{Strategic, Strategy};
+
+/// What is written into a folder.
+const FILES: [&str; 2] = ["science.csv", "science_summary.csv"];
+
+/// The one variant that is played alone.
+const VARIANT: &str = "science";
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Bank {
@@ -40,6 +48,9 @@ pub(super) struct Science {
     /// Decks for each rule of the bank
     #[arg(long, default_value_t = 3, requires = "bank")]
     deals: u64,
+    /// The protocol; there is one
+    #[arg(long, default_value = VARIANT, value_name = "NAME", hide = true)]
+    variant: String,
     /// The number that the decks and the strategy's own chance come from
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -49,7 +60,7 @@ pub(super) struct Science {
     /// Take the family of each case's rule out of what the strategy knows
     #[arg(long)]
     without_family: bool,
-    /// A folder for `science.csv` and `science_summary.csv`
+    /// A folder for `science.csv`, `science_summary.csv` and `manifest.json`
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Threads [default: one a core]
@@ -59,6 +70,16 @@ pub(super) struct Science {
 
 impl Science {
     pub fn run(self) -> Result<()> {
+        if self.variant != VARIANT {
+            let said = &self.variant;
+            return Err(Error::input(match Eleusis::preset(said) {
+                Some(_) => format!(
+                    "variant `{said}` is played at a table: use `parlour match eleusis … --variant \
+                     {said}`; here there is `{VARIANT}` only"
+                ),
+                None => unknown("variant of the one-player protocol", said, [VARIANT]),
+            }));
+        }
         let strategy =
             Strategy::<Eleusis>::load(&Shelf::strategies(Eleusis::NAME), &self.strategy)?;
         let cases = match (&self.cases, self.bank) {
@@ -92,11 +113,35 @@ impl Science {
             std::fs::create_dir_all(folder)
                 .map_err(|e| Error::failed(format!("cannot make {}: {e}", folder.display())))?;
             write(folder, &cases, &played, &means, per_turn)?;
+            let run = ScienceRun {
+                cases: self.source()?,
+                count: cases.len(),
+                strategy: json!({
+                    "name": strategy.name,
+                    "from": strategy.origin,
+                    "sha256": strategy.digest,
+                    "resolved": strategy.spec,
+                }),
+                knowledge: Eleusis::knowledge(&[&strategy.spec]),
+                seed: self.seed,
+                without_family: self.without_family,
+                time,
+            };
+            write_science_manifest(folder, run, &FILES)?;
             if std::io::stderr().is_terminal() {
                 eprintln!("written to {}", folder.display());
             }
         }
         say(text(&self.strategy, &means, per_turn, time.as_secs_f64() / cases.len() as f64))
+    }
+
+    /// Where the cases come from, for the manifest.
+    fn source(&self) -> Result<Value> {
+        let Some(file) = &self.cases else {
+            let half = self.bank.map(|bank| format!("{bank:?}").to_lowercase());
+            return Ok(json!({ "bank": half, "deals": self.deals }));
+        };
+        Ok(json!({ "file": file, "sha256": digest(read_text(file)?) }))
     }
 
     fn play(&self, case: &Case, spec: &Spec) -> (Played, Duration) {
@@ -120,9 +165,8 @@ fn write(
     means: &Means,
     per_turn: f64,
 ) -> Result<()> {
-    let place = folder.join("science.csv");
-    let mut turns = table(&place, &TURN_COLUMNS)?;
-    let mut summary = table(&folder.join("science_summary.csv"), &SUMMARY_COLUMNS)?;
+    let mut turns = table(&folder.join(FILES[0]), &TURN_COLUMNS)?;
+    let mut summary = table(&folder.join(FILES[1]), &SUMMARY_COLUMNS)?;
     let failed = |error: csv::Error| Error::failed(format!("cannot write a table: {error}"));
     for (case, (played, _)) in cases.iter().zip(played) {
         for row in turn_rows(case, played) {

@@ -65,6 +65,7 @@ impl GameVisitor for Visit {
             allow_clock: true,
             until: None,
             confirm: false,
+            control: false,
         };
         let plan = Plan::<G>::resolve("match", &experiment)?;
         let records = this.records.is_some();

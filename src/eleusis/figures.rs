@@ -1,8 +1,8 @@
 //! What is counted during a hand of Eleusis.
 
-use super::public::{Act, End};
+use super::public::{Act, End, Event};
 use super::{Eleusis, Move, Stage, State};
-use crate::game::{Figure, Game, Measured, Ruled, Seat};
+use crate::game::{Bins, Figure, Game, Measured, Ruled, Seat, Spread};
 
 /// What is kept while a hand is played: nothing, the history of the hand holds it all.
 #[derive(Clone, Copy, Debug, Default)]
@@ -128,6 +128,32 @@ impl Measured for Eleusis {
 
     const HEADLINES: &'static [&'static str] =
         &["turns", "right_play_share", "prophets", "guessed_rate", "dealer_score", "player_score"];
+
+    const KNOWN: &'static str = "Cards played, right and wrong, when the prophet stepped up whom nobody overthrew, or in \
+         Express when the rule was stated rightly: what the table can see of somebody knowing the rule.";
+
+    /// Few hands go beyond these ends; the bins there hold the rest.
+    fn spread(&self) -> Spread {
+        let (low, high) = self.score_range();
+        Spread {
+            score: Bins::over(low.max(-12), high.min(39), 26),
+            margin: Bins::around_zero(high.saturating_sub(low).min(24), 49),
+            turns: Bins::over(0, (self.max_moves() as i32).min(119), 40),
+            lead: None,
+            known: Some(Bins::over(0, 79, 40)),
+            board: None,
+        }
+    }
+
+    fn known(&self, end: &State) -> Option<u32> {
+        let public = end.public();
+        let knows = |event: &Event| {
+            event.guess.is_some_and(|(_, right)| right)
+                || (event.becomes_prophet && public.prophet == Some(event.seat))
+        };
+        let last = public.history.iter().rposition(knows)?;
+        Some(public.history[..=last].iter().map(Event::cards).sum())
+    }
 
     fn watch(&self, watch: &mut Watch, before: &State, _: Move) {
         let public = before.public();

@@ -1,10 +1,12 @@
 //! Eleusis as a [`Game`].
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::bank::{Half, bank};
+use super::infer::{Combo, Grammar};
 use super::rule::{Expr, Rule};
-use super::{Counts, Move, Patch, Rules, SecretFrom, State, View};
+use super::{Counts, Move, Patch, Public, Rules, SecretFrom, Stage, State, View};
 use crate::chance::Stream;
 use crate::game::{Game, MAX_SEATS, Preset, Ruled, Scores, Seat, Turn};
 
@@ -43,6 +45,36 @@ impl Eleusis {
     /// The rules that the secret one is drawn from.
     pub fn secrets(&self) -> &[Rule] {
         &self.secrets
+    }
+
+    /// The rule that a guess states: a candidate, or after those a rule of the grammar.
+    pub fn stated(&self, index: u32) -> Option<Cow<'_, Rule>> {
+        let index = index as usize;
+        if let Some(rule) = self.candidates.get(index) {
+            return Some(Cow::Borrowed(rule));
+        }
+        let grammar = Grammar::shared();
+        let combo = grammar.combos().get(index - self.candidates.len())?;
+        grammar.rule(*combo).ok().map(Cow::Owned)
+    }
+
+    /// Whether the move is a guess, and a rule can be stated now.
+    fn may_state(&self, state: &State, mv: Move) -> bool {
+        let now = self.turn(state) != Turn::Over && state.public.stage == Stage::After;
+        let Move::Guess(index) = mv else { return false };
+        now && self.rules.express && self.stated(index).is_some()
+    }
+
+    /// The guess that states this rule of the grammar.
+    pub fn guess_of(&self, combo: Combo) -> Option<Move> {
+        let place = Grammar::shared().combos().iter().position(|known| *known == combo)?;
+        u32::try_from(self.candidates.len() + place).ok().map(Move::Guess)
+    }
+
+    /// Whether this rule was stated in the hand.
+    pub fn was_stated(&self, public: &Public, rule: &Rule) -> bool {
+        let mut guesses = public.history.iter().filter_map(|event| event.guess);
+        guesses.any(|(index, _)| self.stated(index).is_some_and(|stated| *stated == *rule))
     }
 
     /// The rule under which everything is right: what is imagined when no candidate agrees.
@@ -131,11 +163,19 @@ impl Game for Eleusis {
         state.public.turn()
     }
 
+    /// In Express the guesses listed are those of the candidates; those of the grammar are
+    /// [legal](Game::is_legal) too.
     fn moves(&self, state: &State, out: &mut Vec<Move>) {
         let player = state.public.player.index();
         let hand: &Counts = &state.hands[player % MAX_SEATS];
         let candidates = self.candidates.len();
         state.public.list(&self.rules, candidates, hand, || state.verdicts(), out);
+    }
+
+    fn is_legal(&self, state: &State, mv: Move) -> bool {
+        let mut listed = Vec::new();
+        self.moves(state, &mut listed);
+        listed.binary_search(&mv).is_ok() || self.may_state(state, mv)
     }
 
     fn play(&self, state: &mut State, mv: Move, chance: &mut Stream) {

@@ -8,6 +8,7 @@
 
 mod bank;
 mod counts;
+mod deck;
 mod figures;
 mod game;
 pub mod infer;
@@ -17,6 +18,7 @@ mod record;
 pub mod rule;
 mod rules;
 pub mod science;
+mod settle;
 mod show;
 mod state;
 #[cfg(test)]

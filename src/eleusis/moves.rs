@@ -20,6 +20,7 @@ pub enum Move {
     Pass,
     /// Becomes prophet.
     Prophesy,
-    /// Express: states this rule of the game's list of candidates.
+    /// Express: states a rule: one of the game's candidates by its place, or after those one of the
+    /// [grammar](super::infer::Grammar)'s.
     Guess(u32),
 }

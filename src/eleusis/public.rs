@@ -69,6 +69,16 @@ pub struct Event {
     pub guess: Option<(u32, bool)>,
 }
 
+impl Event {
+    /// How many cards it put on the table, right and wrong.
+    pub fn cards(&self) -> u32 {
+        match &self.act {
+            Act::Play(cards) => cards.len() as u32,
+            Act::NoPlay { forced, .. } => u32::from(forced.is_some()),
+        }
+    }
+}
+
 /// Cards of one origin: a deck, or a hand that went under the stock. Which cards of the pool are
 /// where is hidden; what is public is how many of them lie in the stock and in each hand.
 ///

@@ -3,9 +3,9 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::deck::Deck;
 use super::public::Act;
 use super::rule::Rule;
-use super::state::Deck;
 use super::{Counts, Eleusis, Move, Rules, State};
 use crate::cards::Card;
 use crate::chance::Stream;
@@ -126,7 +126,7 @@ fn note(turn: &mut TurnRecord, game: &Eleusis, mv: Move, before: &State, drawn: 
         Move::Judge(said) => turn.prophet_said = Some(said),
         Move::Prophesy => turn.becomes_prophet = true,
         Move::Guess(index) => {
-            turn.guess = game.candidates().get(index as usize).map(ToString::to_string);
+            turn.guess = game.stated(index).map(|rule| rule.to_string());
         }
         Move::Submit | Move::Force(_) | Move::Pass => {}
     }

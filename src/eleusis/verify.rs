@@ -2,9 +2,9 @@
 
 use std::collections::VecDeque;
 
+use super::deck::Deck;
 use super::public::Act;
 use super::rule::Rule;
-use super::state::Deck;
 use super::{Counts, Eleusis, End, Event, Move, Record, Stage, State, TurnRecord};
 use crate::cards::Card;
 use crate::game::{Fault, Game, MAX_SEATS, Ruled, Seat, Turn};
@@ -175,7 +175,6 @@ fn play_turn(
         script.cards[prophet.index()].extend(cards);
     }
     let turns_before = state.public().history.len();
-    let mut legal = Vec::new();
     loop {
         let before = state.public().stage;
         let Some(mv) = next_move(game, state, turn) else {
@@ -186,8 +185,7 @@ fn play_turn(
                 Stage::After => "the stated rule cannot be read".to_owned(),
             }));
         };
-        game.moves(state, &mut legal);
-        if legal.binary_search(&mv).is_err() {
+        if !game.is_legal(state, mv) {
             return Err(fault(format!("{mv:?} is not legal here")));
         }
         if matches!(mv, Move::Guess(_)) {

@@ -1,5 +1,7 @@
 //! What one seat knows, and the worlds that it allows.
 
+use std::borrow::Cow;
+
 use super::public::{Act, Public, Stage};
 use super::rule::{Memory, Rule};
 use super::{Counts, Eleusis, Move, Rules, State};
@@ -107,10 +109,11 @@ impl Public {
         }
     }
 
-    /// The candidates that were stated and are not the rule.
-    fn refuted(&self) -> Vec<u32> {
+    /// The rules that were stated and are not the secret one.
+    fn refuted<'a>(&self, game: &'a Eleusis) -> Vec<Cow<'a, Rule>> {
         let guesses = self.history.iter().filter_map(|event| event.guess);
-        guesses.filter(|(_, right)| !right).map(|(index, _)| index).collect()
+        let wrong = guesses.filter(|(_, right)| !right);
+        wrong.filter_map(|(index, _)| game.stated(index)).collect()
     }
 }
 
@@ -178,7 +181,7 @@ impl View {
         if let Some(rule) = &self.rule {
             return self.imagine_under(rule.clone(), chance);
         }
-        let refuted = self.public.refuted();
+        let refuted = self.public.refuted(game);
         let candidates = game.candidates();
         let mut order: Vec<u32> = (0..candidates.len() as u32).collect();
         // The order is shuffled only as far as it is looked at.
@@ -186,7 +189,7 @@ impl View {
             let left = (order.len() - at) as u32;
             order.swap(at, at + chance.below(left) as usize);
             let rule = &candidates[order[at] as usize];
-            if !refuted.contains(&order[at]) && self.public.agrees(rule) {
+            if !refuted.iter().any(|stated| **stated == *rule) && self.public.agrees(rule) {
                 return self.imagine_under(rule.clone(), chance);
             }
         }

@@ -1,6 +1,7 @@
 //! What is counted during a hand, and the figures made of the counts.
 
 use super::{Bins, Game, STEPS, Spread};
+use crate::chance::Stream;
 
 /// A ratio of counters: a column of the balance table.
 #[derive(Clone, Copy, Debug)]
@@ -64,8 +65,15 @@ pub trait Measured: Game {
     /// What a lead is, where [`leads`](Measured::leads) tells it, in a few words.
     const LEAD: &'static str = "points";
 
+    /// When [`known`](Measured::known) says that the rule is known, in a sentence.
+    const KNOWN: &'static str = "";
+
     /// What [`mark`](Measured::mark) counts on a cell of the board, in a few words.
     const MARK: &'static str = "";
+
+    /// What is known of a deal before it is played and may explain its result, where
+    /// [`compare`](Measured::compare) tells it: counts of strong cards.
+    const STRENGTHS: &'static [&'static str] = &[];
 
     /// The bins of this variant's distributions.
     fn spread(&self) -> Spread {
@@ -75,6 +83,7 @@ pub trait Measured: Game {
             margin: Bins::around_zero(high.saturating_sub(low), 41),
             turns: Bins::over(0, self.max_moves() as i32, 40),
             lead: None,
+            known: None,
             board: None,
         }
     }
@@ -84,8 +93,19 @@ pub trait Measured: Game {
         [0; STEPS]
     }
 
+    /// How many cards were played before somebody knew the secret rule; none where nobody did, or
+    /// there is no such rule. It is read off what all could see.
+    #[inline]
+    fn known(&self, _end: &Self::State) -> Option<u32> {
+        None
+    }
+
     /// Counts on the cells of the board, row by row, what became of them in a finished hand.
     fn mark(&self, _end: &Self::State, _cells: &mut [i64]) {}
+
+    /// Adds to each of the [`STRENGTHS`](Measured::STRENGTHS) what a hand's deal gave the first
+    /// seat more than the others, given the chance before the deal. Over all deals its mean is 0.
+    fn compare(&self, _start: &Stream, _out: &mut [i64]) {}
 
     /// A move is about to be made.
     fn watch(&self, watch: &mut Self::Watch, before: &Self::State, mv: Self::Move);

@@ -97,11 +97,19 @@ pub trait Game: Send + Sync {
         mv: Self::Move,
         chance: &mut Stream,
     ) -> Result<(), Illegal> {
-        let mut legal = Vec::new();
-        self.moves(state, &mut legal);
-        legal.binary_search(&mv).map_err(|_| Illegal)?;
+        if !self.is_legal(state, mv) {
+            return Err(Illegal);
+        }
         self.play(state, mv, chance);
         Ok(())
+    }
+
+    /// Whether the move may be made: it is among [`moves`](Game::moves), or one of those that a
+    /// game takes though they are too many to list.
+    fn is_legal(&self, state: &Self::State, mv: Self::Move) -> bool {
+        let mut legal = Vec::new();
+        self.moves(state, &mut legal);
+        legal.binary_search(&mv).is_ok()
     }
 
     /// How far a seat is ahead of the best other, in points, were the hand to be judged as it

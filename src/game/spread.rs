@@ -61,6 +61,8 @@ pub struct Spread {
     pub turns: Bins,
     /// The first seat's lead after each eighth of the hand, where the game tells it.
     pub lead: Option<Bins>,
+    /// What was played until the rule was known, where the game has one to find.
+    pub known: Option<Bins>,
     /// The rows and columns of the board whose cells are counted, where there is one.
     pub board: Option<(usize, usize)>,
 }

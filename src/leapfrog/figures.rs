@@ -80,6 +80,7 @@ impl Measured for Leapfrog {
             margin: Bins::around_zero(reach / 2, 41),
             turns: Bins::over(0, i32::from(rules.cells()), 40),
             lead: Some(Bins::around_zero(reach / 2, 31)),
+            known: None,
             board: Some((rules.rows.into(), rules.cols.into())),
         }
     }

@@ -1,7 +1,8 @@
 //! The figures of a hand of Leopard.
 
 use super::watch::{Watch, ahead};
-use super::{End, Leopard, Move, State};
+use super::{End, Leopard, Move, State, strength};
+use crate::chance::Stream;
 use crate::game::{Bins, Figure, Game, Measured, Ruled, STEPS, Seat, Share, Shares, Spread};
 
 impl Measured for Leopard {
@@ -68,8 +69,15 @@ impl Measured for Leopard {
             margin: Bins::around_zero(high.min(21), 43),
             turns: Bins::over(1, 105, 35),
             lead: Some(Bins::around_zero(12, 25)),
+            known: None,
             board: None,
         }
+    }
+
+    const STRENGTHS: &'static [&'static str] = strength::STRENGTHS;
+
+    fn compare(&self, start: &Stream, out: &mut [i64]) {
+        self.compare_cards(start, out);
     }
 
     #[inline]

@@ -21,6 +21,7 @@ mod setup;
 mod show;
 mod square;
 mod state;
+mod strength;
 mod view;
 mod watch;
 

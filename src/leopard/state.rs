@@ -83,7 +83,7 @@ impl State {
 
     /// A seat draws up to `count` cards.
     #[inline(always)]
-    fn draw<D: Deck>(&mut self, seat: usize, count: u8, deck: &mut D) {
+    pub(super) fn draw<D: Deck>(&mut self, seat: usize, count: u8, deck: &mut D) {
         for _ in 0..count {
             if !D::LASTS && self.stock_len == 0 {
                 return;

@@ -141,6 +141,10 @@ fn variants<G: Strategic>() -> Vec<Column> {
     all.extend(
         names::<G>().into_iter().flat_map(|(name, unit, meaning)| estimate(name, unit, meaning)),
     );
+    let controlled = "`first_seat_score` with what the deals' cards explain taken out, with `control`; otherwise empty.";
+    all.extend(estimate("first_seat_controlled", "share of the win", controlled));
+    let saved = "The part of the variance between deals that this took out; below 0 it did harm.";
+    all.push(column("control_saved", "number", "share of the variance", saved));
     all
 }
 
@@ -156,6 +160,11 @@ fn differences() -> Vec<Column> {
     ];
     let meaning = "The second less the first, its interval from the same deals.";
     all.extend(estimate("difference", "see `unit`", meaning));
+    let p = |name, meaning| column(name, "number", "probability", meaning);
+    all.extend([
+        p("p", "Two-sided p-value of no difference; empty where nothing varied."),
+        p("p_holm", "The same after Holm's correction over all rows."),
+    ]);
     all
 }
 

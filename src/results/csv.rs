@@ -77,7 +77,6 @@ fn wide(estimates: impl IntoIterator<Item = Option<Estimate>>) -> Vec<String> {
 
 fn matchup(row: &Matchup) -> Vec<String> {
     let counts = [row.deals, row.matches, row.hands, row.wins, row.draws, row.losses];
-    let small = |p: Option<f64>| p.map_or(String::new(), |p| format!("{p:.3e}"));
     [
         vec![row.variant.clone(), row.strategy.clone(), row.opponent.clone()],
         counts.iter().map(u64::to_string).collect(),
@@ -88,6 +87,11 @@ fn matchup(row: &Matchup) -> Vec<String> {
         (0..5).map(|i| row.by_deal.map_or(String::new(), |d| d[i].to_string())).collect(),
     ]
     .concat()
+}
+
+/// A p-value, of which the order counts.
+fn small(p: Option<f64>) -> String {
+    p.map_or(String::new(), |p| format!("{p:.3e}"))
 }
 
 fn verdict(verdict: Verdict) -> &'static str {
@@ -110,13 +114,17 @@ fn standing(row: &Standing) -> Vec<String> {
 
 fn variant(row: &VariantFigures) -> Vec<String> {
     let plain = vec![row.variant.clone(), row.deals.to_string(), row.hands.to_string()];
-    [plain, wide(row.figures.iter().map(|f| f.estimate))].concat()
+    let saved = row.controlled.map(|c| format!("{:.6}", c.saved)).unwrap_or_default();
+    let controlled = wide([row.controlled.map(|c| c.mean)]);
+    [plain, wide(row.figures.iter().map(|f| f.estimate)), controlled, vec![saved]].concat()
 }
 
 fn difference(row: &Difference) -> Vec<String> {
     let bare = |x: f64| cells(Some(Estimate::bare(x)))[0].clone();
     let names = vec![row.from.clone(), row.to.clone(), row.figure.to_owned(), row.unit.to_owned()];
-    [names, vec![bare(row.before), bare(row.after)], wide([Some(row.change)])].concat()
+    let probabilities = vec![small(row.p), small(row.p_holm)];
+    let values = vec![bare(row.before), bare(row.after)];
+    [names, values, wide([Some(row.change)]), probabilities].concat()
 }
 
 fn confirmed(row: &Confirmed) -> Vec<String> {

@@ -20,6 +20,25 @@ pub(super) struct Timing {
     pub resumed_chunks: usize,
 }
 
+/// The program that this is.
+pub(super) fn program() -> Value {
+    json!({
+        "name": "parlour",
+        "version": env!("CARGO_PKG_VERSION"),
+        "source": env!("PARLOUR_SOURCE"),
+        "revision": crate::REVISION,
+    })
+}
+
+/// Where it runs.
+pub(super) fn machine() -> Value {
+    json!({
+        "os": std::env::consts::OS,
+        "architecture": std::env::consts::ARCH,
+        "cores": std::thread::available_parallelism().map_or(0, usize::from),
+    })
+}
+
 /// Writes `manifest.json`, last of all: a folder that has one is finished.
 pub(super) fn write<G: Strategic>(
     folder: &Path,
@@ -40,23 +59,22 @@ pub(super) fn write<G: Strategic>(
         .iter()
         .map(|s| json!({ "name": s.name, "from": s.origin, "sha256": s.digest }))
         .collect();
+    let specs: Vec<&G::Spec> = plan.strategies.iter().map(|s| &s.spec).collect();
+    let knowledge: serde_json::Map<String, Value> =
+        G::knowledge(&specs).into_iter().map(|(name, sha)| (name.to_owned(), sha.into())).collect();
     let deals: u64 = progress.chunks.values().map(|t| t.deals).sum();
     let matches: u64 = plan.tables.iter().map(|t| t.line_up.len() as u64).sum();
     let seconds = |d: Duration| (d.as_secs_f64() * 1000.0).round() / 1000.0;
     let since_1970 = timing.started.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     let manifest = json!({
         "format": 1,
-        "program": {
-            "name": "parlour",
-            "version": env!("CARGO_PKG_VERSION"),
-            "source": env!("PARLOUR_SOURCE"),
-            "revision": crate::REVISION,
-        },
+        "program": program(),
         "experiment": plan.resolved(),
         "experiment_digest": plan.digest(),
         "inputs": {
             "experiment": source.map(|(from, sha)| json!({ "from": from, "sha256": sha })),
             "strategies": strategies,
+            "knowledge": knowledge,
         },
         "counts": {
             "deals": deals,
@@ -71,11 +89,7 @@ pub(super) fn write<G: Strategic>(
             "seconds": seconds(timing.took),
             "threads": timing.threads,
             "resumed_chunks": timing.resumed_chunks,
-            "machine": {
-                "os": std::env::consts::OS,
-                "architecture": std::env::consts::ARCH,
-                "cores": std::thread::available_parallelism().map_or(0, usize::from),
-            },
+            "machine": machine(),
         },
     });
     let text = serde_json::to_string_pretty(&manifest).expect("plain data") + "\n";

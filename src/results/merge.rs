@@ -21,6 +21,12 @@ pub fn read_header(folder: &Path) -> Result<ProgressHeader> {
 
 pub(super) fn read(folder: &Path) -> Result<Progress> {
     let path = folder.join(Progress::FILE);
+    if !path.exists() {
+        let (place, folder) = (path.display(), folder.display());
+        return Err(Error::input(format!(
+            "cannot read {place}: {folder} holds no results; a result folder has progress.jsonl (the tallies), manifest.json, the tables and report.html, and `parlour run EXPERIMENT --out {folder}` makes one"
+        )));
+    }
     let (progress, cut) = Progress::read(&path)?;
     if cut {
         let line = progress.chunks.len() + 2;

@@ -7,7 +7,7 @@ use super::populations::{Population, populations};
 use super::standings::Standing;
 use super::variants::{Difference, VariantFigure, VariantFigures};
 use crate::arena::{Plan, Tally, UNIT};
-use crate::stats::{Estimate, jackknife_all};
+use crate::stats::{Controlled, Controls, Estimate, holm, jackknife_all, jackknife_p};
 use crate::strategy::Strategic;
 
 /// All numbers of a run.
@@ -77,6 +77,7 @@ impl Summary {
                     deals: total.deals,
                     hands: hands * total.deals,
                     figures,
+                    controlled: controlled(plan, tallies, variant, hands),
                     counters: counters(plan, &total, variant),
                     spread: plan.variants[variant].game.spread(),
                     shape: plan.layout.spread(&total, variant),
@@ -98,7 +99,7 @@ impl Summary {
                 .flat_map(|&(a, b)| (0..count).map(move |f| change(numbers, a, b, f)))
                 .collect()
         });
-        let differences = pairs
+        let mut differences: Vec<Difference> = pairs
             .iter()
             .flat_map(|&(a, b)| (0..count).map(move |figure| (a, b, figure)))
             .zip(changes)
@@ -111,9 +112,15 @@ impl Summary {
                     before: full[a * wide + figure]?,
                     after: full[b * wide + figure]?,
                     change: change?,
+                    p: jackknife_p(change?, tallies.len()),
+                    p_holm: None,
                 })
             })
             .collect();
+        let adjusted = holm(&differences.iter().map(|d| d.p).collect::<Vec<_>>());
+        for (difference, p) in differences.iter_mut().zip(adjusted) {
+            difference.p_holm = p;
+        }
 
         let mut standings = Vec::new();
         for variant in 0..plan.variants.len() {
@@ -145,6 +152,20 @@ impl Summary {
         let turned = || met(opponent, strategy).map(|score| score.scaled(-1.0).shifted(1.0));
         met(strategy, opponent).or_else(turned)
     }
+}
+
+/// The first seat's score by the control variate; the parts whose coefficients are fitted apart are
+/// the chunks.
+fn controlled<G: Strategic>(
+    plan: &Plan<G>,
+    tallies: &[Tally],
+    variant: usize,
+    hands: u64,
+) -> Option<Controlled> {
+    let parts: Option<Vec<Controls>> =
+        tallies.iter().map(|tally| plan.layout.controls(tally, variant)).collect();
+    let found = Controls::mean(&parts?, 1.0 / (hands as f64 * UNIT as f64))?;
+    Some(Controlled { mean: found.mean.clamped(0.0, 1.0), ..found })
 }
 
 /// The game's counters over all tables of a variant.

@@ -2,8 +2,8 @@
 
 use comfy_table::{CellAlignment, Table, presets};
 
-use super::Summary;
-use crate::stats::Estimate;
+use super::{Difference, Summary};
+use crate::stats::{Estimate, survives};
 use crate::strategy::Strategic;
 
 fn table(header: Vec<String>, names: usize) -> Table {
@@ -60,7 +60,7 @@ pub fn variant_table<G: Strategic>(summary: &Summary) -> String {
 }
 
 /// How each figure changes from the first variant to each other, on the same deals. Changes whose
-/// interval leaves out 0 are marked.
+/// interval leaves out 0 are marked `*`, those that survive Holm's correction `**`.
 pub fn difference_table(summary: &Summary) -> String {
     let header = ["figure", "from", "to", "before", "after", "change", ""];
     let mut table = table(header.map(String::from).to_vec(), 3);
@@ -74,8 +74,16 @@ pub fn difference_table(summary: &Summary) -> String {
             format!("{:.decimals$}", row.before),
             format!("{:.decimals$}", row.after),
             row.change.to_string(),
-            if row.change.excludes(0.0) { "*".to_owned() } else { String::new() },
+            mark(row).to_owned(),
         ]);
     }
     table.to_string()
+}
+
+fn mark(row: &Difference) -> &'static str {
+    match (survives(row.p_holm), row.change.excludes(0.0)) {
+        (true, _) => "**",
+        (false, true) => "*",
+        (false, false) => "",
+    }
 }

@@ -2,7 +2,7 @@
 
 use crate::arena::SpreadTally;
 use crate::game::Spread;
-use crate::stats::Estimate;
+use crate::stats::{Controlled, Estimate};
 
 /// One figure of a variant.
 #[derive(Clone, Debug)]
@@ -28,6 +28,9 @@ pub struct VariantFigures {
     pub hands: u64,
     /// The figures, the same in every variant.
     pub figures: Vec<VariantFigure>,
+    /// The first seat's score with what the deals' cards explain taken out; none where the
+    /// experiment does not ask for it.
+    pub controlled: Option<Controlled>,
     /// The game's own counters, summed over all hands.
     pub counters: Vec<i64>,
     /// The bins of the distributions.
@@ -60,4 +63,8 @@ pub struct Difference {
     pub after: f64,
     /// The second less the first, its interval from the pairs of the same deal.
     pub change: Estimate,
+    /// The two-sided p-value of no change; none where it cannot be computed.
+    pub p: Option<f64>,
+    /// The same after Holm's correction over all figures of all two variants of the run.
+    pub p_holm: Option<f64>,
 }

@@ -15,7 +15,7 @@ mod choice;
 mod cut_off;
 mod findings;
 mod guide;
-pub(crate) mod maths;
+mod maths;
 mod monte_carlo;
 mod parallel;
 pub mod params;

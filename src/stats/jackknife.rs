@@ -1,7 +1,7 @@
 //! The delete-a-group jackknife.
 
 use super::Estimate;
-use super::quantile::student_95;
+use super::quantile::{student_95, student_two_sided};
 
 /// The delete-a-group jackknife of one statistic over groups of equal weight.
 ///
@@ -70,6 +70,18 @@ pub fn jackknife_all(
         .collect()
 }
 
+/// The two-sided p-value of a jackknifed number being 0, from its interval over so many groups:
+/// below 0.05 exactly where the interval leaves out 0. `None` without an interval, and for a 0
+/// that never varied, of which there is nothing to tell.
+pub fn jackknife_p(estimate: Estimate, groups: usize) -> Option<f64> {
+    let half = estimate.half_width().filter(|_| groups > 1)?;
+    if half <= 0.0 {
+        return (estimate.value != 0.0).then_some(0.0);
+    }
+    let freedom = (groups - 1) as f64;
+    Some(student_two_sided(estimate.value / half * student_95(freedom), freedom))
+}
+
 /// The variance from the statistics with one group left out; `None` below two groups.
 fn variance(value: f64, left: &[f64], shares: &[f64]) -> Option<f64> {
     if left.len() < 2 {
@@ -134,6 +146,18 @@ mod tests {
         assert!((found.value - 3.5).abs() < 1e-12);
         let expected = 4.302_652_729_7 * variance.sqrt();
         assert!((found.half_width().unwrap() - expected).abs() < 1e-6, "{found:?}");
+    }
+
+    #[test]
+    fn the_p_value_and_the_interval_agree() {
+        // R: 2 * pt(-3, 9) is 0.01495637; the half width is qt(0.975, 9) = 2.262157 errors.
+        let of = |errors: f64| jackknife_p(Estimate::symmetric(errors, 2.262_157_163), 10);
+        assert!((of(3.0).unwrap() - 0.014_956_37).abs() < 1e-7, "{:?}", of(3.0));
+        assert!((of(-2.262_157_163).unwrap() - 0.05).abs() < 1e-8);
+        assert_eq!(of(0.0), Some(1.0));
+        assert_eq!(jackknife_p(Estimate::bare(1.0), 10), None);
+        assert_eq!(jackknife_p(Estimate::symmetric(0.0, 0.0), 10), None);
+        assert_eq!(jackknife_p(Estimate::symmetric(2.0, 0.0), 10), Some(0.0));
     }
 
     #[test]

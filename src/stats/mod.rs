@@ -32,10 +32,10 @@ mod sprt;
 
 pub use alpharank::{POPULATION, alpha_rank};
 pub use bootstrap::{Bootstrap, Ends, bootstrap, bootstrap_all};
-pub use control::Control;
+pub use control::{Controlled, Controls};
 pub use cycles::{Duel, rings};
 pub use estimate::Estimate;
-pub use jackknife::{jackknife, jackknife_all, jackknife_weighted};
+pub use jackknife::{jackknife, jackknife_all, jackknife_p, jackknife_weighted};
 pub use luck::{Seatings, Shares, shares};
 pub use moments::Moments;
 pub use multiple::{holm, survives};

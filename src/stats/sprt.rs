@@ -31,8 +31,15 @@ pub enum SprtError {
     #[error("alpha and beta must lie between 0 and 1, but {0} does not")]
     Rate(f64),
     /// The error rates leave nothing to decide.
-    #[error("alpha + beta must be below 1, but is {0}")]
-    Sum(f64),
+    #[error(
+        "alpha ({alpha}) and beta ({beta}) together must be below 1, or the test decides before it looks; 0.05 for each is usual"
+    )]
+    Sum {
+        /// The rate of false upper answers.
+        alpha: f64,
+        /// The rate of false lower answers.
+        beta: f64,
+    },
 }
 
 /// The largest Elo that a hypothesis may name.
@@ -91,7 +98,7 @@ impl Sprt {
             return Err(SprtError::Order { elo0, elo1 });
         }
         if alpha + beta >= 1.0 {
-            return Err(SprtError::Sum(alpha + beta));
+            return Err(SprtError::Sum { alpha, beta });
         }
         Ok(Sprt { elo0, elo1, alpha, beta, scale })
     }
@@ -280,7 +287,8 @@ mod tests {
         assert_eq!(make(5.0, 5.0, 0.05, 0.05), "elo0 must be below elo1, but 5 is not below 5");
         assert!(make(f64::NAN, 5.0, 0.05, 0.05).contains("is not between"));
         assert!(make(0.0, 5.0, 0.0, 0.05).contains("between 0 and 1"));
-        assert!(make(0.0, 5.0, 0.5, 0.5).contains("alpha + beta"));
+        let both = make(0.0, 5.0, 0.4, 0.6);
+        assert!(both.contains("alpha (0.4) and beta (0.6) together must be below 1"), "{both}");
     }
 
     #[test]

@@ -83,6 +83,11 @@ pub trait Strategic: Ruled + Measured + Recorded + Sized + 'static {
         Err(Error::input(format!("{place}: positions of {game} cannot be read yet")))
     }
 
+    /// What these strategies know beside their files, each by name with its digest.
+    fn knowledge(_specs: &[&Self::Spec]) -> Vec<(&'static str, String)> {
+        Vec::new()
+    }
+
     /// Whether a hand of it is cheap enough to be timed by `bench` and signed.
     fn is_cheap(_spec: &Self::Spec) -> bool {
         true

@@ -78,6 +78,40 @@ fn science_plays_cases_and_writes_its_tables() {
     let case = summary.lines().nth(1).unwrap();
     assert!(case.starts_with("x,0,color != last.color,"), "{case}");
     assert!(summary.lines().nth(2).unwrap().starts_with("mean,"), "{summary}");
+    let manifest = std::fs::read_to_string(here.join("s/manifest.json")).unwrap();
+    let manifest: serde_json::Value = serde_json::from_str(&manifest).unwrap();
+    let digest = manifest["inputs"]["knowledge"]["eleusis_grammar"].as_str().unwrap();
+    assert_eq!(digest, parlour::eleusis::infer::Grammar::shared().digest());
+    assert_eq!(manifest["counts"]["cases"], 1);
+}
+
+#[test]
+fn the_manifest_of_a_run_names_the_grammar_where_somebody_infers() {
+    let folder = folder();
+    let here = folder.path();
+    let knowledge = |player: &str, out: &str| {
+        let mut arguments = vec!["match", "eleusis", player];
+        arguments.extend(["random"; 3]);
+        arguments.extend(["--variant", "express", "--deals", "1", "--out", out, "--quiet"]);
+        succeed(here, &arguments);
+        let text = std::fs::read_to_string(here.join(out).join("manifest.json")).unwrap();
+        let manifest: serde_json::Value = serde_json::from_str(&text).unwrap();
+        manifest["inputs"]["knowledge"].clone()
+    };
+    let digest = parlour::eleusis::infer::Grammar::shared().digest();
+    assert_eq!(knowledge("cautious", "a")["eleusis_grammar"], digest.as_str());
+    assert_eq!(knowledge("random", "b"), serde_json::json!({}));
+}
+
+#[test]
+fn science_takes_no_variant_but_its_own() {
+    let folder = folder();
+    let refused = |variant: &str, words: &[&str]| {
+        let arguments = ["science", "--bank", "training", "--variant", variant];
+        fail(folder.path(), &arguments, 2, words);
+    };
+    refused("express", &["express", "parlour match eleusis", "science"]);
+    refused("sciense", &["sciense", "science"]);
 }
 
 /// A case whose deck is its two decks in order, cut to so many cards.
@@ -130,6 +164,10 @@ fn wrong_cases_are_refused() {
     refused("red and black", 104, &["line 1", "rule", "accept"]);
     refused("red or black", 104, &["line 1", "rule", "accept"]);
     refused("rank > last.rank", 104, &["line 1", "rule", "no card right"]);
+    refused("rank mod 0 == 1", 104, &["line 1", "rule", "division by zero"]);
+    refused("hand has red", 104, &["line 1", "rule", "hand"]);
+    let deep = format!("{}red{}", "(".repeat(1000), ")".repeat(1000));
+    refused(&deep, 104, &["line 1", "rule", "nested"]);
     let folder = folder();
     std::fs::write(folder.path().join("c.jsonl"), case("red", 104).replacen("AS", "1S", 1))
         .unwrap();
@@ -139,6 +177,21 @@ fn wrong_cases_are_refused() {
     fail(folder.path(), &["science", "d.jsonl"], 2, &["line 1", "name"]);
     fail(folder.path(), &["science"], 2, &["<CASES>"]);
     fail(folder.path(), &["science", "none.jsonl"], 2, &["none.jsonl"]);
+}
+
+/// Both aces of spades lie in the hand, and nothing else may be the starter.
+#[test]
+fn a_deck_in_which_no_starter_fits_is_refused() {
+    let text = case("(color != last.color) ?? (spade and rank == A)", 104);
+    let mut line: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let deck = line["deck"].as_array_mut().unwrap();
+    assert_eq!((deck[0].as_str(), deck[52].as_str()), (Some("AS"), Some("AS")));
+    deck.swap(1, 52);
+    let folder = folder();
+    std::fs::write(folder.path().join("c.jsonl"), line.to_string()).unwrap();
+    fail(folder.path(), &["science", "c.jsonl"], 2, &["line 1", "deck", "starter"]);
+    std::fs::write(folder.path().join("d.jsonl"), text).unwrap();
+    succeed(folder.path(), &["science", "d.jsonl", "--strategy", "random"]);
 }
 
 /// Three seats where the game needs four, and a secret that never refuses.
@@ -158,5 +211,6 @@ fn wrong_variants_are_refused() {
     refused(r#""secret": "red or black""#, &["secret", "accept"]);
     refused(r#""secret": "red""#, &["seats"]);
     let three = ["match", "eleusis", "random", "random", "random"];
-    fail(folder().path(), &three, 2, &["5 seats"]);
+    let words = ["5 seats", "5 strategies", "there are 3"];
+    fail(folder().path(), &three, 2, &words);
 }

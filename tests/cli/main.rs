@@ -5,6 +5,7 @@ mod commands;
 mod common;
 mod eleusis;
 mod reports;
+mod rings;
 mod same_bytes;
 mod search;
 mod wrong_input;

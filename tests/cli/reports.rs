@@ -66,21 +66,24 @@ fn a_folder_that_is_not_as_it_was_written() {
     refused(&["manifest.json is missing"]);
     put("manifest.json", &manifest);
     succeed(at, &["report", "r"]);
-    fail(at, &["report", "nowhere"], 2, &["cannot read nowhere/progress.jsonl"]);
+    fail(at, &["report", "nowhere"], 2, &["cannot read nowhere/progress.jsonl", "parlour run"]);
+    std::fs::create_dir(at.join("empty")).unwrap();
+    let holds = ["cannot read empty/progress.jsonl", "a result folder has", "--out empty"];
+    fail(at, &["report", "empty"], 2, &holds);
 }
 
 #[test]
 fn the_progress_of_another_version_is_named() {
     let here = finished();
     let text = read(here.path(), "progress.jsonl");
-    let old = text.replacen("\"format\":2", "\"format\":1", 1);
+    let old = text.replacen("\"format\":3", "\"format\":2", 1);
     assert_ne!(old, text);
     std::fs::write(here.path().join("r/progress.jsonl"), old).unwrap();
     fail(
         here.path(),
         &["report", "r"],
         2,
-        &["line 1", "its format is 1", "run the experiment again"],
+        &["line 1", "its format is 2", "run the experiment again"],
     );
 }
 
@@ -126,8 +129,8 @@ fn an_until_that_decides_nothing() {
     };
     refused(r#"{ "sprt": { "elo0": 5, "elo1": 5 } }"#, "", &["elo0 must be below elo1"]);
     refused(r#"{ "sprt": { "elo0": 5, "elo1": 0 } }"#, "", &["5 is not below 0"]);
-    let rates = r#"{ "sprt": { "elo0": 0, "elo1": 5, "alpha": 0.5, "beta": 0.5 } }"#;
-    refused(rates, "", &["alpha + beta must be below 1"]);
+    let rates = r#"{ "sprt": { "elo0": 0, "elo1": 5, "alpha": 0.4, "beta": 0.6 } }"#;
+    refused(rates, "", &["alpha (0.4) and beta (0.6) together must be below 1"]);
     let rates = r#"{ "sprt": { "elo0": 0, "elo1": 5, "alpha": 0 } }"#;
     refused(rates, "", &["alpha and beta must lie between 0 and 1"]);
     refused(r#"{ "sprt": { "elo0": 0, "elo1": 5 } }"#, r#", "mirror": true"#, &["mirror"]);
@@ -173,4 +176,51 @@ fn the_data_dictionary_is_that_of_the_tables() {
         }
         assert_eq!(tables, 7, "{folder}");
     }
+}
+
+#[test]
+fn what_the_cards_explain_is_told_where_it_is_asked_for() {
+    let here = tempfile::tempdir().unwrap();
+    let text = |game: &str| {
+        format!(
+            r#"{{ "game": "{game}", "strategies": ["greedy"], "mirror": true, "deals": 2000, "control": true }}"#
+        )
+    };
+    std::fs::write(here.path().join("e.json"), text("leapfrog")).unwrap();
+    fail(here.path(), &["run", "./e.json"], 2, &["`control`", "leopard", "leave it out"]);
+    std::fs::write(here.path().join("e.json"), text("leopard")).unwrap();
+    succeed(here.path(), &["run", "./e.json", "--quiet", "--out", "r"]);
+    let rows = read(here.path(), "variants.csv");
+    let heads: Vec<&str> = rows.lines().next().unwrap().split(',').collect();
+    let at = |name: &str| heads.iter().position(|head| *head == name).expect(name);
+    for row in rows.lines().skip(1) {
+        let cells: Vec<&str> = row.split(',').collect();
+        let number = |name: &str| cells[at(name)].parse::<f64>().expect(name);
+        let (plain, less) = (number("first_seat_score"), number("first_seat_controlled"));
+        // The cards take out luck and no more: the two lie within each other's doubt.
+        assert!((plain - less).abs() < 0.05, "{row}");
+        let wide = |name: &str| number(&format!("{name}_high")) - number(&format!("{name}_low"));
+        let ratio = wide("first_seat_controlled") / wide("first_seat_score");
+        let saved = number("control_saved");
+        assert!((ratio.powi(2) - (1.0 - saved)).abs() < 0.03, "{ratio} and {saved}: {row}");
+        assert!(saved > 0.02, "strong cards explain something: {row}");
+    }
+}
+
+#[test]
+fn cards_until_the_rule_is_known_are_those_of_hands_in_which_it_was() {
+    let here = tempfile::tempdir().unwrap();
+    let experiment = r#"{
+      "game": "eleusis", "variants": ["express"], "schedule": "line-up", "deals": 2,
+      "strategies": ["random", "bayes", "cautious"],
+      "line_ups": [["random", "bayes", "cautious", "bayes"]]
+    }"#;
+    std::fs::write(here.path().join("e.json"), experiment).unwrap();
+    succeed(here.path(), &["run", "./e.json", "--quiet", "--hands", "--out", "r"]);
+    let hands = read(here.path(), "hands.csv");
+    let (known, all) = (hands.matches(",guessed,").count(), hands.lines().count() - 1);
+    let page = read(here.path(), "report.html");
+    assert!(page.contains("Cards until the rule is known"));
+    let share = 100.0 * known as f64 / all as f64;
+    assert!(page.contains(&format!("Shares of the {share:.0} % of hands")), "{known} of {all}");
 }

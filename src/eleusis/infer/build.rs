@@ -4,33 +4,13 @@
 use rustc_hash::FxHashMap;
 
 use super::atoms::Role;
-use super::grammar::{likeliest, power};
-use super::signature::{on_situations, rule_signature, signature};
-use super::{Combo, Grammar};
+use super::grammar::likeliest;
+use super::prior::{Atom, KINDS, Learning, Pairing, kind, learn};
+use super::signature::{on_situations, rule_signature, signatures};
+use super::stuck::stuck;
+use super::{Combo, Grammar, Masks};
+use crate::cards::CardSet;
 use crate::eleusis::rule::Rule;
-
-/// How many kinds of combination there are: one atom, both, either, exactly one, if.
-const KINDS: usize = 5;
-
-/// What each kind of combination, each template, and each atom in a combination gets on top of
-/// how often the training rules have it.
-const KIND_EXTRA: f64 = 1.0;
-const TEMPLATE_EXTRA: f64 = 0.3;
-const ATOM_EXTRA: f64 = 0.15;
-
-/// What each part of a text makes of its likelihood among the texts of its template: four parts
-/// halve it.
-const HALVED: f64 = 0.840_896_415_253_714_6;
-
-const fn kind(combo: Combo) -> usize {
-    match combo {
-        Combo::One(_) => 0,
-        Combo::And(..) => 1,
-        Combo::Or(..) => 2,
-        Combo::Xor(..) => 3,
-        Combo::If(..) => 4,
-    }
-}
 
 /// All combinations of the atoms that are made.
 fn combine(roles: &[Role]) -> Vec<Combo> {
@@ -54,99 +34,70 @@ fn combine(roles: &[Role]) -> Vec<Combo> {
     all
 }
 
-/// How often the training rules have each kind, template and atom.
-struct Prior {
-    kinds: [f64; KINDS],
-    /// By template of a rule of one atom; an atom's share of its template.
-    templates: Vec<f64>,
-    template_of: Vec<usize>,
-    share: Vec<f64>,
-    /// By atom: as a condition, as a side of an *if*, as a part of another combination.
-    conditions: Vec<f64>,
-    sides: Vec<f64>,
-    parts: Vec<f64>,
+/// How each two of these tests go together: bit 0, one says what the other does not; bit 1, they
+/// hardly ever agree that a card is right; bit 2, they are of one template; bit 3, they speak of the
+/// same.
+struct Pairings {
+    place: Vec<usize>,
+    count: usize,
+    of: Vec<Pairing>,
 }
 
-fn normalized(mut weights: Vec<f64>) -> Vec<f64> {
-    let total: f64 = weights.iter().sum();
-    weights.iter_mut().for_each(|weight| *weight /= total.max(f64::MIN_POSITIVE));
-    weights
-}
-
-impl Prior {
-    fn learnt(
-        roles: &[Role],
-        template_of: Vec<usize>,
-        sizes: &[f64],
-        seen: impl Iterator<Item = Combo>,
-    ) -> Prior {
-        let templates = template_of.iter().max().map_or(0, |most| most + 1);
-        let extra = |wanted: fn(Role) -> bool| -> Vec<f64> {
-            roles.iter().map(|&role| if wanted(role) { ATOM_EXTRA } else { 0.0 }).collect()
+impl Pairings {
+    fn new(atoms: &[Atom<'_>], masks: &[Vec<Masks>]) -> Pairings {
+        let simple: Vec<usize> =
+            (0..atoms.len()).filter(|&atom| atoms[atom].role == Role::Simple).collect();
+        let mut place = vec![0; atoms.len()];
+        for (at, &atom) in simple.iter().enumerate() {
+            place[atom] = at;
+        }
+        let subject = |text: &str| {
+            text.strip_prefix("not ").unwrap_or(text).split(' ').next().map(str::to_owned)
         };
-        let mut kinds = [KIND_EXTRA; KINDS];
-        let mut counts = vec![0.0; templates];
-        for (role, &template) in roles.iter().zip(&template_of) {
-            if *role != Role::Condition {
-                counts[template] = TEMPLATE_EXTRA;
+        let mut of = Vec::with_capacity(simple.len() * simple.len());
+        for &a in &simple {
+            for &b in &simple {
+                let (mut both, mut either, mut contrary) = (0, 0, true);
+                for situation in masks {
+                    let (a, b) = (situation[a], situation[b]);
+                    if a.yes != a.right || b.yes != b.right {
+                        continue;
+                    }
+                    both += (a.yes & b.yes).count_ones();
+                    either += (a.yes | b.yes).count_ones();
+                    contrary &= a.yes ^ b.yes == CardSet::FULL.0;
+                }
+                let apart = f64::from(both) < 0.15 * f64::from(either);
+                let alike = atoms[a].template == atoms[b].template;
+                let same = subject(atoms[a].text) == subject(atoms[b].text);
+                of.push(
+                    u8::from(contrary)
+                        | u8::from(apart) << 1
+                        | u8::from(alike) << 2
+                        | u8::from(same) << 3,
+                );
             }
         }
-        let mut conditions = extra(|role| role == Role::Condition);
-        let mut sides = extra(|role| role == Role::Simple);
-        let mut parts = sides.clone();
-        for combo in seen {
-            kinds[kind(combo)] += 1.0;
-            match combo {
-                Combo::One(a) => counts[template_of[a as usize]] += 1.0,
-                Combo::And(a, b) | Combo::Or(a, b) | Combo::Xor(a, b) => {
-                    parts[a as usize] += 1.0;
-                    parts[b as usize] += 1.0;
-                }
-                Combo::If(c, a, b) => {
-                    conditions[c as usize] += 1.0;
-                    sides[a as usize] += 1.0;
-                    sides[b as usize] += 1.0;
-                }
-            }
-        }
-        let mut totals = vec![0.0; templates];
-        let weight = |atom: usize| power(HALVED, sizes[atom] as usize);
-        let alone = |atom: &usize| roles[*atom] != Role::Condition;
-        for atom in (0..roles.len()).filter(alone) {
-            totals[template_of[atom]] += weight(atom);
-        }
-        let share = (0..roles.len())
-            .map(|atom| if alone(&atom) { weight(atom) / totals[template_of[atom]] } else { 0.0 });
-        let share = share.collect();
-        let total: f64 = kinds.iter().sum();
-        Prior {
-            kinds: kinds.map(|kind| kind / total),
-            templates: normalized(counts),
-            template_of,
-            share,
-            conditions: normalized(conditions),
-            sides: normalized(sides),
-            parts: normalized(parts),
-        }
+        Pairings { place, count: simple.len(), of }
     }
 
-    fn of(&self, combo: Combo) -> f64 {
-        let part = |a: u16| self.parts[a as usize];
-        let inner = match combo {
-            Combo::One(a) => self.templates[self.template_of[a as usize]] * self.share[a as usize],
-            // In either order.
-            Combo::And(a, b) | Combo::Or(a, b) | Combo::Xor(a, b) => 2.0 * part(a) * part(b),
-            Combo::If(c, a, b) => {
-                self.conditions[c as usize] * self.sides[a as usize] * self.sides[b as usize]
+    fn of(&self, combo: Combo) -> Pairing {
+        match combo {
+            Combo::One(_) => 0,
+            Combo::And(a, b) | Combo::Or(a, b) | Combo::Xor(a, b) | Combo::If(_, a, b) => {
+                self.of[self.place[a as usize] * self.count + self.place[b as usize]]
             }
-        };
-        self.kinds[kind(combo)] * inner
+        }
     }
 }
 
 /// The grammar of these atoms, each with its role and template, with a prior learnt from these
 /// rules.
-pub(super) fn build(atoms: Vec<(Role, Rule, String)>, training: &[Rule]) -> Grammar {
+pub(super) fn build(
+    atoms: Vec<(Role, Rule, String)>,
+    training: &[Rule],
+    learning: &Learning,
+) -> Grammar {
     let roles: Vec<Role> = atoms.iter().map(|(role, ..)| *role).collect();
     let mut names: Vec<&String> = atoms.iter().map(|(.., template)| template).collect();
     names.sort();
@@ -162,34 +113,39 @@ pub(super) fn build(atoms: Vec<(Role, Rule, String)>, training: &[Rule]) -> Gram
     let all = combine(&roles);
     let combined = all.len();
     let mut known: FxHashMap<u128, u32> = FxHashMap::default();
-    let (mut combos, mut signatures) = (Vec::new(), Vec::new());
-    let mut members: Vec<(u32, Combo)> = Vec::new();
-    for combo in all {
-        let Some(signature) = signature(combo, &masks) else { continue };
+    let (mut combos, mut kept) = (Vec::new(), Vec::new());
+    let texts: Vec<String> = rules.iter().map(Rule::to_string).collect();
+    let described: Vec<Atom<'_>> = (0..rules.len())
+        .map(|atom| Atom {
+            role: roles[atom],
+            text: &texts[atom],
+            template: &atoms[atom].2,
+            size: sizes[atom],
+        })
+        .collect();
+    let pairings = Pairings::new(&described, &masks);
+    let mut members: Vec<(u32, Combo, Pairing)> = Vec::new();
+    let numbers = signatures(&all, &masks);
+    let left_stuck = stuck(&all, &rules);
+    for ((combo, number), is_stuck) in all.into_iter().zip(numbers).zip(left_stuck) {
+        let Some(signature) = number.filter(|_| !is_stuck) else { continue };
         let next = combos.len() as u32;
         let class = *known.entry(signature).or_insert(next);
         if class == next {
             combos.push(combo);
-            signatures.push(signature);
+            kept.push(signature);
         } else if size(combo) < size(combos[class as usize]) {
             combos[class as usize] = combo;
         }
-        members.push((class, combo));
+        members.push((class, combo, pairings.of(combo)));
     }
-    let found: Vec<Combo> = training
-        .iter()
-        .filter_map(|rule| known.get(&rule_signature(rule)?))
-        .map(|&class| combos[class as usize])
-        .collect();
+    let found: Vec<u32> =
+        training.iter().filter_map(|rule| known.get(&rule_signature(rule)?).copied()).collect();
     let missing = training.len() - found.len();
     let outside = (missing + 1) as f64 / (training.len() + 2) as f64;
-    let prior = Prior::learnt(&roles, template_of, &sizes, found.into_iter());
-    let mut priors = vec![0.0; combos.len()];
-    for (class, combo) in members {
-        priors[class as usize] += prior.of(combo);
-    }
+    let priors = learn(&described, &members, combos.len(), &found, learning);
     let family = |combo: &Combo| {
-        let template = |atom: u16| prior.template_of[atom as usize] as u32;
+        let template = |atom: u16| template_of[atom as usize] as u32;
         let templates = names.len() as u32;
         // Rules with a condition are of one family if their conditions have one template.
         match *combo {
@@ -198,13 +154,12 @@ pub(super) fn build(atoms: Vec<(Role, Rule, String)>, training: &[Rule]) -> Gram
             Combo::And(..) | Combo::Or(..) | Combo::Xor(..) => templates + kind(*combo) as u32,
         }
     };
-    let priors = normalized(priors);
     Grammar {
         families: combos.iter().map(family).collect(),
         likely: likeliest(&priors),
         priors,
         combos,
-        signatures,
+        signatures: kept,
         combined,
         outside,
         atoms: rules,

@@ -6,6 +6,7 @@ use sha2::{Digest, Sha256};
 
 use super::atoms::{VERSION, template};
 use super::build::build;
+use super::prior::Learning;
 use super::signature::rule_signature;
 use crate::cards::CardSet;
 use crate::eleusis::bank::{Half, bank};
@@ -161,13 +162,21 @@ impl Grammar {
     /// # Errors
     /// Never with the built-in atoms; a test says so.
     pub fn new() -> Result<Grammar, RuleError> {
+        let training = bank().iter().filter(|e| e.playable && e.half == Half::Training);
+        let rules: Vec<Rule> = training.map(|entry| entry.rule.clone()).collect();
+        Grammar::learnt_from(&rules, &Learning::default())
+    }
+
+    /// The same with a prior learnt from these rules.
+    ///
+    /// # Errors
+    /// Never with the built-in atoms.
+    pub fn learnt_from(training: &[Rule], learning: &Learning) -> Result<Grammar, RuleError> {
         let mut atoms = Vec::new();
         for (role, text) in super::atoms::atoms() {
             atoms.push((role, text.parse()?, template(&text)));
         }
-        let training = bank().iter().filter(|e| e.playable && e.half == Half::Training);
-        let rules: Vec<Rule> = training.map(|entry| entry.rule.clone()).collect();
-        Ok(build(atoms, &rules))
+        Ok(build(atoms, training, learning))
     }
 
     /// The full grammar, made when it is first asked for.

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::grammar::{Bits, power};
 use super::outside::Outside;
+use super::sums::Sums;
 use super::{Combo, Grammar, Masks, Panel};
 use crate::cards::{Card, CardSet};
 use crate::eleusis::public::{Act, Event};
@@ -28,45 +29,19 @@ pub struct Stated {
 /// all other rules.
 #[derive(Clone, Debug)]
 pub struct Learner {
-    grammar: Arc<Grammar>,
+    pub(super) grammar: Arc<Grammar>,
     /// What each atom remembers of the mainline, and says now; those no longer used stand still.
-    memories: Vec<Memory>,
+    pub(super) memories: Vec<Memory>,
     pub(super) masks: Vec<Masks>,
-    used: Vec<u16>,
+    pub(super) used: Vec<u16>,
     /// How many rules were left when `used` was made.
     used_by: usize,
     pub(super) live: Vec<Combo>,
     /// Not scaled: together with `outside` they are `total`.
-    weights: Vec<f64>,
-    outside: Outside,
+    pub(super) weights: Vec<f64>,
+    pub(super) outside: Outside,
     total: f64,
     pub(super) line: Vec<Card>,
-}
-
-/// Weights summed by card: first by the value of each byte of a set, so that a set takes seven
-/// additions.
-struct Sums([[f64; 256]; 7]);
-
-impl Default for Sums {
-    fn default() -> Sums {
-        Sums([[0.0; 256]; 7])
-    }
-}
-
-impl Sums {
-    #[inline]
-    fn add(&mut self, set: u64, weight: f64) {
-        for (byte, sums) in set.to_le_bytes().into_iter().zip(&mut self.0) {
-            sums[usize::from(byte)] += weight;
-        }
-    }
-
-    fn by_card(&self) -> [f64; 52] {
-        std::array::from_fn(|card| {
-            let with = (0..256usize).filter(|value| value >> (card % 8) & 1 == 1);
-            with.map(|value| self.0[card / 8][value]).sum()
-        })
-    }
 }
 
 impl Learner {
@@ -123,7 +98,7 @@ impl Learner {
     }
 
     /// Keeps the rules that pass.
-    fn keep(&mut self, passes: impl Fn(Combo) -> bool) {
+    pub(super) fn keep(&mut self, passes: impl Fn(Combo) -> bool) {
         let (mut kept, mut total) = (0, 0.0);
         for index in 0..self.live.len() {
             let (combo, weight) = (self.live[index], self.weights[index]);

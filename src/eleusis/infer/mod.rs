@@ -8,14 +8,20 @@
 
 pub mod atoms;
 mod build;
+mod denied;
+mod draw;
 mod grammar;
 mod learner;
 mod outside;
 mod panel;
+mod prior;
 mod signature;
+mod stuck;
+mod sums;
 #[cfg(test)]
 mod tests;
 
 pub use grammar::{Combo, Grammar, LIKELY, Masks};
 pub use learner::{Learner, Stated};
 pub use panel::Panel;
+pub use prior::Learning;

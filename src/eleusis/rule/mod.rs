@@ -1,7 +1,9 @@
 #![doc = include_str!("../../../docs/rule-language.md")]
 
 mod ast;
+mod builder;
 mod call;
+mod connectives;
 mod core;
 mod error;
 mod kind;
@@ -11,6 +13,8 @@ mod parse;
 mod plan;
 mod print;
 mod register;
+mod table;
+mod terms;
 #[cfg(test)]
 mod tests;
 mod token;

@@ -90,3 +90,13 @@ fn science_cases_read_back_and_wrong_ones_are_refused() {
     refused(&good.replacen("\"red\"", "\"red red\"", 1), &["line 1", "rule"]);
     refused("", &["no case"]);
 }
+
+#[test]
+fn science_a_score_is_never_below_0() {
+    let wrong = ("rank > 6", true);
+    let mut script = vec![wrong; 15];
+    script.push(("red", true));
+    let (played, _) = play("red", &script);
+    assert_eq!((played.solved, played.wrong_commitments), (Some(16), 15));
+    assert_eq!(played.score(), 0, "31 - 16 - 2 * 15");
+}

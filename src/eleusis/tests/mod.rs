@@ -1,12 +1,13 @@
 //! One test for every rule and fixed point of the game.
 
 mod express;
+mod fixed;
 mod play;
 mod prophet;
 mod shared;
 
 use super::*;
-use crate::cards::Card;
+use crate::cards::{Card, CardSet};
 use crate::chance::{Seed, Stream};
 use crate::game::{Game, Ruled, Seat, Turn};
 

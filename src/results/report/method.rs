@@ -20,7 +20,12 @@ pub(super) fn section(story: &Story, summary: &Summary) -> Option<Markup> {
                 "than two seats, over all pairs of seats by their points." }
             li { b { "Other intervals and changes" } ": the delete-a-group jackknife over chunks of deals (Kott 2001), so "
                 "that whatever shares a deal stays together." }
-            li { b { "Many comparisons" } ": Holm's method (1979) over all pairings." }
+            li { b { "Many comparisons" } ": Holm's method (1979), over all pairings and over all changes of "
+                "figures between variants." }
+            @if summary.variants.iter().any(|v| v.controlled.is_some()) {
+                li { b { "Cards" } ": control variates, the differences between the seats' cards, with coefficients fitted on "
+                    "other chunks of deals (Lavenberg and Welch 1981; Avramidis and Wilson 1993)." }
+            }
             li { b { "Rings" } ": strongly connected parts of the graph of proven wins; then Nash averaging of greatest "
                 "entropy (Balduzzi et al. 2018) and α-rank (Omidshafiei et al. 2019), with a bootstrap over chunks." }
             li { b { "Luck and skill" } ": variance components of a two-way layout of deals and seatings (Searle et al. 1992)." }

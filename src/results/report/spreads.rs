@@ -26,6 +26,11 @@ pub(super) fn section(story: &Story, summary: &Summary) -> Option<Markup> {
                 p.dim { "The line is the median hand; half of the hands lie in the dark band, nine in ten in the light one." }
                 div.grid { @for row in rows() { (lead(story, row)) } }
             }
+            @if rows().any(|r| r.spread.known.is_some()) {
+                h3 style="margin-top:1.4rem" { "Cards until the rule is known" }
+                p.dim { (story.known) }
+                div.grid { @for row in rows() { (known(row)) } }
+            }
             @if rows().any(|r| r.spread.board.is_some()) {
                 h3 style="margin-top:1.4rem" { "The board: where captures happen" }
                 div.grid { @for row in rows() { (board(story, row)) } }
@@ -88,11 +93,21 @@ fn lead(story: &Story, row: &VariantFigures) -> Markup {
     )
 }
 
+fn known(row: &VariantFigures) -> Markup {
+    let Some(bins) = row.spread.known else { return html! {} };
+    let text = format!("Cards until the rule is known under {}", row.variant);
+    let share = row.shape.known.iter().sum::<i64>() as f64 / row.hands.max(1) as f64;
+    let below = format!("Shares of the {:.0} % of hands in which somebody knew.", 100.0 * share);
+    let series = single(&row.shape.known);
+    let chart = Histogram { axis: "cards played", text: &text, bins, series }.draw();
+    figure(&row.variant, &chart, &below)
+}
+
 fn board(story: &Story, row: &VariantFigures) -> Markup {
     let Some((_, columns)) = row.spread.board else { return html! {} };
     let shares: Vec<f64> =
         row.shape.board.iter().map(|&count| count as f64 / row.hands.max(1) as f64).collect();
     let text = format!("Board under {}: how often {} on each cell", row.variant, story.mark);
-    let below = format!("The darker, the more often {}.", story.mark);
+    let below = format!("The stronger the colour, the more often {}.", story.mark);
     figure(&row.variant, &Board { text: &text, columns, shares }.draw(), &below)
 }

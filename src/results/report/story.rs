@@ -47,6 +47,8 @@ pub struct Story {
     pub lead: &'static str,
     /// When the run might end early.
     pub until: Option<Until>,
+    /// When the secret rule is known.
+    pub known: &'static str,
     /// What is counted on the board.
     pub mark: &'static str,
     /// The program and its sources.
@@ -83,6 +85,7 @@ impl Story {
             clock: G::CLOCK,
             lead: G::LEAD,
             until: plan.until,
+            known: G::KNOWN,
             mark: G::MARK,
             program: crate::program(),
             digest: plan.digest(),

@@ -2,16 +2,18 @@
 
 use maud::{Markup, html};
 
-use super::super::{Summary, VariantFigures};
+use super::super::{Difference, Summary, VariantFigures};
 use super::{Story, figure, plain};
 use crate::chart::{Bar, Dot, Dots, Stack, show};
 use crate::game::Shares;
+use crate::stats::survives;
 
 #[expect(clippy::unnecessary_wraps, reason = "sections may be missing; this one never is")]
 pub(super) fn section(story: &Story, summary: &Summary) -> Option<Markup> {
     Some(html! {
         (headlines(story, summary))
         (changes(story, summary))
+        (all_changes(summary))
         h3 style="margin-top:1.4rem" { "By their parts" }
         div.grid {
             @for shares in story.shares { (parts(story, summary, shares)) }
@@ -55,13 +57,15 @@ fn changes(story: &Story, summary: &Summary) -> Markup {
     html! {
         h3 style="margin-top:1.4rem" { "Changes from " code { (first.variant) } " on the same deals" }
         p.dim { "Each dot is a variant's figure less that of " code { (first.variant) }
-            "; the interval comes from the differences within deals. Where it leaves out 0 it is coloured." }
+            "; the interval comes from the differences within deals. A change is coloured where it survives Holm's "
+            "correction over all " (summary.differences.iter().filter(|d| d.p.is_some()).count())
+            " changes between variants (5 %)." }
         div.grid {
             @for name in &story.headlines {
                 @let rows: Vec<Dot> = summary.differences.iter()
                     .filter(|d| d.from == first.variant && d.figure == *name)
                     .map(|d| Dot {
-                        label: d.to.clone(), estimate: Some(d.change), strong: d.change.excludes(0.0),
+                        label: d.to.clone(), estimate: Some(d.change), strong: survives(d.p_holm),
                     }).collect();
                 @if !rows.is_empty() {
                     @let text = format!("Change of {} from {} with 95 % intervals", plain(name), first.variant);
@@ -70,6 +74,38 @@ fn changes(story: &Story, summary: &Summary) -> Markup {
                         &Dots { axis: &format!("change, {unit}"), text: &text, reference: Some(0.0), rows }.draw(), ""))
                 }
             }
+        }
+    }
+}
+
+/// Every figure's change from the first variant, those that survive marked.
+fn all_changes(summary: &Summary) -> Markup {
+    let Some(first) = summary.variants.first().filter(|_| summary.variants.len() > 1) else {
+        return html! {};
+    };
+    let others = &summary.variants[1..];
+    let change = |figure: &str, to: &str| {
+        let same = |d: &&Difference| d.figure == figure && d.to == to;
+        summary.differences.iter().filter(|d| d.from == first.variant).find(same)
+    };
+    html! {
+        details {
+            summary { "All changes from " (first.variant) }
+            p.dim { "• survives Holm's correction; " code { "differences.csv" } " has the changes between all two variants "
+                "and their p-values." }
+            div.scroll { table.sort {
+                thead { tr {
+                    th.text { "figure" } th.text { "unit" }
+                    @for row in others { th { (row.variant) } }
+                } }
+                tbody { @for about in &first.figures { tr {
+                    td.text { (plain(about.name)) } td.text { (about.unit) }
+                    @for row in others {
+                        @let found = change(about.name, &row.variant);
+                        td { (show(found.map(|d| d.change))) @if found.is_some_and(|d| survives(d.p_holm)) { " •" } }
+                    }
+                } } }
+            } }
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::super::{Summary, VariantFigures};
+use super::super::{Difference, Summary, VariantFigures};
 use super::{Story, plain};
 use crate::arena::Until;
 use crate::chart::show;
@@ -49,6 +49,7 @@ pub(super) fn sentences(story: &Story, summary: &Summary) -> Vec<Markup> {
     }
     said.extend(end(story, summary));
     said.extend(fairness(story, summary));
+    said.extend(control(summary));
     said.extend(change(summary));
     said.extend(strength(story, summary));
     said.extend(confirmed(summary));
@@ -142,22 +143,45 @@ fn fairness(story: &Story, summary: &Summary) -> Vec<Markup> {
     .collect()
 }
 
+/// What the cards of the deals explain of the first seat's score.
+fn control(summary: &Summary) -> Option<Markup> {
+    let rows: Vec<_> = summary
+        .variants
+        .iter()
+        .filter_map(|row| row.controlled.map(|found| (row.variant.as_str(), found)))
+        .collect();
+    (!rows.is_empty()).then(|| {
+        html! {
+            b { "Cards. " } "With what the strength of the cards drawn explains taken out, the first seat scores "
+            @for (index, (variant, found)) in rows.iter().enumerate() {
+                @if index > 0 { ", " }
+                (show(Some(found.mean))) " under " code { (variant) }
+                " (" (format!("{:.0} %", 100.0 * found.saved).replace('-', "−")) " of the variance saved)"
+            }
+            "; the coefficients that a chunk of deals meets were fitted on the others."
+        }
+    })
+}
+
 fn change(summary: &Summary) -> Option<Markup> {
     let first = &summary.variants.first()?.variant;
-    let rows: Vec<(&str, Estimate)> = summary
-        .differences
-        .iter()
-        .filter(|d| &d.from == first && d.figure == "first_seat_score")
-        .map(|d| (d.to.as_str(), d.change))
-        .collect();
-    let told = rows.iter().filter(|(_, change)| change.excludes(0.0)).count();
+    let seats = || {
+        let ours = |d: &&Difference| &d.from == first && d.figure == "first_seat_score";
+        summary.differences.iter().filter(ours)
+    };
+    let rows: Vec<(&str, Estimate)> = seats().map(|d| (d.to.as_str(), d.change)).collect();
+    let told = seats().filter(|d| survives(d.p_holm)).count();
+    let all = summary.differences.iter().filter(|d| d.p.is_some()).count();
+    let kept = summary.differences.iter().filter(|d| survives(d.p_holm)).count();
     (!rows.is_empty()).then(|| {
         html! {
             b { "Change. " } "Against " code { (first) } " on the same deals the first seat's score changes by "
             (list(&rows)) "; "
-            @if told == rows.len() && told == 1 { "the interval leaves out no change." }
-            @else if told == 0 { "no change is told from none." }
-            @else { (told) " of " (rows.len()) " intervals leave out no change." }
+            @if told == 0 { "none is told from no change" }
+            @else if rows.len() == 1 { "that is told from no change" }
+            @else { (told) " of " (rows.len()) " are told from no change" }
+            ". Of all " (spaced(all as u64)) " changes of figures between variants "
+            (spaced(kept as u64)) " survive Holm's correction (5 %)."
         }
     })
 }
@@ -179,9 +203,7 @@ fn strength(story: &Story, summary: &Summary) -> Vec<Markup> {
             None => groups.push((&top.strategy, vec![row])),
         }
     }
-    let mut said = Vec::new();
-    for (name, rows) in &groups {
-        let everywhere = rows.len() == summary.variants.len() && rows.len() > 1;
+    let one = |name: &str, rows: &[&VariantFigures]| {
         let leads: Vec<(&str, Estimate, &str)> = rows
             .iter()
             .filter_map(|row| {
@@ -190,19 +212,34 @@ fn strength(story: &Story, summary: &Summary) -> Vec<Markup> {
                 Some((second.strategy.as_str(), met, row.variant.as_str()))
             })
             .collect();
-        said.push(html! {
-            b { "Strength. " } code { (name) } " has the highest rating"
-            @if everywhere { " under every variant" }
+        html! {
+            code { (name) }
+            @if rows.len() == summary.variants.len() && rows.len() > 1 { " under every variant" }
             @else { " under " @for (i, row) in rows.iter().enumerate() {
                 @if i > 0 { @if i + 1 == rows.len() { " and " } @else { ", " } } code { (row.variant) }
             } }
-            @if !leads.is_empty() { "; against the runner-up it scores "
+            @if !leads.is_empty() { ", where it scores "
                 @for (i, (other, score, variant)) in leads.iter().enumerate() {
                     @if i > 0 { ", " }
-                    (show(Some(*score))) " (" code { (other) } ", " code { (variant) } ")"
+                    (show(Some(*score))) " against the runner-up " code { (other) }
+                    @if leads.len() > 1 { " (" code { (variant) } ")" }
                 }
             }
+        }
+    };
+    let mut said = Vec::new();
+    if !groups.is_empty() {
+        said.push(html! {
+            b { "Strength. " }
+            @if groups.len() > 1 { "Which strategy is rated highest depends on the variant: " }
+            @else { "The highest rating has " }
+            @for (index, (name, rows)) in groups.iter().enumerate() {
+                @if index > 0 { "; " } (one(name, rows))
+            }
             "."
+            @for ring in &summary.populations {
+                " Under " code { (ring.variant) } " a rating orders nothing: some strategies there beat one another in a ring."
+            }
         });
     }
     said

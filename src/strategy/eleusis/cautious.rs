@@ -39,14 +39,15 @@ impl Bot<Eleusis> for Cautious {
         if public.stage == Stage::After {
             return Move::Pass;
         }
-        let learner = self.mind.follow(public);
+        let learner = self.mind.follow(game, public);
         let panel = learner.panel(IN_VIEW);
         if public.stage == Stage::Judge {
             return Move::Judge(judged_right(public, panel) > 0.5);
         }
         let chances = learner.chances();
         let hand = view.hand.distinct();
-        let stakes = Stakes { rules: game.rules(), public, hand: &view.hand, curiosity: 0.0 };
+        let stakes =
+            Stakes { rules: game.rules(), public, hand: &view.hand, curiosity: 0.0, likeness: 0.0 };
         let none = panel.none_right(hand);
         match likeliest(hand, &chances) {
             Some(card)

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::eleusis::Public;
 use crate::eleusis::infer::{Grammar, Learner};
+use crate::eleusis::{Eleusis, Public};
 
 /// A learner that has seen the first turns of a hand.
 pub(super) struct Mind {
@@ -24,7 +24,7 @@ impl Mind {
     }
 
     /// The belief after everything that is public; a function of that alone.
-    pub fn follow(&mut self, public: &Public) -> &mut Learner {
+    pub fn follow(&mut self, game: &Eleusis, public: &Public) -> &mut Learner {
         let starter = public.mainline[0];
         if self.seen > public.history.len() {
             self.clear();
@@ -33,6 +33,9 @@ impl Mind {
         let learner = self.learner.get_or_insert_with(|| Learner::new(grammar.clone(), starter));
         for event in &public.history[self.seen..] {
             learner.observe(event);
+            let wrong =
+                event.guess.filter(|(_, right)| !right).and_then(|(index, _)| game.stated(index));
+            wrong.iter().for_each(|rule| learner.denied(rule));
         }
         self.seen = public.history.len();
         learner

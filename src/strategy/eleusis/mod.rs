@@ -5,9 +5,14 @@
 //! ([`Strategic`](crate::strategy::Strategic) bots for the game, [`scientist`] for the protocol).
 
 mod bayes;
+mod believed;
 mod cautious;
 mod dealer;
+mod guess;
+mod informed;
+mod ismcts;
 mod mind;
+mod prophecy;
 mod scientist;
 mod spec;
 mod worth;
@@ -15,5 +20,6 @@ mod worth;
 pub use bayes::Bayes;
 pub use cautious::Cautious;
 pub use dealer::{Dealer, best_rules};
+pub use ismcts::{Depth, Ismcts};
 pub use scientist::scientist;
-pub use spec::{BayesFile, Params, Plain, Spec, SpecFile};
+pub use spec::{BayesFile, IsmctsFile, Params, Plain, Spec, SpecFile};

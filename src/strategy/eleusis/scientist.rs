@@ -18,6 +18,11 @@ pub fn scientist(spec: &Spec, grammar: Option<Arc<Grammar>>) -> Box<dyn Scientis
             let grammar = grammar.unwrap_or_else(Grammar::simple);
             Box::new(Seeker::new(grammar, false, Params::default()))
         }
+        // Alone there is nothing to search: it looks for the rule as `bayes` does.
+        Spec::Ismcts { .. } => {
+            let grammar = grammar.unwrap_or_else(Grammar::shared);
+            Box::new(Seeker::new(grammar, true, Params::default()))
+        }
         Spec::Bayes { params, .. } => {
             let grammar = grammar.unwrap_or_else(Grammar::shared);
             Box::new(Seeker::new(grammar, true, *params))
@@ -79,13 +84,13 @@ fn most_telling(learner: &Learner, chances: &[f64; 52], hand: &Counts) -> Option
 }
 
 /// The belief in a rule from which on it is better to commit to it than to wait for the verdict on
-/// the card that is laid. To wait costs a turn if the rule is right; to commit costs two if it is
-/// wrong, and waiting saves those if the verdict would refute it: b = 2 (1 - b) v, where v is the
-/// chance of that.
-fn patience(belief: f64, says_right: bool, chance: f64) -> f64 {
+/// the card that is laid. To wait costs a turn if the rule is right; to commit costs `cost` turns
+/// if it is wrong, and waiting saves those if the verdict would refute it: b = cost (1 - b) v, where
+/// v is the chance of that.
+fn patience(belief: f64, says_right: bool, chance: f64, cost: f64) -> f64 {
     let otherwise = if says_right { 1.0 - chance } else { chance };
     let refuting = (otherwise / (1.0 - belief).max(1e-9)).clamp(0.0, 1.0);
-    2.0 * refuting / (1.0 + 2.0 * refuting)
+    cost * refuting / (1.0 + cost * refuting)
 }
 
 /// Lays the card whose verdict tells most, or the likeliest one.
@@ -95,11 +100,13 @@ struct Seeker {
     stated: Option<Stated>,
     telling: bool,
     params: Params,
+    /// Wrong commitments so far.
+    wrong: u32,
 }
 
 impl Seeker {
     fn new(grammar: Arc<Grammar>, telling: bool, params: Params) -> Seeker {
-        Seeker { grammar, learner: None, stated: None, telling, params }
+        Seeker { grammar, learner: None, stated: None, telling, params, wrong: 0 }
     }
 }
 
@@ -121,10 +128,12 @@ impl Scientist for Seeker {
         let card = card.unwrap_or(starter);
         let chance = chances[usize::from(card.index())];
         self.stated = learner.stated();
+        // Who was wrong before knows the rule less well than it believes.
+        let cost = self.params.caution * f64::from(1 + self.wrong);
         let least = self.params.commit;
         let commit = self.stated.as_ref().is_some_and(|stated| {
             let right = stated.right.has(card);
-            stated.belief > least.max(patience(stated.belief, right, chance))
+            stated.belief > least.max(patience(stated.belief, right, chance, cost))
         });
         let guess = self.stated.as_ref().map(|s| (s.rule.clone(), s.belief));
         Statement { card, guess, commit }
@@ -137,6 +146,7 @@ impl Scientist for Seeker {
     }
 
     fn refuted(&mut self) {
+        self.wrong += 1;
         if let (Some(learner), Some(stated)) = (&mut self.learner, &self.stated) {
             learner.refuted(stated);
         }

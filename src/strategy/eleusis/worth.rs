@@ -12,12 +12,37 @@ pub(super) struct Stakes<'a> {
     pub hand: &'a Counts,
     /// Cards that a verdict nobody can foretell is worth.
     pub curiosity: f64,
+    /// How likely a prophet is thought to judge as we would, not to know the rule.
+    pub likeness: f64,
 }
+
+/// What a prophet's overthrow is worth to each other player, for each card that it draws.
+const OVERTHROW: f64 = 0.5;
 
 impl Stakes<'_> {
     /// What it costs to be expelled, in cards: the others will shed theirs.
     fn expulsion(&self) -> f64 {
         if self.public.expelling { self.hand.len() as f64 / 2.0 } else { 0.0 }
+    }
+
+    /// How likely a prophet is to be wrong about what is right with this chance, were it right and
+    /// were it wrong. One who judges as we do says what is likelier.
+    fn overthrow(&self, right: f64) -> (f64, f64) {
+        match self.public.prophet {
+            None => (0.0, 0.0),
+            Some(_) if right > 0.5 => (0.0, self.likeness),
+            Some(_) => (self.likeness, 0.0),
+        }
+    }
+
+    /// What comes on top of `gain` if all goes well and is lost otherwise, this being right with
+    /// some chance: a wrong play that overthrows the prophet costs nothing.
+    fn judged(&self, right: f64, gain: f64, loss: f64, shed_if_wrong: f64) -> f64 {
+        let (falls_if_right, falls_if_wrong) = self.overthrow(right);
+        let fall = OVERTHROW * f64::from(self.rules.overthrow_penalty);
+        let spared = shed_if_wrong + fall;
+        right * (gain + falls_if_right * fall)
+            + (1.0 - right) * (falls_if_wrong * spared - (1.0 - falls_if_wrong) * loss)
     }
 
     /// The worth of a string of so many cards that is right with this chance.
@@ -26,15 +51,16 @@ impl Stakes<'_> {
         let held = self.hand.len() + self.public.string.len();
         let out = if cards == held { f64::from(self.rules.going_out_bonus) + 1.0 } else { 0.0 };
         let telling = if cards == 1 { self.curiosity * 4.0 * right * (1.0 - right) } else { 0.0 };
-        right * (laid + out) - (1.0 - right) * (laid * (penalty - 1.0) + self.expulsion()) + telling
+        let loss = laid * (penalty - 1.0) + self.expulsion();
+        self.judged(right, laid + out, loss, laid) + telling
     }
 
     /// The worth of claiming *no play*, true with this chance.
     pub fn claim(&self, truth: f64) -> f64 {
         let (held, fewer) = (self.hand.len() as f64, f64::from(self.rules.no_play_fewer));
-        let shed = fewer.min(held);
-        let lost = f64::from(self.rules.false_no_play_penalty) - 1.0;
-        truth * shed - (1.0 - truth) * (lost + self.expulsion())
+        let lost = f64::from(self.rules.false_no_play_penalty) - 1.0 + self.expulsion();
+        // The right card goes on the mainline all the same.
+        self.judged(truth, fewer.min(held), lost, 1.0)
     }
 }
 

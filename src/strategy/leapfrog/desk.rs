@@ -50,7 +50,7 @@ pub(super) struct Desk {
     worth: [u8; PLACES],
     pieces: Rows,
     pub hash: u64,
-    images: Images,
+    pub(super) images: Images,
 }
 
 /// A number for a piece of this worth on this place (SplitMix64's finalizer).
@@ -240,7 +240,7 @@ impl Desk {
     /// The same for all boards that are images of one another, if [`after`](Desk::after) was asked
     /// for it.
     pub fn key(&self) -> u64 {
-        self.images.key()
+        self.images.least(self.hash)
     }
 
     /// The board after a chain, with its key or without.

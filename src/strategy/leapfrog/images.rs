@@ -1,111 +1,119 @@
 //! A board's images under the symmetries of its rules: turned and mirrored boards are worth the
 //! same.
 
+use arrayvec::ArrayVec;
+
 use super::desk::{Place, mark, place};
 use crate::leapfrog::{Board, Cell, Rules};
 
-/// The hashes of a board and of its images. Each changes with a piece as the board's own hash does
-/// (Zobrist 1970), so the least of them names the board and all its images.
+/// By how many cells a board may differ from its image so that positions a few chains ahead can
+/// still be images of each other: each of two chains on either way changes three cells or more.
+const NEAR: usize = 12;
+
+/// The hashes of a board's images, the board itself left out. Each changes with a piece as the
+/// board's own hash does (Zobrist 1970), so the least of them all names the board and its images.
 #[derive(Clone)]
 pub(super) struct Images {
     rows: u16,
     cols: u16,
-    hashes: [u64; 8],
-    /// How many images there are, the board itself counted: 8 of a square, 4 of another rectangle;
-    /// 1 of a coloured board, as no two positions of one hand are images of each other there.
-    count: usize,
+    /// The symmetries, as [`image`] counts them, with the hash of the image.
+    hashes: ArrayVec<(u8, u64), 7>,
+}
+
+/// Where a symmetry takes a cell: mirrored left and right (1), top and bottom (2), in the main
+/// diagonal (4), in this order from the last.
+fn image(symmetry: u8, sides: (u16, u16), cell: (u16, u16)) -> (u16, u16) {
+    let (mut row, mut col) = cell;
+    if symmetry & 4 != 0 {
+        (row, col) = (col, row);
+    }
+    if symmetry & 2 != 0 {
+        row = sides.0 - 1 - row;
+    }
+    if symmetry & 1 != 0 {
+        col = sides.1 - 1 - col;
+    }
+    (row, col)
 }
 
 impl Images {
+    /// Of the symmetries those that the board nearly has: the others bring no two positions
+    /// together. A rectangle has three beside itself, a square seven.
     pub fn new(rules: &Rules, board: &Board) -> Images {
         let (rows, cols) = (u16::from(rules.rows), u16::from(rules.cols));
-        let cells = |rows: u16, cols: u16| {
-            (0..rows).flat_map(move |row| (0..cols).map(move |col| (row.into(), col.into())))
-        };
-        let plain = cells(rows, cols).all(|(row, col)| board.worth(Cell::new(row, col)) <= 1);
-        let count = match plain {
-            false => 1,
-            true if rows == cols => 8,
-            true => 4,
-        };
-        let mut images = Images { rows, cols, hashes: [0; 8], count };
-        for (row, col) in cells(rows, cols) {
-            let worth = board.worth(Cell::new(row, col));
-            if worth > 0 {
-                images.flip(place(row, col), worth);
+        let cells = || (0..rows).flat_map(|row| (0..cols).map(move |col| (row, col)));
+        let worth = |(row, col): (u16, u16)| board.worth(Cell::new(row.into(), col.into()));
+        let mut images = Images { rows, cols, hashes: ArrayVec::new() };
+        for symmetry in 1..if rows == cols { 8 } else { 4 } {
+            let differs =
+                |cell: &(u16, u16)| worth(*cell) != worth(image(symmetry, (rows, cols), *cell));
+            if cells().filter(differs).count() <= NEAR {
+                images.hashes.push((symmetry, 0));
             }
+        }
+        for cell in cells().filter(|&cell| worth(cell) > 0) {
+            images.flip(place(cell.0.into(), cell.1.into()), worth(cell));
         }
         images
     }
 
     /// A piece is put on a place, or taken from it.
     pub fn flip(&mut self, at: Place, worth: u8) {
-        let (row, col) = ((at >> 5) - 2, (at & 31) - 2);
-        let (down, right) = (self.rows - 1 - row, self.cols - 1 - col);
-        let cells = [
-            (row, col),
-            (row, right),
-            (down, col),
-            (down, right),
-            (col, row),
-            (right, row),
-            (col, down),
-            (right, down),
-        ];
-        for (hash, (row, col)) in self.hashes.iter_mut().zip(cells).take(self.count) {
+        let (sides, cell) = ((self.rows, self.cols), ((at >> 5) - 2, (at & 31) - 2));
+        for (symmetry, hash) in &mut self.hashes {
+            let (row, col) = image(*symmetry, sides, cell);
             *hash ^= mark(place(row.into(), col.into()), worth);
         }
     }
 
-    /// The same for all images.
-    pub fn key(&self) -> u64 {
-        self.hashes[..self.count].iter().copied().min().unwrap_or(0)
+    /// The least hash of the images and of the board, whose own is given.
+    pub fn least(&self, hash: u64) -> u64 {
+        self.hashes.iter().fold(hash, |least, &(_, image)| least.min(image))
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::desk::Desk;
     use super::*;
     use crate::game::Ruled;
     use crate::leapfrog::Leapfrog;
 
-    /// The key of a board of so many rows and columns with pieces on these cells.
-    fn key(rows: u8, cols: u8, cells: &[(usize, usize)], worth: u8) -> u64 {
-        let rules = Rules { rows, cols, ..Leapfrog::preset("mini-4x4").unwrap() };
-        let mut images = Images::new(&rules, &Board::EMPTY);
-        cells.iter().for_each(|&(row, col)| images.flip(place(row, col), worth));
-        images.key()
+    fn desk(variant: &str, board: &str) -> Desk {
+        let rules = Leapfrog::preset(variant).unwrap();
+        Desk::new(&rules, &Board::read(board, &rules).unwrap())
     }
 
     #[test]
     fn a_square_and_its_eight_images_have_one_key() {
-        let cells = [(0, 1), (1, 3), (2, 3)];
-        let turn = |cells: Vec<(usize, usize)>| -> Vec<(usize, usize)> {
-            cells.into_iter().map(|(row, col)| (col, 3 - row)).collect()
-        };
-        let mut image = cells.to_vec();
-        for _ in 0..4 {
-            let mirrored: Vec<_> = image.iter().map(|&(row, col)| (row, 3 - col)).collect();
-            assert_eq!(key(4, 4, &image, 1), key(4, 4, &cells, 1));
-            assert_eq!(key(4, 4, &mirrored, 1), key(4, 4, &cells, 1));
-            image = turn(image);
-        }
-        assert_ne!(key(4, 4, &[(0, 1), (1, 3), (2, 2)], 1), key(4, 4, &cells, 1));
+        let key = |board| desk("mini-3x3", board).key();
+        let images = [
+            "oo./oo./ooo",
+            ".oo/.oo/ooo",
+            "ooo/oo./oo.",
+            "ooo/.oo/.oo",
+            "ooo/ooo/..o",
+            "..o/ooo/ooo",
+            "ooo/ooo/o..",
+            "o../ooo/ooo",
+        ];
+        assert!(images.iter().all(|board| key(board) == key(images[0])));
+        assert_ne!(key("ooo/o.o/oo."), key(images[0]));
     }
 
     #[test]
     fn a_rectangle_has_four_images() {
-        let all = [[(0, 1)], [(0, 3)], [(3, 1)], [(3, 3)]];
-        for image in all {
-            assert_eq!(key(4, 5, &image, 1), key(4, 5, &all[0], 1));
-        }
-        assert_ne!(key(4, 5, &[(1, 0)], 1), key(4, 5, &all[0], 1));
+        let key = |board| desk("mini-2x3", board).key();
+        let images = ["o../ooo", "..o/ooo", "ooo/o..", "ooo/..o"];
+        assert!(images.iter().all(|board| key(board) == key(images[0])));
+        assert_ne!(key(".o./ooo"), key(images[0]));
     }
 
     #[test]
-    fn a_coloured_board_stands_for_itself_alone() {
-        let rules = Leapfrog::preset("murray-mini-4x4").unwrap();
-        let key = |text| Images::new(&rules, &Board::read(text, &rules).unwrap()).key();
-        assert_ne!(key("wyrg/yyyy/wwww/gggg"), key("gryw/yyyy/wwww/gggg"));
+    fn a_board_far_from_its_images_stands_for_itself_alone() {
+        let rows = ["oooooo......"; 2].into_iter().chain(["............"; 10]);
+        let far = desk("mini-12x12", &rows.collect::<Vec<_>>().join("/"));
+        assert_eq!(far.images.hashes.len(), 0);
+        assert_eq!(far.key(), far.hash);
     }
 }

@@ -18,7 +18,7 @@ use std::sync::Arc;
 use crate::chance::Stream;
 use crate::game::{Policy, Ruled};
 use crate::leopard::{Leopard, Move, Rules, View};
-use crate::search::maths::exp;
+use crate::maths::exp;
 use candidates::candidates;
 use net::Sum;
 use position::Position;

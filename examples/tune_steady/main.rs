@@ -3,13 +3,14 @@
 //!
 //! ```text
 //! tune_steady tune  [--from FILE] [--out FILE] [--minutes N] [--deals N] [--seed N] [--variant V,V]
+//! tune_steady climb [--from FILE] [--out FILE] [--deals N] [--seed N] --variant V
 //! tune_steady match A B [--deals N] [--seed N] [--variant V,V]
 //! tune_steady plain
 //! ```
 //! A, B and FILE are strategy files, or names in `strategies/leopard`; `plain` writes the weights
 //! set by hand to `strategies/leopard/steady-plain.json`.
 //!
-//! The search is a (μ/μ, λ) evolution strategy with mirrored steps, weighted recombination and a
+//! `climb` tunes for one variant; see `climb.rs`. The search of `tune` is a (μ/μ, λ) evolution strategy with mirrored steps, weighted recombination and a
 //! step size for every weight, adapted as the diagonal in the separable form of CMA-ES (Ros and
 //! Hansen, *A simple modification in CMA-ES achieving linear time and space complexity*, 2008),
 //! without its evolution paths: the overall step shrinks by a schedule instead. Each generation
@@ -17,6 +18,8 @@
 //! greedy, the plain steady weights, and twice the weights that lead so far. A new leader must beat the
 //! old one on deals of its own. What is tried depends on the seed alone; where it stops depends on
 //! the clock.
+
+mod climb;
 
 use std::path::Path;
 use std::time::Instant;
@@ -115,6 +118,14 @@ impl Kind {
                 weights.map_or(Ok(BriskWeights::default()), serde_json::from_value)?.to_vec()
             }
         })
+    }
+
+    /// Whether a weight is used, by whether a turn has one play.
+    fn used(self, one: bool) -> impl Fn(usize) -> bool {
+        move |index| match self {
+            Kind::Steady => !one || !Weights::NAMES[index].starts_with("many_"),
+            Kind::Brisk => true,
+        }
     }
 
     fn player(self, numbers: &[f64]) -> Result<Player, Vec<String>> {
@@ -341,6 +352,7 @@ fn main() -> anyhow::Result<()> {
     }
     match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["tune"] => tune(&options),
+        ["climb"] => climb::climb(&options),
         ["plain"] => {
             let plain = Weights::default().to_vec();
             write("strategies/leopard/steady-plain.json", Kind::Steady, &plain)
@@ -368,6 +380,6 @@ fn main() -> anyhow::Result<()> {
             }
             Ok(())
         }
-        _ => anyhow::bail!("usage: tune_steady tune | plain | match A B, with options"),
+        _ => anyhow::bail!("usage: tune_steady tune | climb | plain | match A B, with options"),
     }
 }

@@ -1,0 +1,134 @@
+//! How well `bayes` finds rules alone that its prior was not learnt from, on the training half of
+//! the rule bank only: `cargo run --release --example eleusis_folds > folds.csv`.
+//!
+//! The rules of the training half are dealt into [`FOLDS`] folds by a hash of their names; each
+//! fold is played with a prior learnt from the other folds. What the test half would show can so be
+//! estimated, and every choice made, without looking at it. A row for each case with the surprise
+//! of the secret rule (minus the binary logarithm of its prior; empty where the grammar does not
+//! hold it); the means go to standard error.
+
+use std::io;
+use std::sync::Arc;
+
+use parlour::chance::Seed;
+use parlour::eleusis::infer::{Grammar, Learning};
+use parlour::eleusis::rule::Rule;
+use parlour::eleusis::science::{Played, bank_cases, means, play_case};
+use parlour::eleusis::{Half, bank};
+use parlour::strategy::eleusis::{Dealer, Params, Spec, scientist};
+use rayon::prelude::*;
+
+const FOLDS: u64 = 4;
+const DECKS: u64 = 3;
+const SEED: u64 = 1;
+
+fn fold(name: &str) -> u64 {
+    Seed::new(5).named(name).number() % FOLDS
+}
+
+fn var(name: &str, usual: f64) -> f64 {
+    std::env::var(name).ok().and_then(|s| s.parse().ok()).unwrap_or(usual)
+}
+
+fn main() -> io::Result<()> {
+    let learning = Learning {
+        spread: var("SPREAD", Learning::default().spread),
+        steps: var("STEPS", f64::from(Learning::default().steps)) as u32,
+    };
+    let start = std::time::Instant::now();
+    let training: Vec<_> =
+        bank().iter().filter(|entry| entry.playable && entry.half == Half::Training).collect();
+    let grammars: Vec<Arc<Grammar>> = (0..FOLDS)
+        .into_par_iter()
+        .map(|held_out| {
+            let others = training.iter().filter(|entry| fold(&entry.name) != held_out);
+            let rules: Vec<Rule> = others.map(|entry| entry.rule.clone()).collect();
+            match Grammar::learnt_from(&rules, &learning) {
+                Ok(grammar) => Arc::new(grammar),
+                Err(error) => panic!("the built-in atoms are rules: {error}"),
+            }
+        })
+        .collect();
+    let (mut inside, mut bits) = (0, 0.0);
+    for entry in &training {
+        let grammar = &grammars[fold(&entry.name) as usize];
+        let surprise = surprise(grammar, &entry.rule);
+        inside += u32::from(surprise.is_some());
+        bits += surprise.unwrap_or(0.0);
+    }
+    eprintln!(
+        "{} rules, {inside} in the grammar, mean surprise of those {:.3} bits; {} rules known; outside {:.3}; {:?}",
+        training.len(),
+        bits / f64::from(inside),
+        grammars[0].combos().len(),
+        grammars[0].outside(),
+        start.elapsed(),
+    );
+    if std::env::var("PRIOR_ONLY").is_ok() {
+        for entry in &training {
+            let grammar = &grammars[fold(&entry.name) as usize];
+            println!(
+                "{},{},{}",
+                entry.name,
+                surprise(grammar, &entry.rule).map_or(String::new(), |x| format!("{x:.2}")),
+                entry.rule
+            );
+        }
+        return Ok(());
+    }
+    let params = Params { commit: var("COMMIT", Params::default().commit), ..Params::default() };
+    let spec = Spec::Bayes { dealer: Dealer::RandomRule, params };
+    let cases = bank_cases(Some(Half::Training), DECKS, var("SEED", SEED as f64) as u64);
+    let played: Vec<Played> = cases
+        .par_iter()
+        .map(|case| {
+            let grammar = grammars[fold(&case.name) as usize].clone();
+            let mut scientist = scientist(&spec, Some(grammar));
+            play_case(case, scientist.as_mut(), &mut Seed::new(SEED).stream())
+        })
+        .collect();
+    let mut out = csv::Writer::from_writer(io::stdout());
+    out.write_record([
+        "name",
+        "deal",
+        "rule",
+        "surprise",
+        "score",
+        "turn",
+        "wrong_commitments",
+        "known",
+    ])?;
+    for (case, played) in cases.iter().zip(&played) {
+        let surprise = surprise(&grammars[fold(&case.name) as usize], &case.rule);
+        // The first turn from which on every guess is right.
+        let known = played.turns.iter().rev().take_while(|row| row.guess_right).last();
+        out.write_record([
+            case.name.clone(),
+            case.deal.to_string(),
+            case.rule.to_string(),
+            surprise.map_or_else(String::new, |x| format!("{x:.3}")),
+            played.score().to_string(),
+            played.solved.map_or_else(String::new, |turn| turn.to_string()),
+            played.wrong_commitments.to_string(),
+            known.map_or_else(String::new, |row| row.turn.to_string()),
+        ])?;
+    }
+    out.flush()?;
+    let means = means(played.iter());
+    eprintln!(
+        "{} cases, {:.1} % solved, mean score {:.3}, turn {:.2}, {:.3} wrong commitments a case, Brier {:.3}, \
+         wrong guess {:.3}",
+        means.cases,
+        100.0 * means.solved,
+        means.score,
+        means.turn.unwrap_or(0.0),
+        means.wrong_commitments,
+        means.brier.unwrap_or(0.0),
+        means.wrong_guess.unwrap_or(0.0)
+    );
+    Ok(())
+}
+
+fn surprise(grammar: &Grammar, rule: &Rule) -> Option<f64> {
+    grammar.class_of(rule).map(|index| -grammar.priors()[index].log2())
+}

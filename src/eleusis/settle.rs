@@ -1,0 +1,186 @@
+//! What comes of a turn: the verdict, penalties, expulsion, the end.
+
+use std::sync::Arc;
+
+use super::deck::Deck;
+use super::public::{Act, End, Event, Pool, Stage};
+use super::rule::alike_from;
+use super::{Counts, Eleusis, Rules, State};
+use crate::cards::{Card, CardSet};
+use crate::game::{MAX_SEATS, Ruled, Seat};
+
+impl State {
+    /// The dealer's verdict, after the prophet's if there is one.
+    pub(super) fn settle(
+        &mut self,
+        game: &Eleusis,
+        said: Option<(Seat, bool)>,
+        deck: &mut impl Deck,
+    ) {
+        let rules = game.rules();
+        let player = self.public.player;
+        let right = self.on_the_table_is_right();
+        let overthrown = said.filter(|(_, verdict)| *verdict != right).map(|(seat, _)| seat);
+        if let Some(prophet) = overthrown {
+            self.public.prophet = None;
+            self.deal(rules, prophet, rules.overthrow_penalty.into(), deck);
+        }
+        if let Some(hand) = self.public.shown {
+            if !right && self.public.end == End::Open {
+                let mut cards = CardSet(self.verdicts().0 & hand.distinct().0);
+                self.public.stage = Stage::Force;
+                self.public.said = said;
+                if cards.len() == 1
+                    && let Some(card) = cards.next()
+                {
+                    self.force(game, card, deck);
+                }
+                return;
+            }
+            self.public.shown = None;
+            self.record(Act::NoPlay { hand, forced: None }, right, said);
+            if self.public.end == End::Open {
+                self.true_no_play(rules, hand, deck);
+            }
+            return self.finish(rules, false);
+        }
+        let string = std::mem::take(&mut self.public.string);
+        let cards = string.len() as u16;
+        self.count(cards, right);
+        if right {
+            string.iter().for_each(|&card| self.accept(card));
+        }
+        let penalty = string.len() * usize::from(rules.wrong_card_penalty);
+        self.record(Act::Play(string), right, said);
+        if !right && overthrown.is_none() {
+            self.mistake(rules, player, penalty, deck);
+        }
+        self.finish(rules, right);
+    }
+
+    pub(super) fn count(&mut self, cards: u16, right: bool) {
+        self.public.played += cards;
+        if self.public.prophet.is_some() {
+            self.public.after_marker[usize::from(!right)] += cards;
+        }
+    }
+
+    pub(super) fn record(&mut self, act: Act, right: bool, prophet_said: Option<(Seat, bool)>) {
+        Arc::make_mut(&mut self.public.history).push(Event {
+            seat: self.public.player,
+            act,
+            right,
+            prophet_said,
+            expelled: false,
+            becomes_prophet: false,
+            guess: None,
+        });
+    }
+
+    /// Penalty cards, and expulsion if it is time for it.
+    pub(super) fn mistake(
+        &mut self,
+        rules: &Rules,
+        player: Seat,
+        cards: usize,
+        deck: &mut impl Deck,
+    ) {
+        self.deal(rules, player, cards, deck);
+        if self.public.expelling {
+            self.public.expelled |= 1 << player.0;
+            if let Some(event) = Arc::make_mut(&mut self.public.history).last_mut() {
+                event.expelled = true;
+            }
+        }
+    }
+
+    /// A true claim: the hand goes under the stock for a smaller one, or the hand of play ends.
+    pub(super) fn true_no_play(&mut self, rules: &Rules, hand: Counts, deck: &mut impl Deck) {
+        let player = self.public.player;
+        let fewer = usize::from(rules.no_play_fewer);
+        if hand.len() <= fewer {
+            self.public.end = End::NoPlay(player);
+            return;
+        }
+        self.hands[player.index()] = Counts::EMPTY;
+        self.public.known[player.index()] = Counts::EMPTY;
+        self.public.held[player.index()] = 0;
+        let stock = hand.len() as u16;
+        self.public.pools.push(Pool { cards: hand, stock, held: [0; MAX_SEATS] });
+        self.undrawn.push(hand);
+        self.deal(rules, player, hand.len() - fewer, deck);
+    }
+
+    /// A false claim: this card of the hand goes on the mainline.
+    pub(super) fn force(&mut self, game: &Eleusis, card: Card, deck: &mut impl Deck) {
+        let rules = game.rules();
+        let player = self.public.player;
+        let Some(hand) = self.public.shown.take() else { return };
+        let said = self.public.said.take();
+        self.public.known[player.index()].remove(card);
+        if self.hands[player.index()].remove(card) {
+            self.public.held[player.index()] -= 1;
+        }
+        self.accept(card);
+        self.count(1, true);
+        self.record(Act::NoPlay { hand, forced: Some(card) }, false, said);
+        // The claim was false: a prophet that called it true is overthrown, and the player safe.
+        if !said.is_some_and(|(_, verdict)| verdict) {
+            self.mistake(rules, player, rules.false_no_play_penalty.into(), deck);
+        }
+        self.finish(rules, false);
+    }
+
+    /// After a turn is settled: the end, a question to the player, or the next turn.
+    pub(super) fn finish(&mut self, rules: &Rules, played_right: bool) {
+        let player = self.public.player;
+        if self.public.end != End::Open {
+            return;
+        }
+        if self.public.held[player.index()] == 0 {
+            self.public.end = End::Out(player);
+        } else if self.public.active(rules.seats).next().is_none() {
+            self.public.end = End::Expelled;
+        } else if self.public.may_prophesy(rules) || (rules.express && played_right) {
+            self.public.stage = Stage::After;
+        } else {
+            self.next_turn(rules);
+        }
+    }
+
+    pub(super) fn next_turn(&mut self, rules: &Rules) {
+        let players = rules.seats - 1;
+        let after = (0..players).map(|step| Seat((self.public.player.0 + step) % players + 1));
+        let next = after
+            .into_iter()
+            .find(|seat| !self.public.is_expelled(*seat) && self.public.prophet != Some(*seat));
+        match next {
+            Some(seat) => {
+                self.public.player = seat;
+                self.public.stage = Stage::Play;
+                self.public.expelling = self.public.expels(rules);
+            }
+            None => self.public.end = End::Expelled,
+        }
+    }
+
+    pub(super) fn guess(&mut self, game: &Eleusis, index: u32, deck: &mut impl Deck) {
+        let rules = game.rules();
+        let player = self.public.player;
+        let right = game.stated(index).is_some_and(|stated| {
+            let of_stated = stated.after(&self.public.mainline);
+            alike_from(&self.rule, &stated, &self.memory, &of_stated)
+        });
+        if let Some(event) = Arc::make_mut(&mut self.public.history).last_mut() {
+            event.guess = Some((index, right));
+        }
+        if right {
+            self.public.end = End::Guessed(player);
+            return;
+        }
+        self.deal(rules, player, rules.wrong_guess_penalty.into(), deck);
+        if self.public.end == End::Open {
+            self.next_turn(rules);
+        }
+    }
+}
