@@ -1,5 +1,7 @@
 //! Eleusis from the command line: what it prints, and what it refuses.
 
+use std::collections::{BTreeMap, HashMap};
+
 use crate::common::{fail, succeed};
 use tempfile::TempDir;
 
@@ -213,4 +215,51 @@ fn wrong_variants_are_refused() {
     let three = ["match", "eleusis", "random", "random", "random"];
     let words = ["5 seats", "5 strategies", "there are 3"];
     fail(folder().path(), &three, 2, &words);
+}
+
+/// RULES: every seat deals once; totals decide; equal totals share the win.
+#[test]
+fn every_seat_deals_once_and_equal_totals_share_the_win() {
+    let folder = tempfile::tempdir().unwrap();
+    let experiment = r#"{
+        "game": "eleusis",
+        "variants": [{ "name": "three", "base": "express", "seats": 3 }],
+        "strategies": ["random"],
+        "schedule": "line-up",
+        "line_ups": [["random", "random", "random"]],
+        "deals": 20,
+        "seed": 3
+    }"#;
+    std::fs::write(folder.path().join("e.json"), experiment).unwrap();
+    succeed(folder.path(), &["run", "./e.json", "--hands", "--out", "o", "--quiet"]);
+    let rows = |name: &str| -> Vec<HashMap<String, String>> {
+        let file = folder.path().join("o").join(name);
+        csv::Reader::from_path(file).unwrap().deserialize().map(Result::unwrap).collect()
+    };
+    // By deal and rotation: what each place of the line-up made in the hands of the match, in
+    // which it moves on by a seat a hand.
+    let mut totals: BTreeMap<(usize, usize), [i64; 3]> = BTreeMap::new();
+    for row in rows("hands.csv") {
+        let number = |name: &str| row[name].parse::<i64>().unwrap();
+        let [deal, hand, rotation] = ["deal", "hand", "rotation"].map(|name| number(name) as usize);
+        let total = totals.entry((deal, rotation)).or_default();
+        for (place, sum) in total.iter_mut().enumerate() {
+            *sum += number(&format!("score_{}", (place + rotation + hand) % 3));
+        }
+    }
+    assert_eq!(totals.len(), 20 * 3);
+    let (mut shares, mut ties) = ([0.0; 3], 0);
+    for total in totals.values() {
+        let best = total.iter().max().unwrap();
+        let winners: Vec<usize> = (0..3).filter(|&place| total[place] == *best).collect();
+        ties += usize::from(winners.len() > 1);
+        for &place in &winners {
+            shares[place] += 1.0 / winners.len() as f64 / totals.len() as f64;
+        }
+    }
+    assert!(ties > 0, "no total was equal: choose another seed");
+    for (row, share) in rows("matchups.csv").iter().zip(shares) {
+        let score: f64 = row["score"].parse().unwrap();
+        assert!((score - share).abs() < 1e-6, "{score} {share}");
+    }
 }
