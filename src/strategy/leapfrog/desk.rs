@@ -73,8 +73,9 @@ fn step(at: Place, way: usize) -> Place {
 }
 
 impl Desk {
-    pub fn new(rules: &Rules, board: &Board) -> Desk {
-        let images = Images::new(rules, board);
+    /// A board; with `images`, its key stands for its images as well.
+    pub fn new(rules: &Rules, board: &Board, images: bool) -> Desk {
+        let images = if images { Images::new(rules, board) } else { Images::none(rules) };
         let mut desk = Desk { worth: [WALL; PLACES], pieces: *board.pieces(), hash: 0, images };
         for row in 0..usize::from(rules.rows) {
             for col in 0..usize::from(rules.cols) {

@@ -37,13 +37,19 @@ fn image(symmetry: u8, sides: (u16, u16), cell: (u16, u16)) -> (u16, u16) {
 }
 
 impl Images {
+    /// None: the board stands for itself alone.
+    pub fn none(rules: &Rules) -> Images {
+        let (rows, cols) = (u16::from(rules.rows), u16::from(rules.cols));
+        Images { rows, cols, hashes: ArrayVec::new() }
+    }
+
     /// Of the symmetries those that the board nearly has: the others bring no two positions
     /// together. A rectangle has three beside itself, a square seven.
     pub fn new(rules: &Rules, board: &Board) -> Images {
-        let (rows, cols) = (u16::from(rules.rows), u16::from(rules.cols));
+        let mut images = Images::none(rules);
+        let (rows, cols) = (images.rows, images.cols);
         let cells = || (0..rows).flat_map(|row| (0..cols).map(move |col| (row, col)));
         let worth = |(row, col): (u16, u16)| board.worth(Cell::new(row.into(), col.into()));
-        let mut images = Images { rows, cols, hashes: ArrayVec::new() };
         for symmetry in 1..if rows == cols { 8 } else { 4 } {
             let differs =
                 |cell: &(u16, u16)| worth(*cell) != worth(image(symmetry, (rows, cols), *cell));
@@ -81,7 +87,7 @@ mod tests {
 
     fn desk(variant: &str, board: &str) -> Desk {
         let rules = Leapfrog::preset(variant).unwrap();
-        Desk::new(&rules, &Board::read(board, &rules).unwrap())
+        Desk::new(&rules, &Board::read(board, &rules).unwrap(), true)
     }
 
     #[test]

@@ -80,7 +80,10 @@ impl Lookahead {
         self.nodes = 0;
         self.stopped = false;
         self.seats = rules.seats;
-        let desks: Vec<Desk> = options.iter().map(|o| Desk::new(rules, &o.board)).collect();
+        // A shallow search asks the table too seldom to pay for images.
+        let images = self.horizon.depth > 3;
+        let desks: Vec<Desk> =
+            options.iter().map(|option| Desk::new(rules, &option.board, images)).collect();
         let mut order: Vec<usize> = (0..options.len()).collect();
         order.sort_by_key(|&index| -options[index].gain);
         let sign = if next == 0 { 1 } else { -1 };
