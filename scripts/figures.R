@@ -19,8 +19,11 @@ pdf(given[2], width = 8, height = 5)
 par(mar = c(4, 12, 1, 1))
 with(variants, intervals(variant, first_seat_score, first_seat_score_low, first_seat_score_high,
                          "first seat's score, 95 % intervals", 0.5))
-with(strategies, intervals(paste(variant, strategy), rating, rating_low, rating_high,
-                           "rating (Elo), 95 % intervals"))
+# One strategy has nobody to be rated against.
+if (nrow(strategies) > 0) {
+  with(strategies, intervals(paste(variant, strategy), rating, rating_low, rating_high,
+                             "rating (Elo), 95 % intervals"))
+}
 invisible(dev.off())
 
 # A seat's edge against the length of a hand.

@@ -22,6 +22,9 @@ def errors(table, name):
 
 def ratings(folder, axes):
     table = pl.read_csv(folder / "strategies.csv")
+    if table.is_empty():  # One strategy has nobody to be rated against.
+        axes.set_axis_off()
+        return
     order = table.group_by("strategy").agg(pl.col("rating").mean()).sort("rating")["strategy"]
     places = {name: i for i, name in enumerate(order)}
     variants = table["variant"].unique(maintain_order=True)

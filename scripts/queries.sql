@@ -3,10 +3,11 @@
 -- In the folder of a run: `duckdb < path/to/scripts/queries.sql`; without that command,
 -- `scripts/queries.py FOLDER` runs them through the Python package.
 
--- Who leads under each variant, and by how much over the next?
+-- Who leads under each variant, and by how much over the next? (A table without rows has no types of
+-- its own, hence the casts.)
 WITH ranked AS (
-    SELECT variant, strategy, rating,
-           rating - lead(rating) OVER (PARTITION BY variant ORDER BY rank) AS ahead_of_next
+    SELECT variant, strategy, rating::DOUBLE AS rating,
+           rating::DOUBLE - lead(rating::DOUBLE) OVER (PARTITION BY variant ORDER BY rank) AS ahead_of_next
     FROM 'strategies.csv'
     QUALIFY rank() OVER (PARTITION BY variant ORDER BY rating DESC) = 1
 )
@@ -18,8 +19,7 @@ FROM 'variants.csv'
 WHERE low > 0.5 OR high < 0.5
 ORDER BY first_seat_score DESC;
 
--- Which differences between variants leave out no change? (A table without rows has no types of its
--- own, hence the casts.)
+-- Which differences between variants leave out no change?
 SELECT variant_a, variant_b, figure, difference::DOUBLE AS difference,
        difference_low::DOUBLE AS low, difference_high::DOUBLE AS high
 FROM 'differences.csv'
