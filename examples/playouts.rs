@@ -11,8 +11,7 @@ use parlour::chance::{Seed, Stream};
 use parlour::game::{Game, Policy, Ruled, Seat, Sight, Turn};
 use parlour::leopard::Leopard;
 use parlour::search::{
-    Budget, Decide, Observers, Opening, PolicyRollout, RandomRollout, Reward, Rollout, Rule,
-    Thinker, TreeOptions, TreeSearch, TreeSearchParts,
+    PolicyRollout, RandomRollout, Rollout, Thinker, TreeSearch, TreeSearchParts,
 };
 use parlour::strategy::leopard::{Brisk, BriskWeights, Greedy};
 
@@ -37,29 +36,7 @@ fn search(
     rollout: Arc<dyn Rollout<Leopard>>,
     chance: &mut Stream,
 ) {
-    let tree = TreeOptions {
-        rule: Rule::Ucb1,
-        exploration: 0.7,
-        opening: Opening::All,
-        suggested_first: true,
-        others_follow: false,
-        join_equal: true,
-        depth: u32::MAX,
-        node_cap: 1_000_000,
-    };
-    let parts = TreeSearchParts {
-        observers: Observers::Single,
-        budget: Budget::Iterations(iterations),
-        tree,
-        reward: Reward { win: 0.5, scale: 5.0 },
-        cut_off: None,
-        rollout,
-        model: None,
-        guide: None,
-        decide: Decide::Visits,
-        reuse: false,
-        paired: false,
-    };
+    let parts = TreeSearchParts::plain(iterations, rollout);
     let view = game.view(&game.deal(chance), Seat(0));
     TreeSearch::new(2, parts).think(game, Sight { view: &view, past: &[] }, chance);
 }

@@ -13,10 +13,7 @@ use crate::chance::Seed;
 use crate::error::Result;
 use crate::files::Shelf;
 use crate::game::{Measured, Sight, Turn};
-use crate::search::{
-    Budget, Decide, Observers, Opening, RandomRollout, Reward, Rule, Thinker, TreeOptions,
-    TreeSearch, TreeSearchParts,
-};
+use crate::search::{RandomRollout, Thinker, TreeSearch, TreeSearchParts};
 use crate::strategy::{GAMES, GameVisitor, Strategic, Strategy, with_game};
 
 #[derive(Args, Debug)]
@@ -165,32 +162,8 @@ impl GameVisitor for Visit<'_> {
 /// How many iterations a second a tree search makes from openings, with random playouts.
 fn iterations<G: Strategic>(game: &G, time: Duration) -> f64 {
     const EACH: u64 = 250;
-    let tree = TreeOptions {
-        rule: Rule::Ucb1,
-        exploration: 0.7,
-        opening: Opening::All,
-        suggested_first: true,
-        others_follow: false,
-        join_equal: true,
-        depth: u32::MAX,
-        node_cap: 100_000,
-    };
-    let mut search = TreeSearch::new(
-        game.seats(),
-        TreeSearchParts {
-            observers: Observers::Single,
-            budget: Budget::Iterations(EACH),
-            tree,
-            reward: Reward { win: 0.5, scale: 5.0 },
-            cut_off: None,
-            rollout: Arc::new(RandomRollout),
-            model: None,
-            guide: None,
-            decide: Decide::Visits,
-            reuse: false,
-            paired: false,
-        },
-    );
+    let parts = TreeSearchParts::plain(EACH, Arc::new(RandomRollout));
+    let mut search = TreeSearch::new(game.seats(), parts);
     let mut chance = Seed::new(5).stream();
     let searches = rate(time, || {
         let state = game.deal(&mut chance);

@@ -198,18 +198,6 @@ impl Game for Eleusis {
         view.list(self, out);
     }
 
-    fn sample(&self, state: &State, chance: &mut Stream) -> Move {
-        let mut moves = Vec::new();
-        self.moves(state, &mut moves);
-        moves[chance.below(moves.len() as u32) as usize]
-    }
-
-    fn sample_view(&self, view: &View, chance: &mut Stream) -> Move {
-        let mut moves = Vec::new();
-        self.options(view, &mut moves);
-        moves[chance.below(moves.len() as u32) as usize]
-    }
-
     /// Every turn but a true *no play* puts a card on the table for good, and each of those makes
     /// a hand smaller by `no_play_fewer`; hands grow by penalties only, and those are bounded by
     /// the cards that can be played. A turn is its cards and at most four more choices.

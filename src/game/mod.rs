@@ -69,12 +69,21 @@ pub trait Game: Send + Sync {
     /// them; none when the view is not of the seat to move.
     fn options(&self, view: &Self::View, out: &mut Vec<Self::Move>);
 
-    /// A move drawn uniformly from the legal ones; the hand must not be over.
-    fn sample(&self, state: &Self::State, chance: &mut Stream) -> Self::Move;
+    /// A move drawn uniformly from the legal ones; the hand must not be over. A game that can draw
+    /// without listing them says how.
+    fn sample(&self, state: &Self::State, chance: &mut Stream) -> Self::Move {
+        let mut moves = Vec::new();
+        self.moves(state, &mut moves);
+        moves[chance.below(moves.len() as u32) as usize]
+    }
 
     /// A move drawn uniformly from [`options`](Game::options), from the stream in the same way as
     /// [`sample`](Game::sample); the view must be of the seat to move.
-    fn sample_view(&self, view: &Self::View, chance: &mut Stream) -> Self::Move;
+    fn sample_view(&self, view: &Self::View, chance: &mut Stream) -> Self::Move {
+        let mut moves = Vec::new();
+        self.options(view, &mut moves);
+        moves[chance.below(moves.len() as u32) as usize]
+    }
 
     /// No hand has more moves than this.
     fn max_moves(&self) -> usize;

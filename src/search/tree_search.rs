@@ -7,7 +7,7 @@ use super::reward::Reward;
 use super::rollout::Rollout;
 use super::walk::{Learner, Walker};
 use super::worlds::{Model, Worlds};
-use super::{Budget, CutOff, Decide, Findings, Thinker, TreeOptions};
+use super::{Budget, CutOff, Decide, Findings, Opening, Rule, Thinker, TreeOptions};
 use crate::chance::{Seed, Stream};
 use crate::game::{Game, Seat, Sight, Turn};
 
@@ -74,6 +74,35 @@ pub struct TreeSearchParts<G: Game> {
     /// same chance, so that luck that favours one favours all (common random numbers). Only with
     /// [`Observers::Single`].
     pub paired: bool,
+}
+
+impl<G: Game> TreeSearchParts<G> {
+    /// Information-set search with one tree and UCB1 that grows by every iteration, and none of the
+    /// options: half of a result is the win, and five points more are worth three quarters.
+    pub fn plain(iterations: u64, rollout: Arc<dyn Rollout<G>>) -> TreeSearchParts<G> {
+        TreeSearchParts {
+            observers: Observers::Single,
+            budget: Budget::Iterations(iterations),
+            tree: TreeOptions {
+                rule: Rule::Ucb1,
+                exploration: 0.7,
+                opening: Opening::All,
+                suggested_first: true,
+                others_follow: false,
+                join_equal: true,
+                depth: u32::MAX,
+                node_cap: 1_000_000,
+            },
+            reward: Reward { win: 0.5, scale: 5.0 },
+            cut_off: None,
+            rollout,
+            model: None,
+            guide: None,
+            decide: Decide::Visits,
+            reuse: false,
+            paired: false,
+        }
+    }
 }
 
 impl<G: Game> TreeSearch<G> {

@@ -73,18 +73,6 @@ impl Game for Believed {
         without_guesses(view.public.stage, out);
     }
 
-    fn sample(&self, state: &State, chance: &mut Stream) -> Move {
-        let mut moves = Vec::new();
-        self.moves(state, &mut moves);
-        moves[chance.below(moves.len() as u32) as usize]
-    }
-
-    fn sample_view(&self, view: &View, chance: &mut Stream) -> Move {
-        let mut moves = Vec::new();
-        self.options(view, &mut moves);
-        moves[chance.below(moves.len() as u32) as usize]
-    }
-
     fn max_moves(&self) -> usize {
         self.game.max_moves()
     }
