@@ -36,16 +36,9 @@ fn parts<G: Game>(
 ) -> TreeSearchParts<G> {
     TreeSearchParts {
         observers,
-        budget: Budget::Iterations(iterations),
         tree: TREE,
         reward: REWARD,
-        cut_off: None,
-        rollout,
-        model: None,
-        guide: None,
-        decide: Decide::Visits,
-        reuse: false,
-        paired: false,
+        ..TreeSearchParts::plain(iterations, rollout)
     }
 }
 

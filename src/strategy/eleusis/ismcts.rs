@@ -12,10 +12,7 @@ use crate::chance::Stream;
 use crate::eleusis::infer::Grammar;
 use crate::eleusis::{Eleusis, Move, Stage};
 use crate::game::{Bot, Game, Ruled, Seat, Sight};
-use crate::search::{
-    Budget, CutOff, Decide, Observers, Opening, Reward, Rule, Thinker, TreeOptions, TreeSearch,
-    TreeSearchParts,
-};
+use crate::search::{CutOff, Reward, Thinker, TreeOptions, TreeSearch, TreeSearchParts};
 
 /// What it goes by.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
@@ -58,31 +55,19 @@ impl Ismcts {
     }
 
     fn search(depth: Depth, seats: usize) -> TreeSearch<Believed> {
-        TreeSearch::new(
-            seats,
-            TreeSearchParts {
-                observers: Observers::Single,
-                budget: Budget::Iterations(depth.iterations.into()),
-                tree: TreeOptions {
-                    rule: Rule::Ucb1,
-                    exploration: depth.exploration,
-                    opening: Opening::All,
-                    suggested_first: false,
-                    others_follow: true,
-                    join_equal: false,
-                    depth: u32::MAX,
-                    node_cap: NODES,
-                },
-                reward: Reward { win: 0.0, scale: SCALE },
-                cut_off: Some(CutOff { moves: depth.cut_off, judge: None }),
-                rollout: Arc::new(Informed::new(depth.skill)),
-                model: None,
-                guide: None,
-                decide: Decide::Visits,
-                reuse: false,
-                paired: false,
-            },
-        )
+        let rollout = Arc::new(Informed::new(depth.skill));
+        let plain = TreeSearchParts::plain(depth.iterations.into(), rollout);
+        let tree = TreeOptions {
+            exploration: depth.exploration,
+            suggested_first: false,
+            others_follow: true,
+            join_equal: false,
+            node_cap: NODES,
+            ..plain.tree
+        };
+        let reward = Reward { win: 0.0, scale: SCALE };
+        let cut_off = Some(CutOff { moves: depth.cut_off, judge: None });
+        TreeSearch::new(seats, TreeSearchParts { tree, reward, cut_off, ..plain })
     }
 }
 
