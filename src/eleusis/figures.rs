@@ -1,8 +1,9 @@
 //! What is counted during a hand of Eleusis.
 
 use super::public::{Act, End, Event};
+use super::spread::spread;
 use super::{Eleusis, Move, Stage, State};
-use crate::game::{Bins, Figure, Game, Measured, Ruled, Seat, Spread};
+use crate::game::{Figure, Game, Measured, Ruled, Seat, Spread};
 
 /// What is kept while a hand is played: nothing, the history of the hand holds it all.
 #[derive(Clone, Copy, Debug, Default)]
@@ -132,17 +133,8 @@ impl Measured for Eleusis {
     const KNOWN: &'static str = "Cards played, right and wrong, when the prophet stepped up whom nobody overthrew, or in \
          Express when the rule was stated rightly: what the table can see of somebody knowing the rule.";
 
-    /// Few hands go beyond these ends; the bins there hold the rest.
     fn spread(&self) -> Spread {
-        let (low, high) = self.score_range();
-        Spread {
-            score: Bins::over(low.max(-12), high.min(39), 26),
-            margin: Bins::around_zero(high.saturating_sub(low).min(24), 49),
-            turns: Bins::over(0, (self.max_moves() as i32).min(119), 40),
-            lead: None,
-            known: Some(Bins::over(0, 79, 40)),
-            board: None,
-        }
+        spread(self)
     }
 
     fn known(&self, end: &State) -> Option<u32> {

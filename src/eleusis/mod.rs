@@ -20,6 +20,7 @@ mod rules;
 pub mod science;
 mod settle;
 mod show;
+mod spread;
 mod state;
 #[cfg(test)]
 mod tests;

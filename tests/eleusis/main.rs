@@ -3,4 +3,5 @@
 
 mod golden;
 mod reference;
+mod spread;
 mod strategies;

@@ -1,0 +1,57 @@
+//! The histograms show how hands spread, and do not hide it in the bins at their ends.
+
+use std::sync::atomic::AtomicBool;
+
+use parlour::arena::{Experiment, NoLedger, Plan, Quiet, Tally, play_chunk};
+use parlour::eleusis::Eleusis;
+use parlour::game::{Bins, Game, Measured, Ruled};
+
+/// Every variant, with those who shed cards fast, those who do not, and all of them together.
+const EXPERIMENT: &str = r#"{
+    "game": "eleusis",
+    "strategies": ["bayes", "cautious", "random"],
+    "schedule": "line-up",
+    "line_ups": [
+        ["bayes", "bayes", "cautious", "cautious", "random"],
+        ["random", "random", "random", "random", "random"],
+        ["bayes", "bayes", "cautious", "random"],
+        ["random", "random", "random", "random"]
+    ],
+    "deals": 1,
+    "seed": 1963
+}"#;
+
+/// At most a tenth of the hands may be in a bin that holds all beyond.
+fn check(what: &str, bins: Bins, counts: &[i64], least: i32) {
+    assert_eq!(counts.len(), bins.count, "{what}");
+    let most = counts.iter().sum::<i64>() / 10;
+    let (first, last) = (counts[0], counts[counts.len() - 1]);
+    // Nothing lies beyond an end that is the least there can be.
+    assert!(bins.low <= least || first <= most, "{what}: {counts:?}");
+    assert!(last <= most, "{what}: {counts:?}");
+}
+
+#[test]
+fn few_hands_lie_beyond_the_ends() {
+    let experiment: Experiment<_> = serde_json::from_str(EXPERIMENT).unwrap();
+    let plan = Plan::<Eleusis>::resolve("spread", &experiment).unwrap();
+    assert_eq!(plan.variants.len(), Eleusis::presets().len());
+    let mut tally: Tally = plan.layout.empty();
+    for chunk in 0..plan.chunks() {
+        let stop = AtomicBool::new(false);
+        tally.merge(&play_chunk(&plan, chunk, &NoLedger, &Quiet, &stop).unwrap().unwrap());
+    }
+    for (index, variant) in plan.variants.iter().enumerate() {
+        let shape = plan.layout.spread(&tally, index);
+        let bins = variant.game.spread();
+        let hands = shape.turns.iter().sum::<i64>();
+        assert!(hands >= 30, "{}: {hands} hands", variant.name);
+        let (low, high) = variant.game.score_range();
+        for (seat, counts) in shape.scores.iter().enumerate() {
+            check(&format!("{}: points of seat {seat}", variant.name), bins.score, counts, low);
+        }
+        check(&format!("{}: margin", variant.name), bins.margin, &shape.margin, low - high);
+        check(&format!("{}: turns", variant.name), bins.turns, &shape.turns, 0);
+        check(&format!("{}: known", variant.name), bins.known.unwrap(), &shape.known, 0);
+    }
+}
