@@ -21,6 +21,7 @@ mod signal;
 mod signature;
 mod single;
 mod solve;
+mod threads;
 mod verify;
 
 use std::io::Write;

@@ -7,6 +7,7 @@ use clap::Args;
 use super::progress_bar::Bar;
 use super::say;
 use super::signal::stop_flag;
+use super::threads::Threads;
 use crate::arena::{Head, NoLedger, Overrides, ProgressHeader, RunOptions, run};
 use crate::error::{Error, Result};
 use crate::files::{Found, Shelf, parse_json};
@@ -26,9 +27,8 @@ pub(super) struct Plan {
     /// Deals of the pilot
     #[arg(long, default_value_t = 400)]
     pilot: u64,
-    /// How many threads the pilot has [default: one for each core]
-    #[arg(long)]
-    threads: Option<usize>,
+    #[command(flatten)]
+    threads: Threads,
 }
 
 impl Plan {
@@ -108,7 +108,7 @@ fn pilot<G: Strategic>(given: &Plan, found: &Found) -> Result<Summary> {
     let stop = stop_flag()?;
     let bar = Bar::new(plan.deals * plan.hands_per_deal(), false);
     let header = ProgressHeader::of(&plan, false, false, None);
-    let options = RunOptions { threads: given.threads.unwrap_or(0), ..RunOptions::default() };
+    let options = RunOptions { threads: given.threads.for_pool(), ..RunOptions::default() };
     let finished = run(&plan, header, None, options, &NoLedger, &bar, &stop)?;
     bar.finish();
     if !finished.complete {

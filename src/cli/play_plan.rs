@@ -8,6 +8,7 @@ use clap::Args;
 use super::progress_bar::Bar;
 use super::say;
 use super::signal::stop_flag;
+use super::threads::Threads;
 use crate::arena::{NoLedger, Plan, ProgressHeader, RunOptions, Shard, run};
 use crate::error::{Error, Result};
 use crate::results::{Conduct, Folder, Summary};
@@ -22,9 +23,8 @@ pub(super) struct Quick {
     /// What all chance grows from
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-    /// How many threads [default: one for each core]
-    #[arg(long)]
-    pub threads: Option<usize>,
+    #[command(flatten)]
+    pub threads: Threads,
     /// Where the results go; nowhere when left out
     #[arg(long)]
     pub out: Option<PathBuf>,
@@ -36,7 +36,7 @@ pub(super) struct Quick {
 impl Quick {
     /// How it is played.
     pub fn options(&self) -> RunOptions {
-        RunOptions { threads: self.threads.unwrap_or(0), ..RunOptions::default() }
+        RunOptions { threads: self.threads.for_pool(), ..RunOptions::default() }
     }
 }
 

@@ -6,6 +6,7 @@ use clap::Args;
 
 use super::play_plan::{name_folder, parse_shard, play, usual_folder};
 use super::say;
+use super::threads::Threads;
 use crate::arena::{Head, Overrides, Plan, RunOptions, Shard};
 use crate::error::Result;
 use crate::files::{Found, Shelf, parse_json};
@@ -25,9 +26,8 @@ pub(super) struct Run {
     /// Another seed than the file's
     #[arg(long)]
     seed: Option<u64>,
-    /// How many threads [default: one for each core]
-    #[arg(long)]
-    threads: Option<usize>,
+    #[command(flatten)]
+    threads: Threads,
     /// Go on with an unfinished run
     #[arg(long)]
     resume: bool,
@@ -73,7 +73,7 @@ impl GameVisitor for Visit {
         let plan = Plan::<G>::from_file(&found, overrides)?;
         let out = run.out.unwrap_or_else(|| usual_folder(&plan.name));
         let options =
-            RunOptions { threads: run.threads.unwrap_or(0), resume: run.resume, shard: run.shard };
+            RunOptions { threads: run.threads.for_pool(), resume: run.resume, shard: run.shard };
         let conduct = Conduct { options, hands: run.hands, records: run.records };
         let summary = play(&plan, conduct, Some(&out), run.quiet)?;
         match (summary, run.shard) {

@@ -10,6 +10,7 @@ use rayon::prelude::*;
 use serde_json::{Value, json};
 
 use super::say;
+use super::threads::Threads;
 use crate::chance::Seed;
 use crate::eleusis::infer::Grammar;
 use crate::eleusis::science::{
@@ -63,9 +64,8 @@ pub(super) struct Science {
     /// A folder for `science.csv`, `science_summary.csv` and `manifest.json`
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Threads [default: one a core]
-    #[arg(long, value_name = "N")]
-    threads: Option<usize>,
+    #[command(flatten)]
+    threads: Threads,
 }
 
 impl Science {
@@ -98,7 +98,7 @@ impl Science {
             return Err(Error::input("there is no case to play: `--deals` must be at least 1"));
         }
         let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(self.threads.unwrap_or(0))
+            .num_threads(self.threads.for_pool())
             .build()
             .map_err(|error| Error::failed(format!("cannot start threads: {error}")))?;
         // What all share is made before the clock starts.

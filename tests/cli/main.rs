@@ -8,4 +8,5 @@ mod reports;
 mod rings;
 mod same_bytes;
 mod search;
+mod wrong_files;
 mod wrong_input;
