@@ -5,7 +5,7 @@ use super::{
     StartFile,
 };
 use crate::error::{Error, Result};
-use crate::files::{Found, parse_json};
+use crate::files::{Found, parse_json, together};
 
 /// The policies that a file names.
 struct Policies<P> {
@@ -73,7 +73,7 @@ impl Search<String> {
                 };
                 Ok(self.with(policies))
             }
-            _ => Err(Error::input(format!("{place}: {}", faults.join("; ")))),
+            _ => Err(Error::input(format!("{place}: {}", together(&faults)))),
         }
     }
 
