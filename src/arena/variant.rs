@@ -50,13 +50,7 @@ impl<G: Ruled> Variant<G> {
     pub fn named(name: &str) -> Result<Variant<G>> {
         if name.ends_with(".json") {
             let text = read_text(name.as_ref())?;
-            let spec: VariantSpec<G::Patch> = parse_json(name, &text)?;
-            return match &spec {
-                VariantSpec::Custom { .. } => Variant::resolve(&spec),
-                VariantSpec::Named(_) => Err(Error::input(format!(
-                    "{name}: a rules file is an object with `name`, `base` and rules"
-                ))),
-            };
+            return Variant::resolve(&parse_json(name, &text)?);
         }
         let rules = preset::<G>(name)?;
         Variant::checked(name, &rules)
@@ -196,9 +190,11 @@ mod tests {
 
     #[test]
     fn a_fault_within_a_custom_variant_has_its_place() {
-        let text = "[\"revised\",\n {\"name\": \"x\", \"base\": \"revised\", \"hand\": 9}]";
-        let fault = parse_json::<Vec<VariantSpec<Patch>>>("e.json", text).unwrap_err();
-        assert_eq!((fault.line, fault.path.as_str()), (2, "[1].hand"), "{fault}");
+        type Fields = std::collections::BTreeMap<String, Vec<VariantSpec<Patch>>>;
+        let text =
+            "{\"v\": [\"revised\",\n {\"name\": \"x\", \"base\": \"revised\", \"hand\": 9}]}";
+        let fault = parse_json::<Fields>("e.json", text).unwrap_err();
+        assert_eq!((fault.line, fault.path.as_str()), (2, "v[1].hand"), "{fault}");
         assert!(
             fault.what.contains("unknown field `hand`, expected one of `suit_line`"),
             "{fault}"

@@ -3,7 +3,9 @@
 use std::path::Path;
 
 use serde::de::DeserializeOwned;
+use serde_path_to_error::{Path as Trail, Segment};
 
+use super::nearest::nearest;
 use crate::error::{Error, Result};
 
 /// What is wrong with a JSON text, and where.
@@ -37,7 +39,7 @@ impl From<JsonFault> for Error {
     }
 }
 
-/// Reads a whole text as one JSON value.
+/// Reads a whole text as one JSON object.
 ///
 /// # Errors
 /// The first thing that is wrong, with its place.
@@ -45,24 +47,78 @@ pub fn parse_json<T: DeserializeOwned>(
     file: &str,
     text: &str,
 ) -> std::result::Result<T, JsonFault> {
-    let fault = |path: String, error: &serde_json::Error| {
-        let said = error.to_string();
-        let place = format!(" at line {} column {}", error.line(), error.column());
-        let what = said.strip_suffix(&place).unwrap_or(&said).to_owned();
-        // The path of an unknown field is that of what holds it.
-        let unknown = what.strip_prefix("unknown field `").and_then(|rest| rest.split('`').next());
-        let path = match (path.as_str(), unknown) {
-            (_, None) => path,
-            ("" | ".", Some(field)) => field.to_owned(),
-            (path, Some(field)) => format!("{path}.{field}"),
-        };
-        JsonFault { file: file.to_owned(), line: error.line(), column: error.column(), path, what }
+    let fault = |line, column, path, what| {
+        Err(JsonFault { file: file.to_owned(), line, column, path, what })
     };
+    if let Some((line, column, what)) = no_object(text) {
+        return fault(line, column, String::new(), what);
+    }
     let mut deserializer = serde_json::Deserializer::from_str(text);
-    let value = serde_path_to_error::deserialize(&mut deserializer)
-        .map_err(|error| fault(error.path().to_string(), error.inner()))?;
-    deserializer.end().map_err(|error| fault(String::new(), &error))?;
-    Ok(value)
+    match serde_path_to_error::deserialize(&mut deserializer) {
+        Err(error) => {
+            let (inner, what) = (error.inner(), said(error.inner()));
+            fault(inner.line(), inner.column(), place(error.path(), &what), hinted(what))
+        }
+        Ok(value) => match deserializer.end() {
+            Err(error) => fault(error.line(), error.column(), String::new(), said(&error)),
+            Ok(()) => Ok(value),
+        },
+    }
+}
+
+/// What serde_json says, without the place that it ends with.
+fn said(error: &serde_json::Error) -> String {
+    let said = error.to_string();
+    let place = format!(" at line {} column {}", error.line(), error.column());
+    said.strip_suffix(&place).unwrap_or(&said).to_owned()
+}
+
+/// The line, the column and what is wrong, where a text is plainly no object. Without this a list
+/// of values would pass for an object's fields in their order.
+fn no_object(text: &str) -> Option<(usize, usize, String)> {
+    if text.starts_with('\u{feff}') {
+        let what = "the file begins with a byte order mark; save it as UTF-8 without one";
+        return Some((1, 1, what.to_owned()));
+    }
+    let rest = text.trim_start();
+    let found = match rest.chars().next() {
+        None => return Some((1, 1, "it is empty; an object `{…}` is expected".to_owned())),
+        Some('[') => "a list",
+        Some('"') => "a text",
+        Some('-' | '0'..='9') => "a number",
+        _ if ["true", "false", "null"].contains(&rest.trim_end()) => "a single word",
+        _ => return None,
+    };
+    let before = &text[..text.len() - rest.len()];
+    let line = before.matches('\n').count() + 1;
+    let column = before.len() - before.rfind('\n').map_or(0, |at| at + 1) + 1;
+    Some((line, column, format!("an object `{{…}}` is expected, not {found}")))
+}
+
+/// The field that a fault is about. An unknown field that was read through a wrapper is not in
+/// the trail to it.
+fn place(trail: &Trail, what: &str) -> String {
+    let unknown = what.strip_prefix("unknown field `").and_then(|rest| rest.split('`').next());
+    let last = trail.iter().last();
+    match unknown {
+        Some(field) if last.is_none() => field.to_owned(),
+        Some(field) if !matches!(last, Some(Segment::Map { key }) if key == field) => {
+            format!("{trail}.{field}")
+        }
+        _ => trail.to_string(),
+    }
+}
+
+/// With the nearest of the names that serde lists, where a name is unknown.
+fn hinted(what: String) -> String {
+    let quoted: Vec<&str> = what.split('`').skip(1).step_by(2).collect();
+    let near = match &quoted[..] {
+        [name, known @ ..] if what.starts_with("unknown ") && known.len() > 1 => {
+            nearest(name, known)
+        }
+        _ => None,
+    };
+    near.map(|near| format!("{what}; did you mean `{near}`?")).unwrap_or(what)
 }
 
 /// Reads a text file.
@@ -70,8 +126,13 @@ pub fn parse_json<T: DeserializeOwned>(
 /// # Errors
 /// Bad input when it cannot be read or is not UTF-8.
 pub fn read_text(path: &Path) -> Result<String> {
-    std::fs::read_to_string(path)
-        .map_err(|error| Error::input(format!("cannot read {}: {error}", path.display())))
+    let cannot = |why: String| Error::input(format!("cannot read {}: {why}", path.display()));
+    let bytes = std::fs::read(path).map_err(|error| cannot(error.to_string()))?;
+    String::from_utf8(bytes).map_err(|error| {
+        let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
+        cannot(format!("line {line} is not UTF-8; save the file as UTF-8"))
+    })
 }
 
 #[cfg(test)]
@@ -86,13 +147,20 @@ mod tests {
         struct Inner {
             hand: u8,
         }
-        let text = "[{\"hand\": 1},\n {\"hand\": 300}]";
-        let fault = parse_json::<Vec<Inner>>("x.json", text).unwrap_err();
+        type Inners = std::collections::BTreeMap<String, Inner>;
+        let fault = |text| parse_json::<Inners>("x.json", text).unwrap_err().to_string();
         assert_eq!(
-            fault.to_string(),
-            "x.json: line 2 column 13, field `[1].hand`: invalid value: integer `300`, expected u8"
+            fault("{\"a\": {\"hand\": 1},\n \"b\": {\"hand\": 300}}"),
+            "x.json: line 2 column 18, field `b.hand`: invalid value: integer `300`, expected u8"
         );
-        let fault = parse_json::<Vec<Inner>>("x.json", "[] []").unwrap_err();
-        assert_eq!(fault.to_string(), "x.json: line 1 column 4: trailing characters");
+        assert_eq!(
+            fault("{\"a\": {\"hnd\": 1}}"),
+            "x.json: line 1 column 12, field `a.hnd`: unknown field `hnd`, expected `hand`"
+        );
+        assert_eq!(fault("{} {}"), "x.json: line 1 column 4: trailing characters");
+        assert_eq!(
+            fault(" \n\n  [{\"hand\": 1}]"),
+            "x.json: line 3 column 3: an object `{…}` is expected, not a list"
+        );
     }
 }

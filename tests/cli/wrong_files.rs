@@ -1,6 +1,6 @@
 //! More wrong input: what a file may not be, and numbers out of bounds.
 
-use crate::common::{fail, output};
+use crate::common::{experiment, fail, output};
 use tempfile::TempDir;
 
 /// A folder with this file, `x.json`.
@@ -8,6 +8,18 @@ fn holding(bytes: impl AsRef<[u8]>) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("x.json"), bytes).unwrap();
     folder
+}
+
+/// Expects the run of an experiment file that holds this to be refused.
+fn refused(bytes: impl AsRef<[u8]>, words: &[&str]) {
+    fail(holding(bytes).path(), &["run", "./x.json", "--threads", "1", "--out", "r"], 2, words);
+}
+
+/// The small experiment with one text replaced.
+fn edited(from: &str, to: &str) -> String {
+    let text = experiment(2);
+    assert!(text.contains(from), "{from}");
+    text.replace(from, to)
 }
 
 #[test]
@@ -26,6 +38,52 @@ fn a_number_of_threads_out_of_bounds() {
             fail(here.path(), &[command, &["--threads", count]].concat(), 2, &words);
         }
     }
+}
+
+#[test]
+fn an_unknown_field_has_its_own_name_as_its_place() {
+    refused(
+        edited("\"deals\"", "\"deal\""),
+        &["x.json: line 7 column 8, field `deal`: unknown field `deal`", "did you mean `deals`?"],
+    );
+    refused(
+        edited("\"hand_size\"", "\"hand_sise\""),
+        &["line 4", "field `variants[2].hand_sise`:", "did you mean `hand_size`?"],
+    );
+}
+
+#[test]
+fn a_file_that_is_no_object() {
+    let no_object = |text: &str, found: &str| {
+        let words = format!("x.json: line 1 column 1: an object `{{…}}` is expected, not {found}");
+        refused(text, &[&words]);
+        for arguments in [
+            &["match", "leopard", "./x.json", "random"][..],
+            &["match", "leopard", "random", "greedy", "--variant", "x.json"],
+            &["advise", "x.json"],
+        ] {
+            fail(holding(text).path(), arguments, 2, &[&words]);
+        }
+    };
+    no_object("[]", "a list");
+    no_object("[\"leopard\"]", "a list");
+    no_object("\"leopard\"", "a text");
+    no_object("7", "a number");
+    no_object("null\n", "a single word");
+}
+
+#[test]
+fn a_file_that_is_empty_or_not_plain_utf_8() {
+    refused("", &["x.json: line 1 column 1: it is empty; an object `{…}` is expected"]);
+    refused(" \n", &["x.json: line 1 column 1: it is empty"]);
+    refused(
+        format!("\u{feff}{}", experiment(2)),
+        &["x.json: line 1 column 1: the file begins with a byte order mark; save it as UTF-8"],
+    );
+    refused(
+        b"{\n\"about\": \"l\xe9opard\"}",
+        &["cannot read ./x.json: line 2 is not UTF-8; save the file as UTF-8"],
+    );
 }
 
 #[test]
