@@ -74,6 +74,29 @@ pub struct Experiment<P> {
     pub allow_clock: bool,
 }
 
+impl<P> Experiment<P> {
+    /// What would be right, where there are too few strategies or line-ups for the schedule.
+    pub(super) fn too_little(&self) -> Option<&'static str> {
+        let unlisted = self.line_ups.as_ref().is_some_and(Vec::is_empty);
+        match (self.schedule, self.strategies.len()) {
+            (Schedule::RoundRobin, 0) => {
+                Some("`strategies` is empty; name at least two, or one with `\"mirror\": true`")
+            }
+            (Schedule::RoundRobin, 1) if !self.mirror => {
+                Some("`strategies` names only one; name at least two, or set `\"mirror\": true`")
+            }
+            (Schedule::Gauntlet, 0 | 1) => {
+                Some("a gauntlet needs at least two `strategies`, the champion and another")
+            }
+            (Schedule::LineUp, 0) => Some("`strategies` is empty; name all that `line_ups` seats"),
+            (Schedule::LineUp, _) if unlisted => {
+                Some("`line_ups` is empty; list at least one line-up, a strategy for each seat")
+            }
+            _ => None,
+        }
+    }
+}
+
 const fn default_deals() -> u64 {
     10_000
 }

@@ -386,6 +386,9 @@ fn tables<G: Strategic>(
             .position(|n| n == name)
             .ok_or_else(|| Error::Input(unknown("strategy of this experiment", name, known())))
     };
+    if let Some(what) = experiment.too_little() {
+        return Err(Error::Input(format!("nothing to play: {what}")));
+    }
     let count = strategies.len();
     let line_ups: Vec<Vec<usize>> = match experiment.schedule {
         Schedule::RoundRobin => (0..count)
@@ -434,10 +437,9 @@ fn tables<G: Strategic>(
                         lengths.join(", ")
                     )
                 }
-                _ if seats != 2 => format!(
+                _ => format!(
                     "variant `{name}` has {seats} seats; a schedule of pairs needs 2: use `line-up`"
                 ),
-                _ => "nothing to play: name at least two strategies, or set `mirror`".to_owned(),
             }));
         }
     }

@@ -87,6 +87,28 @@ fn a_file_that_is_empty_or_not_plain_utf_8() {
 }
 
 #[test]
+fn too_few_strategies_for_the_schedule() {
+    let strategies = "[\"random\", \"random-knocker\", \"greedy\"],\n  \"mirror\": true";
+    let too_few = |to: &str, words: &str| refused(edited(strategies, to), &[words]);
+    let empty = "`strategies` is empty; name at least two, or one with `\"mirror\": true`";
+    too_few("[]", empty);
+    too_few("[], \"mirror\": true", empty);
+    too_few("[\"random\"]", "`strategies` names only one; name at least two, or set `\"mirror\"");
+    too_few(
+        "[\"random\"], \"schedule\": \"gauntlet\", \"champion\": \"random\"",
+        "at least two `strategies`, the champion and another",
+    );
+    too_few(
+        "[], \"schedule\": \"line-up\", \"line_ups\": []",
+        "`strategies` is empty; name all that `line_ups` seats",
+    );
+    too_few(
+        "[\"random\"], \"schedule\": \"line-up\", \"line_ups\": []",
+        "`line_ups` is empty; list at least one line-up",
+    );
+}
+
+#[test]
 fn several_unknown_names_with_one_list() {
     let text = r#"{ "kind": "ismcts", "iterations": 10, "rollout": "gredy", "judge": "zzzzzzzz" }"#;
     let output = output(holding(text).path(), &["match", "leopard", "./x.json", "random"]);
