@@ -79,7 +79,8 @@ rules! {
     suit_line: u8,
     /// Points for a line of one colour but not one suit, 0 to 20.
     color_line: u8,
-    /// The least value of the own square with which a seat may knock, 0 to 255.
+    /// The least value of the own square with which a seat may knock, 1 to 255; nobody ever
+    /// knocks when it is above all that eight lines can be worth.
     knock_at: u8,
     /// The value above which each point counts twice when the bonus applies, 0 to 255.
     bonus_over: u8,
@@ -182,6 +183,8 @@ impl Rules {
         let fields = [
             ("suit_line", self.suit_line, 0..=20),
             ("color_line", self.color_line, 0..=20),
+            // With 0 the first seat could end every hand before a card is played.
+            ("knock_at", self.knock_at, 1..=255),
             ("knock_penalty", self.knock_penalty, 0..=100),
             ("draw", self.draw, 1..=4),
             ("hand_size", self.hand_size, 1..=52),

@@ -1,6 +1,6 @@
 //! More wrong input: what a file may not be, and numbers out of bounds.
 
-use crate::common::{experiment, fail, output};
+use crate::common::{experiment, fail, output, succeed};
 use tempfile::TempDir;
 
 /// A folder with this file, `x.json`.
@@ -119,4 +119,20 @@ fn several_unknown_names_with_one_list() {
     }
     assert_eq!(said.matches("Known: ").count(), 1, "{said}");
     assert!(!said.contains(".;"), "{said}");
+}
+
+#[test]
+fn a_value_to_knock_at_that_every_square_has() {
+    refused(
+        edited("\"hand_size\": 5", "\"knock_at\": 0"),
+        &["variant `short`: `knock_at` is 0; it must be from 1 to 255"],
+    );
+    // More than a square can be worth is a rule too: nobody knocks.
+    let here = holding(r#"{ "name": "never", "base": "revised", "knock_at": 255 }"#);
+    let play = ["match", "leopard", "greedy", "greedy", "--variant", "x.json", "--deals", "3"];
+    let more = ["--threads", "1", "--quiet", "--records", "h.jsonl"];
+    succeed(here.path(), &[&play[..], &more].concat());
+    let records = std::fs::read_to_string(here.path().join("h.jsonl")).unwrap();
+    assert!(records.lines().count() >= 3);
+    assert!(!records.contains("[\"knock\"]"), "nobody knocks");
 }

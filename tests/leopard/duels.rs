@@ -23,7 +23,7 @@ fn games() -> Vec<Leopard> {
         odd(4, Plays::One, 1, Covers::FaceUp, KnockWindow::BeforePlay),
         odd(1, Plays::Many, 52, Covers::Any, KnockWindow::AnyTime),
         odd(1, Plays::One, 52, Covers::FaceUp, KnockWindow::AnyTime),
-        Rules { knock_at: 0, ..odd(2, Plays::Many, 5, Covers::FaceUp, KnockWindow::BeforePlay) },
+        Rules { knock_at: 1, ..odd(2, Plays::Many, 5, Covers::FaceUp, KnockWindow::BeforePlay) },
     ];
     let named = Leopard::presets().into_iter().map(|preset| preset.rules);
     named.chain(odd).map(|rules| Leopard::new(&rules).unwrap()).collect()
