@@ -99,7 +99,7 @@ fn no_object(text: &str) -> Option<(usize, usize, String)> {
 /// the trail to it.
 fn place(trail: &Trail, what: &str) -> String {
     let unknown = what.strip_prefix("unknown field `").and_then(|rest| rest.split('`').next());
-    let last = trail.iter().last();
+    let last = trail.iter().next_back();
     match unknown {
         Some(field) if last.is_none() => field.to_owned(),
         Some(field) if !matches!(last, Some(Segment::Map { key }) if key == field) => {
