@@ -2,9 +2,12 @@
 
 use parlour::chance::Seed;
 use parlour::game::{Game, Policy, Ruled, Turn};
-use parlour::leopard::Leopard;
+use parlour::leopard::{Leopard, Move};
 use parlour::strategy::leopard::{Learnt, Steady};
 use rayon::prelude::*;
+
+/// The random move of a hand that is watched is one of the first so many.
+const STRAY_BEFORE: u32 = 48;
 
 /// How games are played and believed.
 pub struct Manner {
@@ -78,6 +81,36 @@ pub fn play(
         }
     }
     lessons
+}
+
+/// The positions of a hand of steady players after one random move, each with the result: what a
+/// position comes to in their hands.
+pub fn watch(game: &Leopard, steady: &Steady, seed: Seed) -> Vec<Lesson> {
+    let (mut chance, mut choice) = (seed.child(0).stream(), seed.child(1).stream());
+    let mut state = game.deal(&mut chance);
+    let mut stray = choice.below(STRAY_BEFORE);
+    let mut left: Vec<(usize, Vec<u16>)> = Vec::new();
+    let mut legal = Vec::new();
+    while let Turn::Of(seat) = game.turn(&state) {
+        let view = game.view(&state, seat);
+        let mut mv = steady.pick(game, &view, &mut choice);
+        if stray == 0 && mv != Move::KNOCK {
+            game.moves(&state, &mut legal);
+            game.join_equal(&state, &mut legal);
+            mv = legal[choice.below(legal.len() as u32) as usize];
+            left.clear();
+        }
+        stray = stray.wrapping_sub(1);
+        game.play(&mut state, mv, &mut chance);
+        if game.turn(&state) != Turn::Over {
+            let mut rows = Vec::new();
+            Learnt::rows(game.rules(), &game.view(&state, seat), &mut rows);
+            left.push((seat.index(), rows));
+        }
+    }
+    let scores = game.scores(&state).0;
+    let result = |seat: usize| 0.5 + 0.5 * (scores[seat] - scores[seat ^ 1]).signum() as f32;
+    left.into_iter().map(|(seat, rows)| Lesson { rows, target: result(seat) }).collect()
 }
 
 /// The mean score of the first player under both seatings, and half of its 95 % interval.

@@ -1,11 +1,19 @@
-//! Teaches the network of Leopard's `learnt` player by play against itself, and measures it.
+//! Teaches the network of Leopard's `learnt` player, and measures it.
 //!
 //! ```text
-//! learn_leopard learn [--from FILE] [--out FILE] [--games N] [--steady N] [--seed N]
-//!                     [--rate X] [--last-rate X] [--lambda X] [--stray X] [--report N]
+//! learn_leopard watch [--from FILE] [--out FILE] [--games N] [--seed N] [--rate X] [--last-rate X]
+//!                     [--report N]
+//! learn_leopard learn … [--steady N] [--lambda X] [--stray X]
 //! learn_leopard score FILE [--deals N] [--seed N]
 //! ```
-//! FILE is a strategy file of kind `learnt`. The method is TD(λ) on the positions that moves leave
+//! FILE is a strategy file of kind `learnt`; `watch` without options makes the committed one.
+//!
+//! `watch` learns what positions come to in the hands of steady players, to judge their playouts:
+//! in each game one move is random, so that more is seen than steady players come to, and only
+//! what follows it counts, with the result (as the value network of Silver et al. 2016, *Mastering
+//! the game of Go*, was taught).
+//!
+//! `learn` learns to play, by play against itself. The method is TD(λ) on the positions that moves leave
 //! behind (Sutton 1988; Tesauro 1995): what a position came to is the value of the best move at
 //! the seat's next decision, mixed by λ with what came of that, and in the end the result. Where
 //! chance made another move than the best (`--stray`), nothing beyond is believed. The first
@@ -18,7 +26,7 @@ mod teacher;
 
 use std::sync::Arc;
 
-use hand::{Manner, play, score};
+use hand::{Manner, play, score, watch};
 use parlour::chance::Seed;
 use parlour::game::Ruled;
 use parlour::leopard::{Leopard, Rules};
@@ -41,6 +49,7 @@ struct Options {
     manner: Manner,
     report: u64,
     deals: u64,
+    watches: bool,
 }
 
 fn steady() -> anyhow::Result<Steady> {
@@ -56,8 +65,15 @@ fn read(path: &str) -> anyhow::Result<parlour::strategy::leopard::Net> {
 }
 
 /// Writes a strategy file, a line for each row.
-fn write(floats: &Floats, path: &str) -> anyhow::Result<()> {
-    let about = "Looks one move ahead with a network that learnt, against itself, to tell the chance to win.";
+fn write(floats: &Floats, watches: bool, path: &str) -> anyhow::Result<()> {
+    let about = match watches {
+        true => {
+            "A network that learnt from steady players' hands to tell the chance to win; it judges playouts, and plays by looking one move ahead."
+        }
+        false => {
+            "Looks one move ahead with a network that learnt, against itself, to tell the chance to win."
+        }
+    };
     let file = serde_json::to_value(LearntFile::new(about, &floats.net()))?;
     let fields = file.as_object().into_iter().flatten().map(|(name, value)| {
         let rows = value.as_array().filter(|rows| rows.iter().all(|row| row.is_array()));
@@ -91,7 +107,10 @@ fn learn(game: &Leopard, options: &Options) -> anyhow::Result<()> {
         let me = Learnt::new(Arc::new(teacher.floats.net()));
         let by = (options.from.is_none() && first < options.steady).then_some(&steady);
         let games = (first..first + GAMES).into_par_iter();
-        let lessons = games.map(|n| play(game, &me, by, root.child(n), &options.manner));
+        let lessons = games.map(|n| match options.watches {
+            true => watch(game, &steady, root.child(n)),
+            false => play(game, &me, by, root.child(n), &options.manner),
+        });
         let mut lessons: Vec<_> = lessons.collect::<Vec<_>>().into_iter().flatten().collect();
         order.shuffle(&mut lessons);
         for lessons in lessons.chunks(LESSONS) {
@@ -101,7 +120,7 @@ fn learn(game: &Leopard, options: &Options) -> anyhow::Result<()> {
         let done = first + GAMES;
         if done / options.report > reported || done >= options.games {
             reported = done / options.report;
-            write(&teacher.floats, &options.out)?;
+            write(&teacher.floats, options.watches, &options.out)?;
             let me = Learnt::new(Arc::new(teacher.floats.net()));
             let seed = root.named("report").child(done);
             let (mean, half) = score(game, [&me, &steady], seed, options.deals);
@@ -119,14 +138,15 @@ fn main() -> anyhow::Result<()> {
     let mut options = Options {
         from: None,
         out: "strategies/leopard/learnt.json".to_owned(),
-        games: 400_000,
+        games: 600_000,
         steady: 40_000,
         seed: 1,
-        rate: 1.5e-3,
-        last_rate: 1e-4,
+        rate: 2e-3,
+        last_rate: 1e-5,
         manner: Manner { lambda: 0.6, stray: 0.05 },
-        report: 50_000,
-        deals: 1000,
+        report: 100_000,
+        deals: 300,
+        watches: false,
     };
     let mut words = Vec::new();
     let mut arguments = std::env::args().skip(1);
@@ -150,6 +170,7 @@ fn main() -> anyhow::Result<()> {
     let game = Leopard::new(&Rules::REVISED).map_err(|faults| anyhow::anyhow!("{faults:?}"))?;
     match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["learn"] => learn(&game, &options),
+        ["watch"] => learn(&game, &Options { watches: true, ..options }),
         ["score", path] => {
             let me = Learnt::new(Arc::new(read(path)?));
             let seed = Seed::new(options.seed).named("score");
@@ -157,6 +178,6 @@ fn main() -> anyhow::Result<()> {
             println!("{path} against steady: {mean:.4} ± {half:.4}");
             Ok(())
         }
-        _ => anyhow::bail!("usage: learn_leopard learn | score FILE, with options"),
+        _ => anyhow::bail!("usage: learn_leopard watch | learn | score FILE, with options"),
     }
 }
