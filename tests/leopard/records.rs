@@ -21,7 +21,7 @@ fn customs() -> Vec<Leopard> {
         custom("running-revised", Patch { hand_size: Some(52), ..none() }),
         custom(
             "running-original",
-            Patch { knock_at: Some(0), knock_window: Some(KnockWindow::AnyTime), ..none() },
+            Patch { knock_at: Some(1), knock_window: Some(KnockWindow::AnyTime), ..none() },
         ),
         custom("denexa", Patch { plays: Some(Plays::Many), draw: Some(4), ..none() }),
         custom("revised", Patch { knock_at: Some(255), ..none() }),

@@ -204,7 +204,7 @@ fn random_rules(choice: &mut Stream) -> Rules {
     let patch = Patch {
         suit_line: Some(pick(&[0, 1, 2, 3, 5, 20])),
         color_line: Some(pick(&[0, 1, 2, 4, 20])),
-        knock_at: Some(pick(&[0, 1, 2, 3, 5, 7, 12, 255])),
+        knock_at: Some(pick(&[1, 2, 3, 5, 7, 12, 255])),
         bonus_over: Some(pick(&[0, 1, 3, 5, 7, 100, 255])),
         bonus_when: Some([BonusWhen::Always, BonusWhen::NoKnock][usize::from(pick(&[0, 1]))]),
         knock_penalty: Some(pick(&[0, 1, 2, 5, 100])),

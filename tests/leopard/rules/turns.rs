@@ -141,7 +141,7 @@ fn knocking_is_optional_and_needs_the_own_square() {
 #[test]
 fn a_knock_needs_knock_at_points_exactly() {
     let own = "AS 2S 3S 4S 5S -- -- -- 9S";
-    for (knock_at, allowed) in [(0, true), (3, true), (4, true), (5, false), (255, false)] {
+    for (knock_at, allowed) in [(1, true), (3, true), (4, true), (5, false), (255, false)] {
         let rules = Rules { knock_at, ..Rules::ORIGINAL };
         let game = table(&rules, "7H", own, EMPTY);
         assert_eq!(game.values()[0], 4);
