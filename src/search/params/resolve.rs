@@ -17,7 +17,7 @@ struct Policies<P> {
 }
 
 impl Search<String> {
-    /// Reads a file whose `kind` is one of [`KINDS`]. It is not checked yet.
+    /// Reads a file whose `kind` is one of [`KINDS`](super::KINDS). It is not checked yet.
     ///
     /// # Errors
     /// The first thing that cannot be read.
