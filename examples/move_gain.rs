@@ -1,5 +1,5 @@
-//! What do the moves that strategies choose gain on those of `steady`? A match says so too, but
-//! takes a hundred times the hands for the same doubt.
+//! What do the moves that strategies choose gain on those of `steady`? A match says so too, but asks
+//! for more decisions: 1000 positions leave no more doubt than some 900 hands of 23 moves each.
 //!
 //! ```text
 //! move_gain judge FILE [--deals N] [--playouts N]    positions with the worth of their candidates
