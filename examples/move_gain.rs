@@ -2,17 +2,20 @@
 //! for more decisions: 1000 positions leave no more doubt than some 900 hands of 23 moves each.
 //!
 //! ```text
-//! move_gain judge FILE [--deals N] [--playouts N]    positions with the worth of their candidates
+//! move_gain judge FILE [--deals N] [--playouts N] [--by STRATEGY]
+//!                                                    positions with the worth of their candidates
 //! move_gain rate FILE STRATEGY… [--spots N]          what each strategy gains in them
 //! ```
-//! A twelfth of the positions that steady players come to is looked at. Each of the candidates
+//! A twelfth of the positions that steady players come to is looked at; with `--by STRATEGY`, of
+//! those in which that strategy is to move against a steady player, an eighth. Each of the candidates
 //! (the eight that `steady` likes best) is judged by playouts between steady players with the hands
 //! really held and the same draws for all: the chance to win, that is, if both go on as steady
 //! players. So a strategy is rated by what its moves come to in the worlds that there are, not in
 //! those that it imagines. By the performance difference lemma (Kakade and Langford 2002) the gains
-//! of a hand's moves would add up to the gain in score, were its positions those of steady play.
+//! of a hand's moves add up to the gain in score in the positions that the strategy itself comes to.
 //!
-//! A line of FILE: deal, ply, and for each candidate, best liked first, its chance to win.
+//! A line of FILE: the deal, the moves made so far (each as its place among the legal ones, with
+//! commas), and for each candidate, best liked first, its chance to win.
 
 use std::fmt::Write as _;
 
@@ -31,6 +34,9 @@ const CANDIDATES: usize = 8;
 /// One of so many positions is looked at.
 const ONE_OF: u32 = 12;
 
+/// The same of a strategy's own.
+const ONE_OF_OWN: u32 = 8;
+
 /// The game, who plays it, and where chance comes from.
 struct Table {
     game: Leopard,
@@ -48,15 +54,13 @@ impl Table {
         Ok(Table { game, steady, root: Seed::new(77).named("spots") })
     }
 
-    /// Plays a hand of steady players; `at` is told every position and what led to it.
-    fn walk(&self, deal: u64, mut at: impl FnMut(&State, &[(Seat, Move)], Seat)) {
-        let seed = self.root.child(deal);
-        let (mut chance, mut choice) = (seed.child(0).stream(), seed.child(1).stream());
+    /// Plays a hand; `at` is told every position and what led to it, and says which move is made.
+    fn walk(&self, deal: u64, mut at: impl FnMut(&State, &[(Seat, Move)], Seat) -> Option<Move>) {
+        let mut chance = self.root.child(deal).child(0).stream();
         let mut state = self.game.deal(&mut chance);
         let mut past = Vec::new();
         while let Turn::Of(seat) = self.game.turn(&state) {
-            at(&state, &past, seat);
-            let mv = self.steady.pick(&self.game, &self.game.view(&state, seat), &mut choice);
+            let Some(mv) = at(&state, &past, seat) else { return };
             self.game.play(&mut state, mv, &mut chance);
             past.push((seat, mv));
         }
@@ -97,22 +101,41 @@ impl Table {
     }
 }
 
-fn judge(path: &str, deals: u64, playouts: u64) -> anyhow::Result<()> {
+fn judge(path: &str, deals: u64, playouts: u64, by: Option<&str>) -> anyhow::Result<()> {
     let table = Table::new()?;
+    let shelf = Shelf::strategies(Leopard::NAME);
+    let by = by.map(|name| Strategy::<Leopard>::load(&shelf, name)).transpose()?;
+    let one_of = if by.is_some() { ONE_OF_OWN } else { ONE_OF };
     let lines = (0..deals).into_par_iter().map(|deal| {
         let mut picks = table.root.named("pick").child(deal).stream();
         let mut chance = table.root.named("judge").child(deal).stream();
-        let (mut lines, mut ply) = (String::new(), 0);
-        table.walk(deal, |state, _, seat| {
-            let is_picked = picks.below(ONE_OF) == 0;
-            ply += 1;
-            let candidates = table.candidates(state, seat);
-            if !is_picked || candidates.len() < 2 || candidates[0] == Move::KNOCK {
-                return;
+        let mut choice = table.root.child(deal).child(1).stream();
+        let own = Seat((deal & 1) as u8);
+        let mut bot = by.as_ref().map(|by| table.game.bot(&by.spec));
+        if let Some(bot) = &mut bot {
+            bot.start(own);
+        }
+        let (mut lines, mut places, mut legal) = (String::new(), Vec::new(), Vec::new());
+        table.walk(deal, |state, past, seat| {
+            let view = table.game.view(state, seat);
+            let is_asked = bot.is_none() || seat == own;
+            if is_asked && picks.below(one_of) == 0 {
+                let candidates = table.candidates(state, seat);
+                if candidates.len() > 1 && candidates[0] != Move::KNOCK {
+                    let worth = table.judge(state, seat.index(), playouts, &mut chance);
+                    let worth: Vec<String> = worth.iter().map(|w| format!("{w:.4}")).collect();
+                    let _ = writeln!(lines, "{deal} {} {}", places.join(","), worth.join(" "));
+                }
             }
-            let worth = table.judge(state, seat.index(), playouts, &mut chance);
-            let worth: Vec<String> = worth.iter().map(|worth| format!("{worth:.4}")).collect();
-            let _ = writeln!(lines, "{deal} {} {}", ply - 1, worth.join(" "));
+            let mv = match &mut bot {
+                Some(bot) if seat == own => {
+                    bot.choose(&table.game, Sight { view: &view, past }, &mut choice)
+                }
+                _ => table.steady.pick(&table.game, &view, &mut choice),
+            };
+            table.game.moves(state, &mut legal);
+            places.push(legal.binary_search(&mv).unwrap_or(0).to_string());
+            Some(mv)
         });
         lines
     });
@@ -122,34 +145,35 @@ fn judge(path: &str, deals: u64, playouts: u64) -> anyhow::Result<()> {
 /// A position and what its candidates are worth.
 struct Spot {
     deal: u64,
-    ply: usize,
+    places: Vec<usize>,
     worth: Vec<f64>,
 }
 
 impl Spot {
     fn read(line: &str) -> Option<Spot> {
         let mut words = line.split(' ');
-        let (deal, ply) = (words.next()?.parse().ok()?, words.next()?.parse().ok()?);
+        let (deal, places) = (words.next()?.parse().ok()?, words.next()?);
+        let places = places.split(',').filter(|place| !place.is_empty());
+        let places = places.map(|place| place.parse().ok()).collect::<Option<_>>()?;
         let worth = words.map(|word| word.parse().ok()).collect::<Option<_>>()?;
-        Some(Spot { deal, ply, worth })
+        Some(Spot { deal, places, worth })
     }
 
     /// What the move of each strategy gains on that of `steady`, and how long it took, in seconds.
     /// A move that was not judged counts as the worst that was.
     fn rate(&self, table: &Table, strategies: &[Strategy<Leopard>]) -> Vec<(f64, f64)> {
-        let (mut found, mut ply) = (None, 0);
+        let (mut found, mut legal) = (None, Vec::new());
         table.walk(self.deal, |state, past, seat| {
-            if ply == self.ply {
-                found = Some((*state, past.to_vec(), seat));
-            }
-            ply += 1;
+            found = Some((*state, past.to_vec(), seat));
+            table.game.moves(state, &mut legal);
+            self.places.get(past.len()).and_then(|place| legal.get(*place)).copied()
         });
         let Some((state, past, seat)) = found else { return Vec::new() };
         let candidates = table.candidates(&state, seat);
         let view = table.game.view(&state, seat);
         let worst = self.worth.iter().copied().fold(1.0, f64::min);
         let rated = strategies.iter().map(|strategy| {
-            let seed = table.root.named("rate").child(self.deal).child(self.ply as u64);
+            let seed = table.root.named("rate").child(self.deal).child(past.len() as u64);
             let mut bot = table.game.bot(&strategy.spec);
             bot.start(seat);
             let start = std::time::Instant::now();
@@ -180,7 +204,7 @@ fn rate(path: &str, names: &[String], most: usize) -> anyhow::Result<()> {
     let strategies = strategies?;
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {path}"))?;
     let spots: Option<Vec<Spot>> = text.lines().take(most).map(Spot::read).collect();
-    let spots = spots.with_context(|| format!("{path}: a line is not `deal ply worth…`"))?;
+    let spots = spots.with_context(|| format!("{path}: a line is not `deal places worth…`"))?;
     let rows: Vec<_> = spots.par_iter().map(|spot| spot.rate(&table, &strategies)).collect();
     println!("{} positions; gain a move ± standard error, and on the first", rows.len());
     for (at, strategy) in strategies.iter().enumerate() {
@@ -195,19 +219,20 @@ fn rate(path: &str, names: &[String], most: usize) -> anyhow::Result<()> {
 
 fn main() -> anyhow::Result<()> {
     let (mut deals, mut playouts, mut spots) = (500, 120, usize::MAX);
-    let mut words = Vec::new();
+    let (mut words, mut by) = (Vec::new(), None);
     let mut arguments = std::env::args().skip(1);
     while let Some(word) = arguments.next() {
         let mut value = || arguments.next().with_context(|| format!("{word} wants a value"));
         match word.as_str() {
             "--deals" => deals = value()?.parse()?,
             "--playouts" => playouts = value()?.parse()?,
+            "--by" => by = Some(value()?),
             "--spots" => spots = value()?.parse()?,
             _ => words.push(word),
         }
     }
     match &words[..] {
-        [job, path] if job == "judge" => judge(path, deals, playouts),
+        [job, path] if job == "judge" => judge(path, deals, playouts, by.as_deref()),
         [job, path, names @ ..] if job == "rate" && !names.is_empty() => rate(path, names, spots),
         _ => bail!("usage: move_gain judge FILE | rate FILE STRATEGY…, with options"),
     }
