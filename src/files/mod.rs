@@ -9,6 +9,7 @@ mod write;
 
 pub use digest::digest;
 pub use json::{JsonFault, parse_json, read_text};
+use nearest::misplaced;
 pub use nearest::{together, unknown};
 pub use shelf::{Found, Origin, Shelf};
 pub use write::{WholeFile, write_whole};

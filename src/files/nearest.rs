@@ -9,6 +9,18 @@ pub fn unknown<'a>(what: &str, name: &str, known: impl IntoIterator<Item = &'a s
     format!("unknown {what} `{name}`.{hint}{KNOWN}{}.", known.join(", "))
 }
 
+/// A message that a name belongs to the first of two places and not to the second: which names
+/// that has.
+pub(super) fn misplaced<'a>(
+    what: &str,
+    name: &str,
+    (there, here): (&str, &str),
+    known: impl IntoIterator<Item = &'a str>,
+) -> String {
+    let known: Vec<&str> = known.into_iter().collect();
+    format!("`{name}` is a {what} of {there}, not of {here}.{KNOWN}{}.", known.join(", "))
+}
+
 /// What a list of known names begins with.
 const KNOWN: &str = " Known: ";
 

@@ -133,7 +133,19 @@ impl Shelf {
             return Err(Error::input(format!("there is no {} file {wanted}", self.kind)));
         }
         let names = self.names();
-        Err(Error::Input(super::unknown(self.kind, wanted, names.iter().map(String::as_str))))
+        let names = names.iter().map(String::as_str);
+        Err(Error::Input(match self.other_game_of(&name) {
+            Some(game) => super::misplaced(self.kind, wanted, (&game, self.folder), names),
+            None => super::unknown(self.kind, wanted, names),
+        }))
+    }
+
+    /// Another game that has a strategy of this name.
+    fn other_game_of(&self, name: &str) -> Option<std::borrow::Cow<'static, str>> {
+        let games = STRATEGIES.dirs().filter(|_| self.kind == "strategy");
+        let mut others = games.filter(|dir| dir.path() != Path::new(self.folder));
+        let other = others.find(|dir| dir.contains(dir.path().join(format!("{name}.json"))));
+        other.map(|dir| dir.path().to_string_lossy())
     }
 
     fn embedded_text(&self, name: &str) -> Option<&'static str> {
