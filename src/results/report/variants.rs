@@ -24,10 +24,9 @@ pub(super) fn section(story: &Story, summary: &Summary) -> Option<Markup> {
 }
 
 fn headlines(story: &Story, summary: &Summary) -> Markup {
-    let known = |name: &&&str| summary.variants.iter().any(|v| v.figure(name).is_some());
     html! {
         div.grid {
-            @for name in story.headlines.iter().filter(known) {
+            @for name in story.headlines.iter().filter(|name| tells(summary, name)) {
                 @let about = summary.variants.first().and_then(|v| v.figures.iter().find(|f| f.name == *name));
                 @if let Some(about) = about {
                     @let rows = summary.variants.iter().map(|v| Dot {
@@ -41,6 +40,11 @@ fn headlines(story: &Story, summary: &Summary) -> Markup {
             }
         }
     }
+}
+
+/// Whether a figure is known and not 0 under every variant, which a chart would only show as empty.
+fn tells(summary: &Summary, name: &str) -> bool {
+    summary.variants.iter().any(|v| v.figure(name).is_some_and(|e| e.value != 0.0))
 }
 
 /// A fair score of the first seat, where all variants have as many seats.
@@ -61,7 +65,7 @@ fn changes(story: &Story, summary: &Summary) -> Markup {
             "correction over all " (summary.differences.iter().filter(|d| d.p.is_some()).count())
             " changes between variants (5 %)." }
         div.grid {
-            @for name in &story.headlines {
+            @for name in story.headlines.iter().filter(|name| tells(summary, name)) {
                 @let rows: Vec<Dot> = summary.differences.iter()
                     .filter(|d| d.from == first.variant && d.figure == *name)
                     .map(|d| Dot {
