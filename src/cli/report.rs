@@ -17,20 +17,24 @@ pub(super) struct Report {
 
 impl Report {
     pub fn run(self) -> Result<()> {
-        let game = read_header(&self.folder)?.plan.game;
-        with_game(&game, Visit(self))?
+        let header = read_header(&self.folder)?;
+        with_game(&header.plan.game, Visit { folder: self.folder, program: header.program })?
     }
 }
 
-struct Visit(Report);
+struct Visit {
+    folder: PathBuf,
+    /// Who played.
+    program: String,
+}
 
 impl GameVisitor for Visit {
     type Output = Result<()>;
 
     fn visit<G: Strategic>(self) -> Result<()> {
-        let folder = self.0.folder;
+        let Visit { folder, program } = self;
         let (plan, summary) = reread::<G>(&folder)?;
-        Folder::new(&folder).write_report(&plan, &summary)?;
+        Folder::new(&folder).write_report(&plan, &summary, &program)?;
         say(format!("Report: {}", folder.join(report::FILE).display()))
     }
 }

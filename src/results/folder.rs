@@ -111,7 +111,7 @@ impl Folder {
     ) -> Result<()> {
         ledgers.bind(&self.path, folders)?;
         csv::write::<G>(&self.path, summary)?;
-        self.write_report(plan, summary)?;
+        self.write_report(plan, summary, &crate::program())?;
         // The page may be written again by a later program; the manifest speaks of what lasts.
         let lasting: Vec<&str> = RESULT_FILES
             .into_iter()
@@ -122,12 +122,17 @@ impl Folder {
         Ok(())
     }
 
-    /// Writes the page for people.
+    /// Writes the page for people about what a program (its version and sources) has played.
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn write_report<G: Strategic>(&self, plan: &Plan<G>, summary: &Summary) -> Result<()> {
-        write_whole(&self.path.join(report::FILE), report::page(&Story::of(plan), summary))
+    pub fn write_report<G: Strategic>(
+        &self,
+        plan: &Plan<G>,
+        summary: &Summary,
+        program: &str,
+    ) -> Result<()> {
+        write_whole(&self.path.join(report::FILE), report::page(&Story::of(plan, program), summary))
     }
 
     /// Makes the folder if it is not there. An unfinished run in it is kept: it must be resumed or

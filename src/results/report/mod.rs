@@ -32,7 +32,7 @@ pub fn page(story: &Story, summary: &Summary) -> String {
             head {
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";
-                meta name="generator" content=(format!("parlour {}", story.program));
+                meta name="generator" content=(format!("parlour {}", crate::program()));
                 link rel="icon" href="data:,";
                 title { (story.name) " – " (story.game) }
                 style { (PreEscaped(include_str!("page.css"))) }

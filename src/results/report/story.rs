@@ -51,7 +51,7 @@ pub struct Story {
     pub known: &'static str,
     /// What is counted on the board.
     pub mark: &'static str,
-    /// The program and its sources.
+    /// The program that played, its version and sources.
     pub program: String,
     /// The digest of the experiment in full.
     pub digest: String,
@@ -60,8 +60,8 @@ pub struct Story {
 }
 
 impl Story {
-    /// The story of a plan.
-    pub fn of<G: Strategic>(plan: &Plan<G>) -> Story {
+    /// The story of a plan that a program (its version and sources) has played.
+    pub fn of<G: Strategic>(plan: &Plan<G>, program: &str) -> Story {
         let ruled = |v: &crate::arena::Variant<G>| Ruled {
             name: v.name.clone(),
             rules: serde_json::to_value(v.game.rules()).expect("plain data"),
@@ -87,7 +87,7 @@ impl Story {
             until: plan.until,
             known: G::KNOWN,
             mark: G::MARK,
-            program: crate::program(),
+            program: program.to_owned(),
             digest: plan.digest(),
             command: command(plan),
         }
