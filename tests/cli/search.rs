@@ -171,7 +171,12 @@ fn only_cheap_strategies_of_the_same_game_play_playouts() {
     mine("careful");
     fail(here.path(), &ask, 2, &["field `rollout`", "`careful` itself searches"]);
     mine("steady");
-    fail(here.path(), &ask, 2, &["field `rollout`", "`steady` is a strategy of leopard, not of leapfrog"]);
+    fail(
+        here.path(),
+        &ask,
+        2,
+        &["field `rollout`", "`steady` is a strategy of leopard, not of leapfrog"],
+    );
     write(here.path(), "other.json", r#"{ "kind": "greedy", "game": "leopard" }"#);
     mine("./other.json");
     fail(here.path(), &ask, 2, &["other.json", "strategy of leopard"]);
