@@ -134,7 +134,8 @@ fn judge(path: &str, deals: u64, playouts: u64, by: Option<&str>) -> anyhow::Res
                 _ => table.steady.pick(&table.game, &view, &mut choice),
             };
             table.game.moves(state, &mut legal);
-            places.push(legal.binary_search(&mv).unwrap_or(0).to_string());
+            let place = legal.binary_search(&mv).expect("a strategy makes legal moves");
+            places.push(place.to_string());
             Some(mv)
         });
         lines

@@ -224,3 +224,26 @@ fn cards_until_the_rule_is_known_are_those_of_hands_in_which_it_was() {
     let share = 100.0 * known as f64 / all as f64;
     assert!(page.contains(&format!("Shares of the {share:.0} % of hands")), "{known} of {all}");
 }
+
+#[test]
+fn a_page_written_again_names_the_program_that_played() {
+    let here = finished();
+    let text = read(here.path(), "progress.jsonl");
+    let (header, chunks) = text.split_once('\n').unwrap();
+    let body = header
+        .split_once("{\"body\":")
+        .and_then(|(_, rest)| rest.rsplit_once(",\"check\""))
+        .unwrap()
+        .0;
+    let (now, then) = (parlour::program(), "0.0.9 (0123456789abcdef)");
+    assert!(body.contains(&now));
+    let older = body.replace(&now, then);
+    let check = &parlour::files::digest(&older)[..16];
+    let older = format!("{{\"body\":{older},\"check\":\"{check}\"}}\n{chunks}");
+    let digest = parlour::files::digest;
+    let manifest = read(here.path(), "manifest.json").replace(&digest(&text), &digest(&older));
+    std::fs::write(here.path().join("r/progress.jsonl"), older).unwrap();
+    std::fs::write(here.path().join("r/manifest.json"), manifest).unwrap();
+    succeed(here.path(), &["report", "r"]);
+    assert!(read(here.path(), "report.html").contains(then));
+}

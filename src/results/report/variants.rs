@@ -6,7 +6,7 @@ use super::super::{Difference, Summary, VariantFigures};
 use super::{Story, figure, plain};
 use crate::chart::{Bar, Dot, Dots, Stack, show};
 use crate::game::Shares;
-use crate::stats::survives;
+use crate::stats::{Estimate, survives};
 
 #[expect(clippy::unnecessary_wraps, reason = "sections may be missing; this one never is")]
 pub(super) fn section(story: &Story, summary: &Summary) -> Option<Markup> {
@@ -42,9 +42,13 @@ fn headlines(story: &Story, summary: &Summary) -> Markup {
     }
 }
 
-/// Whether a figure is known and not 0 under every variant, which a chart would only show as empty.
+/// Whether a figure is known and not 0 under every variant, which a chart would only show as empty. One of 0
+/// whose interval is not (a luck share below 0, shown as none) tells something.
 fn tells(summary: &Summary, name: &str) -> bool {
-    summary.variants.iter().any(|v| v.figure(name).is_some_and(|e| e.value != 0.0))
+    let shows = |e: Estimate| {
+        e.value != 0.0 || e.interval.is_some_and(|(low, high)| low != 0.0 || high != 0.0)
+    };
+    summary.variants.iter().any(|v| v.figure(name).is_some_and(shows))
 }
 
 /// A fair score of the first seat, where all variants have as many seats.
