@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Plan, Tally, UNIT};
 use crate::error::{Error, Result};
-use crate::stats::{EloScale, Sprt, Verdict};
+use crate::stats::{EloScale, Sprt, SprtError, Verdict};
 use crate::strategy::Strategic;
 
 /// When a run may end; `deals` stays the most that are played.
@@ -49,10 +49,9 @@ impl SprtSpec {
     /// The test.
     ///
     /// # Errors
-    /// Bad input when the hypotheses or rates make none.
-    pub fn test(&self) -> Result<Sprt> {
+    /// All that is wrong with the hypotheses and rates.
+    fn test(&self) -> std::result::Result<Sprt, Vec<SprtError>> {
         Sprt::new(self.elo0, self.elo1, self.alpha, self.beta, EloScale::Logistic)
-            .map_err(|error| Error::input(format!("`until`: `sprt`: {error}")))
     }
 }
 
@@ -60,7 +59,7 @@ impl Until {
     /// Whether it can be decided.
     ///
     /// # Errors
-    /// Bad input that says what is wrong.
+    /// Bad input that says all that is wrong.
     pub fn check<G: Strategic>(&self, plan: &Plan<G>) -> Result<()> {
         match self {
             Until::HalfWidth(half) if !(half.is_finite() && *half > 0.0 && *half < 0.5) => {
@@ -70,14 +69,17 @@ impl Until {
             }
             Until::HalfWidth(_) => Ok(()),
             Until::Sprt(spec) => {
-                spec.test()?;
+                let faults = spec.test().err().unwrap_or_default();
+                let mut faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
                 let pairing = |t: &super::Table| t.line_up.len() == 2 && !t.is_mirror();
-                if plan.tables.iter().all(pairing) {
+                if !plan.tables.iter().all(pairing) {
+                    let two = "it compares pairings of two strategies, neither a mirror pairing nor more than two seats";
+                    faults.push(two.to_owned());
+                }
+                if faults.is_empty() {
                     return Ok(());
                 }
-                Err(Error::input(
-                    "`until`: `sprt` compares pairings of two strategies; it fits neither a mirror pairing nor more than two seats",
-                ))
+                Err(Error::input(format!("`until`: `sprt`: {}", faults.join("; "))))
             }
         }
     }

@@ -82,25 +82,30 @@ pub struct Sprt {
 
 impl Sprt {
     /// A test with these hypotheses (in Elo) and rates of error.
+    ///
+    /// # Errors
+    /// All that is wrong with them.
     pub fn new(
         elo0: f64,
         elo1: f64,
         alpha: f64,
         beta: f64,
         scale: EloScale,
-    ) -> Result<Sprt, SprtError> {
-        let in_range =
-            |elo: f64| if elo.abs() <= MOST { Ok(()) } else { Err(SprtError::Range(elo)) };
-        let rate = |x: f64| if x > 0.0 && x < 1.0 { Ok(()) } else { Err(SprtError::Rate(x)) };
-        in_range(elo0).and(in_range(elo1))?;
-        rate(alpha).and(rate(beta))?;
-        if elo0 >= elo1 {
-            return Err(SprtError::Order { elo0, elo1 });
+    ) -> Result<Sprt, Vec<SprtError>> {
+        let is_elo = |elo: &f64| elo.abs() <= MOST;
+        let is_rate = |x: &f64| *x > 0.0 && *x < 1.0;
+        let mut faults = Vec::new();
+        faults.extend([elo0, elo1].into_iter().filter(|elo| !is_elo(elo)).map(SprtError::Range));
+        // What is not in its range is not compared.
+        if faults.is_empty() && elo0 >= elo1 {
+            faults.push(SprtError::Order { elo0, elo1 });
         }
-        if alpha + beta >= 1.0 {
-            return Err(SprtError::Sum { alpha, beta });
+        let wrong = [alpha, beta].into_iter().find(|x| !is_rate(x));
+        faults.extend(wrong.map(SprtError::Rate));
+        if wrong.is_none() && alpha + beta >= 1.0 {
+            faults.push(SprtError::Sum { alpha, beta });
         }
-        Ok(Sprt { elo0, elo1, alpha, beta, scale })
+        if faults.is_empty() { Ok(Sprt { elo0, elo1, alpha, beta, scale }) } else { Err(faults) }
     }
 
     /// The log-likelihood ratios at which the test ends: `ln(β/(1 − α))` and `ln((1 − β)/α)`.
@@ -282,13 +287,16 @@ mod tests {
     #[test]
     fn wrong_tests_are_refused() {
         let make = |elo0, elo1, alpha, beta| {
-            Sprt::new(elo0, elo1, alpha, beta, EloScale::Logistic).unwrap_err().to_string()
+            let faults = Sprt::new(elo0, elo1, alpha, beta, EloScale::Logistic).unwrap_err();
+            faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
         };
         assert_eq!(make(5.0, 5.0, 0.05, 0.05), "elo0 must be below elo1, but 5 is not below 5");
         assert!(make(f64::NAN, 5.0, 0.05, 0.05).contains("is not between"));
         assert!(make(0.0, 5.0, 0.0, 0.05).contains("between 0 and 1"));
         let both = make(0.0, 5.0, 0.4, 0.6);
         assert!(both.contains("alpha (0.4) and beta (0.6) together must be below 1"), "{both}");
+        let all = make(5.0, 0.0, 0.4, 2.0);
+        assert!(all.contains("5 is not below 0") && all.contains("but 2 does not"), "{all}");
     }
 
     #[test]

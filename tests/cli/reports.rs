@@ -134,6 +134,9 @@ fn an_until_that_decides_nothing() {
     let rates = r#"{ "sprt": { "elo0": 0, "elo1": 5, "alpha": 0 } }"#;
     refused(rates, "", &["alpha and beta must lie between 0 and 1"]);
     refused(r#"{ "sprt": { "elo0": 0, "elo1": 5 } }"#, r#", "mirror": true"#, &["mirror"]);
+    let several = r#"{ "sprt": { "elo0": 5, "elo1": 0, "beta": 1.5 } }"#;
+    let words = ["5 is not below 0", "but 1.5 does not", "mirror"];
+    refused(several, r#", "mirror": true"#, &words);
     refused(r#"{ "sprt": { "elo": 0 } }"#, "", &["unknown field `elo`", "elo0"]);
     refused(r#"{ "half_width": 0 }"#, "", &["above 0"]);
     refused(r#"{ "halfwidth": 0.1 }"#, "", &["half_width"]);
