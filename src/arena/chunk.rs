@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use arrayvec::ArrayVec;
 
 use super::hand::{Buffers, LineUp, PlayedHand, seat_of, slot_of};
-use super::layout::{Points, Shape, Tally, UNIT};
+use super::tally::{Points, Shape, Tally, UNIT};
 use super::{Observer, Plan};
 use crate::chance::Stream;
 use crate::error::Result;

@@ -2,37 +2,19 @@
 
 use std::ops::Range;
 
-use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::{Experiment, Layout, Schedule, Until, Variant};
+use super::tables::tables;
+use super::{Experiment, Layout, Schedule, Table, Until, Variant};
 use crate::chance::Seed;
 use crate::error::{Error, Result};
-use crate::files::{Found, Origin, Shelf, digest, parse_json, unknown};
+use crate::files::{Found, Origin, Shelf, digest, parse_json};
 use crate::strategy::{Strategic, Strategy};
 
 /// A run has at most this many chunks, whatever its size: enough to keep many cores busy and to
 /// lose little to a crash, few enough that their tallies fit in a small file; for the jackknife
 /// some fifty do.
 const MOST_CHUNKS: u64 = 64;
-
-/// A line-up under a variant.
-#[derive(Clone, Debug)]
-pub struct Table {
-    /// The variant's number.
-    pub variant: usize,
-    /// The strategies' numbers.
-    pub line_up: Vec<usize>,
-    /// Where the bots' chance grows from.
-    pub seed: Seed,
-}
-
-impl Table {
-    /// Whether a strategy meets itself.
-    pub fn is_mirror(&self) -> bool {
-        self.line_up.iter().all(|s| *s == self.line_up[0])
-    }
-}
 
 /// What the command line sets over the file.
 #[derive(Clone, Copy, Debug, Default)]
@@ -41,43 +23,6 @@ pub struct Overrides {
     pub deals: Option<u64>,
     /// Another seed.
     pub seed: Option<u64>,
-}
-
-/// A plan as it is written beside its chunks.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Portable {
-    /// Its name.
-    pub name: String,
-    /// The question.
-    pub about: String,
-    /// The game's name.
-    pub game: String,
-    /// Where the experiment file was.
-    pub origin: Option<Origin>,
-    /// The experiment file's digest.
-    pub digest: Option<String>,
-    /// The variants with their rules.
-    pub variants: Vec<(String, Value)>,
-    /// The strategies with their files' places and texts.
-    pub strategies: Vec<(String, Origin, String)>,
-    /// Who meets whom.
-    pub schedule: Schedule,
-    /// The tables: the variant's number and the strategies' numbers.
-    pub tables: Vec<(usize, Vec<usize>)>,
-    /// How many deals.
-    pub deals: u64,
-    /// The seed.
-    pub seed: u64,
-    /// When the run may end before its last deal.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub until: Option<Until>,
-    /// Whether each variant's best strategy is measured again.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub confirm: bool,
-    /// Whether what the deal's cards explain is taken out.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub control: bool,
 }
 
 /// An experiment resolved in full.
@@ -172,7 +117,7 @@ impl<G: Strategic> Plan<G> {
     }
 
     /// Zero deals are nothing to play; too many would not fit the integers they are counted in.
-    fn check_size(&self) -> Result<()> {
+    pub(super) fn check_size(&self) -> Result<()> {
         if self.deals == 0 {
             return Err(Error::input("`deals` is 0; at least 1 is needed"));
         }
@@ -271,98 +216,13 @@ impl<G: Strategic> Plan<G> {
         resolved
     }
 
-    /// The plan as it is written beside its chunks: enough to build it again elsewhere.
-    pub fn portable(&self) -> Portable {
-        let (origin, digest) = self.source.clone().unzip();
-        Portable {
-            name: self.name.clone(),
-            about: self.about.clone(),
-            game: G::NAME.to_owned(),
-            origin,
-            digest,
-            variants: self
-                .variants
-                .iter()
-                .map(|v| {
-                    (v.name.clone(), serde_json::to_value(v.game.rules()).expect("plain data"))
-                })
-                .collect(),
-            strategies: self
-                .strategies
-                .iter()
-                .map(|s| (s.name.clone(), s.origin.clone(), s.text.clone()))
-                .collect(),
-            schedule: self.schedule,
-            tables: self.tables.iter().map(|t| (t.variant, t.line_up.clone())).collect(),
-            deals: self.deals,
-            seed: self.seed,
-            until: self.until,
-            confirm: self.confirm,
-            control: self.control,
-        }
-    }
-
-    /// Builds a plan again; `place` is the file it stands in.
-    ///
-    /// # Errors
-    /// Bad input when it does not fit this program.
-    pub fn from_portable(place: &str, portable: &Portable) -> Result<Plan<G>> {
-        let fault = |what: String| Error::input(format!("{place}: {what}"));
-        let variants = portable
-            .variants
-            .iter()
-            .map(|(name, rules)| {
-                let rules: G::Rules = serde_json::from_value(rules.clone())
-                    .map_err(|e| fault(format!("variant `{name}`: {e}")))?;
-                let game = G::new(&rules)
-                    .map_err(|faults| fault(format!("variant `{name}`: {}", faults.join("; "))))?;
-                Ok(Variant { name: name.clone(), game })
-            })
-            .collect::<Result<Vec<Variant<G>>>>()?;
-        let strategies = portable
-            .strategies
-            .iter()
-            .map(|(name, origin, text)| {
-                Strategy::read(&Found::new(name, origin.clone(), text.clone()))
-            })
-            .collect::<Result<Vec<Strategy<G>>>>()?;
-        let mut tables = Vec::new();
-        for (variant, line_up) in &portable.tables {
-            let known =
-                variants.get(*variant).filter(|_| line_up.iter().all(|&s| s < strategies.len()));
-            let variant_at = known.filter(|v| v.game.seats() == line_up.len());
-            let found =
-                variant_at.ok_or_else(|| fault("a table does not fit its variant".to_owned()))?;
-            let seed = table_seed(portable.seed, &found.name, line_up, &strategies);
-            tables.push(Table { variant: *variant, line_up: line_up.clone(), seed });
-        }
-        let plan = Plan {
-            name: portable.name.clone(),
-            about: portable.about.clone(),
-            layout: layout(&variants, &tables, strategies.len(), portable.control),
-            variants,
-            strategies,
-            schedule: portable.schedule,
-            tables,
-            deals: portable.deals,
-            seed: portable.seed,
-            until: portable.until,
-            confirm: portable.confirm,
-            control: portable.control,
-            source: portable.origin.clone().zip(portable.digest.clone()),
-        };
-        plan.check_size()?;
-        plan.until.map_or(Ok(()), |until| until.check(&plan))?;
-        Ok(plan)
-    }
-
     /// The digest of the experiment in full.
     pub fn digest(&self) -> String {
         digest(self.resolved().to_string())
     }
 }
 
-fn layout<G: Strategic>(
+pub(super) fn layout<G: Strategic>(
     variants: &[Variant<G>],
     tables: &[Table],
     strategies: usize,
@@ -372,93 +232,6 @@ fn layout<G: Strategic>(
     let spreads = variants.iter().map(|v| (v.game.seats(), v.game.spread())).collect();
     let strengths = if control { G::STRENGTHS.len() } else { 0 };
     Layout::new(&seats, G::COUNTERS.len(), spreads, strategies, strengths)
-}
-
-/// Who meets whom.
-fn tables<G: Strategic>(
-    experiment: &Experiment<G::Patch>,
-    variants: &[Variant<G>],
-    strategies: &[Strategy<G>],
-) -> Result<Vec<Table>> {
-    let index = |name: &str| {
-        let known = || strategies.iter().map(|s| s.name.as_str());
-        known()
-            .position(|n| n == name)
-            .ok_or_else(|| Error::Input(unknown("strategy of this experiment", name, known())))
-    };
-    if let Some(what) = experiment.too_little() {
-        return Err(Error::Input(format!("nothing to play: {what}")));
-    }
-    let count = strategies.len();
-    let line_ups: Vec<Vec<usize>> = match experiment.schedule {
-        Schedule::RoundRobin => (0..count)
-            .flat_map(|i| (i..count).map(move |j| vec![i, j]))
-            .filter(|pair| experiment.mirror || pair[0] != pair[1])
-            .collect(),
-        Schedule::Gauntlet => {
-            let missing = || Error::input("a gauntlet needs its `champion`, one of the strategies");
-            let champion = index(experiment.champion.as_deref().ok_or_else(missing)?)?;
-            (0..count)
-                .filter(|&other| other != champion)
-                .map(|other| vec![champion, other])
-                .collect()
-        }
-        Schedule::LineUp => {
-            let missing =
-                || Error::input("the schedule `line-up` needs `line_ups`, a list of lists");
-            let lists = experiment.line_ups.as_ref().ok_or_else(missing)?;
-            let find = |list: &Vec<String>| list.iter().map(|name| index(name)).collect();
-            lists.iter().map(find).collect::<Result<_>>()?
-        }
-    };
-    if experiment.champion.is_some() && experiment.schedule != Schedule::Gauntlet {
-        return Err(Error::input("`champion` belongs to the schedule `gauntlet`"));
-    }
-    if experiment.line_ups.is_some() && experiment.schedule != Schedule::LineUp {
-        return Err(Error::input("`line_ups` belongs to the schedule `line-up`"));
-    }
-    let mut tables = Vec::new();
-    for (number, variant) in variants.iter().enumerate() {
-        let seats = variant.game.seats();
-        let before = tables.len();
-        for line_up in line_ups.iter().filter(|l| l.len() == seats) {
-            let seed = table_seed(experiment.seed, &variant.name, line_up, strategies);
-            tables.push(Table { variant: number, line_up: line_up.clone(), seed });
-        }
-        if tables.len() == before {
-            let name = &variant.name;
-            return Err(Error::input(match experiment.schedule {
-                Schedule::LineUp => {
-                    let lengths: Vec<String> =
-                        line_ups.iter().map(|line_up| line_up.len().to_string()).collect();
-                    format!(
-                        "variant `{name}` has {seats} seats, so {seats} strategies must be named \
-                         (the same one may be named more than once); there are {}",
-                        lengths.join(", ")
-                    )
-                }
-                _ => format!(
-                    "variant `{name}` has {seats} seats; a schedule of pairs needs 2: use `line-up`"
-                ),
-            }));
-        }
-    }
-    if tables.is_empty() {
-        return Err(Error::input("nothing to play: `variants` is empty"));
-    }
-    Ok(tables)
-}
-
-/// Where the bots' chance at a table grows from: names, not numbers, so that a pairing plays the
-/// same hands in whatever experiment it stands.
-fn table_seed<G: Strategic>(
-    seed: u64,
-    variant: &str,
-    line_up: &[usize],
-    strategies: &[Strategy<G>],
-) -> Seed {
-    let seed = Seed::new(seed).named("choice").named(variant);
-    line_up.iter().fold(seed, |seed, &s| seed.named(&strategies[s].name))
 }
 
 fn unique<'a>(field: &str, names: impl Iterator<Item = &'a str>) -> Result<()> {

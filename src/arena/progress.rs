@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::layout::Tally;
 use super::run::Shard;
 use super::sparse::Sparse;
+use super::tally::Tally;
 use crate::error::{Error, Result};
 use crate::files::{digest, write_whole};
 use crate::strategy::Strategic;
