@@ -95,7 +95,7 @@ impl GameVisitor for Visit {
 fn line(row: &Matchup) -> String {
     let show = |e: Option<crate::stats::Estimate>| e.map_or("–".to_owned(), |e| e.to_string());
     format!(
-        "{} against {} under {}: score {} ({} won, {} drawn, {} lost), points {} to {}, margin {}, {} turns a hand; {} deals, {} hands",
+        "{} against {} under {}: score {} ({} won, {} drawn, {} lost), points {} to {}, margin {}, {} turns a hand; {} {}, {} hands",
         row.strategy,
         row.opponent,
         row.variant,
@@ -108,6 +108,7 @@ fn line(row: &Matchup) -> String {
         show(row.margin),
         show(row.turns),
         row.deals,
+        if row.deals == 1 { "deal" } else { "deals" },
         row.hands,
     )
 }
