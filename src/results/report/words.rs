@@ -318,8 +318,8 @@ fn spread(summary: &Summary) -> Option<Markup> {
         .collect();
     (!rows.is_empty()).then(|| {
         html! {
-            b { "Skill. " } "The same strategies lie apart by " (list(&rows))
-            " Elo (standard deviation of their ratings): the more, the more skill the rules let show."
+            b { "Skill. " } "In Elo, the ratings of the strategies have a standard deviation of " (list(&rows))
+            ": the more, the more skill the rules let show."
         }
     })
 }
