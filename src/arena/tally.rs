@@ -97,7 +97,7 @@ pub struct TableTally {
 }
 
 /// How the hands of a variant spread, over all its tables; the bins are those of its
-/// [`Spread`].
+/// [`Spread`](crate::game::Spread).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SpreadTally {
     /// Hands by the points of each seat.
