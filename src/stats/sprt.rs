@@ -100,9 +100,9 @@ impl Sprt {
         if faults.is_empty() && elo0 >= elo1 {
             faults.push(SprtError::Order { elo0, elo1 });
         }
-        let wrong = [alpha, beta].into_iter().find(|x| !is_rate(x));
-        faults.extend(wrong.map(SprtError::Rate));
-        if wrong.is_none() && alpha + beta >= 1.0 {
+        let rates = [alpha, beta];
+        faults.extend(rates.into_iter().filter(|x| !is_rate(x)).map(SprtError::Rate));
+        if rates.iter().all(is_rate) && alpha + beta >= 1.0 {
             faults.push(SprtError::Sum { alpha, beta });
         }
         if faults.is_empty() { Ok(Sprt { elo0, elo1, alpha, beta, scale }) } else { Err(faults) }
@@ -295,8 +295,10 @@ mod tests {
         assert!(make(0.0, 5.0, 0.0, 0.05).contains("between 0 and 1"));
         let both = make(0.0, 5.0, 0.4, 0.6);
         assert!(both.contains("alpha (0.4) and beta (0.6) together must be below 1"), "{both}");
-        let all = make(5.0, 0.0, 0.4, 2.0);
-        assert!(all.contains("5 is not below 0") && all.contains("but 2 does not"), "{all}");
+        let all = make(5.0, 0.0, -1.0, 2.0);
+        for fault in ["5 is not below 0", "but -1 does not", "but 2 does not"] {
+            assert!(all.contains(fault), "{all}");
+        }
     }
 
     #[test]

@@ -42,8 +42,8 @@ fn headlines(story: &Story, summary: &Summary) -> Markup {
     }
 }
 
-/// Whether a figure is known and not 0 under every variant, which a chart would only show as empty. One of 0
-/// whose interval is not (a luck share below 0, shown as none) tells something.
+/// Whether a figure is known and not 0 under every variant, which a chart would only show as empty.
+/// One of 0 whose interval is not (a luck share below 0, shown as none) tells something.
 fn tells(summary: &Summary, name: &str) -> bool {
     let shows = |e: Estimate| {
         e.value != 0.0 || e.interval.is_some_and(|(low, high)| low != 0.0 || high != 0.0)
