@@ -3,7 +3,7 @@
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use parlour::chance::Seed;
 use parlour::game::{Game, Ruled};
-use parlour::leopard::Leopard;
+use parlour::games::leopard::Leopard;
 
 /// Hands in one measurement: enough to tell the mean number of moves from chance.
 const HANDS: u64 = 1000;

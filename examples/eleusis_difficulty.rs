@@ -15,13 +15,13 @@ use std::io;
 
 use parlour::arena::{Player, play_hand};
 use parlour::chance::Seed;
-use parlour::eleusis::rule::right_share;
-use parlour::eleusis::science::{Played, bank_cases, means, play_case};
-use parlour::eleusis::{Eleusis, Entry, Half, Rules, bank};
 use parlour::files::Shelf;
 use parlour::game::{Game, Ruled};
+use parlour::games::eleusis::bots::{Dealer, Params, Spec, scientist};
+use parlour::games::eleusis::rule::right_share;
+use parlour::games::eleusis::science::{Played, bank_cases, means, play_case};
+use parlour::games::eleusis::{Eleusis, Entry, Half, Rules, bank};
 use parlour::stats::Moments;
-use parlour::strategy::eleusis::{Dealer, Params, Spec, scientist};
 use parlour::strategy::{Strategic, Strategy};
 use rayon::prelude::*;
 

@@ -11,11 +11,11 @@ use std::io;
 use std::sync::Arc;
 
 use parlour::chance::Seed;
-use parlour::eleusis::infer::{Grammar, Learning};
-use parlour::eleusis::rule::Rule;
-use parlour::eleusis::science::{Played, bank_cases, means, play_case};
-use parlour::eleusis::{Half, bank};
-use parlour::strategy::eleusis::{Dealer, Params, Spec, scientist};
+use parlour::games::eleusis::bots::{Dealer, Params, Spec, scientist};
+use parlour::games::eleusis::infer::{Grammar, Learning};
+use parlour::games::eleusis::rule::Rule;
+use parlour::games::eleusis::science::{Played, bank_cases, means, play_case};
+use parlour::games::eleusis::{Half, bank};
 use rayon::prelude::*;
 
 const FOLDS: u64 = 4;

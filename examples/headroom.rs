@@ -9,8 +9,8 @@
 
 use parlour::chance::{Seed, Stream};
 use parlour::game::{Game, Policy, Ruled, Turn};
-use parlour::leopard::{Leopard, Move, Rules, State};
-use parlour::strategy::leopard::{Steady, Weights};
+use parlour::games::leopard::bots::{Steady, Weights};
+use parlour::games::leopard::{Leopard, Move, Rules, State};
 use rayon::prelude::*;
 
 struct Options {

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use parlour::chance::Seed;
 use parlour::game::{Game, Ruled};
-use parlour::leapfrog::Leapfrog;
+use parlour::games::leapfrog::Leapfrog;
 
 fn main() {
     let mut arguments = std::env::args().skip(1);

@@ -10,8 +10,8 @@ use std::io::{self, Write};
 
 use parlour::chance::Seed;
 use parlour::game::{Game, Ruled};
-use parlour::leapfrog::solve::solve;
-use parlour::leapfrog::{Chains, Leapfrog, Rules};
+use parlour::games::leapfrog::solve::solve;
+use parlour::games::leapfrog::{Chains, Leapfrog, Rules};
 
 /// Colourings of each coloured board.
 const COLOURINGS: u64 = 20;

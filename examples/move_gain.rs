@@ -23,8 +23,8 @@ use anyhow::{Context as _, bail};
 use parlour::chance::{Seed, Stream};
 use parlour::files::Shelf;
 use parlour::game::{Game, Policy, Ruled, Seat, Sight, Turn};
-use parlour::leopard::{Leopard, Move, Rules, State};
-use parlour::strategy::leopard::{Steady, Weights};
+use parlour::games::leopard::bots::{Steady, Weights};
+use parlour::games::leopard::{Leopard, Move, Rules, State};
 use parlour::strategy::{Strategic, Strategy};
 use rayon::prelude::*;
 

@@ -9,11 +9,11 @@ use std::sync::Arc;
 
 use parlour::chance::{Seed, Stream};
 use parlour::game::{Game, Policy, Ruled, Seat, Sight, Turn};
-use parlour::leopard::Leopard;
+use parlour::games::leopard::Leopard;
+use parlour::games::leopard::bots::{Brisk, BriskWeights, Greedy};
 use parlour::search::{
     PolicyRollout, RandomRollout, Rollout, Thinker, TreeSearch, TreeSearchParts,
 };
-use parlour::strategy::leopard::{Brisk, BriskWeights, Greedy};
 
 /// Hands from the deal to the end; returns the moves made in them.
 fn play(game: &Leopard, hands: u64, policy: &impl Policy<Leopard>, chance: &mut Stream) -> u64 {

@@ -9,9 +9,9 @@
 //! | [`chart`] | charts as SVG |
 //! | [`arena`] | experiment → plan → chunks of deals → integer tallies → resume, shards, merge |
 //! | [`stats`] | intervals, ratings, balance figures: pure functions of tallies |
-//! | [`strategy`] | what a JSON file in `strategies/` becomes |
+//! | [`games`] | the games side by side, each with its bots |
 //! | [`search`] | searches that think ahead, generic over the game |
-//! | [`leopard`], [`leapfrog`], [`eleusis`] | the games, side by side |
+//! | [`strategy`] | how a JSON file in `strategies/` becomes a bot |
 //! | [`game`] | the [`Game`](game::Game) trait and the tests every game passes |
 //! | [`cards`], [`chance`], [`files`], [`error`] | cards and piles; seeds and streams; files and errors |
 
@@ -20,12 +20,10 @@ pub mod cards;
 pub mod chance;
 pub mod chart;
 pub mod cli;
-pub mod eleusis;
 pub mod error;
 pub mod files;
 pub mod game;
-pub mod leapfrog;
-pub mod leopard;
+pub mod games;
 mod maths;
 pub mod results;
 pub mod search;

@@ -8,9 +8,9 @@ use std::sync::Arc;
 
 use parlour::chance::Seed;
 use parlour::game::{Game, Policy, Ruled, Turn};
-use parlour::leapfrog::Leapfrog;
-use parlour::leopard::Leopard;
-use parlour::strategy::leopard::{Brisk, BriskWeights, Greedy, Learnt, LearntFile};
+use parlour::games::leapfrog::Leapfrog;
+use parlour::games::leopard::Leopard;
+use parlour::games::leopard::bots::{Brisk, BriskWeights, Greedy, Learnt, LearntFile};
 
 thread_local! {
     /// Allocations of this thread, so that the test harness does not count.

@@ -2,8 +2,8 @@
 
 use parlour::chance::Seed;
 use parlour::game::{Game, Policy, Ruled, Turn};
-use parlour::leopard::{Leopard, Move};
-use parlour::strategy::leopard::{Learnt, Steady};
+use parlour::games::leopard::bots::{Learnt, Steady};
+use parlour::games::leopard::{Leopard, Move};
 use rayon::prelude::*;
 
 /// The random move of a hand that is watched is one of the first so many.

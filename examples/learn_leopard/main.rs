@@ -29,8 +29,8 @@ use std::sync::Arc;
 use hand::{Manner, play, score, watch};
 use parlour::chance::Seed;
 use parlour::game::Ruled;
-use parlour::leopard::{Leopard, Rules};
-use parlour::strategy::leopard::{Learnt, LearntFile, Steady, Weights};
+use parlour::games::leopard::bots::{Learnt, LearntFile, Steady, Weights};
+use parlour::games::leopard::{Leopard, Rules};
 use rayon::prelude::*;
 use teacher::{Floats, Teacher};
 
@@ -59,7 +59,7 @@ fn steady() -> anyhow::Result<Steady> {
     Steady::new(weights).map_err(|faults| anyhow::anyhow!("{}", faults.join("; ")))
 }
 
-fn read(path: &str) -> anyhow::Result<parlour::strategy::leopard::Net> {
+fn read(path: &str) -> anyhow::Result<parlour::games::leopard::bots::Net> {
     let file: LearntFile = serde_json::from_str(&std::fs::read_to_string(path)?)?;
     file.net().map_err(|faults| anyhow::anyhow!("{path}: {}", faults.join("; ")))
 }

@@ -2,7 +2,7 @@
 
 use super::hand::{Lesson, sigmoid};
 use parlour::chance::Stream;
-use parlour::strategy::leopard::{HIDDEN, Net, PARTS, ROWS};
+use parlour::games::leopard::bots::{HIDDEN, Net, PARTS, ROWS};
 
 type Layer = [f32; HIDDEN];
 

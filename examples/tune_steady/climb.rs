@@ -69,7 +69,7 @@ pub fn climb(options: &Options) -> anyhow::Result<()> {
     let kind = Kind::of(&file)?;
     let start = kind.numbers(file)?;
     // The factors of many plays do nothing where there is one play a turn.
-    let one = game.rules().plays == parlour::leopard::Plays::One;
+    let one = game.rules().plays == parlour::games::leopard::Plays::One;
     let used = kind.used(one);
     let steps: Vec<f64> = (0..start.len())
         .map(|i| if used(i) { SHARE * start[i].abs().max(LEAST) } else { 0.0 })

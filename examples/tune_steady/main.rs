@@ -26,8 +26,8 @@ use std::time::Instant;
 
 use parlour::chance::{Seed, Stream};
 use parlour::game::{Game, Policy, Ruled, Seat, Turn, Uniform};
-use parlour::leopard::Leopard;
-use parlour::strategy::leopard::{Brisk, BriskWeights, Greedy, RandomKnocker, Steady, Weights};
+use parlour::games::leopard::Leopard;
+use parlour::games::leopard::bots::{Brisk, BriskWeights, Greedy, RandomKnocker, Steady, Weights};
 use rayon::prelude::*;
 
 type Player = Box<dyn Policy<Leopard>>;

@@ -165,8 +165,8 @@ impl<'de, A: MapAccess<'de>> MapAccess<'de> for Rest<'_, A> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::leapfrog::Leapfrog;
-    use crate::leopard::{Leopard, Patch, Rules};
+    use crate::games::leapfrog::Leapfrog;
+    use crate::games::leopard::{Leopard, Patch, Rules};
 
     #[test]
     fn a_custom_variant_is_its_base_with_changes() {

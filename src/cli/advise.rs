@@ -11,8 +11,9 @@ use crate::chance::Seed;
 use crate::error::Result;
 use crate::files::{Shelf, parse_json, read_text};
 use crate::game::{Seat, Sight};
+use crate::games::with_game;
 use crate::search::{Findings, think_together};
-use crate::strategy::{GameVisitor, Strategic, Strategy, with_game};
+use crate::strategy::{Strategic, Strategy};
 
 /// How many searches look at a position, whatever the machine: the answer depends on it.
 const WORKERS: u64 = 4;
@@ -41,7 +42,7 @@ struct Head {
 
 /// Positions are of the first game when they do not say.
 fn leopard() -> String {
-    crate::strategy::GAMES[0].to_owned()
+    crate::games::GAMES[0].to_owned()
 }
 
 /// What a strategy would do.
@@ -79,37 +80,26 @@ impl Advise {
         let text = read_text(&self.position)?;
         let place = self.position.display().to_string();
         let head: Head = parse_json(&place, &text)?;
-        let game = head.game;
-        with_game(&game, Visit { this: self, place, text })?
+        with_game!(head.game.as_str(), G => advise::<G>(&self, &place, &text))?
     }
 }
 
-struct Visit {
-    this: Advise,
-    place: String,
-    text: String,
-}
-
-impl GameVisitor for Visit {
-    type Output = Result<()>;
-
-    fn visit<G: Strategic>(self) -> Result<()> {
-        let (game, view) = G::position(&self.place, &self.text)?;
-        let strategy = Strategy::<G>::load(&Shelf::strategies(G::NAME), &self.this.strategy)?;
-        let sight = Sight { view: &view, past: &[] };
-        let findings = ask(&game, &strategy, sight, Seed::new(self.this.seed));
-        let advice = Advice {
-            strategy: strategy.name.clone(),
-            best: findings.best().map_or_else(String::new, |mv| format!("{mv:?}")),
-            iterations: findings.iterations,
-            worlds: findings.worlds,
-            nodes: findings.nodes,
-            moves: lines(&findings),
-        };
-        match self.this.json {
-            true => say(serde_json::to_string_pretty(&advice).expect("plain data")),
-            false => say(table(&advice)),
-        }
+fn advise<G: Strategic>(this: &Advise, place: &str, text: &str) -> Result<()> {
+    let (game, view) = G::position(place, text)?;
+    let strategy = Strategy::<G>::load(&Shelf::strategies(G::NAME), &this.strategy)?;
+    let sight = Sight { view: &view, past: &[] };
+    let findings = ask(&game, &strategy, sight, Seed::new(this.seed));
+    let advice = Advice {
+        strategy: strategy.name.clone(),
+        best: findings.best().map_or_else(String::new, |mv| format!("{mv:?}")),
+        iterations: findings.iterations,
+        worlds: findings.worlds,
+        nodes: findings.nodes,
+        moves: lines(&findings),
+    };
+    match this.json {
+        true => say(serde_json::to_string_pretty(&advice).expect("plain data")),
+        false => say(table(&advice)),
     }
 }
 

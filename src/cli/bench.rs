@@ -13,8 +13,9 @@ use crate::chance::Seed;
 use crate::error::Result;
 use crate::files::Shelf;
 use crate::game::{Measured, Sight, Turn};
+use crate::games::{GAMES, with_game};
 use crate::search::{RandomRollout, Thinker, TreeSearch, TreeSearchParts};
-use crate::strategy::{GAMES, GameVisitor, Strategic, Strategy, with_game};
+use crate::strategy::{Strategic, Strategy};
 
 #[derive(Args, Debug)]
 pub(super) struct Bench {
@@ -64,7 +65,7 @@ impl Bench {
         };
         for game in games {
             let variant = self.variant.as_deref();
-            with_game(game, Visit { variant, time, lines: &mut lines })??;
+            with_game!(game, G => measure::<G>(variant, time, &mut lines))??;
         }
         if self.json {
             return say(serde_json::to_string_pretty(&lines).expect("plain data"));
@@ -106,57 +107,51 @@ impl Bench {
     }
 }
 
-struct Visit<'a> {
-    variant: Option<&'a str>,
+fn measure<G: Strategic>(
+    variant: Option<&str>,
     time: Duration,
-    lines: &'a mut Vec<Line>,
-}
-
-impl GameVisitor for Visit<'_> {
-    type Output = Result<()>;
-
-    fn visit<G: Strategic>(self) -> Result<()> {
-        let shelf = Shelf::strategies(G::NAME);
-        let strategies = shelf
-            .names()
-            .iter()
-            .map(|name| Strategy::<G>::load(&shelf, name))
-            .collect::<Result<Vec<_>>>()?;
-        let variants: Vec<Variant<G>> = match self.variant {
-            Some(name) => vec![Variant::named(name)?],
-            None => {
-                let presets = G::presets();
-                presets.iter().map(|preset| Variant::named(preset.name)).collect::<Result<_>>()?
-            }
-        };
-        for Variant { name, game } in variants {
-            let turns = turns_a_hand(&game);
-            let turns_of_playout = turns;
-            let line = |strategy: &str, hands_per_second: f64, turns: f64, bare: f64| Line {
-                game: G::NAME,
-                variant: name.clone(),
-                strategy: strategy.to_owned(),
-                hands_per_second,
-                turns_per_second: hands_per_second * turns,
-                nanoseconds_per_turn: 1e9 / (hands_per_second * turns),
-                ratio: bare / (hands_per_second * turns),
-                hand_ratio: bare / turns_of_playout / hands_per_second,
-            };
-            let mut chance = Seed::new(1).stream();
-            let bare = rate(self.time, || {
-                let mut state = game.deal(&mut chance);
-                game.playout(&mut state, &mut chance);
-            });
-            self.lines.push(line("playout", bare, turns, bare * turns));
-            let iterations = iterations(&game, self.time);
-            self.lines.push(line("ismcts iteration", iterations, turns, bare * turns));
-            for strategy in strategies.iter().filter(|s| G::is_cheap(&s.spec)) {
-                let (hands, strategy_turns) = arena_rate(&game, strategy, self.time);
-                self.lines.push(line(&strategy.name, hands, strategy_turns, bare * turns));
-            }
+    lines: &mut Vec<Line>,
+) -> Result<()> {
+    let shelf = Shelf::strategies(G::NAME);
+    let strategies = shelf
+        .names()
+        .iter()
+        .map(|name| Strategy::<G>::load(&shelf, name))
+        .collect::<Result<Vec<_>>>()?;
+    let variants: Vec<Variant<G>> = match variant {
+        Some(name) => vec![Variant::named(name)?],
+        None => {
+            let presets = G::presets();
+            presets.iter().map(|preset| Variant::named(preset.name)).collect::<Result<_>>()?
         }
-        Ok(())
+    };
+    for Variant { name, game } in variants {
+        let turns = turns_a_hand(&game);
+        let turns_of_playout = turns;
+        let line = |strategy: &str, hands_per_second: f64, turns: f64, bare: f64| Line {
+            game: G::NAME,
+            variant: name.clone(),
+            strategy: strategy.to_owned(),
+            hands_per_second,
+            turns_per_second: hands_per_second * turns,
+            nanoseconds_per_turn: 1e9 / (hands_per_second * turns),
+            ratio: bare / (hands_per_second * turns),
+            hand_ratio: bare / turns_of_playout / hands_per_second,
+        };
+        let mut chance = Seed::new(1).stream();
+        let bare = rate(time, || {
+            let mut state = game.deal(&mut chance);
+            game.playout(&mut state, &mut chance);
+        });
+        lines.push(line("playout", bare, turns, bare * turns));
+        let iterations = iterations(&game, time);
+        lines.push(line("ismcts iteration", iterations, turns, bare * turns));
+        for strategy in strategies.iter().filter(|s| G::is_cheap(&s.spec)) {
+            let (hands, strategy_turns) = arena_rate(&game, strategy, time);
+            lines.push(line(&strategy.name, hands, strategy_turns, bare * turns));
+        }
     }
+    Ok(())
 }
 
 /// How many iterations a second a tree search makes from openings, with random playouts.

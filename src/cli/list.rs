@@ -5,7 +5,8 @@ use clap::{Args, ValueEnum};
 use super::say;
 use crate::error::Result;
 use crate::files::{Origin, Shelf};
-use crate::strategy::{GAMES, GameVisitor, Strategic, Strategy, with_game};
+use crate::games::{GAMES, with_game};
+use crate::strategy::{Strategic, Strategy};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 enum What {
@@ -26,7 +27,7 @@ impl List {
         let wanted = |what: What| self.what.is_none_or(|w| w == what);
         let mut text = String::new();
         for &game in GAMES {
-            with_game(game, Visit { text: &mut text, wanted: &wanted })?;
+            with_game!(game, G => list::<G>(&mut text, wanted))?;
         }
         if wanted(What::Experiments) {
             text += "experiments\n";
@@ -38,35 +39,25 @@ impl List {
     }
 }
 
-struct Visit<'a, W> {
-    text: &'a mut String,
-    wanted: &'a W,
-}
-
-impl<W: Fn(What) -> bool> GameVisitor for Visit<'_, W> {
-    type Output = ();
-
-    fn visit<G: Strategic>(self) {
-        let Visit { text, wanted } = self;
-        *text += &format!("{}\n", G::NAME);
-        if wanted(What::Variants) {
-            *text += "  variants\n";
-            for preset in G::presets() {
-                *text += &format!("    {:18} {}\n", preset.name, preset.about);
-            }
+fn list<G: Strategic>(text: &mut String, wanted: impl Fn(What) -> bool) {
+    *text += &format!("{}\n", G::NAME);
+    if wanted(What::Variants) {
+        *text += "  variants\n";
+        for preset in G::presets() {
+            *text += &format!("    {:18} {}\n", preset.name, preset.about);
         }
-        if wanted(What::Strategies) {
-            *text += "  strategies\n";
-            let shelf = Shelf::strategies(G::NAME);
-            for name in shelf.names() {
-                // One broken file must not hide the others.
-                let line = match Strategy::<G>::load(&shelf, &name) {
-                    Ok(s) if s.origin == Origin::Embedded => s.about,
-                    Ok(s) => format!("{} (your file)", s.about),
-                    Err(error) => format!("cannot be used: {error}"),
-                };
-                *text += &format!("    {name:18} {line}\n");
-            }
+    }
+    if wanted(What::Strategies) {
+        *text += "  strategies\n";
+        let shelf = Shelf::strategies(G::NAME);
+        for name in shelf.names() {
+            // One broken file must not hide the others.
+            let line = match Strategy::<G>::load(&shelf, &name) {
+                Ok(s) if s.origin == Origin::Embedded => s.about,
+                Ok(s) => format!("{} (your file)", s.about),
+                Err(error) => format!("cannot be used: {error}"),
+            };
+            *text += &format!("    {name:18} {line}\n");
         }
     }
 }

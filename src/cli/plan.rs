@@ -11,8 +11,9 @@ use super::threads::Threads;
 use crate::arena::{Head, NoLedger, Overrides, ProgressHeader, RunOptions, run};
 use crate::error::{Error, Result};
 use crate::files::{Found, Shelf, parse_json};
+use crate::games::with_game;
 use crate::results::{Need, Summary, needs, read_header, reread};
-use crate::strategy::{GameVisitor, Strategic, with_game};
+use crate::strategy::Strategic;
 
 #[derive(Args, Debug)]
 pub(super) struct Plan {
@@ -51,11 +52,11 @@ impl Plan {
         let folder = PathBuf::from(&self.of);
         if folder.is_dir() {
             let game = read_header(&folder)?.plan.game;
-            return with_game(&game, Visit { plan: self, of: Of::Folder(folder) })?;
+            return with_game!(game.as_str(), G => plan::<G>(&self, Of::Folder(folder)))?;
         }
         let found = Shelf::experiments().find(&self.of)?;
         let head: Head = parse_json(&found.place(), &found.text)?;
-        with_game(&head.game, Visit { plan: self, of: Of::File(found) })?
+        with_game!(head.game.as_str(), G => plan::<G>(&self, Of::File(found)))?
     }
 }
 
@@ -64,39 +65,26 @@ enum Of {
     File(Found),
 }
 
-struct Visit {
-    plan: Plan,
-    of: Of,
-}
-
-impl GameVisitor for Visit {
-    type Output = Result<()>;
-
-    fn visit<G: Strategic>(self) -> Result<()> {
-        let Visit { plan: given, of } = self;
-        let summary = match of {
-            Of::Folder(folder) => reread::<G>(&folder)?.1,
-            Of::File(found) => pilot::<G>(&given, &found)?,
-        };
-        let deals = summary.variants.first().map_or(0, |v| v.deals);
-        let rows = needs(&summary, given.difference, given.power).ok_or_else(|| {
-            Error::input("one deal has no variance to plan from; at least 2 are needed")
-        })?;
-        say(format!(
-            "To find a difference of {} in {:.0} of 100 cases (two-sided, 5 %), judged by {deals} deals:\n",
-            given.difference,
-            100.0 * given.power
-        ))?;
-        let most = rows.iter().filter_map(|row| row.deals).max();
-        for Need { what, deviation, deals } in &rows {
-            let deals =
-                deals.map_or("more than can be played".to_owned(), |n| format!("{n} deals"));
-            say(format!("{deals:>16}  {what} (deviation {deviation:.3} a deal)"))?;
-        }
-        most.map_or(Ok(()), |most| {
-            say(format!("\n`\"deals\": {most}` is enough for all of these."))
-        })
+fn plan<G: Strategic>(given: &Plan, of: Of) -> Result<()> {
+    let summary = match of {
+        Of::Folder(folder) => reread::<G>(&folder)?.1,
+        Of::File(found) => pilot::<G>(&given, &found)?,
+    };
+    let deals = summary.variants.first().map_or(0, |v| v.deals);
+    let rows = needs(&summary, given.difference, given.power).ok_or_else(|| {
+        Error::input("one deal has no variance to plan from; at least 2 are needed")
+    })?;
+    say(format!(
+        "To find a difference of {} in {:.0} of 100 cases (two-sided, 5 %), judged by {deals} deals:\n",
+        given.difference,
+        100.0 * given.power
+    ))?;
+    let most = rows.iter().filter_map(|row| row.deals).max();
+    for Need { what, deviation, deals } in &rows {
+        let deals = deals.map_or("more than can be played".to_owned(), |n| format!("{n} deals"));
+        say(format!("{deals:>16}  {what} (deviation {deviation:.3} a deal)"))?;
     }
+    most.map_or(Ok(()), |most| say(format!("\n`\"deals\": {most}` is enough for all of these.")))
 }
 
 fn pilot<G: Strategic>(given: &Plan, found: &Found) -> Result<Summary> {

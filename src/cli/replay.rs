@@ -9,7 +9,8 @@ use super::{annotate, say};
 use crate::chance::Seed;
 use crate::error::{Error, Result};
 use crate::files::Shelf;
-use crate::strategy::{GameVisitor, Strategic, Strategy, with_game};
+use crate::games::with_game;
+use crate::strategy::{Strategic, Strategy};
 
 #[derive(Args, Debug)]
 pub(super) struct Replay {
@@ -46,40 +47,29 @@ impl Replay {
             )));
         };
         let head: RecordHead = serde_json::from_str(&text).map_err(|e| fault_at(path, line, e))?;
-        let shown = with_game(&head.game, Visit(&text)).map_err(|e| fault_at(path, line, e))?;
+        let shown = with_game!(head.game.as_str(), G => show::<G>(&text))
+            .map_err(|e| fault_at(path, line, e))?;
         say(shown.map_err(|what| fault_at(path, line, what))?)?;
         let Some(wanted) = self.advise else { return Ok(()) };
-        let comment = Comment { text: &text, wanted: &wanted, seed: Seed::new(self.seed) };
-        let comment = with_game(&head.game, comment).map_err(|e| fault_at(path, line, e))??;
+        let seed = Seed::new(self.seed);
+        let comment = with_game!(head.game.as_str(), G => comment::<G>(&text, &wanted, seed));
+        let comment = comment.map_err(|e| fault_at(path, line, e))??;
         say(comment.map_err(|what| fault_at(path, line, what))?)
     }
 }
 
-struct Visit<'a>(&'a str);
-
-impl GameVisitor for Visit<'_> {
-    type Output = std::result::Result<String, String>;
-
-    fn visit<G: Strategic>(self) -> Self::Output {
-        let record: G::Record = serde_json::from_str(self.0).map_err(|e| e.to_string())?;
-        G::show(&record).map_err(|fault| fault.to_string())
-    }
+fn show<G: Strategic>(text: &str) -> std::result::Result<String, String> {
+    let record: G::Record = serde_json::from_str(text).map_err(|e| e.to_string())?;
+    G::show(&record).map_err(|fault| fault.to_string())
 }
 
-struct Comment<'a> {
-    text: &'a str,
-    wanted: &'a str,
+fn comment<G: Strategic>(
+    text: &str,
+    wanted: &str,
     seed: Seed,
-}
-
-impl GameVisitor for Comment<'_> {
-    type Output = Result<std::result::Result<String, String>>;
-
-    fn visit<G: Strategic>(self) -> Self::Output {
-        let strategy = Strategy::<G>::load(&Shelf::strategies(G::NAME), self.wanted)?;
-        let record = serde_json::from_str(self.text).map_err(|e| e.to_string());
-        let choices =
-            record.and_then(|record| G::choices(&record).map_err(|fault| fault.to_string()));
-        Ok(choices.map(|(game, choices)| annotate::table(&game, &strategy, &choices, self.seed)))
-    }
+) -> Result<std::result::Result<String, String>> {
+    let strategy = Strategy::<G>::load(&Shelf::strategies(G::NAME), wanted)?;
+    let record = serde_json::from_str(text).map_err(|e| e.to_string());
+    let choices = record.and_then(|record| G::choices(&record).map_err(|fault| fault.to_string()));
+    Ok(choices.map(|(game, choices)| annotate::table(&game, &strategy, &choices, seed)))
 }

@@ -1,13 +1,14 @@
 //! `parlour report`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
 use super::say;
 use crate::error::Result;
+use crate::games::with_game;
 use crate::results::{Folder, read_header, report, reread};
-use crate::strategy::{GameVisitor, Strategic, with_game};
+use crate::strategy::Strategic;
 
 #[derive(Args, Debug)]
 pub(super) struct Report {
@@ -18,23 +19,13 @@ pub(super) struct Report {
 impl Report {
     pub fn run(self) -> Result<()> {
         let header = read_header(&self.folder)?;
-        with_game(&header.plan.game, Visit { folder: self.folder, program: header.program })?
+        let game = header.plan.game.as_str();
+        with_game!(game, G => rewrite::<G>(&self.folder, &header.program))?
     }
 }
 
-struct Visit {
-    folder: PathBuf,
-    /// Who played.
-    program: String,
-}
-
-impl GameVisitor for Visit {
-    type Output = Result<()>;
-
-    fn visit<G: Strategic>(self) -> Result<()> {
-        let Visit { folder, program } = self;
-        let (plan, summary) = reread::<G>(&folder)?;
-        Folder::new(&folder).write_report(&plan, &summary, &program)?;
-        say(format!("Report: {}", folder.join(report::FILE).display()))
-    }
+fn rewrite<G: Strategic>(folder: &Path, program: &str) -> Result<()> {
+    let (plan, summary) = reread::<G>(folder)?;
+    Folder::new(folder).write_report(&plan, &summary, program)?;
+    say(format!("Report: {}", folder.join(report::FILE).display()))
 }

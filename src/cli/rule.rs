@@ -4,9 +4,9 @@ use clap::{Args, Subcommand};
 
 use super::say;
 use crate::cards::{Card, CardSet, Suit};
-use crate::eleusis::named;
-use crate::eleusis::rule::{Comparison, Rule, compare, right_share, validate};
 use crate::error::{Error, Result};
+use crate::games::eleusis::named;
+use crate::games::eleusis::rule::{Comparison, Rule, compare, right_share, validate};
 
 #[derive(Args, Debug)]
 pub(super) struct RuleCommand {

@@ -10,8 +10,9 @@ use super::threads::Threads;
 use crate::arena::{Head, Overrides, Plan, RunOptions, Shard};
 use crate::error::Result;
 use crate::files::{Found, Shelf, parse_json};
+use crate::games::with_game;
 use crate::results::{Conduct, rating_table, variant_table};
-use crate::strategy::{GameVisitor, Strategic, with_game};
+use crate::strategy::Strategic;
 
 #[derive(Args, Debug)]
 pub(super) struct Run {
@@ -50,53 +51,45 @@ impl Run {
         let found = Shelf::experiments().find(&self.experiment)?;
         let head: Head = parse_json(&found.place(), &found.text)?;
         let place = found.place();
-        with_game(&head.game, Visit { run: self, found }).map_err(|error| match error {
-            crate::error::Error::Input(message) => {
-                crate::error::Error::Input(format!("{place}: field `game`: {message}"))
-            }
-            other => other,
-        })?
+        with_game!(head.game.as_str(), G => run::<G>(self, &found)).map_err(
+            |error| match error {
+                crate::error::Error::Input(message) => {
+                    crate::error::Error::Input(format!("{place}: field `game`: {message}"))
+                }
+                other => other,
+            },
+        )?
     }
 }
 
-struct Visit {
-    run: Run,
-    found: Found,
-}
-
-impl GameVisitor for Visit {
-    type Output = Result<()>;
-
-    fn visit<G: Strategic>(self) -> Result<()> {
-        let Visit { run, found } = self;
-        let overrides = Overrides { deals: run.deals, seed: run.seed };
-        let plan = Plan::<G>::from_file(&found, overrides)?;
-        let out = run.out.unwrap_or_else(|| usual_folder(&plan.name));
-        let options =
-            RunOptions { threads: run.threads.for_pool(), resume: run.resume, shard: run.shard };
-        let conduct = Conduct { options, hands: run.hands, records: run.records };
-        let summary = play(&plan, conduct, Some(&out), run.quiet)?;
-        match (summary, run.shard) {
-            (Some(summary), _) if !run.quiet => {
-                if !plan.about.is_empty() {
-                    say(format!("{}\n", plan.about))?;
-                }
-                say(format!("Ratings\n{}\n", rating_table(&summary)))?;
-                say(format!("Variants\n{}\n", variant_table::<G>(&summary)))?;
-                say(format!(
-                    "± is half a 95 % interval, from the variance between {} deals.{}",
-                    summary.variants.first().map_or(0, |v| v.deals),
-                    if summary.early { " The run ended early, as `until` says." } else { "" },
-                ))?;
-                name_folder(&out)
+fn run<G: Strategic>(run: Run, found: &Found) -> Result<()> {
+    let overrides = Overrides { deals: run.deals, seed: run.seed };
+    let plan = Plan::<G>::from_file(found, overrides)?;
+    let out = run.out.unwrap_or_else(|| usual_folder(&plan.name));
+    let options =
+        RunOptions { threads: run.threads.for_pool(), resume: run.resume, shard: run.shard };
+    let conduct = Conduct { options, hands: run.hands, records: run.records };
+    let summary = play(&plan, conduct, Some(&out), run.quiet)?;
+    match (summary, run.shard) {
+        (Some(summary), _) if !run.quiet => {
+            if !plan.about.is_empty() {
+                say(format!("{}\n", plan.about))?;
             }
-            (None, Some(shard)) if !run.quiet => say(format!(
-                "Shard {}/{}: {}\nJoin all shards with `parlour merge DIR... --out DIR`.",
-                shard.part,
-                shard.of,
-                out.display()
-            )),
-            _ => Ok(()),
+            say(format!("Ratings\n{}\n", rating_table(&summary)))?;
+            say(format!("Variants\n{}\n", variant_table::<G>(&summary)))?;
+            say(format!(
+                "± is half a 95 % interval, from the variance between {} deals.{}",
+                summary.variants.first().map_or(0, |v| v.deals),
+                if summary.early { " The run ended early, as `until` says." } else { "" },
+            ))?;
+            name_folder(&out)
         }
+        (None, Some(shard)) if !run.quiet => say(format!(
+            "Shard {}/{}: {}\nJoin all shards with `parlour merge DIR... --out DIR`.",
+            shard.part,
+            shard.of,
+            out.display()
+        )),
+        _ => Ok(()),
     }
 }

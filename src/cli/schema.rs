@@ -7,7 +7,8 @@ use serde_json::{Value, json};
 use super::say;
 use crate::arena::Experiment;
 use crate::error::Result;
-use crate::strategy::{GAMES, GameVisitor, Strategic, with_game};
+use crate::games::{GAMES, with_game};
+use crate::strategy::Strategic;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
 enum What {
@@ -30,7 +31,7 @@ impl Schema {
         let mut generator = SchemaGenerator::default();
         let mut games = Vec::new();
         for &game in GAMES {
-            let schema = with_game(game, Visit { what: self.what, generator: &mut generator })?;
+            let schema = with_game!(game, G => part::<G>(self.what, &mut generator))?;
             games.push(schema);
         }
         let schema = json!({
@@ -43,23 +44,14 @@ impl Schema {
     }
 }
 
-struct Visit<'a> {
-    what: What,
-    generator: &'a mut SchemaGenerator,
-}
-
-impl GameVisitor for Visit<'_> {
-    type Output = Value;
-
-    fn visit<G: Strategic>(self) -> Value {
-        fn of<T: JsonSchema>(generator: &mut SchemaGenerator) -> Value {
-            generator.subschema_for::<T>().to_value()
-        }
-        match self.what {
-            What::Experiment => of::<Experiment<G::Patch>>(self.generator),
-            What::Strategy => of::<G::SpecFile>(self.generator),
-            What::Rules => of::<G::Rules>(self.generator),
-            What::Record => of::<G::Record>(self.generator),
-        }
+fn part<G: Strategic>(what: What, generator: &mut SchemaGenerator) -> Value {
+    fn of<T: JsonSchema>(generator: &mut SchemaGenerator) -> Value {
+        generator.subschema_for::<T>().to_value()
+    }
+    match what {
+        What::Experiment => of::<Experiment<G::Patch>>(generator),
+        What::Strategy => of::<G::SpecFile>(generator),
+        What::Rules => of::<G::Rules>(generator),
+        What::Record => of::<G::Record>(generator),
     }
 }

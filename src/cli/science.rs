@@ -12,17 +12,17 @@ use serde_json::{Value, json};
 use super::say;
 use super::threads::Threads;
 use crate::chance::Seed;
-use crate::eleusis::infer::Grammar;
-use crate::eleusis::science::{
-    Case, Means, Played, SUMMARY_COLUMNS, TURN_COLUMNS, bank_cases, mean_row, means, play_case,
-    read_cases, summary_row, turn_rows,
-};
-use crate::eleusis::{Eleusis, Half};
 use crate::error::{Error, Result};
 use crate::files::{Shelf, WholeFile, digest, read_text, unknown};
 use crate::game::Ruled;
+use crate::games::eleusis::bots::{Spec, scientist};
+use crate::games::eleusis::infer::Grammar;
+use crate::games::eleusis::science::{
+    Case, Means, Played, SUMMARY_COLUMNS, TURN_COLUMNS, bank_cases, mean_row, means, play_case,
+    read_cases, summary_row, turn_rows,
+};
+use crate::games::eleusis::{Eleusis, Half};
 use crate::results::{ScienceRun, write_science_manifest};
-use crate::strategy::eleusis::{Spec, scientist};
 use crate::strategy::{Strategic, Strategy};
 
 /// What is written into a folder.

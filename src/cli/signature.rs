@@ -5,40 +5,35 @@ use crate::chance::Seed;
 use crate::error::Result;
 use crate::files::{Shelf, digest};
 use crate::game::{Game, Turn};
-use crate::strategy::{GAMES, GameVisitor, Strategic, Strategy, with_game};
+use crate::games::{GAMES, with_game};
+use crate::strategy::{Strategic, Strategy};
 
 /// The signature of this program: it changes when any game, variant or embedded strategy behaves
 /// otherwise.
 pub(super) fn signature() -> Result<String> {
     let mut text = String::new();
     for &game in GAMES {
-        text += &with_game(game, Visit)??;
+        text += &with_game!(game, G => of_game::<G>())??;
     }
     Ok(digest(text)[..16].to_owned())
 }
 
-struct Visit;
-
-impl GameVisitor for Visit {
-    type Output = Result<String>;
-
-    fn visit<G: Strategic>(self) -> Result<String> {
-        let shelf = Shelf::strategies(G::NAME).embedded_only();
-        let mut text = String::new();
-        for preset in G::presets() {
-            let game = G::new(&preset.rules).expect("presets are valid");
-            text += &format!("{} {} {}\n", G::NAME, preset.name, playouts(&game));
-        }
-        for name in shelf.names() {
-            let strategy = Strategy::<G>::load(&shelf, &name)?;
-            for preset in G::presets().iter().filter(|_| G::is_cheap(&strategy.spec)) {
-                let game = G::new(&preset.rules).expect("presets are valid");
-                let played = against_itself(&game, &strategy);
-                text += &format!("{} {} {name} {played}\n", G::NAME, preset.name);
-            }
-        }
-        Ok(text)
+fn of_game<G: Strategic>() -> Result<String> {
+    let shelf = Shelf::strategies(G::NAME).embedded_only();
+    let mut text = String::new();
+    for preset in G::presets() {
+        let game = G::new(&preset.rules).expect("presets are valid");
+        text += &format!("{} {} {}\n", G::NAME, preset.name, playouts(&game));
     }
+    for name in shelf.names() {
+        let strategy = Strategy::<G>::load(&shelf, &name)?;
+        for preset in G::presets().iter().filter(|_| G::is_cheap(&strategy.spec)) {
+            let game = G::new(&preset.rules).expect("presets are valid");
+            let played = against_itself(&game, &strategy);
+            text += &format!("{} {} {name} {played}\n", G::NAME, preset.name);
+        }
+    }
+    Ok(text)
 }
 
 /// The moves and scores of some random hands.

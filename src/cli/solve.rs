@@ -7,8 +7,8 @@ use clap::{Args, ValueEnum};
 use super::say;
 use crate::arena::preset;
 use crate::error::{Error, Result};
-use crate::leapfrog::Leapfrog;
-use crate::leapfrog::solve::{Refusal, Solution, solve};
+use crate::games::leapfrog::Leapfrog;
+use crate::games::leapfrog::solve::{Refusal, Solution, solve};
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Game {

@@ -7,7 +7,8 @@ use clap::Args;
 use super::records::{RecordHead, each_line, fault_at};
 use super::say;
 use crate::error::{Error, Result};
-use crate::strategy::{GameVisitor, Strategic, with_game};
+use crate::games::with_game;
+use crate::strategy::Strategic;
 
 #[derive(Args, Debug)]
 pub(super) struct Verify {
@@ -32,7 +33,8 @@ impl Verify {
 fn check(path: &Path, line: usize, text: &str) -> Result<()> {
     let head: RecordHead =
         serde_json::from_str(text).map_err(|e| fault_at(path, line, plain(&e)))?;
-    let outcome = with_game(&head.game, Visit(text)).map_err(|e| fault_at(path, line, e))?;
+    let outcome = with_game!(head.game.as_str(), G => verify::<G>(text));
+    let outcome = outcome.map_err(|e| fault_at(path, line, e))?;
     outcome.map_err(|what| fault_at(path, line, what))
 }
 
@@ -43,16 +45,10 @@ fn plain(error: &serde_json::Error) -> String {
     format!("column {}: {what}", error.column())
 }
 
-struct Visit<'a>(&'a str);
-
-impl GameVisitor for Visit<'_> {
-    type Output = std::result::Result<(), String>;
-
-    fn visit<G: Strategic>(self) -> Self::Output {
-        let mut deserializer = serde_json::Deserializer::from_str(self.0);
-        let record: G::Record = serde_path_to_error::deserialize(&mut deserializer)
-            .map_err(|e| format!("field `{}`: {}", e.path(), plain(e.inner())))?;
-        deserializer.end().map_err(|e| plain(&e))?;
-        G::verify(&record).map_err(|fault| fault.to_string())
-    }
+fn verify<G: Strategic>(text: &str) -> std::result::Result<(), String> {
+    let mut deserializer = serde_json::Deserializer::from_str(text);
+    let record: G::Record = serde_path_to_error::deserialize(&mut deserializer)
+        .map_err(|e| format!("field `{}`: {}", e.path(), plain(e.inner())))?;
+    deserializer.end().map_err(|e| plain(&e))?;
+    G::verify(&record).map_err(|fault| fault.to_string())
 }

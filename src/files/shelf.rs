@@ -75,6 +75,11 @@ impl Shelf {
         Shelf { kind: "strategy", folder: game, embedded: STRATEGIES.get_dir(game), local: true }
     }
 
+    /// Whether strategies of a game of this name come with the program.
+    pub fn has_strategies_of(game: &str) -> bool {
+        STRATEGIES.get_dir(game).is_some()
+    }
+
     /// The same shelf without the user's own files.
     #[must_use]
     pub fn embedded_only(self) -> Shelf {

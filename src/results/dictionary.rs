@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use super::columns::{Column, TABLES, columns};
 use crate::game::Ruled;
-use crate::leapfrog::Leapfrog;
-use crate::leopard::Leopard;
+use crate::games::leapfrog::Leapfrog;
+use crate::games::leopard::Leopard;
 use crate::strategy::Strategic;
 
 /// What stands in `results/README.md`.

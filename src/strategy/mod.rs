@@ -1,9 +1,5 @@
 //! Strategies: what a JSON file in `strategies/` becomes, a bot for one game.
 
-pub mod eleusis;
-mod games;
-pub mod leapfrog;
-pub mod leopard;
 mod playable;
 
 use std::fmt::Debug;
@@ -18,7 +14,6 @@ use crate::files::{Found, JsonFault, Origin, Shelf, parse_json, unknown};
 use crate::game::{Bot, Measured, Recorded, Ruled};
 use crate::search::{Decide, Thinker};
 
-pub use games::{GAMES, GameVisitor, with_game};
 pub use playable::playable;
 
 /// A game with strategies: all that the arena and the command line need of it.
@@ -137,8 +132,7 @@ impl<G: Strategic> Strategy<G> {
     pub fn read(found: &Found) -> Result<Strategy<G>> {
         let place = found.place();
         let common: Common = parse_json(&place, &found.text)?;
-        if let Some(game) = common.game.as_deref().or(folder_game(found)).filter(|g| *g != G::NAME)
-        {
+        if let Some(game) = common.game.or_else(|| folder_game(found)).filter(|g| *g != G::NAME) {
             return Err(Error::input(format!(
                 "{place}: this is a strategy of {game}; a strategy of {} is needed",
                 G::NAME
@@ -162,10 +156,10 @@ impl<G: Strategic> Strategy<G> {
 }
 
 /// The game whose strategies the file's folder holds, where the folder has a game's name.
-fn folder_game(found: &Found) -> Option<&'static str> {
+fn folder_game(found: &Found) -> Option<String> {
     let Origin::File(path) = &found.origin else { return None };
     let folder = path.parent()?.file_name()?.to_str()?;
-    GAMES.iter().copied().find(|game| *game == folder)
+    Shelf::has_strategies_of(folder).then(|| folder.to_owned())
 }
 
 /// Reads the fields of one kind; `T` denies unknown fields and holds `about`, `game` and `kind`

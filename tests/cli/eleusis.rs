@@ -83,7 +83,7 @@ fn science_plays_cases_and_writes_its_tables() {
     let manifest = std::fs::read_to_string(here.join("s/manifest.json")).unwrap();
     let manifest: serde_json::Value = serde_json::from_str(&manifest).unwrap();
     let digest = manifest["inputs"]["knowledge"]["eleusis_grammar"].as_str().unwrap();
-    assert_eq!(digest, parlour::eleusis::infer::Grammar::shared().digest());
+    assert_eq!(digest, parlour::games::eleusis::infer::Grammar::shared().digest());
     assert_eq!(manifest["counts"]["cases"], 1);
 }
 
@@ -100,7 +100,7 @@ fn the_manifest_of_a_run_names_the_grammar_where_somebody_infers() {
         let manifest: serde_json::Value = serde_json::from_str(&text).unwrap();
         manifest["inputs"]["knowledge"].clone()
     };
-    let digest = parlour::eleusis::infer::Grammar::shared().digest();
+    let digest = parlour::games::eleusis::infer::Grammar::shared().digest();
     assert_eq!(knowledge("cautious", "a")["eleusis_grammar"], digest.as_str());
     assert_eq!(knowledge("random", "b"), serde_json::json!({}));
 }

@@ -4,8 +4,8 @@
 use std::path::PathBuf;
 
 use parlour::chance::Seed;
-use parlour::eleusis::Eleusis;
 use parlour::game::{Game, Label, Recorded, Ruled, Turn};
+use parlour::games::eleusis::Eleusis;
 
 /// A random hand of the variant, as a reader is shown it.
 fn transcript(game: &Eleusis, variant: &str) -> String {

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 
 use parlour::cards::{Card, CardSet, Suit};
 use parlour::chance::{Seed, Stream};
-use parlour::eleusis::bank;
-use parlour::eleusis::rule::{
+use parlour::games::eleusis::bank;
+use parlour::games::eleusis::rule::{
     Attr, Binary, Color, Expr, Kind, Over, Part, Rule, Unary, kind, parse,
 };
 

@@ -3,8 +3,8 @@
 use std::sync::atomic::AtomicBool;
 
 use parlour::arena::{Experiment, NoLedger, Plan, Quiet, Tally, play_chunk};
-use parlour::eleusis::Eleusis;
 use parlour::game::{Bins, Game, Measured, Ruled};
+use parlour::games::eleusis::Eleusis;
 
 /// Every variant, with those who shed cards fast, those who do not, and all of them together.
 const EXPERIMENT: &str = r#"{

@@ -1,10 +1,10 @@
 //! Every strategy, through the library.
 
 use parlour::chance::Seed;
-use parlour::eleusis::{Eleusis, Rules};
 use parlour::files::{Found, Origin, Shelf};
 use parlour::game::{Ruled, kit};
-use parlour::strategy::eleusis::Spec;
+use parlour::games::eleusis::bots::Spec;
+use parlour::games::eleusis::{Eleusis, Rules};
 use parlour::strategy::{Strategic, Strategy};
 
 fn specs() -> Vec<(String, Spec)> {

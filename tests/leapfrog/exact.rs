@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::time::Instant;
 
-use parlour::leapfrog::solve::solve;
-use parlour::leapfrog::{Chains, Rules};
+use parlour::games::leapfrog::solve::solve;
+use parlour::games::leapfrog::{Chains, Rules};
 
 /// Boards of more cells, and later colourings, are not solved again for the check of the table.
 const MOST_CELLS: u16 = 20;

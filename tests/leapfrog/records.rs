@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use parlour::chance::Seed;
 use parlour::game::{Game, Label, Recorded, Ruled, Turn};
-use parlour::leapfrog::{Leapfrog, Record, Rules};
+use parlour::games::leapfrog::{Leapfrog, Record, Rules};
 
 fn hand(name: &str, rules: &Rules, number: u64) -> Record {
     let game = Leapfrog::new(rules).unwrap();
@@ -126,7 +126,7 @@ fn chains_by_any_path_are_taken_and_single_leaps_kept_apart() {
     assert!(Leapfrog::verify(&record).unwrap_err().to_string().contains("there is a piece on a3"));
     assert!(
         fault(|r| {
-            r.rules.chains = parlour::leapfrog::Chains::Single;
+            r.rules.chains = parlour::games::leapfrog::Chains::Single;
             r.moves[2] = "c1-a1-a3".to_owned();
         })
         .contains("one leap a turn")

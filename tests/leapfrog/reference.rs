@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 
 use parlour::chance::{Seed, Stream};
 use parlour::game::{Game, Ruled, Seat, Turn};
-use parlour::leapfrog::{Cell, Chains, FirstCaptures, Leapfrog, Phase, Rules, State};
+use parlour::games::leapfrog::{Cell, Chains, FirstCaptures, Leapfrog, Phase, Rules, State};
 
 type At = (i32, i32);
 
@@ -80,7 +80,7 @@ fn pieces(rules: &Rules, state: &State) -> BTreeMap<At, u32> {
 }
 
 /// The chains that the fast code finds, each with the moves that spell it.
-fn fast(game: &Leapfrog, state: &State) -> BTreeMap<Key, Vec<parlour::leapfrog::Move>> {
+fn fast(game: &Leapfrog, state: &State) -> BTreeMap<Key, Vec<parlour::games::leapfrog::Move>> {
     let mut found = BTreeMap::new();
     let flow = game.chains(state, |chain| {
         let rows = chain.captured();

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use parlour::chance::Seed;
 use parlour::game::{Game, Ruled, Seat, Turn, kit};
-use parlour::leapfrog::{
+use parlour::games::leapfrog::{
     Board, Chains, Colors, FirstCaptures, Leapfrog, Move, Phase, Pieces, Rules, State,
 };
 
@@ -75,7 +75,7 @@ fn plain_pieces_are_worth_one() {
 fn green_4_red_3_yellow_2_white_1() {
     let rules = preset("murray-mini-1x4");
     let board = Board::read("gryw", &rules).unwrap();
-    let worth = (0..4).map(|col| board.worth(parlour::leapfrog::Cell::new(0, col)));
+    let worth = (0..4).map(|col| board.worth(parlour::games::leapfrog::Cell::new(0, col)));
     assert_eq!(worth.collect::<Vec<_>>(), [4, 3, 2, 1]);
 }
 
@@ -92,7 +92,7 @@ fn colours_are_laid_at_random_in_the_ratio_of_the_rules() {
     let mut green = 0;
     for deal in 0..2000 {
         let board = *game.deal(&mut Seed::new(deal).stream()).board();
-        green += u32::from(board.worth(parlour::leapfrog::Cell::new(7, 3)) == 4);
+        green += u32::from(board.worth(parlour::games::leapfrog::Cell::new(7, 3)) == 4);
     }
     assert!((150..245).contains(&green), "{green}");
 }

@@ -5,10 +5,10 @@ use std::ops::ControlFlow;
 use parlour::chance::{Seed, Stream};
 use parlour::files::Shelf;
 use parlour::game::{Bot, Game, Ruled, Scores, Seat, Sight, Turn, kit};
-use parlour::leapfrog::solve::solve;
-use parlour::leapfrog::{Board, Leapfrog, Rules, State};
+use parlour::games::leapfrog::bots::{Horizon, LookaheadBot, Spec};
+use parlour::games::leapfrog::solve::solve;
+use parlour::games::leapfrog::{Board, Leapfrog, Rules, State};
 use parlour::search::params::Search;
-use parlour::strategy::leapfrog::{Horizon, LookaheadBot, Spec};
 use parlour::strategy::{Strategic, Strategy};
 
 fn game(name: &str) -> Leapfrog {

@@ -4,8 +4,8 @@ use parlour::arena::{Player, play_hand};
 use parlour::chance::{Seed, Stream};
 use parlour::files::Shelf;
 use parlour::game::{Measured, Ruled};
-use parlour::leopard::{Covers, KnockWindow, Leopard, Plays, Rules, State, Watch};
-use parlour::strategy::leopard::Spec;
+use parlour::games::leopard::bots::Spec;
+use parlour::games::leopard::{Covers, KnockWindow, Leopard, Plays, Rules, State, Watch};
 use parlour::strategy::{Strategic, Strategy};
 
 /// The named variants, and rules that take the general way: uneven hands, hands that run out.

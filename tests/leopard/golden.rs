@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use parlour::chance::Seed;
 use parlour::game::{Game, Label, Recorded, Ruled, Turn};
-use parlour::leopard::Leopard;
+use parlour::games::leopard::Leopard;
 
 /// A random hand of the variant, as a reader is shown it.
 fn transcript(game: &Leopard, variant: &str) -> String {

@@ -2,7 +2,7 @@
 
 use parlour::chance::Seed;
 use parlour::game::{Game, Label, Recorded, Ruled, Turn, kit};
-use parlour::leopard::{
+use parlour::games::leopard::{
     BonusWhen, Covers, KnockWindow, Leopard, Move, Patch, Plays, Record, Rules, TurnRecord,
 };
 use proptest::prelude::*;

@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use parlour::chance::{Seed, Stream};
 use parlour::game::{Game, Policy, PolicyBot, Ruled, Turn, Uniform, kit};
-use parlour::leopard::{
-    Act, BonusWhen, Covers, KnockWindow, Leopard, Move, Plays, Rules, Square, View,
-};
-use parlour::strategy::leopard::{
+use parlour::games::leopard::bots::{
     Brisk, BriskWeights, Greedy, Learnt, LearntFile, RandomKnocker, Steady, Weights,
+};
+use parlour::games::leopard::{
+    Act, BonusWhen, Covers, KnockWindow, Leopard, Move, Plays, Rules, Square, View,
 };
 
 /// All variants, and rules that stretch every switch.

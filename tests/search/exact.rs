@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use parlour::chance::Seed;
 use parlour::game::{Game, Ruled, Seat, Sight, Turn};
-use parlour::leopard::{Leopard, Rules, State};
+use parlour::games::leopard::bots::Greedy;
+use parlour::games::leopard::{Leopard, Rules, State};
 use parlour::search::{Observers, PolicyRollout, RandomRollout, Thinker, TreeSearch};
-use parlour::strategy::leopard::Greedy;
 
 use crate::{REWARD, parts};
 

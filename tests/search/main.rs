@@ -8,13 +8,13 @@ mod tic_tac_toe;
 use std::sync::Arc;
 
 use parlour::game::Game;
-use parlour::leopard::Leopard;
+use parlour::games::leopard::Leopard;
+use parlour::games::leopard::bots::Greedy;
 use parlour::search::{
     Budget, CutOff, Decide, MonteCarlo, MonteCarloParts, Observers, Opening, Pimc, PimcParts,
     PolicyRollout, RandomRollout, Reward, Rollout, Rule, Thinker, TreeOptions, TreeSearch,
     TreeSearchParts,
 };
-use parlour::strategy::leopard::Greedy;
 
 const REWARD: Reward = Reward { win: 0.5, scale: 5.0 };
 

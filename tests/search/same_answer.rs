@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use parlour::chance::Seed;
 use parlour::game::{Game, Policy, Ruled, Seat, Sight, Turn, kit};
-use parlour::leopard::{Leopard, Rules};
+use parlour::games::leopard::bots::{Greedy, Steady, Weights};
+use parlour::games::leopard::{Leopard, Rules};
 use parlour::search::{Guide, Model, Observers, PolicyRollout, Thinker, Thinking, TreeSearch};
-use parlour::strategy::leopard::{Greedy, Steady, Weights};
 
 use crate::{leopard_kinds, parts};
 

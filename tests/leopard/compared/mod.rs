@@ -6,7 +6,7 @@ mod reference;
 use parlour::cards::{Card, Pile};
 use parlour::chance::{Seed, Stream};
 use parlour::game::{Game, Ruled, Seat, Turn};
-use parlour::leopard::{
+use parlour::games::leopard::{
     Act, BonusWhen, Covers, End, KnockWindow, Leopard, Move, Patch, Plays, Rules, State,
 };
 

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use parlour::cards::Card;
 use parlour::chance::{Seed, Stream};
 use parlour::game::{Game, Label, Recorded, Ruled, Turn};
-use parlour::leopard::{Leopard, Record, TurnRecord};
+use parlour::games::leopard::{Leopard, Record, TurnRecord};
 
 use super::reference::{self, Hand, Move, Square};
 use super::{Style, card, choose, random_rules, rules};

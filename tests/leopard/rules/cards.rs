@@ -1,7 +1,7 @@
 //! What each card may do.
 
 use parlour::game::Seat;
-use parlour::leopard::{Covers, Rules};
+use parlour::games::leopard::{Covers, Rules};
 
 use super::table::table;
 

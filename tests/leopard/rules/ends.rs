@@ -2,7 +2,7 @@
 
 use parlour::chance::Seed;
 use parlour::game::{Game, Ruled, Seat, Turn};
-use parlour::leopard::{End, Leopard, Move, Rules};
+use parlour::games::leopard::{End, Leopard, Move, Rules};
 
 use super::table::{late, preset, table};
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use parlour::cards::Suit;
 use parlour::game::{Game, Ruled, Scores};
-use parlour::leopard::{BonusWhen, Leopard, Rules, Square};
+use parlour::games::leopard::{BonusWhen, Leopard, Rules, Square};
 
 use super::table::{late, preset, table};
 

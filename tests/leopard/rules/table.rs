@@ -3,7 +3,7 @@
 use parlour::cards::{Card, Pile};
 use parlour::chance::Seed;
 use parlour::game::{Game, Ruled};
-use parlour::leopard::{Leopard, Move, Rules, Setup, State};
+use parlour::games::leopard::{Leopard, Move, Rules, Setup, State};
 
 pub fn cards(text: &str) -> Vec<Card> {
     text.split_whitespace().map(|card| card.parse().unwrap()).collect()

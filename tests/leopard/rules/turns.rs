@@ -2,7 +2,7 @@
 
 use parlour::chance::Seed;
 use parlour::game::{Game, Ruled, Seat, Turn};
-use parlour::leopard::{KnockWindow, Leopard, Move, Plays, Rules, Setup};
+use parlour::games::leopard::{KnockWindow, Leopard, Move, Plays, Rules, Setup};
 
 use super::table::{cards, late, preset, set, square, table};
 

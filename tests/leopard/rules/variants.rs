@@ -1,7 +1,7 @@
 //! The named variants, custom rules, matches.
 
 use parlour::game::{Game, Ruled};
-use parlour::leopard::{BonusWhen, Covers, KnockWindow, Leopard, Patch, Plays, Rules};
+use parlour::games::leopard::{BonusWhen, Covers, KnockWindow, Leopard, Patch, Plays, Rules};
 
 use super::table::preset;
 

@@ -1,0 +1,121 @@
+//! The rule bank: rules that Eleusis players have used.
+
+use std::sync::OnceLock;
+
+use serde::Deserialize;
+
+use super::rule::Rule;
+use crate::chance::Seed;
+
+/// The file, as it stands in `strategies/eleusis/rules/`.
+const TEXT: &str = include_str!("../../../strategies/eleusis/rules/bank.json");
+
+/// Which half of the bank a rule belongs to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Half {
+    /// Priors may be learnt from it.
+    Training,
+    /// It is for tests only.
+    Test,
+}
+
+impl Half {
+    /// The half of the rule with this name: the lowest bit of the seed 1963 branched by the name;
+    /// 0 is training.
+    pub fn of(name: &str) -> Half {
+        if Seed::new(1963).named(name).number() & 1 == 0 { Half::Training } else { Half::Test }
+    }
+}
+
+/// One rule of the bank.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// Its name, unique.
+    pub name: String,
+    /// The group, `A` to `F`: only the card counts; same or different; rank against the last
+    /// card; the last card decides which test; position, cycles and runs; further back.
+    pub group: char,
+    /// The rule in words.
+    pub words: String,
+    /// The rule.
+    pub rule: Rule,
+    /// Training or test.
+    pub half: Half,
+    /// Whether it can be played: a few rules that people have used are right too often.
+    pub playable: bool,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Line {
+    name: String,
+    group: char,
+    words: String,
+    rule: String,
+    #[serde(default = "yes")]
+    playable: bool,
+}
+
+fn yes() -> bool {
+    true
+}
+
+/// All rules of the bank, in the order of the file.
+///
+/// # Panics
+/// Never: a test reads the embedded file.
+pub fn bank() -> &'static [Entry] {
+    static BANK: OnceLock<Vec<Entry>> = OnceLock::new();
+    BANK.get_or_init(|| {
+        let lines: Vec<Line> = serde_json::from_str(TEXT).expect("the rule bank is JSON");
+        let entry = |line: Line| Entry {
+            rule: line.rule.parse().unwrap_or_else(|e| panic!("{}: {e}", line.name)),
+            half: Half::of(&line.name),
+            name: line.name,
+            group: line.group,
+            words: line.words,
+            playable: line.playable,
+        };
+        lines.into_iter().map(entry).collect()
+    })
+}
+
+/// The rule of the bank with this name.
+pub fn named(name: &str) -> Option<&'static Entry> {
+    bank().iter().find(|entry| entry.name == name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::eleusis::rule::{parse, validate};
+
+    #[test]
+    fn every_rule_of_the_bank_can_be_played_or_says_that_it_cannot() {
+        let mut faults = Vec::new();
+        for entry in bank() {
+            let found = validate(&entry.rule);
+            if found.is_ok() != entry.playable {
+                faults.push(format!("{}: {found:?}", entry.name));
+            }
+        }
+        assert!(faults.is_empty(), "{}", faults.join("\n"));
+    }
+
+    #[test]
+    fn every_rule_of_the_bank_reads_back() {
+        for entry in bank() {
+            let text = entry.rule.to_string();
+            assert_eq!(parse(&text).as_ref(), Ok(entry.rule.expr()), "{text}");
+        }
+    }
+
+    #[test]
+    fn names_are_unique_and_the_halves_are_halves() {
+        let mut names: Vec<&str> = bank().iter().map(|e| e.name.as_str()).collect();
+        names.sort_unstable();
+        assert!(names.windows(2).all(|pair| pair[0] != pair[1]));
+        let training = bank().iter().filter(|e| e.half == Half::Training).count();
+        assert!((0.4..0.6).contains(&(training as f64 / names.len() as f64)), "{training}");
+    }
+}

@@ -1,0 +1,119 @@
+//! How a strategy deals.
+
+use serde::{Serialize, Serializer};
+
+use crate::chance::Stream;
+use crate::games::eleusis::rule::{Rule, equivalent};
+use crate::games::eleusis::{Eleusis, Move, Stage, bank, named};
+use crate::error::{Error, Result};
+use crate::files::unknown;
+use crate::game::{Bot, Game, Seat, Sight};
+
+/// Which rule it plays with when it deals.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum Dealer {
+    /// Any rule that the variant has, at random.
+    #[default]
+    RandomRule,
+    /// Always this rule of the bank.
+    Fixed(String),
+    /// One of the rules that earned a dealer most in simulated hands ([`best_rules`]), at random:
+    /// a dealer with one rule would be seen through.
+    Scheming,
+}
+
+impl Dealer {
+    /// Reads `random-rule` or `fixed:` and the name of a rule of the bank, or its text.
+    ///
+    /// # Errors
+    /// What would be right.
+    pub fn read(text: &str) -> Result<Dealer> {
+        let Some(wanted) = text.strip_prefix("fixed:").map(str::trim) else {
+            return match text {
+                "random-rule" => Ok(Dealer::RandomRule),
+                "scheming" => Ok(Dealer::Scheming),
+                _ => {
+                    let what = unknown("dealer", text, ["random-rule", "fixed:<rule>", "scheming"]);
+                    Err(Error::Input(what))
+                }
+            };
+        };
+        if let Some(entry) = named(wanted) {
+            if !entry.playable {
+                return Err(Error::input(format!("the rule `{wanted}` cannot be played")));
+            }
+            return Ok(Dealer::Fixed(entry.name.clone()));
+        }
+        let playable = || bank().iter().filter(|entry| entry.playable);
+        let Ok(rule) = wanted.parse::<Rule>() else {
+            let names = playable().map(|entry| entry.name.as_str());
+            return Err(Error::Input(unknown("rule of the bank", wanted, names)));
+        };
+        match playable().find(|entry| entry.rule == rule || equivalent(&entry.rule, &rule)) {
+            Some(entry) => Ok(Dealer::Fixed(entry.name.clone())),
+            None => Err(Error::input(format!(
+                "no rule of the bank judges as `{rule}` does; a variant can have it as its \
+                 `secret`"
+            ))),
+        }
+    }
+
+    fn wish(&self, game: &Eleusis, chance: &mut Stream) -> Option<u32> {
+        let name = match self {
+            Dealer::RandomRule => return None,
+            Dealer::Fixed(name) => name.as_str(),
+            Dealer::Scheming => {
+                let best = best_rules();
+                *best.get(chance.below(best.len().max(1) as u32) as usize)?
+            }
+        };
+        let rule = &named(name)?.rule;
+        game.candidates().iter().position(|known| known == rule).map(|index| index as u32)
+    }
+}
+
+/// What each rule earned a dealer: written by `examples/eleusis_difficulty.rs`.
+const EARNINGS: &str = include_str!("../../../../strategies/eleusis/rules/earnings.csv");
+
+/// How many rules a scheming dealer chooses from.
+const BEST: usize = 10;
+
+/// The rules that earned a dealer most, best first: the first ten of
+/// `strategies/eleusis/rules/earnings.csv`.
+pub fn best_rules() -> Vec<&'static str> {
+    let names = EARNINGS.lines().skip(1).filter_map(|line| line.split(',').next());
+    names.take(BEST).collect()
+}
+
+impl Serialize for Dealer {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        match self {
+            Dealer::RandomRule => serializer.serialize_str("random-rule"),
+            Dealer::Scheming => serializer.serialize_str("scheming"),
+            Dealer::Fixed(name) => serializer.collect_str(&format_args!("fixed:{name}")),
+        }
+    }
+}
+
+/// A player that deals, too.
+pub(super) struct Seated<B> {
+    pub dealer: Dealer,
+    pub player: B,
+}
+
+impl<B: Bot<Eleusis>> Bot<Eleusis> for Seated<B> {
+    fn start(&mut self, seat: Seat) {
+        self.player.start(seat);
+    }
+
+    fn wishes(&mut self, game: &Eleusis, chance: &mut Stream) -> Option<u32> {
+        self.dealer.wish(game, chance)
+    }
+
+    fn choose(&mut self, game: &Eleusis, sight: Sight<'_, Eleusis>, chance: &mut Stream) -> Move {
+        if sight.view.public.stage == Stage::Force {
+            return game.sample_view(sight.view, chance);
+        }
+        self.player.choose(game, sight, chance)
+    }
+}

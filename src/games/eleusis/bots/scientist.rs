@@ -1,0 +1,154 @@
+//! The strategies alone with a rule.
+
+use std::sync::Arc;
+
+use super::spec::{Params, Spec};
+use super::worth::likeliest;
+use crate::cards::Card;
+use crate::chance::Stream;
+use crate::games::eleusis::Counts;
+use crate::games::eleusis::infer::{Grammar, Learner, Panel, Stated};
+use crate::games::eleusis::science::{Scientist, Statement};
+
+/// The strategy as a scientist. `grammar` stands in for the one that it would use.
+pub fn scientist(spec: &Spec, grammar: Option<Arc<Grammar>>) -> Box<dyn Scientist> {
+    match spec {
+        Spec::Random { .. } => Box::new(Anyhow),
+        Spec::Cautious { .. } => {
+            let grammar = grammar.unwrap_or_else(Grammar::simple);
+            Box::new(Seeker::new(grammar, false, Params::default()))
+        }
+        // Alone there is nothing to search: it looks for the rule as `bayes` does.
+        Spec::Ismcts { .. } => {
+            let grammar = grammar.unwrap_or_else(Grammar::shared);
+            Box::new(Seeker::new(grammar, true, Params::default()))
+        }
+        Spec::Bayes { params, .. } => {
+            let grammar = grammar.unwrap_or_else(Grammar::shared);
+            Box::new(Seeker::new(grammar, true, *params))
+        }
+    }
+}
+
+/// Lays any card and has no idea.
+struct Anyhow;
+
+impl Scientist for Anyhow {
+    fn start(&mut self, _: Card) {}
+
+    fn state(&mut self, hand: &Counts, _: u32, chance: &mut Stream) -> Statement {
+        let mut cards = hand.distinct();
+        let at = chance.below(cards.len().max(1));
+        let card = cards.nth(at as usize).unwrap_or(Card::from_index(0));
+        Statement { card, guess: None, commit: false }
+    }
+
+    fn told(&mut self, _: Card, _: bool) {}
+
+    fn refuted(&mut self) {}
+}
+
+/// How many rules are in view when it looks a turn ahead.
+const IN_VIEW: usize = 256;
+
+/// The card whose verdict tells most, together with that of the most telling card after it: where
+/// nothing tells much now, a card that leads to where something does.
+fn most_telling(learner: &Learner, chances: &[f64; 52], hand: &Counts) -> Option<Card> {
+    // A verdict tells most where right and wrong are alike likely: the variance stands for the
+    // entropy.
+    let telling = |chance: f64| 4.0 * chance * (1.0 - chance);
+    let panel = learner.panel(IN_VIEW);
+    let next = |after: &Panel, laid: Card| {
+        let mut rest = *hand;
+        rest.remove(laid);
+        let total = after.total();
+        if total <= 0.0 {
+            return 0.0;
+        }
+        let chances = after.chances();
+        let each = rest.distinct().map(|card| telling(chances[usize::from(card.index())] / total));
+        total * each.fold(0.0, f64::max)
+    };
+    let mut best: Option<(Card, f64)> = None;
+    for card in hand.distinct() {
+        let (mut right, mut wrong) = (panel.clone(), panel.clone());
+        right.accept(card);
+        wrong.refuse(card);
+        let now = telling(chances[usize::from(card.index())]);
+        let worth = now + next(&right, card) + next(&wrong, card);
+        if best.is_none_or(|(_, most)| worth > most) {
+            best = Some((card, worth));
+        }
+    }
+    best.map(|(card, _)| card)
+}
+
+/// The belief in a rule from which on it is better to commit to it than to wait for the verdict on
+/// the card that is laid. To wait costs a turn if the rule is right; to commit costs `cost` turns
+/// if it is wrong, and waiting saves those if the verdict would refute it: b = cost (1 - b) v, where
+/// v is the chance of that.
+fn patience(belief: f64, says_right: bool, chance: f64, cost: f64) -> f64 {
+    let otherwise = if says_right { 1.0 - chance } else { chance };
+    let refuting = (otherwise / (1.0 - belief).max(1e-9)).clamp(0.0, 1.0);
+    cost * refuting / (1.0 + cost * refuting)
+}
+
+/// Lays the card whose verdict tells most, or the likeliest one.
+struct Seeker {
+    grammar: Arc<Grammar>,
+    learner: Option<Learner>,
+    stated: Option<Stated>,
+    telling: bool,
+    params: Params,
+    /// Wrong commitments so far.
+    wrong: u32,
+}
+
+impl Seeker {
+    fn new(grammar: Arc<Grammar>, telling: bool, params: Params) -> Seeker {
+        Seeker { grammar, learner: None, stated: None, telling, params, wrong: 0 }
+    }
+}
+
+impl Scientist for Seeker {
+    fn start(&mut self, starter: Card) {
+        self.learner = Some(Learner::new(self.grammar.clone(), starter));
+    }
+
+    fn state(&mut self, hand: &Counts, _: u32, _: &mut Stream) -> Statement {
+        let starter = Card::from_index(0);
+        let grammar = &self.grammar;
+        let learner = self.learner.get_or_insert_with(|| Learner::new(grammar.clone(), starter));
+        let chances = learner.chances();
+        let card = if self.telling {
+            most_telling(learner, &chances, hand)
+        } else {
+            likeliest(hand.distinct(), &chances)
+        };
+        let card = card.unwrap_or(starter);
+        let chance = chances[usize::from(card.index())];
+        self.stated = learner.stated();
+        // Who was wrong before knows the rule less well than it believes.
+        let cost = self.params.caution * f64::from(1 + self.wrong);
+        let least = self.params.commit;
+        let commit = self.stated.as_ref().is_some_and(|stated| {
+            let right = stated.right.has(card);
+            stated.belief > least.max(patience(stated.belief, right, chance, cost))
+        });
+        let guess = self.stated.as_ref().map(|s| (s.rule.clone(), s.belief));
+        Statement { card, guess, commit }
+    }
+
+    fn told(&mut self, card: Card, right: bool) {
+        if let Some(learner) = &mut self.learner {
+            learner.judged(card, right);
+        }
+    }
+
+    fn refuted(&mut self) {
+        self.wrong += 1;
+        if let (Some(learner), Some(stated)) = (&mut self.learner, &self.stated) {
+            learner.refuted(stated);
+        }
+    }
+}

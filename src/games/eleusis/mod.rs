@@ -1,0 +1,40 @@
+//! Eleusis and Eleusis Express (Robert Abbott): a dealer's secret rule, and players who find it.
+//!
+//! [`rule`] is the language of rules, [`bank`] the rules that people have used. [`Eleusis`] is the
+//! game under some [`Rules`]; [`State`] is the truth of a hand, [`View`] what a seat knows of it,
+//! [`Public`] what everyone sees. Seat 0 is the dealer: its only choice is the card that goes on
+//! the mainline after a false *no play*. The secret rule is drawn with the cards. [`infer`] holds
+//! what a player can believe about it.
+
+pub mod bots;
+mod bank;
+mod counts;
+mod deck;
+mod figures;
+mod game;
+pub mod infer;
+mod moves;
+mod public;
+mod record;
+pub mod rule;
+mod rules;
+pub mod science;
+mod settle;
+mod show;
+mod spread;
+mod state;
+#[cfg(test)]
+mod tests;
+mod verify;
+mod view;
+
+pub use bank::{Entry, Half, bank, named};
+pub use counts::Counts;
+pub use figures::Watch;
+pub use game::Eleusis;
+pub use moves::Move;
+pub use public::{Act, End, Event, Pool, Public, Stage};
+pub use record::{Record, TurnRecord};
+pub use rules::{DealerCap, ExpelCounts, Patch, Rules, SecretFrom};
+pub use state::State;
+pub use view::View;

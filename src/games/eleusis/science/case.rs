@@ -1,0 +1,127 @@
+//! The cases: a rule and a deck each.
+
+use serde::{Deserialize, Serialize};
+
+use crate::cards::Card;
+use crate::chance::Seed;
+use crate::games::eleusis::rule::{Memory, Rule, validate};
+use crate::games::eleusis::{Counts, Half, bank};
+use crate::error::{Error, Result};
+use crate::files::parse_json;
+
+/// How many cards the hand is kept at.
+pub(super) const HAND: usize = 12;
+
+/// How many cards the deck has.
+const DECK: usize = 104;
+
+/// A rule to be found, and the deck it is found with.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// Its name.
+    pub name: String,
+    /// The deal's number.
+    pub deal: u64,
+    /// The secret rule.
+    pub rule: Rule,
+    /// The 104 cards in draw order.
+    pub deck: Vec<Card>,
+}
+
+/// A line of a case file.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Line {
+    name: String,
+    #[serde(default)]
+    deal: u64,
+    rule: String,
+    deck: Vec<Card>,
+}
+
+impl Case {
+    /// The place of the starter in the deck: the first card after the hand that the rule accepts
+    /// on an empty mainline.
+    pub(super) fn starter(&self) -> Option<usize> {
+        let right = self.rule.verdicts(&Memory::default());
+        (HAND..self.deck.len()).find(|&at| right.has(self.deck[at]))
+    }
+
+    /// Everything that is wrong with it.
+    fn faults(&self) -> Vec<String> {
+        let mut faults = Vec::new();
+        if self.deck.len() != DECK {
+            let count = self.deck.len();
+            faults.push(format!("field `deck` has {count} cards; it must hold two decks, 104"));
+        } else if let Some(card) = wrong_count(&self.deck) {
+            faults.push(format!("field `deck` must hold every card twice; {card} is not"));
+        }
+        match validate(&self.rule) {
+            Err(fault) => faults.push(format!("field `rule`: {fault}")),
+            Ok(_) if faults.is_empty() && self.starter().is_none() => {
+                faults.push("field `deck`: the rule accepts no card of it as the starter".into());
+            }
+            Ok(_) => {}
+        }
+        faults
+    }
+
+    /// The case as a line of a file.
+    pub fn line(&self) -> String {
+        let rule = self.rule.to_string();
+        let line = Line { name: self.name.clone(), deal: self.deal, rule, deck: self.deck.clone() };
+        serde_json::to_string(&line).expect("plain data")
+    }
+}
+
+fn wrong_count(deck: &[Card]) -> Option<Card> {
+    let counts: Counts = deck.iter().copied().collect();
+    Card::all().find(|&card| counts.count(card) != 2)
+}
+
+/// Reads cases, a line each; empty lines are passed over. `place` is the file's name.
+///
+/// # Errors
+/// The first line that is wrong, and all that is wrong with it.
+pub fn read_cases(place: &str, text: &str) -> Result<Vec<Case>> {
+    let mut cases = Vec::new();
+    for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
+        let at = format!("{place}: line {number}");
+        let read: Line = parse_json(place, line).map_err(|mut fault| {
+            fault.line = number;
+            fault
+        })?;
+        let rule: Rule = read
+            .rule
+            .parse()
+            .map_err(|fault| Error::input(format!("{at}, field `rule`: {fault}")))?;
+        let case = Case { name: read.name, deal: read.deal, rule, deck: read.deck };
+        let faults = case.faults();
+        if !faults.is_empty() {
+            return Err(Error::input(format!("{at}: {}", faults.join("; "))));
+        }
+        cases.push(case);
+    }
+    if cases.is_empty() {
+        return Err(Error::input(format!("{place}: there is no case in it")));
+    }
+    Ok(cases)
+}
+
+/// The playable rules of a half of the bank, or of all of it, each with so many shuffled decks.
+pub fn bank_cases(half: Option<Half>, deals: u64, seed: u64) -> Vec<Case> {
+    let entries = bank().iter().filter(|e| e.playable && half.is_none_or(|half| e.half == half));
+    let mut cases = Vec::new();
+    for entry in entries {
+        for deal in 0..deals {
+            let chance = Seed::new(seed).named("science").named(&entry.name).child(deal);
+            let mut deck: Vec<Card> = Card::all().chain(Card::all()).collect();
+            chance.stream().shuffle(&mut deck);
+            let case = Case { name: entry.name.clone(), deal, rule: entry.rule.clone(), deck };
+            if case.starter().is_some() {
+                cases.push(case);
+            }
+        }
+    }
+    cases
+}

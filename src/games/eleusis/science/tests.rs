@@ -1,0 +1,102 @@
+//! The protocol on cases small enough to see.
+
+use super::*;
+use crate::cards::Card;
+use crate::chance::{Seed, Stream};
+use crate::games::eleusis::rule::Rule;
+use crate::games::eleusis::{Counts, Half};
+
+/// States rules from a list, one a turn, and lays its lowest card.
+struct Script(Vec<(&'static str, bool)>, Vec<String>);
+
+impl Scientist for Script {
+    fn start(&mut self, starter: Card) {
+        self.1.push(format!("starter {starter}"));
+    }
+
+    fn state(&mut self, hand: &Counts, turn: u32, _: &mut Stream) -> Statement {
+        let (text, commit) = self.0[(turn as usize - 1).min(self.0.len() - 1)];
+        assert_eq!(hand.len(), 12);
+        let card = hand.distinct().next().unwrap();
+        Statement { card, guess: Some((text.parse().unwrap(), 0.5)), commit }
+    }
+
+    fn told(&mut self, card: Card, right: bool) {
+        self.1.push(format!("{card} {right}"));
+    }
+
+    fn refuted(&mut self) {
+        self.1.push("refuted".to_owned());
+    }
+}
+
+fn case(rule: &str) -> Case {
+    // Aces to threes first, then kings down.
+    let mut deck: Vec<Card> = Card::all().collect();
+    deck.extend(Card::all().collect::<Vec<_>>().into_iter().rev());
+    Case { name: "x".to_owned(), deal: 0, rule: rule.parse::<Rule>().unwrap(), deck }
+}
+
+fn play(rule: &str, script: &[(&'static str, bool)]) -> (Played, Vec<String>) {
+    let mut scientist = Script(script.to_vec(), Vec::new());
+    let played = play_case(&case(rule), &mut scientist, &mut Seed::new(1).stream());
+    (played, scientist.1)
+}
+
+#[test]
+fn science_the_starter_is_the_first_card_that_the_rule_accepts() {
+    let (_, heard) = play("rank > 6", &[("red", false)]);
+    assert_eq!(heard[0], "starter 7S");
+    // The refused cards drop out: the hand fills up with what follows.
+    assert_eq!(heard[1], "AS false");
+}
+
+#[test]
+fn science_a_guess_is_judged_after_the_card_and_the_score_falls_by_turns_and_wrong_commitments() {
+    let (played, heard) = play("red", &[("black", true), ("face", false), ("red", true)]);
+    assert_eq!(played.solved, Some(3));
+    assert_eq!((played.wrong_commitments, played.score()), (1, 31 - 3 - 2));
+    assert_eq!(heard.iter().filter(|line| *line == "refuted").count(), 1);
+    assert_eq!(played.turns.len(), 3);
+}
+
+#[test]
+fn science_there_are_at_most_30_turns_and_an_unsolved_case_scores_0() {
+    let (played, _) = play("red", &[("black", false)]);
+    assert_eq!((played.turns.len(), played.score(), played.solved), (30, 0, None));
+    let (played, _) = play("red", &[("black", true)]);
+    assert_eq!((played.score(), played.wrong_commitments), (0, 30));
+    let m = means(std::iter::once(&played));
+    assert_eq!((m.brier, m.wrong_guess), (Some(0.25), Some(0.5)));
+}
+
+#[test]
+fn science_cases_read_back_and_wrong_ones_are_refused() {
+    let cases = bank_cases(Some(Half::Training), 1, 3);
+    assert!(cases.len() > 150, "{}", cases.len());
+    let text: String = cases.iter().take(3).map(|case| case.line() + "\n").collect();
+    let back = read_cases("c.jsonl", &text).unwrap();
+    assert_eq!(back.len(), 3);
+    assert_eq!(back[2].deck, cases[2].deck);
+    let refused = |text: &str, words: &[&str]| {
+        let said = read_cases("c.jsonl", text).unwrap_err().to_string();
+        words.iter().for_each(|word| assert!(said.contains(word), "`{word}` is not in: {said}"));
+    };
+    let good = case("red").line();
+    refused(&good.replacen("\"AS\",", "", 1), &["line 1", "103 cards", "104"]);
+    refused(&good.replacen("\"AS\"", "\"AX\"", 1), &["line 1", "deck", "AX"]);
+    refused(&good.replacen("\"AS\"", "\"AH\"", 1), &["every card twice", "AS"]);
+    refused(&good.replacen("\"red\"", "\"red and black\"", 1), &["rule", "must accept from"]);
+    refused(&good.replacen("\"red\"", "\"red red\"", 1), &["line 1", "rule"]);
+    refused("", &["no case"]);
+}
+
+#[test]
+fn science_a_score_is_never_below_0() {
+    let wrong = ("rank > 6", true);
+    let mut script = vec![wrong; 15];
+    script.push(("red", true));
+    let (played, _) = play("red", &script);
+    assert_eq!((played.solved, played.wrong_commitments), (Some(16), 15));
+    assert_eq!(played.score(), 0, "31 - 16 - 2 * 15");
+}

@@ -1,0 +1,139 @@
+//! What the sources leave open and the rules of this project fix, where no other test has it.
+
+use super::*;
+use crate::games::eleusis::rule::Rule;
+
+#[test]
+fn the_seat_to_the_dealers_left_starts() {
+    assert_eq!(Table::red().turn(), Turn::Of(Seat(1)));
+    assert_eq!(Table::new(Rules::EXPRESS, "red").turn(), Turn::Of(Seat(1)));
+}
+
+#[test]
+fn ranks_count_from_1_for_the_ace_to_13_for_the_king() {
+    let right = |text: &str| text.parse::<Rule>().unwrap().verdicts(&rule::Memory::default());
+    for (rank, letter) in (1..=13).zip("A23456789TJQK".chars()) {
+        let expected: CardSet = cards(&format!("{letter}S {letter}H {letter}D {letter}C"))
+            .into_iter()
+            .fold(CardSet::EMPTY, |set, card| set.with(card));
+        assert_eq!(right(&format!("rank == {rank}")), expected);
+    }
+}
+
+#[test]
+fn a_rule_may_say_what_is_right_with_nothing_to_look_back_on() {
+    let plain: Rule = "suit == last.suit".parse().unwrap();
+    let first: Rule = "(suit == last.suit) ?? face".parse().unwrap();
+    let empty = rule::Memory::default();
+    assert_eq!(plain.verdicts(&empty), CardSet::FULL);
+    assert_eq!(first.verdicts(&empty).len(), 12);
+}
+
+#[test]
+fn nobody_is_told_which_card_of_a_wrong_string_was_wrong() {
+    let after = |secret: &str| {
+        let mut table = Table::new(Rules::ELEUSIS, secret);
+        table.give(1, "5H 6S 7S");
+        table.play("5H 6S");
+        assert!(!table.last().right);
+        table.state.public.history.last().unwrap().clone()
+    };
+    assert_eq!(after("red"), after("black"), "the second card, or the first");
+}
+
+#[test]
+fn a_shown_hand_is_seen_by_all() {
+    let mut table = Table::red();
+    table.give(1, "5H 6S 7S 8S 9S TS");
+    table.make(Move::NoPlay);
+    for seat in 0..5 {
+        let view = table.game.view(&table.state, Seat(seat));
+        let shown = view.public.known[1].distinct();
+        assert!(cards("6S 7S 8S 9S TS").iter().all(|&card| shown.has(card)), "seat {seat}");
+    }
+}
+
+#[test]
+fn the_player_and_not_the_dealer_draws_for_a_false_no_play() {
+    let mut table = Table::red();
+    table.give(1, "5H 6S 7S 8S 9S TS");
+    table.make(Move::NoPlay);
+    assert_eq!((table.held(0), table.held(1)), (0, 5 + 5));
+}
+
+#[test]
+fn the_marker_counts_mainline_and_sideline_and_the_marked_card() {
+    let mut table = Table::red();
+    for (seat, hand, play) in
+        [(1, "5H 6H 9S", "5H 6H"), (2, "7S 8S 9S", "7S 8S"), (3, "9D TS", "9D")]
+    {
+        table.give(seat, hand);
+        table.play(play);
+        if seat == 3 {
+            table.make(Move::Prophesy);
+        } else {
+            table.pass();
+        }
+    }
+    assert_eq!(table.state.public.marker, 5, "two right, two wrong, and the marked card");
+}
+
+#[test]
+fn what_expels_is_counted_at_the_start_of_the_turn() {
+    let mut table = Table::red();
+    let line = std::sync::Arc::make_mut(&mut table.state.public.mainline);
+    line.resize(39, "5H".parse().unwrap());
+    table.state.public.expelling = table.state.public.expels(table.game.rules());
+    table.give(1, "5H 6H 7S 8S");
+    table.play("5H 6H");
+    assert_eq!(table.state.public.mainline.len(), 41);
+    assert!(!table.last().expelled);
+    table.pass();
+    table.give(2, "7S 8S 9S");
+    table.play("7S");
+    assert!(table.last().expelled, "the next turn began with 41");
+}
+
+#[test]
+fn an_expelled_player_takes_no_further_turn() {
+    let mut table = Table::red();
+    table.state.public.expelling = true;
+    table.give(1, "5S 6S 7S");
+    table.play("5S");
+    assert!(table.last().expelled);
+    for seat in [2, 3, 4, 2] {
+        assert_eq!(table.player(), seat);
+        table.give(seat, "5H 6H 7H");
+        table.play("5H");
+        table.pass();
+    }
+}
+
+#[test]
+fn in_express_there_is_no_prophet_and_nobody_is_expelled() {
+    let mut table = Table::new(Rules::EXPRESS, "red");
+    let line = std::sync::Arc::make_mut(&mut table.state.public.mainline);
+    line.resize(60, "5H".parse().unwrap());
+    assert!(!table.state.public.expels(table.game.rules()));
+    table.give(1, "5H 6S 7S");
+    table.play("5H");
+    assert!(!table.moves().contains(&Move::Prophesy));
+}
+
+#[test]
+fn any_rule_of_the_language_that_the_grammar_has_may_be_stated() {
+    let mut table = Table::new(Rules::EXPRESS, "red");
+    table.give(1, "5H 6S 7S");
+    let beyond = table.game.candidates().len() as u32;
+    let last = beyond + infer::Grammar::shared().combos().len() as u32;
+    assert!(!table.game.is_legal(&table.state, Move::Guess(beyond)), "not before a play");
+    table.play("5H");
+    assert!(table.game.is_legal(&table.state, Move::Guess(beyond)));
+    assert!(!table.game.is_legal(&table.state, Move::Guess(last)), "there is no such rule");
+    let unlisted = (beyond..last).find(|&index| {
+        let stated = table.game.stated(index).unwrap();
+        !table.game.candidates().contains(&stated)
+    });
+    table.make(Move::Guess(unlisted.unwrap()));
+    assert_eq!(table.last().guess.map(|(_, right)| right), Some(false));
+}

@@ -1,0 +1,297 @@
+//! A board made for search: chains are listed, made and hashed fast.
+
+use super::images::Images;
+use crate::games::leapfrog::{Board, Cell, Chains, Rows, Rules, SIDE, starts};
+
+/// A cell with two cells of wall around the board: `(row + 2) · 32 + column + 2`.
+pub(super) type Place = u16;
+
+/// Places, walls included.
+const PLACES: usize = 32 * (SIDE + 4);
+
+/// What stands on a place off the board.
+const WALL: u8 = 0x80;
+
+/// The steps of the eight ways, in the order of [`starts`].
+const STEPS: [i16; 8] = [-32, -1, 1, 32, -33, -31, 31, 33];
+
+/// A chain of a position that is searched. Its leaps lie in the [`Ways`] it was listed into.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Line {
+    pub gain: i32,
+    /// The hash of the board after it.
+    pub hash: u64,
+    start: Place,
+    first: u32,
+    leaps: u16,
+}
+
+/// The chains of the positions on the way from the root, and the ways they leap.
+#[derive(Default)]
+pub(super) struct Ways {
+    pub lines: Vec<Line>,
+    ways: Vec<u8>,
+}
+
+impl Ways {
+    pub fn mark(&self) -> (usize, usize) {
+        (self.lines.len(), self.ways.len())
+    }
+
+    pub fn back_to(&mut self, (lines, ways): (usize, usize)) {
+        self.lines.truncate(lines);
+        self.ways.truncate(ways);
+    }
+}
+
+/// A board, and the rules that bear on leaps.
+#[derive(Clone)]
+pub(super) struct Desk {
+    worth: [u8; PLACES],
+    pieces: Rows,
+    pub hash: u64,
+    pub(super) images: Images,
+}
+
+/// A number for a piece of this worth on this place (SplitMix64's finalizer).
+#[inline]
+pub(super) fn mark(place: Place, worth: u8) -> u64 {
+    let mut z = (u64::from(place) << 3 | u64::from(worth)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    z ^ (z >> 31)
+}
+
+#[inline]
+pub(super) fn place(row: usize, col: usize) -> Place {
+    ((row + 2) << 5 | (col + 2)) as Place
+}
+
+#[inline]
+fn step(at: Place, way: usize) -> Place {
+    at.wrapping_add_signed(STEPS[way & 7])
+}
+
+impl Desk {
+    /// A board; with `images`, its key stands for its images as well.
+    pub fn new(rules: &Rules, board: &Board, images: bool) -> Desk {
+        let images = if images { Images::new(rules, board) } else { Images::none(rules) };
+        let mut desk = Desk { worth: [WALL; PLACES], pieces: *board.pieces(), hash: 0, images };
+        for row in 0..usize::from(rules.rows) {
+            for col in 0..usize::from(rules.cols) {
+                let worth = board.worth(Cell::new(row, col));
+                let place = place(row, col);
+                desk.worth[usize::from(place)] = worth;
+                if worth > 0 {
+                    desk.hash ^= mark(place, worth);
+                }
+            }
+        }
+        desk
+    }
+
+    #[inline]
+    fn at(&self, place: Place) -> u8 {
+        self.worth[usize::from(place) % PLACES]
+    }
+
+    #[inline]
+    fn set(&mut self, place: Place, worth: u8) {
+        self.worth[usize::from(place) % PLACES] = worth;
+    }
+
+    /// Calls with every piece that can leap: its place, and the way.
+    #[inline]
+    fn each_start(&self, rules: &Rules, mut call: impl FnMut(Place, usize) -> bool) {
+        let starts = starts(&self.pieces, rules);
+        for (way, rows) in starts.iter().enumerate().take(if rules.diagonal { 8 } else { 4 }) {
+            for (row, &cells) in rows.iter().enumerate().take(usize::from(rules.rows)) {
+                let mut cells = cells;
+                while cells != 0 {
+                    let col = cells.trailing_zeros() as usize;
+                    cells &= cells - 1;
+                    if !call(place(row, col), way) {
+                        return;
+                    }
+                }
+            }
+        }
+    }
+
+    /// The most points that one chain can bring; less than that, but at least `enough`, once it is
+    /// clear that it is so much. `patience` leaps are tried at most.
+    pub fn best_gain(&self, rules: &Rules, enough: i32, patience: &mut u32) -> i32 {
+        let mut best = 0;
+        // The most leaps are single ones: the board is copied for the first that goes on only.
+        let mut copy = None;
+        self.each_start(rules, |at, way| {
+            let over = step(at, way);
+            let to = step(over, way);
+            let gain = i32::from(self.at(over));
+            best = best.max(gain);
+            let on = rules.chains == Chains::Optional
+                && (0..if rules.diagonal { 8 } else { 4 }).any(|next| {
+                    let next_over = step(to, next);
+                    let free = step(next_over, next);
+                    next_over != over
+                        && next_over != at
+                        && (1..=4).contains(&self.at(next_over))
+                        && (self.at(free) == 0 || free == at)
+                });
+            if on && best < enough {
+                let desk = copy.get_or_insert_with(|| self.clone());
+                let piece = desk.at(at);
+                let taken = desk.at(over);
+                desk.set(at, 0);
+                desk.set(over, 0);
+                desk.climb(rules, to, gain, &mut best, enough, patience);
+                desk.set(over, taken);
+                desk.set(at, piece);
+            }
+            best < enough
+        });
+        best
+    }
+
+    fn climb(
+        &mut self,
+        rules: &Rules,
+        at: Place,
+        gain: i32,
+        best: &mut i32,
+        enough: i32,
+        patience: &mut u32,
+    ) {
+        *best = (*best).max(gain);
+        for way in 0..if rules.diagonal { 8 } else { 4 } {
+            let over = step(at, way);
+            let to = step(over, way);
+            let taken = self.at(over);
+            if !(1..=4).contains(&taken) || self.at(to) != 0 {
+                continue;
+            }
+            if *patience == 0 || *best >= enough {
+                return;
+            }
+            *patience -= 1;
+            self.set(over, 0);
+            self.climb(rules, to, gain + i32::from(taken), best, enough, patience);
+            self.set(over, taken);
+        }
+    }
+
+    /// Lists the chains, those that bring most first, each once; of very many only as many as
+    /// `patience` allows.
+    pub fn list(&self, rules: &Rules, ways: &mut Ways, patience: u32) {
+        let first = ways.lines.len();
+        let mut copy = self.clone();
+        let mut path = arrayvec::ArrayVec::<u8, 256>::new();
+        let mut patience = patience;
+        self.each_start(rules, |at, way| {
+            let piece = copy.at(at);
+            let hash = self.hash ^ mark(at, piece);
+            copy.set(at, 0);
+            let mut walk = Walk { rules, ways, path: &mut path, start: at, piece };
+            copy.leap(&mut walk, at, way, 0, hash, &mut patience);
+            copy.set(at, piece);
+            true
+        });
+        let lines = &mut ways.lines[first..];
+        lines.sort_unstable_by_key(|line| (-line.gain, line.hash));
+        let mut kept = first;
+        for index in first..ways.lines.len() {
+            let line = ways.lines[index];
+            if kept == first || ways.lines[kept - 1].hash != line.hash {
+                ways.lines[kept] = line;
+                kept += 1;
+            }
+        }
+        ways.lines.truncate(kept);
+    }
+
+    fn leap(
+        &mut self,
+        walk: &mut Walk<'_>,
+        at: Place,
+        way: usize,
+        gain: i32,
+        hash: u64,
+        patience: &mut u32,
+    ) {
+        let over = step(at, way);
+        let to = step(over, way);
+        let taken = self.at(over);
+        if !(1..=4).contains(&taken) || self.at(to) != 0 || walk.path.is_full() {
+            return;
+        }
+        let (gain, hash) = (gain + i32::from(taken), hash ^ mark(over, taken));
+        walk.path.push(way as u8);
+        walk.note(gain, hash ^ mark(to, walk.piece));
+        if walk.rules.chains == Chains::Optional && *patience > 0 {
+            *patience -= 1;
+            self.set(over, 0);
+            for next in 0..if walk.rules.diagonal { 8 } else { 4 } {
+                self.leap(walk, to, next, gain, hash, patience);
+            }
+            self.set(over, taken);
+        }
+        walk.path.pop();
+    }
+
+    /// The same for all boards that are images of one another, if [`after`](Desk::after) was asked
+    /// for it.
+    pub fn key(&self) -> u64 {
+        self.images.least(self.hash)
+    }
+
+    /// The board after a chain, with its key or without.
+    pub fn after(&self, line: &Line, ways: &Ways, keyed: bool) -> Desk {
+        let mut desk = self.clone();
+        let mut at = line.start;
+        let piece = desk.at(at);
+        desk.clear(at, keyed);
+        let first = line.first as usize;
+        for &way in &ways.ways[first..first + usize::from(line.leaps)] {
+            let over = step(at, usize::from(way));
+            desk.clear(over, keyed);
+            at = step(over, usize::from(way));
+        }
+        desk.set(at, piece);
+        desk.flip(at, piece, keyed);
+        desk.hash = line.hash;
+        desk
+    }
+
+    fn clear(&mut self, place: Place, keyed: bool) {
+        let worth = self.at(place);
+        self.set(place, 0);
+        self.flip(place, worth, keyed);
+    }
+
+    #[inline]
+    fn flip(&mut self, place: Place, worth: u8, keyed: bool) {
+        if keyed {
+            self.images.flip(place, worth);
+        }
+        let (row, col) = (usize::from(place >> 5) - 2, (place & 31) - 2);
+        self.pieces[row % SIDE] ^= 1 << col;
+    }
+}
+
+/// One piece's chains being listed.
+struct Walk<'a> {
+    rules: &'a Rules,
+    ways: &'a mut Ways,
+    path: &'a mut arrayvec::ArrayVec<u8, 256>,
+    start: Place,
+    piece: u8,
+}
+
+impl Walk<'_> {
+    fn note(&mut self, gain: i32, hash: u64) {
+        let first = self.ways.ways.len() as u32;
+        self.ways.ways.extend_from_slice(self.path);
+        let leaps = self.path.len() as u16;
+        self.ways.lines.push(Line { gain, hash, start: self.start, first, leaps });
+    }
+}

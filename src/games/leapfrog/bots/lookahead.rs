@@ -1,0 +1,216 @@
+//! Alpha-beta over whole chains.
+
+use super::desk::{Desk, Ways};
+use crate::games::leapfrog::{Board, Rules};
+
+/// How far to look.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Horizon {
+    /// How many chains ahead, the one to be chosen included; the best single chain after them is
+    /// looked at too.
+    pub depth: u8,
+    /// How many positions at most for one choice.
+    pub nodes: u32,
+    /// How much the best chain beyond the horizon counts, in hundredths of its points.
+    pub tempo: u8,
+}
+
+/// Points are counted in hundredths inside a search.
+const POINT: i32 = 100;
+const INFINITE: i32 = 1 << 20;
+
+/// Leaps tried while the chains of one position are listed.
+const PATIENCE: u32 = 4000;
+
+/// A depth that says: to the end of the hand.
+const TO_THE_END: u8 = u8::MAX;
+
+#[derive(Clone, Copy, Default)]
+struct Entry {
+    key: u64,
+    value: i32,
+    /// The hash of the best child.
+    best: u64,
+    /// How deep it was searched.
+    depth: u8,
+    /// Whether the value is at least, at most, or both.
+    low: bool,
+    high: bool,
+}
+
+/// A search with its buffers; they are kept, what they hold is forgotten with every choice.
+pub(super) struct Lookahead {
+    horizon: Horizon,
+    entries: Vec<Entry>,
+    ways: Ways,
+    nodes: u32,
+    stopped: bool,
+    /// Whether any line was cut off by the horizon.
+    cut: bool,
+    seats: u8,
+}
+
+/// One way to end the turn: what it brings, and the board after it.
+pub(super) struct Choice {
+    pub gain: i32,
+    pub board: Board,
+}
+
+impl Lookahead {
+    pub fn new(horizon: Horizon) -> Lookahead {
+        Lookahead {
+            horizon,
+            entries: Vec::new(),
+            ways: Ways::default(),
+            nodes: 0,
+            stopped: false,
+            cut: false,
+            seats: 2,
+        }
+    }
+
+    /// The best of some options, by index, by deepening until the depth, the budget or the end of
+    /// the hand is reached. Of equals the first in the order given, so whoever gives them decides.
+    ///
+    /// `next` says how many places after the one that chooses the next seat to leap sits.
+    pub fn choose(&mut self, rules: &Rules, options: &[Choice], next: u8) -> usize {
+        let entries = self.horizon.nodes.clamp(1 << 10, 1 << 18).next_power_of_two();
+        self.entries.clear();
+        self.entries.resize(entries as usize, Entry::default());
+        self.nodes = 0;
+        self.stopped = false;
+        self.seats = rules.seats;
+        // A shallow search asks the table too seldom to pay for images.
+        let images = self.horizon.depth > 3;
+        let desks: Vec<Desk> =
+            options.iter().map(|option| Desk::new(rules, &option.board, images)).collect();
+        let mut order: Vec<usize> = (0..options.len()).collect();
+        order.sort_by_key(|&index| -options[index].gain);
+        let sign = if next == 0 { 1 } else { -1 };
+        for depth in 0..self.horizon.depth {
+            self.cut = false;
+            let mut best = -INFINITE;
+            let mut chosen = order[0];
+            for &index in &order {
+                let gain = options[index].gain * POINT;
+                // The window in which it would be better than the best so far.
+                let (low, high) = match sign {
+                    1 => (best - gain, INFINITE),
+                    _ => (-INFINITE, gain - best),
+                };
+                let value = self.search(rules, &desks[index], next, depth, low, high);
+                if self.stopped {
+                    break;
+                }
+                if gain + sign * value > best {
+                    best = gain + sign * value;
+                    chosen = index;
+                }
+            }
+            // A depth that was broken off still counts if the best of the last one was looked at:
+            // what is found better than that is better.
+            let front = order.iter().position(|&index| index == chosen).unwrap_or(0);
+            order[..=front].rotate_right(1);
+            if self.stopped || !self.cut {
+                break;
+            }
+        }
+        order[0]
+    }
+
+    /// The value for the side to move, `seat` places after the one that chooses. The others stand
+    /// together against the one that chooses.
+    fn search(
+        &mut self,
+        rules: &Rules,
+        desk: &Desk,
+        seat: u8,
+        depth: u8,
+        mut low: i32,
+        high: i32,
+    ) -> i32 {
+        self.nodes += 1;
+        if self.nodes > self.horizon.nodes {
+            self.stopped = true;
+            return 0;
+        }
+        if depth == 0 {
+            self.cut = true;
+            let weight = i32::from(self.horizon.tempo);
+            // Beyond `high` it does not matter by how much.
+            let enough = if weight > 0 { (high / weight).saturating_add(1).max(1) } else { 1 };
+            let mut patience = PATIENCE;
+            return weight * desk.best_gain(rules, enough, &mut patience);
+        }
+        // With two seats a position is worth the same to whoever is to move.
+        let key = desk.key() ^ if self.seats > 2 { u64::from(seat) << 60 } else { 0 };
+        let slot = key as usize & (self.entries.len() - 1);
+        let known = self.entries[slot];
+        let mut hint = 0;
+        if known.key == key {
+            hint = known.best;
+            if known.depth >= depth {
+                let settles = (known.low && known.value >= high)
+                    || (known.high && known.value <= low)
+                    || (known.low && known.high);
+                if settles {
+                    self.cut |= known.depth != TO_THE_END;
+                    return known.value;
+                }
+            }
+        }
+        let mark = self.ways.mark();
+        desk.list(rules, &mut self.ways, PATIENCE);
+        let (first, end) = (mark.0, self.ways.lines.len());
+        if first == end {
+            return 0;
+        }
+        if let Some(at) = self.ways.lines[first..].iter().position(|line| line.hash == hint) {
+            self.ways.lines[first..=first + at].rotate_right(1);
+        }
+        let cut_before = std::mem::replace(&mut self.cut, false);
+        let asked = low;
+        let (mut best, mut best_hash) = (-INFINITE, 0);
+        let next = if seat + 1 == self.seats { 0 } else { seat + 1 };
+        let same_side = (seat == 0) == (next == 0);
+        for index in first..end {
+            let line = self.ways.lines[index];
+            let gain = line.gain * POINT;
+            // What is beyond the horizon never brings the other less than nothing.
+            if depth == 1 && !same_side && gain <= best.max(low) {
+                best = best.max(gain);
+                self.cut = true;
+                if index > first {
+                    break;
+                }
+                continue;
+            }
+            // At the horizon the table is not asked.
+            let after = desk.after(&line, &self.ways, depth > 1);
+            let value = if same_side {
+                gain + self.search(rules, &after, next, depth - 1, low - gain, high - gain)
+            } else {
+                gain - self.search(rules, &after, next, depth - 1, gain - high, gain - low)
+            };
+            if self.stopped {
+                break;
+            }
+            if value > best {
+                (best, best_hash) = (value, line.hash);
+                low = low.max(best);
+            }
+            if best >= high {
+                break;
+            }
+        }
+        self.ways.back_to(mark);
+        if !self.stopped {
+            let depth = if self.cut { depth } else { TO_THE_END };
+            let (is_low, is_high) = (best > asked, best < high);
+            self.entries[slot] =
+                Entry { key, value: best, best: best_hash, depth, low: is_low, high: is_high };
+        }
+        self.cut |= cut_before;
+        best
+    }
+}

@@ -1,0 +1,195 @@
+//! Leap Frog as a [`Game`].
+
+use super::{Move, Patch, Phase, Rules, State, View};
+use crate::chance::Stream;
+use crate::game::{Game, Preset, Ruled, Scores, Seat, Turn};
+
+/// Leap Frog under some rules.
+///
+/// A turn is one whole chain, spelled leap by leap and closed by [`Move::STOP`] where it could go
+/// on; where it cannot, the turn ends by itself. Each chain has one spelling, so chains that start
+/// and end on the same cells and capture the same pieces are one way to play the turn: see
+/// `trail.rs` for the structure that sees to it, without any list or bound.
+///
+/// [`sample`](Game::sample), and with it every playout, draws the first leap of a turn uniformly
+/// from all leaps on the board and then, after each leap, uniformly from stopping and the ways in
+/// which the spelling goes on. That is uniform over the moves at each choice; it is *not* uniform
+/// over whole chains, of which short ones are the more likely, the more choices a long one takes.
+/// [`chains`](Leapfrog::chains) lists whole chains for those who want another distribution.
+#[derive(Clone, Debug)]
+pub struct Leapfrog {
+    rules: Rules,
+}
+
+impl Ruled for Leapfrog {
+    const NAME: &'static str = "leapfrog";
+    type Rules = Rules;
+    type Patch = Patch;
+
+    fn presets() -> Vec<Preset<Rules>> {
+        Rules::presets()
+    }
+
+    const UNLISTED: &'static str = "Any board of 1 to 18 rows and columns is named by its size, plain \
+         `mini-4x5` or coloured `murray-mini-4x5`.";
+
+    /// The presets, `mini-RxC` and `murray-mini-RxC`.
+    fn preset(name: &str) -> Option<Rules> {
+        let listed = Rules::presets().into_iter().find(|p| p.name == name);
+        listed.map(|p| p.rules).or_else(|| Rules::mini(name))
+    }
+
+    fn patched(base: &Rules, patch: &Patch) -> Rules {
+        patch.over(base)
+    }
+
+    fn new(rules: &Rules) -> Result<Leapfrog, Vec<String>> {
+        let faults = rules.faults();
+        if faults.is_empty() {
+            let rules = rules.clone();
+            Ok(Leapfrog { rules })
+        } else {
+            Err(faults)
+        }
+    }
+
+    fn rules(&self) -> &Rules {
+        &self.rules
+    }
+}
+
+impl State {
+    #[inline]
+    fn turn(&self) -> Turn {
+        if self.phase == Phase::Over { Turn::Over } else { Turn::Of(Seat(self.seat)) }
+    }
+}
+
+impl Game for Leapfrog {
+    type State = State;
+    type View = View;
+    type Move = Move;
+
+    fn seats(&self) -> usize {
+        usize::from(self.rules.seats)
+    }
+
+    fn deal(&self, chance: &mut Stream) -> State {
+        State::dealt(&self.rules, chance)
+    }
+
+    #[inline]
+    fn turn(&self, state: &State) -> Turn {
+        state.turn()
+    }
+
+    fn moves(&self, state: &State, out: &mut Vec<Move>) {
+        out.clear();
+        state.list(&self.rules, out);
+    }
+
+    #[inline]
+    fn play(&self, state: &mut State, mv: Move, _: &mut Stream) {
+        state.play(&self.rules, mv);
+    }
+
+    fn scores(&self, state: &State) -> Scores {
+        let points = state.points.iter().take(self.seats());
+        Scores(points.map(|&points| i32::from(points)).collect())
+    }
+
+    #[inline]
+    fn view(&self, state: &State, seat: Seat) -> View {
+        View { seat, table: *state }
+    }
+
+    /// There is nothing to imagine.
+    #[inline]
+    fn imagine(&self, view: &View, _: &mut Stream) -> State {
+        view.table
+    }
+
+    fn options(&self, view: &View, out: &mut Vec<Move>) {
+        out.clear();
+        if view.table.turn() == Turn::Of(view.seat) {
+            view.table.list(&self.rules, out);
+        }
+    }
+
+    /// Uniform over the moves: leaps, not whole chains. See [`Leapfrog`].
+    #[inline]
+    fn sample(&self, state: &State, chance: &mut Stream) -> Move {
+        state.sample(&self.rules, chance)
+    }
+
+    #[inline]
+    fn sample_view(&self, view: &View, chance: &mut Stream) -> Move {
+        view.table.sample(&self.rules, chance)
+    }
+
+    /// Every move but a stop captures a piece, and a stop comes after a leap.
+    fn max_moves(&self) -> usize {
+        2 * usize::from(self.rules.cells())
+    }
+
+    fn score_range(&self) -> (i32, i32) {
+        (0, self.rules.total_points() as i32)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::kit;
+    use crate::games::leapfrog::{Chains, FirstCaptures, Pieces};
+
+    fn small() -> Vec<Leapfrog> {
+        let mut all = Vec::new();
+        for base in ["mini-1x1", "mini-1x7", "mini-5x5", "murray-mini-6x4", "murray-mini-8x8"] {
+            let base = Leapfrog::preset(base).unwrap();
+            for seats in 2..=4 {
+                for chains in [Chains::Optional, Chains::Single] {
+                    for diagonal in [false, true] {
+                        let second_seat_starts = seats == 3;
+                        let first_captures = if seats == 4 && base.pieces == Pieces::Murray {
+                            FirstCaptures::FirstSeatGreen
+                        } else {
+                            FirstCaptures::Each
+                        };
+                        let rules = Rules {
+                            seats,
+                            chains,
+                            diagonal,
+                            second_seat_starts,
+                            first_captures,
+                            ..base
+                        };
+                        all.push(Leapfrog::new(&rules).unwrap());
+                    }
+                }
+            }
+        }
+        all
+    }
+
+    #[test]
+    fn every_variant_passes_the_kit() {
+        for preset in Rules::presets() {
+            kit::check(&Leapfrog::new(&preset.rules).unwrap(), 20);
+        }
+    }
+
+    #[test]
+    fn every_switch_passes_the_kit_on_small_boards() {
+        for game in small() {
+            kit::check(&game, 20);
+        }
+    }
+
+    #[test]
+    fn illegal_moves_are_refused() {
+        for game in small() {
+            kit::check_refusals(&game, 1, &Move::all());
+        }
+    }
+}

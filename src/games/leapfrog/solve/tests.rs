@@ -1,0 +1,155 @@
+use super::*;
+use crate::chance::Seed;
+use crate::game::{Game, Turn};
+use crate::games::leapfrog::Chains;
+
+fn solved(rules: &Rules) -> Solution {
+    solve(rules, None, 2048, &mut |_| {}).unwrap()
+}
+
+fn values(sizes: &[(u8, u8, i32)]) {
+    for &(rows, cols, value) in sizes {
+        for (rows, cols) in [(rows, cols), (cols, rows)] {
+            let start = std::time::Instant::now();
+            let solution = solved(&Rules::plain(rows, cols));
+            println!("{rows}x{cols}: {} positions, {:?}", solution.positions, start.elapsed());
+            assert_eq!(solution.value, value, "{rows} × {cols}");
+        }
+    }
+}
+
+/// The value by the rules of the game alone, every chain tried.
+fn by_the_rules(game: &Leapfrog, state: &State) -> i32 {
+    let mut best = None;
+    _ = game.chains(state, |chain| {
+        let value = i32::from(chain.points()) - by_the_rules(game, chain.after);
+        best = best.max(Some(value));
+        ControlFlow::Continue(())
+    });
+    best.unwrap_or(0)
+}
+
+#[test]
+fn known_values_of_one_row() {
+    values(&[(1, 4, 0), (1, 5, 1), (1, 6, 0), (1, 7, 0), (1, 8, 1), (1, 10, 0), (1, 12, 1)]);
+}
+
+#[test]
+fn known_values_of_two_rows() {
+    values(&[(2, 3, 0), (2, 4, 0), (2, 5, 0), (2, 6, 0), (2, 7, -1), (2, 8, 0)]);
+}
+
+#[test]
+fn known_values_of_three_and_four_rows() {
+    values(&[(3, 3, 0), (3, 4, 0), (3, 5, 0), (4, 4, 0)]);
+}
+
+#[test]
+fn known_value_of_4_by_5() {
+    values(&[(4, 5, 0)]);
+}
+
+#[test]
+fn single_leaps_are_worth_nothing() {
+    for (rows, cols) in
+        [(1, 4), (1, 5), (1, 6), (1, 7), (1, 8), (1, 10), (1, 12), (2, 3), (2, 7), (3, 3), (4, 4)]
+    {
+        let rules = Rules { chains: Chains::Single, ..Rules::plain(rows, cols) };
+        assert_eq!(solved(&rules).value, 0, "{rows} × {cols}");
+    }
+}
+
+#[test]
+fn positions_have_the_value_that_the_rules_say() {
+    for rules in [
+        Rules::plain(3, 4),
+        Rules::murray(3, 4),
+        Rules { diagonal: true, ..Rules::murray(3, 3) },
+        Rules { chains: Chains::Single, ..Rules::murray(3, 3) },
+    ] {
+        let game = Leapfrog::new(&rules).unwrap();
+        for deal in 0..10 {
+            let mut chance = Seed::new(deal).stream();
+            let mut state = game.deal(&mut chance);
+            for _ in 0..4 {
+                let mv = game.sample(&state, &mut chance);
+                game.play(&mut state, mv, &mut chance);
+                if game.turn(&state) == Turn::Over {
+                    break;
+                }
+            }
+            let board = state.board().text(&rules);
+            let state = State::midway(&rules, *state.board(), Seat(0));
+            let solution = solve(&rules, Some(&board), 256, &mut |_| {}).unwrap();
+            assert_eq!(solution.value, by_the_rules(&game, &state), "{board}");
+            // The best chains are those after which the other's value is the rest.
+            let mut best = Vec::new();
+            _ = game.chains(&state, |chain| {
+                let value = i32::from(chain.points()) - by_the_rules(&game, chain.after);
+                if value == solution.value {
+                    best.push(chain.to_string());
+                }
+                ControlFlow::Continue(())
+            });
+            assert_eq!(solution.first_moves[0].best, best, "{board}");
+        }
+    }
+}
+
+#[test]
+fn a_whole_hand_is_worth_what_its_first_captures_bring() {
+    for second_seat_starts in [false, true] {
+        let rules = Rules { second_seat_starts, ..Rules::murray(3, 3) };
+        let game = Leapfrog::new(&rules).unwrap();
+        let board = "wyw/gwy/wyr";
+        let full = Board::read(board, &rules).unwrap();
+        let sign = if second_seat_starts { -1 } else { 1 };
+        let cells: Vec<Cell> = rules.shape().cells().collect();
+        let value = |a: Cell| {
+            let (after, gain) = without(&full, a);
+            let replies = cells.iter().filter(|&&b| b != a).map(|&b| {
+                let (after, loss) = without(&after, b);
+                let state = State::midway(&rules, after, Seat(0));
+                gain - loss + sign * by_the_rules(&game, &state)
+            });
+            replies.min().unwrap()
+        };
+        let solution = solve(&rules, Some(board), 64, &mut |_| {}).unwrap();
+        let found: Vec<i32> = solution.first_captures.iter().map(|c| c.value).collect();
+        assert_eq!(found, cells.iter().map(|&a| value(a)).collect::<Vec<_>>());
+        assert_eq!(solution.value, *found.iter().max().unwrap());
+        let best = cells.iter().filter(|&&a| value(a) == solution.value);
+        assert!(
+            solution
+                .best_first_captures
+                .iter()
+                .eq(&best.map(|a| format!("x{a}")).collect::<Vec<_>>())
+        );
+    }
+}
+
+#[test]
+fn a_solve_that_cannot_be_is_refused_before_it_starts() {
+    let refuse = |rules: &Rules, board, memory| {
+        solve(rules, board, memory, &mut |_| {}).unwrap_err().to_string()
+    };
+    assert_eq!(
+        refuse(&Rules::plain(5, 6), None, 2000),
+        "a board of 30 cells takes 2048 MB to solve; 2000 MB are allowed"
+    );
+    assert!(refuse(&Rules::plain(6, 6), None, 4096).contains("takes 131072 MB"));
+    assert!(refuse(&Rules::plain(18, 18), None, u64::MAX).contains("cells takes"));
+    assert!(refuse(&Rules::plain(4, 8), None, 1 << 20).contains("more than 31 cells"));
+    assert!(refuse(&Rules::murray(5, 5), None, 4096).contains("more than 21 cells"));
+    assert!(refuse(&Rules::murray(4, 4), None, 4096).contains("give the board"));
+    assert!(refuse(&Rules { seats: 3, ..Rules::plain(3, 3) }, None, 64).contains("two seats"));
+    assert!(refuse(&Rules::plain(3, 3), Some("ooo/oo/ooo"), 64).contains("has 2 cells"));
+    assert!(refuse(&Rules::plain(0, 3), None, 64).contains("`rows` is 0"));
+}
+
+#[test]
+fn the_smallest_boards_have_an_answer() {
+    let solution = solved(&Rules::plain(1, 1));
+    assert_eq!((solution.value, solution.best_first_captures), (1, vec!["xa1".to_owned()]));
+    assert_eq!(solved(&Rules::plain(1, 2)).value, 0);
+}

@@ -1,0 +1,184 @@
+//! What cards bring to the lines of a square, by how far those are.
+
+use super::greedy::TEN;
+use super::lanes::{Lanes, through};
+use crate::cards::{CardSet, Suit};
+use crate::games::leopard::{Rules, Square};
+
+/// What lines of one kind (of a suit, of a colour) are worth by how far they are, in parts
+/// of their points.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Grades {
+    pub done: i16,
+    pub two: i16,
+    pub one: i16,
+    pub ready: i16,
+    pub plan: i16,
+}
+
+/// Adds up what lines come to, goal by goal: a colour or a suit that a line may be of.
+struct Sum {
+    open: u32,
+    /// How many lines have two open cells beside each cell.
+    free: Lanes,
+    /// What any card blocks that fits no goal.
+    blocked: Lanes,
+}
+
+impl Sum {
+    /// What the lines of one goal come to when a card that fits is laid on each cell; `cells` show
+    /// a fitting card, `held` could be filled from the hand.
+    #[inline(always)]
+    fn goal(&mut self, cells: u32, held: u32, grades: &Grades, points: i16) -> Lanes {
+        let both = through(cells);
+        let near = through(cells | self.open);
+        let mut fits = [0; 16];
+        let (done, two, one) = (grades.done * points, grades.two * points, grades.one * points);
+        for lane in 0..16 {
+            let half = near[lane] - both[lane] - self.free[lane];
+            self.blocked[lane] += two * both[lane] + one * half;
+            fits[lane] = done * both[lane] + two * half + one * self.free[lane];
+        }
+        let held = held & self.open;
+        if held != 0 {
+            let (ready, plan) = (grades.ready * points, grades.plan * points);
+            let (with, alone) = (through(cells | held), through(held));
+            for lane in 0..16 {
+                fits[lane] += ready * (with[lane] - both[lane] - alone[lane]) + plan * alone[lane];
+            }
+        }
+        fits
+    }
+
+    #[inline(always)]
+    fn suit(&self, color: &Lanes, suit: &Lanes) -> Lanes {
+        let mut lanes = [0; 16];
+        for lane in 0..16 {
+            lanes[lane] = color[lane] + suit[lane] - self.blocked[lane];
+        }
+        lanes
+    }
+}
+
+/// For each suit, what a card of it brings on each cell, were the cell open; `held` are the cells
+/// that each suit's number cards in hand could fill.
+#[inline(always)]
+pub(super) fn hopes(
+    square: Square,
+    held: [u32; 4],
+    grades: &[Grades; 2],
+    rules: &Rules,
+) -> [Lanes; 4] {
+    let open = square.open();
+    let color_line = i16::from(rules.color_line);
+    let step = i16::from(rules.suit_line) - color_line;
+    let mut sum = Sum { open, free: through(open), blocked: [0; 16] };
+    let [s, h, d, c] = [
+        square.suit(Suit::Spades),
+        square.suit(Suit::Hearts),
+        square.suit(Suit::Diamonds),
+        square.suit(Suit::Clubs),
+    ];
+    let [color, suit] = grades;
+    let black = sum.goal(s | c, held[0] | held[3], color, color_line);
+    let red = sum.goal(h | d, held[1] | held[2], color, color_line);
+    let spades = sum.goal(s, held[0], suit, step);
+    let hearts = sum.goal(h, held[1], suit, step);
+    let diamonds = sum.goal(d, held[2], suit, step);
+    let clubs = sum.goal(c, held[3], suit, step);
+    [
+        sum.suit(&black, &spades),
+        sum.suit(&red, &hearts),
+        sum.suit(&red, &diamonds),
+        sum.suit(&black, &clubs),
+    ]
+}
+
+/// For each suit the cells whose number card is in this hand.
+#[inline]
+pub(super) fn numbers_by_suit(hand: u64) -> [u32; 4] {
+    let mut suits = [0; 4];
+    for card in CardSet(hand & ((1 << TEN) - 1)) {
+        suits[card.suit().index()] |= 1 << (card.index() / 4);
+    }
+    suits
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chance::Seed;
+    use crate::game::{Game, Ruled};
+    use crate::games::leopard::{LINES, Leopard};
+
+    /// What a line comes to for a goal: how many of its cells fit, if the others are open.
+    fn worth(line: u16, fits: u32, open: u32, held: u32, grades: &Grades, points: i16) -> i16 {
+        let line = u32::from(line);
+        if line & !(fits | open) != 0 {
+            return 0;
+        }
+        let left = line & !fits;
+        let ready = left != 0 && left & !held == 0;
+        points
+            * match (line & fits).count_ones() {
+                3 => grades.done,
+                2 => grades.two + if ready { grades.ready } else { 0 },
+                1 => grades.one + if ready { grades.plan } else { 0 },
+                _ => 0,
+            }
+    }
+
+    /// What laying a card of a suit on an open cell brings, line by line.
+    fn slowly(square: Square, held: [u32; 4], grades: &[Grades; 2], suit: usize, cell: u8) -> i16 {
+        let mut after = square;
+        after.lay(cell, suit as u32);
+        let all = |square: Square, ready: [u32; 4], through: u16| -> i16 {
+            let mut sum = 0;
+            let cells = Suit::ALL.map(|suit| square.suit(suit));
+            let open = square.open();
+            for line in
+                LINES.into_iter().filter(|line| line >> cell & 1 == 1 && *line & through > 0)
+            {
+                for (a, b) in [(0, 3), (1, 2)] {
+                    let (fits, held) = (cells[a] | cells[b], ready[a] | ready[b]);
+                    sum += worth(line, fits, open, held & open, &grades[0], 1);
+                }
+                for suit in 0..4 {
+                    sum += worth(line, cells[suit], open, ready[suit] & open, &grades[1], 2);
+                }
+            }
+            sum
+        };
+        // What the hand could do before counts nothing, so that a card is worth what it adds.
+        all(after, held, 0x1FF) - all(square, [0; 4], 0x1FF)
+    }
+
+    #[test]
+    fn hopes_are_what_the_lines_say() {
+        let rules = Rules::REVISED;
+        let game = Leopard::new(&rules).unwrap();
+        let grades = |done| Grades { done, two: 11, one: 4, ready: 9, plan: 3 };
+        let grades = [grades(31), grades(37)];
+        let mut looked = 0;
+        for hand in 0..40 {
+            let mut chance = Seed::new(hand).stream();
+            let mut state = game.deal(&mut chance);
+            while let crate::game::Turn::Of(seat) = game.turn(&state) {
+                let view = game.view(&state, seat);
+                let held = numbers_by_suit(view.hand.distinct().0);
+                let fast = hopes(view.own(), held, &grades, &rules);
+                for cell in (0..9).filter(|cell| view.own().open() >> cell & 1 == 1) {
+                    for suit in 0..4 {
+                        let slow = slowly(view.own(), held, &grades, suit, cell as u8);
+                        let fast = fast[suit][cell as usize];
+                        assert_eq!(fast, slow, "{:?} {suit} on {cell}", view.own());
+                        looked += 1;
+                    }
+                }
+                let mv = game.sample(&state, &mut chance);
+                game.play(&mut state, mv, &mut chance);
+            }
+        }
+        assert!(looked > 10_000, "{looked}");
+    }
+}

@@ -1,0 +1,202 @@
+//! Small numbers for what a line's three cells are like, whatever their order.
+
+use crate::games::leopard::{CELLS, LINES};
+
+/// A class, below 8, for each cell, in nibbles.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Classes(u64);
+
+impl Classes {
+    /// The class of a cell.
+    #[inline(always)]
+    pub fn at(self, cell: usize) -> usize {
+        (self.0 >> (4 * cell) & 7) as usize
+    }
+
+    /// The classes with another one on a cell that has class 0.
+    #[inline(always)]
+    #[must_use]
+    pub fn with(self, cell: usize, class: usize) -> Classes {
+        Classes(self.0 | (class as u64) << (4 * cell))
+    }
+}
+
+/// The other two cells of each line through a cell, and how many such lines there are.
+const MATES: [([[u8; 2]; 4], usize); CELLS] = {
+    let mut mates = [([[0; 2]; 4], 0); CELLS];
+    let mut line = 0;
+    while line < 8 {
+        let mut cell = 0;
+        while cell < 9 {
+            if LINES[line] >> cell & 1 == 1 {
+                let others = LINES[line] & !(1 << cell);
+                let low = others.trailing_zeros() as u8;
+                let high = 15 - others.leading_zeros() as u8;
+                mates[cell].0[mates[cell].1] = [low, high];
+                mates[cell].1 += 1;
+            }
+            cell += 1;
+        }
+        line += 1;
+    }
+    mates
+};
+
+/// What a cell does for a line.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Does {
+    /// It shows a card that fits.
+    Fit,
+    /// A card that fits is held.
+    Held,
+    /// A card that fits may come.
+    Open,
+    /// It is closed to it, or no card that fits will come.
+    Spoil,
+}
+
+/// From three classes, in base 8, to a code; 0 for a line that is not worth a row.
+pub(super) struct Codes<const N: usize>([u8; 512]);
+
+/// Whether a line is worth a row: a card lies there or two are held, and where a cell is spoiled
+/// the other two are as good as done.
+const fn counts<const N: usize>(does: &[Does; N], cells: [usize; 3]) -> bool {
+    let (mut fit, mut held, mut spoilt) = (0, 0, 0);
+    let mut at = 0;
+    while at < 3 {
+        match does[cells[at]] {
+            Does::Fit => fit += 1,
+            Does::Held => held += 1,
+            Does::Open => {}
+            Does::Spoil => spoilt += 1,
+        }
+        at += 1;
+    }
+    match spoilt {
+        0 => fit > 0 || held > 1,
+        1 => fit + held == 2,
+        _ => false,
+    }
+}
+
+impl<const N: usize> Codes<N> {
+    /// How many codes there are for these classes, 0 not counted.
+    pub const fn count(does: [Does; N]) -> usize {
+        let mut count = 0;
+        let mut word = 0;
+        while word < 512 {
+            let cells = [word & 7, word >> 3 & 7, word >> 6];
+            let sorted = cells[0] <= cells[1] && cells[1] <= cells[2] && cells[2] < N;
+            if sorted && counts(&does, cells) {
+                count += 1;
+            }
+            word += 1;
+        }
+        count
+    }
+
+    /// The codes for these classes.
+    pub const fn new(does: [Does; N]) -> Codes<N> {
+        let mut table = [0; 512];
+        let mut next = 0;
+        let mut word = 0;
+        while word < 512 {
+            let [a, b, c] = [word & 7, word >> 3 & 7, word >> 6];
+            if a <= b && b <= c && c < N && counts(&does, [a, b, c]) {
+                next += 1;
+                let orders = [[a, b, c], [a, c, b], [b, a, c], [b, c, a], [c, a, b], [c, b, a]];
+                let mut order = 0;
+                while order < 6 {
+                    let [x, y, z] = orders[order];
+                    table[x + 8 * y + 64 * z] = next;
+                    order += 1;
+                }
+            }
+            word += 1;
+        }
+        Codes(table)
+    }
+
+    /// The code of every line that has one, less 1.
+    #[inline(always)]
+    pub fn each(&self, classes: Classes, mut tell: impl FnMut(usize)) {
+        for line in LINES {
+            let low = line.trailing_zeros() as usize;
+            let high = 15 - line.leading_zeros() as usize;
+            let middle = (line & !(1 << low) & !(1 << high)).trailing_zeros() as usize;
+            let class = |cell: usize| classes.at(cell);
+            let code = self.0[class(low) + 8 * class(middle) + 64 * class(high)];
+            if code != 0 {
+                tell(usize::from(code) - 1);
+            }
+        }
+    }
+
+    /// What changes when a cell comes to have another class: for each line through it the codes
+    /// before and after, less 1.
+    #[inline(always)]
+    pub fn shift(
+        &self,
+        classes: Classes,
+        cell: usize,
+        class: usize,
+        mut tell: impl FnMut(usize, bool),
+    ) {
+        let (mates, count) = &MATES[cell];
+        let old = classes.at(cell);
+        for mates in &mates[..*count] {
+            let [a, b] = mates.map(|mate| classes.at(mate.into()));
+            let rest = 8 * a + 64 * b;
+            let (before, after) = (self.0[old + rest], self.0[class + rest]);
+            if before != 0 {
+                tell(usize::from(before) - 1, false);
+            }
+            if after != 0 {
+                tell(usize::from(after) - 1, true);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DOES: [Does; 4] = [Does::Fit, Does::Held, Does::Open, Does::Spoil];
+
+    #[test]
+    fn codes_forget_order_and_nothing_else() {
+        let codes = Codes::new(DOES);
+        let mut seen = std::collections::BTreeMap::new();
+        for word in 0..512 {
+            let mut cells = [word & 7, word >> 3 & 7, word >> 6];
+            cells.sort_unstable();
+            if codes.0[word] != 0 {
+                assert_eq!(*seen.entry(codes.0[word]).or_insert(cells), cells);
+            }
+        }
+        // FFF FFH FFO FFS FHH FHO FHS FOO HHH HHO HHS.
+        assert_eq!(seen.len(), Codes::count(DOES));
+        assert_eq!(seen.len(), 11);
+    }
+
+    #[test]
+    fn a_shift_is_the_difference() {
+        let codes = Codes::new(DOES);
+        let mut chance = crate::chance::Seed::new(3).stream();
+        let draw = |chance: &mut crate::chance::Stream| chance.below(4) as usize;
+        for _ in 0..500 {
+            let before = (0..9).fold(Classes::default(), |c, cell| c.with(cell, draw(&mut chance)));
+            let (cell, class) = (chance.below(9) as usize, draw(&mut chance));
+            let classes = |at| if at == cell { class } else { before.at(at) };
+            let after = (0..9).fold(Classes::default(), |c, at| c.with(at, classes(at)));
+            let mut counts = [[0i32; 11]; 2];
+            codes.each(before, |code| counts[0][code] += 1);
+            codes.shift(before, cell, class, |code, more| {
+                counts[0][code] += if more { 1 } else { -1 };
+            });
+            codes.each(after, |code| counts[1][code] += 1);
+            assert_eq!(counts[0], counts[1]);
+        }
+    }
+}

@@ -1,0 +1,277 @@
+//! What the lines of a square may still bring.
+//!
+//! A line has six *goals*: to be of black or of red cards, or of one of the four suits. Each cell
+//! has for each goal a chance to come to fit it, 1 where a fitting card lies. A line's expected
+//! points are the products of its three chances, times what the goal adds, summed over the goals;
+//! this takes the cells as independent, which is wrong by a little and cheap. The sum over all
+//! lines is linear in the chances of any one cell, so its slopes say what each move changes.
+
+use super::Weights;
+use crate::cards::{CardSet, Pile, Suit};
+use crate::games::leopard::{CELLS, LINES, Rules, Square};
+
+/// Black and red, then the four suits.
+pub(super) const GOALS: usize = 6;
+
+/// A number for each goal.
+pub(super) type ByGoal = [f64; GOALS];
+
+/// The goals that a suit fits: its colour, then itself.
+#[inline]
+pub(super) fn goals_of(suit: usize) -> [usize; 2] {
+    [usize::from(Suit::ALL[suit & 3].is_red()), 2 + (suit & 3)]
+}
+
+/// The two cells that make a line with a cell, for each line through it.
+const MATES: [([[u8; 2]; 4], u8); CELLS] = {
+    let mut mates = [([[0; 2]; 4], 0); CELLS];
+    let mut line = 0;
+    while line < 8 {
+        let mut cell = 0;
+        while cell < 9 {
+            if LINES[line] >> cell & 1 == 1 {
+                let others = LINES[line] & !(1 << cell);
+                let low = others.trailing_zeros() as u8;
+                let high = 15 - others.leading_zeros() as u8;
+                mates[cell].0[mates[cell].1 as usize] = [low, high];
+                mates[cell].1 += 1;
+            }
+            cell += 1;
+        }
+        line += 1;
+    }
+    mates
+};
+
+/// Cards by what they can fill: for each goal the cells whose number is there, how many of them
+/// lie twice, and the tens and kings that fit.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Fillers {
+    /// For each suit, a mask of the cells whose number card is there at least once.
+    once: [u32; 4],
+    /// The same for two copies.
+    twice: [u32; 4],
+    tens: [u32; 4],
+    kings: [u32; 4],
+}
+
+impl Fillers {
+    pub fn of(pile: Pile) -> Fillers {
+        let mut all = Fillers::default();
+        let (once, twice) = (pile.distinct(), pile.doubled());
+        let numbers = (1 << 36) - 1;
+        for card in CardSet(once.0 & numbers) {
+            all.once[card.suit().index()] |= 1 << (card.index() / 4);
+        }
+        for card in CardSet(twice.0 & numbers) {
+            all.twice[card.suit().index()] |= 1 << (card.index() / 4);
+        }
+        let count = |first: usize, suit| {
+            (once.0 >> (first + suit) & 1) as u32 + (twice.0 >> (first + suit) & 1) as u32
+        };
+        for suit in 0..4 {
+            (all.tens[suit], all.kings[suit]) = (count(36, suit), count(48, suit));
+        }
+        all
+    }
+
+    /// How many number cards of a cell fit each goal.
+    #[inline]
+    fn numbers(&self, cell: usize) -> [u32; GOALS] {
+        by_goal(|suit| (self.once[suit] >> cell & 1) + (self.twice[suit] >> cell & 1))
+    }
+}
+
+/// From suits to goals.
+#[inline]
+fn by_goal(suit: impl Fn(usize) -> u32) -> [u32; GOALS] {
+    let [s, h, d, c] = [suit(0), suit(1), suit(2), suit(3)];
+    [s + c, h + d, s, h, d, c]
+}
+
+/// Two independent chances of which one is enough.
+#[inline]
+fn either(a: f64, b: f64) -> f64 {
+    a + b - a * b
+}
+
+/// The chance that something comes that is expected `x` times: it grows like `x` and stays below
+/// 1. A quotient, since an exponential is not the same on every machine.
+#[inline]
+fn comes(x: f64) -> f64 {
+    let x = x.max(0.0);
+    x / (1.0 + x)
+}
+
+/// The chances of the cells of one square.
+pub(super) struct Chances {
+    /// Were the cell open.
+    pub open: [ByGoal; CELLS],
+    /// Were a card that does not fit lying there.
+    pub wrong: [ByGoal; CELLS],
+}
+
+/// How the unseen cards come to a seat.
+pub(super) struct Supply<'a> {
+    pub unseen: &'a Fillers,
+    /// Expected copies at hand of each unseen card.
+    pub rate: f64,
+    pub weights: &'a Weights,
+}
+
+impl Supply<'_> {
+    /// The chances of each cell from unseen cards alone.
+    fn drawn(&self) -> [ByGoal; CELLS] {
+        let wilds = by_goal(|suit| self.unseen.tens[suit] + self.unseen.kings[suit]);
+        let wilds = wilds.map(|count| self.weights.unseen_wild * f64::from(count));
+        std::array::from_fn(|cell| {
+            let numbers = self.unseen.numbers(cell);
+            std::array::from_fn(|goal| comes(self.rate * (f64::from(numbers[goal]) + wilds[goal])))
+        })
+    }
+
+    /// The chances of the square of the seat that holds these cards.
+    pub fn own(&self, hand: &Fillers) -> Chances {
+        let weights = self.weights;
+        let mut open = self.drawn();
+        let held = |count: u32, chance: f64| if count > 0 { chance } else { 0.0 };
+        let (tens, kings) = (by_goal(|suit| hand.tens[suit]), by_goal(|suit| hand.kings[suit]));
+        let wild: ByGoal = std::array::from_fn(|goal| {
+            either(held(tens[goal], weights.fill_ten), held(kings[goal], weights.fill_king))
+        });
+        for (cell, open) in open.iter_mut().enumerate() {
+            let numbers = hand.numbers(cell);
+            for goal in 0..GOALS {
+                open[goal] = either(
+                    either(open[goal], wild[goal]),
+                    held(numbers[goal], weights.fill_number),
+                );
+            }
+        }
+        let mut wrong = open;
+        for goals in &mut wrong {
+            for (goal, chance) in goals.iter_mut().enumerate() {
+                *chance =
+                    either(*chance * weights.own_replace, held(kings[goal], weights.replace_king));
+            }
+        }
+        Chances { open, wrong }
+    }
+
+    /// The chances of the square of the seat whose cards are not known.
+    pub fn other(&self) -> Chances {
+        let open = self.drawn();
+        let share = self.weights.other_replace;
+        Chances { open, wrong: open.map(|goals| goals.map(|chance| chance * share)) }
+    }
+}
+
+/// The expected points of a square, and what they depend on.
+pub(super) struct Potential {
+    pub chances: Chances,
+    /// The chances as the cells lie now.
+    now: [ByGoal; CELLS],
+    /// What the expected points gain for each unit of a chance.
+    slope: [ByGoal; CELLS],
+    /// The expected points of all lines.
+    pub points: f64,
+}
+
+impl Potential {
+    pub fn new(square: Square, chances: Chances, rules: &Rules) -> Potential {
+        let mut now = chances.open;
+        for suit in 0..4 {
+            let cells = square.suit(Suit::ALL[suit]);
+            for (cell, now) in now.iter_mut().enumerate() {
+                if cells >> cell & 1 == 1 {
+                    *now = chances.laid(cell, suit);
+                }
+            }
+        }
+        let color_line = f64::from(rules.color_line);
+        let step = f64::from(rules.suit_line) - color_line;
+        let worth: ByGoal = [color_line, color_line, step, step, step, step];
+        let mut slope = [[0.0; GOALS]; CELLS];
+        let mut points = 0.0;
+        for cell in 0..CELLS {
+            let (mates, count) = &MATES[cell];
+            for mate in &mates[..*count as usize] {
+                let [low, high] = mate.map(usize::from);
+                for goal in 0..GOALS {
+                    slope[cell][goal] += worth[goal] * now[low][goal] * now[high][goal];
+                }
+            }
+            for goal in 0..GOALS {
+                points += slope[cell][goal] * now[cell][goal];
+            }
+        }
+        // Each line was met at each of its three cells.
+        Potential { chances, now, slope, points: points / 3.0 }
+    }
+
+    /// What the expected points change by when the chances of one cell become these.
+    #[inline]
+    pub fn change(&self, cell: usize, to: &ByGoal) -> f64 {
+        let mut sum = 0.0;
+        for ((slope, to), now) in self.slope[cell].iter().zip(to).zip(&self.now[cell]) {
+            sum += slope * (to - now);
+        }
+        sum
+    }
+
+    /// The change when a card of this suit comes to lie on a cell.
+    #[inline]
+    pub fn lay(&self, cell: usize, suit: usize) -> f64 {
+        self.change(cell, &self.chances.laid(cell, suit))
+    }
+
+    /// The change when a cell is made open.
+    #[inline]
+    pub fn cover(&self, cell: usize) -> f64 {
+        self.change(cell, &self.chances.open[cell])
+    }
+
+    /// The change when this number card, of which one copy is held, leaves the hand; `weights`
+    /// and the rest of the hand say what the cell's chances were made of.
+    pub fn lose(&self, cell: usize, suit: usize, hand: &Fillers, weights: &Weights) -> f64 {
+        let numbers = hand.numbers(cell);
+        let left = 1.0 - weights.fill_number;
+        let mut sum = 0.0;
+        for goal in goals_of(suit) {
+            // Without the card the cell is missed with its other chances alone, and so more often
+            // by the factor that the card gave.
+            if numbers[goal] == 1 && left > 0.0 {
+                let missed = (1.0 - self.chances.open[cell][goal]) / left;
+                let lost = missed * weights.fill_number;
+                let share = self.share_of_open(cell, goal, weights);
+                sum -= self.slope[cell][goal] * lost * share;
+            }
+        }
+        sum
+    }
+
+    /// How much of a change of a cell's chance when open is felt as the cell lies now.
+    #[inline]
+    fn share_of_open(&self, cell: usize, goal: usize, weights: &Weights) -> f64 {
+        let now = self.now[cell][goal];
+        if now == self.chances.open[cell][goal] {
+            1.0
+        } else if now == self.chances.wrong[cell][goal] {
+            weights.own_replace
+        } else {
+            0.0
+        }
+    }
+}
+
+impl Chances {
+    /// The chances of a cell with a face-up card of this suit.
+    #[inline]
+    fn laid(&self, cell: usize, suit: usize) -> ByGoal {
+        let mut goals = self.wrong[cell];
+        for goal in goals_of(suit) {
+            goals[goal] = 1.0;
+        }
+        goals
+    }
+}

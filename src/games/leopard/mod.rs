@@ -1,0 +1,39 @@
+//! Leopard (Robert Abbott, 1963): two seats, two decks, a square of three by three cells each.
+//!
+//! [`Leopard`] is the game under some [`Rules`]; [`State`] is the truth of a hand, [`View`] what a
+//! seat knows of it, [`Move`] one play, discard, knock or end of a turn, [`Square`] the cards on a
+//! seat's nine cells.
+
+pub mod bots;
+mod duel;
+mod equal;
+mod figures;
+mod game;
+mod moves;
+mod playout;
+mod position;
+mod recall;
+mod record;
+mod refusal;
+mod replay;
+mod rules;
+mod sample;
+mod setup;
+mod show;
+mod square;
+mod state;
+mod strength;
+mod view;
+mod watch;
+
+pub use duel::{Duelist, duel};
+pub use game::Leopard;
+pub use moves::{Act, Move};
+pub use position::Position;
+pub use record::{Record, TurnRecord};
+pub use rules::{BonusWhen, Covers, KnockWindow, Patch, Plays, Rules};
+pub use setup::Setup;
+pub use square::{CELLS, LINES, Square};
+pub use state::{End, State};
+pub use view::View;
+pub use watch::Watch;
