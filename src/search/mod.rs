@@ -38,7 +38,7 @@ pub use pimc::{Pimc, PimcParts};
 pub use reward::{Reward, Rewards};
 pub use rollout::{PolicyRollout, RandomRollout, Rollout, StagedRollout};
 pub use tree_search::{Observers, TreeSearch, TreeSearchParts};
-pub use worlds::Model;
+pub use worlds::{AsImagined, Determinizer, Model};
 
 use crate::chance::Stream;
 use crate::game::{Bot, Game, Seat, Sight};

@@ -6,7 +6,7 @@ use super::findings::{Finding, Findings, Lent};
 use super::guide::Guide;
 use super::reward::Reward;
 use super::rollout::Rollout;
-use super::worlds::{Model, Worlds};
+use super::worlds::{AsImagined, Model, Worlds};
 use super::{Budget, CutOff, Thinker};
 use crate::chance::{Seed, Stream};
 use crate::game::{Game, Sight, Turn};
@@ -104,7 +104,7 @@ impl<G: Game> Thinker<G> for MonteCarlo<G> {
             self.legal.clear();
             self.legal.extend(self.priors.iter().map(|&(mv, _)| mv));
         }
-        self.worlds.look(game, sight, seat, chance);
+        self.worlds.look(game, sight, (seat, &AsImagined), chance);
         let mut alive: Vec<Finding<G::Move>> =
             self.legal.iter().map(|&mv| Finding::fresh(mv)).collect();
         for (candidate, (_, prior)) in alive.iter_mut().zip(&self.priors) {
@@ -138,7 +138,7 @@ impl<G: Game> Thinker<G> for MonteCarlo<G> {
                 if running.left() == Some(0) {
                     break;
                 }
-                let world = self.worlds.draw(game, sight, chance);
+                let world = self.worlds.draw(game, sight, &AsImagined, chance);
                 self.try_all(game, &world, &mut alive, || running.next(), chance);
                 worlds += 1;
                 if running.done() - before < alive.len() as u64 {

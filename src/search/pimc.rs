@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::reward::Reward;
 use super::rollout::Rollout;
 use super::walk::{Learner, Walker};
-use super::worlds::{Model, Worlds};
+use super::worlds::{AsImagined, Model, Worlds};
 use super::{Budget, CutOff, Decide, Findings, Thinker, TreeOptions};
 use crate::chance::Stream;
 use crate::game::{Game, Sight, Turn};
@@ -71,7 +71,13 @@ impl<G: Game> Thinker<G> for Pimc<G> {
             while more && done < self.parts.world_iterations {
                 let mut state = world.clone();
                 let rollout = &*self.parts.rollout;
-                self.walker.iterate(game, rollout, &mut state, (None, Learner::All), chance);
+                self.walker.iterate(
+                    (game, &AsImagined),
+                    rollout,
+                    &mut state,
+                    (None, Learner::All),
+                    chance,
+                );
                 done += 1;
                 more = running.next();
             }
@@ -99,9 +105,9 @@ impl<G: Game> Pimc<G> {
         if is_first {
             let any = game.imagine(sight.view, chance);
             if let Turn::Of(seat) = game.turn(&any) {
-                self.worlds.look(game, sight, seat, chance);
+                self.worlds.look(game, sight, (seat, &AsImagined), chance);
             }
         }
-        self.worlds.draw(game, sight, chance)
+        self.worlds.draw(game, sight, &AsImagined, chance)
     }
 }

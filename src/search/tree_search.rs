@@ -6,7 +6,7 @@ use super::guide::Guide;
 use super::reward::Reward;
 use super::rollout::Rollout;
 use super::walk::{Learner, Walker};
-use super::worlds::{Model, Worlds};
+use super::worlds::{AsImagined, Determinizer, Model, Worlds};
 use super::{Budget, CutOff, Decide, Findings, Opening, Rule, Thinker, TreeOptions};
 use crate::chance::{Seed, Stream};
 use crate::game::{Game, Seat, Sight, Turn};
@@ -139,19 +139,20 @@ impl<G: Game> TreeSearch<G> {
         });
         same && self.walker.climb(since.iter().map(|&(_, mv)| mv))
     }
-}
 
-impl<G: Game> Thinker<G> for TreeSearch<G> {
-    fn start(&mut self) {
-        self.last = None;
-    }
-
-    fn think(&mut self, game: &G, sight: Sight<'_, G>, chance: &mut Stream) -> Findings<G::Move> {
+    /// [Thinks](Thinker::think) over worlds from a determinizer.
+    pub fn think_over(
+        &mut self,
+        game: &G,
+        sight: Sight<'_, G>,
+        from: &impl Determinizer<G>,
+        chance: &mut Stream,
+    ) -> Findings<G::Move> {
         game.options(sight.view, &mut self.legal);
         let &[any, _, ..] = &self.legal[..] else {
             return self.legal.first().map_or_else(Findings::default, |&mv| Findings::forced(mv));
         };
-        let first = game.imagine(sight.view, chance);
+        let first = from.draw(game, sight.view, chance);
         let Turn::Of(seat) = game.turn(&first) else { return Findings::default() };
         if !(self.reuse && self.goes_on(game, sight, seat, chance)) {
             self.walker.clear(any);
@@ -159,18 +160,18 @@ impl<G: Game> Thinker<G> for TreeSearch<G> {
         if let Some(guide) = &self.guide {
             self.walker.ask(game, guide, sight, &first, &self.legal);
         }
-        self.worlds.look(game, sight, seat, chance);
+        self.worlds.look(game, sight, (seat, from), chance);
         let seats = game.seats() as u64;
         let mut running = self.budget.start();
         let mut world = first.clone();
         let common = Seed::new(chance.bits());
         while running.next() {
             if self.paired {
-                let (step, tried) = self.walker.open(game, &*self.rollout, &first, chance);
+                let (step, tried) = self.walker.open((game, from), &*self.rollout, &first, chance);
                 let mut chance = common.child(tried).stream();
-                world = self.worlds.draw(game, sight, &mut chance);
+                world = self.worlds.draw(game, sight, from, &mut chance);
                 let how = (Some(step), Learner::All);
-                self.walker.iterate(game, &*self.rollout, &mut world, how, &mut chance);
+                self.walker.iterate((game, from), &*self.rollout, &mut world, how, &mut chance);
                 continue;
             }
             // The thinking seat learns first; then the others in turn.
@@ -183,14 +184,24 @@ impl<G: Game> Thinker<G> for TreeSearch<G> {
             };
             match self.observers {
                 Observers::Perfect => world.clone_from(&first),
-                _ => world = self.worlds.draw(game, sight, chance),
+                _ => world = self.worlds.draw(game, sight, from, chance),
             }
             let how = (None, learner);
-            self.walker.iterate(game, &*self.rollout, &mut world, how, chance);
+            self.walker.iterate((game, from), &*self.rollout, &mut world, how, chance);
         }
         if self.reuse {
             self.last = Some((sight.past.len(), first));
         }
         self.walker.findings(seat, running.done(), self.decide)
+    }
+}
+
+impl<G: Game> Thinker<G> for TreeSearch<G> {
+    fn start(&mut self) {
+        self.last = None;
+    }
+
+    fn think(&mut self, game: &G, sight: Sight<'_, G>, chance: &mut Stream) -> Findings<G::Move> {
+        self.think_over(game, sight, &AsImagined, chance)
     }
 }

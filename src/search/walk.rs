@@ -8,6 +8,7 @@ use super::guide::Guide;
 use super::reward::{Reward, Rewards};
 use super::rollout::Rollout;
 use super::tree::{ROOT, Tree};
+use super::worlds::Determinizer;
 use super::{CutOff, Decide, Rule, TreeOptions};
 use crate::chance::Stream;
 use crate::game::{Game, MAX_SEATS, Seat, Sight, Turn};
@@ -125,8 +126,9 @@ impl<G: Game> Walker<G> {
 
     /// Replaces `legal` by the moves of the seat to move, those that cannot differ once.
     #[inline]
-    fn list(&mut self, game: &G, state: &G::State) {
+    fn list(&mut self, game: &G, from: &impl Determinizer<G>, state: &G::State) {
         game.moves(state, &mut self.legal);
+        from.prune(state, &mut self.legal);
         if self.chooser.options().join_equal {
             game.join_equal(state, &mut self.legal);
         }
@@ -136,13 +138,13 @@ impl<G: Game> Walker<G> {
     /// also how often it was tried. For one tree.
     pub fn open(
         &mut self,
-        game: &G,
+        (game, from): (&G, &impl Determinizer<G>),
         rollout: &dyn Rollout<G>,
         world: &G::State,
         chance: &mut Stream,
     ) -> (Step<G::Move>, u64) {
         let step = if self.priors.is_empty() {
-            self.list(game, world);
+            self.list(game, from, world);
             let suggest = |chance: &mut Stream| rollout.suggest(game, world, chance);
             self.chooser.step(&mut self.trees[0], ROOT, &self.legal, true, chance, suggest)
         } else {
@@ -159,7 +161,7 @@ impl<G: Game> Walker<G> {
     /// [chosen](Walker::open).
     pub fn iterate(
         &mut self,
-        game: &G,
+        (game, from): (&G, &impl Determinizer<G>),
         rollout: &dyn Rollout<G>,
         state: &mut G::State,
         (mut first, learner): (Option<Step<G::Move>>, Learner),
@@ -176,11 +178,11 @@ impl<G: Game> Walker<G> {
         let mut running = true;
         while running && let Turn::Of(seat) = game.turn(state) {
             if !imagined && learner == Learner::Only(seat) {
-                *state = game.imagine(&game.view(state, seat), chance);
+                *state = from.draw(game, &game.view(state, seat), chance);
                 imagined = true;
             }
             if first.is_none() {
-                self.list(game, state);
+                self.list(game, from, state);
             }
             let own = if trees == 1 { 0 } else { seat.index().min(trees - 1) };
             let learns = learner.has(own, trees);

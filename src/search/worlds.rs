@@ -5,6 +5,26 @@ use std::sync::Arc;
 use crate::chance::Stream;
 use crate::game::{Game, Policy, Seat, Sight};
 
+/// Where the worlds of a search come from (its determinizations), and which moves it tries in them.
+pub trait Determinizer<G: Game>: Sync {
+    /// A world that the view allows.
+    fn draw(&self, game: &G, view: &G::View, chance: &mut Stream) -> G::State;
+
+    /// Takes out of the legal `moves` those that the search need not try; at least one stays.
+    #[inline]
+    fn prune(&self, _state: &G::State, _moves: &mut Vec<G::Move>) {}
+}
+
+/// The worlds that the game [imagines](Game::imagine), and every legal move.
+pub struct AsImagined;
+
+impl<G: Game> Determinizer<G> for AsImagined {
+    #[inline]
+    fn draw(&self, game: &G, view: &G::View, chance: &mut Stream) -> G::State {
+        game.imagine(view, chance)
+    }
+}
+
 /// How the others are thought to choose, so that their moves say something about what they hold.
 pub struct Model<G: Game> {
     /// What they are thought to play.
@@ -40,7 +60,13 @@ impl<G: Game> Worlds<G> {
     }
 
     /// Makes ready for a position.
-    pub fn look(&mut self, game: &G, sight: Sight<'_, G>, seat: Seat, chance: &mut Stream) {
+    pub fn look(
+        &mut self,
+        game: &G,
+        sight: Sight<'_, G>,
+        (seat, from): (Seat, &impl Determinizer<G>),
+        chance: &mut Stream,
+    ) {
         self.pool.clear();
         let Some(model) = &self.model else { return };
         let others = sight.past.iter().enumerate().rev().filter(|(_, (mover, _))| *mover != seat);
@@ -50,7 +76,7 @@ impl<G: Game> Worlds<G> {
         }
         let mut sum = 0.0;
         for _ in 0..model.pool {
-            let world = game.imagine(sight.view, chance);
+            let world = from.draw(game, sight.view, chance);
             let mut weight = 1.0;
             for &index in &at {
                 let Some(view) = game.recall(&world, sight.past, index, chance) else { break };
@@ -70,8 +96,16 @@ impl<G: Game> Worlds<G> {
     }
 
     /// A world.
-    pub fn draw(&self, game: &G, sight: Sight<'_, G>, chance: &mut Stream) -> G::State {
-        let Some((last, sum)) = self.pool.last() else { return game.imagine(sight.view, chance) };
+    pub fn draw(
+        &self,
+        game: &G,
+        sight: Sight<'_, G>,
+        from: &impl Determinizer<G>,
+        chance: &mut Stream,
+    ) -> G::State {
+        let Some((last, sum)) = self.pool.last() else {
+            return from.draw(game, sight.view, chance);
+        };
         let wanted = chance.unit() * sum;
         let at = self.pool.partition_point(|(_, up_to)| *up_to <= wanted);
         self.pool.get(at).map_or(last, |(world, _)| world).clone()

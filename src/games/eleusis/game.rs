@@ -225,6 +225,17 @@ impl Game for Eleusis {
         }
     }
 
+    /// Cards count, not points: the points of a hand that goes on are those of who holds most. A
+    /// seat is measured by the mean of the other players.
+    fn evaluate(&self, state: &State, seat: Seat) -> f32 {
+        let scores = self.scores(state).0;
+        let own = scores.get(seat.index()).copied().unwrap_or(0);
+        let others = scores.iter().enumerate().skip(1).filter(|(other, _)| *other != seat.index());
+        let (sum, count) =
+            others.fold((0, 0), |(sum, count), (_, points)| (sum + points, count + 1));
+        own as f32 - sum as f32 / count.max(1) as f32
+    }
+
     /// Every seat deals once.
     fn hands_per_match(&self) -> u32 {
         self.rules.seats.into()

@@ -4,15 +4,17 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use super::believed::Believed;
 use super::guess::guess;
-use super::informed::Informed;
 use super::mind::Mind;
+use crate::cards::CardSet;
 use crate::chance::Stream;
+use crate::game::{Bot, Game, Ruled, Seat, Sight, Turn};
 use crate::games::eleusis::infer::Grammar;
-use crate::games::eleusis::{Eleusis, Move, Stage};
-use crate::game::{Bot, Game, Ruled, Seat, Sight};
-use crate::search::{CutOff, Reward, Thinker, TreeOptions, TreeSearch, TreeSearchParts};
+use crate::games::eleusis::rule::Rule;
+use crate::games::eleusis::{Eleusis, Move, Stage, State, View};
+use crate::search::{
+    CutOff, Determinizer, Reward, Rollout, TreeOptions, TreeSearch, TreeSearchParts,
+};
 
 /// What it goes by.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
@@ -45,7 +47,7 @@ const NODES: usize = 1 << 16;
 pub struct Ismcts {
     mind: Mind,
     depth: Depth,
-    search: Option<TreeSearch<Believed>>,
+    search: Option<TreeSearch<Eleusis>>,
 }
 
 impl Ismcts {
@@ -54,7 +56,7 @@ impl Ismcts {
         Ismcts { mind: Mind::new(grammar), depth, search: None }
     }
 
-    fn search(depth: Depth, seats: usize) -> TreeSearch<Believed> {
+    fn search(depth: Depth, seats: usize) -> TreeSearch<Eleusis> {
         let rollout = Arc::new(Informed::new(depth.skill));
         let plain = TreeSearchParts::plain(depth.iterations.into(), rollout);
         let tree = TreeOptions {
@@ -83,10 +85,83 @@ impl Bot<Eleusis> for Ismcts {
             return guess(game, &view.public, learner);
         }
         let rules = learner.draw(self.depth.rules as usize, chance);
-        let believed = Believed::new(game.clone(), rules);
         let depth = self.depth;
         let search = self.search.get_or_insert_with(|| Self::search(depth, game.seats()));
-        let found = search.think(&believed, Sight { view, past }, chance).best();
-        found.unwrap_or_else(|| believed.sample_view(view, chance))
+        let found = search.think_over(game, Sight { view, past }, &Believed(rules), chance).best();
+        found.unwrap_or_else(|| game.sample_view(view, chance))
+    }
+}
+
+/// Worlds whose rules were drawn from the belief, each as often as it was drawn; as the game
+/// imagines them where none was drawn, or where the rule is known. Guesses are left out: what they
+/// are worth is weighed without a search.
+struct Believed(Vec<Rule>);
+
+impl Determinizer<Eleusis> for Believed {
+    fn draw(&self, game: &Eleusis, view: &View, chance: &mut Stream) -> State {
+        if view.rule.is_some() || self.0.is_empty() {
+            return game.imagine(view, chance);
+        }
+        let rule = &self.0[chance.below(self.0.len() as u32) as usize];
+        view.imagine_under(rule.clone(), chance)
+    }
+
+    fn prune(&self, state: &State, moves: &mut Vec<Move>) {
+        if state.public().stage == Stage::After {
+            moves.retain(|mv| !matches!(mv, Move::Guess(_)));
+        }
+    }
+}
+
+/// How hands are played on below the tree: as by players who mostly know the rule.
+///
+/// Each turn is made, with chance `skill`, by someone who knows the world's rule: a right card, or
+/// *no play* where there is none, and as prophet the true verdict. Otherwise any card is laid.
+/// Nobody becomes prophet.
+#[derive(Clone, Copy, Debug)]
+struct Informed {
+    /// Of 2³².
+    skill: u32,
+}
+
+impl Informed {
+    fn new(skill: f64) -> Informed {
+        Informed { skill: (skill.clamp(0.0, 1.0) * f64::from(u32::MAX)) as u32 }
+    }
+
+    fn pick(self, game: &Eleusis, state: &State, chance: &mut Stream) -> Move {
+        let public = state.public();
+        let knows = ((chance.bits() >> 32) as u32) < self.skill;
+        match public.stage {
+            Stage::After => Move::Pass,
+            Stage::Force => game.sample(state, chance),
+            Stage::Judge => Move::Judge(knows == state.on_the_table_is_right()),
+            Stage::Play if !public.string.is_empty() => Move::Submit,
+            Stage::Play => {
+                let hand = state.hand(public.player).distinct();
+                let right = CardSet(hand.0 & state.verdicts().0);
+                let mut from = if knows { right } else { hand };
+                match from.nth(chance.below(from.len().max(1)) as usize) {
+                    Some(card) => Move::Lay(card),
+                    None => Move::NoPlay,
+                }
+            }
+        }
+    }
+}
+
+impl Rollout<Eleusis> for Informed {
+    fn run(&self, game: &Eleusis, state: &mut State, limit: Option<u32>, chance: &mut Stream) {
+        for _ in 0..limit.unwrap_or(u32::MAX) {
+            if game.turn(state) == Turn::Over {
+                return;
+            }
+            let mv = self.pick(game, state, chance);
+            game.play(state, mv, chance);
+        }
+    }
+
+    fn suggest(&self, game: &Eleusis, state: &State, chance: &mut Stream) -> Option<Move> {
+        (game.turn(state) != Turn::Over).then(|| self.pick(game, state, chance))
     }
 }

@@ -5,11 +5,9 @@
 //! ([`Strategic`](crate::strategy::Strategic) bots for the game, [`scientist`] for the protocol).
 
 mod bayes;
-mod believed;
 mod cautious;
 mod dealer;
 mod guess;
-mod informed;
 mod ismcts;
 mod mind;
 mod prophecy;
