@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Until, VariantSpec};
+use crate::strategy::StrategySpec;
 
 /// Who meets whom.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
@@ -38,8 +39,8 @@ pub struct Experiment<P> {
     /// The variants; all that the game lists when left out.
     #[serde(default)]
     pub variants: Option<Vec<VariantSpec<P>>>,
-    /// The strategies, by name or path.
-    pub strategies: Vec<String>,
+    /// The strategies, each by name or path, or written here: a `name`, a `base` and what differs.
+    pub strategies: Vec<StrategySpec>,
     /// Who meets whom.
     #[serde(default)]
     pub schedule: Schedule,

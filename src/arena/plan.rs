@@ -8,7 +8,7 @@ use super::tables::tables;
 use super::{Experiment, Layout, Schedule, Table, Until, Variant};
 use crate::chance::Seed;
 use crate::error::{Error, Result};
-use crate::files::{Found, Origin, Shelf, digest, parse_json};
+use crate::files::{Found, Origin, digest, parse_json};
 use crate::strategy::{Strategic, Strategy};
 
 /// A run has at most this many chunks, whatever its size: enough to keep many cores busy and to
@@ -66,10 +66,11 @@ impl<G: Strategic> Plan<G> {
         let mut experiment: Experiment<G::Patch> = parse_json(&place, &found.text)?;
         experiment.deals = overrides.deals.unwrap_or(experiment.deals);
         experiment.seed = overrides.seed.unwrap_or(experiment.seed);
-        let mut plan = Plan::resolve(&found.name, &experiment).map_err(|error| match error {
-            Error::Input(message) => Error::Input(format!("{place}: {message}")),
-            other => other,
-        })?;
+        let mut plan =
+            Plan::of(&found.name, &experiment, Some(found)).map_err(|error| match error {
+                Error::Input(message) => Error::Input(format!("{place}: {message}")),
+                other => other,
+            })?;
         plan.source = Some((found.origin.clone(), found.digest.clone()));
         Ok(plan)
     }
@@ -79,13 +80,20 @@ impl<G: Strategic> Plan<G> {
     /// # Errors
     /// Bad input: unknown names, nothing to play, more work than can be counted.
     pub fn resolve(name: &str, experiment: &Experiment<G::Patch>) -> Result<Plan<G>> {
+        Plan::of(name, experiment, None)
+    }
+
+    /// Resolves an experiment that stands in a file, or in none.
+    fn of(
+        name: &str,
+        experiment: &Experiment<G::Patch>,
+        source: Option<&Found>,
+    ) -> Result<Plan<G>> {
         let variants = match &experiment.variants {
             Some(specs) => specs.iter().map(Variant::resolve).collect::<Result<Vec<_>>>()?,
             None => G::presets().iter().map(|p| Variant::named(p.name)).collect::<Result<_>>()?,
         };
-        let shelf = Shelf::strategies(G::NAME);
-        let load = |name: &String| Strategy::load(&shelf, name);
-        let strategies = experiment.strategies.iter().map(load).collect::<Result<Vec<_>>>()?;
+        let strategies = Strategy::<G>::resolve(&experiment.strategies, source)?;
         unique("variants", variants.iter().map(|v| v.name.as_str()))?;
         unique("strategies", strategies.iter().map(|s| s.name.as_str()))?;
         if !experiment.allow_clock

@@ -37,7 +37,7 @@ fn compare<G: Strategic>(this: Compare) -> Result<()> {
         game: G::NAME.to_owned(),
         variants: Some(this.variants.into_iter().map(VariantSpec::Named).collect()),
         mirror: this.strategies.len() == 1,
-        strategies: this.strategies,
+        strategies: this.strategies.into_iter().map(Into::into).collect(),
         schedule: Schedule::RoundRobin,
         champion: None,
         line_ups: None,

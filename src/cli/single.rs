@@ -50,7 +50,7 @@ fn play_match<G: Strategic>(this: Match) -> Result<()> {
         about: String::new(),
         game: G::NAME.to_owned(),
         variants: Some(vec![VariantSpec::Named(variant)]),
-        strategies,
+        strategies: strategies.into_iter().map(Into::into).collect(),
         schedule: Schedule::LineUp,
         champion: None,
         line_ups: Some(vec![this.strategies.iter().map(name).collect()]),

@@ -110,7 +110,7 @@ fn place(trail: &Trail, what: &str) -> String {
 }
 
 /// With the nearest of the names that serde lists, where a name is unknown.
-fn hinted(what: String) -> String {
+pub(crate) fn hinted(what: String) -> String {
     let quoted: Vec<&str> = what.split('`').skip(1).step_by(2).collect();
     let near = match &quoted[..] {
         [name, known @ ..] if what.starts_with("unknown ") && known.len() > 1 => {

@@ -8,6 +8,7 @@ mod shelf;
 mod write;
 
 pub use digest::digest;
+pub(crate) use json::hinted;
 pub use json::{JsonFault, parse_json, read_text};
 use nearest::misplaced;
 pub use nearest::{together, unknown};

@@ -1,19 +1,21 @@
 //! Strategies: what a JSON file in `strategies/` becomes, a bot for one game.
 
+mod file;
+mod layers;
 mod playable;
 
 use std::fmt::Debug;
 
 use schemars::JsonSchema;
-use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use crate::chance::Stream;
 use crate::error::{Error, Result};
-use crate::files::{Found, JsonFault, Origin, Shelf, parse_json, unknown};
 use crate::game::{Bot, Measured, Recorded, Ruled};
 use crate::search::{Decide, Thinker};
 
+pub use file::{Strategy, StrategySpec};
+pub use layers::Layers;
 pub use playable::playable;
 
 /// A game with strategies: all that the arena and the command line need of it.
@@ -30,11 +32,11 @@ pub trait Strategic: Ruled + Measured + Recorded + Sized + 'static {
     /// The kinds of strategy; `kind` decides which other fields exist.
     const KINDS: &'static [&'static str];
 
-    /// Reads a file whose `kind` is one of [`KINDS`](Strategic::KINDS).
+    /// Reads a file, whose `kind` must be one of [`KINDS`](Strategic::KINDS).
     ///
     /// # Errors
     /// What is wrong with it, and where.
-    fn spec(kind: &str, found: &Found) -> Result<Self::Spec>;
+    fn spec(file: &Layers) -> Result<Self::Spec>;
 
     /// A bot with this strategy.
     fn bot(&self, spec: &Self::Spec) -> Box<dyn Bot<Self>>;
@@ -87,86 +89,4 @@ pub trait Strategic: Ruled + Measured + Recorded + Sized + 'static {
     fn is_cheap(_spec: &Self::Spec) -> bool {
         true
     }
-}
-
-/// A strategy with its name and where it came from.
-#[derive(Clone, Debug)]
-pub struct Strategy<G: Strategic> {
-    /// The file's name without `.json`.
-    pub name: String,
-    /// One sentence for people.
-    pub about: String,
-    /// What it says.
-    pub spec: G::Spec,
-    /// Where the file was.
-    pub origin: Origin,
-    /// The file's digest.
-    pub digest: String,
-    /// The file's text.
-    pub text: String,
-}
-
-/// The fields that every strategy file has.
-#[derive(Deserialize)]
-struct Common {
-    #[serde(default)]
-    about: String,
-    #[serde(default)]
-    game: Option<String>,
-    kind: String,
-}
-
-impl<G: Strategic> Strategy<G> {
-    /// Loads a strategy by name or path.
-    ///
-    /// # Errors
-    /// Bad input when there is none, or its file is wrong.
-    pub fn load(shelf: &Shelf, wanted: &str) -> Result<Strategy<G>> {
-        Strategy::read(&shelf.find(wanted)?)
-    }
-
-    /// Reads a strategy file.
-    ///
-    /// # Errors
-    /// Bad input when it is wrong, or of another game.
-    pub fn read(found: &Found) -> Result<Strategy<G>> {
-        let place = found.place();
-        let common: Common = parse_json(&place, &found.text)?;
-        if let Some(game) = common.game.or_else(|| folder_game(found)).filter(|g| *g != G::NAME) {
-            return Err(Error::input(format!(
-                "{place}: this is a strategy of {game}; a strategy of {} is needed",
-                G::NAME
-            )));
-        }
-        if !G::KINDS.contains(&common.kind.as_str()) {
-            let what = format!("kind of {} strategy", G::NAME);
-            let fault = unknown(&what, &common.kind, G::KINDS.iter().copied());
-            return Err(Error::input(format!("{place}: field `kind`: {fault}")));
-        }
-        let spec = G::spec(&common.kind, found)?;
-        Ok(Strategy {
-            name: found.name.clone(),
-            about: common.about,
-            spec,
-            origin: found.origin.clone(),
-            digest: found.digest.clone(),
-            text: found.text.clone(),
-        })
-    }
-}
-
-/// The game whose strategies the file's folder holds, where the folder has a game's name.
-fn folder_game(found: &Found) -> Option<String> {
-    let Origin::File(path) = &found.origin else { return None };
-    let folder = path.parent()?.file_name()?.to_str()?;
-    Shelf::has_strategies_of(folder).then(|| folder.to_owned())
-}
-
-/// Reads the fields of one kind; `T` denies unknown fields and holds `about`, `game` and `kind`
-/// too.
-///
-/// # Errors
-/// The first thing that is wrong, with its place.
-pub fn read_kind<T: DeserializeOwned>(found: &Found) -> std::result::Result<T, JsonFault> {
-    parse_json(&found.place(), &found.text)
 }

@@ -1,8 +1,9 @@
 //! The strategies that a search may name.
 
+use super::file::layers_of;
 use super::{Strategic, Strategy};
 use crate::error::Error;
-use crate::files::{Found, Shelf};
+use crate::files::Shelf;
 use crate::search::params::KINDS;
 
 /// The strategy of this name, if it is cheap enough for playouts.
@@ -12,10 +13,11 @@ use crate::search::params::KINDS;
 pub fn playable<G: Strategic>(name: &str) -> Result<G::Spec, String> {
     let searches = || Error::input(format!("`{name}` itself searches"));
     let strategy = Shelf::strategies(G::NAME).find(name).and_then(|found| {
+        let layers = layers_of::<G>(&found)?;
         // A file that names itself must not be read for ever.
-        match kind_of(&found).is_some_and(|kind| KINDS.contains(&kind.as_str())) {
+        match KINDS.contains(&layers.kind()) {
             true => Err(searches()),
-            false => Strategy::<G>::read(&found),
+            false => Strategy::<G>::laid(&found, &layers),
         }
     });
     strategy
@@ -24,9 +26,4 @@ pub fn playable<G: Strategic>(name: &str) -> Result<G::Spec, String> {
             false => Err(searches()),
         })
         .map_err(|error| error.to_string())
-}
-
-fn kind_of(found: &Found) -> Option<String> {
-    let file: serde_json::Value = serde_json::from_str(&found.text).ok()?;
-    file["kind"].as_str().map(str::to_owned)
 }

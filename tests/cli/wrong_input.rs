@@ -117,7 +117,7 @@ fn a_strategy_file_that_is_wrong() {
     mine(r#"{ "kind": "greedy", "game": "leapfrog" }"#);
     refused(&["mine.json", "a strategy of leapfrog", "leopard is needed"]);
     mine(r#"{ "kind": "clever" }"#);
-    refused(&["mine.json: field `kind`", "`clever`", "steady"]);
+    refused(&["mine.json: line 1 column 8, field `kind`", "`clever`", "steady"]);
     mine(r#"{ "kind": "greedy", "weights": {} }"#);
     refused(&["mine.json: line 1", "unknown field `weights`", "expected one of"]);
     mine(r#"{ "about": "no kind" }"#);

@@ -5,7 +5,8 @@ use super::{
     StartFile,
 };
 use crate::error::{Error, Result};
-use crate::files::{Found, parse_json, together};
+use crate::files::together;
+use crate::strategy::Layers;
 
 /// The policies that a file names.
 struct Policies<P> {
@@ -21,14 +22,13 @@ impl Search<String> {
     ///
     /// # Errors
     /// The first thing that cannot be read.
-    pub fn read(kind: &str, found: &Found) -> Result<Search<String>> {
-        let (place, text) = (found.place(), found.text.as_str());
-        Ok(match kind {
-            "monte-carlo" => Search::MonteCarlo(parse_json(&place, text)?),
-            "pimc" => Search::Pimc(parse_json(&place, text)?),
-            "ismcts" => Search::Ismcts(parse_json(&place, text)?),
-            "mo-ismcts" => Search::MoIsmcts(parse_json(&place, text)?),
-            _ => Search::Mcts(parse_json(&place, text)?),
+    pub fn read(file: &Layers) -> Result<Search<String>> {
+        Ok(match file.kind() {
+            "monte-carlo" => Search::MonteCarlo(file.read()?),
+            "pimc" => Search::Pimc(file.read()?),
+            "ismcts" => Search::Ismcts(file.read()?),
+            "mo-ismcts" => Search::MoIsmcts(file.read()?),
+            _ => Search::Mcts(file.read()?),
         })
     }
 

@@ -9,9 +9,8 @@ use super::{Bayes, Cautious, Dealer, Depth, Ismcts};
 use crate::games::eleusis::infer::Grammar;
 use crate::games::eleusis::{Eleusis, Rules, View};
 use crate::error::{Error, Result};
-use crate::files::Found;
 use crate::game::{Bot, PolicyBot, Uniform};
-use crate::strategy::{Strategic, read_kind};
+use crate::strategy::{Layers, Strategic};
 
 /// A strategy of Eleusis, resolved in full.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -284,8 +283,9 @@ impl Strategic for Eleusis {
 
     const KINDS: &'static [&'static str] = &["random", "cautious", "bayes", "ismcts"];
 
-    fn spec(kind: &str, found: &Found) -> Result<Spec> {
-        let place = found.place();
+    fn spec(layers: &Layers) -> Result<Spec> {
+        let kind = layers.kind();
+        let place = layers.place();
         let dealer = |text: &str| {
             let at = |fault| Error::input(format!("{place}: field `dealer`: {fault}"));
             Dealer::read(text).map_err(at)
@@ -295,18 +295,18 @@ impl Strategic for Eleusis {
             false => Err(Error::input(format!("{place}: {}", faults.join("; ")))),
         };
         if kind == "bayes" {
-            let file = read_kind::<BayesFile>(found)?;
+            let file = layers.read::<BayesFile>()?;
             let params = file.params();
             sound(params.faults())?;
             return Ok(Spec::Bayes { dealer: dealer(&file.dealer)?, params });
         }
         if kind == "ismcts" {
-            let file = read_kind::<IsmctsFile>(found)?;
+            let file = layers.read::<IsmctsFile>()?;
             let depth = file.depth();
             sound(depth.faults())?;
             return Ok(Spec::Ismcts { dealer: dealer(&file.dealer)?, depth });
         }
-        let dealer = dealer(&read_kind::<Plain>(found)?.dealer)?;
+        let dealer = dealer(&layers.read::<Plain>()?.dealer)?;
         Ok(if kind == "cautious" { Spec::Cautious { dealer } } else { Spec::Random { dealer } })
     }
 

@@ -7,12 +7,11 @@ use serde::{Deserialize, Serialize};
 
 use super::{Greedy, Horizon, LookaheadBot};
 use crate::error::{Error, Result};
-use crate::files::Found;
 use crate::game::{Bot, Policy, PolicyBot, Uniform};
 use crate::games::leapfrog::Leapfrog;
 use crate::search::params::{MctsFile, MonteCarloFile, Search};
 use crate::search::{Decide, PolicyRollout, RandomRollout, Rollout, Thinker, Thinking};
-use crate::strategy::{Strategic, playable, read_kind};
+use crate::strategy::{Layers, Strategic, playable};
 
 /// A strategy of Leap Frog, resolved in full.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -131,26 +130,27 @@ impl Strategic for Leapfrog {
     const KINDS: &'static [&'static str] =
         &["random", "greedy", "careful", "lookahead", "monte-carlo", "mcts"];
 
-    fn spec(kind: &str, found: &Found) -> Result<Spec> {
+    fn spec(layers: &Layers) -> Result<Spec> {
+        let kind = layers.kind();
         if kind == "lookahead" {
-            let file = read_kind::<LookaheadFile>(found)?;
+            let file = layers.read::<LookaheadFile>()?;
             let faults = file.faults();
             if !faults.is_empty() {
-                return Err(Error::input(format!("{}: {}", found.place(), faults.join("; "))));
+                return Err(Error::input(format!("{}: {}", layers.place(), faults.join("; "))));
             }
             let LookaheadFile { depth, nodes, tempo, .. } = file;
             return Ok(Spec::Lookahead { depth, nodes, tempo });
         }
         if crate::search::params::KINDS.contains(&kind) {
-            let search = Search::read(kind, found)?;
-            let search = search.resolve(&found.place(), playable::<Leapfrog>)?;
+            let search = Search::read(layers)?;
+            let search = search.resolve(layers.place(), playable::<Leapfrog>)?;
             if search.cut_off().1.is_some() {
                 let what = "field `judge`: no strategy of leapfrog estimates chances to win";
-                return Err(Error::input(format!("{}: {what}", found.place())));
+                return Err(Error::input(format!("{}: {what}", layers.place())));
             }
             return Ok(Spec::Search(Box::new(search)));
         }
-        read_kind::<Plain>(found)?;
+        layers.read::<Plain>()?;
         Ok(match kind {
             "random" => Spec::Random,
             "careful" => Spec::Careful,

@@ -12,12 +12,12 @@ use super::{
 use crate::cards::Rows;
 use crate::chance::Stream;
 use crate::error::{Error, Result};
-use crate::files::{Found, parse_json, together};
+use crate::files::{parse_json, together};
 use crate::game::{Bot, Policy, PolicyBot, Uniform};
 use crate::games::leopard::{Leopard, Position, State, View, Watch};
 use crate::search::params::{IsmctsFile, MctsFile, MoIsmctsFile, MonteCarloFile, PimcFile, Search};
 use crate::search::{Decide, PolicyRollout, RandomRollout, Rollout, Thinker, Thinking};
-use crate::strategy::{Strategic, playable, read_kind};
+use crate::strategy::{Layers, Strategic, playable};
 
 /// A strategy of Leopard, resolved in full.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -99,39 +99,40 @@ impl Strategic for Leopard {
         "mcts",
     ];
 
-    fn spec(kind: &str, found: &Found) -> Result<Spec> {
+    fn spec(layers: &Layers) -> Result<Spec> {
+        let kind = layers.kind();
         if kind == "steady" {
-            let weights = read_kind::<SteadyFile>(found)?.weights;
+            let weights = layers.read::<SteadyFile>()?.weights;
             let faults = weights.faults();
             if !faults.is_empty() {
-                return Err(Error::input(format!("{}: {}", found.place(), faults.join("; "))));
+                return Err(Error::input(format!("{}: {}", layers.place(), faults.join("; "))));
             }
             return Ok(Spec::Steady { weights });
         }
         if kind == "brisk" {
-            let weights = read_kind::<BriskFile>(found)?.weights;
+            let weights = layers.read::<BriskFile>()?.weights;
             let faults = weights.faults();
             if !faults.is_empty() {
-                return Err(Error::input(format!("{}: {}", found.place(), faults.join("; "))));
+                return Err(Error::input(format!("{}: {}", layers.place(), faults.join("; "))));
             }
             return Ok(Spec::Brisk { weights });
         }
         if kind == "learnt" {
-            let net = read_kind::<LearntFile>(found)?.net();
-            let wrong = |faults: Vec<String>| format!("{}: {}", found.place(), faults.join("; "));
+            let net = layers.read::<LearntFile>()?.net();
+            let wrong = |faults: Vec<String>| format!("{}: {}", layers.place(), faults.join("; "));
             let net = net.map_err(|faults| Error::input(wrong(faults)))?;
             return Ok(Spec::Learnt { net: Arc::new(net) });
         }
         if crate::search::params::KINDS.contains(&kind) {
-            let search = Search::read(kind, found)?.resolve(&found.place(), playable::<Leopard>)?;
+            let search = Search::read(layers)?.resolve(layers.place(), playable::<Leopard>)?;
             if search.cut_off().1.is_some_and(|judge| !matches!(judge, Spec::Learnt { .. })) {
                 let what =
                     "field `judge`: it has no estimate of the chance to win; kind `learnt` has";
-                return Err(Error::input(format!("{}: {what}", found.place())));
+                return Err(Error::input(format!("{}: {what}", layers.place())));
             }
             return Ok(Spec::Search(Box::new(search)));
         }
-        read_kind::<Plain>(found)?;
+        layers.read::<Plain>()?;
         Ok(match kind {
             "random" => Spec::Random,
             "random-knocker" => Spec::RandomKnocker,
