@@ -2,7 +2,7 @@
 # What `parlour run` costs above bare playouts: executed instructions a turn of random against
 # random under a Leopard variant, by callgrind, as a multiple of those of uniformly random playouts
 # (scripts/instructions.sh). One thread; the difference between 8,000 and 4,000 deals (two hands
-# each, in 125 chunks), so that starting the program, the lines of the progress file and the results
+# each), so that starting the program, the lines of the progress file and the results
 # do not count.
 # Usage: scripts/arena-overhead.sh [VARIANT] [PROFILE]
 set -euo pipefail

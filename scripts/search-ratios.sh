@@ -6,10 +6,10 @@ set -euo pipefail
 variant=${1:-revised}
 profile=${2:-release}
 cd "$(dirname "$0")/.."
-cargo build --quiet --profile "$profile" --example playouts
-program=${CARGO_TARGET_DIR:-target}/$profile/examples/playouts
+cargo build --quiet --profile "$profile" -p parlour-lab
+program=${CARGO_TARGET_DIR:-target}/$profile/lab
 count() {
-    valgrind --tool=callgrind --callgrind-out-file=/dev/null "$program" "$variant" "$1" "$2" 2>&1 |
+    valgrind --tool=callgrind --callgrind-out-file=/dev/null "$program" playouts "$variant" "$1" "$2" 2>&1 |
         awk '/Collected/ { print $4 }'
 }
 each() { echo $((($(count 4000 "$1") - $(count 2000 "$1")) / 2000)); }

@@ -2,7 +2,7 @@
 
 use std::process::Stdio;
 
-use crate::common::{fail, parlour, succeed};
+use super::common::{fail, parlour, succeed};
 
 #[test]
 fn an_installed_program_works_in_an_empty_folder() {

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use crate::common::{fail, succeed};
+use super::common::{fail, succeed};
 use tempfile::TempDir;
 
 fn folder() -> TempDir {
@@ -41,7 +41,7 @@ fn an_experiment_is_the_same_for_any_number_of_threads() {
     for (threads, out) in [("1", "one"), ("2", "two")] {
         succeed(here, &["run", "./e.json", "--threads", threads, "--out", out, "--quiet"]);
     }
-    crate::common::same(&here.join("one"), &here.join("two"));
+    super::common::same(&here.join("one"), &here.join("two"));
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::common::{experiment, fail, succeed};
+use super::common::{experiment, fail, succeed};
 
 fn finished() -> tempfile::TempDir {
     let here = tempfile::tempdir().unwrap();

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use parlour::arena::{Progress, Tally};
 
-use crate::common::succeed;
+use super::common::succeed;
 
 /// Integers of a table of two, by the counters of Leopard: its pairings stand first in a tally, one
 /// after the other.

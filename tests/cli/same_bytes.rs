@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::{Child, Stdio};
 use std::time::Duration;
 
-use crate::common::{experiment, output, parlour, same, succeed};
+use super::common::{experiment, output, parlour, same, succeed};
 
 const BOOKS: [&str; 2] = ["--hands", "--records"];
 
@@ -93,10 +93,10 @@ fn for_one_run_and_one_stopped_by_ctrl_c() {
     let id = child.id().to_string();
     assert!(std::process::Command::new("kill").args(["-INT", &id]).status().unwrap().success());
     let output_of_it = child.wait_with_output().unwrap();
-    crate::common::refuse(&output_of_it, 130, &["chunks are saved in broken", "--resume"]);
+    super::common::refuse(&output_of_it, 130, &["chunks are saved in broken", "--resume"]);
     // Without --resume the finished work is not thrown away.
     let again = output(folder.path(), &["run", "./e.json", "--out", "broken"]);
-    crate::common::refuse(&again, 2, &["unfinished run", "--resume"]);
+    super::common::refuse(&again, 2, &["unfinished run", "--resume"]);
     run(folder.path(), "broken", &["--resume"]);
     same(&folder.path().join("whole"), &folder.path().join("broken"));
 }

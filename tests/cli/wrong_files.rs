@@ -1,6 +1,6 @@
 //! More wrong input: what a file may not be, and numbers out of bounds.
 
-use crate::common::{experiment, fail, output, succeed};
+use super::common::{experiment, fail, output, succeed};
 use tempfile::TempDir;
 
 /// A folder with this file, `x.json`.

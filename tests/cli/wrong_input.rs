@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::common::{experiment, fail, output, parlour, refuse, succeed};
+use super::common::{experiment, fail, output, parlour, refuse, succeed};
 use tempfile::TempDir;
 
 fn folder() -> TempDir {
@@ -179,7 +179,7 @@ fn a_disk_that_is_full_in_the_middle() {
     assert!(kept > 2, "finished work is kept");
     assert!(full("unlimited", "--resume").status.success());
     succeed(here.path(), &["run", "./e.json", "--deals", "100", "--quiet", "--out", "whole"]);
-    crate::common::same(&here.path().join("r"), &here.path().join("whole"));
+    super::common::same(&here.path().join("r"), &here.path().join("whole"));
 }
 
 /// A run of the small experiment that was stopped half way, by taking lines away.

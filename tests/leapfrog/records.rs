@@ -28,7 +28,7 @@ fn hand(name: &str, rules: &Rules, number: u64) -> Record {
     game.record(&label, start, &moves)
 }
 
-/// One hand of each variant, to the letter. `UPDATE_GOLDEN=1 cargo test --test leapfrog golden`
+/// One hand of each variant, to the letter. `UPDATE_GOLDEN=1 cargo test --test all leapfrog::records golden`
 /// writes them anew.
 #[test]
 fn every_variant_has_a_golden_hand() {

@@ -9,7 +9,7 @@ use parlour::games::leopard::bots::Greedy;
 use parlour::games::leopard::{Leopard, Rules, State};
 use parlour::search::{Observers, PolicyRollout, RandomRollout, Thinker, TreeSearch};
 
-use crate::{REWARD, parts};
+use super::{REWARD, parts};
 
 /// The reward of seat 0 under best play of both.
 fn exact(game: &Leopard, state: &State) -> f64 {

@@ -8,7 +8,7 @@ use parlour::games::leopard::bots::{Greedy, Steady, Weights};
 use parlour::games::leopard::{Leopard, Rules};
 use parlour::search::{Guide, Model, Observers, PolicyRollout, Thinker, Thinking, TreeSearch};
 
-use crate::{leopard_kinds, parts};
+use super::{leopard_kinds, parts};
 
 fn game(variant: &str) -> Leopard {
     Leopard::new(&Leopard::preset(variant).unwrap()).unwrap()

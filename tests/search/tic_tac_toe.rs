@@ -4,7 +4,7 @@ use parlour::chance::{Seed, Stream};
 use parlour::game::{Game, Scores, Seat, Sight, Turn, kit};
 use parlour::search::{Observers, RandomRollout, Thinker, TreeSearch};
 
-use crate::{parts, random_kinds};
+use super::{parts, random_kinds};
 
 pub struct TicTacToe;
 

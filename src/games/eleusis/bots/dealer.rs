@@ -72,7 +72,7 @@ impl Dealer {
     }
 }
 
-/// What each rule earned a dealer: written by `examples/eleusis_difficulty.rs`.
+/// What each rule earned a dealer: written by `lab/src/eleusis_difficulty.rs`.
 const EARNINGS: &str = include_str!("../../../../strategies/eleusis/rules/earnings.csv");
 
 /// How many rules a scheming dealer chooses from.

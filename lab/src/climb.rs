@@ -11,11 +11,14 @@
 
 use std::time::Instant;
 
-use rayon::prelude::*;
-
-use super::{Kind, Leopard, Options, course, make, measure, play_deal, read, write};
+use clap::Args;
 use parlour::chance::Seed;
 use parlour::game::Ruled;
+use parlour::games::leopard::{Leopard, Plays};
+use rayon::prelude::*;
+
+use crate::table::{Maker, quarters, score_of, sit, variant};
+use crate::weights::Kind;
 
 /// Deals between two steps.
 const BATCH: u64 = 512;
@@ -43,12 +46,13 @@ fn slope(game: &Leopard, kind: Kind, middle: &[f64], steps: &[f64], seed: Seed) 
                 (0..middle.len()).map(|i| middle[i] + way * signs[i] * steps[i]).collect()
             };
             let players =
-                make(kind, &moved(1.0)).and_then(|up| Ok((up, make(kind, &moved(-1.0))?)));
+                kind.player(&moved(1.0)).and_then(|up| Ok((up, kind.player(&moved(-1.0))?)));
             // Weights out of range tell nothing.
-            let score = players.map_or(0.5, |(up, down)| {
-                play_deal(game, [up.as_ref(), down.as_ref()], seed.named("deals"), deal)
+            let quarters = players.map_or(2, |(up, down)| {
+                let makers: [Maker<'_>; 2] = [&|_: &Leopard| sit(&up), &|_: &Leopard| sit(&down)];
+                quarters(game, makers, seed.named("deals").child(deal))
             });
-            ((2.0 * score - 1.0) / 4.0, signs)
+            ((quarters - 2) as f64 / 8.0, signs)
         })
         .collect();
     let mut sum = vec![0.0; steps.len()];
@@ -60,16 +64,34 @@ fn slope(game: &Leopard, kind: Kind, middle: &[f64], steps: &[f64], seed: Seed) 
     sum
 }
 
+#[derive(Args)]
+pub struct Climb {
+    /// A strategy file, or a name in strategies/leopard
+    #[arg(long, default_value = "steady-plain")]
+    from: String,
+    #[arg(long, default_value = "strategies/leopard/steady.json")]
+    out: String,
+    #[arg(long, default_value_t = 2000)]
+    deals: u64,
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    #[arg(long)]
+    variant: String,
+}
+
+impl Climb {
+    pub fn run(&self) -> anyhow::Result<()> {
+        climb(self)
+    }
+}
+
 /// Climbs from the file's weights under one variant, and measures what came of it.
-pub fn climb(options: &Options) -> anyhow::Result<()> {
+fn climb(options: &Climb) -> anyhow::Result<()> {
     let began = Instant::now();
-    let course = course(options.variant.as_deref());
-    let [(game, _)] = &course[..] else { anyhow::bail!("climb wants one --variant") };
-    let file = read(&options.from)?;
-    let kind = Kind::of(&file)?;
-    let start = kind.numbers(file)?;
+    let game = &variant(&options.variant)?;
+    let (kind, start) = Kind::read(&options.from)?;
     // The factors of many plays do nothing where there is one play a turn.
-    let one = game.rules().plays == parlour::games::leopard::Plays::One;
+    let one = game.rules().plays == Plays::One;
     let used = kind.used(one);
     let steps: Vec<f64> = (0..start.len())
         .map(|i| if used(i) { SHARE * start[i].abs().max(LEAST) } else { 0.0 })
@@ -90,11 +112,11 @@ pub fn climb(options: &Options) -> anyhow::Result<()> {
             counted += 1.0;
         }
         if batch % 100 == 99 || batch + 1 == batches {
-            let (now, first) = (make(kind, &middle)?, make(kind, &start)?);
+            let (now, first) = (kind.player(&middle)?, kind.player(&start)?);
             let seed = root.named("look").child(batch);
-            let (mean, half) = measure(game, [now.as_ref(), first.as_ref()], seed, 4 * BATCH);
+            let found = score_of(game, [&now, &first], seed, 4 * BATCH);
             eprintln!(
-                "{:.0} s, {} deals, rate {rate:.4}: against the start {mean:.4} ± {half:.4}",
+                "{:.0} s, {} deals, rate {rate:.4}: against the start {found:.4}",
                 began.elapsed().as_secs_f64(),
                 (batch + 1) * BATCH,
             );
@@ -103,13 +125,13 @@ pub fn climb(options: &Options) -> anyhow::Result<()> {
             } else {
                 middle.clone()
             };
-            write(&options.out, kind, &at)?;
+            kind.write(&options.out, &at)?;
         }
     }
     let best: Vec<f64> = sum.iter().map(|sum| sum / counted.max(1.0)).collect();
-    let (last, first) = (make(kind, &best)?, make(kind, &start)?);
+    let (last, first) = (kind.player(&best)?, kind.player(&start)?);
     let seed = Seed::new(options.seed).named("confirm");
-    let (mean, half) = measure(game, [last.as_ref(), first.as_ref()], seed, options.deals / 10);
-    eprintln!("the mean of the last third against the start, fresh deals: {mean:.4} ± {half:.4}");
-    write(&options.out, kind, &best)
+    let found = score_of(game, [&last, &first], seed, options.deals / 10);
+    eprintln!("the mean of the last third against the start, fresh deals: {found:.4}");
+    kind.write(&options.out, &best)
 }

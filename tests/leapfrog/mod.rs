@@ -1,6 +1,5 @@
 //! Leap Frog: its rules one by one, a slow reference beside the fast game, records and their
-//! referee, golden hands, strategies. One program for all these tests, because each test program
-//! is linked on its own.
+//! referee, golden hands, strategies.
 
 mod exact;
 mod records;

@@ -1,5 +1,5 @@
 //! The table of exact values of small Leap Frog boards:
-//! `cargo run --release --example leapfrog_values > results/leapfrog-exact-values/values.csv`.
+//! `cargo run --release -p parlour-lab -- leapfrog-values > results/leapfrog-exact-values/values.csv`.
 //!
 //! A row for every plain board up to 5 × 5 under four sets of switches, for longer boards of one
 //! to three rows, and for every coloured board up to 4 × 4 in [`COLOURINGS`] colourings that grow
@@ -25,7 +25,7 @@ const MEMORY: u64 = 2048;
 /// Longer boards: rows and the most columns.
 const LONG: [(u8, u8); 4] = [(1, 18), (2, 11), (3, 7), (4, 6)];
 
-fn main() -> io::Result<()> {
+pub fn run() -> anyhow::Result<()> {
     let mut out = csv::Writer::from_writer(io::stdout().lock());
     out.write_record([
         "rows",
@@ -62,7 +62,7 @@ fn main() -> io::Result<()> {
             }
         }
     }
-    out.flush()
+    Ok(out.flush()?)
 }
 
 /// The rules as they are, and with each of the three switches.
@@ -78,7 +78,7 @@ fn switches(rules: &Rules) -> [Rules; 4] {
 /// The board of a colouring; the same for every set of switches.
 fn board(rules: &Rules, colouring: u64) -> io::Result<String> {
     let seed = Seed::new(SEED).child(rules.rows.into()).child(rules.cols.into()).child(colouring);
-    let game = Leapfrog::new(rules).map_err(|faults| io::Error::other(faults.join("; ")))?;
+    let game = Leapfrog::new(rules).map_err(|faults| io::Error::other(format!("{faults:?}")))?;
     Ok(game.deal(&mut seed.stream()).board().text(rules))
 }
 

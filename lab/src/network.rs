@@ -1,8 +1,9 @@
 //! The network in numbers that can be taught, and Adam (Kingma and Ba 2015) to teach it.
 
-use super::hand::{Lesson, sigmoid};
 use parlour::chance::Stream;
 use parlour::games::leopard::bots::{HIDDEN, Net, PARTS, ROWS};
+
+use crate::lessons::{Lesson, sigmoid};
 
 type Layer = [f32; HIDDEN];
 

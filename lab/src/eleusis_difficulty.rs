@@ -1,5 +1,5 @@
 //! How hard each rule of the bank is, and what it earns the dealer:
-//! `cargo run --release --example eleusis_difficulty > strategies/eleusis/rules/earnings.csv`.
+//! `cargo run --release -p parlour-lab -- eleusis-difficulty > strategies/eleusis/rules/earnings.csv`.
 //!
 //! A row for each playable rule, in order of what it earns. `right_share` is the mean share of right
 //! cards; `solved` and `turn` are of [`DECKS`] decks of the one-player protocol by `bayes`;
@@ -49,7 +49,7 @@ struct Row {
     earned: Earned,
 }
 
-fn main() -> io::Result<()> {
+pub fn run() -> anyhow::Result<()> {
     let shelf = Shelf::strategies(Eleusis::NAME).embedded_only();
     let load = |name: &str| match Strategy::<Eleusis>::load(&shelf, name) {
         Ok(strategy) => strategy.spec,
@@ -87,7 +87,7 @@ fn main() -> io::Result<()> {
         .for_each(|row| row.earned = hands(row.entry, &table, FIRST..FIRST + AGAIN));
     // Those looked at again come first: the others' luck does not put them between.
     sort(&mut rows[..BEST]);
-    write(&rows)
+    Ok(write(&rows)?)
 }
 
 fn sort(rows: &mut [Row]) {

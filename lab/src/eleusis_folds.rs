@@ -1,5 +1,5 @@
 //! How well `bayes` finds rules alone that its prior was not learnt from, on the training half of
-//! the rule bank only: `cargo run --release --example eleusis_folds > folds.csv`.
+//! the rule bank only: `cargo run --release -p parlour-lab -- eleusis-folds > folds.csv`.
 //!
 //! The rules of the training half are dealt into [`FOLDS`] folds by a hash of their names; each
 //! fold is played with a prior learnt from the other folds. What the test half would show can so be
@@ -10,6 +10,7 @@
 use std::io;
 use std::sync::Arc;
 
+use clap::Args;
 use parlour::chance::Seed;
 use parlour::games::eleusis::bots::{Dealer, Params, Spec, scientist};
 use parlour::games::eleusis::infer::{Grammar, Learning};
@@ -20,21 +21,38 @@ use rayon::prelude::*;
 
 const FOLDS: u64 = 4;
 const DECKS: u64 = 3;
-const SEED: u64 = 1;
+const PLAY_SEED: u64 = 1;
 
 fn fold(name: &str) -> u64 {
     Seed::new(5).named(name).number() % FOLDS
 }
 
-fn var(name: &str, usual: f64) -> f64 {
-    std::env::var(name).ok().and_then(|s| s.parse().ok()).unwrap_or(usual)
+#[derive(Args)]
+pub struct Folds {
+    /// How far the prior may stray from even
+    #[arg(long, default_value_t = Learning::default().spread)]
+    spread: f64,
+    /// Steps of learning the prior
+    #[arg(long, default_value_t = Learning::default().steps)]
+    steps: u32,
+    /// How sure the player must be before it commits itself
+    #[arg(long, default_value_t = Params::default().commit)]
+    commit: f64,
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Print each rule's surprise and play nothing
+    #[arg(long)]
+    prior_only: bool,
 }
 
-fn main() -> io::Result<()> {
-    let learning = Learning {
-        spread: var("SPREAD", Learning::default().spread),
-        steps: var("STEPS", f64::from(Learning::default().steps)) as u32,
-    };
+impl Folds {
+    pub fn run(&self) -> anyhow::Result<()> {
+        folds(self)
+    }
+}
+
+fn folds(options: &Folds) -> anyhow::Result<()> {
+    let learning = Learning { spread: options.spread, steps: options.steps };
     let start = std::time::Instant::now();
     let training: Vec<_> =
         bank().iter().filter(|entry| entry.playable && entry.half == Half::Training).collect();
@@ -64,7 +82,7 @@ fn main() -> io::Result<()> {
         grammars[0].outside(),
         start.elapsed(),
     );
-    if std::env::var("PRIOR_ONLY").is_ok() {
+    if options.prior_only {
         for entry in &training {
             let grammar = &grammars[fold(&entry.name) as usize];
             println!(
@@ -76,15 +94,15 @@ fn main() -> io::Result<()> {
         }
         return Ok(());
     }
-    let params = Params { commit: var("COMMIT", Params::default().commit), ..Params::default() };
+    let params = Params { commit: options.commit, ..Params::default() };
     let spec = Spec::Bayes { dealer: Dealer::RandomRule, params };
-    let cases = bank_cases(Some(Half::Training), DECKS, var("SEED", SEED as f64) as u64);
+    let cases = bank_cases(Some(Half::Training), DECKS, options.seed);
     let played: Vec<Played> = cases
         .par_iter()
         .map(|case| {
             let grammar = grammars[fold(&case.name) as usize].clone();
             let mut scientist = scientist(&spec, Some(grammar));
-            play_case(case, scientist.as_mut(), &mut Seed::new(SEED).stream())
+            play_case(case, scientist.as_mut(), &mut Seed::new(PLAY_SEED).stream())
         })
         .collect();
     let mut out = csv::Writer::from_writer(io::stdout());

@@ -1,0 +1,65 @@
+//! Research programs beside `parlour`: they tune, teach and judge its players, and write the tables
+//! that the documentation cites. `cargo run --release -p parlour-lab -- help` lists them.
+
+mod climb;
+mod eleusis_difficulty;
+mod eleusis_folds;
+mod headroom;
+mod leapfrog_values;
+mod lessons;
+mod moves;
+mod network;
+mod playouts;
+mod table;
+mod teach;
+mod tune;
+mod weights;
+
+use clap::Parser;
+
+/// Tunes, teaches and judges the players of parlour.
+#[derive(Parser)]
+#[command(name = "lab")]
+enum Lab {
+    /// Tune the weights of a Leopard player by an evolution strategy
+    Tune(tune::Tune),
+    /// Tune them for one variant by direct comparison
+    Climb(climb::Climb),
+    /// Write the weights of `steady` that were set by hand
+    Plain,
+    /// Measure one Leopard strategy against another
+    Score(weights::Score),
+    /// Teach the network of Leopard's `learnt` player
+    Teach(teach::Teach),
+    /// Judge the candidates of positions by playouts of `steady`
+    Judge(moves::Judge),
+    /// Say what the moves of strategies gain in judged positions
+    Rate(moves::Rate),
+    /// Measure how much better playouts could make `steady`
+    Headroom(headroom::Headroom),
+    /// Play hands for counting instructions
+    Playouts(playouts::Playouts),
+    /// Write the table of exact values of small Leap Frog boards
+    LeapfrogValues,
+    /// Write how hard each Eleusis rule is and what it earns the dealer
+    EleusisDifficulty,
+    /// Measure the learner of Eleusis on rules that its prior was not learnt from
+    EleusisFolds(eleusis_folds::Folds),
+}
+
+fn main() -> anyhow::Result<()> {
+    match Lab::parse() {
+        Lab::Tune(tune) => tune.run(),
+        Lab::Climb(climb) => climb.run(),
+        Lab::Plain => weights::write_plain(),
+        Lab::Score(score) => score.run(),
+        Lab::Teach(teach) => teach.run(),
+        Lab::Judge(judge) => judge.run(),
+        Lab::Rate(rate) => rate.run(),
+        Lab::Headroom(headroom) => headroom.run(),
+        Lab::Playouts(playouts) => playouts.run(),
+        Lab::LeapfrogValues => leapfrog_values::run(),
+        Lab::EleusisDifficulty => eleusis_difficulty::run(),
+        Lab::EleusisFolds(folds) => folds.run(),
+    }
+}

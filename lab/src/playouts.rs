@@ -1,0 +1,98 @@
+//! Hands of a variant, for counting instructions (`scripts/instructions.sh`,
+//! `scripts/search-ratios.sh`) and for measuring speed.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use clap::{Args, ValueEnum};
+use parlour::chance::{Seed, Stream};
+use parlour::game::{Game, Policy, Ruled, Seat, Sight, Turn};
+use parlour::games::leapfrog::Leapfrog;
+use parlour::games::leopard::Leopard;
+use parlour::games::leopard::bots::{Brisk, BriskWeights, Greedy};
+use parlour::search::{
+    PolicyRollout, RandomRollout, Rollout, Thinker, TreeSearch, TreeSearchParts,
+};
+
+/// Hands from the deal to the end; returns the moves made in them.
+fn play(game: &Leopard, hands: u64, policy: &impl Policy<Leopard>, chance: &mut Stream) -> u64 {
+    let mut moves = 0;
+    for _ in 0..hands {
+        let mut state = game.deal(chance);
+        while let Turn::Of(seat) = game.turn(&state) {
+            let mv = policy.pick(game, &game.view(&state, seat), chance);
+            game.play(&mut state, mv, chance);
+            moves += 1;
+        }
+    }
+    moves
+}
+
+/// As many iterations from one opening.
+fn search(
+    game: &Leopard,
+    iterations: u64,
+    rollout: Arc<dyn Rollout<Leopard>>,
+    chance: &mut Stream,
+) -> u64 {
+    let parts = TreeSearchParts::plain(iterations, rollout);
+    let view = game.view(&game.deal(chance), Seat(0));
+    TreeSearch::new(2, parts).think(game, Sight { view: &view, past: &[] }, chance);
+    iterations
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Kind {
+    /// Bare random playouts from the deal, of Leopard or of Leap Frog
+    Random,
+    /// Playouts of a policy
+    Greedy,
+    Brisk,
+    /// Iterations of a tree search of one opening, with random playouts
+    Ismcts,
+    /// The same with playouts of `brisk`
+    IsmctsBrisk,
+}
+
+#[derive(Args)]
+pub struct Playouts {
+    variant: String,
+    hands: u64,
+    #[arg(default_value = "random")]
+    kind: Kind,
+}
+
+/// Bare random playouts; returns their moves.
+fn random<G: Ruled>(game: &G, hands: u64, chance: &mut Stream) -> u64 {
+    (0..hands).map(|_| u64::from(game.playout(&mut game.deal(chance), chance))).sum()
+}
+
+impl Playouts {
+    pub fn run(&self) -> anyhow::Result<()> {
+        let Playouts { variant, hands, kind } = self;
+        let (hands, mut chance) = (*hands, Seed::new(1).stream());
+        let start = Instant::now();
+        let moves = match Leapfrog::preset(variant) {
+            Some(rules) => {
+                let game = Leapfrog::new(&rules).map_err(|faults| anyhow::anyhow!("{faults:?}"))?;
+                random(&game, hands, &mut chance)
+            }
+            None => leopard(&crate::table::variant(variant)?, hands, *kind, &mut chance)?,
+        };
+        let rate = hands as f64 / start.elapsed().as_secs_f64();
+        println!("{hands} hands, {moves} moves, {rate:.0} hands a second");
+        Ok(())
+    }
+}
+
+fn leopard(game: &Leopard, hands: u64, kind: Kind, chance: &mut Stream) -> anyhow::Result<u64> {
+    let brisk = Brisk::new(BriskWeights::default());
+    let brisk = brisk.map_err(|faults| anyhow::anyhow!("{faults:?}"))?;
+    Ok(match kind {
+        Kind::Random => random(game, hands, chance),
+        Kind::Greedy => play(game, hands, &Greedy, chance),
+        Kind::Brisk => play(game, hands, &brisk, chance),
+        Kind::Ismcts => search(game, hands, Arc::new(RandomRollout), chance),
+        Kind::IsmctsBrisk => search(game, hands, Arc::new(PolicyRollout::new(brisk, 0.0)), chance),
+    })
+}

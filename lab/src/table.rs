@@ -1,0 +1,165 @@
+//! What the programs for Leopard share: players, hands that are looked into, and matches played by
+//! the arena's own loop.
+
+use std::sync::Arc;
+
+use anyhow::{anyhow, bail};
+use parlour::arena::{Player, play_hand, seat_of, slot_of};
+use parlour::chance::{Seed, Stream};
+use parlour::game::{Bot, Game, Policy, Ruled, Seat, Sight, Turn};
+use parlour::games::leopard::bots::{Steady, Weights};
+use parlour::games::leopard::{Leopard, Move, State};
+use parlour::stats::{Estimate, Moments};
+use rayon::prelude::*;
+
+/// A player made of a policy.
+pub type Shared = Arc<dyn Policy<Leopard>>;
+
+/// A shared policy sitting at a seat.
+struct Sitting(Shared);
+
+impl Bot<Leopard> for Sitting {
+    fn choose(&mut self, game: &Leopard, sight: Sight<'_, Leopard>, chance: &mut Stream) -> Move {
+        self.0.pick(game, sight.view, chance)
+    }
+}
+
+/// The player at a seat.
+pub fn sit(policy: &Shared) -> Box<dyn Bot<Leopard>> {
+    Box::new(Sitting(policy.clone()))
+}
+
+/// Makes a bot afresh for each deal.
+pub type Maker<'a> = &'a (dyn Fn(&Leopard) -> Box<dyn Bot<Leopard>> + Sync);
+
+/// A named variant.
+pub fn variant(name: &str) -> anyhow::Result<Leopard> {
+    let Some(rules) = Leopard::preset(name) else { bail!("Leopard has no variant `{name}`") };
+    Leopard::new(&rules).map_err(|faults| anyhow!("{faults:?}"))
+}
+
+/// The committed `steady`.
+pub fn steady() -> anyhow::Result<Steady> {
+    let text = std::fs::read_to_string("strategies/leopard/steady.json")?;
+    let mut file: serde_json::Value = serde_json::from_str(&text)?;
+    let weights: Weights = serde_json::from_value(file["weights"].take())?;
+    Steady::new(weights).map_err(|faults| anyhow!("{faults:?}"))
+}
+
+/// The quarters of a deal's score that the first player wins: both seatings, two for each win.
+pub fn quarters(game: &Leopard, makers: [Maker<'_>; 2], seed: Seed) -> i64 {
+    let mut moves = Vec::new();
+    let mut quarters = 0;
+    for rotation in 0..2 {
+        let mut totals = [0; 2];
+        for hand in 0..game.hands_per_match() {
+            let seed = seed.child(hand.into());
+            let mut players: Vec<Player<Leopard>> = (1..=2u64)
+                .zip(makers)
+                .map(|(stream, make)| Player {
+                    bot: make(game),
+                    choice: seed.child(stream).stream(),
+                })
+                .collect();
+            let slot_at = |seat| slot_of(seat, rotation, hand, 2);
+            let start = seed.child(0).stream();
+            let (end, _) = play_hand(game, start, &mut players, slot_at, &mut moves);
+            let scores = game.scores(&end).0;
+            for (slot, total) in totals.iter_mut().enumerate() {
+                *total += scores[seat_of(slot, rotation, hand, 2)];
+            }
+        }
+        quarters += 1 + i64::from((totals[0] - totals[1]).signum());
+    }
+    quarters
+}
+
+/// The score of the first player over so many deals.
+pub fn score(game: &Leopard, makers: [Maker<'_>; 2], seed: Seed, deals: u64) -> Estimate {
+    let deal = |deal: u64| quarters(game, makers, seed.child(deal));
+    let add = |mut sum: Moments, quarters: i64| {
+        sum.add(quarters);
+        sum
+    };
+    let merge = |mut sum: Moments, other: Moments| {
+        sum.merge(&other);
+        sum
+    };
+    let moments = (0..deals).into_par_iter().map(deal).fold(Moments::default, add);
+    moments.reduce(Moments::default, merge).score(0.25).unwrap_or(Estimate::bare(0.5))
+}
+
+/// The same between policies.
+pub fn score_of(game: &Leopard, players: [&Shared; 2], seed: Seed, deals: u64) -> Estimate {
+    score(game, [&|_: &Leopard| sit(players[0]), &|_: &Leopard| sit(players[1])], seed, deals)
+}
+
+/// Plays a hand whose positions are looked into; `at` is told each position and the moves that led
+/// to it, and says which move is made, or `None` to look no further. Returns the last state.
+pub fn walk(
+    game: &Leopard,
+    mut chance: Stream,
+    mut at: impl FnMut(&State, &[(Seat, Move)], Seat) -> Option<Move>,
+) -> State {
+    let mut state = game.deal(&mut chance);
+    let mut past = Vec::new();
+    while let Turn::Of(seat) = game.turn(&state) {
+        let Some(mv) = at(&state, &past, seat) else { break };
+        game.play(&mut state, mv, &mut chance);
+        past.push((seat, mv));
+    }
+    state
+}
+
+/// 1 for a seat that won, ½ for a draw.
+pub fn result(game: &Leopard, end: &State, seat: usize) -> f64 {
+    let scores = game.scores(end).0;
+    0.5 + 0.5 * f64::from((scores[seat] - scores[seat ^ 1]).signum())
+}
+
+/// The legal moves; those that cannot differ once.
+pub fn different(game: &Leopard, state: &State) -> Vec<Move> {
+    let mut legal = Vec::new();
+    game.moves(state, &mut legal);
+    game.join_equal(state, &mut legal);
+    legal
+}
+
+/// So many of the moves that `steady` likes best, best first; those that cannot differ once.
+pub fn liked(game: &Leopard, steady: &Steady, state: &State, seat: Seat, most: usize) -> Vec<Move> {
+    let legal = different(game, state);
+    let mut worth = Vec::new();
+    steady.weigh(game, &game.view(state, seat), &legal, &mut worth);
+    let mut liked: Vec<(f32, Move)> = worth.into_iter().zip(legal).collect();
+    liked.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+    liked.truncate(most);
+    liked.into_iter().map(|(_, mv)| mv).collect()
+}
+
+/// How many of the playouts between steady players the seat wins after each candidate, all
+/// candidates in the same worlds with the same draws.
+pub fn wins(
+    game: &Leopard,
+    steady: &Steady,
+    candidates: &[Move],
+    seat: Seat,
+    playouts: u64,
+    chance: &mut Stream,
+    mut world: impl FnMut(&mut Stream) -> State,
+) -> Vec<f64> {
+    let mut won = vec![0.0; candidates.len()];
+    for _ in 0..playouts {
+        let mut common = Seed::new(chance.bits()).stream();
+        let world = world(&mut common);
+        for (won, mv) in won.iter_mut().zip(candidates) {
+            let (mut state, mut chance) = (world, common.clone());
+            game.play(&mut state, *mv, &mut chance);
+            while let Turn::Of(mover) = game.turn(&state) {
+                let mv = steady.pick(game, &game.view(&state, mover), &mut chance);
+                game.play(&mut state, mv, &mut chance);
+            }
+            *won += result(game, &state, seat.index());
+        }
+    }
+    won
+}

@@ -1,0 +1,9 @@
+//! All tests of the library and of the command from outside, but for those that count allocations.
+//! One program, because each test program is linked on its own and compiles again all that is
+//! generic.
+
+mod cli;
+mod eleusis;
+mod leapfrog;
+mod leopard;
+mod search;

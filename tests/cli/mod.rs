@@ -1,0 +1,11 @@
+//! The command, driven as a user drives it.
+
+mod commands;
+mod common;
+mod eleusis;
+mod reports;
+mod rings;
+mod same_bytes;
+mod search;
+mod wrong_files;
+mod wrong_input;
