@@ -53,7 +53,7 @@ fn compare<G: Strategic>(this: Compare) -> Result<()> {
     let conduct = Conduct { options, ..Conduct::default() };
     if let Some(summary) = play(&plan, conduct, this.quick.out.as_deref(), this.quick.quiet)? {
         say(format!("Ratings\n{}\n", rating_table(&summary)))?;
-        say(format!("Variants\n{}\n", variant_table::<G>(&summary)))?;
+        say(format!("Variants\n{}\n", variant_table(&summary)))?;
         let first = &plan.variants[0].name;
         say(format!(
             "Changes from {first}, on the same deals (* where the interval leaves out 0)"

@@ -33,6 +33,6 @@ impl Merge {
 fn join<G: Strategic>(shards: &[PathBuf], out: &Path) -> Result<()> {
     let (_plan, summary) = merge::<G>(shards, out)?;
     say(format!("Ratings\n{}\n", rating_table(&summary)))?;
-    say(format!("Variants\n{}\n", variant_table::<G>(&summary)))?;
+    say(format!("Variants\n{}\n", variant_table(&summary)))?;
     name_folder(out)
 }

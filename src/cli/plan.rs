@@ -70,7 +70,7 @@ fn plan<G: Strategic>(given: &Plan, of: Of) -> Result<()> {
         Of::Folder(folder) => reread::<G>(&folder)?.1,
         Of::File(found) => pilot::<G>(&given, &found)?,
     };
-    let deals = summary.variants.first().map_or(0, |v| v.deals);
+    let deals = summary.deals;
     let rows = needs(&summary, given.difference, given.power).ok_or_else(|| {
         Error::input("one deal has no variance to plan from; at least 2 are needed")
     })?;

@@ -76,10 +76,10 @@ fn run<G: Strategic>(run: Run, found: &Found) -> Result<()> {
                 say(format!("{}\n", plan.about))?;
             }
             say(format!("Ratings\n{}\n", rating_table(&summary)))?;
-            say(format!("Variants\n{}\n", variant_table::<G>(&summary)))?;
+            say(format!("Variants\n{}\n", variant_table(&summary)))?;
             say(format!(
                 "± is half a 95 % interval, from the variance between {} deals.{}",
-                summary.variants.first().map_or(0, |v| v.deals),
+                summary.deals,
                 if summary.early { " The run ended early, as `until` says." } else { "" },
             ))?;
             name_folder(&out)

@@ -7,7 +7,9 @@ use serde_json::{Value, json};
 use super::say;
 use crate::arena::Experiment;
 use crate::error::Result;
+use crate::games::eleusis::science::{ScienceCase, ScienceTurn};
 use crate::games::{GAMES, with_game};
+use crate::results::{Summary, Table, blank_tables, dictionary};
 use crate::strategy::Strategic;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
@@ -17,17 +19,24 @@ enum What {
     Strategy,
     Rules,
     Record,
+    /// What `--json` prints of a run
+    Summary,
+    /// The data dictionary of all tables, in Markdown
+    Columns,
 }
 
 #[derive(Args, Debug)]
 pub(super) struct Schema {
-    /// Of which file
+    /// Of what
     #[arg(value_enum, default_value_t)]
     what: What,
 }
 
 impl Schema {
     pub fn run(self) -> Result<()> {
+        if self.what == What::Columns {
+            return say(columns()?);
+        }
         let mut generator = SchemaGenerator::default();
         let mut games = Vec::new();
         for &game in GAMES {
@@ -53,5 +62,24 @@ fn part<G: Strategic>(what: What, generator: &mut SchemaGenerator) -> Value {
         What::Strategy => of::<G::SpecFile>(generator),
         What::Rules => of::<G::Rules>(generator),
         What::Record => of::<G::Record>(generator),
+        What::Summary | What::Columns => Summary::schema::<G>(),
     }
+}
+
+/// `results/README.md`: what all games share, the figures of each, the one-player protocol.
+fn columns() -> Result<String> {
+    let mut shared = Vec::new();
+    let mut others = Vec::new();
+    for &game in GAMES {
+        let tables = with_game!(game, G => blank_tables::<G>())?;
+        let (own, same): (Vec<Table>, _) = tables.into_iter().partition(|t| t.name == "variants");
+        others.extend(own.into_iter().map(|table| (format!(" of {game}"), table)));
+        shared = same;
+    }
+    let science = [
+        Table::empty::<ScienceTurn>("science", 1),
+        Table::empty::<ScienceCase>("science_summary", 1),
+    ];
+    others.extend(science.map(|table| (" of `parlour science`".to_owned(), table)));
+    Ok(dictionary(&shared, others))
 }

@@ -1,7 +1,7 @@
 //! `parlour science`.
 
 use std::io::IsTerminal;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -13,20 +13,16 @@ use super::say;
 use super::threads::Threads;
 use crate::chance::Seed;
 use crate::error::{Error, Result};
-use crate::files::{Shelf, WholeFile, digest, read_text, unknown};
+use crate::files::{Shelf, digest, read_text, unknown};
 use crate::game::Ruled;
 use crate::games::eleusis::bots::{Spec, scientist};
 use crate::games::eleusis::infer::Grammar;
 use crate::games::eleusis::science::{
-    Case, Means, Played, SUMMARY_COLUMNS, TURN_COLUMNS, bank_cases, mean_row, means, play_case,
-    read_cases, summary_row, turn_rows,
+    Case, Means, Played, bank_cases, case_row, mean_row, means, play_case, read_cases, turn_rows,
 };
 use crate::games::eleusis::{Eleusis, Half};
-use crate::results::{ScienceRun, write_science_manifest};
+use crate::results::{ScienceRun, Table, write_science};
 use crate::strategy::{Strategic, Strategy};
-
-/// What is written into a folder.
-const FILES: [&str; 2] = ["science.csv", "science_summary.csv"];
 
 /// The one variant that is played alone.
 const VARIANT: &str = "science";
@@ -110,9 +106,11 @@ impl Science {
         let time: Duration = played.iter().map(|(_, time)| *time).sum();
         let per_turn = 1000.0 * time.as_secs_f64() / turns.max(1) as f64;
         if let Some(folder) = &self.out {
-            std::fs::create_dir_all(folder)
-                .map_err(|e| Error::failed(format!("cannot make {}: {e}", folder.display())))?;
-            write(folder, &cases, &played, &means, per_turn)?;
+            let played = || cases.iter().zip(&played);
+            let turns = played().flat_map(|(case, (played, _))| turn_rows(case, played));
+            let all = played().map(|(case, (played, _))| case_row(case, played));
+            let all = all.chain([mean_row(&means, per_turn)]);
+            let tables = [Table::of("science", turns), Table::of("science_summary", all)];
             let run = ScienceRun {
                 cases: self.source()?,
                 count: cases.len(),
@@ -127,7 +125,7 @@ impl Science {
                 without_family: self.without_family,
                 time,
             };
-            write_science_manifest(folder, run, &FILES)?;
+            write_science(folder, run, &tables)?;
             if std::io::stderr().is_terminal() {
                 eprintln!("written to {}", folder.display());
             }
@@ -156,39 +154,6 @@ impl Science {
         let played = play_case(case, scientist.as_mut(), &mut seed.stream());
         (played, start.elapsed())
     }
-}
-
-fn write(
-    folder: &Path,
-    cases: &[Case],
-    played: &[(Played, Duration)],
-    means: &Means,
-    per_turn: f64,
-) -> Result<()> {
-    let mut turns = table(&folder.join(FILES[0]), &TURN_COLUMNS)?;
-    let mut summary = table(&folder.join(FILES[1]), &SUMMARY_COLUMNS)?;
-    let failed = |error: csv::Error| Error::failed(format!("cannot write a table: {error}"));
-    for (case, (played, _)) in cases.iter().zip(played) {
-        for row in turn_rows(case, played) {
-            turns.write_record(row).map_err(failed)?;
-        }
-        summary.write_record(summary_row(case, played)).map_err(failed)?;
-    }
-    summary.write_record(mean_row(means, per_turn)).map_err(failed)?;
-    for table in [turns, summary] {
-        let file = table.into_inner();
-        file.map_err(|e| Error::failed(format!("cannot write a table: {}", e.error())))?
-            .finish()?;
-    }
-    Ok(())
-}
-
-fn table(place: &Path, columns: &[&str]) -> Result<csv::Writer<WholeFile>> {
-    let mut writer = csv::Writer::from_writer(WholeFile::create(place)?);
-    writer
-        .write_record(columns)
-        .map_err(|error| Error::failed(format!("cannot write {}: {error}", place.display())))?;
-    Ok(writer)
 }
 
 fn text(strategy: &str, means: &Means, per_turn: f64, per_case: f64) -> String {

@@ -80,7 +80,7 @@ fn play_match<G: Strategic>(this: Match) -> Result<()> {
         let copied = std::fs::copy(folder.join("records.jsonl"), file);
         copied.map_err(|e| Error::failed(format!("cannot write {}: {e}", file.display())))?;
     }
-    for row in summary.iter().flat_map(|s| &s.matchups) {
+    for row in summary.iter().flat_map(|s| &s.variants).flat_map(|v| &v.matchups) {
         say(line(row))?;
     }
     this.quick.out.as_deref().map_or(Ok(()), name_folder)

@@ -5,6 +5,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::manifest::digest_file;
+use super::table::Table;
 use crate::error::{Error, Result};
 use crate::files::read_text;
 
@@ -44,25 +45,57 @@ pub(super) fn unchanged(folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Checks that a table has the columns that this program writes.
+/// Checks that the file of a table has no columns but those that this program writes, in their
+/// order. A column may be missing: a program before this one did not know the figure.
 ///
 /// # Errors
 /// Bad input that names the first column that differs.
-pub(super) fn columns(path: &Path, expected: &[String]) -> Result<()> {
+pub(super) fn columns(folder: &Path, table: &Table) -> Result<()> {
+    let path = folder.join(table.file());
     let place = path.display();
     let fault = |what: String| Error::input(format!("{place}: line 1: {what}"));
-    let mut reader = csv::Reader::from_path(path)
+    let mut reader = csv::Reader::from_path(&path)
         .map_err(|e| Error::input(format!("cannot read {place}: {e}")))?;
-    let found = reader.headers().map_err(|e| fault(e.to_string()))?.clone();
-    let differs = (0..expected.len().max(found.len()))
-        .find(|&i| found.get(i) != expected.get(i).map(String::as_str));
-    differs.map_or(Ok(()), |index| {
-        let quote = |name: Option<&str>| name.map_or("missing".to_owned(), |n| format!("`{n}`"));
-        Err(fault(format!(
-            "column {} is {}, where this version writes {}: the file is of another version; run the experiment again",
-            index + 1,
-            quote(found.get(index)),
-            quote(expected.get(index).map(String::as_str)),
-        )))
-    })
+    let found = reader.headers().map_err(|e| fault(e.to_string()))?;
+    let known: Vec<&str> = table.heads().collect();
+    let mut next = 0;
+    for (index, head) in found.iter().enumerate() {
+        let Some(after) = known[next..].iter().position(|known| *known == head) else {
+            let known = known.get(next).map_or("no column".to_owned(), |name| format!("`{name}`"));
+            return Err(fault(format!(
+                "column {} is `{head}`, where this version writes {known}: the file is of another version; run the experiment again",
+                index + 1,
+            )));
+        };
+        next += after + 1;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::results::Column;
+
+    #[test]
+    fn a_column_may_be_missing_but_not_be_another() {
+        let here = tempfile::tempdir().unwrap();
+        let columns = ["a", "b", "c"].map(|name| Column {
+            heads: vec![name.to_owned()],
+            kind: "text",
+            unit: String::new(),
+            meaning: String::new(),
+        });
+        let table = Table { name: "t".to_owned(), columns: columns.to_vec(), ..Table::default() };
+        let check = |heads: &str| {
+            std::fs::write(here.path().join("t.csv"), format!("{heads}\n")).unwrap();
+            super::columns(here.path(), &table).map_err(|error| {
+                error.to_string().replace(&here.path().display().to_string(), "FOLDER")
+            })
+        };
+        assert_eq!((check("a,b,c"), check("a,c")), (Ok(()), Ok(())));
+        insta::assert_snapshot!(check("a,x,c").unwrap_err(), @"FOLDER/t.csv: line 1: column 2 is `x`, where this version writes `b`: the file is of another version; run the experiment again");
+        insta::assert_snapshot!(check("b,a").unwrap_err(), @"FOLDER/t.csv: line 1: column 2 is `a`, where this version writes `c`: the file is of another version; run the experiment again");
+        insta::assert_snapshot!(check("a,b,c,d").unwrap_err(), @"FOLDER/t.csv: line 1: column 4 is `d`, where this version writes no column: the file is of another version; run the experiment again");
+    }
 }

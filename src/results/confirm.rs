@@ -4,44 +4,23 @@
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-use super::Summary;
-use super::matchups::{Matchup, matchups};
+use super::matchups::matchups;
 use super::merge::read;
+use super::rows::{Confirmed, Matchup};
+use super::summary::{Summary, VariantSummary};
 use crate::arena::{NoLedger, Observer, Plan, Progress, ProgressHeader, RunOptions, Tally, run};
 use crate::chance::Seed;
 use crate::error::{Error, Result};
-use crate::stats::Estimate;
 use crate::strategy::Strategic;
 
 /// The folder, within a result folder, of the deals that confirm it.
 pub(super) const FOLDER: &str = "confirm";
 
-/// A pairing of a variant's best strategy, on the deals that chose it and on fresh ones.
-#[derive(Clone, Debug)]
-pub struct Confirmed {
-    /// The variant's name.
-    pub variant: String,
-    /// The strategy with the best rating.
-    pub strategy: String,
-    /// The other; with more seats all others, joined by `+`.
-    pub opponent: String,
-    /// The score in the run that chose it.
-    pub chosen: Option<Estimate>,
-    /// Fresh deals.
-    pub deals: u64,
-    /// The score on them.
-    pub score: Option<Estimate>,
-}
-
 /// The plan of the fresh deals: every table at which a variant's best strategy met another, as
 /// often as in the run; none where no strategy met another.
 fn fresh<G: Strategic>(plan: &Plan<G>, summary: &Summary) -> Result<Option<Plan<G>>> {
     let mut portable = plan.portable();
-    let best = |variant: &str| {
-        let first = summary.standings.iter().find(|s| s.variant == variant && s.rank == 1)?;
-        plan.strategies.iter().position(|s| s.name == first.strategy)
-    };
-    let winners: Vec<Option<usize>> = plan.variants.iter().map(|v| best(&v.name)).collect();
+    let winners: Vec<Option<usize>> = summary.variants.iter().map(best).collect();
     portable.tables.retain(|(variant, line_up)| {
         let met = winners[*variant].is_some_and(|winner| line_up.contains(&winner));
         met && line_up.iter().any(|s| s != &line_up[0])
@@ -51,7 +30,7 @@ fn fresh<G: Strategic>(plan: &Plan<G>, summary: &Summary) -> Result<Option<Plan<
     }
     portable.name += "-confirm";
     portable.seed = Seed::new(plan.seed).named(FOLDER).stream().bits();
-    portable.deals = summary.variants.first().map_or(plan.deals, |v| v.deals);
+    portable.deals = summary.deals;
     portable.until = None;
     portable.confirm = false;
     Plan::from_portable(FOLDER, &portable).map(Some)
@@ -65,7 +44,7 @@ pub(super) fn play<G: Strategic>(
     threads: usize,
     observer: &impl Observer,
     stop: &AtomicBool,
-) -> Result<Option<Vec<Confirmed>>> {
+) -> Result<Option<Vec<Vec<Confirmed>>>> {
     let Some(fresh) = fresh(plan, summary)?.filter(|_| plan.confirm) else {
         return Ok(Some(Vec::new()));
     };
@@ -83,7 +62,7 @@ pub(super) fn reread<G: Strategic>(
     plan: &Plan<G>,
     summary: &Summary,
     folder: &Path,
-) -> Result<Vec<Confirmed>> {
+) -> Result<Vec<Vec<Confirmed>>> {
     let Some(fresh) = fresh(plan, summary)?.filter(|_| plan.confirm) else {
         return Ok(Vec::new());
     };
@@ -99,32 +78,34 @@ pub(super) fn reread<G: Strategic>(
     Ok(compare(&fresh, summary, &tallies))
 }
 
-fn compare<G: Strategic>(fresh: &Plan<G>, summary: &Summary, tallies: &[Tally]) -> Vec<Confirmed> {
+/// The number of a variant's best rated strategy.
+fn best(variant: &VariantSummary) -> Option<usize> {
+    variant.standings.first().map(|first| first.number)
+}
+
+/// The fresh deals' pairings of each variant's best strategy.
+fn compare<G: Strategic>(
+    fresh: &Plan<G>,
+    summary: &Summary,
+    tallies: &[Tally],
+) -> Vec<Vec<Confirmed>> {
     let mut total = fresh.layout.empty();
     tallies.iter().for_each(|tally| total.merge(tally));
-    let decision = fresh.decision(&(0..).zip(tallies.iter().cloned()).collect());
-    let best = |variant: &str| {
-        summary.standings.iter().find(|s| s.variant == variant && s.rank == 1).map(|s| &s.strategy)
+    let of_variant = |(chosen, rows): (&VariantSummary, Vec<Matchup>)| {
+        let Some(best) = best(chosen) else { return Vec::new() };
+        let row = |row: Matchup| {
+            let row = if row.pair.is_some_and(|(_, b)| b == best) { row.turned() } else { row };
+            (row.strategy == fresh.strategies[best].name).then(|| Confirmed {
+                chosen_score: row.pair.and_then(|(a, b)| chosen.scores[a][b]),
+                variant: row.variant,
+                strategy: row.strategy,
+                opponent: row.opponent,
+                deals: row.deals,
+                score: row.score,
+            })
+        };
+        rows.into_iter().filter_map(row).collect()
     };
-    let turned = |row: Matchup| -> Matchup {
-        let two = row.by_deal.is_some();
-        if !two || Some(&row.strategy) == best(&row.variant) {
-            return row;
-        }
-        let score = row.score.map(|score| score.scaled(-1.0).shifted(1.0));
-        Matchup { strategy: row.opponent, opponent: row.strategy, score, ..row }
-    };
-    matchups(fresh, &total, tallies, &decision)
-        .into_iter()
-        .map(turned)
-        .filter(|row| Some(&row.strategy) == best(&row.variant))
-        .map(|row| Confirmed {
-            chosen: summary.score(&row.variant, &row.strategy, &row.opponent),
-            variant: row.variant,
-            strategy: row.strategy,
-            opponent: row.opponent,
-            deals: row.deals,
-            score: row.score,
-        })
-        .collect()
+    let rows = matchups(fresh, &total, tallies, &[]);
+    summary.variants.iter().zip(rows).map(of_variant).collect()
 }

@@ -42,6 +42,19 @@ pub(super) const COMMON_LAST: [(&str, &str, &str); 6] = [
     ("seat_elo", "Elo", "What moving first is worth, on the scale of the ratings."),
 ];
 
+/// The figures of every game that others ask for.
+pub(super) mod common {
+    /// The number of the first seat's score.
+    pub const FIRST_SEAT: usize = 0;
+    /// How far from the last figure these stand: the shares of luck, skill and the rest, and the
+    /// spread of the ratings.
+    pub const FROM_LAST: ([usize; 3], usize) = ([6, 5, 4], 3);
+    /// The first figures of a short table, before the game's own.
+    pub const HEADLINES: [&str; 2] = ["first_seat_score", "draw_rate"];
+    /// The last ones.
+    pub const LAST_HEADLINES: [&str; 2] = ["luck_share", "skill_spread"];
+}
+
 /// What the numbers of one variant are called and measured in.
 pub(super) fn names<G: Strategic>() -> Vec<(&'static str, &'static str, &'static str)> {
     let own = G::FIGURES.iter().map(|f| (f.name, f.unit, f.meaning));

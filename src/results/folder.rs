@@ -7,7 +7,7 @@ use std::time::{Instant, SystemTime};
 use super::ledger::Ledgers;
 use super::manifest::Timing;
 use super::report::{self, Story};
-use super::{Summary, confirm, csv, manifest};
+use super::{Summary, confirm, manifest};
 use crate::arena::{Finished, Observer, Plan, Progress, ProgressHeader, RunOptions, run};
 use crate::error::{Error, Result};
 use crate::files::write_whole;
@@ -82,7 +82,7 @@ impl Folder {
         let mut summary = Summary::new(plan, &finished.tallies());
         let threads = conduct.options.threads;
         match confirm::play(plan, &summary, &self.path, threads, observer, stop)? {
-            Some(confirmed) => summary.confirmed = confirmed,
+            Some(confirmed) => summary.confirm(confirmed),
             None => return Ok((Finished { complete: false, ..finished }, None)),
         }
         let folders = vec![self.path.clone(); finished.progress.chunks.len()];
@@ -110,7 +110,7 @@ impl Folder {
         timing: Timing,
     ) -> Result<()> {
         ledgers.bind(&self.path, folders)?;
-        csv::write::<G>(&self.path, summary)?;
+        summary.tables().iter().try_for_each(|table| table.write(&self.path))?;
         self.write_report(plan, summary, &crate::program())?;
         // The page may be written again by a later program; the manifest speaks of what lasts.
         let lasting: Vec<&str> = RESULT_FILES

@@ -7,12 +7,12 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::columns::hands;
-use super::csv::Table;
+use super::rows::Hand;
+use super::table::{CsvFile, Table};
 use crate::arena::{Ledger, Page, Plan, PlayedHand};
 use crate::error::{Error, Result};
 use crate::files::WholeFile;
-use crate::game::{Label, Scores, Seat};
+use crate::game::{Label, Seat};
 use crate::strategy::Strategic;
 
 /// The folder of pages within a result folder.
@@ -45,13 +45,10 @@ impl<'p, G: Strategic> Ledgers<'p, G> {
         self.plan.tables.iter().map(|t| t.line_up.len()).max().unwrap_or(0)
     }
 
-    fn header(&self) -> Vec<String> {
-        hands(self.seats()).into_iter().map(|column| column.name).collect()
-    }
-
     /// The books that are kept: the page's stem, the finished file, and its first line.
     fn books(&self) -> impl Iterator<Item = (&'static str, &'static str, String)> {
-        let header = self.header().join(",") + "\n";
+        let hands = Table::empty::<Hand<'_>>("hands", self.seats());
+        let header = hands.heads().collect::<Vec<_>>().join(",") + "\n";
         let hands = self.hands.then_some(("hands", "hands.csv", header));
         let records = self.records.then_some(("records", "records.jsonl", String::new()));
         hands.into_iter().chain(records)
@@ -99,7 +96,7 @@ fn page(stem: &str, chunk: u64) -> String {
 pub struct HandPage<'p, G: Strategic> {
     plan: &'p Plan<G>,
     seats: usize,
-    hands: Option<Table>,
+    hands: Option<CsvFile>,
     records: Option<WholeFile>,
 }
 
@@ -111,51 +108,45 @@ impl<'p, G: Strategic> Ledger<G> for Ledgers<'p, G> {
         Ok(HandPage {
             plan: self.plan,
             seats: self.seats(),
-            hands: self.hands.then(|| Table::create(&place("hands"))).transpose()?,
+            hands: self.hands.then(|| CsvFile::create(&place("hands"))).transpose()?,
             records: self.records.then(|| WholeFile::create(&place("records"))).transpose()?,
         })
     }
 }
 
-impl<G: Strategic> HandPage<'_, G> {
-    /// The strategies' names by seat.
-    fn names(&self, hand: &PlayedHand<'_, G>) -> Vec<&str> {
-        let line_up = &self.plan.tables[hand.table].line_up;
-        let mut names = vec![""; line_up.len()];
-        for (slot, &strategy) in line_up.iter().enumerate() {
-            let seat = crate::arena::seat_of(slot, hand.rotation, hand.hand, line_up.len());
-            names[seat] = &self.plan.strategies[strategy].name;
-        }
-        names
+/// The strategies' names by seat.
+fn names<'p, G: Strategic>(plan: &'p Plan<G>, hand: &PlayedHand<'_, G>) -> Vec<&'p str> {
+    let line_up = &plan.tables[hand.table].line_up;
+    let mut names = vec![""; line_up.len()];
+    for (slot, &strategy) in line_up.iter().enumerate() {
+        let seat = crate::arena::seat_of(slot, hand.rotation, hand.hand, line_up.len());
+        names[seat] = &plan.strategies[strategy].name;
     }
+    names
+}
 
-    fn row(&self, hand: &PlayedHand<'_, G>) -> Vec<String> {
-        let variant = &self.plan.variants[self.plan.tables[hand.table].variant];
-        let Scores(scores) = variant.game.scores(hand.end);
-        let winner = Scores(scores.clone()).winner();
-        let wide = |mut cells: Vec<String>| {
-            cells.resize(self.seats, String::new());
-            cells
-        };
-        let texts = |numbers: Vec<i64>| wide(numbers.iter().map(i64::to_string).collect());
-        [
-            vec![
-                variant.name.clone(),
-                hand.deal.to_string(),
-                hand.hand.to_string(),
-                hand.rotation.to_string(),
-            ],
-            wide(self.names(hand).into_iter().map(str::to_owned).collect()),
-            texts(scores.iter().map(|&s| s.into()).collect()),
-            texts(variant.game.values(hand.end)),
-            vec![
-                winner.map_or(String::new(), |Seat(s)| s.to_string()),
-                variant.game.turns(hand.watch).to_string(),
-                variant.game.ending(hand.end).to_owned(),
-                self.plan.seed.to_string(),
-            ],
-        ]
-        .concat()
+/// A hand's row, where the widest table has so many seats.
+fn row<'p, G: Strategic>(plan: &'p Plan<G>, hand: &PlayedHand<'_, G>, seats: usize) -> Hand<'p> {
+    fn wide<T: Clone>(list: impl IntoIterator<Item = T>, seats: usize) -> Vec<Option<T>> {
+        let mut wide: Vec<Option<T>> = list.into_iter().map(Some).collect();
+        wide.resize(seats, None);
+        wide
+    }
+    let variant = &plan.variants[plan.tables[hand.table].variant];
+    let game = &variant.game;
+    let scores = game.scores(hand.end);
+    Hand {
+        variant: &variant.name,
+        deal: hand.deal,
+        hand: hand.hand,
+        rotation: hand.rotation,
+        seat: wide(names(plan, hand), seats),
+        score: wide(scores.0.iter().copied(), seats),
+        value: wide(game.values(hand.end), seats),
+        winner: scores.winner().map(Seat::index),
+        turns: game.turns(hand.watch),
+        ended: game.ending(hand.end),
+        seed: plan.seed,
     }
 }
 
@@ -165,9 +156,8 @@ impl<G: Strategic> Page<G> for HandPage<'_, G> {
     }
 
     fn hand(&mut self, hand: &PlayedHand<'_, G>) -> Result<()> {
-        if self.hands.is_some() {
-            let row = self.row(hand);
-            self.hands.as_mut().map_or(Ok(()), |table| table.row(row))?;
+        if let Some(file) = &mut self.hands {
+            file.row(row(self.plan, hand, self.seats))?;
         }
         if self.records.is_some() {
             let variant = &self.plan.variants[self.plan.tables[hand.table].variant];
@@ -177,7 +167,7 @@ impl<G: Strategic> Page<G> for HandPage<'_, G> {
                 hand: hand.hand,
                 rotation: hand.rotation,
                 seed: self.plan.seed,
-                seats: self.names(hand).into_iter().map(str::to_owned).collect(),
+                seats: names(self.plan, hand).into_iter().map(str::to_owned).collect(),
             };
             let moves: Vec<G::Move> = hand.moves.iter().map(|(_, mv)| *mv).collect();
             let record = variant.game.record_to(&label, hand.start.clone(), &moves, hand.end);
@@ -191,7 +181,7 @@ impl<G: Strategic> Page<G> for HandPage<'_, G> {
     }
 
     fn finish(self) -> Result<()> {
-        self.hands.map_or(Ok(()), Table::finish)?;
+        self.hands.map_or(Ok(()), CsvFile::finish)?;
         self.records.map_or(Ok(()), WholeFile::finish)
     }
 }

@@ -1,65 +1,21 @@
 //! Who met whom, and what came of it.
 
-use crate::arena::{Decision, OrderCounts, Plan, TableTally, Tally, UNIT};
-use crate::stats::{Estimate, Moments, Verdict, holm, jackknife_all};
+use super::rows::Matchup;
+use crate::arena::{OrderCounts, Plan, TableTally, Tally, UNIT};
+use crate::stats::{Moments, Verdict, holm, jackknife_all};
 use crate::strategy::Strategic;
 
-/// A pairing under a variant, both seat orders summed; with more than two seats, one place of a
-/// line-up.
-#[derive(Clone, Debug)]
-pub struct Matchup {
-    /// The variant's name.
-    pub variant: String,
-    /// The strategy whose results these are.
-    pub strategy: String,
-    /// The others, joined by `+`.
-    pub opponent: String,
-    /// Deals.
-    pub deals: u64,
-    /// Matches.
-    pub matches: u64,
-    /// Hands.
-    pub hands: u64,
-    /// Matches won alone.
-    pub wins: u64,
-    /// Matches whose win was shared.
-    pub draws: u64,
-    /// Matches lost.
-    pub losses: u64,
-    /// Mean result of a match.
-    pub score: Option<Estimate>,
-    /// Mean points of a match.
-    pub points_for: Option<Estimate>,
-    /// Mean points of the others in a match.
-    pub points_against: Option<Estimate>,
-    /// Mean points of a match less the mean of the others'.
-    pub margin: Option<Estimate>,
-    /// Mean turns of a hand.
-    pub turns: Option<Estimate>,
-    /// The two-sided p-value of equal strength, a fair share of the wins; none for a strategy
-    /// against itself.
-    pub p: Option<f64>,
-    /// The same after Holm's correction over all rows of the run.
-    pub p_holm: Option<f64>,
-    /// The variance of a deal's score as a part of what it would be, were the two seatings
-    /// independent; only for two seats.
-    pub variance_ratio: Option<f64>,
-    /// What the run's sequential test says of the pairing; none without one.
-    pub verdict: Option<Verdict>,
-    /// Deals by the strategy's score in both seatings: 0, ½, 1, 1½, 2; only for two seats.
-    pub by_deal: Option<[u64; 5]>,
-}
-
-/// All pairings of a run.
+/// All pairings of a run by variant, in the order of its tables; `verdicts` are the tables' where a
+/// sequential test decides on the end of the run.
 pub(super) fn matchups<G: Strategic>(
     plan: &Plan<G>,
     total: &Tally,
     tallies: &[Tally],
-    decision: &Decision,
-) -> Vec<Matchup> {
+    verdicts: &[Verdict],
+) -> Vec<Vec<Matchup>> {
     let weights: Vec<u64> = tallies.iter().map(|t| t.deals).collect();
     let turns_at = G::COUNTERS.iter().position(|c| *c == "turns");
-    let mut rows = Vec::new();
+    let mut variants = vec![Vec::new(); plan.variants.len()];
     for (number, table) in plan.tables.iter().enumerate() {
         let seats = table.line_up.len();
         let counted = plan.layout.table(total, number);
@@ -87,40 +43,37 @@ pub(super) fn matchups<G: Strategic>(
         // Of two, the second place only mirrors the first.
         for slot in 0..if seats == 2 { 1 } else { seats } {
             let sums = &counted.slots[slot];
+            let unit = 1.0 / (seats as f64 * UNIT as f64);
             let name = |s: &usize| plan.strategies[*s].name.as_str();
             let others = table.line_up.iter().enumerate().filter(|(other, _)| *other != slot);
-            rows.push(Matchup {
+            variants[table.variant].push(Matchup {
                 variant: plan.variants[table.variant].name.clone(),
                 strategy: name(&table.line_up[slot]).to_owned(),
                 opponent: others.map(|(_, s)| name(s)).collect::<Vec<_>>().join("+"),
+                pair: (seats == 2).then(|| (table.line_up[0], table.line_up[1])),
                 deals: total.deals,
                 matches: counted.matches,
                 hands: counted.hands,
                 wins: sums.wins,
                 draws: sums.draws,
                 losses: sums.losses,
-                score: sums.score.score(1.0 / (seats as f64 * UNIT as f64)),
+                score: sums.score.score(unit),
                 points_for: means[2 * slot],
                 points_against: means[2 * slot + 1],
                 margin: sums.margin.mean(1.0 / (seats * (seats - 1)) as f64),
                 turns: means[2 * seats],
-                p: (!table.is_mirror())
-                    .then(|| {
-                        sums.score.score_p(1.0 / (seats as f64 * UNIT as f64), 1.0 / seats as f64)
-                    })
-                    .flatten(),
+                p: sums.score.score_p(unit, 1.0 / seats as f64).filter(|_| !table.is_mirror()),
                 p_holm: None,
-                verdict: decision.verdicts.get(number).copied(),
+                sprt: verdicts.get(number).copied(),
                 variance_ratio: variance_ratio(&counted),
                 by_deal: (seats == 2).then_some(counted.deals),
             });
         }
     }
+    let mut rows: Vec<&mut Matchup> = variants.iter_mut().flatten().collect();
     let adjusted = holm(&rows.iter().map(|row| row.p).collect::<Vec<_>>());
-    for (row, p) in rows.iter_mut().zip(adjusted) {
-        row.p_holm = p;
-    }
-    rows
+    rows.iter_mut().zip(adjusted).for_each(|(row, p)| row.p_holm = p);
+    variants
 }
 
 /// What pairing did: `Var(x + y) / (Var(x) + Var(y))` of the results `x` and `y` of the first

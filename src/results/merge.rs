@@ -110,7 +110,7 @@ pub fn merge<G: Strategic>(shards: &[PathBuf], out: &Path) -> Result<(Plan<G>, S
     let tallies: Vec<_> = all.chunks.values().cloned().collect();
     let mut summary = Summary::new(&plan, &tallies);
     let confirmed = confirm::play(&plan, &summary, out, 0, &Quiet, &AtomicBool::new(false))?;
-    summary.confirmed = confirmed.unwrap_or_default();
+    summary.confirm(confirmed.unwrap_or_default());
     target.write(&plan, &all, &summary, &ledgers, &folders, timing)?;
     Ok((plan, summary))
 }

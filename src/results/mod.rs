@@ -2,9 +2,7 @@
 //! page for people, and the tables on the screen.
 
 mod check;
-mod columns;
 mod confirm;
-mod csv;
 mod dictionary;
 mod figures;
 mod folder;
@@ -16,24 +14,21 @@ mod needs;
 mod populations;
 pub mod report;
 mod reread;
+mod rows;
 mod science;
-mod standings;
 mod summary;
-mod tables;
-mod variants;
+mod table;
+mod terminal;
 
-pub use columns::{Column, TABLES, columns};
-pub use confirm::Confirmed;
-pub use dictionary::dictionary;
+pub use dictionary::{blank_tables, dictionary};
 pub use folder::{Conduct, Folder, RESULT_FILES};
 pub use ledger::Ledgers;
-pub use matchups::Matchup;
 pub use merge::{merge, read_header};
 pub use needs::{Need, needs};
-pub use populations::{Placed, Population};
+pub use populations::Population;
 pub use reread::reread;
-pub use science::{ScienceRun, write_science_manifest};
-pub use standings::Standing;
-pub use summary::Summary;
-pub use tables::{difference_table, rating_table, variant_table};
-pub use variants::{Difference, VariantFigure, VariantFigures};
+pub use rows::{Confirmed, Difference, Matchup, Placed, Standing};
+pub use science::{ScienceRun, write_science};
+pub use summary::{Comparison, FigureHead, Summary, VariantSummary};
+pub use table::{Column, Table};
+pub use terminal::{difference_table, rating_table, variant_table};

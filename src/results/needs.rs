@@ -1,6 +1,6 @@
 //! How many deals a question needs, judged by a run.
 
-use super::Summary;
+use super::summary::{Comparison, Summary};
 use crate::stats::{Estimate, deals_for_difference, spread_of};
 
 /// What one comparison needs.
@@ -18,20 +18,22 @@ pub struct Need {
 /// variant's first-seat score, and between two variants' first-seat scores on the same deals.
 /// `None` where the run has fewer than two deals.
 pub fn needs(summary: &Summary, difference: f64, power: f64) -> Option<Vec<Need>> {
-    let deals = summary.variants.first().map(|v| v.deals).filter(|deals| *deals > 1)?;
+    let deals = Some(summary.deals).filter(|deals| *deals > 1)?;
     let need = |what: String, estimate: Option<Estimate>| {
         let deviation = spread_of(estimate?, deals)?;
         Some(Need { what, deviation, deals: deals_for_difference(deviation, difference, power) })
     };
-    let pairings = summary.matchups.iter().filter(|m| m.p.is_some()).map(|m| {
+    let pairings = summary.variants.iter().flat_map(|v| &v.matchups).filter(|m| m.p.is_some());
+    let pairings = pairings.map(|m| {
         need(format!("{} against {} under {}", m.strategy, m.opponent, m.variant), m.score)
     });
     let seats = summary
         .variants
         .iter()
-        .map(|v| need(format!("the first seat under {}", v.variant), v.figure("first_seat_score")));
-    let changes = summary.differences.iter().filter(|d| d.figure == "first_seat_score").map(|d| {
-        need(format!("the first seat, {} against {}, same deals", d.to, d.from), Some(d.change))
+        .map(|v| need(format!("the first seat under {}", v.variant), v.first_seat()));
+    let changes = summary.comparisons.iter().filter_map(Comparison::first_seat).map(|d| {
+        let (a, b) = (&d.variant_a, &d.variant_b);
+        need(format!("the first seat, {b} against {a}, same deals"), Some(d.difference))
     });
     Some(pairings.chain(seats).chain(changes).flatten().collect())
 }

@@ -1,6 +1,6 @@
 //! Populations that are not a ladder: strategies that beat one another in a ring.
 
-use super::matchups::Matchup;
+use super::rows::{Matchup, Placed};
 use crate::arena::{Plan, Tally, UNIT};
 use crate::chance::Seed;
 use crate::stats::{
@@ -8,26 +8,9 @@ use crate::stats::{
 };
 use crate::strategy::Strategic;
 
-/// A strategy in such a population.
-#[derive(Clone, Debug)]
-pub struct Placed {
-    /// Its name.
-    pub strategy: String,
-    /// The number of its ring, from 0; none outside all rings.
-    pub ring: Option<usize>,
-    /// Its share of the mixture that no strategy beats.
-    pub nash_share: Estimate,
-    /// What it scores against that mixture.
-    pub nash_score: Estimate,
-    /// The share of time that evolution spends with it.
-    pub alpha_rank: Estimate,
-}
-
-/// A variant under which some strategies beat one another in a ring.
+/// The strategies of a variant under which some beat one another in a ring.
 #[derive(Clone, Debug)]
 pub struct Population {
-    /// The variant's name.
-    pub variant: String,
     /// The rings, by their members' names.
     pub rings: Vec<Vec<String>>,
     /// Every strategy.
@@ -40,46 +23,38 @@ const INTENSITY: f64 = 100.0;
 /// So many times the chunks are drawn again.
 const REPLICATES: usize = 500;
 
-/// The populations with a proven ring, where every strategy met every other at tables of two.
-pub(super) fn populations<G: Strategic>(
+/// The population of a variant with a proven ring, where every strategy met every other at tables of
+/// two; `matchups` are the variant's.
+pub(super) fn population<G: Strategic>(
     plan: &Plan<G>,
     tallies: &[Tally],
+    variant: usize,
     matchups: &[Matchup],
-) -> Vec<Population> {
+) -> Option<Population> {
     let count = plan.strategies.len();
-    let index = |name: &str| plan.strategies.iter().position(|s| s.name == name);
-    let found = (0..plan.variants.len()).filter_map(|variant| {
-        let name = &plan.variants[variant].name;
-        let duels: Vec<Duel> = matchups
-            .iter()
-            .filter(|m| &m.variant == name && m.strategy != m.opponent && m.by_deal.is_some())
-            .filter_map(|m| {
-                let (a, b) = (index(&m.strategy)?, index(&m.opponent)?);
-                Some(Duel { a, b, score: m.score?.value, p: m.p })
-            })
-            .collect();
-        let rings = rings(count, &duels);
-        if rings.is_empty() || duels.len() != count * (count - 1) / 2 {
-            return None;
-        }
-        let estimates = place(plan, tallies, variant)?;
-        let row = |s: usize| Placed {
-            strategy: plan.strategies[s].name.clone(),
-            ring: rings.iter().position(|ring| ring.contains(&s)),
-            nash_share: estimates[s],
-            nash_score: estimates[count + s],
-            alpha_rank: estimates[2 * count + s],
-        };
-        let names = |ring: &Vec<usize>| {
-            ring.iter().map(|&s| plan.strategies[s].name.clone()).collect::<Vec<_>>()
-        };
-        Some(Population {
-            variant: name.clone(),
-            rings: rings.iter().map(names).collect(),
-            rows: (0..count).map(row).collect(),
-        })
-    });
-    found.collect()
+    let duel = |row: &Matchup| {
+        let (a, b) = row.pair.filter(|(a, b)| a != b)?;
+        Some(Duel { a, b, score: row.score?.value, p: row.p })
+    };
+    let duels: Vec<Duel> = matchups.iter().filter_map(duel).collect();
+    let rings = rings(count, &duels);
+    if rings.is_empty() || duels.len() != count * (count - 1) / 2 {
+        return None;
+    }
+    let estimates = place(plan, tallies, variant)?;
+    let name = |s: usize| plan.strategies[s].name.clone();
+    let row = |s: usize| Placed {
+        variant: plan.variants[variant].name.clone(),
+        strategy: name(s),
+        ring: rings.iter().position(|ring| ring.contains(&s)).map(|ring| ring + 1),
+        nash_share: estimates[s],
+        nash_score: estimates[count + s],
+        alpha_rank: estimates[2 * count + s],
+    };
+    Some(Population {
+        rings: rings.iter().map(|ring| ring.iter().map(|&s| name(s)).collect()).collect(),
+        rows: (0..count).map(row).collect(),
+    })
 }
 
 /// Of every strategy the share and score of the Nash average, and the share of α-rank, with the

@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use super::columns::{TABLES, heads};
 use super::merge::read;
 use super::{Summary, check, confirm};
 use crate::arena::{Plan, ProgressHeader};
@@ -33,8 +32,8 @@ pub fn reread<G: Strategic>(folder: &Path) -> Result<(Plan<G>, Summary)> {
             was.program
         )));
     }
-    for table in TABLES {
-        check::columns(&folder.join(table), &heads::<G>(table))?;
+    for table in Summary::blank::<G>().tables() {
+        check::columns(folder, &table)?;
     }
     let chunks = progress.chunks.len() as u64;
     if chunks < plan.decision(&progress.chunks).chunks {
@@ -45,6 +44,6 @@ pub fn reread<G: Strategic>(folder: &Path) -> Result<(Plan<G>, Summary)> {
     }
     let tallies: Vec<_> = progress.chunks.into_values().collect();
     let mut summary = Summary::new(&plan, &tallies);
-    summary.confirmed = confirm::reread(&plan, &summary, folder)?;
+    summary.confirm(confirm::reread(&plan, &summary, folder)?);
     Ok((plan, summary))
 }

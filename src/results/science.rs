@@ -6,7 +6,8 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use super::manifest::{digest_file, machine, program};
-use crate::error::Result;
+use super::table::Table;
+use crate::error::{Error, Result};
 use crate::files::write_whole;
 
 /// What was run, for its manifest.
@@ -27,16 +28,19 @@ pub struct ScienceRun {
     pub time: Duration,
 }
 
-/// Writes `manifest.json` beside these files; all but `timing` is a function of the cases, the
-/// strategy and the program.
+/// Writes these tables and `manifest.json` into a folder; all but `timing` and times in the tables
+/// is a function of the cases, the strategy and the program.
 ///
 /// # Errors
-/// When it cannot be written.
-pub fn write_science_manifest(folder: &Path, run: ScienceRun, files: &[&str]) -> Result<()> {
+/// When they cannot be written.
+pub fn write_science(folder: &Path, run: ScienceRun, tables: &[Table]) -> Result<()> {
+    std::fs::create_dir_all(folder)
+        .map_err(|e| Error::failed(format!("cannot make {}: {e}", folder.display())))?;
     let mut digests = serde_json::Map::new();
-    for name in files {
-        if let Ok(file) = std::fs::File::open(folder.join(name)) {
-            digests.insert((*name).to_owned(), Value::String(digest_file(file)));
+    for table in tables {
+        table.write(folder)?;
+        if let Ok(file) = std::fs::File::open(folder.join(table.file())) {
+            digests.insert(table.file(), Value::String(digest_file(file)));
         }
     }
     let knowledge: serde_json::Map<String, Value> =

@@ -1,5 +1,6 @@
 //! A sequential test of strength over deals.
 
+use serde::Serialize;
 use thiserror::Error;
 
 /// The unit in which a sequential test states its hypotheses.
@@ -49,7 +50,8 @@ const MOST: f64 = 1000.0;
 const NEVER: f64 = 1e-3;
 
 /// What a sequential test says so far.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Verdict {
     /// Play on.
     Undecided,

@@ -8,9 +8,8 @@ use super::words::spaced;
 
 #[expect(clippy::unnecessary_wraps, reason = "sections may be missing; this one never is")]
 pub(super) fn section(story: &Story, summary: &Summary) -> Option<Markup> {
-    let deals = summary.variants.first().map_or(0, |v| v.deals);
     Some(html! {
-        p { "Every deal (" (spaced(deals)) " of them) was played once for every rotation of the strategies over the "
+        p { "Every deal (" (spaced(summary.deals)) " of them) was played once for every rotation of the strategies over the "
             "seats, by every pairing and under every variant with the same cards, so that luck cancels within a "
             "deal. Tallies are whole numbers; the numbers on this page are made from them once." }
         ul.said {

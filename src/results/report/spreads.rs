@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::super::{Summary, VariantFigures};
+use super::super::{Summary, VariantSummary};
 use super::{Story, figure};
 use crate::chart::{Bands, Board, Histogram, Series};
 
@@ -39,7 +39,7 @@ pub(super) fn section(story: &Story, summary: &Summary) -> Option<Markup> {
     })
 }
 
-fn points(row: &VariantFigures) -> Markup {
+fn points(row: &VariantSummary) -> Markup {
     let series = row
         .shape
         .scores
@@ -69,21 +69,21 @@ fn single<'a>(counts: &'a [i64]) -> Vec<Series<'a>> {
     vec![Series { name: String::new(), counts }]
 }
 
-fn margin(row: &VariantFigures) -> Markup {
+fn margin(row: &VariantSummary) -> Markup {
     let text = format!("Margin of the first seat under {}", row.variant);
     let series = single(&row.shape.margin);
     let bins = row.spread.margin;
     figure(&row.variant, &Histogram { axis: "points", text: &text, bins, series }.draw(), "")
 }
 
-fn length(row: &VariantFigures) -> Markup {
+fn length(row: &VariantSummary) -> Markup {
     let text = format!("Turns of a hand under {}", row.variant);
     let series = single(&row.shape.turns);
     let bins = row.spread.turns;
     figure(&row.variant, &Histogram { axis: "turns", text: &text, bins, series }.draw(), "")
 }
 
-fn lead(story: &Story, row: &VariantFigures) -> Markup {
+fn lead(story: &Story, row: &VariantSummary) -> Markup {
     let Some(bins) = row.spread.lead else { return html! {} };
     let text = format!("Lead of the first seat over time under {}", row.variant);
     figure(
@@ -93,7 +93,7 @@ fn lead(story: &Story, row: &VariantFigures) -> Markup {
     )
 }
 
-fn known(row: &VariantFigures) -> Markup {
+fn known(row: &VariantSummary) -> Markup {
     let Some(bins) = row.spread.known else { return html! {} };
     let text = format!("Cards until the rule is known under {}", row.variant);
     let share = row.shape.known.iter().sum::<i64>() as f64 / row.hands.max(1) as f64;
@@ -103,7 +103,7 @@ fn known(row: &VariantFigures) -> Markup {
     figure(&row.variant, &chart, &below)
 }
 
-fn board(story: &Story, row: &VariantFigures) -> Markup {
+fn board(story: &Story, row: &VariantSummary) -> Markup {
     let Some((_, columns)) = row.spread.board else { return html! {} };
     let shares: Vec<f64> =
         row.shape.board.iter().map(|&count| count as f64 / row.hands.max(1) as f64).collect();

@@ -39,8 +39,6 @@ pub struct Story {
     pub shares: &'static [Shares],
     /// The game's counters.
     pub counters: &'static [&'static str],
-    /// The figures that a short table shows.
-    pub headlines: Vec<&'static str>,
     /// What the course of a hand is measured in.
     pub clock: &'static str,
     /// What a lead is.
@@ -81,7 +79,6 @@ impl Story {
             seed: plan.seed,
             shares: G::SHARES,
             counters: G::COUNTERS,
-            headlines: super::super::tables::headlines::<G>().collect(),
             clock: G::CLOCK,
             lead: G::LEAD,
             until: plan.until,
@@ -91,11 +88,6 @@ impl Story {
             digest: plan.digest(),
             command: command(plan),
         }
-    }
-
-    /// How many strategies met another under any variant.
-    pub fn players(&self) -> usize {
-        self.strategies.len()
     }
 }
 

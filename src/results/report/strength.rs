@@ -2,81 +2,75 @@
 
 use maud::{Markup, html};
 
-use super::super::Summary;
+use super::super::{Population, Standing, Summary, VariantSummary};
 use super::{Story, figure};
 use crate::chart::{Dot, Dots, Heat, show};
 use crate::stats::survives;
 
 pub(super) fn section(story: &Story, summary: &Summary) -> Option<Markup> {
-    (!summary.standings.is_empty()).then(|| {
+    summary.variants.iter().any(|v| !v.standings.is_empty()).then(|| {
         html! {
             p { "Ratings are on the Elo scale, their mean being 0 under each variant; a difference of "
                 "100 is an expected score of 0.64. The heat maps show what the row scores against the column." }
             h3 { "Ratings" }
-            div.grid { @for variant in &story.variants { (ratings(summary, &variant.name)) } }
-            @if story.variants.iter().any(|v| v.seats == 2) && story.strategies.len() > 2 {
+            div.grid { @for variant in &summary.variants { (ratings(variant)) } }
+            @if summary.variants.iter().any(met) && story.strategies.len() > 2 {
                 h3 style="margin-top:1.4rem" { "Scores" }
-                div.grid {
-                    @for variant in story.variants.iter().filter(|v| v.seats == 2) {
-                        (matrix(summary, &variant.name))
-                    }
-                }
+                div.grid { @for variant in summary.variants.iter().filter(|v| met(v)) { (matrix(variant)) } }
             }
-            (populations(summary))
+            @for variant in &summary.variants {
+                @if let Some(found) = &variant.population { (population(&variant.variant, found)) }
+            }
             (pairings(summary))
         }
     })
 }
 
-fn ratings(summary: &Summary, variant: &str) -> Markup {
-    let rows = summary.standings.iter().filter(|s| s.variant == variant);
-    let rows: Vec<Dot> = rows
-        .map(|s| Dot { label: s.strategy.clone(), estimate: s.rating, strong: s.rank == 1 })
-        .collect();
-    let text = format!("Ratings under {variant} in Elo with 95 % intervals");
-    let chart = Dots { axis: "Elo", text: &text, reference: None, rows }.draw();
-    figure(variant, &chart, "")
+/// Whether strategies met at tables of two.
+fn met(variant: &VariantSummary) -> bool {
+    variant.matchups.iter().any(|row| row.pair.is_some())
 }
 
-fn matrix(summary: &Summary, variant: &str) -> Markup {
-    let names: Vec<String> = summary
-        .standings
-        .iter()
-        .filter(|s| s.variant == variant)
-        .map(|s| s.strategy.clone())
-        .collect();
-    let cells = names
-        .iter()
-        .map(|a| names.iter().map(|b| summary.score(variant, a, b)).collect())
-        .collect();
-    let text = format!("Scores under {variant}");
-    figure(variant, &Heat { text: &text, names, cells }.draw(), "")
+fn ratings(variant: &VariantSummary) -> Markup {
+    let dot =
+        |s: &Standing| Dot { label: s.strategy.clone(), estimate: s.rating, strong: s.rank == 1 };
+    let rows = variant.standings.iter().map(dot).collect();
+    let text = format!("Ratings under {} in Elo with 95 % intervals", variant.variant);
+    let chart = Dots { axis: "Elo", text: &text, reference: None, rows }.draw();
+    figure(&variant.variant, &chart, "")
+}
+
+fn matrix(variant: &VariantSummary) -> Markup {
+    let rows = || variant.standings.iter();
+    let names = rows().map(|row| row.strategy.clone()).collect();
+    let of = |a: &Standing| rows().map(|b| variant.scores[a.number][b.number]).collect();
+    let cells = rows().map(of).collect();
+    let text = format!("Scores under {}", variant.variant);
+    figure(&variant.variant, &Heat { text: &text, names, cells }.draw(), "")
 }
 
 /// Nash averages and α-rank, where a ring is proven.
-fn populations(summary: &Summary) -> Markup {
+fn population(variant: &str, population: &Population) -> Markup {
     html! {
-        @for population in &summary.populations {
-            h3 style="margin-top:1.4rem" { "Not a ladder: " (population.variant) }
-            p {
-                "These strategies beat one another in a ring, each difference proven: "
-                @for (index, ring) in population.rings.iter().enumerate() {
-                    @if index > 0 { "; " } (ring.join(", "))
-                }
-                ". A rating cannot order them. The Nash share is the part a strategy has in the mixture "
-                "that none beats (of greatest entropy), the Nash score what it scores against that mixture, "
-                "and α-rank the share of time that evolution spends with it."
+        h3 style="margin-top:1.4rem" { "Not a ladder: " (variant) }
+        p {
+            "These strategies beat one another in a ring, each difference proven: "
+            @for (index, ring) in population.rings.iter().enumerate() {
+                @if index > 0 { "; " } (ring.join(", "))
             }
-            div.scroll { table.sort {
-                thead { tr { th.text { "strategy" } th { "Nash share" } th { "Nash score" } th { "α-rank" } } }
-                tbody { @for row in &population.rows { tr {
-                    td.text { (row.strategy) }
-                    td { (show(Some(row.nash_share))) }
-                    td { (show(Some(row.nash_score))) }
-                    td { (show(Some(row.alpha_rank))) }
-                } } }
-            } }
+            ". A rating cannot order them. The Nash share is the part a strategy has in the mixture "
+            "that none beats (of greatest entropy), the Nash score what it scores against that mixture, "
+            "and α-rank the share of time that evolution spends with it."
         }
+        div.scroll { table.sort {
+            thead { tr { th.text { "strategy" } th { "Nash share" } th { "Nash score" } th { "α-rank" } } }
+            tbody { @for row in &population.rows { tr {
+                td.text { (row.strategy) }
+                td { (show(Some(row.nash_share))) }
+                td { (show(Some(row.nash_score))) }
+                td { (show(Some(row.alpha_rank))) }
+            } } }
+        } }
     }
 }
 
@@ -86,9 +80,10 @@ fn pairings(summary: &Summary) -> Markup {
         Some(p) if p < 0.0001 => "< 0.0001".to_owned(),
         Some(p) => format!("{p:.4}"),
     };
+    let rows = || summary.variants.iter().flat_map(|variant| &variant.matchups);
     html! {
         details {
-            summary { "All pairings (" (summary.matchups.len()) ")" }
+            summary { "All pairings (" (rows().count()) ")" }
             p.dim {
                 "p is for a score of equal strength, then corrected by Holm over all pairings; “told” says "
                 "whether the difference survives at 5 %. “Paired” is the variance of a deal's score as a "
@@ -100,7 +95,7 @@ fn pairings(summary: &Summary) -> Markup {
                     th { "score" } th { "margin" } th { "won" } th { "drawn" } th { "lost" }
                     th { "p" } th { "p, Holm" } th.text { "told" } th { "paired" }
                 } }
-                tbody { @for row in &summary.matchups { tr {
+                tbody { @for row in rows() { tr {
                     td.text { (row.variant) } td.text { (row.strategy) } td.text { (row.opponent) }
                     td { (show(row.score)) } td { (show(row.margin)) }
                     td { (row.wins) } td { (row.draws) } td { (row.losses) }

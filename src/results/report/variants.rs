@@ -2,7 +2,8 @@
 
 use maud::{Markup, html};
 
-use super::super::{Difference, Summary, VariantFigures};
+use super::super::figures::common::FIRST_SEAT;
+use super::super::{FigureHead, Summary, VariantSummary};
 use super::{Story, figure, plain};
 use crate::chart::{Bar, Dot, Dots, Stack, show};
 use crate::game::Shares;
@@ -12,7 +13,7 @@ use crate::stats::{Estimate, survives};
 pub(super) fn section(story: &Story, summary: &Summary) -> Option<Markup> {
     Some(html! {
         (headlines(story, summary))
-        (changes(story, summary))
+        (changes(summary))
         (all_changes(summary))
         h3 style="margin-top:1.4rem" { "By their parts" }
         div.grid {
@@ -26,17 +27,15 @@ pub(super) fn section(story: &Story, summary: &Summary) -> Option<Markup> {
 fn headlines(story: &Story, summary: &Summary) -> Markup {
     html! {
         div.grid {
-            @for name in story.headlines.iter().filter(|name| tells(summary, name)) {
-                @let about = summary.variants.first().and_then(|v| v.figures.iter().find(|f| f.name == *name));
-                @if let Some(about) = about {
-                    @let rows = summary.variants.iter().map(|v| Dot {
-                        label: v.variant.clone(), estimate: v.figure(name), strong: true,
-                    }).collect();
-                    @let text = format!("{} by variant with 95 % intervals", plain(name));
-                    @let fair = (*name == "first_seat_score").then(|| fair(story)).flatten();
-                    (figure(&plain(name), &Dots { axis: about.unit, text: &text, reference: fair, rows }.draw(),
-                        about.meaning))
-                }
+            @for &number in summary.headlines.iter().filter(|&&figure| tells(summary, figure)) {
+                @let head = summary.figures[number];
+                @let rows = summary.variants.iter().map(|v| Dot {
+                    label: v.variant.clone(), estimate: v.figures[number], strong: true,
+                }).collect();
+                @let text = format!("{} by variant with 95 % intervals", plain(head.name));
+                @let fair = (number == FIRST_SEAT).then(|| fair(story)).flatten();
+                (figure(&plain(head.name), &Dots { axis: head.unit, text: &text, reference: fair, rows }.draw(),
+                    head.meaning))
             }
         }
     }
@@ -44,11 +43,11 @@ fn headlines(story: &Story, summary: &Summary) -> Markup {
 
 /// Whether a figure is known and not 0 under every variant, which a chart would only show as empty.
 /// One of 0 whose interval is not (a luck share below 0, shown as none) tells something.
-fn tells(summary: &Summary, name: &str) -> bool {
+fn tells(summary: &Summary, figure: usize) -> bool {
     let shows = |e: Estimate| {
         e.value != 0.0 || e.interval.is_some_and(|(low, high)| low != 0.0 || high != 0.0)
     };
-    summary.variants.iter().any(|v| v.figure(name).is_some_and(shows))
+    summary.variants.iter().any(|v| v.figures[figure].is_some_and(shows))
 }
 
 /// A fair score of the first seat, where all variants have as many seats.
@@ -58,7 +57,7 @@ fn fair(story: &Story) -> Option<f64> {
 }
 
 /// A forest plot for each headline: the change from the first variant to each other.
-fn changes(story: &Story, summary: &Summary) -> Markup {
+fn changes(summary: &Summary) -> Markup {
     let Some(first) = summary.variants.first().filter(|_| summary.variants.len() > 1) else {
         return html! {};
     };
@@ -66,18 +65,18 @@ fn changes(story: &Story, summary: &Summary) -> Markup {
         h3 style="margin-top:1.4rem" { "Changes from " code { (first.variant) } " on the same deals" }
         p.dim { "Each dot is a variant's figure less that of " code { (first.variant) }
             "; the interval comes from the differences within deals. A change is coloured where it survives Holm's "
-            "correction over all " (summary.differences.iter().filter(|d| d.p.is_some()).count())
+            "correction over all " (summary.differences().filter(|d| d.p.is_some()).count())
             " changes between variants (5 %)." }
         div.grid {
-            @for name in story.headlines.iter().filter(|name| tells(summary, name)) {
-                @let rows: Vec<Dot> = summary.differences.iter()
-                    .filter(|d| d.from == first.variant && d.figure == *name)
+            @for &number in summary.headlines.iter().filter(|&&figure| tells(summary, figure)) {
+                @let rows: Vec<Dot> = summary.from_first()
+                    .filter_map(|comparison| comparison.changes[number].as_ref())
                     .map(|d| Dot {
-                        label: d.to.clone(), estimate: Some(d.change), strong: survives(d.p_holm),
+                        label: d.variant_b.clone(), estimate: Some(d.difference), strong: survives(d.p_holm),
                     }).collect();
                 @if !rows.is_empty() {
+                    @let FigureHead { name, unit, .. } = summary.figures[number];
                     @let text = format!("Change of {} from {} with 95 % intervals", plain(name), first.variant);
-                    @let unit = summary.differences.iter().find(|d| d.figure == *name).map_or("", |d| d.unit);
                     (figure(&plain(name),
                         &Dots { axis: &format!("change, {unit}"), text: &text, reference: Some(0.0), rows }.draw(), ""))
                 }
@@ -91,11 +90,6 @@ fn all_changes(summary: &Summary) -> Markup {
     let Some(first) = summary.variants.first().filter(|_| summary.variants.len() > 1) else {
         return html! {};
     };
-    let others = &summary.variants[1..];
-    let change = |figure: &str, to: &str| {
-        let same = |d: &&Difference| d.figure == figure && d.to == to;
-        summary.differences.iter().filter(|d| d.from == first.variant).find(same)
-    };
     html! {
         details {
             summary { "All changes from " (first.variant) }
@@ -104,13 +98,13 @@ fn all_changes(summary: &Summary) -> Markup {
             div.scroll { table.sort {
                 thead { tr {
                     th.text { "figure" } th.text { "unit" }
-                    @for row in others { th { (row.variant) } }
+                    @for row in &summary.variants[1..] { th { (row.variant) } }
                 } }
-                tbody { @for about in &first.figures { tr {
-                    td.text { (plain(about.name)) } td.text { (about.unit) }
-                    @for row in others {
-                        @let found = change(about.name, &row.variant);
-                        td { (show(found.map(|d| d.change))) @if found.is_some_and(|d| survives(d.p_holm)) { " •" } }
+                tbody { @for (number, head) in summary.figures.iter().enumerate() { tr {
+                    td.text { (plain(head.name)) } td.text { (head.unit) }
+                    @for comparison in summary.from_first() {
+                        @let found = comparison.changes[number].as_ref();
+                        td { (show(found.map(|d| d.difference))) @if found.is_some_and(|d| survives(d.p_holm)) { " •" } }
                     }
                 } } }
             } }
@@ -119,11 +113,11 @@ fn all_changes(summary: &Summary) -> Markup {
 }
 
 fn parts(story: &Story, summary: &Summary, shares: &Shares) -> Markup {
-    let counted = |row: &VariantFigures, names: &[&str]| -> i64 {
+    let counted = |row: &VariantSummary, names: &[&str]| -> i64 {
         let at = |name: &&str| story.counters.iter().position(|c| c == name);
         names.iter().filter_map(at).map(|i| row.counters.get(i).copied().unwrap_or(0)).sum()
     };
-    let bar = |row: &VariantFigures| {
+    let bar = |row: &VariantSummary| {
         let amounts: Vec<f64> = shares
             .parts
             .iter()
@@ -141,11 +135,9 @@ fn parts(story: &Story, summary: &Summary, shares: &Shares) -> Markup {
 
 /// The variance of a result by its parts.
 fn luck(summary: &Summary) -> Markup {
-    let names = ["luck_share", "skill_share", "rest_share"];
-    let bar = |row: &VariantFigures| {
-        let shares: Option<Vec<f64>> =
-            names.iter().map(|n| row.figure(n).map(|e| e.value)).collect();
-        Bar { label: row.variant.clone(), shares: shares.unwrap_or_default() }
+    let bar = |row: &VariantSummary| {
+        let shares = row.variance_shares();
+        Bar { label: row.variant.clone(), shares: shares.map_or(Vec::new(), Vec::from) }
     };
     let bars: Vec<Bar> = summary.variants.iter().map(bar).collect();
     if bars.iter().all(|b| b.shares.is_empty()) {
@@ -163,20 +155,19 @@ fn luck(summary: &Summary) -> Markup {
 }
 
 fn all(summary: &Summary) -> Markup {
-    let Some(first) = summary.variants.first() else { return html! {} };
     html! {
         details {
-            summary { "All figures (" (first.figures.len()) ")" }
+            summary { "All figures (" (summary.figures.len()) ")" }
             div.scroll { table.sort {
                 thead { tr {
                     th.text { "figure" } th.text { "unit" }
                     @for row in &summary.variants { th { (row.variant) } }
                     th.text { "meaning" }
                 } }
-                tbody { @for (index, about) in first.figures.iter().enumerate() { tr {
-                    td.text { (plain(about.name)) } td.text { (about.unit) }
-                    @for row in &summary.variants { td { (show(row.figures[index].estimate)) } }
-                    td.text { (about.meaning) }
+                tbody { @for (number, head) in summary.figures.iter().enumerate() { tr {
+                    td.text { (plain(head.name)) } td.text { (head.unit) }
+                    @for row in &summary.variants { td { (show(row.figures[number])) } }
+                    td.text { (head.meaning) }
                 } } }
             } }
         }

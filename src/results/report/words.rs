@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::super::{Difference, Summary, VariantFigures};
+use super::super::{Comparison, Matchup, Summary, VariantSummary};
 use super::{Story, plain};
 use crate::arena::Until;
 use crate::chart::show;
@@ -10,7 +10,7 @@ use crate::stats::{Estimate, Verdict, survives};
 
 /// How large the run was.
 pub(super) fn size(story: &Story, summary: &Summary) -> String {
-    let deals = summary.variants.first().map_or(0, |v| v.deals);
+    let deals = summary.deals;
     let hands: u64 = summary.variants.iter().map(|v| v.hands).sum();
     let count =
         |n: usize, one: &str, many: &str| format!("{n} {}", if n == 1 { one } else { many });
@@ -41,7 +41,7 @@ pub(super) fn spaced(n: u64) -> String {
 /// The sentences.
 pub(super) fn sentences(story: &Story, summary: &Summary) -> Vec<Markup> {
     let mut said = Vec::new();
-    if summary.variants.first().is_some_and(|v| v.deals < 2) {
+    if summary.deals < 2 {
         said.push(html! {
             "There was one deal only, so nothing here has an interval: play more deals to know how "
             "sure the numbers are."
@@ -54,9 +54,9 @@ pub(super) fn sentences(story: &Story, summary: &Summary) -> Vec<Markup> {
     said.extend(strength(story, summary));
     said.extend(confirmed(summary));
     said.extend(proven(summary));
-    for name in story.headlines.iter().filter(|n| !["first_seat_score", "skill_spread"].contains(n))
-    {
-        said.extend(range(summary, name));
+    // The first seat's score and the spread of the ratings have sentences of their own.
+    for &figure in &summary.headlines[1..summary.headlines.len() - 1] {
+        said.extend(range(summary, figure));
     }
     said.extend(spread(summary));
     said.push(html! {
@@ -65,10 +65,14 @@ pub(super) fn sentences(story: &Story, summary: &Summary) -> Vec<Markup> {
     said
 }
 
+fn matchups(summary: &Summary) -> impl Iterator<Item = &Matchup> {
+    summary.variants.iter().flat_map(|variant| &variant.matchups)
+}
+
 /// When and why the run ended, where it might have ended early.
 fn end(story: &Story, summary: &Summary) -> Vec<Markup> {
     let Some(until) = story.until else { return Vec::new() };
-    let deals = summary.variants.first().map_or(0, |v| v.deals);
+    let deals = summary.deals;
     let mut said = vec![html! {
         b { "End. " }
         @if summary.early { "After " (spaced(deals)) " of at most " (spaced(story.deals)) " deals it was enough: " }
@@ -85,8 +89,8 @@ fn end(story: &Story, summary: &Summary) -> Vec<Markup> {
         }
     }];
     if let Until::Sprt(spec) = until {
-        said.extend(summary.matchups.iter().filter_map(|row| {
-            let verdict = match row.verdict? {
+        said.extend(matchups(summary).filter_map(|row| {
+            let verdict = match row.sprt? {
                 Verdict::Upper => format!("accepted: at least {} Elo stronger", spec.elo1),
                 Verdict::Lower => format!("rejected: no more than {} Elo stronger", spec.elo0),
                 Verdict::Undecided => "undecided".to_owned(),
@@ -111,15 +115,11 @@ fn list(rows: &[(&str, Estimate)]) -> Markup {
 }
 
 fn fairness(story: &Story, summary: &Summary) -> Vec<Markup> {
-    let fair = |name: &str| {
-        let seats = story.variants.iter().find(|v| v.name == name).map_or(2, |v| v.seats);
-        1.0 / seats.max(1) as f64
-    };
     let (mut edge, mut level, mut behind) = (Vec::new(), Vec::new(), Vec::new());
-    for row in &summary.variants {
-        let Some(score) = row.figure("first_seat_score") else { continue };
+    for (row, ruled) in summary.variants.iter().zip(&story.variants) {
+        let Some(score) = row.first_seat() else { continue };
         let (low, high) = score.interval.unwrap_or((f64::MIN, f64::MAX));
-        let fair = fair(&row.variant);
+        let fair = 1.0 / ruled.seats.max(1) as f64;
         let place = if low > fair {
             &mut edge
         } else if high < fair {
@@ -165,14 +165,12 @@ fn control(summary: &Summary) -> Option<Markup> {
 
 fn change(summary: &Summary) -> Option<Markup> {
     let first = &summary.variants.first()?.variant;
-    let seats = || {
-        let ours = |d: &&Difference| &d.from == first && d.figure == "first_seat_score";
-        summary.differences.iter().filter(ours)
-    };
-    let rows: Vec<(&str, Estimate)> = seats().map(|d| (d.to.as_str(), d.change)).collect();
+    let seats = || summary.from_first().filter_map(Comparison::first_seat);
+    let rows: Vec<(&str, Estimate)> =
+        seats().map(|d| (d.variant_b.as_str(), d.difference)).collect();
     let told = seats().filter(|d| survives(d.p_holm)).count();
-    let all = summary.differences.iter().filter(|d| d.p.is_some()).count();
-    let kept = summary.differences.iter().filter(|d| survives(d.p_holm)).count();
+    let all = summary.differences().filter(|d| d.p.is_some()).count();
+    let kept = summary.differences().filter(|d| survives(d.p_holm)).count();
     (!rows.is_empty()).then(|| {
         html! {
             b { "Change. " } "Against " code { (first) } " on the same deals the first seat's score changes by "
@@ -187,28 +185,25 @@ fn change(summary: &Summary) -> Option<Markup> {
 }
 
 fn strength(story: &Story, summary: &Summary) -> Vec<Markup> {
-    if story.players() < 2 {
+    if story.strategies.len() < 2 {
         return vec![html! {
             "One strategy has nobody to be compared with: there are no ratings, and no share of skill."
         }];
     }
-    let best = |variant: &str, rank: usize| {
-        summary.standings.iter().find(|s| s.variant == variant && s.rank == rank)
-    };
-    let mut groups: Vec<(&str, Vec<&VariantFigures>)> = Vec::new();
+    let mut groups: Vec<(&str, Vec<&VariantSummary>)> = Vec::new();
     for row in &summary.variants {
-        let Some(top) = best(&row.variant, 1) else { continue };
+        let Some(top) = row.standings.first() else { continue };
         match groups.iter_mut().find(|(name, _)| *name == top.strategy) {
             Some((_, rows)) => rows.push(row),
             None => groups.push((&top.strategy, vec![row])),
         }
     }
-    let one = |name: &str, rows: &[&VariantFigures]| {
+    let one = |name: &str, rows: &[&VariantSummary]| {
         let leads: Vec<(&str, Estimate, &str)> = rows
             .iter()
             .filter_map(|row| {
-                let second = best(&row.variant, 2)?;
-                let met = summary.score(&row.variant, name, &second.strategy)?;
+                let [top, second, ..] = row.standings.as_slice() else { return None };
+                let met = row.scores[top.number][second.number]?;
                 Some((second.strategy.as_str(), met, row.variant.as_str()))
             })
             .collect();
@@ -237,8 +232,8 @@ fn strength(story: &Story, summary: &Summary) -> Vec<Markup> {
                 @if index > 0 { "; " } (one(name, rows))
             }
             "."
-            @for ring in &summary.populations {
-                " Under " code { (ring.variant) } " a rating orders nothing: some strategies there beat one another in a ring."
+            @for variant in summary.variants.iter().filter(|v| v.population.is_some()) {
+                " Under " code { (variant.variant) } " a rating orders nothing: some strategies there beat one another in a ring."
             }
         });
     }
@@ -249,8 +244,7 @@ fn strength(story: &Story, summary: &Summary) -> Vec<Markup> {
 fn confirmed(summary: &Summary) -> Vec<Markup> {
     let half = |e: Option<Estimate>| e.and_then(|e| e.interval).is_some_and(|(low, _)| low > 0.5);
     let said = summary.variants.iter().filter_map(|variant| {
-        let rows: Vec<_> =
-            summary.confirmed.iter().filter(|c| c.variant == variant.variant).collect();
+        let rows = &variant.confirmed;
         let first = rows.first()?;
         let beaten = rows.iter().filter(|row| half(row.score)).count();
         let hardest = rows.iter().min_by(|a, b| {
@@ -262,7 +256,7 @@ fn confirmed(summary: &Summary) -> Vec<Markup> {
             code { (first.strategy) } " beats " (beaten) " of " (rows.len()) " others under "
             code { (variant.variant) } "; against the hardest, " code { (hardest.opponent) } ", it scores "
             (show(hardest.score))
-            @if hardest.chosen.is_some() { " (" (show(hardest.chosen)) " when it was chosen)" } "."
+            @if hardest.chosen_score.is_some() { " (" (show(hardest.chosen_score)) " when it was chosen)" } "."
         })
     });
     said.collect()
@@ -270,15 +264,15 @@ fn confirmed(summary: &Summary) -> Vec<Markup> {
 
 /// What many comparisons at once leave standing.
 fn proven(summary: &Summary) -> Option<Markup> {
-    let compared = summary.matchups.iter().filter(|m| m.p_holm.is_some()).count();
-    let proven = summary.matchups.iter().filter(|m| survives(m.p_holm)).count();
+    let compared = matchups(summary).filter(|m| m.p_holm.is_some()).count();
+    let proven = matchups(summary).filter(|m| survives(m.p_holm)).count();
     (compared > 0).then(|| {
         html! {
             b { "Proof. " }
             @if compared == proven { "All " (compared) } @else { (proven) " of " (compared) }
             @if compared == 1 { " pairing differs" } @else { " pairings differ" }
             " from equal strength after Holm's correction for so many comparisons (5 %)"
-            @if let Some(ring) = summary.populations.first() {
+            @if let Some(ring) = summary.variants.iter().find(|v| v.population.is_some()) {
                 "; under " code { (ring.variant) } " some strategies beat one another in a ring, so no ladder orders them"
             } @else { "; no ring of strategies that beat one another is proven" }
             "."
@@ -287,15 +281,15 @@ fn proven(summary: &Summary) -> Option<Markup> {
 }
 
 /// The least and the largest of a figure over the variants.
-fn range(summary: &Summary, figure: &str) -> Option<Markup> {
+fn range(summary: &Summary, figure: usize) -> Option<Markup> {
     let mut rows: Vec<(&str, Estimate)> = summary
         .variants
         .iter()
-        .filter_map(|v| v.figure(figure).map(|e| (v.variant.as_str(), e)))
+        .filter_map(|v| v.figures[figure].map(|e| (v.variant.as_str(), e)))
         .collect();
     rows.sort_by(|a, b| a.1.value.total_cmp(&b.1.value));
-    let about = summary.variants.first()?.figures.iter().find(|f| f.name == figure)?;
-    let name = plain(figure);
+    let about = summary.figures[figure];
+    let name = plain(about.name);
     let mut letters = name.chars();
     let name: String =
         letters.next().map(|c| c.to_uppercase().to_string()).unwrap_or_default() + letters.as_str();
@@ -314,7 +308,7 @@ fn spread(summary: &Summary) -> Option<Markup> {
     let rows: Vec<(&str, Estimate)> = summary
         .variants
         .iter()
-        .filter_map(|v| v.figure("skill_spread").map(|e| (v.variant.as_str(), e)))
+        .filter_map(|v| v.skill_spread().map(|e| (v.variant.as_str(), e)))
         .collect();
     (!rows.is_empty()).then(|| {
         html! {

@@ -15,4 +15,4 @@ mod tests;
 pub use case::{Case, bank_cases, read_cases};
 pub use measure::{Means, means};
 pub use play::{Played, Scientist, Statement, TURNS, TurnRow, play_case};
-pub use table::{SUMMARY_COLUMNS, TURN_COLUMNS, mean_row, summary_row, turn_rows};
+pub use table::{OneOrMean, ScienceCase, ScienceTurn, case_row, mean_row, turn_rows};

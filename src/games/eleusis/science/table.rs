@@ -1,76 +1,130 @@
-//! The rows of `science.csv` and `science_summary.csv`.
+//! The rows of `science.csv` and `science_summary.csv`: a field is a column, its doc comment what the
+//! data dictionary says of the column, `unit` what one of it is.
 
-use super::{Case, Means, Played};
+use schemars::JsonSchema;
+use serde::Serialize;
 
-/// The columns of `science.csv`, a row per case and turn.
-pub const TURN_COLUMNS: [&str; 9] =
-    ["name", "deal", "turn", "card", "right", "guess", "probability", "committed", "guess_right"];
+use super::{Case, Means, Played, means};
 
-/// The columns of `science_summary.csv`, a row per case and a closing row of means.
-pub const SUMMARY_COLUMNS: [&str; 10] = [
-    "name",
-    "deal",
-    "rule",
-    "score",
-    "solved",
-    "turn",
-    "wrong_commitments",
-    "brier",
-    "wrong_guess_probability",
-    "milliseconds_per_turn",
-];
+/// One row for each case and turn.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct ScienceTurn {
+    /// The case.
+    pub name: String,
+    /// Which deck of the case, from 0.
+    #[schemars(extend("unit" = "number"))]
+    pub deal: u64,
+    /// The turn, from 1.
+    #[schemars(extend("unit" = "number"))]
+    pub turn: u32,
+    /// The card laid.
+    pub card: String,
+    /// Whether the card was right.
+    #[schemars(extend("unit" = "true or false"))]
+    pub right: bool,
+    /// The best guess of the rule, stated before the verdict; empty without one.
+    pub guess: Option<String>,
+    /// How likely the strategy holds its guess to be right.
+    #[schemars(extend("unit" = "probability"))]
+    pub probability: Option<f64>,
+    /// Whether the strategy committed to its guess.
+    #[schemars(extend("unit" = "true or false"))]
+    pub committed: bool,
+    /// Whether the guess judges as the rule does from here on.
+    #[schemars(extend("unit" = "true or false"))]
+    pub guess_right: bool,
+}
 
-fn number(x: Option<f64>) -> String {
-    x.map_or_else(String::new, |x| format!("{x:.6}"))
+/// One row for each case, and a closing row `mean`.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct ScienceCase {
+    /// The case; `mean` in the closing row.
+    pub name: String,
+    /// Which deck of the case, from 0.
+    #[schemars(extend("unit" = "number"))]
+    pub deal: Option<u64>,
+    /// The rule.
+    pub rule: Option<String>,
+    /// 31 less the turn in which the rule was found, less 2 for each wrong commitment; at least 0.
+    #[schemars(with = "f64", extend("unit" = "points"))]
+    pub score: OneOrMean,
+    /// Whether the rule was found; in the closing row the share of cases.
+    #[schemars(with = "bool", extend("unit" = "true or false"))]
+    pub solved: OneOrMean,
+    /// The turn in which the rule was found; in the closing row the mean of the cases solved.
+    #[schemars(with = "Option<f64>", extend("unit" = "turns"))]
+    pub turn: Option<OneOrMean>,
+    /// Commitments to another rule.
+    #[schemars(with = "f64", extend("unit" = "commitments"))]
+    pub wrong_commitments: OneOrMean,
+    /// Brier score of the stated probabilities: the mean of (probability − right)².
+    #[schemars(extend("unit" = "squared probability"))]
+    pub brier: Option<f64>,
+    /// Mean probability of a guess that was wrong.
+    #[schemars(extend("unit" = "probability"))]
+    pub wrong_guess_probability: Option<f64>,
+    /// Mean time of a turn, the judging included; in the closing row only.
+    #[schemars(extend("unit" = "ms"))]
+    pub milliseconds_per_turn: Option<f64>,
+}
+
+/// What one case gave, or the mean over all.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[serde(untagged)]
+pub enum OneOrMean {
+    /// Whether it happened.
+    Is(bool),
+    /// A count.
+    Count(u32),
+    /// The mean.
+    Mean(f64),
 }
 
 /// The turns of a case.
-pub fn turn_rows(case: &Case, played: &Played) -> Vec<[String; 9]> {
-    let row = |turn: &super::TurnRow| {
-        [
-            case.name.clone(),
-            case.deal.to_string(),
-            turn.turn.to_string(),
-            turn.card.to_string(),
-            turn.right.to_string(),
-            turn.guess.as_ref().map_or_else(String::new, |(rule, _)| rule.clone()),
-            number(turn.guess.as_ref().map(|(_, p)| *p)),
-            turn.committed.to_string(),
-            turn.guess_right.to_string(),
-        ]
+pub fn turn_rows(case: &Case, played: &Played) -> Vec<ScienceTurn> {
+    let row = |turn: &super::TurnRow| ScienceTurn {
+        name: case.name.clone(),
+        deal: case.deal,
+        turn: turn.turn,
+        card: turn.card.to_string(),
+        right: turn.right,
+        guess: turn.guess.as_ref().map(|(rule, _)| rule.clone()),
+        probability: turn.guess.as_ref().map(|(_, probability)| *probability),
+        committed: turn.committed,
+        guess_right: turn.guess_right,
     };
     played.turns.iter().map(row).collect()
 }
 
 /// A case in one row; the time stands in the closing row only.
-pub fn summary_row(case: &Case, played: &Played) -> [String; 10] {
-    let means = super::means(std::iter::once(played));
-    [
-        case.name.clone(),
-        case.deal.to_string(),
-        case.rule.to_string(),
-        played.score().to_string(),
-        played.solved.is_some().to_string(),
-        played.solved.map_or_else(String::new, |turn| turn.to_string()),
-        played.wrong_commitments.to_string(),
-        number(means.brier),
-        number(means.wrong_guess),
-        String::new(),
-    ]
+pub fn case_row(case: &Case, played: &Played) -> ScienceCase {
+    let means = means(std::iter::once(played));
+    ScienceCase {
+        name: case.name.clone(),
+        deal: Some(case.deal),
+        rule: Some(case.rule.to_string()),
+        score: OneOrMean::Count(played.score()),
+        solved: OneOrMean::Is(played.solved.is_some()),
+        turn: played.solved.map(OneOrMean::Count),
+        wrong_commitments: OneOrMean::Count(played.wrong_commitments),
+        brier: means.brier,
+        wrong_guess_probability: means.wrong_guess,
+        milliseconds_per_turn: None,
+    }
 }
 
-/// The closing row: means over the cases, `solved` as a share, `turn` over those solved.
-pub fn mean_row(means: &Means, milliseconds_per_turn: f64) -> [String; 10] {
-    [
-        "mean".to_owned(),
-        String::new(),
-        String::new(),
-        number(Some(means.score)),
-        number(Some(means.solved)),
-        number(means.turn),
-        number(Some(means.wrong_commitments)),
-        number(means.brier),
-        number(means.wrong_guess),
-        format!("{milliseconds_per_turn:.3}"),
-    ]
+/// The closing row.
+pub fn mean_row(means: &Means, milliseconds_per_turn: f64) -> ScienceCase {
+    ScienceCase {
+        name: "mean".to_owned(),
+        deal: None,
+        rule: None,
+        score: OneOrMean::Mean(means.score),
+        solved: OneOrMean::Mean(means.solved),
+        turn: means.turn.map(OneOrMean::Mean),
+        wrong_commitments: OneOrMean::Mean(means.wrong_commitments),
+        brier: means.brier,
+        wrong_guess_probability: means.wrong_guess,
+        milliseconds_per_turn: Some(milliseconds_per_turn),
+    }
 }

@@ -4,7 +4,6 @@ use comfy_table::{CellAlignment, Table, presets};
 
 use super::{Difference, Summary};
 use crate::stats::{Estimate, survives};
-use crate::strategy::Strategic;
 
 fn table(header: Vec<String>, names: usize) -> Table {
     let mut table = Table::new();
@@ -26,12 +25,9 @@ fn show(estimate: Option<Estimate>) -> String {
 pub fn rating_table(summary: &Summary) -> String {
     let header = ["variant", "rank", "strategy", "rating (Elo)", "score", "hands"];
     let mut table = table(header.map(String::from).to_vec(), 3);
-    let mut last = "";
-    for row in &summary.standings {
-        let variant = if row.variant == last { "" } else { &row.variant };
-        last = &row.variant;
+    for row in summary.variants.iter().flat_map(|variant| &variant.standings) {
         table.add_row([
-            variant.to_owned(),
+            if row.rank == 1 { row.variant.clone() } else { String::new() },
             row.rank.to_string(),
             row.strategy.clone(),
             show(row.rating),
@@ -42,18 +38,13 @@ pub fn rating_table(summary: &Summary) -> String {
     table.to_string()
 }
 
-/// The figures that the short table of variants shows.
-pub(super) fn headlines<G: Strategic>() -> impl Iterator<Item = &'static str> {
-    let first = ["first_seat_score", "draw_rate"].into_iter();
-    first.chain(G::HEADLINES.iter().copied()).chain(["luck_share", "skill_spread"])
-}
-
 /// The most telling figures of each variant; `variants.csv` has them all.
-pub fn variant_table<G: Strategic>(summary: &Summary) -> String {
-    let header = std::iter::once("variant").chain(headlines::<G>());
-    let mut table = table(header.map(|name| name.replace('_', " ")).collect(), 1);
+pub fn variant_table(summary: &Summary) -> String {
+    let heads = summary.headlines.iter().map(|&figure| summary.figures[figure].name);
+    let heads = std::iter::once("variant").chain(heads);
+    let mut table = table(heads.map(|name| name.replace('_', " ")).collect(), 1);
     for row in &summary.variants {
-        let figures = headlines::<G>().map(|name| show(row.figure(name)));
+        let figures = summary.headlines.iter().map(|&figure| show(row.figures[figure]));
         table.add_row(std::iter::once(row.variant.clone()).chain(figures));
     }
     table.to_string()
@@ -64,16 +55,15 @@ pub fn variant_table<G: Strategic>(summary: &Summary) -> String {
 pub fn difference_table(summary: &Summary) -> String {
     let header = ["figure", "from", "to", "before", "after", "change", ""];
     let mut table = table(header.map(String::from).to_vec(), 3);
-    let Some(first) = summary.variants.first() else { return String::new() };
-    for row in summary.differences.iter().filter(|row| row.from == first.variant) {
-        let decimals = row.change.decimals();
+    for row in summary.from_first().flat_map(|comparison| comparison.changes.iter().flatten()) {
+        let decimals = row.difference.decimals();
         table.add_row([
             row.figure.replace('_', " "),
-            row.from.clone(),
-            row.to.clone(),
-            format!("{:.decimals$}", row.before),
-            format!("{:.decimals$}", row.after),
-            row.change.to_string(),
+            row.variant_a.clone(),
+            row.variant_b.clone(),
+            format!("{:.decimals$}", row.a),
+            format!("{:.decimals$}", row.b),
+            row.difference.to_string(),
             mark(row).to_owned(),
         ]);
     }
@@ -81,7 +71,7 @@ pub fn difference_table(summary: &Summary) -> String {
 }
 
 fn mark(row: &Difference) -> &'static str {
-    match (survives(row.p_holm), row.change.excludes(0.0)) {
+    match (survives(row.p_holm), row.difference.excludes(0.0)) {
         (true, _) => "**",
         (false, true) => "*",
         (false, false) => "",

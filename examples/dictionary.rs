@@ -1,5 +1,0 @@
-//! Prints `results/README.md`, what every column of the tables means.
-
-fn main() {
-    print!("{}", parlour::results::dictionary());
-}
