@@ -1,40 +1,566 @@
-//! What can go wrong, by whose doing.
+//! What can go wrong: by whose doing, where, and what would be right.
+//!
+//! An [`Error`] is of a [`Kind`] and holds one [`Fault`] or several; each has its [`Place`] and
+//! [`What`] is wrong there. The sentence that a person reads is composed from them when it is
+//! shown, so nobody has to take a message apart:
+//!
+//! ```
+//! use parlour::error::{Kind, What};
+//!
+//! let text = "{\n  \"seats\": 9\n}";
+//! let error = parlour::files::parse_json::<parlour::arena::Head>("my.json", text).unwrap_err();
+//! assert_eq!(error.kind(), Kind::Input);
+//! let fault = &error.faults()[0];
+//! assert_eq!((fault.place.file.as_deref(), fault.place.line), (Some("my.json"), Some(3)));
+//! assert!(matches!(&fault.what, What::Said(said) if said == "missing field `game`"));
+//! assert_eq!(error.to_string(), "my.json: line 3 column 1: missing field `game`");
+//! ```
 
-/// An error with one message for the person at the command line; the kind decides the exit
-/// status.
-#[derive(Debug, thiserror::Error)]
-pub enum Error {
-    /// Wrong usage or bad input: the message says where, what, and what would be right. Status 2.
-    #[error("{0}")]
-    Input(String),
-    /// It failed while running. Status 1.
-    #[error("{0}")]
-    Failed(String),
-    /// Stopped by the user; finished work is saved. Status 130.
-    #[error("{0}")]
-    Stopped(String),
+use std::fmt::{self, Display, Formatter};
+use std::ops::{Deref, RangeInclusive};
+
+/// By whose doing something failed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Kind {
+    /// Wrong usage or bad input.
+    Input,
+    /// It failed while running.
+    Failed,
+    /// The user stopped it; finished work is saved.
+    Stopped,
+    /// Nobody reads the output any more.
+    Closed,
 }
 
-impl Error {
-    /// Bad input.
-    pub fn input(message: impl Into<String>) -> Error {
-        Error::Input(message.into())
-    }
+/// Where something is wrong, as far as it is known.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Place {
+    /// The file, as a message names it.
+    pub file: Option<String>,
+    /// The line, from 1.
+    pub line: Option<usize>,
+    /// The column, from 1; 0 where a line ends too early.
+    pub column: Option<usize>,
+    /// A part of what the file tells, in words: `turn 3, act 1`.
+    pub part: Option<String>,
+    /// The field, as in `variants[1].hand`.
+    pub field: Option<String>,
+}
 
-    /// A failure while running.
-    pub fn failed(message: impl Into<String>) -> Error {
-        Error::Failed(message.into())
-    }
+/// A name that does not exist.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unknown {
+    /// What it should name: `strategy`, `field`.
+    pub what: String,
+    /// The name.
+    pub name: String,
+    /// The names that exist.
+    pub known: Vec<String>,
+    /// Where the name does exist, and where it was looked for.
+    pub elsewhere: Option<(String, String)>,
+    /// What is to be said of names that are known but not listed; empty for nothing.
+    pub note: String,
+}
 
-    /// The exit status it stands for.
-    pub fn status(&self) -> u8 {
-        match self {
-            Error::Input(_) => 2,
-            Error::Failed(_) => 1,
-            Error::Stopped(_) => 130,
-        }
-    }
+/// What is wrong, and what would be right.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum What {
+    /// A sentence.
+    Said(String),
+    /// A value out of its range, both as they are shown: `0`, `from 1 to 4`.
+    Range {
+        /// What the field says.
+        value: String,
+        /// What it must be.
+        right: String,
+    },
+    /// A name that does not exist.
+    Unknown(Unknown),
+    /// Another file, or a part of one, is wrong.
+    Caused(Box<Fault>),
+}
+
+/// One thing that is wrong, and where.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fault {
+    /// Where.
+    pub place: Place,
+    /// What.
+    pub what: What,
+}
+
+/// Everything that is wrong.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Faults(Vec<Fault>);
+
+/// What went wrong: one or several faults of one kind.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Error {
+    kind: Kind,
+    faults: Faults,
 }
 
 /// A result with this crate's [`Error`].
 pub type Result<T> = std::result::Result<T, Error>;
+
+impl Error {
+    /// An error of a kind.
+    pub fn new(kind: Kind, faults: impl Into<Faults>) -> Error {
+        Error { kind, faults: faults.into() }
+    }
+
+    /// Bad input.
+    pub fn input(what: impl Into<Fault>) -> Error {
+        Error::new(Kind::Input, Faults(vec![what.into()]))
+    }
+
+    /// A failure while running.
+    pub fn failed(what: impl Into<Fault>) -> Error {
+        Error::new(Kind::Failed, Faults(vec![what.into()]))
+    }
+
+    /// Stopped by the user.
+    pub fn stopped(what: impl Into<Fault>) -> Error {
+        Error::new(Kind::Stopped, Faults(vec![what.into()]))
+    }
+
+    /// By whose doing.
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// Everything that is wrong: at least one fault.
+    pub fn faults(&self) -> &[Fault] {
+        &self.faults
+    }
+
+    /// The same as a failure while running.
+    #[must_use]
+    pub fn as_failed(self) -> Error {
+        Error { kind: Kind::Failed, ..self }
+    }
+
+    /// The same in a file: faults that lie in another file are named as the cause.
+    #[must_use]
+    pub fn in_file(self, file: &str) -> Error {
+        self.each(|fault| fault.in_file(file))
+    }
+
+    /// The same on a line of a file.
+    #[must_use]
+    pub fn on_line(self, file: &str, line: usize) -> Error {
+        self.each(|fault| fault.on_line(file, line))
+    }
+
+    /// The same within a field, whose parts the faults' fields are.
+    #[must_use]
+    pub fn in_field(self, field: &str) -> Error {
+        self.each(|fault| fault.in_field(field))
+    }
+
+    /// The same within a part, named in words.
+    #[must_use]
+    pub fn in_part(self, part: impl Into<String>) -> Error {
+        let part = part.into();
+        self.each(|fault| fault.in_part(&part))
+    }
+
+    /// The same with something to add for the reader.
+    #[must_use]
+    pub fn adding(self, note: &str) -> Error {
+        self.each(|fault| match fault.what {
+            What::Said(said) => Fault { what: What::Said(said + note), ..fault },
+            What::Unknown(unknown) => {
+                let what = What::Unknown(Unknown { note: unknown.note.clone() + note, ..unknown });
+                Fault { what, ..fault }
+            }
+            _ => fault,
+        })
+    }
+
+    fn each(self, change: impl Fn(Fault) -> Fault) -> Error {
+        Error { faults: Faults(self.faults.0.into_iter().map(change).collect()), ..self }
+    }
+}
+
+impl std::error::Error for Error {}
+
+/// The place that all faults share stands once, before them.
+impl Display for Error {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let [first, rest @ ..] = self.faults() else { return f.write_str("it failed") };
+        let shared = Place { part: None, field: None, ..first.place.clone() };
+        let is_shared = |fault: &Fault| {
+            let Place { file, line, column, .. } = &fault.place;
+            (file, line, column) == (&shared.file, &shared.line, &shared.column)
+        };
+        if rest.is_empty() || shared == Place::default() || !rest.iter().all(is_shared) {
+            return self.faults.fmt(f);
+        }
+        let own = |fault: &Fault| {
+            let Place { part, field, .. } = fault.place.clone();
+            Fault { place: Place { part, field, ..Place::default() }, what: fault.what.clone() }
+        };
+        write!(f, "{shared}: {}", Faults(self.faults().iter().map(own).collect()))
+    }
+}
+
+impl From<Faults> for Error {
+    fn from(faults: Faults) -> Error {
+        Error::new(Kind::Input, faults)
+    }
+}
+
+impl From<Fault> for Error {
+    fn from(fault: Fault) -> Error {
+        Error::input(fault)
+    }
+}
+
+impl Faults {
+    /// Adds a fault.
+    pub fn push(&mut self, fault: impl Into<Fault>) {
+        self.0.push(fault.into());
+    }
+
+    /// Adds all faults of an error.
+    pub fn add(&mut self, error: Error) {
+        self.0.extend(error.faults.0);
+    }
+
+    /// Adds a fault unless the field's value lies within the range.
+    pub fn range<T: PartialOrd + Display>(
+        &mut self,
+        field: &str,
+        value: T,
+        right: RangeInclusive<T>,
+    ) {
+        if !right.contains(&value) {
+            let (low, high) = right.into_inner();
+            let right = format!("from {low} to {high}");
+            let what = What::Range { value: value.to_string(), right };
+            self.0.push(Fault::from(what).in_field(field));
+        }
+    }
+
+    /// The value if nothing is wrong, otherwise bad input.
+    ///
+    /// # Errors
+    /// These faults, if there are any.
+    pub fn or<T>(self, value: impl FnOnce() -> T) -> Result<T> {
+        if self.is_empty() { Ok(value()) } else { Err(self.into()) }
+    }
+}
+
+impl Deref for Faults {
+    type Target = [Fault];
+
+    fn deref(&self) -> &[Fault] {
+        &self.0
+    }
+}
+
+/// A list of known names stands where it is first needed, and only there.
+impl Display for Faults {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let mut listed: Vec<&[String]> = Vec::new();
+        for (index, fault) in self.0.iter().enumerate() {
+            let mut text = fault.to_string();
+            if let What::Unknown(unknown) = &fault.what {
+                if listed.contains(&unknown.known.as_slice()) {
+                    text = fault.before_what() + &unknown.head();
+                }
+                listed.push(&unknown.known);
+            }
+            let text = if self.len() > 1 { text.trim_end_matches('.') } else { &text };
+            write!(f, "{}{text}", if index == 0 { "" } else { "; " })?;
+        }
+        Ok(())
+    }
+}
+
+impl From<Fault> for Faults {
+    fn from(fault: Fault) -> Faults {
+        Faults(vec![fault])
+    }
+}
+
+impl<T: Into<Fault>> FromIterator<T> for Faults {
+    fn from_iter<I: IntoIterator<Item = T>>(faults: I) -> Faults {
+        Faults(faults.into_iter().map(Into::into).collect())
+    }
+}
+
+impl<T: Into<Fault>> From<Vec<T>> for Faults {
+    fn from(faults: Vec<T>) -> Faults {
+        faults.into_iter().collect()
+    }
+}
+
+impl<T: Into<Fault>> Extend<T> for Faults {
+    fn extend<I: IntoIterator<Item = T>>(&mut self, faults: I) {
+        self.0.extend(faults.into_iter().map(Into::into));
+    }
+}
+
+impl Fault {
+    /// A fault in a part, named in words: `turn 3, act 1`.
+    pub fn new(part: impl Into<String>, what: impl Into<What>) -> Fault {
+        let place = Place { part: Some(part.into()), ..Place::default() };
+        Fault { place, what: what.into() }
+    }
+
+    /// A fault in a field.
+    pub fn field(field: &str, what: impl Into<What>) -> Fault {
+        Fault::from(what.into()).in_field(field)
+    }
+
+    /// The same in a file.
+    #[must_use]
+    pub fn in_file(mut self, file: &str) -> Fault {
+        self = self.as_cause();
+        self.place.file = Some(file.to_owned());
+        self
+    }
+
+    /// The same on a line of a file.
+    #[must_use]
+    pub fn on_line(self, file: &str, line: usize) -> Fault {
+        let mut fault = self.in_file(file);
+        fault.place.line = Some(line);
+        fault
+    }
+
+    /// The same within a field.
+    #[must_use]
+    pub fn in_field(mut self, field: &str) -> Fault {
+        self = self.as_cause();
+        let inner = self.place.field.take();
+        self.place.field = Some(match inner {
+            Some(inner) if inner.starts_with('[') => format!("{field}{inner}"),
+            Some(inner) => format!("{field}.{inner}"),
+            None => field.to_owned(),
+        });
+        self
+    }
+
+    /// The same within a part.
+    #[must_use]
+    pub fn in_part(mut self, part: &str) -> Fault {
+        self = self.as_cause();
+        let inner = self.place.part.take();
+        self.place.part = Some(match inner {
+            Some(inner) => format!("{part}: {inner}"),
+            None => part.to_owned(),
+        });
+        self
+    }
+
+    /// A fault of another file becomes the cause of one that has no place yet.
+    fn as_cause(self) -> Fault {
+        match self.place.file {
+            Some(_) => What::Caused(Box::new(self)).into(),
+            None => self,
+        }
+    }
+
+    fn before_what(&self) -> String {
+        let mut place = self.place.clone();
+        if matches!(self.what, What::Range { .. }) {
+            // The sentence itself names the field.
+            place.field = None;
+        }
+        if place == Place::default() { String::new() } else { format!("{place}: ") }
+    }
+}
+
+impl Display for Fault {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.before_what())?;
+        match &self.what {
+            What::Said(said) => f.write_str(said),
+            What::Range { value, right } => match &self.place.field {
+                Some(field) => write!(f, "`{field}` is {value}; it must be {right}"),
+                None => write!(f, "it is {value}; it must be {right}"),
+            },
+            What::Unknown(unknown) => unknown.fmt(f),
+            What::Caused(fault) => fault.fmt(f),
+        }
+    }
+}
+
+impl From<What> for Fault {
+    fn from(what: What) -> Fault {
+        Fault { place: Place::default(), what }
+    }
+}
+
+macro_rules! becomes_a_fault {
+    ($from:ty, $it:ident => $what:expr) => {
+        impl From<$from> for What {
+            fn from($it: $from) -> What {
+                $what
+            }
+        }
+
+        impl From<$from> for Fault {
+            fn from($it: $from) -> Fault {
+                What::from($it).into()
+            }
+        }
+    };
+}
+
+/// Several faults become one sentence.
+impl From<Error> for Fault {
+    fn from(error: Error) -> Fault {
+        match error.faults() {
+            [fault] => fault.clone(),
+            _ => What::Said(error.to_string()).into(),
+        }
+    }
+}
+
+becomes_a_fault!(String, said => What::Said(said));
+becomes_a_fault!(&str, said => What::Said(said.to_owned()));
+becomes_a_fault!(Unknown, unknown => What::Unknown(unknown));
+
+impl Display for Place {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let mut between = "";
+        if let Some(file) = &self.file {
+            f.write_str(file)?;
+            between = ": ";
+        }
+        match (self.line, self.column) {
+            (Some(line), Some(column)) => write!(f, "{between}line {line} column {column}")?,
+            (Some(line), None) => write!(f, "{between}line {line}")?,
+            (None, Some(column)) => write!(f, "{between}column {column}")?,
+            (None, None) => {}
+        }
+        if self.line.is_some() || self.column.is_some() {
+            between = ", ";
+        }
+        if let Some(part) = &self.part {
+            write!(f, "{}{part}", if between.is_empty() { "" } else { ": " })?;
+            between = ": ";
+        }
+        match &self.field {
+            Some(field) => write!(f, "{between}field `{field}`"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// A name that is none of those that are known.
+pub fn unknown<'a>(what: &str, name: &str, known: impl IntoIterator<Item = &'a str>) -> Unknown {
+    Unknown {
+        what: what.to_owned(),
+        name: name.chars().take(60).collect(),
+        known: known.into_iter().map(str::to_owned).collect(),
+        elsewhere: None,
+        note: String::new(),
+    }
+}
+
+impl Unknown {
+    /// The known name that is nearest to this one, if one is near.
+    pub fn nearest(&self) -> Option<&str> {
+        let known = self.known.iter().map(String::as_str);
+        known
+            .map(|k| (strsim::damerau_levenshtein(&self.name, k), k))
+            .min()
+            .filter(|(distance, k)| *distance <= 1 + k.len() / 3)
+            .map(|(_, k)| k)
+    }
+
+    /// The same with a sentence on names that are known but not listed.
+    #[must_use]
+    pub fn noting(self, note: &str) -> Unknown {
+        Unknown { note: note.to_owned(), ..self }
+    }
+
+    /// All but the list of names.
+    fn head(&self) -> String {
+        let Unknown { what, name, .. } = self;
+        match (&self.elsewhere, self.nearest()) {
+            (Some((there, here)), _) => format!("`{name}` is a {what} of {there}, not of {here}."),
+            (None, Some(near)) => format!("unknown {what} `{name}`. Did you mean `{near}`?"),
+            (None, None) => format!("unknown {what} `{name}`."),
+        }
+    }
+}
+
+impl Display for Unknown {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let known = match &self.known[..] {
+            [] => "There are none".to_owned(),
+            known => format!("Known: {}", known.join(", ")),
+        };
+        let note = self.note.trim_start();
+        let between = if note.is_empty() { "" } else { " " };
+        write!(f, "{} {known}.{between}{note}", self.head())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_name_is_offered_when_it_is_near() {
+        let known = ["random", "greedy", "steady"];
+        let said = unknown("strategy", "gredy", known).to_string();
+        assert_eq!(
+            said,
+            "unknown strategy `gredy`. Did you mean `greedy`? Known: random, greedy, steady."
+        );
+        assert_eq!(unknown("strategy", "zzzzzz", known).nearest(), None);
+        let noted = unknown("strategy", "zzzzzz", []).noting("Ask.").to_string();
+        assert_eq!(noted, "unknown strategy `zzzzzz`. There are none. Ask.");
+    }
+
+    #[test]
+    fn faults_together_give_a_list_once() {
+        let strategy = |name| unknown("strategy", name, ["random", "greedy"]);
+        let mut faults = Faults::default();
+        faults.push(strategy("zzzzzz"));
+        faults.range("draw", 0, 1..=4);
+        faults.range("draw", 2, 1..=4);
+        faults.push(strategy("gredy"));
+        faults.push(Fault::field("model", strategy("yyyyyy")));
+        faults.push(unknown("variant", "zzzzzz", ["revised"]));
+        assert_eq!(
+            Error::from(faults).in_file("x.json").to_string(),
+            "x.json: unknown strategy `zzzzzz`. Known: random, greedy; `draw` is 0; it must be \
+             from 1 to 4; unknown strategy `gredy`. Did you mean `greedy`?; field `model`: unknown \
+             strategy `yyyyyy`; unknown variant `zzzzzz`. Known: revised"
+        );
+    }
+
+    #[test]
+    fn a_place_grows_from_the_inside() {
+        let mut faults = Faults::default();
+        faults.range("draw", 0, 1..=4);
+        let error = Error::from(faults).in_field("variants[1]").on_line("x.json", 3);
+        assert_eq!(
+            error.to_string(),
+            "x.json: line 3: `variants[1].draw` is 0; it must be from 1 to 4"
+        );
+        assert_eq!(error.faults()[0].place.field.as_deref(), Some("variants[1].draw"));
+        let of_another = error.in_field("strategies[0]").in_file("y.json");
+        assert_eq!(
+            of_another.to_string(),
+            "y.json: field `strategies[0]`: x.json: line 3: `variants[1].draw` is 0; it must be \
+             from 1 to 4"
+        );
+        let part = Error::failed(Fault::new("turn 3, act 1", "no")).on_line("r.jsonl", 7);
+        assert_eq!(part.to_string(), "r.jsonl: line 7: turn 3, act 1: no");
+        assert_eq!(
+            (part.kind(), part.adding("; ask").to_string().ends_with("no; ask")),
+            (Kind::Failed, true)
+        );
+    }
+}

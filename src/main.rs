@@ -3,14 +3,17 @@
 use std::process::ExitCode;
 
 use clap::Parser;
-use parlour::cli::Cli;
+use parlour::cli::{Cli, exit_code};
+use parlour::error::Kind;
 
 fn main() -> ExitCode {
     match Cli::parse().run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("parlour: {error}");
-            ExitCode::from(error.status())
+            if error.kind() != Kind::Closed {
+                eprintln!("parlour: {error}");
+            }
+            ExitCode::from(exit_code(&error))
         }
     }
 }

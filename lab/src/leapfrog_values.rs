@@ -78,7 +78,7 @@ fn switches(rules: &Rules) -> [Rules; 4] {
 /// The board of a colouring; the same for every set of switches.
 fn board(rules: &Rules, colouring: u64) -> io::Result<String> {
     let seed = Seed::new(SEED).child(rules.rows.into()).child(rules.cols.into()).child(colouring);
-    let game = Leapfrog::new(rules).map_err(|faults| io::Error::other(format!("{faults:?}")))?;
+    let game = Leapfrog::new(rules).map_err(io::Error::other)?;
     Ok(game.deal(&mut seed.stream()).board().text(rules))
 }
 

@@ -66,11 +66,8 @@ impl<G: Strategic> Plan<G> {
         let mut experiment: Experiment<G::Patch> = parse_json(&place, &found.text)?;
         experiment.deals = overrides.deals.unwrap_or(experiment.deals);
         experiment.seed = overrides.seed.unwrap_or(experiment.seed);
-        let mut plan =
-            Plan::of(&found.name, &experiment, Some(found)).map_err(|error| match error {
-                Error::Input(message) => Error::Input(format!("{place}: {message}")),
-                other => other,
-            })?;
+        let mut plan = Plan::of(&found.name, &experiment, Some(found))
+            .map_err(|error| error.in_file(&place))?;
         plan.source = Some((found.origin.clone(), found.digest.clone()));
         Ok(plan)
     }

@@ -91,8 +91,8 @@ impl<G: Strategic> Plan<G> {
             .map(|(name, rules)| {
                 let rules: G::Rules = serde_json::from_value(rules.clone())
                     .map_err(|e| fault(format!("variant `{name}`: {e}")))?;
-                let game = G::new(&rules)
-                    .map_err(|faults| fault(format!("variant `{name}`: {}", faults.join("; "))))?;
+                let game =
+                    G::new(&rules).map_err(|error| fault(format!("variant `{name}`: {error}")))?;
                 Ok(Variant { name: name.clone(), game })
             })
             .collect::<Result<Vec<Variant<G>>>>()?;

@@ -11,7 +11,7 @@ use super::run::Shard;
 use super::sparse::Sparse;
 use super::tally::Tally;
 use crate::error::{Error, Result};
-use crate::files::{digest, write_whole};
+use crate::files::{digest, parse_json_line, write_whole};
 use crate::strategy::Strategic;
 
 use super::{Plan, Portable};
@@ -147,15 +147,17 @@ fn seal<T: Serialize>(body: &T) -> String {
     format!("{{\"body\":{body},\"check\":\"{}\"}}\n", &digest(&body)[..16])
 }
 
-fn unseal<T: Serialize + for<'de> Deserialize<'de>>(line: &str) -> std::result::Result<T, String> {
-    let sealed: Sealed<T> = serde_json::from_str(line).map_err(|error| {
-        let what = error.to_string();
-        what.split(" at line").next().unwrap_or_default().to_owned()
-    })?;
+fn unseal<T: Serialize + for<'de> Deserialize<'de>>(
+    place: &str,
+    number: usize,
+    line: &str,
+) -> Result<T> {
+    let sealed: Sealed<T> = parse_json_line(place, number, line)?;
     if seal(&sealed.body).trim_end() == line {
         Ok(sealed.body)
     } else {
-        Err("its checksum does not fit: the line was changed".to_owned())
+        let what = "its checksum does not fit: the line was changed";
+        Err(Error::input(what).on_line(place, number))
     }
 }
 
@@ -198,7 +200,7 @@ impl Progress {
     /// Bad input when the file cannot be read, or a line is not what was written: the line is
     /// named.
     pub fn read(path: &Path) -> Result<(Progress, bool)> {
-        let place = path.display();
+        let place = path.display().to_string();
         let file =
             File::open(path).map_err(|e| Error::input(format!("cannot read {place}: {e}")))?;
         let mut reader = BufReader::new(file);
@@ -208,7 +210,7 @@ impl Progress {
         let mut cut = false;
         for number in 1.. {
             line.clear();
-            let fault = |what: String| Error::input(format!("{place}: line {number}: {what}"));
+            let fault = |what: String| Error::input(what).on_line(&place, number);
             let read = reader.read_line(&mut line).map_err(|e| fault(e.to_string()))?;
             if read == 0 {
                 break;
@@ -221,11 +223,11 @@ impl Progress {
                 if let Some(old) = older(text) {
                     return Err(fault(old));
                 }
-                let first: ProgressHeader = unseal(text).map_err(fault)?;
+                let first: ProgressHeader = unseal(&place, number, text)?;
                 header = Some(first);
                 continue;
             };
-            let chunk: ChunkLine = unseal(text).map_err(fault)?;
+            let chunk: ChunkLine = unseal(&place, number, text)?;
             let sums = chunk.sums.row(header.integers).filter(|_| chunk.chunk < header.chunks);
             let sums = sums
                 .ok_or_else(|| fault("the chunk does not belong to this experiment".to_owned()))?;
@@ -235,9 +237,7 @@ impl Progress {
             }
         }
         let header = header.ok_or_else(|| {
-            Error::input(format!(
-                "{place}: line 1: there is no whole header; the run must begin again"
-            ))
+            Error::input("there is no whole header; the run must begin again").on_line(&place, 1)
         })?;
         Ok((Progress { header, chunks, path: path.to_owned(), file: None }, cut))
     }

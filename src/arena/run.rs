@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::chunk::{Ledger, play_chunk};
 use super::progress::{Progress, ProgressHeader};
 use super::{Plan, Referee, Tally};
-use crate::error::{Error, Result};
+use crate::error::{Error, Kind, Result};
 use crate::strategy::Strategic;
 
 /// One of several parts of a run: the chunks whose number leaves `part − 1` when divided by `of`.
@@ -137,9 +137,9 @@ pub fn run<G: Strategic, L: Ledger<G>>(
         } else {
             String::new()
         };
-        return Err(match error {
-            Error::Failed(message) => Error::Failed(format!("{message}{going_on}")),
-            other => other,
+        return Err(match error.kind() {
+            Kind::Failed => error.adding(&going_on),
+            _ => error,
         });
     }
     let complete = (0..enough).filter(wanted).all(|c| progress.chunks.contains_key(&c));

@@ -34,10 +34,10 @@ pub(super) fn tables<G: Strategic>(
         let known = || strategies.iter().map(|s| s.name.as_str());
         known()
             .position(|n| n == name)
-            .ok_or_else(|| Error::Input(unknown("strategy of this experiment", name, known())))
+            .ok_or_else(|| Error::input(unknown("strategy of this experiment", name, known())))
     };
     if let Some(what) = experiment.too_little() {
-        return Err(Error::Input(format!("nothing to play: {what}")));
+        return Err(Error::input(format!("nothing to play: {what}")));
     }
     let count = strategies.len();
     let line_ups: Vec<Vec<usize>> = match experiment.schedule {

@@ -80,8 +80,7 @@ impl<G: Ruled> Variant<G> {
     }
 
     fn checked(name: &str, rules: &G::Rules) -> Result<Variant<G>> {
-        let game = G::new(rules)
-            .map_err(|faults| Error::input(format!("variant `{name}`: {}", faults.join("; "))))?;
+        let game = G::new(rules).map_err(|error| error.in_part(format!("variant `{name}`")))?;
         Ok(Variant { name: name.to_owned(), game })
     }
 }
@@ -94,8 +93,7 @@ pub fn preset<G: Ruled>(name: &str) -> Result<G::Rules> {
     G::preset(name).ok_or_else(|| {
         let known = G::presets();
         let what = format!("variant of {}", G::NAME);
-        let fault = unknown(&what, name, known.iter().map(|p| p.name));
-        Error::Input(format!("{fault} {}", G::UNLISTED).trim_end().to_owned())
+        Error::input(unknown(&what, name, known.iter().map(|p| p.name)).noting(G::UNLISTED))
     })
 }
 
@@ -194,12 +192,10 @@ mod tests {
         let text =
             "{\"v\": [\"revised\",\n {\"name\": \"x\", \"base\": \"revised\", \"hand\": 9}]}";
         let fault = parse_json::<Fields>("e.json", text).unwrap_err();
-        assert_eq!((fault.line, fault.path.as_str()), (2, "v[1].hand"), "{fault}");
-        assert!(
-            fault.what.contains("unknown field `hand`, expected one of `suit_line`"),
-            "{fault}"
-        );
+        let place = &fault.faults()[0].place;
+        assert_eq!((place.line, place.field.as_deref()), (Some(2), Some("v[1].hand")), "{fault}");
+        assert!(fault.to_string().contains("unknown field `hand`. Known: suit_line"), "{fault}");
         let fault = parse_json::<VariantSpec<Patch>>("e.json", "{\"name\": \"x\"}").unwrap_err();
-        assert!(fault.what.contains("missing field `base`"), "{fault}");
+        assert!(fault.to_string().contains("missing field `base`"), "{fault}");
     }
 }

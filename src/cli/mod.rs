@@ -28,7 +28,7 @@ use std::io::Write;
 
 use clap::{Parser, Subcommand};
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Fault, Kind, Result};
 
 /// A self-play laboratory for parlour games with chance and hidden information.
 #[derive(Parser, Debug)]
@@ -78,7 +78,7 @@ impl Cli {
     /// Does what was asked.
     ///
     /// # Errors
-    /// What went wrong, with the exit status in its kind.
+    /// What went wrong; [`exit_code`] is the status it stands for.
     pub fn run(self) -> Result<()> {
         match self.command {
             Command::Run(run) => run.run(),
@@ -101,7 +101,20 @@ impl Cli {
     }
 }
 
-/// Prints to standard output. A pipe that was closed ends the program quietly.
+/// The exit status of the program after this error.
+pub fn exit_code(error: &Error) -> u8 {
+    match error.kind() {
+        Kind::Input => 2,
+        Kind::Failed => 1,
+        Kind::Stopped => 130,
+        Kind::Closed => 0,
+    }
+}
+
+/// Prints to standard output.
+///
+/// # Errors
+/// When it cannot be written to; of the kind [`Kind::Closed`] when nobody reads it any more.
 fn say(text: impl AsRef<str>) -> Result<()> {
     let mut out = std::io::stdout().lock();
     let text = text.as_ref();
@@ -110,9 +123,11 @@ fn say(text: impl AsRef<str>) -> Result<()> {
         out.write_all(end.as_bytes())?;
         out.flush()
     });
-    match written {
-        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => std::process::exit(0),
-        other => other
-            .map_err(|error| Error::failed(format!("cannot write to standard output: {error}"))),
-    }
+    written.map_err(|error| {
+        let kind = match error.kind() {
+            std::io::ErrorKind::BrokenPipe => Kind::Closed,
+            _ => Kind::Failed,
+        };
+        Error::new(kind, Fault::from(format!("cannot write to standard output: {error}")))
+    })
 }

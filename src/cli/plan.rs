@@ -100,7 +100,7 @@ fn pilot<G: Strategic>(given: &Plan, found: &Found) -> Result<Summary> {
     let finished = run(&plan, header, None, options, &NoLedger, &bar, &stop)?;
     bar.finish();
     if !finished.complete {
-        return Err(Error::Stopped("stopped; a pilot saves nothing".to_owned()));
+        return Err(Error::stopped("stopped; a pilot saves nothing"));
     }
     Ok(Summary::new(&plan, &finished.tallies()))
 }

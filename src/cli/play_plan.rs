@@ -56,7 +56,7 @@ pub(super) fn play<G: Strategic>(
         let finished = run(plan, header, None, conduct.options, &NoLedger, &bar, &stop)?;
         bar.finish();
         if !finished.complete {
-            return Err(Error::Stopped("stopped; nothing was saved without `--out`".to_owned()));
+            return Err(Error::stopped("stopped; nothing was saved without `--out`"));
         }
         return Ok(Some(Summary::new(plan, &finished.tallies())));
     };
@@ -66,7 +66,7 @@ pub(super) fn play<G: Strategic>(
     if !finished.complete {
         let (kept, place) = (finished.progress.chunks.len(), out.display());
         debug_assert!(stop.load(Ordering::Relaxed));
-        return Err(Error::Stopped(format!(
+        return Err(Error::stopped(format!(
             "stopped: {kept} of {} chunks are saved in {place}; the same command with `--resume` goes on",
             plan.chunks()
         )));

@@ -6,36 +6,66 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Fault, Result};
+use crate::files::parse_json_line;
+use crate::game::Recorded;
+
+/// One line of a file of records.
+pub(super) struct Line<'a> {
+    /// The file's name.
+    pub file: &'a str,
+    /// From 1.
+    pub number: usize,
+    /// What it says.
+    pub text: &'a str,
+}
 
 /// The game that a record names; all else is read once it is known.
 #[derive(Deserialize)]
-pub(super) struct RecordHead {
-    pub game: String,
+struct Head {
+    game: String,
 }
 
-/// Calls `each` with the number (from 1) and text of every line that is not blank.
+impl Line<'_> {
+    /// The game of the record.
+    pub fn game(&self) -> Result<String> {
+        self.read::<Head>().map(|head| head.game)
+    }
+
+    /// The record, and what is made of it.
+    pub fn record<G: Recorded, T>(
+        &self,
+        use_it: impl FnOnce(&G::Record) -> std::result::Result<T, Fault>,
+    ) -> Result<T> {
+        use_it(&self.read()?).map_err(|fault| self.failed(fault.into()))
+    }
+
+    /// What is wrong with the line: the files are the program's own, and so it is a failure.
+    pub fn failed(&self, error: Error) -> Error {
+        error.on_line(self.file, self.number).as_failed()
+    }
+
+    fn read<T: serde::de::DeserializeOwned>(&self) -> Result<T> {
+        parse_json_line(self.file, self.number, self.text).map_err(Error::as_failed)
+    }
+}
+
+/// Calls `each` with every line that is not blank; returns how many there are.
 pub(super) fn each_line(
     path: &Path,
-    mut each: impl FnMut(usize, &str) -> Result<()>,
+    mut each: impl FnMut(&Line<'_>) -> Result<()>,
 ) -> Result<usize> {
-    let place = path.display();
-    let unreadable = |error: std::io::Error| Error::input(format!("cannot read {place}: {error}"));
+    let file = path.display().to_string();
+    let unreadable = |error: std::io::Error| Error::input(format!("cannot read {file}: {error}"));
     let reader = BufReader::new(File::open(path).map_err(unreadable)?);
     let mut lines = 0;
-    for (index, line) in reader.lines().enumerate() {
-        let line = line.map_err(|error| {
-            Error::input(format!("cannot read {place}: line {}: {error}", index + 1))
-        })?;
-        if !line.trim().is_empty() {
+    for (number, text) in (1..).zip(reader.lines()) {
+        let text = text
+            .map_err(|error| Error::input(format!("cannot read {file}: line {number}: {error}")))?;
+        if !text.trim().is_empty() {
             lines += 1;
-            each(index + 1, &line)?;
+            each(&Line { file: &file, number, text: &text })?;
         }
     }
     Ok(lines)
-}
-
-/// What is wrong with a line of records.
-pub(super) fn fault_at(path: &Path, line: usize, what: impl std::fmt::Display) -> Error {
-    Error::failed(format!("{}: line {line}: {what}", path.display()))
 }

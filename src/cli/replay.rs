@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::records::{RecordHead, each_line, fault_at};
+use super::records::{Line, each_line};
 use super::{annotate, say};
 use crate::chance::Seed;
 use crate::error::{Error, Result};
@@ -29,47 +29,32 @@ pub(super) struct Replay {
 
 impl Replay {
     pub fn run(self) -> Result<()> {
-        let path = &self.records;
-        let mut wanted = None;
         let mut number = 0;
-        let hands = each_line(path, |line, text| {
+        let mut shown = None;
+        let hands = each_line(&self.records, |line| {
             number += 1;
             if number == self.hand {
-                wanted = Some((line, text.to_owned()));
+                let game = line.game()?;
+                let text = with_game!(game.as_str(), G => self.show::<G>(line));
+                shown = Some(text.map_err(|error| line.failed(error))??);
             }
             Ok(())
         })?;
-        let Some((line, text)) = wanted else {
-            let place = path.display();
-            return Err(Error::input(format!(
-                "{place} has {hands} hands; `--hand` is {}",
-                self.hand
-            )));
-        };
-        let head: RecordHead = serde_json::from_str(&text).map_err(|e| fault_at(path, line, e))?;
-        let shown = with_game!(head.game.as_str(), G => show::<G>(&text))
-            .map_err(|e| fault_at(path, line, e))?;
-        say(shown.map_err(|what| fault_at(path, line, what))?)?;
-        let Some(wanted) = self.advise else { return Ok(()) };
-        let seed = Seed::new(self.seed);
-        let comment = with_game!(head.game.as_str(), G => comment::<G>(&text, &wanted, seed));
-        let comment = comment.map_err(|e| fault_at(path, line, e))??;
-        say(comment.map_err(|what| fault_at(path, line, what))?)
+        match shown {
+            Some(text) => say(text),
+            None => {
+                let what = format!("it has {hands} hands; `--hand` is {}", self.hand);
+                Err(Error::input(what).in_file(&self.records.display().to_string()))
+            }
+        }
     }
-}
 
-fn show<G: Strategic>(text: &str) -> std::result::Result<String, String> {
-    let record: G::Record = serde_json::from_str(text).map_err(|e| e.to_string())?;
-    G::show(&record).map_err(|fault| fault.to_string())
-}
-
-fn comment<G: Strategic>(
-    text: &str,
-    wanted: &str,
-    seed: Seed,
-) -> Result<std::result::Result<String, String>> {
-    let strategy = Strategy::<G>::load(&Shelf::strategies(G::NAME), wanted)?;
-    let record = serde_json::from_str(text).map_err(|e| e.to_string());
-    let choices = record.and_then(|record| G::choices(&record).map_err(|fault| fault.to_string()));
-    Ok(choices.map(|(game, choices)| annotate::table(&game, &strategy, &choices, seed)))
+    fn show<G: Strategic>(&self, line: &Line<'_>) -> Result<String> {
+        let shown = line.record::<G, _>(G::show)?;
+        let Some(wanted) = &self.advise else { return Ok(shown) };
+        let strategy = Strategy::<G>::load(&Shelf::strategies(G::NAME), wanted)?;
+        let (game, choices) = line.record::<G, _>(G::choices)?;
+        let comment = annotate::table(&game, &strategy, &choices, Seed::new(self.seed));
+        Ok(format!("{}\n{comment}", shown.trim_end_matches('\n')))
+    }
 }

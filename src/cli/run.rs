@@ -51,14 +51,8 @@ impl Run {
         let found = Shelf::experiments().find(&self.experiment)?;
         let head: Head = parse_json(&found.place(), &found.text)?;
         let place = found.place();
-        with_game!(head.game.as_str(), G => run::<G>(self, &found)).map_err(
-            |error| match error {
-                crate::error::Error::Input(message) => {
-                    crate::error::Error::Input(format!("{place}: field `game`: {message}"))
-                }
-                other => other,
-            },
-        )?
+        with_game!(head.game.as_str(), G => run::<G>(self, &found))
+            .map_err(|error| error.in_field("game").in_file(&place))?
     }
 }
 

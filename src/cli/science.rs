@@ -68,13 +68,15 @@ impl Science {
     pub fn run(self) -> Result<()> {
         if self.variant != VARIANT {
             let said = &self.variant;
-            return Err(Error::input(match Eleusis::preset(said) {
-                Some(_) => format!(
+            return Err(match Eleusis::preset(said) {
+                Some(_) => Error::input(format!(
                     "variant `{said}` is played at a table: use `parlour match eleusis … --variant \
                      {said}`; here there is `{VARIANT}` only"
-                ),
-                None => unknown("variant of the one-player protocol", said, [VARIANT]),
-            }));
+                )),
+                None => {
+                    Error::input(unknown("variant of the one-player protocol", said, [VARIANT]))
+                }
+            });
         }
         let strategy =
             Strategy::<Eleusis>::load(&Shelf::strategies(Eleusis::NAME), &self.strategy)?;

@@ -5,72 +5,68 @@ use std::path::Path;
 use serde::de::DeserializeOwned;
 use serde_path_to_error::{Path as Trail, Segment};
 
-use super::nearest::nearest;
-use crate::error::{Error, Result};
-
-/// What is wrong with a JSON text, and where.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{file}: line {line} column {column}{}: {what}", self.field())]
-pub struct JsonFault {
-    /// The file's name.
-    pub file: String,
-    /// From 1.
-    pub line: usize,
-    /// From 1; 0 when a line ends too early.
-    pub column: usize,
-    /// The field, as in `variants[1].hand`; empty at the top.
-    pub path: String,
-    /// What is wrong and what would be right.
-    pub what: String,
-}
-
-impl JsonFault {
-    fn field(&self) -> String {
-        match self.path.as_str() {
-            "" | "." => String::new(),
-            path => format!(", field `{path}`"),
-        }
-    }
-}
-
-impl From<JsonFault> for Error {
-    fn from(fault: JsonFault) -> Error {
-        Error::Input(fault.to_string())
-    }
-}
+use crate::error::{Error, Fault, Place, Result, What, unknown};
 
 /// Reads a whole text as one JSON object.
 ///
 /// # Errors
 /// The first thing that is wrong, with its place.
-pub fn parse_json<T: DeserializeOwned>(
-    file: &str,
-    text: &str,
-) -> std::result::Result<T, JsonFault> {
-    let fault = |line, column, path, what| {
-        Err(JsonFault { file: file.to_owned(), line, column, path, what })
+pub fn parse_json<T: DeserializeOwned>(file: &str, text: &str) -> Result<T> {
+    let fault = |line, column, field, what| {
+        let (file, line, column) = (Some(file.to_owned()), Some(line), Some(column));
+        let place = Place { file, line, column, field, part: None };
+        Err(Error::input(Fault { place, what }))
     };
     if let Some((line, column, what)) = no_object(text) {
-        return fault(line, column, String::new(), what);
+        return fault(line, column, None, what.into());
     }
     let mut deserializer = serde_json::Deserializer::from_str(text);
     match serde_path_to_error::deserialize(&mut deserializer) {
         Err(error) => {
             let (inner, what) = (error.inner(), said(error.inner()));
-            fault(inner.line(), inner.column(), place(error.path(), &what), hinted(what))
+            fault(inner.line(), inner.column(), field(error.path(), &what), what)
         }
         Ok(value) => match deserializer.end() {
-            Err(error) => fault(error.line(), error.column(), String::new(), said(&error)),
+            Err(error) => fault(error.line(), error.column(), None, said(&error)),
             Ok(()) => Ok(value),
         },
     }
 }
 
+/// Reads a line of a file of JSON lines; `line` is its number, from 1.
+///
+/// # Errors
+/// As [`parse_json`].
+pub fn parse_json_line<T: DeserializeOwned>(file: &str, line: usize, text: &str) -> Result<T> {
+    parse_json("", text).map_err(|error| {
+        let fault = error.faults().first().cloned();
+        let mut fault = fault.unwrap_or_else(|| "it cannot be read".into());
+        (fault.place.file, fault.place.line) = (Some(file.to_owned()), Some(line));
+        Error::input(fault)
+    })
+}
+
 /// What serde_json says, without the place that it ends with.
-fn said(error: &serde_json::Error) -> String {
+fn said(error: &serde_json::Error) -> What {
     let said = error.to_string();
     let place = format!(" at line {} column {}", error.line(), error.column());
-    said.strip_suffix(&place).unwrap_or(&said).to_owned()
+    said_of_names(said.strip_suffix(&place).unwrap_or(&said))
+}
+
+/// What serde says, with the names that it lists where one is unknown. serde hands on its findings
+/// as text only; this is the one place where that text is taken apart, and a test holds it to its
+/// form.
+pub(crate) fn said_of_names(said: &str) -> What {
+    let mut quoted = said.split('`').skip(1).step_by(2);
+    let what = ["field", "variant"].into_iter().find(|what| {
+        said.strip_prefix("unknown ").is_some_and(|rest| rest.starts_with(&format!("{what} `")))
+    });
+    match (what, quoted.next()) {
+        (Some("field"), Some(name)) => unknown("field", name, quoted).into(),
+        // What serde calls a variant is a word of a list, and no variant of a game.
+        (Some(_), Some(name)) => unknown("word", name, quoted).into(),
+        _ => said.into(),
+    }
 }
 
 /// The line, the column and what is wrong, where a text is plainly no object. Without this a list
@@ -97,28 +93,19 @@ fn no_object(text: &str) -> Option<(usize, usize, String)> {
 
 /// The field that a fault is about. An unknown field that was read through a wrapper is not in
 /// the trail to it.
-fn place(trail: &Trail, what: &str) -> String {
-    let unknown = what.strip_prefix("unknown field `").and_then(|rest| rest.split('`').next());
+fn field(trail: &Trail, what: &What) -> Option<String> {
     let last = trail.iter().next_back();
-    match unknown {
-        Some(field) if last.is_none() => field.to_owned(),
-        Some(field) if !matches!(last, Some(Segment::Map { key }) if key == field) => {
-            format!("{trail}.{field}")
+    match what {
+        What::Unknown(unknown) if unknown.what == "field" => {
+            let name = &unknown.name;
+            match last {
+                None => Some(name.clone()),
+                Some(Segment::Map { key }) if key == name => Some(trail.to_string()),
+                _ => Some(format!("{trail}.{name}")),
+            }
         }
-        _ => trail.to_string(),
+        _ => last.map(|_| trail.to_string()),
     }
-}
-
-/// With the nearest of the names that serde lists, where a name is unknown.
-pub(crate) fn hinted(what: String) -> String {
-    let quoted: Vec<&str> = what.split('`').skip(1).step_by(2).collect();
-    let near = match &quoted[..] {
-        [name, known @ ..] if what.starts_with("unknown ") && known.len() > 1 => {
-            nearest(name, known)
-        }
-        _ => None,
-    };
-    near.map(|near| format!("{what}; did you mean `{near}`?")).unwrap_or(what)
 }
 
 /// Reads a text file.
@@ -139,15 +126,25 @@ pub fn read_text(path: &Path) -> Result<String> {
 mod tests {
     use super::*;
 
+    #[derive(serde::Deserialize, Debug)]
+    #[serde(deny_unknown_fields)]
+    #[expect(dead_code, reason = "only read by the parser")]
+    struct Inner {
+        hand: u8,
+        word: Option<Word>,
+    }
+
+    #[derive(serde::Deserialize, Debug)]
+    #[serde(rename_all = "snake_case")]
+    enum Word {
+        Always,
+        NoKnock,
+    }
+
+    type Inners = std::collections::BTreeMap<String, Inner>;
+
     #[test]
     fn a_fault_names_file_line_column_and_field() {
-        #[derive(serde::Deserialize, Debug)]
-        #[serde(deny_unknown_fields)]
-        #[expect(dead_code, reason = "only read by the parser")]
-        struct Inner {
-            hand: u8,
-        }
-        type Inners = std::collections::BTreeMap<String, Inner>;
         let fault = |text| parse_json::<Inners>("x.json", text).unwrap_err().to_string();
         assert_eq!(
             fault("{\"a\": {\"hand\": 1},\n \"b\": {\"hand\": 300}}"),
@@ -155,12 +152,32 @@ mod tests {
         );
         assert_eq!(
             fault("{\"a\": {\"hnd\": 1}}"),
-            "x.json: line 1 column 12, field `a.hnd`: unknown field `hnd`, expected `hand`"
+            "x.json: line 1 column 12, field `a.hnd`: unknown field `hnd`. Did you mean `hand`? \
+             Known: hand, word."
         );
         assert_eq!(fault("{} {}"), "x.json: line 1 column 4: trailing characters");
         assert_eq!(
             fault(" \n\n  [{\"hand\": 1}]"),
             "x.json: line 3 column 3: an object `{…}` is expected, not a list"
         );
+        let line = parse_json_line::<Inners>("x.jsonl", 7, "{\"a\": {}}").unwrap_err();
+        assert_eq!(line.to_string(), "x.jsonl: line 7 column 8, field `a`: missing field `hand`");
+    }
+
+    #[test]
+    fn what_serde_says_of_names_is_understood() {
+        let what = |text| parse_json::<Inners>("x", text).unwrap_err().faults()[0].what.clone();
+        let fields = unknown("field", "x", ["hand", "word"]);
+        assert_eq!(what("{\"a\": {\"x\": 1}}"), What::Unknown(fields));
+        let words = unknown("word", "never", ["always", "no_knock"]);
+        assert_eq!(what("{\"a\": {\"hand\": 1, \"word\": \"never\"}}"), What::Unknown(words));
+        #[derive(serde::Deserialize, Debug)]
+        #[serde(deny_unknown_fields)]
+        struct One {
+            #[expect(dead_code, reason = "only read by the parser")]
+            only: u8,
+        }
+        let fault = parse_json::<One>("x", "{\"b\": 1}").unwrap_err();
+        assert_eq!(fault.faults()[0].what, What::Unknown(unknown("field", "b", ["only"])));
     }
 }

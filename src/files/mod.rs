@@ -3,14 +3,13 @@
 
 mod digest;
 mod json;
-mod nearest;
 mod shelf;
 mod write;
 
 pub use digest::digest;
-pub(crate) use json::hinted;
-pub use json::{JsonFault, parse_json, read_text};
-use nearest::misplaced;
-pub use nearest::{together, unknown};
+pub(crate) use json::said_of_names;
+pub use json::{parse_json, parse_json_line, read_text};
 pub use shelf::{Found, Origin, Shelf};
 pub use write::{WholeFile, write_whole};
+
+pub use crate::error::unknown;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use include_dir::{Dir, include_dir};
 
 use super::{digest, read_text};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, Unknown, unknown};
 
 static STRATEGIES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/strategies");
 static EXPERIMENTS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/experiments");
@@ -139,18 +139,16 @@ impl Shelf {
         }
         let names = self.names();
         let names = names.iter().map(String::as_str);
-        Err(Error::Input(match self.other_game_of(&name) {
-            Some(game) => super::misplaced(self.kind, wanted, (&game, self.folder), names),
-            None => super::unknown(self.kind, wanted, names),
-        }))
+        let elsewhere = self.other_game_of(&name).map(|game| (game, self.folder.to_owned()));
+        Err(Error::input(Unknown { elsewhere, ..unknown(self.kind, wanted, names) }))
     }
 
     /// Another game that has a strategy of this name.
-    fn other_game_of(&self, name: &str) -> Option<std::borrow::Cow<'static, str>> {
+    fn other_game_of(&self, name: &str) -> Option<String> {
         let games = STRATEGIES.dirs().filter(|_| self.kind == "strategy");
         let mut others = games.filter(|dir| dir.path() != Path::new(self.folder));
         let other = others.find(|dir| dir.contains(dir.path().join(format!("{name}.json"))));
-        other.map(|dir| dir.path().to_string_lossy())
+        other.map(|dir| dir.path().to_string_lossy().into_owned())
     }
 
     fn embedded_text(&self, name: &str) -> Option<&'static str> {

@@ -11,9 +11,10 @@ mod spread;
 
 use std::fmt::Debug;
 
+pub use crate::error::Fault;
 pub use bot::{Bot, Policy, PolicyBot, Sight, Uniform};
 pub use figures::{Figure, Measured, Share, Shares};
-pub use record::{Choices, Fault, Label, Recorded};
+pub use record::{Choices, Label, Recorded};
 pub use rules::{Preset, Ruled};
 pub use seat::{MAX_SEATS, Scores, Seat, Turn};
 pub use spread::{Bins, Leads, STEPS, Spread};

@@ -5,6 +5,7 @@ use serde::de::DeserializeOwned;
 
 use super::Game;
 use crate::chance::Stream;
+use crate::error::Fault;
 
 /// What stands around a hand in its record.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -21,24 +22,6 @@ pub struct Label {
     pub seed: u64,
     /// The strategies' names by seat.
     pub seats: Vec<String>,
-}
-
-/// What is wrong with a record.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{at}: {what}")]
-pub struct Fault {
-    /// The place in the record: `turn 3, act 1`, `scores`.
-    pub at: String,
-    /// What is wrong and what would be right.
-    pub what: String,
-}
-
-impl Fault {
-    /// A fault at a place.
-    pub fn new(at: impl Into<String>, what: impl Into<String>) -> Fault {
-        let (at, what) = (at.into(), what.into());
-        Fault { at, what }
-    }
 }
 
 /// States, each with the move that was made in it.

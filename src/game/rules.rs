@@ -7,6 +7,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::Game;
+use crate::error::Result;
 
 /// A named variant.
 pub struct Preset<R> {
@@ -48,8 +49,8 @@ pub trait Ruled: Game + Sized {
     /// The game under these rules.
     ///
     /// # Errors
-    /// Everything that is wrong with them, a sentence each, the field named first.
-    fn new(rules: &Self::Rules) -> Result<Self, Vec<String>>;
+    /// Everything that is wrong with them, each fault with its field.
+    fn new(rules: &Self::Rules) -> Result<Self>;
 
     /// The rules of this game.
     fn rules(&self) -> &Self::Rules;

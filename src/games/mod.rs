@@ -50,5 +50,5 @@ with_list!([declare]);
 
 /// There is no game of this name.
 pub(crate) fn unknown_game(name: &str) -> Error {
-    Error::Input(unknown("game", name, GAMES.iter().copied()))
+    Error::input(unknown("game", name, GAMES.iter().copied()))
 }

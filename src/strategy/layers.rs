@@ -11,8 +11,8 @@ use serde::de::{DeserializeOwned, DeserializeSeed, IgnoredAny, MapAccess, SeqAcc
 use serde_json::{Map, Value};
 use serde_path_to_error::Segment;
 
-use crate::error::{Error, Result};
-use crate::files::{hinted, unknown};
+use crate::error::{Error, Fault, Result, unknown};
+use crate::files::said_of_names;
 
 /// What one file, or one entry of an experiment, says.
 #[derive(Clone, Debug)]
@@ -51,12 +51,8 @@ impl Layer {
     }
 
     /// Bad input: what is wrong with a field of it.
-    pub fn fault(&self, trail: &[Step], what: impl fmt::Display) -> Error {
+    pub fn fault(&self, trail: &[Step], what: impl Into<Fault>) -> Error {
         let trail: Vec<Step> = self.within.iter().chain(trail).cloned().collect();
-        let mut place = self.place.clone();
-        if let Some((line, column)) = self.text.as_ref().and_then(|text| position(text, &trail)) {
-            place += &format!(": line {line} column {column}");
-        }
         let mut field = String::new();
         for step in &trail {
             match step {
@@ -65,11 +61,15 @@ impl Layer {
                 Step::Item(index) => field += &format!("[{index}]"),
             }
         }
+        let mut fault = what.into();
         if !field.is_empty() {
-            let comma = if place == self.place { ":" } else { "," };
-            place += &format!("{comma} field `{field}`");
+            fault = fault.in_field(&field);
         }
-        Error::input(format!("{place}: {what}"))
+        fault = fault.in_file(&self.place);
+        if let Some((line, column)) = self.text.as_ref().and_then(|text| position(text, &trail)) {
+            (fault.place.line, fault.place.column) = (Some(line), Some(column));
+        }
+        Error::input(fault)
     }
 
     /// Takes a field that holds a text out of it.
@@ -177,16 +177,16 @@ impl Layers {
     }
 
     /// Bad input: what is wrong with a field, in the layer that says it.
-    pub(super) fn fault(&self, trail: &[Step], what: impl fmt::Display) -> Error {
+    pub(super) fn fault(&self, trail: &[Step], what: impl Into<Fault>) -> Error {
         let at = self.layers.iter().position(|layer| layer.says(trail).is_some()).unwrap_or(0);
-        let what = match at {
-            0 => what.to_string(),
-            _ => format!(
-                "{what} (this is a base of {}; `null` there takes a field away)",
+        let error = self.layers[at].fault(trail, what);
+        match at {
+            0 => error,
+            _ => error.adding(&format!(
+                " (this is a base of {}; `null` there takes a field away)",
                 self.place()
-            ),
-        };
-        self.layers[at].fault(trail, what)
+            )),
+        }
     }
 
     /// Reads all fields as a `T`, which denies unknown ones.
@@ -201,7 +201,7 @@ impl Layers {
                 Segment::Seq { index } => Some(Step::Item(*index)),
                 Segment::Enum { .. } | Segment::Unknown => None,
             });
-            self.fault(&steps.collect::<Vec<_>>(), hinted(error.inner().to_string()))
+            self.fault(&steps.collect::<Vec<_>>(), said_of_names(&error.inner().to_string()))
         })
     }
 }

@@ -77,7 +77,7 @@ pub trait Strategic: Ruled + Measured + Recorded + Sized + 'static {
     /// Everything that is wrong with it, in one message.
     fn position(place: &str, _text: &str) -> Result<(Self, Self::View)> {
         let game = Self::NAME;
-        Err(Error::input(format!("{place}: positions of {game} cannot be read yet")))
+        Err(Error::input(format!("positions of {game} cannot be read yet")).in_file(place))
     }
 
     /// What these strategies know beside their files, each by name with its digest.

@@ -2,15 +2,15 @@
 
 use super::file::layers_of;
 use super::{Strategic, Strategy};
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::files::Shelf;
 use crate::search::params::KINDS;
 
 /// The strategy of this name, if it is cheap enough for playouts.
 ///
 /// # Errors
-/// What is wrong with the name, its file, or the use of it: a sentence.
-pub fn playable<G: Strategic>(name: &str) -> Result<G::Spec, String> {
+/// What is wrong with the name, its file, or the use of it.
+pub fn playable<G: Strategic>(name: &str) -> Result<G::Spec> {
     let searches = || Error::input(format!("`{name}` itself searches"));
     let strategy = Shelf::strategies(G::NAME).find(name).and_then(|found| {
         let layers = layers_of::<G>(&found)?;
@@ -20,10 +20,8 @@ pub fn playable<G: Strategic>(name: &str) -> Result<G::Spec, String> {
             false => Strategy::<G>::laid(&found, &layers),
         }
     });
-    strategy
-        .and_then(|strategy| match G::is_cheap(&strategy.spec) {
-            true => Ok(strategy.spec),
-            false => Err(searches()),
-        })
-        .map_err(|error| error.to_string())
+    strategy.and_then(|strategy| match G::is_cheap(&strategy.spec) {
+        true => Ok(strategy.spec),
+        false => Err(searches()),
+    })
 }

@@ -73,10 +73,10 @@ fn odd_numbers_and_names() {
     let file = |rest: &str| format!(r#"{{ "kind": "ismcts", "iterations": 9, {rest} }}"#);
     refused(&file(r#""exploration": 1e999"#), &["number out of range"]);
     refused(&file(r#""exploration": "NaN""#), &["`exploration`"]);
-    refused(&file(r#""rule": "ucb""#), &["`rule`", "`ucb1-tuned`"]);
+    refused(&file(r#""rule": "ucb""#), &["`rule`", "ucb1-tuned"]);
     refused(&file(r#""rule": "exp3", "exploration": 2"#), &["`exploration` is 2", "`exp3`"]);
     refused(&file(r#""first_play": 1, "widening": { "base": 1, "power": 0.5 }"#), &["both set"]);
-    refused(&file(r#""redeterminize": true"#), &["unknown field `redeterminize`", "`reuse`"]);
+    refused(&file(r#""redeterminize": true"#), &["unknown field `redeterminize`", "reuse"]);
     refused(&file(r#""rollout": "mine.json""#), &["`mine.json` itself searches"]);
     refused(&file(r#""rollout": "no/such.json""#), &["there is no strategy file no/such.json"]);
 }

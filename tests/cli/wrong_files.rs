@@ -44,11 +44,11 @@ fn a_number_of_threads_out_of_bounds() {
 fn an_unknown_field_has_its_own_name_as_its_place() {
     refused(
         edited("\"deals\"", "\"deal\""),
-        &["x.json: line 7 column 8, field `deal`: unknown field `deal`", "did you mean `deals`?"],
+        &["x.json: line 7 column 8, field `deal`: unknown field `deal`", "Did you mean `deals`?"],
     );
     refused(
         edited("\"hand_size\"", "\"hand_sise\""),
-        &["line 4", "field `variants[2].hand_sise`:", "did you mean `hand_size`?"],
+        &["line 4", "field `variants[2].hand_sise`:", "Did you mean `hand_size`?"],
     );
 }
 

@@ -28,7 +28,7 @@ fn an_unknown_field() {
         "\"miror\"",
         &["x.json: line 6 column", "unknown field `miror`", "`mirror`"],
     );
-    let words = ["line 4", "field `variants[2].hand`", "unknown field `hand`", "`hand_size`"];
+    let words = ["line 4", "field `variants[2].hand`", "unknown field `hand`", "hand_size"];
     edited("\"hand_size\"", "\"hand\"", &words);
 }
 
@@ -77,7 +77,7 @@ fn values_out_of_range() {
         &["variant `short`", "`hand_size` is 53", "1 to 52"],
     );
     edited("\"hand_size\": 5", "\"draw\": 0", &["`draw` is 0", "1 to 4"]);
-    edited("\"hand_size\": 5", "\"plays\": \"two\"", &["`variants[2].plays`", "`one` or `many`"]);
+    edited("\"hand_size\": 5", "\"plays\": \"two\"", &["`variants[2].plays`", "one, many"]);
 }
 
 #[test]
@@ -99,7 +99,7 @@ fn nothing_to_play() {
     );
     edited("\"random-knocker\"", "\"random\"", &["`strategies` names `random` twice"]);
     edited("\"mirror\": true", "\"schedule\": \"gauntlet\"", &["`champion`"]);
-    edited("\"mirror\": true", "\"schedule\": \"ladder\"", &["`schedule`", "`round-robin`"]);
+    edited("\"mirror\": true", "\"schedule\": \"ladder\"", &["`schedule`", "round-robin"]);
     edited(
         "\"mirror\": true",
         "\"schedule\": \"line-up\", \"line_ups\": [[\"random\"]]",
@@ -119,7 +119,7 @@ fn a_strategy_file_that_is_wrong() {
     mine(r#"{ "kind": "clever" }"#);
     refused(&["mine.json: line 1 column 8, field `kind`", "`clever`", "steady"]);
     mine(r#"{ "kind": "greedy", "weights": {} }"#);
-    refused(&["mine.json: line 1", "unknown field `weights`", "expected one of"]);
+    refused(&["mine.json: line 1", "unknown field `weights`", "Known: "]);
     mine(r#"{ "about": "no kind" }"#);
     refused(&["missing field `kind`"]);
     let plain = include_str!("../../strategies/leopard/steady-plain.json");

@@ -104,7 +104,7 @@ fn colour_counts_can_be_set_and_must_fill_the_board() {
     let text = game(&rules).deal(&mut Seed::new(0).stream()).board().text(&rules);
     assert_eq!((text.matches('g').count(), text.matches('w').count()), (1, 5));
     let wrong = Rules { cols: 4, ..rules };
-    assert!(Leapfrog::new(&wrong).unwrap_err()[0].starts_with("`pieces` has 6 pieces"));
+    assert!(Leapfrog::new(&wrong).unwrap_err().to_string().starts_with("`pieces` has 6 pieces"));
 }
 
 #[test]

@@ -8,6 +8,7 @@ use super::infer::{Combo, Grammar};
 use super::rule::{Expr, Rule};
 use super::{Counts, Move, Patch, Public, Rules, SecretFrom, Stage, State, View};
 use crate::chance::Stream;
+use crate::error::{Error, Result};
 use crate::game::{Game, MAX_SEATS, Preset, Ruled, Scores, Seat, Turn};
 
 /// Eleusis or Express under some rules.
@@ -101,14 +102,11 @@ impl Ruled for Eleusis {
         patch.over(base)
     }
 
-    fn new(rules: &Rules) -> Result<Eleusis, Vec<String>> {
-        let faults = rules.faults();
-        if !faults.is_empty() {
-            return Err(faults);
-        }
+    fn new(rules: &Rules) -> Result<Eleusis> {
+        rules.faults().or(|| ())?;
         let playable = || bank().iter().filter(|entry| entry.playable);
         let secrets: Vec<Rule> = match &rules.secret {
-            Some(text) => vec![text.parse().map_err(|e| vec![format!("`secret`: {e}")])?],
+            Some(text) => vec![text.parse().map_err(|e| Error::input(format!("`secret`: {e}")))?],
             None => playable()
                 .filter(|entry| match rules.secret_from {
                     SecretFrom::Bank => true,
@@ -118,7 +116,7 @@ impl Ruled for Eleusis {
                 .map(|entry| entry.rule.clone())
                 .collect(),
         };
-        let anything = Rule::new(Expr::Bool(true)).map_err(|e| vec![e.to_string()])?;
+        let anything = Rule::new(Expr::Bool(true)).map_err(|e| Error::input(e.to_string()))?;
         Ok(Eleusis {
             rules: rules.clone(),
             secrets: Arc::new(secrets),

@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::rule::{Rule, validate};
+use crate::error::Faults;
 use crate::game::Preset;
 
 /// Which score of a player the dealer's is measured by.
@@ -193,37 +194,28 @@ impl Rules {
         self.string_max.filter(|most| *most > 0).map_or(usize::MAX, usize::from)
     }
 
-    /// Everything that is out of range, a sentence each.
-    pub fn faults(&self) -> Vec<String> {
+    /// Everything that is out of range.
+    pub fn faults(&self) -> Faults {
         let least_seats = if self.express { 3 } else { 4 };
-        let fields = [
-            ("seats", u16::from(self.seats), least_seats..=8),
-            ("hand_size", self.hand_size.into(), 1..=14),
-            ("wrong_card_penalty", self.wrong_card_penalty.into(), 0..=10),
-            ("no_play_fewer", self.no_play_fewer.into(), 1..=14),
-            ("false_no_play_penalty", self.false_no_play_penalty.into(), 0..=10),
-            ("going_out_bonus", self.going_out_bonus.into(), 0..=100),
-            ("overthrow_penalty", self.overthrow_penalty.into(), 0..=10),
-            ("expel_at", self.expel_at, 0..=1000),
-            ("expel_after_marker", self.expel_after_marker, 0..=1000),
-            ("refill_at", self.refill_at.into(), 0..=20),
-            ("decks_added_max", self.decks_added_max.into(), 0..=4),
-            ("guess_bonus", self.guess_bonus.into(), 0..=100),
-            ("wrong_guess_penalty", self.wrong_guess_penalty.into(), 0..=10),
-        ];
-        let mut faults: Vec<String> = fields
-            .into_iter()
-            .filter(|(_, value, range)| !range.contains(value))
-            .map(|(name, value, range)| {
-                let (low, high) = range.into_inner();
-                format!("`{name}` is {value}; it must be from {low} to {high}")
-            })
-            .collect();
+        let mut faults = Faults::default();
+        faults.range("seats", self.seats, least_seats..=8);
+        faults.range("hand_size", self.hand_size, 1..=14);
+        faults.range("wrong_card_penalty", self.wrong_card_penalty, 0..=10);
+        faults.range("no_play_fewer", self.no_play_fewer, 1..=14);
+        faults.range("false_no_play_penalty", self.false_no_play_penalty, 0..=10);
+        faults.range("going_out_bonus", self.going_out_bonus, 0..=100);
+        faults.range("overthrow_penalty", self.overthrow_penalty, 0..=10);
+        faults.range("expel_at", self.expel_at, 0..=1000);
+        faults.range("expel_after_marker", self.expel_after_marker, 0..=1000);
+        faults.range("refill_at", self.refill_at, 0..=20);
+        faults.range("decks_added_max", self.decks_added_max, 0..=4);
+        faults.range("guess_bonus", self.guess_bonus, 0..=100);
+        faults.range("wrong_guess_penalty", self.wrong_guess_penalty, 0..=10);
         if self.express && self.longest_string() != 1 {
-            faults.push("`string_max` must be 1 in Express".to_owned());
+            faults.push("`string_max` must be 1 in Express");
         }
         if self.express && self.prophet {
-            faults.push("`prophet` must be false in Express".to_owned());
+            faults.push("`prophet` must be false in Express");
         }
         if let Some(text) = &self.secret {
             let usable = text.parse::<Rule>().and_then(|rule| validate(&rule));

@@ -70,7 +70,7 @@ pub(super) fn replay(
         return Err(Fault::new("format", "must be 1, and the game `eleusis`"));
     }
     let game =
-        Eleusis::new(&record.rules).map_err(|faults| Fault::new("rules", faults.join("; ")))?;
+        Eleusis::new(&record.rules).map_err(|all| Fault::new("rules", all.to_string()))?;
     let secret: Rule = record.rule.parse().map_err(|e| Fault::new("rule", format!("{e}")))?;
     let game = with_guesses(game, record)?;
     let seats = game.seats();

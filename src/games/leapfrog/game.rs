@@ -2,6 +2,7 @@
 
 use super::{Move, Patch, Phase, Rules, State, View};
 use crate::chance::Stream;
+use crate::error::Result;
 use crate::game::{Game, Preset, Ruled, Scores, Seat, Turn};
 
 /// Leap Frog under some rules.
@@ -43,14 +44,8 @@ impl Ruled for Leapfrog {
         patch.over(base)
     }
 
-    fn new(rules: &Rules) -> Result<Leapfrog, Vec<String>> {
-        let faults = rules.faults();
-        if faults.is_empty() {
-            let rules = rules.clone();
-            Ok(Leapfrog { rules })
-        } else {
-            Err(faults)
-        }
+    fn new(rules: &Rules) -> Result<Leapfrog> {
+        rules.faults().or(|| Leapfrog { rules: rules.clone() })
     }
 
     fn rules(&self) -> &Rules {

@@ -44,7 +44,7 @@ pub(super) fn replay(
         let what = format!("it is `{}`, not `{}`", shortened(&record.game), Leapfrog::NAME);
         return Err(Fault::new("game", what));
     }
-    let game = Leapfrog::new(&record.rules).map_err(|all| Fault::new("rules", all.join("; ")))?;
+    let game = Leapfrog::new(&record.rules).map_err(|all| Fault::new("rules", all.to_string()))?;
     let rules = game.rules();
     if record.seats.len() != usize::from(rules.seats) {
         let what = format!("there are {}; the rules say {}", record.seats.len(), rules.seats);

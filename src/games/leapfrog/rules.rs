@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::board::{SIDE, Shape};
+use crate::error::Faults;
 use crate::game::Preset;
 
 /// How many pieces of each colour lie on the board.
@@ -242,16 +243,12 @@ impl Rules {
         }
     }
 
-    /// Everything that is out of range, a sentence each.
-    pub fn faults(&self) -> Vec<String> {
-        let fields = [("rows", self.rows, 1, 18), ("cols", self.cols, 1, 18)];
-        let fields = fields.into_iter().chain([("seats", self.seats, 2, 4)]);
-        let mut faults: Vec<String> = fields
-            .filter(|&(_, value, low, high)| !(low..=high).contains(&value))
-            .map(|(name, value, low, high)| {
-                format!("`{name}` is {value}; it must be from {low} to {high}")
-            })
-            .collect();
+    /// Everything that is out of range.
+    pub fn faults(&self) -> Faults {
+        let mut faults = Faults::default();
+        faults.range("rows", self.rows, 1..=18);
+        faults.range("cols", self.cols, 1..=18);
+        faults.range("seats", self.seats, 2..=4);
         let colors = self.colors();
         if let Some(colors) = colors
             && colors.total() != u32::from(self.cells())
@@ -272,9 +269,7 @@ impl Rules {
         if self.first_captures == FirstCaptures::FirstSeatGreen
             && colors.is_none_or(|c| c.green == 0)
         {
-            faults.push(
-                "`first_captures` is `first_seat_green`, but `pieces` has no green ones".to_owned(),
-            );
+            faults.push("`first_captures` is `first_seat_green`, but `pieces` has no green ones");
         }
         faults
     }
@@ -312,10 +307,12 @@ mod tests {
 
     #[test]
     fn faults_name_the_field_and_what_would_be_right() {
+        let said =
+            |rules: &Rules| rules.faults().iter().map(ToString::to_string).collect::<Vec<_>>();
         assert!(Rules::presets().iter().all(|p| p.rules.faults().is_empty()));
         let wrong = Rules { rows: 0, seats: 5, ..Rules::plain(4, 19) };
         assert_eq!(
-            wrong.faults(),
+            said(&wrong),
             [
                 "`rows` is 0; it must be from 1 to 18",
                 "`cols` is 19; it must be from 1 to 18",
@@ -324,14 +321,14 @@ mod tests {
         );
         let wrong = Rules { rows: 11, ..Rules::FROGLET };
         assert_eq!(
-            wrong.faults(),
+            said(&wrong),
             [
                 "`pieces` has 144 pieces (6 green, 21 red, 51 yellow, 66 white); 11 × 12 cells need 132"
             ]
         );
         let wrong = Rules { first_captures: FirstCaptures::FirstSeatGreen, ..Rules::murray(1, 3) };
         assert_eq!(
-            wrong.faults(),
+            said(&wrong),
             ["`first_captures` is `first_seat_green`, but `pieces` has no green ones"]
         );
     }

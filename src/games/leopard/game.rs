@@ -3,6 +3,7 @@
 use super::sample::Choice;
 use super::{End, Move, Patch, Rules, State, View, playout};
 use crate::chance::Stream;
+use crate::error::Result;
 use crate::game::{Game, Preset, Ruled, Scores, Seat, Turn};
 
 /// Leopard under some rules.
@@ -24,14 +25,8 @@ impl Ruled for Leopard {
         patch.over(base)
     }
 
-    fn new(rules: &Rules) -> Result<Leopard, Vec<String>> {
-        let faults = rules.faults();
-        if faults.is_empty() {
-            let rules = rules.clone();
-            Ok(Leopard { rules })
-        } else {
-            Err(faults)
-        }
+    fn new(rules: &Rules) -> Result<Leopard> {
+        rules.faults().or(|| Leopard { rules: rules.clone() })
     }
 
     fn rules(&self) -> &Rules {

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{CELLS, Leopard, Patch, Rules, Setup, View};
 use crate::cards::{Card, Pile};
-use crate::files::unknown;
+use crate::error::{Faults, Result, unknown};
 use crate::game::{Game, Ruled, Seat};
 
 /// What a seat knows when it must choose, after its draw. It may be wrong; a [`View`] made of it
@@ -52,9 +52,9 @@ impl Position {
     /// The game and what the seat sees.
     ///
     /// # Errors
-    /// Everything that is wrong with it, a sentence each.
-    pub fn view(&self) -> Result<(Leopard, View), Vec<String>> {
-        let mut faults = Vec::new();
+    /// Everything that is wrong with it.
+    pub fn view(&self) -> Result<(Leopard, View)> {
+        let mut faults = Faults::default();
         let rules = Leopard::preset(&self.variant).unwrap_or_else(|| {
             let names = Leopard::presets();
             let names = names.iter().map(|preset| preset.name);
@@ -98,10 +98,10 @@ impl Position {
                 let view = game.view(&state, Seat(seat as u8));
                 Ok((game, view))
             }
-            Ok(_) => Err(faults),
+            Ok(_) => Err(faults.into()),
             Err(more) => {
-                faults.extend(more);
-                Err(faults)
+                faults.add(more);
+                Err(faults.into())
             }
         }
     }
@@ -142,6 +142,6 @@ mod tests {
         wrong.other[0] = Some("2C".parse().unwrap());
         wrong.other[1] = Some("JC".parse().unwrap());
         let faults = wrong.view().unwrap_err();
-        assert_eq!(faults.len(), 7, "{faults:#?}");
+        assert_eq!(faults.faults().len(), 7, "{faults:#?}");
     }
 }

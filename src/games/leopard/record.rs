@@ -162,7 +162,7 @@ impl Recorded for Leopard {
         let mut choosing = Choosing(Vec::new());
         replay::replay(record, &mut choosing)?;
         let game = Leopard::new(&record.rules);
-        Ok((game.map_err(|all| Fault::new("rules", all.join("; ")))?, choosing.0))
+        Ok((game.map_err(|all| Fault::new("rules", all.to_string()))?, choosing.0))
     }
 
     fn place(record: &Record) -> (u64, u32) {

@@ -188,7 +188,7 @@ fn check_head(record: &Record) -> Result<Leopard, Fault> {
     let said = shortened(&record.game);
     let is_ours = record.game == Leopard::NAME;
     expect("game", is_ours, format!("this is a record of {said}, not of `{}`", Leopard::NAME))?;
-    let game = Leopard::new(&record.rules).map_err(|all| Fault::new("rules", all.join("; ")))?;
+    let game = Leopard::new(&record.rules).map_err(|all| Fault::new("rules", all.to_string()))?;
     if let Some(named) = Leopard::preset(&record.variant) {
         let what = || differences(&record.variant, &named, &record.rules);
         expect("rules", named == record.rules, what())?;

@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::error::Faults;
 use crate::game::Preset;
 
 /// When the bonus is paid.
@@ -178,25 +179,17 @@ impl Rules {
         i32::from(value) + self.bonus(value, knocked) - i32::from(penalty)
     }
 
-    /// Everything that is out of range, a sentence each.
-    pub fn faults(&self) -> Vec<String> {
-        let fields = [
-            ("suit_line", self.suit_line, 0..=20),
-            ("color_line", self.color_line, 0..=20),
-            // With 0 the first seat could end every hand before a card is played.
-            ("knock_at", self.knock_at, 1..=255),
-            ("knock_penalty", self.knock_penalty, 0..=100),
-            ("draw", self.draw, 1..=4),
-            ("hand_size", self.hand_size, 1..=52),
-            ("hands_per_match", self.hands_per_match, 1..=100),
-        ];
-        fields
-            .into_iter()
-            .filter(|(_, value, range)| !range.contains(value))
-            .map(|(name, value, range)| {
-                let (low, high) = range.into_inner();
-                format!("`{name}` is {value}; it must be from {low} to {high}")
-            })
-            .collect()
+    /// Everything that is out of range.
+    pub fn faults(&self) -> Faults {
+        let mut faults = Faults::default();
+        faults.range("suit_line", self.suit_line, 0..=20);
+        faults.range("color_line", self.color_line, 0..=20);
+        // With 0 the first seat could end every hand before a card is played.
+        faults.range("knock_at", self.knock_at, 1..=255);
+        faults.range("knock_penalty", self.knock_penalty, 0..=100);
+        faults.range("draw", self.draw, 1..=4);
+        faults.range("hand_size", self.hand_size, 1..=52);
+        faults.range("hands_per_match", self.hands_per_match, 1..=100);
+        faults
     }
 }

@@ -2,6 +2,7 @@
 
 use super::{CELLS, End, Plays, Rules, Square, State};
 use crate::cards::{Card, Pile};
+use crate::error::{Error, Faults, Result};
 use crate::game::Seat;
 
 /// A position in the middle of a hand, after the draw of the seat to move. It may be wrong; a
@@ -26,8 +27,8 @@ impl Setup {
     /// Whether play could have led to it is not asked: hands may have any sizes.
     ///
     /// # Errors
-    /// Everything that is wrong with it, a sentence each.
-    pub fn state(&self, rules: &Rules) -> Result<State, Vec<String>> {
+    /// Everything that is wrong with it.
+    pub fn state(&self, rules: &Rules) -> Result<State> {
         let mut faults = rules.faults();
         let stock = self.stock(&mut faults);
         let squares = [0, 1].map(|seat| self.square(seat, &mut faults));
@@ -35,11 +36,9 @@ impl Setup {
             faults.push(format!("the seat to move is {}; it must be 0 or 1", self.to_move));
         }
         if self.played && rules.plays == Plays::One {
-            faults.push("with one play a turn, the seat to move has not played yet".to_owned());
+            faults.push("with one play a turn, the seat to move has not played yet");
         }
-        if !faults.is_empty() {
-            return Err(faults);
-        }
+        faults.or(|| ())?;
         let values = squares.map(|square| square.value(rules) as u8);
         let state = State {
             hands: [0, 1].map(|seat: usize| self.hands[seat].iter().copied().collect()),
@@ -53,13 +52,13 @@ impl Setup {
             end: End::Open,
         };
         match Self::no_choice(rules, &state) {
-            Some(fault) => Err(vec![fault]),
+            Some(fault) => Err(Error::input(fault)),
             None => Ok(state),
         }
     }
 
     /// What is neither held nor on a square nor gone.
-    fn stock(&self, faults: &mut Vec<String>) -> Pile {
+    fn stock(&self, faults: &mut Faults) -> Pile {
         let mut stock = Pile::TWO_DECKS;
         let mut extra = Pile::EMPTY;
         let on_squares = self.squares.iter().flatten().flatten();
@@ -73,7 +72,7 @@ impl Setup {
         stock
     }
 
-    fn square(&self, seat: usize, faults: &mut Vec<String>) -> Square {
+    fn square(&self, seat: usize, faults: &mut Faults) -> Square {
         let mut square = Square::EMPTY;
         for (cell, card) in (0u8..).zip(self.squares[seat]) {
             let Some(card) = card else { continue };
@@ -145,12 +144,12 @@ mod tests {
         (setup.to_move, setup.played) = (2, true);
         let rules = Rules { draw: 0, ..Rules::REVISED };
         let faults = setup.state(&rules).unwrap_err();
-        assert_eq!(faults.len(), 6, "{faults:#?}");
+        assert_eq!(faults.faults().len(), 6, "{faults:#?}");
     }
 
     #[test]
     fn a_seat_without_a_choice_is_not_to_move() {
-        let over = |setup: &Setup| setup.state(&Rules::REVISED).unwrap_err()[0].clone();
+        let over = |setup: &Setup| setup.state(&Rules::REVISED).unwrap_err().to_string();
         let mut setup = Setup { hands: [vec![], cards("KD")], ..Setup::default() };
         assert!(over(&setup).contains("draws from the stock"));
         let mut rest = Pile::TWO_DECKS;

@@ -4,8 +4,7 @@ use super::{
     GuideFile, IsmctsFile, MctsFile, MoIsmctsFile, ModelFile, MonteCarloFile, PimcFile, Search,
     StartFile,
 };
-use crate::error::{Error, Result};
-use crate::files::together;
+use crate::error::{Error, Faults, Result};
 use crate::strategy::Layers;
 
 /// The policies that a file names.
@@ -37,14 +36,10 @@ impl Search<String> {
     ///
     /// # Errors
     /// Everything that is wrong with the file, in one message.
-    pub fn resolve<P>(
-        self,
-        place: &str,
-        policy: impl Fn(&str) -> std::result::Result<P, String>,
-    ) -> Result<Search<P>> {
-        let mut faults = self.faults();
+    pub fn resolve<P>(self, place: &str, policy: impl Fn(&str) -> Result<P>) -> Result<Search<P>> {
+        let mut faults = Faults::from(self.faults());
         let mut named = |field: &str, name: &str| {
-            policy(name).map_err(|what| faults.push(format!("field `{field}`: {what}"))).ok()
+            policy(name).map_err(|error| faults.add(error.in_field(field))).ok()
         };
         let rollout = named("rollout", self.rollout().0);
         let start = self.rollout_start().map(|file| {
@@ -73,7 +68,7 @@ impl Search<String> {
                 };
                 Ok(self.with(policies))
             }
-            _ => Err(Error::input(format!("{place}: {}", together(&faults)))),
+            _ => Err(Error::from(faults).in_file(place)),
         }
     }
 

@@ -252,13 +252,14 @@ fn edit(record: &mut Record, choice: &mut Stream) -> &'static str {
 fn mend_result(record: &mut Record) {
     for _ in 0..3 {
         let Err(fault) = Leopard::verify(record) else { return };
+        let said = fault.to_string();
         // "… are [9, 3], not …", "… it is 0, not …"
         let part = |from: &str| {
-            let rest = fault.what.split_once(from)?.1;
+            let rest = said.split_once(from)?.1;
             Some(rest.split(", not ").next()?.to_owned())
         };
         let pair = || serde_json::from_str(&part(" are ")?).ok();
-        match fault.at.as_str() {
+        match fault.place.part.as_deref().unwrap_or_default() {
             "values" => record.values = pair().unwrap(),
             "scores" => record.scores = pair().unwrap(),
             "winner" => record.winner = serde_json::from_str(&part(" it is ").unwrap()).unwrap(),

@@ -95,7 +95,7 @@ fn a_custom_rules_file_sets_any_field_on_top_of_a_base() {
 #[test]
 fn rules_out_of_range_are_refused_all_at_once() {
     let rules = Rules { draw: 0, hand_size: 53, hands_per_match: 0, ..Rules::REVISED };
-    assert_eq!(Leopard::new(&rules).unwrap_err().len(), 3);
+    assert_eq!(Leopard::new(&rules).unwrap_err().faults().len(), 3);
     assert!(Leopard::new(&Rules { draw: 4, hand_size: 52, ..Rules::REVISED }).is_ok());
     assert!(Leopard::new(&Rules { draw: 5, ..Rules::REVISED }).is_err());
 }

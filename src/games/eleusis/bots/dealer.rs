@@ -34,7 +34,7 @@ impl Dealer {
                 "scheming" => Ok(Dealer::Scheming),
                 _ => {
                     let what = unknown("dealer", text, ["random-rule", "fixed:<rule>", "scheming"]);
-                    Err(Error::Input(what))
+                    Err(Error::input(what))
                 }
             };
         };
@@ -47,7 +47,7 @@ impl Dealer {
         let playable = || bank().iter().filter(|entry| entry.playable);
         let Ok(rule) = wanted.parse::<Rule>() else {
             let names = playable().map(|entry| entry.name.as_str());
-            return Err(Error::Input(unknown("rule of the bank", wanted, names)));
+            return Err(Error::input(unknown("rule of the bank", wanted, names)));
         };
         match playable().find(|entry| entry.rule == rule || equivalent(&entry.rule, &rule)) {
             Some(entry) => Ok(Dealer::Fixed(entry.name.clone())),

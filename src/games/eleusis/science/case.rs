@@ -6,8 +6,8 @@ use crate::cards::Card;
 use crate::chance::Seed;
 use crate::games::eleusis::rule::{Memory, Rule, validate};
 use crate::games::eleusis::{Counts, Half, bank};
-use crate::error::{Error, Result};
-use crate::files::parse_json;
+use crate::error::{Error, Fault, Faults, Result};
+use crate::files::parse_json_line;
 
 /// How many cards the hand is kept at.
 pub(super) const HAND: usize = 12;
@@ -48,8 +48,8 @@ impl Case {
     }
 
     /// Everything that is wrong with it.
-    fn faults(&self) -> Vec<String> {
-        let mut faults = Vec::new();
+    fn faults(&self) -> Faults {
+        let mut faults = Faults::default();
         if self.deck.len() != DECK {
             let count = self.deck.len();
             faults.push(format!("field `deck` has {count} cards; it must hold two decks, 104"));
@@ -57,9 +57,10 @@ impl Case {
             faults.push(format!("field `deck` must hold every card twice; {card} is not"));
         }
         match validate(&self.rule) {
-            Err(fault) => faults.push(format!("field `rule`: {fault}")),
+            Err(fault) => faults.push(Fault::field("rule", fault.to_string())),
             Ok(_) if faults.is_empty() && self.starter().is_none() => {
-                faults.push("field `deck`: the rule accepts no card of it as the starter".into());
+                let what = "the rule accepts no card of it as the starter";
+                faults.push(Fault::field("deck", what));
             }
             Ok(_) => {}
         }
@@ -86,24 +87,16 @@ fn wrong_count(deck: &[Card]) -> Option<Card> {
 pub fn read_cases(place: &str, text: &str) -> Result<Vec<Case>> {
     let mut cases = Vec::new();
     for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
-        let at = format!("{place}: line {number}");
-        let read: Line = parse_json(place, line).map_err(|mut fault| {
-            fault.line = number;
-            fault
+        let read: Line = parse_json_line(place, number, line)?;
+        let rule = read.rule.parse::<Rule>().map_err(|fault| {
+            Error::input(fault.to_string()).in_field("rule").on_line(place, number)
         })?;
-        let rule: Rule = read
-            .rule
-            .parse()
-            .map_err(|fault| Error::input(format!("{at}, field `rule`: {fault}")))?;
         let case = Case { name: read.name, deal: read.deal, rule, deck: read.deck };
-        let faults = case.faults();
-        if !faults.is_empty() {
-            return Err(Error::input(format!("{at}: {}", faults.join("; "))));
-        }
+        case.faults().or(|| ()).map_err(|error| error.on_line(place, number))?;
         cases.push(case);
     }
     if cases.is_empty() {
-        return Err(Error::input(format!("{place}: there is no case in it")));
+        return Err(Error::input("there is no case in it").in_file(place));
     }
     Ok(cases)
 }

@@ -110,7 +110,7 @@ pub fn solve(
     memory_mb: u64,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Solution, Refusal> {
-    Leapfrog::new(rules).map_err(|faults| Refusal::Input(faults.join("; ")))?;
+    Leapfrog::new(rules).map_err(|faults| Refusal::Input(faults.to_string()))?;
     let refuse = |what: &str| Err(Refusal::Input(what.to_owned()));
     if rules.seats != 2 {
         return refuse("only games of two seats have an exact value; `seats` must be 2");

@@ -12,7 +12,7 @@ use super::{
 use crate::cards::Rows;
 use crate::chance::Stream;
 use crate::error::{Error, Result};
-use crate::files::{parse_json, together};
+use crate::files::parse_json;
 use crate::game::{Bot, Policy, PolicyBot, Uniform};
 use crate::games::leopard::{Leopard, Position, State, View, Watch};
 use crate::search::params::{IsmctsFile, MctsFile, MoIsmctsFile, MonteCarloFile, PimcFile, Search};
@@ -169,7 +169,7 @@ impl Strategic for Leopard {
 
     fn position(place: &str, text: &str) -> Result<(Leopard, View)> {
         let position: Position = parse_json(place, text)?;
-        position.view().map_err(|faults| Error::input(format!("{place}: {}", together(&faults))))
+        position.view().map_err(|error| error.in_file(place))
     }
 
     fn thinker(&self, spec: &Spec) -> Option<Box<dyn Thinker<Leopard>>> {
