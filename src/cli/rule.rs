@@ -62,7 +62,7 @@ fn show(text: &str, after: &str) -> Result<()> {
     }
     let mut memory = Default::default();
     for (place, &card) in (1..).zip(&line) {
-        if place > 1 && !rule.verdicts(&memory).has(card) {
+        if place > 1 && !rule.right(&memory).has(card) {
             out +=
                 &format!("card {place}, {card}, is wrong there: such a line cannot come about\n");
         }
@@ -72,7 +72,7 @@ fn show(text: &str, after: &str) -> Result<()> {
         0 => "right as the starter:\n".to_owned(),
         _ => format!("right after {}:\n", cards(&line)),
     };
-    out += &grid(rule.verdicts(&memory));
+    out += &grid(rule.right(&memory));
     out += &match validate(&rule) {
         Ok(found) => format!(
             "can be played: {:.0} % of the cards right on average, {} situations{}\n",

@@ -1,11 +1,10 @@
 //! Eleusis as a [`Game`].
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::bank::{Half, bank};
-use super::infer::{Combo, Grammar};
 use super::rule::{Expr, Rule};
+use super::statements::Statements;
 use super::{Counts, Move, Patch, Public, Rules, SecretFrom, Stage, State, View};
 use crate::chance::Stream;
 use crate::error::{Error, Result};
@@ -17,29 +16,22 @@ pub struct Eleusis {
     rules: Rules,
     /// The rules that the secret one is drawn from.
     secrets: Arc<Vec<Rule>>,
-    /// The rules that can be stated, and that imagined worlds are drawn from.
-    candidates: Arc<Vec<Rule>>,
+    /// The rules that may be stated. Imagined worlds are drawn from those listed.
+    statements: Arc<Statements>,
     anything: Rule,
 }
 
 impl Eleusis {
-    /// The rules that a player can state by their index, and that imagined worlds are drawn from:
-    /// at first the playable rules of the bank.
-    pub fn candidates(&self) -> &[Rule] {
-        &self.candidates
+    /// The rules that may be stated in Express. The playable rules of the bank are listed, and
+    /// imagined worlds are drawn from those.
+    pub fn statements(&self) -> &Statements {
+        &self.statements
     }
 
-    /// The game with other candidates.
+    /// The game with another table of rules that may be stated.
     #[must_use]
-    pub fn with_candidates(mut self, candidates: Vec<Rule>) -> Eleusis {
-        self.candidates = Arc::new(candidates);
-        self
-    }
-
-    /// The game with this secret rule in every hand.
-    #[must_use]
-    pub fn with_secret(mut self, secret: Rule) -> Eleusis {
-        self.secrets = Arc::new(vec![secret]);
+    pub fn with_statements(mut self, statements: Statements) -> Eleusis {
+        self.statements = Arc::new(statements);
         self
     }
 
@@ -48,34 +40,17 @@ impl Eleusis {
         &self.secrets
     }
 
-    /// The rule that a guess states: a candidate, or after those a rule of the grammar.
-    pub fn stated(&self, index: u32) -> Option<Cow<'_, Rule>> {
-        let index = index as usize;
-        if let Some(rule) = self.candidates.get(index) {
-            return Some(Cow::Borrowed(rule));
-        }
-        let grammar = Grammar::shared();
-        let combo = grammar.combos().get(index - self.candidates.len())?;
-        grammar.rule(*combo).ok().map(Cow::Owned)
-    }
-
     /// Whether the move is a guess, and a rule can be stated now.
     fn may_state(&self, state: &State, mv: Move) -> bool {
         let now = self.turn(state) != Turn::Over && state.public.stage == Stage::After;
-        let Move::Guess(index) = mv else { return false };
-        now && self.rules.express && self.stated(index).is_some()
-    }
-
-    /// The guess that states this rule of the grammar.
-    pub fn guess_of(&self, combo: Combo) -> Option<Move> {
-        let place = Grammar::shared().combos().iter().position(|known| *known == combo)?;
-        u32::try_from(self.candidates.len() + place).ok().map(Move::Guess)
+        let Move::Guess(number) = mv else { return false };
+        now && self.rules.express && self.statements.rule(number).is_some()
     }
 
     /// Whether this rule was stated in the hand.
     pub fn was_stated(&self, public: &Public, rule: &Rule) -> bool {
-        let mut guesses = public.history.iter().filter_map(|event| event.guess);
-        guesses.any(|(index, _)| self.stated(index).is_some_and(|stated| *stated == *rule))
+        let stated = public.history.iter().filter_map(|event| event.guess);
+        stated.filter_map(|(number, _)| self.statements.rule(number)).any(|known| *known == *rule)
     }
 
     /// The rule under which everything is right: what is imagined when no candidate agrees.
@@ -120,7 +95,9 @@ impl Ruled for Eleusis {
         Ok(Eleusis {
             rules: rules.clone(),
             secrets: Arc::new(secrets),
-            candidates: Arc::new(playable().map(|entry| entry.rule.clone()).collect()),
+            statements: Arc::new(Statements::new(
+                playable().map(|entry| entry.rule.clone()).collect(),
+            )),
             anything,
         })
     }
@@ -144,9 +121,9 @@ impl Game for Eleusis {
         self.deal_under(self.secrets[secret].clone(), chance)
     }
 
-    /// The wish is a place among the candidates; a secret that the variant names comes first.
+    /// The wish is the number of a listed statement; a secret that the variant names comes first.
     fn deal_as_wished(&self, wish: Option<u32>, chance: &mut Stream) -> State {
-        let wished = wish.and_then(|index| self.candidates.get(index as usize));
+        let wished = wish.and_then(|index| self.statements.listed().get(index as usize));
         match wished.filter(|_| self.rules.secret.is_none()) {
             Some(rule) => {
                 // The cards are those of any other dealer.
@@ -161,13 +138,13 @@ impl Game for Eleusis {
         state.public.turn()
     }
 
-    /// In Express the guesses listed are those of the candidates; those of the grammar are
+    /// In Express the guesses among them are those of the listed statements; the others are
     /// [legal](Game::is_legal) too.
     fn moves(&self, state: &State, out: &mut Vec<Move>) {
         let player = state.public.player.index();
         let hand: &Counts = &state.hands[player % MAX_SEATS];
-        let candidates = self.candidates.len();
-        state.public.list(&self.rules, candidates, hand, || state.verdicts(), out);
+        let listed = self.statements.listed().len();
+        state.public.list(&self.rules, listed, hand, || state.right(), out);
     }
 
     fn is_legal(&self, state: &State, mv: Move) -> bool {

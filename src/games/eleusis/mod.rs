@@ -23,10 +23,12 @@ mod settle;
 mod show;
 mod spread;
 mod state;
+mod statements;
 #[cfg(test)]
 mod tests;
 mod verify;
 mod view;
+mod vocabulary;
 
 pub use bank::{Entry, Half, bank, named};
 pub use counts::Counts;
@@ -37,4 +39,6 @@ pub use public::{Act, End, Event, Pool, Public, Stage};
 pub use record::{Record, TurnRecord};
 pub use rules::{DealerCap, ExpelCounts, Patch, Rules, SecretFrom};
 pub use state::State;
+pub use statements::Statements;
 pub use view::View;
+pub use vocabulary::{Combination, Role, Test, Vocabulary};

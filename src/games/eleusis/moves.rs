@@ -20,7 +20,6 @@ pub enum Move {
     Pass,
     /// Becomes prophet.
     Prophesy,
-    /// Express: states a rule: one of the game's candidates by its place, or after those one of the
-    /// [grammar](super::infer::Grammar)'s.
+    /// Express: states a rule by its number in the game's [statements](super::Statements).
     Guess(u32),
 }

@@ -65,7 +65,7 @@ pub struct Event {
     pub expelled: bool,
     /// Whether the player became prophet afterwards.
     pub becomes_prophet: bool,
-    /// Express: the candidate that was stated, and whether it was right.
+    /// Express: the number of the rule that was stated, and whether it was right.
     pub guess: Option<(u32, bool)>,
 }
 

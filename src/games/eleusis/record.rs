@@ -125,8 +125,8 @@ fn note(turn: &mut TurnRecord, game: &Eleusis, mv: Move, before: &State, drawn: 
         Move::NoPlay => turn.no_play = true,
         Move::Judge(said) => turn.prophet_said = Some(said),
         Move::Prophesy => turn.becomes_prophet = true,
-        Move::Guess(index) => {
-            turn.guess = game.stated(index).map(|rule| rule.to_string());
+        Move::Guess(number) => {
+            turn.guess = game.statements().rule(number).map(|rule| rule.to_string());
         }
         Move::Submit | Move::Force(_) | Move::Pass => {}
     }

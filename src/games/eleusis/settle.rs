@@ -27,7 +27,7 @@ impl State {
         }
         if let Some(hand) = self.public.shown {
             if !right && self.public.end == End::Open {
-                let mut cards = CardSet(self.verdicts().0 & hand.distinct().0);
+                let mut cards = CardSet(self.right().0 & hand.distinct().0);
                 self.public.stage = Stage::Force;
                 self.public.said = said;
                 if cards.len() == 1
@@ -164,15 +164,15 @@ impl State {
         }
     }
 
-    pub(super) fn guess(&mut self, game: &Eleusis, index: u32, deck: &mut impl Deck) {
+    pub(super) fn guess(&mut self, game: &Eleusis, number: u32, deck: &mut impl Deck) {
         let rules = game.rules();
         let player = self.public.player;
-        let right = game.stated(index).is_some_and(|stated| {
+        let right = game.statements().rule(number).is_some_and(|stated| {
             let of_stated = stated.after(&self.public.mainline);
             alike_from(&self.rule, &stated, &self.memory, &of_stated)
         });
         if let Some(event) = Arc::make_mut(&mut self.public.history).last_mut() {
-            event.guess = Some((index, right));
+            event.guess = Some((number, right));
         }
         if right {
             self.public.end = End::Guessed(player);

@@ -85,8 +85,8 @@ impl State {
     }
 
     /// The cards that are right now.
-    pub fn verdicts(&self) -> CardSet {
-        self.rule.verdicts(&self.memory)
+    pub fn right(&self) -> CardSet {
+        self.rule.right(&self.memory)
     }
 
     pub(super) fn accept(&mut self, card: Card) {
@@ -150,7 +150,7 @@ impl State {
     fn string_is_right(&self) -> bool {
         let mut memory = self.memory;
         self.public.string.iter().all(|&card| {
-            let right = self.rule.verdicts(&memory).has(card);
+            let right = self.rule.right(&memory).has(card);
             memory = self.rule.step(&memory, card);
             right
         })
@@ -159,7 +159,7 @@ impl State {
     /// Whether what is to be judged is right: the string, or the claim that no shown card is.
     pub fn on_the_table_is_right(&self) -> bool {
         match self.public.shown {
-            Some(hand) => self.verdicts().0 & hand.distinct().0 == 0,
+            Some(hand) => self.right().0 & hand.distinct().0 == 0,
             None => self.string_is_right(),
         }
     }

@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use super::deck::Deck;
 use super::public::Act;
 use super::rule::Rule;
+use super::statements::Statements;
 use super::{Counts, Eleusis, End, Event, Move, Record, Stage, State, TurnRecord};
 use crate::cards::Card;
 use crate::game::{Fault, Game, MAX_SEATS, Ruled, Seat, Turn};
@@ -72,7 +73,7 @@ pub(super) fn replay(
     let game =
         Eleusis::new(&record.rules).map_err(|all| Fault::new("rules", all.to_string()))?;
     let secret: Rule = record.rule.parse().map_err(|e| Fault::new("rule", format!("{e}")))?;
-    let game = with_guesses(game, record)?;
+    let game = game.with_statements(stated(record)?);
     let seats = game.seats();
     for (name, count) in [("seats", record.seats.len()), ("dealt", record.dealt.len())] {
         if count != seats {
@@ -107,19 +108,15 @@ pub(super) fn replay(
     Ok(state)
 }
 
-/// The game with the stated rules among its candidates.
-fn with_guesses(game: Eleusis, record: &Record) -> Result<Eleusis, Fault> {
-    let mut candidates = game.candidates().to_vec();
+/// The rules that are stated in the record.
+fn stated(record: &Record) -> Result<Statements, Fault> {
+    let mut rules: Vec<Rule> = Vec::new();
     for (index, turn) in record.turns.iter().enumerate() {
         let Some(text) = &turn.guess else { continue };
-        let rule: Rule = text
-            .parse()
-            .map_err(|e| Fault::new(format!("turn {}, guess", index + 1), format!("{e}")))?;
-        if !candidates.contains(&rule) {
-            candidates.push(rule);
-        }
+        let at = format!("turn {}, guess", index + 1);
+        rules.push(text.parse().map_err(|e| Fault::new(at, format!("{e}")))?);
     }
-    Ok(game.with_candidates(candidates))
+    Ok(Statements::new(rules))
 }
 
 /// The moves that a turn is written for, one at a time.
@@ -139,9 +136,7 @@ fn next_move(game: &Eleusis, state: &State, turn: &TurnRecord) -> Option<Move> {
         Stage::After => match &turn.guess {
             _ if turn.becomes_prophet => Some(Move::Prophesy),
             Some(text) => {
-                let rule: Rule = text.parse().ok()?;
-                let index = game.candidates().iter().position(|known| *known == rule)?;
-                Some(Move::Guess(index as u32))
+                game.statements().of_rule(&text.parse().ok()?).map(Move::Guess)
             }
             None => Some(Move::Pass),
         },

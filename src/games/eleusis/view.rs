@@ -37,7 +37,7 @@ impl Public {
     pub(super) fn list(
         &self,
         rules: &Rules,
-        candidates: usize,
+        statements: usize,
         hand: &Counts,
         right: impl FnOnce() -> CardSet,
         out: &mut Vec<Move>,
@@ -61,7 +61,7 @@ impl Public {
             Stage::After => {
                 out.push(Move::Pass);
                 if rules.express {
-                    out.extend((0..candidates as u32).map(Move::Guess));
+                    out.extend((0..statements as u32).map(Move::Guess));
                 } else {
                     out.push(Move::Prophesy);
                 }
@@ -80,7 +80,7 @@ impl Public {
                 Act::Play(cards) => {
                     let mut after = memory;
                     let right = cards.iter().all(|&card| {
-                        let right = rule.verdicts(&after).has(card);
+                        let right = rule.right(&after).has(card);
                         after = rule.step(&after, card);
                         right
                     });
@@ -92,7 +92,7 @@ impl Public {
                     }
                 }
                 Act::NoPlay { hand, forced } => {
-                    let right = rule.verdicts(&memory);
+                    let right = rule.right(&memory);
                     let none = right.0 & hand.distinct().0 == 0;
                     if none != event.right || forced.is_some_and(|card| !right.has(card)) {
                         return false;
@@ -104,7 +104,7 @@ impl Public {
             }
         }
         match (self.stage, self.shown) {
-            (Stage::Force, Some(hand)) => rule.verdicts(&memory).0 & hand.distinct().0 != 0,
+            (Stage::Force, Some(hand)) => rule.right(&memory).0 & hand.distinct().0 != 0,
             _ => true,
         }
     }
@@ -113,7 +113,7 @@ impl Public {
     fn refuted<'a>(&self, game: &'a Eleusis) -> Vec<Cow<'a, Rule>> {
         let guesses = self.history.iter().filter_map(|event| event.guess);
         let wrong = guesses.filter(|(_, right)| !right);
-        wrong.filter_map(|(index, _)| game.stated(index)).collect()
+        wrong.filter_map(|(number, _)| game.statements().rule(number)).collect()
     }
 }
 
@@ -131,7 +131,7 @@ impl View {
     pub(super) fn right(&self) -> CardSet {
         self.rule
             .as_ref()
-            .map_or(CardSet::EMPTY, |rule| rule.verdicts(&rule.after(&self.public.mainline)))
+            .map_or(CardSet::EMPTY, |rule| rule.right(&rule.after(&self.public.mainline)))
     }
 
     /// The legal moves of the seat, if it is its turn.
@@ -139,8 +139,8 @@ impl View {
         if self.public.turn() != Turn::Of(self.seat) {
             return out.clear();
         }
-        let candidates = game.candidates().len();
-        self.public.list(game.rules(), candidates, &self.hand, || self.right(), out);
+        let listed = game.statements().listed().len();
+        self.public.list(game.rules(), listed, &self.hand, || self.right(), out);
     }
 
     /// A world under a rule: hidden cards at random where they can be.
@@ -175,20 +175,20 @@ impl View {
         }
     }
 
-    /// A world that the view allows. Its rule is drawn from the game's candidates that agree with
+    /// A world that the view allows. Its rule is drawn from the listed statements that agree with
     /// everything judged so far; if none does, every card is right from now on.
     pub(super) fn imagine(&self, game: &Eleusis, chance: &mut Stream) -> State {
         if let Some(rule) = &self.rule {
             return self.imagine_under(rule.clone(), chance);
         }
         let refuted = self.public.refuted(game);
-        let candidates = game.candidates();
-        let mut order: Vec<u32> = (0..candidates.len() as u32).collect();
+        let listed = game.statements().listed();
+        let mut order: Vec<u32> = (0..listed.len() as u32).collect();
         // The order is shuffled only as far as it is looked at.
         for at in 0..order.len() {
             let left = (order.len() - at) as u32;
             order.swap(at, at + chance.below(left) as usize);
-            let rule = &candidates[order[at] as usize];
+            let rule = &listed[order[at] as usize];
             if !refuted.iter().any(|stated| **stated == *rule) && self.public.agrees(rule) {
                 return self.imagine_under(rule.clone(), chance);
             }

@@ -68,7 +68,8 @@ impl Dealer {
             }
         };
         let rule = &named(name)?.rule;
-        game.candidates().iter().position(|known| known == rule).map(|index| index as u32)
+        let listed = game.statements().listed();
+        listed.iter().position(|known| known == rule).map(|number| number as u32)
     }
 }
 

@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use super::guess::guess;
-use super::mind::Mind;
+use super::players::{Belief, guess};
 use crate::cards::CardSet;
 use crate::chance::Stream;
 use crate::game::{Bot, Game, Ruled, Seat, Sight, Turn};
@@ -45,7 +44,7 @@ const NODES: usize = 1 << 16;
 /// Single-observer ISMCTS (Cowling, Powley and Whitehouse 2012); the secret rule of each imagined
 /// world is drawn from the learner's belief.
 pub struct Ismcts {
-    mind: Mind,
+    belief: Belief,
     depth: Depth,
     search: Option<TreeSearch<Eleusis>>,
 }
@@ -53,7 +52,7 @@ pub struct Ismcts {
 impl Ismcts {
     /// A player that knows the rules of this grammar.
     pub fn new(grammar: Arc<Grammar>, depth: Depth) -> Ismcts {
-        Ismcts { mind: Mind::new(grammar), depth, search: None }
+        Ismcts { belief: Belief::new(grammar), depth, search: None }
     }
 
     fn search(depth: Depth, seats: usize) -> TreeSearch<Eleusis> {
@@ -75,16 +74,16 @@ impl Ismcts {
 
 impl Bot<Eleusis> for Ismcts {
     fn start(&mut self, _: Seat) {
-        self.mind.clear();
+        self.belief.clear();
     }
 
     fn choose(&mut self, game: &Eleusis, sight: Sight<'_, Eleusis>, chance: &mut Stream) -> Move {
         let (view, past) = (sight.view, sight.past);
-        let learner = self.mind.follow(game, &view.public);
+        let posterior = self.belief.follow(game, &view.public);
         if view.public.stage == Stage::After && game.rules().express {
-            return guess(game, &view.public, learner);
+            return guess(game, &view.public, posterior);
         }
-        let rules = learner.draw(self.depth.rules as usize, chance);
+        let rules = posterior.sample(self.depth.rules as usize, chance);
         let depth = self.depth;
         let search = self.search.get_or_insert_with(|| Self::search(depth, game.seats()));
         let found = search.think_over(game, Sight { view, past }, &Believed(rules), chance).best();
@@ -139,7 +138,7 @@ impl Informed {
             Stage::Play if !public.string.is_empty() => Move::Submit,
             Stage::Play => {
                 let hand = state.hand(public.player).distinct();
-                let right = CardSet(hand.0 & state.verdicts().0);
+                let right = CardSet(hand.0 & state.right().0);
                 let mut from = if knows { right } else { hand };
                 match from.nth(chance.below(from.len().max(1)) as usize) {
                     Some(card) => Move::Lay(card),

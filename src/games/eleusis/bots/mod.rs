@@ -4,20 +4,15 @@
 //! is likeliest right, [`Bayes`] goes by its whole belief. Both look for the rule alone, too
 //! ([`Strategic`](crate::strategy::Strategic) bots for the game, [`scientist`] for the protocol).
 
-mod bayes;
-mod cautious;
 mod dealer;
-mod guess;
 mod ismcts;
-mod mind;
-mod prophecy;
+mod players;
 mod scientist;
 mod spec;
 mod worth;
 
-pub use bayes::Bayes;
-pub use cautious::Cautious;
 pub use dealer::{Dealer, best_rules};
 pub use ismcts::{Depth, Ismcts};
+pub use players::{Bayes, Cautious};
 pub use scientist::scientist;
 pub use spec::{BayesFile, IsmctsFile, Params, Plain, Spec, SpecFile};

@@ -7,7 +7,7 @@ use super::worth::likeliest;
 use crate::cards::Card;
 use crate::chance::Stream;
 use crate::games::eleusis::Counts;
-use crate::games::eleusis::infer::{Grammar, Learner, Panel, Stated};
+use crate::games::eleusis::infer::{Grammar, Posterior, Shortlist, Stated};
 use crate::games::eleusis::science::{Scientist, Statement};
 
 /// The strategy as a scientist. `grammar` stands in for the one that it would use.
@@ -53,12 +53,12 @@ const IN_VIEW: usize = 256;
 
 /// The card whose verdict tells most, together with that of the most telling card after it: where
 /// nothing tells much now, a card that leads to where something does.
-fn most_telling(learner: &Learner, chances: &[f64; 52], hand: &Counts) -> Option<Card> {
+fn most_telling(posterior: &Posterior, chances: &[f64; 52], hand: &Counts) -> Option<Card> {
     // A verdict tells most where right and wrong are alike likely: the variance stands for the
     // entropy.
     let telling = |chance: f64| 4.0 * chance * (1.0 - chance);
-    let panel = learner.panel(IN_VIEW);
-    let next = |after: &Panel, laid: Card| {
+    let shortlist = posterior.shortlist(IN_VIEW);
+    let next = |after: &Shortlist, laid: Card| {
         let mut rest = *hand;
         rest.remove(laid);
         let total = after.total();
@@ -71,9 +71,9 @@ fn most_telling(learner: &Learner, chances: &[f64; 52], hand: &Counts) -> Option
     };
     let mut best: Option<(Card, f64)> = None;
     for card in hand.distinct() {
-        let (mut right, mut wrong) = (panel.clone(), panel.clone());
-        right.accept(card);
-        wrong.refuse(card);
+        let (mut right, mut wrong) = (shortlist.clone(), shortlist.clone());
+        right.judged(card, true);
+        wrong.judged(card, false);
         let now = telling(chances[usize::from(card.index())]);
         let worth = now + next(&right, card) + next(&wrong, card);
         if best.is_none_or(|(_, most)| worth > most) {
@@ -96,7 +96,7 @@ fn patience(belief: f64, says_right: bool, chance: f64, cost: f64) -> f64 {
 /// Lays the card whose verdict tells most, or the likeliest one.
 struct Seeker {
     grammar: Arc<Grammar>,
-    learner: Option<Learner>,
+    posterior: Option<Posterior>,
     stated: Option<Stated>,
     telling: bool,
     params: Params,
@@ -106,28 +106,28 @@ struct Seeker {
 
 impl Seeker {
     fn new(grammar: Arc<Grammar>, telling: bool, params: Params) -> Seeker {
-        Seeker { grammar, learner: None, stated: None, telling, params, wrong: 0 }
+        Seeker { grammar, posterior: None, stated: None, telling, params, wrong: 0 }
     }
 }
 
 impl Scientist for Seeker {
     fn start(&mut self, starter: Card) {
-        self.learner = Some(Learner::new(self.grammar.clone(), starter));
+        self.posterior = Some(Posterior::new(self.grammar.clone(), starter));
     }
 
     fn state(&mut self, hand: &Counts, _: u32, _: &mut Stream) -> Statement {
         let starter = Card::from_index(0);
         let grammar = &self.grammar;
-        let learner = self.learner.get_or_insert_with(|| Learner::new(grammar.clone(), starter));
-        let chances = learner.chances();
+        let posterior = self.posterior.get_or_insert_with(|| Posterior::new(grammar.clone(), starter));
+        let chances = posterior.chances();
         let card = if self.telling {
-            most_telling(learner, &chances, hand)
+            most_telling(posterior, &chances, hand)
         } else {
             likeliest(hand.distinct(), &chances)
         };
         let card = card.unwrap_or(starter);
         let chance = chances[usize::from(card.index())];
-        self.stated = learner.stated();
+        self.stated = posterior.stated();
         // Who was wrong before knows the rule less well than it believes.
         let cost = self.params.caution * f64::from(1 + self.wrong);
         let least = self.params.commit;
@@ -140,15 +140,15 @@ impl Scientist for Seeker {
     }
 
     fn told(&mut self, card: Card, right: bool) {
-        if let Some(learner) = &mut self.learner {
-            learner.judged(card, right);
+        if let Some(posterior) = &mut self.posterior {
+            posterior.judged(card, right);
         }
     }
 
     fn refuted(&mut self) {
         self.wrong += 1;
-        if let (Some(learner), Some(stated)) = (&mut self.learner, &self.stated) {
-            learner.refuted(stated);
+        if let (Some(posterior), Some(stated)) = (&mut self.posterior, &self.stated) {
+            posterior.refuted(stated);
         }
     }
 }

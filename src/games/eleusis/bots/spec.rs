@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::dealer::Seated;
-use super::prophecy::prophecy;
+use super::worth::prophecy;
 use super::{Bayes, Cautious, Dealer, Depth, Ismcts};
 use crate::games::eleusis::infer::Grammar;
 use crate::games::eleusis::{Eleusis, Rules, View};

@@ -1,8 +1,9 @@
-//! What a turn can be expected to be worth, in cards fewer in the own hand.
+//! What a turn can be expected to be worth, in cards fewer in the own hand; what becoming prophet
+//! is worth, in points.
 
 use crate::cards::{Card, CardSet};
-use crate::games::eleusis::infer::Panel;
-use crate::games::eleusis::{Counts, Public, Rules};
+use crate::games::eleusis::infer::Shortlist;
+use crate::games::eleusis::{Counts, Public, Rules, View};
 
 /// What bears on the worth of a turn beside the belief.
 pub(super) struct Stakes<'a> {
@@ -73,13 +74,13 @@ pub(super) struct Way {
 
 /// The best way to go on with the string on the table (or to begin one): greedily by the chance
 /// that all of it is right, and of equals by how many cards are right after it.
-pub(super) fn best_string(stakes: &Stakes<'_>, mut panel: Panel) -> Way {
+pub(super) fn best_string(stakes: &Stakes<'_>, mut shortlist: Shortlist) -> Way {
     let laid = stakes.public.string.len();
     for &card in &stakes.public.string {
-        panel.accept(card);
+        shortlist.judged(card, true);
     }
     let mut best = Way {
-        worth: if laid == 0 { f64::NEG_INFINITY } else { stakes.string(laid, panel.total()) },
+        worth: if laid == 0 { f64::NEG_INFINITY } else { stakes.string(laid, shortlist.total()) },
         next: None,
     };
     let mut hand = *stakes.hand;
@@ -87,7 +88,7 @@ pub(super) fn best_string(stakes: &Stakes<'_>, mut panel: Panel) -> Way {
     let most = stakes.rules.longest_string();
     if laid == 0 && stakes.curiosity > 0.0 {
         // A single card that tells much.
-        let chances = panel.chances();
+        let chances = shortlist.chances();
         for card in hand.distinct() {
             let worth = stakes.string(1, chances[usize::from(card.index())]);
             if worth > best.worth {
@@ -96,7 +97,7 @@ pub(super) fn best_string(stakes: &Stakes<'_>, mut panel: Panel) -> Way {
         }
     }
     for length in laid + 1..=most.min(laid + hand.len()) {
-        let card = safest(&panel, &hand);
+        let card = safest(&shortlist, &hand);
         let Some((card, right)) = card else { break };
         first.get_or_insert(card);
         let worth = stakes.string(length, right);
@@ -109,7 +110,7 @@ pub(super) fn best_string(stakes: &Stakes<'_>, mut panel: Panel) -> Way {
             break;
         }
         hand.remove(card);
-        panel.accept(card);
+        shortlist.judged(card, true);
     }
     best
 }
@@ -117,8 +118,8 @@ pub(super) fn best_string(stakes: &Stakes<'_>, mut panel: Panel) -> Way {
 /// How much less likely a card may be that is looked at for what comes after it.
 const CLOSE: f64 = 0.02;
 
-fn safest(panel: &Panel, hand: &Counts) -> Option<(Card, f64)> {
-    let chances = panel.chances();
+fn safest(shortlist: &Shortlist, hand: &Counts) -> Option<(Card, f64)> {
+    let chances = shortlist.chances();
     let chance = |card: Card| chances[usize::from(card.index())];
     let top = hand.distinct().map(chance).fold(f64::NEG_INFINITY, f64::max);
     let close: Vec<Card> = hand.distinct().filter(|&card| chance(card) >= top - CLOSE).collect();
@@ -127,8 +128,8 @@ fn safest(panel: &Panel, hand: &Counts) -> Option<(Card, f64)> {
     }
     let mut best: Option<(Card, f64)> = None;
     for card in close {
-        let mut after = panel.clone();
-        after.accept(card);
+        let mut after = shortlist.clone();
+        after.judged(card, true);
         let mut rest = *hand;
         rest.remove(card);
         let next = after.chances();
@@ -141,15 +142,15 @@ fn safest(panel: &Panel, hand: &Counts) -> Option<(Card, f64)> {
 }
 
 /// The chance that a play or claim on the table is right.
-pub(super) fn judged_right(public: &Public, mut panel: Panel) -> f64 {
-    let total = panel.total().max(f64::MIN_POSITIVE);
+pub(super) fn judged_right(public: &Public, mut shortlist: Shortlist) -> f64 {
+    let total = shortlist.total().max(f64::MIN_POSITIVE);
     if let Some(hand) = &public.shown {
-        return panel.none_right(hand.distinct()) / total;
+        return shortlist.none_right(hand.distinct()) / total;
     }
     for &card in &public.string {
-        panel.accept(card);
+        shortlist.judged(card, true);
     }
-    panel.total() / total
+    shortlist.total() / total
 }
 
 /// The distinct cards of a hand with their chances, likeliest first.
@@ -158,4 +159,37 @@ pub(super) fn likeliest(hand: CardSet, chances: &[f64; 52]) -> Option<Card> {
         let chance = |card: Card| chances[usize::from(card.index())];
         if chance(card) > chance(best) { card } else { best }
     })
+}
+
+/// Cards that a player lays in a turn, right or wrong, and what one is worth to a prophet: two for
+/// a wrong card, one for a right one.
+const CARDS_A_TURN: f64 = 1.3;
+const PAY: f64 = 1.4;
+
+/// Cards that a player sheds in a turn, and one who knows the rule.
+const SHED: f64 = 0.7;
+const KNOWING_SHED: f64 = 2.5;
+
+/// How often a prophet is wrong who does not know the rule.
+const PROPHET_SLIP: f64 = 0.25;
+
+/// The points that becoming prophet now can be expected to bring over playing on, with this belief
+/// in one rule.
+///
+/// The hand lasts until the player with the fewest cards has shed them. A prophet who knows the
+/// rule is paid for every card until then; one who does not is overthrown sooner or later, and
+/// loses the pay and some cards. A player who knows the rule would shed its cards in the same time.
+pub(super) fn prophecy(rules: &Rules, view: &View, belief: f64) -> f64 {
+    let public = &view.public;
+    let others = || public.active(rules.seats).filter(|seat| *seat != view.seat);
+    let fewest = others().map(|seat| public.held[seat.index()]).min().unwrap_or(0);
+    let rounds = (f64::from(fewest) / SHED).clamp(1.0, 15.0);
+    let judged = rounds * others().count() as f64;
+    let overthrown = 1.0 - (0..judged as u32).fold(1.0, |kept, _| kept * (1.0 - PROPHET_SLIP));
+    let known = judged * CARDS_A_TURN * PAY;
+    let unknown = -overthrown * f64::from(rules.overthrow_penalty);
+    let held = view.hand.len() as f64;
+    let playing =
+        belief * held.min(rounds * KNOWING_SHED) + (1.0 - belief) * held.min(rounds * SHED) * 0.5;
+    belief * known + (1.0 - belief) * unknown - playing
 }

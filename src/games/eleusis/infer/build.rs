@@ -1,37 +1,114 @@
-//! Making the grammar: combinations, the classes of those that judge alike, and a prior learnt
-//! from rules that people have used.
+//! Making the grammar: the classes of combinations that judge alike, their families, and a prior
+//! learnt from rules that people have used.
+
+use std::sync::{Arc, OnceLock};
 
 use rustc_hash::FxHashMap;
 
-use super::atoms::Role;
+use super::Grammar;
 use super::grammar::likeliest;
 use super::prior::{Atom, KINDS, Learning, Pairing, kind, learn};
-use super::signature::{on_situations, rule_signature, signatures};
-use super::stuck::stuck;
-use super::{Combo, Grammar, Masks};
+use super::situations::{dead_ends, on_situations, rule_signature, signatures};
 use crate::cards::CardSet;
-use crate::games::eleusis::rule::Rule;
+use crate::games::eleusis::rule::{Rule, Verdicts};
+use crate::games::eleusis::vocabulary::{Combination, Role, Vocabulary};
+use crate::games::eleusis::{Half, bank};
 
-/// All combinations of the atoms that are made.
-fn combine(roles: &[Role]) -> Vec<Combo> {
-    let with = |role: Role| {
-        let all = (0u16..).zip(roles).filter(move |(_, r)| **r == role);
-        all.map(|(index, _)| index).collect::<Vec<u16>>()
+impl Grammar {
+    /// The full grammar, with a prior learnt from the training half of the rule bank; made when it
+    /// is first asked for.
+    pub fn shared() -> Arc<Grammar> {
+        static GRAMMAR: OnceLock<Arc<Grammar>> = OnceLock::new();
+        let make = || {
+            let training = bank().iter().filter(|e| e.playable && e.half == Half::Training);
+            let rules: Vec<Rule> = training.map(|entry| entry.rule.clone()).collect();
+            Arc::new(Grammar::learnt_from(&rules, &Learning::default()))
+        };
+        GRAMMAR.get_or_init(make).clone()
+    }
+
+    /// The rules of one test only, made when they are first asked for.
+    pub fn simple() -> Arc<Grammar> {
+        static SIMPLE: OnceLock<Arc<Grammar>> = OnceLock::new();
+        let make = || {
+            let all = Grammar::shared();
+            let one = |index: usize| matches!(all.hypotheses()[index], Combination::One(_));
+            Arc::new(all.keeping(one))
+        };
+        SIMPLE.get_or_init(make).clone()
+    }
+
+    /// The grammar with a prior learnt from these rules.
+    ///
+    /// Rules that judge alike in 128 fixed situations are one hypothesis, under the shortest text,
+    /// with the priors of all. Combinations that are right too often or too rarely there, or often
+    /// leave nothing right, are left out.
+    pub fn learnt_from(training: &[Rule], learning: &Learning) -> Grammar {
+        let vocabulary = Vocabulary::shared();
+        let rules: Vec<Rule> = vocabulary.tests().iter().map(|test| test.rule.clone()).collect();
+        let texts: Vec<String> = rules.iter().map(Rule::to_string).collect();
+        let templates: Vec<String> =
+            vocabulary.tests().iter().map(|test| template(test.text)).collect();
+        let atoms: Vec<Atom<'_>> = (0..rules.len())
+            .map(|test| Atom {
+                role: vocabulary.tests()[test].role,
+                text: &texts[test],
+                template: &templates[test],
+                size: rules[test].expr().size() as f64,
+            })
+            .collect();
+        let size = |rule: Combination| {
+            rule.tests().map(|test| 1.0 + atoms[usize::from(test)].size).sum::<f64>()
+        };
+        let situations = on_situations(&rules);
+        let pairings = Pairings::new(&atoms, &situations);
+        let all = vocabulary.combinations();
+        let mut known: FxHashMap<u128, u32> = FxHashMap::default();
+        let (mut hypotheses, mut kept) = (Vec::new(), Vec::new());
+        let mut members: Vec<(u32, Combination, Pairing)> = Vec::new();
+        let behaviour = signatures(all, &situations).into_iter().zip(dead_ends(all, &rules));
+        for (&rule, (signature, is_stuck)) in all.iter().zip(behaviour) {
+            let Some(signature) = signature.filter(|_| !is_stuck) else { continue };
+            let next = hypotheses.len() as u32;
+            let class = *known.entry(signature).or_insert(next);
+            if class == next {
+                hypotheses.push(rule);
+                kept.push(signature);
+            } else if size(rule) < size(hypotheses[class as usize]) {
+                hypotheses[class as usize] = rule;
+            }
+            members.push((class, rule, pairings.of(rule)));
+        }
+        let found: Vec<u32> =
+            training.iter().filter_map(|rule| known.get(&rule_signature(rule)?).copied()).collect();
+        let missing = training.len() - found.len();
+        let priors = learn(&atoms, &members, hypotheses.len(), &found, learning);
+        Grammar {
+            families: families(&hypotheses, &templates),
+            likely: likeliest(&priors),
+            priors,
+            hypotheses,
+            signatures: kept,
+            outside: (missing + 1) as f64 / (training.len() + 2) as f64,
+        }
+    }
+}
+
+/// The family of each rule: of those with a condition, the rules whose conditions have one template.
+fn families(rules: &[Combination], templates: &[String]) -> Vec<u32> {
+    let mut names: Vec<&String> = templates.iter().collect();
+    names.sort();
+    names.dedup();
+    let count = names.len() as u32;
+    let of = |test: u16| {
+        names.binary_search(&&templates[usize::from(test)]).unwrap_or_default() as u32
     };
-    let (conditions, simple) = (with(Role::Condition), with(Role::Simple));
-    let ones = (0u16..).zip(roles).filter(|(_, role)| **role != Role::Condition);
-    let mut all: Vec<Combo> = ones.map(|(index, _)| Combo::One(index)).collect();
-    for (at, &a) in simple.iter().enumerate() {
-        for &b in &simple[at + 1..] {
-            all.extend([Combo::And(a, b), Combo::Or(a, b), Combo::Xor(a, b)]);
-        }
-    }
-    for &c in &conditions {
-        for &a in &simple {
-            all.extend(simple.iter().filter(|&&b| b != a).map(|&b| Combo::If(c, a, b)));
-        }
-    }
-    all
+    let family = |rule: &Combination| match *rule {
+        Combination::One(a) => of(a),
+        Combination::If(c, ..) => count * KINDS as u32 + of(c),
+        _ => count + kind(*rule) as u32,
+    };
+    rules.iter().map(family).collect()
 }
 
 /// How each two of these tests go together: bit 0, one says what the other does not; bit 1, they
@@ -44,7 +121,7 @@ struct Pairings {
 }
 
 impl Pairings {
-    fn new(atoms: &[Atom<'_>], masks: &[Vec<Masks>]) -> Pairings {
+    fn new(atoms: &[Atom<'_>], situations: &[Vec<Verdicts>]) -> Pairings {
         let simple: Vec<usize> =
             (0..atoms.len()).filter(|&atom| atoms[atom].role == Role::Simple).collect();
         let mut place = vec![0; atoms.len()];
@@ -58,7 +135,7 @@ impl Pairings {
         for &a in &simple {
             for &b in &simple {
                 let (mut both, mut either, mut contrary) = (0, 0, true);
-                for situation in masks {
+                for situation in situations {
                     let (a, b) = (situation[a], situation[b]);
                     if a.yes != a.right || b.yes != b.right {
                         continue;
@@ -81,87 +158,58 @@ impl Pairings {
         Pairings { place, count: simple.len(), of }
     }
 
-    fn of(&self, combo: Combo) -> Pairing {
-        match combo {
-            Combo::One(_) => 0,
-            Combo::And(a, b) | Combo::Or(a, b) | Combo::Xor(a, b) | Combo::If(_, a, b) => {
-                self.of[self.place[a as usize] * self.count + self.place[b as usize]]
+    fn of(&self, rule: Combination) -> Pairing {
+        match rule {
+            Combination::One(_) => 0,
+            Combination::And(a, b)
+            | Combination::Or(a, b)
+            | Combination::Xor(a, b)
+            | Combination::If(_, a, b) => {
+                self.of[self.place[usize::from(a)] * self.count + self.place[usize::from(b)]]
             }
         }
     }
 }
 
-/// The grammar of these atoms, each with its role and template, with a prior learnt from these
-/// rules.
-pub(super) fn build(
-    atoms: Vec<(Role, Rule, String)>,
-    training: &[Rule],
-    learning: &Learning,
-) -> Grammar {
-    let roles: Vec<Role> = atoms.iter().map(|(role, ..)| *role).collect();
-    let mut names: Vec<&String> = atoms.iter().map(|(.., template)| template).collect();
-    names.sort();
-    names.dedup();
-    let template_of: Vec<usize> = atoms
-        .iter()
-        .map(|(.., template)| names.binary_search(&template).unwrap_or_default())
-        .collect();
-    let rules: Vec<Rule> = atoms.iter().map(|(_, rule, _)| rule.clone()).collect();
-    let sizes: Vec<f64> = rules.iter().map(|rule| rule.expr().size() as f64).collect();
-    let size = |combo: Combo| combo.atoms().map(|atom| 1.0 + sizes[atom as usize]).sum::<f64>();
-    let masks = on_situations(&rules);
-    let all = combine(&roles);
-    let combined = all.len();
-    let mut known: FxHashMap<u128, u32> = FxHashMap::default();
-    let (mut combos, mut kept) = (Vec::new(), Vec::new());
-    let texts: Vec<String> = rules.iter().map(Rule::to_string).collect();
-    let described: Vec<Atom<'_>> = (0..rules.len())
-        .map(|atom| Atom {
-            role: roles[atom],
-            text: &texts[atom],
-            template: &atoms[atom].2,
-            size: sizes[atom],
-        })
-        .collect();
-    let pairings = Pairings::new(&described, &masks);
-    let mut members: Vec<(u32, Combo, Pairing)> = Vec::new();
-    let numbers = signatures(&all, &masks);
-    let left_stuck = stuck(&all, &rules);
-    for ((combo, number), is_stuck) in all.into_iter().zip(numbers).zip(left_stuck) {
-        let Some(signature) = number.filter(|_| !is_stuck) else { continue };
-        let next = combos.len() as u32;
-        let class = *known.entry(signature).or_insert(next);
-        if class == next {
-            combos.push(combo);
-            kept.push(signature);
-        } else if size(combo) < size(combos[class as usize]) {
-            combos[class as usize] = combo;
+/// The text with its numbers, colours, suits, properties and letters blanked: rules with the same
+/// template are of one family. Parts of a phase count once.
+fn template(text: &str) -> String {
+    let mut out = String::new();
+    let mut word = String::new();
+    for c in text.chars().chain([' ']) {
+        if c.is_alphanumeric() {
+            word.push(c);
+            continue;
         }
-        members.push((class, combo, pairings.of(combo)));
+        if !word.is_empty() {
+            out += blanked(&word);
+            word.clear();
+        }
+        out.push(c);
     }
-    let found: Vec<u32> =
-        training.iter().filter_map(|rule| known.get(&rule_signature(rule)?).copied()).collect();
-    let missing = training.len() - found.len();
-    let outside = (missing + 1) as f64 / (training.len() + 2) as f64;
-    let priors = learn(&described, &members, combos.len(), &found, learning);
-    let family = |combo: &Combo| {
-        let template = |atom: u16| template_of[atom as usize] as u32;
-        let templates = names.len() as u32;
-        // Rules with a condition are of one family if their conditions have one template.
-        match *combo {
-            Combo::One(a) => template(a),
-            Combo::If(c, ..) => templates * KINDS as u32 + template(c),
-            Combo::And(..) | Combo::Or(..) | Combo::Xor(..) => templates + kind(*combo) as u32,
+    for (long, short) in [
+        ("@ @", "@"),
+        (", #, #", ", #"),
+        (", c, c", ", c"),
+        (", s, s", ", s"),
+        (", # c, # c", ", # c"),
+        (", # s, # s", ", # s"),
+        (", # p, # p", ", # p"),
+    ] {
+        while out.contains(long) {
+            out = out.replace(long, short);
         }
-    };
-    Grammar {
-        families: combos.iter().map(family).collect(),
-        likely: likeliest(&priors),
-        priors,
-        combos,
-        signatures: kept,
-        combined,
-        outside,
-        atoms: rules,
+    }
+    out.trim_end().to_owned()
+}
+
+fn blanked(word: &str) -> &str {
+    match word {
+        "red" | "black" => "c",
+        "spade" | "heart" | "diamond" | "club" => "s",
+        "even" | "odd" | "face" | "prime" | "composite" | "loop" | "low" | "high" => "p",
+        w if w.bytes().all(|b| b.is_ascii_digit()) => "#",
+        w if w.bytes().all(|b| b.is_ascii_uppercase()) => "@",
+        w => w,
     }
 }

@@ -1,27 +1,25 @@
-//! Inference: belief about the secret rule, from everything that was judged.
+//! Inference: the posterior over secret rules, given everything that was judged.
 //!
-//! [`atoms`] are some hundred tests and conditions of the language; a [`Grammar`] combines them to
-//! some hundred thousand rules, joins those that behave alike, and gives each a prior learnt from
-//! the training half of the rule bank; a [`Learner`] holds the rules that still agree with what was
-//! judged, with their weights, and a share of belief for *none of these*, which predicts too. A
-//! [`Panel`] is a small picture of a learner's belief, for looking ahead.
+//! The hypotheses are the rules that the [`Vocabulary`](super::Vocabulary) combines. A [`Grammar`]
+//! joins those that behave alike and gives each a prior learnt from the training half of the rule
+//! bank. A [`Posterior`] holds those that still agree with what was judged, with their weights, and
+//! a misspecification mass for *none of these*, which predicts too. A [`Shortlist`] is a small
+//! sample of a posterior, for looking ahead.
 
-pub mod atoms;
 mod build;
-mod denied;
-mod draw;
+mod estimates;
 mod grammar;
-mod learner;
-mod outside;
-mod panel;
+mod misspecification;
+mod posterior;
 mod prior;
-mod signature;
-mod stuck;
-mod sums;
+mod shortlist;
+mod situations;
 #[cfg(test)]
 mod tests;
+mod verdicts;
 
-pub use grammar::{Combo, Grammar, LIKELY, Masks};
-pub use learner::{Learner, Stated};
-pub use panel::Panel;
+pub use estimates::Stated;
+pub use grammar::{Grammar, LIKELY};
+pub use posterior::Posterior;
 pub use prior::Learning;
+pub use shortlist::Shortlist;

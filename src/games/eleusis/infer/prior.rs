@@ -9,8 +9,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::Combo;
-use super::atoms::Role;
+use crate::games::eleusis::vocabulary::{Combination, Role};
 use crate::maths::exp;
 
 /// How the weights are learnt.
@@ -36,13 +35,13 @@ const PART: f64 = 0.840_896_415_253_714_6;
 /// How many kinds of combination there are: one atom, both, either, exactly one, if.
 pub(super) const KINDS: usize = 5;
 
-pub(super) const fn kind(combo: Combo) -> usize {
+pub(super) const fn kind(combo: Combination) -> usize {
     match combo {
-        Combo::One(_) => 0,
-        Combo::And(..) => 1,
-        Combo::Or(..) => 2,
-        Combo::Xor(..) => 3,
-        Combo::If(..) => 4,
+        Combination::One(_) => 0,
+        Combination::And(..) => 1,
+        Combination::Or(..) => 2,
+        Combination::Xor(..) => 3,
+        Combination::If(..) => 4,
     }
 }
 
@@ -51,11 +50,11 @@ const PLACES: usize = 4;
 const PLACE_NAMES: [&str; PLACES] = ["alone", "part", "condition", "side"];
 
 /// The places of a combination's atoms.
-fn places(combo: Combo) -> ([(usize, u16); 3], usize) {
+fn places(combo: Combination) -> ([(usize, u16); 3], usize) {
     match combo {
-        Combo::One(a) => ([(0, a); 3], 1),
-        Combo::And(a, b) | Combo::Or(a, b) | Combo::Xor(a, b) => ([(1, a), (1, b), (1, b)], 2),
-        Combo::If(c, a, b) => ([(2, c), (3, a), (3, b)], 3),
+        Combination::One(a) => ([(0, a); 3], 1),
+        Combination::And(a, b) | Combination::Or(a, b) | Combination::Xor(a, b) => ([(1, a), (1, b), (1, b)], 2),
+        Combination::If(c, a, b) => ([(2, c), (3, a), (3, b)], 3),
     }
 }
 
@@ -145,7 +144,7 @@ fn words(atom: &Atom<'_>) -> Vec<String> {
 /// how the two sides of each go together; `seen` are the classes of the training rules.
 pub(super) fn learn(
     atoms: &[Atom<'_>],
-    members: &[(u32, Combo, Pairing)],
+    members: &[(u32, Combination, Pairing)],
     classes: usize,
     seen: &[u32],
     learning: &Learning,
@@ -221,14 +220,15 @@ pub(super) fn learn(
     priors
 }
 
-fn power(base: f64, exponent: u32) -> f64 {
+/// A power by multiplication: the same on every machine.
+pub(super) fn power(base: f64, exponent: u32) -> f64 {
     (0..exponent).fold(1.0, |product, _| product * base)
 }
 
-fn pairing_place(combo: Combo, pairing: Pairing) -> Option<usize> {
+fn pairing_place(combo: Combination, pairing: Pairing) -> Option<usize> {
     match combo {
-        Combo::One(_) => None,
-        Combo::If(..) => Some(PAIRINGS + usize::from(pairing)),
+        Combination::One(_) => None,
+        Combination::If(..) => Some(PAIRINGS + usize::from(pairing)),
         _ => Some(usize::from(pairing)),
     }
 }
@@ -237,7 +237,7 @@ fn pairing_place(combo: Combo, pairing: Pairing) -> Option<usize> {
 fn weigh(
     features: &Features,
     n: usize,
-    members: &[(u32, Combo, Pairing)],
+    members: &[(u32, Combination, Pairing)],
     weights: &[f64],
     masses: &mut [f64],
 ) -> f64 {

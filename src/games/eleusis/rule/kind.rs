@@ -1,6 +1,6 @@
 //! What kind of value an expression has, and between which bounds.
 
-use super::{Binary, Expr, Over, Part, Unary};
+use super::ast::{Attr, Binary, Expr, Over, Part, Unary};
 
 /// The kind of an expression's value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -51,14 +51,8 @@ impl Kind {
         }
     }
 
-    const fn same_sort(self, other: Kind) -> bool {
-        matches!(
-            (self, other),
-            (Kind::Bool, Kind::Bool)
-                | (Kind::Int(..), Kind::Int(..))
-                | (Kind::Suit, Kind::Suit)
-                | (Kind::Color, Kind::Color)
-        )
+    fn same_sort(self, other: Kind) -> bool {
+        std::mem::discriminant(&self) == std::mem::discriminant(&other)
     }
 
     fn join(self, other: Kind) -> Kind {
@@ -80,15 +74,18 @@ fn int(values: impl IntoIterator<Item = i64>) -> Result<Kind, String> {
     Ok(Kind::Int(low as i32, high as i32))
 }
 
-fn number(expr: &Expr) -> Result<(i64, i64), String> {
-    match kind(expr)? {
+/// A part of an expression: itself and its kind.
+type Typed<'a> = (&'a Expr, Kind);
+
+fn number((expr, sort): Typed<'_>) -> Result<(i64, i64), String> {
+    match sort {
         Kind::Int(low, high) => Ok((low.into(), high.into())),
         other => Err(format!("`{expr}` is {}; a number was expected here", other.word())),
     }
 }
 
-fn test(expr: &Expr) -> Result<(), String> {
-    match kind(expr)? {
+fn test((expr, sort): Typed<'_>) -> Result<(), String> {
+    match sort {
         Kind::Bool => Ok(()),
         other => Err(format!("`{expr}` is {}; a test (yes or no) was expected here", other.word())),
     }
@@ -96,85 +93,79 @@ fn test(expr: &Expr) -> Result<(), String> {
 
 /// The kind of an expression, or what does not fit together in it.
 pub fn kind(expr: &Expr) -> Result<Kind, String> {
+    let kinds = expr.children().into_iter().map(kind).collect::<Result<Vec<_>, _>>()?;
+    kind_of(expr, &kinds)
+}
+
+/// The kind of an expression whose [children](Expr::children) are of these kinds.
+pub(super) fn kind_of(expr: &Expr, kinds: &[Kind]) -> Result<Kind, String> {
+    let parts: Vec<Typed<'_>> = expr.children().into_iter().zip(kinds.iter().copied()).collect();
+    let tests = || parts.iter().try_for_each(|part| test(*part));
     Ok(match expr {
         Expr::Num(value) => Kind::Int(*value, *value),
-        Expr::Suit(_) => Kind::Suit,
-        Expr::Color(_) => Kind::Color,
-        Expr::Bool(_) => Kind::Bool,
-        Expr::Attr(attr) => match attr {
-            super::Attr::Rank => Kind::Int(1, 13),
-            super::Attr::Suit => Kind::Suit,
-            super::Attr::Color => Kind::Color,
-            _ => Kind::Bool,
-        },
+        Expr::Suit(_) | Expr::Attr(Attr::Suit) => Kind::Suit,
+        Expr::Color(_) | Expr::Attr(Attr::Color) => Kind::Color,
+        Expr::Attr(Attr::Rank) => Kind::Int(1, 13),
+        Expr::Bool(_) | Expr::Attr(_) => Kind::Bool,
         Expr::Length => Kind::Int(0, LINE_MAX),
-        Expr::Was(k, a) | Expr::At(k, a) => {
-            if !(1..=64).contains(k) {
-                return Err(format!("a card is at place 1 to 64, not {k}"));
-            }
-            kind(a)?
+        Expr::Was(k, _) | Expr::At(k, _) if !(1..=64).contains(k) => {
+            return Err(format!("a card is at place 1 to 64, not {k}"));
         }
-        Expr::Latest(p, a) => {
-            test(p)?;
-            kind(a)?
+        Expr::Was(..) | Expr::At(..) => kinds[0],
+        Expr::Latest(..) => {
+            test(parts[0])?;
+            kinds[1]
         }
-        Expr::Unary(op, a) => unary(*op, a)?,
-        Expr::Binary(op, a, b) => binary(*op, a, b)?,
-        Expr::All(items) | Expr::Any(items) | Expr::Cycle(items) => {
-            items.iter().try_for_each(test)?;
-            if matches!(expr, Expr::Cycle(_)) && !(1..=32).contains(&items.len()) {
-                return Err("a cycle has 1 to 32 tests".to_owned());
-            }
+        Expr::Unary(op, _) => unary(*op, parts[0])?,
+        Expr::Binary(op, ..) => binary(*op, parts[0], parts[1])?,
+        Expr::Cycle(items) if !(1..=32).contains(&items.len()) => {
+            return Err("a cycle has 1 to 32 tests".to_owned());
+        }
+        Expr::All(_) | Expr::Any(_) | Expr::Cycle(_) => {
+            tests()?;
             Kind::Bool
         }
         Expr::Holds(items) => {
-            items.iter().try_for_each(test)?;
+            tests()?;
             Kind::Int(0, items.len() as i32)
         }
-        Expr::If(a, b, c) => {
-            test(a)?;
-            let (yes, no) = (kind(b)?, kind(c)?);
+        Expr::If(..) => {
+            test(parts[0])?;
+            let (yes, no) = (kinds[1], kinds[2]);
             if !yes.same_sort(no) {
                 let (yes, no) = (yes.word(), no.word());
                 return Err(format!("`then` gives {yes} but `else` gives {no}"));
             }
             yes.join(no)
         }
-        Expr::In(a, list) => {
-            listed(a, list)?;
+        Expr::In(_, list) => {
+            listed(parts[0], list)?;
             Kind::Bool
         }
-        Expr::After(a, list) => listed(a, list)?,
-        Expr::Place(a, list) => {
-            listed(a, list)?;
+        Expr::After(_, list) => listed(parts[0], list)?,
+        Expr::Place(_, list) => {
+            listed(parts[0], list)?;
             Kind::Int(0, list.len() as i32 - 1)
         }
-        Expr::Over(what, a, window) => over(*what, a, *window)?,
-        Expr::Since(p) => {
-            test(p)?;
+        Expr::Over(what, _, window) => over(*what, parts[0], *window)?,
+        Expr::Since(_) => {
+            test(parts[0])?;
             Kind::Int(0, LINE_MAX)
         }
-        Expr::Run(a) | Expr::Runs(a) => {
-            kind(a)?;
-            Kind::Int(0, LINE_MAX)
-        }
-        Expr::Phase(parts) => {
-            for (_, part) in parts {
-                match part {
-                    Part::Test(p) => test(p)?,
-                    Part::Same(a) | Part::Other(a) => {
-                        kind(a)?;
-                    }
+        Expr::Run(_) | Expr::Runs(_) => Kind::Int(0, LINE_MAX),
+        Expr::Phase(list) => {
+            for ((_, part), typed) in list.iter().zip(&parts) {
+                if let Part::Test(_) = part {
+                    test(*typed)?;
                 }
             }
-            let period: usize = parts.iter().map(|(count, _)| usize::from(*count)).sum();
+            let period: usize = list.iter().map(|(count, _)| usize::from(*count)).sum();
             if !(1..=64).contains(&period) {
                 return Err(format!("a phase has 1 to 64 cards, not {period}"));
             }
             Kind::Bool
         }
-        Expr::Pattern(a, letters) | Expr::Motif(a, letters) => {
-            kind(a)?;
+        Expr::Pattern(_, letters) | Expr::Motif(_, letters) => {
             if !(1..=16).contains(&letters.len()) {
                 return Err("a pattern has 1 to 16 letters".to_owned());
             }
@@ -183,7 +174,7 @@ pub fn kind(expr: &Expr) -> Result<Kind, String> {
     })
 }
 
-fn unary(op: Unary, a: &Expr) -> Result<Kind, String> {
+fn unary(op: Unary, a: Typed<'_>) -> Result<Kind, String> {
     match op {
         Unary::Not => test(a).map(|()| Kind::Bool),
         Unary::Neg => number(a).and_then(|(low, high)| int([-low, -high])),
@@ -195,11 +186,11 @@ fn unary(op: Unary, a: &Expr) -> Result<Kind, String> {
     }
 }
 
-fn binary(op: Binary, a: &Expr, b: &Expr) -> Result<Kind, String> {
+fn binary(op: Binary, a: Typed<'_>, b: Typed<'_>) -> Result<Kind, String> {
     match op {
         Binary::Xor => test(a).and_then(|()| test(b)).map(|()| Kind::Bool),
         Binary::Eq | Binary::Ne | Binary::Default => {
-            let (left, right) = (kind(a)?, kind(b)?);
+            let ((a, left), (b, right)) = (a, b);
             if !left.same_sort(right) {
                 let (left, right) = (left.word(), right.word());
                 return Err(format!("`{a}` is {left} but `{b}` is {right}: they cannot be equal"));
@@ -213,7 +204,7 @@ fn binary(op: Binary, a: &Expr, b: &Expr) -> Result<Kind, String> {
                 Binary::Sub => int([al - bh, ah - bl]),
                 Binary::Mul => int([al * bl, al * bh, ah * bl, ah * bh]),
                 Binary::Div | Binary::Mod if bl <= 0 && bh >= 0 => {
-                    Err(format!("division by zero: `{b}` can be 0"))
+                    Err(format!("division by zero: `{}` can be 0", b.0))
                 }
                 Binary::Div => {
                     let most = al.abs().max(ah.abs()) + 1;
@@ -228,8 +219,7 @@ fn binary(op: Binary, a: &Expr, b: &Expr) -> Result<Kind, String> {
     }
 }
 
-fn listed(a: &Expr, list: &[Expr]) -> Result<Kind, String> {
-    let sort = kind(a)?;
+fn listed((a, sort): Typed<'_>, list: &[Expr]) -> Result<Kind, String> {
     if list.is_empty() {
         return Err("the list is empty".to_owned());
     }
@@ -244,7 +234,7 @@ fn listed(a: &Expr, list: &[Expr]) -> Result<Kind, String> {
     Ok(joined.unwrap_or(sort))
 }
 
-fn over(what: Over, a: &Expr, window: Option<u8>) -> Result<Kind, String> {
+fn over(what: Over, a: Typed<'_>, window: Option<u8>) -> Result<Kind, String> {
     if window.is_some_and(|w| !(1..=32).contains(&w)) {
         return Err("a window is 1 to 32 cards".to_owned());
     }
@@ -281,8 +271,7 @@ fn over(what: Over, a: &Expr, window: Option<u8>) -> Result<Kind, String> {
 }
 
 /// A kind with few enough values to keep a set of them.
-fn small(a: &Expr) -> Result<Kind, String> {
-    let sort = kind(a)?;
+fn small((a, sort): Typed<'_>) -> Result<Kind, String> {
     if sort.values() > 52 {
         return Err(format!("`{a}` can have more than 52 values; too many to keep a set of them"));
     }

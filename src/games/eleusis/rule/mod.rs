@@ -1,11 +1,10 @@
 #![doc = include_str!("../../../../docs/rule-language.md")]
 
 mod ast;
-mod builder;
-mod call;
-mod connectives;
-mod core;
+mod compile;
+mod desugar;
 mod error;
+mod judge;
 mod kind;
 mod memory;
 mod node;
@@ -13,118 +12,24 @@ mod parse;
 mod plan;
 mod print;
 mod register;
-mod table;
-mod terms;
 #[cfg(test)]
 mod tests;
 mod token;
 mod validate;
+mod verdicts;
 mod walk;
 mod words;
 
-use std::fmt;
-use std::str::FromStr;
-use std::sync::Arc;
-
 pub use ast::{Attr, Binary, Color, Expr, Over, Part, Unary};
 pub use error::RuleError;
+pub use judge::Rule;
 pub use kind::{Kind, LINE_MAX, SUM_MAX, kind};
 pub use memory::Memory;
 pub use parse::{MAX_DEPTH, parse};
-use plan::Plan;
 pub use token::MAX_TEXT;
 pub use validate::{SHARE, Validity, right_share, validate};
+pub use verdicts::Verdicts;
 pub use walk::{
-    Comparison, Difference, Reach, WALK_LIMIT, alike_from, compare, compare_after, compare_from,
-    equivalent, reach,
+    Comparison, Difference, Reach, WALK_LIMIT, alike_from, compare, compare_from, equivalent,
+    reach,
 };
-
-use crate::cards::{Card, CardSet};
-
-/// A rule made ready to judge cards. Clones share what was made.
-#[derive(Clone)]
-pub struct Rule(Arc<(Expr, Plan)>);
-
-impl Rule {
-    /// The rule of a tree.
-    ///
-    /// # Errors
-    /// When its parts do not fit together, it is no test, or it must remember too much.
-    pub fn new(expr: Expr) -> Result<Rule, RuleError> {
-        if expr.depth() > MAX_DEPTH {
-            let what = format!("nested too deeply: at most {MAX_DEPTH} levels");
-            return Err(RuleError::Large(what));
-        }
-        match kind(&expr).map_err(RuleError::Kind)? {
-            Kind::Bool => {}
-            other => {
-                let what = format!("`{expr}` is {}; a rule is a test", other.word());
-                return Err(RuleError::Kind(what));
-            }
-        }
-        let plan = Plan::new(&expr)?;
-        Ok(Rule(Arc::new((expr, plan))))
-    }
-
-    /// The tree.
-    pub fn expr(&self) -> &Expr {
-        &self.0.0
-    }
-
-    /// The cards that are right after the cards that the memory is of.
-    #[inline]
-    pub fn verdicts(&self, memory: &Memory) -> CardSet {
-        self.0.1.verdicts(memory)
-    }
-
-    /// The cards for which the rule says yes, and those for which it says no; the others are
-    /// unknown, and right.
-    #[inline]
-    pub fn yes_and_no(&self, memory: &Memory) -> (CardSet, CardSet) {
-        self.0.1.yes_and_no(memory)
-    }
-
-    /// The memory after one more accepted card; an empty line's memory is the default one.
-    #[inline]
-    pub fn step(&self, memory: &Memory, card: Card) -> Memory {
-        self.0.1.step(memory, card.index())
-    }
-
-    /// The memory after a line of cards.
-    pub fn after(&self, line: &[Card]) -> Memory {
-        line.iter().fold(Memory::default(), |memory, &card| self.step(&memory, card))
-    }
-
-    /// Cards that the rule cannot tell apart, whatever happened.
-    pub fn classes(&self) -> &[CardSet] {
-        &self.0.1.classes
-    }
-}
-
-impl PartialEq for Rule {
-    fn eq(&self, other: &Rule) -> bool {
-        Arc::ptr_eq(&self.0, &other.0) || self.expr() == other.expr()
-    }
-}
-
-impl Eq for Rule {}
-
-impl fmt::Display for Rule {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.expr().fmt(f)
-    }
-}
-
-impl fmt::Debug for Rule {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Rule({})", self.expr())
-    }
-}
-
-impl FromStr for Rule {
-    type Err = RuleError;
-
-    fn from_str(text: &str) -> Result<Rule, RuleError> {
-        Rule::new(parse(text)?)
-    }
-}

@@ -1,30 +1,9 @@
 //! The nodes of a plan, worked out for one card or for all at once.
 
-use super::memory::Memory;
-use super::plan::Plan;
-use super::{Attr, Binary, Over, Unary};
-use crate::cards::{Card, CardSet};
-
-/// For which cards a test holds and for which it does not; in neither it is unknown.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Masks {
-    pub(super) yes: u64,
-    pub(super) no: u64,
-}
-
-impl Masks {
-    const fn flat(value: Option<i32>) -> Masks {
-        match value {
-            Some(0) => Masks { yes: 0, no: CardSet::FULL.0 },
-            Some(_) => Masks { yes: CardSet::FULL.0, no: 0 },
-            None => Masks { yes: 0, no: 0 },
-        }
-    }
-
-    const fn not(self) -> Masks {
-        Masks { yes: self.no, no: self.yes }
-    }
-}
+use super::ast::{Attr, Binary, Over, Unary};
+use super::memory::{Kept, Memory};
+use super::verdicts::Verdicts;
+use crate::cards::Card;
 
 /// A value of the past that selects the row of a table.
 #[derive(Clone, Debug)]
@@ -41,13 +20,13 @@ pub(super) enum Node {
     Attr(Attr),
     /// A value given from outside.
     Slot(usize),
-    /// The value of a register.
+    /// A kept value.
     Read(usize),
-    /// A value so many places back in a register.
+    /// A value so many places back.
     Shift(usize, u32),
-    /// Something made of the last values in a register.
+    /// Something made of the last values kept.
     Window(Over, usize, u8),
-    /// Whether the value occurs in a register.
+    /// Whether the value occurs among those kept.
     Seen(Box<Node>, usize, Option<u8>),
     /// How many values a set has.
     Distinct(usize),
@@ -63,16 +42,16 @@ pub(super) enum Node {
     After(Box<Node>, Vec<i32>),
     Place(Box<Node>, Vec<i32>),
     Cycle(usize, Vec<Node>),
-    // The rest are made for masks only.
-    Fixed(Masks),
+    // The rest are made for all cards at once only.
+    Fixed(Verdicts),
     Flat(Box<Node>),
-    Table(Vec<Scalar>, Box<[Masks]>),
+    Table(Vec<Scalar>, Box<[Verdicts]>),
     PerCard(Box<Node>),
 }
 
 /// Where a node is worked out.
 pub(super) struct Ctx<'a> {
-    pub(super) plan: &'a Plan,
+    pub(super) kept: &'a [Kept],
     pub(super) memory: &'a Memory,
     pub(super) card: u8,
     pub(super) slots: &'a [Option<i32>],
@@ -81,36 +60,36 @@ pub(super) struct Ctx<'a> {
 impl Node {
     /// The value for one card; none if unknown.
     pub(super) fn value(&self, ctx: &Ctx<'_>) -> Option<i32> {
-        let register = |index: usize| &ctx.plan.registers[index];
+        let kept = |index: usize| &ctx.kept[index];
         match self {
             Node::Const(value) => *value,
             Node::Attr(attr) => Some(attr.of(Card::from_index(ctx.card))),
             Node::Slot(slot) => ctx.slots[*slot],
-            Node::Read(index) => register(*index).read(ctx.memory),
+            Node::Read(index) => kept(*index).read(ctx.memory),
             Node::Shift(index, back) => {
-                register(*index).decode(register(*index).slot(ctx.memory, *back))
+                kept(*index).decode(kept(*index).slot(ctx.memory, *back))
             }
             Node::Window(what, index, window) => window_value(*what, *index, *window, ctx),
             Node::Seen(inner, index, window) => {
                 let value = inner.value(ctx)?;
-                let register = register(*index);
+                let kept = kept(*index);
                 match window {
                     None => {
-                        let set = register.field.get(ctx.memory);
-                        (set != 0).then(|| (set >> (value - register.low).clamp(0, 63) & 1) as i32)
+                        let set = kept.field.get(ctx.memory);
+                        (set != 0).then(|| (set >> (value - kept.low).clamp(0, 63) & 1) as i32)
                     }
                     Some(window) => {
                         let values = (1..=u32::from(*window))
-                            .filter_map(|k| register.decode(register.slot(ctx.memory, k)));
+                            .filter_map(|k| kept.decode(kept.slot(ctx.memory, k)));
                         values.map(|v| i32::from(v == value)).max()
                     }
                 }
             }
             Node::Distinct(index) => {
-                Some(register(*index).field.get(ctx.memory).count_ones() as i32)
+                Some(kept(*index).field.get(ctx.memory).count_ones() as i32)
             }
             Node::HasValue(index, value) => {
-                Some((register(*index).field.get(ctx.memory) >> value & 1) as i32)
+                Some((kept(*index).field.get(ctx.memory) >> value & 1) as i32)
             }
             Node::Unary(op, a) => unary(*op, a.value(ctx)?),
             Node::Binary(Binary::Default, a, b) => a.value(ctx).or_else(|| b.value(ctx)),
@@ -138,38 +117,31 @@ impl Node {
             | Node::Flat(_)
             | Node::Table(..)
             | Node::PerCard(_) => {
-                let masks = self.masks(ctx.plan, ctx.memory);
-                match (masks.yes >> ctx.card & 1, masks.no >> ctx.card & 1) {
-                    (1, _) => Some(1),
-                    (_, 1) => Some(0),
-                    _ => None,
-                }
+                self.verdicts(ctx.kept, ctx.memory).of(ctx.card)
             }
         }
     }
 
-    /// The masks of a test, tried card by card.
-    pub(super) fn by_card(&self, plan: &Plan, memory: &Memory, slots: &[Option<i32>]) -> Masks {
-        let mut masks = Masks { yes: 0, no: 0 };
-        for card in 0..52 {
-            match self.value(&Ctx { plan, memory, card, slots }) {
-                Some(0) => masks.no |= 1 << card,
-                Some(_) => masks.yes |= 1 << card,
-                None => {}
-            }
-        }
-        masks
+    /// The verdicts of a test, tried card by card.
+    pub(super) fn by_card(
+        &self,
+        kept: &[Kept],
+        memory: &Memory,
+        slots: &[Option<i32>],
+    ) -> Verdicts {
+        Verdicts::by_card(|card| self.value(&Ctx { kept, memory, card, slots }))
     }
 
-    /// The masks of a test.
-    pub(super) fn masks(&self, plan: &Plan, memory: &Memory) -> Masks {
+    /// The verdicts of a test.
+    pub(super) fn verdicts(&self, kept: &[Kept], memory: &Memory) -> Verdicts {
+        let of = |node: &Node| node.verdicts(kept, memory);
         match self {
-            Node::Fixed(masks) => *masks,
+            Node::Fixed(verdicts) => *verdicts,
             Node::Flat(inner) => {
-                Masks::flat(inner.value(&Ctx { plan, memory, card: 0, slots: &[] }))
+                Verdicts::flat(inner.value(&Ctx { kept, memory, card: 0, slots: &[] }))
             }
             Node::Table(scalars, table) => {
-                let ctx = Ctx { plan, memory, card: 0, slots: &[] };
+                let ctx = Ctx { kept, memory, card: 0, slots: &[] };
                 let (mut row, mut step) = (0, 1);
                 for scalar in scalars {
                     let code = scalar.node.value(&ctx).map_or(0, |value| {
@@ -180,50 +152,26 @@ impl Node {
                 }
                 table[row]
             }
-            Node::All(items) => items.iter().fold(Masks::flat(Some(1)), |sum, item| {
-                let part = item.masks(plan, memory);
-                Masks { yes: sum.yes & part.yes, no: sum.no | part.no }
-            }),
-            Node::Any(items) => items.iter().fold(Masks::flat(Some(0)), |sum, item| {
-                let part = item.masks(plan, memory);
-                Masks { yes: sum.yes | part.yes, no: sum.no & part.no }
-            }),
-            Node::Unary(Unary::Not, a) => a.masks(plan, memory).not(),
-            Node::If(test, yes, no) => {
-                let test = test.masks(plan, memory);
-                if test.no == CardSet::FULL.0 {
-                    return no.masks(plan, memory);
-                }
-                if test.yes == CardSet::FULL.0 {
-                    return yes.masks(plan, memory);
-                }
-                let (a, b) = (yes.masks(plan, memory), no.masks(plan, memory));
-                let unknown = !(test.yes | test.no);
-                Masks {
-                    yes: test.yes & a.yes | test.no & b.yes | unknown & a.yes & b.yes,
-                    no: test.yes & a.no | test.no & b.no | unknown & a.no & b.no,
-                }
-            }
-            Node::Binary(Binary::Xor, a, b) => {
-                let (a, b) = (a.masks(plan, memory), b.masks(plan, memory));
-                Masks { yes: a.yes & b.no | a.no & b.yes, no: a.yes & b.yes | a.no & b.no }
-            }
-            Node::Binary(Binary::Default, a, b) => {
-                let (a, b) = (a.masks(plan, memory), b.masks(plan, memory));
-                let unknown = !(a.yes | a.no);
-                Masks { yes: a.yes | unknown & b.yes, no: a.no | unknown & b.no }
-            }
+            Node::All(items) => items.iter().fold(Verdicts::YES, |all, item| all.and(of(item))),
+            Node::Any(items) => items.iter().fold(Verdicts::NO, |any, item| any.or(of(item))),
+            Node::Unary(Unary::Not, a) => of(a).not(),
+            Node::If(test, yes, no) => match of(test) {
+                Verdicts::YES => of(yes),
+                Verdicts::NO => of(no),
+                test => Verdicts::choose(test, of(yes), of(no)),
+            },
+            Node::Binary(Binary::Xor, a, b) => of(a).xor(of(b)),
+            Node::Binary(Binary::Default, a, b) => of(a).or_else(of(b)),
             Node::Cycle(index, tests) => {
-                let field = plan.registers[*index].field;
+                let field = kept[*index].field;
                 let raw = field.get(memory);
                 let live = if raw == 0 { field.mask() } else { raw };
-                let refused = (tests.iter().enumerate())
-                    .filter(|(place, _)| live >> place & 1 == 1)
-                    .fold(CardSet::FULL.0, |all, (_, test)| all & test.masks(plan, memory).no);
-                Masks { yes: CardSet::FULL.0 & !refused, no: refused }
+                let tests = tests.iter().enumerate().filter(|(place, _)| live >> place & 1 == 1);
+                let right = tests.fold(0, |any, (_, test)| any | of(test).right);
+                Verdicts { yes: right, right }
             }
-            Node::PerCard(inner) => inner.by_card(plan, memory, &[]),
-            other => other.by_card(plan, memory, &[]),
+            Node::PerCard(inner) => inner.by_card(kept, memory, &[]),
+            other => other.by_card(kept, memory, &[]),
         }
     }
 }
@@ -283,24 +231,24 @@ fn binary(op: Binary, a: i32, b: i32) -> Option<i32> {
 }
 
 fn window_value(what: Over, index: usize, window: u8, ctx: &Ctx<'_>) -> Option<i32> {
-    let register = &ctx.plan.registers[index];
+    let kept = &ctx.kept[index];
     let values =
-        || (1..=u32::from(window)).map(|back| register.decode(register.slot(ctx.memory, back)));
+        || (1..=u32::from(window)).map(|back| kept.decode(kept.slot(ctx.memory, back)));
     let known = || values().flatten();
     let occurs = |value: i32| known().filter(|v| *v == value).count();
     match what {
         Over::Count => Some(occurs(1) as i32),
         Over::Some => Some((occurs(1) > 0).into()),
-        // A place before the start of the line looks like an unknown value here; so the register
-        // of `all` holds no unknown ones.
+        // A place before the start of the line looks like an unknown value here; so what is
+        // kept for `all` holds no unknown ones.
         Over::Every => Some((known().all(|v| v == 1)).into()),
         Over::Sum => values().sum(),
         Over::Product => values().product(),
         Over::Max => known().max(),
         Over::Min => known().min(),
         Over::Majority | Over::Minority => {
-            let two = register.size == 2;
-            let candidates = register.low..register.low + register.size;
+            let two = kept.size == 2;
+            let candidates = kept.low..kept.low + kept.size;
             let counts = candidates.map(|v| (occurs(v), v)).filter(|(c, _)| *c > 0 || two);
             let best = if what == Over::Majority {
                 counts.clone().max_by_key(|(count, _)| *count)
@@ -313,7 +261,7 @@ fn window_value(what: Over, index: usize, window: u8, ctx: &Ctx<'_>) -> Option<i
         }
         Over::Distinct => {
             let mut set = 0u64;
-            known().for_each(|v| set |= 1 << (v - register.low));
+            known().for_each(|v| set |= 1 << (v - kept.low));
             Some(set.count_ones() as i32)
         }
         Over::Seen => None,

@@ -2,8 +2,8 @@
 
 use std::fmt::{self, Display};
 
+use super::ast::{Binary, Color, Expr, Part, Unary};
 use super::words::over_word;
-use super::{Binary, Color, Expr, Part, Unary};
 use crate::cards::Suit;
 
 // How tightly an expression binds; an argument that binds less tightly than its place asks for

@@ -1,19 +1,19 @@
 //! The words and signs of a rule's text.
 
-use super::RuleError;
+use super::error::RuleError;
 
 /// No rule's text is longer, in bytes.
 pub const MAX_TEXT: usize = 4096;
 
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Token {
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Token<'a> {
     Number(i32),
-    Word(String),
+    Word(&'a str),
     Sign(&'static str),
     End,
 }
 
-impl Token {
+impl Token<'_> {
     /// The token as an error message shows it.
     pub(super) fn shown(&self) -> String {
         match self {
@@ -32,55 +32,51 @@ const SIGNS: [&str; 25] = [
 ];
 
 /// The tokens of a text, each with its byte offset; the last is the end.
-pub(super) fn tokens(text: &str) -> Result<Vec<(Token, usize)>, RuleError> {
+pub(super) fn tokens(text: &str) -> Result<Vec<(Token<'_>, usize)>, RuleError> {
     if text.len() > MAX_TEXT {
-        let what = format!(
-            "the rule is {} bytes long; a rule has at most {MAX_TEXT}: say it shorter",
-            text.len()
-        );
-        return Err(RuleError::Large(what));
+        let length = text.len();
+        return Err(RuleError::Large(format!(
+            "the rule is {length} bytes long; a rule has at most {MAX_TEXT}: say it shorter"
+        )));
     }
     let mut out = Vec::new();
-    let mut rest = text;
+    let mut at = 0;
     loop {
-        rest = rest.trim_start();
-        let at = text.len() - rest.len();
-        let Some(first) = rest.chars().next() else {
-            out.push((Token::End, at));
-            return Ok(out);
+        let rest = text[at..].trim_start();
+        at = text.len() - rest.len();
+        let span = |ok: fn(char) -> bool| rest.find(|c| !ok(c)).unwrap_or(rest.len());
+        let (token, length) = match rest.chars().next() {
+            None => {
+                out.push((Token::End, at));
+                return Ok(out);
+            }
+            Some('0'..='9') => {
+                let length = span(|c| c.is_ascii_digit());
+                match rest[..length].parse() {
+                    Ok(number @ 0..=9999) => (Token::Number(number), length),
+                    _ => return Err(at_offset(text, at, "a number is at most 9999".to_owned())),
+                }
+            }
+            Some('A'..='Z' | 'a'..='z' | '_') => {
+                let length = span(|c| c.is_ascii_alphanumeric() || c == '_');
+                (Token::Word(&rest[..length]), length)
+            }
+            Some(other) => match SIGNS.into_iter().find(|sign| rest.starts_with(sign)) {
+                Some("=") => (Token::Sign("=="), 1),
+                Some(sign @ "≤") => (Token::Sign("<="), sign.len()),
+                Some(sign @ "≥") => (Token::Sign(">="), sign.len()),
+                Some(sign @ "≠") => (Token::Sign("!="), sign.len()),
+                Some(sign) => (Token::Sign(sign), sign.len()),
+                None => {
+                    let shown = other.escape_debug();
+                    let what = format!("`{shown}` is not part of the rule language");
+                    return Err(at_offset(text, at, what));
+                }
+            },
         };
-        let length = if first.is_ascii_digit() {
-            let length = span(rest, |c| c.is_ascii_digit());
-            let number = rest[..length].parse::<i32>().ok().filter(|n| *n <= 9999);
-            let Some(number) = number else {
-                return Err(at_offset(text, at, "a number is at most 9999".to_owned()));
-            };
-            out.push((Token::Number(number), at));
-            length
-        } else if first.is_ascii_alphabetic() || first == '_' {
-            let length = span(rest, |c| c.is_ascii_alphanumeric() || c == '_');
-            out.push((Token::Word(rest[..length].to_owned()), at));
-            length
-        } else if let Some(sign) = SIGNS.into_iter().find(|sign| rest.starts_with(sign)) {
-            let plain = match sign {
-                "=" => "==",
-                "≤" => "<=",
-                "≥" => ">=",
-                "≠" => "!=",
-                other => other,
-            };
-            out.push((Token::Sign(plain), at));
-            sign.len()
-        } else {
-            let what = format!("`{}` is not part of the rule language", first.escape_debug());
-            return Err(at_offset(text, at, what));
-        };
-        rest = &rest[length..];
+        out.push((token, at));
+        at += length;
     }
-}
-
-fn span(text: &str, ok: impl Fn(char) -> bool) -> usize {
-    text.find(|c| !ok(c)).unwrap_or(text.len())
 }
 
 /// An error at a byte offset.

@@ -1,7 +1,9 @@
 //! Whether a rule can be played.
 
+use super::error::RuleError;
+use super::judge::Rule;
+use super::memory::Memory;
 use super::walk::{Reach, reach};
-use super::{Memory, Rule, RuleError};
 use crate::chance::Seed;
 
 /// The least and the largest share of right cards that a rule may have on average.
@@ -31,7 +33,7 @@ pub fn right_share(rule: &Rule) -> f64 {
         let starter = crate::cards::Card::from_index(chance.below(52) as u8);
         let mut memory = rule.step(&Memory::default(), starter);
         for _ in 0..LENGTH {
-            let mut right = rule.verdicts(&memory);
+            let mut right = rule.right(&memory);
             looks += 1;
             right_cards += u64::from(right.len());
             if right.is_empty() {

@@ -4,7 +4,8 @@ use std::collections::VecDeque;
 
 use rustc_hash::FxHashMap;
 
-use super::{Memory, Rule};
+use super::judge::Rule;
+use super::memory::Memory;
 use crate::cards::{Card, CardSet};
 use crate::chance::{Seed, Stream};
 
@@ -67,14 +68,6 @@ pub fn compare(a: &Rule, b: &Rule) -> Comparison {
     walk(&pair, &pair.starters(empty))
 }
 
-/// Compares two rules in everything that can arise after these accepted cards.
-pub fn compare_after(a: &Rule, b: &Rule, line: &[Card]) -> Comparison {
-    if line.is_empty() {
-        return compare(a, b);
-    }
-    compare_from(a, b, &a.after(line), &b.after(line))
-}
-
 /// Compares two rules in everything that can arise from here on, given what each remembers.
 pub fn compare_from(a: &Rule, b: &Rule, of_a: &Memory, of_b: &Memory) -> Comparison {
     walk(&Pair { a, b }, &[((*of_a, *of_b), None)])
@@ -105,7 +98,7 @@ pub struct Reach {
 /// Walks the situations of a rule from every starter; also looks at the empty line.
 pub fn reach(rule: &Rule) -> Reach {
     let empty = Memory::default();
-    if rule.verdicts(&empty).is_empty() {
+    if rule.right(&empty).is_empty() {
         return Reach { situations: 1, exact: true, stuck: Some(Vec::new()) };
     }
     // A rule beside itself differs from nothing: the walk only looks for dead ends.
@@ -145,7 +138,7 @@ impl Walked for Pair<'_> {
     type At = (Memory, Memory);
 
     fn verdicts(&self, at: Self::At) -> (CardSet, CardSet) {
-        (self.a.verdicts(&at.0), self.b.verdicts(&at.1))
+        (self.a.right(&at.0), self.b.right(&at.1))
     }
 
     fn found(&self, (first, second): (CardSet, CardSet)) -> bool {
@@ -172,7 +165,7 @@ impl Walked for DeadEnds<'_> {
     type At = Memory;
 
     fn verdicts(&self, at: Memory) -> (CardSet, CardSet) {
-        let right = self.0.verdicts(&at);
+        let right = self.0.right(&at);
         (right, right)
     }
 

@@ -1,69 +1,79 @@
 //! The functions of the language and the words it refuses.
 
-use super::{Attr, Binary, Color, Expr, Over, Unary};
+use super::ast::{Attr, Binary, Color, Expr, Over, Unary};
 use crate::cards::Suit;
 
-/// What a function word stands for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// What a function word stands for, and what stands in its parentheses.
+#[derive(Clone, Copy)]
 pub(super) enum Function {
-    Last,
-    Card,
-    Was,
+    /// A place; the attribute of the card there follows the parentheses.
+    Card(fn(u8, Box<Expr>) -> Expr),
+    /// A place and an expression.
     At,
-    Latest,
-    Unary(Unary),
-    Binary(Binary),
-    Over(Over),
-    Since,
-    Run,
-    Runs,
-    Holds,
-    Cycle,
-    After,
-    Place,
-    Pattern,
-    Motif,
+    /// An expression, and what follows it.
+    Of(Then),
+}
+
+/// What follows the first argument of a function.
+#[derive(Clone, Copy)]
+pub(super) enum Then {
+    /// Nothing.
+    End(fn(Box<Expr>) -> Expr),
+    /// Perhaps a place.
+    Place(fn(u8, Box<Expr>) -> Expr),
+    /// A value, or behind the parentheses an attribute.
+    Value(fn(Box<Expr>, Box<Expr>) -> Expr),
+    /// A second argument.
+    Second(Binary),
+    /// Perhaps the number of cards to look back on.
+    Window(Over),
+    /// Any number of further ones.
+    More(fn(Vec<Expr>) -> Expr),
+    /// Constants in their order.
+    Order(fn(Box<Expr>, Vec<Expr>) -> Expr),
+    /// Letters.
+    Letters(fn(Box<Expr>, Vec<u8>) -> Expr),
 }
 
 pub(super) const FUNCTIONS: [(&str, Function); 32] = [
-    ("last", Function::Last),
-    ("card", Function::Card),
-    ("was", Function::Was),
+    ("last", Function::Card(Expr::Was)),
+    ("card", Function::Card(Expr::At)),
+    ("was", Function::Of(Then::Place(Expr::Was))),
     ("at", Function::At),
-    ("latest", Function::Latest),
-    ("abs", Function::Unary(Unary::Abs)),
-    ("even", Function::Unary(Unary::Even)),
-    ("odd", Function::Unary(Unary::Odd)),
-    ("prime", Function::Unary(Unary::Prime)),
-    ("larger", Function::Binary(Binary::Larger)),
-    ("smaller", Function::Binary(Binary::Smaller)),
-    ("count", Function::Over(Over::Count)),
-    ("any", Function::Over(Over::Some)),
-    ("all", Function::Over(Over::Every)),
-    ("sum", Function::Over(Over::Sum)),
-    ("product", Function::Over(Over::Product)),
-    ("max", Function::Over(Over::Max)),
-    ("min", Function::Over(Over::Min)),
-    ("majority", Function::Over(Over::Majority)),
-    ("minority", Function::Over(Over::Minority)),
-    ("distinct", Function::Over(Over::Distinct)),
-    ("seen", Function::Over(Over::Seen)),
-    ("since", Function::Since),
-    ("run", Function::Run),
-    ("runs", Function::Runs),
-    ("holds", Function::Holds),
-    ("cycle", Function::Cycle),
-    ("after", Function::After),
-    ("place", Function::Place),
-    ("pattern", Function::Pattern),
-    ("motif", Function::Motif),
-    ("repeat", Function::Pattern),
+    ("latest", Function::Of(Then::Value(Expr::Latest))),
+    ("abs", Function::Of(Then::End(|a| Expr::Unary(Unary::Abs, a)))),
+    ("even", Function::Of(Then::End(|a| Expr::Unary(Unary::Even, a)))),
+    ("odd", Function::Of(Then::End(|a| Expr::Unary(Unary::Odd, a)))),
+    ("prime", Function::Of(Then::End(|a| Expr::Unary(Unary::Prime, a)))),
+    ("larger", Function::Of(Then::Second(Binary::Larger))),
+    ("smaller", Function::Of(Then::Second(Binary::Smaller))),
+    ("count", Function::Of(Then::Window(Over::Count))),
+    ("any", Function::Of(Then::Window(Over::Some))),
+    ("all", Function::Of(Then::Window(Over::Every))),
+    ("sum", Function::Of(Then::Window(Over::Sum))),
+    ("product", Function::Of(Then::Window(Over::Product))),
+    ("max", Function::Of(Then::Window(Over::Max))),
+    ("min", Function::Of(Then::Window(Over::Min))),
+    ("majority", Function::Of(Then::Window(Over::Majority))),
+    ("minority", Function::Of(Then::Window(Over::Minority))),
+    ("distinct", Function::Of(Then::Window(Over::Distinct))),
+    ("seen", Function::Of(Then::Window(Over::Seen))),
+    ("since", Function::Of(Then::End(Expr::Since))),
+    ("run", Function::Of(Then::End(Expr::Run))),
+    ("runs", Function::Of(Then::End(Expr::Runs))),
+    ("holds", Function::Of(Then::More(Expr::Holds))),
+    ("cycle", Function::Of(Then::More(Expr::Cycle))),
+    ("after", Function::Of(Then::Order(Expr::After))),
+    ("place", Function::Of(Then::Order(Expr::Place))),
+    ("pattern", Function::Of(Then::Letters(Expr::Pattern))),
+    ("motif", Function::Of(Then::Letters(Expr::Motif))),
+    ("repeat", Function::Of(Then::Letters(Expr::Pattern))),
 ];
 
 /// The word of a window function.
-pub(super) fn over_word(what: Over) -> &'static str {
-    let found = FUNCTIONS.iter().find(|(_, f)| *f == Function::Over(what));
-    found.map_or("", |(word, _)| word)
+pub(super) fn over_word(wanted: Over) -> &'static str {
+    let is = |f: &Function| matches!(f, Function::Of(Then::Window(what)) if *what == wanted);
+    FUNCTIONS.iter().find(|(_, f)| is(f)).map_or("", |(word, _)| word)
 }
 
 const OTHER_WORDS: [&str; 20] = [

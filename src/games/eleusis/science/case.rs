@@ -43,7 +43,7 @@ impl Case {
     /// The place of the starter in the deck: the first card after the hand that the rule accepts
     /// on an empty mainline.
     pub(super) fn starter(&self) -> Option<usize> {
-        let right = self.rule.verdicts(&Memory::default());
+        let right = self.rule.right(&Memory::default());
         (HAND..self.deck.len()).find(|&at| right.has(self.deck[at]))
     }
 

@@ -91,7 +91,7 @@ pub fn play_case(case: &Case, scientist: &mut dyn Scientist, chance: &mut Stream
             break;
         }
         stock.next().into_iter().for_each(|&card| hand.add(card));
-        let right = case.rule.verdicts(&memory).has(card);
+        let right = case.rule.right(&memory).has(card);
         if right {
             memory = case.rule.step(&memory, card);
             line.push(card);

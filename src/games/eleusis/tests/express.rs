@@ -48,8 +48,7 @@ fn a_false_no_play_costs_two_cards() {
 
 fn guess(table: &Table, text: &str) -> Move {
     let rule: rule::Rule = text.parse().unwrap();
-    let index = table.game.candidates().iter().position(|known| *known == rule).unwrap();
-    Move::Guess(index as u32)
+    Move::Guess(table.game.statements().of_rule(&rule).unwrap())
 }
 
 #[test]

@@ -11,7 +11,7 @@ fn the_seat_to_the_dealers_left_starts() {
 
 #[test]
 fn ranks_count_from_1_for_the_ace_to_13_for_the_king() {
-    let right = |text: &str| text.parse::<Rule>().unwrap().verdicts(&rule::Memory::default());
+    let right = |text: &str| text.parse::<Rule>().unwrap().right(&rule::Memory::default());
     for (rank, letter) in (1..=13).zip("A23456789TJQK".chars()) {
         let expected: CardSet = cards(&format!("{letter}S {letter}H {letter}D {letter}C"))
             .into_iter()
@@ -25,8 +25,8 @@ fn a_rule_may_say_what_is_right_with_nothing_to_look_back_on() {
     let plain: Rule = "suit == last.suit".parse().unwrap();
     let first: Rule = "(suit == last.suit) ?? face".parse().unwrap();
     let empty = rule::Memory::default();
-    assert_eq!(plain.verdicts(&empty), CardSet::FULL);
-    assert_eq!(first.verdicts(&empty).len(), 12);
+    assert_eq!(plain.right(&empty), CardSet::FULL);
+    assert_eq!(first.right(&empty).len(), 12);
 }
 
 #[test]
@@ -121,18 +121,18 @@ fn in_express_there_is_no_prophet_and_nobody_is_expelled() {
 }
 
 #[test]
-fn any_rule_of_the_language_that_the_grammar_has_may_be_stated() {
+fn any_rule_that_the_vocabulary_combines_may_be_stated() {
     let mut table = Table::new(Rules::EXPRESS, "red");
     table.give(1, "5H 6S 7S");
-    let beyond = table.game.candidates().len() as u32;
-    let last = beyond + infer::Grammar::shared().combos().len() as u32;
+    let beyond = table.game.statements().listed().len() as u32;
+    let last = beyond + Vocabulary::shared().combinations().len() as u32;
     assert!(!table.game.is_legal(&table.state, Move::Guess(beyond)), "not before a play");
     table.play("5H");
     assert!(table.game.is_legal(&table.state, Move::Guess(beyond)));
     assert!(!table.game.is_legal(&table.state, Move::Guess(last)), "there is no such rule");
     let unlisted = (beyond..last).find(|&index| {
-        let stated = table.game.stated(index).unwrap();
-        !table.game.candidates().contains(&stated)
+        let stated = table.game.statements().rule(index).unwrap();
+        !table.game.statements().listed().contains(&stated)
     });
     table.make(Move::Guess(unlisted.unwrap()));
     assert_eq!(table.last().guess.map(|(_, right)| right), Some(false));

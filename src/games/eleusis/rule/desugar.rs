@@ -1,12 +1,12 @@
 //! The core of the language: phases, patterns and motifs spelled out, remainders of counters
 //! taken early.
 
-use super::{Binary, Expr, Over, Part, Unary};
+use super::ast::{Binary, Expr, Over, Part, Unary};
 
 /// The same rule without phases, patterns and motifs.
-pub(super) fn core(expr: &Expr) -> Expr {
-    let each = |items: &[Expr]| items.iter().map(core).collect::<Vec<_>>();
-    let one = |a: &Expr| Box::new(core(a));
+pub(super) fn desugared(expr: &Expr) -> Expr {
+    let each = |items: &[Expr]| items.iter().map(desugared).collect::<Vec<_>>();
+    let one = |a: &Expr| Box::new(desugared(a));
     match expr {
         Expr::Num(_)
         | Expr::Suit(_)
@@ -19,13 +19,13 @@ pub(super) fn core(expr: &Expr) -> Expr {
         Expr::Latest(p, a) => Expr::Latest(one(p), one(a)),
         // Whether a counter is even needs its remainder only.
         Expr::Unary(op @ (Unary::Even | Unary::Odd), a) => {
-            let parity = num_mod(reduced(&core(a), 2), 2);
+            let parity = num_mod(reduced(&desugared(a), 2), 2);
             equal(Binary::Eq, parity, Expr::Num(i32::from(*op == Unary::Odd)))
         }
         Expr::Unary(op, a) => Expr::Unary(*op, one(a)),
         Expr::Binary(Binary::Mod, a, m) => match m.as_ref() {
             Expr::Num(modulus) => {
-                Expr::Binary(Binary::Mod, Box::new(reduced(&core(a), *modulus)), m.clone())
+                Expr::Binary(Binary::Mod, Box::new(reduced(&desugared(a), *modulus)), m.clone())
             }
             m => Expr::Binary(Binary::Mod, one(a), one(m)),
         },
@@ -43,8 +43,8 @@ pub(super) fn core(expr: &Expr) -> Expr {
         Expr::Runs(a) => Expr::Runs(one(a)),
         Expr::Cycle(items) => Expr::Cycle(each(items)),
         Expr::Phase(parts) => phase(parts),
-        Expr::Pattern(a, letters) => pattern(&core(a), letters),
-        Expr::Motif(a, letters) => motif(&core(a), letters),
+        Expr::Pattern(a, letters) => pattern(&desugared(a), letters),
+        Expr::Motif(a, letters) => motif(&desugared(a), letters),
     }
 }
 
@@ -91,9 +91,9 @@ fn phase(parts: &[(u8, Part)]) -> Expr {
     let mut tests = Vec::new();
     for (count, part) in parts {
         let test = match part {
-            Part::Test(test) => core(test),
-            Part::Same(a) => equal(Binary::Eq, core(a), Expr::At(1, core(a).into())),
-            Part::Other(a) => equal(Binary::Ne, core(a), Expr::At(1, core(a).into())),
+            Part::Test(test) => desugared(test),
+            Part::Same(a) => equal(Binary::Eq, desugared(a), Expr::At(1, desugared(a).into())),
+            Part::Other(a) => equal(Binary::Ne, desugared(a), Expr::At(1, desugared(a).into())),
         };
         tests.extend(std::iter::repeat_n(test, (*count).into()));
     }

@@ -1,0 +1,221 @@
+//! The posterior, and how it changes.
+
+use std::sync::Arc;
+
+use super::Grammar;
+use super::misspecification::Misspecification;
+use super::prior::power;
+use super::verdicts::{Bits, bits};
+use crate::cards::{Card, CardSet};
+use crate::chance::Seed;
+use crate::games::eleusis::rule::{Memory, Rule, Verdicts};
+use crate::games::eleusis::public::{Act, Event};
+use crate::games::eleusis::vocabulary::Combination;
+
+/// How many likely continuations a refuted rule is followed along, and how far.
+const CONTINUATIONS: usize = 5;
+
+/// Belief about the secret rule.
+///
+/// A hypothesis either agrees with what was judged (likelihood 1) or is gone. *None of these* stands
+/// for all rules outside the grammar.
+#[derive(Clone, Debug)]
+pub struct Posterior {
+    pub(super) grammar: Arc<Grammar>,
+    /// What each test remembers of the mainline, and says now; those no longer used stand still.
+    pub(super) memories: Vec<Memory>,
+    pub(super) verdicts: Vec<Verdicts>,
+    used: Vec<u16>,
+    /// How many hypotheses were left when `used` was made.
+    used_by: usize,
+    pub(super) live: Vec<Combination>,
+    /// Not scaled: together with the misspecification mass they are `total`.
+    pub(super) weights: Vec<f64>,
+    pub(super) misspecified: Misspecification,
+    pub(super) total: f64,
+    pub(super) line: Vec<Card>,
+}
+
+impl Posterior {
+    /// Belief before anything is judged, with the starter on the table.
+    pub fn new(grammar: Arc<Grammar>, starter: Card) -> Posterior {
+        let tests = grammar.tests();
+        let share = grammar.outside();
+        let after = |test: &Rule| test.step(&Memory::default(), starter);
+        let mut posterior = Posterior {
+            memories: tests.iter().map(|test| after(&test.rule)).collect(),
+            verdicts: vec![Verdicts::NO; tests.len()],
+            used: (0..tests.len() as u16).collect(),
+            used_by: grammar.hypotheses().len(),
+            live: grammar.hypotheses().to_vec(),
+            weights: grammar.priors().iter().map(|prior| prior * (1.0 - share)).collect(),
+            misspecified: Misspecification::new(&grammar, share),
+            total: 1.0,
+            line: vec![starter],
+            grammar,
+        };
+        posterior.look();
+        posterior
+    }
+
+    fn look(&mut self) {
+        let tests = self.grammar.tests();
+        for &index in &self.used {
+            let index = usize::from(index);
+            self.verdicts[index] = tests[index].rule.verdicts(&self.memories[index]);
+        }
+    }
+
+    /// Once most hypotheses are gone, tests that only they used are no longer looked at.
+    fn forget(&mut self) {
+        if self.live.len() * 2 > self.used_by {
+            return;
+        }
+        let mut wanted = vec![false; self.memories.len()];
+        let near = self.misspecified.near().iter().map(|(rule, _)| *rule);
+        for test in self.live.iter().copied().chain(near).flat_map(Combination::tests) {
+            wanted[usize::from(test)] = true;
+        }
+        self.used.retain(|&test| wanted[usize::from(test)]);
+        self.used_by = self.live.len();
+    }
+
+    fn accept(&mut self, card: Card) {
+        let tests = self.grammar.tests();
+        for &index in &self.used {
+            let index = usize::from(index);
+            self.memories[index] = tests[index].rule.step(&self.memories[index], card);
+        }
+        self.line.push(card);
+        self.look();
+    }
+
+    /// Keeps the hypotheses that pass.
+    pub(super) fn keep(&mut self, passes: impl Fn(Combination) -> bool) {
+        let (mut kept, mut total) = (0, 0.0);
+        for index in 0..self.live.len() {
+            let (rule, weight) = (self.live[index], self.weights[index]);
+            // Written whether it stays or not: no branch that cannot be foretold.
+            self.live[kept] = rule;
+            self.weights[kept] = weight;
+            let stays = passes(rule);
+            kept += usize::from(stays);
+            total += if stays { weight } else { 0.0 };
+        }
+        self.live.truncate(kept);
+        self.weights.truncate(kept);
+        self.total = total + self.misspecified.mass();
+        if self.total < 1e-60 {
+            let by = 1.0 / self.total.max(f64::MIN_POSITIVE);
+            self.weights.iter_mut().for_each(|weight| *weight *= by);
+            self.misspecified.scale(by);
+            self.total = self.weights.iter().sum::<f64>() + self.misspecified.mass();
+        }
+        self.forget();
+    }
+
+    fn bits(&self, card: Card) -> Vec<Bits> {
+        self.verdicts.iter().map(|verdicts| bits(*verdicts, card.index())).collect()
+    }
+
+    /// A single card was judged; a right one is now on the mainline.
+    pub fn judged(&mut self, card: Card, right: bool) {
+        let bits = self.bits(card);
+        self.misspecified.judged(&bits, right);
+        self.keep(|rule| rule.says(&bits) == right);
+        if right {
+            self.accept(card);
+        }
+    }
+
+    /// A string was wrong: at least one of its cards, had those before it been right.
+    pub fn wrong_string(&mut self, string: &[Card]) {
+        if let [card] = string {
+            return self.judged(*card, false);
+        }
+        let length = self.line.len();
+        let (memories, verdicts) = (self.memories.clone(), self.verdicts.clone());
+        let mut said: Vec<Vec<Bits>> = Vec::with_capacity(string.len());
+        for &card in string {
+            said.push(self.bits(card));
+            self.accept(card);
+        }
+        (self.memories, self.verdicts) = (memories, verdicts);
+        self.line.truncate(length);
+        let wrong = |rule: Combination| said.iter().any(|bits| !rule.says(bits));
+        self.misspecified.see(1.0 - power(0.5, string.len() as u32), wrong);
+        self.keep(wrong);
+    }
+
+    /// A shown hand was claimed to hold no right card; `forced` is the card put on the mainline if
+    /// that was false.
+    pub fn claimed(&mut self, hand: CardSet, forced: Option<Card>) {
+        match forced {
+            None => {
+                let verdicts = std::mem::take(&mut self.verdicts);
+                let none_right = |rule: Combination| rule.right(&verdicts) & hand.0 == 0;
+                // Of rules that accept a third of the cards, so many leave nothing right.
+                self.misspecified.see(power(2.0 / 3.0, hand.len()), none_right);
+                self.keep(none_right);
+                self.verdicts = verdicts;
+            }
+            Some(card) => self.judged(card, true),
+        }
+    }
+
+    /// Everything that a turn of the game tells.
+    pub fn observe(&mut self, event: &Event) {
+        match &event.act {
+            Act::Play(cards) if event.right => cards.iter().for_each(|c| self.judged(*c, true)),
+            Act::Play(cards) => self.wrong_string(cards),
+            Act::NoPlay { hand, forced } => {
+                // A false claim that ended the hand before a card was chosen tells little.
+                if event.right || forced.is_some() {
+                    self.claimed(hand.distinct(), *forced);
+                }
+            }
+        }
+    }
+
+    /// A rule was stated by somebody and is not the secret one: all hypotheses that judge as it
+    /// does now and along its likely continuations go.
+    pub fn rule_out(&mut self, stated: &Rule) {
+        let memory = stated.after(&self.line);
+        let mut seen = vec![(stated.right(&memory), self.verdicts.clone())];
+        let mut chance = Seed::new(self.line.len() as u64).named("denied").stream();
+        for _ in 0..CONTINUATIONS {
+            let mut memory = memory;
+            let (mut memories, mut verdicts) = (self.memories.clone(), self.verdicts.clone());
+            for _ in 0..CONTINUATIONS {
+                let mut cards = stated.right(&memory);
+                let Some(card) = cards.nth(chance.below(cards.len().max(1)) as usize) else {
+                    break;
+                };
+                memory = stated.step(&memory, card);
+                for &index in &self.used {
+                    let index = usize::from(index);
+                    let test = &self.grammar.tests()[index].rule;
+                    memories[index] = test.step(&memories[index], card);
+                    verdicts[index] = test.verdicts(&memories[index]);
+                }
+                seen.push((stated.right(&memory), verdicts.clone()));
+            }
+        }
+        self.keep(|rule| seen.iter().any(|(right, verdicts)| rule.right(verdicts) != right.0));
+    }
+
+    /// How many hypotheses still agree.
+    pub fn live(&self) -> usize {
+        self.live.len()
+    }
+
+    /// The share of *none of these*.
+    pub fn misspecification(&self) -> f64 {
+        self.misspecified.mass() / self.total
+    }
+
+    /// The accepted cards.
+    pub fn line(&self) -> &[Card] {
+        &self.line
+    }
+}

@@ -1,0 +1,157 @@
+//! A few hypotheses of a posterior, for looking ahead.
+
+use super::prior::power;
+use crate::cards::{Card, CardSet};
+use crate::chance::Seed;
+use crate::games::eleusis::rule::{Memory, Rule, Verdicts};
+use crate::games::eleusis::vocabulary::{Combination, Test};
+
+/// How many continuations are looked at to tell rules apart, and how long they are.
+const LOOKS: u64 = 6;
+const LOOK_LENGTH: usize = 6;
+
+/// A rule that is nearly right says so of so many cards.
+const NEARLY_RIGHT: f64 = 0.8;
+
+/// Some rules with their shares of belief, and what they say after some cards that may come.
+#[derive(Clone)]
+pub struct Shortlist {
+    tests: Vec<Rule>,
+    memories: Vec<Memory>,
+    verdicts: Vec<Verdicts>,
+    rules: Vec<(Combination, f64)>,
+    near: Vec<(Combination, f64)>,
+}
+
+fn scale(rules: &mut [(Combination, f64)], to: f64) {
+    let held: f64 = rules.iter().map(|(_, weight)| weight).sum();
+    if held > 0.0 {
+        rules.iter_mut().for_each(|(_, weight)| *weight *= to / held);
+    }
+}
+
+impl Shortlist {
+    /// These rules, made of these tests with these memories; `near` shares `none`.
+    pub(super) fn new(
+        tests: &[Test],
+        memories: &[Memory],
+        rules: &[(Combination, f64)],
+        near: &[(Combination, f64)],
+        none: f64,
+    ) -> Shortlist {
+        let all = rules.iter().chain(near);
+        let mut used: Vec<u16> = all.flat_map(|(rule, _)| rule.tests()).collect();
+        used.sort_unstable();
+        used.dedup();
+        let number = |test: u16| used.binary_search(&test).unwrap_or_default() as u16;
+        let renumbered = |rules: &[(Combination, f64)]| -> Vec<(Combination, f64)> {
+            rules.iter().map(|(rule, weight)| (rule.renumbered(number), *weight)).collect()
+        };
+        let mut shortlist = Shortlist {
+            tests: used.iter().map(|&test| tests[usize::from(test)].rule.clone()).collect(),
+            memories: used.iter().map(|&test| memories[usize::from(test)]).collect(),
+            verdicts: Vec::new(),
+            rules: renumbered(rules),
+            near: renumbered(near),
+        };
+        // What is left out counts for as much as what is there.
+        if !near.is_empty() {
+            scale(&mut shortlist.rules, 1.0 - none);
+        }
+        scale(&mut shortlist.near, none);
+        shortlist.look();
+        shortlist
+    }
+
+    fn look(&mut self) {
+        let each = self.tests.iter().zip(&self.memories);
+        self.verdicts.clear();
+        self.verdicts.extend(each.map(|(test, memory)| test.verdicts(memory)));
+    }
+
+    fn step(&mut self, card: Card) {
+        for (test, memory) in self.tests.iter().zip(&mut self.memories) {
+            *memory = test.step(memory, card);
+        }
+        self.look();
+    }
+
+    /// Everything that is believed, right now: a share of belief for each set of right cards. For
+    /// rules that are nearly right the set is what they say.
+    fn says(&self) -> impl Iterator<Item = (u64, f64, bool)> + '_ {
+        let rules = self.rules.iter().map(|(rule, weight)| (rule, weight, false));
+        let near = self.near.iter().map(|(rule, weight)| (rule, weight, true));
+        rules.chain(near).map(|(rule, weight, near)| (rule.right(&self.verdicts), *weight, near))
+    }
+
+    /// The share of belief that is left.
+    pub fn total(&self) -> f64 {
+        self.rules.iter().chain(&self.near).map(|(_, weight)| weight).sum()
+    }
+
+    /// The belief that each card is right, as a part of [`total`](Shortlist::total).
+    pub fn chances(&self) -> [f64; 52] {
+        let mut chances = [0.0; 52];
+        for (right, weight, near) in self.says() {
+            let (yes, no) = if near { (NEARLY_RIGHT, 1.0 - NEARLY_RIGHT) } else { (1.0, 0.0) };
+            for (index, chance) in chances.iter_mut().enumerate() {
+                *chance += weight * if right >> index & 1 == 1 { yes } else { no };
+            }
+        }
+        chances
+    }
+
+    /// The belief that none of these cards is right, as a part of [`total`](Shortlist::total).
+    pub fn none_right(&self, hand: CardSet) -> f64 {
+        self.says()
+            .map(|(right, weight, near)| {
+                let right = (right & hand.0).count_ones();
+                let wrong = hand.len() - right;
+                match near {
+                    true => weight * power(1.0 - NEARLY_RIGHT, right) * power(NEARLY_RIGHT, wrong),
+                    false if right == 0 => weight,
+                    false => 0.0,
+                }
+            })
+            .sum()
+    }
+
+    /// The belief that gives this card this verdict goes on; the rest is gone. A right card is then
+    /// on the mainline.
+    pub fn judged(&mut self, card: Card, right: bool) {
+        let verdicts = &self.verdicts;
+        let agrees = |rule: &Combination| (rule.right(verdicts) >> card.index() & 1 == 1) == right;
+        self.rules.retain(|(rule, _)| agrees(rule));
+        for (rule, weight) in &mut self.near {
+            *weight *= if agrees(rule) { NEARLY_RIGHT } else { 1.0 - NEARLY_RIGHT };
+        }
+        if right {
+            self.step(card);
+        }
+    }
+
+    /// The places of the first rule and of all that judge as it does along some of its lines.
+    pub(super) fn alike_ahead(mut self, seed: u64) -> Vec<usize> {
+        let mut alike: Vec<usize> = (0..self.rules.len()).collect();
+        let Some((first, _)) = self.rules.first().copied() else { return alike };
+        let (memories, verdicts) = (self.memories.clone(), self.verdicts.clone());
+        for look in 0..LOOKS {
+            let mut chance = Seed::new(seed).child(look).named("alike").stream();
+            self.memories.clone_from(&memories);
+            self.verdicts.clone_from(&verdicts);
+            for _ in 0..LOOK_LENGTH {
+                let right = first.right(&self.verdicts);
+                alike.retain(|&index| self.rules[index].0.right(&self.verdicts) == right);
+                let mut right = CardSet(right);
+                let Some(card) = right.nth(chance.below(right.len().max(1)) as usize) else {
+                    break;
+                };
+                self.step(card);
+            }
+            if alike.len() == 1 {
+                break;
+            }
+        }
+        alike
+    }
+}
