@@ -85,7 +85,12 @@ impl Card {
     /// The suit.
     #[inline]
     pub const fn suit(self) -> Suit {
-        Suit::ALL[(self.0 % 4) as usize]
+        match self.0 % 4 {
+            0 => Suit::Spades,
+            1 => Suit::Hearts,
+            2 => Suit::Diamonds,
+            _ => Suit::Clubs,
+        }
     }
 
     /// Every card once, in index order.

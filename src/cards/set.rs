@@ -1,6 +1,7 @@
 //! A set of cards as one word.
 
 use std::fmt;
+use std::ops::BitAnd;
 
 use super::Card;
 
@@ -47,6 +48,15 @@ impl CardSet {
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
+    }
+}
+
+impl BitAnd for CardSet {
+    type Output = CardSet;
+
+    #[inline]
+    fn bitand(self, other: CardSet) -> CardSet {
+        CardSet(self.0 & other.0)
     }
 }
 

@@ -15,6 +15,19 @@ impl Seat {
     pub const fn index(self) -> usize {
         self.0 as usize
     }
+
+    /// The place as an index into two, at a table of two seats.
+    #[inline]
+    pub const fn side(self) -> usize {
+        self.0 as usize & 1
+    }
+
+    /// The other seat of two.
+    #[inline]
+    #[must_use]
+    pub const fn other(self) -> Seat {
+        Seat(self.0 & 1 ^ 1)
+    }
 }
 
 /// Whose choice it is.

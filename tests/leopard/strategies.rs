@@ -51,7 +51,7 @@ fn after(view: &View, mv: Move) -> (Square, Square) {
     let (mut own, mut other) = (view.own(), view.other());
     let lay = |square: &mut Square, card: parlour::cards::Card, cell| match card.rank() {
         11 | 12 => square.cover(cell),
-        _ => square.lay(cell, card.suit().index() as u32),
+        _ => square.lay(cell, card.suit()),
     };
     match mv.act() {
         Act::Own(card, cell) => lay(&mut own, card, cell),

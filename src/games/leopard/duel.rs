@@ -107,13 +107,13 @@ impl<A: Duelist, B: Duelist> Loop for Duel<'_, A, B> {
             while hand.end == End::Open && hand.stock_len > 0 {
                 hand.played = false;
                 match hand.seat {
-                    0 => step::<0>(&game, self.policies.0, &mut hand, &mut table, &mut first),
+                    Seat(0) => step::<0>(&game, self.policies.0, &mut hand, &mut table, &mut first),
                     _ => step::<1>(&game, self.policies.1, &mut hand, &mut table, &mut second),
                 }
             }
             // Whose turn it is has drawn, the other has not.
             hand.held = [game.rules.hand_size; 2];
-            hand.held[hand.seat as usize & 1] += 1;
+            hand.held[hand.seat.side()] += 1;
         }
         let Table { row, counts, idle, leads: seen } = table;
         let mut table = Table::<false> { row, counts, idle, leads: seen };
@@ -124,7 +124,7 @@ impl<A: Duelist, B: Duelist> Loop for Duel<'_, A, B> {
             }
             // A copy for each seat, so that what belongs to it lies in a known place.
             match hand.seat {
-                0 => step::<0>(&game, self.policies.0, &mut hand, &mut table, &mut first),
+                Seat(0) => step::<0>(&game, self.policies.0, &mut hand, &mut table, &mut first),
                 _ => step::<1>(&game, self.policies.1, &mut hand, &mut table, &mut second),
             }
         }
@@ -148,7 +148,7 @@ fn step<const SEAT: u8>(
     table: &mut impl Deck,
     choice: &mut Stream,
 ) {
-    hand.seat = SEAT;
+    hand.seat = Seat(SEAT);
     let act = policy.act(game, &View::of(hand, Seat(SEAT)), choice);
     hand.act(&game.rules, act, table);
 }

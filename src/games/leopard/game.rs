@@ -1,6 +1,5 @@
 //! Leopard as a [`Game`].
 
-use super::sample::Choice;
 use super::{End, Move, Patch, Rules, State, View, playout};
 use crate::chance::Stream;
 use crate::error::Result;
@@ -34,20 +33,6 @@ impl Ruled for Leopard {
     }
 }
 
-impl State {
-    #[inline]
-    pub(super) fn choice(&self) -> Choice {
-        let own = self.seat as usize & 1;
-        Choice {
-            hand: self.hands[own].distinct(),
-            own: self.squares[own],
-            other: self.squares[own ^ 1],
-            own_value: self.values[own],
-            played: self.played,
-        }
-    }
-}
-
 impl Game for Leopard {
     type State = State;
     type View = View;
@@ -66,7 +51,7 @@ impl Game for Leopard {
     #[inline]
     fn turn(&self, state: &State) -> Turn {
         match state.end {
-            End::Open => Turn::Of(Seat(state.seat)),
+            End::Open => Turn::Of(state.seat),
             _ => Turn::Over,
         }
     }
@@ -85,7 +70,7 @@ impl Game for Leopard {
 
     #[inline]
     fn scores(&self, state: &State) -> Scores {
-        Scores::two(state.score(&self.rules, 0), state.score(&self.rules, 1))
+        Scores::two(state.score(&self.rules, Seat(0)), state.score(&self.rules, Seat(1)))
     }
 
     #[inline]

@@ -5,19 +5,19 @@
 //! seat's nine cells.
 
 pub mod bots;
+mod cells;
+mod choice;
 mod duel;
-mod equal;
 mod figures;
 mod game;
 mod moves;
 mod playout;
 mod position;
-mod recall;
 mod record;
-mod refusal;
 mod replay;
 mod rules;
 mod sample;
+mod search_aid;
 mod setup;
 mod show;
 mod square;
@@ -26,6 +26,8 @@ mod strength;
 mod view;
 mod watch;
 
+pub use cells::{CELLS, Cell, Cells, Kind, LINES};
+pub use choice::Side;
 pub use duel::{Duelist, duel};
 pub use game::Leopard;
 pub use moves::{Act, Move};
@@ -33,7 +35,7 @@ pub use position::Position;
 pub use record::{Record, TurnRecord};
 pub use rules::{BonusWhen, Covers, KnockWindow, Patch, Plays, Rules};
 pub use setup::Setup;
-pub use square::{CELLS, LINES, Square};
+pub use square::Square;
 pub use state::{End, State};
 pub use view::View;
 pub use watch::Watch;

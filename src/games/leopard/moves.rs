@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use crate::cards::{Card, Suit};
+use super::cells::Cell;
+use crate::cards::Card;
 
 /// A move as it is stored: where, which card, which cell, in one number. Moves are ordered by
 /// where (own square, the other's, discard, end, knock), then card, then cell.
@@ -12,10 +13,10 @@ pub struct Move(u16);
 /// A move spelled out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Act {
-    /// A card laid on a cell (0 to 8) of the own square.
-    Own(Card, u8),
-    /// A card laid on a cell (0 to 8) of the other's square.
-    Other(Card, u8),
+    /// A card laid on a cell of the own square.
+    Own(Card, Cell),
+    /// A card laid on a cell of the other's square.
+    Other(Card, Cell),
     /// A card put on the discard pile.
     Discard(Card),
     /// The end of a turn in which plays were made, or in which there was no card to play.
@@ -36,22 +37,26 @@ impl Move {
     /// A knock.
     pub const KNOCK: Move = Move(KNOCK << 10);
 
-    /// A card (by index) on a cell of the own square.
-    #[inline]
-    pub const fn own(card: u8, cell: u8) -> Move {
-        Move(OWN << 10 | (card as u16) << 4 | cell as u16)
+    const fn of(place: u16, card: Card, cell: Cell) -> Move {
+        Move(place << 10 | (card.index() as u16) << 4 | cell.index() as u16)
     }
 
-    /// A card (by index) on a cell of the other's square.
+    /// A card on a cell of the own square.
     #[inline]
-    pub const fn other(card: u8, cell: u8) -> Move {
-        Move(OTHER << 10 | (card as u16) << 4 | cell as u16)
+    pub const fn own(card: Card, cell: Cell) -> Move {
+        Move::of(OWN, card, cell)
     }
 
-    /// A card (by index) discarded.
+    /// A card on a cell of the other's square.
     #[inline]
-    pub const fn discard(card: u8) -> Move {
-        Move(DISCARD << 10 | (card as u16) << 4)
+    pub const fn other(card: Card, cell: Cell) -> Move {
+        Move::of(OTHER, card, cell)
+    }
+
+    /// A card discarded.
+    #[inline]
+    pub const fn discard(card: Card) -> Move {
+        Move::of(DISCARD, card, Cell::ALL[0])
     }
 
     /// Whether a card is laid on a square.
@@ -72,22 +77,22 @@ impl Move {
         self.0 < END << 10
     }
 
-    /// The index of the card; 0 for a move without one.
+    /// The card; the first of all for a move without one.
     #[inline]
-    pub const fn card(self) -> u8 {
-        (self.0 >> 4 & 63) as u8
+    pub const fn card(self) -> Card {
+        Card::from_low_bits((self.0 >> 4 & 63) as u8)
     }
 
-    /// The cell, 0 to 8; 0 for a move without one.
+    /// The cell; the first for a move without one.
     #[inline]
-    pub const fn cell(self) -> u8 {
-        (self.0 & 15) as u8
+    pub const fn cell(self) -> Cell {
+        Cell::from_low_bits((self.0 & 15) as u8)
     }
 
     /// The move spelled out.
     #[inline]
     pub const fn act(self) -> Act {
-        let card = Card::from_low_bits(self.card());
+        let card = self.card();
         match self.0 >> 10 {
             OWN => Act::Own(card, self.cell()),
             OTHER => Act::Other(card, self.cell()),
@@ -99,25 +104,13 @@ impl Move {
 
     /// Every move that any rules could allow.
     pub fn all() -> Vec<Move> {
-        let cards = || 0..52u8;
-        let laid = |make: fn(u8, u8) -> Move| {
-            cards().flat_map(move |card| (0..9).map(move |cell| make(card, cell)))
+        let laid = |make: fn(Card, Cell) -> Move| {
+            Card::all().flat_map(move |card| Cell::ALL.map(|cell| make(card, cell)))
         };
         let mut all: Vec<Move> = laid(Move::own).chain(laid(Move::other)).collect();
-        all.extend(cards().map(Move::discard));
+        all.extend(Card::all().map(Move::discard));
         all.extend([Move::END, Move::KNOCK]);
         all
-    }
-
-    /// The suit of the card as a lane of a square.
-    #[inline]
-    pub(super) const fn suit(self) -> u32 {
-        (self.0 >> 4 & 3) as u32
-    }
-
-    /// The name of the suit.
-    pub const fn suit_of_card(self) -> Suit {
-        Suit::ALL[self.suit() as usize]
     }
 }
 
@@ -125,9 +118,9 @@ impl From<Act> for Move {
     #[inline]
     fn from(act: Act) -> Move {
         match act {
-            Act::Own(card, cell) => Move::own(card.index(), cell),
-            Act::Other(card, cell) => Move::other(card.index(), cell),
-            Act::Discard(card) => Move::discard(card.index()),
+            Act::Own(card, cell) => Move::own(card, cell),
+            Act::Other(card, cell) => Move::other(card, cell),
+            Act::Discard(card) => Move::discard(card),
             Act::End => Move::END,
             Act::Knock => Move::KNOCK,
         }
@@ -138,8 +131,8 @@ impl From<Act> for Move {
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.act() {
-            Act::Own(card, cell) => write!(f, "{card} o{}", cell + 1),
-            Act::Other(card, cell) => write!(f, "{card} x{}", cell + 1),
+            Act::Own(card, cell) => write!(f, "{card} o{}", cell.number()),
+            Act::Other(card, cell) => write!(f, "{card} x{}", cell.number()),
             Act::Discard(card) => write!(f, "{card} -"),
             Act::End => f.write_str("end"),
             Act::Knock => f.write_str("knock"),
@@ -169,11 +162,11 @@ impl std::str::FromStr for Move {
         }
         let (card, place) = text.split_once(' ').ok_or_else(usual)?;
         let card: Card = card.parse().map_err(|e| format!("{e}"))?;
-        let cell = |digit: u8| (b'1'..=b'9').contains(&digit).then(|| digit - b'1');
+        let cell = |digit: u8| Cell::ALL.get(usize::from(digit.wrapping_sub(b'1'))).copied();
         match *place.as_bytes() {
-            [b'-'] => Ok(Move::discard(card.index())),
-            [b'o', digit] => cell(digit).map(|c| Move::own(card.index(), c)).ok_or_else(usual),
-            [b'x', digit] => cell(digit).map(|c| Move::other(card.index(), c)).ok_or_else(usual),
+            [b'-'] => Ok(Move::discard(card)),
+            [b'o', digit] => cell(digit).map(|c| Move::own(card, c)).ok_or_else(usual),
+            [b'x', digit] => cell(digit).map(|c| Move::other(card, c)).ok_or_else(usual),
             _ => Err(usual()),
         }
     }

@@ -4,6 +4,7 @@ use super::state::Deck;
 use super::{Covers, End, KnockWindow, Plays, Rules, State};
 use crate::cards::{Card, Pile, Shoe};
 use crate::chance::Stream;
+use crate::game::Seat;
 
 /// The stock of a playout, laid out for drawing, and the chance that moves and deck share. The
 /// stock in the state stays as it was until the playout is over.
@@ -87,7 +88,7 @@ fn go<const MANY: bool>(rules: &Rules, state: &mut State, chance: &mut Stream) -
     while hand.end == End::Open {
         // A copy for each seat, so that what belongs to it lies in a known place.
         match hand.seat {
-            0 => choose::<MANY, 0>(&rules, &mut hand, &mut table),
+            Seat(0) => choose::<MANY, 0>(&rules, &mut hand, &mut table),
             _ => choose::<MANY, 1>(&rules, &mut hand, &mut table),
         }
         moves += 1;
@@ -101,7 +102,7 @@ fn go<const MANY: bool>(rules: &Rules, state: &mut State, chance: &mut Stream) -
 /// One move of the seat `SEAT`, whose turn it is.
 #[inline(always)]
 fn choose<const MANY: bool, const SEAT: u8>(rules: &Rules, hand: &mut State, table: &mut Table) {
-    hand.seat = SEAT;
+    hand.seat = Seat(SEAT);
     hand.played &= MANY;
     let choice = hand.choice();
     let bits = table.chance.bits();

@@ -80,7 +80,7 @@ impl Deck for Noted {
 
 impl Noted {
     fn turn_of(&mut self, state: &State) -> TurnRecord {
-        TurnRecord { seat: state.seat, drew: std::mem::take(&mut self.drawn), acts: Vec::new() }
+        TurnRecord { seat: state.seat.0, drew: std::mem::take(&mut self.drawn), acts: Vec::new() }
     }
 }
 
@@ -179,7 +179,7 @@ fn unfinished(record: &Record, state: &State) -> Fault {
     let what = format!(
         "the hand is not over after turn {turns}: nobody has knocked, {stock}, the seats hold {} \
          and {} cards, and it is the turn of seat {}",
-        state.held[0], state.held[1], state.seat
+        state.held[0], state.held[1], state.seat.0
     );
     Fault::new(format!("turn {}", turns.saturating_add(1)), what)
 }
@@ -193,7 +193,7 @@ pub(super) struct Outcome {
 
 impl Outcome {
     pub fn of(rules: &Rules, state: &State) -> Outcome {
-        let scores = [0, 1].map(|seat| i64::from(state.score(rules, seat)));
+        let scores = [Seat(0), Seat(1)].map(|seat| i64::from(state.score(rules, seat)));
         let winner = match scores[0].cmp(&scores[1]) {
             std::cmp::Ordering::Greater => Some(0),
             std::cmp::Ordering::Equal => None,

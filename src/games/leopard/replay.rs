@@ -4,7 +4,8 @@ use std::fmt::Debug;
 
 use super::record::{Record, TurnRecord, ends_turn};
 use super::state::Deck;
-use super::{End, Leopard, Move, Plays, Rules, State, refusal};
+use super::choice::refusal;
+use super::{End, Leopard, Move, Plays, Rules, State};
 use crate::cards::{Card, Pile};
 use crate::game::{Fault, Game, Ruled};
 
@@ -113,7 +114,7 @@ pub(super) fn replay(record: &Record, witness: &mut impl Witness) -> Result<Stat
             }
             game.moves(&state, &mut legal);
             if legal.binary_search(&mv).is_err() {
-                return Err(Fault::new(place(), refusal::why(rules, &state, mv, &legal)));
+                return Err(Fault::new(place(), refusal(rules, &state, mv, &legal)));
             }
             let before = state;
             state.play(rules, mv, &mut deck);
@@ -123,7 +124,7 @@ pub(super) fn replay(record: &Record, witness: &mut impl Witness) -> Result<Stat
         if !over {
             game.moves(&state, &mut legal);
             if legal.binary_search(&Move::END).is_err() {
-                let (seat, held) = (state.seat, state.held[usize::from(state.seat) & 1]);
+                let (seat, held) = (state.seat.0, state.held[state.seat.side()]);
                 let what = format!(
                     "seat {seat} holds {held} cards and did nothing: it must play or discard one, \
                      or knock if its square is worth {} or more",
@@ -155,8 +156,9 @@ fn check_start(
     deck: &Scripted<'_>,
     stock_len: u8,
 ) -> Result<(), Fault> {
-    if turn.seat != state.seat {
-        let what = format!("it is the turn of seat {}, not of seat {}", state.seat, turn.seat);
+    if turn.seat != state.seat.0 {
+        let right = state.seat.0;
+        let what = format!("it is the turn of seat {right}, not of seat {}", turn.seat);
         return Err(Fault::new(at(number), what));
     }
     if deck.drawn != turn.drew.len() {

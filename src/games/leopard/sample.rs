@@ -1,18 +1,12 @@
-//! What a seat may do, listed in order or drawn from uniformly.
+//! A move drawn uniformly from the legal ones without listing them: the heart of every playout.
+//!
+//! It has the rules of [`Rules::cells`] in a form of its own, as numbers of cells.
 
-use super::{Act, Covers, KnockWindow, Move, Rules, Square};
-use crate::cards::{Card, CardSet};
+use super::cells::{CELLS, Cell};
+use super::choice::Choice;
+use super::{Act, Covers, Rules, Square};
+use crate::cards::Card;
 use crate::chance::Stream;
-
-/// All that decides what the seat to move may do.
-#[derive(Clone, Copy)]
-pub(super) struct Choice {
-    pub hand: CardSet,
-    pub own: Square,
-    pub other: Square,
-    pub own_value: u8,
-    pub played: bool,
-}
 
 /// The first bit of the nibbles of ten, jack, queen and king.
 const TEN: u32 = 36;
@@ -20,9 +14,9 @@ const JACK: u32 = 40;
 const QUEEN: u32 = 44;
 const KING: u32 = 48;
 
-/// What must be known of the cells of a square, one entry for each set of face-up ones.
+/// What must be known of a square's cells, one entry for each set of face-up ones.
 #[derive(Clone, Copy)]
-struct Cells {
+struct Places {
     /// A full nibble for each open cell, which is where the cards of that cell's rank lie in a
     /// hand.
     open_ranks: u64,
@@ -32,14 +26,14 @@ struct Cells {
     face_up: u8,
 }
 
-const CELLS_BY_FACE_UP: [Cells; 512] = {
-    let mut table = [Cells { open_ranks: 0, order: [0; 16], face_up: 0 }; 512];
+const BY_FACE_UP: [Places; 512] = {
+    let mut table = [Places { open_ranks: 0, order: [0; 16], face_up: 0 }; 512];
     let mut set = 0;
     while set < 512 {
         let entry = &mut table[set];
         entry.face_up = set.count_ones() as u8;
         let (mut cell, mut up, mut open) = (0, 0, entry.face_up as usize);
-        while cell < 9 {
+        while cell < CELLS {
             if set >> cell & 1 == 1 {
                 entry.order[up] = cell as u8;
                 up += 1;
@@ -55,78 +49,22 @@ const CELLS_BY_FACE_UP: [Cells; 512] = {
     table
 };
 
-impl Cells {
+impl Places {
     #[inline]
-    fn of(square: Square) -> &'static Cells {
-        &CELLS_BY_FACE_UP[square.face_up() as usize & 511]
+    fn of(square: Square) -> &'static Places {
+        &BY_FACE_UP[square.face_up().index()]
     }
 
     /// The k-th face-up cell, or after those the k-th open one.
     #[inline]
-    fn nth(&self, k: u32) -> u8 {
-        self.order[k as usize & 15]
+    fn nth(&self, k: u32) -> Cell {
+        Cell::from_low_bits(self.order[k as usize & 15])
     }
 }
 
 const BYTES: u64 = 0x0101_0101_0101_0101;
 
 impl Choice {
-    #[inline]
-    pub fn may_knock(&self, rules: &Rules) -> bool {
-        self.own_value >= rules.knock_at
-            && (!self.played || rules.knock_window == KnockWindow::AnyTime)
-    }
-
-    /// After a play (with many plays), or with nothing to play or discard.
-    #[inline]
-    fn may_end(&self) -> bool {
-        self.played || self.hand.is_empty()
-    }
-
-    /// The cells that a jack or a queen may be laid on.
-    #[inline]
-    fn coverable(rules: &Rules, square: Square) -> u32 {
-        let any = match rules.face_down_covers {
-            Covers::FaceUp => 0,
-            Covers::Any => 0x1FF,
-        };
-        square.face_up() | any
-    }
-
-    /// Every legal move, in order.
-    pub fn list(&self, rules: &Rules, out: &mut Vec<Move>) {
-        out.clear();
-        let (own, other) = (self.own, self.other);
-        let (own_cover, other_cover) = (Self::coverable(rules, own), Self::coverable(rules, other));
-        let each = |cells: u32| (0..9).filter(move |cell| cells >> cell & 1 == 1);
-        for card in self.hand {
-            let cells = match card.rank() {
-                rank @ 1..=9 => own.open() & 1 << (rank - 1),
-                10 => own.open(),
-                11 | 12 => own_cover,
-                _ => 0x1FF,
-            };
-            out.extend(each(cells).map(|cell| Move::own(card.index(), cell)));
-        }
-        for card in self.hand {
-            let cells = match card.rank() {
-                rank @ 1..=9 => other.open() & 1 << (rank - 1),
-                11 => other_cover,
-                _ => 0,
-            };
-            out.extend(each(cells).map(|cell| Move::other(card.index(), cell)));
-        }
-        if !self.played {
-            out.extend(self.hand.map(|card| Move::discard(card.index())));
-        }
-        if self.may_end() {
-            out.push(Move::END);
-        }
-        if self.may_knock(rules) {
-            out.push(Move::KNOCK);
-        }
-    }
-
     /// A move drawn uniformly from the legal ones, without listing them.
     #[inline]
     pub fn sample(&self, rules: &Rules, chance: &mut Stream) -> Act {
@@ -138,7 +76,7 @@ impl Choice {
     #[inline(always)]
     pub fn sample_with(&self, rules: &Rules, bits: u32, chance: &mut Stream) -> Act {
         let hand = self.hand.0;
-        let (own, other) = (Cells::of(self.own), Cells::of(self.other));
+        let (own, other) = (Places::of(self.own), Places::of(self.other));
         // Cards of each rank in its nibble (at most 4), then moves of each rank that name no cell
         // beyond the rank's own (at most 12), then running sums over pairs of ranks by bytes (at
         // most 9·12 + 4·4 = 124, which leaves the top bit free).
@@ -180,7 +118,7 @@ impl Choice {
             }
             let here = |nibbles: u64| (nibbles >> place) as u32 & 15;
             let (suits, cards) = (here(hand), here(cards));
-            let cell = (place / 4) as u8;
+            let cell = Cell::from_low_bits((place / 4) as u8);
             // Each card's discard, then each card's play on the own square, then on the other's.
             if !self.played {
                 if k < cards {
@@ -214,7 +152,7 @@ impl Choice {
         let kings = moves(KING, 9);
         if k < kings {
             let (card, cell) = laid(KING, k, 9);
-            return Act::Own(card, cell as u8);
+            return Act::Own(card, Cell::from_low_bits(cell as u8));
         }
         k -= kings;
         if k < moves(JACK, jacks) {

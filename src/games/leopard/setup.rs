@@ -1,6 +1,7 @@
 //! A position put together by hand, and checked.
 
-use super::{CELLS, End, Plays, Rules, Square, State};
+use super::cells::{CELLS, Cell, Kind};
+use super::{End, Plays, Rules, Square, State};
 use crate::cards::{Card, Pile};
 use crate::error::{Error, Faults, Result};
 use crate::game::Seat;
@@ -47,7 +48,7 @@ impl Setup {
             values,
             held: [0, 1].map(|seat: usize| self.hands[seat].len() as u8),
             stock_len: stock.len() as u8,
-            seat: self.to_move,
+            seat: Seat(self.to_move),
             played: self.played,
             end: End::Open,
         };
@@ -74,18 +75,19 @@ impl Setup {
 
     fn square(&self, seat: usize, faults: &mut Faults) -> Square {
         let mut square = Square::EMPTY;
-        for (cell, card) in (0u8..).zip(self.squares[seat]) {
+        for (cell, card) in Cell::ALL.into_iter().zip(self.squares[seat]) {
             let Some(card) = card else { continue };
-            let number = cell + 1;
-            match card.rank() {
-                rank @ 1..=9 if rank != number => faults.push(format!(
-                    "`{card}` lies on cell {number} of seat {seat}; it can lie on cell {rank} only"
+            let number = cell.number();
+            match Kind::of(card) {
+                Kind::Number(right) if right != cell => faults.push(format!(
+                    "`{card}` lies on cell {number} of seat {seat}; it can lie on cell {} only",
+                    right.number()
                 )),
-                11 | 12 => faults.push(format!(
+                Kind::Jack | Kind::Queen => faults.push(format!(
                     "`{card}` lies face up on cell {number} of seat {seat}; jacks and queens lie \
                      face down: leave the cell open and name the card among those gone"
                 )),
-                _ => square.lay(cell, card.suit() as u32),
+                _ => square.put(card, cell),
             }
         }
         square
@@ -93,7 +95,7 @@ impl Setup {
 
     /// Why the seat to move would have nothing to choose.
     fn no_choice(rules: &Rules, state: &State) -> Option<String> {
-        let seat = usize::from(state.seat) & 1;
+        let seat = state.seat.side();
         let empty = state.held.map(|held| held == 0);
         if empty == [true, true] && state.stock_len == 0 {
             return Some("the stock and both hands are empty: the hand is over".to_owned());
@@ -119,6 +121,7 @@ impl Setup {
 
 #[cfg(test)]
 mod tests {
+    use super::super::cells::Cells;
     use super::*;
 
     fn cards(text: &str) -> Vec<Card> {
@@ -132,7 +135,7 @@ mod tests {
         setup.gone = cards("QS QS");
         let state = setup.state(&Rules::REVISED).unwrap();
         assert_eq!(state.stock().len(), 104 - 6);
-        assert_eq!(state.square(Seat(0)).face_up(), 1 << 8);
+        assert_eq!(state.square(Seat(0)).face_up(), Cells::only(Cell::ALL[8]));
         assert_eq!(setup.seat(), Seat(0));
     }
 

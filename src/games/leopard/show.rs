@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use super::cells::{CELLS, Cell, Kind};
 use super::record::{Outcome, Record, TurnRecord};
 use super::replay::Witness;
 use super::{Act, End, Move, State};
@@ -21,7 +22,7 @@ enum Top {
 pub(super) struct Drawing {
     text: String,
     names: [String; 2],
-    squares: [[Top; 9]; 2],
+    squares: [[Top; CELLS]; 2],
     turns: usize,
 }
 
@@ -54,7 +55,7 @@ impl Drawing {
             let _ =
                 writeln!(text, "dealt to seat {seat}: {}", cards(hand.iter().copied().take(104)));
         }
-        Drawing { text, names, squares: [[Top::Nothing; 9]; 2], turns: 0 }
+        Drawing { text, names, squares: [[Top::Nothing; CELLS]; 2], turns: 0 }
     }
 
     fn line(&mut self, line: &str) {
@@ -118,28 +119,28 @@ impl Witness for Drawing {
             true => "nothing to draw".to_owned(),
             false => format!("draws {}", cards(turn.drew.iter().copied())),
         };
-        let name = &self.names[usize::from(state.seat) & 1];
-        let head = format!("turn {}, seat {} {name}: {drew}", self.turns, state.seat);
+        let name = &self.names[state.seat.side()];
+        let head = format!("turn {}, seat {} {name}: {drew}", self.turns, state.seat.0);
         self.line("");
         self.line(&head);
         for (seat, hand) in state.hands.iter().enumerate() {
-            let mark = if seat == usize::from(state.seat) { '>' } else { ' ' };
+            let mark = if seat == state.seat.side() { '>' } else { ' ' };
             self.line(&format!("  {mark} hand {seat}: {}", cards(hand.cards())));
         }
     }
 
     fn act(&mut self, mv: Move, before: &State, after: &State) {
-        let own = usize::from(before.seat) & 1;
+        let own = before.seat.side();
         let what = match mv.act() {
             Act::Own(card, cell) => {
                 self.lay(own, card, cell);
-                let down = if is_face_down(card) { ", face down," } else { "" };
-                format!("lays {card}{down} on its own cell {}", cell + 1)
+                let down = if Kind::of(card).is_face_down() { ", face down," } else { "" };
+                format!("lays {card}{down} on its own cell {}", cell.number())
             }
             Act::Other(card, cell) => {
                 self.lay(own ^ 1, card, cell);
-                let down = if is_face_down(card) { ", face down," } else { "" };
-                format!("lays {card}{down} on cell {} of the other square", cell + 1)
+                let down = if Kind::of(card).is_face_down() { ", face down," } else { "" };
+                format!("lays {card}{down} on cell {} of the other square", cell.number())
             }
             Act::Discard(card) => format!("discards {card}"),
             Act::End => match before.played {
@@ -156,16 +157,10 @@ impl Witness for Drawing {
 }
 
 impl Drawing {
-    fn lay(&mut self, seat: usize, card: Card, cell: u8) {
-        let top = if is_face_down(card) { Top::FaceDown } else { Top::FaceUp(card) };
-        if let Some(place) = self.squares[seat & 1].get_mut(usize::from(cell)) {
-            *place = top;
-        }
+    fn lay(&mut self, seat: usize, card: Card, cell: Cell) {
+        let top = if Kind::of(card).is_face_down() { Top::FaceDown } else { Top::FaceUp(card) };
+        self.squares[seat & 1][cell.index()] = top;
     }
-}
-
-fn is_face_down(card: Card) -> bool {
-    matches!(card.rank(), 11 | 12)
 }
 
 fn cards(cards: impl Iterator<Item = Card>) -> String {

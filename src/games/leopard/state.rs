@@ -1,5 +1,7 @@
 //! The truth of one hand.
 
+use super::cells::Cell;
+use super::choice::Choice;
 use super::{Act, Move, Plays, Rules, Square};
 use crate::cards::{Card, Pile};
 use crate::chance::Stream;
@@ -28,7 +30,7 @@ pub struct State {
     pub(super) held: [u8; 2],
     pub(super) stock_len: u8,
     /// The seat whose turn it is, or was when the hand ended.
-    pub(super) seat: u8,
+    pub(super) seat: Seat,
     /// Whether a play has been made in this turn, which goes on.
     pub(super) played: bool,
     pub(super) end: End,
@@ -71,7 +73,7 @@ impl State {
             values: [0; 2],
             held: [0; 2],
             stock_len: 104,
-            seat: 0,
+            seat: Seat(0),
             played: false,
             end: End::Open,
         };
@@ -102,12 +104,12 @@ impl State {
     #[inline(always)]
     pub(super) fn begin_turn<D: Deck>(&mut self, rules: &Rules, deck: &mut D) {
         self.played = false;
-        let seat = self.seat as usize & 1;
+        let seat = self.seat.side();
         if D::LASTS || self.stock_len > 0 {
             self.draw(seat, rules.draw, deck);
         } else if self.held[seat] == 0 && self.values[seat] < rules.knock_at {
             // The other seat has cards, or the hand would have ended.
-            self.seat ^= 1;
+            self.seat = self.seat.other();
         }
     }
 
@@ -118,7 +120,7 @@ impl State {
 
     #[inline(always)]
     pub(super) fn act<D: Deck>(&mut self, rules: &Rules, act: Act, deck: &mut D) {
-        let seat = self.seat as usize & 1;
+        let seat = self.seat.side();
         match act {
             Act::Own(card, _) | Act::Other(card, _) | Act::Discard(card) => {
                 self.hands[seat].remove(card);
@@ -129,7 +131,7 @@ impl State {
             Act::End => deck.idle(),
             Act::Knock => {
                 deck.idle();
-                self.end = End::Knock(Seat(self.seat));
+                self.end = End::Knock(self.seat);
                 return;
             }
         }
@@ -152,20 +154,28 @@ impl State {
             self.played = true;
             return;
         }
-        self.seat ^= 1;
+        self.seat = self.seat.other();
         self.begin_turn(rules, deck);
     }
 
     #[inline(always)]
-    fn lay(&mut self, rules: &Rules, at: usize, card: Card, cell: u8) {
+    fn lay(&mut self, rules: &Rules, at: usize, card: Card, cell: Cell) {
         let square = &mut self.squares[at];
-        // Jacks and queens are ranks 11 and 12: card indices 40 to 47.
-        if card.index() >> 3 == 5 {
-            square.cover(cell);
-        } else {
-            square.lay(cell, u32::from(card.index() & 3));
-        }
+        square.put(card, cell);
         self.values[at] = square.value(rules) as u8;
+    }
+
+    /// What decides the moves of the seat to move.
+    #[inline]
+    pub(super) fn choice(&self) -> Choice {
+        let (own, other) = (self.seat.side(), self.seat.other().side());
+        Choice {
+            hand: self.hands[own].distinct(),
+            own: self.squares[own],
+            other: self.squares[other],
+            own_value: self.values[own],
+            played: self.played,
+        }
     }
 
     /// The square of a seat.
@@ -195,11 +205,11 @@ impl State {
 
     /// A seat's points, were the hand to end as it has ended or stands.
     #[inline]
-    pub(super) fn score(&self, rules: &Rules, seat: usize) -> i32 {
+    pub(super) fn score(&self, rules: &Rules, seat: Seat) -> i32 {
         let by = match self.end {
-            End::Knock(by) => Some(by.index()),
+            End::Knock(by) => Some(by),
             _ => None,
         };
-        rules.score(self.values[seat], by.is_some(), by == Some(seat))
+        rules.score(self.values[seat.side()], by.is_some(), by == Some(seat))
     }
 }

@@ -70,7 +70,7 @@ mod tests {
                 game.play(&mut state, mv, &mut chance);
                 let drawn = before.minus(state.stock);
                 if !drawn.is_empty() {
-                    let seat = usize::from(state.seat);
+                    let seat = state.seat.side();
                     met[seat] = met[seat].plus(drawn);
                     turns[seat] += 1;
                 }

@@ -1,6 +1,6 @@
 //! What one seat knows of a hand.
 
-use super::sample::Choice;
+use super::choice::Choice;
 use super::{End, Rules, Square, State};
 use crate::cards::Pile;
 use crate::chance::Stream;
@@ -35,7 +35,7 @@ pub struct View {
 impl View {
     #[inline]
     pub(super) fn of(state: &State, seat: Seat) -> View {
-        let (own, other) = (seat.index() & 1, seat.index() & 1 ^ 1);
+        let (own, other) = (seat.side(), seat.other().side());
         View {
             seat,
             hand: state.hands[own],
@@ -44,7 +44,7 @@ impl View {
             unseen: state.stock.plus(state.hands[other]),
             stock_len: state.stock_len,
             held: state.held,
-            to_move: Seat(state.seat),
+            to_move: state.seat,
             played: state.played,
             end: state.end,
         }
@@ -53,7 +53,7 @@ impl View {
     /// A state that the view allows: the other's cards are drawn from the unseen ones.
     #[inline]
     pub(super) fn imagine(&self, chance: &mut Stream) -> State {
-        let (own, other) = (self.seat.index() & 1, self.seat.index() & 1 ^ 1);
+        let (own, other) = (self.seat.side(), self.seat.other().side());
         let mut stock = self.unseen;
         let mut theirs = Pile::EMPTY;
         for taken in 0..u32::from(self.held[other]) {
@@ -69,7 +69,7 @@ impl View {
             values: self.values,
             held: self.held,
             stock_len: self.stock_len,
-            seat: self.to_move.0,
+            seat: self.to_move,
             played: self.played,
             end: self.end,
         }
@@ -86,33 +86,39 @@ impl View {
     /// The own square.
     #[inline]
     pub fn own(&self) -> Square {
-        self.squares[self.seat.index() & 1]
+        self.squares[self.seat.side()]
     }
 
     /// The other's square.
     #[inline]
     pub fn other(&self) -> Square {
-        self.squares[self.seat.index() & 1 ^ 1]
+        self.squares[self.seat.other().side()]
     }
 
     /// The value of the own square.
     #[inline]
     pub fn own_value(&self) -> u8 {
-        self.values[self.seat.index() & 1]
+        self.values[self.seat.side()]
     }
 
     /// The value of the other's square.
     #[inline]
     pub fn other_value(&self) -> u8 {
-        self.values[self.seat.index() & 1 ^ 1]
+        self.values[self.seat.other().side()]
     }
 
     /// The own score and the other's, were this seat to knock now.
+    #[inline]
     pub fn knock_scores(&self, rules: &Rules) -> (i32, i32) {
-        let points = |own: bool| {
-            rules.score(self.values[self.seat.index() & 1 ^ usize::from(!own)], true, own)
-        };
-        (points(true), points(false))
+        let (own, other) = (self.own_value(), self.other_value());
+        (rules.score(own, true, true), rules.score(other, true, false))
+    }
+
+    /// Whether this seat may knock, were it to move now, and has the higher score if it does.
+    #[inline]
+    pub fn knock_wins(&self, rules: &Rules) -> bool {
+        let (own, other) = self.knock_scores(rules);
+        self.may_knock(rules) && own > other
     }
 
     /// Whether a knock is among the moves of this seat, were it to move now.

@@ -1,7 +1,7 @@
 //! What is kept while a hand of Leopard is played.
 
 use super::{Move, State};
-use crate::game::Leads;
+use crate::game::{Leads, Seat};
 
 /// What is kept while a hand is played.
 #[derive(Clone, Copy, Debug, Default)]
@@ -21,7 +21,7 @@ pub(super) struct Counts {
     pub plays_on_other: u32,
     pub discards: u32,
     /// The seat whose turn was last counted; a turn of several moves counts once.
-    last: Option<u8>,
+    last: Option<Seat>,
 }
 
 impl Watch {

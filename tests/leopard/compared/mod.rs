@@ -7,7 +7,7 @@ use parlour::cards::{Card, Pile};
 use parlour::chance::{Seed, Stream};
 use parlour::game::{Game, Ruled, Seat, Turn};
 use parlour::games::leopard::{
-    Act, BonusWhen, Covers, End, KnockWindow, Leopard, Move, Patch, Plays, Rules, State,
+    Act, BonusWhen, Cell, Covers, End, KnockWindow, Leopard, Move, Patch, Plays, Rules, State,
 };
 
 /// Hands of each named variant, and of custom rules; each custom hand has rules of its own.
@@ -26,7 +26,7 @@ fn card(card: Card) -> reference::Card {
 
 fn translated(mv: Move) -> reference::Move {
     use reference::Square;
-    let cell = |cell: u8| usize::from(cell) + 1;
+    let cell = |cell: Cell| usize::from(cell.number());
     match mv.act() {
         Act::Own(c, at) => reference::Move::Play(card(c), Square::Own, cell(at)),
         Act::Other(c, at) => reference::Move::Play(card(c), Square::Other, cell(at)),
@@ -78,7 +78,7 @@ fn choose(style: Style, legal: &[Move], choice: &mut Stream) -> Move {
     let likes = |mv: &Move| match style {
         Style::Uniform => true,
         Style::NoKnock => *mv != Move::KNOCK,
-        Style::Builder => mv.is_play() && !mv.is_on_other() && !matches!(mv.card() / 4, 10 | 11),
+        Style::Builder => mv.is_play() && !mv.is_on_other() && !matches!(mv.card().rank(), 11 | 12),
         Style::Spender => mv.is_play(),
     };
     let liked = legal.iter().filter(|mv| likes(mv)).count() as u32;
@@ -179,9 +179,9 @@ fn agree(fast: &Leopard, state: &State, slow: &reference::Hand, close: bool) {
         let at = Seat(seat as u8);
         assert_eq!(state.hand(at).len() as usize, slow.hands[seat].len());
         assert_eq!(i64::from(state.value(at)), slow.value(seat));
-        for cell in 0..9u8 {
+        for cell in Cell::ALL {
             let shows = state.square(at).at(cell).map(|suit| ['S', 'H', 'D', 'C'][suit.index()]);
-            assert_eq!(shows, slow.shows(seat, usize::from(cell) + 1));
+            assert_eq!(shows, slow.shows(seat, usize::from(cell.number())));
         }
         if close || end.is_some() {
             assert!(drawn(state.hand(at), &slow.hands[seat]).is_empty(), "the same hands");

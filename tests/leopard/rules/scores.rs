@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use parlour::cards::Suit;
 use parlour::game::{Game, Ruled, Scores};
-use parlour::games::leopard::{BonusWhen, Leopard, Rules, Square};
+use parlour::games::leopard::{BonusWhen, Cell, Leopard, Rules, Square};
 
 use super::table::{late, preset, table};
 
@@ -93,8 +93,8 @@ fn full_values(rules: &Rules) -> BTreeSet<u32> {
     let mut values = BTreeSet::new();
     for number in 0..4u32.pow(9) {
         let mut square = Square::EMPTY;
-        for cell in 0..9u8 {
-            square.lay(cell, number >> (2 * cell) & 3);
+        for cell in Cell::ALL {
+            square.lay(cell, Suit::ALL[number as usize >> (2 * cell.index()) & 3]);
         }
         values.insert(square.value(rules));
     }
@@ -123,13 +123,13 @@ fn a_square_with_open_cells_is_never_worth_more_than_a_full_one() {
     let mut best = 0;
     for number in 0..5u32.pow(9) {
         let (mut square, mut rest) = (Square::EMPTY, number);
-        for cell in 0..9u8 {
-            if rest % 5 < 4 {
-                square.lay(cell, rest % 5);
+        for cell in Cell::ALL {
+            if let Some(&suit) = Suit::ALL.get(rest as usize % 5) {
+                square.lay(cell, suit);
             }
             rest /= 5;
         }
-        if square.open() != 0 {
+        if !square.open().is_empty() {
             best = best.max(square.value(&Rules::REVISED));
         }
     }
@@ -241,8 +241,8 @@ fn jacks_and_kings_change_the_value_at_once() {
 fn every_suit_is_a_lane_of_the_square() {
     for suit in Suit::ALL {
         let mut square = Square::EMPTY;
-        square.lay(4, suit as u32);
-        assert_eq!(square.at(4), Some(suit));
+        square.lay(Cell::ALL[4], suit);
+        assert_eq!(square.at(Cell::ALL[4]), Some(suit));
     }
     assert!(Leopard::preset("revised").is_some());
 }

@@ -1,15 +1,16 @@
 //! A heuristic much faster than steady that plans lines, for playouts.
 
 use super::BriskWeights;
-use super::brisk_weights::POINT;
-use super::change::{ByCell, gains, losses};
-use super::greedy::{JACK, KING, TEN, four};
-use super::hopes::{Grades, hopes, numbers_by_suit};
-use super::lanes::Lanes;
-use crate::cards::{Card, CardSet, Suit};
+use super::brisk_lines::{Grades, Lanes, hopes};
+use super::gains::Side as Gains;
+use super::weights::POINT;
+use crate::cards::{Card, Suit};
 use crate::chance::Stream;
 use crate::game::{Policy, Ruled};
-use crate::games::leopard::{Covers, Leopard, Move, Rules, Square, View};
+use crate::games::leopard::cells::{
+    Cell, Cells, JACKS, KINGS, Kind, NUMBERS, QUEENS, TENS,
+};
+use crate::games::leopard::{Leopard, Move, Rules, Side as Whose, Square, View};
 
 /// Weighs for each move the lines that it makes, furthers and blocks, by how many of their cells
 /// fit, the exact values after it, and what the card is worth in hand; knocks when its score
@@ -80,10 +81,7 @@ impl Brisk {
 
 /// One side: its square and what each card brings on it.
 struct Side {
-    square: Square,
-    value: i32,
-    points: [ByCell; 4],
-    losses: ByCell,
+    now: Gains,
     hopes: [Lanes; 4],
     /// What the face-up card of each cell is worth there; not filled before it is asked for.
     lying: Lanes,
@@ -92,9 +90,19 @@ struct Side {
 impl Side {
     #[inline(always)]
     fn new(square: Square, value: u8, hopes: [Lanes; 4], rules: &Rules) -> Side {
-        let points = gains(square, rules);
-        let losses = losses(square, &points);
-        Side { square, value: value.into(), points, losses, hopes, lying: [0; 16] }
+        Side { now: Gains::new(square, value.into(), rules), hopes, lying: [0; 16] }
+    }
+
+    /// What a card brings to the lines through an open cell.
+    #[inline(always)]
+    fn hope(&self, card: Card, cell: Cell) -> i32 {
+        self.hopes[card.suit().index()][cell.index() & 15].into()
+    }
+
+    /// What lies on a cell is worth this there.
+    #[inline(always)]
+    fn lying(&self, cell: Cell) -> i32 {
+        self.lying[cell.index() & 15].into()
     }
 
     /// Fills in what lies there.
@@ -102,15 +110,15 @@ impl Side {
     fn look(&mut self) {
         for suit in Suit::ALL {
             let hopes = &self.hopes[suit.index()];
-            for cell in Cells(self.square.suit(suit)) {
-                self.lying[cell as usize & 15] = hopes[cell as usize & 15];
+            for cell in self.now.square.suit(suit) {
+                self.lying[cell.index() & 15] = hopes[cell.index() & 15];
             }
         }
     }
 }
 
 /// The decision at hand.
-struct Thought<'a> {
+struct Decision<'a> {
     brisk: &'a Brisk,
     rules: &'a Rules,
     own: Side,
@@ -121,7 +129,7 @@ struct Thought<'a> {
     mv: Move,
 }
 
-impl Thought<'_> {
+impl Decision<'_> {
     /// Whether a seat with this value may knock and wins by it.
     #[inline]
     fn wins(&self, mine: i32, theirs: i32) -> bool {
@@ -153,7 +161,7 @@ impl Thought<'_> {
     fn offer(&mut self, worth: i32, own: i32, other: i32, mv: Move) {
         let race = match (own, other) {
             (0, 0) => self.still,
-            _ => self.race(self.own.value + own, self.other.value + other),
+            _ => self.race(self.own.now.value + own, self.other.now.value + other),
         };
         if worth + race > self.best {
             (self.best, self.mv) = (worth + race, mv);
@@ -162,66 +170,54 @@ impl Thought<'_> {
 
     #[inline]
     fn number(&mut self, card: Card, single: bool, may_discard: bool) {
-        let (index, suit) = (card.index(), card.suit().index());
-        let cell = u32::from(index / 4);
-        let own_open = self.own.square.open() >> cell & 1 == 1;
-        let use_here = if own_open { self.own.hopes[suit][cell as usize].into() } else { 0i32 };
+        let cell = Cell::of_number(card);
+        let own_open = self.own.now.square.open().has(cell);
+        let use_here = if own_open { self.own.hope(card, cell) } else { 0 };
         let held_use = if single { (use_here.max(0) * self.brisk.keep_use) >> 5 } else { 0 };
         let keep = self.brisk.keep_number;
         if own_open {
-            let gain = self.own.points[suit].at(cell);
-            self.offer(use_here - keep, gain, 0, Move::own(index, cell as u8));
+            let gain = self.own.now.gain(card, cell);
+            self.offer(use_here - keep, gain, 0, Move::own(card, cell));
         }
-        if self.other.square.open() >> cell & 1 == 1 {
-            let hope = i32::from(self.other.hopes[suit][cell as usize]);
-            let gain = self.other.points[suit].at(cell);
-            self.offer(-hope - keep - held_use, 0, gain, Move::other(index, cell as u8));
+        if self.other.now.square.open().has(cell) {
+            let (hope, gain) = (self.other.hope(card, cell), self.other.now.gain(card, cell));
+            self.offer(-hope - keep - held_use, 0, gain, Move::other(card, cell));
         }
         if may_discard {
-            self.offer(-keep - held_use, 0, 0, Move::discard(index));
+            self.offer(-keep - held_use, 0, 0, Move::discard(card));
         }
     }
 
     #[inline]
     fn ten(&mut self, card: Card) {
-        let (index, suit) = (card.index(), card.suit().index());
-        for cell in Cells(self.own.square.open()) {
-            let hope = i32::from(self.own.hopes[suit][cell as usize]);
-            let gain = self.own.points[suit].at(cell);
-            self.offer(hope - self.brisk.keep[0], gain, 0, Move::own(index, cell as u8));
+        for cell in self.own.now.square.open() {
+            let (hope, gain) = (self.own.hope(card, cell), self.own.now.gain(card, cell));
+            self.offer(hope - self.brisk.keep[0], gain, 0, Move::own(card, cell));
         }
     }
 
     #[inline]
     fn king(&mut self, card: Card) {
-        let (index, suit) = (card.index(), card.suit().index());
-        for cell in Cells(0x1FF) {
-            let hope = i32::from(
-                self.own.hopes[suit][cell as usize & 15] - self.own.lying[cell as usize & 15],
-            );
-            let gain = self.own.points[suit].at(cell) - self.own.losses.at(cell);
-            self.offer(hope - self.brisk.keep[3], gain, 0, Move::own(index, cell as u8));
+        for cell in Cells::ALL {
+            let hope = self.own.hope(card, cell) - self.own.lying(cell);
+            let gain = self.own.now.gain(card, cell) - self.own.now.losses.at(cell);
+            self.offer(hope - self.brisk.keep[3], gain, 0, Move::own(card, cell));
         }
     }
 
     /// A jack or, which lies on the own square only, a queen.
     #[inline]
-    fn cover(&mut self, card: Card, is_jack: bool) {
-        let any = self.rules.face_down_covers == Covers::Any;
-        let cells = |square: Square| if any { 0x1FF } else { square.face_up() };
-        let (index, keep) = (card.index(), self.brisk.keep[if is_jack { 1 } else { 2 }]);
-        if is_jack {
-            for cell in Cells(cells(self.other.square)) {
-                let hope = i32::from(self.other.lying[cell as usize & 15]);
-                let loss = self.other.losses.at(cell);
-                self.offer(hope - keep, 0, -loss, Move::other(index, cell as u8));
-            }
+    fn cover(&mut self, card: Card, kind: Kind) {
+        let keep = self.brisk.keep[if kind == Kind::Jack { 1 } else { 2 }];
+        for cell in self.rules.cells(kind, self.other.now.square, Whose::Other) {
+            let (hope, loss) = (self.other.lying(cell), self.other.now.losses.at(cell));
+            self.offer(hope - keep, 0, -loss, Move::other(card, cell));
         }
-        for cell in Cells(cells(self.own.square)) {
-            let hope = i32::from(self.own.lying[cell as usize & 15]);
+        for cell in self.rules.cells(kind, self.own.now.square, Whose::Own) {
+            let hope = self.own.lying(cell);
             if hope < 0 {
-                let loss = self.own.losses.at(cell);
-                self.offer(-hope - keep, -loss, 0, Move::own(index, cell as u8));
+                let loss = self.own.now.losses.at(cell);
+                self.offer(-hope - keep, -loss, 0, Move::own(card, cell));
             }
         }
     }
@@ -231,91 +227,60 @@ impl Policy<Leopard> for Brisk {
     #[inline]
     fn pick(&self, game: &Leopard, view: &View, _: &mut Stream) -> Move {
         let rules = game.rules();
-        if view.may_knock(rules) {
-            let (own, other) = view.knock_scores(rules);
-            if own > other {
-                return Move::KNOCK;
-            }
+        if view.knock_wins(rules) {
+            return Move::KNOCK;
         }
-        let hand = view.hand.distinct().0;
-        if hand == 0 {
+        let hand = view.hand.distinct();
+        if hand.is_empty() {
             return Move::END;
         }
-        let held = numbers_by_suit(hand);
-        let mut thought = Thought {
+        let (own, other) = (view.own(), view.other());
+        let own_hopes = hopes(own, Cells::by_suit(hand), &self.own, rules);
+        let other_hopes = hopes(other, [Cells::NONE; 4], &self.other, rules);
+        let mut decision = Decision {
             brisk: self,
             rules,
-            own: Side::new(
-                view.own(),
-                view.own_value(),
-                hopes(view.own(), held, &self.own, rules),
-                rules,
-            ),
-            other: Side::new(
-                view.other(),
-                view.other_value(),
-                hopes(view.other(), [0; 4], &self.other, rules),
-                rules,
-            ),
+            own: Side::new(own, view.own_value(), own_hopes, rules),
+            other: Side::new(other, view.other_value(), other_hopes, rules),
             still: 0,
             best: i32::MIN,
             mv: Move::END,
         };
-        thought.still = thought.race(thought.own.value, thought.other.value);
+        decision.still = decision.race(decision.own.now.value, decision.other.now.value);
         if view.played {
-            thought.best = thought.still;
+            decision.best = decision.still;
         }
         let may_discard = !view.played;
         let doubled = view.hand.doubled();
-        for card in CardSet(hand & ((1 << TEN) - 1)) {
-            thought.number(card, !doubled.has(card), may_discard);
+        for card in hand & NUMBERS {
+            decision.number(card, !doubled.has(card), may_discard);
         }
-        let court = hand >> TEN;
-        if court != 0 {
-            for card in four(hand, TEN) {
-                thought.ten(card);
+        for card in hand & TENS {
+            decision.ten(card);
+        }
+        let (jacks, kings) = (hand & JACKS, hand & KINGS);
+        if !(jacks.is_empty() && (hand & QUEENS).is_empty() && kings.is_empty()) {
+            decision.own.look();
+        }
+        if !jacks.is_empty() {
+            decision.other.look();
+        }
+        // Two jacks, or two queens, do the same.
+        for (mut cards, kind) in [(jacks, Kind::Jack), (hand & QUEENS, Kind::Queen)] {
+            if let Some(card) = cards.next() {
+                decision.cover(card, kind);
             }
-            if hand >> JACK != 0 {
-                thought.own.look();
-            }
-            if hand >> JACK & 0xF != 0 {
-                thought.other.look();
-            }
-            // Two jacks, or two queens, do the same.
-            for (first, is_jack) in [(JACK, true), (JACK + 4, false)] {
-                if let Some(card) = four(hand, first).next() {
-                    thought.cover(card, is_jack);
-                }
-            }
-            for card in four(hand, KING) {
-                thought.king(card);
-            }
-            if may_discard {
-                for rank in 0..4 {
-                    let keep = self.keep[rank];
-                    if let Some(card) = four(hand, TEN + 4 * rank as u32).next() {
-                        thought.offer(-keep, 0, 0, Move::discard(card.index()));
-                    }
+        }
+        for card in kings {
+            decision.king(card);
+        }
+        if may_discard {
+            for (cards, keep) in [TENS, JACKS, QUEENS, KINGS].into_iter().zip(self.keep) {
+                if let Some(card) = (hand & cards).next() {
+                    decision.offer(-keep, 0, 0, Move::discard(card));
                 }
             }
         }
-        thought.mv
-    }
-}
-
-/// The cells of a mask, ascending.
-struct Cells(u32);
-
-impl Iterator for Cells {
-    type Item = u32;
-
-    #[inline(always)]
-    fn next(&mut self) -> Option<u32> {
-        if self.0 == 0 {
-            return None;
-        }
-        let cell = self.0.trailing_zeros();
-        self.0 &= self.0 - 1;
-        Some(cell)
+        decision.mv
     }
 }

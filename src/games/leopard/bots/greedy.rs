@@ -1,10 +1,25 @@
-//! The best change at once.
+//! The two cheapest ways to choose that know what a knock is.
 
-use super::change::{ByCell, gains, losses};
+use super::gains::{ByCell, gains, losses};
 use crate::cards::{Card, CardSet};
 use crate::chance::Stream;
-use crate::game::{Policy, Ruled};
-use crate::games::leopard::{Covers, Leopard, Move, Rules, Square, View};
+use crate::game::{Game, Policy, Ruled};
+use crate::games::leopard::cells::{Cell, Cells, FACE_DOWN, JACKS, KINGS, Kind, TENS};
+use crate::games::leopard::{Leopard, Move, Rules, Side, Square, View};
+
+/// Uniform over the legal moves, but knocks when it can.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RandomKnocker;
+
+impl Policy<Leopard> for RandomKnocker {
+    #[inline]
+    fn pick(&self, game: &Leopard, view: &View, chance: &mut Stream) -> Move {
+        if view.may_knock(game.rules()) {
+            return Move::KNOCK;
+        }
+        game.sample_view(view, chance)
+    }
+}
 
 /// The move with the best change of (own value − other's value), the lowest of equals; knocks when
 /// its score would then be the higher one. With many plays a turn it goes on while a play gains.
@@ -14,45 +29,6 @@ use crate::games::leopard::{Covers, Leopard, Move, Rules, Square, View};
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Greedy;
 
-/// The first index of the tens, jacks, queens and kings.
-pub(super) const TEN: u32 = 36;
-pub(super) const JACK: u32 = 40;
-pub(super) const KING: u32 = 48;
-
-/// The cards of one rank, or of jacks and queens together, by their first index.
-#[inline]
-pub(super) fn four(hand: u64, first: u32) -> CardSet {
-    CardSet(hand & 0xF << first)
-}
-
-/// The cards of a hand whose rank is the number of one of these cells.
-#[inline]
-pub(super) fn numbers(hand: u64, cells: u32) -> CardSet {
-    CardSet(hand & look_nibbles(cells))
-}
-
-/// For each set of cells: a full nibble for each cell.
-const NIBBLES: [u64; 512] = {
-    let mut table = [0; 512];
-    let mut cells = 0;
-    while cells < 512 {
-        let mut cell = 0;
-        while cell < 9 {
-            if cells >> cell & 1 == 1 {
-                table[cells] |= 0xF << (4 * cell);
-            }
-            cell += 1;
-        }
-        cells += 1;
-    }
-    table
-};
-
-#[inline]
-fn look_nibbles(cells: u32) -> u64 {
-    NIBBLES[cells as usize & 511]
-}
-
 /// The best move so far; only a better one takes its place.
 struct Best {
     gain: i32,
@@ -61,10 +37,9 @@ struct Best {
 
 impl Best {
     #[inline]
-    fn offer(&mut self, gain: i32, mv: impl FnOnce() -> Move) {
+    fn offer(&mut self, gain: i32, mv: Move) {
         if gain > self.gain {
-            self.gain = gain;
-            self.mv = mv();
+            *self = Best { gain, mv };
         }
     }
 }
@@ -73,14 +48,11 @@ impl Policy<Leopard> for Greedy {
     #[inline]
     fn pick(&self, game: &Leopard, view: &View, _: &mut Stream) -> Move {
         let rules = game.rules();
-        if view.may_knock(rules) {
-            let (own, other) = view.knock_scores(rules);
-            if own > other {
-                return Move::KNOCK;
-            }
+        if view.knock_wins(rules) {
+            return Move::KNOCK;
         }
-        let hand = view.hand.distinct().0;
-        if hand == 0 {
+        let hand = view.hand.distinct();
+        if hand.is_empty() {
             return Move::END;
         }
         let own_gains = gains(view.own(), rules);
@@ -97,37 +69,37 @@ impl Policy<Leopard> for Greedy {
 
 /// The best of the moves that gain; a gain of 0 when there is none.
 #[inline]
-fn gaining(view: &View, rules: &Rules, hand: u64, own_gains: &[ByCell; 4]) -> Best {
+fn gaining(view: &View, rules: &Rules, hand: CardSet, own_gains: &[ByCell; 4]) -> Best {
     let own = view.own();
     let open = own.open();
+    let of = |card: Card| own_gains[card.suit().index()];
     let mut best = Best { gain: 0, mv: Move::END };
     if own_gains.iter().any(|gains| !gains.is_nothing()) {
-        for card in numbers(hand, open) {
-            let (index, cell) = (card.index(), u32::from(card.index() / 4));
-            let gain = own_gains[card.suit().index()].at(cell);
-            best.offer(gain, || Move::own(index, cell as u8));
+        for card in hand & open.cards() {
+            let cell = Cell::of_number(card);
+            best.offer(of(card).at(cell), Move::own(card, cell));
         }
-        for card in four(hand, TEN) {
-            for (cell, gain) in own_gains[card.suit().index()].within(open) {
-                best.offer(gain, || Move::own(card.index(), cell as u8));
+        for card in hand & TENS {
+            for (cell, gain) in of(card).within(open) {
+                best.offer(gain, Move::own(card, cell));
             }
         }
-        let kings = four(hand, KING);
+        let kings = hand & KINGS;
         if !kings.is_empty() {
             let lost = losses(own, own_gains);
             for card in kings {
-                for (cell, gain) in own_gains[card.suit().index()] {
-                    best.offer(gain - lost.at(cell), || Move::own(card.index(), cell as u8));
+                for (cell, gain) in of(card) {
+                    best.offer(gain - lost.at(cell), Move::own(card, cell));
                 }
             }
         }
     }
     if view.other_value() > 0
-        && let Some(jack) = four(hand, JACK).next()
+        && let Some(jack) = (hand & JACKS).next()
     {
         let other = view.other();
         for (cell, harm) in losses(other, &gains(other, rules)) {
-            best.offer(harm, || Move::other(jack.index(), cell as u8));
+            best.offer(harm, Move::other(jack, cell));
         }
     }
     best
@@ -135,47 +107,42 @@ fn gaining(view: &View, rules: &Rules, hand: u64, own_gains: &[ByCell; 4]) -> Be
 
 /// The lowest move that changes neither value, when no move gains and a card must be used. There
 /// is one always: a discard.
-fn changing_nothing(view: &View, rules: &Rules, hand: u64, own_gains: &[ByCell; 4]) -> Move {
+fn changing_nothing(view: &View, rules: &Rules, hand: CardSet, own_gains: &[ByCell; 4]) -> Move {
     let own = view.own();
-    let open = own.open();
+    let mut open = own.open();
     // Nothing gains, so whatever can be laid on an open cell of the own square changes nothing.
-    if let Some(card) = numbers(hand, open).next() {
-        return Move::own(card.index(), card.index() / 4);
+    if let Some(card) = (hand & open.cards()).next() {
+        return Move::own(card, Cell::of_number(card));
     }
-    if open != 0
-        && let Some(card) = four(hand, TEN).next()
-    {
-        return Move::own(card.index(), open.trailing_zeros() as u8);
+    if let (Some(card), Some(cell)) = ((hand & TENS).next(), open.next()) {
+        return Move::own(card, cell);
     }
     let lost = losses(own, own_gains);
-    let harmless = |square: Square, lost: ByCell| {
-        let cells = match rules.face_down_covers {
-            Covers::FaceUp => square.face_up(),
-            Covers::Any => 0x1FF,
-        };
-        (0..9u32).find(|&cell| cells >> cell & 1 == 1 && lost.at(cell) == 0)
+    let harmless = |kind, square: Square, side, lost: ByCell| {
+        rules.cells(kind, square, side).find(|&cell| lost.at(cell) == 0)
     };
-    if let Some(card) = CardSet(hand & 0xFF << JACK).next()
-        && let Some(cell) = harmless(own, lost)
+    if let Some(card) = (hand & FACE_DOWN).next()
+        && let Some(cell) = harmless(Kind::of(card), own, Side::Own, lost)
     {
-        return Move::own(card.index(), cell as u8);
+        return Move::own(card, cell);
     }
-    for card in four(hand, KING) {
+    for card in hand & KINGS {
         let gains = own_gains[card.suit().index()];
-        if let Some(cell) = (0..9).find(|&cell| gains.at(cell) == lost.at(cell)) {
-            return Move::own(card.index(), cell as u8);
+        if let Some(cell) = { Cells::ALL }.find(|&cell| gains.at(cell) == lost.at(cell)) {
+            return Move::own(card, cell);
         }
     }
     let other = view.other();
     let other_gains = gains(other, rules);
-    let useless = |card: &Card| other_gains[card.suit().index()].at(card.index() as u32 / 4) == 0;
-    if let Some(card) = numbers(hand, other.open()).find(useless) {
-        return Move::other(card.index(), card.index() / 4);
+    let useless =
+        |card: &Card| other_gains[card.suit().index()].at(Cell::of_number(*card)) == 0;
+    if let Some(card) = (hand & other.open().cards()).find(useless) {
+        return Move::other(card, Cell::of_number(card));
     }
-    if let Some(card) = four(hand, JACK).next()
-        && let Some(cell) = harmless(other, losses(other, &other_gains))
+    if let Some(card) = (hand & JACKS).next()
+        && let Some(cell) = harmless(Kind::Jack, other, Side::Other, losses(other, &other_gains))
     {
-        return Move::other(card.index(), cell as u8);
+        return Move::other(card, cell);
     }
-    Move::discard(hand.trailing_zeros() as u8)
+    { hand }.next().map_or(Move::END, Move::discard)
 }

@@ -6,27 +6,22 @@
 //! [`Learnt`] goes by a network that learnt what positions are worth.
 
 mod brisk;
-mod brisk_weights;
-mod change;
+mod brisk_lines;
 mod cheap;
+mod gains;
 mod greedy;
-mod hopes;
-mod lanes;
-mod learnt;
-mod potential;
-mod race;
-mod random_knocker;
+mod network;
 mod spec;
 mod spec_files;
 mod steady;
+mod steady_lines;
+mod steady_race;
 mod weights;
 
 pub use brisk::Brisk;
-pub use brisk_weights::BriskWeights;
-pub use greedy::Greedy;
-pub use learnt::{HIDDEN, Learnt, LearntFile, Net, PARTS, ROWS, Sink};
-pub use random_knocker::RandomKnocker;
+pub use greedy::{Greedy, RandomKnocker};
+pub use network::{HIDDEN, Learnt, LearntFile, Net, PARTS, ROWS, Sink};
 pub use spec::{Spec, SpecFile};
 pub use spec_files::{BriskFile, Plain, SteadyFile};
 pub use steady::Steady;
-pub use weights::Weights;
+pub use weights::{BriskWeights, Weights};

@@ -1,12 +1,14 @@
 //! A heuristic that looks at what each move changes.
 
 use super::Weights;
-use super::potential::{Fillers, Potential, Supply};
-use super::race::{Race, Side};
-use crate::cards::Card;
+use super::gains::Side;
+use super::steady_lines::{Fillers, Potential, Supply};
+use super::steady_race::Race;
+use crate::cards::{Card, CardSet};
 use crate::chance::Stream;
 use crate::game::{Policy, Ruled};
-use crate::games::leopard::{Covers, Leopard, Move, Plays, Rules, Square, View};
+use crate::games::leopard::cells::{Cell, Kind};
+use crate::games::leopard::{Leopard, Move, Plays, Rules, Side as Whose, Square, View};
 
 /// Weighs for each move the values now, the lines still possible, the harm to the other's square,
 /// what the card is worth keeping and how near each seat is to a winning knock; and knocks when
@@ -36,38 +38,38 @@ impl Steady {
     pub fn weights(&self) -> &Weights {
         &self.weights
     }
+
+    fn decision<'a>(&'a self, rules: &'a Rules, view: &'a View) -> Decision<'a> {
+        let weights = match rules.plays {
+            Plays::One => &self.weights,
+            Plays::Many => &self.many,
+        };
+        Decision::new(weights, rules, view)
+    }
 }
 
 impl Policy<Leopard> for Steady {
     fn pick(&self, game: &Leopard, view: &View, _: &mut Stream) -> Move {
         let rules = game.rules();
-        let weights = match rules.plays {
-            Plays::One => &self.weights,
-            Plays::Many => &self.many,
-        };
-        let thought = Thought::new(weights, rules, view);
-        if view.may_knock(rules) && thought.knocks() {
+        let decision = self.decision(rules, view);
+        if view.may_knock(rules) && decision.knocks() {
             return Move::KNOCK;
         }
-        thought.best()
+        decision.best()
     }
 
     /// What it goes by when it picks. A knock that it would make comes before all else, one that
     /// it would not make after all else.
     fn weigh(&self, game: &Leopard, view: &View, moves: &[Move], out: &mut Vec<f32>) -> bool {
         let rules = game.rules();
-        let weights = match rules.plays {
-            Plays::One => &self.weights,
-            Plays::Many => &self.many,
-        };
-        let thought = Thought::new(weights, rules, view);
+        let decision = self.decision(rules, view);
         let mut list = Vec::with_capacity(moves.len());
-        thought.offer_all(&mut list);
+        decision.offer_all(&mut list);
         let most = list.iter().fold(0.0f64, |most, (_, worth)| most.max(*worth));
         let least = list.iter().fold(0.0f64, |least, (_, worth)| least.min(*worth));
         let worth = |mv: &Move| {
             if *mv == Move::KNOCK {
-                return if thought.knocks() { most + 10.0 } else { least };
+                return if decision.knocks() { most + 10.0 } else { least };
             }
             list.iter().find(|(offered, _)| offered == mv).map_or(least, |(_, worth)| *worth)
         };
@@ -78,7 +80,7 @@ impl Policy<Leopard> for Steady {
 }
 
 /// All that one decision goes by.
-struct Thought<'a> {
+struct Decision<'a> {
     weights: &'a Weights,
     rules: &'a Rules,
     view: &'a View,
@@ -118,11 +120,11 @@ impl Listener for Best {
     }
 }
 
-impl<'a> Thought<'a> {
-    fn new(weights: &'a Weights, rules: &'a Rules, view: &'a View) -> Thought<'a> {
+impl<'a> Decision<'a> {
+    fn new(weights: &'a Weights, rules: &'a Rules, view: &'a View) -> Decision<'a> {
         let hand = Fillers::of(view.hand);
         let unseen = Fillers::of(view.unseen);
-        let held = view.held[view.seat.index() & 1 ^ 1];
+        let held = view.held[view.seat.other().side()];
         let unseen_len = (f64::from(view.stock_len) + f64::from(held)).max(1.0);
         let draw = f64::from(rules.draw);
         let draws_left = f64::from(view.stock_len) / 2.0;
@@ -132,9 +134,9 @@ impl<'a> Thought<'a> {
         let own_chances = supply(own_draws).own(&hand);
         let other_chances = supply(other_draws + f64::from(held)).other();
         let race = Race::new(weights, rules, view);
-        let standing = race.worth(&race.own, &race.other, view.hand.distinct().0);
+        let standing = race.worth(&race.own, &race.other, view.hand.distinct());
         let fade = (f64::from(view.stock_len) / weights.fade.max(1.0)).min(1.0);
-        Thought {
+        Decision {
             weights,
             rules,
             view,
@@ -150,7 +152,7 @@ impl<'a> Thought<'a> {
     /// What it is worth that a side, or both, becomes another and that the hand becomes this;
     /// `own_hope` and `other_hope` are the changes in what the lines may bring.
     #[inline]
-    fn worth(&self, own: (&Side, f64), other: (&Side, f64), hand: u64) -> f64 {
+    fn worth(&self, own: (&Side, f64), other: (&Side, f64), hand: CardSet) -> f64 {
         let weights = self.weights;
         // The change of the square of the expected points, for a change of them.
         let swell = |hope: &Potential, change: f64| change * (2.0 * hope.points + change);
@@ -162,44 +164,24 @@ impl<'a> Thought<'a> {
     }
 
     /// What it is worth to lay a card on the own square, the card itself not counted.
-    fn helps(&self, card: Card, cell: u32) -> f64 {
-        let mut square = self.view.own();
-        let mut change = -self.race.own.losses.at(cell);
-        let hope = if is_face_down(card) {
-            square.cover(cell as u8);
-            self.own.cover(cell as usize)
-        } else {
-            let suit = card.suit().index();
-            square.lay(cell as u8, suit as u32);
-            change += self.race.own.gains[suit].at(cell);
-            self.own.lay(cell as usize, suit)
-        };
+    fn helps(&self, card: Card, cell: Cell) -> f64 {
+        let (square, change, hope) = after(&self.race.own, &self.own, card, cell);
         let side = self.race.own_after(square, change);
         self.worth((&side, hope), (&self.race.other, 0.0), self.without(card))
     }
 
     /// What it is worth to lay a card on the other's square, the card itself not counted.
-    fn harms(&self, card: Card, cell: u32) -> f64 {
-        let mut square = self.view.other();
-        let mut change = -self.race.other.losses.at(cell);
-        let hope = if is_face_down(card) {
-            square.cover(cell as u8);
-            self.other.cover(cell as usize)
-        } else {
-            let suit = card.suit().index();
-            square.lay(cell as u8, suit as u32);
-            change += self.race.other.gains[suit].at(cell);
-            self.other.lay(cell as usize, suit)
-        };
+    fn harms(&self, card: Card, cell: Cell) -> f64 {
+        let (square, change, hope) = after(&self.race.other, &self.other, card, cell);
         let side = self.race.other_after(square, change);
         self.worth((&self.race.own, 0.0), (&side, hope), self.without(card))
     }
 
     /// The distinct cards of the hand when one copy of a card has left it.
     #[inline]
-    fn without(&self, card: Card) -> u64 {
+    fn without(&self, card: Card) -> CardSet {
         let hand = self.view.hand.distinct();
-        if self.view.hand.count(card) > 1 { hand.0 } else { hand.without(card).0 }
+        if self.view.hand.count(card) > 1 { hand } else { hand.without(card) }
     }
 
     /// Whether to knock, which is legal now.
@@ -231,7 +213,7 @@ impl<'a> Thought<'a> {
         let mut best = if self.view.played {
             Best { worth: 0.0, mv: Move::END }
         } else {
-            Best { worth: f64::NEG_INFINITY, mv: Move::discard(lowest.index()) }
+            Best { worth: f64::NEG_INFINITY, mv: Move::discard(lowest) }
         };
         self.offer_all(&mut best);
         best.mv
@@ -243,80 +225,73 @@ impl<'a> Thought<'a> {
             best.offer(0.0, Move::END);
         }
         for card in self.view.hand.distinct() {
-            let keep = match card.rank() {
-                1..=9 => self.lay_number(card, best),
-                _ => self.lay_anywhere(card, best),
+            let keep = match Kind::of(card) {
+                Kind::Number(cell) => self.lay_number(card, cell, best),
+                kind => self.lay_anywhere(card, kind, best),
             };
             if !self.view.played {
                 let rest = self.without(card);
                 let gone = self.worth((&self.race.own, 0.0), (&self.race.other, 0.0), rest);
-                best.offer(gone - keep, Move::discard(card.index()));
+                best.offer(gone - keep, Move::discard(card));
             }
         }
     }
 
     /// Offers the plays of a number card; returns what it costs to discard it.
-    fn lay_number(&self, card: Card, best: &mut impl Listener) -> f64 {
-        let (index, suit) = (card.index(), card.suit().index());
-        let cell = u32::from(index / 4);
-        let open = |square: Square| square.open() >> cell & 1 == 1;
-        let lost = self.own.lose(cell as usize, suit, &self.hand, self.weights);
+    fn lay_number(&self, card: Card, cell: Cell, best: &mut impl Listener) -> f64 {
+        let lost = self.own.lose(cell, card.suit().index(), &self.hand, self.weights);
         let lost = -self.weights.own_hope * lost;
         let mut keep = 0.0;
-        if open(self.view.other()) {
+        if self.view.other().open().has(cell) {
             let harm = self.harms(card, cell);
-            best.offer(harm - lost, Move::other(index, cell as u8));
+            best.offer(harm - lost, Move::other(card, cell));
             if self.view.hand.count(card) == 1 {
                 keep = self.fade * self.weights.keep_harm * harm.max(0.0);
             }
         }
-        if open(self.view.own()) {
-            best.offer(self.helps(card, cell) - keep, Move::own(index, cell as u8));
+        if self.view.own().open().has(cell) {
+            best.offer(self.helps(card, cell) - keep, Move::own(card, cell));
         }
         keep + lost
     }
 
     /// Offers the plays of a ten or a face card; returns what it costs to discard it.
-    fn lay_anywhere(&self, card: Card, best: &mut impl Listener) -> f64 {
+    fn lay_anywhere(&self, card: Card, kind: Kind, best: &mut impl Listener) -> f64 {
         let weights = self.weights;
-        let (own, other) = (self.view.own(), self.view.other());
-        let any = self.rules.face_down_covers == Covers::Any;
-        let coverable = |square: Square| if any { 0x1FF } else { square.face_up() };
         let own_hope = self.own.points - f64::from(self.view.own_value());
         let other_hope = self.other.points - f64::from(self.view.other_value());
-        let (keep, own_cells, other_cells) = match card.rank() {
-            10 => (weights.keep_ten, own.open(), 0),
-            11 => (
-                weights.keep_jack + weights.keep_jack_hope * other_hope,
-                coverable(own),
-                coverable(other),
-            ),
-            12 => (weights.keep_queen, coverable(own), 0),
-            _ => (weights.keep_king + weights.keep_king_hope * own_hope, 0x1FF, 0),
+        let keep = match kind {
+            Kind::Ten => weights.keep_ten,
+            Kind::Jack => weights.keep_jack + weights.keep_jack_hope * other_hope,
+            Kind::Queen => weights.keep_queen,
+            _ => weights.keep_king + weights.keep_king_hope * own_hope,
         };
         let keep = self.fade * keep;
         let mut most = 0.0f64;
-        for cell in cells_of(own_cells) {
+        for cell in self.rules.cells(kind, self.view.own(), Whose::Own) {
             let help = self.helps(card, cell);
             most = most.max(help);
-            best.offer(help - keep, Move::own(card.index(), cell as u8));
+            best.offer(help - keep, Move::own(card, cell));
         }
-        for cell in cells_of(other_cells) {
+        for cell in self.rules.cells(kind, self.view.other(), Whose::Other) {
             let harm = self.harms(card, cell);
             most = most.max(harm);
-            best.offer(harm - keep, Move::other(card.index(), cell as u8));
+            best.offer(harm - keep, Move::other(card, cell));
         }
         keep + self.fade * weights.keep_best * most
     }
 }
 
-/// Jacks and queens lie face down.
+/// A side when a card is laid on a cell: the square, the change of its value, and the change of
+/// what its lines may bring.
 #[inline]
-fn is_face_down(card: Card) -> bool {
-    matches!(card.rank(), 11 | 12)
-}
-
-/// The cells of a mask, ascending.
-fn cells_of(mask: u32) -> impl Iterator<Item = u32> {
-    (0..9).filter(move |cell| mask >> cell & 1 == 1)
+fn after(side: &Side, lines: &Potential, card: Card, cell: Cell) -> (Square, i32, f64) {
+    let mut square = side.square;
+    square.put(card, cell);
+    let lost = side.losses.at(cell);
+    if Kind::of(card).is_face_down() {
+        (square, -lost, lines.cover(cell))
+    } else {
+        (square, side.gain(card, cell) - lost, lines.lay(cell, card.suit().index()))
+    }
 }

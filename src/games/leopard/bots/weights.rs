@@ -1,30 +1,26 @@
-//! The numbers that make a steady player.
+//! The numbers that make a steady and a brisk player.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// No weight is larger, either way.
-const LIMIT: f64 = 1000.0;
-
-/// Makes the struct and, beside it, the names and the plain numbers in the order of its fields.
+/// Makes a struct of weights and, beside it, their names, the plain numbers in the order of its
+/// fields, and the check of their size.
 macro_rules! weights {
-    ($($(#[$doc:meta])* $field:ident: $plain:literal,)*) => {
-        /// All that [`Steady`](super::Steady) goes by. Points are points of the rules in force, so
-        /// that one set of weights serves every variant; chances are shares of 1.
-        ///
-        /// The default is set by hand: `steady-plain`.
+    ($(#[$about:meta])* $name:ident, $schema:literal, within $limit:expr,
+     $($(#[$doc:meta])* $field:ident: $plain:literal,)*) => {
+        $(#[$about])*
         #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
         #[serde(deny_unknown_fields)]
-        #[schemars(rename = "LeopardWeights")]
-        pub struct Weights { $($(#[$doc])* pub $field: f64,)* }
+        #[schemars(rename = $schema)]
+        pub struct $name { $($(#[$doc])* pub $field: f64,)* }
 
-        impl Default for Weights {
-            fn default() -> Weights {
-                Weights { $($field: $plain,)* }
+        impl Default for $name {
+            fn default() -> $name {
+                $name { $($field: $plain,)* }
             }
         }
 
-        impl Weights {
+        impl $name {
             /// The names of the weights, in order.
             pub const NAMES: &[&str] = &[$(stringify!($field),)*];
 
@@ -34,15 +30,35 @@ macro_rules! weights {
             }
 
             /// The weights from numbers in the order of their names; a missing one is plain.
-            pub fn from_slice(numbers: &[f64]) -> Weights {
+            pub fn from_slice(numbers: &[f64]) -> $name {
                 let mut numbers = numbers.iter().copied();
-                Weights { $($field: numbers.next().unwrap_or($plain),)* }
+                $name { $($field: numbers.next().unwrap_or($plain),)* }
+            }
+
+            /// Everything that is wrong with the weights, a sentence each.
+            pub fn faults(&self) -> Vec<String> {
+                let named = $name::NAMES.iter().zip(self.to_vec()).enumerate();
+                named
+                    .map(|(at, named)| (named, $limit(at)))
+                    .filter(|((_, weight), limit)| !weight.is_finite() || weight.abs() > *limit)
+                    .map(|((name, weight), limit)| {
+                        format!(
+                            "`{name}` is {weight}; it must be a finite number from -{limit} to \
+                             {limit}"
+                        )
+                    })
+                    .collect()
             }
         }
     };
 }
 
 weights! {
+    /// All that [`Steady`](super::Steady) goes by. Points are points of the rules in force, so
+    /// that one set of weights serves every variant; chances are shares of 1.
+    ///
+    /// The default is set by hand: `steady-plain`.
+    Weights, "LeopardWeights", within |_| 1000.0,
     /// What a point of the own square's value is worth now.
     own_now: 1.0,
     /// What a point of the other square's value costs now.
@@ -179,39 +195,101 @@ impl Weights {
         );
         many
     }
+}
 
-    /// Everything that is wrong with the weights, a sentence each.
-    pub fn faults(&self) -> Vec<String> {
-        let named = Weights::NAMES.iter().zip(self.to_vec());
-        named
-            .filter(|(_, weight)| !weight.is_finite() || weight.abs() > LIMIT)
-            .map(|(name, weight)| {
-                format!("`{name}` is {weight}; it must be a finite number from -1000 to 1000")
-            })
-            .collect()
-    }
+/// Brisk's weights are rounded to this part of a point, so that a decision takes whole numbers
+/// only.
+pub(super) const POINT: f64 = 32.0;
+
+/// So many of brisk's weights are shares of lines. With a limit of 2 a cell's four lines, each
+/// worth at most 20, add up to less than 2¹⁵ parts of a point.
+const SHARES: usize = 13;
+
+weights! {
+    /// All that [`Brisk`](super::Brisk) goes by. What a line is worth is a share of its points; all
+    /// else is points of the rules in force.
+    BriskWeights, "LeopardBriskWeights", within |at| if at < SHARES { 2.0 } else { 20.0 },
+    /// A whole line on the own square.
+    own_done: 1.0,
+    /// An own line of one suit with two fitting cards and an open cell.
+    own_two: 0.35,
+    /// The same with one fitting card and two open cells.
+    own_one: 0.12,
+    /// What more it is worth that the card for the last open cell is held.
+    own_ready: 0.3,
+    /// The same where two cards of the line are held.
+    own_plan: 0.1,
+    /// An own line of one colour with two fitting cards and an open cell.
+    own_color_two: 0.35,
+    /// The same with one fitting card.
+    own_color_one: 0.12,
+    /// What more it is worth that the card for the last open cell is held.
+    own_color_ready: 0.3,
+    /// A whole line on the other's square.
+    other_done: 1.0,
+    /// A line of one suit there with two fitting cards and an open cell.
+    other_two: 0.3,
+    /// The same with one fitting card.
+    other_one: 0.1,
+    /// A line of one colour there with two fitting cards and an open cell.
+    other_color_two: 0.3,
+    /// The same with one fitting card.
+    other_color_one: 0.1,
+    /// A number card in hand.
+    keep_number: 0.1,
+    /// The share of what a number card would bring on the own square, while it is held.
+    keep_use: 0.5,
+    /// A ten in hand.
+    keep_ten: 0.7,
+    /// A jack in hand.
+    keep_jack: 1.5,
+    /// A queen in hand.
+    keep_queen: 0.2,
+    /// A king in hand.
+    keep_king: 1.5,
+    /// To stand where the next own turn may end the hand with a winning knock.
+    threat: 3.0,
+    /// To leave the other where its next turn may.
+    danger: 6.0,
+    /// To leave the other within a suit line of that.
+    looming: 0.5,
+    /// To stand within a suit line of that.
+    poised: 0.5,
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn numbers_and_names_go_together() {
-        let plain = Weights::default();
-        assert_eq!(Weights::from_slice(&plain.to_vec()), plain);
-        assert_eq!(Weights::from_slice(&[]), plain);
-        let json = serde_json::to_value(plain).unwrap();
-        let names: Vec<&String> = json.as_object().unwrap().keys().collect();
-        assert_eq!(names, Weights::NAMES);
+    macro_rules! check {
+        ($name:ident) => {
+            let plain = $name::default();
+            assert_eq!($name::from_slice(&plain.to_vec()), plain);
+            assert_eq!($name::from_slice(&[]), plain);
+            let json = serde_json::to_value(plain).unwrap();
+            let names: Vec<&String> = json.as_object().unwrap().keys().collect();
+            assert_eq!(names, $name::NAMES);
+            assert!(plain.faults().is_empty());
+            let odd = $name { threat: f64::NAN, danger: 1e4, ..plain };
+            let faults = odd.faults();
+            assert_eq!(faults.len(), 2);
+            assert!(faults[0].contains("threat") && faults[1].contains("danger"), "{faults:?}");
+        };
     }
 
     #[test]
-    fn every_fault_is_named() {
-        assert!(Weights::default().faults().is_empty());
-        let odd = Weights { threat: f64::NAN, danger: 1e4, ..Weights::default() };
-        let faults = odd.faults();
-        assert_eq!(faults.len(), 2);
-        assert!(faults[0].contains("threat") && faults[1].contains("danger"), "{faults:?}");
+    fn numbers_and_names_go_together_and_every_fault_is_named() {
+        check!(Weights);
+        check!(BriskWeights);
+    }
+
+    #[test]
+    fn the_limits_are_told() {
+        let wide = BriskWeights { own_two: 2.5, keep_ten: 2.5, ..BriskWeights::default() };
+        assert_eq!(
+            wide.faults(),
+            ["`own_two` is 2.5; it must be a finite number from -2 to 2"]
+        );
+        assert_eq!(BriskWeights::NAMES[SHARES - 1], "other_color_one");
     }
 }

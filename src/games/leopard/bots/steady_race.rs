@@ -1,63 +1,37 @@
 //! How near each seat is to a winning knock, and who comes first.
 
 use super::Weights;
-use super::change::{ByCell, gains, losses};
-use super::greedy::{JACK, KING, TEN, four, numbers};
+use super::gains::Side;
 use crate::cards::CardSet;
+use crate::games::leopard::cells::{Cell, JACKS, KINGS, TENS};
 use crate::games::leopard::{Rules, Square, View};
 
-/// What matters of a square for the race.
-#[derive(Clone, Copy)]
-pub(super) struct Side {
-    square: Square,
-    value: i32,
-    /// What each suit would give on each cell, were it open.
-    pub gains: [ByCell; 4],
-    /// What each face-up card gives.
-    pub losses: ByCell,
-    /// The most that a jack would take.
-    worst: i32,
-}
-
-impl Side {
-    pub fn new(square: Square, value: i32, rules: &Rules) -> Side {
-        let gains = gains(square, rules);
-        let losses = losses(square, &gains);
-        Side { square, value, gains, losses, worst: if value > 0 { most(losses) } else { 0 } }
-    }
-
-    /// The most that any card would give on an open cell.
-    #[inline]
-    fn reach(&self) -> i32 {
-        let open = self.square.open();
-        self.gains.iter().fold(0, |best, gains| best.max(most(gains.within(open))))
-    }
-
-    /// The most that a card of this hand would give.
-    fn reach_with(&self, hand: u64) -> i32 {
-        if self.gains.iter().all(|gains| gains.is_nothing()) {
-            return 0;
-        }
-        let open = self.square.open();
-        let mut best = 0;
-        for card in numbers(hand, open) {
-            best = best.max(self.gains[card.suit().index()].at(u32::from(card.index() / 4)));
-        }
-        for card in four(hand, TEN) {
-            best = best.max(most(self.gains[card.suit().index()].within(open)));
-        }
-        for card in four(hand, KING) {
-            for (cell, gain) in self.gains[card.suit().index()] {
-                best = best.max(gain - self.losses.at(cell));
-            }
-        }
-        best
-    }
-}
-
+/// The most that any card would give on an open cell.
 #[inline]
-fn most(points: ByCell) -> i32 {
-    points.fold(0, |best, (_, points)| best.max(points))
+fn reach(side: &Side) -> i32 {
+    let open = side.square.open();
+    side.gains.iter().fold(0, |best, gains| best.max(gains.within(open).most()))
+}
+
+/// The most that a card of this hand would give.
+fn reach_with(side: &Side, hand: CardSet) -> i32 {
+    if side.gains.iter().all(|gains| gains.is_nothing()) {
+        return 0;
+    }
+    let open = side.square.open();
+    let mut best = 0;
+    for card in hand & open.cards() {
+        best = best.max(side.gain(card, Cell::of_number(card)));
+    }
+    for card in hand & TENS {
+        best = best.max(side.of(card).within(open).most());
+    }
+    for card in hand & KINGS {
+        for (cell, gain) in side.of(card) {
+            best = best.max(gain - side.losses.at(cell));
+        }
+    }
+    best
 }
 
 /// The race as one seat sees it.
@@ -74,11 +48,10 @@ pub(super) struct Race<'a> {
 
 impl<'a> Race<'a> {
     pub fn new(weights: &'a Weights, rules: &'a Rules, view: &View) -> Race<'a> {
-        let held = f64::from(view.held[view.seat.index() & 1 ^ 1]);
+        let held = f64::from(view.held[view.seat.other().side()]);
         let unseen = (f64::from(view.stock_len) + held).max(1.0);
-        let of = |set: CardSet| f64::from(four(set.0, JACK).len());
-        let jacks = of(view.unseen.distinct()) + of(view.unseen.doubled());
-        let expected = jacks * ((held + f64::from(rules.draw)) / unseen).min(1.0);
+        let jacks = (view.unseen.distinct() & JACKS).len() + (view.unseen.doubled() & JACKS).len();
+        let expected = f64::from(jacks) * ((held + f64::from(rules.draw)) / unseen).min(1.0);
         Race {
             weights,
             rules,
@@ -116,33 +89,35 @@ impl<'a> Race<'a> {
     }
 
     /// How good these squares are at the start of the other's turn, with this hand left.
-    pub fn worth(&self, own: &Side, other: &Side, hand: u64) -> f64 {
+    pub fn worth(&self, own: &Side, other: &Side, hand: CardSet) -> f64 {
         let weights = self.weights;
+        // What a jack would take at most.
+        let worst = own.losses.most();
         let mut worth = weights.own_now * f64::from(own.value)
             - weights.other_now * f64::from(other.value)
             + weights.own_approach * self.approach(own.value, other.value)
             - weights.other_approach * self.approach(other.value, own.value)
-            - weights.exposure * self.jack * f64::from(own.worst);
+            - weights.exposure * self.jack * f64::from(worst);
         if self.wins(own.value, other.value) {
             let mut threat = weights.threat;
-            if !self.wins(own.value - own.worst, other.value) {
+            if !self.wins(own.value - worst, other.value) {
                 threat *= 1.0 - weights.threat_jack * self.jack;
             }
-            if !self.wins(own.value, other.value + other.reach()) {
+            if !self.wins(own.value, other.value + reach(other)) {
                 threat *= 1.0 - weights.threat_overtaken;
             }
             worth += threat;
         } else if self.wins(own.value + self.step, other.value)
-            && self.wins(own.value + own.reach_with(hand), other.value)
+            && self.wins(own.value + reach_with(own, hand), other.value)
         {
             worth += weights.poised;
         }
         if self.wins(other.value, own.value) {
             worth -= weights.danger;
         } else if self.wins(other.value + self.step, own.value)
-            && self.wins(other.value + other.reach(), own.value)
+            && self.wins(other.value + reach(other), own.value)
         {
-            let guard = if four(hand, JACK).is_empty() { 0.0 } else { weights.guard };
+            let guard = if (hand & JACKS).is_empty() { 0.0 } else { weights.guard };
             worth -= weights.looming * (1.0 - guard);
         }
         worth

@@ -8,7 +8,8 @@
 
 use super::Weights;
 use crate::cards::{CardSet, Pile, Suit};
-use crate::games::leopard::{CELLS, LINES, Rules, Square};
+use crate::games::leopard::cells::{CELLS, Cell, Cells, KINGS, TENS, mates};
+use crate::games::leopard::{Rules, Square};
 
 /// Black and red, then the four suits.
 pub(super) const GOALS: usize = 6;
@@ -22,63 +23,37 @@ pub(super) fn goals_of(suit: usize) -> [usize; 2] {
     [usize::from(Suit::ALL[suit & 3].is_red()), 2 + (suit & 3)]
 }
 
-/// The two cells that make a line with a cell, for each line through it.
-const MATES: [([[u8; 2]; 4], u8); CELLS] = {
-    let mut mates = [([[0; 2]; 4], 0); CELLS];
-    let mut line = 0;
-    while line < 8 {
-        let mut cell = 0;
-        while cell < 9 {
-            if LINES[line] >> cell & 1 == 1 {
-                let others = LINES[line] & !(1 << cell);
-                let low = others.trailing_zeros() as u8;
-                let high = 15 - others.leading_zeros() as u8;
-                mates[cell].0[mates[cell].1 as usize] = [low, high];
-                mates[cell].1 += 1;
-            }
-            cell += 1;
-        }
-        line += 1;
-    }
-    mates
-};
-
 /// Cards by what they can fill: for each goal the cells whose number is there, how many of them
 /// lie twice, and the tens and kings that fit.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 pub(super) struct Fillers {
-    /// For each suit, a mask of the cells whose number card is there at least once.
-    once: [u32; 4],
+    /// For each suit, the cells whose number card is there at least once.
+    once: [Cells; 4],
     /// The same for two copies.
-    twice: [u32; 4],
+    twice: [Cells; 4],
     tens: [u32; 4],
     kings: [u32; 4],
 }
 
 impl Fillers {
     pub fn of(pile: Pile) -> Fillers {
-        let mut all = Fillers::default();
         let (once, twice) = (pile.distinct(), pile.doubled());
-        let numbers = (1 << 36) - 1;
-        for card in CardSet(once.0 & numbers) {
-            all.once[card.suit().index()] |= 1 << (card.index() / 4);
-        }
-        for card in CardSet(twice.0 & numbers) {
-            all.twice[card.suit().index()] |= 1 << (card.index() / 4);
-        }
-        let count = |first: usize, suit| {
-            (once.0 >> (first + suit) & 1) as u32 + (twice.0 >> (first + suit) & 1) as u32
+        let count = |rank: CardSet| {
+            let mut counts = [0; 4];
+            for card in (once & rank).chain(twice & rank) {
+                counts[card.suit().index()] += 1;
+            }
+            counts
         };
-        for suit in 0..4 {
-            (all.tens[suit], all.kings[suit]) = (count(36, suit), count(48, suit));
-        }
-        all
+        let (tens, kings) = (count(TENS), count(KINGS));
+        Fillers { once: Cells::by_suit(once), twice: Cells::by_suit(twice), tens, kings }
     }
 
     /// How many number cards of a cell fit each goal.
     #[inline]
-    fn numbers(&self, cell: usize) -> [u32; GOALS] {
-        by_goal(|suit| (self.once[suit] >> cell & 1) + (self.twice[suit] >> cell & 1))
+    fn numbers(&self, cell: Cell) -> [u32; GOALS] {
+        let has = |cells: Cells| u32::from(cells.has(cell));
+        by_goal(|suit| has(self.once[suit]) + has(self.twice[suit]))
     }
 }
 
@@ -124,7 +99,7 @@ impl Supply<'_> {
     fn drawn(&self) -> [ByGoal; CELLS] {
         let wilds = by_goal(|suit| self.unseen.tens[suit] + self.unseen.kings[suit]);
         let wilds = wilds.map(|count| self.weights.unseen_wild * f64::from(count));
-        std::array::from_fn(|cell| {
+        Cell::ALL.map(|cell| {
             let numbers = self.unseen.numbers(cell);
             std::array::from_fn(|goal| comes(self.rate * (f64::from(numbers[goal]) + wilds[goal])))
         })
@@ -139,8 +114,8 @@ impl Supply<'_> {
         let wild: ByGoal = std::array::from_fn(|goal| {
             either(held(tens[goal], weights.fill_ten), held(kings[goal], weights.fill_king))
         });
-        for (cell, open) in open.iter_mut().enumerate() {
-            let numbers = hand.numbers(cell);
+        for cell in Cell::ALL {
+            let (numbers, open) = (hand.numbers(cell), &mut open[cell.index()]);
             for goal in 0..GOALS {
                 open[goal] = either(
                     either(open[goal], wild[goal]),
@@ -181,11 +156,8 @@ impl Potential {
     pub fn new(square: Square, chances: Chances, rules: &Rules) -> Potential {
         let mut now = chances.open;
         for suit in 0..4 {
-            let cells = square.suit(Suit::ALL[suit]);
-            for (cell, now) in now.iter_mut().enumerate() {
-                if cells >> cell & 1 == 1 {
-                    *now = chances.laid(cell, suit);
-                }
+            for cell in square.suit(Suit::ALL[suit]) {
+                now[cell.index()] = chances.laid(cell, suit);
             }
         }
         let color_line = f64::from(rules.color_line);
@@ -194,9 +166,8 @@ impl Potential {
         let mut slope = [[0.0; GOALS]; CELLS];
         let mut points = 0.0;
         for cell in 0..CELLS {
-            let (mates, count) = &MATES[cell];
-            for mate in &mates[..*count as usize] {
-                let [low, high] = mate.map(usize::from);
+            for mates in mates(cell) {
+                let [low, high] = mates.map(usize::from);
                 for goal in 0..GOALS {
                     slope[cell][goal] += worth[goal] * now[low][goal] * now[high][goal];
                 }
@@ -211,8 +182,8 @@ impl Potential {
 
     /// What the expected points change by when the chances of one cell become these.
     #[inline]
-    pub fn change(&self, cell: usize, to: &ByGoal) -> f64 {
-        let mut sum = 0.0;
+    pub fn change(&self, cell: Cell, to: &ByGoal) -> f64 {
+        let (mut sum, cell) = (0.0, cell.index());
         for ((slope, to), now) in self.slope[cell].iter().zip(to).zip(&self.now[cell]) {
             sum += slope * (to - now);
         }
@@ -221,20 +192,20 @@ impl Potential {
 
     /// The change when a card of this suit comes to lie on a cell.
     #[inline]
-    pub fn lay(&self, cell: usize, suit: usize) -> f64 {
+    pub fn lay(&self, cell: Cell, suit: usize) -> f64 {
         self.change(cell, &self.chances.laid(cell, suit))
     }
 
     /// The change when a cell is made open.
     #[inline]
-    pub fn cover(&self, cell: usize) -> f64 {
-        self.change(cell, &self.chances.open[cell])
+    pub fn cover(&self, cell: Cell) -> f64 {
+        self.change(cell, &self.chances.open[cell.index()])
     }
 
     /// The change when this number card, of which one copy is held, leaves the hand; `weights`
     /// and the rest of the hand say what the cell's chances were made of.
-    pub fn lose(&self, cell: usize, suit: usize, hand: &Fillers, weights: &Weights) -> f64 {
-        let numbers = hand.numbers(cell);
+    pub fn lose(&self, cell: Cell, suit: usize, hand: &Fillers, weights: &Weights) -> f64 {
+        let (numbers, cell) = (hand.numbers(cell), cell.index());
         let left = 1.0 - weights.fill_number;
         let mut sum = 0.0;
         for goal in goals_of(suit) {
@@ -267,8 +238,8 @@ impl Potential {
 impl Chances {
     /// The chances of a cell with a face-up card of this suit.
     #[inline]
-    fn laid(&self, cell: usize, suit: usize) -> ByGoal {
-        let mut goals = self.wrong[cell];
+    fn laid(&self, cell: Cell, suit: usize) -> ByGoal {
+        let mut goals = self.wrong[cell.index()];
         for goal in goals_of(suit) {
             goals[goal] = 1.0;
         }

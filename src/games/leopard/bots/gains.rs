@@ -1,7 +1,8 @@
 //! What a card laid on a cell changes in the value of a square, for all nine cells at once.
 
-use crate::cards::Suit;
-use crate::games::leopard::{LINES, Rules, Square};
+use crate::cards::{Card, Suit};
+use crate::games::leopard::cells::{CELLS, Cell, Cells, lines_through};
+use crate::games::leopard::{Rules, Square};
 
 /// The width of a cell's lane. Four lines go through the middle, each worth at most 20, so a
 /// change is at most 80 and nine lanes fit a word.
@@ -14,17 +15,10 @@ const THROUGH: [u64; 512] = {
     let mut table = [0; 512];
     let mut cells = 0;
     while cells < 512 {
-        let mut line = 0;
-        while line < 8 {
-            let mut cell = 0;
-            while cell < 9 {
-                let others = LINES[line] & !(1 << cell);
-                if LINES[line] >> cell & 1 == 1 && cells as u16 & others == others {
-                    table[cells] += 1 << (LANE * cell);
-                }
-                cell += 1;
-            }
-            line += 1;
+        let mut cell = 0;
+        while cell < CELLS {
+            table[cells] |= (lines_through(cell, cells) as u64) << (LANE as usize * cell);
+            cell += 1;
         }
         cells += 1;
     }
@@ -37,9 +31,9 @@ const FILLED: [u64; 512] = {
     let mut cells = 0;
     while cells < 512 {
         let mut cell = 0;
-        while cell < 9 {
+        while cell < CELLS {
             if cells >> cell & 1 == 1 {
-                table[cells] |= LANE_MASK << (LANE * cell);
+                table[cells] |= LANE_MASK << (LANE as usize * cell);
             }
             cell += 1;
         }
@@ -48,11 +42,6 @@ const FILLED: [u64; 512] = {
     table
 };
 
-#[inline]
-fn look(table: &[u64; 512], cells: u32) -> u64 {
-    table[cells as usize & 511]
-}
-
 /// Points by cell, each in its lane.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct ByCell(u64);
@@ -60,14 +49,14 @@ pub(super) struct ByCell(u64);
 impl ByCell {
     /// The points of a cell.
     #[inline]
-    pub fn at(self, cell: u32) -> i32 {
-        (self.0 >> (LANE * cell) & LANE_MASK) as i32
+    pub fn at(self, cell: Cell) -> i32 {
+        (self.0 >> (LANE as usize * cell.index()) & LANE_MASK) as i32
     }
 
     /// Those of a set of cells; no points elsewhere.
     #[inline]
-    pub fn within(self, cells: u32) -> ByCell {
-        ByCell(self.0 & look(&FILLED, cells))
+    pub fn within(self, cells: Cells) -> ByCell {
+        ByCell(self.0 & FILLED[cells.index()])
     }
 
     /// Whether no cell has points.
@@ -75,21 +64,27 @@ impl ByCell {
     pub fn is_nothing(self) -> bool {
         self.0 == 0
     }
+
+    /// The most points of any cell.
+    #[inline]
+    pub fn most(self) -> i32 {
+        self.fold(0, |best, (_, points)| best.max(points))
+    }
 }
 
 /// The cells with points, ascending, with their points.
 impl Iterator for ByCell {
-    type Item = (u32, i32);
+    type Item = (Cell, i32);
 
     #[inline]
-    fn next(&mut self) -> Option<(u32, i32)> {
+    fn next(&mut self) -> Option<(Cell, i32)> {
         if self.0 == 0 {
             return None;
         }
         let cell = self.0.trailing_zeros() / LANE;
-        let points = self.at(cell);
+        let points = (self.0 >> (LANE * cell) & LANE_MASK) as i32;
         self.0 &= !(LANE_MASK << (LANE * cell));
-        Some((cell, points))
+        Some((Cell::from_low_bits(cell as u8), points))
     }
 }
 
@@ -107,10 +102,10 @@ pub(super) fn gains(square: Square, rules: &Rules) -> [ByCell; 4] {
     // Spelled out, here and below: closures over arrays are not always inlined.
     let (spades, hearts) = (square.suit(Suit::Spades), square.suit(Suit::Hearts));
     let (diamonds, clubs) = (square.suit(Suit::Diamonds), square.suit(Suit::Clubs));
-    let black = look(&THROUGH, spades | clubs) * color_line;
-    let red = look(&THROUGH, hearts | diamonds) * color_line;
-    let gain =
-        |cells, color: u64| ByCell(look(&THROUGH, cells).wrapping_mul(step).wrapping_add(color));
+    let look = |cells: Cells| THROUGH[cells.index()];
+    let black = look(spades | clubs) * color_line;
+    let red = look(hearts | diamonds) * color_line;
+    let gain = |cells, color: u64| ByCell(look(cells).wrapping_mul(step).wrapping_add(color));
     [gain(spades, black), gain(hearts, red), gain(diamonds, red), gain(clubs, black)]
 }
 
@@ -122,4 +117,36 @@ pub(super) fn losses(square: Square, gains: &[ByCell; 4]) -> ByCell {
         lost |= gains[suit.index()].within(square.suit(suit)).0;
     }
     ByCell(lost)
+}
+
+/// A square and what cards change on it at once.
+#[derive(Clone, Copy)]
+pub(super) struct Side {
+    pub square: Square,
+    pub value: i32,
+    /// What each suit would give on each cell, were it open.
+    pub gains: [ByCell; 4],
+    /// What each face-up card gives.
+    pub losses: ByCell,
+}
+
+impl Side {
+    /// A square of this value.
+    #[inline(always)]
+    pub fn new(square: Square, value: i32, rules: &Rules) -> Side {
+        let gains = gains(square, rules);
+        Side { square, value, gains, losses: losses(square, &gains) }
+    }
+
+    /// What a card gives on an open cell.
+    #[inline(always)]
+    pub fn gain(&self, card: Card, cell: Cell) -> i32 {
+        self.of(card).at(cell)
+    }
+
+    /// What a card gives on each cell, were it open.
+    #[inline(always)]
+    pub fn of(&self, card: Card) -> ByCell {
+        self.gains[card.suit().index()]
+    }
 }

@@ -1,6 +1,10 @@
-//! Small numbers for what a line's three cells are like, whatever their order.
+//! The rows of the network's first layer, by which a position is told to it: first codes for what
+//! a line's three cells are like, whatever their order, then the groups of rows.
 
-use crate::games::leopard::{CELLS, LINES};
+use Does::{Fit, Held, Open, Spoil};
+
+use crate::games::leopard::LINES;
+use crate::games::leopard::cells::mates;
 
 /// A class, below 8, for each cell, in nibbles.
 #[derive(Clone, Copy, Default)]
@@ -20,27 +24,6 @@ impl Classes {
         Classes(self.0 | (class as u64) << (4 * cell))
     }
 }
-
-/// The other two cells of each line through a cell, and how many such lines there are.
-const MATES: [([[u8; 2]; 4], usize); CELLS] = {
-    let mut mates = [([[0; 2]; 4], 0); CELLS];
-    let mut line = 0;
-    while line < 8 {
-        let mut cell = 0;
-        while cell < 9 {
-            if LINES[line] >> cell & 1 == 1 {
-                let others = LINES[line] & !(1 << cell);
-                let low = others.trailing_zeros() as u8;
-                let high = 15 - others.leading_zeros() as u8;
-                mates[cell].0[mates[cell].1] = [low, high];
-                mates[cell].1 += 1;
-            }
-            cell += 1;
-        }
-        line += 1;
-    }
-    mates
-};
 
 /// What a cell does for a line.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -65,10 +48,10 @@ const fn counts<const N: usize>(does: &[Does; N], cells: [usize; 3]) -> bool {
     let mut at = 0;
     while at < 3 {
         match does[cells[at]] {
-            Does::Fit => fit += 1,
-            Does::Held => held += 1,
-            Does::Open => {}
-            Does::Spoil => spoilt += 1,
+            Fit => fit += 1,
+            Held => held += 1,
+            Open => {}
+            Spoil => spoilt += 1,
         }
         at += 1;
     }
@@ -142,9 +125,8 @@ impl<const N: usize> Codes<N> {
         class: usize,
         mut tell: impl FnMut(usize, bool),
     ) {
-        let (mates, count) = &MATES[cell];
         let old = classes.at(cell);
-        for mates in &mates[..*count] {
+        for mates in mates(cell) {
             let [a, b] = mates.map(|mate| classes.at(mate.into()));
             let rest = 8 * a + 64 * b;
             let (before, after) = (self.0[old + rest], self.0[class + rest]);
@@ -158,11 +140,104 @@ impl<const N: usize> Codes<N> {
     }
 }
 
+/// Who is told the rows of a position.
+pub trait Sink {
+    /// This row, once more.
+    fn add(&mut self, row: usize);
+}
+
+/// The rows in the order in which they are told.
+impl Sink for Vec<u16> {
+    fn add(&mut self, row: usize) {
+        self.push(row as u16);
+    }
+}
+
+/// An own cell for a suit: a card of it lies there; the number card of the suit is held, unseen
+/// twice, unseen once, gone; another card lies there, and the number card is held, or not.
+const OWN_SUIT_CELLS: [Does; 7] = [Fit, Held, Open, Open, Spoil, Spoil, Spoil];
+
+/// An own cell for a colour: a card of it lies there; one of its number cards is held, at least
+/// three are unseen, at least one, none; another card lies there.
+const OWN_COLOR_CELLS: [Does; 6] = [Fit, Held, Open, Open, Spoil, Spoil];
+
+/// A cell of the other's: a card that fits lies there; two that fit are unseen (for a colour
+/// three), one, none; the same where a number card that does not fit is held; another lies there.
+const OTHER_CELLS: [Does; 8] = [Fit, Open, Open, Spoil, Open, Open, Spoil, Spoil];
+
+pub(super) static OWN_SUIT_CODES: Codes<7> = Codes::new(OWN_SUIT_CELLS);
+pub(super) static OWN_COLOR_CODES: Codes<6> = Codes::new(OWN_COLOR_CELLS);
+pub(super) static OTHER_CODES: Codes<8> = Codes::new(OTHER_CELLS);
+
+/// Names groups of rows, one after the other.
+macro_rules! groups {
+    ($($(#[$doc:meta])* $name:ident: $count:expr,)*) => {
+        #[expect(non_camel_case_types, clippy::upper_case_acronyms, reason = "named as the groups")]
+        enum Group { $($name,)* }
+        const COUNTS: &[usize] = &[$($count,)*];
+        $($(#[$doc])* pub(super) const $name: usize = start(Group::$name as usize);)*
+    };
+}
+
+const fn start(group: usize) -> usize {
+    let (mut sum, mut at) = (0, 0);
+    while at < group {
+        sum += COUNTS[at];
+        at += 1;
+    }
+    sum
+}
+
+/// How many rows there are.
+pub const ROWS: usize = start(COUNTS.len());
+
+groups! {
+    /// An own line that may be of one suit, by its cells.
+    OWN_SUIT: Codes::count(OWN_SUIT_CELLS),
+    /// An own line that may be of one colour.
+    OWN_COLOR: Codes::count(OWN_COLOR_CELLS),
+    /// A line of one suit on the other's square.
+    OTHER_SUIT: Codes::count(OTHER_CELLS),
+    /// A line of one colour there.
+    OTHER_COLOR: Codes::count(OTHER_CELLS),
+    /// What a number card would give on an open own cell, by where the card is.
+    OWN_GAIN: 3 * 8,
+    /// The same on the other's square, by how many are unseen and whether the own hand could close
+    /// the cell.
+    OTHER_GAIN: 2 * 2 * 8,
+    /// The most that each king held would give.
+    KING_GAIN: 8,
+    /// The same for each ten held.
+    TEN_GAIN: 8,
+    /// The most that a jack would take from the own square, by how many jacks are unseen.
+    OWN_WORST: 3 * 10,
+    /// The most that one would take from the other's, by whether a jack is held.
+    OTHER_WORST: 2 * 10,
+    /// How many points each seat lacks for a winning knock.
+    NEED: 12 * 12,
+    /// The difference of the values.
+    LEAD: 25,
+    /// How many points the best card held leaves short of a winning knock.
+    SHORT: 9,
+    /// The same for the other and the best card there is.
+    OTHER_SHORT: 9,
+    /// With how many unseen number cards the other would stand to win by a knock.
+    OTHER_CARDS: 7,
+    /// The number of cards in the stock.
+    STOCK: 32,
+    /// Jacks, queens, kings and tens in hand.
+    HELD: 4 * 4,
+    /// Number cards in hand whose cells are closed on both squares.
+    DEAD: 10,
+    /// Unseen jacks, queens, kings and tens.
+    UNSEEN: 4 * 9,
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const DOES: [Does; 4] = [Does::Fit, Does::Held, Does::Open, Does::Spoil];
+    const DOES: [Does; 4] = [Fit, Held, Open, Spoil];
 
     #[test]
     fn codes_forget_order_and_nothing_else() {

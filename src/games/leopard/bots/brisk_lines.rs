@@ -1,9 +1,40 @@
-//! What cards bring to the lines of a square, by how far those are.
+//! What cards bring to the lines of a square, by how far these are, in whole numbers: nine cells
+//! at a time.
 
-use super::greedy::TEN;
-use super::lanes::{Lanes, through};
-use crate::cards::{CardSet, Suit};
+use crate::cards::Suit;
+use crate::games::leopard::cells::{CELLS, Cells, lines_through};
 use crate::games::leopard::{Rules, Square};
+
+/// A number for each cell; the last seven lanes are only there to fill two registers.
+pub(super) type Lanes = [i16; 16];
+
+/// For each set of cells, for each cell: how many lines through it have their other two cells in
+/// the set.
+static THROUGH: [[u8; 16]; 512] = {
+    let mut table = [[0; 16]; 512];
+    let mut cells = 0;
+    while cells < 512 {
+        let mut cell = 0;
+        while cell < CELLS {
+            table[cells][cell] = lines_through(cell, cells);
+            cell += 1;
+        }
+        cells += 1;
+    }
+    table
+};
+
+/// How many lines through each cell have their other two cells in the set.
+#[inline(always)]
+fn through(cells: Cells) -> Lanes {
+    let counts = &THROUGH[cells.index()];
+    let mut lanes = [0; 16];
+    // Plain loops here and below: iterators over arrays are not inlined.
+    for lane in 0..16 {
+        lanes[lane] = i16::from(counts[lane]);
+    }
+    lanes
+}
 
 /// What lines of one kind (of a suit, of a colour) are worth by how far they are, in parts
 /// of their points.
@@ -18,7 +49,7 @@ pub(super) struct Grades {
 
 /// Adds up what lines come to, goal by goal: a colour or a suit that a line may be of.
 struct Sum {
-    open: u32,
+    open: Cells,
     /// How many lines have two open cells beside each cell.
     free: Lanes,
     /// What any card blocks that fits no goal.
@@ -29,7 +60,7 @@ impl Sum {
     /// What the lines of one goal come to when a card that fits is laid on each cell; `cells` show
     /// a fitting card, `held` could be filled from the hand.
     #[inline(always)]
-    fn goal(&mut self, cells: u32, held: u32, grades: &Grades, points: i16) -> Lanes {
+    fn goal(&mut self, cells: Cells, held: Cells, grades: &Grades, points: i16) -> Lanes {
         let both = through(cells);
         let near = through(cells | self.open);
         let mut fits = [0; 16];
@@ -40,7 +71,7 @@ impl Sum {
             fits[lane] = done * both[lane] + two * half + one * self.free[lane];
         }
         let held = held & self.open;
-        if held != 0 {
+        if !held.is_empty() {
             let (ready, plan) = (grades.ready * points, grades.plan * points);
             let (with, alone) = (through(cells | held), through(held));
             for lane in 0..16 {
@@ -65,7 +96,7 @@ impl Sum {
 #[inline(always)]
 pub(super) fn hopes(
     square: Square,
-    held: [u32; 4],
+    held: [Cells; 4],
     grades: &[Grades; 2],
     rules: &Rules,
 ) -> [Lanes; 4] {
@@ -94,26 +125,16 @@ pub(super) fn hopes(
     ]
 }
 
-/// For each suit the cells whose number card is in this hand.
-#[inline]
-pub(super) fn numbers_by_suit(hand: u64) -> [u32; 4] {
-    let mut suits = [0; 4];
-    for card in CardSet(hand & ((1 << TEN) - 1)) {
-        suits[card.suit().index()] |= 1 << (card.index() / 4);
-    }
-    suits
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::chance::Seed;
     use crate::game::{Game, Ruled};
-    use crate::games::leopard::{LINES, Leopard};
+    use crate::games::leopard::{Cell, LINES, Leopard};
 
     /// What a line comes to for a goal: how many of its cells fit, if the others are open.
-    fn worth(line: u16, fits: u32, open: u32, held: u32, grades: &Grades, points: i16) -> i16 {
-        let line = u32::from(line);
+    fn worth(line: u16, fits: usize, open: usize, held: usize, grades: &Grades, points: i16) -> i16 {
+        let line = usize::from(line);
         if line & !(fits | open) != 0 {
             return 0;
         }
@@ -129,16 +150,14 @@ mod tests {
     }
 
     /// What laying a card of a suit on an open cell brings, line by line.
-    fn slowly(square: Square, held: [u32; 4], grades: &[Grades; 2], suit: usize, cell: u8) -> i16 {
+    fn slowly(square: Square, held: [usize; 4], grades: &[Grades; 2], suit: usize, cell: Cell) -> i16 {
         let mut after = square;
-        after.lay(cell, suit as u32);
-        let all = |square: Square, ready: [u32; 4], through: u16| -> i16 {
+        after.lay(cell, Suit::ALL[suit]);
+        let all = |square: Square, ready: [usize; 4]| -> i16 {
             let mut sum = 0;
-            let cells = Suit::ALL.map(|suit| square.suit(suit));
-            let open = square.open();
-            for line in
-                LINES.into_iter().filter(|line| line >> cell & 1 == 1 && *line & through > 0)
-            {
+            let cells = Suit::ALL.map(|suit| square.suit(suit).index());
+            let open = square.open().index();
+            for line in LINES.into_iter().filter(|line| line >> cell.index() & 1 == 1) {
                 for (a, b) in [(0, 3), (1, 2)] {
                     let (fits, held) = (cells[a] | cells[b], ready[a] | ready[b]);
                     sum += worth(line, fits, open, held & open, &grades[0], 1);
@@ -150,7 +169,7 @@ mod tests {
             sum
         };
         // What the hand could do before counts nothing, so that a card is worth what it adds.
-        all(after, held, 0x1FF) - all(square, [0; 4], 0x1FF)
+        all(after, held) - all(square, [0; 4])
     }
 
     #[test]
@@ -165,13 +184,14 @@ mod tests {
             let mut state = game.deal(&mut chance);
             while let crate::game::Turn::Of(seat) = game.turn(&state) {
                 let view = game.view(&state, seat);
-                let held = numbers_by_suit(view.hand.distinct().0);
+                let held = Cells::by_suit(view.hand.distinct());
                 let fast = hopes(view.own(), held, &grades, &rules);
-                for cell in (0..9).filter(|cell| view.own().open() >> cell & 1 == 1) {
+                for cell in view.own().open() {
                     for suit in 0..4 {
-                        let slow = slowly(view.own(), held, &grades, suit, cell as u8);
-                        let fast = fast[suit][cell as usize];
-                        assert_eq!(fast, slow, "{:?} {suit} on {cell}", view.own());
+                        let slow =
+                            slowly(view.own(), held.map(Cells::index), &grades, suit, cell);
+                        let fast = fast[suit][cell.index()];
+                        assert_eq!(fast, slow, "{:?} {suit} on {cell:?}", view.own());
                         looked += 1;
                     }
                 }

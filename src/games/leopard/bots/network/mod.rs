@@ -1,0 +1,11 @@
+//! A player that learnt what positions are worth: a small network, the rows by which a position is
+//! told to it, and the choice of a move.
+
+mod features;
+mod net;
+mod player;
+mod rows;
+
+pub use net::{HIDDEN, LearntFile, Net, PARTS};
+pub use player::Learnt;
+pub use rows::{ROWS, Sink};

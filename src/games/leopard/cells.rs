@@ -1,0 +1,312 @@
+//! The cells of a square, and what each kind of card does there.
+
+use std::ops::{BitAnd, BitOr};
+
+use crate::cards::{Card, CardSet};
+
+/// How many cells a square has.
+pub const CELLS: usize = 9;
+
+/// The eight lines as masks of cells: rows, columns, diagonals.
+pub const LINES: [u16; 8] = [
+    0b000_000_111,
+    0b000_111_000,
+    0b111_000_000,
+    0b001_001_001,
+    0b010_010_010,
+    0b100_100_100,
+    0b100_010_001,
+    0b001_010_100,
+];
+
+/// A cell of a square, row by row.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Cell(u8);
+
+impl Cell {
+    /// All cells, ascending.
+    pub const ALL: [Cell; CELLS] =
+        [Cell(0), Cell(1), Cell(2), Cell(3), Cell(4), Cell(5), Cell(6), Cell(7), Cell(8)];
+
+    /// The cell with this index, which is known to be below 9.
+    #[inline]
+    pub(super) const fn from_low_bits(index: u8) -> Cell {
+        debug_assert!(index < CELLS as u8);
+        Cell(index)
+    }
+
+    /// The cell of a number card, ace to nine.
+    #[inline]
+    pub(super) const fn of_number(card: Card) -> Cell {
+        Cell::from_low_bits(card.index() / 4)
+    }
+
+    /// 0 to 8.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The number by which people know it, 1 to 9.
+    #[inline]
+    pub const fn number(self) -> u8 {
+        self.0 + 1
+    }
+}
+
+/// A set of cells; as an iterator it gives them in ascending order.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Cells(u32);
+
+impl Cells {
+    /// No cell.
+    pub const NONE: Cells = Cells(0);
+    /// All nine cells.
+    pub const ALL: Cells = Cells(0x1FF);
+
+    /// The cells of the lowest nine bits.
+    #[inline]
+    pub(super) const fn from_bits(bits: u32) -> Cells {
+        Cells(bits & Cells::ALL.0)
+    }
+
+    /// One cell alone.
+    #[inline]
+    pub const fn only(cell: Cell) -> Cells {
+        Cells(1 << cell.0)
+    }
+
+    /// Whether the cell is in the set.
+    #[inline]
+    pub const fn has(self, cell: Cell) -> bool {
+        self.0 >> cell.0 & 1 == 1
+    }
+
+    /// Whether there is none.
+    #[inline]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// All other cells.
+    #[inline]
+    #[must_use]
+    pub const fn others(self) -> Cells {
+        Cells(self.0 ^ Cells::ALL.0)
+    }
+
+    /// Its place in a table with an entry for each set of cells.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self.0 as usize & 511
+    }
+
+    /// The number cards that belong on these cells.
+    #[inline]
+    pub fn cards(self) -> CardSet {
+        CardSet(NIBBLES[self.index()])
+    }
+
+    /// For each suit, the cells whose number card of that suit is in the set.
+    #[inline(always)]
+    pub fn by_suit(cards: CardSet) -> [Cells; 4] {
+        let CardSet(cards) = cards;
+        // Spelled out: closures over arrays are not always inlined.
+        [
+            every_fourth(cards),
+            every_fourth(cards >> 1),
+            every_fourth(cards >> 2),
+            every_fourth(cards >> 3),
+        ]
+    }
+}
+
+/// Bits 0, 4, 8, … 32 side by side.
+#[inline(always)]
+const fn every_fourth(bits: u64) -> Cells {
+    let x = bits & 0x1_1111_1111;
+    let x = (x | x >> 3) & 0x3_0303_0303;
+    let x = (x | x >> 6) & 0xF_000F_000F;
+    let x = (x | x >> 12) & 0x1_0000_00FF;
+    Cells::from_bits((x | x >> 24) as u32)
+}
+
+impl BitAnd for Cells {
+    type Output = Cells;
+
+    #[inline]
+    fn bitand(self, other: Cells) -> Cells {
+        Cells(self.0 & other.0)
+    }
+}
+
+impl BitOr for Cells {
+    type Output = Cells;
+
+    #[inline]
+    fn bitor(self, other: Cells) -> Cells {
+        Cells(self.0 | other.0)
+    }
+}
+
+impl Iterator for Cells {
+    type Item = Cell;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Cell> {
+        if self.0 == 0 {
+            return None;
+        }
+        let cell = Cell(self.0.trailing_zeros() as u8);
+        self.0 &= self.0 - 1;
+        Some(cell)
+    }
+}
+
+/// For each set of cells: a full nibble for each, which is where the cards of that number lie in a
+/// set of cards.
+const NIBBLES: [u64; 512] = {
+    let mut table = [0; 512];
+    let mut cells = 0;
+    while cells < 512 {
+        let mut cell = 0;
+        while cell < CELLS {
+            if cells >> cell & 1 == 1 {
+                table[cells] |= 0xF << (4 * cell);
+            }
+            cell += 1;
+        }
+        cells += 1;
+    }
+    table
+};
+
+/// How many lines through a cell have their other two cells in a set.
+pub(super) const fn lines_through(cell: usize, cells: usize) -> u8 {
+    let (mut count, mut line) = (0, 0);
+    while line < LINES.len() {
+        let others = LINES[line] as usize & !(1 << cell);
+        count += (LINES[line] >> cell & 1 == 1 && cells & others == others) as u8;
+        line += 1;
+    }
+    count
+}
+
+/// For each cell the other two of each line through it, and how many such lines there are.
+const MATES: [([[u8; 2]; 4], usize); CELLS] = {
+    let mut mates = [([[0; 2]; 4], 0); CELLS];
+    let mut line = 0;
+    while line < LINES.len() {
+        let mut cell = 0;
+        while cell < CELLS {
+            if LINES[line] >> cell & 1 == 1 {
+                let others = LINES[line] & !(1 << cell);
+                let (low, high) = (others.trailing_zeros(), 15 - others.leading_zeros());
+                mates[cell].0[mates[cell].1] = [low as u8, high as u8];
+                mates[cell].1 += 1;
+            }
+            cell += 1;
+        }
+        line += 1;
+    }
+    mates
+};
+
+/// The other two cells, by index, of each line through a cell.
+#[inline]
+pub(super) fn mates(cell: usize) -> &'static [[u8; 2]] {
+    let (mates, count) = &MATES[cell];
+    &mates[..*count]
+}
+
+/// What a card does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// Ace to nine: it lies face up, on the open cell of its number.
+    Number(Cell),
+    /// It lies face up, on any open cell of the own square.
+    Ten,
+    /// It lies face down, on a card of either square.
+    Jack,
+    /// It lies face down, on a card of the own square.
+    Queen,
+    /// It lies face up, on any cell of the own square.
+    King,
+}
+
+impl Kind {
+    /// The kind of a card.
+    #[inline]
+    pub const fn of(card: Card) -> Kind {
+        match card.rank() {
+            10 => Kind::Ten,
+            11 => Kind::Jack,
+            12 => Kind::Queen,
+            13 => Kind::King,
+            number => Kind::Number(Cell(number - 1)),
+        }
+    }
+
+    /// Whether it opens the cell that it is laid on.
+    #[inline]
+    pub const fn is_face_down(self) -> bool {
+        matches!(self, Kind::Jack | Kind::Queen)
+    }
+}
+
+/// Aces to nines.
+pub(super) const NUMBERS: CardSet = CardSet((1 << 36) - 1);
+/// The four tens.
+pub(super) const TENS: CardSet = CardSet::rank(10);
+/// The four jacks.
+pub(super) const JACKS: CardSet = CardSet::rank(11);
+/// The four queens.
+pub(super) const QUEENS: CardSet = CardSet::rank(12);
+/// The four kings.
+pub(super) const KINGS: CardSet = CardSet::rank(13);
+/// Jacks and queens, which lie face down.
+pub(super) const FACE_DOWN: CardSet = CardSet(JACKS.0 | QUEENS.0);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cards_and_cells_go_together() {
+        for card in Card::all() {
+            let cells = Cells::by_suit(CardSet::EMPTY.with(card));
+            let here = cells[card.suit().index()];
+            match Kind::of(card) {
+                Kind::Number(cell) => {
+                    assert_eq!(cell.number(), card.rank());
+                    assert_eq!(here, Cells::only(cell));
+                    assert!(NUMBERS.has(card) && here.cards().has(card));
+                }
+                kind => {
+                    assert!(cells.iter().all(|cells| cells.is_empty()));
+                    let of_kind = match kind {
+                        Kind::Ten => TENS,
+                        Kind::Jack => JACKS,
+                        Kind::Queen => QUEENS,
+                        _ => KINGS,
+                    };
+                    assert!(of_kind.has(card) && !NUMBERS.has(card));
+                    assert_eq!(FACE_DOWN.has(card), kind.is_face_down());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn mates_are_the_rest_of_the_lines() {
+        for cell in Cell::ALL {
+            let lines = LINES.iter().filter(|line| **line >> cell.index() & 1 == 1).count();
+            assert_eq!(mates(cell.index()).len(), lines);
+            assert_eq!(usize::from(lines_through(cell.index(), Cells::ALL.index())), lines);
+            for &[a, b] in mates(cell.index()) {
+                assert!(LINES.contains(&(1 << a | 1 << b | 1 << cell.index())));
+            }
+        }
+        assert_eq!(Cells::ALL.collect::<Vec<_>>(), Cell::ALL);
+    }
+}
