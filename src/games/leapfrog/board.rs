@@ -123,6 +123,27 @@ impl Shape {
         on.then(|| Cell::new(row as usize, col as usize))
     }
 
+    /// The numbers of the symmetries beside the identity: a rectangle has three, a square seven.
+    pub fn symmetries(self) -> std::ops::Range<u8> {
+        1..if self.rows == self.cols { 8 } else { 4 }
+    }
+
+    /// Where a symmetry takes a cell: mirrored in the main diagonal (4), then top and bottom (2),
+    /// then left and right (1).
+    pub fn image(self, symmetry: u8, cell: Cell) -> Cell {
+        let (mut row, mut col) = (cell.row(), cell.col());
+        if symmetry & 4 != 0 {
+            (row, col) = (col, row);
+        }
+        if symmetry & 2 != 0 {
+            row = usize::from(self.rows) - 1 - row;
+        }
+        if symmetry & 1 != 0 {
+            col = usize::from(self.cols) - 1 - col;
+        }
+        Cell::new(row, col)
+    }
+
     /// Every cell, row by row.
     pub fn cells(self) -> impl Iterator<Item = Cell> {
         let cols = usize::from(self.cols);

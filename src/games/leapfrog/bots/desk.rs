@@ -1,10 +1,8 @@
 //! A board made for search: chains are listed, made and hashed fast.
 
-use super::images::Images;
+use super::keys::{Images, Place, cell, mark, place};
+use crate::games::leapfrog::board::flip;
 use crate::games::leapfrog::{Board, Cell, Chains, Rows, Rules, SIDE, starts};
-
-/// A cell with two cells of wall around the board: `(row + 2) · 32 + column + 2`.
-pub(super) type Place = u16;
 
 /// Places, walls included.
 const PLACES: usize = 32 * (SIDE + 4);
@@ -50,21 +48,7 @@ pub(super) struct Desk {
     worth: [u8; PLACES],
     pieces: Rows,
     pub hash: u64,
-    pub(super) images: Images,
-}
-
-/// A number for a piece of this worth on this place (SplitMix64's finalizer).
-#[inline]
-pub(super) fn mark(place: Place, worth: u8) -> u64 {
-    let mut z = (u64::from(place) << 3 | u64::from(worth)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    z ^ (z >> 31)
-}
-
-#[inline]
-pub(super) fn place(row: usize, col: usize) -> Place {
-    ((row + 2) << 5 | (col + 2)) as Place
+    images: Images,
 }
 
 #[inline]
@@ -77,14 +61,11 @@ impl Desk {
     pub fn new(rules: &Rules, board: &Board, images: bool) -> Desk {
         let images = if images { Images::new(rules, board) } else { Images::none(rules) };
         let mut desk = Desk { worth: [WALL; PLACES], pieces: *board.pieces(), hash: 0, images };
-        for row in 0..usize::from(rules.rows) {
-            for col in 0..usize::from(rules.cols) {
-                let worth = board.worth(Cell::new(row, col));
-                let place = place(row, col);
-                desk.worth[usize::from(place)] = worth;
-                if worth > 0 {
-                    desk.hash ^= mark(place, worth);
-                }
+        for cell in rules.shape().cells() {
+            let (place, worth) = (place(cell), board.worth(cell));
+            desk.worth[usize::from(place)] = worth;
+            if worth > 0 {
+                desk.hash ^= mark(place, worth);
             }
         }
         desk
@@ -104,13 +85,13 @@ impl Desk {
     #[inline]
     fn each_start(&self, rules: &Rules, mut call: impl FnMut(Place, usize) -> bool) {
         let starts = starts(&self.pieces, rules);
-        for (way, rows) in starts.iter().enumerate().take(if rules.diagonal { 8 } else { 4 }) {
+        for (way, rows) in starts.iter().enumerate().take(rules.shape().ways()) {
             for (row, &cells) in rows.iter().enumerate().take(usize::from(rules.rows)) {
                 let mut cells = cells;
                 while cells != 0 {
                     let col = cells.trailing_zeros() as usize;
                     cells &= cells - 1;
-                    if !call(place(row, col), way) {
+                    if !call(place(Cell::new(row, col)), way) {
                         return;
                     }
                 }
@@ -130,7 +111,7 @@ impl Desk {
             let gain = i32::from(self.at(over));
             best = best.max(gain);
             let on = rules.chains == Chains::Optional
-                && (0..if rules.diagonal { 8 } else { 4 }).any(|next| {
+                && (0..rules.shape().ways()).any(|next| {
                     let next_over = step(to, next);
                     let free = step(next_over, next);
                     next_over != over
@@ -163,7 +144,7 @@ impl Desk {
         patience: &mut u32,
     ) {
         *best = (*best).max(gain);
-        for way in 0..if rules.diagonal { 8 } else { 4 } {
+        for way in 0..rules.shape().ways() {
             let over = step(at, way);
             let to = step(over, way);
             let taken = self.at(over);
@@ -230,7 +211,7 @@ impl Desk {
         if walk.rules.chains == Chains::Optional && *patience > 0 {
             *patience -= 1;
             self.set(over, 0);
-            for next in 0..if walk.rules.diagonal { 8 } else { 4 } {
+            for next in 0..walk.rules.shape().ways() {
                 self.leap(walk, to, next, gain, hash, patience);
             }
             self.set(over, taken);
@@ -273,8 +254,7 @@ impl Desk {
         if keyed {
             self.images.flip(place, worth);
         }
-        let (row, col) = (usize::from(place >> 5) - 2, (place & 31) - 2);
-        self.pieces[row % SIDE] ^= 1 << col;
+        flip(&mut self.pieces, cell(place));
     }
 }
 
@@ -293,5 +273,50 @@ impl Walk<'_> {
         self.ways.ways.extend_from_slice(self.path);
         let leaps = self.path.len() as u16;
         self.ways.lines.push(Line { gain, hash, start: self.start, first, leaps });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Ruled;
+    use crate::games::leapfrog::Leapfrog;
+
+    fn desk(variant: &str, board: &str) -> Desk {
+        let rules = Leapfrog::preset(variant).unwrap();
+        Desk::new(&rules, &Board::read(board, &rules).unwrap(), true)
+    }
+
+    #[test]
+    fn a_square_and_its_eight_images_have_one_key() {
+        let key = |board| desk("mini-3x3", board).key();
+        let images = [
+            "oo./oo./ooo",
+            ".oo/.oo/ooo",
+            "ooo/oo./oo.",
+            "ooo/.oo/.oo",
+            "ooo/ooo/..o",
+            "..o/ooo/ooo",
+            "ooo/ooo/o..",
+            "o../ooo/ooo",
+        ];
+        assert!(images.iter().all(|board| key(board) == key(images[0])));
+        assert_ne!(key("ooo/o.o/oo."), key(images[0]));
+    }
+
+    #[test]
+    fn a_rectangle_has_four_images() {
+        let key = |board| desk("mini-2x3", board).key();
+        let images = ["o../ooo", "..o/ooo", "ooo/o..", "ooo/..o"];
+        assert!(images.iter().all(|board| key(board) == key(images[0])));
+        assert_ne!(key(".o./ooo"), key(images[0]));
+    }
+
+    #[test]
+    fn a_board_far_from_its_images_stands_for_itself_alone() {
+        let rows = ["oooooo......"; 2].into_iter().chain(["............"; 10]);
+        let far = desk("mini-12x12", &rows.collect::<Vec<_>>().join("/"));
+        assert_eq!(far.images.count(), 0);
+        assert_eq!(far.key(), far.hash);
     }
 }

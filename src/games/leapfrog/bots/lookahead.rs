@@ -1,7 +1,12 @@
-//! Alpha-beta over whole chains.
+//! Alpha-beta over whole chains, to a horizon.
+
+use std::ops::ControlFlow;
 
 use super::desk::{Desk, Ways};
-use crate::games::leapfrog::{Board, Rules};
+use super::greedy::{Greedy, MOST_CHAINS};
+use crate::chance::Stream;
+use crate::game::{Bot, Game, Policy, Ruled, Seat, Sight};
+use crate::games::leapfrog::{Board, Leapfrog, Move, Phase, Rules, State};
 
 /// How far to look.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -39,7 +44,7 @@ struct Entry {
 }
 
 /// A search with its buffers; they are kept, what they hold is forgotten with every choice.
-pub(super) struct Lookahead {
+struct Lookahead {
     horizon: Horizon,
     entries: Vec<Entry>,
     ways: Ways,
@@ -51,13 +56,13 @@ pub(super) struct Lookahead {
 }
 
 /// One way to end the turn: what it brings, and the board after it.
-pub(super) struct Choice {
-    pub gain: i32,
-    pub board: Board,
+struct Choice {
+    gain: i32,
+    board: Board,
 }
 
 impl Lookahead {
-    pub fn new(horizon: Horizon) -> Lookahead {
+    fn new(horizon: Horizon) -> Lookahead {
         Lookahead {
             horizon,
             entries: Vec::new(),
@@ -73,7 +78,7 @@ impl Lookahead {
     /// the hand is reached. Of equals the first in the order given, so whoever gives them decides.
     ///
     /// `next` says how many places after the one that chooses the next seat to leap sits.
-    pub fn choose(&mut self, rules: &Rules, options: &[Choice], next: u8) -> usize {
+    fn choose(&mut self, rules: &Rules, options: &[Choice], next: u8) -> usize {
         let entries = self.horizon.nodes.clamp(1 << 10, 1 << 18).next_power_of_two();
         self.entries.clear();
         self.entries.resize(entries as usize, Entry::default());
@@ -213,4 +218,84 @@ impl Lookahead {
         self.cut |= cut_before;
         best
     }
+}
+
+/// Alpha-beta to a [`Horizon`]; of equals one at random. With more than two seats the others are
+/// taken to stand together.
+///
+/// A first capture before the last one takes a piece that is worth most, as [`Greedy`] does; the
+/// last one is searched.
+pub struct LookaheadBot {
+    search: Lookahead,
+    /// The rest of the chain chosen, the next move last: where, and what.
+    plan: Vec<(State, Move)>,
+}
+
+impl LookaheadBot {
+    /// A bot that looks so far.
+    pub fn new(horizon: Horizon) -> LookaheadBot {
+        LookaheadBot { search: Lookahead::new(horizon), plan: Vec::new() }
+    }
+}
+
+impl Bot<Leapfrog> for LookaheadBot {
+    fn start(&mut self, _: Seat) {
+        self.plan.clear();
+    }
+
+    fn choose(&mut self, game: &Leapfrog, sight: Sight<'_, Leapfrog>, chance: &mut Stream) -> Move {
+        let table = &sight.view.table;
+        if let Some((state, mv)) = self.plan.pop()
+            && state == *table
+        {
+            return mv;
+        }
+        self.plan.clear();
+        let mut turns = turns(game, table);
+        let last = turns.first().is_some_and(|(_, after)| after.phase() != Phase::Remove);
+        if !last {
+            return Greedy.pick(game, sight.view, chance);
+        }
+        chance.shuffle(&mut turns);
+        let seat = table.seat();
+        let seats = game.rules().seats;
+        let next = (turns[0].1.seat().0 + seats - seat.0) % seats;
+        let choices: Vec<Choice> = turns
+            .iter()
+            .map(|(_, after)| Choice {
+                gain: i32::from(after.points(seat)) - i32::from(table.points(seat)),
+                board: *after.board(),
+            })
+            .collect();
+        let (moves, _) = &turns[self.search.choose(game.rules(), &choices, next)];
+        let mut state = *table;
+        for &mv in moves {
+            self.plan.push((state, mv));
+            game.play(&mut state, mv, chance);
+        }
+        self.plan.reverse();
+        self.plan.pop().map_or(Move::STOP, |(_, mv)| mv)
+    }
+}
+
+/// All ways to end the turn, with the hand after each.
+fn turns(game: &Leapfrog, table: &State) -> Vec<(Vec<Move>, State)> {
+    let mut turns = Vec::new();
+    if table.phase() == Phase::Remove {
+        let mut moves = Vec::new();
+        game.moves(table, &mut moves);
+        // Nothing in Leap Frog draws from this stream.
+        let mut chance = crate::chance::Seed::new(0).stream();
+        for mv in moves {
+            let mut after = *table;
+            game.play(&mut after, mv, &mut chance);
+            turns.push((vec![mv], after));
+        }
+        return turns;
+    }
+    _ = game.chains(table, |chain| {
+        turns.push((chain.moves.to_vec(), *chain.after));
+        if turns.len() < MOST_CHAINS { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    });
+    turns
 }

@@ -3,12 +3,12 @@
 //! [`Greedy`] takes the most points now, [`LookaheadBot`] searches whole chains to a [`Horizon`]
 //! with alpha-beta; `careful` is its shallowest form. Budgets are positions, never time.
 
-mod bots;
 mod desk;
-mod images;
+mod greedy;
+mod keys;
 mod lookahead;
 mod spec;
 
-pub use bots::{Greedy, LookaheadBot};
-pub use lookahead::Horizon;
+pub use greedy::Greedy;
+pub use lookahead::{Horizon, LookaheadBot};
 pub use spec::{LookaheadFile, Plain, Spec, SpecFile};

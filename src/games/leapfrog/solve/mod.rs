@@ -5,20 +5,16 @@
 //! searched twice; coloured ones, where a piece takes its colour along and there are far more
 //! positions, with a table of fixed size.
 
-mod grid;
-mod position;
 mod search;
-mod table;
+mod words;
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use serde::Serialize;
 
-use self::grid::Grid;
-use self::position::{Coloured, Plain, Position};
-use self::search::Search;
-use self::table::{Direct, Hashed, Table};
+use self::search::{Direct, Hashed, Search, Table};
+use self::words::{Coloured, Grid, Plain, Position};
 use super::{Board, Cell, FirstCaptures, Leapfrog, Rules, State};
 use crate::game::{Ruled, Seat};
 
