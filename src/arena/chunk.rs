@@ -86,7 +86,8 @@ pub fn play_chunk<G: Strategic, L: Ledger<G>>(
     let mut tally = plan.layout.empty();
     let mut buffers = Buffers::default();
     let mut firsts = vec![0; plan.variants.len()];
-    let mut standings = vec![0; plan.variants.len() * plan.strategies.len()];
+    let strategies = plan.names().len();
+    let mut standings = vec![0; plan.variants.len() * strategies];
     let hands = plan.variants.iter().map(|v| v.game.hands_per_match()).max().unwrap_or(0);
     let mut starts: Vec<Stream> = Vec::new();
     let mut strengths = vec![0; G::STRENGTHS.len()];
@@ -115,12 +116,12 @@ pub fn play_chunk<G: Strategic, L: Ledger<G>>(
             let units = plan.layout.add_table(&mut tally, table, &matches);
             if !place.is_mirror() {
                 for (&strategy, units) in place.line_up.iter().zip(units) {
-                    standings[place.variant * plan.strategies.len() + strategy] += units;
+                    standings[place.variant * strategies + strategy] += units;
                 }
             }
             played += plan.hands_of(table);
         }
-        if plan.control {
+        if plan.experiment().control {
             for (variant, &first) in firsts.iter().enumerate() {
                 let game = &plan.variants[variant].game;
                 strengths.fill(0);
@@ -157,8 +158,8 @@ impl<G: Strategic, P: Page<G>> Round<'_, G, P> {
         let game = &self.plan.variants[table.variant].game;
         let seats = table.line_up.len();
         // Afresh for each deal, so that no bot carries anything from one deal to the next.
-        let specs = table.line_up.iter().map(|&s| &self.plan.strategies[s].spec);
-        let mut line_up = LineUp::new(game, specs);
+        let bots = table.line_up.iter().map(|&s| &self.plan.bots[s]);
+        let mut line_up = LineUp::new(game, bots);
         let mut first = 0;
         let mut matches = ArrayVec::new();
         for rotation in 0..seats as u32 {

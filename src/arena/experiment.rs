@@ -1,5 +1,7 @@
 //! An experiment as it is written.
 
+use std::path::Path;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -26,11 +28,14 @@ pub struct Head {
     pub game: String,
 }
 
-/// An experiment file; `P` is what a custom variant of the game may set.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+/// An experiment, as it is written in a file or spelled out in full.
+///
+/// `V` is a variant and `S` a strategy: in a file a [`VariantSpec`] and a [`StrategySpec`], in a
+/// [`Resolved`](super::Resolved) experiment the rules and the strategy in full.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-#[serde(bound(deserialize = "P: serde::de::DeserializeOwned"))]
-pub struct Experiment<P> {
+#[serde(bound(deserialize = "V: Deserialize<'de>, S: Deserialize<'de>"))]
+pub struct Experiment<V, S = StrategySpec> {
     /// The question, in a sentence or two.
     #[serde(default)]
     pub about: String,
@@ -38,9 +43,9 @@ pub struct Experiment<P> {
     pub game: String,
     /// The variants; all that the game lists when left out.
     #[serde(default)]
-    pub variants: Option<Vec<VariantSpec<P>>>,
+    pub variants: Option<Vec<V>>,
     /// The strategies, each by name or path, or written here: a `name`, a `base` and what differs.
-    pub strategies: Vec<StrategySpec>,
+    pub strategies: Vec<S>,
     /// Who meets whom.
     #[serde(default)]
     pub schedule: Schedule,
@@ -75,7 +80,62 @@ pub struct Experiment<P> {
     pub allow_clock: bool,
 }
 
-impl<P> Experiment<P> {
+impl<V, S> Experiment<V, S> {
+    /// An experiment with a game, and every option as it is when a file leaves it out: all variants,
+    /// no strategy yet, a round-robin of 10,000 deals.
+    ///
+    /// ```
+    /// use parlour::arena::{Experiment, Plan};
+    /// use parlour::games::leopard::Leopard;
+    ///
+    /// let experiment = Experiment {
+    ///     strategies: vec!["greedy".into(), "random".into()],
+    ///     deals: 100,
+    ///     ..Experiment::new("leopard")
+    /// };
+    /// let plan = Plan::<Leopard>::resolve("greedy-or-random", &experiment)?;
+    /// assert_eq!(plan.tables.len(), plan.variants.len());
+    /// # Ok::<(), parlour::error::Error>(())
+    /// ```
+    pub fn new(game: &str) -> Self {
+        Experiment {
+            about: String::new(),
+            game: game.to_owned(),
+            variants: None,
+            strategies: Vec::new(),
+            schedule: Schedule::default(),
+            champion: None,
+            line_ups: None,
+            mirror: false,
+            until: None,
+            confirm: false,
+            control: false,
+            deals: default_deals(),
+            seed: default_seed(),
+            allow_clock: false,
+        }
+    }
+
+    /// The same experiment with its variants and strategies in another form.
+    pub(super) fn spelled<W, T>(&self, variants: Vec<W>, strategies: Vec<T>) -> Experiment<W, T> {
+        Experiment {
+            about: self.about.clone(),
+            game: self.game.clone(),
+            variants: Some(variants),
+            strategies,
+            schedule: self.schedule,
+            champion: self.champion.clone(),
+            line_ups: self.line_ups.clone(),
+            mirror: self.mirror,
+            until: self.until,
+            confirm: self.confirm,
+            control: self.control,
+            deals: self.deals,
+            seed: self.seed,
+            allow_clock: self.allow_clock,
+        }
+    }
+
     /// What would be right, where there are too few strategies or line-ups for the schedule.
     pub(super) fn too_little(&self) -> Option<&'static str> {
         let unlisted = self.line_ups.as_ref().is_some_and(Vec::is_empty);
@@ -94,6 +154,41 @@ impl<P> Experiment<P> {
                 Some("`line_ups` is empty; list at least one line-up, a strategy for each seat")
             }
             _ => None,
+        }
+    }
+}
+
+impl<P> Experiment<VariantSpec<P>> {
+    /// One match-up under one variant: a strategy for each seat, by name or path. One may sit at
+    /// several seats, or go by the clock.
+    pub fn of_match(game: &str, variant: &str, seats: &[String]) -> Self {
+        // A strategy that sits twice is loaded once.
+        let mut strategies = seats.to_vec();
+        strategies.sort();
+        strategies.dedup();
+        let name = |path: &String| {
+            let stem = Path::new(path).file_stem();
+            stem.map_or_else(|| path.clone(), |s| s.to_string_lossy().into_owned())
+        };
+        Experiment {
+            variants: Some(vec![VariantSpec::Named(variant.to_owned())]),
+            strategies: strategies.into_iter().map(Into::into).collect(),
+            schedule: Schedule::LineUp,
+            line_ups: Some(vec![seats.iter().map(name).collect()]),
+            allow_clock: true,
+            ..Experiment::new(game)
+        }
+    }
+
+    /// Variants under the same strategies, all pairings of which are played; a single strategy
+    /// meets itself.
+    pub fn of_variants(game: &str, variants: &[String], strategies: &[String]) -> Self {
+        Experiment {
+            variants: Some(variants.iter().cloned().map(VariantSpec::Named).collect()),
+            strategies: strategies.iter().cloned().map(Into::into).collect(),
+            mirror: strategies.len() == 1,
+            allow_clock: true,
+            ..Experiment::new(game)
         }
     }
 }

@@ -1,5 +1,8 @@
 //! One hand between bots.
 
+use std::fmt::{self, Debug, Formatter};
+use std::sync::Arc;
+
 use arrayvec::ArrayVec;
 
 use crate::chance::{Seed, Stream};
@@ -77,18 +80,73 @@ pub fn play_hand<G: Measured>(
     (state, watch)
 }
 
+/// Who plays for a strategy.
+pub enum Bots<G: Strategic> {
+    /// Bots of the game, as a strategy file says.
+    Read(G::Spec),
+    /// Bots that the calling program brings along.
+    Own(Arc<MakeBot<G>>),
+}
+
+/// Makes a bot for a game under its rules.
+pub type MakeBot<G> = dyn Fn(&G) -> Box<dyn Bot<G>> + Send + Sync;
+
+impl<G: Strategic> Bots<G> {
+    /// Bots that are made by a function, afresh for every deal at a table.
+    pub fn own(make: impl Fn(&G) -> Box<dyn Bot<G>> + Send + Sync + 'static) -> Bots<G> {
+        Bots::Own(Arc::new(make))
+    }
+
+    /// What their strategy says, where they have a file.
+    pub fn spec(&self) -> Option<&G::Spec> {
+        match self {
+            Bots::Read(spec) => Some(spec),
+            Bots::Own(_) => None,
+        }
+    }
+
+    fn make(&self, game: &G) -> Box<dyn Bot<G>> {
+        match self {
+            Bots::Read(spec) => game.bot(spec),
+            Bots::Own(make) => make(game),
+        }
+    }
+}
+
+impl<G: Strategic> Clone for Bots<G> {
+    fn clone(&self) -> Self {
+        match self {
+            Bots::Read(spec) => Bots::Read(spec.clone()),
+            Bots::Own(make) => Bots::Own(Arc::clone(make)),
+        }
+    }
+}
+
+impl<G: Strategic> Debug for Bots<G> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Bots::Read(spec) => spec.fmt(f),
+            Bots::Own(_) => f.write_str("bots of the calling program"),
+        }
+    }
+}
+
 /// The strategies at a table, by their place in the line-up.
 pub struct LineUp<'a, G: Strategic> {
     game: &'a G,
-    specs: ArrayVec<&'a G::Spec, MAX_SEATS>,
+    bots: ArrayVec<&'a Bots<G>, MAX_SEATS>,
+    /// What the bots' strategies say, if all have one.
+    specs: Option<ArrayVec<&'a G::Spec, MAX_SEATS>>,
     /// Built when a hand first needs them.
     players: Vec<Player<G>>,
 }
 
 impl<'a, G: Strategic> LineUp<'a, G> {
-    /// Strategies for each seat of the game.
-    pub fn new(game: &'a G, specs: impl IntoIterator<Item = &'a G::Spec>) -> LineUp<'a, G> {
-        LineUp { game, specs: specs.into_iter().collect(), players: Vec::new() }
+    /// Who plays at each seat of the game.
+    pub fn new(game: &'a G, bots: impl IntoIterator<Item = &'a Bots<G>>) -> LineUp<'a, G> {
+        let bots: ArrayVec<&Bots<G>, MAX_SEATS> = bots.into_iter().collect();
+        let specs = bots.iter().map(|bots| bots.spec()).collect();
+        LineUp { game, bots, specs, players: Vec::new() }
     }
 }
 
@@ -117,22 +175,24 @@ impl<G: Strategic> Buffers<G> {
         choice: Seed,
         slot_at: impl Fn(usize) -> usize,
     ) -> (G::State, G::Watch) {
-        let LineUp { game, specs, players } = line_up;
+        let LineUp { game, bots, specs, players } = line_up;
         // By seat.
-        let mut by_seat: ArrayVec<&G::Spec, MAX_SEATS> = ArrayVec::new();
         let mut choices: ArrayVec<Stream, MAX_SEATS> = ArrayVec::new();
-        for slot in (0..specs.len()).map(&slot_at) {
-            by_seat.push(specs[slot]);
+        for slot in (0..bots.len()).map(&slot_at) {
             choices.push(choice.child(slot as u64).stream());
         }
         let (scratch, moves) = (&mut self.scratch, &mut self.moves);
         moves.clear();
-        if !with_moves && let Some(played) = game.duel(&by_seat, scratch, start, &mut choices) {
-            return played;
+        if !with_moves && let Some(specs) = specs {
+            let by_seat: ArrayVec<&G::Spec, MAX_SEATS> =
+                (0..specs.len()).map(|seat| specs[slot_at(seat)]).collect();
+            if let Some(played) = game.duel(&by_seat, scratch, start, &mut choices) {
+                return played;
+            }
         }
         if players.is_empty() {
-            let bot = |slot: usize| Player { bot: game.bot(specs[slot]), choice: start.clone() };
-            players.extend((0..specs.len()).map(bot));
+            let player = |bots: &&Bots<G>| Player { bot: bots.make(game), choice: start.clone() };
+            players.extend(bots.iter().map(player));
         }
         for (seat, choice) in choices.into_iter().enumerate() {
             players[slot_at(seat)].choice = choice;

@@ -1,13 +1,14 @@
-//! The arena: an experiment becomes a plan, the plan chunks of deals, each chunk a tally of
-//! integers. Resuming, sharding and merging are one mechanism: the set of finished chunks.
+//! The arena: an experiment is resolved, the resolved one becomes a plan, the plan chunks of deals,
+//! each chunk a tally of integers. Resuming, sharding and merging are one mechanism: the set of
+//! finished chunks.
 
 mod chunk;
 mod count;
 mod experiment;
 mod hand;
 mod layout;
+mod old_progress;
 mod plan;
-mod portable;
 mod progress;
 mod run;
 mod sparse;
@@ -18,13 +19,12 @@ mod variant;
 
 pub use chunk::{Ledger, NoLedger, Page, play_chunk};
 pub use experiment::{Experiment, Head, Schedule};
-pub use hand::{Buffers, LineUp, PlayedHand, Player, play_hand, seat_of, slot_of};
+pub use hand::{Bots, Buffers, LineUp, PlayedHand, Player, play_hand, seat_of, slot_of};
 pub use layout::Layout;
-pub use plan::{Overrides, Plan};
-pub use portable::Portable;
+pub use plan::{Input, Inputs, Overrides, Plan, Resolved, SpelledStrategy, SpelledVariant};
 pub use progress::{Progress, ProgressHeader};
-pub use run::{Finished, Observer, Quiet, RunOptions, Shard, run};
-pub use tables::Table;
+pub use run::{Observer, Quiet, Shard, Work};
+pub use tables::{Seating, Table};
 pub use tally::{OrderCounts, SlotTally, SpreadTally, TableTally, Tally, UNIT};
 pub use until::{Decision, Referee, SprtSpec, Until};
 pub use variant::{Variant, VariantSpec, preset};

@@ -1,20 +1,102 @@
-//! An experiment resolved in full: what will be played, to the last seed.
+//! An experiment resolved in full, and what is derived from it: what will be played, to the last
+//! seed.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
-use super::tables::tables;
-use super::{Experiment, Layout, Schedule, Table, Until, Variant};
+use super::tables::seatings;
+use super::{
+    Bots, Experiment, Layout, ProgressHeader, Seating, Shard, Table, Variant, VariantSpec,
+};
 use crate::chance::Seed;
 use crate::error::{Error, Result};
 use crate::files::{Found, Origin, digest, parse_json};
-use crate::strategy::{Strategic, Strategy};
+use crate::strategy::{Strategic, Strategy, StrategySpec};
 
 /// A run has at most this many chunks, whatever its size: enough to keep many cores busy and to
 /// lose little to a crash, few enough that their tallies fit in a small file; for the jackknife
 /// some fifty do.
 const MOST_CHUNKS: u64 = 64;
+
+/// A variant spelled out.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SpelledVariant {
+    /// Its name.
+    pub name: String,
+    /// Its rules in full.
+    pub rules: Value,
+}
+
+/// A strategy spelled out.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SpelledStrategy {
+    /// Its name.
+    pub name: String,
+    /// All that it says, the strategies it builds on included.
+    pub strategy: Value,
+}
+
+/// An experiment resolved in full: rules and strategies spelled out, every table named.
+///
+/// It decides every result, together with the program. It is written beside the chunks of a run,
+/// hashed, shown in the manifest, and compared when a run is resumed.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Resolved {
+    /// Its name.
+    pub name: String,
+    /// What was asked for.
+    #[serde(flatten)]
+    pub experiment: Experiment<SpelledVariant, SpelledStrategy>,
+    /// Who meets whom, variant by variant.
+    pub tables: Vec<Seating>,
+}
+
+impl Resolved {
+    /// The digest of all that decides a result.
+    pub fn digest(&self) -> String {
+        let mut decides = self.clone();
+        decides.experiment.about.clear();
+        digest(serde_json::to_string(&decides).expect("plain data"))
+    }
+
+    /// How many chunks the deals are divided into.
+    pub fn chunks(&self) -> u64 {
+        self.experiment.deals.min(MOST_CHUNKS)
+    }
+}
+
+/// Where a part of an experiment came from; nothing of it decides a result.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Input {
+    /// Its name.
+    pub name: String,
+    /// One sentence for people.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub about: String,
+    /// Where it stood; none where a program brought it along.
+    pub from: Option<Origin>,
+    /// The text's digest.
+    pub sha256: String,
+    /// The text itself, where it may be read again.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub text: String,
+}
+
+/// Where an experiment and its strategies came from.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Inputs {
+    /// The experiment file; none when it was put together.
+    pub experiment: Option<Input>,
+    /// The strategies, in their order.
+    pub strategies: Vec<Input>,
+}
 
 /// What the command line sets over the file.
 #[derive(Clone, Copy, Debug, Default)]
@@ -25,35 +107,23 @@ pub struct Overrides {
     pub seed: Option<u64>,
 }
 
-/// An experiment resolved in full.
+/// A resolved experiment with what is derived from it.
 #[derive(Clone, Debug)]
 pub struct Plan<G: Strategic> {
-    /// Its name.
-    pub name: String,
-    /// The question.
-    pub about: String,
-    /// The variants with their rules.
+    /// What decides every result.
+    pub resolved: Resolved,
+    /// Where its parts came from.
+    pub inputs: Inputs,
+    /// The variants under their rules.
     pub variants: Vec<Variant<G>>,
-    /// The strategies.
-    pub strategies: Vec<Strategy<G>>,
-    /// Who meets whom, by variant.
-    pub schedule: Schedule,
+    /// Who plays for each strategy; empty in a plan that was read to report on a run.
+    pub bots: Vec<Bots<G>>,
     /// The tables, variant by variant.
     pub tables: Vec<Table>,
-    /// How many deals.
-    pub deals: u64,
-    /// What all chance grows from.
-    pub seed: u64,
-    /// When the run may end before its last deal.
-    pub until: Option<Until>,
-    /// Whether each variant's best strategy is measured again on fresh deals.
-    pub confirm: bool,
-    /// Whether what the deal's cards explain of the first seat's score is counted, to take it out.
-    pub control: bool,
     /// What a tally counts.
     pub layout: Layout,
-    /// Where the experiment came from and its digest; none when it was put together.
-    pub source: Option<(Origin, String)>,
+    /// The digest of what decides every result, as the program that began the run made it.
+    pub digest: String,
 }
 
 impl<G: Strategic> Plan<G> {
@@ -63,12 +133,18 @@ impl<G: Strategic> Plan<G> {
     /// Bad input, with its place in the file where it has one.
     pub fn from_file(found: &Found, overrides: Overrides) -> Result<Plan<G>> {
         let place = found.place();
-        let mut experiment: Experiment<G::Patch> = parse_json(&place, &found.text)?;
+        let mut experiment: Experiment<VariantSpec<G::Patch>> = parse_json(&place, &found.text)?;
         experiment.deals = overrides.deals.unwrap_or(experiment.deals);
         experiment.seed = overrides.seed.unwrap_or(experiment.seed);
-        let mut plan = Plan::of(&found.name, &experiment, Some(found))
-            .map_err(|error| error.in_file(&place))?;
-        plan.source = Some((found.origin.clone(), found.digest.clone()));
+        let plan = Plan::of(&found.name, &experiment, Some(found), Vec::new());
+        let mut plan = plan.map_err(|error| error.in_file(&place))?;
+        plan.inputs.experiment = Some(Input {
+            name: found.name.clone(),
+            about: String::new(),
+            from: Some(found.origin.clone()),
+            sha256: found.digest.clone(),
+            text: String::new(),
+        });
         Ok(plan)
     }
 
@@ -76,57 +152,168 @@ impl<G: Strategic> Plan<G> {
     ///
     /// # Errors
     /// Bad input: unknown names, nothing to play, more work than can be counted.
-    pub fn resolve(name: &str, experiment: &Experiment<G::Patch>) -> Result<Plan<G>> {
-        Plan::of(name, experiment, None)
+    pub fn resolve(name: &str, experiment: &Experiment<VariantSpec<G::Patch>>) -> Result<Plan<G>> {
+        Plan::of(name, experiment, None, Vec::new())
+    }
+
+    /// Resolves an experiment in which some strategies are bots that the calling program brings
+    /// along, by the names that the experiment gives them.
+    ///
+    /// ```
+    /// use parlour::arena::{Bots, Experiment, Plan};
+    /// use parlour::game::{PolicyBot, Uniform};
+    /// use parlour::games::leopard::Leopard;
+    ///
+    /// let experiment = Experiment::of_match("leopard", "revised", &["mine".into(), "greedy".into()]);
+    /// let mine = Bots::own(|_: &Leopard| Box::new(PolicyBot(Uniform)));
+    /// let plan = Plan::resolve_with("mine", &experiment, [("mine", mine)])?;
+    /// assert_eq!(plan.name_of(0), "greedy");
+    /// # Ok::<(), parlour::error::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`resolve`](Plan::resolve).
+    pub fn resolve_with<'a>(
+        name: &str,
+        experiment: &Experiment<VariantSpec<G::Patch>>,
+        own: impl IntoIterator<Item = (&'a str, Bots<G>)>,
+    ) -> Result<Plan<G>> {
+        Plan::of(name, experiment, None, own.into_iter().collect())
     }
 
     /// Resolves an experiment that stands in a file, or in none.
     fn of(
         name: &str,
-        experiment: &Experiment<G::Patch>,
+        experiment: &Experiment<VariantSpec<G::Patch>>,
         source: Option<&Found>,
+        mut own: Vec<(&str, Bots<G>)>,
     ) -> Result<Plan<G>> {
+        if experiment.game != G::NAME {
+            let (said, game) = (&experiment.game, G::NAME);
+            return Err(Error::input(format!("the experiment is of `{said}`, not of `{game}`")));
+        }
         let variants = match &experiment.variants {
             Some(specs) => specs.iter().map(Variant::resolve).collect::<Result<Vec<_>>>()?,
             None => G::presets().iter().map(|p| Variant::named(p.name)).collect::<Result<_>>()?,
         };
-        let strategies = Strategy::<G>::resolve(&experiment.strategies, source)?;
-        unique("variants", variants.iter().map(|v| v.name.as_str()))?;
-        unique("strategies", strategies.iter().map(|s| s.name.as_str()))?;
+        let position = |own: &[(&str, Bots<G>)], spec: &StrategySpec| {
+            own.iter().position(|(name, _)| StrategySpec::Named((*name).to_owned()) == *spec)
+        };
+        let specs = experiment.strategies.iter();
+        let read: Vec<StrategySpec> =
+            specs.clone().filter(|spec| position(&own, spec).is_none()).cloned().collect();
+        let mut read = Strategy::<G>::resolve(&read, source)?.into_iter();
+        let (mut inputs, mut bots, mut spelled) = (Inputs::default(), Vec::new(), Vec::new());
+        for spec in specs {
+            let entry = match position(&own, spec) {
+                Some(at) => Some(entry_of_own(own.swap_remove(at))),
+                None => read.next().map(entry_of_file),
+            };
+            let Some((input, strategy, who)) = entry else { break };
+            spelled.push(SpelledStrategy { name: input.name.clone(), strategy });
+            inputs.strategies.push(input);
+            bots.push(who);
+        }
+        let clock = |bots: &Bots<G>| bots.spec().is_some_and(G::uses_clock);
         if !experiment.allow_clock
-            && let Some(clock) = strategies.iter().find(|s| G::uses_clock(&s.spec))
+            && let Some(at) = bots.iter().position(clock)
         {
             let message = "goes by the clock, so no run with it can be repeated; `\"allow_clock\": true` lets it in";
-            return Err(Error::input(format!("`strategies`: `{}` {message}", clock.name)));
+            return Err(Error::input(format!("`strategies`: `{}` {message}", spelled[at].name)));
         }
-        let tables = tables(experiment, &variants, &strategies)?;
-        let layout = layout(&variants, &tables, strategies.len(), experiment.control);
-        let plan = Plan {
-            name: name.to_owned(),
-            about: experiment.about.clone(),
-            variants,
-            strategies,
-            schedule: experiment.schedule,
-            tables,
-            deals: experiment.deals,
-            seed: experiment.seed,
-            until: experiment.until,
-            confirm: experiment.confirm,
-            control: experiment.control,
-            layout,
-            source: None,
+        unique("variants", variants.iter().map(|v| v.name.as_str()))?;
+        unique("strategies", spelled.iter().map(|s| s.name.as_str()))?;
+        let names: Vec<&str> = spelled.iter().map(|s| s.name.as_str()).collect();
+        let tables = seatings(experiment, &variants, &names)?;
+        let rules = |v: &Variant<G>| SpelledVariant {
+            name: v.name.clone(),
+            rules: serde_json::to_value(v.game.rules()).expect("plain data"),
         };
+        let experiment = experiment.spelled(variants.iter().map(rules).collect(), spelled);
+        let resolved = Resolved { name: name.to_owned(), experiment, tables };
+        Plan::derive(resolved, inputs, variants, bots)
+    }
+
+    /// The plan of a run whose header is read again, to report on it: nobody can play it.
+    ///
+    /// # Errors
+    /// Bad input when it does not fit this program.
+    pub fn to_report(header: &ProgressHeader) -> Result<Plan<G>> {
+        let plan = Plan::spelled(header.experiment.clone(), header.inputs.clone(), Vec::new())?;
+        Ok(Plan { digest: header.digest.clone(), ..plan })
+    }
+
+    /// The same plan with bots, made from the texts of its strategies.
+    ///
+    /// # Errors
+    /// Bad input when a strategy cannot be read any more, or means something else to this program.
+    pub fn with_bots(self) -> Result<Plan<G>> {
+        let spelled = self.resolved.experiment.strategies.iter();
+        let bots = spelled.zip(&self.inputs.strategies).map(|(spelled, input)| {
+            let name = &spelled.name;
+            let origin = input.from.clone().ok_or_else(|| {
+                Error::input(format!("the bot `{name}` belongs to the program that ran it"))
+            })?;
+            let read = Strategy::<G>::read(&Found::new(name, origin, input.text.clone()))?;
+            if serde_json::to_value(&read.spec).expect("plain data") != spelled.strategy {
+                let message = "means something else to this program than to the one that ran it";
+                return Err(Error::input(format!("the strategy `{name}` {message}")));
+            }
+            Ok(Bots::Read(read.spec))
+        });
+        Ok(Plan { bots: bots.collect::<Result<_>>()?, ..self })
+    }
+
+    /// The same plan with a change of what it resolves.
+    ///
+    /// # Errors
+    /// Bad input when it then cannot be played.
+    pub fn with(&self, change: impl FnOnce(&mut Resolved)) -> Result<Plan<G>> {
+        let mut resolved = self.resolved.clone();
+        change(&mut resolved);
+        Plan::spelled(resolved, self.inputs.clone(), self.bots.clone())
+    }
+
+    fn spelled(resolved: Resolved, inputs: Inputs, bots: Vec<Bots<G>>) -> Result<Plan<G>> {
+        let variants = resolved.experiment.variants.iter().flatten();
+        let variants = variants.map(Variant::spelled).collect::<Result<_>>()?;
+        Plan::derive(resolved, inputs, variants, bots)
+    }
+
+    /// What follows from a resolved experiment and its variants.
+    fn derive(
+        resolved: Resolved,
+        inputs: Inputs,
+        variants: Vec<Variant<G>>,
+        bots: Vec<Bots<G>>,
+    ) -> Result<Plan<G>> {
+        let experiment = &resolved.experiment;
+        let names: Vec<&str> = experiment.strategies.iter().map(|s| s.name.as_str()).collect();
+        let table = |seating: &Seating| {
+            Table::of(seating, &variants, &names, experiment.seed).ok_or_else(|| {
+                let (line_up, variant) = (seating.line_up.join(", "), &seating.variant);
+                Error::input(format!("the table of {line_up} does not fit variant `{variant}`"))
+            })
+        };
+        let tables = resolved.tables.iter().map(table).collect::<Result<Vec<_>>>()?;
+        let seats: Vec<usize> = tables.iter().map(|t| t.line_up.len()).collect();
+        let spreads = variants.iter().map(|v| (v.game.seats(), v.game.spread())).collect();
+        let strengths = if experiment.control { G::STRENGTHS.len() } else { 0 };
+        let layout = Layout::new(&seats, G::COUNTERS.len(), spreads, names.len(), strengths);
+        let digest = resolved.digest();
+        let plan = Plan { resolved, inputs, variants, bots, tables, layout, digest };
         plan.check_size()?;
-        plan.until.map_or(Ok(()), |until| until.check(&plan))?;
+        plan.experiment().until.map_or(Ok(()), |until| until.check(&plan))?;
         Ok(plan)
     }
 
     /// Zero deals are nothing to play; too many would not fit the integers they are counted in.
-    pub(super) fn check_size(&self) -> Result<()> {
-        if self.deals == 0 {
+    fn check_size(&self) -> Result<()> {
+        let deals = self.experiment().deals;
+        if deals == 0 {
             return Err(Error::input("`deals` is 0; at least 1 is needed"));
         }
-        if self.control && G::STRENGTHS.is_empty() {
+        if self.experiment().control && G::STRENGTHS.is_empty() {
             return Err(Error::input(format!(
                 "`control`: {} does not tell how strong a deal is, as leopard does; leave it out",
                 G::NAME
@@ -141,8 +328,7 @@ impl<G: Strategic> Plan<G> {
         };
         let all: u128 = (0..self.tables.len()).map(largest).sum();
         let most = (i64::MAX as u128 / (all * all).max(1)).min(1 << 48);
-        if u128::from(self.deals) > most {
-            let deals = self.deals;
+        if u128::from(deals) > most {
             return Err(Error::input(format!(
                 "`deals` is {deals}; this experiment can count at most {most}"
             )));
@@ -150,16 +336,31 @@ impl<G: Strategic> Plan<G> {
         Ok(())
     }
 
+    /// What was asked for, spelled out.
+    pub fn experiment(&self) -> &Experiment<SpelledVariant, SpelledStrategy> {
+        &self.resolved.experiment
+    }
+
+    /// A strategy's name.
+    pub fn name_of(&self, strategy: usize) -> &str {
+        &self.experiment().strategies[strategy].name
+    }
+
+    /// The strategies' names.
+    pub fn names(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.experiment().strategies.iter().map(|s| s.name.as_str())
+    }
+
     /// How many chunks the deals are divided into.
     pub fn chunks(&self) -> u64 {
-        self.deals.min(MOST_CHUNKS)
+        self.resolved.chunks()
     }
 
     /// The deals of a chunk; chunks differ by one deal at most.
     pub fn deals_of(&self, chunk: u64) -> Range<u64> {
-        let border = |chunk: u64| {
-            (u128::from(chunk) * u128::from(self.deals) / u128::from(self.chunks())) as u64
-        };
+        let deals = self.experiment().deals;
+        let border =
+            |chunk: u64| (u128::from(chunk) * u128::from(deals) / u128::from(self.chunks())) as u64;
         border(chunk)..border(chunk + 1)
     }
 
@@ -175,72 +376,38 @@ impl<G: Strategic> Plan<G> {
         (0..self.tables.len()).map(|table| self.hands_of(table)).sum()
     }
 
+    /// How many hands the whole run has, or a part of it.
+    pub fn hands(&self, shard: Option<Shard>) -> u64 {
+        let chunks = (0..self.chunks()).filter(|c| shard.is_none_or(|s| s.has(*c)));
+        let deals: u64 = chunks.map(|c| self.deals_of(c)).map(|d| d.end - d.start).sum();
+        deals * self.hands_per_deal()
+    }
+
     /// Where the chance of a deal's hand grows from. Neither variant nor pairing is in it, so all
     /// of them meet the same cards.
     pub fn deal_seed(&self, deal: u64, hand: u32) -> Seed {
-        Seed::new(self.seed).named("deal").child(deal).child(hand.into())
-    }
-
-    /// The experiment in full, as the manifest gives it: rules and strategies spelled out.
-    pub fn resolved(&self) -> Value {
-        let variants: Vec<Value> = self
-            .variants
-            .iter()
-            .map(|v| json!({ "name": v.name, "rules": v.game.rules() }))
-            .collect();
-        let strategies: Vec<Value> =
-            self.strategies.iter().map(|s| json!({ "name": s.name, "strategy": s.spec })).collect();
-        let names = |table: &Table| -> Vec<&str> {
-            table.line_up.iter().map(|&s| self.strategies[s].name.as_str()).collect()
-        };
-        let tables: Vec<Value> = self
-            .tables
-            .iter()
-            .map(|t| json!({ "variant": self.variants[t.variant].name, "line_up": names(t) }))
-            .collect();
-        let mut resolved = json!({
-            "name": self.name,
-            "about": self.about,
-            "game": G::NAME,
-            "variants": variants,
-            "strategies": strategies,
-            "schedule": self.schedule,
-            "tables": tables,
-            "deals": self.deals,
-            "seed": self.seed,
-        });
-        if let Some(until) = self.until {
-            resolved["until"] = json!(until);
-        }
-        if self.confirm {
-            resolved["confirm"] = json!(true);
-        }
-        if self.control {
-            resolved["control"] = json!(true);
-        }
-        resolved
-    }
-
-    /// The digest of the experiment in full.
-    pub fn digest(&self) -> String {
-        digest(self.resolved().to_string())
+        Seed::new(self.experiment().seed).named("deal").child(deal).child(hand.into())
     }
 }
 
-pub(super) fn layout<G: Strategic>(
-    variants: &[Variant<G>],
-    tables: &[Table],
-    strategies: usize,
-    control: bool,
-) -> Layout {
-    let seats: Vec<usize> = tables.iter().map(|t| t.line_up.len()).collect();
-    let spreads = variants.iter().map(|v| (v.game.seats(), v.game.spread())).collect();
-    let strengths = if control { G::STRENGTHS.len() } else { 0 };
-    Layout::new(&seats, G::COUNTERS.len(), spreads, strategies, strengths)
+/// What a plan keeps of a strategy: where it came from, what it says, and who plays for it.
+type Entry<G> = (Input, Value, Bots<G>);
+
+/// A strategy that is a bot of the calling program: nothing but its name is known.
+fn entry_of_own<G: Strategic>((name, bots): (&str, Bots<G>)) -> Entry<G> {
+    let (name, sha256) = (name.to_owned(), digest(name));
+    let input = Input { name, about: String::new(), from: None, sha256, text: String::new() };
+    (input, Value::Null, bots)
+}
+
+fn entry_of_file<G: Strategic>(read: Strategy<G>) -> Entry<G> {
+    let Strategy { name, about, spec, origin, digest, text } = read;
+    let spelled = serde_json::to_value(&spec).expect("plain data");
+    (Input { name, about, from: Some(origin), sha256: digest, text }, spelled, Bots::Read(spec))
 }
 
 fn unique<'a>(field: &str, names: impl Iterator<Item = &'a str>) -> Result<()> {
-    let mut seen = std::collections::BTreeSet::new();
+    let mut seen = BTreeSet::new();
     for name in names {
         if !seen.insert(name) {
             return Err(Error::input(format!("`{field}` names `{name}` twice")));

@@ -5,16 +5,16 @@ use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::run::Shard;
 use super::sparse::Sparse;
 use super::tally::Tally;
-use crate::error::{Error, Result};
+use super::{Inputs, Plan, Resolved, old_progress};
+use crate::error::{Error, Kind, Result};
 use crate::files::{digest, parse_json_line, write_whole};
 use crate::strategy::Strategic;
-
-use super::{Plan, Portable};
 
 /// The first line: what the chunks belong to.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -22,16 +22,17 @@ use super::{Plan, Portable};
 pub struct ProgressHeader {
     /// The version of this format.
     pub format: u32,
-    /// The experiment's name.
-    pub experiment: String,
-    /// The plan, from which a merge builds it again.
-    pub plan: Portable,
-    /// The digest of the experiment in full.
+    /// What is played, in full.
+    pub experiment: Resolved,
+    /// Its digest.
     pub digest: String,
-    /// The program's version and the fingerprint of its sources.
+    /// Where the experiment and its strategies came from.
+    pub inputs: Inputs,
+    /// The program that began: its version and the fingerprint of its sources.
     pub program: String,
-    /// How many chunks the whole experiment has.
-    pub chunks: u64,
+    /// Other programs that went on, of which the user said that they play the same.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub vouched: Vec<String>,
     /// How many integers a tally has.
     pub integers: usize,
     /// The digest of what each of them counts.
@@ -55,11 +56,11 @@ impl ProgressHeader {
     ) -> Self {
         ProgressHeader {
             format: FORMAT,
-            experiment: plan.name.clone(),
-            plan: plan.portable(),
-            digest: plan.digest(),
+            experiment: plan.resolved.clone(),
+            digest: plan.digest.clone(),
+            inputs: plan.inputs.clone(),
             program: crate::program(),
-            chunks: plan.chunks(),
+            vouched: Vec::new(),
             integers: plan.layout.len(),
             counts: digest(format!("{:?} {:?}", G::COUNTERS, plan.layout))[..16].to_owned(),
             hands,
@@ -68,56 +69,116 @@ impl ProgressHeader {
         }
     }
 
-    /// Whether the chunks of the other can stand beside these; if not, why.
+    /// Takes the chunks of another header's run beside these. The programs must be the same, or the
+    /// user vouch for it; then all of them are named from here on.
     ///
     /// # Errors
     /// The first difference, as a sentence that follows the file's name.
-    pub fn check_same_run(&self, other: &ProgressHeader) -> std::result::Result<(), String> {
-        let quote =
-            |name: &str, was: &str, is: &str| Err(format!("{name} was `{was}`, it is `{is}` now"));
-        if self.program != other.program {
-            return quote("it was written by another program: it", &self.program, &other.program);
+    pub fn join(
+        &mut self,
+        other: &ProgressHeader,
+        same_program: bool,
+    ) -> std::result::Result<(), String> {
+        if self.format != other.format {
+            return Err(format!(
+                "its format is {}, which `parlour report` and `parlour plan` still read; to go on, \
+                 run the experiment again, or use {}",
+                self.format, self.program
+            ));
         }
-        if self.experiment != other.experiment {
-            return quote(
-                "it belongs to another experiment: the name",
-                &self.experiment,
-                &other.experiment,
-            );
+        if self.experiment.name != other.experiment.name {
+            let (was, is) = (&self.experiment.name, &other.experiment.name);
+            return Err(format!(
+                "it belongs to another experiment: the name was `{was}`, it is `{is}` now"
+            ));
         }
         if self.digest != other.digest {
-            let (was, is) = (&self.digest[..12.min(self.digest.len())], &other.digest[..12]);
-            return quote(
-                "the experiment has changed (rules, strategies, deals or seed): its digest",
-                was,
-                is,
-            );
+            let what = changed(&self.experiment, &other.experiment);
+            return Err(format!("the experiment has changed: {what}"));
         }
         if (self.hands, self.records) != (other.hands, other.records) {
             return Err(
                 "it was begun with other `--hands` or `--records`; give the same".to_owned()
             );
         }
-        let same = ProgressHeader { shard: self.shard, plan: self.plan.clone(), ..other.clone() };
-        if *self != same {
-            return Err("its header does not fit this experiment".to_owned());
+        if (self.integers, &self.counts) != (other.integers, &other.counts) {
+            return Err("its program counted other things than this one".to_owned());
+        }
+        for program in std::iter::once(&other.program).chain(&other.vouched) {
+            if self.program == *program || self.vouched.contains(program) {
+                continue;
+            }
+            if !same_program {
+                return Err(format!(
+                    "it was written by another program: it was `{}`, it is `{program}` now; where \
+                     you are sure that both play and count the same (only comments or texts differ, \
+                     say), `--same-program` goes on, and the results name both",
+                    self.program
+                ));
+            }
+            self.vouched.push(program.clone());
         }
         Ok(())
     }
 }
 
-/// The version of the format; 2 since distributions are counted, 3 since zeros in a row are not
-/// listed.
-const FORMAT: u32 = 3;
+/// The first part in which two resolved experiments differ.
+fn changed(was: &Resolved, is: &Resolved) -> String {
+    let parts = |resolved: &Resolved| match serde_json::to_value(resolved) {
+        Ok(serde_json::Value::Object(parts)) => parts,
+        _ => serde_json::Map::new(),
+    };
+    let (mut was, is) = (parts(was), parts(is));
+    was.remove("about");
+    for (name, part) in &is {
+        let before = was.remove(name).unwrap_or_default();
+        if before != *part && name != "about" {
+            let short = |value: &serde_json::Value| !value.is_array() && !value.is_object();
+            return match short(&before) && short(part) {
+                true => format!("`{name}` was {before}, it is {part} now"),
+                false => format!("`{name}` are others now"),
+            };
+        }
+    }
+    let left_out = was.keys().next().map_or("a part", String::as_str);
+    format!("`{left_out}` is left out now")
+}
 
-/// What is wrong with a header of another format, which need not fit in any other way.
-fn older(header: &str) -> Option<String> {
-    let header: serde_json::Value = serde_json::from_str(header).ok()?;
-    let format = header["body"]["format"].as_u64()?;
-    (format != u64::from(FORMAT)).then(|| {
-        let program = header["body"]["program"].as_str().unwrap_or("another program");
-        format!("its format is {format}, written by {program}; this program reads {FORMAT}: run the experiment again")
-    })
+/// The version of the format; 2 since distributions are counted, 3 since zeros in a row are not
+/// listed, 4 since the experiment is written as it is hashed and shown.
+const FORMAT: u32 = 4;
+
+/// What every header has, of whatever format.
+#[derive(Deserialize)]
+struct Peek {
+    body: PeekBody,
+}
+
+#[derive(Deserialize)]
+struct PeekBody {
+    format: u32,
+    #[serde(default)]
+    program: String,
+}
+
+/// Reads a header of any format that can still be read.
+fn read_header(place: &str, line: &str) -> Result<ProgressHeader> {
+    let peek: std::result::Result<Peek, _> = serde_json::from_str(line);
+    match peek.map(|peek| peek.body) {
+        Ok(PeekBody { format: old_progress::FORMAT, .. }) => {
+            Ok(unseal::<old_progress::Header>(place, 1, line)?.into())
+        }
+        Ok(PeekBody { format, program }) if format != FORMAT => Err(Error::input(format!(
+            "its format is {format}, written by {program}; this program reads {} and {FORMAT}: {}",
+            old_progress::FORMAT,
+            match format > FORMAT {
+                true => "use a later program",
+                false => "run the experiment again",
+            }
+        ))
+        .on_line(place, 1)),
+        _ => unseal(place, 1, line),
+    }
 }
 
 #[derive(Serialize, Deserialize)]
@@ -135,30 +196,21 @@ impl ChunkLine {
 }
 
 /// A line with its checksum: the first 16 digits of the SHA-256 of the body's JSON.
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Sealed<T> {
-    body: T,
-    check: String,
-}
-
 fn seal<T: Serialize>(body: &T) -> String {
     let body = serde_json::to_string(body).expect("plain data");
     format!("{{\"body\":{body},\"check\":\"{}\"}}\n", &digest(&body)[..16])
 }
 
-fn unseal<T: Serialize + for<'de> Deserialize<'de>>(
-    place: &str,
-    number: usize,
-    line: &str,
-) -> Result<T> {
-    let sealed: Sealed<T> = parse_json_line(place, number, line)?;
-    if seal(&sealed.body).trim_end() == line {
-        Ok(sealed.body)
-    } else {
-        let what = "its checksum does not fit: the line was changed";
-        Err(Error::input(what).on_line(place, number))
+fn unseal<T: DeserializeOwned>(place: &str, number: usize, line: &str) -> Result<T> {
+    let fault = |what: &str| Error::input(what).on_line(place, number);
+    let inner = line.strip_prefix("{\"body\":").and_then(|rest| rest.strip_suffix("\"}"));
+    let parts = inner.and_then(|inner| inner.rsplit_once(",\"check\":\""));
+    let (body, check) =
+        parts.ok_or_else(|| fault("it is no line of a progress file: it was cut or edited"))?;
+    if digest(body)[..16] != *check {
+        return Err(fault("its checksum does not fit: the line was changed"));
     }
+    parse_json_line(place, number, body)
 }
 
 /// The finished chunks of a run, and the file that holds them.
@@ -184,6 +236,28 @@ impl Progress {
         write_whole(path, seal(&header))?;
         let mut progress =
             Progress { header, chunks: BTreeMap::new(), path: path.to_owned(), file: None };
+        progress.open()?;
+        Ok(progress)
+    }
+
+    /// Begins a file, or goes on with the one that is there.
+    ///
+    /// # Errors
+    /// Bad input when the file holds another run; a failure when it cannot be written.
+    pub fn resume(path: &Path, header: ProgressHeader, same_program: bool) -> Result<Progress> {
+        if !path.exists() {
+            return Progress::create(path, header);
+        }
+        let (mut progress, _cut) = Progress::read(path)?;
+        let fits = progress.header.join(&header, same_program).and_then(|()| {
+            match progress.header.shard == header.shard {
+                true => Ok(()),
+                false => Err("it holds another shard of the run".to_owned()),
+            }
+        });
+        fits.map_err(|why| Error::input(format!("cannot resume from {}: {why}", path.display())))?;
+        // Rewritten whole, so that whatever a cut-off line left behind is gone.
+        progress.save()?;
         progress.open()?;
         Ok(progress)
     }
@@ -220,15 +294,14 @@ impl Progress {
                 break;
             };
             let Some(header) = &header else {
-                if let Some(old) = older(text) {
-                    return Err(fault(old));
-                }
-                let first: ProgressHeader = unseal(&place, number, text)?;
-                header = Some(first);
+                header = Some(read_header(&place, text)?);
                 continue;
             };
             let chunk: ChunkLine = unseal(&place, number, text)?;
-            let sums = chunk.sums.row(header.integers).filter(|_| chunk.chunk < header.chunks);
+            let sums = chunk
+                .sums
+                .row(header.integers)
+                .filter(|_| chunk.chunk < header.experiment.chunks());
             let sums = sums
                 .ok_or_else(|| fault("the chunk does not belong to this experiment".to_owned()))?;
             let tally = Tally { deals: chunk.deals, sums };
@@ -240,16 +313,6 @@ impl Progress {
             Error::input("there is no whole header; the run must begin again").on_line(&place, 1)
         })?;
         Ok((Progress { header, chunks, path: path.to_owned(), file: None }, cut))
-    }
-
-    /// Opens the file to go on, without what a cut-off line left behind.
-    ///
-    /// # Errors
-    /// When it cannot be written.
-    pub fn reopen(&mut self) -> Result<()> {
-        // Rewritten whole, so that whatever a cut-off line left behind is gone.
-        self.save()?;
-        self.open()
     }
 
     fn open(&mut self) -> Result<()> {
@@ -280,17 +343,35 @@ impl Progress {
         Ok(())
     }
 
+    /// An error of the run, with what a resumption can go on from.
+    pub(super) fn after(&self, error: Error) -> Error {
+        match (error.kind(), self.chunks.len()) {
+            (Kind::Failed, kept @ 1..) if self.file.is_some() => error.adding(&format!(
+                "; {kept} finished chunks are kept, `--resume` goes on from there"
+            )),
+            _ => error,
+        }
+    }
+
     /// Writes the file anew with its chunks in order, so that its bytes do not tell in which order
-    /// they were finished.
+    /// they were finished. Chunks in memory have no file.
     ///
     /// # Errors
     /// When it cannot be written.
     pub fn save(&self) -> Result<()> {
+        if self.path.as_os_str().is_empty() {
+            return Ok(());
+        }
         let mut text = seal(&self.header);
         for (&chunk, tally) in &self.chunks {
             text += &seal(&ChunkLine::of(chunk, tally));
         }
         write_whole(&self.path, text)
+    }
+
+    /// The tallies in order of their chunks.
+    pub fn tallies(&self) -> Vec<Tally> {
+        self.chunks.values().cloned().collect()
     }
 
     /// Forgets the chunks from this one on.
@@ -307,31 +388,21 @@ impl Progress {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Experiment;
     use super::*;
 
     fn header() -> ProgressHeader {
         ProgressHeader {
             format: FORMAT,
-            experiment: "x".to_owned(),
-            plan: Portable {
+            experiment: Resolved {
                 name: "x".to_owned(),
-                about: String::new(),
-                game: "leopard".to_owned(),
-                origin: None,
-                digest: None,
-                variants: Vec::new(),
-                strategies: Vec::new(),
-                schedule: super::super::Schedule::RoundRobin,
+                experiment: Experiment { deals: 12, ..Experiment::new("leopard") },
                 tables: Vec::new(),
-                deals: 12,
-                seed: 1,
-                until: None,
-                confirm: false,
-                control: false,
             },
             digest: "0123456789abcdef".to_owned(),
+            inputs: Inputs::default(),
             program: "p".to_owned(),
-            chunks: 4,
+            vouched: Vec::new(),
             integers: 2,
             counts: "0123456789abcdef".to_owned(),
             hands: false,

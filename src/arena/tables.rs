@@ -1,12 +1,24 @@
 //! The tables of an experiment: who meets whom under which variant.
 
-use super::{Experiment, Schedule, Variant};
+use serde::{Deserialize, Serialize};
+
+use super::{Experiment, Schedule, Variant, VariantSpec};
 use crate::chance::Seed;
 use crate::error::{Error, Result};
 use crate::files::unknown;
-use crate::strategy::{Strategic, Strategy};
+use crate::game::Ruled;
 
-/// A line-up under a variant.
+/// A line-up under a variant, by names.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Seating {
+    /// The variant.
+    pub variant: String,
+    /// The strategies.
+    pub line_up: Vec<String>,
+}
+
+/// A line-up under a variant, by numbers.
 #[derive(Clone, Debug)]
 pub struct Table {
     /// The variant's number.
@@ -22,61 +34,55 @@ impl Table {
     pub fn is_mirror(&self) -> bool {
         self.line_up.iter().all(|s| *s == self.line_up[0])
     }
+
+    /// The table of a seating; none where its names are not among these, or are not as many as the
+    /// variant has seats.
+    pub(super) fn of<G: Ruled>(
+        seating: &Seating,
+        variants: &[Variant<G>],
+        strategies: &[&str],
+        seed: u64,
+    ) -> Option<Table> {
+        let variant = variants.iter().position(|v| v.name == seating.variant)?;
+        let index = |name: &String| strategies.iter().position(|s| s == name);
+        let line_up: Vec<usize> = seating.line_up.iter().map(index).collect::<Option<_>>()?;
+        // Names, not numbers, so that a pairing plays the same hands in whatever experiment it
+        // stands.
+        let seed = Seed::new(seed).named("choice").named(&seating.variant);
+        let seed = seating.line_up.iter().fold(seed, |seed, name| seed.named(name));
+        let fits = line_up.len() == variants[variant].game.seats();
+        fits.then_some(Table { variant, line_up, seed })
+    }
 }
 
-/// Who meets whom.
-pub(super) fn tables<G: Strategic>(
-    experiment: &Experiment<G::Patch>,
+/// Who meets whom, variant by variant; `names` are the strategies'.
+///
+/// # Errors
+/// Bad input: nothing to play, or a variant that has no line-up of its number of seats.
+pub(super) fn seatings<G: Ruled>(
+    experiment: &Experiment<VariantSpec<G::Patch>>,
     variants: &[Variant<G>],
-    strategies: &[Strategy<G>],
-) -> Result<Vec<Table>> {
-    let index = |name: &str| {
-        let known = || strategies.iter().map(|s| s.name.as_str());
-        known()
-            .position(|n| n == name)
-            .ok_or_else(|| Error::input(unknown("strategy of this experiment", name, known())))
-    };
+    names: &[&str],
+) -> Result<Vec<Seating>> {
     if let Some(what) = experiment.too_little() {
         return Err(Error::input(format!("nothing to play: {what}")));
     }
-    let count = strategies.len();
-    let line_ups: Vec<Vec<usize>> = match experiment.schedule {
-        Schedule::RoundRobin => (0..count)
-            .flat_map(|i| (i..count).map(move |j| vec![i, j]))
-            .filter(|pair| experiment.mirror || pair[0] != pair[1])
-            .collect(),
-        Schedule::Gauntlet => {
-            let missing = || Error::input("a gauntlet needs its `champion`, one of the strategies");
-            let champion = index(experiment.champion.as_deref().ok_or_else(missing)?)?;
-            (0..count)
-                .filter(|&other| other != champion)
-                .map(|other| vec![champion, other])
-                .collect()
-        }
-        Schedule::LineUp => {
-            let missing =
-                || Error::input("the schedule `line-up` needs `line_ups`, a list of lists");
-            let lists = experiment.line_ups.as_ref().ok_or_else(missing)?;
-            let find = |list: &Vec<String>| list.iter().map(|name| index(name)).collect();
-            lists.iter().map(find).collect::<Result<_>>()?
-        }
-    };
+    let line_ups = line_ups(experiment, names)?;
     if experiment.champion.is_some() && experiment.schedule != Schedule::Gauntlet {
         return Err(Error::input("`champion` belongs to the schedule `gauntlet`"));
     }
     if experiment.line_ups.is_some() && experiment.schedule != Schedule::LineUp {
         return Err(Error::input("`line_ups` belongs to the schedule `line-up`"));
     }
-    let mut tables = Vec::new();
-    for (number, variant) in variants.iter().enumerate() {
-        let seats = variant.game.seats();
-        let before = tables.len();
+    let mut seatings = Vec::new();
+    for Variant { name, game } in variants {
+        let seats = game.seats();
+        let before = seatings.len();
         for line_up in line_ups.iter().filter(|l| l.len() == seats) {
-            let seed = table_seed(experiment.seed, &variant.name, line_up, strategies);
-            tables.push(Table { variant: number, line_up: line_up.clone(), seed });
+            let line_up = line_up.iter().map(|name| (*name).to_owned()).collect();
+            seatings.push(Seating { variant: name.clone(), line_up });
         }
-        if tables.len() == before {
-            let name = &variant.name;
+        if seatings.len() == before {
             return Err(Error::input(match experiment.schedule {
                 Schedule::LineUp => {
                     let lengths: Vec<String> =
@@ -93,20 +99,40 @@ pub(super) fn tables<G: Strategic>(
             }));
         }
     }
-    if tables.is_empty() {
+    if seatings.is_empty() {
         return Err(Error::input("nothing to play: `variants` is empty"));
     }
-    Ok(tables)
+    Ok(seatings)
 }
 
-/// Where the bots' chance at a table grows from: names, not numbers, so that a pairing plays the
-/// same hands in whatever experiment it stands.
-pub(super) fn table_seed<G: Strategic>(
-    seed: u64,
-    variant: &str,
-    line_up: &[usize],
-    strategies: &[Strategy<G>],
-) -> Seed {
-    let seed = Seed::new(seed).named("choice").named(variant);
-    line_up.iter().fold(seed, |seed, &s| seed.named(&strategies[s].name))
+/// The line-ups of the schedule.
+fn line_ups<'a, V, S>(
+    experiment: &'a Experiment<V, S>,
+    names: &[&'a str],
+) -> Result<Vec<Vec<&'a str>>> {
+    let find = |name: &str| {
+        let fault = || Error::input(unknown("strategy of this experiment", name, names.to_vec()));
+        names.iter().copied().find(|n| *n == name).ok_or_else(fault)
+    };
+    let count = names.len();
+    Ok(match experiment.schedule {
+        Schedule::RoundRobin => (0..count)
+            .flat_map(|i| (i..count).map(move |j| (i, j)))
+            .filter(|(i, j)| experiment.mirror || i != j)
+            .map(|(i, j)| vec![names[i], names[j]])
+            .collect(),
+        Schedule::Gauntlet => {
+            let missing = || Error::input("a gauntlet needs its `champion`, one of the strategies");
+            let champion = find(experiment.champion.as_deref().ok_or_else(missing)?)?;
+            let others = names.iter().filter(|other| **other != champion);
+            others.map(|other| vec![champion, *other]).collect()
+        }
+        Schedule::LineUp => {
+            let missing =
+                || Error::input("the schedule `line-up` needs `line_ups`, a list of lists");
+            let lists = experiment.line_ups.as_ref().ok_or_else(missing)?;
+            let line_up = |list: &Vec<String>| list.iter().map(|name| find(name)).collect();
+            lists.iter().map(line_up).collect::<Result<_>>()?
+        }
+    })
 }

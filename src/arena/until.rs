@@ -146,7 +146,7 @@ pub struct Referee<'p, G: Strategic> {
 impl<'p, G: Strategic> Referee<'p, G> {
     /// A referee before the first chunk.
     pub fn new(plan: &'p Plan<G>) -> Self {
-        let tests = match plan.until {
+        let tests = match plan.experiment().until {
             Some(Until::Sprt(_)) => plan.tables.len(),
             _ => 0,
         };
@@ -162,7 +162,7 @@ impl<'p, G: Strategic> Referee<'p, G> {
     /// Looks at the chunks that follow those already seen, as far as they are there; says after how
     /// many the run is decided, if it is.
     pub fn look(&mut self, chunks: &BTreeMap<u64, Tally>) -> Option<u64> {
-        let until = self.plan.until?;
+        let until = self.plan.experiment().until?;
         while !self.decided
             && let Some(tally) = chunks.get(&self.next)
         {

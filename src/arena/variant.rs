@@ -10,6 +10,7 @@ use serde::de::{
 };
 use serde::{Deserialize, Serialize};
 
+use super::SpelledVariant;
 use crate::error::{Error, Result};
 use crate::files::{parse_json, read_text, unknown};
 use crate::game::Ruled;
@@ -77,6 +78,17 @@ impl<G: Ruled> Variant<G> {
                 Variant::checked(name, &rules)
             }
         }
+    }
+
+    /// The variant that is spelled out.
+    ///
+    /// # Errors
+    /// Bad input when this program has no such rules.
+    pub(super) fn spelled(spelled: &SpelledVariant) -> Result<Variant<G>> {
+        let name = &spelled.name;
+        let rules: G::Rules = serde_json::from_value(spelled.rules.clone())
+            .map_err(|fault| Error::input(format!("variant `{name}`: {fault}")))?;
+        Variant::checked(name, &rules)
     }
 
     fn checked(name: &str, rules: &G::Rules) -> Result<Variant<G>> {

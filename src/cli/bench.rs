@@ -8,7 +8,7 @@ use comfy_table::{CellAlignment, Table, presets};
 use serde::Serialize;
 
 use super::{say, signature};
-use crate::arena::{Buffers, LineUp, Variant, slot_of};
+use crate::arena::{Bots, Buffers, LineUp, Variant, slot_of};
 use crate::chance::Seed;
 use crate::error::Result;
 use crate::files::Shelf;
@@ -192,7 +192,8 @@ fn turns_a_hand<G: Measured>(game: &G) -> f64 {
 /// Hands a second and turns a hand of a strategy against itself, every deal in each seat order.
 fn arena_rate<G: Strategic>(game: &G, strategy: &Strategy<G>, time: Duration) -> (f64, f64) {
     let seats = game.seats();
-    let mut line_up = LineUp::new(game, std::iter::repeat_n(&strategy.spec, seats));
+    let bots = Bots::Read(strategy.spec.clone());
+    let mut line_up = LineUp::new(game, std::iter::repeat_n(&bots, seats));
     let mut buffers = Buffers::default();
     let (mut deals, mut hands, mut turns) = (0u64, 0u64, 0u64);
     let deals_per_second = rate(time, || {

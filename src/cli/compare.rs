@@ -2,12 +2,12 @@
 
 use clap::Args;
 
-use super::play_plan::{Quick, name_folder, play};
+use super::play_plan::{Quick, Watch, name_folder, say_tables};
 use super::say;
-use crate::arena::{Experiment, Plan, Schedule, VariantSpec};
+use crate::arena::{Experiment, Plan};
 use crate::error::Result;
 use crate::games::with_game;
-use crate::results::{Conduct, difference_table, rating_table, variant_table};
+use crate::results::difference_table;
 use crate::strategy::Strategic;
 
 #[derive(Args, Debug)]
@@ -32,33 +32,19 @@ impl Compare {
 }
 
 fn compare<G: Strategic>(this: Compare) -> Result<()> {
-    let experiment = Experiment::<G::Patch> {
-        about: String::new(),
-        game: G::NAME.to_owned(),
-        variants: Some(this.variants.into_iter().map(VariantSpec::Named).collect()),
-        mirror: this.strategies.len() == 1,
-        strategies: this.strategies.into_iter().map(Into::into).collect(),
-        schedule: Schedule::RoundRobin,
-        champion: None,
-        line_ups: None,
-        deals: this.quick.deals,
-        seed: this.quick.seed,
-        allow_clock: true,
-        until: None,
-        confirm: false,
-        control: false,
+    let quick = this.quick;
+    let experiment = Experiment {
+        deals: quick.deals,
+        seed: quick.seed,
+        ..Experiment::of_variants(G::NAME, &this.variants, &this.strategies)
     };
     let plan = Plan::<G>::resolve("compare", &experiment)?;
-    let options = this.quick.options();
-    let conduct = Conduct { options, ..Conduct::default() };
-    if let Some(summary) = play(&plan, conduct, this.quick.out.as_deref(), this.quick.quiet)? {
-        say(format!("Ratings\n{}\n", rating_table(&summary)))?;
-        say(format!("Variants\n{}\n", variant_table(&summary)))?;
-        let first = &plan.variants[0].name;
-        say(format!(
-            "Changes from {first}, on the same deals (* where the interval leaves out 0)"
-        ))?;
-        say(difference_table(&summary))?;
-    }
-    this.quick.out.as_deref().map_or(Ok(()), name_folder)
+    let watch = Watch::new(&plan, None, quick.quiet)?;
+    let summary = watch.over(&plan, quick.threads).folder(quick.out.as_deref()).go()?;
+    drop(watch);
+    say_tables(&summary)?;
+    let first = &plan.variants[0].name;
+    say(format!("Changes from {first}, on the same deals (* where the interval leaves out 0)"))?;
+    say(difference_table(&summary))?;
+    quick.out.as_deref().map_or(Ok(()), name_folder)
 }

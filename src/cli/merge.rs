@@ -1,14 +1,13 @@
 //! `parlour merge`.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 
-use super::play_plan::name_folder;
-use super::say;
+use super::play_plan::{name_folder, say_tables};
 use crate::error::{Error, Result};
 use crate::games::with_game;
-use crate::results::{merge, rating_table, read_header, variant_table};
+use crate::results::{Folder, merge};
 use crate::strategy::Strategic;
 
 #[derive(Args, Debug)]
@@ -19,20 +18,22 @@ pub(super) struct Merge {
     /// Where the results go
     #[arg(long)]
     out: PathBuf,
+    /// Join them though other programs wrote them: you are sure that all play and count the same
+    #[arg(long)]
+    same_program: bool,
 }
 
 impl Merge {
     pub fn run(self) -> Result<()> {
         let first =
             self.shards.first().ok_or_else(|| Error::input("name the folders of the shards"))?;
-        let game = read_header(first)?.plan.game;
-        with_game!(game.as_str(), G => join::<G>(&self.shards, &self.out))?
+        let game = Folder::new(first).header()?.experiment.experiment.game;
+        with_game!(game.as_str(), G => join::<G>(&self))?
     }
 }
 
-fn join<G: Strategic>(shards: &[PathBuf], out: &Path) -> Result<()> {
-    let (_plan, summary) = merge::<G>(shards, out)?;
-    say(format!("Ratings\n{}\n", rating_table(&summary)))?;
-    say(format!("Variants\n{}\n", variant_table(&summary)))?;
-    name_folder(out)
+fn join<G: Strategic>(this: &Merge) -> Result<()> {
+    let (_plan, summary) = merge::<G>(&this.shards, &this.out, this.same_program)?;
+    say_tables(&summary)?;
+    name_folder(&this.out)
 }

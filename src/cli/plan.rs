@@ -1,18 +1,17 @@
 //! `parlour plan`.
 
-use std::path::PathBuf;
+use std::path::Path;
 
 use clap::Args;
 
-use super::progress_bar::Bar;
+use super::play_plan::Watch;
 use super::say;
-use super::signal::stop_flag;
 use super::threads::Threads;
-use crate::arena::{Head, NoLedger, Overrides, ProgressHeader, RunOptions, run};
+use crate::arena::{Head, Overrides};
 use crate::error::{Error, Result};
 use crate::files::{Found, Shelf, parse_json};
 use crate::games::with_game;
-use crate::results::{Need, Summary, needs, read_header, reread};
+use crate::results::{Folder, Need, needs, pilot};
 use crate::strategy::Strategic;
 
 #[derive(Args, Debug)]
@@ -49,9 +48,9 @@ impl Plan {
         if self.pilot < 2 {
             return Err(Error::input("--pilot: a pilot needs at least 2 deals"));
         }
-        let folder = PathBuf::from(&self.of);
-        if folder.is_dir() {
-            let game = read_header(&folder)?.plan.game;
+        if Path::new(&self.of).is_dir() {
+            let folder = Folder::new(self.of.as_ref());
+            let game = folder.header()?.experiment.experiment.game;
             return with_game!(game.as_str(), G => plan::<G>(&self, Of::Folder(folder)))?;
         }
         let found = Shelf::experiments().find(&self.of)?;
@@ -61,14 +60,19 @@ impl Plan {
 }
 
 enum Of {
-    Folder(PathBuf),
+    Folder(Folder),
     File(Found),
 }
 
 fn plan<G: Strategic>(given: &Plan, of: Of) -> Result<()> {
     let summary = match of {
-        Of::Folder(folder) => reread::<G>(&folder)?.1,
-        Of::File(found) => pilot::<G>(&given, &found)?,
+        Of::Folder(folder) => folder.reread::<G>()?.1,
+        Of::File(found) => {
+            let plan = crate::arena::Plan::<G>::from_file(&found, Overrides::default())?;
+            let pilot = pilot(&plan, given.pilot)?;
+            let watch = Watch::new(&pilot, None, false)?;
+            watch.over(&pilot, given.threads).go()?
+        }
     };
     let deals = summary.deals;
     let rows = needs(&summary, given.difference, given.power).ok_or_else(|| {
@@ -85,22 +89,4 @@ fn plan<G: Strategic>(given: &Plan, of: Of) -> Result<()> {
         say(format!("{deals:>16}  {what} (deviation {deviation:.3} a deal)"))?;
     }
     most.map_or(Ok(()), |most| say(format!("\n`\"deals\": {most}` is enough for all of these.")))
-}
-
-fn pilot<G: Strategic>(given: &Plan, found: &Found) -> Result<Summary> {
-    let overrides = Overrides { deals: Some(given.pilot), seed: None };
-    let mut plan = crate::arena::Plan::<G>::from_file(found, overrides)?;
-    // The pilot's deals are not those of the run, which must not be planned by its own answer.
-    plan.seed ^= 1 << 40;
-    plan.until = None;
-    let stop = stop_flag()?;
-    let bar = Bar::new(plan.deals * plan.hands_per_deal(), false);
-    let header = ProgressHeader::of(&plan, false, false, None);
-    let options = RunOptions { threads: given.threads.for_pool(), ..RunOptions::default() };
-    let finished = run(&plan, header, None, options, &NoLedger, &bar, &stop)?;
-    bar.finish();
-    if !finished.complete {
-        return Err(Error::stopped("stopped; a pilot saves nothing"));
-    }
-    Ok(Summary::new(&plan, &finished.tallies()))
 }

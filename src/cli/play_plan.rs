@@ -1,7 +1,8 @@
 //! What `run`, `match` and `compare` share: playing a plan and showing what came of it.
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use clap::Args;
 
@@ -9,9 +10,9 @@ use super::progress_bar::Bar;
 use super::say;
 use super::signal::stop_flag;
 use super::threads::Threads;
-use crate::arena::{NoLedger, Plan, ProgressHeader, RunOptions, Shard, run};
-use crate::error::{Error, Result};
-use crate::results::{Conduct, Folder, Summary};
+use crate::arena::{Plan, Shard};
+use crate::error::Result;
+use crate::results::{Run, Summary, rating_table, variant_table};
 use crate::strategy::Strategic;
 
 /// What a run without an experiment file can be told.
@@ -33,62 +34,31 @@ pub(super) struct Quick {
     pub quiet: bool,
 }
 
-impl Quick {
-    /// How it is played.
-    pub fn options(&self) -> RunOptions {
-        RunOptions { threads: self.threads.for_pool(), ..RunOptions::default() }
+/// Who watches a run: the bar, and Ctrl-C.
+pub(super) struct Watch {
+    bar: Bar,
+    stop: Arc<AtomicBool>,
+}
+
+impl Watch {
+    /// Watches a run of a plan, or of a part of it.
+    pub fn new<G: Strategic>(plan: &Plan<G>, shard: Option<Shard>, quiet: bool) -> Result<Watch> {
+        Ok(Watch { bar: Bar::new(plan.hands(shard), quiet), stop: stop_flag()? })
+    }
+
+    /// A run of the plan that is watched.
+    pub fn over<'a, G: Strategic>(&'a self, plan: &'a Plan<G>, threads: Threads) -> Run<'a, G> {
+        Run::of(plan).threads(threads.for_pool()).observer(&self.bar).stop(&self.stop)
     }
 }
 
-/// Plays a plan into a folder, or nowhere. The summary is there unless this was a shard.
-pub(super) fn play<G: Strategic>(
-    plan: &Plan<G>,
-    conduct: Conduct,
-    out: Option<&Path>,
-    quiet: bool,
-) -> Result<Option<Summary>> {
-    let stop = stop_flag()?;
-    let chunks = (0..plan.chunks()).filter(|c| conduct.options.shard.is_none_or(|s| s.has(*c)));
-    let deals: u64 = chunks.map(|c| plan.deals_of(c)).map(|d| d.end - d.start).sum();
-    let bar = Bar::new(deals * plan.hands_per_deal(), quiet);
-    let Some(out) = out else {
-        let header = ProgressHeader::of(plan, false, false, None);
-        let finished = run(plan, header, None, conduct.options, &NoLedger, &bar, &stop)?;
-        bar.finish();
-        if !finished.complete {
-            return Err(Error::stopped("stopped; nothing was saved without `--out`"));
-        }
-        return Ok(Some(Summary::new(plan, &finished.tallies())));
-    };
-    let outcome = Folder::new(out).conduct(plan, conduct, &bar, &stop);
-    bar.finish();
-    let (finished, summary) = outcome?;
-    if !finished.complete {
-        let (kept, place) = (finished.progress.chunks.len(), out.display());
-        debug_assert!(stop.load(Ordering::Relaxed));
-        return Err(Error::stopped(format!(
-            "stopped: {kept} of {} chunks are saved in {place}; the same command with `--resume` goes on",
-            plan.chunks()
-        )));
-    }
-    Ok(summary)
+/// Says how strong the strategies are and what the variants are like.
+pub(super) fn say_tables(summary: &Summary) -> Result<()> {
+    say(format!("Ratings\n{}\n", rating_table(summary)))?;
+    say(format!("Variants\n{}\n", variant_table(summary)))
 }
 
 /// Says where the results are.
 pub(super) fn name_folder(out: &Path) -> Result<()> {
     say(format!("Results: {}", out.display()))
-}
-
-/// Reads `I/N`.
-pub(super) fn parse_shard(text: &str) -> std::result::Result<Shard, String> {
-    let usual = || format!("`{text}` is not a shard: write I/N with 1 ≤ I ≤ N, as in 2/5");
-    let (part, of) = text.split_once('/').ok_or_else(usual)?;
-    let number = |text: &str| text.parse::<u64>().map_err(|_| usual());
-    let shard = Shard { part: number(part)?, of: number(of)? };
-    if (1..=shard.of).contains(&shard.part) { Ok(shard) } else { Err(usual()) }
-}
-
-/// A folder for results under `results/`.
-pub(super) fn usual_folder(name: &str) -> PathBuf {
-    Path::new("results").join(name)
 }

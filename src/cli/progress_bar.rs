@@ -22,9 +22,11 @@ impl Bar {
         }
         Bar(Some(bar))
     }
+}
 
-    /// Takes the bar away.
-    pub fn finish(&self) {
+/// The bar goes before anything else is shown.
+impl Drop for Bar {
+    fn drop(&mut self) {
         if let Some(bar) = &self.0 {
             bar.finish_and_clear();
         }

@@ -1,13 +1,13 @@
 //! `parlour report`.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 
 use super::say;
 use crate::error::Result;
 use crate::games::with_game;
-use crate::results::{Folder, read_header, report, reread};
+use crate::results::{Folder, report};
 use crate::strategy::Strategic;
 
 #[derive(Args, Debug)]
@@ -18,14 +18,15 @@ pub(super) struct Report {
 
 impl Report {
     pub fn run(self) -> Result<()> {
-        let header = read_header(&self.folder)?;
-        let game = header.plan.game.as_str();
-        with_game!(game, G => rewrite::<G>(&self.folder, &header.program))?
+        let folder = Folder::new(&self.folder);
+        let header = folder.header()?;
+        let game = header.experiment.experiment.game.as_str();
+        with_game!(game, G => rewrite::<G>(&folder, &header.program))?
     }
 }
 
-fn rewrite<G: Strategic>(folder: &Path, program: &str) -> Result<()> {
-    let (plan, summary) = reread::<G>(folder)?;
-    Folder::new(folder).write_report(&plan, &summary, program)?;
-    say(format!("Report: {}", folder.join(report::FILE).display()))
+fn rewrite<G: Strategic>(folder: &Folder, program: &str) -> Result<()> {
+    let (plan, summary) = folder.reread::<G>()?;
+    folder.write_report(&plan, &summary, program)?;
+    say(format!("Report: {}", folder.path().join(report::FILE).display()))
 }

@@ -1,17 +1,16 @@
 //! `parlour run`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::play_plan::{name_folder, parse_shard, play, usual_folder};
+use super::play_plan::{Watch, name_folder, say_tables};
 use super::say;
 use super::threads::Threads;
-use crate::arena::{Head, Overrides, Plan, RunOptions, Shard};
+use crate::arena::{Head, Overrides, Plan, Shard};
 use crate::error::Result;
 use crate::files::{Found, Shelf, parse_json};
 use crate::games::with_game;
-use crate::results::{Conduct, rating_table, variant_table};
 use crate::strategy::Strategic;
 
 #[derive(Args, Debug)]
@@ -32,6 +31,9 @@ pub(super) struct Run {
     /// Go on with an unfinished run
     #[arg(long)]
     resume: bool,
+    /// Go on though another program began: you are sure that both play and count the same
+    #[arg(long, requires = "resume")]
+    same_program: bool,
     /// Only part I of N, to be joined by `merge`
     #[arg(long, value_name = "I/N", value_parser = parse_shard)]
     shard: Option<Shard>,
@@ -59,31 +61,45 @@ impl Run {
 fn run<G: Strategic>(run: Run, found: &Found) -> Result<()> {
     let overrides = Overrides { deals: run.deals, seed: run.seed };
     let plan = Plan::<G>::from_file(found, overrides)?;
-    let out = run.out.unwrap_or_else(|| usual_folder(&plan.name));
-    let options =
-        RunOptions { threads: run.threads.for_pool(), resume: run.resume, shard: run.shard };
-    let conduct = Conduct { options, hands: run.hands, records: run.records };
-    let summary = play(&plan, conduct, Some(&out), run.quiet)?;
-    match (summary, run.shard) {
-        (Some(summary), _) if !run.quiet => {
-            if !plan.about.is_empty() {
-                say(format!("{}\n", plan.about))?;
-            }
-            say(format!("Ratings\n{}\n", rating_table(&summary)))?;
-            say(format!("Variants\n{}\n", variant_table(&summary)))?;
-            say(format!(
-                "± is half a 95 % interval, from the variance between {} deals.{}",
-                summary.deals,
-                if summary.early { " The run ended early, as `until` says." } else { "" },
-            ))?;
-            name_folder(&out)
+    let out = run.out.unwrap_or_else(|| Path::new("results").join(&found.name));
+    let watch = Watch::new(&plan, run.shard, run.quiet)?;
+    let work = watch.over(&plan, run.threads).folder(out.as_path());
+    let work = work.hands(run.hands).records(run.records);
+    let work = work.resume(run.resume).same_program(run.same_program);
+    if let Some(shard) = run.shard {
+        work.go_shard(shard)?;
+        drop(watch);
+        if run.quiet {
+            return Ok(());
         }
-        (None, Some(shard)) if !run.quiet => say(format!(
-            "Shard {}/{}: {}\nJoin all shards with `parlour merge DIR... --out DIR`.",
-            shard.part,
-            shard.of,
-            out.display()
-        )),
-        _ => Ok(()),
+        let (Shard { part, of }, out) = (shard, out.display());
+        return say(format!(
+            "Shard {part}/{of}: {out}\nJoin all shards with `parlour merge DIR... --out DIR`."
+        ));
     }
+    let summary = work.go()?;
+    drop(watch);
+    if run.quiet {
+        return Ok(());
+    }
+    let about = &plan.experiment().about;
+    if !about.is_empty() {
+        say(format!("{about}\n"))?;
+    }
+    say_tables(&summary)?;
+    say(format!(
+        "± is half a 95 % interval, from the variance between {} deals.{}",
+        summary.deals,
+        if summary.early { " The run ended early, as `until` says." } else { "" },
+    ))?;
+    name_folder(&out)
+}
+
+/// Reads `I/N`.
+fn parse_shard(text: &str) -> std::result::Result<Shard, String> {
+    let usual = || format!("`{text}` is not a shard: write I/N with 1 ≤ I ≤ N, as in 2/5");
+    let (part, of) = text.split_once('/').ok_or_else(usual)?;
+    let number = |text: &str| text.parse::<u64>().map_err(|_| usual());
+    let shard = Shard { part: number(part)?, of: number(of)? };
+    if (1..=shard.of).contains(&shard.part) { Ok(shard) } else { Err(usual()) }
 }

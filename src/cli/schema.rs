@@ -5,7 +5,7 @@ use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Value, json};
 
 use super::say;
-use crate::arena::Experiment;
+use crate::arena::{Experiment, VariantSpec};
 use crate::error::Result;
 use crate::games::eleusis::science::{ScienceCase, ScienceTurn};
 use crate::games::{GAMES, with_game};
@@ -58,7 +58,7 @@ fn part<G: Strategic>(what: What, generator: &mut SchemaGenerator) -> Value {
         generator.subschema_for::<T>().to_value()
     }
     match what {
-        What::Experiment => of::<Experiment<G::Patch>>(generator),
+        What::Experiment => of::<Experiment<VariantSpec<G::Patch>>>(generator),
         What::Strategy => of::<G::SpecFile>(generator),
         What::Rules => of::<G::Rules>(generator),
         What::Record => of::<G::Record>(generator),

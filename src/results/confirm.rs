@@ -2,13 +2,14 @@
 //! deals that had no part in choosing it can tell which.
 
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
 
+use super::Folder;
 use super::matchups::matchups;
-use super::merge::read;
 use super::rows::{Confirmed, Matchup};
 use super::summary::{Summary, VariantSummary};
-use crate::arena::{NoLedger, Observer, Plan, Progress, ProgressHeader, RunOptions, Tally, run};
+use crate::arena::{
+    NoLedger, Plan, Progress, ProgressHeader, Resolved, Seating, Table, Tally, Work,
+};
 use crate::chance::Seed;
 use crate::error::{Error, Result};
 use crate::strategy::Strategic;
@@ -17,44 +18,53 @@ use crate::strategy::Strategic;
 pub(super) const FOLDER: &str = "confirm";
 
 /// The plan of the fresh deals: every table at which a variant's best strategy met another, as
-/// often as in the run; none where no strategy met another.
+/// often as in the run; none where no strategy met another, or nothing is to be confirmed.
 fn fresh<G: Strategic>(plan: &Plan<G>, summary: &Summary) -> Result<Option<Plan<G>>> {
-    let mut portable = plan.portable();
     let winners: Vec<Option<usize>> = summary.variants.iter().map(best).collect();
-    portable.tables.retain(|(variant, line_up)| {
-        let met = winners[*variant].is_some_and(|winner| line_up.contains(&winner));
-        met && line_up.iter().any(|s| s != &line_up[0])
-    });
-    if portable.tables.is_empty() {
+    let wanted = |table: &Table| {
+        let met = winners[table.variant].is_some_and(|winner| table.line_up.contains(&winner));
+        met && !table.is_mirror()
+    };
+    let tables = plan.resolved.tables.iter().zip(&plan.tables);
+    let tables: Vec<Seating> =
+        tables.filter(|(_, table)| wanted(table)).map(|(seating, _)| seating.clone()).collect();
+    if tables.is_empty() || !plan.experiment().confirm {
         return Ok(None);
     }
-    portable.name += "-confirm";
-    portable.seed = Seed::new(plan.seed).named(FOLDER).stream().bits();
-    portable.deals = summary.deals;
-    portable.until = None;
-    portable.confirm = false;
-    Plan::from_portable(FOLDER, &portable).map(Some)
+    let fresh = plan.with(|resolved| {
+        resolved.name += "-confirm";
+        resolved.tables = tables;
+        let experiment = &mut resolved.experiment;
+        experiment.seed = Seed::new(experiment.seed).named(FOLDER).stream().bits();
+        experiment.deals = summary.deals;
+        experiment.until = None;
+        experiment.confirm = false;
+    });
+    fresh.map(Some)
 }
 
-/// Plays the fresh deals, or goes on with them. `None` when `stop` was raised first.
+/// Plays the fresh deals, or goes on with them, in a folder within the run's where it has one.
+/// `None` after a stop.
 pub(super) fn play<G: Strategic>(
     plan: &Plan<G>,
     summary: &Summary,
-    folder: &Path,
-    threads: usize,
-    observer: &impl Observer,
-    stop: &AtomicBool,
+    folder: Option<&Path>,
+    work: &Work<'_>,
 ) -> Result<Option<Vec<Vec<Confirmed>>>> {
-    let Some(fresh) = fresh(plan, summary)?.filter(|_| plan.confirm) else {
-        return Ok(Some(Vec::new()));
-    };
-    let folder = folder.join(FOLDER);
-    std::fs::create_dir_all(&folder)
-        .map_err(|e| Error::failed(format!("cannot make the folder {}: {e}", folder.display())))?;
+    let Some(fresh) = fresh(plan, summary)? else { return Ok(Some(Vec::new())) };
     let header = ProgressHeader::of(&fresh, false, false, None);
-    let options = RunOptions { threads, resume: true, shard: None };
-    let finished = run(&fresh, header, Some(&folder), options, &NoLedger, observer, stop)?;
-    Ok(finished.complete.then(|| compare(&fresh, summary, &finished.tallies())))
+    let mut progress = match folder.map(|folder| folder.join(FOLDER)) {
+        None => Progress::in_memory(header),
+        Some(folder) => {
+            std::fs::create_dir_all(&folder).map_err(|e| {
+                Error::failed(format!("cannot make the folder {}: {e}", folder.display()))
+            })?;
+            // The run that it confirms has been checked.
+            Progress::resume(&folder.join(Progress::FILE), header, true)?
+        }
+    };
+    let complete = work.play(&fresh, &mut progress, &NoLedger)?;
+    Ok(complete.then(|| compare(&fresh, summary, &progress.tallies())))
 }
 
 /// Reads the fresh deals of a finished run.
@@ -63,19 +73,18 @@ pub(super) fn reread<G: Strategic>(
     summary: &Summary,
     folder: &Path,
 ) -> Result<Vec<Vec<Confirmed>>> {
-    let Some(fresh) = fresh(plan, summary)?.filter(|_| plan.confirm) else {
-        return Ok(Vec::new());
-    };
+    let Some(fresh) = fresh(plan, summary)? else { return Ok(Vec::new()) };
     let folder = folder.join(FOLDER);
-    let progress: Progress = read(&folder)?;
-    if progress.header.digest != fresh.digest() || (progress.chunks.len() as u64) < fresh.chunks() {
+    let progress = Folder::new(&folder).progress()?;
+    let decisive = |r: &Resolved| (r.experiment.seed, r.experiment.deals, r.tables.clone());
+    let same = decisive(&progress.header.experiment) == decisive(&fresh.resolved);
+    if !same || (progress.chunks.len() as u64) < fresh.chunks() {
         return Err(Error::input(format!(
             "{}: it does not hold the fresh deals of this run; finish the run with `--resume`",
             folder.join(Progress::FILE).display()
         )));
     }
-    let tallies: Vec<Tally> = progress.chunks.into_values().collect();
-    Ok(compare(&fresh, summary, &tallies))
+    Ok(compare(&fresh, summary, &progress.tallies()))
 }
 
 /// The number of a variant's best rated strategy.
@@ -95,7 +104,7 @@ fn compare<G: Strategic>(
         let Some(best) = best(chosen) else { return Vec::new() };
         let row = |row: Matchup| {
             let row = if row.pair.is_some_and(|(_, b)| b == best) { row.turned() } else { row };
-            (row.strategy == fresh.strategies[best].name).then(|| Confirmed {
+            (row.strategy == fresh.name_of(best)).then(|| Confirmed {
                 chosen_score: row.pair.and_then(|(a, b)| chosen.scores[a][b]),
                 variant: row.variant,
                 strategy: row.strategy,

@@ -107,7 +107,7 @@ pub(super) fn of_variant<G: Strategic>(
 /// The strategies that meet another under a variant.
 pub(super) fn rated<G: Strategic>(plan: &Plan<G>, variant: usize) -> Vec<usize> {
     let tables = || plan.tables.iter().filter(|t| t.variant == variant && !t.is_mirror());
-    (0..plan.strategies.len()).filter(|s| tables().any(|t| t.line_up.contains(s))).collect()
+    (0..plan.names().len()).filter(|s| tables().any(|t| t.line_up.contains(s))).collect()
 }
 
 fn ratings<G: Strategic>(plan: &Plan<G>, tables: &[(usize, TableTally)]) -> Ratings {
@@ -134,5 +134,5 @@ fn ratings<G: Strategic>(plan: &Plan<G>, tables: &[(usize, TableTally)]) -> Rati
             });
         }
     }
-    rate(plan.strategies.len(), &meetings)
+    rate(plan.names().len(), &meetings)
 }

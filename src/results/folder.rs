@@ -1,14 +1,12 @@
-//! A result folder: begun, gone on with, finished.
+//! A result folder: made ready, written, read again.
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
-use std::time::{Instant, SystemTime};
 
 use super::ledger::Ledgers;
 use super::manifest::Timing;
 use super::report::{self, Story};
-use super::{Summary, confirm, manifest};
-use crate::arena::{Finished, Observer, Plan, Progress, ProgressHeader, RunOptions, run};
+use super::{Summary, check, confirm, manifest};
+use crate::arena::{Plan, Progress, ProgressHeader};
 use crate::error::{Error, Result};
 use crate::files::write_whole;
 use crate::strategy::Strategic;
@@ -29,17 +27,6 @@ pub const RESULT_FILES: [&str; 12] = [
     "manifest.json",
 ];
 
-/// How a run is done and what it writes down.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Conduct {
-    /// How it is played.
-    pub options: RunOptions,
-    /// Whether every hand is listed.
-    pub hands: bool,
-    /// Whether every hand is recorded.
-    pub records: bool,
-}
-
 /// A folder for the results of one run.
 #[derive(Clone, Debug)]
 pub struct Folder {
@@ -57,46 +44,66 @@ impl Folder {
         &self.path
     }
 
-    /// Plays a plan (or goes on with it) and writes its results. The summary is there when the
-    /// whole run is done: not after a stop, and not for a shard.
+    /// What the finished chunks in it belong to.
     ///
     /// # Errors
-    /// Bad input when the folder holds something else; a failure when it cannot be written to.
-    pub fn conduct<G: Strategic>(
-        &self,
-        plan: &Plan<G>,
-        conduct: Conduct,
-        observer: &impl Observer,
-        stop: &AtomicBool,
-    ) -> Result<(Finished, Option<Summary>)> {
-        let (started, clock) = (SystemTime::now(), Instant::now());
-        self.prepare(conduct.options.resume)?;
-        let shard = conduct.options.shard;
-        let header = ProgressHeader::of(plan, conduct.hands, conduct.records, shard);
-        let ledgers = Ledgers::new(plan, &self.path, conduct.hands, conduct.records)?;
-        let finished =
-            run(plan, header, Some(&self.path), conduct.options, &ledgers, observer, stop)?;
-        if !finished.complete || shard.is_some() {
-            return Ok((finished, None));
+    /// Bad input when there are none, or they are damaged.
+    pub fn header(&self) -> Result<ProgressHeader> {
+        Ok(self.progress()?.header)
+    }
+
+    /// The finished chunks in it.
+    pub(super) fn progress(&self) -> Result<Progress> {
+        let path = self.path.join(Progress::FILE);
+        if !path.exists() {
+            let (place, folder) = (path.display(), self.path.display());
+            return Err(Error::input(format!(
+                "cannot read {place}: {folder} holds no results; a result folder has progress.jsonl (the tallies), manifest.json, the tables and report.html, and `parlour run EXPERIMENT --out {folder}` makes one"
+            )));
         }
-        let mut summary = Summary::new(plan, &finished.tallies());
-        let threads = conduct.options.threads;
-        match confirm::play(plan, &summary, &self.path, threads, observer, stop)? {
-            Some(confirmed) => summary.confirm(confirmed),
-            None => return Ok((Finished { complete: false, ..finished }, None)),
+        let (progress, cut) = Progress::read(&path)?;
+        if cut {
+            let line = progress.chunks.len() + 2;
+            return Err(Error::input(format!(
+                "{}: line {line} is cut off; finish the run with `--resume` first",
+                path.display()
+            )));
         }
-        let folders = vec![self.path.clone(); finished.progress.chunks.len()];
-        let timing = Timing {
-            started,
-            took: clock.elapsed(),
-            threads: match conduct.options.threads {
-                0 => std::thread::available_parallelism().map_or(1, usize::from),
-                threads => threads,
-            },
-            resumed_chunks: finished.resumed,
-        };
-        self.write(plan, &finished.progress, &summary, &ledgers, &folders, timing)?;
-        Ok((finished, Some(summary)))
+        Ok(progress)
+    }
+
+    /// Reads a finished run again. The program may be another than the one that wrote it, if both
+    /// count the same.
+    ///
+    /// # Errors
+    /// Bad input when a file is missing, cut, edited or of another version, or the run is not
+    /// finished.
+    pub fn reread<G: Strategic>(&self) -> Result<(Plan<G>, Summary)> {
+        check::unchanged(&self.path)?;
+        let progress = self.progress()?;
+        let place = self.path.display();
+        let plan = Plan::<G>::to_report(&progress.header)
+            .map_err(|error| error.in_file(&place.to_string()))?;
+        let (was, header) = (&progress.header, ProgressHeader::of(&plan, false, false, None));
+        if (was.integers, &was.counts) != (header.integers, &header.counts) {
+            let program = &was.program;
+            return Err(Error::input(format!(
+                "{place}: it was written by {program}, which counted other things than this program; run the experiment again"
+            )));
+        }
+        for table in Summary::blank::<G>().tables() {
+            check::columns(&self.path, &table)?;
+        }
+        let chunks = progress.chunks.len() as u64;
+        if chunks < plan.decision(&progress.chunks).chunks {
+            return Err(Error::input(format!(
+                "{place}: {chunks} of {} chunks are there: finish the run with `--resume`, or join all shards with `merge`",
+                plan.chunks()
+            )));
+        }
+        let mut summary = Summary::new(&plan, &progress.tallies());
+        summary.confirm(confirm::reread(&plan, &summary, &self.path)?);
+        Ok((plan, summary))
     }
 
     /// Writes all that follows from the finished chunks.

@@ -120,7 +120,7 @@ fn names<'p, G: Strategic>(plan: &'p Plan<G>, hand: &PlayedHand<'_, G>) -> Vec<&
     let mut names = vec![""; line_up.len()];
     for (slot, &strategy) in line_up.iter().enumerate() {
         let seat = crate::arena::seat_of(slot, hand.rotation, hand.hand, line_up.len());
-        names[seat] = &plan.strategies[strategy].name;
+        names[seat] = plan.name_of(strategy);
     }
     names
 }
@@ -146,7 +146,7 @@ fn row<'p, G: Strategic>(plan: &'p Plan<G>, hand: &PlayedHand<'_, G>, seats: usi
         winner: scores.winner().map(Seat::index),
         turns: game.turns(hand.watch),
         ended: game.ending(hand.end),
-        seed: plan.seed,
+        seed: plan.experiment().seed,
     }
 }
 
@@ -166,7 +166,7 @@ impl<G: Strategic> Page<G> for HandPage<'_, G> {
                 deal: hand.deal,
                 hand: hand.hand,
                 rotation: hand.rotation,
-                seed: self.plan.seed,
+                seed: self.plan.experiment().seed,
                 seats: names(self.plan, hand).into_iter().map(str::to_owned).collect(),
             };
             let moves: Vec<G::Move> = hand.moves.iter().map(|(_, mv)| *mv).collect();

@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime};
 
 use serde_json::{Value, json};
 
-use crate::arena::{Plan, Progress};
+use crate::arena::{Bots, Plan, Progress};
 use crate::error::Result;
 use crate::files::write_whole;
 use crate::strategy::Strategic;
@@ -53,26 +53,28 @@ pub(super) fn write<G: Strategic>(
             digests.insert((*name).to_owned(), Value::String(digest_file(file)));
         }
     }
-    let source = plan.source.as_ref();
-    let strategies: Vec<Value> = plan
-        .strategies
-        .iter()
-        .map(|s| json!({ "name": s.name, "from": s.origin, "sha256": s.digest }))
-        .collect();
-    let specs: Vec<&G::Spec> = plan.strategies.iter().map(|s| &s.spec).collect();
+    let source = plan.inputs.experiment.as_ref();
+    let strategies = plan.inputs.strategies.iter();
+    let strategies: Vec<Value> =
+        strategies.map(|s| json!({ "name": s.name, "from": s.from, "sha256": s.sha256 })).collect();
+    let specs: Vec<&G::Spec> = plan.bots.iter().filter_map(Bots::spec).collect();
     let knowledge: serde_json::Map<String, Value> =
         G::knowledge(&specs).into_iter().map(|(name, sha)| (name.to_owned(), sha.into())).collect();
     let deals: u64 = progress.chunks.values().map(|t| t.deals).sum();
     let matches: u64 = plan.tables.iter().map(|t| t.line_up.len() as u64).sum();
     let seconds = |d: Duration| (d.as_secs_f64() * 1000.0).round() / 1000.0;
     let since_1970 = timing.started.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    // This program stands apart; those that played another part of the chunks are named too.
+    let all = std::iter::once(&progress.header.program).chain(&progress.header.vouched);
+    let others: Vec<&String> = all.filter(|p| **p != crate::program()).collect();
     let manifest = json!({
         "format": 1,
         "program": program(),
-        "experiment": plan.resolved(),
-        "experiment_digest": plan.digest(),
+        "other_programs": others,
+        "experiment": plan.resolved,
+        "experiment_digest": progress.header.digest,
         "inputs": {
-            "experiment": source.map(|(from, sha)| json!({ "from": from, "sha256": sha })),
+            "experiment": source.map(|s| json!({ "from": s.from, "sha256": s.sha256 })),
             "strategies": strategies,
             "knowledge": knowledge,
         },

@@ -44,7 +44,7 @@ pub(super) fn matchups<G: Strategic>(
         for slot in 0..if seats == 2 { 1 } else { seats } {
             let sums = &counted.slots[slot];
             let unit = 1.0 / (seats as f64 * UNIT as f64);
-            let name = |s: &usize| plan.strategies[*s].name.as_str();
+            let name = |s: &usize| plan.name_of(*s);
             let others = table.line_up.iter().enumerate().filter(|(other, _)| *other != slot);
             variants[table.variant].push(Matchup {
                 variant: plan.variants[table.variant].name.clone(),

@@ -7,54 +7,35 @@ use std::time::{Instant, SystemTime};
 use super::ledger::Ledgers;
 use super::manifest::Timing;
 use super::{Folder, Summary, confirm};
-use crate::arena::{Plan, Progress, ProgressHeader, Quiet};
+use crate::arena::{Plan, Progress, ProgressHeader, Quiet, Work};
 use crate::error::{Error, Result};
 use crate::strategy::Strategic;
-
-/// What the progress file in a folder belongs to.
-///
-/// # Errors
-/// Bad input when there is none, or it is damaged.
-pub fn read_header(folder: &Path) -> Result<ProgressHeader> {
-    Ok(read(folder)?.header)
-}
-
-pub(super) fn read(folder: &Path) -> Result<Progress> {
-    let path = folder.join(Progress::FILE);
-    if !path.exists() {
-        let (place, folder) = (path.display(), folder.display());
-        return Err(Error::input(format!(
-            "cannot read {place}: {folder} holds no results; a result folder has progress.jsonl (the tallies), manifest.json, the tables and report.html, and `parlour run EXPERIMENT --out {folder}` makes one"
-        )));
-    }
-    let (progress, cut) = Progress::read(&path)?;
-    if cut {
-        let line = progress.chunks.len() + 2;
-        return Err(Error::input(format!(
-            "{}: line {line} is cut off; finish the run with `--resume` first",
-            path.display()
-        )));
-    }
-    Ok(progress)
-}
 
 /// Joins the shards of one run into the files that the whole run would have written.
 ///
 /// # Errors
 /// Bad input when shards are missing, overlap, or belong to different runs; a failure when the
 /// folder cannot be written to.
-pub fn merge<G: Strategic>(shards: &[PathBuf], out: &Path) -> Result<(Plan<G>, Summary)> {
+pub fn merge<G: Strategic>(
+    shards: &[PathBuf],
+    out: &Path,
+    same_program: bool,
+) -> Result<(Plan<G>, Summary)> {
     let (started, clock) = (SystemTime::now(), Instant::now());
     let mut shards = shards.iter();
     let none = || Error::input("name the folders of the shards");
     let first = shards.next().ok_or_else(none)?;
-    let mut all = read(first)?;
-    let plan = Plan::<G>::from_portable(&first.display().to_string(), &all.header.plan)?;
-    let now = ProgressHeader::of(&plan, all.header.hands, all.header.records, None);
+    let mut all = Folder::new(first).progress()?;
     let refuse = |folder: &Path, why: String| {
         Error::input(format!("cannot merge {}: {why}", folder.display()))
     };
-    all.header.check_same_run(&now).map_err(|why| refuse(first, why))?;
+    let mut plan =
+        Plan::<G>::to_report(&all.header).map_err(|error| refuse(first, error.to_string()))?;
+    let now = ProgressHeader::of(&plan, all.header.hands, all.header.records, None);
+    all.header.join(&now, same_program).map_err(|why| refuse(first, why))?;
+    if plan.experiment().confirm {
+        plan = plan.with_bots()?;
+    }
     let mut folders = vec![None; plan.chunks() as usize];
     let mut place = |chunks: &Progress, folder: &PathBuf| -> Result<()> {
         for &chunk in chunks.chunks.keys() {
@@ -69,8 +50,8 @@ pub fn merge<G: Strategic>(shards: &[PathBuf], out: &Path) -> Result<(Plan<G>, S
     };
     place(&all, first)?;
     for folder in shards {
-        let part = read(folder)?;
-        part.header.check_same_run(&all.header).map_err(|why| refuse(folder, why))?;
+        let part = Folder::new(folder).progress()?;
+        all.header.join(&part.header, same_program).map_err(|why| refuse(folder, why))?;
         place(&part, folder)?;
         all.chunks.extend(part.chunks);
     }
@@ -107,9 +88,9 @@ pub fn merge<G: Strategic>(shards: &[PathBuf], out: &Path) -> Result<(Plan<G>, S
     let timing =
         Timing { started, took: clock.elapsed(), threads: 1, resumed_chunks: all.chunks.len() };
     all.save()?;
-    let tallies: Vec<_> = all.chunks.values().cloned().collect();
-    let mut summary = Summary::new(&plan, &tallies);
-    let confirmed = confirm::play(&plan, &summary, out, 0, &Quiet, &AtomicBool::new(false))?;
+    let mut summary = Summary::new(&plan, &all.tallies());
+    let work = Work { threads: 0, shard: None, observer: &Quiet, stop: &AtomicBool::new(false) };
+    let confirmed = confirm::play(&plan, &summary, Some(out), &work)?;
     summary.confirm(confirmed.unwrap_or_default());
     target.write(&plan, &all, &summary, &ledgers, &folders, timing)?;
     Ok((plan, summary))

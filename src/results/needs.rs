@@ -1,7 +1,11 @@
 //! How many deals a question needs, judged by a run.
 
 use super::summary::{Comparison, Summary};
+use crate::arena::Plan;
+use crate::chance::Seed;
+use crate::error::Result;
 use crate::stats::{Estimate, deals_for_difference, spread_of};
+use crate::strategy::Strategic;
 
 /// What one comparison needs.
 #[derive(Clone, Debug)]
@@ -12,6 +16,21 @@ pub struct Need {
     pub deviation: f64,
     /// How many deals; none where no number of deals that can be played would do.
     pub deals: Option<u64>,
+}
+
+/// A pilot of a plan: so many deals, and not those of the run, which must not be planned by its own
+/// answer.
+///
+/// # Errors
+/// Bad input when so many deals cannot be played.
+pub fn pilot<G: Strategic>(plan: &Plan<G>, deals: u64) -> Result<Plan<G>> {
+    plan.with(|resolved| {
+        let experiment = &mut resolved.experiment;
+        experiment.deals = deals;
+        experiment.seed = Seed::new(experiment.seed).named("pilot").stream().bits();
+        experiment.until = None;
+        experiment.confirm = false;
+    })
 }
 
 /// The deals that find a difference with this probability: in the score of each pairing, in each

@@ -31,7 +31,7 @@ pub(super) fn population<G: Strategic>(
     variant: usize,
     matchups: &[Matchup],
 ) -> Option<Population> {
-    let count = plan.strategies.len();
+    let count = plan.names().len();
     let duel = |row: &Matchup| {
         let (a, b) = row.pair.filter(|(a, b)| a != b)?;
         Some(Duel { a, b, score: row.score?.value, p: row.p })
@@ -42,7 +42,7 @@ pub(super) fn population<G: Strategic>(
         return None;
     }
     let estimates = place(plan, tallies, variant)?;
-    let name = |s: usize| plan.strategies[s].name.clone();
+    let name = |s: usize| plan.name_of(s).to_owned();
     let row = |s: usize| Placed {
         variant: plan.variants[variant].name.clone(),
         strategy: name(s),
@@ -60,7 +60,7 @@ pub(super) fn population<G: Strategic>(
 /// Of every strategy the share and score of the Nash average, and the share of α-rank, with the
 /// bootstrap over chunks.
 fn place<G: Strategic>(plan: &Plan<G>, tallies: &[Tally], variant: usize) -> Option<Vec<Estimate>> {
-    let count = plan.strategies.len();
+    let count = plan.names().len();
     // By chunk and table: the units of the first place, and the most it could have got.
     let tables: Vec<usize> = (0..plan.tables.len())
         .filter(|&t| plan.tables[t].variant == variant && !plan.tables[t].is_mirror())
@@ -92,7 +92,8 @@ fn place<G: Strategic>(plan: &Plan<G>, tallies: &[Tally], variant: usize) -> Opt
         let against = (0..count).map(|s| of(nash.as_ref().map(|n| &n.scores), s));
         shares.chain(against).chain((0..count).map(|s| of(alpha.as_ref(), s))).collect()
     };
-    let seed = Seed::new(plan.seed).named("bootstrap").named(&plan.variants[variant].name);
+    let seed =
+        Seed::new(plan.experiment().seed).named("bootstrap").named(&plan.variants[variant].name);
     let how = Bootstrap { replicates: REPLICATES, seed, ends: Ends::Percentile };
     bootstrap_all(tallies.len(), how, statistics).into_iter().collect()
 }

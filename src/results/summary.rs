@@ -160,7 +160,7 @@ impl Summary {
                 figures,
                 controlled: controlled(plan, tallies, variant, hands),
                 standings: standings(plan, &total, variant, ratings),
-                scores: scores(plan.strategies.len(), &matchups),
+                scores: scores(plan.names().len(), &matchups),
                 population: population(plan, tallies, variant, &matchups),
                 matchups,
                 confirmed: Vec::new(),
@@ -276,7 +276,7 @@ impl Numbers {
         };
         Numbers {
             figures,
-            wide: figures + plan.strategies.len(),
+            wide: figures + plan.names().len(),
             full: numbers(total),
             partial: tallies.iter().map(|chunk| numbers(&total.without(chunk))).collect(),
         }
@@ -411,7 +411,7 @@ fn standings<G: Strategic>(
         }
         Standing {
             variant: plan.variants[variant].name.clone(),
-            strategy: plan.strategies[number].name.clone(),
+            strategy: plan.name_of(number).to_owned(),
             number,
             rank: 0,
             matches: matches * total.deals,

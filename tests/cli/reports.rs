@@ -76,15 +76,48 @@ fn a_folder_that_is_not_as_it_was_written() {
 fn the_progress_of_another_version_is_named() {
     let here = finished();
     let text = read(here.path(), "progress.jsonl");
-    let old = text.replacen("\"format\":3", "\"format\":2", 1);
-    assert_ne!(old, text);
-    std::fs::write(here.path().join("r/progress.jsonl"), old).unwrap();
-    fail(
-        here.path(),
-        &["report", "r"],
-        2,
-        &["line 1", "its format is 2", "run the experiment again"],
-    );
+    for (format, advice) in [("2", "run the experiment again"), ("5", "use a later program")] {
+        let other = text.replacen("\"format\":4", &format!("\"format\":{format}"), 1);
+        assert_ne!(other, text);
+        std::fs::write(here.path().join("r/progress.jsonl"), other).unwrap();
+        let words = ["line 1", &format!("its format is {format}"), &parlour::program(), advice];
+        fail(here.path(), &["report", "r"], 2, &words);
+    }
+}
+
+/// A folder of format 3, whose header says the same in another form: it can be reported on, and
+/// its numbers stay; it cannot be gone on with.
+#[test]
+fn a_folder_of_the_format_before_still_opens() {
+    let here = tempfile::tempdir().unwrap();
+    let committed = Path::new(env!("CARGO_MANIFEST_DIR")).join("results/bonus");
+    let copy = here.path().join("bonus");
+    std::fs::create_dir_all(copy.join("confirm")).unwrap();
+    for entry in std::fs::read_dir(&committed)
+        .unwrap()
+        .chain(std::fs::read_dir(committed.join("confirm")).into_iter().flatten())
+    {
+        let path = entry.unwrap().path();
+        if path.is_file() {
+            std::fs::copy(&path, copy.join(path.strip_prefix(&committed).unwrap())).unwrap();
+        }
+    }
+    let at = here.path();
+    assert!(read_to(&copy, "progress.jsonl").starts_with("{\"body\":{\"format\":3,"));
+    succeed(at, &["report", "bonus"]);
+    let page = read_to(&copy, "report.html");
+    let rows = read_to(&copy, "variants.csv");
+    for row in rows.lines().skip(1) {
+        let name = row.split(',').next().unwrap();
+        assert!(page.contains(name), "{name}");
+    }
+    assert!(succeed(at, &["plan", "bonus", "--difference", "0.01"]).contains("deals"));
+    let run = ["run", "bonus", "--out", "bonus", "--resume", "--quiet"];
+    fail(at, &run, 2, &["cannot resume from bonus", "its format is 3", "run the experiment again"]);
+}
+
+fn read_to(folder: &Path, name: &str) -> String {
+    std::fs::read_to_string(folder.join(name)).unwrap()
 }
 
 #[test]

@@ -234,7 +234,10 @@ fn resuming_another_run() {
         here.path(),
         &changed,
         2,
-        &["cannot resume from r/progress.jsonl", "experiment has changed"],
+        &[
+            "cannot resume from r/progress.jsonl",
+            "experiment has changed: `seed` was 7, it is 8 now",
+        ],
     );
     let changed = [&RESUME[..], &["--hands"]].concat();
     fail(here.path(), &changed, 2, &["--hands"]);
@@ -249,7 +252,19 @@ fn resuming_another_run() {
     let sealed = format!("{{\"body\":{other},\"check\":\"{check}\"}}");
     std::fs::write(here.path().join("r/progress.jsonl"), half.replacen(header, &sealed, 1))
         .unwrap();
-    fail(here.path(), &RESUME, 2, &["another program", "0.0.9 (feedface)"]);
+    fail(here.path(), &RESUME, 2, &["another program", "0.0.9 (feedface)", "--same-program"]);
+    // The user vouches for it, and the results say so.
+    succeed(here.path(), &[&RESUME[..], &["--same-program"]].concat());
+    let read = |name: &str| std::fs::read_to_string(here.path().join("r").join(name)).unwrap();
+    let program = parlour::program();
+    for (name, words) in [
+        ("progress.jsonl", format!("\"program\":\"0.0.9 (feedface)\",\"vouched\":[\"{program}\"]")),
+        ("manifest.json", format!("\"other_programs\": [\n    \"0.0.9 (feedface)\"\n  ]")),
+    ] {
+        assert!(read(name).contains(&words), "{words} is not in {name}");
+    }
+    // From now on both may go on.
+    succeed(here.path(), &RESUME);
 }
 
 #[test]

@@ -60,49 +60,47 @@ pub struct Story {
 impl Story {
     /// The story of a plan that a program (its version and sources) has played.
     pub fn of<G: Strategic>(plan: &Plan<G>, program: &str) -> Story {
+        let experiment = plan.experiment();
         let ruled = |v: &crate::arena::Variant<G>| Ruled {
             name: v.name.clone(),
             rules: serde_json::to_value(v.game.rules()).expect("plain data"),
             seats: v.game.seats(),
         };
-        let spelled = |s: &crate::strategy::Strategy<G>| {
-            let spec = serde_json::to_value(&s.spec).expect("plain data");
-            (s.name.clone(), s.about.clone(), spec)
-        };
+        let strategies = experiment.strategies.iter().zip(&plan.inputs.strategies);
+        let strategies =
+            strategies.map(|(s, input)| (s.name.clone(), input.about.clone(), s.strategy.clone()));
         Story {
-            name: plan.name.clone(),
-            about: plan.about.clone(),
+            name: plan.resolved.name.clone(),
+            about: experiment.about.clone(),
             game: G::NAME,
             variants: plan.variants.iter().map(ruled).collect(),
-            strategies: plan.strategies.iter().map(spelled).collect(),
-            deals: plan.deals,
-            seed: plan.seed,
+            strategies: strategies.collect(),
+            deals: experiment.deals,
+            seed: experiment.seed,
             shares: G::SHARES,
             counters: G::COUNTERS,
             clock: G::CLOCK,
             lead: G::LEAD,
-            until: plan.until,
+            until: experiment.until,
             known: G::KNOWN,
             mark: G::MARK,
             program: program.to_owned(),
-            digest: plan.digest(),
+            digest: plan.digest.clone(),
             command: command(plan),
         }
     }
 }
 
 fn command<G: Strategic>(plan: &Plan<G>) -> String {
-    let end = format!("--deals {} --seed {}", plan.deals, plan.seed);
-    let names = |separator: &str| {
-        let names: Vec<&str> = plan.strategies.iter().map(|s| s.name.as_str()).collect();
-        names.join(separator)
-    };
-    match &plan.source {
-        Some((Origin::File(path), _)) => format!("parlour run {} {end}", path.display()),
-        Some(_) => format!("parlour run {} {end}", plan.name),
-        None if plan.name == "match" => {
+    let end = format!("--deals {} --seed {}", plan.experiment().deals, plan.experiment().seed);
+    let names = |separator: &str| plan.names().collect::<Vec<_>>().join(separator);
+    let source = plan.inputs.experiment.as_ref().and_then(|input| input.from.as_ref());
+    match source {
+        Some(Origin::File(path)) => format!("parlour run {} {end}", path.display()),
+        Some(_) => format!("parlour run {} {end}", plan.resolved.name),
+        None if plan.resolved.name == "match" => {
             let seats = plan.tables.iter().flat_map(|t| &t.line_up);
-            let seats: Vec<&str> = seats.map(|&s| plan.strategies[s].name.as_str()).collect();
+            let seats: Vec<&str> = seats.map(|&s| plan.name_of(s)).collect();
             let variant = &plan.variants[0].name;
             format!("parlour match {} {} --variant {variant} {end}", G::NAME, seats.join(" "))
         }
