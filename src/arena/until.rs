@@ -39,6 +39,14 @@ pub struct SprtSpec {
     /// How often the lower may be accepted though the upper is true.
     #[serde(default = "five_percent")]
     pub beta: f64,
+    /// What the hypotheses are in; `logistic` unless said otherwise.
+    #[serde(default, skip_serializing_if = "is_logistic")]
+    pub scale: EloScale,
+}
+
+/// Left out where it is written, as in what was written before there was another.
+fn is_logistic(scale: &EloScale) -> bool {
+    *scale == EloScale::Logistic
 }
 
 const fn five_percent() -> f64 {
@@ -51,7 +59,7 @@ impl SprtSpec {
     /// # Errors
     /// All that is wrong with the hypotheses and rates.
     fn test(&self) -> std::result::Result<Sprt, Vec<SprtError>> {
-        Sprt::new(self.elo0, self.elo1, self.alpha, self.beta, EloScale::Logistic)
+        Sprt::new(self.elo0, self.elo1, self.alpha, self.beta, self.scale)
     }
 }
 

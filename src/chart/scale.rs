@@ -1,5 +1,7 @@
 //! From numbers to places.
 
+use crate::stats::maths::{log10, pow};
+
 /// A straight scale: `low..=high` to `from..=to`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scale {
@@ -39,7 +41,7 @@ impl Scale {
         if !(rough > 0.0 && rough.is_finite()) {
             return Vec::new();
         }
-        let power = 10f64.powf(rough.log10().floor());
+        let power = pow(10.0, log10(rough).floor());
         let digit = match rough / power {
             d if d <= 1.0 => 1.0,
             d if d <= 2.0 => 2.0,
@@ -47,7 +49,7 @@ impl Scale {
             _ => 10.0,
         };
         let step = digit * power;
-        let decimals = (-step.log10().floor()).max(0.0) as usize;
+        let decimals = (-log10(step).floor()).max(0.0) as usize;
         let first = (self.low / step).ceil() as i64;
         let last = (self.high / step).floor() as i64;
         let tick = |i: i64| {

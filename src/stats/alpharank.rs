@@ -1,5 +1,7 @@
 //! α-rank: how often evolution finds each strategy in power.
 
+use super::maths::{exp, ln};
+
 /// The population of [`alpha_rank`] that the method's authors use.
 pub const POPULATION: u32 = 50;
 
@@ -51,7 +53,7 @@ pub fn alpha_rank(payoffs: &[Vec<f64>], population: u32, intensity: f64) -> Opti
         logs[state] = log_sum(&inflow) - leaving[state];
     }
     let total = log_sum(&logs);
-    Some(logs.iter().map(|x| (x - total).exp()).collect())
+    Some(logs.iter().map(|x| exp(x - total)).collect())
 }
 
 /// The log of the probability that one `r` takes over a population of `s`.
@@ -75,7 +77,7 @@ fn log_sum(logs: &[f64]) -> f64 {
     if !largest.is_finite() {
         return largest;
     }
-    largest + logs.iter().map(|x| (x - largest).exp()).sum::<f64>().ln()
+    largest + ln(logs.iter().map(|x| exp(x - largest)).sum())
 }
 
 #[cfg(test)]
@@ -126,7 +128,7 @@ mod tests {
         // u = α·m/(m − 1)·(payoff − ½), so the shares' log-odds are m·α·(payoff − ½).
         let payoffs = vec![vec![0.5, 0.55], vec![0.45, 0.5]];
         let found = alpha_rank(&payoffs, 50, 0.7).unwrap();
-        let odds: f64 = (found[0] / found[1]).ln();
+        let odds: f64 = ln(found[0] / found[1]);
         assert!((odds - 50.0 * 0.7 * 0.05).abs() < 1e-9, "{odds}");
     }
 

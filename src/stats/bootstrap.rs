@@ -1,6 +1,7 @@
 //! The bootstrap over groups of deals.
 
 use super::Estimate;
+use super::maths::{pow, square};
 use super::quantile::{TAIL, normal, normal_cdf};
 use crate::chance::Seed;
 
@@ -115,9 +116,9 @@ fn corrected(value: f64, sorted: &[f64], left_out: &[f64]) -> (f64, f64) {
     let share = ((below + equal / 2.0) / n).clamp(0.5 / n, 1.0 - 0.5 / n);
     let bias = normal(share);
     let mean = left_out.iter().sum::<f64>() / left_out.len().max(1) as f64;
-    let squares: f64 = left_out.iter().map(|x| (mean - x).powi(2)).sum();
-    let cubes: f64 = left_out.iter().map(|x| (mean - x).powi(3)).sum();
-    let bend = if squares > 0.0 { cubes / (6.0 * squares.powf(1.5)) } else { 0.0 };
+    let squares: f64 = left_out.iter().map(|x| square(mean - x)).sum();
+    let cubes: f64 = left_out.iter().map(|x| (mean - x) * square(mean - x)).sum();
+    let bend = if squares > 0.0 { cubes / (6.0 * pow(squares, 1.5)) } else { 0.0 };
     let level = |p: f64| {
         let z = bias + normal(p);
         // The curve turns over at 1; so far out it has lost its meaning.
@@ -162,7 +163,7 @@ mod tests {
         ];
         let variance = |times: &[u64]| {
             let m = mean(&a, times)?;
-            let squares: Vec<f64> = a.iter().map(|x| (x - m).powi(2)).collect();
+            let squares: Vec<f64> = a.iter().map(|x| square(x - m)).collect();
             mean(&squares, times)
         };
         let found = bootstrap(26, how(Ends::Corrected), variance).unwrap();

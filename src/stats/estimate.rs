@@ -5,6 +5,8 @@ use std::fmt;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::maths::{log10, pow};
+
 /// A number with its 95 % interval.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct Estimate {
@@ -70,8 +72,8 @@ impl Estimate {
         let Some(half) = self.half_width().filter(|half| *half > 1e-9) else {
             return 3;
         };
-        let order = half.log10().floor();
-        let first = half / 10f64.powf(order);
+        let order = log10(half).floor();
+        let first = half / pow(10.0, order);
         // 0.95 of the next order rounds up to it.
         let digits = if first < 1.95 { 1.0 } else { 0.0 };
         (digits - order).clamp(0.0, 9.0) as usize

@@ -1,43 +1,26 @@
 //! The delete-a-group jackknife.
 
 use super::Estimate;
+use super::maths::square;
 use super::quantile::{student_95, student_two_sided};
 
-/// The delete-a-group jackknife of one statistic over groups of equal weight.
+/// The delete-a-group jackknife of several statistics at once, as they come from one costly fit.
 ///
-/// `statistic(None)` is the statistic of everything, `statistic(Some(g))` with group `g` left
-/// out. A group is a chunk of deals, so that everything which one deal shares (its hands, its
-/// seatings, its variants) stays together. The interval is the value ± Student's t with
-/// `groups − 1` degrees of freedom (Kott, *The delete-a-group jackknife*, Journal of Official
-/// Statistics 17, 2001; Shao and Tu, *The Jackknife and Bootstrap*, 1995, chapter 2).
-///
-/// Some fifty groups are enough, so chunks beyond a hundred or two are better merged first.
-///
-/// `None` where the statistic of everything is; no interval with fewer than two groups or where
-/// a group's absence leaves no statistic. For a smooth statistic (a mean, a ratio, a rating); a
-/// median or a maximum needs the bootstrap.
-pub fn jackknife(
-    groups: usize,
-    statistic: impl Fn(Option<usize>) -> Option<f64>,
-) -> Option<Estimate> {
-    jackknife_weighted(&vec![1; groups], statistic)
-}
-
-/// The jackknife over groups of unequal weight (deals in each chunk); see [`jackknife_all`].
-pub fn jackknife_weighted(
-    weights: &[u64],
-    statistic: impl Fn(Option<usize>) -> Option<f64>,
-) -> Option<Estimate> {
-    jackknife_all(weights, |left_out| vec![statistic(left_out)]).pop().flatten()
-}
-
-/// The jackknife of several statistics at once, where they come from one costly fit.
+/// `statistics(None)` are those of everything, `statistics(Some(g))` with group `g` left out. A
+/// group is a chunk of deals, so that everything which one deal shares (its hands, its seatings,
+/// its variants) stays together; `weights` says how many deals each has. The interval is the value
+/// ± Student's t with `groups − 1` degrees of freedom (Kott, *The delete-a-group jackknife*,
+/// Journal of Official Statistics 17, 2001; Shao and Tu, *The Jackknife and Bootstrap*, 1995,
+/// chapter 2). Some fifty groups are enough, so chunks beyond a hundred or two are better merged
+/// first. It is for smooth statistics (a mean, a ratio, a rating); a median or a maximum needs the
+/// bootstrap.
 ///
 /// With group `j` holding `m_j` of `n` deals and `h_j = n / m_j`, the pseudo-values are
 /// `θ̃_j = h_j·θ̂ − (h_j − 1)·θ̂_(j)`, their weighted mean `θ_J = g·θ̂ − Σ (1 − m_j/n)·θ̂_(j)`, and the
 /// variance `1/g · Σ (θ̃_j − θ_J)² / (h_j − 1)` (Busing, Meijer and van der Leeden, *Delete-m
 /// jackknife for unequal m*, Statistics and Computing 9, 1999). Groups of weight 0 do not count
-/// and are not asked for. Statistics that an answer lacks are `None`. The value is `θ̂` itself,
+/// and are not asked for. Statistics that an answer lacks are `None`; there is no interval with
+/// fewer than two groups or where a group's absence leaves no statistic. The value is `θ̂` itself,
 /// without the jackknife's correction of bias.
 pub fn jackknife_all(
     weights: &[u64],
@@ -93,7 +76,7 @@ fn variance(value: f64, left: &[f64], shares: &[f64]) -> Option<f64> {
     let sum: f64 = weighted()
         .map(|(x, share)| {
             let odds = (1.0 - share) / share; // h − 1
-            (offset - odds * x).powi(2) / odds
+            square(offset - odds * x) / odds
         })
         .sum();
     Some(sum / left.len() as f64).filter(|v| v.is_finite())
@@ -106,6 +89,13 @@ mod tests {
     use super::super::Moments;
     use super::*;
 
+    fn jackknife(
+        weights: &[u64],
+        statistic: impl Fn(Option<usize>) -> Option<f64>,
+    ) -> Option<Estimate> {
+        jackknife_all(weights, |left_out| vec![statistic(left_out)]).pop().flatten()
+    }
+
     fn mean_without(x: &[i64], left_out: Option<usize>) -> Option<f64> {
         let rest = x.iter().enumerate().filter(|(i, _)| Some(*i) != left_out).map(|(_, &x)| x);
         rest.collect::<Moments>().mean(1.0).map(|mean| mean.value)
@@ -114,7 +104,7 @@ mod tests {
     proptest! {
         #[test]
         fn the_jackknife_of_a_mean_is_students(x in prop::collection::vec(-100i64..100, 2..30)) {
-            let found = jackknife(x.len(), |left_out| mean_without(&x, left_out)).unwrap();
+            let found = jackknife(&vec![1; x.len()], |left_out| mean_without(&x, left_out)).unwrap();
             let plain = x.iter().copied().collect::<Moments>().mean(1.0).unwrap();
             prop_assert!((found.value - plain.value).abs() < 1e-9);
             prop_assert!((found.half_width().unwrap() - plain.half_width().unwrap()).abs() < 1e-6);
@@ -124,8 +114,8 @@ mod tests {
         fn the_order_of_the_groups_is_nothing(x in prop::collection::vec(-100i64..100, 2..12)) {
             let mut y = x.clone();
             y.reverse();
-            let one = jackknife(x.len(), |left_out| mean_without(&x, left_out)).unwrap();
-            let two = jackknife(y.len(), |left_out| mean_without(&y, left_out)).unwrap();
+            let one = jackknife(&vec![1; x.len()], |left_out| mean_without(&x, left_out)).unwrap();
+            let two = jackknife(&vec![1; y.len()], |left_out| mean_without(&y, left_out)).unwrap();
             prop_assert!((one.half_width().unwrap() - two.half_width().unwrap()).abs() < 1e-9);
         }
     }
@@ -141,8 +131,8 @@ mod tests {
             let weight: u64 = (0..3).filter(keep).map(|g| weights[g]).sum();
             Some((0..3).filter(keep).map(|g| sums[g]).sum::<f64>() / weight as f64)
         };
-        let found = jackknife_weighted(&weights, mean).unwrap();
-        let variance = (1.5f64.powi(2) / 9.0 + 0.25 / (7.0 / 3.0) + 0.25 / (2.0 / 3.0)) / 3.0;
+        let found = jackknife(&weights, mean).unwrap();
+        let variance = (square(1.5) / 9.0 + 0.25 / (7.0 / 3.0) + 0.25 / (2.0 / 3.0)) / 3.0;
         assert!((found.value - 3.5).abs() < 1e-12);
         let expected = 4.302_652_729_7 * variance.sqrt();
         assert!((found.half_width().unwrap() - expected).abs() < 1e-6, "{found:?}");
@@ -162,14 +152,14 @@ mod tests {
 
     #[test]
     fn what_cannot_be_computed_is_not() {
-        assert_eq!(jackknife(0, |_| Some(1.0)), Some(Estimate::bare(1.0)));
-        assert_eq!(jackknife(1, |_| Some(1.0)), Some(Estimate::bare(1.0)));
-        assert_eq!(jackknife(5, |_| None), None);
-        assert_eq!(jackknife(5, |_| Some(f64::NAN)), None);
-        let gap = jackknife(5, |left_out| (left_out != Some(3)).then_some(2.0));
+        assert_eq!(jackknife(&[], |_| Some(1.0)), Some(Estimate::bare(1.0)));
+        assert_eq!(jackknife(&[1], |_| Some(1.0)), Some(Estimate::bare(1.0)));
+        assert_eq!(jackknife(&[1; 5], |_| None), None);
+        assert_eq!(jackknife(&[1; 5], |_| Some(f64::NAN)), None);
+        let gap = jackknife(&[1; 5], |left_out| (left_out != Some(3)).then_some(2.0));
         assert_eq!(gap, Some(Estimate::bare(2.0)));
-        assert_eq!(jackknife(5, |_| Some(2.0)), Some(Estimate::symmetric(2.0, 0.0)));
-        let some = jackknife_weighted(&[0, 4, 4], |left_out| {
+        assert_eq!(jackknife(&[1; 5], |_| Some(2.0)), Some(Estimate::symmetric(2.0, 0.0)));
+        let some = jackknife(&[0, 4, 4], |left_out| {
             assert_ne!(left_out, Some(0));
             Some(left_out.map_or(1.0, |g| g as f64))
         });

@@ -22,6 +22,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::maths::square;
+
 /// What one seat got in each rotation of the same deals, summed over deals: enough to tell deal
 /// from players. A commutative monoid; whole numbers in any unit.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -133,6 +135,25 @@ pub fn shares<'a>(pairings: impl IntoIterator<Item = &'a Seatings>) -> Option<Sh
     let [luck, skill, rest] = pooled.map(|x| x.max(0.0));
     let total = luck + skill + rest;
     (total > 0.0).then(|| Shares { luck: luck / total, skill: skill / total, rest: rest / total })
+}
+
+/// How far ratings lie apart.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Spread {
+    /// The standard deviation of the ratings (of these strategies, not of a population).
+    pub deviation: f64,
+    /// The highest less the lowest.
+    pub range: f64,
+}
+
+/// The spread of ratings, in their unit; `None` without any. One rating has the spread 0.
+pub fn skill_spread(ratings: &[f64]) -> Option<Spread> {
+    let n = ratings.len() as f64;
+    let mean = ratings.iter().sum::<f64>() / n;
+    let highest = ratings.iter().copied().reduce(f64::max)?;
+    let lowest = ratings.iter().copied().reduce(f64::min)?;
+    let variance = ratings.iter().map(|x| square(x - mean)).sum::<f64>() / n;
+    Some(Spread { deviation: variance.sqrt(), range: highest - lowest })
 }
 
 #[cfg(test)]
@@ -252,5 +273,13 @@ mod tests {
         let mut none = Seatings::default();
         none.merge(&a);
         assert_eq!(none, a);
+    }
+
+    #[test]
+    fn spread() {
+        assert_eq!(skill_spread(&[]), None);
+        assert_eq!(skill_spread(&[5.0]), Some(Spread { deviation: 0.0, range: 0.0 }));
+        let spread = skill_spread(&[-3.0, 0.0, 3.0]).unwrap();
+        assert!((spread.deviation - 6f64.sqrt()).abs() < 1e-12 && spread.range == 6.0);
     }
 }

@@ -1,5 +1,6 @@
 //! Nash averaging: strategies rated against the mixture that none of them beats.
 
+use super::maths::ln;
 use super::matrix::Matrix;
 use super::simplex::maximize;
 
@@ -124,12 +125,12 @@ impl Equilibria {
         let mut height = 0.0;
         for x in p {
             (*x > 0.0).then_some(())?;
-            height -= x * x.ln();
+            height -= x * ln(*x);
         }
         for row in &self.others {
             let slack = -dot(row, p);
             (slack > 0.0).then_some(())?;
-            height += barrier * slack.ln();
+            height += barrier * ln(slack);
         }
         Some(height)
     }
@@ -139,7 +140,7 @@ impl Equilibria {
         let Some(mut height) = self.height(p, barrier) else { return };
         let size = self.directions.len();
         for _ in 0..100 {
-            let mut slope: Vec<f64> = p.iter().map(|x| -1.0 - x.ln()).collect();
+            let mut slope: Vec<f64> = p.iter().map(|x| -1.0 - ln(*x)).collect();
             let weights: Vec<f64> = self.others.iter().map(|row| 1.0 / -dot(row, p)).collect();
             for (row, weight) in self.others.iter().zip(&weights) {
                 slope.iter_mut().zip(row).for_each(|(s, a)| *s -= barrier * weight * a);

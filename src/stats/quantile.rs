@@ -1,6 +1,8 @@
 //! Quantiles of the distributions that intervals are made of.
 
-use statrs::distribution::{Beta, ContinuousCDF, Normal, StudentsT};
+use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
+
+use super::maths::ln_1p;
 
 /// The probability above a two-sided 95 % interval.
 pub(super) const TAIL: f64 = 0.025;
@@ -59,17 +61,12 @@ pub(super) fn student_two_sided(t: f64, freedom: f64) -> f64 {
     }
     let a = freedom - 0.5;
     let b = 48.0 * a * a;
-    let z = (a * (t * t / freedom).ln_1p()).sqrt();
+    let z = (a * ln_1p(t * t / freedom)).sqrt();
     let s = z * z;
     let bend =
         (((4.0 * s + 33.0) * s + 240.0) * s + 855.0) / (10.0 * b * (b + 0.8 * s * s + 100.0));
     let z = z + z * ((s + 3.0) / b - bend);
     (2.0 * Normal::standard().sf(z)).clamp(0.0, 1.0)
-}
-
-/// The quantile of the beta distribution with positive shapes, for `0 < p < 1`.
-pub(super) fn beta(p: f64, a: f64, b: f64) -> f64 {
-    Beta::new(a, b).map_or(p, |distribution| distribution.inverse_cdf(p))
 }
 
 #[cfg(test)]

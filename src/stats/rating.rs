@@ -1,5 +1,6 @@
 //! Ratings from games of two: Bradley and Terry with draws and a seat term.
 
+use super::maths::{exp, ln};
 use super::matrix::Matrix;
 
 /// Elo points in one natural unit of log-strength: 400 / ln 10. A difference of 400 points means
@@ -47,38 +48,15 @@ pub struct Ratings {
     pub seat: f64,
     /// The draw parameter ν ≥ 0: draws for each `√(wins · losses)`.
     pub draw: f64,
-    /// The covariance of the ratings, the seat term coming last, in squared Elo points, from the
-    /// observed information. It takes all games to be independent, which those of one deal
-    /// are not: the jackknife over chunks of deals is the honest interval.
-    pub covariance: Vec<Vec<f64>>,
     /// Whether the fit converged; it does unless counts exceed what floats resolve.
     pub converged: bool,
-}
-
-impl Ratings {
-    /// The probabilities that the first wins, that nobody does, and that the second wins.
-    pub fn outcome(&self, first: usize, second: usize) -> [f64; 3] {
-        let rating = |i: usize| self.ratings.get(i).copied().unwrap_or(0.0);
-        let difference = (rating(first) - rating(second) + self.seat) / ELO;
-        outcome(difference, self.draw.ln())
-    }
-
-    /// The probability of a draw between equals, when the seat gives nothing: `ν / (2 + ν)`.
-    pub fn draw_rate(&self) -> f64 {
-        self.draw / (2.0 + self.draw)
-    }
-
-    /// The standard error of each rating from the observed information, in Elo points.
-    pub fn standard_errors(&self) -> Vec<f64> {
-        (0..self.ratings.len()).map(|i| self.covariance[i][i].max(0.0).sqrt()).collect()
-    }
 }
 
 /// Win, draw and loss at a difference in log-strength and a log of the draw parameter.
 fn outcome(difference: f64, draw: f64) -> [f64; 3] {
     let logs = [difference / 2.0, draw, -difference / 2.0];
     let largest = logs.iter().copied().fold(f64::MIN, f64::max);
-    let weights = logs.map(|x| (x - largest).exp());
+    let weights = logs.map(|x| exp(x - largest));
     let sum: f64 = weights.iter().sum();
     weights.map(|x| x / sum)
 }
@@ -101,6 +79,14 @@ fn outcome(difference: f64, draw: f64) -> [f64; 3] {
 /// order only. Strategies with no chain of games between them are rated in separate groups;
 /// one without games has rating 0. Without any game the seat is worth 0 and `ν` is 1. Meetings
 /// that name a strategy out of range do not count.
+///
+/// A hand of `k` seats counts as `k·(k − 1)/2` games of two, which the better score wins and equal
+/// scores draw (**pairwise from ranks**). In the model of Plackett (1975) and Luce (1959) the order
+/// of any two is a Bradley-Terry game whoever else takes part, so the strengths are those of the
+/// full ranking (a composite likelihood: Varin, Reid and Firth, *An overview of composite likelihood
+/// methods*, Statistica Sinica 21, 2011), and ties are taken, which Plackett-Luce does not. The seat
+/// term is then what sitting earlier is worth. Games of one hand are not independent: intervals
+/// must come from the jackknife over chunks of deals.
 pub fn rate(strategies: usize, meetings: &[Meeting]) -> Ratings {
     rate_with_prior(strategies, meetings, PRIOR)
 }
@@ -185,7 +171,7 @@ impl Fit {
     fn draws(&self) -> f64 {
         let sum = |place: usize| self.rows.iter().map(|(_, _, counts)| counts[place]).sum::<f64>();
         let (decided, draws) = (sum(0) + sum(2), sum(1));
-        if draws > 0.0 { (2.0 * draws / decided).ln() } else { 0.0 }
+        if draws > 0.0 { ln(2.0 * draws / decided) } else { 0.0 }
     }
 
     fn difference(&self, x: &[f64], first: usize, second: usize) -> f64 {
@@ -197,9 +183,9 @@ impl Fit {
         let of = |&(first, second, counts): &(usize, usize, [f64; 3])| {
             let half = self.difference(x, first, second) / 2.0;
             let largest = half.abs().max(draw);
-            let sum = (half - largest).exp() + (draw - largest).exp() + (-half - largest).exp();
+            let sum = exp(half - largest) + exp(draw - largest) + exp(-half - largest);
             (counts[0] - counts[2]) * half + counts[1] * draw
-                - counts.iter().sum::<f64>() * (largest + sum.ln())
+                - counts.iter().sum::<f64>() * (largest + ln(sum))
         };
         self.rows.iter().map(of).sum()
     }
@@ -250,49 +236,8 @@ impl Fit {
             let mean = group.iter().map(|&i| x[i]).sum::<f64>() / group.len() as f64;
             group.iter().for_each(|&i| ratings[i] = (x[i] - mean) * ELO);
         }
-        let mut covariance = vec![vec![0.0; n + 1]; n + 1];
-        if !self.rows.is_empty() {
-            let inverse = self.slope(x).1.factor().inverse();
-            for (i, row) in covariance.iter_mut().enumerate() {
-                for (j, cell) in row.iter_mut().enumerate() {
-                    let mut c = inverse[i][j];
-                    if i < n && j < n && self.groups[i] == self.groups[j] {
-                        // What the anchor put in along the group's mean.
-                        let size = self.members[self.groups[i]].len() as f64;
-                        c -= 1.0 / (self.anchor * size * size);
-                    }
-                    *cell = c * ELO * ELO;
-                }
-            }
-        }
-        Ratings {
-            ratings,
-            groups: self.groups,
-            seat: x[n] * ELO,
-            draw: x[n + 1].exp(),
-            covariance,
-            converged,
-        }
+        Ratings { ratings, groups: self.groups, seat: x[n] * ELO, draw: exp(x[n + 1]), converged }
     }
-}
-
-/// How far ratings lie apart.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Spread {
-    /// The standard deviation of the ratings (of these strategies, not of a population).
-    pub deviation: f64,
-    /// The highest less the lowest.
-    pub range: f64,
-}
-
-/// The spread of ratings, in their unit; `None` without any. One rating has the spread 0.
-pub fn skill_spread(ratings: &[f64]) -> Option<Spread> {
-    let n = ratings.len() as f64;
-    let mean = ratings.iter().sum::<f64>() / n;
-    let highest = ratings.iter().copied().reduce(f64::max)?;
-    let lowest = ratings.iter().copied().reduce(f64::min)?;
-    let variance = ratings.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / n;
-    Some(Spread { deviation: variance.sqrt(), range: highest - lowest })
 }
 
 #[cfg(test)]
@@ -300,6 +245,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::stats::maths::log10;
 
     fn meeting(first: usize, second: usize, counts: [u64; 3]) -> Meeting {
         let [first_wins, draws, second_wins] = counts;
@@ -311,7 +257,7 @@ mod tests {
         let mut meetings = Vec::new();
         for i in 0..ratings.len() {
             for j in (0..ratings.len()).filter(|&j| j != i) {
-                let p = outcome((ratings[i] - ratings[j] + seat) / ELO, draw.ln());
+                let p = outcome((ratings[i] - ratings[j] + seat) / ELO, ln(draw));
                 meetings.push(meeting(i, j, p.map(|p| (p * 1e9).round() as u64)));
             }
         }
@@ -327,7 +273,6 @@ mod tests {
             assert!((a - b).abs() < 1e-3, "{found:?}");
         }
         assert!((found.seat - 35.0).abs() < 1e-3 && (found.draw - 0.6).abs() < 1e-5);
-        assert!((found.draw_rate() - 0.6 / 2.6).abs() < 1e-5);
     }
 
     #[test]
@@ -355,7 +300,6 @@ mod tests {
             assert!(((rating - found.ratings[6]) / ELO - ability).abs() < 1e-4, "{found:?}");
         }
         assert!((found.seat / ELO - 0.3023).abs() < 1e-4);
-        assert!((found.covariance[7][7].sqrt() / ELO - 0.1309).abs() < 1e-4);
     }
 
     #[test]
@@ -391,10 +335,10 @@ mod tests {
             meeting(1, 0, [1_000_000, 3_000_000, 6_000_000]),
         ];
         let found = rate(2, &games);
-        assert!((found.ratings[0] - found.ratings[1] - 400.0 * 6f64.log10()).abs() < 1e-3);
+        assert!((found.ratings[0] - found.ratings[1] - 400.0 * log10(6.0)).abs() < 1e-3);
         assert!(found.seat.abs() < 1e-6);
         assert!((found.draw - 3.0 / 6f64.sqrt()).abs() < 1e-5);
-        let p = found.outcome(0, 1);
+        let p = outcome((found.ratings[0] - found.ratings[1] + found.seat) / ELO, ln(found.draw));
         assert!((p[0] - 0.6).abs() < 1e-6 && (p[1] - 0.3).abs() < 1e-6);
     }
 
@@ -404,11 +348,11 @@ mod tests {
         assert!(wins.converged && wins.ratings[0] > 500.0 && wins.ratings[0] < 2000.0);
         let draws = rate(2, &[meeting(0, 1, [0, 1000, 0]), meeting(1, 0, [0, 1000, 0])]);
         assert!(draws.converged && draws.ratings[0].abs() < 1e-9 && draws.draw > 100.0);
-        assert!(draws.draw.is_finite() && draws.draw_rate() > 0.99);
+        assert!(draws.draw.is_finite());
         let order = rate(2, &[meeting(0, 1, [1000, 0, 0])]);
         assert!(order.converged && order.seat.is_finite() && order.ratings[0] > 0.0);
         let alone = rate(1, &[meeting(0, 0, [600, 0, 400])]);
-        assert!((alone.seat - 400.0 * 1.5f64.log10()).abs() < 1.0);
+        assert!((alone.seat - 400.0 * log10(1.5)).abs() < 1.0);
         assert_eq!(alone.ratings, [0.0]);
         let none = rate(3, &[]);
         assert_eq!((none.ratings, none.seat, none.draw), (vec![0.0; 3], 0.0, 1.0));
@@ -429,20 +373,6 @@ mod tests {
         assert_eq!(found.groups, [0, 1, 0, 1, 2]);
         assert!((found.ratings[0] + found.ratings[2]).abs() < 1e-9 && found.ratings[0] > 50.0);
         assert!(found.ratings[1].abs() < 1e-6 && found.ratings[4] == 0.0);
-        assert!(found.standard_errors()[4] < 1e-6);
-    }
-
-    #[test]
-    fn the_information_matches_the_closed_form() {
-        // Without draws and seat: the variance of the difference of two log-strengths is
-        // 1/(n·p·q); each centred rating has a quarter of it. Here n = 2·50 000, p = 0.6, so the
-        // seat term, orthogonal, changes nothing.
-        let games = [meeting(0, 1, [30_000, 0, 20_000]), meeting(1, 0, [20_000, 0, 30_000])];
-        let found = rate(2, &games);
-        let error = (1.0 / (100_000.0 * 0.24f64)).sqrt() / 2.0 * ELO;
-        assert!((found.standard_errors()[0] / error - 1.0).abs() < 1e-3);
-        let opposite = found.covariance[0][1] / found.covariance[0][0];
-        assert!((opposite + 1.0).abs() < 1e-6);
     }
 
     proptest! {
@@ -461,15 +391,6 @@ mod tests {
             prop_assert!(found.converged || !moderate, "{found:?}");
             prop_assert!(found.seat.is_finite() && found.draw.is_finite());
             prop_assert!(found.ratings.iter().all(|x| x.is_finite()));
-            prop_assert!(found.standard_errors().iter().all(|x| x.is_finite()));
         }
-    }
-
-    #[test]
-    fn spread() {
-        assert_eq!(skill_spread(&[]), None);
-        assert_eq!(skill_spread(&[5.0]), Some(Spread { deviation: 0.0, range: 0.0 }));
-        let spread = skill_spread(&[-3.0, 0.0, 3.0]).unwrap();
-        assert!((spread.deviation - 6f64.sqrt()).abs() < 1e-12 && spread.range == 6.0);
     }
 }

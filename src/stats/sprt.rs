@@ -1,10 +1,14 @@
 //! A sequential test of strength over deals.
 
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use super::maths::{ln, pow, square};
+
 /// The unit in which a sequential test states its hypotheses.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 pub enum EloScale {
     /// Elo points: a score of `1 / (1 + 10^(−elo/400))`.
     #[default]
@@ -112,7 +116,7 @@ impl Sprt {
 
     /// The log-likelihood ratios at which the test ends: `ln(β/(1 − α))` and `ln((1 − β)/α)`.
     pub fn bounds(&self) -> (f64, f64) {
-        ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
+        (ln(self.beta / (1.0 - self.alpha)), ln((1.0 - self.beta) / self.alpha))
     }
 
     /// The log-likelihood ratio of elo1 against elo0.
@@ -130,7 +134,7 @@ impl Sprt {
         let seen: Vec<(f64, f64)> =
             counts.iter().enumerate().map(|(i, c)| (i as f64 / top, c / total)).collect();
         let likeliest = |elo: f64| match self.scale {
-            EloScale::Logistic => with_mean(&seen, 1.0 / (1.0 + 10f64.powf(-elo / 400.0))),
+            EloScale::Logistic => with_mean(&seen, 1.0 / (1.0 + pow(10.0, -elo / 400.0))),
             EloScale::Normalized => {
                 let deviations = elo * std::f64::consts::LN_10 / 800.0 * (top / 2.0).sqrt();
                 with_standard_score(&seen, deviations)
@@ -140,7 +144,7 @@ impl Sprt {
         let ratio: f64 = seen
             .iter()
             .zip(lower.iter().zip(&upper))
-            .map(|((_, p), (p0, p1))| p * (p1.ln() - p0.ln()))
+            .map(|((_, p), (p0, p1))| p * (ln(*p1) - ln(*p0)))
             .sum();
         if ratio.is_finite() { total * ratio } else { 0.0 }
     }
@@ -191,12 +195,12 @@ fn with_standard_score(seen: &[(f64, f64)], deviations: f64) -> Vec<f64> {
     let mut p = vec![1.0 / seen.len() as f64; seen.len()];
     for _ in 0..50 {
         let mean: f64 = seen.iter().zip(&p).map(|((a, _), p)| a * p).sum();
-        let variance: f64 = seen.iter().zip(&p).map(|((a, _), p)| p * (a - mean).powi(2)).sum();
+        let variance: f64 = seen.iter().zip(&p).map(|((a, _), p)| p * square(a - mean)).sum();
         let sigma = variance.sqrt();
         let terms: Vec<(f64, f64)> = seen
             .iter()
             .map(|(a, p)| {
-                let bend = 1.0 + ((a - mean) / sigma).powi(2);
+                let bend = 1.0 + square((a - mean) / sigma);
                 (a - 0.5 - deviations * sigma * bend / 2.0, *p)
             })
             .collect();
