@@ -44,7 +44,9 @@ fn compare<G: Strategic>(this: Compare) -> Result<()> {
     drop(watch);
     say_tables(&summary)?;
     let first = &plan.variants[0].name;
-    say(format!("Changes from {first}, on the same deals (* where the interval leaves out 0)"))?;
+    say(format!(
+        "Changes from {first}, on the same deals (* the interval excludes 0, ** significant after Holm's correction)"
+    ))?;
     say(difference_table(&summary))?;
     quick.out.as_deref().map_or(Ok(()), name_folder)
 }

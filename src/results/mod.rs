@@ -19,6 +19,8 @@ mod science;
 mod summary;
 mod table;
 mod terminal;
+#[cfg(test)]
+mod tests;
 
 pub use dictionary::{blank_tables, dictionary};
 pub use folder::{Folder, RESULT_FILES};

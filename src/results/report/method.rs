@@ -9,27 +9,28 @@ use super::words::spaced;
 #[expect(clippy::unnecessary_wraps, reason = "sections may be missing; this one never is")]
 pub(super) fn section(story: &Story, summary: &Summary) -> Option<Markup> {
     Some(html! {
-        p { "Every deal (" (spaced(summary.deals)) " of them) was played once for every rotation of the strategies over the "
-            "seats, by every pairing and under every variant with the same cards, so that luck cancels within a "
-            "deal. Tallies are whole numbers; the numbers on this page are made from them once." }
+        p { "Deals: " (spaced(summary.deals)) ". Each deal was played once for every rotation of the strategies over the "
+            "seats, by every pairing and under every variant. The cards were always the same, so luck cancels within "
+            "a deal. The tallies are whole numbers, from which the numbers on this page are computed once." }
         ul.said {
             li { b { "Scores" } ": 1 for a win, a share for a shared one. Interval: Wilson's, with an effective number of "
                 "deals from the variance between deals (Dean and Pagano 2015)." }
             li { b { "Ratings" } ": the model of Bradley and Terry with Davidson's draws and a term for the seat; with more "
                 "than two seats, over all pairs of seats by their points." }
-            li { b { "Other intervals and changes" } ": the delete-a-group jackknife over chunks of deals (Kott 2001), so "
-                "that whatever shares a deal stays together." }
-            li { b { "Many comparisons" } ": Holm's method (1979), over all pairings and over all changes of "
+            li { b { "Other intervals and changes" } ": the delete-a-group jackknife over chunks of deals (Kott 2001), which "
+                "keeps together what shares a deal." }
+            li { b { "Many comparisons" } ": Holm's method (1979), once over all pairings and once over all changes of "
                 "figures between variants." }
             @if summary.variants.iter().any(|v| v.controlled.is_some()) {
-                li { b { "Cards" } ": control variates, the differences between the seats' cards, with coefficients fitted on "
-                    "other chunks of deals (Lavenberg and Welch 1981; Avramidis and Wilson 1993)." }
+                li { b { "Cards" } ": the differences between the seats' cards are control variates; their coefficients are "
+                    "fitted on other chunks of deals (Lavenberg and Welch 1981; Avramidis and Wilson 1993)." }
             }
-            li { b { "Rings" } ": strongly connected parts of the graph of proven wins; then Nash averaging of greatest "
-                "entropy (Balduzzi et al. 2018) and α-rank (Omidshafiei et al. 2019), with a bootstrap over chunks." }
+            li { b { "Rings" } ": strongly connected parts of the graph of significant wins. Where there is a ring, Nash "
+                "averaging of greatest entropy (Balduzzi et al. 2018) and α-rank (Omidshafiei et al. 2019), with a "
+                "bootstrap over chunks." }
             li { b { "Luck and skill" } ": variance components of a two-way layout of deals and seatings (Searle et al. 1992)." }
         }
-        h3 { "To do it again" }
+        h3 { "How to repeat this run" }
         pre { (story.command) }
         p.dim { "The same program gives the same bytes on any machine, with any number of threads. Program "
             (story.program) ", experiment " code { (&story.digest[..16.min(story.digest.len())]) } "." }

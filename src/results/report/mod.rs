@@ -53,8 +53,8 @@ pub fn page(story: &Story, summary: &Summary) -> String {
                         h2 { "Summary" }
                         ul.said { @for said in words::sentences(story, summary) { li { (said) } } }
                         p.dim {
-                            "± is half a 95 % interval, and square brackets are its ends. The unit of every "
-                            "interval is the deal: cards that every pairing and every variant met alike."
+                            "± is half a 95 % interval; square brackets hold its ends. The unit of every interval "
+                            "is the deal: the same cards for every pairing and every variant."
                         }
                     }
                     @for (id, title, body) in &sections {

@@ -10,8 +10,8 @@ use crate::stats::survives;
 pub(super) fn section(story: &Story, summary: &Summary) -> Option<Markup> {
     summary.variants.iter().any(|v| !v.standings.is_empty()).then(|| {
         html! {
-            p { "Ratings are on the Elo scale, their mean being 0 under each variant; a difference of "
-                "100 is an expected score of 0.64. The heat maps show what the row scores against the column." }
+            p { "Ratings are on the Elo scale; their mean is 0 under each variant. A difference of 100 means an "
+                "expected score of 0.64. The heat maps show what the row's strategy scores against the column's." }
             h3 { "Ratings" }
             div.grid { @for variant in &summary.variants { (ratings(variant)) } }
             @if summary.variants.iter().any(met) && story.strategies.len() > 2 {
@@ -54,13 +54,13 @@ fn population(variant: &str, population: &Population) -> Markup {
     html! {
         h3 style="margin-top:1.4rem" { "Not a ladder: " (variant) }
         p {
-            "These strategies beat one another in a ring, each difference proven: "
+            "These strategies beat one another in a ring, and each win is significant: "
             @for (index, ring) in population.rings.iter().enumerate() {
                 @if index > 0 { "; " } (ring.join(", "))
             }
-            ". A rating cannot order them. The Nash share is the part a strategy has in the mixture "
-            "that none beats (of greatest entropy), the Nash score what it scores against that mixture, "
-            "and α-rank the share of time that evolution spends with it."
+            ". A rating cannot order them. The Nash share is a strategy's part in the mixture that no "
+            "strategy beats (the one of greatest entropy). The Nash score is what a strategy scores "
+            "against that mixture. α-rank is the share of time that evolution spends with a strategy."
         }
         div.scroll { table.sort {
             thead { tr { th.text { "strategy" } th { "Nash share" } th { "Nash score" } th { "α-rank" } } }
@@ -85,15 +85,15 @@ fn pairings(summary: &Summary) -> Markup {
         details {
             summary { "All pairings (" (rows().count()) ")" }
             p.dim {
-                "p is for a score of equal strength, then corrected by Holm over all pairings; “told” says "
-                "whether the difference survives at 5 %. “Paired” is the variance of a deal's score as a "
-                "part of what it would be, were the two seatings independent: below 1 the shared cards helped."
+                "“p” is the p-value of equal strength; “p, Holm” is corrected for the number of pairings. A "
+                "difference is significant where “p, Holm” is below 5 %. “Paired” is the variance of a deal's "
+                "score divided by its variance with independent seatings: below 1 the shared cards helped."
             }
             div.scroll { table.sort {
                 thead { tr {
                     th.text { "variant" } th.text { "strategy" } th.text { "opponent" }
                     th { "score" } th { "margin" } th { "won" } th { "drawn" } th { "lost" }
-                    th { "p" } th { "p, Holm" } th.text { "told" } th { "paired" }
+                    th { "p" } th { "p, Holm" } th.text { "significant" } th { "paired" }
                 } }
                 tbody { @for row in rows() { tr {
                     td.text { (row.variant) } td.text { (row.strategy) } td.text { (row.opponent) }

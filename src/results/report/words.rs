@@ -2,24 +2,25 @@
 
 use maud::{Markup, html};
 
-use super::super::{Comparison, Matchup, Summary, VariantSummary};
+use super::super::{Comparison, Confirmed, Matchup, Summary, VariantSummary};
+use super::story::Ruled;
 use super::{Story, plain};
 use crate::arena::Until;
 use crate::chart::show;
-use crate::stats::{Estimate, Verdict, survives};
+use crate::stats::{Controlled, Estimate, Verdict, survives};
 
 /// How large the run was.
 pub(super) fn size(story: &Story, summary: &Summary) -> String {
-    let deals = summary.deals;
     let hands: u64 = summary.variants.iter().map(|v| v.hands).sum();
-    let count =
-        |n: usize, one: &str, many: &str| format!("{n} {}", if n == 1 { one } else { many });
+    let count = |n: u64, one: &str, many: &str| {
+        format!("{} {}", spaced(n), if n == 1 { one } else { many })
+    };
     format!(
         "{}, {}, {} and {} in all; seed {}; program {}",
-        count(story.variants.len(), "variant", "variants"),
-        count(story.strategies.len(), "strategy", "strategies"),
-        if deals == 1 { "1 deal".to_owned() } else { format!("{} deals", spaced(deals)) },
-        if hands == 1 { "1 hand".to_owned() } else { format!("{} hands", spaced(hands)) },
+        count(story.variants.len() as u64, "variant", "variants"),
+        count(story.strategies.len() as u64, "strategy", "strategies"),
+        count(summary.deals, "deal", "deals"),
+        count(hands, "hand", "hands"),
         story.seed,
         story.program,
     )
@@ -43,8 +44,8 @@ pub(super) fn sentences(story: &Story, summary: &Summary) -> Vec<Markup> {
     let mut said = Vec::new();
     if summary.deals < 2 {
         said.push(html! {
-            "There was one deal only, so nothing here has an interval: play more deals to know how "
-            "sure the numbers are."
+            "There was one deal only, so no number here has an interval. More deals tell how sure the "
+            "numbers are."
         });
     }
     said.extend(end(story, summary));
@@ -60,7 +61,7 @@ pub(super) fn sentences(story: &Story, summary: &Summary) -> Vec<Markup> {
     }
     said.extend(spread(summary));
     said.push(html! {
-        b { "Reach. " } "All of this holds for these strategies; stronger ones may play the same rules to another result."
+        b { "Reach. " } "These findings hold for these strategies. Stronger strategies may reach other results under the same rules."
     });
     said
 }
@@ -75,16 +76,17 @@ fn end(story: &Story, summary: &Summary) -> Vec<Markup> {
     let deals = summary.deals;
     let mut said = vec![html! {
         b { "End. " }
-        @if summary.early { "After " (spaced(deals)) " of at most " (spaced(story.deals)) " deals it was enough: " }
-        @else { "All " (spaced(deals)) " deals were played: " }
+        @if summary.early {
+            "The run ended after " (spaced(deals)) " of at most " (spaced(story.deals)) " deals, because "
+        } @else {
+            "All " (spaced(deals)) " deals were played. The run would have ended early, once "
+        }
         @match until {
-            Until::HalfWidth(half) => {
-                "the run was to go on until every score is known to ± " (half.to_string()) "."
-            }
+            Until::HalfWidth(half) => { "every score was known to ± " (half.to_string()) "." }
             Until::Sprt(spec) => {
-                "the run was to go on until a sequential test of " (spec.elo0.to_string()) " against "
+                "a sequential test of " (spec.elo0.to_string()) " against "
                 (spec.elo1.to_string()) " Elo (error rates " (spec.alpha.to_string()) " and " (spec.beta.to_string())
-                ") had decided every pairing. Intervals of such a run do not know of the stop and are somewhat too narrow."
+                ") had decided every pairing. The intervals of such a run do not allow for the early end and are somewhat too narrow."
             }
         }
     }];
@@ -92,7 +94,7 @@ fn end(story: &Story, summary: &Summary) -> Vec<Markup> {
         said.extend(matchups(summary).filter_map(|row| {
             let verdict = match row.sprt? {
                 Verdict::Upper => format!("accepted: at least {} Elo stronger", spec.elo1),
-                Verdict::Lower => format!("rejected: no more than {} Elo stronger", spec.elo0),
+                Verdict::Lower => format!("accepted: at most {} Elo stronger", spec.elo0),
                 Verdict::Undecided => "undecided".to_owned(),
             };
             Some(html! {
@@ -104,91 +106,91 @@ fn end(story: &Story, summary: &Summary) -> Vec<Markup> {
     said
 }
 
-/// Names with their estimates: “0.512 ± 0.002 under `revised`”.
-fn list(rows: &[(&str, Estimate)]) -> Markup {
+/// Parts one after the other, the last after “and”.
+fn joined(parts: &[Markup]) -> Markup {
     html! {
-        @for (index, (name, estimate)) in rows.iter().enumerate() {
-            @if index > 0 { @if index + 1 == rows.len() { " and " } @else { ", " } }
-            (show(Some(*estimate))) " under " code { (name) }
+        @for (index, part) in parts.iter().enumerate() {
+            @if index > 0 { @if index + 1 == parts.len() { " and " } @else { ", " } }
+            (part)
         }
     }
 }
 
-fn fairness(story: &Story, summary: &Summary) -> Vec<Markup> {
-    let (mut edge, mut level, mut behind) = (Vec::new(), Vec::new(), Vec::new());
-    for (row, ruled) in summary.variants.iter().zip(&story.variants) {
-        let Some(score) = row.first_seat() else { continue };
-        let (low, high) = score.interval.unwrap_or((f64::MIN, f64::MAX));
-        let fair = 1.0 / ruled.seats.max(1) as f64;
-        let place = if low > fair {
-            &mut edge
-        } else if high < fair {
-            &mut behind
-        } else {
-            &mut level
-        };
-        place.push((row.variant.as_str(), score));
-    }
-    let say = |rows: &[(&str, Estimate)], end: &str| {
-        (!rows.is_empty())
-            .then(|| html! { b { "Fairness. " } "The first seat scores " (list(rows)) ": " (end) })
+/// Estimates by variant: “0.512 ± 0.002 under `revised`”.
+fn by_variant<'a>(
+    rows: impl IntoIterator<Item = (&'a String, Option<Estimate>)>,
+) -> Option<Markup> {
+    let part = |(variant, estimate): (&String, Option<Estimate>)| {
+        Some(html! { (show(Some(estimate?))) " under " code { (variant) } })
     };
-    [
-        say(&edge, "more than its fair share."),
-        say(&level, "not told from its fair share by so many deals."),
-        say(&behind, "less than its fair share."),
-    ]
-    .into_iter()
-    .flatten()
-    .collect()
+    let parts: Vec<Markup> = rows.into_iter().filter_map(part).collect();
+    (!parts.is_empty()).then(|| joined(&parts))
+}
+
+/// Which variants favour the first seat.
+fn fairness(story: &Story, summary: &Summary) -> Vec<Markup> {
+    let side = |(row, ruled): (&VariantSummary, &Ruled)| {
+        let fair = 1.0 / ruled.seats.max(1) as f64;
+        let interval = row.first_seat().and_then(|score| score.interval);
+        interval.map_or(0, |(low, high)| i8::from(low > fair) - i8::from(high < fair))
+    };
+    let said = [
+        (1, "more than its fair share."),
+        (0, "no clear difference from its fair share."),
+        (-1, "less than its fair share."),
+    ];
+    let say = |(of, end): (i8, &str)| {
+        let rows = summary.variants.iter().zip(&story.variants).filter(|row| side(*row) == of);
+        let list = by_variant(rows.map(|(row, _)| (&row.variant, row.first_seat())))?;
+        Some(html! { b { "Fairness. " } "The first seat scores " (list) ": " (end) })
+    };
+    said.into_iter().filter_map(say).collect()
 }
 
 /// What the cards of the deals explain of the first seat's score.
 fn control(summary: &Summary) -> Option<Markup> {
-    let rows: Vec<_> = summary
-        .variants
-        .iter()
-        .filter_map(|row| row.controlled.map(|found| (row.variant.as_str(), found)))
-        .collect();
-    (!rows.is_empty()).then(|| {
+    let part = |row: &VariantSummary| {
+        let Controlled { mean, saved } = row.controlled?;
+        let saved = format!("{:.0} %", 100.0 * saved).replace('-', "−");
+        Some(
+            html! { (show(Some(mean))) " under " code { (row.variant) } " (" (saved) " of the variance saved)" },
+        )
+    };
+    let parts: Vec<Markup> = summary.variants.iter().filter_map(part).collect();
+    (!parts.is_empty()).then(|| {
         html! {
-            b { "Cards. " } "With what the strength of the cards drawn explains taken out, the first seat scores "
-            @for (index, (variant, found)) in rows.iter().enumerate() {
-                @if index > 0 { ", " }
-                (show(Some(found.mean))) " under " code { (variant) }
-                " (" (format!("{:.0} %", 100.0 * found.saved).replace('-', "−")) " of the variance saved)"
-            }
-            "; the coefficients that a chunk of deals meets were fitted on the others."
+            b { "Cards. " } "Corrected for the strength of the cards that the seats draw, the first seat scores "
+            (joined(&parts)) ". The coefficients for a chunk of deals were fitted on the other chunks."
         }
     })
 }
 
+/// How the first seat's score changes from the first variant to the others.
 fn change(summary: &Summary) -> Option<Markup> {
-    let first = &summary.variants.first()?.variant;
     let seats = || summary.from_first().filter_map(Comparison::first_seat);
-    let rows: Vec<(&str, Estimate)> =
-        seats().map(|d| (d.variant_b.as_str(), d.difference)).collect();
-    let told = seats().filter(|d| survives(d.p_holm)).count();
-    let all = summary.differences().filter(|d| d.p.is_some()).count();
-    let kept = summary.differences().filter(|d| survives(d.p_holm)).count();
-    (!rows.is_empty()).then(|| {
-        html! {
-            b { "Change. " } "Against " code { (first) } " on the same deals the first seat's score changes by "
-            (list(&rows)) "; "
-            @if told == 0 { "none is told from no change" }
-            @else if rows.len() == 1 { "that is told from no change" }
-            @else { (told) " of " (rows.len()) " are told from no change" }
-            ". Of all " (spaced(all as u64)) " changes of figures between variants "
-            (spaced(kept as u64)) " survive Holm's correction (5 %)."
+    let list = by_variant(seats().map(|d| (&d.variant_b, Some(d.difference))))?;
+    let significant = seats().filter(|d| survives(d.p_holm)).count();
+    let all = summary.differences().filter(|d| d.p.is_some()).count() as u64;
+    let kept = summary.differences().filter(|d| survives(d.p_holm)).count() as u64;
+    Some(html! {
+        b { "Change. " } "Compared with " code { (summary.variants.first()?.variant) }
+        " on the same deals, the first seat's score changes by " (list) ". "
+        @match (significant, seats().count()) {
+            (0, _) => "No change is",
+            (_, 1) => "The change is",
+            (some, all) => { (some) " of these " (all) " changes are" }
         }
+        " significant after Holm's correction (5 %). Of all " (spaced(all))
+        " changes of figures between variants, " (spaced(kept)) @if kept == 1 { " is." } @else { " are." }
     })
 }
 
-fn strength(story: &Story, summary: &Summary) -> Vec<Markup> {
+/// The highest rated strategies, each with the variants under which it leads.
+fn strength(story: &Story, summary: &Summary) -> Option<Markup> {
     if story.strategies.len() < 2 {
-        return vec![html! {
+        return Some(html! {
             "One strategy has nobody to be compared with: there are no ratings, and no share of skill."
-        }];
+        });
     }
     let mut groups: Vec<(&str, Vec<&VariantSummary>)> = Vec::new();
     for row in &summary.variants {
@@ -198,65 +200,54 @@ fn strength(story: &Story, summary: &Summary) -> Vec<Markup> {
             None => groups.push((&top.strategy, vec![row])),
         }
     }
+    let lead = |row: &VariantSummary, alone: bool| {
+        let [top, second, ..] = row.standings.as_slice() else { return None };
+        let score = row.scores[top.number][second.number]?;
+        Some(html! {
+            (show(Some(score))) " against the runner-up " code { (second.strategy) }
+            @if !alone { " (" code { (row.variant) } ")" }
+        })
+    };
     let one = |name: &str, rows: &[&VariantSummary]| {
-        let leads: Vec<(&str, Estimate, &str)> = rows
-            .iter()
-            .filter_map(|row| {
-                let [top, second, ..] = row.standings.as_slice() else { return None };
-                let met = row.scores[top.number][second.number]?;
-                Some((second.strategy.as_str(), met, row.variant.as_str()))
-            })
-            .collect();
+        let names: Vec<Markup> = rows.iter().map(|row| html! { code { (row.variant) } }).collect();
+        let leads: Vec<Markup> = rows.iter().filter_map(|row| lead(row, rows.len() == 1)).collect();
         html! {
-            code { (name) }
-            @if rows.len() == summary.variants.len() && rows.len() > 1 { " under every variant" }
-            @else { " under " @for (i, row) in rows.iter().enumerate() {
-                @if i > 0 { @if i + 1 == rows.len() { " and " } @else { ", " } } code { (row.variant) }
-            } }
-            @if !leads.is_empty() { ", where it scores "
-                @for (i, (other, score, variant)) in leads.iter().enumerate() {
-                    @if i > 0 { ", " }
-                    (show(Some(*score))) " against the runner-up " code { (other) }
-                    @if leads.len() > 1 { " (" code { (variant) } ")" }
-                }
-            }
+            code { (name) } " under "
+            @if rows.len() == summary.variants.len() && rows.len() > 1 { "every variant" }
+            @else { (joined(&names)) }
+            @if !leads.is_empty() { ", where it scores " (joined(&leads)) }
         }
     };
-    let mut said = Vec::new();
-    if !groups.is_empty() {
-        said.push(html! {
+    (!groups.is_empty()).then(|| {
+        html! {
             b { "Strength. " }
             @if groups.len() > 1 { "Which strategy is rated highest depends on the variant: " }
-            @else { "The highest rating has " }
+            @else { "The highest rated strategy is " }
             @for (index, (name, rows)) in groups.iter().enumerate() {
                 @if index > 0 { "; " } (one(name, rows))
             }
             "."
             @for variant in summary.variants.iter().filter(|v| v.population.is_some()) {
-                " Under " code { (variant.variant) } " a rating orders nothing: some strategies there beat one another in a ring."
+                " Under " code { (variant.variant) } " the ratings are no ladder: some strategies beat one another in a ring."
             }
-        });
-    }
-    said
+        }
+    })
 }
 
 /// The best of many on deals that did not choose it.
 fn confirmed(summary: &Summary) -> Vec<Markup> {
     let half = |e: Option<Estimate>| e.and_then(|e| e.interval).is_some_and(|(low, _)| low > 0.5);
+    let value = |row: &Confirmed| row.score.map_or(1.0, |score| score.value);
     let said = summary.variants.iter().filter_map(|variant| {
         let rows = &variant.confirmed;
-        let first = rows.first()?;
         let beaten = rows.iter().filter(|row| half(row.score)).count();
-        let hardest = rows.iter().min_by(|a, b| {
-            let value = |e: Option<Estimate>| e.map_or(1.0, |e| e.value);
-            value(a.score).total_cmp(&value(b.score))
-        })?;
+        let hardest = rows.iter().min_by(|a, b| value(a).total_cmp(&value(b)))?;
         Some(html! {
-            b { "Measured again. " } "On " (spaced(first.deals)) " fresh deals, which had no part in choosing it, "
-            code { (first.strategy) } " beats " (beaten) " of " (rows.len()) " others under "
-            code { (variant.variant) } "; against the hardest, " code { (hardest.opponent) } ", it scores "
+            b { "Measured again. " } "On " (spaced(hardest.deals)) " fresh deals, which had no part in choosing it, "
+            code { (hardest.strategy) } " beats " (beaten) " of " (rows.len()) " opponents under "
+            code { (variant.variant) } ". Against the hardest, " code { (hardest.opponent) } ", it scores "
             (show(hardest.score))
-            @if hardest.chosen_score.is_some() { " (" (show(hardest.chosen_score)) " when it was chosen)" } "."
+            @if hardest.chosen_score.is_some() { " (" (show(hardest.chosen_score)) " in the run that chose it)" } "."
         })
     });
     said.collect()
@@ -268,14 +259,13 @@ fn proven(summary: &Summary) -> Option<Markup> {
     let proven = matchups(summary).filter(|m| survives(m.p_holm)).count();
     (compared > 0).then(|| {
         html! {
-            b { "Proof. " }
+            b { "Significance. " }
             @if compared == proven { "All " (compared) } @else { (proven) " of " (compared) }
             @if compared == 1 { " pairing differs" } @else { " pairings differ" }
-            " from equal strength after Holm's correction for so many comparisons (5 %)"
+            " significantly from equal strength (5 %, with Holm's correction for many comparisons). "
             @if let Some(ring) = summary.variants.iter().find(|v| v.population.is_some()) {
-                "; under " code { (ring.variant) } " some strategies beat one another in a ring, so no ladder orders them"
-            } @else { "; no ring of strategies that beat one another is proven" }
-            "."
+                "Under " code { (ring.variant) } " some strategies beat one another in a ring, so no ladder orders them."
+            } @else { "No ring of strategies that beat one another is proven." }
         }
     })
 }
@@ -304,17 +294,12 @@ fn range(summary: &Summary, figure: usize) -> Option<Markup> {
     })
 }
 
+/// How far the rules let strength show.
 fn spread(summary: &Summary) -> Option<Markup> {
-    let rows: Vec<(&str, Estimate)> = summary
-        .variants
-        .iter()
-        .filter_map(|v| v.skill_spread().map(|e| (v.variant.as_str(), e)))
-        .collect();
-    (!rows.is_empty()).then(|| {
-        html! {
-            b { "Skill. " } "In Elo, the ratings of the strategies have a standard deviation of " (list(&rows))
-            ": the more, the more skill the rules let show."
-        }
+    let list = by_variant(summary.variants.iter().map(|v| (&v.variant, v.skill_spread())))?;
+    Some(html! {
+        b { "Skill. " } "The standard deviation of the strategies' ratings, in Elo, is " (list)
+        ". The larger it is, the more skill the rules let show."
     })
 }
 

@@ -1,0 +1,121 @@
+//! A small run as its readers see it: tables on the screen, sentences of the page, JSON.
+
+use std::sync::atomic::AtomicBool;
+
+use serde_json::Value;
+
+use super::report::{Story, page};
+use super::{Summary, difference_table, needs, rating_table, variant_table};
+use crate::arena::{Experiment, NoLedger, Plan, Quiet, VariantSpec, play_chunk};
+use crate::game::Ruled;
+use crate::games::leopard::Leopard;
+
+type Leopards = Experiment<VariantSpec<<Leopard as Ruled>::Patch>>;
+
+/// Plays an experiment; the strategies in it need little time and never change.
+fn played(fields: &str) -> (Plan<Leopard>, Summary) {
+    let text = format!(r#"{{ "game": "leopard", "strategies": ["random", "greedy"], {fields} }}"#);
+    let experiment: Leopards = serde_json::from_str(&text).unwrap();
+    let plan = Plan::<Leopard>::resolve("small", &experiment).unwrap();
+    let going_on = AtomicBool::new(false);
+    let play = |chunk| play_chunk(&plan, chunk, &NoLedger, &Quiet, &going_on).unwrap().unwrap();
+    let tallies: Vec<_> = (0..plan.chunks()).map(play).collect();
+    let summary = Summary::new(&plan, &tallies);
+    (plan, summary)
+}
+
+/// The items of the page's summary without marks of HTML.
+fn sentences(plan: &Plan<Leopard>, summary: &Summary) -> String {
+    let page = page(&Story::of(plan, "a program"), summary);
+    let list = page.split_once("<ul class=\"said\">").unwrap().1.split_once("</ul>").unwrap().0;
+    let mut text = String::new();
+    for part in list.replace("</li>", "\n").replace(['\u{a0}', '\u{202f}'], " ").split('<') {
+        text += part.split_once('>').map_or(part, |(_, said)| said);
+    }
+    text
+}
+
+const TWO: &str = r#""variants": ["original", "revised"], "deals": 200"#;
+
+#[test]
+fn tables_on_the_screen() {
+    let (_, summary) = played(TWO);
+    insta::assert_snapshot!(rating_table(&summary), @r"
+    | variant  | rank | strategy | rating (Elo) |                score | hands |
+    |----------|------|----------|--------------|----------------------|-------|
+    | original | 1    | greedy   |    468 ± 124 | 0.985 [0.972, 0.992] |   400 |
+    |          | 2    | random   |   -468 ± 124 | 0.015 [0.008, 0.028] |   400 |
+    | revised  | 1    | greedy   |    400 ± 115 | 0.988 [0.972, 0.994] |   400 |
+    |          | 2    | random   |   -400 ± 115 | 0.013 [0.006, 0.028] |   400 |
+    ");
+    insta::assert_snapshot!(variant_table(&summary), @r"
+    | variant  | first seat score |            draw rate |  turns |  knock rate |     knocker win rate |              luck share | skill spread |
+    |----------|------------------|----------------------|--------|-------------|----------------------|-------------------------|--------------|
+    | original |    0.508 ± 0.010 |        0.020 ± 0.013 | 46 ± 3 | 0.85 ± 0.04 | 0.994 [0.987, 1.000] | 0.0007 [0.0000, 0.0017] |    468 ± 124 |
+    | revised  |    0.505 ± 0.010 | 0.005 [0.000, 0.012] | 50 ± 3 | 0.83 ± 0.04 |        1.000 ± 0.000 | 0.0005 [0.0000, 0.0015] |    400 ± 115 |
+    ");
+    let changes = difference_table(&summary);
+    let changes: Vec<&str> = changes.lines().take(6).collect();
+    insta::assert_snapshot!(changes.join("\n"), @r"
+    | figure               | from     | to      | before |  after |           change |    |
+    |----------------------|----------|---------|--------|--------|------------------|----|
+    | first seat score     | original | revised |  0.507 |  0.505 |   -0.002 ± 0.015 |    |
+    | draw rate            | original | revised |  0.020 |  0.005 |   -0.015 ± 0.015 |    |
+    | margin sd            | original | revised |    4.2 |    6.3 |        2.1 ± 0.2 | ** |
+    | turns                | original | revised |     46 |     50 |            4 ± 4 |  * |
+    ");
+}
+
+#[test]
+fn the_page_says_what_was_found_and_how_sure_it_is() {
+    let (plan, summary) = played(TWO);
+    insta::assert_snapshot!(sentences(&plan, &summary), @r"
+    Fairness. The first seat scores 0.508 ± 0.010 under original and 0.505 ± 0.010 under revised: no clear difference from its fair share.
+    Change. Compared with original on the same deals, the first seat's score changes by −0.002 ± 0.015 under revised. No change is significant after Holm's correction (5 %). Of all 22 changes of figures between variants, 7 are.
+    Strength. The highest rated strategy is greedy under every variant, where it scores 0.985 [0.972, 0.992] against the runner-up random (original) and 0.988 [0.972, 0.994] against the runner-up random (revised).
+    Significance. All 2 pairings differ significantly from equal strength (5 %, with Holm's correction for many comparisons). No ring of strategies that beat one another is proven.
+    Draw rate. 0.005 [0.000, 0.012] under revised to 0.020 ± 0.013 under original. How often a hand has no single winner.
+    Turns. 46 ± 3 under original to 50 ± 3 under revised. Mean number of turns of a hand, both seats counted.
+    Knock rate. 0.83 ± 0.04 under revised to 0.85 ± 0.04 under original. How often a hand ends by a knock.
+    Knocker win rate. 0.994 [0.987, 1.000] under original to 1.000 ± 0.000 under revised. How often the seat that knocked won the hand.
+    Luck share. 0.0005 [0.0000, 0.0015] under revised to 0.0007 [0.0000, 0.0017] under original. Share of the variance of a match's result that belongs to the deal.
+    Skill. The standard deviation of the strategies' ratings, in Elo, is 468 ± 124 under original and 400 ± 115 under revised. The larger it is, the more skill the rules let show.
+    Reach. These findings hold for these strategies. Stronger strategies may reach other results under the same rules.
+    ");
+}
+
+#[test]
+fn the_page_says_how_a_run_may_end() {
+    let until =
+        r#""variants": ["revised"], "deals": 20, "until": { "sprt": { "elo0": 0, "elo1": 5 } }"#;
+    let (plan, summary) = played(until);
+    let said = sentences(&plan, &summary);
+    insta::assert_snapshot!(said.lines().take(2).collect::<Vec<_>>().join("\n"), @r"
+    End. All 20 deals were played. The run would have ended early, once a sequential test of 0 against 5 Elo (error rates 0.05 and 0.05) had decided every pairing. The intervals of such a run do not allow for the early end and are somewhat too narrow.
+    Test. random against greedy under revised: undecided.
+    ");
+}
+
+#[test]
+fn one_deal_has_no_intervals() {
+    let (plan, summary) = played(r#""variants": ["revised"], "deals": 1"#);
+    assert!(sentences(&plan, &summary).starts_with("There was one deal only"));
+    assert!(needs(&summary, 0.01, 0.8).is_none(), "one deal has no variance to plan from");
+    assert!(rating_table(&summary).contains("± ?"));
+}
+
+#[test]
+fn the_summary_as_json_is_what_its_schema_says() {
+    let (_, summary) = played(TWO);
+    let json = serde_json::to_value(&summary).unwrap();
+    let schema = Summary::schema::<Leopard>();
+    let keys = |value: &Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
+    assert_eq!(keys(&json), keys(&schema["properties"]));
+    let variants = &schema["properties"]["variants"]["items"]["properties"];
+    assert_eq!(keys(&json["variants"][1]), keys(variants));
+    assert_eq!(json["variants"][1]["variant"], "revised");
+    assert_eq!((&json["deals"], &json["early"]), (&200.into(), &false.into()));
+    assert_eq!(json["strategies"].as_array().unwrap().len(), 4);
+    let greedy = &json["strategies"][0];
+    assert!(greedy["score_low"].as_f64() < greedy["score"].as_f64(), "{greedy}");
+}
