@@ -1,12 +1,14 @@
-//! Playing cards: one card, a set of cards, and the multiset that two mixed decks make.
+//! Playing cards: one card, a set of cards, and the multisets that mixed decks make.
 
 mod card;
+mod counts;
 mod pile;
 mod row;
 mod set;
 mod shoe;
 
 pub use card::{Card, ParseCardError, Suit};
+pub use counts::Counts;
 pub use pile::Pile;
 pub use row::{Row, Rows};
 pub use set::CardSet;

@@ -3,23 +3,18 @@
 use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
-use rayon::prelude::*;
 use serde_json::{Value, json};
 
 use super::say;
 use super::threads::Threads;
-use crate::chance::Seed;
 use crate::error::{Error, Result};
 use crate::files::{Shelf, digest, read_text, unknown};
 use crate::game::Ruled;
-use crate::games::eleusis::bots::{Spec, scientist};
+use crate::games::eleusis::bots::scientist;
 use crate::games::eleusis::infer::Grammar;
-use crate::games::eleusis::science::{
-    Case, Means, Played, bank_cases, case_row, mean_row, means, play_case, read_cases, turn_rows,
-};
+use crate::games::eleusis::science::{Case, Study, bank_cases, read_cases};
 use crate::games::eleusis::{Eleusis, Half};
 use crate::results::{ScienceRun, Table, write_science};
 use crate::strategy::{Strategic, Strategy};
@@ -100,22 +95,22 @@ impl Science {
             .build()
             .map_err(|error| Error::failed(format!("cannot start threads: {error}")))?;
         // What all share is made before the clock starts.
-        drop(Grammar::shared());
-        let played: Vec<(Played, Duration)> =
-            pool.install(|| cases.par_iter().map(|case| self.play(case, &strategy.spec)).collect());
-        let means = means(played.iter().map(|(played, _)| played));
-        let turns: usize = played.iter().map(|(played, _)| played.turns.len()).sum();
-        let time: Duration = played.iter().map(|(_, time)| *time).sum();
-        let per_turn = 1000.0 * time.as_secs_f64() / turns.max(1) as f64;
+        let all = Grammar::shared();
+        let without =
+            |case: &Case| self.without_family.then(|| all.without_family_of(&case.rule)).flatten();
+        let study = pool.install(|| {
+            Study::of(cases, self.seed, |case| {
+                scientist(&strategy.spec, without(case).map(Arc::new))
+            })
+        });
         if let Some(folder) = &self.out {
-            let played = || cases.iter().zip(&played);
-            let turns = played().flat_map(|(case, (played, _))| turn_rows(case, played));
-            let all = played().map(|(case, (played, _))| case_row(case, played));
-            let all = all.chain([mean_row(&means, per_turn)]);
-            let tables = [Table::of("science", turns), Table::of("science_summary", all)];
+            let tables = [
+                Table::of("science", study.turn_rows()),
+                Table::of("science_summary", study.case_rows()),
+            ];
             let run = ScienceRun {
                 cases: self.source()?,
-                count: cases.len(),
+                count: study.cases(),
                 strategy: json!({
                     "name": strategy.name,
                     "from": strategy.origin,
@@ -125,14 +120,14 @@ impl Science {
                 knowledge: Eleusis::knowledge(&[&strategy.spec]),
                 seed: self.seed,
                 without_family: self.without_family,
-                time,
+                time: study.time,
             };
             write_science(folder, run, &tables)?;
             if std::io::stderr().is_terminal() {
                 eprintln!("written to {}", folder.display());
             }
         }
-        say(text(&self.strategy, &means, per_turn, time.as_secs_f64() / cases.len() as f64))
+        say(text(&self.strategy, &study))
     }
 
     /// Where the cases come from, for the manifest.
@@ -143,22 +138,12 @@ impl Science {
         };
         Ok(json!({ "file": file, "sha256": digest(read_text(file)?) }))
     }
-
-    fn play(&self, case: &Case, spec: &Spec) -> (Played, Duration) {
-        let grammar = if self.without_family {
-            Grammar::shared().without_family_of(&case.rule).map(Arc::new)
-        } else {
-            None
-        };
-        let mut scientist = scientist(spec, grammar);
-        let seed = Seed::new(self.seed).named("scientist").named(&case.name).child(case.deal);
-        let start = Instant::now();
-        let played = play_case(case, scientist.as_mut(), &mut seed.stream());
-        (played, start.elapsed())
-    }
 }
 
-fn text(strategy: &str, means: &Means, per_turn: f64, per_case: f64) -> String {
+fn text(strategy: &str, study: &Study) -> String {
+    let means = study.means();
+    let per_turn = study.milliseconds_per_turn();
+    let per_case = study.time.as_secs_f64() / study.cases() as f64;
     let number = |x: Option<f64>| x.map_or("–".to_owned(), |x| format!("{x:.3}"));
     format!(
         "{strategy}: {} cases, {:.1} % solved, mean score {:.2}, found at turn {}, {:.3} wrong \

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::bank::{Half, bank};
+use super::play::Terms;
 use super::rule::{Expr, Rule};
 use super::statements::Statements;
 use super::{Counts, Move, Patch, Public, Rules, SecretFrom, Stage, State, View};
@@ -18,6 +19,7 @@ pub struct Eleusis {
     secrets: Arc<Vec<Rule>>,
     /// The rules that may be stated. Imagined worlds are drawn from those listed.
     statements: Arc<Statements>,
+    /// Under it every card is right: imagined when no listed statement agrees.
     anything: Rule,
 }
 
@@ -53,9 +55,9 @@ impl Eleusis {
         stated.filter_map(|(number, _)| self.statements.rule(number)).any(|known| *known == *rule)
     }
 
-    /// The rule under which everything is right: what is imagined when no candidate agrees.
-    pub(super) fn anything(&self) -> &Rule {
-        &self.anything
+    /// What a hand is played by.
+    pub(super) fn terms(&self) -> Terms<'_> {
+        Terms { rules: &self.rules, statements: &self.statements }
     }
 
     /// A hand under a given secret rule.
@@ -154,7 +156,7 @@ impl Game for Eleusis {
     }
 
     fn play(&self, state: &mut State, mv: Move, chance: &mut Stream) {
-        state.play(self, mv, chance);
+        state.play(self.terms(), mv, chance);
     }
 
     fn scores(&self, state: &State) -> Scores {
@@ -166,11 +168,11 @@ impl Game for Eleusis {
     }
 
     fn imagine(&self, view: &View, chance: &mut Stream) -> State {
-        view.imagine(self, chance)
+        view.imagine(&self.statements, &self.anything, chance)
     }
 
     fn options(&self, view: &View, out: &mut Vec<Move>) {
-        view.list(self, out);
+        view.list(&self.rules, &self.statements, out);
     }
 
     /// Every turn but a true *no play* puts a card on the table for good, and each of those makes

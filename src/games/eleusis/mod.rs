@@ -8,30 +8,28 @@
 
 pub mod bots;
 mod bank;
-mod counts;
-mod deck;
 mod figures;
 mod game;
 pub mod infer;
 mod moves;
+mod play;
 mod public;
 mod record;
+mod recorded;
+mod replay;
 pub mod rule;
 mod rules;
 pub mod science;
-mod settle;
-mod show;
 mod spread;
 mod state;
 mod statements;
+mod stock;
 #[cfg(test)]
 mod tests;
-mod verify;
 mod view;
 mod vocabulary;
 
 pub use bank::{Entry, Half, bank, named};
-pub use counts::Counts;
 pub use figures::Watch;
 pub use game::Eleusis;
 pub use moves::Move;
@@ -40,5 +38,6 @@ pub use record::{Record, TurnRecord};
 pub use rules::{DealerCap, ExpelCounts, Patch, Rules, SecretFrom};
 pub use state::State;
 pub use statements::Statements;
+pub use crate::cards::Counts;
 pub use view::View;
 pub use vocabulary::{Combination, Role, Test, Vocabulary};

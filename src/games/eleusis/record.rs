@@ -1,15 +1,10 @@
-//! A hand of Eleusis written down.
+//! The record of a hand of Eleusis.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::deck::Deck;
-use super::public::Act;
-use super::rule::Rule;
-use super::{Counts, Eleusis, Move, Rules, State};
+use super::rules::Rules;
 use crate::cards::Card;
-use crate::chance::Stream;
-use crate::game::{Fault, Game, Label, Recorded, Ruled, Seat};
 
 fn is_false(value: &bool) -> bool {
     !value
@@ -100,125 +95,4 @@ pub struct Record {
     pub scores: Vec<i32>,
     /// The only seat with the top score.
     pub winner: Option<u8>,
-}
-
-/// A deck that writes down what is drawn.
-struct Logged {
-    chance: Stream,
-    drawn: Vec<(Seat, Card)>,
-}
-
-impl Deck for Logged {
-    fn draw(&mut self, seat: Option<Seat>, from: &mut Counts) -> Option<Card> {
-        let card = from.draw(&mut self.chance)?;
-        self.drawn.extend(seat.map(|seat| (seat, card)));
-        Some(card)
-    }
-}
-
-/// What the turn now on the table has so far.
-fn note(turn: &mut TurnRecord, game: &Eleusis, mv: Move, before: &State, drawn: &[(Seat, Card)]) {
-    let player = before.public().player;
-    turn.seat = player.0;
-    match mv {
-        Move::Lay(card) => turn.play.get_or_insert_default().push(card),
-        Move::NoPlay => turn.no_play = true,
-        Move::Judge(said) => turn.prophet_said = Some(said),
-        Move::Prophesy => turn.becomes_prophet = true,
-        Move::Guess(number) => {
-            turn.guess = game.statements().rule(number).map(|rule| rule.to_string());
-        }
-        Move::Submit | Move::Force(_) | Move::Pass => {}
-    }
-    for (seat, card) in drawn {
-        if *seat != player {
-            turn.prophet_drew.get_or_insert_default().push(*card);
-        } else if matches!(mv, Move::Guess(_)) {
-            turn.guess_drew.push(*card);
-        } else {
-            turn.drew.push(*card);
-        }
-    }
-}
-
-impl Recorded for Eleusis {
-    type Record = Record;
-
-    fn record(&self, label: &Label, chance: Stream, moves: &[Move]) -> Record {
-        // The secret is drawn as in `deal`.
-        let secret = chance.clone().below(self.secrets().len() as u32) as usize;
-        self.written(label, chance, moves, &self.secrets()[secret])
-    }
-
-    fn record_to(&self, label: &Label, chance: Stream, moves: &[Move], end: &State) -> Record {
-        self.written(label, chance, moves, end.rule())
-    }
-
-    fn verify(record: &Record) -> Result<(), Fault> {
-        super::verify::verify(record)
-    }
-
-    fn show(record: &Record) -> Result<String, Fault> {
-        super::show::show(record)
-    }
-
-    fn place(record: &Record) -> (u64, u32) {
-        (record.deal, record.hand)
-    }
-}
-
-impl Eleusis {
-    fn written(&self, label: &Label, chance: Stream, moves: &[Move], secret: &Rule) -> Record {
-        let mut deck = Logged { chance, drawn: Vec::new() };
-        deck.chance.below(self.secrets().len() as u32);
-        let mut state = State::dealt(self.rules(), secret.clone(), &mut deck);
-        let mut dealt = vec![Vec::new(); self.seats()];
-        for (seat, card) in deck.drawn.drain(..) {
-            dealt[seat.index()].push(card);
-        }
-        let starter = state.public().mainline[0];
-        let mut turns: Vec<TurnRecord> = Vec::new();
-        let mut open = TurnRecord::default();
-        for (index, &mv) in moves.iter().enumerate() {
-            let before = state.clone();
-            state.play(self, mv, &mut deck);
-            note(&mut open, self, mv, &before, &deck.drawn);
-            deck.drawn.clear();
-            // A turn is over when the next one begins, or the hand ends.
-            let public = state.public();
-            let begins = public.stage == super::Stage::Play && public.string.is_empty();
-            if begins || public.end != super::End::Open || index + 1 == moves.len() {
-                if let Some(event) = public.history.last() {
-                    open.right = event.right;
-                    open.expelled = event.expelled;
-                    open.guess_right = event.guess.map(|(_, right)| right);
-                    if let Act::NoPlay { forced, .. } = &event.act {
-                        open.forced = *forced;
-                    }
-                }
-                open.stock_out = public.end == super::End::StockOut;
-                turns.push(std::mem::take(&mut open));
-            }
-        }
-        let scores = self.scores(&state);
-        let name = super::bank().iter().find(|entry| entry.rule == state.rule);
-        Record {
-            format: 1,
-            game: Eleusis::NAME.to_owned(),
-            variant: label.variant.clone(),
-            rules: self.rules().clone(),
-            deal: label.deal,
-            hand: label.hand,
-            rotation: label.rotation,
-            seed: label.seed,
-            rule: state.rule.to_string(),
-            rule_name: name.map(|entry| entry.name.clone()),
-            seats: label.seats.clone(),
-            dealt,
-            starter,
-            turns,
-            winner: scores.winner().map(|seat| seat.0),
-            scores: scores.0.to_vec(),
-        }
-    }
 }

@@ -4,10 +4,11 @@ use std::borrow::Cow;
 
 use super::public::{Act, Public, Stage};
 use super::rule::{Memory, Rule};
-use super::{Counts, Eleusis, Move, Rules, State};
+use super::statements::Statements;
+use super::{Counts, Move, Rules, State};
 use crate::cards::{Card, CardSet};
 use crate::chance::Stream;
-use crate::game::{Ruled, Seat, Turn};
+use crate::game::{Seat, Turn};
 
 /// What one seat knows: all that is public and its own hand. The dealer knows the rule too.
 #[derive(Clone, PartialEq, Debug)]
@@ -110,10 +111,10 @@ impl Public {
     }
 
     /// The rules that were stated and are not the secret one.
-    fn refuted<'a>(&self, game: &'a Eleusis) -> Vec<Cow<'a, Rule>> {
+    fn refuted<'a>(&self, statements: &'a Statements) -> Vec<Cow<'a, Rule>> {
         let guesses = self.history.iter().filter_map(|event| event.guess);
         let wrong = guesses.filter(|(_, right)| !right);
-        wrong.filter_map(|(number, _)| game.statements().rule(number)).collect()
+        wrong.filter_map(|(number, _)| statements.rule(number)).collect()
     }
 }
 
@@ -135,12 +136,12 @@ impl View {
     }
 
     /// The legal moves of the seat, if it is its turn.
-    pub(super) fn list(&self, game: &Eleusis, out: &mut Vec<Move>) {
+    pub(super) fn list(&self, rules: &Rules, statements: &Statements, out: &mut Vec<Move>) {
         if self.public.turn() != Turn::Of(self.seat) {
             return out.clear();
         }
-        let listed = game.statements().listed().len();
-        self.public.list(game.rules(), listed, &self.hand, || self.right(), out);
+        let listed = statements.listed().len();
+        self.public.list(rules, listed, &self.hand, || self.right(), out);
     }
 
     /// A world under a rule: hidden cards at random where they can be.
@@ -176,13 +177,18 @@ impl View {
     }
 
     /// A world that the view allows. Its rule is drawn from the listed statements that agree with
-    /// everything judged so far; if none does, every card is right from now on.
-    pub(super) fn imagine(&self, game: &Eleusis, chance: &mut Stream) -> State {
+    /// everything judged so far; if none does, `anything` is right from now on.
+    pub(super) fn imagine(
+        &self,
+        statements: &Statements,
+        anything: &Rule,
+        chance: &mut Stream,
+    ) -> State {
         if let Some(rule) = &self.rule {
             return self.imagine_under(rule.clone(), chance);
         }
-        let refuted = self.public.refuted(game);
-        let listed = game.statements().listed();
+        let refuted = self.public.refuted(statements);
+        let listed = statements.listed();
         let mut order: Vec<u32> = (0..listed.len() as u32).collect();
         // The order is shuffled only as far as it is looked at.
         for at in 0..order.len() {
@@ -193,7 +199,7 @@ impl View {
                 return self.imagine_under(rule.clone(), chance);
             }
         }
-        self.imagine_under(game.anything().clone(), chance)
+        self.imagine_under(anything.clone(), chance)
     }
 }
 

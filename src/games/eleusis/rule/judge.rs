@@ -7,9 +7,9 @@ use std::sync::Arc;
 use super::ast::Expr;
 use super::compile::compile;
 use super::error::RuleError;
-use super::kind::{Kind, kind};
+use super::kind::{Kind, MAX_DEPTH, TOO_DEEP, kind};
 use super::memory::Memory;
-use super::parse::{MAX_DEPTH, parse};
+use super::parse::parse;
 use super::plan::Plan;
 use super::verdicts::Verdicts;
 use crate::cards::{Card, CardSet};
@@ -25,8 +25,7 @@ impl Rule {
     /// When its parts do not fit together, it is no test, or it must remember too much.
     pub fn new(expr: Expr) -> Result<Rule, RuleError> {
         if expr.depth() > MAX_DEPTH {
-            let what = format!("nested too deeply: at most {MAX_DEPTH} levels");
-            return Err(RuleError::Large(what));
+            return Err(RuleError::Large(TOO_DEEP.to_owned()));
         }
         match kind(&expr).map_err(RuleError::Kind)? {
             Kind::Bool => {}

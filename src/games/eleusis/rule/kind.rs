@@ -21,6 +21,10 @@ pub const LINE_MAX: i32 = 511;
 /// Running sums stay between minus this and this.
 pub const SUM_MAX: i32 = 9999;
 
+/// No rule is nested deeper, in its text or in its tree.
+pub const MAX_DEPTH: usize = 64;
+pub(super) const TOO_DEEP: &str = "nested too deeply: at most 64 levels";
+
 const INT_MAX: i64 = 1_000_000_000;
 
 impl Kind {
@@ -98,7 +102,7 @@ pub fn kind(expr: &Expr) -> Result<Kind, String> {
 }
 
 /// The kind of an expression whose [children](Expr::children) are of these kinds.
-pub(super) fn kind_of(expr: &Expr, kinds: &[Kind]) -> Result<Kind, String> {
+fn kind_of(expr: &Expr, kinds: &[Kind]) -> Result<Kind, String> {
     let parts: Vec<Typed<'_>> = expr.children().into_iter().zip(kinds.iter().copied()).collect();
     let tests = || parts.iter().try_for_each(|part| test(*part));
     Ok(match expr {
@@ -172,6 +176,26 @@ pub(super) fn kind_of(expr: &Expr, kinds: &[Kind]) -> Result<Kind, String> {
             Kind::Bool
         }
     })
+}
+
+/// The kind and the depth of an expression, found once from below; or what does not fit together,
+/// and the place of it. `places` are those of all parts, each after its own parts.
+pub(super) fn checked(
+    expr: &Expr,
+    places: &mut impl Iterator<Item = usize>,
+) -> Result<(Kind, usize), (usize, String)> {
+    let (mut kinds, mut depth) = (Vec::new(), 1);
+    for child in expr.children() {
+        let (kind, below) = checked(child, places)?;
+        kinds.push(kind);
+        depth = depth.max(1 + below);
+    }
+    let at = places.next().unwrap_or_default();
+    if depth > MAX_DEPTH {
+        return Err((at, TOO_DEEP.to_owned()));
+    }
+    let kind = kind_of(expr, &kinds).map_err(|what| (at, what))?;
+    Ok((kind, depth))
 }
 
 fn unary(op: Unary, a: Typed<'_>) -> Result<Kind, String> {

@@ -11,10 +11,10 @@ mod node;
 mod parse;
 mod plan;
 mod print;
+mod reader;
 mod register;
 #[cfg(test)]
 mod tests;
-mod token;
 mod validate;
 mod verdicts;
 mod walk;
@@ -23,10 +23,10 @@ mod words;
 pub use ast::{Attr, Binary, Color, Expr, Over, Part, Unary};
 pub use error::RuleError;
 pub use judge::Rule;
-pub use kind::{Kind, LINE_MAX, SUM_MAX, kind};
+pub use kind::{Kind, LINE_MAX, MAX_DEPTH, SUM_MAX, kind};
 pub use memory::Memory;
-pub use parse::{MAX_DEPTH, parse};
-pub use token::MAX_TEXT;
+pub use parse::parse;
+pub use reader::MAX_TEXT;
 pub use validate::{SHARE, Validity, right_share, validate};
 pub use verdicts::Verdicts;
 pub use walk::{

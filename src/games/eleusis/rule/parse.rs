@@ -1,17 +1,17 @@
 //! From text to tree, by recursive descent.
 //!
-//! Written by hand: each message names what was expected here and the token that was found, each
-//! part is checked for its kind as soon as it stands, and one token decides how to go on, so that a
-//! parser library would save little.
+//! Written by hand: one token decides how to go on, and each message names what was expected and the
+//! token that was found. A parser library would replace the forty lines of the reader's lookahead
+//! and bring its own plumbing for such messages.
 
 use super::ast::{Attr, Binary, Color, Expr, Part, Unary};
 use super::error::RuleError;
-use super::kind::{Kind, kind, kind_of};
-use super::token::{Token, at_offset, tokens};
-use super::words::{FUNCTIONS, Function, Then, attribute, constant, forbidden, nearest};
-
-/// No rule is nested deeper, in its text or in its tree.
-pub const MAX_DEPTH: usize = 64;
+use super::kind::{Kind, checked, kind};
+use super::reader::{Parsed, Parser, Token};
+use super::words::{
+    COMPARISON, FUNCTIONS, Function, Join, LEVELS, NOT, SIGN, Then, attribute, constant,
+    forbidden, nearest,
+};
 
 /// Reads a rule.
 ///
@@ -19,179 +19,19 @@ pub const MAX_DEPTH: usize = 64;
 /// Where the text stops being a rule and what was expected there; that it is too long or nested
 /// too deeply; or what does not fit together.
 pub fn parse(text: &str) -> Result<Expr, RuleError> {
-    let mut parser = Parser { text, tokens: tokens(text)?, at: 0, depth: 0 };
+    let mut parser = Parser::new(text)?;
     let start = parser.offset();
     let rule = parser.expr()?;
     if parser.peek() != Token::End {
         return Err(parser.expected("an operator or the end of the rule"));
     }
-    if rule.kind != Kind::Bool {
-        let (expr, word) = (&rule.expr, rule.kind.word());
-        let what = format!("`{expr}` is {word}; a test (yes or no) was expected");
+    let (kind, _) = checked(&rule, &mut parser.places.iter().copied())
+        .map_err(|(at, what)| parser.fault(at, what))?;
+    if kind != Kind::Bool {
+        let what = format!("`{rule}` is {}; a test (yes or no) was expected", kind.word());
         return Err(parser.fault(start, what));
     }
-    Ok(rule.expr)
-}
-
-/// An expression with what was found out about it when it was made.
-struct Typed {
-    expr: Expr,
-    kind: Kind,
-    depth: usize,
-}
-
-type Parsed = Result<Typed, RuleError>;
-
-/// What an operator makes of its two or more parts.
-enum Join {
-    Two(Binary),
-    All,
-    Any,
-}
-
-/// The operators that group to the left, loosest first. The levels left empty have rules of their
-/// own: `not`, comparisons, and the sign of a number.
-const LEVELS: [&[(&str, Join)]; 9] = [
-    &[("??", Join::Two(Binary::Default))],
-    &[("or", Join::Any), ("|", Join::Any)],
-    &[("xor", Join::Two(Binary::Xor))],
-    &[("and", Join::All), ("&", Join::All)],
-    &[],
-    &[],
-    &[("+", Join::Two(Binary::Add)), ("-", Join::Two(Binary::Sub))],
-    &[
-        ("*", Join::Two(Binary::Mul)),
-        ("/", Join::Two(Binary::Div)),
-        ("%", Join::Two(Binary::Mod)),
-        ("mod", Join::Two(Binary::Mod)),
-    ],
-    &[],
-];
-const NOT: usize = 4;
-const COMPARISON: usize = 5;
-const SUM: usize = 6;
-const SIGN: usize = 8;
-
-const COMPARISONS: [(&str, Binary); 6] = [
-    ("==", Binary::Eq),
-    ("!=", Binary::Ne),
-    ("<", Binary::Lt),
-    ("<=", Binary::Le),
-    (">", Binary::Gt),
-    (">=", Binary::Ge),
-];
-
-struct Parser<'a> {
-    text: &'a str,
-    tokens: Vec<(Token<'a>, usize)>,
-    at: usize,
-    depth: usize,
-}
-
-/// Tokens and errors.
-impl<'a> Parser<'a> {
-    /// The token so many places ahead.
-    fn ahead(&self, places: usize) -> Token<'a> {
-        self.tokens[(self.at + places).min(self.tokens.len() - 1)].0
-    }
-
-    fn peek(&self) -> Token<'a> {
-        self.ahead(0)
-    }
-
-    fn offset(&self) -> usize {
-        self.tokens[self.at].1
-    }
-
-    fn skip(&mut self, places: usize) {
-        self.at = (self.at + places).min(self.tokens.len() - 1);
-    }
-
-    fn fault(&self, at: usize, what: impl Into<String>) -> RuleError {
-        at_offset(self.text, at, what.into())
-    }
-
-    fn expected(&self, what: &str) -> RuleError {
-        self.fault(self.offset(), format!("expected {what}, found {}", self.peek().shown()))
-    }
-
-    /// Whether this word or sign stands here; then it is passed over.
-    fn take(&mut self, wanted: &str) -> bool {
-        let there = matches!(self.peek(), Token::Word(found) | Token::Sign(found) if found == wanted);
-        self.skip(usize::from(there));
-        there
-    }
-
-    fn need(&mut self, wanted: &str) -> Result<(), RuleError> {
-        if self.take(wanted) { Ok(()) } else { Err(self.expected(&format!("`{wanted}`"))) }
-    }
-
-    fn number(&mut self, most: i32, what: &str) -> Result<u8, RuleError> {
-        match self.peek() {
-            Token::Number(n) if (1..=most).contains(&n) => {
-                self.skip(1);
-                Ok(n as u8)
-            }
-            _ => Err(self.expected(&format!("{what} (1 to {most})"))),
-        }
-    }
-
-    fn too_deep(&self) -> RuleError {
-        self.fault(self.offset(), format!("nested too deeply: at most {MAX_DEPTH} levels"))
-    }
-
-    fn deeper<T>(
-        &mut self,
-        inner: impl FnOnce(&mut Self) -> Result<T, RuleError>,
-    ) -> Result<T, RuleError> {
-        if self.depth >= MAX_DEPTH {
-            return Err(self.too_deep());
-        }
-        self.depth += 1;
-        let result = inner(self);
-        self.depth -= 1;
-        result
-    }
-
-    /// A new expression, if its parts fit and it is not too deep: these are their kinds and depths,
-    /// in the order of its [children](Expr::children).
-    fn made(&self, at: usize, expr: Expr, parts: &[(Kind, usize)]) -> Parsed {
-        let depth = 1 + parts.iter().map(|(_, depth)| *depth).max().unwrap_or(0);
-        if depth > MAX_DEPTH {
-            return Err(self.too_deep());
-        }
-        let kinds: Vec<Kind> = parts.iter().map(|(kind, _)| *kind).collect();
-        let kind = kind_of(&expr, &kinds).map_err(|what| self.fault(at, what))?;
-        Ok(Typed { expr, kind, depth })
-    }
-
-    /// One expression made of another.
-    fn of_one(&self, at: usize, a: Typed, make: impl FnOnce(Box<Expr>) -> Expr) -> Parsed {
-        self.made(at, make(a.expr.into()), &[(a.kind, a.depth)])
-    }
-
-    /// One expression made of two others.
-    fn of_two(
-        &self,
-        at: usize,
-        [a, b]: [Typed; 2],
-        make: impl FnOnce(Box<Expr>, Box<Expr>) -> Expr,
-    ) -> Parsed {
-        let parts = [(a.kind, a.depth), (b.kind, b.depth)];
-        self.made(at, make(a.expr.into(), b.expr.into()), &parts)
-    }
-
-    /// One expression made of any number of others.
-    fn of_many(&self, at: usize, items: Vec<Typed>, make: impl FnOnce(Vec<Expr>) -> Expr) -> Parsed {
-        let parts: Vec<_> = items.iter().map(|item| (item.kind, item.depth)).collect();
-        self.made(at, make(items.into_iter().map(|item| item.expr).collect()), &parts)
-    }
-
-    /// A small expression without parts that were read.
-    fn leaf(&self, at: usize, expr: Expr) -> Parsed {
-        let kind = kind(&expr).map_err(|what| self.fault(at, what))?;
-        Ok(Typed { kind, depth: expr.depth(), expr })
-    }
+    Ok(rule)
 }
 
 /// Choices, phases, operators.
@@ -209,10 +49,8 @@ impl Parser<'_> {
             let test = p.expr()?;
             p.need("then")?;
             let yes = p.expr()?;
-            let no = if p.take("else") { p.expr()? } else { p.leaf(at, Expr::Bool(true))? };
-            let parts = [&test, &yes, &no].map(|part| (part.kind, part.depth));
-            let expr = Expr::If(test.expr.into(), yes.expr.into(), no.expr.into());
-            p.made(at, expr, &parts)
+            let no = if p.take("else") { p.expr()? } else { p.made(at, Expr::Bool(true))? };
+            p.made(at, Expr::If(test.into(), yes.into(), no.into()))
         })
     }
 
@@ -223,12 +61,10 @@ impl Parser<'_> {
             self.need(")")?;
         }
         self.need(":")?;
-        let (mut parts, mut traits) = (Vec::new(), Vec::new());
+        let mut parts = Vec::new();
         loop {
             let count = self.number(64, "how many cards")?;
-            let (part, inner) = self.part()?;
-            traits.push((inner.kind, inner.depth));
-            parts.push((count, part(inner.expr)));
+            parts.push((count, self.part()?));
             if !self.take(",") {
                 break;
             }
@@ -238,35 +74,34 @@ impl Parser<'_> {
             let what = format!("the parts of this phase have {period} cards, not {stated}");
             return Err(self.fault(at, what));
         }
-        self.made(at, Expr::Phase(parts), &traits)
+        self.made(at, Expr::Phase(parts))
     }
 
     /// One part of a phase. `same` and `other` speak of the first card where an attribute or
     /// parentheses follow and the part ends with it; in a longer test, of the last card.
-    fn part(&mut self) -> Result<(fn(Expr) -> Part, Typed), RuleError> {
-        let make: fn(Expr) -> Part = match self.peek() {
+    fn part(&mut self) -> Result<Part, RuleError> {
+        let at = self.offset();
+        let make = match self.peek() {
             Token::Word("same") => Part::Same,
             Token::Word("other") => Part::Other,
-            _ => Part::Test,
+            _ => return self.deeper(|p| p.level(0)).map(Part::Test),
         };
-        let at = self.offset();
-        match (self.peek(), self.ahead(1), self.ahead(2)) {
+        match (self.ahead(1), self.ahead(2)) {
             (
-                Token::Word("same" | "other"),
                 Token::Word(word),
                 Token::End | Token::Sign("," | ")") | Token::Word("then" | "else"),
             ) if attribute(word).is_some() => {
                 self.skip(1);
                 let attr = self.attribute()?;
-                Ok((make, self.leaf(at, attr)?))
+                self.made(at, attr).map(make)
             }
-            (Token::Word("same" | "other"), Token::Sign("("), _) => {
+            (Token::Sign("("), _) => {
                 self.skip(2);
                 let inner = self.expr()?;
                 self.need(")")?;
-                Ok((make, inner))
+                Ok(make(inner))
             }
-            _ => Ok((Part::Test, self.deeper(|p| p.level(0))?)),
+            _ => self.deeper(|p| p.level(0)).map(Part::Test),
         }
     }
 
@@ -274,12 +109,14 @@ impl Parser<'_> {
     fn level(&mut self, level: usize) -> Parsed {
         match level {
             NOT => return self.not(),
-            COMPARISON => return self.comparison(),
             SIGN => return self.signed(),
             _ => {}
         }
         let at = self.offset();
         let mut left = self.level(level + 1)?;
+        if level == COMPARISON && matches!(self.peek(), Token::Word("in" | "not")) {
+            return self.membership(left);
+        }
         loop {
             let here = self.offset();
             let operator = |p: &mut Self| LEVELS[level].iter().find(|(word, _)| p.take(word));
@@ -287,34 +124,35 @@ impl Parser<'_> {
             let right = self.level(level + 1)?;
             left = match join {
                 Join::Two(op) => self.joined(here, *op, left, right)?,
-                Join::All | Join::Any => {
+                Join::Many(make) => {
                     let mut items = vec![left, right];
                     while operator(self).is_some() {
                         items.push(self.level(level + 1)?);
                     }
-                    let all = matches!(join, Join::All);
-                    self.of_many(at, items, if all { Expr::All } else { Expr::Any })?
+                    self.made(at, make(items))?
                 }
             };
+            if level == COMPARISON && LEVELS[level].iter().any(|(sign, _)| self.is(sign)) {
+                return Err(self.expected("`and` (comparisons do not chain)"));
+            }
         }
     }
 
     /// Two parts and what stands between them. Beside a color, `red` and `black` are colors.
-    fn joined(&mut self, at: usize, op: Binary, mut a: Typed, mut b: Typed) -> Parsed {
+    fn joined(&mut self, at: usize, op: Binary, mut a: Expr, mut b: Expr) -> Parsed {
+        let color = |of: &Expr, beside: &Expr| match of {
+            Expr::Attr(Attr::Red) if kind(beside) == Ok(Kind::Color) => Some(Color::Red),
+            Expr::Attr(Attr::Black) if kind(beside) == Ok(Kind::Color) => Some(Color::Black),
+            _ => None,
+        };
         if op != Binary::Xor {
-            let kinds = (a.kind, b.kind);
-            for (one, other) in [(&mut a, kinds.1), (&mut b, kinds.0)] {
-                let color = match one.expr {
-                    Expr::Attr(Attr::Red) => Color::Red,
-                    Expr::Attr(Attr::Black) => Color::Black,
-                    _ => continue,
-                };
-                if other == Kind::Color {
-                    (one.expr, one.kind) = (Expr::Color(color), Kind::Color);
-                }
+            if let Some(color) = color(&a, &b) {
+                a = Expr::Color(color);
+            } else if let Some(color) = color(&b, &a) {
+                b = Expr::Color(color);
             }
         }
-        self.of_two(at, [a, b], |a, b| Expr::Binary(op, a, b))
+        self.made(at, Expr::Binary(op, a.into(), b.into()))
     }
 
     fn not(&mut self) -> Parsed {
@@ -323,34 +161,22 @@ impl Parser<'_> {
             return self.level(NOT + 1);
         }
         let inner = self.deeper(Parser::not)?;
-        self.of_one(at, inner, |a| Expr::Unary(Unary::Not, a))
+        self.made(at, Expr::Unary(Unary::Not, inner.into()))
     }
 
-    fn comparison(&mut self) -> Parsed {
-        let left = self.level(SUM)?;
+    /// `in` or `not in` and a list.
+    fn membership(&mut self, left: Expr) -> Parsed {
         let at = self.offset();
         let negated = self.take("not");
-        if negated && self.peek() != Token::Word("in") {
-            return Err(self.expected("`in`"));
+        self.need("in")?;
+        self.need("{")?;
+        let list = self.constants("}")?;
+        self.need("}")?;
+        let member = self.made(at, Expr::In(left.into(), list))?;
+        match negated {
+            true => self.made(at, Expr::Unary(Unary::Not, member.into())),
+            false => Ok(member),
         }
-        if self.take("in") {
-            self.need("{")?;
-            let list = self.constants("}")?;
-            let member = self.of_one(at, left, |a| Expr::In(a, list))?;
-            return match negated {
-                true => self.of_one(at, member, |a| Expr::Unary(Unary::Not, a)),
-                false => Ok(member),
-            };
-        }
-        let operator = |p: &mut Self| COMPARISONS.iter().find(|(sign, _)| p.take(sign));
-        let Some((_, op)) = operator(self) else { return Ok(left) };
-        let right = self.level(SUM)?;
-        let after = self.at;
-        if operator(self).is_some() {
-            self.at = after;
-            return Err(self.expected("`and` (comparisons do not chain)"));
-        }
-        self.joined(at, *op, left, right)
     }
 
     fn signed(&mut self) -> Parsed {
@@ -360,10 +186,10 @@ impl Parser<'_> {
         }
         if let Token::Number(n) = self.peek() {
             self.skip(1);
-            return self.leaf(at, Expr::Num(-n));
+            return self.made(at, Expr::Num(-n));
         }
         let inner = self.deeper(Parser::signed)?;
-        self.of_one(at, inner, |a| Expr::Unary(Unary::Neg, a))
+        self.made(at, Expr::Unary(Unary::Neg, inner.into()))
     }
 }
 
@@ -374,7 +200,7 @@ impl Parser<'_> {
         match self.peek() {
             Token::Number(n) => {
                 self.skip(1);
-                self.leaf(at, Expr::Num(n))
+                self.made(at, Expr::Num(n))
             }
             Token::Sign("(") => {
                 self.skip(1);
@@ -406,13 +232,13 @@ impl Parser<'_> {
                 }
                 let attr = self.dotted()?.into();
                 let expr = if word == "first" { Expr::At(1, attr) } else { Expr::Was(1, attr) };
-                return self.leaf(at, expr);
+                return self.whole(at, expr);
             }
             "same" | "other" => {
                 self.skip(1);
                 let op = if word == "same" { Binary::Eq } else { Binary::Ne };
                 let attr = self.attribute()?;
-                return self.leaf(at, compared(op, attr));
+                return self.whole(at, compared(op, attr));
             }
             "higher" => Some(compared(Binary::Gt, rank())),
             "lower" => Some(compared(Binary::Lt, rank())),
@@ -424,7 +250,7 @@ impl Parser<'_> {
         };
         if let Some(expr) = found {
             self.skip(1);
-            return self.leaf(at, expr);
+            return self.whole(at, expr);
         }
         if forbidden(word) {
             let what = format!(
@@ -461,10 +287,10 @@ impl Parser<'_> {
         self.attribute()
     }
 
-    /// Constants, with or without commas, up to the closing sign.
-    fn constants(&mut self, close: &str) -> Result<Vec<Expr>, RuleError> {
+    /// Constants, with or without commas, up to the closing sign, which stays.
+    fn constants(&mut self, close: &'static str) -> Result<Vec<Expr>, RuleError> {
         let mut list = Vec::new();
-        while !self.take(close) {
+        while self.peek() != Token::Sign(close) {
             let minus = self.take("-");
             let item = match self.peek() {
                 Token::Number(n) => Expr::Num(if minus { -n } else { n }),
@@ -485,93 +311,79 @@ impl Parser<'_> {
 
     /// The arguments of a function; its name and `(` are taken.
     fn call(&mut self, function: Function, at: usize) -> Parsed {
-        match function {
+        let made = match function {
             Function::Card(make) => {
                 let k = self.place()?;
                 self.need(")")?;
                 let attr = self.dotted()?;
-                self.leaf(at, make(k, attr.into()))
+                return self.whole(at, make(k, attr.into()));
             }
             Function::At => {
                 let k = self.place()?;
                 self.need(",")?;
-                let inner = self.expr()?;
-                self.need(")")?;
-                self.of_one(at, inner, |a| Expr::At(k, a))
+                Expr::At(k, self.expr()?.into())
             }
             Function::Of(then) => {
-                let first = self.expr()?;
-                self.rest(first, then, at)
+                let first = self.expr()?.into();
+                match then {
+                    Then::Value(make) if self.peek() != Token::Sign(",") => {
+                        self.need(")")?;
+                        let attr = self.dotted()?;
+                        let attr = self.made(at, attr)?;
+                        return self.made(at, make(first, attr.into()));
+                    }
+                    then => self.rest(first, then)?,
+                }
             }
-        }
+        };
+        self.need(")")?;
+        self.made(at, made)
     }
 
-    /// What follows the first argument of a function, up to the `)`. That one is missing is said
-    /// before what does not fit.
-    fn rest(&mut self, first: Typed, then: Then, at: usize) -> Parsed {
-        match then {
-            Then::End(make) => {
-                self.need(")")?;
-                self.of_one(at, first, make)
-            }
-            Then::Place(make) => {
-                let k = if self.take(",") { self.place()? } else { 1 };
-                self.need(")")?;
-                self.of_one(at, first, |a| make(k, a))
-            }
+    /// What follows the first argument of a function, up to the last `)`.
+    fn rest(&mut self, first: Box<Expr>, then: Then) -> Parsed {
+        Ok(match then {
+            Then::End(make) => make(first),
+            Then::Place(make) => make(if self.take(",") { self.place()? } else { 1 }, first),
             Then::Value(make) => {
-                let second = if self.take(",") { Some(self.expr()?) } else { None };
-                self.need(")")?;
-                let second = match second {
-                    Some(second) => second,
-                    None => self.dotted().and_then(|attr| self.leaf(at, attr))?,
-                };
-                self.of_two(at, [first, second], make)
+                self.need(",")?;
+                make(first, self.expr()?.into())
             }
             Then::Second(op) => {
                 self.need(",")?;
-                let second = self.expr()?;
-                self.need(")")?;
-                self.of_two(at, [first, second], |a, b| Expr::Binary(op, a, b))
+                Expr::Binary(op, first, self.expr()?.into())
             }
             Then::Window(what) => {
                 let window = match self.take(",") {
                     true => Some(self.number(32, "the number of cards to look back on")?),
                     false => None,
                 };
-                self.need(")")?;
-                self.of_one(at, first, |a| Expr::Over(what, a, window))
+                Expr::Over(what, first, window)
             }
             Then::More(make) => {
-                let mut items = vec![first];
+                let mut items = vec![*first];
                 while self.take(",") {
                     items.push(self.expr()?);
                 }
-                self.need(")")?;
-                self.of_many(at, items, make)
+                make(items)
             }
             Then::Order(make) => {
                 self.need(",")?;
-                let list = self.constants(")")?;
-                self.of_one(at, first, |a| make(a, list))
+                make(first, self.constants(")")?)
             }
             Then::Letters(make) => {
                 self.need(",")?;
+                let capitals = |w: &str| w.len() <= 16 && w.bytes().all(|b| b.is_ascii_uppercase());
                 let letters = match self.peek() {
-                    Token::Word(w)
-                        if w.len() <= 16 && w.bytes().all(|b| b.is_ascii_uppercase()) =>
-                    {
-                        w.as_bytes().to_vec()
-                    }
+                    Token::Word(letters) if capitals(letters) => letters.as_bytes().to_vec(),
                     _ => {
                         let what = "1 to 16 capital letters, as in `AABB`; X is any value";
                         return Err(self.expected(what));
                     }
                 };
                 self.skip(1);
-                self.need(")")?;
-                self.of_one(at, first, |a| make(a, letters))
+                make(first, letters)
             }
-        }
+        })
     }
 }

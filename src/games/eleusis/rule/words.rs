@@ -1,7 +1,44 @@
-//! The functions of the language and the words it refuses.
+//! The operators and functions of the language, its words, and those that it refuses.
 
 use super::ast::{Attr, Binary, Color, Expr, Over, Unary};
 use crate::cards::Suit;
+
+/// What an operator makes of its two or more parts.
+pub(super) enum Join {
+    /// Two parts.
+    Two(Binary),
+    /// Any number of parts.
+    Many(fn(Vec<Expr>) -> Expr),
+}
+
+/// The operators, loosest first. They group to the left, but comparisons do not chain. The levels
+/// left empty are those of `not` and of the sign of a number.
+pub(super) const LEVELS: [&[(&str, Join)]; 9] = [
+    &[("??", Join::Two(Binary::Default))],
+    &[("or", Join::Many(Expr::Any)), ("|", Join::Many(Expr::Any))],
+    &[("xor", Join::Two(Binary::Xor))],
+    &[("and", Join::Many(Expr::All)), ("&", Join::Many(Expr::All))],
+    &[],
+    &[
+        ("==", Join::Two(Binary::Eq)),
+        ("!=", Join::Two(Binary::Ne)),
+        ("<", Join::Two(Binary::Lt)),
+        ("<=", Join::Two(Binary::Le)),
+        (">", Join::Two(Binary::Gt)),
+        (">=", Join::Two(Binary::Ge)),
+    ],
+    &[("+", Join::Two(Binary::Add)), ("-", Join::Two(Binary::Sub))],
+    &[
+        ("*", Join::Two(Binary::Mul)),
+        ("/", Join::Two(Binary::Div)),
+        ("%", Join::Two(Binary::Mod)),
+        ("mod", Join::Two(Binary::Mod)),
+    ],
+    &[],
+];
+pub(super) const NOT: usize = 4;
+pub(super) const COMPARISON: usize = 5;
+pub(super) const SIGN: usize = 8;
 
 /// What a function word stands for, and what stands in its parentheses.
 #[derive(Clone, Copy)]

@@ -3,11 +3,12 @@
 //! A [`Case`] is a rule and a deck. [`play_case`] lets a [`Scientist`] lay one card a turn from a
 //! hand of 12, at most 30 turns. Before it hears the verdict it states its best guess of the rule,
 //! how likely that is right, and whether it commits to it. The card is judged and laid, then the
-//! guess is judged from the new situation on.
+//! guess is judged from the new situation on. A [`Study`] plays many cases.
 
 mod case;
 mod measure;
 mod play;
+mod study;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -15,4 +16,5 @@ mod tests;
 pub use case::{Case, bank_cases, read_cases};
 pub use measure::{Means, means};
 pub use play::{Played, Scientist, Statement, TURNS, TurnRow, play_case};
-pub use table::{OneOrMean, ScienceCase, ScienceTurn, case_row, mean_row, turn_rows};
+pub use study::Study;
+pub use table::{OneOrMean, ScienceCase, ScienceTurn};

@@ -1,23 +1,85 @@
-//! What comes of a turn: the verdict, penalties, expulsion, the end.
+//! How a hand goes on: choices, verdicts, penalties, expulsion, the end.
 
 use std::sync::Arc;
 
-use super::deck::Deck;
+use super::moves::Move;
 use super::public::{Act, End, Event, Pool, Stage};
 use super::rule::alike_from;
-use super::{Counts, Eleusis, Rules, State};
-use crate::cards::{Card, CardSet};
-use crate::game::{MAX_SEATS, Ruled, Seat};
+use super::rules::Rules;
+use super::state::{Deck, State};
+use super::statements::Statements;
+use crate::cards::{Card, CardSet, Counts};
+use crate::game::{MAX_SEATS, Seat};
+
+/// What a hand is played by.
+#[derive(Clone, Copy)]
+pub(super) struct Terms<'a> {
+    pub rules: &'a Rules,
+    pub statements: &'a Statements,
+}
 
 impl State {
+    /// Makes a legal choice.
+    pub(super) fn play(&mut self, terms: Terms<'_>, mv: Move, deck: &mut impl Deck) {
+        let rules = terms.rules;
+        let player = self.public.player;
+        match mv {
+            Move::Lay(card) => {
+                self.reveal(player, card);
+                if self.hands[player.index()].remove(card) {
+                    self.public.held[player.index()] -= 1;
+                }
+                self.public.string.push(card);
+                if rules.longest_string() == 1 {
+                    self.submit(terms, deck);
+                }
+            }
+            Move::Submit => self.submit(terms, deck),
+            Move::NoPlay => {
+                let hand = self.hands[player.index()];
+                for card in hand.minus(&self.public.known[player.index()]).cards() {
+                    self.reveal(player, card);
+                }
+                self.public.known[player.index()] = hand;
+                self.public.shown = Some(hand);
+                self.submit(terms, deck);
+            }
+            Move::Judge(said) => {
+                let by = self.public.prophet.map(|prophet| (prophet, said));
+                self.settle(terms, by, deck);
+            }
+            Move::Force(card) => self.force(terms, card, deck),
+            Move::Pass => self.next_turn(rules),
+            Move::Prophesy => {
+                self.public.prophet = Some(player);
+                self.public.prophets |= 1 << player.0;
+                self.public.marker = self.public.played;
+                self.public.after_marker = [0, 0];
+                if let Some(event) = Arc::make_mut(&mut self.public.history).last_mut() {
+                    event.becomes_prophet = true;
+                }
+                self.next_turn(rules);
+            }
+            Move::Guess(index) => self.guess(terms, index, deck),
+        }
+    }
+
+    fn submit(&mut self, terms: Terms<'_>, deck: &mut impl Deck) {
+        if self.public.prophet.is_some() {
+            self.public.stage = Stage::Judge;
+        } else {
+            self.settle(terms, None, deck);
+        }
+    }
+
     /// The dealer's verdict, after the prophet's if there is one.
-    pub(super) fn settle(
+    fn settle(
         &mut self,
-        game: &Eleusis,
+        terms: Terms<'_>,
         said: Option<(Seat, bool)>,
         deck: &mut impl Deck,
     ) {
-        let rules = game.rules();
+        let rules = terms.rules;
         let player = self.public.player;
         let right = self.on_the_table_is_right();
         let overthrown = said.filter(|(_, verdict)| *verdict != right).map(|(seat, _)| seat);
@@ -33,7 +95,7 @@ impl State {
                 if cards.len() == 1
                     && let Some(card) = cards.next()
                 {
-                    self.force(game, card, deck);
+                    self.force(terms, card, deck);
                 }
                 return;
             }
@@ -58,14 +120,14 @@ impl State {
         self.finish(rules, right);
     }
 
-    pub(super) fn count(&mut self, cards: u16, right: bool) {
+    fn count(&mut self, cards: u16, right: bool) {
         self.public.played += cards;
         if self.public.prophet.is_some() {
             self.public.after_marker[usize::from(!right)] += cards;
         }
     }
 
-    pub(super) fn record(&mut self, act: Act, right: bool, prophet_said: Option<(Seat, bool)>) {
+    fn record(&mut self, act: Act, right: bool, prophet_said: Option<(Seat, bool)>) {
         Arc::make_mut(&mut self.public.history).push(Event {
             seat: self.public.player,
             act,
@@ -78,7 +140,7 @@ impl State {
     }
 
     /// Penalty cards, and expulsion if it is time for it.
-    pub(super) fn mistake(
+    fn mistake(
         &mut self,
         rules: &Rules,
         player: Seat,
@@ -95,7 +157,7 @@ impl State {
     }
 
     /// A true claim: the hand goes under the stock for a smaller one, or the hand of play ends.
-    pub(super) fn true_no_play(&mut self, rules: &Rules, hand: Counts, deck: &mut impl Deck) {
+    fn true_no_play(&mut self, rules: &Rules, hand: Counts, deck: &mut impl Deck) {
         let player = self.public.player;
         let fewer = usize::from(rules.no_play_fewer);
         if hand.len() <= fewer {
@@ -112,8 +174,8 @@ impl State {
     }
 
     /// A false claim: this card of the hand goes on the mainline.
-    pub(super) fn force(&mut self, game: &Eleusis, card: Card, deck: &mut impl Deck) {
-        let rules = game.rules();
+    fn force(&mut self, terms: Terms<'_>, card: Card, deck: &mut impl Deck) {
+        let rules = terms.rules;
         let player = self.public.player;
         let Some(hand) = self.public.shown.take() else { return };
         let said = self.public.said.take();
@@ -132,7 +194,7 @@ impl State {
     }
 
     /// After a turn is settled: the end, a question to the player, or the next turn.
-    pub(super) fn finish(&mut self, rules: &Rules, played_right: bool) {
+    fn finish(&mut self, rules: &Rules, played_right: bool) {
         let player = self.public.player;
         if self.public.end != End::Open {
             return;
@@ -148,7 +210,7 @@ impl State {
         }
     }
 
-    pub(super) fn next_turn(&mut self, rules: &Rules) {
+    fn next_turn(&mut self, rules: &Rules) {
         let players = rules.seats - 1;
         let after = (0..players).map(|step| Seat((self.public.player.0 + step) % players + 1));
         let next = after
@@ -164,10 +226,10 @@ impl State {
         }
     }
 
-    pub(super) fn guess(&mut self, game: &Eleusis, number: u32, deck: &mut impl Deck) {
-        let rules = game.rules();
+    fn guess(&mut self, terms: Terms<'_>, number: u32, deck: &mut impl Deck) {
+        let rules = terms.rules;
         let player = self.public.player;
-        let right = game.statements().rule(number).is_some_and(|stated| {
+        let right = terms.statements.rule(number).is_some_and(|stated| {
             let of_stated = stated.after(&self.public.mainline);
             alike_from(&self.rule, &stated, &self.memory, &of_stated)
         });

@@ -1,13 +1,15 @@
 //! A record played again, as strictly as a referee.
 
 use std::collections::VecDeque;
+use std::fmt::Debug;
 
-use super::deck::Deck;
 use super::public::Act;
+use super::record::{Record, TurnRecord};
 use super::rule::Rule;
+use super::state::{Deck, State};
 use super::statements::Statements;
-use super::{Counts, Eleusis, End, Event, Move, Record, Stage, State, TurnRecord};
-use crate::cards::Card;
+use super::{Eleusis, End, Event, Move, Stage};
+use crate::cards::{Card, Counts};
 use crate::game::{Fault, Game, MAX_SEATS, Ruled, Seat, Turn};
 
 /// A deck that gives the cards written down, if they can be there.
@@ -56,10 +58,6 @@ impl Script {
             None => Ok(()),
         }
     }
-}
-
-pub(super) fn verify(record: &Record) -> Result<(), Fault> {
-    replay(record, |_, _| {}).map(|_| ())
 }
 
 /// Plays the record, calling `each` after every turn.
@@ -188,7 +186,7 @@ fn play_turn(
             script.check(at)?;
             script.cards[player.index()].extend(&turn.guess_drew);
         }
-        state.play(game, mv, script);
+        state.play(game.terms(), mv, script);
         let public = state.public();
         let done = public.history.len() > turns_before && public.stage != Stage::After;
         if done || public.end != End::Open {
@@ -205,35 +203,19 @@ fn play_turn(
 
 /// Whether the turn went as it is written.
 fn compare(event: &Event, turn: &TurnRecord, stock_out: bool, at: &str) -> Result<(), Fault> {
-    let yes_no = [
-        ("right", turn.right, event.right),
-        ("expelled", turn.expelled, event.expelled),
-        ("becomes_prophet", turn.becomes_prophet, event.becomes_prophet),
-        ("stock_out", turn.stock_out, stock_out),
-    ];
-    for (name, written, is) in yes_no {
-        if written != is {
-            return Err(Fault::new(at, format!("`{name}` is written {written}; it is {is}")));
-        }
-    }
     let said = event.prophet_said.map(|(_, said)| said);
-    if turn.prophet_said != said {
-        let what = format!("`prophet_said` is written {:?}; it is {said:?}", turn.prophet_said);
-        return Err(Fault::new(at, what));
-    }
     let forced = match &event.act {
         Act::NoPlay { forced, .. } => *forced,
         Act::Play(_) => None,
     };
-    if turn.forced != forced {
-        let what = format!("`forced` is written {:?}; it is {forced:?}", turn.forced);
-        return Err(Fault::new(at, what));
-    }
     let guessed = event.guess.map(|(_, right)| right);
-    if turn.guess_right != guessed {
-        let what = format!("`guess_right` is written {:?}; it is {guessed:?}", turn.guess_right);
-        return Err(Fault::new(at, what));
-    }
+    same("right", turn.right, event.right, at)?;
+    same("expelled", turn.expelled, event.expelled, at)?;
+    same("becomes_prophet", turn.becomes_prophet, event.becomes_prophet, at)?;
+    same("stock_out", turn.stock_out, stock_out, at)?;
+    same("prophet_said", turn.prophet_said, said, at)?;
+    same("forced", turn.forced, forced, at)?;
+    same("guess_right", turn.guess_right, guessed, at)?;
     if event.guess.is_none() && turn.guess.is_some() {
         return Err(Fault::new(at, "no rule can be stated in this turn"));
     }
@@ -242,4 +224,11 @@ fn compare(event: &Event, turn: &TurnRecord, stock_out: bool, at: &str) -> Resul
         return Err(Fault::new(at, "`prophet_drew`, but the prophet was right"));
     }
     Ok(())
+}
+
+fn same<T: PartialEq + Debug>(name: &str, written: T, is: T, at: &str) -> Result<(), Fault> {
+    if written == is {
+        return Ok(());
+    }
+    Err(Fault::new(at, format!("`{name}` is written {written:?}; it is {is:?}")))
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::cards::{Card, CardSet};
+use super::{Card, CardSet};
 use crate::chance::Stream;
 
 /// How many of each card; more than two decks may be in play.
