@@ -251,10 +251,10 @@ pub enum Expr {
     Motif(Box<Expr>, Vec<u8>),
 }
 
-impl Expr {
-    /// The parts right below.
-    pub fn children(&self) -> Vec<&Expr> {
-        match self {
+/// The parts right below an expression: once for what is read, once for what is changed.
+macro_rules! children {
+    ($expr:expr, $iter:ident) => {
+        match $expr {
             Expr::Num(_)
             | Expr::Suit(_)
             | Expr::Color(_)
@@ -276,15 +276,27 @@ impl Expr {
             Expr::Latest(a, b) | Expr::Binary(_, a, b) => vec![a, b],
             Expr::If(a, b, c) => vec![a, b, c],
             Expr::All(items) | Expr::Any(items) | Expr::Holds(items) | Expr::Cycle(items) => {
-                items.iter().collect()
+                items.$iter().collect()
             }
-            Expr::Phase(parts) => parts
-                .iter()
-                .map(|(_, part)| match part {
-                    Part::Same(e) | Part::Other(e) | Part::Test(e) => e,
-                })
-                .collect(),
+            Expr::Phase(parts) => {
+                let inner = parts.$iter().map(|(_, part)| match part {
+                    Part::Same(a) | Part::Other(a) | Part::Test(a) => a,
+                });
+                inner.collect()
+            }
         }
+    };
+}
+
+impl Expr {
+    /// The parts right below.
+    pub fn children(&self) -> Vec<&Expr> {
+        children!(self, iter)
+    }
+
+    /// The same, to be changed.
+    pub(super) fn children_mut(&mut self) -> Vec<&mut Expr> {
+        children!(self, iter_mut)
     }
 
     /// How many levels deep it is.

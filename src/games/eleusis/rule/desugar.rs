@@ -5,47 +5,28 @@ use super::ast::{Binary, Expr, Over, Part, Unary};
 
 /// The same rule without phases, patterns and motifs.
 pub(super) fn desugared(expr: &Expr) -> Expr {
-    let each = |items: &[Expr]| items.iter().map(desugared).collect::<Vec<_>>();
-    let one = |a: &Expr| Box::new(desugared(a));
-    match expr {
-        Expr::Num(_)
-        | Expr::Suit(_)
-        | Expr::Color(_)
-        | Expr::Bool(_)
-        | Expr::Attr(_)
-        | Expr::Length => expr.clone(),
-        Expr::Was(k, a) => Expr::Was(*k, one(a)),
-        Expr::At(k, a) => Expr::At(*k, one(a)),
-        Expr::Latest(p, a) => Expr::Latest(one(p), one(a)),
+    let mut core = expr.clone();
+    desugar(&mut core);
+    core
+}
+
+fn desugar(expr: &mut Expr) {
+    expr.children_mut().into_iter().for_each(desugar);
+    *expr = match expr {
         // Whether a counter is even needs its remainder only.
         Expr::Unary(op @ (Unary::Even | Unary::Odd), a) => {
-            let parity = num_mod(reduced(&desugared(a), 2), 2);
+            let parity = num_mod(reduced(a, 2), 2);
             equal(Binary::Eq, parity, Expr::Num(i32::from(*op == Unary::Odd)))
         }
-        Expr::Unary(op, a) => Expr::Unary(*op, one(a)),
-        Expr::Binary(Binary::Mod, a, m) => match m.as_ref() {
-            Expr::Num(modulus) => {
-                Expr::Binary(Binary::Mod, Box::new(reduced(&desugared(a), *modulus)), m.clone())
-            }
-            m => Expr::Binary(Binary::Mod, one(a), one(m)),
-        },
-        Expr::Binary(op, a, b) => Expr::Binary(*op, one(a), one(b)),
-        Expr::All(items) => Expr::All(each(items)),
-        Expr::Any(items) => Expr::Any(each(items)),
-        Expr::If(a, b, c) => Expr::If(one(a), one(b), one(c)),
-        Expr::In(a, list) => Expr::In(one(a), list.clone()),
-        Expr::After(a, list) => Expr::After(one(a), list.clone()),
-        Expr::Place(a, list) => Expr::Place(one(a), list.clone()),
-        Expr::Holds(items) => Expr::Holds(each(items)),
-        Expr::Over(what, a, window) => Expr::Over(*what, one(a), *window),
-        Expr::Since(a) => Expr::Since(one(a)),
-        Expr::Run(a) => Expr::Run(one(a)),
-        Expr::Runs(a) => Expr::Runs(one(a)),
-        Expr::Cycle(items) => Expr::Cycle(each(items)),
+        Expr::Binary(Binary::Mod, a, m) if matches!(**m, Expr::Num(_)) => {
+            let modulus = m.constant().unwrap_or_default();
+            num_mod(reduced(a, modulus), modulus)
+        }
         Expr::Phase(parts) => phase(parts),
-        Expr::Pattern(a, letters) => pattern(&desugared(a), letters),
-        Expr::Motif(a, letters) => motif(&desugared(a), letters),
-    }
+        Expr::Pattern(a, letters) => pattern(a, letters),
+        Expr::Motif(a, letters) => motif(a, letters),
+        _ => return,
+    };
 }
 
 fn equal(op: Binary, a: Expr, b: Expr) -> Expr {
@@ -91,9 +72,9 @@ fn phase(parts: &[(u8, Part)]) -> Expr {
     let mut tests = Vec::new();
     for (count, part) in parts {
         let test = match part {
-            Part::Test(test) => desugared(test),
-            Part::Same(a) => equal(Binary::Eq, desugared(a), Expr::At(1, desugared(a).into())),
-            Part::Other(a) => equal(Binary::Ne, desugared(a), Expr::At(1, desugared(a).into())),
+            Part::Test(test) => test.clone(),
+            Part::Same(a) => equal(Binary::Eq, a.clone(), Expr::At(1, a.clone().into())),
+            Part::Other(a) => equal(Binary::Ne, a.clone(), Expr::At(1, a.clone().into())),
         };
         tests.extend(std::iter::repeat_n(test, (*count).into()));
     }

@@ -94,8 +94,8 @@ impl Node {
             Node::Unary(op, a) => unary(*op, a.value(ctx)?),
             Node::Binary(Binary::Default, a, b) => a.value(ctx).or_else(|| b.value(ctx)),
             Node::Binary(op, a, b) => binary(*op, a.value(ctx)?, b.value(ctx)?),
-            Node::All(items) => items.iter().try_fold_known(ctx, 0),
-            Node::Any(items) => items.iter().try_fold_known(ctx, 1),
+            Node::All(items) => known(items, ctx, 0),
+            Node::Any(items) => known(items, ctx, 1),
             Node::Holds(items) => items.iter().map(|item| item.value(ctx)).sum(),
             Node::If(test, yes, no) => match test.value(ctx) {
                 Some(0) => no.value(ctx),
@@ -176,23 +176,17 @@ impl Node {
     }
 }
 
-trait FoldKnown {
-    /// The decisive value if any item has it, else the other one, or none if one is unknown.
-    fn try_fold_known(self, ctx: &Ctx<'_>, decisive: i32) -> Option<i32>;
-}
-
-impl<'a, I: Iterator<Item = &'a Node>> FoldKnown for I {
-    fn try_fold_known(self, ctx: &Ctx<'_>, decisive: i32) -> Option<i32> {
-        let mut known = true;
-        for item in self {
-            match item.value(ctx) {
-                Some(value) if value == decisive => return Some(decisive),
-                Some(_) => {}
-                None => known = false,
-            }
+/// The decisive value if any item has it, else the other one, or none if one is unknown.
+fn known(items: &[Node], ctx: &Ctx<'_>, decisive: i32) -> Option<i32> {
+    let mut known = true;
+    for item in items {
+        match item.value(ctx) {
+            Some(value) if value == decisive => return Some(decisive),
+            Some(_) => {}
+            None => known = false,
         }
-        known.then_some(1 - decisive)
     }
+    known.then_some(1 - decisive)
 }
 
 fn unary(op: Unary, a: i32) -> Option<i32> {

@@ -1,8 +1,6 @@
 //! Walking the situations that can arise under a rule, or under two side by side.
 
-use std::collections::VecDeque;
-
-use rustc_hash::FxHashMap;
+use rustc_hash::FxHashSet;
 
 use super::judge::Rule;
 use super::memory::Memory;
@@ -63,14 +61,28 @@ impl Difference {
 /// Compares two rules in everything that can arise in a game: any card may be the starter. The
 /// difference shown has the shortest line there is.
 pub fn compare(a: &Rule, b: &Rule) -> Comparison {
-    let pair = Pair { a, b };
-    let empty = (Memory::default(), Memory::default());
-    walk(&pair, &pair.starters(empty))
+    let pair = Walked { rules: [a, b], is_found: differ };
+    compared(pair.walk(&pair.starters()))
 }
 
 /// Compares two rules in everything that can arise from here on, given what each remembers.
 pub fn compare_from(a: &Rule, b: &Rule, of_a: &Memory, of_b: &Memory) -> Comparison {
-    walk(&Pair { a, b }, &[((*of_a, *of_b), None)])
+    let pair = Walked { rules: [a, b], is_found: differ };
+    compared(pair.walk(&[([*of_a, *of_b], None)]))
+}
+
+fn differ([first, second]: [CardSet; 2]) -> bool {
+    first != second
+}
+
+fn compared(walk: Walk<2>) -> Comparison {
+    match walk {
+        Walk::All(situations) => Comparison::Equivalent { situations },
+        Walk::Some(situations) => Comparison::Unsettled { situations },
+        Walk::Found(line, [first, second]) => {
+            Comparison::Different(Difference { line, first, second })
+        }
+    }
 }
 
 /// Whether [`compare_from`] finds no difference; one rule beside itself is not walked.
@@ -101,137 +113,116 @@ pub fn reach(rule: &Rule) -> Reach {
     if rule.right(&empty).is_empty() {
         return Reach { situations: 1, exact: true, stuck: Some(Vec::new()) };
     }
-    // A rule beside itself differs from nothing: the walk only looks for dead ends.
-    let pair = DeadEnds(rule);
-    match walk(&pair, &pair.starters(empty)) {
-        Comparison::Equivalent { situations } => Reach { situations, exact: true, stuck: None },
-        Comparison::Unsettled { situations } => Reach { situations, exact: false, stuck: None },
-        Comparison::Different(found) => {
-            Reach { situations: 0, exact: false, stuck: Some(found.line) }
-        }
+    let alone = Walked { rules: [rule], is_found: |[right]| right.is_empty() };
+    match alone.walk(&alone.starters()) {
+        Walk::All(situations) => Reach { situations, exact: true, stuck: None },
+        Walk::Some(situations) => Reach { situations, exact: false, stuck: None },
+        Walk::Found(line, _) => Reach { situations: 0, exact: false, stuck: Some(line) },
     }
 }
 
-/// Something that is walked: a situation, what the cards do in it, and when to stop.
-trait Walked {
-    type At: Copy + Eq + std::hash::Hash;
-    /// The verdicts of the first and the second rule.
-    fn verdicts(&self, at: Self::At) -> (CardSet, CardSet);
-    /// Whether these verdicts are what is looked for.
-    fn found(&self, verdicts: (CardSet, CardSet)) -> bool;
-    fn step(&self, at: Self::At, card: Card) -> Self::At;
+/// One rule, or two side by side, and the verdicts that are looked for. A situation is what each of
+/// them remembers.
+struct Walked<'a, const N: usize> {
+    rules: [&'a Rule; N],
+    is_found: fn([CardSet; N]) -> bool,
+}
+
+/// What a walk came to.
+enum Walk<const N: usize> {
+    /// Nothing was found in so many situations, which are all.
+    All(usize),
+    /// Nothing was found in so many, nor along random lines, but there are more.
+    Some(usize),
+    /// A line of accepted cards, and the verdicts after it.
+    Found(Vec<Card>, [CardSet; N]),
+}
+
+/// Where a walk starts, with the card that led there.
+type Start<const N: usize> = ([Memory; N], Option<Card>);
+
+impl<const N: usize> Walked<'_, N> {
+    fn right(&self, at: &[Memory; N]) -> [CardSet; N] {
+        std::array::from_fn(|which| self.rules[which].right(&at[which]))
+    }
+
+    fn step(&self, at: &[Memory; N], card: Card) -> [Memory; N] {
+        std::array::from_fn(|which| self.rules[which].step(&at[which], card))
+    }
+
     /// Sets of cards that lead on alike, as far as they are right.
-    fn classes(&self) -> Vec<CardSet>;
+    fn classes(&self) -> Vec<CardSet> {
+        self.rules.iter().fold(vec![CardSet::FULL], |classes, rule| {
+            let parts = |one: &CardSet| {
+                let one = *one;
+                rule.classes().iter().map(move |other| CardSet(one.0 & other.0))
+            };
+            classes.iter().flat_map(parts).filter(|part| !part.is_empty()).collect()
+        })
+    }
 
-    fn starters(&self, empty: Self::At) -> Vec<(Self::At, Option<Card>)> {
+    /// Every starter, one of each class.
+    fn starters(&self) -> Vec<Start<N>> {
         let firsts = self.classes().into_iter().filter_map(|mut class| class.next());
-        firsts.map(|card| (self.step(empty, card), Some(card))).collect()
-    }
-}
-
-struct Pair<'a> {
-    a: &'a Rule,
-    b: &'a Rule,
-}
-
-impl Walked for Pair<'_> {
-    type At = (Memory, Memory);
-
-    fn verdicts(&self, at: Self::At) -> (CardSet, CardSet) {
-        (self.a.right(&at.0), self.b.right(&at.1))
+        firsts.map(|card| (self.step(&[Memory::default(); N], card), Some(card))).collect()
     }
 
-    fn found(&self, (first, second): (CardSet, CardSet)) -> bool {
-        first != second
-    }
-
-    fn step(&self, at: Self::At, card: Card) -> Self::At {
-        (self.a.step(&at.0, card), self.b.step(&at.1, card))
-    }
-
-    fn classes(&self) -> Vec<CardSet> {
-        let mut out = Vec::new();
-        for one in self.a.classes() {
-            let parts = self.b.classes().iter().map(|other| CardSet(one.0 & other.0));
-            out.extend(parts.filter(|part| !part.is_empty()));
-        }
-        out
-    }
-}
-
-struct DeadEnds<'a>(&'a Rule);
-
-impl Walked for DeadEnds<'_> {
-    type At = Memory;
-
-    fn verdicts(&self, at: Memory) -> (CardSet, CardSet) {
-        let right = self.0.right(&at);
-        (right, right)
-    }
-
-    fn found(&self, (right, _): (CardSet, CardSet)) -> bool {
-        right.is_empty()
-    }
-
-    fn step(&self, at: Memory, card: Card) -> Memory {
-        self.0.step(&at, card)
-    }
-
-    fn classes(&self) -> Vec<CardSet> {
-        self.0.classes().to_vec()
-    }
-}
-
-/// Breadth first, so that what is found has the shortest line.
-fn walk<W: Walked>(walked: &W, starts: &[(W::At, Option<Card>)]) -> Comparison {
-    let classes = walked.classes();
-    // Where each situation was come to from: the index of the one before, and the card.
-    let mut order: Vec<(W::At, usize, Option<Card>)> = Vec::new();
-    let mut known: FxHashMap<W::At, ()> = FxHashMap::default();
-    let mut queue = VecDeque::new();
-    for &(at, card) in starts {
-        if known.insert(at, ()).is_none() {
-            queue.push_back(order.len());
-            order.push((at, usize::MAX, card));
-        }
-    }
-    let mut exact = true;
-    while let Some(index) = queue.pop_front() {
-        let at = order[index].0;
-        let verdicts = walked.verdicts(at);
-        if walked.found(verdicts) {
-            return different(trace(&order, index), verdicts);
-        }
-        for class in &classes {
-            let Some(card) = CardSet(class.0 & verdicts.0.0).next() else { continue };
-            let next = walked.step(at, card);
-            if known.contains_key(&next) {
-                continue;
+    /// Breadth first, so that what is found has the shortest line.
+    fn walk(&self, starts: &[Start<N>]) -> Walk<N> {
+        let classes = self.classes();
+        // Where each situation was come to from: the index of the one before, and the card.
+        let mut order: Vec<([Memory; N], usize, Option<Card>)> = Vec::new();
+        let mut known: FxHashSet<[Memory; N]> = FxHashSet::default();
+        for &(at, card) in starts {
+            if known.insert(at) {
+                order.push((at, usize::MAX, card));
             }
-            if known.len() >= WALK_LIMIT {
-                exact = false;
-                break;
+        }
+        let (mut index, mut exact) = (0, true);
+        while let Some(&(at, ..)) = order.get(index) {
+            let right = self.right(&at);
+            if (self.is_found)(right) {
+                return Walk::Found(trace(&order, index), right);
             }
-            known.insert(next, ());
-            queue.push_back(order.len());
-            order.push((next, index, Some(card)));
+            for class in &classes {
+                let Some(card) = CardSet(class.0 & right[0].0).next() else { continue };
+                let next = self.step(&at, card);
+                if known.contains(&next) {
+                    continue;
+                }
+                if known.len() >= WALK_LIMIT {
+                    exact = false;
+                    break;
+                }
+                known.insert(next);
+                order.push((next, index, Some(card)));
+            }
+            index += 1;
         }
-    }
-    let situations = order.len();
-    if exact {
-        return Comparison::Equivalent { situations };
-    }
-    let mut chance = Seed::new(0).named("walk").stream();
-    for _ in 0..SAMPLED_LINES {
-        if let Some((line, verdicts)) = sample(walked, starts, &mut chance) {
-            return different(line, verdicts);
+        if exact {
+            return Walk::All(order.len());
         }
+        let mut chance = Seed::new(0).named("walk").stream();
+        (0..SAMPLED_LINES)
+            .find_map(|_| self.sample(starts, &mut chance))
+            .unwrap_or(Walk::Some(order.len()))
     }
-    Comparison::Unsettled { situations }
-}
 
-fn different(line: Vec<Card>, (first, second): (CardSet, CardSet)) -> Comparison {
-    Comparison::Different(Difference { line, first, second })
+    fn sample(&self, starts: &[Start<N>], chance: &mut Stream) -> Option<Walk<N>> {
+        let (mut at, card) = *starts.get(chance.below(starts.len().max(1) as u32) as usize)?;
+        let mut line: Vec<Card> = card.into_iter().collect();
+        for _ in 0..SAMPLED_LENGTH {
+            let right = self.right(&at);
+            if (self.is_found)(right) {
+                return Some(Walk::Found(line, right));
+            }
+            let mut first = right[0];
+            let card = first.nth(chance.below(first.len().max(1)) as usize)?;
+            at = self.step(&at, card);
+            line.push(card);
+        }
+        None
+    }
 }
 
 fn trace<S>(order: &[(S, usize, Option<Card>)], mut index: usize) -> Vec<Card> {
@@ -242,22 +233,4 @@ fn trace<S>(order: &[(S, usize, Option<Card>)], mut index: usize) -> Vec<Card> {
     }
     line.reverse();
     line
-}
-
-type Found = Option<(Vec<Card>, (CardSet, CardSet))>;
-
-fn sample<W: Walked>(walked: &W, starts: &[(W::At, Option<Card>)], chance: &mut Stream) -> Found {
-    let (mut at, card) = *starts.get(chance.below(starts.len().max(1) as u32) as usize)?;
-    let mut line: Vec<Card> = card.into_iter().collect();
-    for _ in 0..SAMPLED_LENGTH {
-        let verdicts = walked.verdicts(at);
-        if walked.found(verdicts) {
-            return Some((line, verdicts));
-        }
-        let mut right = verdicts.0;
-        let card = right.nth(chance.below(right.len().max(1)) as usize)?;
-        at = walked.step(at, card);
-        line.push(card);
-    }
-    None
 }
