@@ -4,6 +4,7 @@
 
 mod cli;
 mod eleusis;
+mod examples;
 mod leapfrog;
 mod leopard;
 mod search;
