@@ -4,13 +4,14 @@
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
-use std::sync::Arc;
 
 use parlour::chance::Seed;
+use parlour::files::Shelf;
 use parlour::game::{Game, Policy, Ruled, Turn};
 use parlour::games::leapfrog::Leapfrog;
 use parlour::games::leopard::Leopard;
-use parlour::games::leopard::bots::{Brisk, BriskWeights, Greedy, Learnt, LearntFile};
+use parlour::games::leopard::bots::{Brisk, BriskWeights, Greedy, Kind, Learnt};
+use parlour::strategy::Strategy;
 
 thread_local! {
     /// Allocations of this thread, so that the test harness does not count.
@@ -77,8 +78,9 @@ fn leapfrog_playouts_allocate_nothing() {
 #[test]
 fn leopard_policies_allocate_nothing() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/strategies/leopard/learnt.json");
-    let file: LearntFile = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
-    let learnt = Learnt::new(Arc::new(file.net().unwrap()));
+    let strategy = Strategy::<Leopard>::load(&Shelf::strategies("leopard"), path).unwrap();
+    let Kind::Learnt(network) = strategy.spec.kind else { panic!("{path} is no network") };
+    let learnt = Learnt::new(network.net());
     let brisk = Brisk::new(BriskWeights::default()).unwrap();
     let policies: [&dyn Policy<Leopard>; 3] = [&Greedy, &brisk, &learnt];
     for preset in Leopard::presets() {

@@ -17,12 +17,12 @@ use parlour::arena::{Player, play_hand};
 use parlour::chance::Seed;
 use parlour::files::Shelf;
 use parlour::game::{Game, Ruled};
-use parlour::games::eleusis::bots::{Dealer, Params, Spec, scientist};
+use parlour::games::eleusis::bots::{Dealer, Kind, Params, scientist};
 use parlour::games::eleusis::rule::right_share;
 use parlour::games::eleusis::science::{Played, bank_cases, means, play_case};
 use parlour::games::eleusis::{Eleusis, Entry, Half, Rules, bank};
 use parlour::stats::Moments;
-use parlour::strategy::{Strategic, Strategy};
+use parlour::strategy::{Spec, Strategic, Strategy};
 use rayon::prelude::*;
 
 /// The players, from the dealer's left.
@@ -55,17 +55,17 @@ pub fn run() -> anyhow::Result<()> {
         Ok(strategy) => strategy.spec,
         Err(error) => panic!("{error}"),
     };
-    let table: Vec<Spec> = TABLE.iter().map(|name| load(name)).collect();
+    let table: Vec<Spec<Kind>> = TABLE.iter().map(|name| load(name)).collect();
     let cases = bank_cases(None, DECKS, 1963);
     let entries: Vec<&'static Entry> = bank().iter().filter(|entry| entry.playable).collect();
     let row = |entry: &&'static Entry| {
         let played = |commit: f64| -> Vec<Played> {
             let params = Params { commit, ..Params::default() };
-            let spec = Spec::Bayes { dealer: Dealer::RandomRule, params };
+            let kind = Kind::Bayes(params);
             let own = cases.iter().filter(|case| case.name == entry.name);
             own.map(|case| {
                 let mut chance = Seed::new(1963).stream();
-                play_case(case, scientist(&spec, None).as_mut(), &mut chance)
+                play_case(case, scientist(&kind, None).as_mut(), &mut chance)
             })
             .collect()
         };
@@ -96,10 +96,10 @@ fn sort(rows: &mut [Row]) {
 }
 
 /// Plays hands with this rule; the dealer's seat has nobody's strategy but the rule.
-fn hands(entry: &Entry, table: &[Spec], hands: std::ops::Range<u64>) -> Earned {
+fn hands(entry: &Entry, table: &[Spec<Kind>], hands: std::ops::Range<u64>) -> Earned {
     let rules = Rules { secret: Some(entry.rule.to_string()), ..Rules::ELEUSIS };
     let Ok(game) = Eleusis::new(&rules) else { panic!("{} is playable", entry.name) };
-    let dealer = Spec::Random { dealer: Dealer::RandomRule };
+    let dealer = Spec::from(Kind::Random { dealer: Dealer::RandomRule });
     let mut earned = Earned::default();
     for hand in hands {
         let seed = Seed::new(1963).named("difficulty").child(hand);

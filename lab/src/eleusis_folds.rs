@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use clap::Args;
 use parlour::chance::Seed;
-use parlour::games::eleusis::bots::{Dealer, Params, Spec, scientist};
+use parlour::games::eleusis::bots::{Kind, Params, scientist};
 use parlour::games::eleusis::infer::{Grammar, Learning};
 use parlour::games::eleusis::rule::Rule;
 use parlour::games::eleusis::science::{Played, bank_cases, means, play_case};
@@ -92,13 +92,13 @@ fn folds(options: &Folds) -> anyhow::Result<()> {
         return Ok(());
     }
     let params = Params { commit: options.commit, ..Params::default() };
-    let spec = Spec::Bayes { dealer: Dealer::RandomRule, params };
+    let kind = Kind::Bayes(params);
     let cases = bank_cases(Some(Half::Training), DECKS, options.seed);
     let played: Vec<Played> = cases
         .par_iter()
         .map(|case| {
             let grammar = grammars[fold(&case.name) as usize].clone();
-            let mut scientist = scientist(&spec, Some(grammar));
+            let mut scientist = scientist(&kind, Some(grammar));
             play_case(case, scientist.as_mut(), &mut Seed::new(PLAY_SEED).stream())
         })
         .collect();

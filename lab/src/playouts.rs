@@ -11,7 +11,7 @@ use parlour::games::leapfrog::Leapfrog;
 use parlour::games::leopard::Leopard;
 use parlour::games::leopard::bots::{Brisk, BriskWeights, Greedy};
 use parlour::search::{
-    PolicyRollout, RandomRollout, Rollout, Thinker, TreeSearch, TreeSearchParts,
+    Observers, Parts, Playout, PolicyPlayout, RandomPlayout, Thinker, TreeSearch,
 };
 
 /// Hands from the deal to the end; returns the moves made in them.
@@ -32,12 +32,16 @@ fn play(game: &Leopard, hands: u64, policy: &impl Policy<Leopard>, chance: &mut 
 fn search(
     game: &Leopard,
     iterations: u64,
-    rollout: Arc<dyn Rollout<Leopard>>,
+    playout: Arc<dyn Playout<Leopard>>,
     chance: &mut Stream,
 ) -> u64 {
-    let parts = TreeSearchParts::plain(iterations, rollout);
+    let parts = Parts::plain(iterations, playout);
     let view = game.view(&game.deal(chance), Seat(0));
-    TreeSearch::new(2, parts).think(game, Sight { view: &view, past: &[] }, chance);
+    TreeSearch::new(2, Observers::Single, parts).think(
+        game,
+        Sight { view: &view, past: &[] },
+        chance,
+    );
     iterations
 }
 
@@ -92,7 +96,7 @@ fn leopard(game: &Leopard, hands: u64, kind: Kind, chance: &mut Stream) -> anyho
         Kind::Random => random(game, hands, chance),
         Kind::Greedy => play(game, hands, &Greedy, chance),
         Kind::Brisk => play(game, hands, &brisk, chance),
-        Kind::Ismcts => search(game, hands, Arc::new(RandomRollout), chance),
-        Kind::IsmctsBrisk => search(game, hands, Arc::new(PolicyRollout::new(brisk, 0.0)), chance),
+        Kind::Ismcts => search(game, hands, Arc::new(RandomPlayout), chance),
+        Kind::IsmctsBrisk => search(game, hands, Arc::new(PolicyPlayout::new(brisk, 0.0)), chance),
     })
 }

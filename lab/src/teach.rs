@@ -17,7 +17,11 @@ use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
 use parlour::chance::Seed;
-use parlour::games::leopard::bots::{Learnt, LearntFile, Net};
+use parlour::files::Shelf;
+use parlour::game::Ruled;
+use parlour::games::leopard::Leopard;
+use parlour::games::leopard::bots::{Kind, Learnt, LearntFile, Net};
+use parlour::strategy::Strategy;
 use rayon::prelude::*;
 
 use crate::lessons::{Manner, play, watch};
@@ -78,21 +82,26 @@ impl Teach {
 }
 
 fn read(path: &str) -> anyhow::Result<Net> {
-    let file: LearntFile = serde_json::from_str(&std::fs::read_to_string(path)?)?;
-    file.net().map_err(|faults| anyhow::anyhow!("{path}: {faults:?}"))
+    match Strategy::<Leopard>::load(&Shelf::strategies(Leopard::NAME), path)?.spec.kind {
+        Kind::Learnt(network) => Ok(Net::clone(&network.net())),
+        _ => anyhow::bail!("{path} is not of kind `learnt`"),
+    }
 }
 
 /// Writes a strategy file, a line for each row.
 fn write(floats: &Floats, watches: bool, path: &str) -> anyhow::Result<()> {
     let about = match watches {
         true => {
-            "A network that learnt from steady players' hands to tell the chance to win; it judges playouts, and plays by looking one move ahead."
+            "A trained network that estimates the chance to win. It makes the move with the best estimate, and judges positions for the searches."
         }
         false => {
             "Looks one move ahead with a network that learnt, against itself, to tell the chance to win."
         }
     };
-    let file = serde_json::to_value(LearntFile::new(about, &floats.net()))?;
+    let mut file = serde_json::json!({ "about": about, "kind": "learnt" });
+    let net = serde_json::to_value(LearntFile::new(&floats.net()))?;
+    let fields = net.as_object().into_iter().flatten();
+    fields.for_each(|(name, value)| file[name] = value.clone());
     let fields = file.as_object().into_iter().flatten().map(|(name, value)| {
         let rows = value.as_array().filter(|rows| rows.iter().all(|row| row.is_array()));
         let text = match rows {

@@ -7,7 +7,7 @@ use arrayvec::ArrayVec;
 
 use crate::chance::{Seed, Stream};
 use crate::game::{Bot, MAX_SEATS, Measured, Seat, Sight, Turn};
-use crate::strategy::Strategic;
+use crate::strategy::{Spec, Strategic};
 
 /// Where a strategy sits: its place in the line-up, moved on by one with each rotation and each
 /// hand of a match.
@@ -83,7 +83,7 @@ pub fn play_hand<G: Measured>(
 /// Who plays for a strategy.
 pub enum Bots<G: Strategic> {
     /// Bots of the game, as a strategy file says.
-    Read(G::Spec),
+    Read(Spec<G::Kind>),
     /// Bots that the calling program brings along.
     Own(Arc<MakeBot<G>>),
 }
@@ -98,7 +98,7 @@ impl<G: Strategic> Bots<G> {
     }
 
     /// What their strategy says, where they have a file.
-    pub fn spec(&self) -> Option<&G::Spec> {
+    pub fn spec(&self) -> Option<&Spec<G::Kind>> {
         match self {
             Bots::Read(spec) => Some(spec),
             Bots::Own(_) => None,
@@ -136,7 +136,7 @@ pub struct LineUp<'a, G: Strategic> {
     game: &'a G,
     bots: ArrayVec<&'a Bots<G>, MAX_SEATS>,
     /// What the bots' strategies say, if all have one.
-    specs: Option<ArrayVec<&'a G::Spec, MAX_SEATS>>,
+    specs: Option<ArrayVec<&'a Spec<G::Kind>, MAX_SEATS>>,
     /// Built when a hand first needs them.
     players: Vec<Player<G>>,
 }
@@ -184,7 +184,7 @@ impl<G: Strategic> Buffers<G> {
         let (scratch, moves) = (&mut self.scratch, &mut self.moves);
         moves.clear();
         if !with_moves && let Some(specs) = specs {
-            let by_seat: ArrayVec<&G::Spec, MAX_SEATS> =
+            let by_seat: ArrayVec<&Spec<G::Kind>, MAX_SEATS> =
                 (0..specs.len()).map(|seat| specs[slot_at(seat)]).collect();
             if let Some(played) = game.duel(&by_seat, scratch, start, &mut choices) {
                 return played;

@@ -14,7 +14,7 @@ use crate::error::Result;
 use crate::files::Shelf;
 use crate::game::{Measured, Sight, Turn};
 use crate::games::{GAMES, with_game};
-use crate::search::{RandomRollout, Thinker, TreeSearch, TreeSearchParts};
+use crate::search::{Observers, Parts, RandomPlayout, Thinker, TreeSearch};
 use crate::strategy::{Strategic, Strategy};
 
 #[derive(Args, Debug)]
@@ -146,7 +146,7 @@ fn measure<G: Strategic>(
         lines.push(line("playout", bare, turns, bare * turns));
         let iterations = iterations(&game, time);
         lines.push(line("ismcts iteration", iterations, turns, bare * turns));
-        for strategy in strategies.iter().filter(|s| G::is_cheap(&s.spec)) {
+        for strategy in strategies.iter().filter(|s| G::is_cheap(&s.spec.kind)) {
             let (hands, strategy_turns) = arena_rate(&game, strategy, time);
             lines.push(line(&strategy.name, hands, strategy_turns, bare * turns));
         }
@@ -157,8 +157,8 @@ fn measure<G: Strategic>(
 /// How many iterations a second a tree search makes from openings, with random playouts.
 fn iterations<G: Strategic>(game: &G, time: Duration) -> f64 {
     const EACH: u64 = 250;
-    let parts = TreeSearchParts::plain(EACH, Arc::new(RandomRollout));
-    let mut search = TreeSearch::new(game.seats(), parts);
+    let parts = Parts::plain(EACH, Arc::new(RandomPlayout));
+    let mut search = TreeSearch::new(game.seats(), Observers::Single, parts);
     let mut chance = Seed::new(5).stream();
     let searches = rate(time, || {
         let state = game.deal(&mut chance);

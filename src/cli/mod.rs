@@ -7,6 +7,7 @@ mod compare;
 mod completions;
 mod list;
 mod merge;
+mod migrate;
 mod plan;
 mod play_plan;
 mod progress_bar;
@@ -68,6 +69,8 @@ enum Command {
     List(list::List),
     /// Measure the speed of every game, variant and cheap strategy
     Bench(bench::Bench),
+    /// Rewrite strategy files of an older form
+    Migrate(migrate::Migrate),
     /// Print a JSON Schema, for editors
     Schema(schema::Schema),
     /// Print a completion script for a shell
@@ -95,6 +98,7 @@ impl Cli {
             Command::Science(science) => science.run(),
             Command::List(list) => list.run(),
             Command::Bench(bench) => bench.run(),
+            Command::Migrate(migrate) => migrate.run(),
             Command::Schema(schema) => schema.run(),
             Command::Completions(completions) => completions.run(),
         }

@@ -10,7 +10,7 @@ use crate::error::Result;
 use crate::games::eleusis::science::{ScienceCase, ScienceTurn};
 use crate::games::{GAMES, with_game};
 use crate::results::{Summary, Table, blank_tables, dictionary};
-use crate::strategy::Strategic;
+use crate::strategy::{Strategic, file_schema};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
 enum What {
@@ -59,7 +59,7 @@ fn part<G: Strategic>(what: What, generator: &mut SchemaGenerator) -> Value {
     }
     match what {
         What::Experiment => of::<Experiment<VariantSpec<G::Patch>>>(generator),
-        What::Strategy => of::<G::SpecFile>(generator),
+        What::Strategy => file_schema::<G>(),
         What::Rules => of::<G::Rules>(generator),
         What::Record => of::<G::Record>(generator),
         What::Summary | What::Columns => Summary::schema::<G>(),

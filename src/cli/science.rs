@@ -100,7 +100,7 @@ impl Science {
             |case: &Case| self.without_family.then(|| all.without_family_of(&case.rule)).flatten();
         let study = pool.install(|| {
             Study::of(cases, self.seed, |case| {
-                scientist(&strategy.spec, without(case).map(Arc::new))
+                scientist(&strategy.spec.kind, without(case).map(Arc::new))
             })
         });
         if let Some(folder) = &self.out {
@@ -117,7 +117,7 @@ impl Science {
                     "sha256": strategy.digest,
                     "resolved": strategy.spec,
                 }),
-                knowledge: Eleusis::knowledge(&[&strategy.spec]),
+                knowledge: Eleusis::knowledge(&[&strategy.spec.kind]),
                 seed: self.seed,
                 without_family: self.without_family,
                 time: study.time,

@@ -27,7 +27,7 @@ fn of_game<G: Strategic>() -> Result<String> {
     }
     for name in shelf.names() {
         let strategy = Strategy::<G>::load(&shelf, &name)?;
-        for preset in G::presets().iter().filter(|_| G::is_cheap(&strategy.spec)) {
+        for preset in G::presets().iter().filter(|_| G::is_cheap(&strategy.spec.kind)) {
             let game = G::new(&preset.rules).expect("presets are valid");
             let played = against_itself(&game, &strategy);
             text += &format!("{} {} {name} {played}\n", G::NAME, preset.name);

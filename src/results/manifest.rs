@@ -57,9 +57,10 @@ pub(super) fn write<G: Strategic>(
     let strategies = plan.inputs.strategies.iter();
     let strategies: Vec<Value> =
         strategies.map(|s| json!({ "name": s.name, "from": s.from, "sha256": s.sha256 })).collect();
-    let specs: Vec<&G::Spec> = plan.bots.iter().filter_map(Bots::spec).collect();
+    let specs = plan.bots.iter().filter_map(Bots::spec);
+    let kinds: Vec<&G::Kind> = specs.map(|spec| &spec.kind).collect();
     let knowledge: serde_json::Map<String, Value> =
-        G::knowledge(&specs).into_iter().map(|(name, sha)| (name.to_owned(), sha.into())).collect();
+        G::knowledge(&kinds).into_iter().map(|(name, sha)| (name.to_owned(), sha.into())).collect();
     let deals: u64 = progress.chunks.values().map(|t| t.deals).sum();
     let matches: u64 = plan.tables.iter().map(|t| t.line_up.len() as u64).sum();
     let seconds = |d: Duration| (d.as_secs_f64() * 1000.0).round() / 1000.0;

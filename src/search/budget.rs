@@ -2,13 +2,53 @@
 
 use std::time::{Duration, Instant};
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 /// When a search stops.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", try_from = "BudgetFile")]
 pub enum Budget {
     /// After exactly so many playouts.
     Iterations(u64),
     /// After so long. What comes of it cannot be repeated.
     Milliseconds(u64),
+}
+
+/// A budget as a file says it: one of the two.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct BudgetFile {
+    /// How many playouts a move; this or `milliseconds`.
+    #[schemars(range(min = 1, max = 100_000_000))]
+    iterations: Option<u64>,
+    /// How long a move; what comes of it cannot be repeated.
+    #[schemars(range(min = 1, max = 100_000_000))]
+    milliseconds: Option<u64>,
+}
+
+impl TryFrom<BudgetFile> for Budget {
+    type Error = &'static str;
+
+    fn try_from(file: BudgetFile) -> Result<Budget, &'static str> {
+        match (file.iterations, file.milliseconds) {
+            (Some(all), None) => Ok(Budget::Iterations(all)),
+            (None, Some(time)) => Ok(Budget::Milliseconds(time)),
+            (None, None) => Err("a budget is missing: `iterations` or `milliseconds`"),
+            (Some(_), Some(_)) => Err("`iterations` and `milliseconds` are both set; one of them \
+                                       is the budget, `null` takes the other away"),
+        }
+    }
+}
+
+impl JsonSchema for Budget {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Budget".into()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        BudgetFile::json_schema(generator)
+    }
 }
 
 impl Budget {

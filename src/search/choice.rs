@@ -1,23 +1,17 @@
 //! Which move is tried next at a node of the tree.
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::Decide;
 use super::maths::{Logs, exp, ln};
 use super::tree::{Node, ROOT, Tree};
 use crate::chance::Stream;
 
-/// How one of the known moves is chosen.
-#[derive(
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    Debug,
-    Default,
-    serde::Serialize,
-    serde::Deserialize,
-    schemars::JsonSchema,
-)]
+/// How one of the known moves is chosen: the bandit at each node.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum Rule {
+pub enum Bandit {
     /// UCB1 (Auer, Cesa-Bianchi and Fischer 2002) with the exploration constant of the file, and
     /// with availability in the place of the parent's visits.
     #[default]
@@ -29,44 +23,72 @@ pub enum Rule {
 }
 
 /// When a move that was never tried here comes before the known ones.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Opening {
     /// Always.
+    #[default]
     All,
     /// When no known move's upper bound is above this (first-play urgency: Gelly and Wang 2006).
-    Urgency(f32),
+    Urgency(#[schemars(range(min = -1000, max = 1000))] f32),
     /// While a node has fewer known moves than `base` · visits^`power` (progressive widening:
     /// Coulom 2007; Chaslot et al. 2008). At the root, always.
     Widening {
         /// How many after one visit.
+        #[schemars(range(min = 1e-6, max = 1e6))]
         base: f64,
         /// How fast the number grows.
+        #[schemars(range(min = 0, max = 1))]
         power: f64,
     },
 }
 
-/// How a tree is walked.
-#[derive(Clone, Copy, PartialEq, Debug)]
+/// How a tree is walked, and what is decided in the end.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
 pub struct TreeOptions {
-    /// How one of the known moves is chosen.
-    pub rule: Rule,
-    /// How much is explored.
+    /// How much is explored: the factor of the exploration term; with `exp3` its γ, above 0 and at
+    /// most 1.
+    #[schemars(range(min = 0, max = 100))]
     pub exploration: f64,
+    /// How one of the known moves is chosen.
+    pub bandit: Bandit,
     /// When a new move is tried.
     pub opening: Opening,
-    /// Whether the move that the playout policy would make is the first new one.
+    /// Whether the move that the playouts' strategy would make is the first new one.
     pub suggested_first: bool,
-    /// Whether the others make the moves of the playout policy in the tree too, so that only the
-    /// own moves are searched. Otherwise each of them is searched for what is best for it against
-    /// the worlds of the seat that thinks, which knows that seat's hand too well.
+    /// Whether the others make the moves of the playouts' strategy in the tree too, so that only
+    /// the own moves are searched (opponent modelling). Otherwise each of them is searched for what
+    /// is best for it against the worlds of the seat that thinks, which knows that seat's hand too
+    /// well.
     pub others_follow: bool,
-    /// Whether moves that the game says cannot differ are searched once.
+    /// Whether moves that the game says cannot differ are searched once (action abstraction).
     pub join_equal: bool,
     /// How many moves deep the trees grow; below that lie the playouts. With 1 the search is flat:
-    /// no later choice is bound to what was best over other worlds.
-    pub depth: u32,
-    /// No tree has more nodes than this.
-    pub node_cap: usize,
+    /// no later choice is bound to what was best over other worlds. Left out, there is no limit.
+    #[schemars(range(min = 1, max = 1000))]
+    pub depth: Option<u32>,
+    /// Which move is made in the end.
+    pub decide: Decide,
+    /// The most memory for trees, in megabytes. A full tree grows no more; sampling goes on.
+    #[schemars(range(min = 1, max = 4096))]
+    pub memory_mb: u32,
+}
+
+impl Default for TreeOptions {
+    fn default() -> TreeOptions {
+        TreeOptions {
+            exploration: 0.7,
+            bandit: Bandit::Ucb1,
+            opening: Opening::All,
+            suggested_first: true,
+            others_follow: false,
+            join_equal: true,
+            depth: None,
+            decide: Decide::Visits,
+            memory_mb: 64,
+        }
+    }
 }
 
 /// What to do at a node.
@@ -109,7 +131,7 @@ impl Chooser {
     ) -> Step<M> {
         let visits = tree.node(index).visits;
         let (first, children) = tree.children_mut(index);
-        let is_exp3 = self.options.rule == Rule::Exp3;
+        let is_exp3 = self.options.bandit == Bandit::Exp3;
         self.weights.clear();
         let (mut known, mut best, mut chosen) = (0, f32::NEG_INFINITY, first);
         let mut at = 0;
@@ -202,8 +224,8 @@ impl Chooser {
         let mean = child.total as f32 * inverse;
         let spread = self.logs.of(child.available.max(1)) * inverse;
         let explore = self.options.exploration as f32;
-        match self.options.rule {
-            Rule::Ucb1Tuned => {
+        match self.options.bandit {
+            Bandit::Ucb1Tuned => {
                 let variance = (child.squares as f32 * inverse - mean * mean).max(0.0);
                 let bound = (variance + (2.0 * spread).sqrt()).min(0.25);
                 mean + explore * (spread * bound).sqrt()
@@ -276,8 +298,8 @@ impl Chooser {
         let reward = f64::from(reward);
         node.visits += 1;
         node.total += reward;
-        node.squares += match self.options.rule {
-            Rule::Exp3 => reward / f64::from(chance_of_it),
+        node.squares += match self.options.bandit {
+            Bandit::Exp3 => reward / f64::from(chance_of_it),
             _ => reward * reward,
         };
     }

@@ -2,22 +2,30 @@
 
 use std::sync::Arc;
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use super::reward::{Reward, Rewards};
 use crate::game::{Game, Policy, Seat, Turn};
 
-/// After how many moves a playout is cut off, and who judges the position then.
-pub struct CutOff<G: Game> {
+/// After how many moves a playout is cut off, and who judges the position then (leaf evaluation).
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CutOffOptions {
     /// How many moves.
+    #[schemars(range(min = 0, max = 1_000_000))]
+    pub moves: u32,
+    /// A strategy that estimates chances to win. Left out, the game evaluates the position.
+    pub judge: Option<String>,
+}
+
+/// A cut-off whose judge is known.
+pub struct CutOff<G: Game> {
+    /// After how many moves.
     pub moves: u32,
     /// A policy that [judges](Policy::judge) positions; without one, or where it says nothing, the
     /// game [evaluates](Game::evaluate) them.
     pub judge: Option<Arc<dyn Policy<G>>>,
-}
-
-impl<G: Game> Clone for CutOff<G> {
-    fn clone(&self) -> Self {
-        CutOff { moves: self.moves, judge: self.judge.clone() }
-    }
 }
 
 impl<G: Game> CutOff<G> {

@@ -2,18 +2,11 @@
 
 use std::cmp::Ordering;
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 /// Which move is made in the end.
-#[derive(
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    Debug,
-    Default,
-    serde::Serialize,
-    serde::Deserialize,
-    schemars::JsonSchema,
-)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Decide {
     /// The one tried most often; of equals the one with the higher value ("robust child",

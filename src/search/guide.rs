@@ -2,28 +2,39 @@
 
 use std::sync::Arc;
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use crate::game::{Game, Policy, Sight};
 
-/// A strategy whose opinion of the candidates counts like playouts that were made already.
+/// A strategy whose opinion of the candidates counts like playouts that were made already: a prior
+/// with virtual visits.
 ///
 /// A candidate starts with `visits` playouts of the root's mean reward, less `reward` for each
 /// point that the strategy thinks it worse than its best one: a prior that playouts outweigh in
 /// the end (after Gelly and Silver 2007, *Combining online and offline knowledge in UCT*).
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct GuideOptions {
+    /// Whose opinion: a strategy that does not search and weighs its moves.
+    pub by: String,
+    /// For how many playouts of each candidate it counts.
+    #[schemars(range(min = 1e-6, max = 1e6))]
+    pub visits: f64,
+    /// What a point of its worth is in reward.
+    #[schemars(range(min = 1e-6, max = 1e6))]
+    pub reward: f64,
+    /// How many candidates are searched: those that it likes best. Left out, all are.
+    #[schemars(range(min = 1, max = 1000))]
+    pub keep: Option<u32>,
+}
+
+/// A guide whose policy is known.
 pub struct Guide<G: Game> {
     /// Whose opinion; one that [has none](Policy::weigh) changes nothing.
     pub policy: Arc<dyn Policy<G>>,
-    /// How many playouts it counts for.
-    pub visits: f64,
-    /// What a point of worth is in reward.
-    pub reward: f64,
-    /// How many candidates are searched at most: those that it likes best.
-    pub keep: usize,
-}
-
-impl<G: Game> Clone for Guide<G> {
-    fn clone(&self) -> Self {
-        Guide { policy: Arc::clone(&self.policy), ..*self }
-    }
+    /// How much it counts.
+    pub options: GuideOptions,
 }
 
 impl<G: Game> Guide<G> {
@@ -43,11 +54,12 @@ impl<G: Game> Guide<G> {
         }
         let top = worth.iter().copied().fold(f32::NEG_INFINITY, f32::max);
         let each = legal.iter().zip(&worth);
-        priors.extend(each.map(|(&mv, &worth)| (mv, (worth - top) * self.reward as f32)));
-        if self.keep < priors.len() {
+        priors.extend(each.map(|(&mv, &worth)| (mv, (worth - top) * self.options.reward as f32)));
+        let keep = self.options.keep.map_or(usize::MAX, |keep| keep as usize);
+        if keep < priors.len() {
             // Of equals the lower move; then back into the order of moves.
             priors.sort_by(|a, b| b.1.total_cmp(&a.1));
-            priors.truncate(self.keep);
+            priors.truncate(keep);
             priors.sort_by_key(|&(mv, _)| mv);
         }
     }

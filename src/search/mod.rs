@@ -6,7 +6,7 @@
 //! its tree between moves, of the moves before in the same hand). Equal values are decided by the
 //! order of moves.
 //!
-//! The memory of a bot is capped by [`TreeOptions::node_cap`]: once a tree is full it grows no
+//! The memory of a bot is capped by [`Parts::node_cap`]: once a tree is full it grows no
 //! more and the search goes on sampling with what it has. After the first searches have filled
 //! the buffers an iteration allocates nothing.
 
@@ -17,28 +17,36 @@ mod findings;
 mod guide;
 mod maths;
 mod monte_carlo;
+mod options;
 mod parallel;
-pub mod params;
 mod pimc;
+mod playout;
 mod reward;
-mod rollout;
 mod tree;
 mod tree_search;
 mod walk;
 mod worlds;
 
 pub use budget::Budget;
-pub use choice::{Opening, Rule, TreeOptions};
-pub use cut_off::CutOff;
+pub use choice::{Bandit, Opening, TreeOptions};
+pub use cut_off::{CutOff, CutOffOptions};
 pub use findings::{Decide, Finding, Findings, Lent};
-pub use guide::Guide;
-pub use monte_carlo::{MonteCarlo, MonteCarloParts};
+pub use guide::{Guide, GuideOptions};
+pub use monte_carlo::MonteCarlo;
+pub use options::{
+    IsmctsOptions, MctsOptions, MoIsmctsOptions, MonteCarloOptions, Named, PimcOptions, Search,
+};
 pub use parallel::think_together;
-pub use pimc::{Pimc, PimcParts};
+pub use pimc::Pimc;
+pub use playout::{
+    AtRandom, ByPolicy, FirstMoves, Playout, PlayoutOptions, PolicyPlayout, RandomPlayout, Reflex,
+    StagedPlayout,
+};
 pub use reward::{Reward, Rewards};
-pub use rollout::{PolicyRollout, RandomRollout, Rollout, StagedRollout};
-pub use tree_search::{Observers, TreeSearch, TreeSearchParts};
-pub use worlds::{AsImagined, Determinizer, Model};
+pub use tree_search::{Observers, TreeSearch};
+pub use worlds::{AsImagined, Determinizer, Model, ModelOptions};
+
+use std::sync::Arc;
 
 use crate::chance::Stream;
 use crate::game::{Bot, Game, Seat, Sight};
@@ -50,6 +58,50 @@ pub trait Thinker<G: Game>: Send {
 
     /// Looks at a position; the view is of the seat to move. The moves come best first.
     fn think(&mut self, game: &G, sight: Sight<'_, G>, chance: &mut Stream) -> Findings<G::Move>;
+}
+
+/// What a search is made of, whichever it is.
+pub struct Parts<G: Game> {
+    /// How long it thinks.
+    pub budget: Budget,
+    /// What results are worth.
+    pub reward: Reward,
+    /// How playouts are played.
+    pub playout: Arc<dyn Playout<G>>,
+    /// After how many moves a playout is cut off and the position judged.
+    pub cut_off: Option<CutOff<G>>,
+    /// What the others are thought to play.
+    pub model: Option<Model<G>>,
+    /// Whose opinion of the candidates it starts from.
+    pub guide: Option<Guide<G>>,
+    /// How trees are walked; of a search without one only `join_equal` counts.
+    pub tree: TreeOptions,
+    /// All trees together have at most this many nodes.
+    pub node_cap: usize,
+}
+
+impl<G: Game> Parts<G> {
+    /// So many playouts, and of all else what a file means that does not say it.
+    pub fn plain(iterations: u64, playout: Arc<dyn Playout<G>>) -> Parts<G> {
+        let parts = Parts {
+            budget: Budget::Iterations(iterations),
+            reward: Reward::default(),
+            playout,
+            cut_off: None,
+            model: None,
+            guide: None,
+            tree: TreeOptions::default(),
+            node_cap: 0,
+        };
+        parts.with_tree(TreeOptions::default())
+    }
+
+    /// With other options for trees, their memory included.
+    #[must_use]
+    pub fn with_tree(self, tree: TreeOptions) -> Parts<G> {
+        let node_cap = tree.memory_mb as usize * 1_000_000 / tree::Tree::<G::Move>::NODE_BYTES;
+        Parts { tree, node_cap, ..self }
+    }
 }
 
 /// A search sitting at a seat.
@@ -65,9 +117,4 @@ impl<G: Game, T: Thinker<G> + ?Sized> Bot<G> for Thinking<Box<T>> {
         // A search that found nothing has no budget to speak of; any move will do.
         best.unwrap_or_else(|| game.sample_view(sight.view, chance))
     }
-}
-
-/// How many bytes a node of a tree takes.
-fn node_bytes<G: Game>() -> usize {
-    tree::Tree::<G::Move>::NODE_BYTES
 }

@@ -1,13 +1,8 @@
 //! Flat Monte Carlo: no tree, playouts after each candidate move.
 
-use std::sync::Arc;
-
 use super::findings::{Finding, Findings, Lent};
-use super::guide::Guide;
-use super::reward::Reward;
-use super::rollout::Rollout;
-use super::worlds::{AsImagined, Model, Worlds};
-use super::{Budget, CutOff, Thinker};
+use super::worlds::{AsImagined, Worlds};
+use super::{Budget, CutOff, Parts, Thinker};
 use crate::chance::{Seed, Stream};
 use crate::game::{Game, Sight, Turn};
 
@@ -16,40 +11,18 @@ use crate::game::{Game, Sight, Turn};
 /// exploration in multi-armed bandits*): each round has an equal part of the budget, and the worse
 /// half is dropped after it.
 pub struct MonteCarlo<G: Game> {
-    parts: MonteCarloParts<G>,
+    parts: Parts<G>,
     worlds: Worlds<G>,
     legal: Vec<G::Move>,
     /// What the guide thinks of the candidates, in order.
     priors: Vec<(G::Move, f32)>,
 }
 
-/// What a [`MonteCarlo`] is made of.
-pub struct MonteCarloParts<G: Game> {
-    /// How long it thinks.
-    pub budget: Budget,
-    /// What results are worth.
-    pub reward: Reward,
-    /// After how many moves a playout is cut off and the position judged.
-    pub cut_off: Option<CutOff<G>>,
-    /// How playouts are played.
-    pub rollout: Arc<dyn Rollout<G>>,
-    /// What the others are thought to play.
-    pub model: Option<Model<G>>,
-    /// Whose opinion of the candidates it starts from.
-    pub guide: Option<Guide<G>>,
-    /// Whether moves that the game says cannot differ are searched once.
-    pub join_equal: bool,
-}
-
 impl<G: Game> MonteCarlo<G> {
     /// A search.
-    pub fn new(parts: MonteCarloParts<G>) -> MonteCarlo<G> {
-        MonteCarlo {
-            worlds: Worlds::new(parts.model.clone()),
-            parts,
-            legal: Vec::new(),
-            priors: Vec::new(),
-        }
+    pub fn new(mut parts: Parts<G>) -> MonteCarlo<G> {
+        let worlds = Worlds::new(parts.model.take());
+        MonteCarlo { worlds, parts, legal: Vec::new(), priors: Vec::new() }
     }
 
     /// Plays one world on after each of these candidates, until the budget stops it.
@@ -70,7 +43,7 @@ impl<G: Game> MonteCarlo<G> {
             let (mut state, mut chance) = (world.clone(), start.clone());
             game.play(&mut state, candidate.mv, &mut chance);
             let cut_off = &self.parts.cut_off;
-            self.parts.rollout.run(game, &mut state, CutOff::limit(cut_off), &mut chance);
+            self.parts.playout.run(game, &mut state, CutOff::limit(cut_off), &mut chance);
             let rewards = CutOff::rewards(cut_off, &self.parts.reward, game, &state);
             let reward = f64::from(rewards[seat.index()]);
             candidate.visits += 1;
@@ -91,14 +64,14 @@ impl<G: Game> Thinker<G> for MonteCarlo<G> {
         }
         let world = game.imagine(sight.view, chance);
         let Turn::Of(seat) = game.turn(&world) else { return Findings::default() };
-        if self.parts.join_equal {
+        if self.parts.tree.join_equal {
             game.join_equal(&world, &mut self.legal);
         }
         let mut lender = 0.0;
         self.priors.clear();
         if let Some(guide) = &self.parts.guide {
             guide.priors(game, sight, &self.legal, &mut self.priors);
-            lender = guide.visits;
+            lender = guide.options.visits;
         }
         if !self.priors.is_empty() {
             self.legal.clear();

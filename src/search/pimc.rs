@@ -2,11 +2,9 @@
 
 use std::sync::Arc;
 
-use super::reward::Reward;
-use super::rollout::Rollout;
-use super::walk::{Learner, Walker};
-use super::worlds::{AsImagined, Model, Worlds};
-use super::{Budget, CutOff, Decide, Findings, Thinker, TreeOptions};
+use super::walk::{Updates, Walker};
+use super::worlds::{AsImagined, Worlds};
+use super::{Budget, Findings, Parts, Playout, Thinker};
 use crate::chance::Stream;
 use crate::game::{Game, Sight, Turn};
 
@@ -14,39 +12,23 @@ use crate::game::{Game, Sight, Turn};
 /// (Levy 1989; Ginsberg 2001, *GIB*; why it can work: Long, Sturtevant, Buro and Furtak 2010).
 /// Since cards are drawn during play, the search of a world is MCTS and draws them anew each time.
 pub struct Pimc<G: Game> {
-    parts: PimcParts<G>,
+    budget: Budget,
+    world_iterations: u64,
+    playout: Arc<dyn Playout<G>>,
     worlds: Worlds<G>,
     walker: Walker<G>,
     legal: Vec<G::Move>,
 }
 
-/// What a [`Pimc`] is made of.
-pub struct PimcParts<G: Game> {
-    /// How long it thinks.
-    pub budget: Budget,
-    /// How many iterations each world gets.
-    pub world_iterations: u64,
-    /// How the trees are walked.
-    pub tree: TreeOptions,
-    /// What results are worth.
-    pub reward: Reward,
-    /// After how many moves a playout is cut off and the position judged.
-    pub cut_off: Option<CutOff<G>>,
-    /// How playouts are played.
-    pub rollout: Arc<dyn Rollout<G>>,
-    /// What the others are thought to play.
-    pub model: Option<Model<G>>,
-    /// Which move gets a world's vote.
-    pub decide: Decide,
-}
-
 impl<G: Game> Pimc<G> {
-    /// A search.
-    pub fn new(parts: PimcParts<G>) -> Pimc<G> {
+    /// A search that gives each world so many of its iterations. It asks no guide.
+    pub fn new(mut parts: Parts<G>, world_iterations: u64) -> Pimc<G> {
         Pimc {
-            worlds: Worlds::new(parts.model.clone()),
-            walker: Walker::new(1, parts.tree, parts.reward, parts.cut_off.clone()),
-            parts,
+            budget: parts.budget,
+            world_iterations,
+            playout: Arc::clone(&parts.playout),
+            worlds: Worlds::new(parts.model.take()),
+            walker: Walker::new(1, parts),
             legal: Vec::new(),
         }
     }
@@ -61,27 +43,27 @@ impl<G: Game> Thinker<G> for Pimc<G> {
             return self.legal.first().map_or_else(Findings::default, |&mv| Findings::forced(mv));
         };
         let mut all = Findings::default();
-        let mut running = self.parts.budget.start();
+        let mut running = self.budget.start();
         let mut more = running.next();
         while more {
             let world = self.worlds_for(game, sight, all.worlds == 0, chance);
             let Turn::Of(seat) = game.turn(&world) else { break };
             self.walker.clear(any);
             let mut done = 0;
-            while more && done < self.parts.world_iterations {
+            while more && done < self.world_iterations {
                 let mut state = world.clone();
-                let rollout = &*self.parts.rollout;
+                let playout = &*self.playout;
                 self.walker.iterate(
                     (game, &AsImagined),
-                    rollout,
+                    playout,
                     &mut state,
-                    (None, Learner::All),
+                    (None, Updates::All),
                     chance,
                 );
                 done += 1;
                 more = running.next();
             }
-            let mut here = self.walker.findings(seat, done, self.parts.decide);
+            let mut here = self.walker.findings(seat, done);
             (here.worlds, here.nodes) = (1, here.nodes.max(all.nodes) - all.nodes);
             for (place, finding) in here.moves.iter_mut().enumerate() {
                 finding.worlds = u64::from(place == 0);

@@ -2,12 +2,9 @@
 
 use std::sync::Arc;
 
-use super::guide::Guide;
-use super::reward::Reward;
-use super::rollout::Rollout;
-use super::walk::{Learner, Walker};
-use super::worlds::{AsImagined, Determinizer, Model, Worlds};
-use super::{Budget, CutOff, Decide, Findings, Opening, Rule, Thinker, TreeOptions};
+use super::walk::{Updates, Walker};
+use super::worlds::{AsImagined, Determinizer, Worlds};
+use super::{Budget, Findings, Guide, Parts, Playout, Thinker};
 use crate::chance::{Seed, Stream};
 use crate::game::{Game, Seat, Sight, Turn};
 
@@ -31,14 +28,13 @@ pub enum Observers {
     Perfect,
 }
 
-/// All that a tree search goes by.
+/// A search that keeps a tree.
 pub struct TreeSearch<G: Game> {
     observers: Observers,
     budget: Budget,
-    decide: Decide,
     reuse: bool,
     paired: bool,
-    rollout: Arc<dyn Rollout<G>>,
+    playout: Arc<dyn Playout<G>>,
     guide: Option<Guide<G>>,
     worlds: Worlds<G>,
     walker: Walker<G>,
@@ -47,84 +43,40 @@ pub struct TreeSearch<G: Game> {
     legal: Vec<G::Move>,
 }
 
-/// What a [`TreeSearch`] is made of.
-pub struct TreeSearchParts<G: Game> {
-    /// Whose knowledge the trees stand for.
-    pub observers: Observers,
-    /// How long it thinks.
-    pub budget: Budget,
-    /// How the trees are walked.
-    pub tree: TreeOptions,
-    /// What results are worth.
-    pub reward: Reward,
-    /// After how many moves a playout is cut off and the position judged.
-    pub cut_off: Option<CutOff<G>>,
-    /// How playouts are played.
-    pub rollout: Arc<dyn Rollout<G>>,
-    /// What the others are thought to play.
-    pub model: Option<Model<G>>,
-    /// Whose opinion of the candidates it starts from.
-    pub guide: Option<Guide<G>>,
-    /// Which move is made in the end.
-    pub decide: Decide,
-    /// Whether the tree is kept for the next move of the same hand where nothing hidden came to
-    /// light in between.
-    pub reuse: bool,
-    /// Whether the first, second, … playout of every candidate is made in the same world with the
-    /// same chance, so that luck that favours one favours all (common random numbers). Only with
-    /// [`Observers::Single`].
-    pub paired: bool,
-}
-
-impl<G: Game> TreeSearchParts<G> {
-    /// Information-set search with one tree and UCB1 that grows by every iteration, and none of the
-    /// options: half of a result is the win, and five points more are worth three quarters.
-    pub fn plain(iterations: u64, rollout: Arc<dyn Rollout<G>>) -> TreeSearchParts<G> {
-        TreeSearchParts {
-            observers: Observers::Single,
-            budget: Budget::Iterations(iterations),
-            tree: TreeOptions {
-                rule: Rule::Ucb1,
-                exploration: 0.7,
-                opening: Opening::All,
-                suggested_first: true,
-                others_follow: false,
-                join_equal: true,
-                depth: u32::MAX,
-                node_cap: 1_000_000,
-            },
-            reward: Reward { win: 0.5, scale: 5.0 },
-            cut_off: None,
-            rollout,
-            model: None,
-            guide: None,
-            decide: Decide::Visits,
-            reuse: false,
-            paired: false,
-        }
-    }
-}
-
 impl<G: Game> TreeSearch<G> {
     /// A search for a game of so many seats.
-    pub fn new(seats: usize, parts: TreeSearchParts<G>) -> TreeSearch<G> {
-        let trees = match parts.observers {
+    pub fn new(seats: usize, observers: Observers, mut parts: Parts<G>) -> TreeSearch<G> {
+        let trees = match observers {
             Observers::Single | Observers::Perfect => 1,
             Observers::Multiple | Observers::Redeterminizing => seats,
         };
         TreeSearch {
-            observers: parts.observers,
+            observers,
             budget: parts.budget,
-            decide: parts.decide,
-            reuse: parts.reuse,
-            paired: parts.paired && parts.observers == Observers::Single,
-            rollout: parts.rollout,
-            guide: parts.guide,
-            worlds: Worlds::new(parts.model),
-            walker: Walker::new(trees, parts.tree, parts.reward, parts.cut_off),
+            reuse: false,
+            paired: false,
+            playout: Arc::clone(&parts.playout),
+            guide: parts.guide.take(),
+            worlds: Worlds::new(parts.model.take()),
+            walker: Walker::new(trees, parts),
             last: None,
             legal: Vec::new(),
         }
+    }
+
+    /// Whether the tree is kept for the next move of the same hand where nothing hidden came to
+    /// light in between.
+    #[must_use]
+    pub fn reuse(self, reuse: bool) -> TreeSearch<G> {
+        TreeSearch { reuse, ..self }
+    }
+
+    /// Whether the first, second, … playout of every candidate is made in the same world with the
+    /// same chance, so that luck that favours one favours all (common random numbers). Only with
+    /// [`Observers::Single`].
+    #[must_use]
+    pub fn paired(self, paired: bool) -> TreeSearch<G> {
+        TreeSearch { paired: paired && self.observers == Observers::Single, ..self }
     }
 
     /// Whether the tree of the last move still stands for what is known: the moves made since lead
@@ -167,32 +119,32 @@ impl<G: Game> TreeSearch<G> {
         let common = Seed::new(chance.bits());
         while running.next() {
             if self.paired {
-                let (step, tried) = self.walker.open((game, from), &*self.rollout, &first, chance);
+                let (step, tried) = self.walker.open((game, from), &*self.playout, &first, chance);
                 let mut chance = common.child(tried).stream();
                 world = self.worlds.draw(game, sight, from, &mut chance);
-                let how = (Some(step), Learner::All);
-                self.walker.iterate((game, from), &*self.rollout, &mut world, how, &mut chance);
+                let how = (Some(step), Updates::All);
+                self.walker.iterate((game, from), &*self.playout, &mut world, how, &mut chance);
                 continue;
             }
             // The thinking seat learns first; then the others in turn.
-            let learner = match self.observers {
+            let updates = match self.observers {
                 Observers::Redeterminizing => {
                     let turn = (running.done() - 1) % seats;
-                    Learner::Only(Seat(((seat.index() as u64 + turn) % seats) as u8))
+                    Updates::Only(Seat(((seat.index() as u64 + turn) % seats) as u8))
                 }
-                _ => Learner::All,
+                _ => Updates::All,
             };
             match self.observers {
                 Observers::Perfect => world.clone_from(&first),
                 _ => world = self.worlds.draw(game, sight, from, chance),
             }
-            let how = (None, learner);
-            self.walker.iterate((game, from), &*self.rollout, &mut world, how, chance);
+            let how = (None, updates);
+            self.walker.iterate((game, from), &*self.playout, &mut world, how, chance);
         }
         if self.reuse {
             self.last = Some((sight.past.len(), first));
         }
-        self.walker.findings(seat, running.done(), self.decide)
+        self.walker.findings(seat, running.done())
     }
 }
 

@@ -6,10 +6,9 @@ use super::choice::{Chooser, Step};
 use super::findings::{Finding, Findings, Lent};
 use super::guide::Guide;
 use super::reward::{Reward, Rewards};
-use super::rollout::Rollout;
 use super::tree::{ROOT, Tree};
 use super::worlds::Determinizer;
-use super::{CutOff, Decide, Rule, TreeOptions};
+use super::{Bandit, CutOff, Parts, Playout};
 use crate::chance::Stream;
 use crate::game::{Game, MAX_SEATS, Seat, Sight, Turn};
 
@@ -18,7 +17,7 @@ const OFF: u32 = u32::MAX;
 
 /// Which trees learn from an iteration, and from where on the world is another's.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Learner {
+pub(super) enum Updates {
     /// Every tree.
     All,
     /// The tree of this seat alone. When it is first to move, the world is imagined afresh from
@@ -27,12 +26,12 @@ pub(super) enum Learner {
 }
 
 /// The seats that learn here.
-impl Learner {
+impl Updates {
     #[inline]
     fn has(self, tree: usize, trees: usize) -> bool {
         match self {
-            Learner::All => true,
-            Learner::Only(seat) => trees == 1 || seat.index() == tree,
+            Updates::All => true,
+            Updates::Only(seat) => trees == 1 || seat.index() == tree,
         }
     }
 }
@@ -49,6 +48,8 @@ struct Taken {
 pub(super) struct Walker<G: Game> {
     trees: Vec<Tree<G::Move>>,
     chooser: Chooser,
+    /// How many moves deep the trees grow.
+    depth: usize,
     reward: Reward,
     cut_off: Option<CutOff<G>>,
     path: Vec<Taken>,
@@ -60,18 +61,14 @@ pub(super) struct Walker<G: Game> {
 
 impl<G: Game> Walker<G> {
     /// A walker through `trees` trees: one, or as many as there are seats.
-    pub fn new(
-        trees: usize,
-        options: TreeOptions,
-        reward: Reward,
-        cut_off: Option<CutOff<G>>,
-    ) -> Self {
-        let cap = (options.node_cap / trees.max(1)).max(1);
+    pub fn new(trees: usize, parts: Parts<G>) -> Self {
+        let cap = (parts.node_cap / trees.max(1)).max(1);
         Walker {
             trees: (0..trees).map(|_| Tree::new(cap)).collect(),
-            chooser: Chooser::new(options),
-            reward,
-            cut_off,
+            depth: parts.tree.depth.map_or(usize::MAX, |depth| depth as usize),
+            chooser: Chooser::new(parts.tree),
+            reward: parts.reward,
+            cut_off: parts.cut_off,
             path: Vec::new(),
             legal: Vec::new(),
             priors: Vec::new(),
@@ -93,7 +90,7 @@ impl<G: Game> Walker<G> {
         if self.chooser.options().join_equal {
             game.join_equal(world, &mut self.legal);
         }
-        self.guide_visits = guide.visits as f32;
+        self.guide_visits = guide.options.visits as f32;
         guide.priors(game, sight, &self.legal, &mut self.priors);
     }
 
@@ -139,13 +136,13 @@ impl<G: Game> Walker<G> {
     pub fn open(
         &mut self,
         (game, from): (&G, &impl Determinizer<G>),
-        rollout: &dyn Rollout<G>,
+        playout: &dyn Playout<G>,
         world: &G::State,
         chance: &mut Stream,
     ) -> (Step<G::Move>, u64) {
         let step = if self.priors.is_empty() {
             self.list(game, from, world);
-            let suggest = |chance: &mut Stream| rollout.suggest(game, world, chance);
+            let suggest = |chance: &mut Stream| playout.suggest(game, world, chance);
             self.chooser.step(&mut self.trees[0], ROOT, &self.legal, true, chance, suggest)
         } else {
             self.chooser.guided_step(&self.trees[0], &self.priors, self.guide_visits)
@@ -162,22 +159,23 @@ impl<G: Game> Walker<G> {
     pub fn iterate(
         &mut self,
         (game, from): (&G, &impl Determinizer<G>),
-        rollout: &dyn Rollout<G>,
+        playout: &dyn Playout<G>,
         state: &mut G::State,
-        (mut first, learner): (Option<Step<G::Move>>, Learner),
+        (mut first, updates): (Option<Step<G::Move>>, Updates),
         chance: &mut Stream,
     ) {
         self.path.clear();
         let trees = self.trees.len();
         let mut here = [ROOT; MAX_SEATS];
-        // Our own world is known to us as well as can be: only another learner imagines it afresh.
-        let mut imagined = match (learner, game.turn(state)) {
-            (Learner::Only(who), Turn::Of(seat)) => who == seat || trees == 1,
+        // Our own world is known to us as well as can be: only an update of another's tree
+        // imagines it afresh.
+        let mut imagined = match (updates, game.turn(state)) {
+            (Updates::Only(who), Turn::Of(seat)) => who == seat || trees == 1,
             _ => true,
         };
         let mut running = true;
         while running && let Turn::Of(seat) = game.turn(state) {
-            if !imagined && learner == Learner::Only(seat) {
+            if !imagined && updates == Updates::Only(seat) {
                 *state = from.draw(game, &game.view(state, seat), chance);
                 imagined = true;
             }
@@ -185,15 +183,15 @@ impl<G: Game> Walker<G> {
                 self.list(game, from, state);
             }
             let own = if trees == 1 { 0 } else { seat.index().min(trees - 1) };
-            let learns = learner.has(own, trees);
+            let learns = updates.has(own, trees);
             let mut chosen = OFF;
             let follows = self.chooser.options().others_follow
                 && self.path.first().is_some_and(|first| first.seat != seat);
             let (mv, chance_of_it) = if here[own] == OFF || follows {
-                let hint = rollout.suggest(game, state, chance);
+                let hint = playout.suggest(game, state, chance);
                 (hint.unwrap_or_else(|| game.sample(state, chance)), 1.0)
             } else {
-                let suggest = |chance: &mut Stream| rollout.suggest(game, state, chance);
+                let suggest = |chance: &mut Stream| playout.suggest(game, state, chance);
                 let tree = &mut self.trees[own];
                 let is_guided = self.path.is_empty() && learns && !self.priors.is_empty();
                 let step = match (first.take(), is_guided) {
@@ -220,7 +218,7 @@ impl<G: Game> Walker<G> {
                     continue;
                 }
                 let tree = &mut self.trees[index];
-                let learns = learner.has(index, trees);
+                let learns = updates.has(index, trees);
                 let known = match index == own && chosen != OFF {
                     true => Some(chosen),
                     false => tree.child(here[index], mv),
@@ -242,19 +240,19 @@ impl<G: Game> Walker<G> {
             }
             running &= here[..trees].iter().any(|&at| at != OFF);
             self.path.push(taken);
-            running &= self.path.len() < self.chooser.options().depth as usize;
+            running &= self.path.len() < self.depth;
             game.play(state, mv, chance);
         }
-        rollout.run(game, state, CutOff::limit(&self.cut_off), chance);
+        playout.run(game, state, CutOff::limit(&self.cut_off), chance);
         let rewards = CutOff::rewards(&self.cut_off, &self.reward, game, state);
-        self.enter(&rewards, learner);
+        self.enter(&rewards, updates);
     }
 
     /// Enters the rewards along the path.
-    fn enter(&mut self, rewards: &Rewards, learner: Learner) {
+    fn enter(&mut self, rewards: &Rewards, updates: Updates) {
         let trees = self.trees.len();
         for (index, tree) in self.trees.iter_mut().enumerate() {
-            if learner.has(index, trees) {
+            if updates.has(index, trees) {
                 let root = tree.node_mut(ROOT);
                 root.visits += 1;
                 if let Some(first) = self.path.first() {
@@ -269,10 +267,10 @@ impl<G: Game> Walker<G> {
     }
 
     /// What the tree of a seat says about the moves at its root.
-    pub fn findings(&self, seat: Seat, iterations: u64, decide: Decide) -> Findings<G::Move> {
+    pub fn findings(&self, seat: Seat, iterations: u64) -> Findings<G::Move> {
         let tree = &self.trees[seat.index().min(self.trees.len() - 1)];
         let (_, children) = tree.children(ROOT);
-        let is_exp3 = self.chooser.options().rule == Rule::Exp3;
+        let is_exp3 = self.chooser.options().bandit == Bandit::Exp3;
         let usual = f64::from(Chooser::usual(tree.node(ROOT)));
         let lent = |mv: &G::Move| match self.priors.binary_search_by(|(own, _)| own.cmp(mv)) {
             Ok(at) => {
@@ -296,7 +294,7 @@ impl<G: Game> Walker<G> {
             worlds: iterations,
             nodes: self.nodes(),
         };
-        findings.rank(decide);
+        findings.rank(self.chooser.options().decide);
         findings
     }
 }

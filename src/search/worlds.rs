@@ -2,6 +2,9 @@
 
 use std::sync::Arc;
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use crate::chance::Stream;
 use crate::game::{Game, Policy, Seat, Sight};
 
@@ -25,22 +28,44 @@ impl<G: Game> Determinizer<G> for AsImagined {
     }
 }
 
-/// How the others are thought to choose, so that their moves say something about what they hold.
-pub struct Model<G: Game> {
-    /// What they are thought to play.
-    pub policy: Arc<dyn Policy<G>>,
-    /// The chance that they play any move whatever, from 0 to 1. At 1 nothing is inferred.
-    pub doubt: f64,
+/// How the others are thought to choose: their latest moves weigh the worlds that are imagined.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ModelOptions {
+    /// What they are thought to play: a strategy that does not search.
+    pub by: String,
+    /// The model's error: the chance that they play any move whatever. At 1 nothing is inferred.
+    #[serde(default = "default_error")]
+    #[schemars(range(min = 1e-6, max = 1))]
+    pub error: f64,
     /// How many of their latest moves are looked at.
-    pub moves: usize,
-    /// How many worlds are imagined and weighed before a search begins.
-    pub pool: usize,
+    #[serde(default = "default_moves")]
+    #[schemars(range(min = 1, max = 100))]
+    pub moves: u32,
+    /// How many worlds are weighed before a search begins.
+    #[serde(default = "default_worlds")]
+    #[schemars(range(min = 1, max = 100_000))]
+    pub worlds: u32,
 }
 
-impl<G: Game> Clone for Model<G> {
-    fn clone(&self) -> Self {
-        Model { policy: Arc::clone(&self.policy), ..*self }
-    }
+fn default_error() -> f64 {
+    0.3
+}
+
+fn default_moves() -> u32 {
+    3
+}
+
+fn default_worlds() -> u32 {
+    400
+}
+
+/// A model whose policy is known.
+pub struct Model<G: Game> {
+    /// What the others are thought to play.
+    pub policy: Arc<dyn Policy<G>>,
+    /// How it is used.
+    pub options: ModelOptions,
 }
 
 /// Draws worlds: uniformly from what the view allows, or from a pool in which each is weighted by
@@ -68,22 +93,22 @@ impl<G: Game> Worlds<G> {
         chance: &mut Stream,
     ) {
         self.pool.clear();
-        let Some(model) = &self.model else { return };
+        let Some(Model { policy, options }) = &self.model else { return };
         let others = sight.past.iter().enumerate().rev().filter(|(_, (mover, _))| *mover != seat);
-        let at: Vec<usize> = others.take(model.moves).map(|(index, _)| index).collect();
+        let at: Vec<usize> = others.take(options.moves as usize).map(|(index, _)| index).collect();
         if at.is_empty() {
             return;
         }
         let mut sum = 0.0;
-        for _ in 0..model.pool {
+        for _ in 0..options.worlds {
             let world = from.draw(game, sight.view, chance);
             let mut weight = 1.0;
             for &index in &at {
                 let Some(view) = game.recall(&world, sight.past, index, chance) else { break };
                 game.options(&view, &mut self.options);
-                let mut any = model.doubt / self.options.len().max(1) as f64;
-                if model.policy.pick(game, &view, chance) == sight.past[index].1 {
-                    any += 1.0 - model.doubt;
+                let mut any = options.error / self.options.len().max(1) as f64;
+                if policy.pick(game, &view, chance) == sight.past[index].1 {
+                    any += 1.0 - options.error;
                 }
                 weight *= any;
             }

@@ -1,6 +1,8 @@
 //! Where strategies are written: files, each perhaps with a base, and entries of experiments.
 
+use std::collections::BTreeMap;
 use std::fmt;
+use std::marker::PhantomData;
 
 use schemars::JsonSchema;
 use serde::de::value::MapAccessDeserializer;
@@ -8,10 +10,12 @@ use serde::de::{Deserializer, Error as _, MapAccess, Visitor};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::Strategic;
+use super::kinds::{Kinds, out_of_range};
 use super::layers::{Layer, Layers, Step};
+use super::{Player, Spec, Strategic, flat};
 use crate::error::{Error, Result};
-use crate::files::{Found, Origin, Shelf, digest, parse_json};
+use crate::files::{Found, Origin, Shelf, digest, parse_json, unknown};
+use crate::search::Named;
 
 /// A strategy as an experiment names it: a name or path, or an entry of its own.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
@@ -82,7 +86,7 @@ pub struct Strategy<G: Strategic> {
     /// One sentence for people.
     pub about: String,
     /// What it says.
-    pub spec: G::Spec,
+    pub spec: Spec<G::Kind>,
     /// Where the file was, its own or that of the experiment.
     pub origin: Origin,
     /// The digest of the text.
@@ -105,7 +109,9 @@ impl<G: Strategic> Strategy<G> {
     /// # Errors
     /// Bad input when it or a base of it is wrong, or of another game.
     pub fn read(found: &Found) -> Result<Strategy<G>> {
-        Strategy::laid(found, &layers_of::<G>(found)?)
+        let layers = Known::<G>::files().lay(file::<G>(found)?)?;
+        let text = if layers.is_single() { found.text.clone() } else { layers.text() };
+        Strategy::new(&found.name, found.origin.clone(), text, &layers)
     }
 
     /// The strategies of an experiment; `source` is the file that it stands in, if any.
@@ -113,12 +119,12 @@ impl<G: Strategic> Strategy<G> {
     /// # Errors
     /// Bad input as for a file, or a name that is not free.
     pub fn resolve(specs: &[StrategySpec], source: Option<&Found>) -> Result<Vec<Strategy<G>>> {
-        let known = Known { shelf: Shelf::strategies(G::NAME), specs, source };
+        let known = Known::<G> { specs, source, ..Known::files() };
         let each = specs.iter().map(|spec| match spec {
             StrategySpec::Named(name) => Strategy::load(&known.shelf, name),
             StrategySpec::Inline { name, fields } => {
                 known.check_name(name)?;
-                let layers = known.lay::<G>(known.entry(name, fields))?;
+                let layers = known.lay(known.entry(name, fields))?;
                 let origin = source.map_or(Origin::Embedded, |found| found.origin.clone());
                 Strategy::new(name, origin, layers.text(), &layers)
             }
@@ -126,20 +132,27 @@ impl<G: Strategic> Strategy<G> {
         each.collect()
     }
 
-    /// A strategy file whose bases are laid under it.
-    pub(super) fn laid(found: &Found, layers: &Layers) -> Result<Strategy<G>> {
-        let text = if layers.is_single() { found.text.clone() } else { layers.text() };
-        Strategy::new(&found.name, found.origin.clone(), text, layers)
-    }
-
     fn new(name: &str, origin: Origin, text: String, layers: &Layers) -> Result<Strategy<G>> {
-        if !G::KINDS.contains(&layers.kind()) {
-            return Err(layers.unknown_kind(G::NAME, G::KINDS));
+        let kind = kind::<G>(layers)?;
+        let mut spec = Spec::from(kind);
+        if let Ok(Player::Search(search)) = G::player(&spec.kind) {
+            let named = search.named().into_iter().map(|it| (it, reflex::<G>(it)));
+            let (mut found, mut faults) = (BTreeMap::new(), Vec::new());
+            for (it, reflex) in named {
+                match reflex {
+                    Ok(kind) => _ = found.insert(it.name.to_owned(), kind),
+                    Err(error) => faults.push((steps(it.field), error.into())),
+                }
+            }
+            if !faults.is_empty() {
+                return Err(layers.faults(faults));
+            }
+            spec.named = found;
         }
         Ok(Strategy {
             name: name.to_owned(),
             about: layers.about().to_owned(),
-            spec: G::spec(layers)?,
+            spec,
             origin,
             digest: digest(&text),
             text,
@@ -147,21 +160,67 @@ impl<G: Strategic> Strategy<G> {
     }
 }
 
-/// A strategy file, its bases laid under it.
-pub(super) fn layers_of<G: Strategic>(found: &Found) -> Result<Layers> {
-    let known = Known { shelf: Shelf::strategies(G::NAME), specs: &[], source: None };
-    known.lay::<G>(file::<G>(found)?)
+/// What layers say together, as a kind of the game whose options are checked.
+fn kind<G: Strategic>(layers: &Layers) -> Result<G::Kind> {
+    let kinds = Kinds::of::<G::Kind>();
+    let Some(schema) = kinds.get(layers.kind()) else {
+        let what = format!("kind of {} strategy", G::NAME);
+        let what = unknown(&what, layers.kind(), kinds.names());
+        return Err(layers.fault(&[Step::field("kind")], what));
+    };
+    let is_grouped = !schema["properties"]["playouts"].is_null();
+    if let Some(old) = flat::old_option(layers.kind(), layers.merged()).filter(|_| is_grouped) {
+        let what = "this is the form that searches had before their options stood in groups; \
+                    `parlour migrate FILE` rewrites it";
+        return Err(layers.fault(&[Step::field(old)], what));
+    }
+    let kind: G::Kind = layers.read()?;
+    let mut faults = out_of_range(schema, &Value::Object(layers.merged().clone()));
+    match G::player(&kind) {
+        Ok(Player::Search(search)) => {
+            faults.extend(search.fault().map(|(field, what)| (steps(field), what.into())));
+        }
+        Ok(_) => {}
+        Err(all) => faults.extend(all.into_iter().map(|what| (Vec::new(), what.into()))),
+    }
+    if faults.is_empty() { Ok(kind) } else { Err(layers.faults(faults)) }
+}
+
+fn steps(field: &[&str]) -> Vec<Step> {
+    field.iter().map(|name| Step::field(name)).collect()
+}
+
+/// The strategy that a search names; it must not search, and estimate chances where it judges.
+fn reflex<G: Strategic>(it: Named<'_>) -> Result<G::Kind> {
+    let name = it.name;
+    let found = Shelf::strategies(G::NAME).find(name)?;
+    let kind = kind::<G>(&Known::<G>::files().lay(file::<G>(&found)?)?)?;
+    let judges = match G::player(&kind) {
+        Ok(Player::Reflex(reflex)) => reflex.judges(),
+        _ => return Err(Error::input(format!("`{name}` itself searches"))),
+    };
+    match it.judges && !judges {
+        true => Err(Error::input(format!("`{name}` has no estimate of the chance to win"))),
+        false => Ok(kind),
+    }
 }
 
 /// The strategies that may be a base: those of an experiment, and all that have a file.
-struct Known<'a> {
+struct Known<'a, G> {
     shelf: Shelf,
     specs: &'a [StrategySpec],
     /// The experiment's file.
     source: Option<&'a Found>,
+    game: PhantomData<G>,
 }
 
-impl Known<'_> {
+impl<G: Strategic> Known<'_, G> {
+    /// Those that have a file.
+    fn files() -> Self {
+        let shelf = Shelf::strategies(G::NAME);
+        Known { shelf, specs: &[], source: None, game: PhantomData }
+    }
+
     /// Whether an entry of the experiment may have this name.
     fn check_name(&self, name: &str) -> Result<()> {
         let plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
@@ -188,7 +247,7 @@ impl Known<'_> {
     }
 
     /// A base by name or path.
-    fn base<G: Strategic>(&self, wanted: &str) -> Result<Layer> {
+    fn base(&self, wanted: &str) -> Result<Layer> {
         let entry = self.specs.iter().find_map(|spec| match spec {
             StrategySpec::Inline { name, fields } if name == wanted => Some((name, fields)),
             _ => None,
@@ -200,7 +259,7 @@ impl Known<'_> {
     }
 
     /// Lays its bases under a strategy.
-    fn lay<G: Strategic>(&self, own: Layer) -> Result<Layers> {
+    fn lay(&self, own: Layer) -> Result<Layers> {
         let mut layers = vec![own];
         loop {
             let at = layers.len() - 1;
@@ -215,7 +274,7 @@ impl Known<'_> {
                 layers[0].said.insert("about".to_owned(), about.into());
             }
             let trail = [Step::field("base")];
-            let next = self.base::<G>(&base).map_err(|error| layers[at].fault(&trail, error))?;
+            let next = self.base(&base).map_err(|error| layers[at].fault(&trail, error))?;
             if let Some(first) = layers.iter().position(|layer| layer.place == next.place) {
                 let chain: Vec<&str> = layers[first..].iter().map(|l| l.place.as_str()).collect();
                 let what = format!(
@@ -249,128 +308,4 @@ fn folder_game(found: &Found) -> Option<String> {
     let Origin::File(path) = &found.origin else { return None };
     let folder = path.parent()?.file_name()?.to_str()?;
     Shelf::has_strategies_of(folder).then(|| folder.to_owned())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::game::Ruled;
-    use crate::games::leapfrog::Leapfrog;
-    use crate::games::leopard::Leopard;
-
-    /// The strategies of an experiment file with these entries.
-    fn entries(strategies: &str) -> Result<Vec<Strategy<Leopard>>> {
-        #[derive(Deserialize)]
-        struct Experiment {
-            strategies: Vec<StrategySpec>,
-        }
-        let text = format!("{{\"strategies\": [\n{strategies}\n]}}");
-        let found = Found::new("e", Origin::Embedded, text);
-        let experiment: Experiment = parse_json("e.json", &found.text)?;
-        Strategy::resolve(&experiment.strategies, Some(&found))
-    }
-
-    /// What is wrong with the only entry that is.
-    fn fault(strategies: &str) -> String {
-        entries(strategies).unwrap_err().to_string()
-    }
-
-    /// Files in a folder, each with the folder's name put in for `HERE`, and the first one read.
-    fn file(files: &[(&str, &str)]) -> Result<Strategy<Leopard>> {
-        let folder = tempfile::tempdir().unwrap();
-        let here = folder.path().to_str().unwrap();
-        for (name, text) in files {
-            std::fs::write(folder.path().join(name), text.replace("HERE", here)).unwrap();
-        }
-        let shelf = Shelf::strategies(Leopard::NAME);
-        let read = Strategy::load(&shelf, folder.path().join(files[0].0).to_str().unwrap());
-        read.map_err(|error| Error::input(error.to_string().replace(here, "HERE")))
-    }
-
-    #[test]
-    fn an_entry_is_its_base_with_changes() {
-        let base = Strategy::<Leopard>::load(&Shelf::strategies("leopard"), "steady").unwrap();
-        let mine = entries(
-            r#""steady", { "name": "bold", "base": "steady", "weights": { "danger": 0 } },
-               { "name": "bolder", "base": "bold", "about": "x", "weights": { "threat": 9 } }"#,
-        )
-        .unwrap();
-        let weights = |spec| serde_json::to_value(spec).unwrap()["weights"].clone();
-        let mut wanted = weights(&base.spec);
-        wanted["danger"] = 0.0.into();
-        assert_eq!(weights(&mine[1].spec), wanted);
-        assert_eq!(mine[1].about, r#"As steady with {"weights":{"danger":0}}"#);
-        wanted["threat"] = 9.0.into();
-        assert_eq!(weights(&mine[2].spec), wanted);
-        assert_eq!((mine[2].name.as_str(), mine[2].about.as_str()), ("bolder", "x"));
-        // Its text says the same without a base, so that a run's record needs no other file.
-        let again = Found::new("bolder", Origin::Embedded, mine[2].text.clone());
-        let again = Strategy::<Leopard>::read(&again).unwrap();
-        assert_eq!((&again.spec, &again.digest), (&mine[2].spec, &mine[2].digest));
-    }
-
-    #[test]
-    fn a_base_must_exist_and_its_chain_must_end() {
-        let said = fault("{ \"name\": \"x\",\n  \"base\": \"stedy\" }");
-        let start = "strategy `x`: line 3 column 8, field `strategies[0].base`: unknown strategy \
-                     `stedy`. Did you mean `steady`?";
-        assert!(said.starts_with(start), "{said}");
-        let said = fault(r#"{ "name": "x", "base": "y" }, { "name": "y", "base": "x" }"#);
-        let end = "field `strategies[1].base`: the chain of bases closes on itself: strategy `x`, \
-                   then strategy `y`, and again strategy `x`";
-        assert!(said.ends_with(end), "{said}");
-        let said = file(&[
-            ("a.json", r#"{ "base": "HERE/b.json" }"#),
-            ("b.json", r#"{ "base": "HERE/b.json" }"#),
-        ]);
-        let said = said.unwrap_err().to_string();
-        assert_eq!(
-            said,
-            "HERE/b.json: line 1 column 8, field `base`: the chain of bases closes on itself: \
-             HERE/b.json, and again HERE/b.json"
-        );
-    }
-
-    #[test]
-    fn a_base_of_another_game_or_kind_is_refused() {
-        let said = fault(r#"{ "name": "x", "base": "bayes" }"#);
-        assert!(said.contains("field `strategies[0].base`: `bayes` is a strategy of eleusis, not"));
-        let other = [("a.json", r#"{ "base": "HERE/b.json" }"#)];
-        let said = file(&[other[0], ("b.json", r#"{ "kind": "greedy", "game": "leapfrog" }"#)]);
-        let said = said.unwrap_err().to_string();
-        let end = "field `game`: this is a strategy of leapfrog; a strategy of leopard is needed";
-        assert!(said.starts_with("HERE/b.json: line 1") && said.ends_with(end), "{said}");
-
-        let said = fault(r#"{ "name": "x", "base": "steady", "kind": "greedy" }"#);
-        assert!(said.contains("steady.json: line 4 column 11, field `weights`"), "{said}");
-        assert!(said.contains("unknown field `weights`") && said.contains("base of strategy `x`"));
-        let plain = r#"{ "name": "x", "base": "steady", "kind": "greedy", "weights": null }"#;
-        assert_eq!(entries(plain).unwrap()[0].text.lines().count(), 4);
-    }
-
-    #[test]
-    fn a_fault_stands_where_it_was_said() {
-        let said =
-            fault("{ \"name\": \"x\", \"base\": \"steady\",\n \"weights\": { \"dangr\": 1 } }");
-        let start = "strategy `x`: line 3 column 21, field `strategies[0].weights.dangr`: unknown \
-                     field `dangr`. Did you mean `danger`?";
-        assert!(said.starts_with(start), "{said}");
-        let said = fault(r#"{ "name": "x", "base": "steady", "weights": { "danger": "1" } }"#);
-        assert!(said.contains("`strategies[0].weights.danger`: invalid type: string"), "{said}");
-        assert!(fault(r#"{ "name": "steady", "base": "brisk" }"#).contains("a file has this name"));
-        assert!(fault(r#"{ "name": "a b", "base": "brisk" }"#).contains("1 to 60 letters"));
-        assert!(fault(r#"{ "base": "brisk" }"#).contains("missing field `name`"));
-        assert!(fault("{ \"name\": 1 }").contains("must be a string"));
-        let specs = [
-            StrategySpec::from("greedy"),
-            StrategySpec::Inline {
-                name: "x".to_owned(),
-                fields: Map::from_iter([("kind".to_owned(), "gredy".into())]),
-            },
-        ];
-        let said = Strategy::<Leapfrog>::resolve(&specs, None).unwrap_err().to_string();
-        assert!(
-            said.starts_with("strategy `x`: field `strategies[1].kind`: unknown kind of leapfrog")
-        );
-    }
 }

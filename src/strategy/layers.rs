@@ -8,10 +8,10 @@
 use std::fmt;
 
 use serde::de::{DeserializeOwned, DeserializeSeed, IgnoredAny, MapAccess, SeqAccess, Visitor};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use serde_path_to_error::Segment;
 
-use crate::error::{Error, Fault, Result, unknown};
+use crate::error::{Error, Fault, Faults, Result};
 use crate::files::said_of_names;
 
 /// What one file, or one entry of an experiment, says.
@@ -52,6 +52,11 @@ impl Layer {
 
     /// Bad input: what is wrong with a field of it.
     pub fn fault(&self, trail: &[Step], what: impl Into<Fault>) -> Error {
+        Error::input(self.located(trail, what))
+    }
+
+    /// What is wrong with a field of it, and where that stands in the text.
+    fn located(&self, trail: &[Step], what: impl Into<Fault>) -> Fault {
         let trail: Vec<Step> = self.within.iter().chain(trail).cloned().collect();
         let mut field = String::new();
         for step in &trail {
@@ -69,7 +74,7 @@ impl Layer {
         if let Some((line, column)) = self.text.as_ref().and_then(|text| position(text, &trail)) {
             (fault.place.line, fault.place.column) = (Some(line), Some(column));
         }
-        Error::input(fault)
+        fault
     }
 
     /// Takes a field that holds a text out of it.
@@ -105,7 +110,7 @@ fn shown(value: &Value) -> String {
 
 /// A strategy's own layer and those of its bases, each over the next.
 #[derive(Clone, Debug)]
-pub struct Layers {
+pub(super) struct Layers {
     layers: Vec<Layer>,
     about: String,
     kind: String,
@@ -117,7 +122,7 @@ impl Layers {
     ///
     /// # Errors
     /// Bad input when nobody says the kind.
-    pub(super) fn new(mut layers: Vec<Layer>) -> Result<Layers> {
+    pub fn new(mut layers: Vec<Layer>) -> Result<Layers> {
         let mut about = String::new();
         for (index, layer) in layers.iter_mut().enumerate() {
             let said = layer.take_text("about")?;
@@ -156,13 +161,18 @@ impl Layers {
         &self.kind
     }
 
+    /// What all layers say together, the kind apart.
+    pub fn merged(&self) -> &Map<String, Value> {
+        &self.merged
+    }
+
     /// Whether it has no base.
-    pub(super) fn is_single(&self) -> bool {
+    pub fn is_single(&self) -> bool {
         self.layers.len() == 1
     }
 
     /// A file that says the same without a base.
-    pub(super) fn text(&self) -> String {
+    pub fn text(&self) -> String {
         let mut file = Map::new();
         file.insert("about".to_owned(), self.about.clone().into());
         file.insert("kind".to_owned(), self.kind.clone().into());
@@ -170,31 +180,31 @@ impl Layers {
         serde_json::to_string_pretty(&file).expect("plain data") + "\n"
     }
 
-    /// Bad input: the kind is none of these.
-    pub(super) fn unknown_kind(&self, game: &str, kinds: &[&str]) -> Error {
-        let what = unknown(&format!("kind of {game} strategy"), &self.kind, kinds.iter().copied());
-        self.fault(&[Step::field("kind")], what)
-    }
-
     /// Bad input: what is wrong with a field, in the layer that says it.
-    pub(super) fn fault(&self, trail: &[Step], what: impl Into<Fault>) -> Error {
-        let at = self.layers.iter().position(|layer| layer.says(trail).is_some()).unwrap_or(0);
-        let error = self.layers[at].fault(trail, what);
-        match at {
-            0 => error,
-            _ => error.adding(&format!(
-                " (this is a base of {}; `null` there takes a field away)",
-                self.place()
-            )),
-        }
+    pub fn fault(&self, trail: &[Step], what: impl Into<Fault>) -> Error {
+        self.faults(vec![(trail.to_vec(), what.into())])
     }
 
-    /// Reads all fields as a `T`, which denies unknown ones.
+    /// Bad input: all that is wrong, each with its field, in the layers that say it.
+    pub fn faults(&self, faults: Vec<(Vec<Step>, Fault)>) -> Error {
+        let mut all = Faults::default();
+        for (trail, what) in faults {
+            let says = |layer: &Layer| layer.says(&trail).is_some();
+            let at = self.layers.iter().position(says).unwrap_or(0);
+            let error = self.layers[at].fault(&trail, what);
+            let note =
+                format!(" (this is a base of {}; `null` there takes a field away)", self.place());
+            all.add(if at == 0 { error } else { error.adding(&note) });
+        }
+        all.into()
+    }
+
+    /// Reads it as one of an enum's kinds, which deny unknown fields.
     ///
     /// # Errors
     /// The first thing that is wrong, with its place in the file that says it.
-    pub fn read<T: DeserializeOwned>(&self) -> Result<T> {
-        let value = Value::Object(self.merged.clone());
+    pub fn read<K: DeserializeOwned>(&self) -> Result<K> {
+        let value = json!({ &self.kind: self.merged });
         serde_path_to_error::deserialize(value).map_err(|error| {
             let steps = error.path().iter().filter_map(|segment| match segment {
                 Segment::Map { key } => Some(Step::field(key)),

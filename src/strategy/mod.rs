@@ -1,45 +1,59 @@
 //! Strategies: what a JSON file in `strategies/` becomes, a bot for one game.
 
 mod file;
+mod flat;
+mod kinds;
 mod layers;
-mod playable;
+#[cfg(test)]
+mod tests;
 
+use std::collections::BTreeMap;
 use std::fmt::Debug;
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde::{Serialize, Serializer};
+use serde_json::{Map, Value};
 
 use crate::chance::Stream;
 use crate::error::{Error, Result};
-use crate::game::{Bot, Measured, Recorded, Ruled};
-use crate::search::{Decide, Thinker};
+use crate::game::{Bot, Measured, Policy, Recorded, Ruled};
+use crate::search::{AtRandom, ByPolicy, Decide, Reflex, Search, Thinker, Thinking};
 
 pub use file::{Strategy, StrategySpec};
-pub use layers::Layers;
-pub use playable::playable;
+pub use flat::migrated;
 
 /// A game with strategies: all that the arena and the command line need of it.
 pub trait Strategic: Ruled + Measured + Recorded + Sized + 'static {
-    /// What a strategy file of this game can say, resolved in full.
-    type Spec: Clone + Debug + PartialEq + Send + Sync + Serialize + 'static;
-
-    /// A strategy file as it is written, for the schema.
-    type SpecFile: JsonSchema;
+    /// The kinds of strategy: an enum with a variant for each, which holds its options. The
+    /// variant's name is the `kind` of a file; names, schema, checks and messages follow from it.
+    type Kind: Clone
+        + Debug
+        + PartialEq
+        + Send
+        + Sync
+        + Serialize
+        + DeserializeOwned
+        + JsonSchema
+        + 'static;
 
     /// What a thread keeps from hand to hand for [`duel`](Strategic::duel); `()` without one.
     type Scratch: Default;
 
-    /// The kinds of strategy; `kind` decides which other fields exist.
-    const KINDS: &'static [&'static str];
-
-    /// Reads a file, whose `kind` must be one of [`KINDS`](Strategic::KINDS).
+    /// Who plays a strategy of this kind.
     ///
     /// # Errors
-    /// What is wrong with it, and where.
-    fn spec(file: &Layers) -> Result<Self::Spec>;
+    /// What is wrong with its options, a sentence each.
+    fn player(kind: &Self::Kind) -> std::result::Result<Player<'_, Self>, Vec<String>>;
 
     /// A bot with this strategy.
-    fn bot(&self, spec: &Self::Spec) -> Box<dyn Bot<Self>>;
+    fn bot(&self, spec: &Spec<Self::Kind>) -> Box<dyn Bot<Self>> {
+        match checked::<Self>(&spec.kind) {
+            Player::Reflex(reflex) => reflex.bot(),
+            Player::Search(search) => Box::new(Thinking(search.thinker(self, spec.finder()))),
+            Player::Bot(make) => make(),
+        }
+    }
 
     /// Plays a whole hand of strategies, by seat, where the game has a quicker way than through
     /// bots; otherwise does nothing. `start` is the chance before the deal, `choices` each seat's
@@ -48,7 +62,7 @@ pub trait Strategic: Ruled + Measured + Recorded + Sized + 'static {
     /// End and watch must be those that the bots would come to with the same streams.
     fn duel(
         &self,
-        _specs: &[&Self::Spec],
+        _specs: &[&Spec<Self::Kind>],
         _scratch: &mut Self::Scratch,
         _start: &Stream,
         _choices: &mut [Stream],
@@ -57,18 +71,24 @@ pub trait Strategic: Ruled + Measured + Recorded + Sized + 'static {
     }
 
     /// Whether the strategy goes by the clock, so that its play cannot be repeated.
-    fn uses_clock(_spec: &Self::Spec) -> bool {
-        false
+    fn uses_clock(spec: &Spec<Self::Kind>) -> bool {
+        matches!(checked::<Self>(&spec.kind), Player::Search(search) if search.uses_clock())
     }
 
     /// The search behind the strategy, where it is one: it can say what it found out.
-    fn thinker(&self, _spec: &Self::Spec) -> Option<Box<dyn Thinker<Self>>> {
-        None
+    fn thinker(&self, spec: &Spec<Self::Kind>) -> Option<Box<dyn Thinker<Self>>> {
+        match checked::<Self>(&spec.kind) {
+            Player::Search(search) => Some(search.thinker(self, spec.finder())),
+            _ => None,
+        }
     }
 
     /// How findings of several such searches are ranked together: `None` by votes.
-    fn decide(&self, _spec: &Self::Spec) -> Option<Decide> {
-        None
+    fn decide(&self, spec: &Spec<Self::Kind>) -> Option<Decide> {
+        match checked::<Self>(&spec.kind) {
+            Player::Search(search) => search.decide(),
+            _ => None,
+        }
     }
 
     /// Reads a position as the seat to move sees it.
@@ -81,12 +101,116 @@ pub trait Strategic: Ruled + Measured + Recorded + Sized + 'static {
     }
 
     /// What these strategies know beside their files, each by name with its digest.
-    fn knowledge(_specs: &[&Self::Spec]) -> Vec<(&'static str, String)> {
+    fn knowledge(_kinds: &[&Self::Kind]) -> Vec<(&'static str, String)> {
         Vec::new()
     }
 
     /// Whether a hand of it is cheap enough to be timed by `bench` and signed.
-    fn is_cheap(_spec: &Self::Spec) -> bool {
-        true
+    fn is_cheap(kind: &Self::Kind) -> bool {
+        matches!(checked::<Self>(kind), Player::Reflex(_))
     }
+}
+
+/// Who plays a strategy.
+pub enum Player<'a, G: Strategic> {
+    /// One that does not search: searches may name it for their playouts.
+    Reflex(Box<dyn Reflex<G>>),
+    /// A search that this describes.
+    Search(Search<'a>),
+    /// A bot that keeps plans of its own; it is made when it is needed, since some know much.
+    Bot(Box<dyn FnOnce() -> Box<dyn Bot<G>>>),
+}
+
+impl<'a, G: Strategic> Player<'a, G> {
+    /// Uniformly random moves.
+    pub fn random() -> Player<'a, G> {
+        Player::Reflex(Box::new(AtRandom))
+    }
+
+    /// A function of the view.
+    pub fn policy(policy: impl Policy<G> + Clone + 'static) -> Player<'a, G> {
+        Player::Reflex(Box::new(ByPolicy { policy, judges: false }))
+    }
+
+    /// The same, which also [estimates](Policy::judge) chances to win.
+    pub fn judge(policy: impl Policy<G> + Clone + 'static) -> Player<'a, G> {
+        Player::Reflex(Box::new(ByPolicy { policy, judges: true }))
+    }
+
+    /// A search.
+    pub fn search(options: impl Into<Search<'a>>) -> Player<'a, G> {
+        Player::Search(options.into())
+    }
+
+    /// A bot, and how it is made.
+    pub fn bot<B: Bot<G> + 'static>(make: impl FnOnce() -> B + 'static) -> Player<'a, G> {
+        Player::Bot(Box::new(|| Box::new(make())))
+    }
+}
+
+/// The player of a kind whose options were checked when it was read.
+fn checked<G: Strategic>(kind: &G::Kind) -> Player<'_, G> {
+    match G::player(kind) {
+        Ok(player) => player,
+        Err(faults) => panic!("a strategy that was never read: {}", faults.join("; ")),
+    }
+}
+
+/// A strategy resolved in full: its kind with all options, and the strategies that it names.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Spec<K> {
+    /// Its kind with all options.
+    pub kind: K,
+    /// The strategies that a search names, none of which searches.
+    pub named: BTreeMap<String, K>,
+}
+
+impl<K> From<K> for Spec<K> {
+    fn from(kind: K) -> Spec<K> {
+        Spec { kind, named: BTreeMap::new() }
+    }
+}
+
+impl<K> Spec<K> {
+    /// Finds the strategies that a search names.
+    fn finder<G: Strategic<Kind = K>>(&self) -> impl Fn(&str) -> Box<dyn Reflex<G>> {
+        |name| match self.named.get(name).map(checked::<G>) {
+            Some(Player::Reflex(reflex)) => reflex,
+            _ => panic!("a strategy that was never read: it names `{name}`"),
+        }
+    }
+}
+
+/// As a strategy file that says everything, with the strategies that it names beside it.
+impl<K: Serialize> Serialize for Spec<K> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        let file = |kind: &K| -> std::result::Result<Map<String, Value>, serde_json::Error> {
+            let mut file = Map::new();
+            if let Value::Object(only) = serde_json::to_value(kind)? {
+                for (kind, fields) in only {
+                    file.insert("kind".to_owned(), kind.into());
+                    file.extend(fields.as_object().cloned().unwrap_or_default());
+                }
+            }
+            Ok(file)
+        };
+        let all = || {
+            let mut all = file(&self.kind)?;
+            if !self.named.is_empty() {
+                let each =
+                    self.named.iter().map(|(name, kind)| Ok((name.clone(), file(kind)?.into())));
+                let named: Map<String, Value> = each.collect::<std::result::Result<_, _>>()?;
+                all.insert("named".to_owned(), named.into());
+            }
+            Ok(all)
+        };
+        all()
+            .map_err(|error: serde_json::Error| serde::ser::Error::custom(error))?
+            .serialize(serializer)
+    }
+}
+
+/// The JSON Schema of a strategy file of the game.
+pub fn file_schema<G: Strategic>() -> Value {
+    kinds::Kinds::of::<G::Kind>().file_schema(&format!("strategy of {}", G::NAME))
 }

@@ -23,41 +23,57 @@ fn refused(text: &str, words: &[&str]) {
 
 #[test]
 fn budgets() {
-    refused(r#"{ "kind": "ismcts" }"#, &["mine.json", "a budget is missing", "`iterations`"]);
-    refused(r#"{ "kind": "ismcts", "iterations": 0 }"#, &["`iterations` is 0", "from 1"]);
-    refused(r#"{ "kind": "pimc", "iterations": 5, "milliseconds": 5 }"#, &["both set"]);
-    refused(r#"{ "kind": "mcts", "iterations": -5 }"#, &["`iterations`", "-5"]);
+    refused(r#"{ "kind": "ismcts" }"#, &["mine.json", "missing field `budget`"]);
+    refused(r#"{ "kind": "ismcts", "budget": {} }"#, &["a budget is missing", "`iterations`"]);
+    let zero = r#"{ "kind": "ismcts", "budget": { "iterations": 0 } }"#;
+    refused(zero, &["line 1 column 44: `budget.iterations` is 0", "from 1"]);
+    let both = r#"{ "kind": "pimc", "budget": { "iterations": 5, "milliseconds": 5 } }"#;
+    refused(both, &["both set", "`null`"]);
+    refused(r#"{ "kind": "mcts", "budget": { "iterations": -5 } }"#, &["iterations`", "-5"]);
 }
 
 #[test]
 fn everything_wrong_is_named_at_once() {
     refused(
-        r#"{ "kind": "mo-ismcts", "iterations": 0, "milliseconds": 3, "exploration": -1,
-             "rollout": "gredy", "win": 2, "scale": 0, "memory_mb": 0, "depth": 0,
-             "model": { "strategy": "ismcts-250", "doubt": 0 },
-             "guide": { "strategy": "nobody", "visits": -1, "reward": 0.1 } }"#,
+        r#"{ "kind": "mo-ismcts", "budget": { "milliseconds": 0 },
+             "playouts": { "by": "gredy", "epsilon": 2 }, "reward": { "win": 2, "scale": 0 },
+             "tree": { "exploration": -1, "memory_mb": 0, "depth": 0 },
+             "model": { "by": "steady", "error": 0 },
+             "guide": { "by": "steady", "visits": -1, "reward": 0.1 } }"#,
         &[
-            "`iterations` is 0",
-            "both set",
-            "`exploration` is -1",
-            "`win` is 2",
-            "`scale` is 0",
-            "`memory_mb` is 0",
-            "`depth` is 0",
-            "`model.doubt` is 0",
+            "mine.json: line 1",
+            "`budget.milliseconds` is 0; it must be from 1 to 100000000; ./mine.json: line 2",
+            "line 2 column 51: `playouts.epsilon` is 2; it must be from 0 to 1",
+            "`tree.exploration` is -1",
+            "`reward.win` is 2",
+            "`reward.scale` is 0",
+            "`tree.memory_mb` is 0",
+            "`tree.depth` is 0",
+            "`model.error` is 0",
             "`guide.visits` is -1",
-            "field `rollout`: unknown strategy `gredy`",
-            "field `model.strategy`: `ismcts-250` itself searches",
-            "field `guide.strategy`: unknown strategy `nobody`",
+        ],
+    );
+    refused(
+        r#"{ "kind": "ismcts", "budget": { "iterations": 9 }, "playouts": { "by": "gredy" },
+             "model": { "by": "ismcts-250" },
+             "guide": { "by": "nobody", "visits": 1, "reward": 0.1 } }"#,
+        &[
+            "line 1 column 69, field `playouts.by`: unknown strategy `gredy`",
+            "field `model.by`: `ismcts-250` itself searches",
+            "field `guide.by`: unknown strategy `nobody`",
         ],
     );
 }
 
+fn file(rest: &str) -> String {
+    format!(r#"{{ "kind": "ismcts", "budget": {{ "iterations": 9 }}, {rest} }}"#)
+}
+
 #[test]
 fn judges() {
-    let file = |rest: &str| format!(r#"{{ "kind": "ismcts", "iterations": 9, {rest} }}"#);
-    refused(&file(r#""judge": "learnt""#), &["`judge` is set without `cut_off`"]);
-    refused(&file(r#""cut_off": 2, "judge": "greedy""#), &["`judge`", "no estimate", "`learnt`"]);
+    let judged = |by| file(&format!(r#""playouts": {{ "cut_off": {{ {by} }} }}"#));
+    refused(&judged(r#""judge": "learnt""#), &["missing field `moves`"]);
+    refused(&judged(r#""moves": 2, "judge": "greedy""#), &["cut_off.judge`", "no estimate"]);
     refused(
         r#"{ "kind": "learnt", "bias": [1], "out": [0.5], "out_bias": 0, "rows": [] }"#,
         &["mine.json", "`out[0]`", "0.5"],
@@ -70,21 +86,46 @@ fn judges() {
 
 #[test]
 fn odd_numbers_and_names() {
-    let file = |rest: &str| format!(r#"{{ "kind": "ismcts", "iterations": 9, {rest} }}"#);
-    refused(&file(r#""exploration": 1e999"#), &["number out of range"]);
-    refused(&file(r#""exploration": "NaN""#), &["`exploration`"]);
-    refused(&file(r#""rule": "ucb""#), &["`rule`", "ucb1-tuned"]);
-    refused(&file(r#""rule": "exp3", "exploration": 2"#), &["`exploration` is 2", "`exp3`"]);
-    refused(&file(r#""first_play": 1, "widening": { "base": 1, "power": 0.5 }"#), &["both set"]);
+    let tree = |rest: &str| file(&format!(r#""tree": {{ {rest} }}"#));
+    refused(&tree(r#""exploration": 1e999"#), &["number out of range"]);
+    refused(&tree(r#""exploration": "NaN""#), &["`tree.exploration`"]);
+    refused(&tree(r#""bandit": "ucb""#), &["`tree.bandit`", "ucb1-tuned"]);
+    let wild = r#""bandit": "exp3", "exploration": 2"#;
+    refused(&tree(wild), &["`tree.exploration` is 2", "`exp3`"]);
+    refused(&tree(r#""opening": { "urgency": 2000 }"#), &["`tree.opening.urgency` is 2000"]);
+    refused(&tree(r#""explorashun": 1"#), &["field `tree.explorashun`", "`exploration`?"]);
     refused(&file(r#""redeterminize": true"#), &["unknown field `redeterminize`", "reuse"]);
-    refused(&file(r#""rollout": "mine.json""#), &["`mine.json` itself searches"]);
-    refused(&file(r#""rollout": "no/such.json""#), &["there is no strategy file no/such.json"]);
+    refused(&file(r#""playouts": { "by": "mine.json" }"#), &["`mine.json` itself searches"]);
+    let none = r#""playouts": { "by": "no/such.json" }"#;
+    refused(&file(none), &["there is no strategy file no/such.json"]);
+}
+
+#[test]
+fn a_file_of_the_old_form_is_refused_and_rewritten() {
+    let here = folder();
+    let old = r#"{ "kind": "ismcts", "iterations": 20, "rollout": "greedy", "cut_off": 9,
+                   "guide": { "strategy": "greedy", "visits": 2, "reward": 0.1 } }"#;
+    write(here.path(), "mine.json", old);
+    let play = ["match", "leopard", "./mine.json", "random", "--deals", "1"];
+    let words = ["line 1 column 32, field `iterations`", "`parlour migrate FILE` rewrites it"];
+    fail(here.path(), &play, 2, &words);
+    let said = succeed(here.path(), &["migrate", "mine.json"]);
+    assert_eq!(said, "mine.json: rewritten in the form of this version\n");
+    let new = std::fs::read_to_string(here.path().join("mine.json")).unwrap();
+    assert!(new.contains(r#""playouts": { "by": "greedy", "cut_off": { "moves": 9 } }"#), "{new}");
+    succeed(here.path(), &play);
+    let said = succeed(here.path(), &["migrate", "mine.json"]);
+    assert_eq!(said, "mine.json: needs no change\n");
 }
 
 #[test]
 fn a_search_by_the_clock_is_refused_in_an_experiment() {
     let here = folder();
-    write(here.path(), "mine.json", r#"{ "kind": "monte-carlo", "milliseconds": 1 }"#);
+    write(
+        here.path(),
+        "mine.json",
+        r#"{ "kind": "monte-carlo", "budget": { "milliseconds": 1 } }"#,
+    );
     let experiment =
         r#"{ "game": "leopard", "strategies": ["./mine.json", "random"], "deals": 1 }"#;
     write(here.path(), "e.json", experiment);
@@ -96,7 +137,8 @@ const POSITION: &str = r#"{ "hand": ["AS", "KD", "3H", "JS", "JD"],
   "other": [null, null, null, "4S", null, null, null, null, null],
   "gone": ["QS"], "stock": 87, "other_held": 8 }"#;
 
-const SEARCH: &str = r#"{ "kind": "ismcts", "iterations": 300, "rollout": "greedy" }"#;
+const SEARCH: &str =
+    r#"{ "kind": "ismcts", "budget": { "iterations": 300 }, "playouts": { "by": "greedy" } }"#;
 
 #[test]
 fn advice_is_the_same_for_any_number_of_threads() {
@@ -155,7 +197,7 @@ fn a_recorded_hand_is_commented_on() {
 
     std::fs::remove_file(here.path().join("r.jsonl")).unwrap();
     play("leapfrog", "greedy", "mini-4x4");
-    write(here.path(), "f.json", r#"{ "kind": "mcts", "iterations": 30, "rollout": "greedy" }"#);
+    write(here.path(), "f.json", &SEARCH.replace("300", "30").replace("ismcts", "mcts"));
     let text = succeed(here.path(), &["replay", "r.jsonl", "--advise", "./f.json"]);
     assert!(text.contains("f would have done the same in"), "{text}");
 }
@@ -163,19 +205,19 @@ fn a_recorded_hand_is_commented_on() {
 #[test]
 fn only_cheap_strategies_of_the_same_game_play_playouts() {
     let here = folder();
-    let mine = |rollout: &str| {
-        let file = format!(r#"{{ "kind": "mcts", "iterations": 9, "rollout": "{rollout}" }}"#);
-        write(here.path(), "mine.json", &file);
+    let mine = |by: &str| {
+        let playouts = format!(r#""playouts": {{ "by": "{by}" }}"#);
+        write(here.path(), "mine.json", &file(&playouts).replace("ismcts", "mcts"));
     };
     let ask = ["match", "leapfrog", "./mine.json", "greedy", "--deals", "1"];
     mine("careful");
-    fail(here.path(), &ask, 2, &["field `rollout`", "`careful` itself searches"]);
+    fail(here.path(), &ask, 2, &["field `playouts.by`", "`careful` itself searches"]);
     mine("steady");
     fail(
         here.path(),
         &ask,
         2,
-        &["field `rollout`", "`steady` is a strategy of leopard, not of leapfrog"],
+        &["field `playouts.by`", "`steady` is a strategy of leopard, not of leapfrog"],
     );
     write(here.path(), "other.json", r#"{ "kind": "greedy", "game": "leopard" }"#);
     mine("./other.json");

@@ -3,11 +3,11 @@
 use parlour::chance::Seed;
 use parlour::files::{Found, Origin, Shelf};
 use parlour::game::{Ruled, kit};
-use parlour::games::eleusis::bots::Spec;
+use parlour::games::eleusis::bots::Kind;
 use parlour::games::eleusis::{Eleusis, Rules};
-use parlour::strategy::{Strategic, Strategy};
+use parlour::strategy::{Spec, Strategic, Strategy};
 
-fn specs() -> Vec<(String, Spec)> {
+fn specs() -> Vec<(String, Spec<Kind>)> {
     let shelf = Shelf::strategies("eleusis").embedded_only();
     let load = |name: &String| {
         let spec = Strategy::<Eleusis>::load(&shelf, name).unwrap().spec;

@@ -5,37 +5,32 @@ use std::ops::ControlFlow;
 use parlour::chance::{Seed, Stream};
 use parlour::files::Shelf;
 use parlour::game::{Bot, Game, Ruled, Scores, Seat, Sight, Turn, kit};
-use parlour::games::leapfrog::bots::{Horizon, LookaheadBot, Spec};
+use parlour::games::leapfrog::bots::{Horizon, Kind, LookaheadBot};
 use parlour::games::leapfrog::solve::solve;
 use parlour::games::leapfrog::{Board, Leapfrog, Rules, State};
-use parlour::search::params::Search;
-use parlour::strategy::{Strategic, Strategy};
+use parlour::search::Budget;
+use parlour::strategy::{Spec, Strategic, Strategy};
 
 fn game(name: &str) -> Leapfrog {
     Leapfrog::new(&Leapfrog::preset(name).unwrap()).unwrap()
 }
 
-fn specs() -> Vec<(String, Spec)> {
+fn specs() -> Vec<(String, Spec<Kind>)> {
     let shelf = Shelf::strategies("leapfrog");
     let load =
         |name: &String| (name.clone(), Strategy::<Leapfrog>::load(&shelf, name).unwrap().spec);
     shelf.names().iter().map(load).collect()
 }
 
-fn small(spec: &Spec) -> Spec {
-    match spec {
-        Spec::Lookahead { depth, tempo, .. } => {
-            Spec::Lookahead { depth: *depth, nodes: 500, tempo: *tempo }
-        }
-        Spec::Search(search) => {
-            let mut search = search.clone();
-            if let Search::Mcts(file) = &mut *search {
-                file.iterations = Some(30);
-            }
-            Spec::Search(search)
-        }
-        other => other.clone(),
+/// The same with little to think about.
+fn small(spec: &Spec<Kind>) -> Spec<Kind> {
+    let mut spec = spec.clone();
+    match &mut spec.kind {
+        Kind::Lookahead(horizon) => horizon.nodes = 500,
+        Kind::Mcts(options) => options.budget = Budget::Iterations(30),
+        _ => {}
     }
+    spec
 }
 
 /// Plays a hand from this state; every move must be legal.
@@ -92,12 +87,13 @@ fn full_size_variants_are_played() {
     for variant in ["original", "murray-18", "froglet"] {
         let game = game(variant);
         for (_, spec) in specs() {
-            let spec = match small(&spec) {
-                Spec::Lookahead { depth, tempo, .. } => Spec::Lookahead { depth, nodes: 50, tempo },
-                Spec::Careful => continue,
-                other => other,
-            };
-            let mut bots = vec![game.bot(&spec), game.bot(&Spec::Greedy)];
+            let mut spec = small(&spec);
+            match &mut spec.kind {
+                Kind::Lookahead(horizon) => horizon.nodes = 50,
+                Kind::Careful {} => continue,
+                _ => {}
+            }
+            let mut bots = vec![game.bot(&spec), game.bot(&Kind::Greedy {}.into())];
             let mut chance = Seed::new(2).stream();
             let state = game.deal(&mut chance);
             play(&game, state, &mut bots, &mut chance);
@@ -120,8 +116,11 @@ fn greedy_takes_the_most_points() {
     let state = State::midway(&rules, Board::read("wy.r./..g../.....", &rules).unwrap(), Seat(0));
     let view = game.view(&state, Seat(0));
     let mut chance = Seed::new(0).stream();
-    let first =
-        game.bot(&Spec::Greedy).choose(&game, Sight { view: &view, past: &[] }, &mut chance);
+    let first = game.bot(&Kind::Greedy {}.into()).choose(
+        &game,
+        Sight { view: &view, past: &[] },
+        &mut chance,
+    );
     assert_eq!(first.to_string(), "a1-c1");
 }
 
@@ -151,7 +150,7 @@ fn careful_takes_the_points_now_less_the_best_reply() {
             best = best.max(Some(i32::from(chain.points()) - most(&game, chain.after)));
             ControlFlow::Continue(())
         });
-        let mut bot = game.bot(&Spec::Careful);
+        let mut bot = game.bot(&Kind::Careful {}.into());
         let mut after = state;
         while game.turn(&after) == Turn::Of(Seat(0)) {
             let view = game.view(&after, Seat(0));

@@ -4,9 +4,9 @@ use parlour::arena::{Player, play_hand};
 use parlour::chance::{Seed, Stream};
 use parlour::files::Shelf;
 use parlour::game::{Measured, Ruled};
-use parlour::games::leopard::bots::Spec;
+use parlour::games::leopard::bots::Kind;
 use parlour::games::leopard::{Covers, KnockWindow, Leopard, Plays, Rules, State, Watch};
-use parlour::strategy::{Strategic, Strategy};
+use parlour::strategy::{Spec, Strategic, Strategy};
 
 /// The named variants, and rules that take the general way: uneven hands, hands that run out.
 fn games() -> Vec<Leopard> {
@@ -41,7 +41,7 @@ fn counted(game: &Leopard, (end, watch): &(State, Watch)) -> Vec<i64> {
 fn a_duel_is_the_hand_of_two_bots() {
     let shelf = Shelf::strategies("leopard");
     let load = |name| Strategy::<Leopard>::load(&shelf, name).unwrap().spec;
-    let cheap: Vec<Spec> = ["random", "random-knocker", "greedy"].map(load).into();
+    let cheap: Vec<Spec<Kind>> = ["random", "random-knocker", "greedy"].map(load).into();
     let (mut scratch, mut moves) = (<Leopard as Strategic>::Scratch::default(), Vec::new());
     for game in games() {
         for (number, pair) in

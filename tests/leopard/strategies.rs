@@ -4,13 +4,15 @@
 use std::sync::Arc;
 
 use parlour::chance::{Seed, Stream};
+use parlour::files::Shelf;
 use parlour::game::{Game, Policy, PolicyBot, Ruled, Turn, Uniform, kit};
 use parlour::games::leopard::bots::{
-    Brisk, BriskWeights, Greedy, Learnt, LearntFile, RandomKnocker, Steady, Weights,
+    Brisk, BriskWeights, Greedy, Kind, Learnt, LearntFile, Net, RandomKnocker, Steady, Weights,
 };
 use parlour::games::leopard::{
     Act, BonusWhen, Covers, KnockWindow, Leopard, Move, Plays, Rules, Square, View,
 };
+use parlour::strategy::Strategy;
 
 /// All variants, and rules that stretch every switch.
 fn games() -> Vec<(String, Leopard)> {
@@ -131,9 +133,15 @@ fn brisk() -> Brisk {
 
 /// The file of the learnt kind.
 fn learnt() -> Learnt {
-    let text = std::fs::read_to_string(path("learnt")).unwrap();
-    let file: LearntFile = serde_json::from_str(&text).unwrap();
-    Learnt::new(Arc::new(file.net().unwrap()))
+    Learnt::new(net())
+}
+
+fn net() -> Arc<Net> {
+    let strategy = Strategy::<Leopard>::load(&Shelf::strategies("leopard"), &path("learnt"));
+    match strategy.unwrap().spec.kind {
+        Kind::Learnt(network) => network.net(),
+        other => panic!("{other:?}"),
+    }
 }
 
 fn path(name: &str) -> String {
@@ -270,8 +278,7 @@ fn what_a_move_changes_is_what_it_leads_to() {
 
 #[test]
 fn a_network_of_the_wrong_size_is_refused() {
-    let text = std::fs::read_to_string(path("learnt")).unwrap();
-    let mut file: LearntFile = serde_json::from_str(&text).unwrap();
+    let mut file = LearntFile::new(&net());
     file.bias.pop();
     file.out[3] = i16::MAX;
     file.out_bias = i32::MIN;

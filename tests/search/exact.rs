@@ -7,14 +7,14 @@ use parlour::chance::Seed;
 use parlour::game::{Game, Ruled, Seat, Sight, Turn};
 use parlour::games::leopard::bots::Greedy;
 use parlour::games::leopard::{Leopard, Rules, State};
-use parlour::search::{Observers, PolicyRollout, RandomRollout, Thinker, TreeSearch};
+use parlour::search::{Observers, PolicyPlayout, RandomPlayout, Reward, Thinker, TreeSearch};
 
-use super::{REWARD, parts};
+use super::parts;
 
 /// The reward of seat 0 under best play of both.
 fn exact(game: &Leopard, state: &State) -> f64 {
     let Turn::Of(seat) = game.turn(state) else {
-        return f64::from(REWARD.at(game, state)[0]);
+        return f64::from(Reward::default().at(game, state)[0]);
     };
     let mut legal = Vec::new();
     game.moves(state, &mut legal);
@@ -87,8 +87,8 @@ fn the_search_comes_to_the_exact_value() {
                 _ => 1.0 - exact(&game, state),
             };
             let view = game.view(state, seat);
-            let parts = parts(Observers::Single, budget, Arc::new(RandomRollout));
-            let mut search = TreeSearch::new(2, parts);
+            let parts = parts(budget, Arc::new(RandomPlayout));
+            let mut search = TreeSearch::new(2, Observers::Single, parts);
             let sight = Sight { view: &view, past: &[] };
             let found = search.think(&game, sight, &mut Seed::new(number as u64).stream());
             sum += (found.moves[0].value() - right).abs();
@@ -129,8 +129,8 @@ fn guessing_the_other_keeps_its_moves_possible() {
     let state = ends(&game, 1, 4)[0];
     let Turn::Of(seat) = game.turn(&state) else { unreachable!("the hand goes on") };
     let view = game.view(&state, seat);
-    let parts = parts(Observers::Multiple, 500, Arc::new(PolicyRollout::new(Greedy, 0.0)));
-    let mut search = TreeSearch::new(2, parts);
+    let parts = parts(500, Arc::new(PolicyPlayout::new(Greedy, 0.0)));
+    let mut search = TreeSearch::new(2, Observers::Multiple, parts);
     let sight = Sight { view: &view, past: &[] };
     let found = search.think(&game, sight, &mut Seed::new(1).stream());
     assert!(found.moves.iter().all(|finding| (0.0..=1.0).contains(&finding.value())));

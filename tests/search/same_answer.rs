@@ -6,7 +6,10 @@ use parlour::chance::Seed;
 use parlour::game::{Game, Policy, Ruled, Seat, Sight, Turn, kit};
 use parlour::games::leopard::bots::{Greedy, Steady, Weights};
 use parlour::games::leopard::{Leopard, Rules};
-use parlour::search::{Guide, Model, Observers, PolicyRollout, Thinker, Thinking, TreeSearch};
+use parlour::search::{
+    Guide, GuideOptions, Model, ModelOptions, Observers, PolicyPlayout, Thinker, Thinking,
+    TreeSearch,
+};
 
 use super::{leopard_kinds, parts};
 
@@ -27,11 +30,13 @@ fn nobody_peeks() {
 fn guessing(iterations: u64) -> TreeSearch<Leopard> {
     let steady =
         || -> Arc<dyn Policy<Leopard>> { Arc::new(Steady::new(Weights::default()).unwrap()) };
-    let mut parts = parts(Observers::Single, iterations, Arc::new(PolicyRollout::new(Greedy, 0.0)));
-    parts.model = Some(Model { policy: steady(), doubt: 0.3, moves: 3, pool: 20 });
-    parts.paired = true;
-    parts.guide = Some(Guide { policy: steady(), visits: 20.0, reward: 0.03, keep: 12 });
-    TreeSearch::new(2, parts)
+    let mut parts = parts(iterations, Arc::new(PolicyPlayout::new(Greedy, 0.0)));
+    let by = "steady".to_owned();
+    let model = ModelOptions { by: by.clone(), error: 0.3, moves: 3, worlds: 20 };
+    let guide = GuideOptions { by, visits: 20.0, reward: 0.03, keep: Some(12) };
+    parts.model = Some(Model { policy: steady(), options: model });
+    parts.guide = Some(Guide { policy: steady(), options: guide });
+    TreeSearch::new(2, Observers::Single, parts).paired(true)
 }
 
 #[test]
@@ -82,9 +87,13 @@ fn the_memory_cap_holds() {
     let sight = Sight { view: &view, past: &[] };
     for (observers, trees) in [(Observers::Single, 1), (Observers::Redeterminizing, 2)] {
         for cap in [2, 10, 70, 200] {
-            let mut parts = parts(observers, 2000, Arc::new(PolicyRollout::new(Greedy, 0.0)));
-            parts.tree.node_cap = cap;
-            let found = TreeSearch::new(2, parts).think(&game, sight, &mut Seed::new(3).stream());
+            let mut parts = parts(2000, Arc::new(PolicyPlayout::new(Greedy, 0.0)));
+            parts.node_cap = cap;
+            let found = TreeSearch::new(2, observers, parts).think(
+                &game,
+                sight,
+                &mut Seed::new(3).stream(),
+            );
             assert!(found.nodes <= cap.max(trees), "{} nodes of {cap}", found.nodes);
             assert_eq!(found.iterations, 2000, "it goes on sampling");
         }

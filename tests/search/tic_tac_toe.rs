@@ -2,7 +2,7 @@
 
 use parlour::chance::{Seed, Stream};
 use parlour::game::{Game, Scores, Seat, Sight, Turn, kit};
-use parlour::search::{Observers, RandomRollout, Thinker, TreeSearch};
+use parlour::search::{Observers, RandomPlayout, Thinker, TreeSearch};
 
 use super::{parts, random_kinds};
 
@@ -158,8 +158,8 @@ fn the_error_falls_with_the_budget() {
     for budget in [30, 300, 3000, 30_000] {
         let mut sum = 0.0;
         for (number, board) in positions(12).into_iter().enumerate() {
-            let parts = parts(Observers::Perfect, budget, std::sync::Arc::new(RandomRollout));
-            let mut search = TreeSearch::new(2, parts);
+            let parts = parts(budget, std::sync::Arc::new(RandomPlayout));
+            let mut search = TreeSearch::new(2, Observers::Perfect, parts);
             let sight = Sight { view: &board, past: &[] };
             let mut chance = Seed::new(number as u64).stream();
             let found = search.think(&TicTacToe, sight, &mut chance);
@@ -174,9 +174,8 @@ fn the_error_falls_with_the_budget() {
 #[test]
 fn a_kept_tree_goes_on_growing() {
     let play = |reuse: bool| {
-        let mut parts = parts(Observers::Perfect, 200, std::sync::Arc::new(RandomRollout));
-        parts.reuse = reuse;
-        let mut search = TreeSearch::new(2, parts);
+        let parts = parts(200, std::sync::Arc::new(RandomPlayout));
+        let mut search = TreeSearch::new(2, Observers::Perfect, parts).reuse(reuse);
         let (mut board, mut past) = (Board::default(), Vec::new());
         let mut chance = Seed::new(1).stream();
         let mut visits = 0;

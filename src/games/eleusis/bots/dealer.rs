@@ -1,6 +1,7 @@
 //! How a strategy deals.
 
-use serde::{Serialize, Serializer};
+use schemars::JsonSchema;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::chance::Stream;
 use crate::games::eleusis::rule::{Rule, equivalent};
@@ -9,14 +10,16 @@ use crate::error::{Error, Result};
 use crate::files::unknown;
 use crate::game::{Bot, Game, Seat, Sight};
 
-/// Which rule it plays with when it deals.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+/// Which rule it plays with when it deals: `random-rule`, `fixed:` and a rule of the bank by name or
+/// text, or `scheming`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, JsonSchema)]
+#[schemars(with = "String")]
 pub enum Dealer {
     /// Any rule that the variant has, at random.
     #[default]
     RandomRule,
     /// Always this rule of the bank.
-    Fixed(String),
+    Fixed(&'static str),
     /// One of the rules that earned a dealer most in simulated hands ([`best_rules`]), at random:
     /// a dealer with one rule would be seen through.
     Scheming,
@@ -42,7 +45,7 @@ impl Dealer {
             if !entry.playable {
                 return Err(Error::input(format!("the rule `{wanted}` cannot be played")));
             }
-            return Ok(Dealer::Fixed(entry.name.clone()));
+            return Ok(Dealer::Fixed(&entry.name));
         }
         let playable = || bank().iter().filter(|entry| entry.playable);
         let Ok(rule) = wanted.parse::<Rule>() else {
@@ -50,7 +53,7 @@ impl Dealer {
             return Err(Error::input(unknown("rule of the bank", wanted, names)));
         };
         match playable().find(|entry| entry.rule == rule || equivalent(&entry.rule, &rule)) {
-            Some(entry) => Ok(Dealer::Fixed(entry.name.clone())),
+            Some(entry) => Ok(Dealer::Fixed(&entry.name)),
             None => Err(Error::input(format!(
                 "no rule of the bank judges as `{rule}` does; a variant can have it as its \
                  `secret`"
@@ -61,7 +64,7 @@ impl Dealer {
     fn wish(&self, game: &Eleusis, chance: &mut Stream) -> Option<u32> {
         let name = match self {
             Dealer::RandomRule => return None,
-            Dealer::Fixed(name) => name.as_str(),
+            Dealer::Fixed(name) => name,
             Dealer::Scheming => {
                 let best = best_rules();
                 *best.get(chance.below(best.len().max(1) as u32) as usize)?
@@ -84,6 +87,12 @@ const BEST: usize = 10;
 pub fn best_rules() -> Vec<&'static str> {
     let names = EARNINGS.lines().skip(1).filter_map(|line| line.split(',').next());
     names.take(BEST).collect()
+}
+
+impl<'de> Deserialize<'de> for Dealer {
+    fn deserialize<D: Deserializer<'de>>(json: D) -> std::result::Result<Dealer, D::Error> {
+        Dealer::read(&String::deserialize(json)?).map_err(serde::de::Error::custom)
+    }
 }
 
 impl Serialize for Dealer {

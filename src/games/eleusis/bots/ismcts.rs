@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
+use super::Dealer;
 use super::players::{Belief, guess};
 use crate::cards::CardSet;
 use crate::chance::Stream;
@@ -12,27 +14,42 @@ use crate::games::eleusis::infer::Grammar;
 use crate::games::eleusis::rule::Rule;
 use crate::games::eleusis::{Eleusis, Move, Stage, State, View};
 use crate::search::{
-    CutOff, Determinizer, Reward, Rollout, TreeOptions, TreeSearch, TreeSearchParts,
+    CutOff, Determinizer, Observers, Parts, Playout, Reward, TreeOptions, TreeSearch,
 };
 
 /// What it goes by.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
 pub struct Depth {
+    /// How it deals.
+    pub dealer: Dealer,
     /// How many worlds it imagines and plays to an end.
+    #[schemars(range(min = 1, max = 1_000_000))]
     pub iterations: u32,
     /// How much it explores (UCB1).
+    #[schemars(range(min = 0, max = 100))]
     pub exploration: f64,
     /// How many rules it draws from its belief for them.
+    #[schemars(range(min = 1, max = 10_000))]
     pub rules: u32,
     /// After how many moves a playout is cut off and the cards held are counted.
+    #[schemars(range(min = 0, max = 10_000))]
     pub cut_off: u32,
     /// How often a player in a playout knows what is right.
+    #[schemars(range(min = 0, max = 1))]
     pub skill: f64,
 }
 
 impl Default for Depth {
     fn default() -> Depth {
-        Depth { iterations: 600, exploration: 0.3, rules: 64, cut_off: 24, skill: 0.6 }
+        Depth {
+            dealer: Dealer::RandomRule,
+            iterations: 600,
+            exploration: 0.3,
+            rules: 64,
+            cut_off: 24,
+            skill: 0.6,
+        }
     }
 }
 
@@ -56,19 +73,19 @@ impl Ismcts {
     }
 
     fn search(depth: Depth, seats: usize) -> TreeSearch<Eleusis> {
-        let rollout = Arc::new(Informed::new(depth.skill));
-        let plain = TreeSearchParts::plain(depth.iterations.into(), rollout);
+        let playout = Arc::new(Informed::new(depth.skill));
+        let plain = Parts::plain(depth.iterations.into(), playout);
         let tree = TreeOptions {
             exploration: depth.exploration,
             suggested_first: false,
             others_follow: true,
             join_equal: false,
-            node_cap: NODES,
             ..plain.tree
         };
         let reward = Reward { win: 0.0, scale: SCALE };
         let cut_off = Some(CutOff { moves: depth.cut_off, judge: None });
-        TreeSearch::new(seats, TreeSearchParts { tree, reward, cut_off, ..plain })
+        let parts = Parts { tree, reward, cut_off, node_cap: NODES, ..plain };
+        TreeSearch::new(seats, Observers::Single, parts)
     }
 }
 
@@ -149,7 +166,7 @@ impl Informed {
     }
 }
 
-impl Rollout<Eleusis> for Informed {
+impl Playout<Eleusis> for Informed {
     fn run(&self, game: &Eleusis, state: &mut State, limit: Option<u32>, chance: &mut Stream) {
         for _ in 0..limit.unwrap_or(u32::MAX) {
             if game.turn(state) == Turn::Over {

@@ -6,13 +6,13 @@
 
 mod dealer;
 mod ismcts;
+mod kind;
 mod players;
 mod scientist;
-mod spec;
 mod worth;
 
 pub use dealer::{Dealer, best_rules};
 pub use ismcts::{Depth, Ismcts};
 pub use players::{Bayes, Cautious};
 pub use scientist::scientist;
-pub use spec::{BayesFile, IsmctsFile, Params, Plain, Spec, SpecFile};
+pub use kind::{Kind, Params};

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::spec::Params;
+use super::kind::Params;
 use super::worth::{Stakes, best_string, judged_right, likeliest};
 use crate::chance::Stream;
 use crate::game::{Bot, Ruled, Seat, Sight};

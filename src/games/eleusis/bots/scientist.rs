@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::spec::{Params, Spec};
+use super::kind::{Kind, Params};
 use super::worth::likeliest;
 use crate::cards::Card;
 use crate::chance::Stream;
@@ -11,19 +11,19 @@ use crate::games::eleusis::infer::{Grammar, Posterior, Shortlist, Stated};
 use crate::games::eleusis::science::{Scientist, Statement};
 
 /// The strategy as a scientist. `grammar` stands in for the one that it would use.
-pub fn scientist(spec: &Spec, grammar: Option<Arc<Grammar>>) -> Box<dyn Scientist> {
-    match spec {
-        Spec::Random { .. } => Box::new(Anyhow),
-        Spec::Cautious { .. } => {
+pub fn scientist(kind: &Kind, grammar: Option<Arc<Grammar>>) -> Box<dyn Scientist> {
+    match kind {
+        Kind::Random { .. } => Box::new(Anyhow),
+        Kind::Cautious { .. } => {
             let grammar = grammar.unwrap_or_else(Grammar::simple);
             Box::new(Seeker::new(grammar, false, Params::default()))
         }
         // Alone there is nothing to search: it looks for the rule as `bayes` does.
-        Spec::Ismcts { .. } => {
+        Kind::Ismcts { .. } => {
             let grammar = grammar.unwrap_or_else(Grammar::shared);
             Box::new(Seeker::new(grammar, true, Params::default()))
         }
-        Spec::Bayes { params, .. } => {
+        Kind::Bayes(params) => {
             let grammar = grammar.unwrap_or_else(Grammar::shared);
             Box::new(Seeker::new(grammar, true, *params))
         }

@@ -2,6 +2,9 @@
 
 use std::ops::ControlFlow;
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use super::desk::{Desk, Ways};
 use super::greedy::{Greedy, MOST_CHAINS};
 use crate::chance::Stream;
@@ -9,15 +12,29 @@ use crate::game::{Bot, Game, Policy, Ruled, Seat, Sight};
 use crate::games::leapfrog::{Board, Leapfrog, Move, Phase, Rules, State};
 
 /// How far to look.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Horizon {
     /// How many chains ahead, the one to be chosen included; the best single chain after them is
     /// looked at too.
+    #[schemars(range(min = 1, max = 100))]
     pub depth: u8,
     /// How many positions at most for one choice.
+    #[serde(default = "default_nodes")]
+    #[schemars(range(min = 1, max = 100_000_000))]
     pub nodes: u32,
     /// How much the best chain beyond the horizon counts, in hundredths of its points.
+    #[serde(default = "default_tempo")]
+    #[schemars(range(min = 0, max = 100))]
     pub tempo: u8,
+}
+
+fn default_nodes() -> u32 {
+    100_000
+}
+
+fn default_tempo() -> u8 {
+    50
 }
 
 /// Points are counted in hundredths inside a search.

@@ -6,9 +6,9 @@
 mod desk;
 mod greedy;
 mod keys;
+mod kind;
 mod lookahead;
-mod spec;
 
 pub use greedy::Greedy;
 pub use lookahead::{Horizon, LookaheadBot};
-pub use spec::{LookaheadFile, Plain, Spec, SpecFile};
+pub use kind::Kind;

@@ -1,9 +1,10 @@
 //! Hands between the cheapest strategies, without bots.
 
-use super::{Greedy, Spec};
+use super::{Greedy, Kind};
 use crate::cards::Rows;
 use crate::chance::Stream;
 use crate::game::{Policy, Ruled, Uniform};
+use crate::strategy::Spec;
 use crate::games::leopard::{Act, Duelist, Leopard, State, View, Watch, duel};
 
 /// One of the strategies that cost so little that the arena's loop would cost more.
@@ -15,11 +16,11 @@ enum Cheap {
 }
 
 impl Cheap {
-    fn of(spec: &Spec) -> Option<Cheap> {
-        match spec {
-            Spec::Random => Some(Cheap::Random),
-            Spec::RandomKnocker => Some(Cheap::RandomKnocker),
-            Spec::Greedy => Some(Cheap::Greedy),
+    fn of(kind: &Kind) -> Option<Cheap> {
+        match kind {
+            Kind::Random {} => Some(Cheap::Random),
+            Kind::RandomKnocker {} => Some(Cheap::RandomKnocker),
+            Kind::Greedy {} => Some(Cheap::Greedy),
             _ => None,
         }
     }
@@ -40,13 +41,13 @@ impl Duelist for Cheap {
 /// [`Strategic::duel`](crate::strategy::Strategic::duel).
 pub(super) fn play(
     game: &Leopard,
-    specs: &[&Spec],
+    specs: &[&Spec<Kind>],
     rows: &mut Rows,
     start: &Stream,
     choices: &mut [Stream],
 ) -> Option<(State, Watch)> {
     let &[first, second] = specs else { return None };
-    let policies = (Cheap::of(first)?, Cheap::of(second)?);
+    let policies = (Cheap::of(&first.kind)?, Cheap::of(&second.kind)?);
     let choices = choices.first_chunk_mut()?;
     let row = rows.of(start);
     Some(match policies {

@@ -4,8 +4,10 @@
 //! be added to what was there (as in the networks of Nasu 2018, *Efficiently updatable
 //! neural-network-based evaluation functions for computer shogi*).
 
+use std::sync::Arc;
+
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
 use super::rows::{ROWS, Sink};
 use crate::files::digest;
@@ -100,20 +102,37 @@ impl Sink for Sum<'_> {
 /// No weight is larger, either way: so small that the sum of the layer's products fits 32 bits.
 const LIMIT: i16 = 2000;
 
-/// The kind `learnt`: a network of whole numbers, in parts of 256.
-#[derive(Serialize, Deserialize, JsonSchema)]
+/// A network of a strategy file. A run writes its digest and not its numbers.
+#[derive(Clone, PartialEq, Debug, Deserialize, JsonSchema)]
+#[serde(try_from = "LearntFile")]
+#[schemars(with = "LearntFile")]
+pub struct Network(Arc<Net>);
+
+impl Network {
+    /// The network.
+    pub fn net(&self) -> Arc<Net> {
+        Arc::clone(&self.0)
+    }
+}
+
+impl TryFrom<LearntFile> for Network {
+    type Error = String;
+
+    fn try_from(file: LearntFile) -> Result<Network, String> {
+        file.net().map(|net| Network(Arc::new(net))).map_err(|faults| faults.join("; "))
+    }
+}
+
+impl Serialize for Network {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map([("net", self.0.digest())])
+    }
+}
+
+/// The fields of kind `learnt`: a network of whole numbers, in parts of 256.
+#[derive(Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-#[schemars(rename = "LeopardLearnt")]
 pub struct LearntFile {
-    /// One sentence for people.
-    #[serde(default)]
-    pub about: String,
-    /// The game, as a safeguard.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub game: Option<String>,
-    /// The kind.
-    #[serde(default)]
-    pub kind: String,
     /// What the hidden units start from, 32 numbers.
     pub bias: Vec<i16>,
     /// What each unit above 0 says, 32 numbers.
@@ -125,12 +144,9 @@ pub struct LearntFile {
 }
 
 impl LearntFile {
-    /// A file with this network.
-    pub fn new(about: &str, net: &Net) -> LearntFile {
+    /// The fields of a file with this network.
+    pub fn new(net: &Net) -> LearntFile {
         LearntFile {
-            about: about.to_owned(),
-            game: None,
-            kind: "learnt".to_owned(),
             bias: net.bias.to_vec(),
             out: net.out.to_vec(),
             out_bias: net.out_bias,

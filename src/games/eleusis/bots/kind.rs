@@ -1,0 +1,122 @@
+//! The kinds of strategy of Eleusis.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::dealer::Seated;
+use super::worth::prophecy;
+use super::{Bayes, Cautious, Dealer, Depth, Ismcts};
+use crate::game::{PolicyBot, Uniform};
+use crate::games::eleusis::infer::Grammar;
+use crate::games::eleusis::{Eleusis, Rules, View};
+use crate::strategy::{Player, Strategic};
+
+/// The kinds of strategy, each with what its file may say.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Kind {
+    /// Any legal move, all alike.
+    Random {
+        /// How it deals.
+        #[serde(default)]
+        dealer: Dealer,
+    },
+    /// The card that is likeliest right, one at a time; never prophet, states no rule.
+    Cautious {
+        /// How it deals.
+        #[serde(default)]
+        dealer: Dealer,
+    },
+    /// Goes by its belief over some hundred thousand rules in everything.
+    Bayes(Params),
+    /// Information-set Monte Carlo tree search over worlds whose rules it believes in.
+    Ismcts(Depth),
+}
+
+/// What `bayes` goes by beside its belief.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Params {
+    /// How it deals.
+    pub dealer: Dealer,
+    /// How many rules it keeps in view when it looks ahead.
+    #[schemars(range(min = 1, max = 1000))]
+    pub panel: u16,
+    /// Cards that a verdict nobody can foretell is worth.
+    #[schemars(range(min = 0, max = 10))]
+    pub curiosity: f64,
+    /// The belief in one rule from which on it becomes prophet.
+    #[schemars(range(min = 0, max = 1))]
+    pub faith: f64,
+    /// The belief in one rule from which on it commits to it in `science`.
+    #[schemars(range(min = 0, max = 1))]
+    pub commit: f64,
+    /// How many turns a wrong commitment is taken to cost in `science`; each makes the next cost
+    /// as much more.
+    #[schemars(range(min = 0, max = 100))]
+    pub caution: f64,
+    /// With fewer cards than this it does not become prophet but plays on.
+    #[schemars(range(min = 0, max = 1000))]
+    pub least_hand: u16,
+    /// How likely a prophet is thought to judge as it would itself, not to know the rule: where it
+    /// is, a doubtful play may provoke its overthrow.
+    #[schemars(range(min = 0, max = 1))]
+    pub likeness: f64,
+}
+
+impl Default for Params {
+    fn default() -> Params {
+        Params {
+            dealer: Dealer::RandomRule,
+            panel: 64,
+            curiosity: 1.0,
+            faith: 0.15,
+            commit: 0.4,
+            caution: 5.0,
+            least_hand: 4,
+            likeness: 0.3,
+        }
+    }
+}
+
+impl Params {
+    /// Whether to become prophet with this belief in one rule.
+    pub(super) fn prophesies(&self, rules: &Rules, view: &View, belief: f64) -> bool {
+        belief >= self.faith
+            && view.hand.len() >= self.least_hand.into()
+            && prophecy(rules, view, belief) > 0.0
+    }
+}
+
+impl Strategic for Eleusis {
+    type Kind = Kind;
+    type Scratch = ();
+
+    fn player(kind: &Kind) -> Result<Player<'_, Eleusis>, Vec<String>> {
+        fn seated<B>(dealer: Dealer, player: B) -> Seated<B> {
+            Seated { dealer, player }
+        }
+        Ok(match *kind {
+            Kind::Random { dealer } => Player::bot(move || seated(dealer, PolicyBot(Uniform))),
+            Kind::Cautious { dealer } => {
+                Player::bot(move || seated(dealer, Cautious::new(Grammar::simple())))
+            }
+            Kind::Bayes(params) => {
+                Player::bot(move || seated(params.dealer, Bayes::new(Grammar::shared(), params)))
+            }
+            Kind::Ismcts(depth) => {
+                Player::bot(move || seated(depth.dealer, Ismcts::new(Grammar::shared(), depth)))
+            }
+        })
+    }
+
+    /// The grammar with its prior, wherever somebody infers.
+    fn knowledge(kinds: &[&Kind]) -> Vec<(&'static str, String)> {
+        let infers = kinds.iter().any(|kind| !matches!(kind, Kind::Random { .. }));
+        if infers { vec![("eleusis_grammar", Grammar::shared().digest())] } else { Vec::new() }
+    }
+
+    fn is_cheap(kind: &Kind) -> bool {
+        matches!(kind, Kind::Random { .. })
+    }
+}

@@ -1,0 +1,89 @@
+//! The kinds of strategy of Leopard.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{
+    Brisk, BriskWeights, Greedy, Learnt, Network, RandomKnocker, Steady, Weights, cheap,
+};
+use crate::cards::Rows;
+use crate::chance::Stream;
+use crate::error::Result;
+use crate::files::parse_json;
+use crate::games::leopard::{Leopard, Position, State, View, Watch};
+use crate::search::{
+    IsmctsOptions, MctsOptions, MoIsmctsOptions, MonteCarloOptions, PimcOptions,
+};
+use crate::strategy::{Player, Spec, Strategic};
+
+/// The kinds of strategy, each with what its file may say.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Kind {
+    /// Uniform over the legal moves.
+    Random {},
+    /// Random, but knocks when it can.
+    RandomKnocker {},
+    /// The best change of own value less the other's; ties by position; knocks when ahead.
+    Greedy {},
+    /// A heuristic whose weights all stand in the file.
+    Steady {
+        /// What it goes by.
+        weights: Weights,
+    },
+    /// A heuristic for playouts whose weights all stand in the file.
+    Brisk {
+        /// What it goes by.
+        weights: BriskWeights,
+    },
+    /// A network, all of it in the file, that estimates the chance to win after each move.
+    Learnt(Network),
+    /// Playouts after each candidate move, over the same imagined worlds, with successive halving.
+    MonteCarlo(MonteCarloOptions),
+    /// A search of each imagined world with open cards; the worlds vote.
+    Pimc(PimcOptions),
+    /// Information-set Monte Carlo tree search with one tree.
+    Ismcts(IsmctsOptions),
+    /// The same with a tree for each seat.
+    MoIsmcts(MoIsmctsOptions),
+    /// Monte Carlo tree search for perfect information. In a game with hidden cards it believes
+    /// in the one world that it imagines first.
+    Mcts(MctsOptions),
+}
+
+impl Strategic for Leopard {
+    type Kind = Kind;
+    type Scratch = Rows;
+
+    fn player(kind: &Kind) -> std::result::Result<Player<'_, Leopard>, Vec<String>> {
+        Ok(match kind {
+            Kind::Random {} => Player::random(),
+            Kind::RandomKnocker {} => Player::policy(RandomKnocker),
+            Kind::Greedy {} => Player::policy(Greedy),
+            Kind::Steady { weights } => Player::policy(Steady::new(*weights)?),
+            Kind::Brisk { weights } => Player::policy(Brisk::new(*weights)?),
+            Kind::Learnt(network) => Player::judge(Learnt::new(network.net())),
+            Kind::MonteCarlo(options) => Player::search(options),
+            Kind::Pimc(options) => Player::search(options),
+            Kind::Ismcts(options) => Player::search(options),
+            Kind::MoIsmcts(options) => Player::search(options),
+            Kind::Mcts(options) => Player::search(options),
+        })
+    }
+
+    fn position(place: &str, text: &str) -> Result<(Leopard, View)> {
+        let position: Position = parse_json(place, text)?;
+        position.view().map_err(|error| error.in_file(place))
+    }
+
+    #[inline]
+    fn duel(
+        &self,
+        specs: &[&Spec<Kind>],
+        rows: &mut Rows,
+        start: &Stream,
+        choices: &mut [Stream],
+    ) -> Option<(State, Watch)> {
+        cheap::play(self, specs, rows, start, choices)
+    }
+}

@@ -1,0 +1,155 @@
+//! Files of searches as they were written before their options stood in groups.
+
+use serde_json::{Map, Value};
+
+/// Where each option stands now.
+const MOVED: &[(&str, &[&str])] = &[
+    ("iterations", &["budget", "iterations"]),
+    ("milliseconds", &["budget", "milliseconds"]),
+    ("rollout", &["playouts", "by"]),
+    ("rollout_start", &["playouts", "first"]),
+    ("stray", &["playouts", "epsilon"]),
+    ("cut_off", &["playouts", "cut_off", "moves"]),
+    ("judge", &["playouts", "cut_off", "judge"]),
+    ("win", &["reward", "win"]),
+    ("scale", &["reward", "scale"]),
+    ("exploration", &["tree", "exploration"]),
+    ("rule", &["tree", "bandit"]),
+    ("first_play", &["tree", "opening", "urgency"]),
+    ("widening", &["tree", "opening", "widening"]),
+    ("suggested_first", &["tree", "suggested_first"]),
+    ("others_follow", &["tree", "others_follow"]),
+    ("join_equal", &["tree", "join_equal"]),
+    ("depth", &["tree", "depth"]),
+    ("decide", &["tree", "decide"]),
+    ("memory_mb", &["tree", "memory_mb"]),
+    ("world_iterations", &["world_iterations"]),
+    ("paired", &["paired"]),
+    ("reuse", &["reuse"]),
+    ("redeterminize", &["redeterminize"]),
+    ("guide", &["guide"]),
+    ("model", &["model"]),
+];
+
+/// The names that options have now within `playouts.first`, `guide` and `model`.
+const RENAMED: &[(&str, &str)] = &[("strategy", "by"), ("doubt", "error"), ("pool", "worlds")];
+
+/// The kinds that had all options on one level.
+const SEARCHES: &[&str] = &["monte-carlo", "pimc", "ismcts", "mo-ismcts", "mcts"];
+
+/// The first option that stands where it stood in the old form, if this is such a file.
+pub(super) fn old_option(kind: &str, file: &Map<String, Value>) -> Option<&'static str> {
+    // A strategy of this kind has its own options, on one level still.
+    let is_own = ["rules", "skill", "dealer"].iter().any(|name| file.contains_key(*name));
+    if !SEARCHES.contains(&kind) || is_own {
+        return None;
+    }
+    let group = |name: &str| ["guide", "model"].contains(&name);
+    let is_old = |(name, place): &(&'static str, &[&str])| match file.get(*name) {
+        None => false,
+        Some(value) if group(name) => RENAMED.iter().any(|(old, _)| value.get(*old).is_some()),
+        Some(_) => place.len() > 1 && !(kind == "monte-carlo" && *name == "join_equal"),
+    };
+    MOVED.iter().find(|moved| is_old(moved)).map(|(name, _)| *name)
+}
+
+/// The file in the form of today; `None` when it has it already.
+fn in_groups(file: &Map<String, Value>) -> Option<Map<String, Value>> {
+    old_option(file.get("kind").and_then(Value::as_str)?, file)?;
+    let mut new = Map::new();
+    for name in ["about", "game", "kind"] {
+        if let Some(value) = file.get(name) {
+            new.insert(name.to_owned(), value.clone());
+        }
+    }
+    let is_flat = new.get("kind").is_some_and(|kind| kind == "monte-carlo");
+    for (name, place) in MOVED {
+        let Some(value) = file.get(*name).filter(|value| !value.is_null()) else { continue };
+        let place: &[&str] = if is_flat && *name == "join_equal" { &["join_equal"] } else { place };
+        let (last, groups) = place.split_last()?;
+        let mut group = &mut new;
+        for name in groups {
+            group = group.entry(*name).or_insert_with(|| Map::new().into()).as_object_mut()?;
+        }
+        group.insert((*last).to_owned(), renamed(value));
+    }
+    let known = |name: &String| MOVED.iter().any(|(old, _)| old == name);
+    let other = file.iter().filter(|(name, _)| !known(name) && !new.contains_key(*name));
+    let other: Vec<(String, Value)> = other.map(|(n, v)| (n.clone(), v.clone())).collect();
+    new.extend(other);
+    Some(new)
+}
+
+fn renamed(value: &Value) -> Value {
+    let Some(fields) = value.as_object() else { return value.clone() };
+    let field = |(name, value): (&String, &Value)| {
+        let new = RENAMED.iter().find(|(old, _)| old == name).map_or(name.as_str(), |(_, new)| new);
+        (new.to_owned(), value.clone())
+    };
+    Value::Object(fields.iter().map(field).collect())
+}
+
+/// A strategy file's text in the form of today, a line for each group; `None` when it has it
+/// already.
+pub fn migrated(file: &Map<String, Value>) -> Option<String> {
+    let lines: Vec<String> = in_groups(file)?
+        .iter()
+        .map(|(name, value)| format!("  \"{name}\": {}", on_a_line(value)))
+        .collect();
+    Some(format!("{{\n{}\n}}\n", lines.join(",\n")))
+}
+
+fn on_a_line(value: &Value) -> String {
+    match value {
+        Value::Object(fields) => {
+            let field =
+                |(name, value): (&String, &Value)| format!("\"{name}\": {}", on_a_line(value));
+            format!("{{ {} }}", fields.iter().map(field).collect::<Vec<_>>().join(", "))
+        }
+        other => other.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn every_old_option_has_its_place() {
+        let old = json!({
+            "about": "x", "kind": "ismcts", "iterations": 500, "rollout": "brisk",
+            "rollout_start": { "strategy": "steady", "moves": 6 }, "cut_off": 20, "judge": "learnt",
+            "win": 1.0, "depth": 1, "exploration": 0.5, "paired": true, "first_play": 0.6,
+            "guide": { "strategy": "steady", "visits": 20.0, "reward": 0.028 },
+            "model": { "strategy": "steady", "doubt": 0.2, "moves": 2, "pool": 1000 }
+        });
+        let old = old.as_object().unwrap();
+        let text = migrated(old).unwrap();
+        insta::assert_snapshot!(text, @r#"
+        {
+          "about": "x",
+          "kind": "ismcts",
+          "budget": { "iterations": 500 },
+          "playouts": { "by": "brisk", "first": { "by": "steady", "moves": 6 }, "cut_off": { "moves": 20, "judge": "learnt" } },
+          "reward": { "win": 1.0 },
+          "tree": { "exploration": 0.5, "opening": { "urgency": 0.6 }, "depth": 1 },
+          "paired": true,
+          "guide": { "by": "steady", "visits": 20.0, "reward": 0.028 },
+          "model": { "by": "steady", "error": 0.2, "moves": 2, "worlds": 1000 }
+        }
+        "#);
+        let new: Map<String, Value> = serde_json::from_str(&text).unwrap();
+        assert_eq!(migrated(&new), None, "once is enough");
+    }
+
+    #[test]
+    fn files_that_are_no_old_searches_stay() {
+        let stays = |file: Value| assert_eq!(migrated(file.as_object().unwrap()), None);
+        stays(json!({ "kind": "steady", "weights": {} }));
+        stays(json!({ "kind": "lookahead", "depth": 2 }));
+        stays(json!({ "kind": "ismcts", "iterations": 600, "rules": 64, "cut_off": 24 }));
+        stays(json!({ "kind": "monte-carlo", "budget": { "iterations": 1 }, "join_equal": false }));
+        stays(json!({ "base": "ismcts-500", "model": { "worlds": 1 } }));
+    }
+}
