@@ -4,8 +4,8 @@
 mod bot;
 mod figures;
 pub mod kit;
-mod record;
-mod rules;
+pub mod record;
+pub mod rules;
 mod seat;
 mod spread;
 

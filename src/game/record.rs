@@ -1,9 +1,11 @@
 //! Hands written down, and read back under the rules.
 
-use serde::Serialize;
-use serde::de::DeserializeOwned;
+use std::fmt::Debug;
 
-use super::Game;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Deserializer, Serialize};
+
+use super::{Game, Ruled, Scores};
 use crate::chance::Stream;
 use crate::error::Fault;
 
@@ -71,3 +73,199 @@ pub trait Recorded: Game + Sized {
     /// The record's deal and hand numbers.
     fn place(record: &Self::Record) -> (u64, u32);
 }
+
+/// What stands around a hand in its record, whatever the game, and what it came to.
+#[derive(Clone, Copy, Debug)]
+pub struct Head<'a, R> {
+    /// The version of the format.
+    pub format: u32,
+    /// The game.
+    pub game: &'a str,
+    /// The variant's name.
+    pub variant: &'a str,
+    /// The variant's rules in full.
+    pub rules: &'a R,
+    /// The hand's number within its match, from 0.
+    pub hand: u32,
+    /// Which rotation of the strategies over the seats, from 0.
+    pub rotation: u32,
+    /// The strategies' names by seat.
+    pub seats: &'a [String],
+    /// The points, by seat.
+    pub scores: &'a [i64],
+    /// The only seat with the most points.
+    pub winner: Option<u8>,
+}
+
+impl<R: PartialEq + Serialize> Head<'_, R> {
+    /// The game of the record, if all that stands before the cards is right.
+    ///
+    /// # Errors
+    /// The first thing that is not.
+    pub fn check<G: Ruled<Rules = R>>(&self) -> Result<G, Fault> {
+        let expect = |at: &str, right: bool, what: &dyn Fn() -> String| match right {
+            true => Ok(()),
+            false => Err(Fault::new(at, what())),
+        };
+        let format = self.format;
+        expect("format", format == 1, &|| format!("this program reads format 1, not {format}"))?;
+        expect("game", self.game == G::NAME, &|| {
+            format!("this is a record of {}, not of `{}`", shortened(self.game), G::NAME)
+        })?;
+        let game = G::new(self.rules).map_err(|all| Fault::new("rules", all.to_string()))?;
+        if let Some(named) = G::preset(self.variant) {
+            let what = || differences(self.variant, &named, self.rules);
+            expect("rules", named == *self.rules, &what)?;
+        }
+        let (hand, hands) = (self.hand, game.hands_per_match());
+        expect("hand", hand < hands, &|| {
+            format!("a match has hands 0 to {}; there is no hand {hand}", hands - 1)
+        })?;
+        let (rotation, seats) = (self.rotation, game.seats());
+        expect("rotation", (rotation as usize) < seats, &|| {
+            format!("{seats} seats have rotations 0 to {}, not {rotation}", seats - 1)
+        })?;
+        let named = self.seats.len();
+        expect("seats", named == seats, &|| format!("there are {seats} seats; {named} are named"))?;
+        Ok(game)
+    }
+
+    /// Whether the hand came to these scores.
+    ///
+    /// # Errors
+    /// What it came to instead.
+    pub fn check_result(&self, scores: &Scores) -> Result<(), Fault> {
+        let right: Vec<i64> = scores.0.iter().map(|&points| points.into()).collect();
+        if self.scores != right {
+            let said = shortened(self.scores);
+            return Err(Fault::new("scores", format!("the points are {right:?}, not {said}")));
+        }
+        let winner = scores.winner().map(|seat| seat.0);
+        if self.winner != winner {
+            let name = |winner: Option<u8>| winner.map_or("null".to_owned(), |w| w.to_string());
+            let (said, winner) = (name(self.winner), name(winner));
+            let what = format!("with the points {right:?} it is {winner}, not {said}");
+            return Err(Fault::new("winner", what));
+        }
+        Ok(())
+    }
+}
+
+/// The fields in which rules differ from those that their name stands for.
+fn differences<R: Serialize>(variant: &str, named: &R, said: &R) -> String {
+    let fields = |rules| match serde_json::to_value(rules) {
+        Ok(serde_json::Value::Object(fields)) => fields,
+        _ => serde_json::Map::new(),
+    };
+    let (named, said) = (fields(named), fields(said));
+    let differ = named.iter().filter(|(name, value)| said.get(*name) != Some(value));
+    let list: Vec<String> = differ.map(|(name, value)| format!("`{name}` is {value}")).collect();
+    format!("in the variant `{variant}`, {}", list.join(", "))
+}
+
+/// A value as it was written, cut where it is too long to be read.
+pub fn shortened<T: Debug + ?Sized>(value: &T) -> String {
+    let text = format!("{value:?}");
+    match text.char_indices().nth(60) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    }
+}
+
+/// An option whose key must be there: an absent `winner` would read as a draw.
+///
+/// # Errors
+/// Those of the option.
+pub fn required<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u8>, D::Error> {
+    Option::deserialize(deserializer)
+}
+
+/// Makes the record of a game: the fields that stand around every hand, in the order in which they
+/// are written, with the game's own ones among them, and what the shared checks read of them.
+macro_rules! record {
+    ($game:ty, $schema:literal, $(#[$hand:meta])* hand, {
+        $($(#[$doc:meta])* $field:ident: $kind:ty,)*
+    }) => {
+        /// One hand: a line of `records.jsonl`. Keys that are not known are passed over.
+        #[derive(
+            Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize, schemars::JsonSchema,
+        )]
+        #[schemars(rename = $schema)]
+        pub struct Record {
+            /// The version of this format: 1.
+            pub format: u32,
+            /// The game's name.
+            pub game: String,
+            /// The variant's name.
+            pub variant: String,
+            /// The variant's rules in full.
+            pub rules: <$game as $crate::game::Ruled>::Rules,
+            /// The deal's number, from 0.
+            pub deal: u64,
+            /// The hand's number within its match, from 0.
+            $(#[$hand])*
+            pub hand: u32,
+            /// Which rotation of the strategies over the seats, from 0.
+            pub rotation: u32,
+            /// The experiment's seed.
+            pub seed: u64,
+            /// The strategies' names by seat.
+            pub seats: Vec<String>,
+            $($(#[$doc])* pub $field: $kind,)*
+            /// The points, by seat.
+            pub scores: Vec<i64>,
+            /// The only seat with the most points; null if there are several.
+            #[serde(deserialize_with = "crate::game::record::required")]
+            pub winner: Option<u8>,
+        }
+
+        impl Record {
+            /// The record of a hand with this label, these fields of its own and these scores.
+            #[expect(clippy::too_many_arguments, reason = "one for each field of the game's own")]
+            fn new(
+                game: &$game,
+                label: &$crate::game::Label,
+                scores: &$crate::game::Scores,
+                $($field: $kind,)*
+            ) -> Record {
+                use $crate::game::Ruled;
+                let $crate::game::Label { variant, deal, hand, rotation, seed, seats } =
+                    label.clone();
+                Record {
+                    format: 1,
+                    game: <$game>::NAME.to_owned(),
+                    variant,
+                    rules: game.rules().clone(),
+                    deal,
+                    hand,
+                    rotation,
+                    seed,
+                    seats,
+                    $($field,)*
+                    scores: scores.0.iter().map(|&points| points.into()).collect(),
+                    winner: scores.winner().map(|seat| seat.0),
+                }
+            }
+
+            /// What the shared checks read.
+            pub(super) fn head(
+                &self,
+            ) -> $crate::game::record::Head<'_, <$game as $crate::game::Ruled>::Rules> {
+                let Record { format, game, variant, rules, hand, .. } = self;
+                let Record { rotation, seats, scores, winner, .. } = self;
+                $crate::game::record::Head {
+                    format: *format,
+                    game,
+                    variant,
+                    rules,
+                    hand: *hand,
+                    rotation: *rotation,
+                    seats,
+                    scores,
+                    winner: *winner,
+                }
+            }
+        }
+    };
+}
+pub(crate) use record;

@@ -55,3 +55,66 @@ pub trait Ruled: Game + Sized {
     /// The rules of this game.
     fn rules(&self) -> &Self::Rules;
 }
+
+/// Makes the struct of a game's rules and, beside it, the patch of the same fields that a custom
+/// variant sets on top of its base; the literals are their names in a JSON Schema.
+///
+/// A field may have a range, `[1..=4]`: the documentation and the schema tell it, and `ranges` checks
+/// it. A field with `= "path"` may be absent from written rules; that function says what it is then.
+/// A field that is added later needs one, so that no older record becomes unreadable.
+macro_rules! rules {
+    ($rules:literal, $patch:literal,
+     $($(#[$doc:meta])* $field:ident: $kind:ty $([$low:literal..=$high:literal])?
+       $(= $default:literal)?,)*) => {
+        /// The rules of one variant in full.
+        #[derive(
+            Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize, schemars::JsonSchema,
+        )]
+        #[serde(deny_unknown_fields)]
+        #[schemars(rename = $rules)]
+        pub struct Rules {
+            $(
+                $(#[$doc])*
+                $(#[doc = concat!("From ", $low, " to ", $high, ".")])?
+                $(#[schemars(range(min = $low, max = $high))])?
+                $(#[serde(default = $default)])?
+                pub $field: $kind,
+            )*
+        }
+
+        /// The rules that a custom variant sets on top of its base.
+        #[derive(
+            Clone, PartialEq, Eq, Debug, Default,
+            serde::Serialize, serde::Deserialize, schemars::JsonSchema,
+        )]
+        #[serde(deny_unknown_fields)]
+        #[schemars(rename = $patch)]
+        pub struct Patch {
+            $(
+                $(#[$doc])*
+                $(#[doc = concat!("From ", $low, " to ", $high, ".")])?
+                $(#[schemars(range(min = $low, max = $high))])?
+                #[serde(default, skip_serializing_if = "Option::is_none")]
+                pub $field: Option<$kind>,
+            )*
+        }
+
+        impl Patch {
+            /// The base with the fields that are set here.
+            #[must_use]
+            pub fn over(&self, base: &Rules) -> Rules {
+                Rules { $($field: self.$field.clone().unwrap_or_else(|| base.$field.clone()),)* }
+            }
+        }
+
+        impl Rules {
+            /// Every field that is out of its range.
+            fn ranges(&self) -> $crate::error::Faults {
+                let mut faults = $crate::error::Faults::default();
+                $($(faults.range(stringify!($field), self.$field, $low..=$high);)?)*
+                faults
+            }
+        }
+    };
+}
+pub(crate) use rules;

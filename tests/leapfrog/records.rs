@@ -77,10 +77,24 @@ fn a_record_as_in_the_description_is_right() {
 
 #[test]
 fn the_head_must_fit() {
-    assert_eq!(fault(|r| r.format = 2), "format: it is 2; only 1 is known");
-    assert_eq!(fault(|r| r.game = "leopard".into()), "game: it is `leopard`, not `leapfrog`");
-    assert_eq!(fault(|r| drop(r.seats.pop())), "seats: there are 1; the rules say 2");
+    assert_eq!(fault(|r| r.format = 2), "format: this program reads format 1, not 2");
+    assert_eq!(
+        fault(|r| r.game = "leopard".into()),
+        "game: this is a record of \"leopard\", not of `leapfrog`"
+    );
+    assert_eq!(fault(|r| drop(r.seats.pop())), "seats: there are 2 seats; 1 are named");
     assert_eq!(fault(|r| r.rules.rows = 0), "rules: `rows` is 0; it must be from 1 to 18");
+    let named = "rules: in the variant `mini-3x3`, `rows` is 3";
+    assert_eq!(fault(|r| r.rules.rows = 4), named);
+    assert_eq!(fault(|r| r.hand = 1), "hand: a match has hands 0 to 0; there is no hand 1");
+    assert_eq!(fault(|r| r.rotation = 2), "rotation: 2 seats have rotations 0 to 1, not 2");
+    // Any rules may have a name that is not registered.
+    let fault = |change: fn(&mut Record)| {
+        fault(|r| {
+            r.variant = "mine".to_owned();
+            change(r);
+        })
+    };
     assert!(fault(|r| r.rules.rows = 4).starts_with("board: the board has 3 rows"));
     assert!(
         fault(|r| r.board = "ooo/oooo/ooo".into()).contains("row 2 of the board, `oooo`, has 4")
@@ -126,6 +140,7 @@ fn chains_by_any_path_are_taken_and_single_leaps_kept_apart() {
     assert!(Leapfrog::verify(&record).unwrap_err().to_string().contains("there is a piece on a3"));
     assert!(
         fault(|r| {
+            r.variant = "mine".to_owned();
             r.rules.chains = parlour::games::leapfrog::Chains::Single;
             r.moves[2] = "c1-a1-a3".to_owned();
         })

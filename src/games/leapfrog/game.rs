@@ -1,26 +1,10 @@
-//! Leap Frog as a [`Game`].
+//! Leap Frog as a [`Game`] whose hands are [`Recorded`].
 
-use super::{Move, Patch, Phase, Rules, State, View};
+use super::replay::{Replayed, Step, replay};
+use super::{Leapfrog, Move, Patch, Phase, Record, Rules, State, View, picture};
 use crate::chance::Stream;
-use crate::error::Result;
-use crate::game::{Game, Preset, Ruled, Scores, Seat, Turn};
-
-/// Leap Frog under some rules.
-///
-/// A turn is one whole chain, spelled leap by leap and closed by [`Move::STOP`] where it could go
-/// on; where it cannot, the turn ends by itself. Each chain has one spelling, so chains that start
-/// and end on the same cells and capture the same pieces are one way to play the turn: see
-/// `trail.rs` for the structure that sees to it, without any list or bound.
-///
-/// [`sample`](Game::sample), and with it every playout, draws the first leap of a turn uniformly
-/// from all leaps on the board and then, after each leap, uniformly from stopping and the ways in
-/// which the spelling goes on. That is uniform over the moves at each choice; it is *not* uniform
-/// over whole chains, of which short ones are the more likely, the more choices a long one takes.
-/// [`chains`](Leapfrog::chains) lists whole chains for those who want another distribution.
-#[derive(Clone, Debug)]
-pub struct Leapfrog {
-    rules: Rules,
-}
+use crate::error::{self, Fault};
+use crate::game::{Choices, Game, Label, Preset, Recorded, Ruled, Scores, Seat, Turn};
 
 impl Ruled for Leapfrog {
     const NAME: &'static str = "leapfrog";
@@ -44,7 +28,7 @@ impl Ruled for Leapfrog {
         patch.over(base)
     }
 
-    fn new(rules: &Rules) -> Result<Leapfrog> {
+    fn new(rules: &Rules) -> error::Result<Leapfrog> {
         rules.faults().or(|| Leapfrog { rules: rules.clone() })
     }
 
@@ -129,6 +113,42 @@ impl Game for Leapfrog {
 
     fn score_range(&self) -> (i32, i32) {
         (0, self.rules.total_points() as i32)
+    }
+}
+
+impl Recorded for Leapfrog {
+    type Record = Record;
+
+    fn record(&self, label: &Label, chance: Stream, moves: &[Move]) -> Record {
+        Record::of(self, label, chance, moves)
+    }
+
+    fn verify(record: &Record) -> Result<(), Fault> {
+        replay(record)?.check(record)
+    }
+
+    /// A hand that is unfinished, or whose result is wrong, is shown, with a remark.
+    fn show(record: &Record) -> Result<String, Fault> {
+        let played = replay(record)?;
+        Ok(picture::hand(record, &played, played.check(record).err()))
+    }
+
+    /// The first capture or the first leap of each turn.
+    fn choices(record: &Record) -> Result<(Leapfrog, Choices<Leapfrog>), Fault> {
+        let Replayed { game, steps, .. } = replay(record)?;
+        let choice = |step: &Step| {
+            let mv = match step.cells[..] {
+                [cell] => Some(Move::remove(cell)),
+                [from, to, ..] => Move::between(from, to),
+                [] => None,
+            };
+            Some((step.before, mv?))
+        };
+        Ok((game, steps.iter().filter_map(choice).collect()))
+    }
+
+    fn place(record: &Record) -> (u64, u32) {
+        (record.deal, record.hand)
     }
 }
 

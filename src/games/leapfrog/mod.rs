@@ -15,7 +15,6 @@ pub mod picture;
 mod record;
 mod replay;
 mod rules;
-mod show;
 pub mod solve;
 mod state;
 mod trail;
@@ -24,10 +23,26 @@ mod view;
 pub use board::{Board, Cell, Rows, SIDE};
 pub use chains::Chain;
 pub use figures::Watch;
-pub use game::Leapfrog;
 pub use leaps::starts;
 pub use moves::{Act, Move};
 pub use record::Record;
 pub use rules::{Chains, Colors, FirstCaptures, Patch, Pieces, Rules};
 pub use state::{Phase, SEATS, State};
 pub use view::View;
+
+/// Leap Frog under some rules.
+///
+/// A turn is one whole chain, spelled leap by leap and closed by [`Move::STOP`] where it could go
+/// on; where it cannot, the turn ends by itself. Each chain has one spelling, so chains that start
+/// and end on the same cells and capture the same pieces are one way to play the turn: see
+/// `trail.rs` for the structure that sees to it, without any list or bound.
+///
+/// [`sample`](Game::sample), and with it every playout, draws the first leap of a turn uniformly
+/// from all leaps on the board and then, after each leap, uniformly from stopping and the ways in
+/// which the spelling goes on. That is uniform over the moves at each choice; it is *not* uniform
+/// over whole chains, of which short ones are the more likely, the more choices a long one takes.
+/// [`chains`](Leapfrog::chains) lists whole chains for those who want another distribution.
+#[derive(Clone, Debug)]
+pub struct Leapfrog {
+    rules: Rules,
+}

@@ -1,9 +1,12 @@
-//! Pictures of a board: as text and as SVG.
+//! Pictures of a board, as text and as SVG, and of a whole hand.
 
 use std::fmt::Write;
 
 use super::board::{Cell, Rows, SIDE, flip, has};
-use super::{Board, Move, Rules};
+use super::replay::Replayed;
+use super::{Board, Move, Phase, Record, Rules};
+use crate::error::Fault;
+use crate::game::Game;
 
 /// The cells that a chain leaps over.
 fn leapt(path: &[Cell]) -> Rows {
@@ -104,6 +107,39 @@ pub fn svg(rules: &Rules, board: &Board, path: &[Cell]) -> String {
     }
     svg.push_str("</svg>\n");
     svg
+}
+
+/// A hand as a text for a reader, with what is wrong in its record.
+pub(super) fn hand(record: &Record, played: &Replayed, wrong: Option<Fault>) -> String {
+    let mut out = format!(
+        "Leap Frog, {}, deal {}, rotation {}, seed {}\n",
+        record.variant, record.deal, record.rotation, record.seed
+    );
+    for (seat, name) in record.seats.iter().enumerate() {
+        _ = writeln!(out, "seat {seat}: {name}");
+    }
+    let (rules, end) = (&record.rules, &played.end);
+    for ((number, step), turn) in (1..).zip(&played.steps).zip(&record.moves) {
+        let seat = step.before.seat();
+        let (points, name) = (step.after.points(seat), &record.seats[seat.index()]);
+        let gain = points - step.before.points(seat);
+        let board = text(rules, step.before.board(), &step.cells);
+        let seat = seat.0;
+        _ = write!(out, "\n{number}. seat {seat} ({name}) {turn}  +{gain}, now {points}\n{board}");
+    }
+    _ = write!(out, "\nat the end\n{}", text(rules, end.board(), &[]));
+    let scores = played.game.scores(end);
+    let points = scores.0.iter().map(i32::to_string).collect::<Vec<_>>().join(" : ");
+    let result = match scores.winner() {
+        _ if end.phase() != Phase::Over => "so far".to_owned(),
+        Some(seat) => format!("seat {} ({}) wins", seat.0, record.seats[seat.index()]),
+        None => "drawn".to_owned(),
+    };
+    _ = writeln!(out, "points {points}, {result}");
+    if let Some(fault) = wrong {
+        _ = writeln!(out, "wrong in this record: {fault}");
+    }
+    out
 }
 
 #[cfg(test)]

@@ -1,76 +1,57 @@
 //! A record played again, as a referee would: every cell and every leap is looked at.
 
 use super::{Board, Cell, Chains, FirstCaptures, Leapfrog, Move, Phase, Record, Rules, State};
-use crate::game::{Fault, Ruled, Seat};
+use crate::error::Fault;
+use crate::game::{Game, Ruled};
 
 /// One turn of a record.
-pub(super) struct Step<'a> {
-    /// Its number, from 1.
-    pub number: usize,
-    /// As it is written.
-    pub text: &'a str,
-    /// Whose turn.
-    pub seat: Seat,
+pub(super) struct Step {
     /// The hand before.
-    pub before: &'a State,
+    pub before: State,
     /// The cell of a first capture, or all cells of a chain.
-    pub cells: &'a [Cell],
+    pub cells: Vec<Cell>,
     /// The hand after.
-    pub after: &'a State,
+    pub after: State,
 }
 
-/// Who is told of the turns of a record.
-pub(super) trait Listener {
-    /// A turn was legal and has been made.
-    fn step(&mut self, step: &Step<'_>);
+/// A hand that was played again.
+pub(super) struct Replayed {
+    pub game: Leapfrog,
+    pub steps: Vec<Step>,
+    pub end: State,
 }
 
-/// Nobody.
-pub(super) struct Silent;
-
-impl Listener for Silent {
-    fn step(&mut self, _: &Step<'_>) {}
-}
-
-/// Plays a record to its last move; the state is the one after it.
-pub(super) fn replay(
-    record: &Record,
-    listener: &mut impl Listener,
-) -> Result<(Leapfrog, State), Fault> {
-    if record.format != 1 {
-        return Err(Fault::new("format", format!("it is {}; only 1 is known", record.format)));
-    }
-    if record.game != Leapfrog::NAME {
-        let what = format!("it is `{}`, not `{}`", shortened(&record.game), Leapfrog::NAME);
-        return Err(Fault::new("game", what));
-    }
-    let game = Leapfrog::new(&record.rules).map_err(|all| Fault::new("rules", all.to_string()))?;
+/// Plays a record to its last move. The result is not looked at.
+pub(super) fn replay(record: &Record) -> Result<Replayed, Fault> {
+    let game: Leapfrog = record.head().check()?;
     let rules = game.rules();
-    if record.seats.len() != usize::from(rules.seats) {
-        let what = format!("there are {}; the rules say {}", record.seats.len(), rules.seats);
-        return Err(Fault::new("seats", what));
-    }
     let board = full_board(&record.board, rules).map_err(|what| Fault::new("board", what))?;
-    let mut state = State::new(rules, board);
+    let mut end = State::new(rules, board);
+    let mut steps = Vec::new();
     for (index, text) in record.moves.iter().enumerate() {
-        let fault = |what| Fault::new(format!("move {}", index + 1), what);
-        let before = state;
-        let cells = turn(rules, &mut state, text)
-            .map_err(|what| fault(format!("`{}`: {what}", shortened(text))))?;
-        listener.step(&Step {
-            number: index + 1,
-            text,
-            seat: before.seat(),
-            before: &before,
-            cells: &cells,
-            after: &state,
-        });
+        let before = end;
+        let cells = turn(rules, &mut end, text).map_err(|what| {
+            Fault::new(format!("move {}", index + 1), format!("`{}`: {what}", cut(text)))
+        })?;
+        steps.push(Step { before, cells, after: end });
     }
-    Ok((game, state))
+    Ok(Replayed { game, steps, end })
+}
+
+impl Replayed {
+    /// Whether the hand is over and came to what the record says.
+    pub fn check(&self, record: &Record) -> Result<(), Fault> {
+        if self.end.phase != Phase::Over {
+            let seat = self.end.seat;
+            let what = format!("the hand is not over: seat {seat} can still capture a piece");
+            return Err(Fault::new(format!("move {}", record.moves.len() + 1), what));
+        }
+        record.head().check_result(&self.game.scores(&self.end))
+    }
 }
 
 /// What a reader needs of a long text.
-fn shortened(text: &str) -> String {
+fn cut(text: &str) -> String {
     if text.chars().count() <= 60 {
         return text.to_owned();
     }
@@ -143,7 +124,7 @@ pub(super) fn turn(rules: &Rules, state: &mut State, text: &str) -> Result<Vec<C
 }
 
 fn on_board(rules: &Rules, text: &str) -> Result<Cell, String> {
-    let cell: Cell = shortened(text).parse()?;
+    let cell: Cell = cut(text).parse()?;
     if cell.row() < usize::from(rules.rows) && cell.col() < usize::from(rules.cols) {
         return Ok(cell);
     }

@@ -88,42 +88,11 @@ fn two() -> u8 {
     2
 }
 
-/// Makes the rules struct and, beside it, the patch of the same fields that a custom variant
-/// sets on top of its base. A field with `= "path"` may be absent from written rules.
-macro_rules! rules {
-    ($($(#[$doc:meta])* $field:ident: $kind:ty $(= $default:literal)?,)*) => {
-        /// The rules of one variant in full.
-        #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
-        #[serde(deny_unknown_fields)]
-        #[schemars(rename = "LeapfrogRules")]
-        pub struct Rules {
-            $($(#[$doc])* $(#[serde(default = $default)])? pub $field: $kind,)*
-        }
-
-        /// The rules that a custom variant sets on top of its base.
-        #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
-        #[serde(deny_unknown_fields)]
-        #[schemars(rename = "LeapfrogPatch")]
-        pub struct Patch {
-            $($(#[$doc])* #[serde(default, skip_serializing_if = "Option::is_none")]
-            pub $field: Option<$kind>,)*
-        }
-
-        impl Patch {
-            /// The base with the fields that are set here.
-            #[must_use]
-            pub fn over(&self, base: &Rules) -> Rules {
-                Rules { $($field: self.$field.clone().unwrap_or_else(|| base.$field.clone()),)* }
-            }
-        }
-    };
-}
-
-rules! {
-    /// Rows of the board, 1 to 18.
-    rows: u8,
-    /// Columns of the board, 1 to 18.
-    cols: u8,
+crate::game::rules::rules! { "LeapfrogRules", "LeapfrogPatch",
+    /// Rows of the board.
+    rows: u8 [1..=18],
+    /// Columns of the board.
+    cols: u8 [1..=18],
     /// What lies on it at the start.
     pieces: Pieces,
     /// Whether a piece may go on leaping.
@@ -132,8 +101,8 @@ rules! {
     diagonal: bool,
     /// Whether the second seat makes the first leap; otherwise the first does.
     second_seat_starts: bool,
-    /// Seats at the table, 2 to 4.
-    seats: u8 = "two",
+    /// Seats at the table.
+    seats: u8 [2..=4] = "two",
     /// Who removes a piece before the first leap.
     first_captures: FirstCaptures = "FirstCaptures::default",
 }
@@ -245,10 +214,7 @@ impl Rules {
 
     /// Everything that is out of range.
     pub fn faults(&self) -> Faults {
-        let mut faults = Faults::default();
-        faults.range("rows", self.rows, 1..=18);
-        faults.range("cols", self.cols, 1..=18);
-        faults.range("seats", self.seats, 2..=4);
+        let mut faults = self.ranges();
         let colors = self.colors();
         if let Some(colors) = colors
             && colors.total() != u32::from(self.cells())

@@ -1,15 +1,10 @@
-//! Leopard as a [`Game`].
+//! Leopard as a [`Game`] whose hands are [`Recorded`].
 
-use super::{End, Move, Patch, Rules, State, View, playout};
+use super::replay::{Replayed, replay};
+use super::{End, Leopard, Move, Patch, Record, Rules, State, View, playout, show};
 use crate::chance::Stream;
-use crate::error::Result;
-use crate::game::{Game, Preset, Ruled, Scores, Seat, Turn};
-
-/// Leopard under some rules.
-#[derive(Clone, Debug)]
-pub struct Leopard {
-    pub(super) rules: Rules,
-}
+use crate::error::{self, Fault};
+use crate::game::{Choices, Game, Label, Preset, Recorded, Ruled, Scores, Seat, Turn};
 
 impl Ruled for Leopard {
     const NAME: &'static str = "leopard";
@@ -24,7 +19,7 @@ impl Ruled for Leopard {
         patch.over(base)
     }
 
-    fn new(rules: &Rules) -> Result<Leopard> {
+    fn new(rules: &Rules) -> error::Result<Leopard> {
         rules.faults().or(|| Leopard { rules: rules.clone() })
     }
 
@@ -135,6 +130,33 @@ impl Game for Leopard {
 
     fn hands_per_match(&self) -> u32 {
         u32::from(self.rules.hands_per_match)
+    }
+}
+
+impl Recorded for Leopard {
+    type Record = Record;
+
+    fn record(&self, label: &Label, chance: Stream, moves: &[Move]) -> Record {
+        Record::of(self, label, chance, moves)
+    }
+
+    fn verify(record: &Record) -> Result<(), Fault> {
+        replay(record)?.check(record)
+    }
+
+    /// A hand that is unfinished, or whose result is wrong, is shown, with a remark.
+    fn show(record: &Record) -> Result<String, Fault> {
+        let played = replay(record)?;
+        Ok(show::text(record, &played, played.check(record).err()))
+    }
+
+    fn choices(record: &Record) -> Result<(Leopard, Choices<Leopard>), Fault> {
+        let Replayed { game, steps, .. } = replay(record)?;
+        Ok((game, steps.into_iter().map(|step| (step.before, step.mv)).collect()))
+    }
+
+    fn place(record: &Record) -> (u64, u32) {
+        (record.deal, record.hand)
     }
 }
 

@@ -29,7 +29,6 @@ mod watch;
 pub use cells::{CELLS, Cell, Cells, Kind, LINES};
 pub use choice::Side;
 pub use duel::{Duelist, duel};
-pub use game::Leopard;
 pub use moves::{Act, Move};
 pub use position::Position;
 pub use record::{Record, TurnRecord};
@@ -39,3 +38,9 @@ pub use square::Square;
 pub use state::{End, State};
 pub use view::View;
 pub use watch::Watch;
+
+/// Leopard under some rules.
+#[derive(Clone, Debug)]
+pub struct Leopard {
+    rules: Rules,
+}

@@ -46,61 +46,33 @@ pub enum KnockWindow {
     AnyTime,
 }
 
-/// Makes the rules struct and, beside it, the patch of the same fields that a custom variant
-/// sets on top of its base.
-macro_rules! rules {
-    ($($(#[$doc:meta])* $field:ident: $kind:ty,)*) => {
-        /// The rules of one variant in full.
-        #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
-        #[serde(deny_unknown_fields)]
-        #[schemars(rename = "LeopardRules")]
-        pub struct Rules { $($(#[$doc])* pub $field: $kind,)* }
-
-        /// The rules that a custom variant sets on top of its base.
-        #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
-        #[serde(deny_unknown_fields)]
-        #[schemars(rename = "LeopardPatch")]
-        pub struct Patch {
-            $($(#[$doc])* #[serde(default, skip_serializing_if = "Option::is_none")]
-            pub $field: Option<$kind>,)*
-        }
-
-        impl Patch {
-            /// The base with the fields that are set here.
-            #[must_use]
-            pub fn over(&self, base: &Rules) -> Rules {
-                Rules { $($field: self.$field.clone().unwrap_or_else(|| base.$field.clone()),)* }
-            }
-        }
-    };
-}
-
-rules! {
-    /// Points for a line of one suit, 0 to 20.
-    suit_line: u8,
-    /// Points for a line of one colour but not one suit, 0 to 20.
-    color_line: u8,
-    /// The least value of the own square with which a seat may knock, 1 to 255; nobody ever
-    /// knocks when it is above all that eight lines can be worth.
-    knock_at: u8,
-    /// The value above which each point counts twice when the bonus applies, 0 to 255.
+crate::game::rules::rules! { "LeopardRules", "LeopardPatch",
+    /// Points for a line of one suit.
+    suit_line: u8 [0..=20],
+    /// Points for a line of one colour but not one suit.
+    color_line: u8 [0..=20],
+    /// The least value of the own square with which a seat may knock; nobody ever knocks when
+    /// it is above all that eight lines can be worth. (With 0 the first seat could end every hand
+    /// before a card is played.)
+    knock_at: u8 [1..=255],
+    /// The value above which each point counts twice when the bonus applies.
     bonus_over: u8,
     /// When the bonus applies.
     bonus_when: BonusWhen,
-    /// Points taken from the seat that knocked, 0 to 100.
-    knock_penalty: u8,
-    /// Cards drawn at the start of a turn, 1 to 4.
-    draw: u8,
+    /// Points taken from the seat that knocked.
+    knock_penalty: u8 [0..=100],
+    /// Cards drawn at the start of a turn.
+    draw: u8 [1..=4],
     /// How many plays a turn has.
     plays: Plays,
-    /// Cards dealt to each seat, 1 to 52.
-    hand_size: u8,
+    /// Cards dealt to each seat.
+    hand_size: u8 [1..=52],
     /// What a jack or a queen may be laid on.
     face_down_covers: Covers,
     /// When a seat may knock.
     knock_window: KnockWindow,
-    /// Hands in a match, the deal alternating, 1 to 100.
-    hands_per_match: u8,
+    /// Hands in a match, the deal alternating.
+    hands_per_match: u8 [1..=100],
 }
 
 impl Rules {
@@ -181,15 +153,6 @@ impl Rules {
 
     /// Everything that is out of range.
     pub fn faults(&self) -> Faults {
-        let mut faults = Faults::default();
-        faults.range("suit_line", self.suit_line, 0..=20);
-        faults.range("color_line", self.color_line, 0..=20);
-        // With 0 the first seat could end every hand before a card is played.
-        faults.range("knock_at", self.knock_at, 1..=255);
-        faults.range("knock_penalty", self.knock_penalty, 0..=100);
-        faults.range("draw", self.draw, 1..=4);
-        faults.range("hand_size", self.hand_size, 1..=52);
-        faults.range("hands_per_match", self.hands_per_match, 1..=100);
-        faults
+        self.ranges()
     }
 }
