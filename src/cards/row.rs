@@ -34,11 +34,14 @@ impl Row {
         // The pile's planes, a byte a place: the cards of which there is one, then those of which
         // there are two.
         let mut places = BOTH_DECKS;
-        for len in (MANY..=104).rev() {
+        // Plainly counted and masked: a range and a check of bounds would show.
+        let mut len = 104;
+        while len >= MANY {
             let index = try_places(&places, stream);
             // The first of two copies gives way to the second.
             places[index] = std::mem::take(&mut places[index + 64]);
-            self.cards[len as usize] = Card::from_low_bits(index as u8);
+            self.cards[len as usize & (PLACES - 1)] = Card::from_low_bits(index as u8);
+            len -= 1;
         }
         let (once, twice) = places.split_at(64);
         Pile::of_planes([gather(once), gather(twice)])

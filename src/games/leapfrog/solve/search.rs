@@ -2,7 +2,9 @@
 //!
 //! All pieces are common, so the value of a position, the points of the seat to leap less the
 //! other's from here on, does not depend on whose turn it is, and is an exact number that does not
-//! depend on how the position came about: every bound that a search proves stays true.
+//! depend on how the position came about: every bound that a search proves stays true. (The bots'
+//! alpha-beta, `bots/lookahead.rs`, has a horizon, a budget, up to four seats and boards of any size,
+//! and what it knows holds for a depth only; no more than the loop over the children would be shared.)
 
 use super::Progress;
 use super::words::{Grid, Position};
