@@ -71,32 +71,20 @@ impl Display for At<'_> {
 }
 
 /// An argument of a function: a phase or an `if` would take the commas after it.
-struct Arg<'a>(&'a Expr);
-
-impl Display for Arg<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        At(self.0, DEFAULT).fmt(f)
-    }
+const fn argument(expr: &Expr) -> At<'_> {
+    At(expr, DEFAULT)
 }
 
-fn list(f: &mut fmt::Formatter<'_>, items: &[Expr], between: &str) -> fmt::Result {
+fn chain(f: &mut fmt::Formatter<'_>, items: &[Expr], between: &str, tight: u8) -> fmt::Result {
     for (index, item) in items.iter().enumerate() {
-        if index > 0 {
-            f.write_str(between)?;
-        }
-        Arg(item).fmt(f)?;
-    }
-    Ok(())
-}
-
-fn chain(f: &mut fmt::Formatter<'_>, items: &[Expr], word: &str, tight: u8) -> fmt::Result {
-    for (index, item) in items.iter().enumerate() {
-        if index > 0 {
-            f.write_str(word)?;
-        }
+        f.write_str(if index > 0 { between } else { "" })?;
         At(item, tight).fmt(f)?;
     }
     Ok(())
+}
+
+fn list(f: &mut fmt::Formatter<'_>, items: &[Expr], between: &str) -> fmt::Result {
+    chain(f, items, between, DEFAULT)
 }
 
 impl Display for Expr {
@@ -117,30 +105,30 @@ impl Display for Expr {
             Expr::Was(k, a) => match (k, a.as_ref()) {
                 (1, Expr::Attr(attr)) => write!(f, "last.{}", attr.word()),
                 (k, Expr::Attr(attr)) => write!(f, "last({k}).{}", attr.word()),
-                (1, a) => write!(f, "was({})", Arg(a)),
-                (k, a) => write!(f, "was({}, {k})", Arg(a)),
+                (1, a) => write!(f, "was({})", argument(a)),
+                (k, a) => write!(f, "was({}, {k})", argument(a)),
             },
             Expr::At(k, a) => match (k, a.as_ref()) {
                 (1, Expr::Attr(attr)) => write!(f, "first.{}", attr.word()),
                 (k, Expr::Attr(attr)) => write!(f, "card({k}).{}", attr.word()),
-                (k, a) => write!(f, "at({k}, {})", Arg(a)),
+                (k, a) => write!(f, "at({k}, {})", argument(a)),
             },
             Expr::Latest(p, a) => match a.as_ref() {
-                Expr::Attr(attr) => write!(f, "latest({}).{}", Arg(p), attr.word()),
-                a => write!(f, "latest({}, {})", Arg(p), Arg(a)),
+                Expr::Attr(attr) => write!(f, "latest({}).{}", argument(p), attr.word()),
+                a => write!(f, "latest({}, {})", argument(p), argument(a)),
             },
             Expr::Unary(op, a) => match op {
                 Unary::Not => write!(f, "not {}", At(a, NOT)),
                 // `-3` is a number, so a negated number needs its parentheses.
                 Unary::Neg if matches!(a.as_ref(), Expr::Num(_)) => write!(f, "-({a})"),
                 Unary::Neg => write!(f, "-{}", At(a, UNARY)),
-                Unary::Abs => write!(f, "abs({})", Arg(a)),
-                Unary::Even => write!(f, "even({})", Arg(a)),
-                Unary::Odd => write!(f, "odd({})", Arg(a)),
-                Unary::Prime => write!(f, "prime({})", Arg(a)),
+                Unary::Abs => write!(f, "abs({})", argument(a)),
+                Unary::Even => write!(f, "even({})", argument(a)),
+                Unary::Odd => write!(f, "odd({})", argument(a)),
+                Unary::Prime => write!(f, "prime({})", argument(a)),
             },
             Expr::Binary(op @ (Binary::Larger | Binary::Smaller), a, b) => {
-                write!(f, "{}({}, {})", sign(*op), Arg(a), Arg(b))
+                write!(f, "{}({}, {})", sign(*op), argument(a), argument(b))
             }
             Expr::Binary(op, a, b) => {
                 let tight = binding(self);
@@ -162,7 +150,7 @@ impl Display for Expr {
             }
             Expr::After(a, items) | Expr::Place(a, items) => {
                 let word = if matches!(self, Expr::After(..)) { "after" } else { "place" };
-                write!(f, "{word}({}, ", Arg(a))?;
+                write!(f, "{word}({}, ", argument(a))?;
                 list(f, items, " ")?;
                 f.write_str(")")
             }
@@ -172,16 +160,16 @@ impl Display for Expr {
                 f.write_str(")")
             }
             Expr::Over(what, a, window) => match window {
-                Some(window) => write!(f, "{}({}, {window})", over_word(*what), Arg(a)),
-                None => write!(f, "{}({})", over_word(*what), Arg(a)),
+                Some(window) => write!(f, "{}({}, {window})", over_word(*what), argument(a)),
+                None => write!(f, "{}({})", over_word(*what), argument(a)),
             },
-            Expr::Since(a) => write!(f, "since({})", Arg(a)),
-            Expr::Run(a) => write!(f, "run({})", Arg(a)),
-            Expr::Runs(a) => write!(f, "runs({})", Arg(a)),
+            Expr::Since(a) => write!(f, "since({})", argument(a)),
+            Expr::Run(a) => write!(f, "run({})", argument(a)),
+            Expr::Runs(a) => write!(f, "runs({})", argument(a)),
             Expr::Phase(parts) => phase(f, parts),
             Expr::Pattern(a, letters) | Expr::Motif(a, letters) => {
                 let word = if matches!(self, Expr::Pattern(..)) { "pattern" } else { "motif" };
-                write!(f, "{word}({}, {})", Arg(a), String::from_utf8_lossy(letters))
+                write!(f, "{word}({}, {})", argument(a), String::from_utf8_lossy(letters))
             }
         }
     }
