@@ -5,11 +5,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use arrayvec::ArrayVec;
 
 use super::hand::{Buffers, LineUp, PlayedHand, seat_of, slot_of};
-use super::tally::{Points, Shape, Tally, UNIT};
+use super::tally::{Points, Tally, UNIT};
 use super::{Observer, Plan};
 use crate::chance::Stream;
 use crate::error::Result;
-use crate::game::{MAX_SEATS, Scores};
+use crate::game::{FinishedHand, Kind, MAX_SEATS, Scores};
 use crate::strategy::Strategic;
 
 /// Where the hands of a run are written down, a page a chunk.
@@ -90,7 +90,8 @@ pub fn play_chunk<G: Strategic, L: Ledger<G>>(
     let mut standings = vec![0; plan.variants.len() * strategies];
     let hands = plan.variants.iter().map(|v| v.game.hands_per_match()).max().unwrap_or(0);
     let mut starts: Vec<Stream> = Vec::new();
-    let mut strengths = vec![0; G::STRENGTHS.len()];
+    let control = G::control().filter(|_| plan.experiment().control);
+    let mut known = Vec::new();
     for deal in plan.deals_of(chunk) {
         starts.clear();
         starts.extend((0..hands).map(|hand| plan.deal_seed(deal, hand).stream()));
@@ -113,7 +114,7 @@ pub fn play_chunk<G: Strategic, L: Ledger<G>>(
             let (first, matches) = round.play()?;
             let place = &plan.tables[table];
             firsts[place.variant] += first;
-            let units = plan.layout.add_table(&mut tally, table, &matches);
+            let units = tally.tables[table].add_deal(&matches);
             if !place.is_mirror() {
                 for (&strategy, units) in place.line_up.iter().zip(units) {
                     standings[place.variant * strategies + strategy] += units;
@@ -121,19 +122,25 @@ pub fn play_chunk<G: Strategic, L: Ledger<G>>(
             }
             played += plan.hands_of(table);
         }
-        if plan.experiment().control {
-            for (variant, &first) in firsts.iter().enumerate() {
-                let game = &plan.variants[variant].game;
-                strengths.fill(0);
+        for (variant, &first) in firsts.iter().enumerate() {
+            let game = &plan.variants[variant].game;
+            let counted = &mut tally.variants[variant];
+            if let Some(figure) = control
+                && let Kind::Control { strengths, read } = figure.kind
+            {
+                known.clear();
+                known.resize(strengths.len(), 0);
                 for start in starts.iter().take(game.hands_per_match() as usize) {
-                    game.compare(start, &mut strengths);
+                    read(game, start, &mut known);
                 }
-                plan.layout.add_controls(&mut tally, variant, first, &strengths);
+                counted.add_control(figure.name, first, &known);
             }
+            counted.add_deal(first, &standings[variant * strategies..(variant + 1) * strategies]);
         }
-        plan.layout.add_deal(&mut tally, &firsts, &standings);
+        tally.deals += 1;
         observer.played(played);
     }
+    tally.settle();
     page.finish()?;
     Ok(Some(tally))
 }
@@ -174,19 +181,8 @@ impl<G: Strategic, P: Page<G>> Round<'_, G, P> {
                 let scores = game.scores(&end);
                 first += units_of_first(&scores);
                 let shared = scores.winner().is_none();
-                self.plan.layout.add_hand(self.tally, self.table, &scores.0, shared, |counters| {
-                    game.count(&watch, &end, counters);
-                });
-                let shape = Shape {
-                    scores: &scores.0,
-                    turns: game.turns(&watch),
-                    leads: game.leads(&watch, &end),
-                };
-                let mark = |cells: &mut [i64]| game.mark(&end, cells);
-                self.plan.layout.add_shape(self.tally, table.variant, &shape, mark);
-                if let Some(cards) = game.known(&end) {
-                    self.plan.layout.add_known(self.tally, table.variant, cards);
-                }
+                let played = FinishedHand { game, watch: &watch, end: &end };
+                self.tally.add_hand(&self.plan.layout, self.table, &played, &scores.0, shared);
                 for (slot, sum) in points.iter_mut().enumerate() {
                     *sum += i64::from(scores.0[seat_of(slot, rotation, hand, seats)]);
                 }

@@ -1,155 +1,143 @@
-//! How a deal is counted: each result added where the [`Layout`] says.
+//! How hands and deals are counted.
 
-use super::layout::{SLOT, TABLE_HEAD};
-use super::tally::{Points, Shape};
-use super::{Layout, Tally, UNIT};
-use crate::game::MAX_SEATS;
-use crate::stats::Controls;
+use super::tally::{OrderCounts, Points, TableTally, Tally, VariantTally};
+use super::{Layout, UNIT, pairs};
+use crate::game::{Counts, FinishedHand, Kind, MAX_SEATS, Measured};
+use crate::stats::{Controls, Moments};
 
-impl Layout {
-    /// Counts what was known of a variant's deal, and what its first seats won.
-    pub(super) fn add_controls(
-        &self,
-        tally: &mut Tally,
-        variant: usize,
-        first: i64,
-        strengths: &[i64],
-    ) {
-        let room = Controls::room(self.strengths);
-        let at = self.controls + variant * room;
-        Controls::add(&mut tally.sums[at..at + room], first, strengths);
-    }
-
-    /// Counts what a deal gave the first seats of each variant, and each strategy of each variant.
+impl Tally {
+    /// Counts a hand at a table.
     #[inline]
-    pub(super) fn add_deal(&self, tally: &mut Tally, firsts: &[i64], standings: &[i64]) {
-        debug_assert_eq!(
-            (firsts.len(), standings.len()),
-            (self.variants.len(), self.variants.len() * self.strategies)
-        );
-        tally.deals += 1;
-        let entries = firsts.iter().chain(standings);
-        for (two, &x) in tally.sums[self.firsts..].chunks_exact_mut(2).zip(entries) {
-            two[0] += x;
-            two[1] += x * x;
-        }
-    }
-
-    /// Counts a hand at a table: the first seat's lead, whether the win was shared, and the
-    /// counters through `count`.
-    #[inline]
-    pub(super) fn add_hand(
-        &self,
-        tally: &mut Tally,
+    pub(super) fn add_hand<G: Measured>(
+        &mut self,
+        layout: &Layout,
         table: usize,
+        hand: &FinishedHand<'_, G>,
         scores: &[i32],
         shared: bool,
-        count: impl FnOnce(&mut [i64]),
     ) {
-        let layout = self.tables[table];
-        let sums = &mut tally.sums[layout.at..layout.at + layout.len()];
+        let variant = layout.variant_of[table];
+        let turns = hand.game.turns(hand.watch);
         let lead = lead(scores.iter().map(|&s| i64::from(s)), scores[0].into());
-        sums[1] += 1;
-        sums[2] += i64::from(shared);
-        sums[3] += lead;
-        sums[4] += lead * lead;
-        count(&mut sums[layout.counters_at()..]);
-    }
-
-    /// Counts a hand of a variant in its histograms, and on its board through `mark`.
-    #[inline]
-    pub(super) fn add_shape(
-        &self,
-        tally: &mut Tally,
-        variant: usize,
-        hand: &Shape<'_>,
-        mark: impl FnOnce(&mut [i64]),
-    ) {
-        let layout = &self.variants[variant];
-        let spread = &layout.spread;
-        let sums = &mut tally.sums[..layout.end()];
-        for (seat, &score) in hand.scores.iter().enumerate() {
-            sums[layout.at + seat * spread.score.count + spread.score.of(score)] += 1;
+        let counted = &mut self.tables[table];
+        counted.hands += 1;
+        counted.drawn_hands += u64::from(shared);
+        counted.lead += lead;
+        counted.lead_squares += lead * lead;
+        counted.turns += u64::from(turns);
+        let shape = &layout.variants[variant];
+        let counted = &mut self.variants[variant];
+        hand.game.counts(hand.watch, hand.end).add_to(&mut counted.counts.sums);
+        let bins = &shape.spread;
+        for (seat, &score) in scores.iter().enumerate() {
+            counted.scores[seat * bins.score.count + bins.score.of(score)] += 1;
         }
-        let best = hand.scores[1..].iter().copied().max().unwrap_or(0);
-        sums[layout.margin() + spread.margin.of(hand.scores[0] - best)] += 1;
-        sums[layout.turns() + spread.turns.of(hand.turns as i32)] += 1;
-        if let Some(bins) = spread.lead {
-            for (step, &lead) in hand.leads.iter().enumerate() {
-                sums[layout.leads() + step * bins.count + bins.of(lead)] += 1;
+        let best = scores[1..].iter().copied().max().unwrap_or(0);
+        counted.margin[bins.margin.of(scores[0] - best)] += 1;
+        counted.turns[bins.turns.of(turns as i32)] += 1;
+        for (&(figure, bins), row) in shape.figures.iter().zip(&mut counted.figures) {
+            match (&G::FIGURES[figure].kind, bins) {
+                (Kind::Histogram { read, .. }, Some(bins)) => {
+                    if let Some(number) = read(hand) {
+                        row.sums[bins.of(number)] += 1;
+                    }
+                }
+                (Kind::Curve { read, .. }, Some(bins)) => {
+                    for (step, number) in row.sums.chunks_exact_mut(bins.count).zip(read(hand)) {
+                        step[bins.of(number)] += 1;
+                    }
+                }
+                (Kind::Map { mark, .. }, _) => mark(hand, &mut row.sums),
+                (Kind::Each(read), _) => {
+                    row.sums.iter_mut().zip(read(hand)).for_each(|(sum, number)| *sum += number);
+                }
+                _ => {}
             }
         }
-        if spread.board.is_some() {
-            mark(&mut sums[layout.board()..]);
+    }
+}
+
+impl VariantTally {
+    /// Counts what was known of a deal, and what its first seats won.
+    pub(super) fn add_control(&mut self, figure: &str, first: i64, strengths: &[i64]) {
+        if let Some(row) = self.figures.iter_mut().find(|row| row.name == figure) {
+            Controls::add(&mut row.sums, first, strengths);
         }
     }
 
-    /// Counts a hand of a variant in which the rule became known after so many cards.
-    pub(super) fn add_known(&self, tally: &mut Tally, variant: usize, cards: u32) {
-        let layout = &self.variants[variant];
-        if let Some(bins) = layout.spread.known {
-            tally.sums[layout.known() + bins.of(cards as i32)] += 1;
-        }
-    }
-
-    /// Counts a deal at a table: for each rotation the points of each place in the line-up.
-    /// Returns the units each place won.
+    /// Counts what a deal gave the first seats and each strategy.
     #[inline]
-    pub(super) fn add_table(&self, tally: &mut Tally, table: usize, matches: &[Points]) -> Points {
-        let layout = self.tables[table];
-        let sums = &mut tally.sums[layout.at..layout.at + layout.len()];
-        let seats = layout.seats;
+    pub(super) fn add_deal(&mut self, first: i64, standings: &[i64]) {
+        add(&mut self.first, first);
+        self.standings.iter_mut().zip(standings).for_each(|(sum, &units)| add(sum, units));
+    }
+}
+
+impl TableTally {
+    /// Counts a deal: for each rotation the points of each place in the line-up. Returns the units
+    /// each place won.
+    #[inline]
+    pub(super) fn add_deal(&mut self, matches: &[Points]) -> Points {
+        let seats = self.slots.len();
         let mut deal = [(0, 0); MAX_SEATS];
         let mut by_seat = [[0; MAX_SEATS]; MAX_SEATS];
-        sums[0] += matches.len() as i64;
+        self.matches += matches.len() as u64;
         for (rotation, points) in matches.iter().enumerate() {
             let top = points.iter().copied().max().unwrap_or(0);
             let sharing = points.iter().filter(|&&p| p == top).count() as i64;
-            for (slot, &own) in points.iter().enumerate() {
+            let sum: i64 = points.iter().sum();
+            for (place, (slot, &own)) in self.slots.iter_mut().zip(points).enumerate() {
                 let units = if own == top { UNIT / sharing } else { 0 };
-                let outcome = if own < top { 2 } else { usize::from(sharing > 1) };
-                let at = TABLE_HEAD + slot * SLOT;
-                sums[at + outcome] += 1;
-                sums[at + 7] += own;
-                sums[at + 8] += points.iter().sum::<i64>() - own;
-                deal[slot].0 += units;
-                deal[slot].1 += lead(points.iter().copied(), own);
-                by_seat[(slot + rotation) % seats][rotation] = units;
+                let outcome = match own == top {
+                    true if sharing > 1 => &mut slot.draws,
+                    true => &mut slot.wins,
+                    false => &mut slot.losses,
+                };
+                *outcome += 1;
+                slot.points += own;
+                slot.against += sum - own;
+                deal[place].0 += units;
+                deal[place].1 += lead(points.iter().copied(), own);
+                by_seat[(place + rotation) % seats][rotation] = units;
             }
-            let pairs = (0..seats).flat_map(|i| (i + 1..seats).map(move |j| (i, j)));
-            for (index, (i, j)) in pairs.enumerate() {
+            for (OrderCounts { in_order, swapped }, (i, j)) in
+                self.orders.iter_mut().zip(pairs(seats))
+            {
                 let before = (i + rotation) % seats < (j + rotation) % seats;
                 let outcome = match points[i].cmp(&points[j]) {
                     std::cmp::Ordering::Greater => 0,
                     std::cmp::Ordering::Equal => 1,
                     std::cmp::Ordering::Less => 2,
                 };
-                sums[layout.orders() + 6 * index + if before { 0 } else { 3 } + outcome] += 1;
+                (if before { in_order } else { swapped })[outcome] += 1;
             }
         }
-        for (slot, &(units, margin)) in deal[..seats].iter().enumerate() {
-            let at = TABLE_HEAD + slot * SLOT;
-            sums[at + 3] += units;
-            sums[at + 4] += units * units;
-            sums[at + 5] += margin;
-            sums[at + 6] += margin * margin;
+        for (slot, &(units, margin)) in self.slots.iter_mut().zip(&deal) {
+            add(&mut slot.score, units);
+            add(&mut slot.margin, margin);
         }
         if seats == 2 {
-            sums[layout.deals() + (2 * deal[0].0 / UNIT) as usize] += 1;
+            self.deals[(2 * deal[0].0 / UNIT) as usize] += 1;
         }
-        for (seat, results) in by_seat[..seats].iter().enumerate() {
-            let at = layout.seatings() + seat * (seats + 2);
-            let results = &results[..seats];
-            for (rotation, units) in results.iter().enumerate() {
-                sums[at + rotation] += units;
-                sums[at + seats] += units * units;
+        for (seating, results) in self.seatings.iter_mut().zip(&by_seat) {
+            let mut total = 0;
+            for (sum, &units) in seating.sums.iter_mut().zip(results) {
+                *sum += units;
+                seating.squares += (units * units) as u64;
+                total += units;
             }
-            sums[at + seats + 1] += results.iter().sum::<i64>().pow(2);
+            seating.totals += (total * total) as u64;
         }
         let mut units = Points::from(deal.map(|(units, _)| units));
         units.truncate(seats);
         units
     }
+}
+
+/// Adds a deal's number; how many deals there are, the tally says.
+fn add(moments: &mut Moments, x: i64) {
+    moments.sum += x;
+    moments.squares += (x * x) as u64;
 }
 
 /// `seats − 1` times one's points less all others'.

@@ -1,226 +1,105 @@
-//! What stands where in the row of integers that a chunk of deals counts.
+//! The shape of a plan's tallies: what is counted of each table and variant, over which bins.
 
-use super::tally::{OrderCounts, SlotTally, SpreadTally, TableTally, Tally};
-use crate::game::{STEPS, Spread};
-use crate::stats::{Controls, Moments, Seatings};
+use super::tally::{
+    CountSums, FigureSums, OrderCounts, SlotTally, TableTally, Tally, VariantTally,
+};
+use super::{Table, Variant};
+use crate::game::{Counts, Kind, STEPS, Spread};
+use crate::stats::{Bins, Controls, Moments, Seatings};
+use crate::strategy::Strategic;
 
-pub(super) const TABLE_HEAD: usize = 5;
-pub(super) const SLOT: usize = 9;
-/// The results of a deal of two matches.
-const PAIRED: usize = 5;
-
-/// What stands where in a [`Tally`].
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// The shape of a plan's tallies.
+#[derive(Clone, PartialEq, Debug)]
 pub struct Layout {
-    pub(super) tables: Vec<TableLayout>,
-    pub(super) variants: Vec<SpreadLayout>,
-    pub(super) strategies: usize,
-    /// Where the first seats' results begin: two numbers a variant.
-    pub(super) firsts: usize,
-    /// Where the standings begin: two numbers for each variant and strategy.
-    standings: usize,
-    /// How many strengths of a deal are counted.
-    pub(super) strengths: usize,
-    /// Where they begin: [`Controls::room`] numbers a variant.
-    pub(super) controls: usize,
-    len: usize,
+    empty: Tally,
+    /// The game's name.
+    pub(super) game: &'static str,
+    /// The control variate's name, where it is wanted.
+    pub(super) control: Option<&'static str>,
+    /// By variant.
+    pub(super) variants: Vec<Shape>,
+    /// The variant of each table.
+    pub(super) variant_of: Vec<usize>,
 }
 
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct SpreadLayout {
-    pub at: usize,
-    pub seats: usize,
+/// What is counted of the hands of a variant.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Shape {
+    /// The bins of what every game has.
     pub spread: Spread,
-}
-
-impl SpreadLayout {
-    pub fn margin(&self) -> usize {
-        self.at + self.seats * self.spread.score.count
-    }
-
-    pub fn turns(&self) -> usize {
-        self.margin() + self.spread.margin.count
-    }
-
-    pub fn leads(&self) -> usize {
-        self.turns() + self.spread.turns.count
-    }
-
-    pub fn known(&self) -> usize {
-        self.leads() + self.spread.lead.map_or(0, |bins| STEPS * bins.count)
-    }
-
-    pub fn board(&self) -> usize {
-        self.known() + self.spread.known.map_or(0, |bins| bins.count)
-    }
-
-    pub fn end(&self) -> usize {
-        self.board() + self.spread.board.map_or(0, |(rows, columns)| rows * columns)
-    }
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct TableLayout {
-    pub at: usize,
-    pub seats: usize,
-    pub counters: usize,
-}
-
-impl TableLayout {
-    pub fn orders(&self) -> usize {
-        TABLE_HEAD + self.seats * SLOT
-    }
-
-    pub fn seatings(&self) -> usize {
-        self.orders() + self.seats * (self.seats - 1) / 2 * 6
-    }
-
-    pub fn deals(&self) -> usize {
-        self.seatings() + self.seats * (self.seats + 2)
-    }
-
-    pub fn counters_at(&self) -> usize {
-        self.deals() + if self.seats == 2 { PAIRED } else { 0 }
-    }
-
-    pub fn len(&self) -> usize {
-        self.counters_at() + self.counters
-    }
+    /// The figures that are read off every hand, by their numbers among the game's, with their
+    /// bins.
+    pub figures: Vec<(usize, Option<Bins>)>,
 }
 
 impl Layout {
-    /// The layout for tables with these numbers of seats and so many counters each, and for
-    /// variants with these seats and spreads, with so many strengths of a deal.
-    pub fn new(
-        seats: &[usize],
-        counters: usize,
-        spreads: Vec<(usize, Spread)>,
+    /// The shape for these variants, tables and so many strategies; `control` for a control
+    /// variate.
+    pub fn new<G: Strategic>(
+        variants: &[Variant<G>],
+        tables: &[Table],
         strategies: usize,
-        strengths: usize,
+        control: bool,
     ) -> Layout {
-        let mut at = 0;
-        let mut tables = Vec::with_capacity(seats.len());
-        for &seats in seats {
-            let table = TableLayout { at, seats, counters };
-            at += table.len();
-            tables.push(table);
+        let table = |table: &Table| {
+            let seats = table.line_up.len();
+            let seating = Seatings { sums: vec![0; seats], ..Seatings::default() };
+            TableTally {
+                slots: vec![SlotTally::default(); seats],
+                orders: vec![OrderCounts::default(); super::pairs(seats).count()],
+                seatings: vec![seating; seats],
+                ..TableTally::default()
+            }
+        };
+        let (mut shapes, mut empty) = (Vec::new(), Vec::new());
+        for Variant { game, .. } in variants {
+            let spread = game.spread();
+            let (mut figures, mut rows) = (Vec::new(), Vec::new());
+            for (number, figure) in G::FIGURES.iter().enumerate() {
+                let (bins, len) = match figure.kind {
+                    Kind::Ratio { .. } | Kind::Parts { .. } => continue,
+                    Kind::Control { strengths, .. } if control => {
+                        (None, Controls::room(strengths.len()))
+                    }
+                    Kind::Control { .. } => continue,
+                    Kind::Each(_) => (None, 2),
+                    Kind::Histogram { bins, .. } => (Some(bins(game)), bins(game).count),
+                    Kind::Curve { bins, .. } => (Some(bins(game)), STEPS * bins(game).count),
+                    Kind::Map { size, .. } => (None, size(game).0 * size(game).1),
+                };
+                figures.push((number, bins));
+                rows.push(FigureSums { name: figure.name, sums: vec![0; len] });
+            }
+            let names = G::Counts::NAMES;
+            empty.push(VariantTally {
+                standings: vec![Moments::default(); strategies],
+                scores: vec![0; game.seats() * spread.score.count],
+                margin: vec![0; spread.margin.count],
+                turns: vec![0; spread.turns.count],
+                counts: CountSums { names, sums: vec![0; names.len()] },
+                figures: rows,
+                ..VariantTally::default()
+            });
+            shapes.push(Shape { spread, figures });
         }
-        let standings = at + 2 * spreads.len();
-        let controls = standings + 2 * spreads.len() * strategies;
-        let mut len = controls + spreads.len() * Controls::room(strengths);
-        let firsts = at;
-        let mut variants = Vec::with_capacity(spreads.len());
-        for (seats, spread) in spreads {
-            let variant = SpreadLayout { at: len, seats, spread };
-            len = variant.end();
-            variants.push(variant);
-        }
-        Layout { tables, variants, strategies, firsts, standings, strengths, controls, len }
+        let tally = Tally {
+            tables: tables.iter().map(table).collect(),
+            variants: empty,
+            ..Tally::default()
+        };
+        let variant_of = tables.iter().map(|table| table.variant).collect();
+        let control = control.then(|| G::control().map(|figure| figure.name)).flatten();
+        Layout { empty: tally, game: G::NAME, control, variants: shapes, variant_of }
     }
 
     /// A tally of no deals.
     pub fn empty(&self) -> Tally {
-        Tally { deals: 0, sums: vec![0; self.len] }
+        self.empty.clone()
     }
 
-    /// How many integers a tally has.
-    pub fn len(&self) -> usize {
-        self.len
-    }
-
-    /// Whether a tally has none.
-    pub fn is_empty(&self) -> bool {
-        self.len == 0
-    }
-
-    /// What was counted at a table.
-    pub fn table(&self, tally: &Tally, table: usize) -> TableTally {
-        let layout = self.tables[table];
-        let sums = &tally.sums[layout.at..layout.at + layout.len()];
-        let moments =
-            |at: usize| Moments { n: tally.deals, sum: sums[at], squares: sums[at + 1] as u64 };
-        let slots = (0..layout.seats).map(|slot| {
-            let at = TABLE_HEAD + slot * SLOT;
-            SlotTally {
-                wins: sums[at] as u64,
-                draws: sums[at + 1] as u64,
-                losses: sums[at + 2] as u64,
-                score: moments(at + 3),
-                margin: moments(at + 5),
-                points: sums[at + 7],
-                against: sums[at + 8],
-            }
-        });
-        let pairs = (0..layout.seats).flat_map(|i| (i + 1..layout.seats).map(move |j| (i, j)));
-        let orders = pairs.enumerate().map(|(index, pair)| {
-            let at = layout.orders() + 6 * index;
-            let three = |at: usize| [sums[at] as u64, sums[at + 1] as u64, sums[at + 2] as u64];
-            OrderCounts { pair, in_order: three(at), swapped: three(at + 3) }
-        });
-        let seatings = (0..layout.seats).map(|seat| {
-            let at = layout.seatings() + seat * (layout.seats + 2);
-            Seatings {
-                n: tally.deals,
-                sums: sums[at..at + layout.seats].to_vec(),
-                squares: sums[at + layout.seats] as u64,
-                totals: sums[at + layout.seats + 1] as u64,
-            }
-        });
-        TableTally {
-            matches: sums[0] as u64,
-            hands: sums[1] as u64,
-            drawn_hands: sums[2] as u64,
-            margin: sums[3],
-            margin_squares: sums[4],
-            slots: slots.collect(),
-            orders: orders.collect(),
-            seatings: seatings.collect(),
-            deals: match layout.seats {
-                2 => std::array::from_fn(|i| sums[layout.deals() + i] as u64),
-                _ => [0; PAIRED],
-            },
-            counters: sums[layout.counters_at()..].to_vec(),
-        }
-    }
-
-    /// How the hands of a variant spread.
-    pub fn spread(&self, tally: &Tally, variant: usize) -> SpreadTally {
-        let layout = &self.variants[variant];
-        let rows = |from: usize, to: usize, wide: usize| -> Vec<Vec<i64>> {
-            tally.sums[from..to].chunks_exact(wide.max(1)).map(<[i64]>::to_vec).collect()
-        };
-        let lead = layout.spread.lead.map_or(0, |bins| bins.count);
-        SpreadTally {
-            scores: rows(layout.at, layout.margin(), layout.spread.score.count),
-            margin: tally.sums[layout.margin()..layout.turns()].to_vec(),
-            turns: tally.sums[layout.turns()..layout.leads()].to_vec(),
-            leads: rows(layout.leads(), layout.known(), lead),
-            known: tally.sums[layout.known()..layout.board()].to_vec(),
-            board: tally.sums[layout.board()..layout.end()].to_vec(),
-        }
-    }
-
-    /// The units that the first seats of a variant's hands won, a deal's hands summed.
-    pub fn first(&self, tally: &Tally, variant: usize) -> Moments {
-        let at = self.firsts + 2 * variant;
-        Moments { n: tally.deals, sum: tally.sums[at], squares: tally.sums[at + 1] as u64 }
-    }
-
-    /// The units that a strategy won under a variant, a deal's matches against others summed.
-    pub fn standing(&self, tally: &Tally, variant: usize, strategy: usize) -> Moments {
-        let at = self.standings + 2 * (variant * self.strategies + strategy);
-        Moments { n: tally.deals, sum: tally.sums[at], squares: tally.sums[at + 1] as u64 }
-    }
-
-    /// What a variant's deals told before they were played, beside what its first seats won; none
-    /// without strengths.
-    pub fn controls(&self, tally: &Tally, variant: usize) -> Option<Controls> {
-        let room = Controls::room(self.strengths);
-        let at = self.controls + variant * room;
-        (self.strengths > 0).then(|| Controls {
-            first: self.first(tally, variant),
-            strengths: self.strengths,
-            sums: tally.sums[at..at + room].to_vec(),
-        })
+    /// A shape to read a file with, in tests.
+    #[cfg(test)]
+    pub(super) fn of(empty: Tally) -> Layout {
+        Layout { empty, game: "", control: None, variants: Vec::new(), variant_of: Vec::new() }
     }
 }

@@ -5,17 +5,18 @@
 mod chunk;
 mod count;
 mod experiment;
+mod format3;
 mod hand;
 mod layout;
 mod old_progress;
 mod plan;
 mod progress;
 mod run;
-mod sparse;
 mod tables;
 mod tally;
 mod until;
 mod variant;
+mod written;
 
 pub use chunk::{Ledger, NoLedger, Page, play_chunk};
 pub use experiment::{Experiment, Head, Schedule};
@@ -25,6 +26,8 @@ pub use plan::{Input, Inputs, Overrides, Plan, Resolved, SpelledStrategy, Spelle
 pub use progress::{Progress, ProgressHeader};
 pub use run::{Observer, Quiet, Shard, Work};
 pub use tables::{Seating, Table};
-pub use tally::{OrderCounts, SlotTally, SpreadTally, TableTally, Tally, UNIT};
+pub use tally::{
+    CountSums, FigureSums, OrderCounts, SlotTally, TableTally, Tally, UNIT, VariantTally, pairs,
+};
 pub use until::{Decision, Referee, SprtSpec, Until};
 pub use variant::{Variant, VariantSpec, preset};

@@ -296,10 +296,7 @@ impl<G: Strategic> Plan<G> {
             })
         };
         let tables = resolved.tables.iter().map(table).collect::<Result<Vec<_>>>()?;
-        let seats: Vec<usize> = tables.iter().map(|t| t.line_up.len()).collect();
-        let spreads = variants.iter().map(|v| (v.game.seats(), v.game.spread())).collect();
-        let strengths = if experiment.control { G::STRENGTHS.len() } else { 0 };
-        let layout = Layout::new(&seats, G::COUNTERS.len(), spreads, names.len(), strengths);
+        let layout = Layout::new(&variants, &tables, names.len(), experiment.control);
         let digest = resolved.digest();
         let plan = Plan { resolved, inputs, variants, bots, tables, layout, digest };
         plan.check_size()?;
@@ -313,7 +310,7 @@ impl<G: Strategic> Plan<G> {
         if deals == 0 {
             return Err(Error::input("`deals` is 0; at least 1 is needed"));
         }
-        if self.experiment().control && G::STRENGTHS.is_empty() {
+        if self.experiment().control && G::control().is_none() {
             return Err(Error::input(format!(
                 "`control`: {} does not tell how strong a deal is, as leopard does; leave it out",
                 G::NAME

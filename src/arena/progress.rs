@@ -9,9 +9,8 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::run::Shard;
-use super::sparse::Sparse;
-use super::tally::Tally;
-use super::{Inputs, Plan, Resolved, old_progress};
+use super::written::{Sparse, Written};
+use super::{Inputs, Layout, Plan, Resolved, Tally, format3, old_progress};
 use crate::error::{Error, Kind, Result};
 use crate::files::{digest, parse_json_line, write_whole};
 use crate::strategy::Strategic;
@@ -33,10 +32,6 @@ pub struct ProgressHeader {
     /// Other programs that went on, of which the user said that they play the same.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub vouched: Vec<String>,
-    /// How many integers a tally has.
-    pub integers: usize,
-    /// The digest of what each of them counts.
-    pub counts: String,
     /// Whether every hand is listed.
     pub hands: bool,
     /// Whether every hand is recorded.
@@ -61,12 +56,19 @@ impl ProgressHeader {
             inputs: plan.inputs.clone(),
             program: crate::program(),
             vouched: Vec::new(),
-            integers: plan.layout.len(),
-            counts: digest(format!("{:?} {:?}", G::COUNTERS, plan.layout))[..16].to_owned(),
             hands,
             records,
             shard,
         }
+    }
+
+    /// Reads the header of a file.
+    ///
+    /// # Errors
+    /// Bad input when the file cannot be read, or its first line is not what was written.
+    pub fn read(path: &Path) -> Result<ProgressHeader> {
+        let place = path.display().to_string();
+        read_header(&place, &mut open(path)?)
     }
 
     /// Takes the chunks of another header's run beside these. The programs must be the same, or the
@@ -100,9 +102,6 @@ impl ProgressHeader {
             return Err(
                 "it was begun with other `--hands` or `--records`; give the same".to_owned()
             );
-        }
-        if (self.integers, &self.counts) != (other.integers, &other.counts) {
-            return Err("its program counted other things than this one".to_owned());
         }
         for program in std::iter::once(&other.program).chain(&other.vouched) {
             if self.program == *program || self.vouched.contains(program) {
@@ -145,7 +144,7 @@ fn changed(was: &Resolved, is: &Resolved) -> String {
 }
 
 /// The version of the format; 2 since distributions are counted, 3 since zeros in a row are not
-/// listed, 4 since the experiment is written as it is hashed and shown.
+/// listed, 4 since the experiment is written as it is hashed and shown, and all sums have names.
 const FORMAT: u32 = 4;
 
 /// What every header has, of whatever format.
@@ -161,38 +160,67 @@ struct PeekBody {
     program: String,
 }
 
+fn open(path: &Path) -> Result<BufReader<File>> {
+    let file = File::open(path);
+    let place = path.display();
+    Ok(BufReader::new(file.map_err(|e| Error::input(format!("cannot read {place}: {e}")))?))
+}
+
 /// Reads a header of any format that can still be read.
-fn read_header(place: &str, line: &str) -> Result<ProgressHeader> {
+fn read_header(place: &str, reader: &mut impl BufRead) -> Result<ProgressHeader> {
+    let fault = |what: String| Error::input(what).on_line(place, 1);
+    let mut line = String::new();
+    reader.read_line(&mut line).map_err(|e| fault(e.to_string()))?;
+    let none = || fault("there is no whole header; the run must begin again".to_owned());
+    let line = line.strip_suffix('\n').ok_or_else(none)?;
     let peek: std::result::Result<Peek, _> = serde_json::from_str(line);
     match peek.map(|peek| peek.body) {
         Ok(PeekBody { format: old_progress::FORMAT, .. }) => {
             Ok(unseal::<old_progress::Header>(place, 1, line)?.into())
         }
-        Ok(PeekBody { format, program }) if format != FORMAT => Err(Error::input(format!(
+        Ok(PeekBody { format, program }) if format != FORMAT => Err(fault(format!(
             "its format is {format}, written by {program}; this program reads {} and {FORMAT}: {}",
             old_progress::FORMAT,
             match format > FORMAT {
                 true => "use a later program",
                 false => "run the experiment again",
             }
-        ))
-        .on_line(place, 1)),
+        ))),
         _ => unseal(place, 1, line),
     }
 }
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct ChunkLine {
+struct ChunkLine<S> {
     chunk: u64,
     deals: u64,
-    sums: Sparse,
+    sums: S,
 }
 
-impl ChunkLine {
-    fn of(chunk: u64, tally: &Tally) -> ChunkLine {
-        ChunkLine { chunk, deals: tally.deals, sums: Sparse::of(&tally.sums) }
+impl ChunkLine<Written> {
+    fn of(chunk: u64, tally: &Tally) -> Self {
+        ChunkLine { chunk, deals: tally.deals, sums: Written::of(tally) }
     }
+}
+
+/// Reads the line of a chunk.
+fn read_chunk(
+    place: &str,
+    number: usize,
+    line: &str,
+    format: u32,
+    layout: &Layout,
+) -> Result<(u64, Tally)> {
+    let (chunk, tally) = if format == FORMAT {
+        let ChunkLine { chunk, deals, sums } = unseal::<ChunkLine<Written>>(place, number, line)?;
+        (chunk, sums.tally(deals, layout))
+    } else {
+        let ChunkLine { chunk, deals, sums } = unseal::<ChunkLine<Sparse>>(place, number, line)?;
+        let tally = format3::tally(&sums, deals, layout);
+        (chunk, tally.ok_or_else(|| "the chunk does not belong to this experiment".to_owned()))
+    };
+    Ok((chunk, tally.map_err(|what| Error::input(what).on_line(place, number))?))
 }
 
 /// A line with its checksum: the first 16 digits of the SHA-256 of the body's JSON.
@@ -244,18 +272,23 @@ impl Progress {
     ///
     /// # Errors
     /// Bad input when the file holds another run; a failure when it cannot be written.
-    pub fn resume(path: &Path, header: ProgressHeader, same_program: bool) -> Result<Progress> {
+    pub fn resume(
+        path: &Path,
+        header: ProgressHeader,
+        layout: &Layout,
+        same_program: bool,
+    ) -> Result<Progress> {
         if !path.exists() {
             return Progress::create(path, header);
         }
-        let (mut progress, _cut) = Progress::read(path)?;
-        let fits = progress.header.join(&header, same_program).and_then(|()| {
-            match progress.header.shard == header.shard {
-                true => Ok(()),
-                false => Err("it holds another shard of the run".to_owned()),
-            }
+        let mut was = ProgressHeader::read(path)?;
+        let fits = was.join(&header, same_program).and_then(|()| match was.shard == header.shard {
+            true => Ok(()),
+            false => Err("it holds another shard of the run".to_owned()),
         });
         fits.map_err(|why| Error::input(format!("cannot resume from {}: {why}", path.display())))?;
+        let (progress, _cut) = Progress::read(path, layout)?;
+        let mut progress = Progress { header: was, ..progress };
         // Rewritten whole, so that whatever a cut-off line left behind is gone.
         progress.save()?;
         progress.open()?;
@@ -267,22 +300,20 @@ impl Progress {
         Progress { header, chunks: BTreeMap::new(), path: PathBuf::new(), file: None }
     }
 
-    /// Reads a file. A last line without an end was cut off while it was written; it is dropped,
-    /// and `true` returned beside.
+    /// Reads a file of tallies of this shape. A last line without an end was cut off while it was
+    /// written; it is dropped, and `true` returned beside.
     ///
     /// # Errors
     /// Bad input when the file cannot be read, or a line is not what was written: the line is
     /// named.
-    pub fn read(path: &Path) -> Result<(Progress, bool)> {
+    pub fn read(path: &Path, layout: &Layout) -> Result<(Progress, bool)> {
         let place = path.display().to_string();
-        let file =
-            File::open(path).map_err(|e| Error::input(format!("cannot read {place}: {e}")))?;
-        let mut reader = BufReader::new(file);
+        let mut reader = open(path)?;
+        let header = read_header(&place, &mut reader)?;
         let mut line = String::new();
-        let mut header: Option<ProgressHeader> = None;
         let mut chunks = BTreeMap::new();
         let mut cut = false;
-        for number in 1.. {
+        for number in 2.. {
             line.clear();
             let fault = |what: String| Error::input(what).on_line(&place, number);
             let read = reader.read_line(&mut line).map_err(|e| fault(e.to_string()))?;
@@ -290,28 +321,17 @@ impl Progress {
                 break;
             }
             let Some(text) = line.strip_suffix('\n') else {
-                cut = header.is_some();
+                cut = true;
                 break;
             };
-            let Some(header) = &header else {
-                header = Some(read_header(&place, text)?);
-                continue;
-            };
-            let chunk: ChunkLine = unseal(&place, number, text)?;
-            let sums = chunk
-                .sums
-                .row(header.integers)
-                .filter(|_| chunk.chunk < header.experiment.chunks());
-            let sums = sums
-                .ok_or_else(|| fault("the chunk does not belong to this experiment".to_owned()))?;
-            let tally = Tally { deals: chunk.deals, sums };
-            if chunks.insert(chunk.chunk, tally).is_some() {
-                return Err(fault(format!("chunk {} is there twice", chunk.chunk)));
+            let (chunk, tally) = read_chunk(&place, number, text, header.format, layout)?;
+            if chunk >= header.experiment.chunks() {
+                return Err(fault("the chunk does not belong to this experiment".to_owned()));
+            }
+            if chunks.insert(chunk, tally).is_some() {
+                return Err(fault(format!("chunk {chunk} is there twice")));
             }
         }
-        let header = header.ok_or_else(|| {
-            Error::input("there is no whole header; the run must begin again").on_line(&place, 1)
-        })?;
         Ok((Progress { header, chunks, path: path.to_owned(), file: None }, cut))
     }
 
@@ -388,7 +408,7 @@ impl Progress {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Experiment;
+    use super::super::{Experiment, TableTally};
     use super::*;
 
     fn header() -> ProgressHeader {
@@ -403,12 +423,14 @@ mod tests {
             inputs: Inputs::default(),
             program: "p".to_owned(),
             vouched: Vec::new(),
-            integers: 2,
-            counts: "0123456789abcdef".to_owned(),
             hands: false,
             records: false,
             shard: None,
         }
+    }
+
+    fn layout() -> Layout {
+        Layout::of(Tally { tables: vec![TableTally::default()], ..Tally::default() })
     }
 
     fn written() -> (tempfile::TempDir, PathBuf) {
@@ -416,7 +438,10 @@ mod tests {
         let path = folder.path().join(Progress::FILE);
         let mut progress = Progress::create(&path, header()).unwrap();
         for chunk in [2, 0] {
-            progress.add(chunk, Tally { deals: 3, sums: vec![chunk as i64, -7] }).unwrap();
+            let table = TableTally { matches: chunk, lead: -7, ..TableTally::default() };
+            progress
+                .add(chunk, Tally { deals: 3, tables: vec![table], ..Tally::default() })
+                .unwrap();
         }
         (folder, path)
     }
@@ -424,11 +449,12 @@ mod tests {
     #[test]
     fn what_was_written_is_read() {
         let (_folder, path) = written();
-        let (progress, cut) = Progress::read(&path).unwrap();
+        let (progress, cut) = Progress::read(&path, &layout()).unwrap();
         assert!(!cut);
         assert_eq!(progress.header, header());
         assert_eq!(progress.chunks.keys().copied().collect::<Vec<_>>(), [0, 2]);
-        assert_eq!(progress.chunks[&2].sums, [2, -7]);
+        assert_eq!(progress.chunks[&2].tables[0].matches, 2);
+        assert_eq!(progress.chunks[&2].tables[0].lead, -7);
     }
 
     #[test]
@@ -438,7 +464,7 @@ mod tests {
         let last = whole[..whole.len() - 1].iter().rposition(|&b| b == b'\n').unwrap() + 1;
         for end in last..whole.len() {
             std::fs::write(&path, &whole[..end]).unwrap();
-            let (progress, cut) = Progress::read(&path).unwrap();
+            let (progress, cut) = Progress::read(&path, &layout()).unwrap();
             assert_eq!(progress.chunks.len(), 1);
             assert_eq!(cut, end > last);
         }
@@ -447,9 +473,10 @@ mod tests {
     #[test]
     fn an_edited_line_is_named() {
         let (_folder, path) = written();
-        let text = std::fs::read_to_string(&path).unwrap().replace("[2,-7]", "[3,-7]");
+        let text =
+            std::fs::read_to_string(&path).unwrap().replace("\"lead\":[-7]", "\"lead\":[-6]");
         std::fs::write(&path, text).unwrap();
-        let said = Progress::read(&path).unwrap_err().to_string();
+        let said = Progress::read(&path, &layout()).unwrap_err().to_string();
         assert!(said.contains("line 2: its checksum does not fit"), "{said}");
     }
 }

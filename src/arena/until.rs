@@ -100,7 +100,7 @@ impl Until {
                 for (table, verdict) in sprt.iter_mut().enumerate() {
                     // The first decision stands: a sequential test does not look again.
                     if *verdict == Verdict::Undecided {
-                        *verdict = test.verdict(&plan.layout.table(total, table).deals);
+                        *verdict = test.verdict(&total.tables[table].deals);
                     }
                 }
                 sprt.iter().all(|v| *v != Verdict::Undecided)
@@ -109,7 +109,7 @@ impl Until {
                 let narrow = |half: Option<f64>| half.is_some_and(|half| half <= *wanted);
                 let pairing = |table: usize| {
                     let seats = plan.tables[table].line_up.len() as f64;
-                    let counted = plan.layout.table(total, table);
+                    let counted = &total.tables[table];
                     counted.slots.iter().all(|slot| {
                         let score = slot.score.score(1.0 / (seats * UNIT as f64));
                         narrow(score.and_then(|s| s.half_width()))
@@ -119,7 +119,7 @@ impl Until {
                     let tables = 0..plan.tables.len();
                     let own = tables.filter(|&t| plan.tables[t].variant == variant);
                     let hands: u64 = own.map(|t| plan.hands_of(t)).sum();
-                    let first = plan.layout.first(total, variant);
+                    let first = total.variants[variant].first;
                     let score = first.score(1.0 / (hands as f64 * UNIT as f64));
                     narrow(score.and_then(|s| s.half_width()))
                 };

@@ -6,7 +6,7 @@ use super::WIDE;
 use super::frame::{Tips, axis, pointed, px, shares};
 use super::histogram::quantile;
 use super::scale::Scale;
-use crate::game::Bins;
+use crate::stats::Bins;
 
 /// A lead over the course of the hands, 0 at their beginning.
 #[derive(Clone, Debug)]

@@ -5,7 +5,31 @@ use maud::{Markup, html};
 use super::WIDE;
 use super::frame::{Tips, axis, pointed, px, shares};
 use super::scale::Scale;
-use crate::game::Bins;
+use crate::stats::Bins;
+
+/// How a line is drawn.
+#[derive(Clone, Copy, Debug)]
+pub struct Line {
+    /// Its class in the page's style sheet.
+    pub class: &'static str,
+    /// The class of a patch in its colour.
+    pub chip: &'static str,
+    /// What it looks like.
+    pub looks: &'static str,
+}
+
+/// The lines of a histogram, one for each set of counts: four colours, then the same with other
+/// dashes.
+pub const LINES: [Line; 8] = [
+    Line { class: "area-a", chip: "fill-a", looks: "full, filled" },
+    Line { class: "line-b", chip: "fill-b", looks: "dashed" },
+    Line { class: "line-c", chip: "fill-c", looks: "dotted" },
+    Line { class: "line-d", chip: "fill-d", looks: "dash and dot" },
+    Line { class: "line-e", chip: "fill-a", looks: "long dashes" },
+    Line { class: "line-f", chip: "fill-b", looks: "sparse dots" },
+    Line { class: "line-g", chip: "fill-c", looks: "sparse dashes" },
+    Line { class: "line-h", chip: "fill-d", looks: "dash and two dots" },
+];
 
 /// One set of counts.
 #[derive(Clone, Debug)]
@@ -25,7 +49,7 @@ pub struct Histogram<'a> {
     pub text: &'a str,
     /// The bins of all.
     pub bins: Bins,
-    /// The counts; one to four of them.
+    /// The counts; as many as there are [`LINES`], at most.
     pub series: Vec<Series<'a>>,
 }
 
@@ -72,7 +96,7 @@ impl Histogram<'_> {
         let body = html! {
             (shares(&up, left, right))
             @for (index, shares) in all.iter().enumerate() {
-                @let class = ["area-a", "line-b", "line-c", "line-d"][index.min(3)];
+                @let class = LINES[index % LINES.len()].class;
                 path class=(class) d=(steps(shares, index == 0)) {}
             }
             (axis(&across, bottom, bottom, self.axis))

@@ -18,7 +18,7 @@ pub use board::Board;
 pub use dots::{Dot, Dots};
 pub use frame::show;
 pub use heat::Heat;
-pub use histogram::{Histogram, Series};
+pub use histogram::{Histogram, LINES, Line, Series};
 pub use stack::{Bar, Stack};
 
 /// The width of a chart in its own units.

@@ -1,120 +1,236 @@
-//! What is counted during a hand, and the figures made of the counts.
+//! What a game tells of its hands: one list of figures, each with its name, its unit, its meaning
+//! and how it is read. The arena tallies the list, and every table, page and dictionary follows
+//! from it.
 
-use super::{Bins, Game, STEPS, Spread};
+use super::{Game, STEPS};
 use crate::chance::Stream;
+use crate::stats::Bins;
 
-/// A ratio of counters: a column of the balance table.
-#[derive(Clone, Copy, Debug)]
-pub struct Figure {
-    /// The column's name, snake case.
+/// Whole numbers that a finished hand gives, each with a name; hands add up. [`counts!`] makes a
+/// struct of them.
+///
+/// [`counts!`]: crate::counts
+pub trait Counts: Default {
+    /// The names of the numbers, in the order of the struct's fields.
+    const NAMES: &'static [&'static str];
+
+    /// Adds the numbers to sums, which are as many as the names.
+    fn add_to(&self, sums: &mut [i64]);
+
+    /// The numbers from their sums; what is missing is 0.
+    fn of(sums: &[i64]) -> Self;
+}
+
+/// `counts! { pub struct Name { field, … } }`: a struct of whole numbers that implements
+/// [`Counts`](crate::game::Counts), for [`Measured`](crate::game::Measured).
+#[macro_export]
+macro_rules! counts {
+    ($(#[$about:meta])* $scope:vis struct $name:ident { $($(#[$said:meta])* $field:ident),+ $(,)? }) => {
+        $(#[$about])*
+        #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+        $scope struct $name {
+            $($(#[$said])* $field: i64,)+
+        }
+
+        impl $crate::game::Counts for $name {
+            const NAMES: &'static [&'static str] = &[$(stringify!($field)),+];
+
+            #[inline]
+            fn add_to(&self, sums: &mut [i64]) {
+                for (sum, count) in sums.iter_mut().zip([$(self.$field),+]) {
+                    *sum += count;
+                }
+            }
+
+            fn of(sums: &[i64]) -> Self {
+                let mut sums = sums.iter().copied();
+                Self { $($field: sums.next().unwrap_or_default()),+ }
+            }
+        }
+    };
+}
+
+/// A hand that is over.
+pub struct FinishedHand<'a, G: Measured> {
+    /// The game under the rules that were played.
+    pub game: &'a G,
+    /// What was kept while it was played.
+    pub watch: &'a G::Watch,
+    /// How it ended.
+    pub end: &'a G::State,
+}
+
+/// How a figure is read. [`Ratio`](Kind::Ratio) and [`Each`](Kind::Each) are columns of the
+/// balance table; the others are charts.
+pub enum Kind<G: Measured> {
+    /// Counts over other counts, each a sum of counts. It is read once, off the counts of all
+    /// hands.
+    Ratio {
+        /// What is above the line.
+        above: fn(&G::Counts) -> i64,
+        /// What is below it; none for the number of hands.
+        below: Option<fn(&G::Counts) -> i64>,
+    },
+    /// A ratio that is read off every hand: what the hand adds above the line and below it.
+    Each(fn(&FinishedHand<'_, G>) -> [i64; 2]),
+    /// A whole by its parts, read off the counts of all hands.
+    Parts {
+        /// The whole, for the kit to compare with the parts.
+        whole: fn(&G::Counts) -> i64,
+        /// The parts' names, in a few words, and how they are read.
+        parts: &'static [(&'static str, fn(&G::Counts) -> i64)],
+    },
+    /// How hands are spread over bins, by a number that each hand has or has not.
+    Histogram {
+        /// The variant's bins.
+        bins: fn(&G) -> Bins,
+        /// The hand's number.
+        read: fn(&FinishedHand<'_, G>) -> Option<i32>,
+    },
+    /// A number over the course of a hand, 0 at its beginning.
+    Curve {
+        /// What the course is measured in.
+        clock: &'static str,
+        /// The variant's bins.
+        bins: fn(&G) -> Bins,
+        /// The number after each eighth of the hand.
+        read: fn(&FinishedHand<'_, G>) -> [i32; STEPS],
+    },
+    /// What happened on the cells of the board, row by row.
+    Map {
+        /// The variant's rows and columns.
+        size: fn(&G) -> (usize, usize),
+        /// Adds 1 to each cell on which it happened.
+        mark: fn(&FinishedHand<'_, G>, &mut [i64]),
+    },
+    /// What is known of a deal before it is played and may explain its result: a control variate.
+    Control {
+        /// What each of the numbers counts, in a few words.
+        strengths: &'static [&'static str],
+        /// Adds to each number what a hand's deal gave the first seat more than the others, given
+        /// the chance before the deal. Over all deals its mean is 0.
+        read: fn(&G, &Stream, &mut [i64]),
+    },
+}
+
+/// A figure of a game.
+pub struct Figure<G: Measured> {
+    /// Its name, snake case: a column of the balance table, or the heading of a chart.
     pub name: &'static str,
-    /// The counters that are summed above the line.
-    pub above: &'static [&'static str],
-    /// The counters that are summed below it; empty for the number of hands.
-    pub below: &'static [&'static str],
-    /// What one is, for the reader: `points`, `share`, `turns`.
+    /// What one is, for the reader: `points`, `share of hands`, `turns`.
     pub unit: &'static str,
-    /// One sentence.
+    /// What it says, in a sentence.
     pub meaning: &'static str,
+    /// Whether a short table shows it.
+    pub headline: bool,
+    /// How it is read.
+    pub kind: Kind<G>,
 }
 
-/// One part of a whole: counters added, and counters taken away from them.
-#[derive(Clone, Copy, Debug)]
-pub struct Share {
-    /// What it is, in a few words.
-    pub name: &'static str,
-    /// The counters that are added.
-    pub add: &'static [&'static str],
-    /// The counters that are taken away.
-    pub less: &'static [&'static str],
+impl<G: Measured> Figure<G> {
+    /// A figure of any kind.
+    pub const fn new(
+        name: &'static str,
+        unit: &'static str,
+        meaning: &'static str,
+        kind: Kind<G>,
+    ) -> Self {
+        Figure { name, unit, meaning, headline: false, kind }
+    }
+
+    /// The mean of a count over the hands.
+    pub const fn mean(
+        name: &'static str,
+        unit: &'static str,
+        meaning: &'static str,
+        of: fn(&G::Counts) -> i64,
+    ) -> Self {
+        Figure::new(name, unit, meaning, Kind::Ratio { above: of, below: None })
+    }
+
+    /// A count over another.
+    pub const fn ratio(
+        name: &'static str,
+        unit: &'static str,
+        meaning: &'static str,
+        above: fn(&G::Counts) -> i64,
+        below: fn(&G::Counts) -> i64,
+    ) -> Self {
+        Figure::new(name, unit, meaning, Kind::Ratio { above, below: Some(below) })
+    }
+
+    /// The same figure, shown in the short table too.
+    #[must_use]
+    pub const fn headline(self) -> Self {
+        Figure { headline: true, ..self }
+    }
+
+    /// Whether it is a number, and so a column of the balance table.
+    pub const fn is_number(&self) -> bool {
+        matches!(self.kind, Kind::Ratio { .. } | Kind::Each(_))
+    }
+
+    /// Whether it is read off this count.
+    pub fn reads(&self, count: &str) -> bool {
+        // Every reading is a sum of counts, so one of a single count shows whether that is in it.
+        let ones: Vec<i64> =
+            G::Counts::NAMES.iter().map(|name| i64::from(*name == count)).collect();
+        let one = G::Counts::of(&ones);
+        match &self.kind {
+            Kind::Ratio { above, below } => above(&one) != 0 || below.is_some_and(|f| f(&one) != 0),
+            Kind::Parts { whole, parts } => {
+                whole(&one) != 0 || parts.iter().any(|(_, part)| part(&one) != 0)
+            }
+            _ => false,
+        }
+    }
 }
 
-/// A whole that a chart shows by its parts: how hands end, where points come from.
-#[derive(Clone, Copy, Debug)]
-pub struct Shares {
-    /// A heading.
-    pub title: &'static str,
-    /// What the whole is: `hands`, `points`.
-    pub whole: &'static str,
-    /// One sentence.
-    pub meaning: &'static str,
-    /// The parts, which add up to the whole.
-    pub parts: &'static [Share],
+/// The bins of what every game has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Spread {
+    /// The points of each seat.
+    pub score: Bins,
+    /// The first seat's points less the best other's.
+    pub margin: Bins,
+    /// The turns.
+    pub turns: Bins,
 }
 
-/// A game that counts what happens in a hand. Counters are integers and are only ever added.
-pub trait Measured: Game {
+/// A game whose hands are measured.
+pub trait Measured: Game + Sized + 'static {
     /// What is kept while a hand is played.
     type Watch: Default + Clone + Send;
 
-    /// The names of the counters, in the order of [`count`](Measured::count).
-    const COUNTERS: &'static [&'static str];
+    /// The counts that a finished hand gives.
+    type Counts: Counts;
 
-    /// The figures made of them.
-    const FIGURES: &'static [Figure];
+    /// All figures of the game, in the order of tables and pages.
+    const FIGURES: &'static [Figure<Self>];
 
-    /// The figures that a short table shows.
-    const HEADLINES: &'static [&'static str] = &[];
+    /// The control variate, where the game has one.
+    fn control() -> Option<&'static Figure<Self>> {
+        Self::FIGURES.iter().find(|figure| matches!(figure.kind, Kind::Control { .. }))
+    }
 
-    /// What is shown by its parts.
-    const SHARES: &'static [Shares] = &[];
+    /// A move is about to be made.
+    fn watch(&self, watch: &mut Self::Watch, before: &Self::State, mv: Self::Move);
 
-    /// What the course of a hand is measured in, for the leads.
-    const CLOCK: &'static str = "turns";
+    /// What a finished hand counts.
+    fn counts(&self, watch: &Self::Watch, end: &Self::State) -> Self::Counts;
 
-    /// What a lead is, where [`leads`](Measured::leads) tells it, in a few words.
-    const LEAD: &'static str = "points";
+    /// How many turns the finished hand had.
+    fn turns(&self, watch: &Self::Watch) -> u32;
 
-    /// When [`known`](Measured::known) says that the rule is known, in a sentence.
-    const KNOWN: &'static str = "";
-
-    /// What [`mark`](Measured::mark) counts on a cell of the board, in a few words.
-    const MARK: &'static str = "";
-
-    /// What is known of a deal before it is played and may explain its result, where
-    /// [`compare`](Measured::compare) tells it: counts of strong cards.
-    const STRENGTHS: &'static [&'static str] = &[];
-
-    /// The bins of this variant's distributions.
+    /// The bins of this variant. What lies beyond an end counts in the bin at that end.
     fn spread(&self) -> Spread {
         let (low, high) = self.score_range();
         Spread {
             score: Bins::over(low, high, 40),
             margin: Bins::around_zero(high.saturating_sub(low), 41),
             turns: Bins::over(0, self.max_moves() as i32, 40),
-            lead: None,
-            known: None,
-            board: None,
         }
     }
-
-    /// The first seat's lead after each eighth of the hand, as [`CLOCK`](Measured::CLOCK) counts.
-    fn leads(&self, _watch: &Self::Watch, _end: &Self::State) -> [i32; STEPS] {
-        [0; STEPS]
-    }
-
-    /// How many cards were played before somebody knew the secret rule; none where nobody did, or
-    /// there is no such rule. It is read off what all could see.
-    #[inline]
-    fn known(&self, _end: &Self::State) -> Option<u32> {
-        None
-    }
-
-    /// Counts on the cells of the board, row by row, what became of them in a finished hand.
-    fn mark(&self, _end: &Self::State, _cells: &mut [i64]) {}
-
-    /// Adds to each of the [`STRENGTHS`](Measured::STRENGTHS) what a hand's deal gave the first
-    /// seat more than the others, given the chance before the deal. Over all deals its mean is 0.
-    fn compare(&self, _start: &Stream, _out: &mut [i64]) {}
-
-    /// A move is about to be made.
-    fn watch(&self, watch: &mut Self::Watch, before: &Self::State, mv: Self::Move);
-
-    /// Adds what a finished hand counted; `out` is as long as `COUNTERS`.
-    fn count(&self, watch: &Self::Watch, end: &Self::State, out: &mut [i64]);
-
-    /// How many turns the finished hand had.
-    fn turns(&self, watch: &Self::Watch) -> u32;
 
     /// What the hand is listed with in `hands.csv` beside the scores: one number a seat (a
     /// square's value, cards held) in the column `values`.

@@ -4,20 +4,20 @@
 mod bot;
 mod figures;
 pub mod kit;
+mod leads;
 pub mod record;
 pub mod rules;
 mod seat;
-mod spread;
 
 use std::fmt::Debug;
 
 pub use crate::error::Fault;
 pub use bot::{Bot, Policy, PolicyBot, Sight, Uniform};
-pub use figures::{Figure, Measured, Share, Shares};
+pub use figures::{Counts, Figure, FinishedHand, Kind, Measured, Spread};
+pub use leads::{Leads, STEPS};
 pub use record::{Choices, Label, Recorded};
 pub use rules::{Preset, Ruled};
 pub use seat::{MAX_SEATS, Scores, Seat, Turn};
-pub use spread::{Bins, Leads, STEPS, Spread};
 
 use crate::chance::Stream;
 

@@ -60,7 +60,7 @@ pub(super) fn play<G: Strategic>(
                 Error::failed(format!("cannot make the folder {}: {e}", folder.display()))
             })?;
             // The run that it confirms has been checked.
-            Progress::resume(&folder.join(Progress::FILE), header, true)?
+            Progress::resume(&folder.join(Progress::FILE), header, &fresh.layout, true)?
         }
     };
     let complete = work.play(&fresh, &mut progress, &NoLedger)?;
@@ -74,14 +74,18 @@ pub(super) fn reread<G: Strategic>(
     folder: &Path,
 ) -> Result<Vec<Vec<Confirmed>>> {
     let Some(fresh) = fresh(plan, summary)? else { return Ok(Vec::new()) };
-    let folder = folder.join(FOLDER);
-    let progress = Folder::new(&folder).progress()?;
+    let folder = Folder::new(&folder.join(FOLDER));
+    let header = folder.header()?;
     let decisive = |r: &Resolved| (r.experiment.seed, r.experiment.deals, r.tables.clone());
-    let same = decisive(&progress.header.experiment) == decisive(&fresh.resolved);
-    if !same || (progress.chunks.len() as u64) < fresh.chunks() {
+    let same = decisive(&header.experiment) == decisive(&fresh.resolved);
+    let progress = match same {
+        true => folder.progress(&fresh.layout)?,
+        false => Progress::in_memory(header),
+    };
+    if (progress.chunks.len() as u64) < fresh.chunks() {
         return Err(Error::input(format!(
             "{}: it does not hold the fresh deals of this run; finish the run with `--resume`",
-            folder.join(Progress::FILE).display()
+            folder.path().join(Progress::FILE).display()
         )));
     }
     Ok(compare(&fresh, summary, &progress.tallies()))

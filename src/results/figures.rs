@@ -1,7 +1,8 @@
 //! The figures of a set of deals, as plain numbers in a fixed order, so that the jackknife can ask
 //! for them with any chunk left out.
 
-use crate::arena::{Plan, TableTally, Tally, UNIT};
+use crate::arena::{Plan, Table, TableTally, Tally, UNIT, pairs};
+use crate::game::{Counts, Kind};
 use crate::stats::{Meeting, Ratings, rate, shares, skill_spread};
 use crate::strategy::Strategic;
 
@@ -57,8 +58,14 @@ pub(super) mod common {
 
 /// What the numbers of one variant are called and measured in.
 pub(super) fn names<G: Strategic>() -> Vec<(&'static str, &'static str, &'static str)> {
-    let own = G::FIGURES.iter().map(|f| (f.name, f.unit, f.meaning));
+    let own = G::FIGURES.iter().filter(|f| f.is_number()).map(|f| (f.name, f.unit, f.meaning));
     COMMON.into_iter().chain(own).chain(COMMON_LAST).collect()
+}
+
+/// Whether a figure was measured, given the counts and figures that were not.
+pub(super) fn is_measured<G: Strategic>(name: &str, missing: &[&str]) -> bool {
+    let figure = G::FIGURES.iter().find(|figure| figure.name == name);
+    figure.is_none_or(|f| !missing.iter().any(|gap| *gap == f.name || f.reads(gap)))
 }
 
 /// The numbers of one variant, in the order of [`names`], and its strategies' ratings.
@@ -67,34 +74,35 @@ pub(super) fn of_variant<G: Strategic>(
     tally: &Tally,
     variant: usize,
 ) -> (Vec<Option<f64>>, Ratings) {
-    let tables: Vec<(usize, TableTally)> = (0..plan.tables.len())
-        .filter(|&table| plan.tables[table].variant == variant)
-        .map(|table| (table, plan.layout.table(tally, table)))
-        .collect();
+    let tables: Vec<(&Table, &TableTally)> =
+        plan.tables.iter().zip(&tally.tables).filter(|(t, _)| t.variant == variant).collect();
     let hands: u64 = tables.iter().map(|(_, t)| t.hands).sum();
     let ratio = |above: f64, below: f64| (below > 0.0).then(|| above / below);
     let per_hand = |sum: f64| ratio(sum, hands as f64);
     let sum = |of: &dyn Fn(&TableTally) -> f64| tables.iter().map(|(_, t)| of(t)).sum::<f64>();
 
     let mut numbers = Vec::new();
-    let first = plan.layout.first(tally, variant);
-    numbers.push(per_hand(first.sum as f64 / UNIT as f64));
+    let counted = &tally.variants[variant];
+    numbers.push(per_hand(counted.first.sum as f64 / UNIT as f64));
     numbers.push(per_hand(sum(&|t| t.drawn_hands as f64)));
     let others = plan.variants[variant].game.seats() as f64 - 1.0;
-    let mean = per_hand(sum(&|t| t.margin as f64));
-    let square = per_hand(sum(&|t| t.margin_squares as f64));
+    let mean = per_hand(sum(&|t| t.lead as f64));
+    let square = per_hand(sum(&|t| t.lead_squares as f64));
     numbers.push(mean.zip(square).map(|(m, s)| (s - m * m).max(0.0).sqrt() / others));
-    let counter = |names: &[&str]| {
-        let index = |name: &&str| G::COUNTERS.iter().position(|c| c == name);
-        let at: Vec<usize> = names.iter().filter_map(index).collect();
-        sum(&|t| at.iter().map(|&i| t.counters[i] as f64).sum())
-    };
-    for figure in G::FIGURES {
-        let below = if figure.below.is_empty() { hands as f64 } else { counter(figure.below) };
-        numbers.push(ratio(counter(figure.above), below));
+    let counts = G::Counts::of(&counted.counts.sums);
+    for figure in G::FIGURES.iter().filter(|figure| figure.is_number()) {
+        let (above, below) = match (&figure.kind, counted.figure(figure.name)) {
+            (Kind::Ratio { above, below }, _) => {
+                (above(&counts), below.map_or(hands as i64, |below| below(&counts)))
+            }
+            (_, [above, below]) => (*above, *below),
+            _ => (0, 0),
+        };
+        let number = ratio(above as f64, below as f64);
+        numbers.push(number.filter(|_| is_measured::<G>(figure.name, &tally.missing)));
     }
     // A strategy against itself has no skill between its seatings; only true pairings can tell.
-    let pairings = tables.iter().filter(|(table, _)| !plan.tables[*table].is_mirror());
+    let pairings = tables.iter().filter(|(table, _)| !table.is_mirror());
     let parts = shares(pairings.flat_map(|(_, t)| &t.seatings));
     numbers.extend([parts.map(|p| p.luck), parts.map(|p| p.skill), parts.map(|p| p.rest)]);
     let ratings = ratings(plan, &tables);
@@ -110,12 +118,12 @@ pub(super) fn rated<G: Strategic>(plan: &Plan<G>, variant: usize) -> Vec<usize> 
     (0..plan.names().len()).filter(|s| tables().any(|t| t.line_up.contains(s))).collect()
 }
 
-fn ratings<G: Strategic>(plan: &Plan<G>, tables: &[(usize, TableTally)]) -> Ratings {
+fn ratings<G: Strategic>(plan: &Plan<G>, tables: &[(&Table, &TableTally)]) -> Ratings {
     let mut meetings = Vec::new();
     for (table, tally) in tables {
-        let line_up = &plan.tables[*table].line_up;
-        for order in &tally.orders {
-            let (a, b) = (line_up[order.pair.0], line_up[order.pair.1]);
+        let line_up = &table.line_up;
+        for (order, (first, second)) in tally.orders.iter().zip(pairs(line_up.len())) {
+            let (a, b) = (line_up[first], line_up[second]);
             let [wins, draws, losses] = order.in_order;
             meetings.push(Meeting {
                 first: a,

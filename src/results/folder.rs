@@ -6,7 +6,7 @@ use super::ledger::Ledgers;
 use super::manifest::Timing;
 use super::report::{self, Story};
 use super::{Summary, check, confirm, manifest};
-use crate::arena::{Plan, Progress, ProgressHeader};
+use crate::arena::{Layout, Plan, Progress, ProgressHeader};
 use crate::error::{Error, Result};
 use crate::files::write_whole;
 use crate::strategy::Strategic;
@@ -49,11 +49,10 @@ impl Folder {
     /// # Errors
     /// Bad input when there are none, or they are damaged.
     pub fn header(&self) -> Result<ProgressHeader> {
-        Ok(self.progress()?.header)
+        ProgressHeader::read(&self.progress_file()?)
     }
 
-    /// The finished chunks in it.
-    pub(super) fn progress(&self) -> Result<Progress> {
+    fn progress_file(&self) -> Result<PathBuf> {
         let path = self.path.join(Progress::FILE);
         if !path.exists() {
             let (place, folder) = (path.display(), self.path.display());
@@ -61,7 +60,13 @@ impl Folder {
                 "cannot read {place}: {folder} holds no results; a result folder has progress.jsonl (the tallies), manifest.json, the tables and report.html, and `parlour run EXPERIMENT --out {folder}` makes one"
             )));
         }
-        let (progress, cut) = Progress::read(&path)?;
+        Ok(path)
+    }
+
+    /// The finished chunks in it, whose tallies have this shape.
+    pub(super) fn progress(&self, layout: &Layout) -> Result<Progress> {
+        let path = self.progress_file()?;
+        let (progress, cut) = Progress::read(&path, layout)?;
         if cut {
             let line = progress.chunks.len() + 2;
             return Err(Error::input(format!(
@@ -72,25 +77,18 @@ impl Folder {
         Ok(progress)
     }
 
-    /// Reads a finished run again. The program may be another than the one that wrote it, if both
-    /// count the same.
+    /// Reads a finished run again. The program may be another than the one that wrote it; figures
+    /// that the other did not know are not measured.
     ///
     /// # Errors
     /// Bad input when a file is missing, cut, edited or of another version, or the run is not
     /// finished.
     pub fn reread<G: Strategic>(&self) -> Result<(Plan<G>, Summary)> {
         check::unchanged(&self.path)?;
-        let progress = self.progress()?;
         let place = self.path.display();
-        let plan = Plan::<G>::to_report(&progress.header)
+        let plan = Plan::<G>::to_report(&self.header()?)
             .map_err(|error| error.in_file(&place.to_string()))?;
-        let (was, header) = (&progress.header, ProgressHeader::of(&plan, false, false, None));
-        if (was.integers, &was.counts) != (header.integers, &header.counts) {
-            let program = &was.program;
-            return Err(Error::input(format!(
-                "{place}: it was written by {program}, which counted other things than this program; run the experiment again"
-            )));
-        }
+        let progress = self.progress(&plan.layout)?;
         for table in Summary::blank::<G>().tables() {
             check::columns(&self.path, &table)?;
         }

@@ -14,12 +14,11 @@ pub(super) fn matchups<G: Strategic>(
     verdicts: &[Verdict],
 ) -> Vec<Vec<Matchup>> {
     let weights: Vec<u64> = tallies.iter().map(|t| t.deals).collect();
-    let turns_at = G::COUNTERS.iter().position(|c| *c == "turns");
     let mut variants = vec![Vec::new(); plan.variants.len()];
     for (number, table) in plan.tables.iter().enumerate() {
         let seats = table.line_up.len();
-        let counted = plan.layout.table(total, number);
-        let parts: Vec<_> = tallies.iter().map(|t| plan.layout.table(t, number)).collect();
+        let counted = &total.tables[number];
+        let parts: Vec<_> = tallies.iter().map(|t| &t.tables[number]).collect();
         // Points for and against by place, then turns.
         let means = jackknife_all(&weights, |left_out| {
             let less =
@@ -33,11 +32,8 @@ pub(super) fn matchups<G: Strategic>(
                 numbers.push((matches > 0.0).then(|| own / matches));
                 numbers.push((matches > 0.0).then(|| against / (matches * (seats - 1) as f64)));
             }
-            numbers.push(
-                turns_at
-                    .filter(|_| hands > 0.0)
-                    .map(|at| less(counted.counters[at], &|g| parts[g].counters[at]) / hands),
-            );
+            let turns = less(counted.turns as i64, &|g| parts[g].turns as i64);
+            numbers.push((hands > 0.0).then(|| turns / hands));
             numbers
         });
         // Of two, the second place only mirrors the first.
@@ -65,7 +61,7 @@ pub(super) fn matchups<G: Strategic>(
                 p: sums.score.score_p(unit, 1.0 / seats as f64).filter(|_| !table.is_mirror()),
                 p_holm: None,
                 sprt: verdicts.get(number).copied(),
-                variance_ratio: variance_ratio(&counted),
+                variance_ratio: variance_ratio(counted),
                 by_deal: (seats == 2).then_some(counted.deals),
             });
         }
@@ -80,7 +76,7 @@ pub(super) fn matchups<G: Strategic>(
 /// place's two seatings of a deal. `None` for other numbers of seats, and without variance.
 fn variance_ratio(counted: &TableTally) -> Option<f64> {
     let [first, _] = counted.slots.as_slice() else { return None };
-    let [OrderCounts { in_order, swapped, .. }] = counted.orders.as_slice() else { return None };
+    let [OrderCounts { in_order, swapped }] = counted.orders.as_slice() else { return None };
     // Of one seating, in units: a win counts `UNIT`, a draw half of it.
     let seating = |[wins, draws, losses]: [u64; 3]| {
         let half = UNIT / 2;

@@ -25,14 +25,16 @@ pub fn merge<G: Strategic>(
     let mut shards = shards.iter();
     let none = || Error::input("name the folders of the shards");
     let first = shards.next().ok_or_else(none)?;
-    let mut all = Folder::new(first).progress()?;
+    let mut header = Folder::new(first).header()?;
     let refuse = |folder: &Path, why: String| {
         Error::input(format!("cannot merge {}: {why}", folder.display()))
     };
     let mut plan =
-        Plan::<G>::to_report(&all.header).map_err(|error| refuse(first, error.to_string()))?;
-    let now = ProgressHeader::of(&plan, all.header.hands, all.header.records, None);
-    all.header.join(&now, same_program).map_err(|why| refuse(first, why))?;
+        Plan::<G>::to_report(&header).map_err(|error| refuse(first, error.to_string()))?;
+    let now = ProgressHeader::of(&plan, header.hands, header.records, None);
+    header.join(&now, same_program).map_err(|why| refuse(first, why))?;
+    let mut all = Folder::new(first).progress(&plan.layout)?;
+    all.header = header;
     if plan.experiment().confirm {
         plan = plan.with_bots()?;
     }
@@ -50,8 +52,9 @@ pub fn merge<G: Strategic>(
     };
     place(&all, first)?;
     for folder in shards {
-        let part = Folder::new(folder).progress()?;
-        all.header.join(&part.header, same_program).map_err(|why| refuse(folder, why))?;
+        let header = Folder::new(folder).header()?;
+        all.header.join(&header, same_program).map_err(|why| refuse(folder, why))?;
+        let part = Folder::new(folder).progress(&plan.layout)?;
         place(&part, folder)?;
         all.chunks.extend(part.chunks);
     }

@@ -4,6 +4,7 @@
 mod check;
 mod confirm;
 mod dictionary;
+mod drawn;
 mod figures;
 mod folder;
 mod ledger;
@@ -23,6 +24,7 @@ mod terminal;
 mod tests;
 
 pub use dictionary::{blank_tables, dictionary};
+pub use drawn::{Drawn, Shape};
 pub use folder::{Folder, RESULT_FILES};
 pub use merge::merge;
 pub use needs::{Need, needs, pilot};

@@ -69,7 +69,7 @@ fn place<G: Strategic>(plan: &Plan<G>, tallies: &[Tally], variant: usize) -> Opt
         .iter()
         .map(|tally| {
             let one = |&table: &usize| {
-                let score = plan.layout.table(tally, table).slots[0].score;
+                let score = tally.tables[table].slots[0].score;
                 (score.sum as f64, 2.0 * (UNIT as f64) * score.n as f64)
             };
             tables.iter().map(one).collect()

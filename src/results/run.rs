@@ -183,7 +183,7 @@ impl<'a, G: Strategic> Run<'a, G> {
         let header = ProgressHeader::of(self.plan, self.hands, self.records, shard);
         let file = path.join(Progress::FILE);
         let mut progress = match self.resume {
-            true => Progress::resume(&file, header, self.same_program)?,
+            true => Progress::resume(&file, header, &self.plan.layout, self.same_program)?,
             false => Progress::create(&file, header)?,
         };
         let resumed = progress.chunks.len();

@@ -3,13 +3,14 @@
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Value, json};
 
-use super::figures::{common, names, of_variant, rated};
+use super::drawn::{Drawn, drawn};
+use super::figures::{common, is_measured, names, of_variant, rated};
 use super::matchups::matchups;
 use super::populations::{Population, population};
 use super::rows::{Confirmed, Difference, Matchup, Placed, Standing, VariantControl, VariantHead};
 use super::table::{Column, Table, spread};
-use crate::arena::{Plan, SpreadTally, Tally, UNIT};
-use crate::game::Spread;
+use crate::arena::{Plan, Tally, UNIT};
+use crate::game::Kind;
 use crate::stats::{Controlled, Controls, Estimate, holm, jackknife_all, jackknife_p};
 use crate::strategy::Strategic;
 
@@ -42,6 +43,8 @@ pub struct FigureHead {
     pub unit: &'static str,
     /// One sentence.
     pub meaning: &'static str,
+    /// Whether it was measured: the program that played may not have known it.
+    pub measured: bool,
 }
 
 /// All numbers of a variant.
@@ -66,12 +69,8 @@ pub struct VariantSummary {
     pub population: Option<Population>,
     /// The best strategy on fresh deals, where the experiment asks for it.
     pub confirmed: Vec<Confirmed>,
-    /// The game's own counters, summed over all hands.
-    pub counters: Vec<i64>,
-    /// The bins of the distributions.
-    pub spread: Spread,
-    /// How the hands spread over them.
-    pub shape: SpreadTally,
+    /// What is drawn, the same in every variant.
+    pub drawn: Vec<Drawn>,
 }
 
 impl VariantSummary {
@@ -117,10 +116,10 @@ impl Summary {
     pub fn blank<G: Strategic>() -> Summary {
         let figures: Vec<FigureHead> = names::<G>()
             .into_iter()
-            .map(|(name, unit, meaning)| FigureHead { name, unit, meaning })
+            .map(|(name, unit, meaning)| FigureHead { name, unit, meaning, measured: true })
             .collect();
-        let headlines = common::HEADLINES.into_iter().chain(G::HEADLINES.iter().copied());
-        let headlines = headlines.chain(common::LAST_HEADLINES);
+        let own = G::FIGURES.iter().filter(|figure| figure.headline).map(|figure| figure.name);
+        let headlines = common::HEADLINES.into_iter().chain(own).chain(common::LAST_HEADLINES);
         let number = |name: &str| figures.iter().position(|figure| figure.name == name);
         Summary {
             deals: 0,
@@ -134,9 +133,12 @@ impl Summary {
 
     /// Makes the numbers from the tallies of all chunks.
     pub fn new<G: Strategic>(plan: &Plan<G>, tallies: &[Tally]) -> Summary {
-        let blank = Summary::blank::<G>();
+        let mut blank = Summary::blank::<G>();
         let mut total = plan.layout.empty();
         tallies.iter().for_each(|tally| total.merge(tally));
+        for head in &mut blank.figures {
+            head.measured = is_measured::<G>(head.name, &total.missing);
+        }
         let weights: Vec<u64> = tallies.iter().map(|t| t.deals).collect();
         let numbers = Numbers::new(plan, tallies, &total, blank.figures.len());
         let estimates = jackknife_all(&weights, |left_out| numbers.known(left_out).clone());
@@ -152,7 +154,7 @@ impl Summary {
             // The score of the first seat has its exact variance between deals.
             let hands = hands_per_deal(plan, variant);
             figures[common::FIRST_SEAT] =
-                plan.layout.first(&total, variant).score(1.0 / (hands as f64 * UNIT as f64));
+                total.variants[variant].first.score(1.0 / (hands as f64 * UNIT as f64));
             let matchups = std::mem::take(&mut matchups[variant]);
             variants.push(VariantSummary {
                 variant: plan.variants[variant].name.clone(),
@@ -164,9 +166,7 @@ impl Summary {
                 population: population(plan, tallies, variant, &matchups),
                 matchups,
                 confirmed: Vec::new(),
-                counters: counters(plan, &total, variant),
-                spread: plan.variants[variant].game.spread(),
-                shape: plan.layout.spread(&total, variant),
+                drawn: drawn(&plan.variants[variant].game, &total, variant),
             });
         }
         let comparisons = comparisons(&blank.figures, &variants, &numbers, &weights);
@@ -349,21 +349,12 @@ fn controlled<G: Strategic>(
     variant: usize,
     hands: u64,
 ) -> Option<Controlled> {
-    let parts: Option<Vec<Controls>> =
-        tallies.iter().map(|tally| plan.layout.controls(tally, variant)).collect();
+    let figure = G::control().filter(|_| plan.experiment().control)?;
+    let Kind::Control { strengths, .. } = figure.kind else { return None };
+    let control = |tally: &Tally| tally.variants[variant].controls(figure.name, strengths.len());
+    let parts: Option<Vec<Controls>> = tallies.iter().map(control).collect();
     let found = Controls::mean(&parts?, 1.0 / (hands as f64 * UNIT as f64))?;
     Some(Controlled { mean: found.mean.clamped(0.0, 1.0), ..found })
-}
-
-/// The game's counters over all tables of a variant.
-fn counters<G: Strategic>(plan: &Plan<G>, total: &Tally, variant: usize) -> Vec<i64> {
-    let mut sums = vec![0; G::COUNTERS.len()];
-    for (number, _) in plan.tables.iter().enumerate().filter(|(_, t)| t.variant == variant) {
-        for (sum, x) in sums.iter_mut().zip(plan.layout.table(total, number).counters) {
-            *sum += x;
-        }
-    }
-    sums
 }
 
 /// A share lies between 0 and 1, and so do the ends of its interval.
@@ -416,9 +407,7 @@ fn standings<G: Strategic>(
             rank: 0,
             matches: matches * total.deals,
             hands: hands * total.deals,
-            score: plan
-                .layout
-                .standing(total, variant, number)
+            score: total.variants[variant].standings[number]
                 .score(1.0 / (matches as f64 * UNIT as f64)),
             rating: ratings[number],
         }

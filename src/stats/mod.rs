@@ -9,6 +9,7 @@
 //!   order, so that the same tallies give the same bits.
 
 mod alpharank;
+mod bins;
 mod bootstrap;
 mod control;
 #[cfg(test)]
@@ -29,6 +30,7 @@ mod simplex;
 mod sprt;
 
 pub use alpharank::{POPULATION, alpha_rank};
+pub use bins::Bins;
 pub use bootstrap::{Bootstrap, Ends, bootstrap, bootstrap_all};
 pub use control::{Controlled, Controls};
 pub use cycles::{Duel, rings};

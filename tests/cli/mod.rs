@@ -3,6 +3,7 @@
 mod commands;
 mod common;
 mod eleusis;
+mod old_folders;
 mod reports;
 mod rings;
 mod same_bytes;

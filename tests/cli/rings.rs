@@ -2,13 +2,10 @@
 
 use std::path::Path;
 
-use parlour::arena::{Progress, Tally};
+use parlour::arena::{Plan, Progress, ProgressHeader};
+use parlour::games::leopard::Leopard;
 
 use super::common::succeed;
-
-/// Integers of a table of two, by the counters of Leopard: its pairings stand first in a tally, one
-/// after the other.
-const TABLE: usize = 42 + 16;
 
 const STEADY: &str = include_str!("../../strategies/leopard/steady.json");
 const GREEDY: &str = include_str!("../../strategies/leopard/greedy.json");
@@ -25,7 +22,9 @@ fn played(here: &Path, name: &str, texts: [&str; 3]) -> Progress {
     }"#;
     std::fs::write(here.join("e.json"), experiment).unwrap();
     succeed(here, &["run", "./e.json", "--quiet", "--out", name]);
-    Progress::read(&here.join(name).join(Progress::FILE)).unwrap().0
+    let path = here.join(name).join(Progress::FILE);
+    let plan = Plan::<Leopard>::to_report(&ProgressHeader::read(&path).unwrap()).unwrap();
+    Progress::read(&path, &plan.layout).unwrap().0
 }
 
 /// Rock beats scissors and these paper as strong players beat weak ones; then, from another run, in
@@ -43,9 +42,9 @@ fn a_ring_is_told_and_shared_out() {
     let mut ring = Progress::create(&path, down.header.clone()).unwrap();
     for (chunk, tally) in &down.chunks {
         // The pairings are rock and scissors, rock and paper, scissors and paper.
-        let mut sums = tally.sums.clone();
-        sums[TABLE..2 * TABLE].copy_from_slice(&up.chunks[chunk].sums[TABLE..2 * TABLE]);
-        ring.add(*chunk, Tally { deals: tally.deals, sums }).unwrap();
+        let mut tally = tally.clone();
+        tally.tables[1] = up.chunks[chunk].tables[1].clone();
+        ring.add(*chunk, tally).unwrap();
     }
     succeed(here, &["merge", "ring", "--out", "m"]);
     let rows = std::fs::read_to_string(here.join("m/populations.csv")).unwrap();

@@ -3,8 +3,9 @@
 use std::sync::atomic::AtomicBool;
 
 use parlour::arena::{Experiment, NoLedger, Plan, Quiet, Tally, play_chunk};
-use parlour::game::{Bins, Game, Measured, Ruled};
+use parlour::game::{Game, Kind, Measured, Ruled};
 use parlour::games::eleusis::Eleusis;
+use parlour::stats::Bins;
 
 /// Every variant, with those who shed cards fast, those who do not, and all of them together.
 const EXPERIMENT: &str = r#"{
@@ -42,16 +43,21 @@ fn few_hands_lie_beyond_the_ends() {
         tally.merge(&play_chunk(&plan, chunk, &NoLedger, &Quiet, &stop).unwrap().unwrap());
     }
     for (index, variant) in plan.variants.iter().enumerate() {
-        let shape = plan.layout.spread(&tally, index);
+        let shape = &tally.variants[index];
         let bins = variant.game.spread();
         let hands = shape.turns.iter().sum::<i64>();
         assert!(hands >= 30, "{}: {hands} hands", variant.name);
         let (low, high) = variant.game.score_range();
-        for (seat, counts) in shape.scores.iter().enumerate() {
+        for (seat, counts) in shape.scores.chunks(bins.score.count).enumerate() {
             check(&format!("{}: points of seat {seat}", variant.name), bins.score, counts, low);
         }
         check(&format!("{}: margin", variant.name), bins.margin, &shape.margin, low - high);
         check(&format!("{}: turns", variant.name), bins.turns, &shape.turns, 0);
-        check(&format!("{}: known", variant.name), bins.known.unwrap(), &shape.known, 0);
+        for figure in Eleusis::FIGURES {
+            if let Kind::Histogram { bins, .. } = figure.kind {
+                let what = format!("{}: {}", variant.name, figure.name);
+                check(&what, bins(&variant.game), shape.figure(figure.name), 0);
+            }
+        }
     }
 }

@@ -5,7 +5,7 @@ use parlour::chance::{Seed, Stream};
 use parlour::files::Shelf;
 use parlour::game::{Measured, Ruled};
 use parlour::games::leopard::bots::Kind;
-use parlour::games::leopard::{Covers, KnockWindow, Leopard, Plays, Rules, State, Watch};
+use parlour::games::leopard::{Counts, Covers, KnockWindow, Leopard, Plays, Rules, State, Watch};
 use parlour::strategy::{Spec, Strategic, Strategy};
 
 /// The named variants, and rules that take the general way: uneven hands, hands that run out.
@@ -30,11 +30,8 @@ fn games() -> Vec<Leopard> {
 }
 
 /// All that is counted of a hand.
-fn counted(game: &Leopard, (end, watch): &(State, Watch)) -> Vec<i64> {
-    let mut counters = vec![0; Leopard::COUNTERS.len()];
-    game.count(watch, end, &mut counters);
-    counters.push(i64::from(game.turns(watch)));
-    counters
+fn counted(game: &Leopard, (end, watch): &(State, Watch)) -> (Counts, u32) {
+    (game.counts(watch, end), game.turns(watch))
 }
 
 #[test]

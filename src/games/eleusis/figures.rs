@@ -1,151 +1,77 @@
-//! What is counted during a hand of Eleusis.
+//! What is measured of a hand of Eleusis: its figures, and what is kept and counted for them.
 
 use super::public::{Act, End, Event};
-use super::spread::spread;
 use super::{Eleusis, Move, Stage, State};
-use crate::game::{Figure, Game, Measured, Ruled, Seat, Spread};
+use crate::counts;
+use crate::game::{FinishedHand, Game, Kind, Measured, Ruled, Seat, Spread};
+use crate::stats::Bins;
 
-/// What is kept while a hand is played: nothing, the history of the hand holds it all.
+/// What is kept while a hand is played; all else stands in its history.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Watch {
     turns: u32,
 }
 
-const fn figure(
-    name: &'static str,
-    above: &'static [&'static str],
-    below: &'static [&'static str],
-    unit: &'static str,
-    meaning: &'static str,
-) -> Figure {
-    Figure { name, above, below, unit, meaning }
+type Figure = crate::game::Figure<Eleusis>;
+
+counts! {
+    /// What a finished hand counts.
+    pub struct Counts {
+        turns,
+        plays,
+        right_plays,
+        cards_played,
+        /// Claims of no play.
+        claims,
+        true_claims,
+        /// Players who became prophet.
+        prophets,
+        overthrows,
+        prophets_at_end,
+        expelled,
+        guesses,
+        ended_out,
+        ended_no_play,
+        ended_guessed,
+        dealer_score,
+        /// The points of all players.
+        player_score,
+        /// How many they are.
+        player_seats,
+        /// Cards that they hold at the end.
+        cards_left,
+    }
 }
 
 impl Measured for Eleusis {
     type Watch = Watch;
-
-    const COUNTERS: &'static [&'static str] = &[
-        "hands",
-        "turns",
-        "plays",
-        "right_plays",
-        "cards_played",
-        "right_cards",
-        "claims",
-        "true_claims",
-        "prophets",
-        "overthrows",
-        "prophets_at_end",
-        "expelled",
-        "guesses",
-        "ended_out",
-        "ended_no_play",
-        "ended_guessed",
-        "dealer_score",
-        "player_score",
-        "player_seats",
-        "cards_left",
-        "decks_added",
-    ];
+    type Counts = Counts;
 
     const FIGURES: &'static [Figure] = &[
-        figure("turns", &["turns"], &[], "turns a hand", "Mean number of turns of a hand."),
-        figure(
-            "right_play_share",
-            &["right_plays"],
-            &["plays"],
-            "share of plays",
-            "How often a play was right.",
-        ),
-        figure(
-            "string_length",
-            &["cards_played"],
-            &["plays"],
-            "cards a play",
-            "Mean number of cards in a play.",
-        ),
-        figure(
-            "true_claim_share",
-            &["true_claims"],
-            &["claims"],
-            "share of claims",
-            "How often a claim of no play was true.",
-        ),
-        figure("claims", &["claims"], &[], "claims a hand", "Claims of no play."),
-        figure("prophets", &["prophets"], &[], "prophets a hand", "Players who became prophet."),
-        figure(
-            "overthrow_rate",
-            &["overthrows"],
-            &["prophets"],
-            "share of prophets",
-            "How often a prophet was overthrown.",
-        ),
-        figure(
-            "prophet_at_end",
-            &["prophets_at_end"],
-            &[],
-            "share of hands",
-            "How often there was a prophet at the end.",
-        ),
-        figure("expelled", &["expelled"], &[], "players a hand", "Players expelled."),
-        figure("guesses", &["guesses"], &[], "guesses a hand", "Rules stated in Express."),
-        figure(
-            "guessed_rate",
-            &["ended_guessed"],
-            &[],
-            "share of hands",
-            "How often the rule was stated rightly.",
-        ),
-        figure(
-            "out_rate",
-            &["ended_out"],
-            &[],
-            "share of hands",
-            "How often a hand ended with a player out of cards.",
-        ),
-        figure(
-            "no_play_end_rate",
-            &["ended_no_play"],
-            &[],
-            "share of hands",
-            "How often a hand ended with a true claim of no play.",
-        ),
-        figure("dealer_score", &["dealer_score"], &[], "points", "Mean points of the dealer."),
-        figure(
-            "player_score",
-            &["player_score"],
-            &["player_seats"],
-            "points",
-            "Mean points of a player.",
-        ),
-        figure(
-            "cards_left",
-            &["cards_left"],
-            &["player_seats"],
-            "cards",
-            "Mean number of cards a player holds at the end.",
+        Figure::mean("turns", "turns a hand", "Mean number of turns of a hand.", |c| c.turns).headline(),
+        Figure::ratio("right_play_share", "share of plays", "How often a play was right.", |c| c.right_plays, |c| c.plays).headline(),
+        Figure::ratio("string_length", "cards a play", "Mean number of cards in a play.", |c| c.cards_played, |c| c.plays),
+        Figure::ratio("true_claim_share", "share of claims", "How often a claim of no play was true.", |c| c.true_claims, |c| c.claims),
+        Figure::mean("claims", "claims a hand", "Claims of no play.", |c| c.claims),
+        Figure::mean("prophets", "prophets a hand", "Players who became prophet.", |c| c.prophets).headline(),
+        Figure::ratio("overthrow_rate", "share of prophets", "How often a prophet was overthrown.", |c| c.overthrows, |c| c.prophets),
+        Figure::mean("prophet_at_end", "share of hands", "How often there was a prophet at the end.", |c| c.prophets_at_end),
+        Figure::mean("expelled", "players a hand", "Players expelled.", |c| c.expelled),
+        Figure::mean("guesses", "guesses a hand", "Rules stated in Express.", |c| c.guesses),
+        Figure::mean("guessed_rate", "share of hands", "How often the rule was stated rightly.", |c| c.ended_guessed).headline(),
+        Figure::mean("out_rate", "share of hands", "How often a hand ended with a player out of cards.", |c| c.ended_out),
+        Figure::mean("no_play_end_rate", "share of hands", "How often a hand ended with a true claim of no play.", |c| c.ended_no_play),
+        Figure::mean("dealer_score", "points", "Mean points of the dealer.", |c| c.dealer_score).headline(),
+        Figure::ratio("player_score", "points", "Mean points of a player.", |c| c.player_score, |c| c.player_seats).headline(),
+        Figure::ratio("cards_left", "cards", "Mean number of cards a player holds at the end.", |c| c.cards_left, |c| c.player_seats),
+        Figure::new(
+            "cards_until_the_rule_is_known",
+            "cards played",
+            "Cards played, right and wrong, when the prophet stepped up whom nobody overthrew, or in \
+             Express when the rule was stated rightly: what the table can see of somebody knowing the rule.",
+            Kind::Histogram { bins: |game| bins(game).1, read: known },
         ),
     ];
-
-    const HEADLINES: &'static [&'static str] =
-        &["turns", "right_play_share", "prophets", "guessed_rate", "dealer_score", "player_score"];
-
-    const KNOWN: &'static str = "Cards played, right and wrong, when the prophet stepped up whom nobody overthrew, or in \
-         Express when the rule was stated rightly: what the table can see of somebody knowing the rule.";
-
-    fn spread(&self) -> Spread {
-        spread(self)
-    }
-
-    fn known(&self, end: &State) -> Option<u32> {
-        let public = end.public();
-        let knows = |event: &Event| {
-            event.guess.is_some_and(|(_, right)| right)
-                || (event.becomes_prophet && public.prophet == Some(event.seat))
-        };
-        let last = public.history.iter().rposition(knows)?;
-        Some(public.history[..=last].iter().map(Event::cards).sum())
-    }
 
     fn watch(&self, watch: &mut Watch, before: &State, _: Move) {
         let public = before.public();
@@ -154,54 +80,40 @@ impl Measured for Eleusis {
         watch.turns += u32::from(fresh);
     }
 
-    fn count(&self, watch: &Watch, end: &State, out: &mut [i64]) {
+    fn counts(&self, watch: &Watch, end: &State) -> Counts {
         let public = end.public();
         let scores = self.scores(end);
-        let seats = i64::from(self.rules().seats);
-        let mut counts = [0i64; Self::COUNTERS.len()];
-        let mut add = |name: &str, amount: i64| {
-            if let Some(index) = Self::COUNTERS.iter().position(|known| *known == name) {
-                counts[index] += amount;
-            }
+        let mut counts = Counts {
+            turns: watch.turns.into(),
+            prophets_at_end: public.prophet.is_some().into(),
+            ended_out: matches!(public.end, End::Out(_)).into(),
+            ended_no_play: matches!(public.end, End::NoPlay(_)).into(),
+            ended_guessed: matches!(public.end, End::Guessed(_)).into(),
+            dealer_score: scores.0[0].into(),
+            player_score: scores.0[1..].iter().map(|s| i64::from(*s)).sum(),
+            player_seats: i64::from(self.rules().seats) - 1,
+            cards_left: public.held.iter().map(|h| i64::from(*h)).sum(),
+            ..Counts::default()
         };
-        add("hands", 1);
-        add("turns", watch.turns.into());
         for event in public.history.iter() {
             match &event.act {
                 Act::Play(cards) => {
-                    add("plays", 1);
-                    add("cards_played", cards.len() as i64);
-                    if event.right {
-                        add("right_plays", 1);
-                        add("right_cards", cards.len() as i64);
-                    }
+                    counts.plays += 1;
+                    counts.cards_played += cards.len() as i64;
+                    counts.right_plays += i64::from(event.right);
                 }
                 Act::NoPlay { .. } => {
-                    add("claims", 1);
-                    add("true_claims", event.right.into());
+                    counts.claims += 1;
+                    counts.true_claims += i64::from(event.right);
                 }
             }
-            add("prophets", event.becomes_prophet.into());
             let overthrown = event.prophet_said.is_some_and(|(_, said)| said != event.right);
-            add("overthrows", overthrown.into());
-            add("expelled", event.expelled.into());
-            add("guesses", event.guess.is_some().into());
+            counts.prophets += i64::from(event.becomes_prophet);
+            counts.overthrows += i64::from(overthrown);
+            counts.expelled += i64::from(event.expelled);
+            counts.guesses += i64::from(event.guess.is_some());
         }
-        add("prophets_at_end", public.prophet.is_some().into());
-        match public.end {
-            End::Out(_) => add("ended_out", 1),
-            End::NoPlay(_) => add("ended_no_play", 1),
-            End::Guessed(_) => add("ended_guessed", 1),
-            _ => {}
-        }
-        add("dealer_score", scores.0[0].into());
-        add("player_score", scores.0[1..].iter().map(|s| i64::from(*s)).sum());
-        add("player_seats", seats - 1);
-        add("cards_left", public.held.iter().map(|h| i64::from(*h)).sum());
-        add("decks_added", public.decks_added.into());
-        for (sum, count) in out.iter_mut().zip(counts) {
-            *sum += count;
-        }
+        counts
     }
 
     fn turns(&self, watch: &Watch) -> u32 {
@@ -222,6 +134,72 @@ impl Measured for Eleusis {
             End::Expelled => "expelled",
             End::StockOut => "stock_out",
             End::Guessed(_) => "guessed",
+        }
+    }
+
+    fn spread(&self) -> Spread {
+        bins(self).0
+    }
+}
+
+/// How many cards were played before somebody knew the secret rule; none where nobody did.
+fn known(hand: &FinishedHand<'_, Eleusis>) -> Option<i32> {
+    let public = hand.end.public();
+    let knows = |event: &Event| {
+        event.guess.is_some_and(|(_, right)| right)
+            || (event.becomes_prophet && public.prophet == Some(event.seat))
+    };
+    let last = public.history.iter().rposition(knows)?;
+    Some(public.history[..=last].iter().map(Event::cards).sum::<u32>() as i32)
+}
+
+/// The most bins of one histogram.
+const MOST: i32 = 60;
+
+/// Bins within which nearly all hands lie: of points and turns, and of cards until the rule is
+/// known. What a hand can come to is far more than what hands do come to; the ends here were read
+/// off hands of `bayes`, `cautious` and `random`.
+///
+/// Where a string may be of any length, a prophet and a table that knows the rule play whole hands
+/// at once, each card of which pays. In Express no card pays, wrong ones cost points, and a table
+/// that does not find the rule plays on to the end of the stock.
+fn bins(game: &Eleusis) -> (Spread, Bins) {
+    let rules = game.rules();
+    let (points, turns, known) = match rules {
+        _ if rules.express => (-36..=21, 219, 219),
+        _ if rules.longest_string() > 4 => (0..=259, 119, 179),
+        _ => (0..=129, 119, 119),
+    };
+    let (least, most) = game.score_range();
+    let (low, high) = (least.max(*points.start()), most.min(*points.end()));
+    let score = Bins::over(low, high, MOST);
+    let spread = Spread {
+        score,
+        margin: margin(high - low, score.width),
+        turns: Bins::over(0, turns.min(game.max_moves() as i32), MOST),
+    };
+    (spread, Bins::over(0, known, MOST))
+}
+
+/// The dealer has never more points than the best player: below the bin with 0 in its middle lie
+/// all the others but one, which stays empty and shows that nothing lies beyond.
+fn margin(reach: i32, width: i32) -> Bins {
+    let width = width | 1;
+    let below = (reach - width / 2 + width - 1) / width;
+    Bins { low: -below * width - width / 2, width, count: below as usize + 2 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_margin_is_the_middle_of_the_last_bin_but_one() {
+        for (reach, width) in [(259, 5), (129, 3), (57, 1), (30, 2), (0, 1)] {
+            let bins = margin(reach, width);
+            assert_eq!(bins.of(0), bins.count - 2, "{bins:?}");
+            assert_eq!(bins.middle(bins.of(0)), 0.0, "{bins:?}");
+            assert!(bins.low <= -reach, "{bins:?}");
         }
     }
 }

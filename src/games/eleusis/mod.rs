@@ -20,7 +20,6 @@ mod replay;
 pub mod rule;
 mod rules;
 pub mod science;
-mod spread;
 mod state;
 mod statements;
 mod stock;

@@ -1,7 +1,163 @@
-//! What is counted during a hand of Leap Frog.
+//! What is measured of a hand of Leap Frog: its figures, and what is kept and counted for them.
 
 use super::{Leapfrog, Move, Phase, SEATS, State};
-use crate::game::{Bins, Figure, Game, Leads, Measured, Ruled, STEPS, Seat, Share, Shares, Spread};
+use crate::counts;
+use crate::game::{Game, Kind, Leads, Measured, Ruled, Seat, Spread};
+use crate::stats::Bins;
+
+type Figure = crate::game::Figure<Leapfrog>;
+
+counts! {
+    /// What a finished hand counts.
+    pub struct Counts {
+        turns,
+        leaps,
+        /// Turns of more than one leap.
+        chains,
+        /// Points of the first captures.
+        first_points,
+        /// Pieces captured.
+        captured,
+        /// Pieces left on the board.
+        left,
+        /// What they are worth.
+        points_left,
+        lead_changes,
+        score_0,
+        score_1,
+        score_2,
+        score_3,
+    }
+}
+
+impl Counts {
+    /// The points of all seats.
+    const fn scores(&self) -> i64 {
+        self.score_0 + self.score_1 + self.score_2 + self.score_3
+    }
+}
+
+impl Measured for Leapfrog {
+    type Watch = Watch;
+    type Counts = Counts;
+
+    const FIGURES: &'static [Figure] = &[
+        Figure::mean("turns", "turns a hand", "Mean number of turns of a hand, all seats counted; a first capture is not a turn.", |c| c.turns),
+        Figure::ratio("leaps_a_turn", "leaps a turn", "Mean number of leaps of a turn.", |c| c.leaps, |c| c.turns),
+        Figure::ratio("chain_rate", "share of turns", "How often a turn has more than one leap.", |c| c.chains, |c| c.turns),
+        Figure::mean("first_points", "points", "Points of all first captures together.", |c| c.first_points),
+        Figure::mean("captured", "pieces", "Mean number of pieces captured by all seats.", |c| c.captured),
+        Figure::mean("left", "pieces", "Mean number of pieces that nobody could capture any more.", |c| c.left),
+        Figure::mean("points_left", "points", "What those pieces are worth.", |c| c.points_left),
+        Figure::mean("lead_changes", "changes a hand", "How often another seat came to have the most points alone.", |c| c.lead_changes),
+        Figure::mean("score_first", "points", "Mean points of the first seat.", |c| c.score_0),
+        Figure::mean("score_second", "points", "Mean points of the second seat.", |c| c.score_1),
+        Figure::mean("score_third", "points", "Mean points of the third seat, 0 where there is none.", |c| c.score_2),
+        Figure::mean("score_fourth", "points", "Mean points of the fourth seat, 0 where there is none.", |c| c.score_3),
+        Figure::new(
+            "where_points_go",
+            "points",
+            "All points on the board at the beginning.",
+            Kind::Parts {
+                whole: |c| c.scores() + c.points_left,
+                parts: &[
+                    ("first captures", |c| c.first_points),
+                    ("leaps", |c| c.scores() - c.first_points),
+                    ("left on the board", |c| c.points_left),
+                ],
+            },
+        ),
+        Figure::new(
+            "lead_over_time",
+            "points",
+            "The first seat's points less the best other's.",
+            Kind::Curve {
+                clock: "turns",
+                bins: |game| Bins::around_zero(game.rules().total_points() as i32 / 2, 31),
+                read: |hand| hand.watch.leads.steps(hand.watch.turns, ahead(&hand.end.points)),
+            },
+        ),
+        Figure::new(
+            "captures_on_the_board",
+            "share of hands",
+            "How often the piece on a cell was captured.",
+            Kind::Map {
+                size: |game| (game.rules().rows.into(), game.rules().cols.into()),
+                mark: |hand, cells| {
+                    let columns = usize::from(hand.game.rules().cols);
+                    for (row, line) in cells.chunks_exact_mut(columns).zip(hand.end.board().pieces()) {
+                        for (column, cell) in row.iter_mut().enumerate() {
+                            *cell += i64::from(line >> column & 1 == 0);
+                        }
+                    }
+                },
+            },
+        ),
+    ];
+
+    #[inline]
+    fn watch(&self, watch: &mut Watch, before: &State, mv: Move) {
+        match before.phase() {
+            Phase::Remove => watch.first_points += u32::from(before.board().worth(mv.cell())),
+            Phase::Leap => {
+                watch.lead(&before.points);
+                watch.leads.after(watch.turns, ahead(&before.points));
+                watch.turns += 1;
+            }
+            // The second leap makes it a chain: the first has just been made.
+            Phase::Continue if mv.is_leap() => {
+                let captured: u32 = before.trail.captured.iter().map(|row| row.count_ones()).sum();
+                watch.chains += u32::from(captured == 1);
+            }
+            Phase::Continue | Phase::Over => {}
+        }
+        watch.leaps += u32::from(mv.is_leap());
+    }
+
+    fn counts(&self, watch: &Watch, end: &State) -> Counts {
+        let mut watch = *watch;
+        watch.lead(&end.points);
+        let [score_0, score_1, score_2, score_3] = end.points.map(i64::from);
+        Counts {
+            turns: watch.turns.into(),
+            leaps: watch.leaps.into(),
+            chains: watch.chains.into(),
+            first_points: watch.first_points.into(),
+            captured: end.taken.iter().map(|&taken| i64::from(taken)).sum(),
+            left: end.board().count().into(),
+            points_left: end.board().points().into(),
+            lead_changes: watch.lead_changes.into(),
+            score_0,
+            score_1,
+            score_2,
+            score_3,
+        }
+    }
+
+    fn turns(&self, watch: &Watch) -> u32 {
+        watch.turns
+    }
+
+    /// Pieces captured, by seat.
+    fn values(&self, end: &State) -> Vec<i64> {
+        (0..self.seats() as u8).map(|seat| i64::from(end.taken(Seat(seat)))).collect()
+    }
+
+    fn ending(&self, _: &State) -> &'static str {
+        "no_capture"
+    }
+
+    fn spread(&self) -> Spread {
+        let rules = self.rules();
+        let reach = rules.total_points() as i32;
+        Spread {
+            // Nearly all hands: the mean is a share for each seat.
+            score: Bins::over(0, reach, 40),
+            margin: Bins::around_zero(reach / 2, 41),
+            turns: Bins::over(0, i32::from(rules.cells()), 40),
+        }
+    }
+}
 
 /// What is kept while a hand is played.
 #[derive(Clone, Copy, Debug, Default)]
@@ -33,208 +189,11 @@ impl Watch {
     }
 }
 
-impl Measured for Leapfrog {
-    type Watch = Watch;
-
-    const COUNTERS: &'static [&'static str] = &[
-        "hands",
-        "turns",
-        "leaps",
-        "chains",
-        "first_points",
-        "captured",
-        "left",
-        "points_left",
-        "lead_changes",
-        "score_0",
-        "score_1",
-        "score_2",
-        "score_3",
-    ];
-
-    const LEAD: &'static str = "the first seat's points less the best other's";
-
-    const MARK: &'static str = "the piece was captured";
-
-    const SHARES: &'static [Shares] = &[Shares {
-        title: "Where points go",
-        whole: "points",
-        meaning: "All points on the board at the beginning.",
-        parts: &[
-            Share { name: "first captures", add: &["first_points"], less: &[] },
-            Share {
-                name: "leaps",
-                add: &["score_0", "score_1", "score_2", "score_3"],
-                less: &["first_points"],
-            },
-            Share { name: "left on the board", add: &["points_left"], less: &[] },
-        ],
-    }];
-
-    fn spread(&self) -> Spread {
-        let rules = self.rules();
-        let reach = rules.total_points() as i32;
-        Spread {
-            // Nearly all hands: the mean is a share for each seat.
-            score: Bins::over(0, reach, 40),
-            margin: Bins::around_zero(reach / 2, 41),
-            turns: Bins::over(0, i32::from(rules.cells()), 40),
-            lead: Some(Bins::around_zero(reach / 2, 31)),
-            known: None,
-            board: Some((rules.rows.into(), rules.cols.into())),
-        }
-    }
-
-    fn leads(&self, watch: &Watch, end: &State) -> [i32; STEPS] {
-        watch.leads.steps(watch.turns, ahead(&end.points))
-    }
-
-    fn mark(&self, end: &State, cells: &mut [i64]) {
-        let columns = usize::from(self.rules().cols);
-        for (row, line) in cells.chunks_exact_mut(columns).zip(end.board().pieces()) {
-            for (column, cell) in row.iter_mut().enumerate() {
-                *cell += i64::from(line >> column & 1 == 0);
-            }
-        }
-    }
-
-    const FIGURES: &'static [Figure] = &[
-        figure(
-            "turns",
-            &["turns"],
-            &[],
-            "turns a hand",
-            "Mean number of turns of a hand, all seats counted; a first capture is not a turn.",
-        ),
-        figure(
-            "leaps_a_turn",
-            &["leaps"],
-            &["turns"],
-            "leaps a turn",
-            "Mean number of leaps of a turn.",
-        ),
-        figure(
-            "chain_rate",
-            &["chains"],
-            &["turns"],
-            "share of turns",
-            "How often a turn has more than one leap.",
-        ),
-        figure(
-            "first_points",
-            &["first_points"],
-            &[],
-            "points",
-            "Points of all first captures together.",
-        ),
-        figure(
-            "captured",
-            &["captured"],
-            &[],
-            "pieces",
-            "Mean number of pieces captured by all seats.",
-        ),
-        figure(
-            "left",
-            &["left"],
-            &[],
-            "pieces",
-            "Mean number of pieces that nobody could capture any more.",
-        ),
-        figure("points_left", &["points_left"], &[], "points", "What those pieces are worth."),
-        figure(
-            "lead_changes",
-            &["lead_changes"],
-            &[],
-            "changes a hand",
-            "How often another seat came to have the most points alone.",
-        ),
-        figure("score_first", &["score_0"], &[], "points", "Mean points of the first seat."),
-        figure("score_second", &["score_1"], &[], "points", "Mean points of the second seat."),
-        figure(
-            "score_third",
-            &["score_2"],
-            &[],
-            "points",
-            "Mean points of the third seat, 0 where there is none.",
-        ),
-        figure(
-            "score_fourth",
-            &["score_3"],
-            &[],
-            "points",
-            "Mean points of the fourth seat, 0 where there is none.",
-        ),
-    ];
-
-    #[inline]
-    fn watch(&self, watch: &mut Watch, before: &State, mv: Move) {
-        match before.phase() {
-            Phase::Remove => watch.first_points += u32::from(before.board().worth(mv.cell())),
-            Phase::Leap => {
-                watch.lead(&before.points);
-                watch.leads.after(watch.turns, ahead(&before.points));
-                watch.turns += 1;
-            }
-            // The second leap makes it a chain: the first has just been made.
-            Phase::Continue if mv.is_leap() => {
-                let captured: u32 = before.trail.captured.iter().map(|row| row.count_ones()).sum();
-                watch.chains += u32::from(captured == 1);
-            }
-            Phase::Continue | Phase::Over => {}
-        }
-        watch.leaps += u32::from(mv.is_leap());
-    }
-
-    fn count(&self, watch: &Watch, end: &State, out: &mut [i64]) {
-        let mut watch = *watch;
-        watch.lead(&end.points);
-        let counts = [
-            1,
-            i64::from(watch.turns),
-            i64::from(watch.leaps),
-            i64::from(watch.chains),
-            i64::from(watch.first_points),
-            end.taken.iter().map(|&taken| i64::from(taken)).sum(),
-            i64::from(end.board().count()),
-            i64::from(end.board().points()),
-            i64::from(watch.lead_changes),
-        ];
-        let scores = end.points.iter().map(|&points| i64::from(points));
-        for (sum, count) in out.iter_mut().zip(counts.into_iter().chain(scores)) {
-            *sum += count;
-        }
-    }
-
-    fn turns(&self, watch: &Watch) -> u32 {
-        watch.turns
-    }
-
-    /// Pieces captured, by seat.
-    fn values(&self, end: &State) -> Vec<i64> {
-        (0..self.seats() as u8).map(|seat| i64::from(end.taken(Seat(seat)))).collect()
-    }
-
-    fn ending(&self, _: &State) -> &'static str {
-        "no_capture"
-    }
-}
-
-const fn figure(
-    name: &'static str,
-    above: &'static [&'static str],
-    below: &'static [&'static str],
-    unit: &'static str,
-    meaning: &'static str,
-) -> Figure {
-    Figure { name, above, below, unit, meaning }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::chance::Seed;
-    use crate::game::{Ruled, Turn};
+    use crate::game::Turn;
 
     #[test]
     fn counts_add_up() {
@@ -248,15 +207,12 @@ mod tests {
                     game.watch(&mut watch, &state, mv);
                     game.play(&mut state, mv, &mut chance);
                 }
-                let mut out = [0; Leapfrog::COUNTERS.len()];
-                game.count(&watch, &state, &mut out);
-                let of = |name| out[Leapfrog::COUNTERS.iter().position(|c| *c == name).unwrap()];
-                assert_eq!(of("captured") + of("left"), i64::from(game.rules().cells()));
-                assert_eq!(of("captured") - of("leaps"), i64::from(game.rules().removers()));
-                let points = (0..4).map(|s| of(["score_0", "score_1", "score_2", "score_3"][s]));
+                let of = game.counts(&watch, &state);
+                assert_eq!(of.captured + of.left, i64::from(game.rules().cells()));
+                assert_eq!(of.captured - of.leaps, i64::from(game.rules().removers()));
                 let all = i64::from(game.rules().total_points());
-                assert_eq!(points.sum::<i64>() + of("points_left"), all);
-                assert!(of("chains") <= of("turns") && of("turns") <= of("leaps"));
+                assert_eq!(of.scores() + of.points_left, all);
+                assert!(of.chains <= of.turns && of.turns <= of.leaps);
             }
         }
     }

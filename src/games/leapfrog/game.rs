@@ -191,6 +191,7 @@ mod tests {
     fn every_variant_passes_the_kit() {
         for preset in Rules::presets() {
             kit::check(&Leapfrog::new(&preset.rules).unwrap(), 20);
+            kit::check_figures(&Leapfrog::new(&preset.rules).unwrap(), 20);
         }
     }
 

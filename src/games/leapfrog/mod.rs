@@ -22,7 +22,7 @@ mod view;
 
 pub use board::{Board, Cell, Rows, SIDE};
 pub use chains::Chain;
-pub use figures::Watch;
+pub use figures::{Counts, Watch};
 pub use leaps::starts;
 pub use moves::{Act, Move};
 pub use record::Record;

@@ -2,7 +2,7 @@
 
 use super::playout::{Loop, by_kind_of_turn};
 use super::state::Deck;
-use super::watch::{Counts, Trace, Watch, ahead};
+use super::figures::{Made, Trace, Watch, ahead};
 use super::{Act, End, Leopard, Rules, State, View};
 use crate::cards::{Card, Pile, Row};
 use crate::chance::Stream;
@@ -62,10 +62,10 @@ impl Deck for Dealer<'_> {
 /// The cards of a hand, and who watches it. `LASTS` as in [`Deck`].
 struct Table<'a, const LASTS: bool> {
     row: &'a Row,
-    counts: Counts,
+    made: Made,
     /// Turns that use no card.
     idle: u32,
-    /// Apart from the counts, which then can live in registers.
+    /// Apart from what was made, which then can live in registers.
     leads: &'a mut Trace,
 }
 
@@ -84,8 +84,8 @@ impl<const LASTS: bool> Deck for Table<'_, LASTS> {
 
     #[inline(always)]
     fn laid(&mut self, on_other: bool, values: [u8; 2]) {
-        self.counts.laid(on_other);
-        self.leads.after(self.counts.plays, ahead(values));
+        self.made.laid(on_other);
+        self.leads.after(self.made.plays, ahead(values));
     }
 }
 
@@ -100,8 +100,8 @@ impl<A: Duelist, B: Duelist> Loop for Duel<'_, A, B> {
         let mut hand = self.state;
         let [mut first, mut second] = self.choices.clone();
         let mut turns = 0;
-        let counts = Counts::default();
-        let mut table = Table::<true> { row: self.row, counts, idle: 0, leads: &mut leads };
+        let made = Made::default();
+        let mut table = Table::<true> { row: self.row, made, idle: 0, leads: &mut leads };
         // With one play a turn, a loop of its own while there are cards.
         if !MANY && hand.stock_len > 0 {
             while hand.end == End::Open && hand.stock_len > 0 {
@@ -115,8 +115,8 @@ impl<A: Duelist, B: Duelist> Loop for Duel<'_, A, B> {
             hand.held = [game.rules.hand_size; 2];
             hand.held[hand.seat.side()] += 1;
         }
-        let Table { row, counts, idle, leads: seen } = table;
-        let mut table = Table::<false> { row, counts, idle, leads: seen };
+        let Table { row, made, idle, leads: seen } = table;
+        let mut table = Table::<false> { row, made, idle, leads: seen };
         while hand.end == End::Open {
             hand.played &= MANY;
             if MANY {
@@ -134,8 +134,8 @@ impl<A: Duelist, B: Duelist> Loop for Duel<'_, A, B> {
         if !MANY {
             turns = used + table.idle;
         }
-        let counts = table.counts.whole(turns, used);
-        (hand, Watch { counts, leads })
+        let made = table.made.whole(turns, used);
+        (hand, Watch { made, leads })
     }
 }
 

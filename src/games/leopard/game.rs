@@ -173,6 +173,7 @@ mod tests {
     fn every_variant_passes_the_kit() {
         for (_, game) in all() {
             kit::check(&game, 100);
+            kit::check_figures(&game, 100);
         }
     }
 

@@ -22,13 +22,12 @@ mod setup;
 mod show;
 mod square;
 mod state;
-mod strength;
 mod view;
-mod watch;
 
 pub use cells::{CELLS, Cell, Cells, Kind, LINES};
 pub use choice::Side;
 pub use duel::{Duelist, duel};
+pub use figures::{Counts, Watch};
 pub use moves::{Act, Move};
 pub use position::Position;
 pub use record::{Record, TurnRecord};
@@ -37,7 +36,6 @@ pub use setup::Setup;
 pub use square::Square;
 pub use state::{End, State};
 pub use view::View;
-pub use watch::Watch;
 
 /// Leopard under some rules.
 #[derive(Clone, Debug)]

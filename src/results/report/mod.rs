@@ -20,7 +20,7 @@ pub fn page(story: &Story, summary: &Summary) -> String {
     let sections: Vec<(&str, &str, Markup)> = [
         ("strength", "How strong the strategies are", strength::section(story, summary)),
         ("variants", "What the rules do", variants::section(story, summary)),
-        ("spreads", "How hands run", spreads::section(story, summary)),
+        ("spreads", "How hands run", spreads::section(summary)),
         ("method", "How this was measured", method::section(story, summary)),
     ]
     .into_iter()
@@ -82,4 +82,12 @@ fn figure(title: &str, chart: &Markup, below: &str) -> Markup {
 /// A column's name for people.
 fn plain(name: &str) -> String {
     name.replace('_', " ")
+}
+
+/// A figure's name as a heading.
+fn heading(name: &str) -> String {
+    let name = plain(name);
+    let mut letters = name.chars();
+    letters.next().map(|first| first.to_uppercase().collect::<String>()).unwrap_or_default()
+        + letters.as_str()
 }

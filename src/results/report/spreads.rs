@@ -1,113 +1,81 @@
-//! Distributions: points, margins, length, the lead over time, the board.
+//! How hands run: every figure that is drawn variant by variant.
 
 use maud::{Markup, html};
 
-use super::super::{Summary, VariantSummary};
-use super::{Story, figure};
-use crate::chart::{Bands, Board, Histogram, Series};
+use super::super::{Drawn, Shape, Summary, VariantSummary};
+use super::{figure, heading};
+use crate::chart::{Bands, Board, Histogram, LINES, Series};
 
-const SEATS: [&str; 4] = ["first seat", "second seat", "third seat", "fourth seat"];
-
-pub(super) fn section(story: &Story, summary: &Summary) -> Option<Markup> {
-    let rows = || summary.variants.iter();
-    (!summary.variants.is_empty()).then(|| {
-        html! {
-            p { "All hands of a variant together, whoever played them; so these shapes depend on who was "
-                "let in. The bars at the ends hold all that lies beyond. Point at a chart for its numbers." }
-            h3 { "Points at the end" }
-            div.grid { @for row in rows() { (points(row)) } }
-            (seat_key(story))
-            h3 style="margin-top:1.4rem" { "Margin: the first seat's points less the best other's" }
-            div.grid { @for row in rows() { (margin(row)) } }
-            h3 style="margin-top:1.4rem" { "Length of a hand" }
-            div.grid { @for row in rows() { (length(row)) } }
-            @if rows().any(|r| r.spread.lead.is_some()) {
-                h3 style="margin-top:1.4rem" { "The lead over time: " (story.lead) }
-                p.dim { "The line is the median hand; half of the hands lie in the dark band, nine in ten in the light one." }
-                div.grid { @for row in rows() { (lead(story, row)) } }
-            }
-            @if rows().any(|r| r.spread.known.is_some()) {
-                h3 style="margin-top:1.4rem" { "Cards until the rule is known" }
-                p.dim { (story.known) }
-                div.grid { @for row in rows() { (known(row)) } }
-            }
-            @if rows().any(|r| r.spread.board.is_some()) {
-                h3 style="margin-top:1.4rem" { "The board: where captures happen" }
-                div.grid { @for row in rows() { (board(story, row)) } }
+pub(super) fn section(summary: &Summary) -> Option<Markup> {
+    let first = summary.variants.first()?;
+    let charts = first.drawn.iter().enumerate();
+    let charts = charts.filter(|(_, drawn)| !matches!(drawn.shape, Some(Shape::Parts(_))));
+    Some(html! {
+        p { "All hands of a variant together, whoever played them; so these shapes depend on who was "
+            "let in. The bars at the ends hold all that lies beyond. Point at a chart for its numbers." }
+        @for (index, about) in charts {
+            h3 style="margin-top:1.4rem" { (heading(about.name)) }
+            p.dim { (about.meaning) @if matches!(about.shape, Some(Shape::Curve { .. })) {
+                " The line is the median hand; half of the hands lie in the dark band, nine in ten in the light one."
+            } }
+            @if about.shape.is_none() { p { "Not measured: the program that played did not know this figure." } }
+            @else {
+                div.grid { @for row in &summary.variants { (chart(row, &row.drawn[index])) } }
+                (seat_key(summary, index))
             }
         }
     })
 }
 
-fn points(row: &VariantSummary) -> Markup {
-    let series = row
-        .shape
-        .scores
-        .iter()
-        .take(SEATS.len())
-        .zip(SEATS)
-        .map(|(counts, name)| Series { name: name.to_owned(), counts })
-        .collect();
-    let text = format!("Points of each seat under {}", row.variant);
-    let bins = row.spread.score;
-    figure(&row.variant, &Histogram { axis: "points", text: &text, bins, series }.draw(), "")
-}
-
-/// Which line is which seat.
-fn seat_key(story: &Story) -> Markup {
-    let seats = story.variants.iter().map(|v| v.seats).max().unwrap_or(2).min(SEATS.len());
-    let lines = ["full, filled", "dashed", "dotted", "dash and dot"];
-    let chips = ["fill-a", "fill-b", "fill-c", "fill-d"];
-    html! {
-        ul.key { @for seat in 0..seats {
-            li { span class=(format!("chip {}", chips[seat])) {} (SEATS[seat]) " (" (lines[seat]) ")" }
-        } }
+/// How many rows a histogram has.
+fn rows(drawn: &Drawn) -> usize {
+    match &drawn.shape {
+        Some(Shape::Histogram { rows, .. }) => rows.len(),
+        _ => 0,
     }
 }
 
-fn single<'a>(counts: &'a [i64]) -> Vec<Series<'a>> {
-    vec![Series { name: String::new(), counts }]
+/// Which line is which seat, where a figure has a line for each.
+fn seat_key(summary: &Summary, index: usize) -> Markup {
+    let seats = summary.variants.iter().map(|row| rows(&row.drawn[index])).max().unwrap_or(0);
+    html! {
+        @if seats > 1 { ul.key { @for (seat, line) in LINES.iter().enumerate().take(seats) {
+            li { span class=(format!("chip {}", line.chip)) {} (seat_name(seat)) " (" (line.looks) ")" }
+        } } }
+    }
 }
 
-fn margin(row: &VariantSummary) -> Markup {
-    let text = format!("Margin of the first seat under {}", row.variant);
-    let series = single(&row.shape.margin);
-    let bins = row.spread.margin;
-    figure(&row.variant, &Histogram { axis: "points", text: &text, bins, series }.draw(), "")
+fn seat_name(seat: usize) -> String {
+    format!("seat {}", seat + 1)
 }
 
-fn length(row: &VariantSummary) -> Markup {
-    let text = format!("Turns of a hand under {}", row.variant);
-    let series = single(&row.shape.turns);
-    let bins = row.spread.turns;
-    figure(&row.variant, &Histogram { axis: "turns", text: &text, bins, series }.draw(), "")
-}
-
-fn lead(story: &Story, row: &VariantSummary) -> Markup {
-    let Some(bins) = row.spread.lead else { return html! {} };
-    let text = format!("Lead of the first seat over time under {}", row.variant);
-    figure(
-        &row.variant,
-        &Bands { text: &text, clock: story.clock, bins, steps: &row.shape.leads }.draw(),
-        "",
-    )
-}
-
-fn known(row: &VariantSummary) -> Markup {
-    let Some(bins) = row.spread.known else { return html! {} };
-    let text = format!("Cards until the rule is known under {}", row.variant);
-    let share = row.shape.known.iter().sum::<i64>() as f64 / row.hands.max(1) as f64;
-    let below = format!("Shares of the {:.0} % of hands in which somebody knew.", 100.0 * share);
-    let series = single(&row.shape.known);
-    let chart = Histogram { axis: "cards played", text: &text, bins, series }.draw();
+fn chart(row: &VariantSummary, drawn: &Drawn) -> Markup {
+    let text = format!("{} under {}", heading(drawn.name), row.variant);
+    let (chart, below) = match &drawn.shape {
+        Some(Shape::Histogram { bins, rows, all }) => {
+            let name = |seat| if rows.len() > 1 { seat_name(seat) } else { String::new() };
+            let series = rows.iter().enumerate();
+            let series = series.map(|(seat, counts)| Series { name: name(seat), counts }).collect();
+            let chart = Histogram { axis: drawn.unit, text: &text, bins: *bins, series }.draw();
+            let counted = rows.first().map_or(0, |row| row.iter().sum::<i64>());
+            (chart, if *all { String::new() } else { part_of_hands(row, counted) })
+        }
+        Some(Shape::Curve { clock, bins, steps }) => {
+            (Bands { text: &text, clock, bins: *bins, steps }.draw(), String::new())
+        }
+        Some(Shape::Map { columns, cells }) => {
+            let share = |&count: &i64| count as f64 / row.hands.max(1) as f64;
+            let shares = cells.iter().map(share).collect();
+            let chart = Board { text: &text, columns: *columns, shares }.draw();
+            (chart, "The stronger the colour, the more often.".to_owned())
+        }
+        Some(Shape::Parts(_)) | None => return html! {},
+    };
     figure(&row.variant, &chart, &below)
 }
 
-fn board(story: &Story, row: &VariantSummary) -> Markup {
-    let Some((_, columns)) = row.spread.board else { return html! {} };
-    let shares: Vec<f64> =
-        row.shape.board.iter().map(|&count| count as f64 / row.hands.max(1) as f64).collect();
-    let text = format!("Board under {}: how often {} on each cell", row.variant, story.mark);
-    let below = format!("The stronger the colour, the more often {}.", story.mark);
-    figure(&row.variant, &Board { text: &text, columns, shares }.draw(), &below)
+/// Of how many hands the shares are, where some have no number.
+fn part_of_hands(row: &VariantSummary, counted: i64) -> String {
+    let share = counted as f64 / row.hands.max(1) as f64;
+    format!("Shares of the {:.0} % of hands that have such a number.", 100.0 * share)
 }

@@ -4,7 +4,6 @@ use serde_json::Value;
 
 use crate::arena::{Plan, Until};
 use crate::files::Origin;
-use crate::game::Shares;
 use crate::strategy::Strategic;
 
 /// A variant of the run.
@@ -35,20 +34,8 @@ pub struct Story {
     pub deals: u64,
     /// What all chance grew from.
     pub seed: u64,
-    /// What the game shows by its parts.
-    pub shares: &'static [Shares],
-    /// The game's counters.
-    pub counters: &'static [&'static str],
-    /// What the course of a hand is measured in.
-    pub clock: &'static str,
-    /// What a lead is.
-    pub lead: &'static str,
     /// When the run might end early.
     pub until: Option<Until>,
-    /// When the secret rule is known.
-    pub known: &'static str,
-    /// What is counted on the board.
-    pub mark: &'static str,
     /// The program that played, its version and sources.
     pub program: String,
     /// The digest of the experiment in full.
@@ -77,13 +64,7 @@ impl Story {
             strategies: strategies.collect(),
             deals: experiment.deals,
             seed: experiment.seed,
-            shares: G::SHARES,
-            counters: G::COUNTERS,
-            clock: G::CLOCK,
-            lead: G::LEAD,
             until: experiment.until,
-            known: G::KNOWN,
-            mark: G::MARK,
             program: program.to_owned(),
             digest: plan.digest.clone(),
             command: command(plan),

@@ -3,10 +3,9 @@
 use maud::{Markup, html};
 
 use super::super::figures::common::FIRST_SEAT;
-use super::super::{FigureHead, Summary, VariantSummary};
-use super::{Story, figure, plain};
+use super::super::{Drawn, FigureHead, Shape, Summary, VariantSummary};
+use super::{Story, figure, heading, plain};
 use crate::chart::{Bar, Dot, Dots, Stack, show};
-use crate::game::Shares;
 use crate::stats::{Estimate, survives};
 
 #[expect(clippy::unnecessary_wraps, reason = "sections may be missing; this one never is")]
@@ -17,7 +16,7 @@ pub(super) fn section(story: &Story, summary: &Summary) -> Option<Markup> {
         (all_changes(summary))
         h3 style="margin-top:1.4rem" { "By their parts" }
         div.grid {
-            @for shares in story.shares { (parts(story, summary, shares)) }
+            @for (index, whole) in wholes(summary) { (parts(summary, index, whole)) }
             (luck(summary))
         }
         (all(summary))
@@ -112,25 +111,29 @@ fn all_changes(summary: &Summary) -> Markup {
     }
 }
 
-fn parts(story: &Story, summary: &Summary, shares: &Shares) -> Markup {
-    let counted = |row: &VariantSummary, names: &[&str]| -> i64 {
-        let at = |name: &&str| story.counters.iter().position(|c| c == name);
-        names.iter().filter_map(at).map(|i| row.counters.get(i).copied().unwrap_or(0)).sum()
+/// The wholes that are drawn by their parts, with their places.
+fn wholes(summary: &Summary) -> impl Iterator<Item = (usize, &Drawn)> {
+    let drawn = summary.variants.first().map_or(&[][..], |variant| &variant.drawn);
+    drawn.iter().enumerate().filter(|(_, drawn)| matches!(drawn.shape, Some(Shape::Parts(_))))
+}
+
+fn parts(summary: &Summary, index: usize, about: &Drawn) -> Markup {
+    let counted = |row: &VariantSummary| match &row.drawn[index].shape {
+        Some(Shape::Parts(parts)) => parts.clone(),
+        _ => Vec::new(),
     };
     let bar = |row: &VariantSummary| {
-        let amounts: Vec<f64> = shares
-            .parts
-            .iter()
-            .map(|part| (counted(row, part.add) - counted(row, part.less)) as f64)
-            .collect();
+        let amounts: Vec<f64> = counted(row).iter().map(|(_, amount)| *amount as f64).collect();
         let whole: f64 = amounts.iter().sum();
         let shares = amounts.iter().filter(|_| whole > 0.0).map(|x| x / whole).collect();
         Bar { label: row.variant.clone(), shares }
     };
-    let text = format!("{} by variant, as shares of all {}", shares.title, shares.whole);
-    let names = shares.parts.iter().map(|p| p.name).collect();
+    let title = heading(about.name);
+    let text = format!("{title} by variant, as shares of all {}", about.unit);
+    let names = summary.variants.first().map(counted).unwrap_or_default();
+    let names = names.iter().map(|(name, _)| *name).collect();
     let bars = summary.variants.iter().map(bar).collect();
-    figure(shares.title, &Stack { text: &text, parts: names, bars }.draw(), shares.meaning)
+    figure(&title, &Stack { text: &text, parts: names, bars }.draw(), about.meaning)
 }
 
 /// The variance of a result by its parts.
@@ -166,7 +169,7 @@ fn all(summary: &Summary) -> Markup {
                 } }
                 tbody { @for (number, head) in summary.figures.iter().enumerate() { tr {
                     td.text { (plain(head.name)) } td.text { (head.unit) }
-                    @for row in &summary.variants { td { (show(row.figures[number])) } }
+                    @for row in &summary.variants { td { @if head.measured { (show(row.figures[number])) } @else { "not measured" } } }
                     td.text { (head.meaning) }
                 } } }
             } }

@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use super::super::{Comparison, Confirmed, Matchup, Summary, VariantSummary};
 use super::story::Ruled;
-use super::{Story, plain};
+use super::{Story, heading};
 use crate::arena::Until;
 use crate::chart::show;
 use crate::stats::{Controlled, Estimate, Verdict, survives};
@@ -279,13 +279,9 @@ fn range(summary: &Summary, figure: usize) -> Option<Markup> {
         .collect();
     rows.sort_by(|a, b| a.1.value.total_cmp(&b.1.value));
     let about = summary.figures[figure];
-    let name = plain(about.name);
-    let mut letters = name.chars();
-    let name: String =
-        letters.next().map(|c| c.to_uppercase().to_string()).unwrap_or_default() + letters.as_str();
     let (low, high) = (rows.first()?, rows.last()?);
     Some(html! {
-        b { (name) ". " } (show(Some(low.1)))
+        b { (heading(about.name)) ". " } (show(Some(low.1)))
         @if rows.len() > 1 {
             " under " code { (low.0) } " to " (show(Some(high.1))) " under " code { (high.0) }
         }

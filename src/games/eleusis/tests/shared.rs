@@ -11,6 +11,7 @@ fn all() -> impl Iterator<Item = (&'static str, Eleusis)> {
 fn every_variant_passes_the_kit() {
     for (_, game) in all() {
         kit::check(&game, 4);
+        kit::check_figures(&game, 20);
     }
 }
 

@@ -1,0 +1,81 @@
+//! The lead over the course of a hand.
+
+/// In so many steps a hand is watched from its beginning to its end.
+pub const STEPS: usize = 8;
+
+/// The first seat's lead after each tick of a hand of fewer than `N` ticks, as it is played; a tick
+/// is whatever moves the game on, and `N` is a power of two.
+#[derive(Clone, Copy, Debug)]
+pub struct Leads<const N: usize>([i16; N]);
+
+impl<const N: usize> Default for Leads<N> {
+    fn default() -> Self {
+        Leads([0; N])
+    }
+}
+
+impl<const N: usize> Leads<N> {
+    /// The lead after so many ticks; the last word counts.
+    #[inline(always)]
+    pub fn after(&mut self, ticks: u32, lead: i32) {
+        // A power of two, so that this is a mask and no branch.
+        const { assert!(N.is_power_of_two()) };
+        self.0[ticks as usize % N] = lead as i16;
+    }
+
+    /// How often the lead went from one side to the other, given how many ticks there were and the
+    /// lead at the end.
+    #[inline]
+    pub fn changes(&self, ticks: u32, end: i32) -> u32 {
+        let (mut changes, mut leader) = (0, 0);
+        let mut next = |lead: i32| {
+            changes += u32::from(lead * leader < 0);
+            leader = if lead == 0 { leader } else { lead };
+        };
+        for &lead in &self.0[..N.min(ticks as usize)] {
+            next(lead.into());
+        }
+        next(end);
+        changes
+    }
+
+    /// The lead after each eighth of the ticks (rounded up to a whole one), given how many there
+    /// were and the lead at the end.
+    #[inline]
+    pub fn steps(&self, ticks: u32, end: i32) -> [i32; STEPS] {
+        std::array::from_fn(|step| {
+            let after = ((step + 1) * ticks as usize).div_ceil(STEPS);
+            let known = self.0.get(after).filter(|_| after < ticks as usize);
+            known.map_or(end, |lead| i32::from(*lead))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_lead_changes_when_the_other_gets_ahead() {
+        let mut leads = Leads::<8>::default();
+        for (ticks, lead) in (0..).zip([0, 2, 0, -1, -3, 0]) {
+            leads.after(ticks, lead);
+        }
+        // Level play in between is no change; neither is getting ahead for the first time.
+        assert_eq!(leads.changes(6, 0), 1);
+        assert_eq!(leads.changes(6, 4), 2);
+        assert_eq!(leads.changes(2, 0), 0);
+        assert_eq!(leads.changes(0, -1), 0);
+    }
+
+    #[test]
+    fn a_hand_has_its_lead_at_each_eighth() {
+        let mut leads = Leads::<16>::default();
+        for ticks in 0..16 {
+            leads.after(ticks, 10 + ticks as i32);
+        }
+        assert_eq!(leads.steps(16, 99), [12, 14, 16, 18, 20, 22, 24, 99]);
+        assert_eq!(leads.steps(3, 7), [11, 11, 12, 12, 12, 7, 7, 7]);
+        assert_eq!(leads.steps(0, 7), [7; 8]);
+    }
+}

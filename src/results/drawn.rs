@@ -1,0 +1,109 @@
+//! The figures of a variant that are drawn: how its hands are spread, and wholes by their parts.
+
+use crate::arena::Tally;
+use crate::game::{Counts, Kind, STEPS};
+use crate::stats::Bins;
+use crate::strategy::Strategic;
+
+use super::figures::is_measured;
+
+/// A figure that is drawn.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Drawn {
+    /// Its name.
+    pub name: &'static str,
+    /// What one is.
+    pub unit: &'static str,
+    /// What it shows, in a sentence.
+    pub meaning: &'static str,
+    /// How it is drawn; none where it was not measured.
+    pub shape: Option<Shape>,
+}
+
+/// How a figure is drawn.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Shape {
+    /// A whole by its parts.
+    Parts(Vec<(&'static str, i64)>),
+    /// Hands by bin; with more than one row, one for each seat.
+    Histogram {
+        /// The bins.
+        bins: Bins,
+        /// The rows.
+        rows: Vec<Vec<i64>>,
+        /// Whether each hand has a number; otherwise only some have.
+        all: bool,
+    },
+    /// A number over the course of the hands.
+    Curve {
+        /// What the course is measured in.
+        clock: &'static str,
+        /// The bins of the number.
+        bins: Bins,
+        /// Hands by bin after each of equal steps.
+        steps: Vec<Vec<i64>>,
+    },
+    /// How often something happened on each cell of a board, row by row.
+    Map {
+        /// How many columns there are.
+        columns: usize,
+        /// How often.
+        cells: Vec<i64>,
+    },
+}
+
+/// All that is drawn of a variant: first what every game has, then the game's own.
+pub(super) fn drawn<G: Strategic>(game: &G, total: &Tally, variant: usize) -> Vec<Drawn> {
+    let tally = &total.variants[variant];
+    let spread = game.spread();
+    let rows = |sums: &[i64], wide: usize| -> Vec<Vec<i64>> {
+        sums.chunks_exact(wide.max(1)).map(<[i64]>::to_vec).collect()
+    };
+    let common = |name, unit, meaning, bins: Bins, sums: &[i64]| Drawn {
+        name,
+        unit,
+        meaning,
+        shape: Some(Shape::Histogram { bins, rows: rows(sums, bins.count), all: true }),
+    };
+    let mut all = vec![
+        common(
+            "points",
+            "points",
+            "The points of each seat at the end.",
+            spread.score,
+            &tally.scores,
+        ),
+        common(
+            "margin",
+            "points",
+            "The first seat's points less the best other's.",
+            spread.margin,
+            &tally.margin,
+        ),
+        common("length_of_a_hand", "turns", "The turns of all seats.", spread.turns, &tally.turns),
+    ];
+    let counts = G::Counts::of(&tally.counts.sums);
+    for figure in G::FIGURES {
+        let sums = tally.figure(figure.name);
+        let shape = match &figure.kind {
+            Kind::Ratio { .. } | Kind::Each(_) | Kind::Control { .. } => continue,
+            Kind::Parts { parts, .. } => {
+                Shape::Parts(parts.iter().map(|(name, read)| (*name, read(&counts))).collect())
+            }
+            Kind::Histogram { bins, .. } => {
+                Shape::Histogram { bins: bins(game), rows: vec![sums.to_vec()], all: false }
+            }
+            Kind::Curve { clock, bins, .. } => {
+                Shape::Curve { clock, bins: bins(game), steps: rows(sums, sums.len() / STEPS) }
+            }
+            Kind::Map { size, .. } => Shape::Map { columns: size(game).1, cells: sums.to_vec() },
+        };
+        all.push(Drawn {
+            name: figure.name,
+            unit: figure.unit,
+            meaning: figure.meaning,
+            shape: is_measured::<G>(figure.name, &total.missing).then_some(shape),
+        });
+    }
+    all
+}
