@@ -1,9 +1,9 @@
-//! What every chart has: its size, its text alternative, its axis.
+//! What every chart has: its size, its text alternative, its scales and axes.
 
 use maud::{Markup, html};
 
-use super::scale::Scale;
 use crate::stats::Estimate;
+use crate::stats::maths::{log10, pow};
 
 /// An estimate for print: true minus signs, and no line broken within it.
 pub fn show(estimate: Option<Estimate>) -> String {
@@ -17,16 +17,8 @@ pub(super) fn px(x: f64) -> String {
     if text == "-0.0" { "0.0".to_owned() } else { text }
 }
 
-/// The picture with its text alternative.
-pub(super) fn frame(width: f64, height: f64, text: &str, body: &Markup) -> Markup {
-    html! {
-        svg viewBox=(format!("0 0 {} {}", px(width), px(height))) role="img" aria-label=(text) {
-            (body)
-        }
-    }
-}
-
-/// What is shown under the pointer: a text for each of equal fields, row by row.
+/// What is shown under the pointer: a text for each of equal fields, row by row. They are one
+/// attribute, which a script reads: a node for each would be most of the page.
 pub(super) struct Tips {
     /// The fields' left edge, upper edge, width and height, all together.
     pub place: [f64; 4],
@@ -34,13 +26,19 @@ pub(super) struct Tips {
     pub texts: Vec<String>,
 }
 
-/// The picture with its text alternative, and texts under the pointer. They are one attribute,
-/// which a script reads: a node for each would be most of the page.
-pub(super) fn pointed(width: f64, height: f64, text: &str, tips: &Tips, body: &Markup) -> Markup {
-    let place = tips.place.map(px).join(" ");
+/// The picture with its text alternative, and what is shown under the pointer.
+pub(super) fn frame(
+    width: f64,
+    height: f64,
+    text: &str,
+    tips: Option<&Tips>,
+    body: &Markup,
+) -> Markup {
     html! {
         svg viewBox=(format!("0 0 {} {}", px(width), px(height))) role="img" aria-label=(text)
-            data-place=(place) data-columns=(tips.columns) data-tips=(tips.texts.join("|")) {
+            data-place=[tips.map(|tips| tips.place.map(px).join(" "))]
+            data-columns=[tips.map(|tips| tips.columns)]
+            data-tips=[tips.map(|tips| tips.texts.join("|"))] {
             (body)
         }
     }
@@ -72,5 +70,90 @@ pub(super) fn shares(scale: &Scale, x: f64, right: f64) -> Markup {
             line.grid x1=(px(x)) x2=(px(right)) y1=(px(y)) y2=(px(y)) {}
             text.tick x=(px(x - 4.0)) y=(px(y + 4.0)) text-anchor="end" { (tick.label) }
         }
+    }
+}
+
+/// A straight scale: `low..=high` to `from..=to`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Scale {
+    pub low: f64,
+    pub high: f64,
+    pub from: f64,
+    pub to: f64,
+}
+
+/// A round number on a scale.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Tick {
+    pub at: f64,
+    pub label: String,
+}
+
+impl Scale {
+    /// A scale over numbers, with a little room at both ends; numbers that are all alike get room
+    /// around them.
+    pub fn over(numbers: impl Iterator<Item = f64>, from: f64, to: f64) -> Scale {
+        let ends = numbers.filter(|x| x.is_finite()).fold(None, |ends: Option<(f64, f64)>, x| {
+            Some(ends.map_or((x, x), |(low, high)| (low.min(x), high.max(x))))
+        });
+        let (low, high) = ends.unwrap_or((0.0, 1.0));
+        let room = if high > low { (high - low) * 0.06 } else { low.abs().max(1.0) * 0.05 };
+        Scale { low: low - room, high: high + room, from, to }
+    }
+
+    /// The place of a number.
+    pub fn at(&self, x: f64) -> f64 {
+        self.from + (x - self.low) / (self.high - self.low) * (self.to - self.from)
+    }
+
+    /// About `wanted` round numbers: steps of 1, 2 or 5 times a power of ten.
+    pub fn ticks(&self, wanted: usize) -> Vec<Tick> {
+        let rough = (self.high - self.low) / wanted as f64;
+        if !(rough > 0.0 && rough.is_finite()) {
+            return Vec::new();
+        }
+        let power = pow(10.0, log10(rough).floor());
+        let digit = match rough / power {
+            d if d <= 1.0 => 1.0,
+            d if d <= 2.0 => 2.0,
+            d if d <= 5.0 => 5.0,
+            _ => 10.0,
+        };
+        let step = digit * power;
+        let decimals = (-log10(step).floor()).max(0.0) as usize;
+        let first = (self.low / step).ceil() as i64;
+        let last = (self.high / step).floor() as i64;
+        let tick = |i: i64| {
+            let at = i as f64 * step;
+            Tick { at, label: format!("{at:.decimals$}").replace('-', "−") }
+        };
+        (first..=last).map(tick).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ticks_are_round() {
+        let labels = |low, high| {
+            let scale = Scale { low, high, from: 0.0, to: 100.0 };
+            scale.ticks(5).into_iter().map(|t| t.label).collect::<Vec<_>>()
+        };
+        assert_eq!(labels(0.0, 1.0), ["0.0", "0.2", "0.4", "0.6", "0.8", "1.0"]);
+        assert_eq!(labels(-0.012, 0.013), ["−0.010", "−0.005", "0.000", "0.005", "0.010"]);
+        assert_eq!(labels(-900.0, 500.0), ["−500", "0", "500"]);
+        assert!(labels(1.0, 1.0).is_empty());
+    }
+
+    #[test]
+    fn numbers_have_their_places() {
+        let scale = Scale::over([0.0, 10.0].into_iter(), 100.0, 200.0);
+        assert!((scale.at(5.0) - 150.0).abs() < 1e-9);
+        assert!(scale.at(0.0) > 100.0 && scale.at(10.0) < 200.0);
+        let alike = Scale::over([3.0; 4].into_iter(), 0.0, 1.0);
+        assert!((alike.at(3.0) - 0.5).abs() < 1e-9);
+        assert!(Scale::over(std::iter::empty(), 0.0, 1.0).at(0.5).is_finite());
     }
 }

@@ -4,22 +4,15 @@
 //! can still be read; colours are classes of the page's style sheet, which knows light and dark.
 //! Coordinates have one decimal, so that the same numbers give the same bytes.
 
-mod bands;
-mod board;
-mod dots;
+mod estimates;
 mod frame;
-mod heat;
-mod histogram;
-mod scale;
-mod stack;
+mod shares;
+mod spreads;
 
-pub use bands::Bands;
-pub use board::Board;
-pub use dots::{Dot, Dots};
+pub use estimates::{Dot, Dots, Heat};
 pub use frame::show;
-pub use heat::Heat;
-pub use histogram::{Histogram, LINES, Line, Series};
-pub use stack::{Bar, Stack};
+pub use shares::{Bar, Board, Stack};
+pub use spreads::{Bands, Histogram, LINES, Line, Series};
 
 /// The width of a chart in its own units.
 pub const WIDE: f64 = 340.0;
