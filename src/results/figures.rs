@@ -6,60 +6,88 @@ use crate::game::{Counts, Kind};
 use crate::stats::{Meeting, Ratings, rate, shares, skill_spread};
 use crate::strategy::Strategic;
 
-/// The figures that every game has, before its own: name, unit, meaning.
-pub(super) const COMMON: [(&str, &str, &str); 3] = [
-    (
+/// A figure of every variant.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FigureHead {
+    /// The column's name.
+    pub name: &'static str,
+    /// What one is.
+    pub unit: &'static str,
+    /// One sentence.
+    pub meaning: &'static str,
+    /// Whether a short table shows it.
+    pub headline: bool,
+    /// Whether it was measured: the program that played may not have known it.
+    pub measured: bool,
+}
+
+impl FigureHead {
+    const fn new(name: &'static str, unit: &'static str, meaning: &'static str) -> FigureHead {
+        FigureHead { name, unit, meaning, headline: false, measured: true }
+    }
+
+    const fn headline(self) -> FigureHead {
+        FigureHead { headline: true, ..self }
+    }
+}
+
+/// The figures that every game has, before its own.
+const COMMON: [FigureHead; 3] = [
+    FigureHead::new(
         "first_seat_score",
         "share of the win",
-        "Mean result of a hand's first seat: 1 for a win, a share for a shared one.",
-    ),
-    ("draw_rate", "share of hands", "How often a hand has no single winner."),
-    (
+        "Mean result of a hand's first seat: 1 for a win, a share for a shared win.",
+    )
+    .headline(),
+    FigureHead::new("draw_rate", "share of hands", "How often a hand has no single winner.")
+        .headline(),
+    FigureHead::new(
         "margin_sd",
         "points",
         "Standard deviation of the first seat's points less the mean of the others'.",
     ),
 ];
 
+/// The number of the first seat's score.
+pub(super) const FIRST_SEAT: usize = 0;
+
 /// The figures that every game has, after its own.
-pub(super) const COMMON_LAST: [(&str, &str, &str); 6] = [
-    (
+pub(super) const COMMON_LAST: [FigureHead; 6] = [
+    FigureHead::new(
         "luck_share",
         "share of variance",
         "Share of the variance of a match's result that belongs to the deal.",
-    ),
-    (
+    )
+    .headline(),
+    FigureHead::new(
         "skill_share",
         "share of variance",
-        "Share of that variance that belongs to the strategies' strength.",
+        "Share of this variance that belongs to the strategies' strength.",
     ),
-    (
+    FigureHead::new(
         "rest_share",
         "share of variance",
         "The rest: chance within the play, and deals that suit one strategy more than another.",
     ),
-    ("skill_spread", "Elo", "Standard deviation of the strategies' ratings."),
-    ("skill_range", "Elo", "The best rating less the worst."),
-    ("seat_elo", "Elo", "What moving first is worth, on the scale of the ratings."),
+    FigureHead::new("skill_spread", "Elo", "Standard deviation of the strategies' ratings.")
+        .headline(),
+    FigureHead::new("skill_range", "Elo", "The best rating less the worst."),
+    FigureHead::new("seat_elo", "Elo", "What moving first is worth, on the scale of the ratings."),
 ];
 
-/// The figures of every game that others ask for.
-pub(super) mod common {
-    /// The number of the first seat's score.
-    pub const FIRST_SEAT: usize = 0;
-    /// How far from the last figure these stand: the shares of luck, skill and the rest, and the
-    /// spread of the ratings.
-    pub const FROM_LAST: ([usize; 3], usize) = ([6, 5, 4], 3);
-    /// The first figures of a short table, before the game's own.
-    pub const HEADLINES: [&str; 2] = ["first_seat_score", "draw_rate"];
-    /// The last ones.
-    pub const LAST_HEADLINES: [&str; 2] = ["luck_share", "skill_spread"];
-}
+/// Where these stand among the last figures.
+pub(super) const LUCK: usize = 0;
+pub(super) const SKILL: usize = 1;
+pub(super) const REST: usize = 2;
+pub(super) const SPREAD: usize = 3;
 
 /// What the numbers of one variant are called and measured in.
-pub(super) fn names<G: Strategic>() -> Vec<(&'static str, &'static str, &'static str)> {
-    let own = G::FIGURES.iter().filter(|f| f.is_number()).map(|f| (f.name, f.unit, f.meaning));
-    COMMON.into_iter().chain(own).chain(COMMON_LAST).collect()
+pub(super) fn heads<G: Strategic>() -> impl Iterator<Item = FigureHead> {
+    let own = G::FIGURES.iter().filter(|figure| figure.is_number()).map(|figure| FigureHead {
+        headline: figure.headline,
+        ..FigureHead::new(figure.name, figure.unit, figure.meaning)
+    });
+    COMMON.into_iter().chain(own).chain(COMMON_LAST)
 }
 
 /// Whether a figure was measured, given the counts and figures that were not.
@@ -68,7 +96,7 @@ pub(super) fn is_measured<G: Strategic>(name: &str, missing: &[&str]) -> bool {
     figure.is_none_or(|f| !missing.iter().any(|gap| *gap == f.name || f.reads(gap)))
 }
 
-/// The numbers of one variant, in the order of [`names`], and its strategies' ratings.
+/// The numbers of one variant, in the order of [`heads`], and its strategies' ratings.
 pub(super) fn of_variant<G: Strategic>(
     plan: &Plan<G>,
     tally: &Tally,

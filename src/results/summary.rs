@@ -4,14 +4,16 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Value, json};
 
 use super::drawn::{Drawn, drawn};
-use super::figures::{common, is_measured, names, of_variant, rated};
+use super::figures::{
+    COMMON_LAST, FIRST_SEAT, FigureHead, LUCK, REST, SKILL, SPREAD, heads, is_measured,
+};
 use super::matchups::matchups;
+use super::numbers::{Numbers, comparisons, controlled, hands_per_deal, scores, standings, within};
 use super::populations::{Population, population};
 use super::rows::{Confirmed, Difference, Matchup, Placed, Standing, VariantControl, VariantHead};
 use super::table::{Column, Table, spread};
 use crate::arena::{Plan, Tally, UNIT};
-use crate::game::Kind;
-use crate::stats::{Controlled, Controls, Estimate, holm, jackknife_all, jackknife_p};
+use crate::stats::{Controlled, Estimate, jackknife_all};
 use crate::strategy::Strategic;
 
 /// All numbers of a run: a tree of variants, and the differences between each two of them.
@@ -26,25 +28,10 @@ pub struct Summary {
     pub early: bool,
     /// The figures of each variant.
     pub figures: Vec<FigureHead>,
-    /// The figures that a short table shows, by number.
-    pub headlines: Vec<usize>,
     /// The variants.
     pub variants: Vec<VariantSummary>,
     /// Each two variants: the first with each later one, then the second, and so on.
     pub comparisons: Vec<Comparison>,
-}
-
-/// A figure of every variant.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct FigureHead {
-    /// The column's name.
-    pub name: &'static str,
-    /// What one is.
-    pub unit: &'static str,
-    /// One sentence.
-    pub meaning: &'static str,
-    /// Whether it was measured: the program that played may not have known it.
-    pub measured: bool,
 }
 
 /// All numbers of a variant.
@@ -76,20 +63,24 @@ pub struct VariantSummary {
 impl VariantSummary {
     /// The first seat's score.
     pub fn first_seat(&self) -> Option<Estimate> {
-        self.figures[common::FIRST_SEAT]
+        self.figures[FIRST_SEAT]
     }
 
     /// Of the variance of a match's result the shares of the deal, of the strategies' strength and
     /// of the rest.
     pub fn variance_shares(&self) -> Option<[f64; 3]> {
-        let [luck, skill, rest] =
-            common::FROM_LAST.0.map(|from| Some(self.figures[self.figures.len() - from]?.value));
-        Some([luck?, skill?, rest?])
+        let [luck, skill, rest] = [LUCK, SKILL, REST].map(|figure| self.last(figure));
+        Some([luck?.value, skill?.value, rest?.value])
     }
 
     /// The standard deviation of the strategies' ratings in Elo.
     pub fn skill_spread(&self) -> Option<Estimate> {
-        self.figures[self.figures.len() - common::FROM_LAST.1]
+        self.last(SPREAD)
+    }
+
+    /// One of the figures that every game has after its own.
+    fn last(&self, figure: usize) -> Option<Estimate> {
+        self.figures[self.figures.len() - COMMON_LAST.len() + figure]
     }
 }
 
@@ -107,28 +98,15 @@ pub struct Comparison {
 impl Comparison {
     /// The change of the first seat's score.
     pub fn first_seat(&self) -> Option<&Difference> {
-        self.changes[common::FIRST_SEAT].as_ref()
+        self.changes[FIRST_SEAT].as_ref()
     }
 }
 
 impl Summary {
     /// A summary without variants: the heads of the tables.
     pub fn blank<G: Strategic>() -> Summary {
-        let figures: Vec<FigureHead> = names::<G>()
-            .into_iter()
-            .map(|(name, unit, meaning)| FigureHead { name, unit, meaning, measured: true })
-            .collect();
-        let own = G::FIGURES.iter().filter(|figure| figure.headline).map(|figure| figure.name);
-        let headlines = common::HEADLINES.into_iter().chain(own).chain(common::LAST_HEADLINES);
-        let number = |name: &str| figures.iter().position(|figure| figure.name == name);
-        Summary {
-            deals: 0,
-            early: false,
-            headlines: headlines.filter_map(number).collect(),
-            figures,
-            variants: Vec::new(),
-            comparisons: Vec::new(),
-        }
+        let (variants, comparisons) = (Vec::new(), Vec::new());
+        Summary { deals: 0, early: false, figures: heads::<G>().collect(), variants, comparisons }
     }
 
     /// Makes the numbers from the tallies of all chunks.
@@ -153,7 +131,7 @@ impl Summary {
             let mut figures: Vec<_> = blank.figures.iter().zip(figures).map(bounded).collect();
             // The score of the first seat has its exact variance between deals.
             let hands = hands_per_deal(plan, variant);
-            figures[common::FIRST_SEAT] =
+            figures[FIRST_SEAT] =
                 total.variants[variant].first.score(1.0 / (hands as f64 * UNIT as f64));
             let matchups = std::mem::take(&mut matchups[variant]);
             variants.push(VariantSummary {
@@ -199,6 +177,11 @@ impl Summary {
             properties[&table.name] = table.schema();
         }
         json!({ "type": "object", "title": G::NAME, "properties": properties })
+    }
+
+    /// The numbers of the figures that a short table shows.
+    pub fn headlines(&self) -> impl Iterator<Item = usize> {
+        (0..self.figures.len()).filter(|&figure| self.figures[figure].headline)
     }
 
     /// All changes of a figure between two variants.
@@ -253,170 +236,4 @@ impl Serialize for Summary {
         }
         map.end()
     }
-}
-
-/// The figures and ratings of all variants as plain numbers, with all deals and with each chunk
-/// left out. They are computed once.
-struct Numbers {
-    figures: usize,
-    /// Figures and ratings of a variant.
-    wide: usize,
-    full: Vec<Option<f64>>,
-    partial: Vec<Vec<Option<f64>>>,
-}
-
-impl Numbers {
-    fn new<G: Strategic>(plan: &Plan<G>, tallies: &[Tally], total: &Tally, figures: usize) -> Self {
-        let numbers = |tally: &Tally| -> Vec<Option<f64>> {
-            let one = |variant| {
-                let (figures, ratings) = of_variant(plan, tally, variant);
-                figures.into_iter().chain(ratings.ratings.into_iter().map(Some)).collect::<Vec<_>>()
-            };
-            (0..plan.variants.len()).flat_map(one).collect()
-        };
-        Numbers {
-            figures,
-            wide: figures + plan.names().len(),
-            full: numbers(total),
-            partial: tallies.iter().map(|chunk| numbers(&total.without(chunk))).collect(),
-        }
-    }
-
-    fn known(&self, left_out: Option<usize>) -> &Vec<Option<f64>> {
-        left_out.map_or(&self.full, |chunk| &self.partial[chunk])
-    }
-
-    /// Where the numbers of a variant stand.
-    fn of(&self, variant: usize) -> std::ops::Range<usize> {
-        variant * self.wide..(variant + 1) * self.wide
-    }
-
-    /// How each figure changes from one variant to another.
-    fn changes(&self, left_out: Option<usize>, from: usize, to: usize) -> Vec<Option<f64>> {
-        let known = self.known(left_out);
-        let (a, b) = (&known[self.of(from)], &known[self.of(to)]);
-        a.iter().zip(b).take(self.figures).map(|(a, b)| Some((*b)? - (*a)?)).collect()
-    }
-}
-
-/// Each two variants, with Holm's correction over all changes of all figures.
-fn comparisons(
-    heads: &[FigureHead],
-    variants: &[VariantSummary],
-    numbers: &Numbers,
-    weights: &[u64],
-) -> Vec<Comparison> {
-    let pairs = |from: usize| (from + 1..variants.len()).map(move |to| (from, to));
-    let pairs: Vec<(usize, usize)> = (0..variants.len()).flat_map(pairs).collect();
-    let changes = jackknife_all(weights, |left_out| {
-        pairs.iter().flat_map(|&(from, to)| numbers.changes(left_out, from, to)).collect()
-    });
-    let row = |(from, to): (usize, usize), figure: usize, change: Option<Estimate>| {
-        let FigureHead { name, unit, .. } = heads[figure];
-        Some(Difference {
-            variant_a: variants[from].variant.clone(),
-            variant_b: variants[to].variant.clone(),
-            figure: name,
-            unit,
-            a: numbers.full[numbers.of(from)][figure]?,
-            b: numbers.full[numbers.of(to)][figure]?,
-            difference: change?,
-            p: jackknife_p(change?, weights.len()),
-            p_holm: None,
-        })
-    };
-    let mut changes = changes.into_iter();
-    let mut comparisons: Vec<Comparison> = pairs
-        .into_iter()
-        .map(|(from, to)| {
-            let figures = (0..heads.len()).zip(changes.by_ref());
-            let changes = figures.map(|(figure, change)| row((from, to), figure, change)).collect();
-            Comparison { from, to, changes }
-        })
-        .collect();
-    let mut rows: Vec<&mut Difference> =
-        comparisons.iter_mut().flat_map(|c| c.changes.iter_mut().flatten()).collect();
-    let adjusted = holm(&rows.iter().map(|row| row.p).collect::<Vec<_>>());
-    rows.iter_mut().zip(adjusted).for_each(|(row, p)| row.p_holm = p);
-    comparisons
-}
-
-/// The first seat's score by the control variate; the parts whose coefficients are fitted apart are
-/// the chunks.
-fn controlled<G: Strategic>(
-    plan: &Plan<G>,
-    tallies: &[Tally],
-    variant: usize,
-    hands: u64,
-) -> Option<Controlled> {
-    let figure = G::control().filter(|_| plan.experiment().control)?;
-    let Kind::Control { strengths, .. } = figure.kind else { return None };
-    let control = |tally: &Tally| tally.variants[variant].controls(figure.name, strengths.len());
-    let parts: Option<Vec<Controls>> = tallies.iter().map(control).collect();
-    let found = Controls::mean(&parts?, 1.0 / (hands as f64 * UNIT as f64))?;
-    Some(Controlled { mean: found.mean.clamped(0.0, 1.0), ..found })
-}
-
-/// A share lies between 0 and 1, and so do the ends of its interval.
-fn within(unit: &str, estimate: Estimate) -> Estimate {
-    if unit.starts_with("share") { estimate.clamped(0.0, 1.0) } else { estimate }
-}
-
-fn hands_per_deal<G: Strategic>(plan: &Plan<G>, variant: usize) -> u64 {
-    let tables = 0..plan.tables.len();
-    tables.filter(|&t| plan.tables[t].variant == variant).map(|t| plan.hands_of(t)).sum()
-}
-
-/// What each of so many strategies scores against each at tables of two.
-fn scores(count: usize, rows: &[Matchup]) -> Vec<Vec<Option<Estimate>>> {
-    let mut scores = vec![vec![None; count]; count];
-    for row in rows {
-        if let Some((a, b)) = row.pair {
-            scores[a][b] = scores[a][b].or(row.score);
-        }
-    }
-    let met = scores.clone();
-    for (a, row) in scores.iter_mut().enumerate() {
-        for (b, score) in row.iter_mut().enumerate() {
-            *score = score.or(met[b][a].map(|score| score.scaled(-1.0).shifted(1.0)));
-        }
-    }
-    scores
-}
-
-/// The strategies of one variant, the best rated first; equal ratings stand as in the experiment.
-fn standings<G: Strategic>(
-    plan: &Plan<G>,
-    total: &Tally,
-    variant: usize,
-    ratings: &[Option<Estimate>],
-) -> Vec<Standing> {
-    let row = |number: usize| {
-        let (mut matches, mut hands) = (0, 0);
-        for (index, table) in plan.tables.iter().enumerate() {
-            if table.variant == variant && !table.is_mirror() {
-                let places = table.line_up.iter().filter(|&&s| s == number).count() as u64;
-                matches += places * table.line_up.len() as u64;
-                hands += places * plan.hands_of(index);
-            }
-        }
-        Standing {
-            variant: plan.variants[variant].name.clone(),
-            strategy: plan.name_of(number).to_owned(),
-            number,
-            rank: 0,
-            matches: matches * total.deals,
-            hands: hands * total.deals,
-            score: total.variants[variant].standings[number]
-                .score(1.0 / (matches as f64 * UNIT as f64)),
-            rating: ratings[number],
-        }
-    };
-    let mut rows: Vec<Standing> = rated(plan, variant).into_iter().map(row).collect();
-    let rating = |row: &Standing| row.rating.map_or(0.0, |r| r.value);
-    rows.sort_by(|a, b| rating(b).total_cmp(&rating(a)));
-    for (index, row) in rows.iter_mut().enumerate() {
-        row.rank = index + 1;
-    }
-    rows
 }

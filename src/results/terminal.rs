@@ -40,11 +40,11 @@ pub fn rating_table(summary: &Summary) -> String {
 
 /// The most telling figures of each variant; `variants.csv` has them all.
 pub fn variant_table(summary: &Summary) -> String {
-    let heads = summary.headlines.iter().map(|&figure| summary.figures[figure].name);
+    let heads = summary.headlines().map(|figure| summary.figures[figure].name);
     let heads = std::iter::once("variant").chain(heads);
     let mut table = table(heads.map(|name| name.replace('_', " ")).collect(), 1);
     for row in &summary.variants {
-        let figures = summary.headlines.iter().map(|&figure| show(row.figures[figure]));
+        let figures = summary.headlines().map(|figure| show(row.figures[figure]));
         table.add_row(std::iter::once(row.variant.clone()).chain(figures));
     }
     table.to_string()

@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::super::figures::common::FIRST_SEAT;
+use super::super::figures::FIRST_SEAT;
 use super::super::{Drawn, FigureHead, Shape, Summary, VariantSummary};
 use super::{Story, figure, heading, plain};
 use crate::chart::{Bar, Dot, Dots, Stack, show};
@@ -26,7 +26,7 @@ pub(super) fn section(story: &Story, summary: &Summary) -> Option<Markup> {
 fn headlines(story: &Story, summary: &Summary) -> Markup {
     html! {
         div.grid {
-            @for &number in summary.headlines.iter().filter(|&&figure| tells(summary, figure)) {
+            @for number in summary.headlines().filter(|&figure| tells(summary, figure)) {
                 @let head = summary.figures[number];
                 @let rows = summary.variants.iter().map(|v| Dot {
                     label: v.variant.clone(), estimate: v.figures[number], strong: true,
@@ -67,7 +67,7 @@ fn changes(summary: &Summary) -> Markup {
             "correction over all " (summary.differences().filter(|d| d.p.is_some()).count())
             " changes between variants (5 %)." }
         div.grid {
-            @for &number in summary.headlines.iter().filter(|&&figure| tells(summary, figure)) {
+            @for number in summary.headlines().filter(|&figure| tells(summary, figure)) {
                 @let rows: Vec<Dot> = summary.from_first()
                     .filter_map(|comparison| comparison.changes[number].as_ref())
                     .map(|d| Dot {

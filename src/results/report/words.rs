@@ -56,7 +56,8 @@ pub(super) fn sentences(story: &Story, summary: &Summary) -> Vec<Markup> {
     said.extend(confirmed(summary));
     said.extend(proven(summary));
     // The first seat's score and the spread of the ratings have sentences of their own.
-    for &figure in &summary.headlines[1..summary.headlines.len() - 1] {
+    let headlines: Vec<usize> = summary.headlines().collect();
+    for &figure in &headlines[1..headlines.len() - 1] {
         said.extend(range(summary, figure));
     }
     said.extend(spread(summary));
