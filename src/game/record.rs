@@ -221,7 +221,6 @@ macro_rules! record {
 
         impl Record {
             /// The record of a hand with this label, these fields of its own and these scores.
-            #[expect(clippy::too_many_arguments, reason = "one for each field of the game's own")]
             fn new(
                 game: &$game,
                 label: &$crate::game::Label,
