@@ -8,74 +8,25 @@ use super::written::Sparse;
 use super::{Layout, Tally};
 
 /// Of each game the counters of every table and the figures of every variant, in their order.
-const COUNTED: [(&str, &[&str], &[&str]); 3] = [
+const COUNTED: [(&str, &str, &str); 3] = [
     (
         "leopard",
-        &[
-            "hands",
-            "turns",
-            "knocks",
-            "knocker_wins",
-            "knocker_losses",
-            "value_0",
-            "value_1",
-            "score_0",
-            "score_1",
-            "suit_points",
-            "color_points",
-            "bonus_points",
-            "lead_changes",
-            "plays",
-            "plays_on_other",
-            "discards",
-        ],
-        &["lead_over_time"],
+        "hands turns knocks knocker_wins knocker_losses value_0 value_1 score_0 score_1 \
+         suit_points color_points bonus_points lead_changes plays plays_on_other discards",
+        "lead_over_time",
     ),
     (
         "leapfrog",
-        &[
-            "hands",
-            "turns",
-            "leaps",
-            "chains",
-            "first_points",
-            "captured",
-            "left",
-            "points_left",
-            "lead_changes",
-            "score_0",
-            "score_1",
-            "score_2",
-            "score_3",
-        ],
-        &["lead_over_time", "captures_on_the_board"],
+        "hands turns leaps chains first_points captured left points_left lead_changes score_0 \
+         score_1 score_2 score_3",
+        "lead_over_time captures_on_the_board",
     ),
     (
         "eleusis",
-        &[
-            "hands",
-            "turns",
-            "plays",
-            "right_plays",
-            "cards_played",
-            "right_cards",
-            "claims",
-            "true_claims",
-            "prophets",
-            "overthrows",
-            "prophets_at_end",
-            "expelled",
-            "guesses",
-            "ended_out",
-            "ended_no_play",
-            "ended_guessed",
-            "dealer_score",
-            "player_score",
-            "player_seats",
-            "cards_left",
-            "decks_added",
-        ],
-        &["cards_until_the_rule_is_known"],
+        "hands turns plays right_plays cards_played right_cards claims true_claims prophets \
+         overthrows prophets_at_end expelled guesses ended_out ended_no_play ended_guessed \
+         dealer_score player_score player_seats cards_left decks_added",
+        "cards_until_the_rule_is_known",
     ),
 ];
 
@@ -83,6 +34,7 @@ const COUNTED: [(&str, &[&str], &[&str]); 3] = [
 /// None when the row does not fit the plan.
 pub(super) fn tally(row: &Sparse, deals: u64, layout: &Layout) -> Option<Tally> {
     let (_, counters, figures) = COUNTED.iter().find(|(game, ..)| *game == layout.game)?;
+    let [counters, figures] = [counters, figures].map(|names| names.split(' ').collect::<Vec<_>>());
     let mut tally = Tally { deals, ..layout.empty() };
     let at = ("", "");
     let mut row = row.iter();
@@ -101,7 +53,7 @@ pub(super) fn tally(row: &Sparse, deals: u64, layout: &Layout) -> Option<Tally> 
             _ => *number = next(),
         });
         let counts = &mut variants[variant].counts;
-        for counter in *counters {
+        for counter in &counters {
             let number = next();
             if *counter == "turns" {
                 table.turns = number as u64;
@@ -125,7 +77,7 @@ pub(super) fn tally(row: &Sparse, deals: u64, layout: &Layout) -> Option<Tally> 
         variant.scores.fill_with(&mut next);
         variant.margin.fill_with(&mut next);
         variant.turns.fill_with(&mut next);
-        for figure in *figures {
+        for figure in &figures {
             let row = variant.figures.iter_mut().find(|row| row.name == *figure);
             row?.sums.fill_with(&mut next);
         }

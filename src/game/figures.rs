@@ -60,6 +60,9 @@ pub struct FinishedHand<'a, G: Measured> {
     pub end: &'a G::State,
 }
 
+/// A part of a whole: its name, in a few words, and how it is read off the counts.
+pub type Part<C> = (&'static str, fn(&C) -> i64);
+
 /// How a figure is read. [`Ratio`](Kind::Ratio) and [`Each`](Kind::Each) are columns of the
 /// balance table; the others are charts.
 pub enum Kind<G: Measured> {
@@ -77,8 +80,8 @@ pub enum Kind<G: Measured> {
     Parts {
         /// The whole, for the kit to compare with the parts.
         whole: fn(&G::Counts) -> i64,
-        /// The parts' names, in a few words, and how they are read.
-        parts: &'static [(&'static str, fn(&G::Counts) -> i64)],
+        /// The parts.
+        parts: &'static [Part<G::Counts>],
     },
     /// How hands are spread over bins, by a number that each hand has or has not.
     Histogram {

@@ -13,7 +13,7 @@ use std::fmt::Debug;
 
 pub use crate::error::Fault;
 pub use bot::{Bot, Policy, PolicyBot, Sight, Uniform};
-pub use figures::{Counts, Figure, FinishedHand, Kind, Measured, Spread};
+pub use figures::{Counts, Figure, FinishedHand, Kind, Measured, Part, Spread};
 pub use leads::{Leads, STEPS};
 pub use record::{Choices, Label, Recorded};
 pub use rules::{Preset, Ruled};
