@@ -39,6 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
+    #[expect(clippy::disallowed_methods, reason = "what they are compared with")]
     fn they_agree_with_the_platform() {
         for step in 1..4000 {
             let x = f64::from(step) * 0.37;
