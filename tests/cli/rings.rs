@@ -35,7 +35,7 @@ fn a_ring_is_told_and_shared_out() {
     let here = folder.path();
     let down = played(here, "down", [STEADY, GREEDY, RANDOM]);
     let ladder = std::fs::read_to_string(here.join("down/report.html")).unwrap();
-    assert!(ladder.contains("no ring of strategies") && !ladder.contains("Not a ladder"));
+    assert!(ladder.contains("No ring of strategies") && !ladder.contains("Not a ladder"));
     let up = played(here, "up", [RANDOM, GREEDY, STEADY]);
     std::fs::create_dir(here.join("ring")).unwrap();
     let path = here.join("ring").join(Progress::FILE);
