@@ -121,7 +121,7 @@ impl<'a, G: Strategic> Run<'a, G> {
         let summary = match self.folder.or(passing.as_ref().map(tempfile::TempDir::path)) {
             None => self.in_memory()?,
             Some(folder) => {
-                let summary = self.into_folder(folder)?;
+                let summary = self.play_to_folder(folder)?;
                 if let Some(file) = self.records_in {
                     std::fs::copy(folder.join("records.jsonl"), file).map_err(|e| {
                         Error::failed(format!("cannot write {}: {e}", file.display()))
@@ -158,7 +158,7 @@ impl<'a, G: Strategic> Run<'a, G> {
         Ok(summary)
     }
 
-    fn into_folder(&self, path: &Path) -> Result<Summary> {
+    fn play_to_folder(&self, path: &Path) -> Result<Summary> {
         let (started, clock) = (SystemTime::now(), Instant::now());
         let (progress, resumed_chunks) = self.play_into(path, None)?;
         let mut summary = Summary::new(self.plan, &progress.tallies());
