@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use arrayvec::ArrayVec;
 
-use super::hand::{Buffers, LineUp, PlayedHand, seat_of, slot_of};
+use super::hand::{Buffers, Ended, LineUp, PlayedHand, seat_of, slot_of};
 use super::tally::{Points, Tally, UNIT};
 use super::{Observer, Plan};
 use crate::chance::Stream;
@@ -110,6 +110,7 @@ pub fn play_chunk<G: Strategic, L: Ledger<G>>(
                 page: &mut page,
                 tally: &mut tally,
                 buffers: &mut buffers,
+                observer,
             };
             let (first, matches) = round.play()?;
             let place = &plan.tables[table];
@@ -155,6 +156,7 @@ struct Round<'a, G: Strategic, P> {
     page: &'a mut P,
     tally: &'a mut Tally,
     buffers: &'a mut Buffers<G>,
+    observer: &'a dyn Observer,
 }
 
 impl<G: Strategic, P: Page<G>> Round<'_, G, P> {
@@ -176,9 +178,11 @@ impl<G: Strategic, P: Page<G>> Round<'_, G, P> {
                 let start = &self.starts[hand as usize];
                 let choice = table.seed.child(self.deal).child(rotation.into()).child(hand.into());
                 let slot_at = |seat| slot_of(seat, rotation, hand, seats);
-                let (end, watch) =
+                let Ended { state: end, watch, scores, faults } =
                     self.buffers.play(self.page.with_moves(), &mut line_up, start, choice, slot_at);
-                let scores = game.scores(&end);
+                for (slot, said) in &faults {
+                    self.observer.failed(self.plan.name_of(table.line_up[*slot]), said);
+                }
                 first += units_of_first(&scores);
                 let shared = scores.winner().is_none();
                 let played = FinishedHand { game, watch: &watch, end: &end };
@@ -195,6 +199,8 @@ impl<G: Strategic, P: Page<G>> Round<'_, G, P> {
                     moves: &self.buffers.moves,
                     end: &end,
                     watch: &watch,
+                    scores: &scores,
+                    failed: !faults.is_empty(),
                 })?;
             }
             matches.push(points);

@@ -1,12 +1,15 @@
 //! One hand between bots.
 
+use std::any::Any;
+use std::cell::Cell;
 use std::fmt::{self, Debug, Formatter};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 
 use arrayvec::ArrayVec;
 
 use crate::chance::{Seed, Stream};
-use crate::game::{Bot, MAX_SEATS, Measured, Seat, Sight, Turn};
+use crate::game::{Bot, MAX_SEATS, Measured, PolicyBot, Scores, Seat, Sight, Turn, Uniform};
 use crate::strategy::{Spec, Strategic};
 
 /// Where a strategy sits: its place in the line-up, moved on by one with each rotation and each
@@ -40,6 +43,10 @@ pub struct PlayedHand<'a, G: Measured> {
     pub end: &'a G::State,
     /// What was watched.
     pub watch: &'a G::Watch,
+    /// The points of each seat.
+    pub scores: &'a Scores,
+    /// Whether a bot failed, so that the points are not those of the game.
+    pub failed: bool,
 }
 
 /// A bot at the table with its own chance.
@@ -54,25 +61,55 @@ pub struct Player<G: Measured> {
 /// first and then holds the hand.
 pub fn play_hand<G: Measured>(
     game: &G,
-    mut chance: Stream,
+    chance: Stream,
     players: &mut [Player<G>],
     slot_at: impl Fn(usize) -> usize,
     moves: &mut Vec<(Seat, G::Move)>,
 ) -> (G::State, G::Watch) {
+    play_watched(game, chance, players, slot_at, moves, &Asked::default())
+}
+
+/// Whose bot is at work, for the case that it does not come back.
+#[derive(Default)]
+struct Asked {
+    /// Its place in the line-up.
+    slot: Cell<Option<usize>>,
+    /// Whether its moves are checked.
+    strictly: bool,
+}
+
+/// [`play_hand`], which says whose bot is at work.
+#[inline]
+fn play_watched<G: Measured>(
+    game: &G,
+    mut chance: Stream,
+    players: &mut [Player<G>],
+    slot_at: impl Fn(usize) -> usize,
+    moves: &mut Vec<(Seat, G::Move)>,
+    asked: &Asked,
+) -> (G::State, G::Watch) {
     moves.clear();
     for seat in 0..players.len() {
+        asked.slot.set(Some(slot_at(seat)));
         players[slot_at(seat)].bot.start(Seat(seat as u8));
     }
     let mut watch = G::Watch::default();
+    asked.slot.set(Some(slot_at(0)));
     let dealer = players.get_mut(slot_at(0));
     let wish = dealer.and_then(|dealer| dealer.bot.wishes(game, &mut dealer.choice));
+    asked.slot.set(None);
     let mut state = game.deal_as_wished(wish, &mut chance);
     while let Turn::Of(seat) = game.turn(&state) {
         let view = game.view(&state, seat);
         let sight = Sight { view: &view, past: moves };
-        let player = &mut players[slot_at(seat.index())];
+        let slot = slot_at(seat.index());
+        let player = &mut players[slot];
+        asked.slot.set(Some(slot));
         let mv = player.bot.choose(game, sight, &mut player.choice);
-        debug_assert!(game.is_legal(&state, mv), "a bot chose the illegal move {mv:?}");
+        if asked.strictly || cfg!(debug_assertions) {
+            assert!(game.is_legal(&state, mv), "it chose the illegal move {mv:?}");
+        }
+        asked.slot.set(None);
         game.watch(&mut watch, &state, mv);
         game.play(&mut state, mv, &mut chance);
         moves.push((seat, mv));
@@ -163,10 +200,27 @@ impl<G: Strategic> Default for Buffers<G> {
     }
 }
 
+/// A hand at its end.
+pub struct Ended<G: Measured> {
+    /// How it ended.
+    pub state: G::State,
+    /// What was watched.
+    pub watch: G::Watch,
+    /// The points of each seat: those of the game, unless a bot failed.
+    pub scores: Scores,
+    /// The places in the line-up whose bots failed, each with what it said.
+    pub faults: Vec<(usize, String)>,
+}
+
 impl<G: Strategic> Buffers<G> {
     /// Plays a hand, the quick way if the game has one for these strategies and nobody asks for
     /// the moves, which that way leaves out. `start` is the chance before the deal; each
     /// strategy's own is the child of `choice` with its place's number.
+    ///
+    /// A bot that panics, or one of the calling program that makes an illegal move, loses the hand.
+    /// The hand is played again from its deal with random moves in place of that bot's, so that it
+    /// has an end of which everything can be counted. Then the bot's seat has the fewest points
+    /// that the game can give, and every other seat at least one more.
     pub fn play(
         &mut self,
         with_moves: bool,
@@ -174,6 +228,54 @@ impl<G: Strategic> Buffers<G> {
         start: &Stream,
         choice: Seed,
         slot_at: impl Fn(usize) -> usize,
+    ) -> Ended<G> {
+        let game = line_up.game;
+        let mut quick = !with_moves;
+        let mut faults: Vec<(usize, String)> = Vec::new();
+        loop {
+            let asked = Asked { strictly: line_up.specs.is_none(), ..Asked::default() };
+            let hand = || self.attempt(quick, line_up, start, choice, &slot_at, &faults, &asked);
+            // What a panic leaves half done is thrown away: bots, scratch and moves.
+            match catch_unwind(AssertUnwindSafe(hand)) {
+                Ok((state, watch)) => {
+                    let mut scores = game.scores(&state);
+                    if !faults.is_empty() {
+                        // Its bots know nothing of the places that random moves were made for.
+                        line_up.players.clear();
+                        let (low, _) = game.score_range();
+                        for (seat, points) in scores.0.iter_mut().enumerate() {
+                            let failed = faults.iter().any(|(slot, _)| *slot == slot_at(seat));
+                            *points = if failed { low } else { (*points).max(low + 1) };
+                        }
+                    }
+                    return Ended { state, watch, scores, faults };
+                }
+                Err(panic) => {
+                    line_up.players.clear();
+                    self.scratch = G::Scratch::default();
+                    match asked.slot.get() {
+                        Some(slot) if faults.iter().all(|(failed, _)| *failed != slot) => {
+                            faults.push((slot, said(&*panic)));
+                        }
+                        // The quick way does not say whose bot it was.
+                        None if quick => quick = false,
+                        _ => resume_unwind(panic),
+                    }
+                }
+            }
+        }
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the parts of one hand, for one caller")]
+    fn attempt(
+        &mut self,
+        quick: bool,
+        line_up: &mut LineUp<'_, G>,
+        start: &Stream,
+        choice: Seed,
+        slot_at: impl Fn(usize) -> usize,
+        faults: &[(usize, String)],
+        asked: &Asked,
     ) -> (G::State, G::Watch) {
         let LineUp { game, bots, specs, players } = line_up;
         // By seat.
@@ -183,7 +285,10 @@ impl<G: Strategic> Buffers<G> {
         }
         let (scratch, moves) = (&mut self.scratch, &mut self.moves);
         moves.clear();
-        if !with_moves && let Some(specs) = specs {
+        if quick
+            && faults.is_empty()
+            && let Some(specs) = specs
+        {
             let by_seat: ArrayVec<&Spec<G::Kind>, MAX_SEATS> =
                 (0..specs.len()).map(|seat| specs[slot_at(seat)]).collect();
             if let Some(played) = game.duel(&by_seat, scratch, start, &mut choices) {
@@ -191,12 +296,26 @@ impl<G: Strategic> Buffers<G> {
             }
         }
         if players.is_empty() {
-            let player = |bots: &&Bots<G>| Player { bot: bots.make(game), choice: start.clone() };
-            players.extend(bots.iter().map(player));
+            for (slot, bots) in bots.iter().enumerate() {
+                asked.slot.set(Some(slot));
+                let bot: Box<dyn Bot<G>> = match faults.iter().any(|(failed, _)| *failed == slot) {
+                    true => Box::new(PolicyBot(Uniform)),
+                    false => bots.make(game),
+                };
+                players.push(Player { bot, choice: start.clone() });
+            }
+            asked.slot.set(None);
         }
         for (seat, choice) in choices.into_iter().enumerate() {
             players[slot_at(seat)].choice = choice;
         }
-        play_hand(*game, start.clone(), players, slot_at, moves)
+        play_watched(*game, start.clone(), players, slot_at, moves, asked)
     }
+}
+
+/// What a panic said.
+fn said(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    text.or_else(|| panic.downcast_ref::<String>().cloned())
+        .unwrap_or_else(|| "it said nothing".to_owned())
 }

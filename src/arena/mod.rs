@@ -20,7 +20,7 @@ mod written;
 
 pub use chunk::{Ledger, NoLedger, Page, play_chunk};
 pub use experiment::{Experiment, Head, Schedule};
-pub use hand::{Bots, Buffers, LineUp, PlayedHand, Player, play_hand, seat_of, slot_of};
+pub use hand::{Bots, Buffers, Ended, LineUp, PlayedHand, Player, play_hand, seat_of, slot_of};
 pub use layout::Layout;
 pub use plan::{Input, Inputs, Overrides, Plan, Resolved, SpelledStrategy, SpelledVariant};
 pub use progress::{Progress, ProgressHeader};

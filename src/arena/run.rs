@@ -32,6 +32,9 @@ impl Shard {
 pub trait Observer: Sync {
     /// So many hands more have been played.
     fn played(&self, _hands: u64) {}
+
+    /// A bot of this strategy failed in a hand, and said this.
+    fn failed(&self, _strategy: &str, _said: &str) {}
 }
 
 /// Hears nothing.
@@ -43,6 +46,10 @@ impl Observer for Quiet {}
 impl<O: Observer + ?Sized> Observer for &O {
     fn played(&self, hands: u64) {
         (**self).played(hands);
+    }
+
+    fn failed(&self, strategy: &str, said: &str) {
+        (**self).failed(strategy, said);
     }
 }
 

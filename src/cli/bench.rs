@@ -202,7 +202,7 @@ fn arena_rate<G: Strategic>(game: &G, strategy: &Strategy<G>, time: Duration) ->
         for rotation in 0..seats as u32 {
             let choice = Seed::new(3).child(hands);
             let slot_at = |seat| slot_of(seat, rotation, 0, seats);
-            let (_, watch) = buffers.play(false, &mut line_up, &start, choice, slot_at);
+            let watch = buffers.play(false, &mut line_up, &start, choice, slot_at).watch;
             hands += 1;
             turns += u64::from(game.turns(&watch));
         }

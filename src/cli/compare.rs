@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::play_plan::{Quick, Watch, name_folder, say_tables};
+use super::play_plan::{Quick, Watch, name_folder, say_json, say_tables};
 use super::say;
 use crate::arena::{Experiment, Plan};
 use crate::error::Result;
@@ -42,6 +42,9 @@ fn compare<G: Strategic>(this: Compare) -> Result<()> {
     let watch = Watch::new(&plan, None, quick.quiet)?;
     let summary = watch.over(&plan, quick.threads).folder(quick.out.as_deref()).go()?;
     drop(watch);
+    if quick.json {
+        return say_json(&summary);
+    }
     say_tables(&summary)?;
     let first = &plan.variants[0].name;
     say(format!(

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::play_plan::{name_folder, say_tables};
+use super::play_plan::{name_folder, say_json, say_tables};
 use crate::error::{Error, Result};
 use crate::games::with_game;
 use crate::results::{Folder, merge};
@@ -21,6 +21,9 @@ pub(super) struct Merge {
     /// Join them though other programs wrote them: you are sure that all play and count the same
     #[arg(long)]
     same_program: bool,
+    /// Print the numbers as JSON, by the names of the CSV columns
+    #[arg(long)]
+    json: bool,
 }
 
 impl Merge {
@@ -34,6 +37,9 @@ impl Merge {
 
 fn join<G: Strategic>(this: &Merge) -> Result<()> {
     let (_plan, summary) = merge::<G>(&this.shards, &this.out, this.same_program)?;
+    if this.json {
+        return say_json(&summary);
+    }
     say_tables(&summary)?;
     name_folder(&this.out)
 }

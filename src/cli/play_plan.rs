@@ -32,6 +32,9 @@ pub(super) struct Quick {
     /// No progress bar
     #[arg(long)]
     pub quiet: bool,
+    /// Print the numbers as JSON, by the names of the CSV columns
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// Who watches a run: the bar, and Ctrl-C.
@@ -56,6 +59,11 @@ impl Watch {
 pub(super) fn say_tables(summary: &Summary) -> Result<()> {
     say(format!("Ratings\n{}\n", rating_table(summary)))?;
     say(format!("Variants\n{}\n", variant_table(summary)))
+}
+
+/// Says all numbers of a run for other programs.
+pub(super) fn say_json(summary: &Summary) -> Result<()> {
+    say(serde_json::to_string_pretty(summary).expect("plain data"))
 }
 
 /// Says where the results are.

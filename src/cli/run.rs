@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::play_plan::{Watch, name_folder, say_tables};
+use super::play_plan::{Watch, name_folder, say_json, say_tables};
 use super::say;
 use super::threads::Threads;
 use crate::arena::{Head, Overrides, Plan, Shard};
@@ -46,6 +46,9 @@ pub(super) struct Run {
     /// No progress bar and no tables
     #[arg(long)]
     quiet: bool,
+    /// Print the numbers as JSON, by the names of the CSV columns
+    #[arg(long, conflicts_with = "shard")]
+    json: bool,
 }
 
 impl Run {
@@ -79,6 +82,9 @@ fn run<G: Strategic>(run: Run, found: &Found) -> Result<()> {
     }
     let summary = work.go()?;
     drop(watch);
+    if run.json {
+        return say_json(&summary);
+    }
     if run.quiet {
         return Ok(());
     }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::play_plan::{Quick, Watch, name_folder};
+use super::play_plan::{Quick, Watch, name_folder, say_json};
 use super::say;
 use crate::arena::{Experiment, Plan};
 use crate::error::Result;
@@ -49,6 +49,9 @@ fn play_match<G: Strategic>(this: Match) -> Result<()> {
     let work = watch.over(&plan, quick.threads).folder(quick.out.as_deref());
     let summary = work.records_in(this.records.as_deref()).go()?;
     drop(watch);
+    if quick.json {
+        return say_json(&summary);
+    }
     for row in summary.variants.iter().flat_map(|v| &v.matchups) {
         say(line(row))?;
     }

@@ -134,18 +134,17 @@ fn row<'p, G: Strategic>(plan: &'p Plan<G>, hand: &PlayedHand<'_, G>, seats: usi
     }
     let variant = &plan.variants[plan.tables[hand.table].variant];
     let game = &variant.game;
-    let scores = game.scores(hand.end);
     Hand {
         variant: &variant.name,
         deal: hand.deal,
         hand: hand.hand,
         rotation: hand.rotation,
         seat: wide(names(plan, hand), seats),
-        score: wide(scores.0.iter().copied(), seats),
+        score: wide(hand.scores.0.iter().copied(), seats),
         value: wide(game.values(hand.end), seats),
-        winner: scores.winner().map(Seat::index),
+        winner: hand.scores.winner().map(Seat::index),
         turns: game.turns(hand.watch),
-        ended: game.ending(hand.end),
+        ended: if hand.failed { "fault" } else { game.ending(hand.end) },
         seed: plan.experiment().seed,
     }
 }
@@ -159,7 +158,8 @@ impl<G: Strategic> Page<G> for HandPage<'_, G> {
         if let Some(file) = &mut self.hands {
             file.row(row(self.plan, hand, self.seats))?;
         }
-        if self.records.is_some() {
+        // Nobody made the moves of a hand in which a bot failed, and its points are not the game's.
+        if self.records.is_some() && !hand.failed {
             let variant = &self.plan.variants[self.plan.tables[hand.table].variant];
             let label = Label {
                 variant: variant.name.clone(),

@@ -207,3 +207,87 @@ impl<'a, G: Strategic> Run<'a, G> {
         ))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use super::*;
+    use crate::arena::{Bots, Experiment};
+    use crate::chance::Stream;
+    use crate::game::{Bot, Game, Policy, Sight, Uniform};
+    use crate::games::leopard::{Leopard, Move};
+
+    /// Random moves, until something goes wrong in some hands.
+    struct Fragile(fn(&Leopard, Sight<'_, Leopard>, &mut Stream) -> Move);
+
+    impl Bot<Leopard> for Fragile {
+        fn choose(&mut self, game: &Leopard, sight: Sight<'_, Leopard>, s: &mut Stream) -> Move {
+            (self.0)(game, sight, s)
+        }
+    }
+
+    /// In one hand of four it panics.
+    fn panics(game: &Leopard, sight: Sight<'_, Leopard>, chance: &mut Stream) -> Move {
+        assert!(sight.past.len() > 1 || chance.below(4) > 0, "out of ideas");
+        Uniform.pick(game, sight.view, chance)
+    }
+
+    /// It always makes the last move that any hand could have, legal or not.
+    fn cheats(game: &Leopard, sight: Sight<'_, Leopard>, chance: &mut Stream) -> Move {
+        let (mut mine, mut all) = (Vec::new(), Vec::new());
+        game.options(sight.view, &mut mine);
+        for _ in 0..50 {
+            game.moves(&game.deal(chance), &mut all);
+            if let Some(other) = all.iter().find(|mv| !mine.contains(mv)) {
+                return *other;
+            }
+        }
+        mine[0]
+    }
+
+    /// Hears which strategies failed, and what they said.
+    #[derive(Default)]
+    struct Ears(Mutex<Vec<(String, String)>>);
+
+    impl Observer for Ears {
+        fn failed(&self, strategy: &str, said: &str) {
+            self.0.lock().unwrap().push((strategy.to_owned(), said.to_owned()));
+        }
+    }
+
+    fn played(
+        choose: fn(&Leopard, Sight<'_, Leopard>, &mut Stream) -> Move,
+        threads: usize,
+    ) -> (Summary, Vec<(String, String)>) {
+        let seats = ["mine".to_owned(), "greedy".to_owned()];
+        let of_match = Experiment::of_match("leopard", "revised", &seats);
+        let experiment = Experiment { deals: 40, ..of_match };
+        let mine = Bots::own(move |_| Box::new(Fragile(choose)));
+        let plan = Plan::resolve_with("x", &experiment, [("mine", mine)]).unwrap();
+        let ears = Ears::default();
+        let summary = Run::of(&plan).threads(threads).observer(&ears).go().unwrap();
+        (summary, ears.0.into_inner().unwrap())
+    }
+
+    #[test]
+    fn a_bot_that_panics_loses_the_hand_and_the_run_goes_on() {
+        let (one, failed) = played(panics, 1);
+        assert!((5..40).contains(&failed.len()), "{} of 80 hands", failed.len());
+        assert!(failed.iter().all(|f| *f == ("mine".to_owned(), "out of ideas".to_owned())));
+        let row = &one.variants[0].matchups[0];
+        assert_eq!((row.strategy.as_str(), row.deals), ("mine", 40));
+        assert!(row.losses >= failed.len() as u64);
+        let (two, _) = played(panics, 2);
+        assert_eq!(serde_json::to_string(&one).unwrap(), serde_json::to_string(&two).unwrap());
+    }
+
+    #[test]
+    fn an_illegal_move_of_a_bot_brought_along_loses_the_hand() {
+        let (summary, failed) = played(cheats, 1);
+        assert_eq!(failed.len(), 80, "every hand");
+        assert!(failed.iter().all(|(_, said)| said.starts_with("it chose the illegal move")));
+        let row = &summary.variants[0].matchups[0];
+        assert_eq!((row.wins, row.draws, row.losses), (0, 0, 80));
+    }
+}
