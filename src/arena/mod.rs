@@ -12,6 +12,7 @@ mod old_progress;
 mod plan;
 mod progress;
 mod run;
+mod signature;
 mod tables;
 mod tally;
 mod until;
@@ -25,6 +26,7 @@ pub use layout::Layout;
 pub use plan::{Input, Inputs, Overrides, Plan, Resolved, SpelledStrategy, SpelledVariant};
 pub use progress::{Progress, ProgressHeader};
 pub use run::{Observer, Quiet, Shard, Work};
+pub use signature::signature;
 pub use tables::{Seating, Table};
 pub use tally::{
     CountSums, FigureSums, OrderCounts, SlotTally, TableTally, Tally, UNIT, VariantTally, pairs,

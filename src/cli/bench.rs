@@ -7,8 +7,8 @@ use clap::Args;
 use comfy_table::{CellAlignment, Table, presets};
 use serde::Serialize;
 
-use super::{say, signature};
-use crate::arena::{Bots, Buffers, LineUp, Variant, slot_of};
+use super::say;
+use crate::arena::{Bots, Buffers, LineUp, Variant, signature, slot_of};
 use crate::chance::Seed;
 use crate::error::Result;
 use crate::files::Shelf;
@@ -55,7 +55,7 @@ struct Line {
 impl Bench {
     pub fn run(self) -> Result<()> {
         if self.signature {
-            return say(signature::signature()?);
+            return say(signature()?);
         }
         let mut lines = Vec::new();
         let time = Duration::from_millis(self.time);

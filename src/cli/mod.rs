@@ -19,7 +19,6 @@ mod run;
 mod schema;
 mod science;
 mod signal;
-mod signature;
 mod single;
 mod solve;
 mod threads;

@@ -1,6 +1,6 @@
 //! One hash over what every game, variant and strategy does from fixed seeds.
 
-use crate::arena::{Player, play_hand};
+use super::{Player, play_hand};
 use crate::chance::Seed;
 use crate::error::Result;
 use crate::files::{Shelf, digest};
@@ -10,7 +10,10 @@ use crate::strategy::{Strategic, Strategy};
 
 /// The signature of this program: it changes when any game, variant or embedded strategy behaves
 /// otherwise.
-pub(super) fn signature() -> Result<String> {
+///
+/// # Errors
+/// When an embedded strategy cannot be read.
+pub fn signature() -> Result<String> {
     let mut text = String::new();
     for &game in GAMES {
         text += &with_game!(game, G => of_game::<G>())??;
