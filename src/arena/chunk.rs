@@ -181,6 +181,7 @@ impl<G: Strategic, P: Page<G>> Round<'_, G, P> {
                 let Ended { state: end, watch, scores, faults } =
                     self.buffers.play(self.page.with_moves(), &mut line_up, start, choice, slot_at);
                 for (slot, said) in &faults {
+                    self.tally.tables[self.table].slots[*slot].faults += 1;
                     self.observer.failed(self.plan.name_of(table.line_up[*slot]), said);
                 }
                 first += units_of_first(&scores);

@@ -48,7 +48,7 @@ pub(super) fn tally(row: &Sparse, deals: u64, layout: &Layout) -> Option<Tally> 
     for (table, &variant) in tables.iter_mut().zip(&layout.variant_of) {
         let two = table.slots.len() == 2;
         table.walk(deals, at, &mut |(_, name), number| match name {
-            "turns" => {}
+            "turns" | "faults" => {}
             "deals" if !two => {}
             _ => *number = next(),
         });

@@ -126,6 +126,8 @@ sums! { "tables",
         pub points: i64,
         /// Points made by all others.
         pub against: i64,
+        /// Hands lost because the bot failed.
+        pub faults: u64,
     }
 }
 

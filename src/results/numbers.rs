@@ -153,12 +153,15 @@ pub(super) fn standings<G: Strategic>(
     ratings: &[Option<Estimate>],
 ) -> Vec<Standing> {
     let row = |number: usize| {
-        let (mut matches, mut hands) = (0, 0);
+        let (mut matches, mut hands, mut faults) = (0, 0, 0);
         for (index, table) in plan.tables.iter().enumerate() {
             if table.variant == variant && !table.is_mirror() {
                 let places = table.line_up.iter().filter(|&&s| s == number).count() as u64;
                 matches += places * table.line_up.len() as u64;
                 hands += places * plan.hands_of(index);
+                let slots = table.line_up.iter().zip(&total.tables[index].slots);
+                let own = slots.filter(|(s, _)| **s == number);
+                faults += own.map(|(_, slot)| slot.faults).sum::<u64>();
             }
         }
         Standing {
@@ -171,6 +174,7 @@ pub(super) fn standings<G: Strategic>(
             score: total.variants[variant].standings[number]
                 .score(1.0 / (matches as f64 * UNIT as f64)),
             rating: ratings[number],
+            faults,
         }
     };
     let mut rows: Vec<Standing> = rated(plan, variant).into_iter().map(row).collect();

@@ -110,6 +110,9 @@ pub struct Standing {
     /// variant's strategies is 0.
     #[schemars(extend("unit" = "Elo"))]
     pub rating: Option<Estimate>,
+    /// Hands that it lost because its bot failed: it panicked, or made an illegal move.
+    #[schemars(extend("unit" = "hands"))]
+    pub faults: u64,
 }
 
 /// One row for each variant.
@@ -234,7 +237,7 @@ pub(super) struct Hand<'a> {
     /// Turns of all seats.
     #[schemars(extend("unit" = "turns"))]
     pub turns: u32,
-    /// How the hand ended, one word.
+    /// How the hand ended, one word; `fault` where a bot failed.
     pub ended: &'a str,
     /// The run's seed.
     #[schemars(extend("unit" = "number"))]

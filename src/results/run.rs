@@ -278,6 +278,10 @@ mod tests {
         let row = &one.variants[0].matchups[0];
         assert_eq!((row.strategy.as_str(), row.deals), ("mine", 40));
         assert!(row.losses >= failed.len() as u64);
+        let faults = |strategy: &str| {
+            one.variants[0].standings.iter().find(|s| s.strategy == strategy).unwrap().faults
+        };
+        assert_eq!((faults("mine"), faults("greedy")), (failed.len() as u64, 0));
         let (two, _) = played(panics, 2);
         assert_eq!(serde_json::to_string(&one).unwrap(), serde_json::to_string(&two).unwrap());
     }

@@ -159,3 +159,27 @@ fn messages_hold_no_colour_and_no_bar_off_a_terminal() {
     assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
     assert!(!output.stdout.contains(&0x1b));
 }
+
+#[test]
+fn the_numbers_of_a_run_are_json_by_the_names_of_the_columns() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let deals = ["--deals", "6", "--json", "--out", "r"];
+    for command in [
+        &["run", "original-vs-revised"][..],
+        &["match", "leopard", "greedy", "random"],
+        &["compare", "leopard", "original", "revised", "--strategies", "greedy,random"],
+    ] {
+        let said = succeed(here, &[command, &deals].concat());
+        let numbers: serde_json::Value = serde_json::from_str(&said).unwrap();
+        for table in ["matchups", "strategies", "variants"] {
+            let rows =
+                std::fs::read_to_string(here.join("r").join(format!("{table}.csv"))).unwrap();
+            let heads: Vec<&str> = rows.lines().next().unwrap().split(',').collect();
+            let listed = numbers[table].as_array().unwrap();
+            assert_eq!(listed.len(), rows.lines().count() - 1, "{command:?}: {table}");
+            let names: Vec<&String> = listed[0].as_object().unwrap().keys().collect();
+            assert_eq!(names, heads, "{command:?}: {table}");
+        }
+    }
+}
