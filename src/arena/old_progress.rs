@@ -3,8 +3,10 @@
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::plan::{Input, SpelledStrategy, SpelledVariant};
-use super::{Experiment, Inputs, ProgressHeader, Resolved, Schedule, Seating, Shard, Until};
+use super::{
+    Experiment, Input, Inputs, ProgressHeader, Resolved, Schedule, Seating, Shard, SpelledStrategy,
+    SpelledVariant, Until,
+};
 use crate::files::{Origin, digest};
 
 /// The version that is read here.

@@ -1,102 +1,19 @@
-//! An experiment resolved in full, and what is derived from it: what will be played, to the last
-//! seed.
+//! A resolved experiment and what is derived from it: what will be played, to the last seed.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::tables::seatings;
 use super::{
-    Bots, Experiment, Layout, ProgressHeader, Seating, Shard, Table, Variant, VariantSpec,
+    Bots, Experiment, Input, Inputs, Layout, ProgressHeader, Resolved, Seating, Shard,
+    SpelledStrategy, SpelledVariant, Table, Variant, VariantSpec,
 };
 use crate::chance::Seed;
 use crate::error::{Error, Result};
-use crate::files::{Found, Origin, digest, parse_json};
+use crate::files::{Found, digest, parse_json};
 use crate::strategy::{Strategic, Strategy, StrategySpec};
-
-/// A run has at most this many chunks, whatever its size: enough to keep many cores busy and to
-/// lose little to a crash, few enough that their tallies fit in a small file; for the jackknife
-/// some fifty do.
-const MOST_CHUNKS: u64 = 64;
-
-/// A variant spelled out.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct SpelledVariant {
-    /// Its name.
-    pub name: String,
-    /// Its rules in full.
-    pub rules: Value,
-}
-
-/// A strategy spelled out.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct SpelledStrategy {
-    /// Its name.
-    pub name: String,
-    /// All that it says, the strategies it builds on included.
-    pub strategy: Value,
-}
-
-/// An experiment resolved in full: rules and strategies spelled out, every table named.
-///
-/// It decides every result, together with the program. It is written beside the chunks of a run,
-/// hashed, shown in the manifest, and compared when a run is resumed.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Resolved {
-    /// Its name.
-    pub name: String,
-    /// What was asked for.
-    #[serde(flatten)]
-    pub experiment: Experiment<SpelledVariant, SpelledStrategy>,
-    /// Who meets whom, variant by variant.
-    pub tables: Vec<Seating>,
-}
-
-impl Resolved {
-    /// The digest of all that decides a result.
-    pub fn digest(&self) -> String {
-        let mut decides = self.clone();
-        decides.experiment.about.clear();
-        digest(serde_json::to_string(&decides).expect("plain data"))
-    }
-
-    /// How many chunks the deals are divided into.
-    pub fn chunks(&self) -> u64 {
-        self.experiment.deals.min(MOST_CHUNKS)
-    }
-}
-
-/// Where a part of an experiment came from; nothing of it decides a result.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Input {
-    /// Its name.
-    pub name: String,
-    /// One sentence for people.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub about: String,
-    /// Where it stood; none where a program brought it along.
-    pub from: Option<Origin>,
-    /// The text's digest.
-    pub sha256: String,
-    /// The text itself, where it may be read again.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub text: String,
-}
-
-/// Where an experiment and its strategies came from.
-#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Inputs {
-    /// The experiment file; none when it was put together.
-    pub experiment: Option<Input>,
-    /// The strategies, in their order.
-    pub strategies: Vec<Input>,
-}
 
 /// What the command line sets over the file.
 #[derive(Clone, Copy, Debug, Default)]

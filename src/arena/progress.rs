@@ -8,144 +8,11 @@ use std::path::{Path, PathBuf};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::run::Shard;
+use super::header::FORMAT;
 use super::written::{Sparse, Written};
-use super::{Inputs, Layout, Plan, Resolved, Tally, format3, old_progress};
+use super::{Layout, ProgressHeader, Tally, format3, old_progress};
 use crate::error::{Error, Kind, Result};
 use crate::files::{digest, parse_json_line, write_whole};
-use crate::strategy::Strategic;
-
-/// The first line: what the chunks belong to.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct ProgressHeader {
-    /// The version of this format.
-    pub format: u32,
-    /// What is played, in full.
-    pub experiment: Resolved,
-    /// Its digest.
-    pub digest: String,
-    /// Where the experiment and its strategies came from.
-    pub inputs: Inputs,
-    /// The program that began: its version and the fingerprint of its sources.
-    pub program: String,
-    /// Other programs that went on, of which the user said that they play the same.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub vouched: Vec<String>,
-    /// Whether every hand is listed.
-    pub hands: bool,
-    /// Whether every hand is recorded.
-    pub records: bool,
-    /// Which part of the chunks this is; none for all.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub shard: Option<Shard>,
-}
-
-impl ProgressHeader {
-    /// The header of a run of this plan.
-    pub fn of<G: Strategic>(
-        plan: &Plan<G>,
-        hands: bool,
-        records: bool,
-        shard: Option<Shard>,
-    ) -> Self {
-        ProgressHeader {
-            format: FORMAT,
-            experiment: plan.resolved.clone(),
-            digest: plan.digest.clone(),
-            inputs: plan.inputs.clone(),
-            program: crate::program(),
-            vouched: Vec::new(),
-            hands,
-            records,
-            shard,
-        }
-    }
-
-    /// Reads the header of a file.
-    ///
-    /// # Errors
-    /// Bad input when the file cannot be read, or its first line is not what was written.
-    pub fn read(path: &Path) -> Result<ProgressHeader> {
-        let place = path.display().to_string();
-        read_header(&place, &mut open(path)?)
-    }
-
-    /// Takes the chunks of another header's run beside these. The programs must be the same, or the
-    /// user vouch for it; then all of them are named from here on.
-    ///
-    /// # Errors
-    /// The first difference, as a sentence that follows the file's name.
-    pub fn join(
-        &mut self,
-        other: &ProgressHeader,
-        same_program: bool,
-    ) -> std::result::Result<(), String> {
-        if self.format != other.format {
-            return Err(format!(
-                "its format is {}, which `parlour report` and `parlour plan` still read; to go on, \
-                 run the experiment again, or use {}",
-                self.format, self.program
-            ));
-        }
-        if self.experiment.name != other.experiment.name {
-            let (was, is) = (&self.experiment.name, &other.experiment.name);
-            return Err(format!(
-                "it belongs to another experiment: the name was `{was}`, it is `{is}` now"
-            ));
-        }
-        if self.digest != other.digest {
-            let what = changed(&self.experiment, &other.experiment);
-            return Err(format!("the experiment has changed: {what}"));
-        }
-        if (self.hands, self.records) != (other.hands, other.records) {
-            return Err(
-                "it was begun with other `--hands` or `--records`; give the same".to_owned()
-            );
-        }
-        for program in std::iter::once(&other.program).chain(&other.vouched) {
-            if self.program == *program || self.vouched.contains(program) {
-                continue;
-            }
-            if !same_program {
-                return Err(format!(
-                    "it was written by another program: it was `{}`, it is `{program}` now; where \
-                     you are sure that both play and count the same (only comments or texts differ, \
-                     say), `--same-program` goes on, and the results name both",
-                    self.program
-                ));
-            }
-            self.vouched.push(program.clone());
-        }
-        Ok(())
-    }
-}
-
-/// The first part in which two resolved experiments differ.
-fn changed(was: &Resolved, is: &Resolved) -> String {
-    let parts = |resolved: &Resolved| match serde_json::to_value(resolved) {
-        Ok(serde_json::Value::Object(parts)) => parts,
-        _ => serde_json::Map::new(),
-    };
-    let (mut was, is) = (parts(was), parts(is));
-    was.remove("about");
-    for (name, part) in &is {
-        let before = was.remove(name).unwrap_or_default();
-        if before != *part && name != "about" {
-            let short = |value: &serde_json::Value| !value.is_array() && !value.is_object();
-            return match short(&before) && short(part) {
-                true => format!("`{name}` was {before}, it is {part} now"),
-                false => format!("`{name}` are others now"),
-            };
-        }
-    }
-    let left_out = was.keys().next().map_or("a part", String::as_str);
-    format!("`{left_out}` is left out now")
-}
-
-/// The version of the format; 2 since distributions are counted, 3 since zeros in a row are not
-/// listed, 4 since the experiment is written as it is hashed and shown, and all sums have names.
-const FORMAT: u32 = 4;
 
 /// What every header has, of whatever format.
 #[derive(Deserialize)]
@@ -164,6 +31,17 @@ fn open(path: &Path) -> Result<BufReader<File>> {
     let file = File::open(path);
     let place = path.display();
     Ok(BufReader::new(file.map_err(|e| Error::input(format!("cannot read {place}: {e}")))?))
+}
+
+impl ProgressHeader {
+    /// Reads the header of a file.
+    ///
+    /// # Errors
+    /// Bad input when the file cannot be read, or its first line is not what was written.
+    pub fn read(path: &Path) -> Result<ProgressHeader> {
+        let place = path.display().to_string();
+        read_header(&place, &mut open(path)?)
+    }
 }
 
 /// Reads a header of any format that can still be read.
@@ -408,7 +286,7 @@ impl Progress {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Experiment, TableTally};
+    use super::super::{Experiment, Inputs, Resolved, TableTally};
     use super::*;
 
     fn header() -> ProgressHeader {
