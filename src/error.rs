@@ -320,7 +320,7 @@ impl Fault {
     /// The same in a file.
     #[must_use]
     pub fn in_file(mut self, file: &str) -> Fault {
-        self = self.caused();
+        self = self.into_cause();
         self.place.file = Some(file.to_owned());
         self
     }
@@ -336,7 +336,7 @@ impl Fault {
     /// The same within a field.
     #[must_use]
     pub fn in_field(mut self, field: &str) -> Fault {
-        self = self.caused();
+        self = self.into_cause();
         let inner = self.place.field.take();
         self.place.field = Some(match inner {
             Some(inner) if inner.starts_with('[') => format!("{field}{inner}"),
@@ -349,7 +349,7 @@ impl Fault {
     /// The same within a part.
     #[must_use]
     pub fn in_part(mut self, part: &str) -> Fault {
-        self = self.caused();
+        self = self.into_cause();
         let inner = self.place.part.take();
         self.place.part = Some(match inner {
             Some(inner) => format!("{part}: {inner}"),
@@ -359,7 +359,7 @@ impl Fault {
     }
 
     /// A fault of another file becomes the cause of one that has no place yet.
-    fn caused(self) -> Fault {
+    fn into_cause(self) -> Fault {
         match self.place.file {
             Some(_) => What::Caused(Box::new(self)).into(),
             None => self,

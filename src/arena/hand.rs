@@ -9,7 +9,7 @@ use std::sync::Arc;
 use arrayvec::ArrayVec;
 
 use crate::chance::{Seed, Stream};
-use crate::game::{Bot, MAX_SEATS, Measured, PolicyBot, Scores, Seat, Sight, Turn, Uniform};
+use crate::game::{Bot, MAX_SEATS, Measured, PolicyBot, Scores, Seat, Sight, Told, Turn, Uniform};
 use crate::strategy::{Spec, Strategic};
 
 /// Where a strategy sits: its place in the line-up, moved on by one with each rotation and each
@@ -99,9 +99,10 @@ fn play_watched<G: Measured>(
     let wish = dealer.and_then(|dealer| dealer.bot.wishes(game, &mut dealer.choice));
     asked.slot.set(None);
     let mut state = game.deal_as_wished(wish, &mut chance);
+    let mut told = Told::new(game);
     while let Turn::Of(seat) = game.turn(&state) {
         let view = game.view(&state, seat);
-        let sight = Sight { view: &view, past: moves };
+        let sight = Sight { view: &view, past: told.to(seat, moves) };
         let slot = slot_at(seat.index());
         let player = &mut players[slot];
         asked.slot.set(Some(slot));
@@ -111,6 +112,7 @@ fn play_watched<G: Measured>(
         }
         asked.slot.set(None);
         game.watch(&mut watch, &state, mv);
+        told.tell(game, &state, seat, mv);
         game.play(&mut state, mv, &mut chance);
         moves.push((seat, mv));
     }

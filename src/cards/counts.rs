@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
 use super::{Card, CardSet};
 use crate::chance::Stream;
 
@@ -114,5 +116,36 @@ impl FromIterator<Card> for Counts {
 impl fmt::Debug for Counts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self.cards()).finish()
+    }
+}
+
+/// A list of the cards, copies side by side.
+impl Serialize for Counts {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_seq(self.cards())
+    }
+}
+
+impl<'de> Deserialize<'de> for Counts {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Counts, D::Error> {
+        let mut counts = Counts::EMPTY;
+        for card in Vec::<Card>::deserialize(from)? {
+            if counts.count(card) == u8::MAX {
+                let what = format!("`{card}` is named more than {} times", u8::MAX);
+                return Err(serde::de::Error::custom(what));
+            }
+            counts.add(card);
+        }
+        Ok(counts)
+    }
+}
+
+impl schemars::JsonSchema for Counts {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Cards".into()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        Vec::<Card>::json_schema(generator)
     }
 }

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
 use super::set::{bits_up_to_byte, nth_bit};
 use super::{Card, CardSet};
 use crate::chance::Stream;
@@ -181,6 +183,36 @@ impl FromIterator<Card> for Pile {
 impl fmt::Debug for Pile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self.cards()).finish()
+    }
+}
+
+/// A list of the cards, copies side by side.
+impl Serialize for Pile {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_seq(self.cards())
+    }
+}
+
+impl<'de> Deserialize<'de> for Pile {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Pile, D::Error> {
+        let mut pile = Pile::EMPTY;
+        for card in Vec::<Card>::deserialize(from)? {
+            if !pile.try_add(card) {
+                let what = format!("`{card}` is named more than twice; there are two decks");
+                return Err(serde::de::Error::custom(what));
+            }
+        }
+        Ok(pile)
+    }
+}
+
+impl schemars::JsonSchema for Pile {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Pile".into()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        Vec::<Card>::json_schema(generator)
     }
 }
 

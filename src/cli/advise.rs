@@ -10,7 +10,7 @@ use super::say;
 use crate::chance::Seed;
 use crate::error::Result;
 use crate::files::{Shelf, parse_json, read_text};
-use crate::game::{Seat, Sight};
+use crate::game::{Game, Seat, Sight};
 use crate::games::with_game;
 use crate::search::{Findings, think_together};
 use crate::strategy::{Strategic, Strategy};
@@ -20,7 +20,8 @@ const WORKERS: u64 = 4;
 
 #[derive(Args, Debug)]
 pub(super) struct Advise {
-    /// A file with the position as the seat to move sees it
+    /// A file with the position as the seat to move sees it (`parlour schema position`; `parlour
+    /// replay --position` writes one)
     position: PathBuf,
     /// Who is asked: a name or path
     #[arg(long, default_value = "champion")]
@@ -85,17 +86,17 @@ impl Advise {
 }
 
 fn advise<G: Strategic>(this: &Advise, place: &str, text: &str) -> Result<()> {
-    let (game, view) = G::position(place, text)?;
+    let shown = G::position(place, text)?;
+    let game = &shown.game;
     let strategy = Strategy::<G>::load(&Shelf::strategies(G::NAME), &this.strategy)?;
-    let sight = Sight { view: &view, past: &[] };
-    let findings = ask(&game, &strategy, sight, Seed::new(this.seed));
+    let findings = ask(game, &strategy, shown.seat, shown.sight(), Seed::new(this.seed));
     let advice = Advice {
         strategy: strategy.name.clone(),
-        best: findings.best().map_or_else(String::new, |mv| format!("{mv:?}")),
+        best: findings.best().map_or_else(String::new, |mv| game.notation(mv)),
         iterations: findings.iterations,
         worlds: findings.worlds,
         nodes: findings.nodes,
-        moves: lines(&findings),
+        moves: lines(game, &findings),
     };
     match this.json {
         true => say(serde_json::to_string_pretty(&advice).expect("plain data")),
@@ -107,6 +108,7 @@ fn advise<G: Strategic>(this: &Advise, place: &str, text: &str) -> Result<()> {
 pub(super) fn ask<G: Strategic>(
     game: &G,
     strategy: &Strategy<G>,
+    seat: Seat,
     sight: Sight<'_, G>,
     seed: Seed,
 ) -> Findings<G::Move> {
@@ -118,17 +120,17 @@ pub(super) fn ask<G: Strategic>(
         }
         None => {
             let mut bot = game.bot(&strategy.spec);
-            bot.start(Seat(0));
+            bot.start(seat);
             Findings::forced(bot.choose(game, sight, &mut seed.stream()))
         }
     }
 }
 
-fn lines<M: Copy + Ord + std::fmt::Debug>(findings: &Findings<M>) -> Vec<Line> {
-    let line = |finding: &crate::search::Finding<M>| {
+fn lines<G: Game>(game: &G, findings: &Findings<G::Move>) -> Vec<Line> {
+    let line = |finding: &crate::search::Finding<G::Move>| {
         let (value, half) = (finding.value(), finding.half_width());
         Line {
-            mv: format!("{:?}", finding.mv),
+            mv: game.notation(finding.mv),
             visits: finding.visits,
             value,
             low: (value - half).max(0.0),

@@ -4,7 +4,8 @@ use comfy_table::{CellAlignment, Table, presets};
 
 use super::advise::ask;
 use crate::chance::Seed;
-use crate::game::{Choices, Seat, Sight, Turn};
+use crate::error::{Error, Result};
+use crate::game::{Choices, Position, Seat, Sight, Told, Turn};
 use crate::search::Finding;
 use crate::strategy::{Strategic, Strategy};
 
@@ -26,6 +27,7 @@ pub(super) fn table<G: Strategic>(
         }
     }
     let mut past: Vec<(Seat, G::Move)> = Vec::new();
+    let mut told = Told::new(game);
     let mut options = Vec::new();
     let (mut asked, mut agreed) = (0, 0);
     for (index, (state, made)) in choices.iter().enumerate() {
@@ -33,8 +35,8 @@ pub(super) fn table<G: Strategic>(
         let view = game.view(state, seat);
         game.options(&view, &mut options);
         if options.len() > 1 {
-            let sight = Sight { view: &view, past: &past };
-            let findings = ask(game, strategy, sight, seed.child(index as u64));
+            let sight = Sight { view: &view, past: told.to(seat, &past) };
+            let findings = ask(game, strategy, seat, sight, seed.child(index as u64));
             let value = |finding: Option<&Finding<G::Move>>| {
                 let tried = finding.filter(|finding| finding.visits > 0);
                 tried.map_or_else(|| "-".to_owned(), |finding| format!("{:.3}", finding.value()))
@@ -46,13 +48,14 @@ pub(super) fn table<G: Strategic>(
             table.add_row([
                 (index + 1).to_string(),
                 seat.0.to_string(),
-                format!("{made:?}"),
+                game.notation(*made),
                 value(findings.moves.iter().find(|finding| finding.mv == *made)),
-                best.map_or_else(String::new, |best| format!("{:?}", best.mv)),
+                best.map_or_else(String::new, |best| game.notation(best.mv)),
                 value(best),
                 if same { String::new() } else { "!".to_owned() },
             ]);
         }
+        told.tell(game, state, seat, *made);
         past.push((seat, *made));
     }
     format!(
@@ -60,4 +63,24 @@ pub(super) fn table<G: Strategic>(
          A value is a mean reward to the seat that chose, `-` for a move that was not tried.",
         strategy.name
     )
+}
+
+/// The position of a choice, from 1, as the seat to move saw it.
+pub(super) fn position<G: Strategic>(
+    game: &G,
+    choices: &Choices<G>,
+    number: usize,
+) -> Result<Position<G::Patch, G::View>> {
+    let (mut past, mut told) = (Vec::new(), Told::new(game));
+    for (index, (state, made)) in choices.iter().enumerate() {
+        let Turn::Of(seat) = game.turn(state) else { break };
+        if index + 1 == number {
+            let view = game.view(state, seat);
+            return Ok(Position::of(game, &view, told.to(seat, &past)));
+        }
+        told.tell(game, state, seat, *made);
+        past.push((seat, *made));
+    }
+    let what = format!("the hand has {} choices; `--position` is {number}", choices.len());
+    Err(Error::input(what))
 }

@@ -22,6 +22,9 @@ pub(super) struct Replay {
     /// A strategy that says what it would have done: a name or path
     #[arg(long)]
     advise: Option<String>,
+    /// Print the position of this choice, from 1, for `parlour advise`; nothing else
+    #[arg(long, value_name = "N", conflicts_with = "advise")]
+    position: Option<usize>,
     /// What its chance grows from
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -50,6 +53,11 @@ impl Replay {
     }
 
     fn show<G: Strategic>(&self, line: &Line<'_>) -> Result<String> {
+        if let Some(number) = self.position {
+            let (game, choices) = line.record::<G, _>(G::choices)?;
+            let position = annotate::position(&game, &choices, number)?;
+            return Ok(serde_json::to_string_pretty(&position).expect("plain data"));
+        }
         let shown = line.record::<G, _>(G::show)?;
         let Some(wanted) = &self.advise else { return Ok(shown) };
         let strategy = Strategy::<G>::load(&Shelf::strategies(G::NAME), wanted)?;

@@ -18,6 +18,10 @@ enum What {
     Experiment,
     Strategy,
     Rules,
+    /// What `parlour advise` reads
+    Position,
+    /// What one seat knows of a hand: all that a bot is shown beside the moves so far
+    View,
     Record,
     /// What `--json` prints of a run
     Summary,
@@ -61,6 +65,8 @@ fn part<G: Strategic>(what: What, generator: &mut SchemaGenerator) -> Value {
         What::Experiment => of::<Experiment<VariantSpec<G::Patch>>>(generator),
         What::Strategy => file_schema::<G>(),
         What::Rules => of::<G::Rules>(generator),
+        What::Position => G::position_schema(generator).to_value(),
+        What::View => of::<G::View>(generator),
         What::Record => of::<G::Record>(generator),
         What::Summary | What::Columns => Summary::schema::<G>(),
     }

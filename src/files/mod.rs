@@ -4,6 +4,7 @@
 mod digest;
 mod json;
 mod shelf;
+pub(crate) mod text;
 mod write;
 
 pub use digest::digest;

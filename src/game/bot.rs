@@ -7,7 +7,8 @@ use crate::chance::Stream;
 pub struct Sight<'a, G: Game + ?Sized> {
     /// What the seat knows now; it is the seat to move.
     pub view: &'a G::View,
-    /// Every public move of this hand so far, with its seat.
+    /// The moves of this hand so far, each with its seat, as the seat to move was
+    /// [told](Game::seen) of them: all of them where moves are open.
     pub past: &'a [(Seat, G::Move)],
 }
 
@@ -19,7 +20,64 @@ impl<G: Game + ?Sized> Clone for Sight<'_, G> {
 
 impl<G: Game + ?Sized> Copy for Sight<'_, G> {}
 
+/// What each seat was told of the moves of a hand; empty where moves are open, and what was told
+/// are the moves themselves.
+#[derive(Debug)]
+pub struct Told<G: Game + ?Sized>(Vec<Vec<(Seat, G::Move)>>);
+
+impl<G: Game + ?Sized> Told<G> {
+    /// Before the first move of a hand.
+    #[inline]
+    pub fn new(game: &G) -> Told<G> {
+        Told(if G::OPEN_MOVES { Vec::new() } else { vec![Vec::new(); game.seats()] })
+    }
+
+    /// Tells each seat of a move that is about to be made.
+    #[inline]
+    pub fn tell(&mut self, game: &G, before: &G::State, by: Seat, mv: G::Move) {
+        for (who, told) in (0u8..).zip(&mut self.0) {
+            told.extend(game.seen(before, mv, by, Seat(who)).map(|mv| (by, mv)));
+        }
+    }
+
+    /// What a seat was told, given all moves.
+    #[inline]
+    pub fn to<'a>(&'a self, seat: Seat, moves: &'a [(Seat, G::Move)]) -> &'a [(Seat, G::Move)] {
+        self.0.get(seat.index()).map_or(moves, Vec::as_slice)
+    }
+}
+
 /// A strategy sitting at a seat. It may keep memory during a hand, and buffers for good.
+///
+/// This one plays Leopard: it knocks as soon as that wins, otherwise it plays at random.
+///
+/// ```
+/// use parlour::games::leopard::Move;
+/// use parlour::{Bot, Game, Leopard, Ruled, Seed, Sight, Stream, Turn};
+///
+/// struct Knocker;
+///
+/// impl Bot<Leopard> for Knocker {
+///     fn choose(&mut self, game: &Leopard, sight: Sight<'_, Leopard>, chance: &mut Stream) -> Move {
+///         if sight.view.knock_wins(game.rules()) {
+///             return Move::KNOCK;
+///         }
+///         game.sample_view(sight.view, chance)
+///     }
+/// }
+///
+/// let game = Leopard::new(&Leopard::preset("revised").unwrap())?;
+/// let (mut cards, mut thoughts) = (Seed::new(1).stream(), Seed::new(2).stream());
+/// let (mut state, mut past) = (game.deal(&mut cards), Vec::new());
+/// while let Turn::Of(seat) = game.turn(&state) {
+///     let view = game.view(&state, seat);
+///     let mv = Knocker.choose(&game, Sight { view: &view, past: &past }, &mut thoughts);
+///     game.play(&mut state, mv, &mut cards);
+///     past.push((seat, mv));
+/// }
+/// assert_eq!(past.last().unwrap().1, Move::KNOCK);
+/// # parlour::Result::Ok(())
+/// ```
 pub trait Bot<G: Game + ?Sized>: Send {
     /// A new hand begins, at this seat: forget the last one.
     fn start(&mut self, _seat: Seat) {}

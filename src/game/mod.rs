@@ -5,34 +5,87 @@ mod bot;
 mod figures;
 pub mod kit;
 mod leads;
+mod position;
 pub mod record;
 pub mod rules;
 mod seat;
 
-use std::fmt::Debug;
+use std::fmt::{Debug, Display};
+use std::str::FromStr;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 
 pub use crate::error::Fault;
-pub use bot::{Bot, Policy, PolicyBot, Sight, Uniform};
+pub use bot::{Bot, Policy, PolicyBot, Sight, Told, Uniform};
 pub use figures::{Counts, Figure, FinishedHand, Kind, Measured, Part, Spread};
 pub use leads::{Leads, STEPS};
+pub use position::{Made, Position, Shown, read_position};
 pub use record::{Choices, Label, Recorded};
 pub use rules::{Preset, Ruled};
 pub use seat::{MAX_SEATS, Scores, Seat, Turn};
 
 use crate::chance::Stream;
+use crate::error::Error;
 
 /// The rules of one variant of a game, and everything that can be done under them.
 ///
 /// One state is the whole truth of one hand (one round of play). A turn may be several moves; the
 /// seat to move chooses each of them. Whatever the deck must do before the next choice (a draw, a
 /// seat that is passed over) is part of [`play`](Game::play).
+///
+/// A whole game: the seats count up to ten in turn, by one or two; who says ten wins.
+///
+/// ```
+/// use parlour::{Game, Scores, Seat, Stream, Turn, game::kit};
+///
+/// struct CountToTen;
+///
+/// impl Game for CountToTen {
+///     type State = u8;
+///     type View = u8; // Nothing is hidden.
+///     type Move = u8;
+///
+///     fn seats(&self) -> usize { 2 }
+///     fn deal(&self, _: &mut Stream) -> u8 { 0 }
+///     fn turn(&self, said: &u8) -> Turn {
+///         // The first seat moves after an even number of moves: here the parity is in the high bit.
+///         if said & 127 == 10 { Turn::Over } else { Turn::Of(Seat(said >> 7)) }
+///     }
+///     fn moves(&self, said: &u8, out: &mut Vec<u8>) {
+///         out.clear();
+///         out.extend((1..=2).filter(|step| (said & 127) + step <= 10));
+///     }
+///     fn play(&self, said: &mut u8, step: u8, _: &mut Stream) { *said = (*said + step) ^ 128; }
+///     fn scores(&self, said: &u8) -> Scores {
+///         let first = i32::from(said >> 7); // The seat that did not say the last number is next.
+///         Scores::two(first, 1 - first)
+///     }
+///     fn view(&self, said: &u8, _: Seat) -> u8 { *said }
+///     fn imagine(&self, said: &u8, _: &mut Stream) -> u8 { *said }
+///     fn options(&self, said: &u8, out: &mut Vec<u8>) { self.moves(said, out) }
+///     fn max_moves(&self) -> usize { 10 }
+///     fn score_range(&self) -> (i32, i32) { (0, 1) }
+/// }
+///
+/// let game = CountToTen;
+/// let (mut said, mut chance) = (0, parlour::Seed::new(1).stream());
+/// assert!(game.playout(&mut said, &mut chance) >= 5);
+/// assert!(game.scores(&said).winner().is_some());
+/// ```
 pub trait Game: Send + Sync {
     /// The whole truth of one hand.
     type State: Clone + Send + PartialEq + Debug;
-    /// What one seat may know: another type, with nothing hidden in it.
-    type View: Clone + Send + PartialEq + Debug;
-    /// One choice of one seat, at most eight bytes.
-    type Move: Copy + Eq + Ord + Send + Sync + Debug;
+    /// What one seat may know: another type, with nothing hidden in it. It is written as JSON and
+    /// read back, for people and for bots of other languages.
+    type View: Clone + Send + PartialEq + Debug + Serialize + DeserializeOwned;
+    /// One choice of one seat, at most eight bytes. What it displays as reads back.
+    type Move: Copy + Eq + Ord + Send + Sync + Debug + Display + FromStr<Err: Display>;
+
+    /// Whether every seat is told of every move as it is made. A game with secret moves (cards
+    /// passed on, a hidden set-up) says `false` and what each seat is told with
+    /// [`seen`](Game::seen).
+    const OPEN_MOVES: bool = true;
 
     /// How many seats the table has.
     fn seats(&self) -> usize;
@@ -65,6 +118,44 @@ pub trait Game: Send + Sync {
 
     /// A world drawn from those that the view allows: `view(imagine(v)) == v` for that seat.
     fn imagine(&self, view: &Self::View, chance: &mut Stream) -> Self::State;
+
+    /// What the seat `who` is told of the move that the seat `by` is about to make: the move, one
+    /// that stands for all that it might be, or nothing. A bot's [past](Sight::past) is made of it.
+    /// It must say no more than the views of `who` do: two moves after which `who` has the same
+    /// view are told alike (the [kit] looks). Nobody asks a game whose moves are
+    /// [open](Game::OPEN_MOVES).
+    fn seen(
+        &self,
+        _before: &Self::State,
+        mv: Self::Move,
+        _by: Seat,
+        _who: Seat,
+    ) -> Option<Self::Move> {
+        Some(mv)
+    }
+
+    /// A move as people write it and records hold it; [`parse_move`](Game::parse_move) reads it.
+    /// Only a game whose moves are numbers in a table need say more than the move itself does.
+    fn notation(&self, mv: Self::Move) -> String {
+        mv.to_string()
+    }
+
+    /// Reads a move in [notation](Game::notation). It need not be legal anywhere.
+    ///
+    /// # Errors
+    /// What would be right.
+    fn parse_move(&self, text: &str) -> crate::error::Result<Self::Move> {
+        text.parse().map_err(|error: <Self::Move as FromStr>::Err| Error::input(error.to_string()))
+    }
+
+    /// Whether a view that comes from outside keeps within the game's ranges and sums, so that it
+    /// can be [imagined](Game::imagine) from. What follows of it is checked by whoever reads it.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it.
+    fn check_view(&self, _view: &Self::View) -> crate::error::Result<()> {
+        Ok(())
+    }
 
     /// The legal moves of the seat to move, from its own view, as [`moves`](Game::moves) lists
     /// them; none when the view is not of the seat to move.

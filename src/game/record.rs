@@ -2,10 +2,11 @@
 
 use std::fmt::Debug;
 
+use schemars::{Schema, SchemaGenerator};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize};
 
-use super::{Game, Ruled, Scores};
+use super::{Game, Position, Ruled, Scores, Shown, read_position};
 use crate::chance::Stream;
 use crate::error::Fault;
 
@@ -30,7 +31,7 @@ pub struct Label {
 pub type Choices<G> = Vec<(<G as Game>::State, <G as Game>::Move)>;
 
 /// A game whose hands can be written down.
-pub trait Recorded: Game + Sized {
+pub trait Recorded: Ruled {
     /// One line of `records.jsonl`.
     type Record: Serialize + DeserializeOwned + schemars::JsonSchema;
 
@@ -64,10 +65,21 @@ pub trait Recorded: Game + Sized {
     /// was made in, and the move.
     ///
     /// # Errors
-    /// As [`verify`](Recorded::verify), at the first move that cannot be made; or that hands of
-    /// this game are not commented on.
-    fn choices(_record: &Self::Record) -> Result<(Self, Choices<Self>), Fault> {
-        Err(Fault::new("game", "hands of this game are not commented on"))
+    /// As [`verify`](Recorded::verify), at the first move that cannot be made.
+    fn choices(record: &Self::Record) -> Result<(Self, Choices<Self>), Fault>;
+
+    /// Reads a position as the seat to move sees it: a [`Position`](super::Position), or another
+    /// form that the game has for people.
+    ///
+    /// # Errors
+    /// What is wrong with it, and where.
+    fn position(file: &str, text: &str) -> crate::error::Result<Shown<Self>> {
+        read_position(file, text)
+    }
+
+    /// The JSON Schema of what [`position`](Recorded::position) reads.
+    fn position_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<Position<Self::Patch, Self::View>>()
     }
 
     /// The record's deal and hand numbers.

@@ -20,7 +20,7 @@ pub struct Preset<R> {
 }
 
 /// A game that is made of a rules struct.
-pub trait Ruled: Game + Sized {
+pub trait Ruled: Game<View: JsonSchema> + Sized {
     /// The game's name on the command line and in files.
     const NAME: &'static str;
 
@@ -45,6 +45,12 @@ pub trait Ruled: Game + Sized {
 
     /// The base with the patch's fields.
     fn patched(base: &Self::Rules, patch: &Self::Patch) -> Self::Rules;
+
+    /// The patch that makes these rules of any others.
+    fn patch_of(rules: &Self::Rules) -> Self::Patch {
+        let rules = serde_json::to_value(rules).unwrap_or_default();
+        serde_json::from_value(rules).unwrap_or_default()
+    }
 
     /// The game under these rules.
     ///

@@ -6,7 +6,20 @@ use arrayvec::ArrayVec;
 pub const MAX_SEATS: usize = 8;
 
 /// A place at the table, from 0.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Debug,
+    serde::Serialize,
+    serde::Deserialize,
+    schemars::JsonSchema,
+)]
+#[serde(transparent)]
 pub struct Seat(pub u8);
 
 impl Seat {

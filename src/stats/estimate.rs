@@ -8,6 +8,14 @@ use serde::Serialize;
 use super::maths::{log10, pow};
 
 /// A number with its 95 % interval.
+///
+/// ```
+/// use parlour::Estimate;
+///
+/// let score = Estimate::symmetric(0.53, 0.02);
+/// assert_eq!(score.interval, Some((0.51, 0.55)));
+/// assert!(score.half_width().unwrap() < 0.03);
+/// ```
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct Estimate {
     /// The number itself; always finite.

@@ -16,7 +16,6 @@ use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 
 use crate::chance::Stream;
-use crate::error::{Error, Result};
 use crate::game::{Bot, Measured, Policy, Recorded, Ruled};
 use crate::search::{AtRandom, ByPolicy, Decide, Reflex, Search, Thinker, Thinking};
 
@@ -89,15 +88,6 @@ pub trait Strategic: Ruled + Measured + Recorded + Sized + 'static {
             Player::Search(search) => search.decide(),
             _ => None,
         }
-    }
-
-    /// Reads a position as the seat to move sees it.
-    ///
-    /// # Errors
-    /// Everything that is wrong with it, in one message.
-    fn position(place: &str, _text: &str) -> Result<(Self, Self::View)> {
-        let game = Self::NAME;
-        Err(Error::input(format!("positions of {game} cannot be read yet")).in_file(place))
     }
 
     /// What these strategies know beside their files, each by name with its digest.

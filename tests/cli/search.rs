@@ -223,3 +223,40 @@ fn only_cheap_strategies_of_the_same_game_play_playouts() {
     mine("./other.json");
     fail(here.path(), &ask, 2, &["other.json", "strategy of leopard"]);
 }
+
+/// A record's position goes out as JSON, and any strategy of the game advises on it.
+#[test]
+fn every_game_gives_advice_on_a_position_and_a_record() {
+    for (game, variant, strategy) in [
+        ("leopard", "revised", "steady"),
+        ("leapfrog", "murray-mini-4x4", "lookahead-2"),
+        ("eleusis", "express", "cautious"),
+    ] {
+        let here = folder();
+        let seats = if game == "eleusis" { 4 } else { 2 };
+        let bots = vec![if game == "eleusis" { "cautious" } else { "greedy" }; seats];
+        let flags = ["--variant", variant, "--deals", "1", "--quiet", "--records", "r.jsonl"];
+        succeed(here.path(), &[&["match", game][..], &bots, &flags].concat());
+        let position = succeed(here.path(), &["replay", "r.jsonl", "--position", "3"]);
+        write(here.path(), "p.json", &position);
+        let advice = succeed(here.path(), &["advise", "p.json", "--strategy", strategy, "--json"]);
+        assert!(advice.contains("\"best\": \""), "{game}: {advice}");
+        let comment = succeed(here.path(), &["replay", "r.jsonl", "--advise", strategy]);
+        assert!(comment.contains("would have done the same"), "{game}: {comment}");
+
+        let refused = |from: &str, to: &str, words: &[&str]| {
+            let wrong = position.replacen(from, to, 1);
+            assert_ne!(wrong, position, "{game}: {from}");
+            write(here.path(), "w.json", &wrong);
+            fail(here.path(), &["advise", "w.json", "--strategy", strategy], 2, words);
+        };
+        refused("\"seat\": ", "\"seats\": ", &["w.json: line", "unknown field `seats`", "`seat`"]);
+        refused("\"move\": \"", "\"move\": \"?", &["w.json: field `past[0].move`", "write"]);
+        refused("\"game\": \"", "\"game\": \"x", &["unknown game `x"]);
+        refused(
+            "\"view\": {\n    \"seat\": ",
+            "\"view\": {\n    \"seat\": 9",
+            &["`view.seat` is 9"],
+        );
+    }
+}

@@ -2,54 +2,13 @@
 
 use std::path::PathBuf;
 
-use parlour::chance::Seed;
-use parlour::game::{Game, Label, Recorded, Ruled, Turn};
+use parlour::game::{Recorded, kit};
 use parlour::games::leapfrog::{Leapfrog, Record, Rules};
 
-fn hand(name: &str, rules: &Rules, number: u64) -> Record {
-    let game = Leapfrog::new(rules).unwrap();
-    let seed = Seed::new(number);
-    let start = seed.child(0).stream();
-    let (mut chance, mut choice) = (start.clone(), seed.child(1).stream());
-    let (mut state, mut moves) = (game.deal(&mut chance), Vec::new());
-    while game.turn(&state) != Turn::Over {
-        let mv = game.sample(&state, &mut choice);
-        game.play(&mut state, mv, &mut chance);
-        moves.push(mv);
-    }
-    let label = Label {
-        variant: name.to_owned(),
-        deal: number,
-        hand: 0,
-        rotation: 0,
-        seed: number,
-        seats: vec!["random".to_owned(); game.seats()],
-    };
-    game.record(&label, start, &moves)
-}
-
-/// One hand of each variant, to the letter. `UPDATE_GOLDEN=1 cargo test --test all leapfrog::records golden`
-/// writes them anew.
 #[test]
 fn every_variant_has_a_golden_hand() {
-    let small = ["mini-4x5", "murray-mini-5x5"].map(|name| (name, Leapfrog::preset(name).unwrap()));
-    let listed = Rules::presets().into_iter().map(|preset| (preset.name, preset.rules));
-    for (name, rules) in listed.chain(small) {
-        let record = hand(name, &rules, 1963);
-        let text = format!(
-            "{}\n\n{}",
-            serde_json::to_string(&record).unwrap(),
-            Leapfrog::show(&record).unwrap()
-        );
-        let path = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
-            .join(format!("tests/golden/leapfrog/{name}.txt"));
-        if std::env::var_os("UPDATE_GOLDEN").is_some_and(|value| value == "1") {
-            std::fs::write(&path, &text).unwrap();
-        }
-        let golden = std::fs::read_to_string(&path)
-            .unwrap_or_else(|e| panic!("{}: {e}: every variant needs one", path.display()));
-        assert_eq!(text, golden, "{name}");
-    }
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden/leapfrog");
+    kit::check_golden::<Leapfrog>(&folder);
 }
 
 /// A hand of 3 × 3 plain pieces.

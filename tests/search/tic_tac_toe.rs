@@ -9,7 +9,7 @@ use super::{parts, random_kinds};
 pub struct TicTacToe;
 
 /// Bits of the cells of each seat.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct Board([u16; 2]);
 
 const LINES: [u16; 8] = [7, 56, 448, 73, 146, 292, 273, 84];

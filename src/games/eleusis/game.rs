@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::bank::{Half, bank};
 use super::play::Terms;
-use super::rule::{Expr, Rule};
+use super::rule::{Expr, Rule, RuleError};
 use super::statements::Statements;
 use super::{Counts, Move, Patch, Public, Rules, SecretFrom, Stage, State, View};
 use crate::chance::Stream;
@@ -165,6 +165,30 @@ impl Game for Eleusis {
 
     fn view(&self, state: &State, seat: Seat) -> View {
         View::of(state, seat)
+    }
+
+    fn check_view(&self, view: &View) -> Result<()> {
+        view.faults(&self.rules).or(|| ())
+    }
+
+    /// A guess tells its rule.
+    fn notation(&self, mv: Move) -> String {
+        match mv {
+            Move::Guess(number) => match self.statements.rule(number) {
+                Some(rule) => format!("guess {rule}"),
+                None => mv.to_string(),
+            },
+            _ => mv.to_string(),
+        }
+    }
+
+    fn parse_move(&self, text: &str) -> Result<Move> {
+        let Some(stated) = text.strip_prefix("guess ").filter(|rest| !rest.starts_with('#')) else {
+            return text.parse().map_err(|what: String| Error::input(what));
+        };
+        let rule: Rule = stated.parse().map_err(|e: RuleError| Error::input(e.to_string()))?;
+        let number = self.statements.of_rule(&rule).map(Move::Guess);
+        number.ok_or_else(|| Error::input(format!("`{rule}` is no rule that can be stated")))
     }
 
     fn imagine(&self, view: &View, chance: &mut Stream) -> State {

@@ -1,5 +1,8 @@
 //! The choices of a hand.
 
+use std::fmt;
+use std::str::FromStr;
+
 use crate::cards::Card;
 
 /// One choice of one seat. A string of cards is laid card by card and then submitted.
@@ -22,4 +25,69 @@ pub enum Move {
     Prophesy,
     /// Express: states a rule by its number in the game's [statements](super::Statements).
     Guess(u32),
+}
+
+/// `7H` lays a card, `force 7H` puts it on the mainline, `right` and `wrong` judge; then `submit`,
+/// `no play`, `pass`, `prophesy`. A guess shows its number, `guess #17`; the rule behind it is told
+/// by the game's [notation](crate::game::Game::notation), `guess color != last.color`.
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Move::Lay(card) => write!(f, "{card}"),
+            Move::Submit => f.write_str("submit"),
+            Move::NoPlay => f.write_str("no play"),
+            Move::Judge(right) => f.write_str(if *right { "right" } else { "wrong" }),
+            Move::Force(card) => write!(f, "force {card}"),
+            Move::Pass => f.write_str("pass"),
+            Move::Prophesy => f.write_str("prophesy"),
+            Move::Guess(number) => write!(f, "guess #{number}"),
+        }
+    }
+}
+
+/// Reads what is displayed.
+impl FromStr for Move {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Move, String> {
+        let usual = || {
+            let said: String = text.chars().take(20).collect();
+            format!(
+                "`{said}` is not a move: write a card to lay, `7H`, or `submit`, `no play`, \
+                 `right`, `wrong`, `force 7H`, `pass`, `prophesy`, `guess red`"
+            )
+        };
+        let card = |text: &str| text.parse::<Card>().map_err(|_| usual());
+        match text {
+            "submit" => Ok(Move::Submit),
+            "no play" => Ok(Move::NoPlay),
+            "right" => Ok(Move::Judge(true)),
+            "wrong" => Ok(Move::Judge(false)),
+            "pass" => Ok(Move::Pass),
+            "prophesy" => Ok(Move::Prophesy),
+            _ => match (text.strip_prefix("force "), text.strip_prefix("guess #")) {
+                (Some(forced), _) => card(forced).map(Move::Force),
+                (_, Some(number)) => number.parse().map(Move::Guess).map_err(|_| usual()),
+                (None, None) => card(text).map(Move::Lay),
+            },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_are_read_as_they_are_written() {
+        let cards = || Card::all();
+        let others = [Move::Submit, Move::NoPlay, Move::Pass, Move::Prophesy, Move::Guess(17)];
+        let all = cards().map(Move::Lay).chain(cards().map(Move::Force)).chain(others);
+        for mv in all.chain([true, false].map(Move::Judge)) {
+            assert_eq!(mv.to_string().parse(), Ok(mv));
+        }
+        for text in ["", "7h", "force", "force X", "guess", "guess #-1", "Pass", "7H 8H"] {
+            assert!(text.parse::<Move>().unwrap_err().contains("is not a move"), "{text}");
+        }
+    }
 }

@@ -2,12 +2,17 @@
 
 use std::sync::Arc;
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use super::{Counts, ExpelCounts, Rules};
 use crate::cards::Card;
 use crate::game::{MAX_SEATS, Scores, Seat};
 
 /// Whether and how a hand of play has ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[schemars(rename = "EleusisEnd")]
 pub enum End {
     /// It goes on.
     Open,
@@ -24,7 +29,9 @@ pub enum End {
 }
 
 /// What is to be chosen next.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[schemars(rename = "EleusisStage")]
 pub enum Stage {
     /// The player lays cards, submits them, or claims *no play*.
     Play,
@@ -37,7 +44,9 @@ pub enum Stage {
 }
 
 /// What a player did in a turn.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[schemars(rename = "EleusisAct")]
 pub enum Act {
     /// Played these cards in this order.
     Play(Vec<Card>),
@@ -51,7 +60,9 @@ pub enum Act {
 }
 
 /// One turn as everyone saw it.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "EleusisEvent")]
 pub struct Event {
     /// Whose turn it was.
     pub seat: Seat,
@@ -84,7 +95,9 @@ impl Event {
 ///
 /// A card that a player shows could be from more than one pool; then those pools become one, which
 /// forgets a little and allows no world that the cards seen exclude.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "EleusisPool")]
 pub struct Pool {
     /// The cards that have not been seen since.
     pub cards: Counts,
@@ -95,7 +108,9 @@ pub struct Pool {
 }
 
 /// Everything that is public.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "EleusisPublic")]
 pub struct Public {
     /// The player whose turn it is.
     pub player: Seat,
@@ -126,8 +141,12 @@ pub struct Public {
     /// The prophet.
     pub prophet: Option<Seat>,
     /// Who has been prophet in this hand, a bit a seat.
+    #[serde(with = "seats")]
+    #[schemars(with = "Vec<Seat>")]
     pub prophets: u8,
     /// Who is expelled, a bit a seat.
+    #[serde(with = "seats")]
+    #[schemars(with = "Vec<Seat>")]
     pub expelled: u8,
     /// How many cards were played when the marker was laid.
     pub marker: u16,
@@ -233,5 +252,24 @@ impl Public {
         scores.0[0] =
             if self.prophet.is_some() { best.min(2 * i32::from(self.marker)) } else { best };
         scores
+    }
+}
+
+/// Bits by seat, which stand in JSON as a list of seats.
+mod seats {
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    use crate::game::{MAX_SEATS, Seat};
+
+    pub fn serialize<S: Serializer>(bits: &u8, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_seq((0..MAX_SEATS as u8).filter(|seat| bits >> seat & 1 == 1).map(Seat))
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<u8, D::Error> {
+        Vec::<Seat>::deserialize(from)?.into_iter().try_fold(0, |bits, seat| {
+            let bit = 1u8.checked_shl(seat.0.into());
+            bit.map(|bit| bits | bit)
+                .ok_or_else(|| serde::de::Error::custom(format!("there is no seat {}", seat.0)))
+        })
     }
 }

@@ -4,13 +4,13 @@ use std::fmt::Write;
 
 use super::public::{Act, End, Stage};
 use super::record::{Record, TurnRecord};
-use super::replay::replay;
+use super::replay::{self, Step, referees_game, replay};
 use super::rule::Rule;
 use super::state::{Deck, State};
 use super::{Eleusis, Move};
 use crate::cards::{Card, Counts};
 use crate::chance::Stream;
-use crate::game::{Fault, Game, Label, Recorded, Ruled, Seat};
+use crate::game::{Choices, Fault, Game, Label, Recorded, Ruled, Seat};
 
 /// A deck that writes down what is drawn.
 struct Logged {
@@ -65,11 +65,15 @@ impl Recorded for Eleusis {
     }
 
     fn verify(record: &Record) -> Result<(), Fault> {
-        replay(record, |_, _| {}).map(|_| ())
+        replay(&referees_game(record)?, record, |_| {}).map(|_| ())
     }
 
     fn show(record: &Record) -> Result<String, Fault> {
         show(record)
+    }
+
+    fn choices(record: &Record) -> Result<(Eleusis, Choices<Eleusis>), Fault> {
+        replay::choices(record)
     }
 
     fn place(record: &Record) -> (u64, u32) {
@@ -149,7 +153,8 @@ fn show(record: &Record) -> Result<String, Fault> {
     }
     let _ = writeln!(text, "Starter: {}", record.starter);
     let mut number = 0;
-    let state = replay(record, |turn, state| {
+    let state = replay(&referees_game(record)?, record, |step| {
+        let Step::Turn(turn, state) = step else { return };
         number += 1;
         let _ = write!(text, "{number:>3}. Seat {}", turn.seat);
         match &turn.play {

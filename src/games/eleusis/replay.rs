@@ -10,7 +10,7 @@ use super::state::{Deck, State};
 use super::statements::Statements;
 use super::{Eleusis, End, Event, Move, Stage};
 use crate::cards::{Card, Counts};
-use crate::game::{Fault, Game, MAX_SEATS, Ruled, Seat, Turn};
+use crate::game::{Choices, Fault, Game, MAX_SEATS, Ruled, Seat, Turn};
 
 /// A deck that gives the cards written down, if they can be there.
 #[derive(Default)]
@@ -60,18 +60,52 @@ impl Script {
     }
 }
 
-/// Plays the record, calling `each` after every turn.
-pub(super) fn replay(
-    record: &Record,
-    mut each: impl FnMut(&TurnRecord, &State),
-) -> Result<State, Fault> {
+/// What is told of a record that is played again.
+pub(super) enum Step<'a> {
+    /// In this state this legal move is about to be made.
+    Choice(&'a State, Move),
+    /// A turn is over, and the state is the one after it.
+    Turn(&'a TurnRecord, &'a State),
+}
+
+/// The game that a bot would have sat at, and the choices of the record in it.
+pub(super) fn choices(record: &Record) -> Result<(Eleusis, Choices<Eleusis>), Fault> {
+    let usual = game_of(record)?;
+    let mut listed = usual.statements().listed().to_vec();
+    for rule in stated(record)?.listed() {
+        if usual.statements().of_rule(rule).is_none() && !listed.contains(rule) {
+            listed.push(rule.clone());
+        }
+    }
+    let game = usual.with_statements(Statements::new(listed));
+    let mut choices = Vec::new();
+    replay(&game, record, |step| {
+        if let Step::Choice(before, mv) = step {
+            choices.push((before.clone(), mv));
+        }
+    })?;
+    Ok((game, choices))
+}
+
+/// The game in which exactly the rules that the record states may be stated.
+pub(super) fn referees_game(record: &Record) -> Result<Eleusis, Fault> {
+    Ok(game_of(record)?.with_statements(stated(record)?))
+}
+
+fn game_of(record: &Record) -> Result<Eleusis, Fault> {
     if record.format != 1 || record.game != Eleusis::NAME {
         return Err(Fault::new("format", "must be 1, and the game `eleusis`"));
     }
-    let game =
-        Eleusis::new(&record.rules).map_err(|all| Fault::new("rules", all.to_string()))?;
+    Eleusis::new(&record.rules).map_err(|all| Fault::new("rules", all.to_string()))
+}
+
+/// Plays the record to its end.
+pub(super) fn replay(
+    game: &Eleusis,
+    record: &Record,
+    mut told: impl FnMut(Step<'_>),
+) -> Result<State, Fault> {
     let secret: Rule = record.rule.parse().map_err(|e| Fault::new("rule", format!("{e}")))?;
-    let game = game.with_statements(stated(record)?);
     let seats = game.seats();
     for (name, count) in [("seats", record.seats.len()), ("dealt", record.dealt.len())] {
         if count != seats {
@@ -87,8 +121,8 @@ pub(super) fn replay(
     script.check("dealt")?;
     for (index, turn) in record.turns.iter().enumerate() {
         let at = format!("turn {}", index + 1);
-        play_turn(&game, &mut state, turn, &mut script, &at)?;
-        each(turn, &state);
+        play_turn(game, &mut state, turn, &mut script, &at, &mut told)?;
+        told(Step::Turn(turn, &state));
     }
     if state.public().end == End::Open {
         return Err(Fault::new("turns", "the hand of play is not over"));
@@ -147,6 +181,7 @@ fn play_turn(
     turn: &TurnRecord,
     script: &mut Script,
     at: &str,
+    told: &mut impl FnMut(Step<'_>),
 ) -> Result<(), Fault> {
     let fault = |what: String| Fault::new(at, what);
     if game.turn(state) == Turn::Over {
@@ -179,13 +214,14 @@ fn play_turn(
             }));
         };
         if !game.is_legal(state, mv) {
-            return Err(fault(format!("{mv:?} is not legal here")));
+            return Err(fault(format!("`{}` is not legal here", game.notation(mv))));
         }
         if matches!(mv, Move::Guess(_)) {
             // What was drawn before the guess is complete.
             script.check(at)?;
             script.cards[player.index()].extend(&turn.guess_drew);
         }
+        told(Step::Choice(state, mv));
         state.play(game.terms(), mv, script);
         let public = state.public();
         let done = public.history.len() > turns_before && public.stage != Stage::After;

@@ -2,16 +2,22 @@
 
 use std::borrow::Cow;
 
-use super::public::{Act, Public, Stage};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::public::{Act, Pool, Public, Stage};
 use super::rule::{Memory, Rule};
 use super::statements::Statements;
-use super::{Counts, Move, Rules, State};
+use super::{Counts, End, Move, Rules, State};
 use crate::cards::{Card, CardSet};
 use crate::chance::Stream;
-use crate::game::{Seat, Turn};
+use crate::error::{Fault, Faults};
+use crate::game::{MAX_SEATS, Seat, Turn};
 
 /// What one seat knows: all that is public and its own hand. The dealer knows the rule too.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "EleusisView")]
 pub struct View {
     /// The seat that knows this.
     pub seat: Seat,
@@ -20,6 +26,8 @@ pub struct View {
     /// Its cards; a prophet's lie aside but are its own.
     pub hand: Counts,
     /// The secret rule, in the dealer's view only.
+    #[serde(with = "rule_text")]
+    #[schemars(with = "Option<String>")]
     pub rule: Option<Rule>,
 }
 
@@ -128,6 +136,65 @@ impl View {
         }
     }
 
+    /// Everything that cannot be so in a hand of this game.
+    pub(super) fn faults(&self, rules: &Rules) -> Faults {
+        let mut faults = Faults::default();
+        let public = &self.public;
+        let last = rules.seats - 1;
+        faults.range("seat", self.seat.0, 0..=last);
+        faults.range("public.player", public.player.0, 1..=last);
+        for (field, seat) in [
+            ("public.prophet", public.prophet),
+            ("public.said", public.said.map(|(seat, _)| seat)),
+            ("public.history", public.history.iter().map(|event| event.seat).max()),
+        ] {
+            faults.range(field, seat.map_or(1, |seat| seat.0), 1..=last);
+        }
+        if !faults.is_empty() {
+            return faults;
+        }
+        let own = self.seat.index();
+        for seat in 0..MAX_SEATS {
+            let hidden: usize = public.pools.iter().map(|pool| usize::from(pool.held[seat])).sum();
+            let right = if seat < rules.seats.into() { public.known[seat].len() + hidden } else { 0 };
+            let said = usize::from(public.held[seat]);
+            // The account of a hand may hold a card too many: a copy of one that was known.
+            if said > right {
+                let what = format!("seat {seat} holds {said} cards; `known` and `pools` have {right}");
+                faults.push(Fault::field("public.held", what));
+            }
+        }
+        if self.hand.len() != usize::from(public.held[own]) {
+            let what = format!("it has {} cards; `public.held` says {}", self.hand.len(), public.held[own]);
+            faults.push(Fault::field("hand", what));
+        }
+        let mut pools: Vec<Counts> = public.pools.iter().map(|pool| pool.cards).collect();
+        self.take_own(&mut pools);
+        let elsewhere = |pool: &Pool| {
+            let others = pool.held.iter().enumerate().filter(|(seat, _)| *seat != own);
+            usize::from(pool.stock) + others.map(|(_, held)| usize::from(*held)).sum::<usize>()
+        };
+        if public.pools.iter().zip(&pools).any(|(pool, left)| left.len() < elsewhere(pool)) {
+            let what = "the cards of each must be as many as its `stock` and `held` say, with those of \
+                        the own hand among them";
+            faults.push(Fault::field("public.pools", what));
+        }
+        if self.rule.is_some() != (self.seat == Seat(0)) {
+            faults.push(Fault::field("rule", "the dealer's view has it, and no other"));
+        }
+        if public.mainline.is_empty() {
+            faults.push(Fault::field("public.mainline", "it begins with the starter"));
+        }
+        let missing = match public.stage {
+            _ if public.end != End::Open => None,
+            Stage::Judge => public.prophet.is_none().then_some("`judge`, but there is no prophet"),
+            Stage::Force => public.shown.is_none().then_some("`force`, but no hand is shown"),
+            _ => None,
+        };
+        faults.extend(missing.map(|what| Fault::field("public.stage", what)));
+        faults
+    }
+
     /// The cards that are right now, for the dealer.
     pub(super) fn right(&self) -> CardSet {
         self.rule
@@ -234,4 +301,20 @@ fn place(
         }
     }
     false
+}
+
+/// A rule that may be hidden, as its text.
+mod rule_text {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    use crate::games::eleusis::rule::Rule;
+
+    pub fn serialize<S: Serializer>(rule: &Option<Rule>, to: S) -> Result<S::Ok, S::Error> {
+        rule.as_ref().map(ToString::to_string).serialize(to)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Rule>, D::Error> {
+        let text = Option::<String>::deserialize(from)?;
+        text.map(|text| text.parse()).transpose().map_err(serde::de::Error::custom)
+    }
 }

@@ -75,6 +75,29 @@ impl FromStr for Cell {
     }
 }
 
+/// A cell stands in JSON as its text.
+impl serde::Serialize for Cell {
+    fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        crate::files::text::serialize(self, to)
+    }
+}
+
+impl<'de> serde::Deserialize<'de> for Cell {
+    fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Cell, D::Error> {
+        crate::files::text::deserialize(from)
+    }
+}
+
+impl schemars::JsonSchema for Cell {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Cell".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({ "type": "string", "pattern": "^[a-r]([1-9]|1[0-8])$" })
+    }
+}
+
 /// Whether a set has a cell.
 #[inline]
 pub(super) fn has(rows: &Rows, cell: Cell) -> bool {

@@ -84,6 +84,10 @@ impl Game for Leapfrog {
 
     /// There is nothing to imagine.
     #[inline]
+    fn check_view(&self, view: &View) -> error::Result<()> {
+        view.faults(&self.rules).or(|| ())
+    }
+
     fn imagine(&self, view: &View, _: &mut Stream) -> State {
         view.table
     }

@@ -10,7 +10,9 @@ use crate::game::Seat;
 pub const SEATS: usize = 4;
 
 /// What the seat to move is about to do.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[schemars(rename = "LeapfrogPhase")]
 pub enum Phase {
     /// A first capture.
     Remove,
@@ -30,7 +32,7 @@ pub struct State {
     pub(super) taken: [u16; SEATS],
     pub(super) seat: u8,
     /// How many seats have made their first capture.
-    removed: u8,
+    pub(super) removed: u8,
     pub(super) phase: Phase,
     pub(super) trail: Trail,
 }

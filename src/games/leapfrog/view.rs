@@ -1,13 +1,202 @@
 //! What a seat knows: everything.
 
-use super::State;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::board::{Board, Cell, SIDE, flip, has};
+use super::state::SEATS;
+use super::trail::{self, Trail};
+use super::{Move, Phase, Rules, State};
+use crate::error::{Fault, Faults};
 use crate::game::Seat;
 
 /// What one seat knows. Leap Frog hides nothing.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+///
+/// ```
+/// use parlour::games::leapfrog::View;
+/// use parlour::{Game, Leapfrog, Ruled, Seat, Seed};
+///
+/// let game = Leapfrog::new(&Leapfrog::preset("murray-mini-4x4").unwrap())?;
+/// let state = game.deal(&mut Seed::new(1).stream());
+/// let view = game.view(&state, Seat(0));
+/// let json = serde_json::to_string(&view).unwrap();
+/// assert!(json.starts_with(r#"{"seat":0,"board":["#));
+/// assert_eq!(serde_json::from_str::<View>(&json).unwrap(), view);
+/// # parlour::Result::Ok(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(into = "Written", try_from = "Written")]
 pub struct View {
     /// The seat that knows this.
     pub seat: Seat,
     /// The hand as it stands.
     pub table: State,
+}
+
+/// A view as it is written.
+#[derive(Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "LeapfrogView")]
+struct Written {
+    /// The seat that knows this.
+    seat: Seat,
+    /// The rows from the top: on each cell the worth of its piece, 1 to 4, or `.`; what is open at
+    /// the end of a row, and rows at the end, may be left out.
+    board: Vec<String>,
+    /// The points of each seat.
+    points: [u16; SEATS],
+    /// The pieces that each seat has captured.
+    taken: [u16; SEATS],
+    /// The seat to move.
+    to_move: Seat,
+    /// How many seats have made their first capture.
+    first_captures: u8,
+    /// What the seat to move is about to do.
+    phase: Phase,
+    /// The chain that it is making.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    chain: Option<Chain>,
+}
+
+/// A chain in the making.
+#[derive(Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "LeapfrogChain")]
+struct Chain {
+    /// Where the piece stood at first.
+    start: Cell,
+    /// Where it is.
+    at: Cell,
+    /// The pieces that it has captured.
+    captured: Vec<Cell>,
+    /// Where it may leap to.
+    next: Vec<Cell>,
+}
+
+fn cells(of: impl Fn(Cell) -> bool) -> Vec<Cell> {
+    let all = (0..SIDE).flat_map(|row| (0..SIDE).map(move |col| Cell::new(row, col)));
+    all.filter(|cell| of(*cell)).collect()
+}
+
+impl From<View> for Written {
+    fn from(View { seat, table }: View) -> Written {
+        let letter = |row, col| match table.board.worth(Cell::new(row, col)) {
+            0 => '.',
+            worth => char::from(b'0' + worth),
+        };
+        let row = |row| (0..SIDE).map(|col| letter(row, col)).collect::<String>();
+        let mut board: Vec<String> =
+            (0..SIDE).map(|r| row(r).trim_end_matches('.').to_owned()).collect();
+        while board.last().is_some_and(String::is_empty) {
+            board.pop();
+        }
+        let trail = table.trail;
+        let landing = |way| Move::leap(trail.at, way).landing();
+        Written {
+            seat,
+            board,
+            points: table.points,
+            taken: table.taken,
+            to_move: table.seat(),
+            first_captures: table.removed,
+            phase: table.phase,
+            chain: (trail != Trail::NONE).then(|| Chain {
+                start: trail.start,
+                at: trail.at,
+                captured: cells(|cell| has(&trail.captured, cell)),
+                next: (0..8).filter(|way| trail.next >> way & 1 == 1).map(landing).collect(),
+            }),
+        }
+    }
+}
+
+impl TryFrom<Written> for View {
+    type Error = String;
+
+    fn try_from(written: Written) -> Result<View, String> {
+        let mut board = Board::EMPTY;
+        if written.board.len() > SIDE {
+            return Err(format!("`board` has {} rows; {SIDE} are the most", written.board.len()));
+        }
+        for (row, text) in written.board.iter().enumerate() {
+            for (col, letter) in text.chars().enumerate() {
+                match letter {
+                    '.' if col < SIDE => {}
+                    '1'..='4' if col < SIDE => board.lay(Cell::new(row, col), letter as u8 - b'0'),
+                    _ => {
+                        return Err(format!(
+                            "`{letter}` at place {} of row {} of `board`: write 1 to 4 for a piece's \
+                             worth and `.` for an open cell, at most {SIDE}",
+                            col + 1,
+                            row + 1
+                        ));
+                    }
+                }
+            }
+        }
+        let mut trail = Trail::NONE;
+        if let Some(chain) = &written.chain {
+            (trail.start, trail.at) = (chain.start, chain.at);
+            for &cell in &chain.captured {
+                if has(&trail.captured, cell) {
+                    return Err(format!("`chain.captured` names {cell} twice"));
+                }
+                flip(&mut trail.captured, cell);
+            }
+            for &to in &chain.next {
+                let leap = Move::between(chain.at, to);
+                let leap = leap.ok_or_else(|| format!("{to} is no leap away from {}", chain.at))?;
+                trail.next |= 1 << leap.way();
+            }
+        }
+        let table = State {
+            board,
+            points: written.points,
+            taken: written.taken,
+            seat: written.to_move.0,
+            removed: written.first_captures,
+            phase: written.phase,
+            trail,
+        };
+        Ok(View { seat: written.seat, table })
+    }
+}
+
+impl View {
+    /// Everything that cannot be so in a hand of this game.
+    pub(super) fn faults(&self, rules: &Rules) -> Faults {
+        let mut faults = Faults::default();
+        let State { board, trail, phase, removed, .. } = &self.table;
+        let shape = rules.shape();
+        faults.range("seat", self.seat.0, 0..=rules.seats - 1);
+        faults.range("to_move", self.table.seat, 0..=rules.seats - 1);
+        faults.range("first_captures", *removed, 0..=rules.removers());
+        let off = cells(|cell| {
+            let on = cell.row() < rules.rows.into() && cell.col() < rules.cols.into();
+            !on && (board.has(cell) || has(&trail.captured, cell))
+        });
+        if let Some(cell) = off.first() {
+            let what = format!("{cell} is not on {} rows and {} columns", rules.rows, rules.cols);
+            faults.push(Fault::field("board", what));
+        }
+        if (*phase == Phase::Remove) != (*removed < rules.removers()) && *phase != Phase::Over {
+            let what = format!("with {removed} first captures of {} made", rules.removers());
+            faults.push(Fault::field("phase", format!("{what}, it is another")));
+        }
+        let ways = trail::ways(&board.pieces, shape, trail.at);
+        let right = match phase {
+            Phase::Continue => {
+                board.has(trail.at)
+                    && trail.next == trail::children(&board.pieces, shape, trail, ways)
+                    && trail.next != 0
+            }
+            _ => trail.next == 0,
+        };
+        if !right && faults.is_empty() {
+            let what = "`continue` needs the chain, a piece where it is, and where it may leap to; \
+                        no other phase has one";
+            faults.push(Fault::field("chain", what));
+        }
+        faults
+    }
 }

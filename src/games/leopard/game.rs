@@ -1,10 +1,14 @@
 //! Leopard as a [`Game`] whose hands are [`Recorded`].
 
+use schemars::{Schema, SchemaGenerator};
+
 use super::replay::{Replayed, replay};
 use super::{End, Leopard, Move, Patch, Record, Rules, State, View, playout, show};
 use crate::chance::Stream;
 use crate::error::{self, Fault};
-use crate::game::{Choices, Game, Label, Preset, Recorded, Ruled, Scores, Seat, Turn};
+use crate::game::{
+    Choices, Game, Label, Position, Preset, Recorded, Ruled, Scores, Seat, Shown, Turn,
+};
 
 impl Ruled for Leopard {
     const NAME: &'static str = "leopard";
@@ -74,6 +78,10 @@ impl Game for Leopard {
     }
 
     #[inline]
+    fn check_view(&self, view: &View) -> error::Result<()> {
+        view.faults(&self.rules).or(|| ())
+    }
+
     fn imagine(&self, view: &View, chance: &mut Stream) -> State {
         view.imagine(chance)
     }
@@ -153,6 +161,18 @@ impl Recorded for Leopard {
     fn choices(record: &Record) -> Result<(Leopard, Choices<Leopard>), Fault> {
         let Replayed { game, steps, .. } = replay(record)?;
         Ok((game, steps.into_iter().map(|step| (step.before, step.mv)).collect()))
+    }
+
+    fn position(file: &str, text: &str) -> error::Result<Shown<Leopard>> {
+        super::position::read(file, text)
+    }
+
+    fn position_schema(generator: &mut SchemaGenerator) -> Schema {
+        let forms = [
+            generator.subschema_for::<Position<Patch, View>>(),
+            generator.subschema_for::<super::Position>(),
+        ];
+        schemars::json_schema!({ "anyOf": forms })
     }
 
     fn place(record: &Record) -> (u64, u32) {

@@ -1,4 +1,4 @@
-//! A position as one seat sees it, written down.
+//! A position as one seat sees it, in the form that people write by hand.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -6,13 +6,14 @@ use serde::{Deserialize, Serialize};
 use super::{CELLS, Leopard, Patch, Rules, Setup, View};
 use crate::cards::{Card, Pile};
 use crate::error::{Faults, Result, unknown};
-use crate::game::{Game, Ruled, Seat};
+use crate::files::parse_json;
+use crate::game::{Game, Ruled, Seat, Shown, read_position};
 
 /// What a seat knows when it must choose, after its draw. It may be wrong; a [`View`] made of it
 /// is not.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-#[schemars(rename = "LeopardPosition")]
+#[schemars(rename = "LeopardPositionByHand")]
 pub struct Position {
     /// `leopard`.
     #[serde(default)]
@@ -46,6 +47,22 @@ pub struct Position {
 
 fn revised() -> String {
     "revised".to_owned()
+}
+
+/// Which of the two forms of a position it is.
+#[derive(Deserialize)]
+struct Form {
+    view: Option<serde::de::IgnoredAny>,
+}
+
+/// Reads a position by hand, or one that a program wrote.
+pub(super) fn read(file: &str, text: &str) -> Result<Shown<Leopard>> {
+    if parse_json::<Form>(file, text)?.view.is_some() {
+        return read_position(file, text);
+    }
+    let position: Position = parse_json(file, text)?;
+    let (game, view) = position.view().map_err(|error| error.in_file(file))?;
+    Shown::checked(game, view, Vec::new()).map_err(|error| error.in_file(file))
 }
 
 impl Position {

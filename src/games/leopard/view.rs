@@ -1,14 +1,21 @@
 //! What one seat knows of a hand.
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use super::cells::Cell;
 use super::choice::Choice;
 use super::{End, Rules, Square, State};
-use crate::cards::Pile;
+use crate::cards::{Pile, Suit};
 use crate::chance::Stream;
+use crate::error::{Fault, Faults};
 use crate::game::{Seat, Turn};
 
 /// What one seat knows: its own hand, both squares, how many cards lie where it cannot look, and
 /// which cards those are together.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "LeopardView")]
 pub struct View {
     /// The seat that knows this.
     pub seat: Seat,
@@ -21,6 +28,7 @@ pub struct View {
     /// The cards that lie in the stock or in the other's hand.
     pub unseen: Pile,
     /// How many cards the stock has.
+    #[serde(rename = "stock")]
     pub stock_len: u8,
     /// How many cards each seat holds.
     pub held: [u8; 2],
@@ -48,6 +56,36 @@ impl View {
             played: state.played,
             end: state.end,
         }
+    }
+
+    /// Everything that cannot be so in a hand of this game.
+    pub(super) fn faults(&self, rules: &Rules) -> Faults {
+        let mut faults = Faults::default();
+        faults.range("seat", self.seat.0, 0..=1);
+        faults.range("to_move", self.to_move.0, 0..=1);
+        let (own, other) = (self.seat.side(), self.seat.other().side());
+        let mut count = |field: &str, is: u32, right: u32, why: &str| {
+            if is != right {
+                let what = format!("it has {is} cards; {why} {right}");
+                faults.push(Fault::field(field, what));
+            }
+        };
+        count("hand", self.hand.len(), self.held[own].into(), "`held` says");
+        let hidden = u32::from(self.stock_len) + u32::from(self.held[other]);
+        count("unseen", self.unseen.len(), hidden, "`stock` and the other's `held` make");
+        let mut all = self.unseen;
+        for card in self.hand.cards() {
+            if !all.try_add(card) {
+                let what = format!("with those in `unseen` there are more than two `{card}`");
+                faults.push(Fault::field("hand", what));
+            }
+        }
+        let values = self.squares.map(|square| square.value(rules) as u8);
+        if self.values != values {
+            let what = format!("the squares are worth {values:?}, not {:?}", self.values);
+            faults.push(Fault::field("values", what));
+        }
+        faults
     }
 
     /// A state that the view allows: the other's cards are drawn from the unseen ones.
@@ -136,5 +174,47 @@ impl View {
             own_value: self.own_value(),
             played: self.played,
         }
+    }
+}
+
+/// The suits of the face-up cards, `.` for an open cell, the rows joined by `/`: `.H./.../..S`.
+impl Serialize for Square {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(&format_args!("{self:?}"))
+    }
+}
+
+impl<'de> Deserialize<'de> for Square {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Square, D::Error> {
+        let text = std::borrow::Cow::<str>::deserialize(from)?;
+        let rows: Vec<&[u8]> = text.split('/').map(str::as_bytes).collect();
+        let mut square = Square::EMPTY;
+        let is_whole = rows.len() == 3 && rows.iter().all(|row| row.len() == 3);
+        for (cell, &letter) in Cell::ALL.into_iter().zip(&rows.concat()) {
+            match b"SHDC".iter().position(|&known| known == letter) {
+                Some(suit) if is_whole => square.lay(cell, Suit::ALL[suit]),
+                None if is_whole && letter == b'.' => {}
+                _ => return Err(unlike(&text)),
+            }
+        }
+        if is_whole { Ok(square) } else { Err(unlike(&text)) }
+    }
+}
+
+fn unlike<E: serde::de::Error>(text: &str) -> E {
+    let said: String = text.chars().take(20).collect();
+    E::custom(format!(
+        "`{said}` is no square: write three rows of three, `S H D C` for a face-up card's suit and \
+         `.` for an open cell, as in `.H./.../..S`"
+    ))
+}
+
+impl JsonSchema for Square {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "LeopardSquare".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({ "type": "string", "pattern": "^[SHDC.]{3}/[SHDC.]{3}/[SHDC.]{3}$" })
     }
 }

@@ -8,9 +8,7 @@ use super::{
 };
 use crate::cards::Rows;
 use crate::chance::Stream;
-use crate::error::Result;
-use crate::files::parse_json;
-use crate::games::leopard::{Leopard, Position, State, View, Watch};
+use crate::games::leopard::{Leopard, State, Watch};
 use crate::search::{
     IsmctsOptions, MctsOptions, MoIsmctsOptions, MonteCarloOptions, PimcOptions,
 };
@@ -69,11 +67,6 @@ impl Strategic for Leopard {
             Kind::MoIsmcts(options) => Player::search(options),
             Kind::Mcts(options) => Player::search(options),
         })
-    }
-
-    fn position(place: &str, text: &str) -> Result<(Leopard, View)> {
-        let position: Position = parse_json(place, text)?;
-        position.view().map_err(|error| error.in_file(place))
     }
 
     #[inline]

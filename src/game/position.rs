@@ -1,0 +1,143 @@
+//! A position written down: what a person, or a bot of another language, is handed.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{Game, Ruled, Seat, Sight, Turn};
+use crate::chance::Seed;
+use crate::error::{Error, Fault, Result, unknown};
+use crate::files::parse_json;
+
+/// A position as the seat to move sees it; nothing in it is hidden from that seat.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Position<P, V> {
+    /// The game's name.
+    pub game: String,
+    /// The variant's name; the first that the game lists when left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub variant: Option<String>,
+    /// Rules that differ from the variant's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rules: Option<P>,
+    /// What the seat knows.
+    pub view: V,
+    /// What it was told of the moves so far, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub past: Vec<Made>,
+}
+
+/// A move that was made.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Made {
+    /// Who made it.
+    pub seat: Seat,
+    /// The move in the game's notation.
+    #[serde(rename = "move")]
+    pub mv: String,
+}
+
+/// A position that was read: all that a bot needs to choose.
+#[derive(Debug)]
+pub struct Shown<G: Game> {
+    /// The game under its rules.
+    pub game: G,
+    /// The seat to move.
+    pub seat: Seat,
+    /// What it knows.
+    pub view: G::View,
+    /// What it was told of the moves so far.
+    pub past: Vec<(Seat, G::Move)>,
+}
+
+impl<G: Game> Shown<G> {
+    /// A view that may come from anywhere, checked.
+    ///
+    /// # Errors
+    /// What is wrong with it: it is out of its range, its seat has no choice, or no hand of the
+    /// game can look like it.
+    pub fn checked(game: G, view: G::View, past: Vec<(Seat, G::Move)>) -> Result<Shown<G>> {
+        game.check_view(&view)?;
+        let mut options = Vec::new();
+        game.options(&view, &mut options);
+        let world = game.imagine(&view, &mut Seed::new(0).stream());
+        match game.turn(&world) {
+            Turn::Of(_) if options.is_empty() => {
+                Err(Error::input("it is not the turn of the seat whose view this is"))
+            }
+            Turn::Of(seat) if game.view(&world, seat) == view => {
+                Ok(Shown { game, seat, view, past })
+            }
+            Turn::Of(_) => Err(Error::input("no hand of this game can look like this")),
+            Turn::Over => Err(Error::input("the hand is over; there is nothing to choose")),
+        }
+    }
+
+    /// What a bot is shown.
+    pub fn sight(&self) -> Sight<'_, G> {
+        Sight { view: &self.view, past: &self.past }
+    }
+}
+
+impl<P, V> Position<P, V> {
+    /// What a seat sees, for the text of a file.
+    pub fn of<G: Ruled<Patch = P, View = V>>(
+        game: &G,
+        view: &V,
+        past: &[(Seat, G::Move)],
+    ) -> Position<P, V>
+    where
+        V: Clone,
+    {
+        let known = G::presets().into_iter().find(|preset| preset.rules == *game.rules());
+        let past = past.iter().map(|(seat, mv)| Made { seat: *seat, mv: game.notation(*mv) });
+        Position {
+            game: G::NAME.to_owned(),
+            rules: known.is_none().then(|| G::patch_of(game.rules())),
+            variant: known.map(|preset| preset.name.to_owned()),
+            view: view.clone(),
+            past: past.collect(),
+        }
+    }
+}
+
+/// Reads a [`Position`] and checks it.
+///
+/// # Errors
+/// What is wrong with it, and where.
+pub fn read_position<G: Ruled>(file: &str, text: &str) -> Result<Shown<G>> {
+    let read = || {
+        let position: Position<G::Patch, G::View> = parse_json(file, text)?;
+        if position.game != G::NAME {
+            let what = format!("it is `{}`, not `{}`", position.game, G::NAME);
+            return Err(Error::input(Fault::field("game", what)));
+        }
+        let presets = G::presets();
+        let rules = match &position.variant {
+            None => presets.into_iter().next().map(|preset| preset.rules),
+            Some(name) => G::preset(name),
+        };
+        let rules = rules.ok_or_else(|| {
+            let what = format!("variant of {}", G::NAME);
+            let known = G::presets();
+            let name = position.variant.as_deref().unwrap_or_default();
+            let fault = unknown(&what, name, known.iter().map(|preset| preset.name));
+            Error::input(Fault::field("variant", fault))
+        })?;
+        let rules = position.rules.map_or(rules.clone(), |patch| G::patched(&rules, &patch));
+        let game = G::new(&rules).map_err(|error| error.in_field("rules"))?;
+        let past = position.past.iter().enumerate().map(|(index, made)| {
+            let mv = game.parse_move(&made.mv);
+            mv.map(|mv| (made.seat, mv))
+                .map_err(|error| error.in_field(&format!("past[{index}].move")))
+        });
+        let past = past.collect::<Result<Vec<_>>>()?;
+        Shown::checked(game, position.view, past).map_err(|error| error.in_field("view"))
+    };
+    read().map_err(|error| match error.faults() {
+        // What could not be read has its place already.
+        [fault] if fault.place.file.is_some() => error,
+        _ => error.in_file(file),
+    })
+}
