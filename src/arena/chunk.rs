@@ -6,7 +6,7 @@ use arrayvec::ArrayVec;
 
 use super::hand::{Buffers, Ended, LineUp, PlayedHand, seat_of, slot_of};
 use super::tally::{Points, Tally, UNIT};
-use super::{Observer, Plan};
+use super::{Observer, Plan, Table};
 use crate::chance::Stream;
 use crate::error::Result;
 use crate::game::{FinishedHand, Kind, MAX_SEATS, Scores};
@@ -85,6 +85,12 @@ pub fn play_chunk<G: Strategic, L: Ledger<G>>(
     let mut page = ledger.page(chunk)?;
     let mut tally = plan.layout.empty();
     let mut buffers = Buffers::default();
+    let mut matches = Default::default();
+    let line_up = |table: &Table| {
+        let bots = table.line_up.iter().map(|&s| &plan.bots[s]);
+        LineUp::new(&plan.variants[table.variant].game, bots)
+    };
+    let mut line_ups: Vec<LineUp<'_, G>> = plan.tables.iter().map(line_up).collect();
     let mut firsts = vec![0; plan.variants.len()];
     let strategies = plan.names().len();
     let mut standings = vec![0; plan.variants.len() * strategies];
@@ -110,12 +116,14 @@ pub fn play_chunk<G: Strategic, L: Ledger<G>>(
                 page: &mut page,
                 tally: &mut tally,
                 buffers: &mut buffers,
+                line_up: &mut line_ups[table],
+                matches: &mut matches,
                 observer,
             };
-            let (first, matches) = round.play()?;
+            let first = round.play()?;
             let place = &plan.tables[table];
             firsts[place.variant] += first;
-            let units = tally.tables[table].add_deal(&matches);
+            let units = tally.tables[table].add_deal(&matches[..place.line_up.len()]);
             if !place.is_mirror() {
                 for (&strategy, units) in place.line_up.iter().zip(units) {
                     standings[place.variant * strategies + strategy] += units;
@@ -147,7 +155,7 @@ pub fn play_chunk<G: Strategic, L: Ledger<G>>(
 }
 
 /// One deal at one table.
-struct Round<'a, G: Strategic, P> {
+struct Round<'a, 'p, G: Strategic, P> {
     plan: &'a Plan<G>,
     table: usize,
     deal: u64,
@@ -156,37 +164,38 @@ struct Round<'a, G: Strategic, P> {
     page: &'a mut P,
     tally: &'a mut Tally,
     buffers: &'a mut Buffers<G>,
+    line_up: &'a mut LineUp<'p, G>,
+    /// For each rotation the points by place in the line-up.
+    matches: &'a mut [Points; MAX_SEATS],
     observer: &'a dyn Observer,
 }
 
-impl<G: Strategic, P: Page<G>> Round<'_, G, P> {
-    /// Plays every rotation. Returns the units that first seats won, and for each rotation the
-    /// points by place in the line-up.
-    fn play(&mut self) -> Result<(i64, ArrayVec<Points, MAX_SEATS>)> {
+impl<G: Strategic, P: Page<G>> Round<'_, '_, G, P> {
+    /// Plays every rotation. Returns the units that first seats won.
+    fn play(&mut self) -> Result<i64> {
         let table = &self.plan.tables[self.table];
         let game = &self.plan.variants[table.variant].game;
         let seats = table.line_up.len();
         // Afresh for each deal, so that no bot carries anything from one deal to the next.
-        let bots = table.line_up.iter().map(|&s| &self.plan.bots[s]);
-        let mut line_up = LineUp::new(game, bots);
+        self.line_up.dismiss();
         let mut first = 0;
-        let mut matches = ArrayVec::new();
-        for rotation in 0..seats as u32 {
-            let mut points = Points::from([0; MAX_SEATS]);
-            points.truncate(seats);
+        for (rotation, points) in (0..seats as u32).zip(&mut *self.matches) {
+            points.clear();
+            points.extend(std::iter::repeat_n(0, seats));
             for hand in 0..game.hands_per_match() {
                 let start = &self.starts[hand as usize];
                 let choice = table.seed.child(self.deal).child(rotation.into()).child(hand.into());
                 let slot_at = |seat| slot_of(seat, rotation, hand, seats);
-                let Ended { state: end, watch, scores, faults } =
-                    self.buffers.play(self.page.with_moves(), &mut line_up, start, choice, slot_at);
+                let Ended { state: end, scores, faults } =
+                    self.buffers.play(self.page.with_moves(), self.line_up, start, choice, slot_at);
                 for (slot, said) in &faults {
                     self.tally.tables[self.table].slots[*slot].faults += 1;
                     self.observer.failed(self.plan.name_of(table.line_up[*slot]), said);
                 }
-                first += units_of_first(&scores);
-                let shared = scores.winner().is_none();
-                let played = FinishedHand { game, watch: &watch, end: &end };
+                let (units, shared) = units_of_first(&scores);
+                first += units;
+                let watch = &self.buffers.watch;
+                let played = FinishedHand { game, watch, end: &end };
                 self.tally.add_hand(&self.plan.layout, self.table, &played, &scores.0, shared);
                 for (slot, sum) in points.iter_mut().enumerate() {
                     *sum += i64::from(scores.0[seat_of(slot, rotation, hand, seats)]);
@@ -199,22 +208,19 @@ impl<G: Strategic, P: Page<G>> Round<'_, G, P> {
                     start,
                     moves: &self.buffers.moves,
                     end: &end,
-                    watch: &watch,
+                    watch,
                     scores: &scores,
                     failed: !faults.is_empty(),
                 })?;
             }
-            matches.push(points);
         }
-        Ok((first, matches))
+        Ok(first)
     }
 }
 
-/// The units that the first seat won.
-fn units_of_first(scores: &Scores) -> i64 {
+/// The units that the first seat won, and whether several seats share the win.
+fn units_of_first(scores: &Scores) -> (i64, bool) {
     let top = scores.0.iter().copied().max().unwrap_or(0);
-    if scores.0[0] < top {
-        return 0;
-    }
-    UNIT / scores.0.iter().filter(|&&s| s == top).count() as i64
+    let sharing = scores.0.iter().filter(|&&s| s == top).count() as i64;
+    (if scores.0[0] == top { UNIT / sharing } else { 0 }, sharing > 1)
 }

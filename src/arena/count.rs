@@ -79,8 +79,10 @@ impl TableTally {
     #[inline]
     pub(super) fn add_deal(&mut self, matches: &[Points]) -> Points {
         let seats = self.slots.len();
+        // By place in the line-up.
         let mut deal = [(0, 0); MAX_SEATS];
-        let mut by_seat = [[0; MAX_SEATS]; MAX_SEATS];
+        // By seat.
+        let mut totals = [0; MAX_SEATS];
         self.matches += matches.len() as u64;
         for (rotation, points) in matches.iter().enumerate() {
             let top = points.iter().copied().max().unwrap_or(0);
@@ -98,7 +100,11 @@ impl TableTally {
                 slot.against += sum - own;
                 deal[place].0 += units;
                 deal[place].1 += lead(points.iter().copied(), own);
-                by_seat[(place + rotation) % seats][rotation] = units;
+                let seat = (place + rotation) % seats;
+                let seating = &mut self.seatings[seat];
+                seating.sums[rotation] += units;
+                seating.squares += (units * units) as u64;
+                totals[seat] += units;
             }
             for (OrderCounts { in_order, swapped }, (i, j)) in
                 self.orders.iter_mut().zip(pairs(seats))
@@ -119,13 +125,7 @@ impl TableTally {
         if seats == 2 {
             self.deals[(2 * deal[0].0 / UNIT) as usize] += 1;
         }
-        for (seating, results) in self.seatings.iter_mut().zip(&by_seat) {
-            let mut total = 0;
-            for (sum, &units) in seating.sums.iter_mut().zip(results) {
-                *sum += units;
-                seating.squares += (units * units) as u64;
-                total += units;
-            }
+        for (seating, total) in self.seatings.iter_mut().zip(totals) {
             seating.totals += (total * total) as u64;
         }
         let mut units = Points::from(deal.map(|(units, _)| units));

@@ -187,18 +187,25 @@ impl<'a, G: Strategic> LineUp<'a, G> {
         let specs = bots.iter().map(|bots| bots.spec()).collect();
         LineUp { game, bots, specs, players: Vec::new() }
     }
+
+    /// Lets the bots go: the next hand that needs bots has new ones.
+    pub fn dismiss(&mut self) {
+        self.players.clear();
+    }
 }
 
 /// What outlives a hand, so that the next need not make it again; none of it changes a hand.
 pub struct Buffers<G: Strategic> {
     /// The moves of the hand played last, with their seats.
     pub moves: Vec<(Seat, G::Move)>,
+    /// What was watched of it.
+    pub watch: G::Watch,
     scratch: G::Scratch,
 }
 
 impl<G: Strategic> Default for Buffers<G> {
     fn default() -> Self {
-        Buffers { moves: Vec::new(), scratch: G::Scratch::default() }
+        Buffers { moves: Vec::new(), watch: G::Watch::default(), scratch: G::Scratch::default() }
     }
 }
 
@@ -206,8 +213,6 @@ impl<G: Strategic> Default for Buffers<G> {
 pub struct Ended<G: Measured> {
     /// How it ended.
     pub state: G::State,
-    /// What was watched.
-    pub watch: G::Watch,
     /// The points of each seat: those of the game, unless a bot failed.
     pub scores: Scores,
     /// The places in the line-up whose bots failed, each with what it said.
@@ -239,21 +244,21 @@ impl<G: Strategic> Buffers<G> {
             let hand = || self.attempt(quick, line_up, start, choice, &slot_at, &faults, &asked);
             // What a panic leaves half done is thrown away: bots, scratch and moves.
             match catch_unwind(AssertUnwindSafe(hand)) {
-                Ok((state, watch)) => {
+                Ok(state) => {
                     let mut scores = game.scores(&state);
                     if !faults.is_empty() {
                         // Its bots know nothing of the places that random moves were made for.
-                        line_up.players.clear();
+                        line_up.dismiss();
                         let (low, _) = game.score_range();
                         for (seat, points) in scores.0.iter_mut().enumerate() {
                             let failed = faults.iter().any(|(slot, _)| *slot == slot_at(seat));
                             *points = if failed { low } else { (*points).max(low + 1) };
                         }
                     }
-                    return Ended { state, watch, scores, faults };
+                    return Ended { state, scores, faults };
                 }
                 Err(panic) => {
-                    line_up.players.clear();
+                    line_up.dismiss();
                     self.scratch = G::Scratch::default();
                     match asked.slot.get() {
                         Some(slot) if faults.iter().all(|(failed, _)| *failed != slot) => {
@@ -278,7 +283,7 @@ impl<G: Strategic> Buffers<G> {
         slot_at: impl Fn(usize) -> usize,
         faults: &[(usize, String)],
         asked: &Asked,
-    ) -> (G::State, G::Watch) {
+    ) -> G::State {
         let LineUp { game, bots, specs, players } = line_up;
         // By seat.
         let mut choices: ArrayVec<Stream, MAX_SEATS> = ArrayVec::new();
@@ -293,8 +298,8 @@ impl<G: Strategic> Buffers<G> {
         {
             let by_seat: ArrayVec<&Spec<G::Kind>, MAX_SEATS> =
                 (0..specs.len()).map(|seat| specs[slot_at(seat)]).collect();
-            if let Some(played) = game.duel(&by_seat, scratch, start, &mut choices) {
-                return played;
+            if let Some(end) = game.duel(&by_seat, scratch, start, &mut choices, &mut self.watch) {
+                return end;
             }
         }
         if players.is_empty() {
@@ -311,7 +316,9 @@ impl<G: Strategic> Buffers<G> {
         for (seat, choice) in choices.into_iter().enumerate() {
             players[slot_at(seat)].choice = choice;
         }
-        play_watched(*game, start.clone(), players, slot_at, moves, asked)
+        let end;
+        (end, self.watch) = play_watched(*game, start.clone(), players, slot_at, moves, asked);
+        end
     }
 }
 

@@ -202,9 +202,9 @@ fn arena_rate<G: Strategic>(game: &G, strategy: &Strategy<G>, time: Duration) ->
         for rotation in 0..seats as u32 {
             let choice = Seed::new(3).child(hands);
             let slot_at = |seat| slot_of(seat, rotation, 0, seats);
-            let watch = buffers.play(false, &mut line_up, &start, choice, slot_at).watch;
+            buffers.play(false, &mut line_up, &start, choice, slot_at);
             hands += 1;
-            turns += u64::from(game.turns(&watch));
+            turns += u64::from(game.turns(&buffers.watch));
         }
     });
     (deals_per_second * seats as f64, turns as f64 / hands as f64)

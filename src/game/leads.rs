@@ -27,16 +27,22 @@ impl<const N: usize> Leads<N> {
     /// lead at the end.
     #[inline]
     pub fn changes(&self, ticks: u32, end: i32) -> u32 {
-        let (mut changes, mut leader) = (0, 0);
-        let mut next = |lead: i32| {
-            changes += u32::from(lead * leader < 0);
-            leader = if lead == 0 { leader } else { lead };
+        // How many changes there were so far, and on which side the lead is.
+        let next = |(changes, leader): (u32, i16), lead: i16| match lead.signum() {
+            0 => (changes, leader),
+            side => (changes + u32::from(side == -leader), side),
         };
-        for &lead in &self.0[..N.min(ticks as usize)] {
-            next(lead.into());
-        }
-        next(end);
-        changes
+        let (rows, rest) = self.0[..N.min(ticks as usize)].as_chunks::<8>();
+        let seen = rows.iter().fold((0, 0), |(changes, leader), row| {
+            // Changes are rare: in most rows of leads, nobody but the leader is ever ahead.
+            let none = match leader {
+                0 => *row == [0; 8],
+                _ => row.iter().fold(0, |any, lead| any | lead.wrapping_mul(leader)) >= 0,
+            };
+            if none { (changes, leader) } else { row.iter().copied().fold((changes, leader), next) }
+        });
+        let seen = rest.iter().copied().fold(seen, next);
+        next(seen, end as i16).0
     }
 
     /// The lead after each eighth of the ticks (rounded up to a whole one), given how many there

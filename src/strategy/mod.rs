@@ -56,7 +56,7 @@ pub trait Strategic: Ruled + Measured + Recorded + Sized + 'static {
 
     /// Plays a whole hand of strategies, by seat, where the game has a quicker way than through
     /// bots; otherwise does nothing. `start` is the chance before the deal, `choices` each seat's
-    /// own. No moves are written down.
+    /// own. No moves are written down; `watch`, whatever it held, is that of this hand.
     ///
     /// End and watch must be those that the bots would come to with the same streams.
     fn duel(
@@ -65,7 +65,8 @@ pub trait Strategic: Ruled + Measured + Recorded + Sized + 'static {
         _scratch: &mut Self::Scratch,
         _start: &Stream,
         _choices: &mut [Stream],
-    ) -> Option<(Self::State, Self::Watch)> {
+        _watch: &mut Self::Watch,
+    ) -> Option<Self::State> {
         None
     }
 

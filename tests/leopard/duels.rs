@@ -40,6 +40,7 @@ fn a_duel_is_the_hand_of_two_bots() {
     let load = |name| Strategy::<Leopard>::load(&shelf, name).unwrap().spec;
     let cheap: Vec<Spec<Kind>> = ["random", "random-knocker", "greedy"].map(load).into();
     let (mut scratch, mut moves) = (<Leopard as Strategic>::Scratch::default(), Vec::new());
+    let mut watch = Watch::default();
     for game in games() {
         for (number, pair) in
             cheap.iter().flat_map(|a| cheap.iter().map(move |b| [a, b])).enumerate()
@@ -49,7 +50,8 @@ fn a_duel_is_the_hand_of_two_bots() {
                 let start = Seed::new(hand / 2).child(0).stream();
                 let choice = |seat| Seed::new(hand).child(1 + number as u64).child(seat).stream();
                 let mut choices: [Stream; 2] = [choice(0), choice(1)];
-                let quick = game.duel(&pair, &mut scratch, &start, &mut choices).unwrap();
+                let end = game.duel(&pair, &mut scratch, &start, &mut choices, &mut watch).unwrap();
+                let quick = (end, watch);
                 let mut players = [0, 1].map(|seat: usize| Player {
                     bot: game.bot(pair[seat]),
                     choice: choice(seat as u64),
@@ -72,7 +74,9 @@ fn other_strategies_have_no_quick_way() {
     let game = Leopard::new(&Rules::REVISED).unwrap();
     let start = Seed::new(1).stream();
     let mut choices = [start.clone(), start.clone()];
-    let played = game.duel(&[&random, &steady], &mut Default::default(), &start, &mut choices);
+    let (mut scratch, mut watch) = (Default::default(), Default::default());
+    let pair = [&random, &steady];
+    let played = game.duel(&pair, &mut scratch, &start, &mut choices, &mut watch);
     assert!(played.is_none());
     assert_eq!(choices, [start.clone(), start]);
 }

@@ -24,7 +24,7 @@ impl Duelist for Uniform {
 }
 
 /// Plays a hand between two policies, by seat, with the cards of a row and a stream for each
-/// policy.
+/// policy; what is watched takes the place of what `watch` held.
 ///
 /// It is the plain loop over view, choice and play, laid out for speed: the policies are compiled
 /// into it, so that of a view only what they look at is made; the cards lie ready; no move is
@@ -34,17 +34,19 @@ pub fn duel<A: Duelist, B: Duelist>(
     policies: (&A, &B),
     row: &Row,
     choices: &mut [Stream; 2],
-) -> (State, Watch) {
+    watch: &mut Watch,
+) -> State {
     let mut dealer = Dealer(row);
     let mut state = State::dealt(&game.rules, &mut dealer);
     state.begin_turn(&game.rules, &mut dealer);
-    by_kind_of_turn(&game.rules, Duel { policies, row, choices, state })
+    by_kind_of_turn(&game.rules, Duel { policies, row, choices, watch, state })
 }
 
 struct Duel<'a, A, B> {
     policies: (&'a A, &'a B),
     row: &'a Row,
     choices: &'a mut [Stream; 2],
+    watch: &'a mut Watch,
     /// The hand as it was dealt.
     state: State,
 }
@@ -90,10 +92,10 @@ impl<const LASTS: bool> Deck for Table<'_, LASTS> {
 }
 
 impl<A: Duelist, B: Duelist> Loop for Duel<'_, A, B> {
-    type Output = (State, Watch);
+    type Output = State;
 
     #[inline(always)]
-    fn run<const MANY: bool>(self, rules: Rules) -> (State, Watch) {
+    fn run<const MANY: bool>(self, rules: Rules) -> State {
         // Copies that nothing points to, so that they can live in registers.
         let game = Leopard { rules };
         let mut leads = Trace::default();
@@ -102,18 +104,27 @@ impl<A: Duelist, B: Duelist> Loop for Duel<'_, A, B> {
         let mut turns = 0;
         let made = Made::default();
         let mut table = Table::<true> { row: self.row, made, idle: 0, leads: &mut leads };
-        // With one play a turn, a loop of its own while there are cards.
+        // With one play a turn, a loop of its own while there are cards: the seats take turns, the
+        // first from the beginning.
         if !MANY && hand.stock_len > 0 {
-            while hand.end == End::Open && hand.stock_len > 0 {
+            loop {
                 hand.played = false;
-                match hand.seat {
-                    Seat(0) => step::<0>(&game, self.policies.0, &mut hand, &mut table, &mut first),
-                    _ => step::<1>(&game, self.policies.1, &mut hand, &mut table, &mut second),
+                step::<0>(&game, self.policies.0, &mut hand, &mut table, &mut first);
+                if hand.end != End::Open || hand.stock_len == 0 {
+                    break;
+                }
+                step::<1>(&game, self.policies.1, &mut hand, &mut table, &mut second);
+                if hand.end != End::Open || hand.stock_len == 0 {
+                    break;
                 }
             }
-            // Whose turn it is has drawn, the other has not.
-            hand.held = [game.rules.hand_size; 2];
-            hand.held[hand.seat.side()] += 1;
+            // Whose turn it is has drawn, the other has not. Not by index: one that is not known
+            // when this is compiled would keep the hand out of registers, all over the loops.
+            let held = game.rules.hand_size;
+            hand.held = match hand.seat {
+                Seat(0) => [held + 1, held],
+                _ => [held, held + 1],
+            };
         }
         let Table { row, made, idle, leads: seen } = table;
         let mut table = Table::<false> { row, made, idle, leads: seen };
@@ -135,7 +146,8 @@ impl<A: Duelist, B: Duelist> Loop for Duel<'_, A, B> {
             turns = used + table.idle;
         }
         let made = table.made.whole(turns, used);
-        (hand, Watch { made, leads })
+        *self.watch = Watch { made, leads };
+        hand
     }
 }
 

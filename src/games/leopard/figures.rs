@@ -1,5 +1,7 @@
 //! What is measured of a hand of Leopard: its figures, and what is kept and counted for them.
 
+use std::cmp::Ordering;
+
 use super::{End, Leopard, Move, State};
 use crate::chance::Stream;
 use crate::counts;
@@ -127,12 +129,16 @@ impl Measured for Leopard {
     #[inline]
     fn counts(&self, watch: &Watch, end: &State) -> Counts {
         let made = &watch.made;
-        let scores = self.scores(end);
         let knocker = match end.end {
             End::Knock(seat) => Some(seat),
             _ => None,
         };
-        let winner = scores.winner();
+        let [first, second] = [Seat(0), Seat(1)].map(|seat| end.score(self.rules(), seat));
+        let winner = match first.cmp(&second) {
+            Ordering::Greater => Some(Seat(0)),
+            Ordering::Equal => None,
+            Ordering::Less => Some(Seat(1)),
+        };
         let (mut suits, mut colors) = (0, 0);
         for square in end.squares {
             let (suit, color) = square.lines();
@@ -148,8 +154,8 @@ impl Measured for Leopard {
             knocker_losses: (knocker.is_some() && winner.is_some() && winner != knocker).into(),
             value_0: end.values[0].into(),
             value_1: end.values[1].into(),
-            score_0: scores.0[0].into(),
-            score_1: scores.0[1].into(),
+            score_0: first.into(),
+            score_1: second.into(),
             suit_points: suits,
             color_points: colors,
             bonus_points: end.values.map(bonus).iter().sum(),

@@ -45,14 +45,15 @@ pub(super) fn play(
     rows: &mut Rows,
     start: &Stream,
     choices: &mut [Stream],
-) -> Option<(State, Watch)> {
+    watch: &mut Watch,
+) -> Option<State> {
     let &[first, second] = specs else { return None };
     let policies = (Cheap::of(&first.kind)?, Cheap::of(&second.kind)?);
     let choices = choices.first_chunk_mut()?;
     let row = rows.of(start);
     Some(match policies {
         // Compiled apart, because here even asking which strategy it is would show.
-        (Cheap::Random, Cheap::Random) => duel(game, (&Uniform, &Uniform), row, choices),
-        (a, b) => duel(game, (&a, &b), row, choices),
+        (Cheap::Random, Cheap::Random) => duel(game, (&Uniform, &Uniform), row, choices, watch),
+        (a, b) => duel(game, (&a, &b), row, choices, watch),
     })
 }

@@ -76,7 +76,8 @@ impl Strategic for Leopard {
         rows: &mut Rows,
         start: &Stream,
         choices: &mut [Stream],
-    ) -> Option<(State, Watch)> {
-        cheap::play(self, specs, rows, start, choices)
+        watch: &mut Watch,
+    ) -> Option<State> {
+        cheap::play(self, specs, rows, start, choices, watch)
     }
 }
