@@ -2,8 +2,6 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use arrayvec::ArrayVec;
-
 use super::hand::{Buffers, Ended, LineUp, PlayedHand, seat_of, slot_of};
 use super::tally::{Points, Tally, UNIT};
 use super::{Observer, Plan, Table};
