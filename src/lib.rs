@@ -48,6 +48,12 @@ pub use results::{Run, Summary};
 pub use stats::Estimate;
 pub use strategy::{Strategic, Strategy};
 
+/// The pages whose Rust is tried as documentation tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+#[doc = include_str!("../docs/write-a-bot.md")]
+struct Pages;
+
 /// The program's version and the fingerprint of the sources it was built from: two programs with
 /// the same give the same results.
 pub fn program() -> String {

@@ -102,7 +102,7 @@ pub fn play_chunk<G: Strategic, L: Ledger<G>>(
         firsts.fill(0);
         standings.fill(0);
         let mut played = 0;
-        for table in 0..plan.tables.len() {
+        for (table, line_up) in line_ups.iter_mut().enumerate() {
             if stop.load(Ordering::Relaxed) {
                 return Ok(None);
             }
@@ -114,7 +114,7 @@ pub fn play_chunk<G: Strategic, L: Ledger<G>>(
                 page: &mut page,
                 tally: &mut tally,
                 buffers: &mut buffers,
-                line_up: &mut line_ups[table],
+                line_up,
                 matches: &mut matches,
                 observer,
             };

@@ -259,7 +259,7 @@ fn resuming_another_run() {
     let program = parlour::program();
     for (name, words) in [
         ("progress.jsonl", format!("\"program\":\"0.0.9 (feedface)\",\"vouched\":[\"{program}\"]")),
-        ("manifest.json", format!("\"other_programs\": [\n    \"0.0.9 (feedface)\"\n  ]")),
+        ("manifest.json", "\"other_programs\": [\n    \"0.0.9 (feedface)\"\n  ]".to_owned()),
     ] {
         assert!(read(name).contains(&words), "{words} is not in {name}");
     }

@@ -1,0 +1,112 @@
+//! The figures of a game: they add up, and they are told in full.
+
+use crate::chance::Seed;
+use crate::game::{Counts, Figure, FinishedHand, Kind, Measured, STEPS, Scores, Spread, Turn};
+use crate::stats::Bins;
+
+/// The figures have a name of their own, a unit and a meaning; they are read off counts that add up
+/// from hand to hand, the parts of a whole add up to it, and the bins cover most random hands.
+///
+/// # Panics
+/// At the first figure that breaks its promise, naming it.
+pub fn check_figures<G: Measured>(game: &G, hands: u64) {
+    let mut names = std::collections::BTreeSet::new();
+    for figure in G::FIGURES {
+        let Figure { name, unit, meaning, headline, .. } = figure;
+        assert!(names.insert(name), "`{name}` is listed twice");
+        let snake = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
+        assert!(name.starts_with(|c: char| c.is_ascii_lowercase()), "`{name}` is no name");
+        assert!(name.chars().all(snake), "`{name}` is not in snake case");
+        assert!(!unit.is_empty() && meaning.ends_with('.'), "`{name}` needs a unit and a sentence");
+        assert!(!headline || figure.is_number(), "`{name}` is no number for the short table");
+    }
+    let mut total = vec![0; G::Counts::NAMES.len()];
+    let mut sums = vec![0; G::FIGURES.iter().map(|f| readings(f).len()).sum()];
+    let mut beyond: std::collections::BTreeMap<&str, u64> = std::collections::BTreeMap::new();
+    for hand in 0..hands {
+        let (watch, end) = random_hand(game, Seed::new(hand));
+        let counts = game.counts(&watch, &end);
+        counts.add_to(&mut total);
+        let all = G::FIGURES.iter().flat_map(readings);
+        sums.iter_mut().zip(all).for_each(|(sum, read)| *sum += read(&counts));
+        let hand = FinishedHand { game, watch: &watch, end: &end };
+        let mut cover = |name: &'static str, bins: Bins, number: i32| {
+            let top = bins.low + bins.width * bins.count as i32;
+            *beyond.entry(name).or_default() += u64::from(!(bins.low..top).contains(&number));
+        };
+        let Spread { score, margin, turns } = game.spread();
+        let Scores(scores) = game.scores(&end);
+        let best = scores[1..].iter().max().copied().unwrap_or(0);
+        scores.iter().for_each(|&points| cover("the points", score, points));
+        cover("the margin", margin, scores[0] - best);
+        cover("the turns", turns, game.turns(&watch) as i32);
+        for Figure { name, kind, .. } in G::FIGURES {
+            match kind {
+                Kind::Ratio { .. } => {}
+                Kind::Each(read) => {
+                    let [above, below] = read(&hand);
+                    assert!(below > 0 || above == 0, "`{name}` has nothing below the line");
+                }
+                Kind::Parts { whole, parts } => {
+                    let parts: Vec<i64> = parts.iter().map(|(_, part)| part(&counts)).collect();
+                    assert!(parts.iter().all(|part| *part >= 0), "`{name}`: {parts:?}");
+                    assert_eq!(parts.iter().sum::<i64>(), whole(&counts), "`{name}`: {parts:?}");
+                }
+                Kind::Histogram { bins, read } => {
+                    read(&hand).into_iter().for_each(|number| cover(name, bins(game), number));
+                }
+                Kind::Curve { clock, bins, read } => {
+                    assert!(!clock.is_empty(), "`{name}` needs a clock");
+                    let steps = read(&hand);
+                    cover(name, bins(game), steps[STEPS - 1]);
+                    assert_eq!(steps, read(&hand), "`{name}` is a function of the hand");
+                }
+                Kind::Map { size, mark } => {
+                    let mut cells = vec![0; size(game).0 * size(game).1];
+                    mark(&hand, &mut cells);
+                    assert!(cells.iter().all(|n| [0, 1].contains(n)), "`{name}`: {cells:?}");
+                }
+                Kind::Control { strengths, read } => {
+                    let (mut once, mut twice) =
+                        (vec![0; strengths.len()], vec![0; strengths.len()]);
+                    let start = Seed::new(1).stream();
+                    read(game, &start, &mut once);
+                    (0..2).for_each(|_| read(game, &start, &mut twice));
+                    once.iter_mut().for_each(|number| *number *= 2);
+                    assert_eq!(once, twice, "`{name}` adds what the deal gives");
+                }
+            }
+        }
+    }
+    let whole = G::Counts::of(&total);
+    let all = G::FIGURES.iter().flat_map(readings);
+    for (sum, read) in sums.into_iter().zip(all) {
+        assert_eq!(sum, read(&whole), "a figure is a sum of counts, hand by hand");
+    }
+    for (name, beyond) in beyond {
+        assert!(beyond <= hands / 4, "{name}: {beyond} of {hands} hands lie beyond the bins");
+    }
+}
+
+/// What of the counts a figure reads.
+fn readings<G: Measured>(figure: &Figure<G>) -> Vec<fn(&G::Counts) -> i64> {
+    match &figure.kind {
+        Kind::Ratio { above, below } => std::iter::once(*above).chain(*below).collect(),
+        Kind::Parts { whole, parts } => {
+            std::iter::once(*whole).chain(parts.iter().map(|(_, part)| *part)).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// A hand of random moves, watched.
+fn random_hand<G: Measured>(game: &G, seed: Seed) -> (G::Watch, G::State) {
+    let (mut chance, mut choice) = (seed.child(8).stream(), seed.child(9).stream());
+    let (mut state, mut watch) = (game.deal(&mut chance), G::Watch::default());
+    while game.turn(&state) != Turn::Over {
+        let mv = game.sample(&state, &mut choice);
+        game.watch(&mut watch, &state, mv);
+        game.play(&mut state, mv, &mut chance);
+    }
+    (watch, state)
+}

@@ -1,0 +1,249 @@
+//! The tests that every game passes: call [`check`] for each variant.
+
+mod figures;
+mod records;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+
+use super::{Bot, Game, Seat, Sight, Told, Turn};
+use crate::chance::{Seed, Stream};
+
+pub use figures::check_figures;
+pub use records::{check_golden, check_records};
+
+/// Plays random hands and checks the contract of [`Game`] at every node.
+///
+/// # Panics
+/// At the first broken promise, naming it.
+pub fn check<G: Game>(game: &G, hands: u64) {
+    assert!(size_of::<G::Move>() <= 8, "a move is at most eight bytes");
+    for hand in 0..hands {
+        check_hand(game, Seed::new(hand));
+    }
+}
+
+fn check_hand<G: Game>(game: &G, seed: Seed) {
+    let mut chance = seed.child(0).stream();
+    let mut choice = seed.child(1).stream();
+    let mut state = game.deal(&mut chance);
+    let mut again = {
+        let mut chance = seed.child(0).stream();
+        game.deal(&mut chance)
+    };
+    let mut chance_again = chance.clone();
+    assert_eq!(state, again, "the same seed deals the same hand");
+    let (mut legal, mut seen) = (Vec::new(), Vec::new());
+    let mut made = 0;
+    let mut past = Vec::new();
+    let mut told = Told::new(game);
+    loop {
+        game.moves(&state, &mut legal);
+        check_views(game, &state, &legal, &mut seen, &mut choice);
+        check_recall(game, &state, &past, &mut choice);
+        if game.turn(&state) == Turn::Over {
+            break;
+        }
+        assert!(!legal.is_empty(), "a seat to move has a move");
+        assert!(legal.is_sorted_by(|a, b| a < b), "moves ascend, each once");
+        assert!(
+            legal.binary_search(&game.sample(&state, &mut choice)).is_ok(),
+            "a sampled move is legal"
+        );
+        let mv = legal[choice.below(legal.len() as u32) as usize];
+        let text = game.notation(mv);
+        // A table of moves may hold one twice; then the first is as good.
+        let back = game.parse_move(&text).map(|back| game.notation(back));
+        assert_eq!(back.as_ref(), Ok(&text), "a move's notation reads back");
+        assert_eq!(mv.to_string().parse().ok(), Some(mv), "`{mv}` reads back");
+        let other = legal[choice.below(legal.len() as u32) as usize];
+        if let Turn::Of(by) = game.turn(&state) {
+            check_told(game, &state, by, [mv, other], &chance);
+            told.tell(game, &state, by, mv);
+            past.push((by, mv));
+        }
+        assert_eq!(game.try_play(&mut state, mv, &mut chance), Ok(()));
+        game.play(&mut again, mv, &mut chance_again);
+        assert_eq!(state, again, "the same moves and chance give the same state");
+        made += 1;
+        assert!(made <= game.max_moves(), "the hand ends within its stated bound");
+    }
+    assert!(legal.is_empty(), "no moves when the hand is over");
+    let scores = game.scores(&state);
+    assert_eq!(scores.0.len(), game.seats(), "a score for each seat");
+    let (low, high) = game.score_range();
+    assert!(scores.0.iter().all(|s| (low..=high).contains(s)), "{scores:?} outside {low}..={high}");
+}
+
+/// Where moves are not open, nobody is told more of a move than the views say: if a seat has the same
+/// view after either of two moves, it was told the same of them. (A view may forget an open move.)
+fn check_told<G: Game>(
+    game: &G,
+    before: &G::State,
+    by: Seat,
+    moves: [G::Move; 2],
+    chance: &Stream,
+) {
+    if G::OPEN_MOVES {
+        return;
+    }
+    let after = moves.map(|mv| {
+        let mut state = before.clone();
+        game.play(&mut state, mv, &mut chance.clone());
+        state
+    });
+    for who in (0..game.seats()).map(|s| Seat(s as u8)).filter(|who| *who != by) {
+        let views = after.each_ref().map(|state| game.view(state, who));
+        let told = moves.map(|mv| game.seen(before, mv, by, who));
+        if views[0] == views[1] {
+            assert_eq!(told[0], told[1], "seat {} is told what its view hides", who.0);
+        }
+    }
+}
+
+/// What a seat saw at an earlier move was its turn, and the move made was among its options.
+fn check_recall<G: Game>(
+    game: &G,
+    state: &G::State,
+    past: &[(Seat, G::Move)],
+    choice: &mut Stream,
+) {
+    let mut options = Vec::new();
+    for at in past.len().saturating_sub(3)..past.len() {
+        let Some(view) = game.recall(state, past, at, choice) else { continue };
+        let (seat, mv) = past[at];
+        let world = game.imagine(&view, choice);
+        assert_eq!(game.turn(&world), Turn::Of(seat), "a view is recalled at its seat's turn");
+        assert_eq!(game.view(&world, seat), view, "a recalled view is the mover's");
+        game.options(&view, &mut options);
+        assert!(options.binary_search(&mv).is_ok(), "{mv:?} was possible when it was made");
+    }
+}
+
+/// For every seat: an imagined world gives the view it was imagined from, and the seat to move
+/// reads its legal moves off its view.
+fn check_views<G: Game>(
+    game: &G,
+    state: &G::State,
+    legal: &[G::Move],
+    options: &mut Vec<G::Move>,
+    choice: &mut Stream,
+) {
+    for seat in (0..game.seats()).map(|s| Seat(s as u8)) {
+        let view = game.view(state, seat);
+        let world = game.imagine(&view, choice);
+        assert_eq!(game.view(&world, seat), view, "an imagined world fits the view");
+        assert_eq!(game.turn(&world), game.turn(state), "and has the same turn");
+        let text = serde_json::to_string(&view).expect("a view is plain data");
+        let back: G::View = serde_json::from_str(&text).unwrap_or_else(|e| panic!("{e}: {text}"));
+        assert_eq!(back, view, "a view reads back: {text}");
+        assert_eq!(game.check_view(&view), Ok(()), "a view is within the game's ranges: {text}");
+        game.options(&view, options);
+        if game.turn(state) == Turn::Of(seat) {
+            assert_eq!(options, legal, "a view shows the legal moves");
+            let (mut here, mut there) = (legal.to_vec(), legal.to_vec());
+            game.join_equal(state, &mut here);
+            game.join_equal(&world, &mut there);
+            assert_eq!(here, there, "moves are joined by what their seat knows");
+            assert!(!here.is_empty() && here.is_sorted(), "joined moves keep their order");
+            assert!(here.iter().all(|mv| legal.contains(mv)), "and are legal ones");
+            let (mut one, mut two) = (choice.clone(), choice.clone());
+            assert_eq!(
+                game.sample(state, &mut one),
+                game.sample_view(&view, &mut two),
+                "state and view sample alike"
+            );
+        } else {
+            assert!(options.is_empty(), "no moves out of turn");
+        }
+    }
+}
+
+/// Illegal moves are refused and change nothing; `all` lists every move there could be.
+///
+/// # Panics
+/// When a move outside the legal list is taken.
+pub fn check_refusals<G: Game>(game: &G, hands: u64, all: &[G::Move]) {
+    let mut legal = Vec::new();
+    for hand in 0..hands {
+        let mut chance = Seed::new(hand).child(2).stream();
+        let mut state = game.deal(&mut chance);
+        while game.turn(&state) != Turn::Over {
+            game.moves(&state, &mut legal);
+            for &mv in all.iter().filter(|mv| legal.binary_search(mv).is_err()) {
+                let before = state.clone();
+                assert!(game.try_play(&mut state, mv, &mut chance).is_err(), "{mv:?} is illegal");
+                assert_eq!(state, before, "a refused move changes nothing");
+            }
+            let mv = game.sample(&state, &mut chance);
+            game.play(&mut state, mv, &mut chance);
+        }
+    }
+}
+
+/// Two worlds with the same view (and past) get the same move from the bot, at every node of some
+/// random hands: no bot can peek. `make` builds the bot afresh.
+///
+/// # Panics
+/// When the move depends on what is hidden.
+pub fn check_invariance<G: Game>(game: &G, hands: u64, mut make: impl FnMut() -> Box<dyn Bot<G>>) {
+    let mut bot = make();
+    for hand in 0..hands {
+        let seed = Seed::new(hand);
+        let (mut chance, mut choice) = (seed.child(3).stream(), seed.child(4).stream());
+        let mut state = game.deal(&mut chance);
+        let (mut past, mut told) = (Vec::new(), Told::new(game));
+        let mut node = 0;
+        while let Turn::Of(seat) = game.turn(&state) {
+            let view = game.view(&state, seat);
+            let world = game.imagine(&view, &mut choice);
+            let answer = |view: &G::View, bot: &mut dyn Bot<G>| {
+                bot.start(seat);
+                let sight = Sight { view, past: told.to(seat, &past) };
+                bot.choose(game, sight, &mut seed.child(5).child(node).stream())
+            };
+            let here = answer(&view, bot.as_mut());
+            let there = answer(&game.view(&world, seat), make().as_mut());
+            assert_eq!(here, there, "the same view gets the same move");
+            // Half the time the bot's own move, so that its own kind of position is met too.
+            let mv = if choice.below(2) == 0 { here } else { game.sample(&state, &mut choice) };
+            told.tell(game, &state, seat, mv);
+            assert_eq!(game.try_play(&mut state, mv, &mut chance), Ok(()), "{mv:?} is legal");
+            past.push((seat, mv));
+            node += 1;
+        }
+    }
+}
+
+/// Imagined worlds come as often as they should: `weights` are the chances of the kinds of world
+/// that `kind` tells apart, which must be all there are. The χ² of `worlds` draws lies within five
+/// standard deviations of its mean (its degrees of freedom); the draws are the same each time.
+///
+/// # Panics
+/// When a kind comes too often or too seldom, or one that has no weight comes at all.
+pub fn check_uniform<G: Game>(
+    game: &G,
+    view: &G::View,
+    worlds: u32,
+    weights: &BTreeMap<String, f64>,
+    kind: impl Fn(&G::State) -> String,
+) {
+    let mut chance = Seed::new(8).stream();
+    let mut counts: BTreeMap<String, u32> = BTreeMap::new();
+    for _ in 0..worlds {
+        *counts.entry(kind(&game.imagine(view, &mut chance))).or_default() += 1;
+    }
+    let stray = counts.keys().find(|kind| !weights.contains_key(*kind));
+    assert_eq!(stray, None, "this kind of world has no weight");
+    let total: f64 = weights.values().sum();
+    let term = |(kind, weight): (&String, &f64)| {
+        let expected = f64::from(worlds) * weight / total;
+        let found = f64::from(counts.get(kind).copied().unwrap_or(0));
+        (found - expected) * (found - expected) / expected
+    };
+    let square: f64 = weights.iter().map(term).sum();
+    let freedom = weights.len() as f64 - 1.0;
+    let most = freedom + 5.0 * (2.0 * freedom).sqrt();
+    assert!(square <= most, "χ² is {square:.1}, above {most:.1}: {counts:?}");
+}

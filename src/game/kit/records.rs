@@ -1,0 +1,106 @@
+//! Records and golden transcripts.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use crate::chance::{Seed, Stream};
+use crate::game::{Game, Label, Recorded, Turn};
+
+/// A random hand: its chance before the deal and its moves.
+fn random_moves<G: Game>(game: &G, seed: [Seed; 2]) -> (Stream, Vec<G::Move>) {
+    let [start, mut choice] = seed.map(|seed| seed.stream());
+    let mut chance = start.clone();
+    let mut state = game.deal(&mut chance);
+    let mut moves = Vec::new();
+    while game.turn(&state) != Turn::Over {
+        let mv = game.sample(&state, &mut choice);
+        game.play(&mut state, mv, &mut chance);
+        moves.push(mv);
+    }
+    (start, moves)
+}
+
+/// Record → text → record → verify, on random hands; and the choices of the record are its moves,
+/// each as its seat saw it.
+///
+/// # Panics
+/// When a hand's own record is refused, or changes on the way.
+pub fn check_records<G: Recorded>(game: &G, variant: &str, hands: u64) {
+    for hand in 0..hands {
+        let seed = Seed::new(hand);
+        let (start, moves) = random_moves(game, [seed.child(6), seed.child(7)]);
+        let seats = vec!["random".to_owned(); game.seats()];
+        let label = Label {
+            variant: variant.to_owned(),
+            deal: hand,
+            hand: 0,
+            rotation: 0,
+            seed: hand,
+            seats,
+        };
+        let record = game.record(&label, start, &moves);
+        let text = serde_json::to_string(&record).expect("a record is plain data");
+        let back: G::Record = serde_json::from_str(&text).expect("a record reads back");
+        assert_eq!(G::verify(&back), Ok(()), "{text}");
+        assert_eq!(serde_json::to_string(&back).expect("plain data"), text);
+        assert!(G::show(&back).is_ok());
+        let Ok((game, choices)) = G::choices(&back) else { panic!("no choices: {text}") };
+        for (state, mv) in &choices {
+            assert!(game.is_legal(state, *mv), "{mv:?} is a choice: {text}");
+        }
+        assert_eq!(choices.is_empty(), moves.is_empty(), "{text}");
+    }
+}
+
+/// One golden transcript for each listed variant, and for each other that has a file: a random hand
+/// to the letter, its record and how it is shown, in `folder/<variant>.txt`. With `UPDATE_GOLDEN=1`
+/// in the environment the files are written anew.
+///
+/// # Panics
+/// When a variant has no transcript, or another; or a transcript has no variant. All are named.
+pub fn check_golden<G: Recorded>(folder: &Path) {
+    let update = std::env::var_os("UPDATE_GOLDEN").is_some_and(|value| value == "1");
+    let mut wrong = Vec::new();
+    let mut names: BTreeSet<String> =
+        G::presets().iter().map(|preset| preset.name.to_owned()).collect();
+    for file in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let name = file.file_name().to_string_lossy().into_owned();
+        match name.strip_suffix(".txt") {
+            Some(variant) if G::preset(variant).is_some() => names.insert(variant.to_owned()),
+            _ => panic!("{name} is of no named variant; remove it"),
+        };
+    }
+    for name in names {
+        let path = folder.join(format!("{name}.txt"));
+        let rules = G::preset(&name).expect("it is known");
+        let game = G::new(&rules).expect("a named variant is sound");
+        let seed = Seed::new(1963).named(&name);
+        let (start, moves) = random_moves(&game, [seed.child(0), seed.child(1)]);
+        let seats = vec!["random".to_owned(); game.seats()];
+        let variant = name.clone();
+        let label = Label { variant, deal: 0, hand: 0, rotation: 0, seed: 1963, seats };
+        let record = game.record(&label, start, &moves);
+        assert_eq!(G::verify(&record), Ok(()));
+        let now = format!(
+            "{}\n\n{}",
+            serde_json::to_string(&record).expect("plain data"),
+            G::show(&record).expect("a right record can be shown")
+        );
+        if update {
+            std::fs::create_dir_all(folder).expect("the folder can be made");
+            std::fs::write(&path, &now).expect("the transcript can be written");
+            continue;
+        }
+        let Ok(golden) = std::fs::read_to_string(&path) else {
+            wrong.push(format!("{name} has no golden transcript"));
+            continue;
+        };
+        // A checkout may have turned the ends of lines.
+        let differs = golden.lines().zip(now.lines()).position(|(a, b)| a != b);
+        if differs.is_some() || golden.lines().count() != now.lines().count() {
+            let line = differs.map_or("the last".to_owned(), |line| (line + 1).to_string());
+            wrong.push(format!("{name} differs from line {line} on"));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}; UPDATE_GOLDEN=1 writes them anew");
+}
