@@ -75,6 +75,23 @@ mod tests {
     }
 
     #[test]
+    fn long_hands_count_as_one_lead_after_the_other() {
+        let mut seen = std::collections::BTreeSet::new();
+        for hand in 1..400u32 {
+            // Leads that stay where they are for up to 20 ticks: −2 to 2, often level.
+            let lead = |tick: u32| ((tick / (1 + hand % 20)) * (hand | 1) % 11) as i32 % 5 - 2;
+            let mut leads = Leads::<64>::default();
+            (0..64).for_each(|tick| leads.after(tick, lead(tick)));
+            let ahead: Vec<bool> =
+                (0..=hand % 64).map(lead).filter(|lead| *lead != 0).map(|lead| lead > 0).collect();
+            let plain = ahead.windows(2).filter(|pair| pair[0] != pair[1]).count() as u32;
+            assert_eq!(leads.changes(hand % 64, lead(hand % 64)), plain, "{hand}");
+            seen.insert(plain);
+        }
+        assert!(seen.len() > 10, "{seen:?}");
+    }
+
+    #[test]
     fn a_hand_has_its_lead_at_each_eighth() {
         let mut leads = Leads::<16>::default();
         for ticks in 0..16 {
