@@ -10,6 +10,7 @@ cd "$folder/clone"
 unset CARGO_TARGET_DIR
 cargo fetch --quiet
 TIMEFORMAT='%U %S'
-took=$({ time cargo test --release --quiet >"$folder/said" 2>&1; } 2>&1) || { cat "$folder/said"; exit 1; }
-awk '/^test result/ { passed += $4 } END { printf "%d tests passed\n", passed }' "$folder/said"
+took=$({ time cargo test --release >"$folder/said" 2>&1 || touch "$folder/failed"; } 2>&1)
+awk '/^test result/ { passed += $4; failed += $6 } END { printf "%d tests passed, %d failed\n", passed, failed }' "$folder/said"
 awk '{ printf "%.0f CPU seconds, %.1f minutes\n", $1 + $2, ($1 + $2) / 60 }' <<<"$took"
+if [ -e "$folder/failed" ]; then tail -60 "$folder/said"; exit 1; fi
