@@ -18,7 +18,7 @@
 //! | [`games`] | the games side by side, each with its bots |
 //! | [`search`] | searches that think ahead, generic over the game |
 //! | [`strategy`] | how a JSON file in `strategies/` becomes a bot |
-//! | [`game`] | the [`Game`](game::Game) trait and the tests every game passes |
+//! | [`game`] | the [`Game`] trait and the tests every game passes |
 //! | [`cards`], [`chance`], [`files`], [`error`] | cards and piles; seeds and streams; files and errors |
 
 pub mod arena;

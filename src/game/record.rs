@@ -68,7 +68,7 @@ pub trait Recorded: Ruled {
     /// As [`verify`](Recorded::verify), at the first move that cannot be made.
     fn choices(record: &Self::Record) -> Result<(Self, Choices<Self>), Fault>;
 
-    /// Reads a position as the seat to move sees it: a [`Position`](super::Position), or another
+    /// Reads a position as the seat to move sees it: a [`Position`], or another
     /// form that the game has for people.
     ///
     /// # Errors

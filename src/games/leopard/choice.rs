@@ -15,7 +15,7 @@ pub enum Side {
 
 impl Rules {
     /// The cells of a square, the own or the other's, on which a card of this kind may be laid.
-    /// [`Choice::sample_with`] counts the same cells in its own way, and a test compares them.
+    /// `Choice::sample_with` counts the same cells in its own way, and a test compares them.
     #[inline(always)]
     pub fn cells(&self, kind: Kind, square: Square, side: Side) -> Cells {
         match (kind, side) {
