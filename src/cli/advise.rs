@@ -81,7 +81,8 @@ impl Advise {
         let text = read_text(&self.position)?;
         let place = self.position.display().to_string();
         let head: Head = parse_json(&place, &text)?;
-        with_game!(head.game.as_str(), G => advise::<G>(&self, &place, &text))?
+        with_game!(head.game.as_str(), G => advise::<G>(&self, &place, &text))
+            .map_err(|error| error.in_field("game").in_file(&place))?
     }
 }
 

@@ -104,7 +104,8 @@ fn field(trail: &Trail, what: &What) -> Option<String> {
                 _ => Some(format!("{trail}.{name}")),
             }
         }
-        _ => last.map(|_| trail.to_string()),
+        // A text that ends too early has no field yet.
+        _ => last.filter(|last| !matches!(last, Segment::Unknown)).map(|_| trail.to_string()),
     }
 }
 
