@@ -178,7 +178,8 @@ pub(super) fn standings<G: Strategic>(
         }
     };
     let mut rows: Vec<Standing> = rated(plan, variant).into_iter().map(row).collect();
-    let rating = |row: &Standing| row.rating.map_or(0.0, |r| r.value);
+    // To the digits that are written: below them, which of two equals is ahead is rounding.
+    let rating = |row: &Standing| row.rating.map_or(0.0, |r| (r.value * 1e6).round());
     rows.sort_by(|a, b| rating(b).total_cmp(&rating(a)));
     for (index, row) in rows.iter_mut().enumerate() {
         row.rank = index + 1;

@@ -12,8 +12,6 @@ mod alpharank;
 mod bins;
 mod bootstrap;
 mod control;
-#[cfg(test)]
-mod coverage;
 mod cycles;
 mod estimate;
 mod jackknife;
@@ -28,6 +26,8 @@ mod quantile;
 mod rating;
 mod simplex;
 mod sprt;
+#[cfg(test)]
+mod tests;
 
 pub use alpharank::{POPULATION, alpha_rank};
 pub use bins::Bins;

@@ -1,4 +1,8 @@
 //! Quantiles of the distributions that intervals are made of.
+//!
+//! The library's own logarithms are those of `libm` as long as no other crate turns on the standard
+//! library's in `num-traits` (as one does that only tests use). Twelve digits are kept, in which the
+//! two hardly ever differ.
 
 use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 
@@ -10,9 +14,15 @@ pub(super) const TAIL: f64 = 0.025;
 /// From this many degrees of freedom on, Student's t is expanded around the normal.
 const MANY: f64 = 300.0;
 
+/// A number to 41 bits, some twelve digits (Veltkamp 1968).
+fn rounded(x: f64) -> f64 {
+    let high = x * 4097.0;
+    if high.is_finite() { high - (high - x) } else { x }
+}
+
 /// The standard normal quantile: `P(Z ≤ z) = p`, for `0 < p < 1`.
 pub(super) fn normal(p: f64) -> f64 {
-    Normal::standard().inverse_cdf(p)
+    rounded(Normal::standard().inverse_cdf(p))
 }
 
 /// The quantile of Student's t with this many degrees of freedom (at least 1), for `0 < p < 1`.
@@ -24,7 +34,7 @@ pub(super) fn student(p: f64, freedom: f64) -> f64 {
     if freedom < MANY
         && let Ok(distribution) = StudentsT::new(0.0, 1.0, freedom.max(1.0))
     {
-        return distribution.inverse_cdf(p);
+        return rounded(distribution.inverse_cdf(p));
     }
     let x = normal(p);
     let s = x * x;
@@ -45,7 +55,7 @@ pub(super) fn student_95(freedom: f64) -> f64 {
 
 /// The standard normal distribution function `P(Z ≤ z)`.
 pub(super) fn normal_cdf(z: f64) -> f64 {
-    Normal::standard().cdf(z)
+    rounded(Normal::standard().cdf(z))
 }
 
 /// `P(|T| ≥ |t|)` of Student's t with this many degrees of freedom (at least 1).
@@ -57,7 +67,7 @@ pub(super) fn student_two_sided(t: f64, freedom: f64) -> f64 {
     if freedom < MANY
         && let Ok(distribution) = StudentsT::new(0.0, 1.0, freedom.max(1.0))
     {
-        return (2.0 * distribution.sf(t)).clamp(0.0, 1.0);
+        return rounded(2.0 * distribution.sf(t)).clamp(0.0, 1.0);
     }
     let a = freedom - 0.5;
     let b = 48.0 * a * a;
@@ -66,7 +76,7 @@ pub(super) fn student_two_sided(t: f64, freedom: f64) -> f64 {
     let bend =
         (((4.0 * s + 33.0) * s + 240.0) * s + 855.0) / (10.0 * b * (b + 0.8 * s * s + 100.0));
     let z = z + z * ((s + 3.0) / b - bend);
-    (2.0 * Normal::standard().sf(z)).clamp(0.0, 1.0)
+    rounded(2.0 * Normal::standard().sf(z)).clamp(0.0, 1.0)
 }
 
 #[cfg(test)]

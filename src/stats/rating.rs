@@ -10,8 +10,14 @@ pub const ELO: f64 = 400.0 / std::f64::consts::LN_10;
 /// How many virtual games each pair that met has played beside the real ones in [`rate`].
 pub const PRIOR: f64 = 1.0;
 
-/// Newton's method ends when no parameter moves further than this, in natural units.
-const TOLERANCE: f64 = 1e-10;
+/// Newton's method ends when no parameter moves further than this, in natural units, or when its
+/// steps, once they are [`SHORT`], shrink no more. The tallies alone then decide every digit that is
+/// written, and not the last bit of a logarithm.
+const TOLERANCE: f64 = 1e-12;
+
+/// Within such steps of the top the curvature hardly changes, so that each step is far shorter than
+/// the one before. The likelihood is flat there to the last bits of floats and is not asked any more.
+const SHORT: f64 = 1e-2;
 
 /// What happened between two strategies in one seat order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -97,27 +103,26 @@ pub fn rate_with_prior(strategies: usize, meetings: &[Meeting], prior: f64) -> R
     let size = strategies + 2;
     let mut x = vec![0.0; size];
     x[size - 1] = fit.draws();
-    let mut best = fit.likelihood(&x);
     let mut converged = fit.rows.is_empty();
-    let mut step_limit = 200;
-    while !converged && step_limit > 0 {
-        step_limit -= 1;
+    let mut before = f64::INFINITY;
+    for _ in 0..200 {
+        if converged {
+            break;
+        }
         let (slope, curve) = fit.slope(&x);
         let step = curve.factor().solve(&slope);
-        let largest = step.iter().fold(0.0f64, |m, s| m.max(s.abs()));
-        let mut part = 1.0;
-        loop {
-            let next: Vec<f64> = x.iter().zip(&step).map(|(x, s)| x + part * s).collect();
-            let height = fit.likelihood(&next);
-            if height >= best || part * largest < TOLERANCE {
-                // A step too small to be seen in the likelihood is still right: it is Newton's.
-                x = next;
-                best = height;
-                break;
-            }
-            part /= 2.0;
-        }
-        converged = part * largest < TOLERANCE;
+        let length = step.iter().fold(0.0f64, |m, s| m.max(s.abs()));
+        let along = |part: f64| x.iter().zip(&step).map(|(x, s)| x + part * s).collect();
+        let next: Vec<f64> = if length < SHORT {
+            converged = length < TOLERANCE || length >= before;
+            before = length;
+            along(1.0)
+        } else {
+            let height = fit.likelihood(&x);
+            let halves = (0..40).map(|power| along(1.0 / (1u64 << power) as f64));
+            halves.into_iter().find(|next| fit.likelihood(next) >= height).unwrap_or(x.clone())
+        };
+        x = next;
     }
     fit.finish(&x, converged)
 }
@@ -359,6 +364,25 @@ mod tests {
         assert_eq!(none.groups, [0, 1, 2]);
         assert!(rate(0, &[]).ratings.is_empty());
         assert!(rate(1, &[meeting(0, 7, [5, 5, 5])]).converged);
+    }
+
+    #[test]
+    fn the_last_bits_of_logarithms_decide_nothing() {
+        // Strategies in another order are rounded otherwise on the way. Nearly all meetings are won
+        // by the stronger, so that the likelihood is flat.
+        let truth = [-700.0, -250.0, 0.0, 40.0, 910.0];
+        let games = expected(&truth, 35.0, 0.01);
+        let turn = |i: usize| (i + 2) % 5;
+        let turned: Vec<Meeting> = games
+            .iter()
+            .rev()
+            .map(|game| Meeting { first: turn(game.first), second: turn(game.second), ..*game })
+            .collect();
+        let (found, other) = (rate(5, &games), rate(5, &turned));
+        for (i, rating) in found.ratings.iter().enumerate() {
+            assert!((rating - other.ratings[turn(i)]).abs() < 1e-8, "{found:?} {other:?}");
+        }
+        assert!((found.seat - other.seat).abs() < 1e-8);
     }
 
     #[test]

@@ -3,9 +3,9 @@
 //! With 2000 tournaments each, a true 95 % shows as less than 93.5 % or more than 96.5 % about
 //! once in 500 times. The asserted bounds are 93 % and 97 %; all seeds are fixed.
 
-use super::maths::{exp, ln};
-use super::*;
 use crate::chance::{Seed, Stream};
+use crate::stats::maths::{exp, ln};
+use crate::stats::*;
 
 const TOURNAMENTS: u64 = 2000;
 

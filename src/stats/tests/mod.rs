@@ -1,0 +1,3 @@
+//! Tests of several methods together.
+
+mod coverage;
