@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::say;
 use crate::error::Result;
@@ -20,8 +20,7 @@ pub(super) struct Migrate {
 impl Migrate {
     pub fn run(self) -> Result<()> {
         for path in self.files {
-            let file: Map<String, Value> =
-                parse_json(&path.display().to_string(), &read_text(&path)?)?;
+            let file: Value = parse_json(&path.display().to_string(), &read_text(&path)?)?;
             let said = match migrated(&file) {
                 Some(text) => {
                     write_whole(&path, text)?;

@@ -221,8 +221,8 @@ impl<'a> From<&'a MctsOptions> for Search<'a> {
 /// A strategy that a search names, and the field in which it does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Named<'a> {
-    /// The way to the field.
-    pub field: &'static [&'static str],
+    /// The way to the field: a JSON pointer.
+    pub field: &'static str,
     /// The name.
     pub name: &'a str,
     /// Whether it must [estimate](Reflex::judges) chances to win.
@@ -262,24 +262,24 @@ impl<'a> Search<'a> {
     pub fn named(&self) -> Vec<Named<'a>> {
         let plain = |field, name| Named { field, name, judges: false };
         let PlayoutOptions { by, first, cut_off, .. } = self.playouts;
-        let first = first.as_ref().map(|it| plain(&["playouts", "first", "by"], &it.by));
+        let first = first.as_ref().map(|it| plain("/playouts/first/by", &it.by));
         let judge = cut_off.as_ref().and_then(|cut_off| cut_off.judge.as_ref());
-        let field = &["playouts", "cut_off", "judge"];
+        let field = "/playouts/cut_off/judge";
         let judge = judge.map(|name| Named { field, name, judges: true });
-        let guide = self.guide.map(|guide| plain(&["guide", "by"], &guide.by));
-        let model = self.model.map(|model| plain(&["model", "by"], &model.by));
-        let by = plain(&["playouts", "by"], by);
+        let guide = self.guide.map(|guide| plain("/guide/by", &guide.by));
+        let model = self.model.map(|model| plain("/model/by", &model.by));
+        let by = plain("/playouts/by", by);
         [Some(by), first, judge, guide, model].into_iter().flatten().collect()
     }
 
     /// A fault of fields that are each within their range: where, and what is wrong.
-    pub fn fault(&self) -> Option<(&'static [&'static str], What)> {
+    pub fn fault(&self) -> Option<(&'static str, What)> {
         let exploration = self.tree.exploration;
         let is_exp3 = self.tree.bandit == super::Bandit::Exp3;
         (is_exp3 && !(1e-6..=1.0).contains(&exploration)).then(|| {
             let right = "above 0 and at most 1 with `exp3`".to_owned();
             let what = What::Range { value: exploration.to_string(), right };
-            (&["tree", "exploration"][..], what)
+            ("/tree/exploration", what)
         })
     }
 

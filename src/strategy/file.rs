@@ -1,25 +1,22 @@
 //! Where strategies are written: files, each perhaps with a base, and entries of experiments.
 
 use std::collections::BTreeMap;
-use std::fmt;
-use std::marker::PhantomData;
 
 use schemars::JsonSchema;
-use serde::de::value::MapAccessDeserializer;
-use serde::de::{Deserializer, Error as _, MapAccess, Visitor};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::kinds::{Kinds, out_of_range};
-use super::layers::{Layer, Layers, Step};
+use super::layers::{Layer, Layers};
 use super::{Player, Spec, Strategic, flat};
 use crate::error::{Error, Result};
 use crate::files::{Found, Origin, Shelf, digest, parse_json, unknown};
 use crate::search::Named;
 
 /// A strategy as an experiment names it: a name or path, or an entry of its own.
-#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
-#[serde(untagged)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged, try_from = "Value")]
+#[schemars(!try_from)]
 pub enum StrategySpec {
     /// A name, or a path.
     Named(String),
@@ -46,34 +43,24 @@ impl From<&str> for StrategySpec {
     }
 }
 
-/// Written by hand, because the derived form (untagged) loses the place of an error.
-impl<'de> Deserialize<'de> for StrategySpec {
-    fn deserialize<D: Deserializer<'de>>(json: D) -> std::result::Result<Self, D::Error> {
-        json.deserialize_any(SpecVisitor)
-    }
-}
+impl TryFrom<Value> for StrategySpec {
+    type Error = String;
 
-struct SpecVisitor;
-
-impl<'de> Visitor<'de> for SpecVisitor {
-    type Value = StrategySpec;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(
-            "a string (a strategy's name), or an object with `name`, `base` and what differs",
-        )
-    }
-
-    fn visit_str<E>(self, name: &str) -> std::result::Result<StrategySpec, E> {
-        Ok(StrategySpec::Named(name.to_owned()))
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, map: A) -> std::result::Result<StrategySpec, A::Error> {
-        let mut fields = Map::deserialize(MapAccessDeserializer::new(map))?;
+    fn try_from(said: Value) -> std::result::Result<StrategySpec, String> {
+        let mut fields = match said {
+            Value::String(name) => return Ok(StrategySpec::Named(name)),
+            Value::Object(fields) => fields,
+            other => {
+                return Err(format!(
+                    "invalid type: `{other}`, expected a string (a strategy's name), or an object \
+                     with `name`, `base` and what differs"
+                ));
+            }
+        };
         match fields.shift_remove("name") {
             Some(Value::String(name)) => Ok(StrategySpec::Inline { name, fields }),
-            Some(other) => Err(A::Error::custom(format!("`name` is {other}; it must be a string"))),
-            None => Err(A::Error::missing_field("name")),
+            Some(other) => Err(format!("`name` is {other}; it must be a string")),
+            None => Err("missing field `name`".to_owned()),
         }
     }
 }
@@ -109,9 +96,8 @@ impl<G: Strategic> Strategy<G> {
     /// # Errors
     /// Bad input when it or a base of it is wrong, or of another game.
     pub fn read(found: &Found) -> Result<Strategy<G>> {
-        let layers = Known::<G>::files().lay(file::<G>(found)?)?;
-        let text = if layers.is_single() { found.text.clone() } else { layers.text() };
-        Strategy::new(&found.name, found.origin.clone(), text, &layers)
+        let layers = Known::files(G::NAME).lay(file(G::NAME, found)?)?;
+        Strategy::new(&found.name, found.origin.clone(), &layers)
     }
 
     /// The strategies of an experiment; `source` is the file that it stands in, if any.
@@ -119,29 +105,27 @@ impl<G: Strategic> Strategy<G> {
     /// # Errors
     /// Bad input as for a file, or a name that is not free.
     pub fn resolve(specs: &[StrategySpec], source: Option<&Found>) -> Result<Vec<Strategy<G>>> {
-        let known = Known::<G> { specs, source, ..Known::files() };
-        let each = specs.iter().map(|spec| match spec {
+        let known = Known { specs, source, ..Known::files(G::NAME) };
+        let each = specs.iter().enumerate().map(|(index, spec)| match spec {
             StrategySpec::Named(name) => Strategy::load(&known.shelf, name),
             StrategySpec::Inline { name, fields } => {
                 known.check_name(name)?;
-                let layers = known.lay(known.entry(name, fields))?;
+                let layers = known.lay(known.entry(index, name, fields))?;
                 let origin = source.map_or(Origin::Embedded, |found| found.origin.clone());
-                Strategy::new(name, origin, layers.text(), &layers)
+                Strategy::new(name, origin, &layers)
             }
         });
         each.collect()
     }
 
-    fn new(name: &str, origin: Origin, text: String, layers: &Layers) -> Result<Strategy<G>> {
-        let kind = kind::<G>(layers)?;
-        let mut spec = Spec::from(kind);
+    fn new(name: &str, origin: Origin, layers: &Layers) -> Result<Strategy<G>> {
+        let mut spec = Spec::from(kind::<G>(layers)?);
         if let Ok(Player::Search(search)) = G::player(&spec.kind) {
-            let named = search.named().into_iter().map(|it| (it, reflex::<G>(it)));
             let (mut found, mut faults) = (BTreeMap::new(), Vec::new());
-            for (it, reflex) in named {
-                match reflex {
+            for it in search.named() {
+                match reflex::<G>(it) {
                     Ok(kind) => _ = found.insert(it.name.to_owned(), kind),
-                    Err(error) => faults.push((steps(it.field), error.into())),
+                    Err(error) => faults.push((it.field.to_owned(), error.into())),
                 }
             }
             if !faults.is_empty() {
@@ -149,52 +133,41 @@ impl<G: Strategic> Strategy<G> {
             }
             spec.named = found;
         }
-        Ok(Strategy {
-            name: name.to_owned(),
-            about: layers.about().to_owned(),
-            spec,
-            origin,
-            digest: digest(&text),
-            text,
-        })
+        let (name, about, text) = (name.to_owned(), layers.about.clone(), layers.text());
+        Ok(Strategy { name, about, spec, origin, digest: digest(&text), text })
     }
 }
 
 /// What layers say together, as a kind of the game whose options are checked.
 fn kind<G: Strategic>(layers: &Layers) -> Result<G::Kind> {
     let kinds = Kinds::of::<G::Kind>();
-    let Some(schema) = kinds.get(layers.kind()) else {
+    let Some(schema) = kinds.get(&layers.kind) else {
         let what = format!("kind of {} strategy", G::NAME);
-        let what = unknown(&what, layers.kind(), kinds.names());
-        return Err(layers.fault(&[Step::field("kind")], what));
+        return Err(layers.fault("/kind", unknown(&what, &layers.kind, kinds.names())));
     };
     let is_grouped = !schema["properties"]["playouts"].is_null();
-    if let Some(old) = flat::old_option(layers.kind(), layers.merged()).filter(|_| is_grouped) {
+    if let Some(old) = flat::old_option(&layers.kind, &layers.merged).filter(|_| is_grouped) {
         let what = "this is the form that searches had before their options stood in groups; \
                     `parlour migrate FILE` rewrites it";
-        return Err(layers.fault(&[Step::field(old)], what));
+        return Err(layers.fault(&format!("/{old}"), what));
     }
     let kind: G::Kind = layers.read()?;
-    let mut faults = out_of_range(schema, &Value::Object(layers.merged().clone()));
+    let mut faults = out_of_range(schema, &layers.merged);
     match G::player(&kind) {
         Ok(Player::Search(search)) => {
-            faults.extend(search.fault().map(|(field, what)| (steps(field), what.into())));
+            faults.extend(search.fault().map(|(field, what)| (field.to_owned(), what.into())));
         }
         Ok(_) => {}
-        Err(all) => faults.extend(all.into_iter().map(|what| (Vec::new(), what.into()))),
+        Err(all) => faults.extend(all.into_iter().map(|what| (String::new(), what.into()))),
     }
     if faults.is_empty() { Ok(kind) } else { Err(layers.faults(faults)) }
-}
-
-fn steps(field: &[&str]) -> Vec<Step> {
-    field.iter().map(|name| Step::field(name)).collect()
 }
 
 /// The strategy that a search names; it must not search, and estimate chances where it judges.
 fn reflex<G: Strategic>(it: Named<'_>) -> Result<G::Kind> {
     let name = it.name;
-    let found = Shelf::strategies(G::NAME).find(name)?;
-    let kind = kind::<G>(&Known::<G>::files().lay(file::<G>(&found)?)?)?;
+    let known = Known::files(G::NAME);
+    let kind = kind::<G>(&known.lay(file(G::NAME, &known.shelf.find(name)?)?)?)?;
     let judges = match G::player(&kind) {
         Ok(Player::Reflex(reflex)) => reflex.judges(),
         _ => return Err(Error::input(format!("`{name}` itself searches"))),
@@ -206,19 +179,18 @@ fn reflex<G: Strategic>(it: Named<'_>) -> Result<G::Kind> {
 }
 
 /// The strategies that may be a base: those of an experiment, and all that have a file.
-struct Known<'a, G> {
+struct Known<'a> {
+    game: &'static str,
     shelf: Shelf,
     specs: &'a [StrategySpec],
     /// The experiment's file.
     source: Option<&'a Found>,
-    game: PhantomData<G>,
 }
 
-impl<G: Strategic> Known<'_, G> {
-    /// Those that have a file.
-    fn files() -> Self {
-        let shelf = Shelf::strategies(G::NAME);
-        Known { shelf, specs: &[], source: None, game: PhantomData }
+impl Known<'_> {
+    /// Those of a game that have a file.
+    fn files(game: &'static str) -> Self {
+        Known { game, shelf: Shelf::strategies(game), specs: &[], source: None }
     }
 
     /// Whether an entry of the experiment may have this name.
@@ -235,27 +207,24 @@ impl<G: Strategic> Known<'_, G> {
     }
 
     /// An entry of the experiment.
-    fn entry(&self, name: &str, fields: &Map<String, Value>) -> Layer {
-        let is_it = |spec: &StrategySpec| matches!(spec, StrategySpec::Inline { name: own, .. } if own == name);
-        let index = self.specs.iter().position(is_it).unwrap_or(0);
+    fn entry(&self, index: usize, name: &str, fields: &Map<String, Value>) -> Layer {
         Layer {
             place: format!("strategy `{name}`"),
             text: self.source.map(|found| found.text.clone()),
-            within: vec![Step::field("strategies"), Step::Item(index)],
-            said: fields.clone(),
+            within: format!("/strategies/{index}"),
+            said: fields.clone().into(),
         }
     }
 
     /// A base by name or path.
     fn base(&self, wanted: &str) -> Result<Layer> {
-        let entry = self.specs.iter().find_map(|spec| match spec {
-            StrategySpec::Inline { name, fields } if name == wanted => Some((name, fields)),
+        let entry = self.specs.iter().enumerate().find_map(|(index, spec)| match spec {
+            StrategySpec::Inline { name, fields } if name == wanted => {
+                Some(self.entry(index, name, fields))
+            }
             _ => None,
         });
-        match entry {
-            Some((name, fields)) => Ok(self.entry(name, fields)),
-            None => file::<G>(&self.shelf.find(wanted)?),
-        }
+        entry.map_or_else(|| file(self.game, &self.shelf.find(wanted)?), Ok)
     }
 
     /// Lays its bases under a strategy.
@@ -264,17 +233,14 @@ impl<G: Strategic> Known<'_, G> {
         loop {
             let at = layers.len() - 1;
             let game = layers[at].take_text("game")?;
-            if let Some(game) = game.filter(|game| game != G::NAME) {
-                let what = other_game(&game, G::NAME);
-                return Err(layers[at].fault(&[Step::field("game")], what));
+            if let Some(game) = game.filter(|game| game != self.game) {
+                return Err(layers[at].fault("/game", other_game(&game, self.game)));
             }
             let Some(base) = layers[at].take_text("base")? else { return Layers::new(layers) };
-            if at == 0 && !layers[0].said.contains_key("about") {
-                let about = format!("As {base} with {}", Value::Object(layers[0].said.clone()));
-                layers[0].said.insert("about".to_owned(), about.into());
+            if at == 0 && layers[0].said.get("about").is_none() {
+                layers[0].said["about"] = format!("As {base} with {}", layers[0].said).into();
             }
-            let trail = [Step::field("base")];
-            let next = self.base(&base).map_err(|error| layers[at].fault(&trail, error))?;
+            let next = self.base(&base).map_err(|error| layers[at].fault("/base", error))?;
             if let Some(first) = layers.iter().position(|layer| layer.place == next.place) {
                 let chain: Vec<&str> = layers[first..].iter().map(|l| l.place.as_str()).collect();
                 let what = format!(
@@ -282,30 +248,27 @@ impl<G: Strategic> Known<'_, G> {
                     chain.join(", then "),
                     next.place
                 );
-                return Err(layers[at].fault(&trail, what));
+                return Err(layers[at].fault("/base", what));
             }
             layers.push(next);
         }
     }
 }
 
-/// A strategy file as it is.
-fn file<G: Strategic>(found: &Found) -> Result<Layer> {
+/// A strategy file as it is; its folder may have the name of another game.
+fn file(wanted: &str, found: &Found) -> Result<Layer> {
     let place = found.place();
-    if let Some(game) = folder_game(found).filter(|game| *game != G::NAME) {
-        return Err(Error::input(other_game(&game, G::NAME)).in_file(&place));
+    if let Origin::File(path) = &found.origin
+        && let Some(game) = path.parent().and_then(|folder| folder.file_name()?.to_str())
+        && Shelf::has_strategies_of(game)
+        && game != wanted
+    {
+        return Err(Error::input(other_game(game, wanted)).in_file(&place));
     }
     let said = parse_json(&place, &found.text)?;
-    Ok(Layer { place, text: Some(found.text.clone()), within: Vec::new(), said })
+    Ok(Layer { place, text: Some(found.text.clone()), within: String::new(), said })
 }
 
 fn other_game(is: &str, wanted: &str) -> String {
     format!("this is a strategy of {is}; a strategy of {wanted} is needed")
-}
-
-/// The game whose strategies the file's folder holds, where the folder has a game's name.
-fn folder_game(found: &Found) -> Option<String> {
-    let Origin::File(path) = &found.origin else { return None };
-    let folder = path.parent()?.file_name()?.to_str()?;
-    Shelf::has_strategies_of(folder).then(|| folder.to_owned())
 }

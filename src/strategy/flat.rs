@@ -1,34 +1,37 @@
 //! Files of searches as they were written before their options stood in groups.
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
-/// Where each option stands now.
-const MOVED: &[(&str, &[&str])] = &[
-    ("iterations", &["budget", "iterations"]),
-    ("milliseconds", &["budget", "milliseconds"]),
-    ("rollout", &["playouts", "by"]),
-    ("rollout_start", &["playouts", "first"]),
-    ("stray", &["playouts", "epsilon"]),
-    ("cut_off", &["playouts", "cut_off", "moves"]),
-    ("judge", &["playouts", "cut_off", "judge"]),
-    ("win", &["reward", "win"]),
-    ("scale", &["reward", "scale"]),
-    ("exploration", &["tree", "exploration"]),
-    ("rule", &["tree", "bandit"]),
-    ("first_play", &["tree", "opening", "urgency"]),
-    ("widening", &["tree", "opening", "widening"]),
-    ("suggested_first", &["tree", "suggested_first"]),
-    ("others_follow", &["tree", "others_follow"]),
-    ("join_equal", &["tree", "join_equal"]),
-    ("depth", &["tree", "depth"]),
-    ("decide", &["tree", "decide"]),
-    ("memory_mb", &["tree", "memory_mb"]),
-    ("world_iterations", &["world_iterations"]),
-    ("paired", &["paired"]),
-    ("reuse", &["reuse"]),
-    ("redeterminize", &["redeterminize"]),
-    ("guide", &["guide"]),
-    ("model", &["model"]),
+/// Where each option stands now, in the order in which they are written.
+const MOVED: &[(&str, &str)] = &[
+    ("about", "about"),
+    ("game", "game"),
+    ("kind", "kind"),
+    ("iterations", "budget/iterations"),
+    ("milliseconds", "budget/milliseconds"),
+    ("rollout", "playouts/by"),
+    ("rollout_start", "playouts/first"),
+    ("stray", "playouts/epsilon"),
+    ("cut_off", "playouts/cut_off/moves"),
+    ("judge", "playouts/cut_off/judge"),
+    ("win", "reward/win"),
+    ("scale", "reward/scale"),
+    ("exploration", "tree/exploration"),
+    ("rule", "tree/bandit"),
+    ("first_play", "tree/opening/urgency"),
+    ("widening", "tree/opening/widening"),
+    ("suggested_first", "tree/suggested_first"),
+    ("others_follow", "tree/others_follow"),
+    ("join_equal", "tree/join_equal"),
+    ("depth", "tree/depth"),
+    ("decide", "tree/decide"),
+    ("memory_mb", "tree/memory_mb"),
+    ("world_iterations", "world_iterations"),
+    ("paired", "paired"),
+    ("reuse", "reuse"),
+    ("redeterminize", "redeterminize"),
+    ("guide", "guide"),
+    ("model", "model"),
 ];
 
 /// The names that options have now within `playouts.first`, `guide` and `model`.
@@ -38,45 +41,35 @@ const RENAMED: &[(&str, &str)] = &[("strategy", "by"), ("doubt", "error"), ("poo
 const SEARCHES: &[&str] = &["monte-carlo", "pimc", "ismcts", "mo-ismcts", "mcts"];
 
 /// The first option that stands where it stood in the old form, if this is such a file.
-pub(super) fn old_option(kind: &str, file: &Map<String, Value>) -> Option<&'static str> {
+pub(super) fn old_option(kind: &str, file: &Value) -> Option<&'static str> {
     // A strategy of this kind has its own options, on one level still.
-    let is_own = ["rules", "skill", "dealer"].iter().any(|name| file.contains_key(*name));
+    let is_own = ["rules", "skill", "dealer"].iter().any(|name| file.get(*name).is_some());
     if !SEARCHES.contains(&kind) || is_own {
         return None;
     }
-    let group = |name: &str| ["guide", "model"].contains(&name);
-    let is_old = |(name, place): &(&'static str, &[&str])| match file.get(*name) {
+    let is_old = |(name, place): &(&'static str, &str)| match file.get(*name) {
         None => false,
-        Some(value) if group(name) => RENAMED.iter().any(|(old, _)| value.get(*old).is_some()),
-        Some(_) => place.len() > 1 && !(kind == "monte-carlo" && *name == "join_equal"),
+        Some(value) if ["guide", "model"].contains(name) => {
+            RENAMED.iter().any(|(old, _)| value.get(*old).is_some())
+        }
+        Some(_) => place.contains('/') && !(kind == "monte-carlo" && *name == "join_equal"),
     };
     MOVED.iter().find(|moved| is_old(moved)).map(|(name, _)| *name)
 }
 
 /// The file in the form of today; `None` when it has it already.
-fn in_groups(file: &Map<String, Value>) -> Option<Map<String, Value>> {
-    old_option(file.get("kind").and_then(Value::as_str)?, file)?;
-    let mut new = Map::new();
-    for name in ["about", "game", "kind"] {
-        if let Some(value) = file.get(name) {
-            new.insert(name.to_owned(), value.clone());
-        }
+fn in_groups(file: &Value) -> Option<Value> {
+    let kind = file["kind"].as_str()?;
+    old_option(kind, file)?;
+    let others = file.as_object()?.keys().map(|name| (name.as_str(), name.as_str()));
+    let others = others.filter(|(name, _)| MOVED.iter().all(|(old, _)| old != name));
+    let mut new = Value::Null;
+    for (name, place) in MOVED.iter().copied().chain(others) {
+        let Some(value) = file.get(name).filter(|value| !value.is_null()) else { continue };
+        let stays = kind == "monte-carlo" && name == "join_equal";
+        let groups = if stays { name } else { place }.split('/');
+        *groups.fold(&mut new, |group, name| &mut group[name]) = renamed(value);
     }
-    let is_flat = new.get("kind").is_some_and(|kind| kind == "monte-carlo");
-    for (name, place) in MOVED {
-        let Some(value) = file.get(*name).filter(|value| !value.is_null()) else { continue };
-        let place: &[&str] = if is_flat && *name == "join_equal" { &["join_equal"] } else { place };
-        let (last, groups) = place.split_last()?;
-        let mut group = &mut new;
-        for name in groups {
-            group = group.entry(*name).or_insert_with(|| Map::new().into()).as_object_mut()?;
-        }
-        group.insert((*last).to_owned(), renamed(value));
-    }
-    let known = |name: &String| MOVED.iter().any(|(old, _)| old == name);
-    let other = file.iter().filter(|(name, _)| !known(name) && !new.contains_key(*name));
-    let other: Vec<(String, Value)> = other.map(|(n, v)| (n.clone(), v.clone())).collect();
-    new.extend(other);
     Some(new)
 }
 
@@ -91,23 +84,17 @@ fn renamed(value: &Value) -> Value {
 
 /// A strategy file's text in the form of today, a line for each group; `None` when it has it
 /// already.
-pub fn migrated(file: &Map<String, Value>) -> Option<String> {
-    let lines: Vec<String> = in_groups(file)?
-        .iter()
-        .map(|(name, value)| format!("  \"{name}\": {}", on_a_line(value)))
-        .collect();
+pub fn migrated(file: &Value) -> Option<String> {
+    let new = in_groups(file)?;
+    let line = |(name, value)| format!("  \"{name}\": {}", on_a_line(value));
+    let lines: Vec<String> = new.as_object()?.iter().map(line).collect();
     Some(format!("{{\n{}\n}}\n", lines.join(",\n")))
 }
 
 fn on_a_line(value: &Value) -> String {
-    match value {
-        Value::Object(fields) => {
-            let field =
-                |(name, value): (&String, &Value)| format!("\"{name}\": {}", on_a_line(value));
-            format!("{{ {} }}", fields.iter().map(field).collect::<Vec<_>>().join(", "))
-        }
-        other => other.to_string(),
-    }
+    let Some(fields) = value.as_object() else { return value.to_string() };
+    let field = |(name, value)| format!("\"{name}\": {}", on_a_line(value));
+    format!("{{ {} }}", fields.iter().map(field).collect::<Vec<_>>().join(", "))
 }
 
 #[cfg(test)]
@@ -124,8 +111,7 @@ mod tests {
             "guide": { "strategy": "steady", "visits": 20.0, "reward": 0.028 },
             "model": { "strategy": "steady", "doubt": 0.2, "moves": 2, "pool": 1000 }
         });
-        let old = old.as_object().unwrap();
-        let text = migrated(old).unwrap();
+        let text = migrated(&old).unwrap();
         insta::assert_snapshot!(text, @r#"
         {
           "about": "x",
@@ -139,13 +125,13 @@ mod tests {
           "model": { "by": "steady", "error": 0.2, "moves": 2, "worlds": 1000 }
         }
         "#);
-        let new: Map<String, Value> = serde_json::from_str(&text).unwrap();
+        let new: Value = serde_json::from_str(&text).unwrap();
         assert_eq!(migrated(&new), None, "once is enough");
     }
 
     #[test]
     fn files_that_are_no_old_searches_stay() {
-        let stays = |file: Value| assert_eq!(migrated(file.as_object().unwrap()), None);
+        let stays = |file: Value| assert_eq!(migrated(&file), None);
         stays(json!({ "kind": "steady", "weights": {} }));
         stays(json!({ "kind": "lookahead", "depth": 2 }));
         stays(json!({ "kind": "ismcts", "iterations": 600, "rules": 64, "cut_off": 24 }));

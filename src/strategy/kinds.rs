@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde_json::{Value, json};
 
-use super::layers::Step;
+use super::layers::step;
 use crate::error::{Fault, What};
 
 /// The kinds of an enum whose variants are named as `kind` names them in a file.
@@ -82,27 +82,25 @@ impl Kinds {
 }
 
 /// Every number that is out of its range: the way to it, and what would be right.
-pub(super) fn out_of_range(schema: &Value, said: &Value) -> Vec<(Vec<Step>, Fault)> {
+pub(super) fn out_of_range(schema: &Value, said: &Value) -> Vec<(String, Fault)> {
     let mut faults = Vec::new();
-    look(schema, said, &mut Vec::new(), &mut faults);
+    look(schema, said, "", &mut faults);
     faults
 }
 
-fn look(schema: &Value, said: &Value, trail: &mut Vec<Step>, faults: &mut Vec<(Vec<Step>, Fault)>) {
+fn look(schema: &Value, said: &Value, field: &str, faults: &mut Vec<(String, Fault)>) {
     if let (Some(low), Some(high), Some(number)) =
         (schema["minimum"].as_f64(), schema["maximum"].as_f64(), said.as_f64())
         && !(low..=high).contains(&number)
     {
         let right = format!("from {low} to {high}");
-        faults.push((trail.clone(), What::Range { value: said.to_string(), right }.into()));
+        faults.push((field.to_owned(), What::Range { value: said.to_string(), right }.into()));
     }
     for option in ["anyOf", "oneOf"].iter().filter_map(|word| schema[word].as_array()).flatten() {
-        look(option, said, trail, faults);
+        look(option, said, field, faults);
     }
     for (name, value) in said.as_object().into_iter().flatten() {
-        trail.push(Step::field(name));
-        look(&schema["properties"][name], value, trail, faults);
-        trail.pop();
+        look(&schema["properties"][name], value, &step(field, name), faults);
     }
 }
 

@@ -12,6 +12,7 @@ use std::fmt::Debug;
 
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
+use serde::ser::Error as _;
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 
@@ -175,30 +176,26 @@ impl<K> Spec<K> {
 /// As a strategy file that says everything, with the strategies that it names beside it.
 impl<K: Serialize> Serialize for Spec<K> {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        let file = |kind: &K| -> std::result::Result<Map<String, Value>, serde_json::Error> {
-            let mut file = Map::new();
-            if let Value::Object(only) = serde_json::to_value(kind)? {
-                for (kind, fields) in only {
-                    file.insert("kind".to_owned(), kind.into());
-                    file.extend(fields.as_object().cloned().unwrap_or_default());
-                }
-            }
-            Ok(file)
-        };
-        let all = || {
-            let mut all = file(&self.kind)?;
-            if !self.named.is_empty() {
-                let each =
-                    self.named.iter().map(|(name, kind)| Ok((name.clone(), file(kind)?.into())));
-                let named: Map<String, Value> = each.collect::<std::result::Result<_, _>>()?;
-                all.insert("named".to_owned(), named.into());
-            }
-            Ok(all)
-        };
-        all()
-            .map_err(|error: serde_json::Error| serde::ser::Error::custom(error))?
-            .serialize(serializer)
+        let mut file = spelled(&self.kind).map_err(S::Error::custom)?;
+        if !self.named.is_empty() {
+            let each = self.named.iter().map(|(name, kind)| Ok((name.clone(), spelled(kind)?)));
+            let named: serde_json::Result<Map<String, Value>> = each.collect();
+            file["named"] = named.map_err(S::Error::custom)?.into();
+        }
+        file.serialize(serializer)
     }
+}
+
+/// A kind as a strategy file says it.
+fn spelled<K: Serialize>(kind: &K) -> serde_json::Result<Value> {
+    let mut file = Map::new();
+    if let Value::Object(only) = serde_json::to_value(kind)? {
+        for (kind, fields) in only {
+            file.insert("kind".to_owned(), kind.into());
+            file.extend(fields.as_object().cloned().unwrap_or_default());
+        }
+    }
+    Ok(file.into())
 }
 
 /// The JSON Schema of a strategy file of the game.
