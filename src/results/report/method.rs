@@ -32,7 +32,7 @@ pub(super) fn section(story: &Story, summary: &Summary) -> Option<Markup> {
         }
         h3 { "How to repeat this run" }
         pre { (story.command) }
-        p.dim { "The same program gives the same bytes with any number of threads. Program "
+        p.dim { "The same program gives the same bytes with any number of threads, on any machine. Program "
             (story.program) ", experiment " code { (&story.digest[..16.min(story.digest.len())]) } "." }
         details {
             summary { "The variants' rules" }
