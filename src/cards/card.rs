@@ -3,8 +3,6 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
 /// The four suits, in the order of their index.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Suit {
@@ -106,56 +104,26 @@ impl fmt::Display for Card {
     }
 }
 
-impl fmt::Debug for Card {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
-    }
-}
-
-/// The text is not a card.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error(
-    "`{0}` is not a card: write rank (A 2 3 4 5 6 7 8 9 T J Q K) then suit (S H D C), as in TD"
-)]
-pub struct ParseCardError(pub String);
-
 impl FromStr for Card {
-    type Err = ParseCardError;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<Card, ParseCardError> {
+    fn from_str(text: &str) -> Result<Card, String> {
         let find = |set: &[u8], byte| set.iter().position(|&b| b == byte);
-        match *text.as_bytes() {
-            [rank, suit] => match (find(RANKS, rank), find(SUITS, suit)) {
-                (Some(rank), Some(suit)) => Ok(Card((rank * 4 + suit) as u8)),
-                _ => Err(ParseCardError(text.to_owned())),
-            },
-            _ => Err(ParseCardError(text.chars().take(20).collect())),
-        }
+        let card = match *text.as_bytes() {
+            [rank, suit] => find(RANKS, rank).zip(find(SUITS, suit)),
+            _ => None,
+        };
+        card.map(|(rank, suit)| Card((rank * 4 + suit) as u8)).ok_or_else(|| {
+            let said: String = text.chars().take(20).collect();
+            format!(
+                "`{said}` is not a card: write rank (A 2 3 4 5 6 7 8 9 T J Q K) then suit (S H D C), \
+                 as in TD"
+            )
+        })
     }
 }
 
-impl Serialize for Card {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
-impl<'de> Deserialize<'de> for Card {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Card, D::Error> {
-        let text = std::borrow::Cow::<str>::deserialize(deserializer)?;
-        text.parse().map_err(serde::de::Error::custom)
-    }
-}
-
-impl schemars::JsonSchema for Card {
-    fn schema_name() -> std::borrow::Cow<'static, str> {
-        "Card".into()
-    }
-
-    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        schemars::json_schema!({ "type": "string", "pattern": "^[A2-9TJQK][SHDC]$" })
-    }
-}
+crate::files::text::as_text!(Card, "^[A2-9TJQK][SHDC]$");
 
 #[cfg(test)]
 mod tests {

@@ -1,9 +1,6 @@
 //! A multiset of the cards of several decks.
 
-use std::fmt;
-
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
+use super::list::as_list;
 use super::{Card, CardSet};
 use crate::chance::Stream;
 
@@ -43,10 +40,13 @@ impl Counts {
         (0..52u8).filter(|i| self.of[*i as usize] > 0).map(Card::from_index).collect()
     }
 
-    /// Adds a card.
-    pub fn add(&mut self, card: Card) {
-        self.of[card.index() as usize] += 1;
-        self.total += 1;
+    /// Adds a card; says whether there was room for one more.
+    pub fn add(&mut self, card: Card) -> bool {
+        let of = &mut self.of[card.index() as usize];
+        let room = *of < u8::MAX;
+        *of += u8::from(room);
+        self.total += u16::from(room);
+        room
     }
 
     /// Takes a card out; says whether it was there.
@@ -60,35 +60,27 @@ impl Counts {
 
     /// Adds all cards of another.
     pub fn add_all(&mut self, other: &Counts) {
-        other.cards().for_each(|card| self.add(card));
+        for card in other.cards() {
+            self.add(card);
+        }
     }
 
     /// The cards that another has not: copies counted.
     #[must_use]
     pub fn minus(&self, other: &Counts) -> Counts {
         let mut left = *self;
-        other.cards().for_each(|card| {
+        for card in other.cards() {
             left.remove(card);
-        });
+        }
         left
     }
 
     /// Takes out one card drawn uniformly; none if empty.
     pub fn draw(&mut self, chance: &mut Stream) -> Option<Card> {
-        if self.total == 0 {
-            return None;
-        }
-        let mut k = chance.below(self.total.into());
-        for index in 0..52u8 {
-            let here = u32::from(self.of[index as usize]);
-            if k < here {
-                let card = Card::from_index(index);
-                self.remove(card);
-                return Some(card);
-            }
-            k -= here;
-        }
-        None
+        let k = (!self.is_empty()).then(|| chance.below(self.total.into()))?;
+        let card = self.cards().nth(k as usize)?;
+        self.remove(card);
+        Some(card)
     }
 
     /// The cards in index order, copies side by side.
@@ -99,53 +91,4 @@ impl Counts {
     }
 }
 
-impl Default for Counts {
-    fn default() -> Counts {
-        Counts::EMPTY
-    }
-}
-
-impl FromIterator<Card> for Counts {
-    fn from_iter<I: IntoIterator<Item = Card>>(cards: I) -> Counts {
-        let mut counts = Counts::EMPTY;
-        cards.into_iter().for_each(|card| counts.add(card));
-        counts
-    }
-}
-
-impl fmt::Debug for Counts {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_list().entries(self.cards()).finish()
-    }
-}
-
-/// A list of the cards, copies side by side.
-impl Serialize for Counts {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_seq(self.cards())
-    }
-}
-
-impl<'de> Deserialize<'de> for Counts {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Counts, D::Error> {
-        let mut counts = Counts::EMPTY;
-        for card in Vec::<Card>::deserialize(from)? {
-            if counts.count(card) == u8::MAX {
-                let what = format!("`{card}` is named more than {} times", u8::MAX);
-                return Err(serde::de::Error::custom(what));
-            }
-            counts.add(card);
-        }
-        Ok(counts)
-    }
-}
-
-impl schemars::JsonSchema for Counts {
-    fn schema_name() -> std::borrow::Cow<'static, str> {
-        "Cards".into()
-    }
-
-    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        Vec::<Card>::json_schema(generator)
-    }
-}
+as_list!(Counts, "Cards", "255 times");

@@ -2,12 +2,13 @@
 
 mod card;
 mod counts;
+mod list;
 mod pile;
 mod row;
 mod set;
 mod shoe;
 
-pub use card::{Card, ParseCardError, Suit};
+pub use card::{Card, Suit};
 pub use counts::Counts;
 pub use pile::Pile;
 pub use row::{Row, Rows};

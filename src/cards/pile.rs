@@ -1,9 +1,6 @@
 //! A multiset of the cards of two decks.
 
-use std::fmt;
-
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
+use super::list::as_list;
 use super::set::{bits_up_to_byte, nth_bit};
 use super::{Card, CardSet};
 use crate::chance::Stream;
@@ -13,8 +10,8 @@ use crate::chance::Stream;
 /// shuffled deck.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Pile {
-    once: u64,
-    twice: u64,
+    pub(super) once: u64,
+    pub(super) twice: u64,
 }
 
 /// From so many cards on, a card is drawn by trying places.
@@ -56,34 +53,24 @@ impl Pile {
         ((self.once >> card.index() & 1) + (self.twice >> card.index() & 1)) as u32
     }
 
-    /// Adds one copy. Two are the most a pile can hold; a third is lost.
+    /// Adds one copy, and says whether there was room for it: two are the most a pile can hold.
     #[inline]
-    pub const fn add(&mut self, card: Card) {
+    pub const fn add(&mut self, card: Card) -> bool {
         let bit = 1 << card.index();
+        let room = self.twice & bit == 0;
         self.twice |= self.once & bit;
         self.once |= bit;
-    }
-
-    /// Takes one copy out; a card that is not there changes nothing.
-    #[inline]
-    pub const fn remove(&mut self, card: Card) {
-        let bit = 1 << card.index();
-        let second = self.twice & bit;
-        self.twice ^= second;
-        self.once &= !bit | second;
-    }
-
-    /// Adds a card as [`add`](Pile::add) does, and says whether there was room for it.
-    pub fn try_add(&mut self, card: Card) -> bool {
-        let room = self.count(card) < 2;
-        self.add(card);
         room
     }
 
-    /// Takes a card out as [`remove`](Pile::remove) does, and says whether it was there.
-    pub fn try_remove(&mut self, card: Card) -> bool {
-        let there = self.count(card) > 0;
-        self.remove(card);
+    /// Takes one copy out, and says whether it was there.
+    #[inline]
+    pub const fn remove(&mut self, card: Card) -> bool {
+        let bit = 1 << card.index();
+        let there = self.once & bit != 0;
+        let second = self.twice & bit;
+        self.twice ^= second;
+        self.once &= !bit | second;
         there
     }
 
@@ -154,67 +141,13 @@ impl Pile {
         Card::from_low_bits(index as u8)
     }
 
-    /// The two planes: the cards held at least once, and those held twice.
-    #[inline]
-    pub(super) const fn planes(self) -> [u64; 2] {
-        [self.once, self.twice]
-    }
-
-    /// The pile of these planes; the second must lie within the first.
-    #[inline]
-    pub(super) const fn of_planes([once, twice]: [u64; 2]) -> Pile {
-        Pile { once, twice }
-    }
-
     /// The cards in index order, copies side by side.
     pub fn cards(self) -> impl Iterator<Item = Card> {
         self.distinct().flat_map(move |card| std::iter::repeat_n(card, self.count(card) as usize))
     }
 }
 
-impl FromIterator<Card> for Pile {
-    fn from_iter<I: IntoIterator<Item = Card>>(cards: I) -> Pile {
-        let mut pile = Pile::EMPTY;
-        cards.into_iter().for_each(|card| pile.add(card));
-        pile
-    }
-}
-
-impl fmt::Debug for Pile {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_list().entries(self.cards()).finish()
-    }
-}
-
-/// A list of the cards, copies side by side.
-impl Serialize for Pile {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_seq(self.cards())
-    }
-}
-
-impl<'de> Deserialize<'de> for Pile {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Pile, D::Error> {
-        let mut pile = Pile::EMPTY;
-        for card in Vec::<Card>::deserialize(from)? {
-            if !pile.try_add(card) {
-                let what = format!("`{card}` is named more than twice; there are two decks");
-                return Err(serde::de::Error::custom(what));
-            }
-        }
-        Ok(pile)
-    }
-}
-
-impl schemars::JsonSchema for Pile {
-    fn schema_name() -> std::borrow::Cow<'static, str> {
-        "Pile".into()
-    }
-
-    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        Vec::<Card>::json_schema(generator)
-    }
-}
+as_list!(Pile, "Pile", "twice; there are two decks");
 
 #[cfg(test)]
 mod tests {
@@ -233,9 +166,9 @@ mod tests {
             let card = Card::from_index(index);
             let mut pile = start;
             let before = pile.count(card);
-            prop_assert_eq!(pile.try_add(card), before < 2);
+            prop_assert_eq!(pile.add(card), before < 2);
             prop_assert_eq!(pile.count(card), (before + 1).min(2));
-            prop_assert!(pile.try_remove(card));
+            prop_assert!(pile.remove(card));
             if before < 2 {
                 prop_assert_eq!(pile, start);
             }
@@ -263,7 +196,7 @@ mod tests {
     #[test]
     fn a_draw_from_a_big_pile_is_uniform_over_copies() {
         let mut start = Pile::TWO_DECKS;
-        (0..26).for_each(|index| start.remove(Card::from_index(index)));
+        (0..26).for_each(|index| _ = start.remove(Card::from_index(index)));
         let mut chance = Seed::new(4).stream();
         let singles = (0..30_000).filter(|_| { start }.draw(78, &mut chance).index() < 26).count();
         assert!((9_700..10_300).contains(&singles), "{singles}");

@@ -44,7 +44,7 @@ impl Row {
             len -= 1;
         }
         let (once, twice) = places.split_at(64);
-        Pile::of_planes([gather(once), gather(twice)])
+        Pile { once: gather(once), twice: gather(twice) }
     }
 
     /// The card that is drawn when `len` are left, itself counted.

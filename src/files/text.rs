@@ -1,19 +1,37 @@
-//! `#[serde(with = "…::text")]`: a value that stands in JSON as the text it is displayed as.
+//! Values that stand in JSON as the text they are displayed as.
 
-use std::borrow::Cow;
-use std::fmt::Display;
-use std::str::FromStr;
+/// Makes a type that displays and parses stand as its text in JSON, as a string of this pattern in
+/// a JSON Schema, and in what is printed for debugging.
+macro_rules! as_text {
+    ($type:ident, $pattern:literal) => {
+        impl std::fmt::Debug for $type {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                std::fmt::Display::fmt(self, f)
+            }
+        }
 
-use serde::{Deserialize, Deserializer, Serializer};
+        impl serde::Serialize for $type {
+            fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+                to.collect_str(self)
+            }
+        }
 
-/// Writes the text.
-pub(crate) fn serialize<T: Display, S: Serializer>(value: &T, to: S) -> Result<S::Ok, S::Error> {
-    to.collect_str(value)
+        impl<'de> serde::Deserialize<'de> for $type {
+            fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<$type, D::Error> {
+                let text = std::borrow::Cow::<str>::deserialize(from)?;
+                text.parse().map_err(serde::de::Error::custom)
+            }
+        }
+
+        impl schemars::JsonSchema for $type {
+            fn schema_name() -> std::borrow::Cow<'static, str> {
+                stringify!($type).into()
+            }
+
+            fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                schemars::json_schema!({ "type": "string", "pattern": $pattern })
+            }
+        }
+    };
 }
-
-/// Reads it back.
-pub(crate) fn deserialize<'de, T: FromStr<Err: Display>, D: Deserializer<'de>>(
-    from: D,
-) -> Result<T, D::Error> {
-    Cow::<str>::deserialize(from)?.parse().map_err(serde::de::Error::custom)
-}
+pub(crate) use as_text;

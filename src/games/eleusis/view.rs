@@ -222,7 +222,7 @@ impl View {
                 if seat != self.seat.index() {
                     (0..pool.held[seat])
                         .filter_map(|_| cards.draw(chance))
-                        .for_each(|c| hand.add(c));
+                        .for_each(|c| _ = hand.add(c));
                 }
             }
         }

@@ -52,12 +52,6 @@ impl fmt::Display for Cell {
     }
 }
 
-impl fmt::Debug for Cell {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
-    }
-}
-
 impl FromStr for Cell {
     type Err = String;
 
@@ -75,28 +69,7 @@ impl FromStr for Cell {
     }
 }
 
-/// A cell stands in JSON as its text.
-impl serde::Serialize for Cell {
-    fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        crate::files::text::serialize(self, to)
-    }
-}
-
-impl<'de> serde::Deserialize<'de> for Cell {
-    fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Cell, D::Error> {
-        crate::files::text::deserialize(from)
-    }
-}
-
-impl schemars::JsonSchema for Cell {
-    fn schema_name() -> std::borrow::Cow<'static, str> {
-        "Cell".into()
-    }
-
-    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        schemars::json_schema!({ "type": "string", "pattern": "^[a-r]([1-9]|1[0-8])$" })
-    }
-}
+crate::files::text::as_text!(Cell, "^[a-r]([1-9]|1[0-8])$");
 
 /// Whether a set has a cell.
 #[inline]

@@ -53,7 +53,7 @@ impl Deck for Scripted<'_> {
         let index = self.drawn;
         self.drawn += 1;
         match self.cards.get(index) {
-            Some(&card) if stock.try_remove(card) => card,
+            Some(&card) if stock.remove(card) => card,
             written => {
                 if written.is_some() && self.missing.is_none() {
                     self.missing = Some(index);

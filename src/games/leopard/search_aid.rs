@@ -84,7 +84,7 @@ impl State {
                 unseen.add(hand.draw(hand.len(), chance));
             }
             if mv.uses_card() {
-                if mover == seat { hand.add(mv.card()) } else { unseen.add(mv.card()) }
+                if mover == seat { &mut hand } else { &mut unseen }.add(mv.card());
             }
         }
         let State { squares, values, held, stock_len, played, .. } = before;

@@ -65,7 +65,7 @@ impl Setup {
         let on_squares = self.squares.iter().flatten().flatten();
         for &card in self.hands.iter().flatten().chain(on_squares).chain(&self.gone) {
             // Each card is complained of once, however often it is named.
-            if !stock.try_remove(card) && extra.count(card) == 0 {
+            if !stock.remove(card) && extra.count(card) == 0 {
                 extra.add(card);
                 faults.push(format!("`{card}` is named more than twice; there are two decks"));
             }

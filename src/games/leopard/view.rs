@@ -75,7 +75,7 @@ impl View {
         count("unseen", self.unseen.len(), hidden, "`stock` and the other's `held` make");
         let mut all = self.unseen;
         for card in self.hand.cards() {
-            if !all.try_add(card) {
+            if !all.add(card) {
                 let what = format!("with those in `unseen` there are more than two `{card}`");
                 faults.push(Fault::field("hand", what));
             }

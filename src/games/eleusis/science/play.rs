@@ -90,7 +90,7 @@ pub fn play_case(case: &Case, scientist: &mut dyn Scientist, chance: &mut Stream
             debug_assert!(false, "{card} is not in the hand");
             break;
         }
-        stock.next().into_iter().for_each(|&card| hand.add(card));
+        stock.next().into_iter().for_each(|&card| _ = hand.add(card));
         let right = case.rule.right(&memory).has(card);
         if right {
             memory = case.rule.step(&memory, card);
