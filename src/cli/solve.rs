@@ -6,9 +6,9 @@ use clap::{Args, ValueEnum};
 
 use super::say;
 use crate::arena::preset;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::games::leapfrog::Leapfrog;
-use crate::games::leapfrog::solve::{Refusal, Solution, solve};
+use crate::games::leapfrog::solve::{Solution, solve};
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Game {
@@ -43,19 +43,14 @@ impl Solve {
                 eprint!("\r\x1b[K");
             }
         };
-        let solution = solve(&rules, self.board.as_deref(), self.memory, &mut |progress| {
+        let solution = solve(&rules, self.board.as_deref(), self.memory, &mut |positions| {
             if shown {
-                eprint!("\r{} positions searched", progress.positions);
+                eprint!("\r{positions} positions searched");
                 _ = std::io::stderr().flush();
             }
         });
         clear();
-        let solution = solution.map_err(|refusal| match refusal {
-            Refusal::Memory { .. } => {
-                Error::input(format!("{refusal}: give `--memory` more, or a smaller board"))
-            }
-            Refusal::Input(what) => Error::input(what),
-        })?;
+        let solution = solution?;
         if self.json {
             return say(serde_json::to_string_pretty(&solution).expect("plain data"));
         }

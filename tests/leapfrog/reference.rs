@@ -83,9 +83,12 @@ fn pieces(rules: &Rules, state: &State) -> BTreeMap<At, u32> {
 fn fast(game: &Leapfrog, state: &State) -> BTreeMap<Key, Vec<parlour::games::leapfrog::Move>> {
     let mut found = BTreeMap::new();
     let flow = game.chains(state, |chain| {
-        let rows = chain.captured();
-        let bits = (0..18).flat_map(|r| (0..18).map(move |c| (r, c)));
-        let captured = bits.filter(|&(r, c): &At| rows[r as usize] >> c & 1 == 1).collect();
+        let cells = (0..18).flat_map(|r| (0..18).map(move |c| Cell::new(r, c)));
+        let gone = cells.filter(|&cell| {
+            let leapt = chain.before.board().has(cell) && !chain.after.board().has(cell);
+            leapt && cell != chain.start()
+        });
+        let captured = gone.map(at).collect();
         let key = (at(chain.start()), at(chain.end()), captured);
         assert_eq!(found.insert(key, chain.moves.to_vec()), None, "{chain} is listed twice");
         ControlFlow::Continue(())

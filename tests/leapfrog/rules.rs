@@ -229,26 +229,6 @@ fn chains_with_the_same_ends_and_captures_are_one_move() {
 }
 
 #[test]
-fn a_chain_given_by_any_path_is_found() {
-    let rules = preset("mini-3x3");
-    let game = game(&rules);
-    let start = midway(&rules, "oo./o.o/.o.");
-    let spelled: Vec<String> = ["a1-c1-c3-a3-a1", "a1-a3-c3-c1-a1"]
-        .into_iter()
-        .map(|path| format!("{:?}", game.spell(&start, path).unwrap()))
-        .collect();
-    assert_eq!(spelled[0], spelled[1]);
-    let mut state = start;
-    for mv in game.spell(&start, "a1-a3-c3-c1-a1").unwrap() {
-        assert_eq!(game.try_play(&mut state, mv, &mut Seed::new(0).stream()), Ok(()));
-    }
-    assert_eq!((state.board().count(), state.seat()), (1, Seat(1)));
-    assert!(game.spell(&start, "a1-b2").unwrap_err().contains("not a leap apart"));
-    let full = game.deal(&mut Seed::new(0).stream());
-    assert_eq!(format!("{:?}", game.spell(&full, "xb2").unwrap()), "[xb2]");
-}
-
-#[test]
 fn the_hand_ends_when_the_seat_to_move_has_no_capture() {
     let rules = preset("mini-1x5");
     let game = game(&rules);

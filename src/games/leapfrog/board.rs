@@ -83,6 +83,24 @@ pub(super) fn flip(rows: &mut Rows, cell: Cell) {
     rows[cell.row()] ^= 1 << cell.col();
 }
 
+/// The bits that are set in a row, from the lowest.
+#[inline]
+pub(super) fn bits(row: u32) -> impl Iterator<Item = usize> {
+    std::iter::successors(Some(row), |row| Some(row & row.wrapping_sub(1)))
+        .take_while(|row| *row != 0)
+        .map(|row| row.trailing_zeros() as usize)
+}
+
+/// The cells of a set, in order.
+pub(super) fn cells(rows: &Rows) -> impl Iterator<Item = Cell> {
+    rows.iter().enumerate().flat_map(|(r, &row)| bits(row).map(move |c| Cell::new(r, c)))
+}
+
+/// How many cells a set has.
+pub(super) fn count(rows: &Rows) -> u32 {
+    rows.iter().map(|row| row.count_ones()).sum()
+}
+
 /// How a board is cut, and which ways a piece may leap on it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Shape {
@@ -91,7 +109,8 @@ pub(super) struct Shape {
     pub diagonal: bool,
 }
 
-/// The eight ways to leap as steps of rows and columns; the first four are orthogonal.
+/// The eight ways to leap as steps of rows and columns; the first four are orthogonal. Way
+/// `w ^ 3` is the way back.
 pub(super) const WAYS: [(isize, isize); 8] =
     [(-1, 0), (0, -1), (0, 1), (1, 0), (-1, -1), (-1, 1), (1, -1), (1, 1)];
 
@@ -108,6 +127,11 @@ impl Shape {
         (1 << self.cols) - 1
     }
 
+    /// Whether a cell is on the board.
+    pub fn holds(self, cell: Cell) -> bool {
+        cell.row() < usize::from(self.rows) && cell.col() < usize::from(self.cols)
+    }
+
     /// The cell some steps away, if it is on the board.
     #[inline]
     pub fn step(self, from: Cell, way: usize, steps: isize) -> Option<Cell> {
@@ -117,6 +141,12 @@ impl Shape {
         let on = (0..isize::from(self.rows)).contains(&row)
             && (0..isize::from(self.cols)).contains(&col);
         on.then(|| Cell::new(row as usize, col as usize))
+    }
+
+    /// The cells that a leap one of the ways passes over and lands on, if they are on the board.
+    #[inline]
+    pub fn leap(self, from: Cell, way: usize) -> Option<(Cell, Cell)> {
+        Some((self.step(from, way, 1)?, self.step(from, way, 2)?))
     }
 
     /// The numbers of the symmetries beside the identity: a rectangle has three, a square seven.
@@ -181,13 +211,12 @@ impl Board {
 
     /// How many pieces there are.
     pub fn count(&self) -> u32 {
-        self.pieces.iter().map(|row| row.count_ones()).sum()
+        count(&self.pieces)
     }
 
     /// What all pieces together are worth.
     pub fn points(&self) -> u32 {
-        let sum = |rows: &Rows| rows.iter().map(|row| row.count_ones()).sum::<u32>();
-        sum(&self.pieces) + sum(&self.low) + 2 * sum(&self.high)
+        count(&self.pieces) + count(&self.low) + 2 * count(&self.high)
     }
 
     /// Lays a piece of this worth, 1 to 4, on an empty cell.
@@ -238,35 +267,32 @@ impl Board {
     pub fn read(text: &str, rules: &Rules) -> Result<Board, String> {
         let letters = letters(rules);
         let rows: Vec<&str> = text.split('/').collect();
-        if rows.len() != usize::from(rules.rows) {
+        let (found, right) = (rows.len(), rules.rows);
+        if found != usize::from(right) {
             return Err(format!(
-                "the board has {} rows (joined by `/`); the rules say {}",
-                rows.len(),
-                rules.rows
+                "the board has {found} rows (joined by `/`); the rules say {right}"
             ));
         }
         let mut board = Board::EMPTY;
         for (r, row) in rows.into_iter().enumerate() {
             let length = row.chars().count();
             if length != usize::from(rules.cols) {
+                let (number, cols) = (r + 1, rules.cols);
                 return Err(format!(
-                    "row {} of the board, `{row}`, has {length} cells; the rules say {}",
-                    r + 1,
-                    rules.cols
+                    "row {number} of the board, `{row}`, has {length} cells; the rules say {cols}"
                 ));
             }
             for (c, letter) in row.chars().enumerate() {
                 let cell = Cell::new(r, c);
-                match letters.iter().position(|&known| known == letter) {
-                    Some(0) => {}
-                    Some(worth) => board.lay(cell, worth as u8),
-                    None => {
-                        let known = if rules.colors().is_some() { "w y r g" } else { "o" };
-                        return Err(format!(
-                            "`{letter}` on {cell} is not a piece of these rules: \
-                             the letters are {known}, and `.` for an empty cell"
-                        ));
-                    }
+                let worth = letters.iter().position(|&known| known == letter).ok_or_else(|| {
+                    let known = if rules.colors().is_some() { "w y r g" } else { "o" };
+                    format!(
+                        "`{letter}` on {cell} is not a piece of these rules: the letters are \
+                         {known}, and `.` for an empty cell"
+                    )
+                })?;
+                if worth > 0 {
+                    board.lay(cell, worth as u8);
                 }
             }
         }

@@ -1,8 +1,9 @@
 //! What is measured of a hand of Leap Frog: its figures, and what is kept and counted for them.
 
+use super::board::count;
 use super::{Leapfrog, Move, Phase, SEATS, State};
 use crate::counts;
-use crate::game::{Game, Kind, Leads, Measured, Ruled, Seat, Spread};
+use crate::game::{Game, Kind, Leads, Measured, Ruled, Spread};
 use crate::stats::Bins;
 
 type Figure = crate::game::Figure<Leapfrog>;
@@ -74,7 +75,7 @@ impl Measured for Leapfrog {
             Kind::Curve {
                 clock: "turns",
                 bins: |game| Bins::around_zero(game.rules().total_points() as i32 / 2, 31),
-                read: |hand| hand.watch.leads.steps(hand.watch.turns, ahead(&hand.end.points)),
+                read: |hand| hand.watch.leads.steps(hand.watch.counts.turns as u32, ahead(&hand.end.points)),
             },
         ),
         Figure::new(
@@ -97,21 +98,21 @@ impl Measured for Leapfrog {
 
     #[inline]
     fn watch(&self, watch: &mut Watch, before: &State, mv: Move) {
+        let counts = &mut watch.counts;
+        counts.leaps += i64::from(mv.is_leap());
         match before.phase() {
-            Phase::Remove => watch.first_points += u32::from(before.board().worth(mv.cell())),
+            Phase::Remove => counts.first_points += i64::from(before.board().worth(mv.cell())),
             Phase::Leap => {
+                watch.leads.after(counts.turns as u32, ahead(&before.points));
+                counts.turns += 1;
                 watch.lead(&before.points);
-                watch.leads.after(watch.turns, ahead(&before.points));
-                watch.turns += 1;
             }
             // The second leap makes it a chain: the first has just been made.
             Phase::Continue if mv.is_leap() => {
-                let captured: u32 = before.trail.captured.iter().map(|row| row.count_ones()).sum();
-                watch.chains += u32::from(captured == 1);
+                counts.chains += i64::from(count(&before.trail.captured) == 1);
             }
             Phase::Continue | Phase::Over => {}
         }
-        watch.leaps += u32::from(mv.is_leap());
     }
 
     fn counts(&self, watch: &Watch, end: &State) -> Counts {
@@ -119,28 +120,24 @@ impl Measured for Leapfrog {
         watch.lead(&end.points);
         let [score_0, score_1, score_2, score_3] = end.points.map(i64::from);
         Counts {
-            turns: watch.turns.into(),
-            leaps: watch.leaps.into(),
-            chains: watch.chains.into(),
-            first_points: watch.first_points.into(),
             captured: end.taken.iter().map(|&taken| i64::from(taken)).sum(),
             left: end.board().count().into(),
             points_left: end.board().points().into(),
-            lead_changes: watch.lead_changes.into(),
             score_0,
             score_1,
             score_2,
             score_3,
+            ..watch.counts
         }
     }
 
     fn turns(&self, watch: &Watch) -> u32 {
-        watch.turns
+        watch.counts.turns as u32
     }
 
     /// Pieces captured, by seat.
     fn values(&self, end: &State) -> Vec<i64> {
-        (0..self.seats() as u8).map(|seat| i64::from(end.taken(Seat(seat)))).collect()
+        end.taken.iter().take(self.seats()).map(|&taken| i64::from(taken)).collect()
     }
 
     fn ending(&self, _: &State) -> &'static str {
@@ -162,11 +159,8 @@ impl Measured for Leapfrog {
 /// What is kept while a hand is played.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Watch {
-    turns: u32,
-    leaps: u32,
-    chains: u32,
-    first_points: u32,
-    lead_changes: u32,
+    /// What can be counted move by move.
+    counts: Counts,
     /// The last seat that alone had most points.
     leader: Option<usize>,
     /// By turn; each takes a piece, of at most 18 × 18.
@@ -183,7 +177,7 @@ impl Watch {
         let top = points.iter().max().copied().unwrap_or(0);
         let mut leaders = (0..SEATS).filter(|&seat| points[seat] == top);
         if let (Some(seat), None) = (leaders.next(), leaders.next()) {
-            self.lead_changes += u32::from(self.leader.is_some_and(|last| last != seat));
+            self.counts.lead_changes += i64::from(self.leader.is_some_and(|last| last != seat));
             self.leader = Some(seat);
         }
     }

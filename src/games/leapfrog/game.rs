@@ -37,13 +37,6 @@ impl Ruled for Leapfrog {
     }
 }
 
-impl State {
-    #[inline]
-    fn turn(&self) -> Turn {
-        if self.phase == Phase::Over { Turn::Over } else { Turn::Of(Seat(self.seat)) }
-    }
-}
-
 impl Game for Leapfrog {
     type State = State;
     type View = View;
@@ -59,7 +52,7 @@ impl Game for Leapfrog {
 
     #[inline]
     fn turn(&self, state: &State) -> Turn {
-        state.turn()
+        if state.phase == Phase::Over { Turn::Over } else { Turn::Of(Seat(state.seat)) }
     }
 
     fn moves(&self, state: &State, out: &mut Vec<Move>) {
@@ -94,7 +87,7 @@ impl Game for Leapfrog {
 
     fn options(&self, view: &View, out: &mut Vec<Move>) {
         out.clear();
-        if view.table.turn() == Turn::Of(view.seat) {
+        if self.turn(&view.table) == Turn::Of(view.seat) {
             view.table.list(&self.rules, out);
         }
     }
@@ -209,7 +202,7 @@ mod tests {
     #[test]
     fn illegal_moves_are_refused() {
         for game in small() {
-            kit::check_refusals(&game, 1, &Move::all());
+            kit::check_refusals(&game, 1, &crate::games::leapfrog::moves::tests::all());
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Every leap on a board at once, by shifting rows of bits.
 
-use super::board::{Cell, Rows, SIDE, Shape, WAYS};
-use super::{Move, Rules};
+use super::Move;
+use super::board::{Cell, Rows, SIDE, Shape, WAYS, cells, has};
 use crate::chance::Stream;
 
 /// Most rows worked on together: a board's and two more, so that vectors come out even.
@@ -13,61 +13,38 @@ type Padded = [u32; LANES + 4];
 /// The cells in the first `N` rows from which a leap is possible, for four ways.
 struct Starts<const N: usize>([[u32; N]; 4]);
 
-#[inline]
-fn pad(rows: &Rows) -> Padded {
-    let mut padded = [0; LANES + 4];
-    padded[2..2 + SIDE].copy_from_slice(rows);
-    padded
-}
+/// The orthogonal ways, and the diagonal ones.
+const STRAIGHT: [(isize, isize); 4] = [WAYS[0], WAYS[1], WAYS[2], WAYS[3]];
+const DIAGONAL: [(isize, isize); 4] = [WAYS[4], WAYS[5], WAYS[6], WAYS[7]];
 
-/// Brings the bit of the cell `RIGHT` columns to the right to a cell's own place.
-#[inline]
-fn bring<const RIGHT: isize>(row: u32) -> u32 {
-    if RIGHT >= 0 { row >> RIGHT } else { row << -RIGHT }
-}
-
-#[inline]
-fn way<const N: usize, const DOWN: isize, const RIGHT: isize, const RIGHT2: isize>(
+/// The starts of leaps one way. Compiled into its callers, which know the way.
+#[inline(always)]
+fn way<const N: usize>(
     pieces: &Padded,
     empty: &Padded,
+    (down, right): (isize, isize),
 ) -> [u32; N] {
+    // Brings the bit of the cell so many columns to the right to a cell's own place.
+    let bring = |row: u32, right: isize| if right >= 0 { row >> right } else { row << -right };
     // Loops over lanes, which become vectors; closures handed to arrays are not always inlined.
     let mut starts = [0; N];
     for (lane, start) in starts.iter_mut().enumerate() {
-        let row = |steps: isize| (lane as isize + 2 + DOWN * steps) as usize;
-        *start = pieces[row(0)] & bring::<RIGHT>(pieces[row(1)]) & bring::<RIGHT2>(empty[row(2)]);
+        let row = |steps: isize| (lane as isize + 2 + down * steps) as usize;
+        *start = pieces[row(0)] & bring(pieces[row(1)], right) & bring(empty[row(2)], 2 * right);
     }
     starts
 }
 
-#[inline]
-fn empty(pieces: &Padded, shape: Shape) -> Padded {
-    let mut empty = [0; LANES + 4];
-    for row in 2..2 + usize::from(shape.rows) {
-        empty[row] = shape.full() ^ pieces[row];
-    }
-    empty
-}
-
 impl<const N: usize> Starts<N> {
-    #[inline]
-    fn straight(pieces: &Padded, empty: &Padded) -> Starts<N> {
-        Starts([
-            way::<N, -1, 0, 0>(pieces, empty),
-            way::<N, 0, -1, -2>(pieces, empty),
-            way::<N, 0, 1, 2>(pieces, empty),
-            way::<N, 1, 0, 0>(pieces, empty),
-        ])
-    }
-
-    #[inline]
-    fn diagonal(pieces: &Padded, empty: &Padded) -> Starts<N> {
-        Starts([
-            way::<N, -1, -1, -2>(pieces, empty),
-            way::<N, -1, 1, 2>(pieces, empty),
-            way::<N, 1, -1, -2>(pieces, empty),
-            way::<N, 1, 1, 2>(pieces, empty),
-        ])
+    #[inline(always)]
+    fn of(board: &Rows, shape: Shape, [a, b, c, d]: [(isize, isize); 4]) -> Starts<N> {
+        let (mut pieces, mut empty) = ([0; LANES + 4], [0; LANES + 4]);
+        pieces[2..2 + SIDE].copy_from_slice(board);
+        for row in 2..2 + usize::from(shape.rows) {
+            empty[row] = shape.full() ^ pieces[row];
+        }
+        let (p, e) = (&pieces, &empty);
+        Starts([way(p, e, a), way(p, e, b), way(p, e, c), way(p, e, d)])
     }
 
     /// How many leaps each row has: their bits counted in pairs, fours and eights (Knuth, 7.1.3),
@@ -113,59 +90,22 @@ impl<const N: usize> Starts<N> {
 /// Whether any leap is possible.
 #[inline]
 pub(super) fn any(pieces: &Rows, shape: Shape) -> bool {
-    let rows = usize::from(shape.rows);
-    let full = shape.full();
     // Leaps along a row, either way; most often the first rows have one.
-    for &row in &pieces[..rows] {
-        let empty = full ^ row;
-        let pairs = row & row >> 1;
-        if pairs & (empty >> 2 | empty << 1) != 0 {
-            return true;
-        }
-    }
-    for three in pieces[..rows].windows(3) {
-        let across = |a: u32, b: u32, c: u32| a & b & !c;
-        if across(three[0], three[1], three[2]) | across(three[2], three[1], three[0]) != 0 {
-            return true;
-        }
-        if shape.diagonal {
-            let falling = [three[0], three[1] >> 1, three[2] >> 2];
-            let rising = [three[0], three[1] << 1, three[2] << 2];
-            // A cell counts as empty only where the board has one.
-            let ends = [full >> 2, full << 2 & full];
-            for (line, end) in [falling, rising].into_iter().zip(ends) {
-                let found = across(line[0], line[1], line[2]) | across(line[2], line[1], line[0]);
-                if found & end != 0 {
-                    return true;
-                }
-            }
-        }
-    }
-    false
+    let along = |&row: &u32| {
+        let empty = shape.full() ^ row;
+        row & row >> 1 & (empty >> 2 | empty << 1) != 0
+    };
+    pieces[..usize::from(shape.rows)].iter().any(along)
+        || starts(pieces, shape).as_flattened().iter().any(|&row| row != 0)
 }
 
 /// Adds every leap, in the order of moves.
 pub(super) fn list(pieces: &Rows, shape: Shape, out: &mut Vec<Move>) {
-    let padded = pad(pieces);
-    let empty = empty(&padded, shape);
-    let straight = Starts::<LANES>::straight(&padded, &empty);
-    let diagonal = shape.diagonal.then(|| Starts::<LANES>::diagonal(&padded, &empty));
-    let way_of = |way: usize, row: usize| {
-        if way < 4 {
-            straight.0[way][row]
-        } else {
-            diagonal.as_ref().map_or(0, |d| d.0[way - 4][row])
-        }
-    };
-    for row in 0..usize::from(shape.rows) {
-        let mut cells = (0..WAYS.len()).fold(0, |cells, way| cells | way_of(way, row));
-        while cells != 0 {
-            let col = cells.trailing_zeros();
-            cells &= cells - 1;
-            let from = Cell::new(row, col as usize);
-            let open = (0..WAYS.len()).filter(|&way| way_of(way, row) >> col & 1 == 1);
-            out.extend(open.map(|way| Move::leap(from, way)));
-        }
+    let starts = starts(pieces, shape);
+    let any: Rows = std::array::from_fn(|row| starts.iter().fold(0, |all, way| all | way[row]));
+    for from in cells(&any) {
+        let open = (0..WAYS.len()).filter(|&way| has(&starts[way], from));
+        out.extend(open.map(|way| Move::leap(from, way)));
     }
 }
 
@@ -182,40 +122,35 @@ pub(super) fn sample(pieces: &Rows, shape: Shape, chance: &mut Stream) -> Option
 
 /// [`sample`] on a board of at most `N` rows.
 fn draw<const N: usize>(pieces: &Rows, shape: Shape, chance: &mut Stream) -> Option<Move> {
-    let padded = pad(pieces);
-    let empty = empty(&padded, shape);
-    let straight = Starts::<N>::straight(&padded, &empty);
+    let straight = Starts::<N>::of(pieces, shape, STRAIGHT);
     let counts = straight.counts();
     let total: u32 = counts.iter().sum();
-    if shape.diagonal {
-        let diagonal = Starts::<N>::diagonal(&padded, &empty);
-        let more = diagonal.counts();
-        let all = total + more.iter().sum::<u32>();
-        let k = (all > 0).then(|| chance.below(all))?;
-        if k >= total {
-            return Some(diagonal.nth(&more, k - total, 4));
-        }
-        return Some(straight.nth(&counts, k, 0));
+    let diagonal = shape.diagonal.then(|| {
+        let starts = Starts::<N>::of(pieces, shape, DIAGONAL);
+        let counts = starts.counts();
+        (starts, counts)
+    });
+    let all = total + diagonal.as_ref().map_or(0, |(_, counts)| counts.iter().sum());
+    let k = (all > 0).then(|| chance.below(all))?;
+    match &diagonal {
+        Some((starts, counts)) if k >= total => Some(starts.nth(counts, k - total, 4)),
+        _ => Some(straight.nth(&counts, k, 0)),
     }
-    let k = (total > 0).then(|| chance.below(total))?;
-    Some(straight.nth(&counts, k, 0))
 }
 
 /// The cells from which a piece can leap, for each of the eight ways: up, left, right, down and,
 /// where the rules have them, the diagonals up left, up right, down left and down right.
-pub fn starts(pieces: &Rows, rules: &Rules) -> [Rows; 8] {
-    let shape = rules.shape();
-    let padded = pad(pieces);
-    let empty = empty(&padded, shape);
+pub(super) fn starts(pieces: &Rows, shape: Shape) -> [Rows; 8] {
     let mut starts = [[0; SIDE]; 8];
-    for (rows, way) in starts.iter_mut().zip(Starts::<LANES>::straight(&padded, &empty).0) {
-        rows.copy_from_slice(&way[..SIDE]);
-    }
-    if shape.diagonal {
-        for (rows, way) in starts[4..].iter_mut().zip(Starts::<LANES>::diagonal(&padded, &empty).0)
-        {
+    let (straight, diagonal) = starts.split_at_mut(4);
+    let fill = |ways: &mut [Rows], from: Starts<LANES>| {
+        for (rows, way) in ways.iter_mut().zip(from.0) {
             rows.copy_from_slice(&way[..SIDE]);
         }
+    };
+    fill(straight, Starts::of(pieces, shape, STRAIGHT));
+    if shape.diagonal {
+        fill(diagonal, Starts::of(pieces, shape, DIAGONAL));
     }
     starts
 }

@@ -10,17 +10,6 @@ use super::board::{Cell, SIDE, WAYS};
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move(u16);
 
-/// A move spelled out.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Act {
-    /// A first capture: the piece on this cell is removed.
-    Remove(Cell),
-    /// The piece on the first cell leaps to the second, two steps away.
-    Leap(Cell, Cell),
-    /// The piece that is leaping stops, and the turn ends.
-    Stop,
-}
-
 const REMOVE: u16 = 0;
 const LEAP: u16 = 1 << 13;
 const STOP: u16 = 2 << 13;
@@ -75,13 +64,11 @@ impl Move {
     /// The cell some steps along the way of a leap; the leap must lie on the board.
     #[inline]
     fn along(self, steps: isize) -> Cell {
+        let to = |from: usize, by: isize| {
+            (from as isize + by * steps).clamp(0, SIDE as isize - 1) as usize
+        };
         let (down, right) = WAYS[self.way()];
-        let row = self.cell().row() as isize + down * steps;
-        let col = self.cell().col() as isize + right * steps;
-        Cell::new(
-            row.clamp(0, SIDE as isize - 1) as usize,
-            col.clamp(0, SIDE as isize - 1) as usize,
-        )
+        Cell::new(to(self.cell().row(), down), to(self.cell().col(), right))
     }
 
     /// The cell that a leap passes over.
@@ -96,40 +83,17 @@ impl Move {
         self.along(2)
     }
 
-    /// The move spelled out.
-    pub fn act(self) -> Act {
-        if self.is_remove() {
-            Act::Remove(self.cell())
-        } else if self.is_leap() {
-            Act::Leap(self.cell(), self.landing())
-        } else {
-            Act::Stop
-        }
-    }
-
-    /// Every move that could be legal on some board.
-    pub fn all() -> Vec<Move> {
-        let cells = || (0..SIDE).flat_map(|row| (0..SIDE).map(move |col| Cell::new(row, col)));
-        let mut all: Vec<Move> = cells().map(Move::remove).collect();
-        for from in cells() {
-            all.extend((0..8).map(|way| Move::leap(from, way)).filter(|mv| {
-                mv.landing().row().abs_diff(from.row()) == 2 * WAYS[mv.way()].0.unsigned_abs()
-                    && mv.landing().col().abs_diff(from.col())
-                        == 2 * WAYS[mv.way()].1.unsigned_abs()
-            }));
-        }
-        all.push(Move::STOP);
-        all
-    }
 }
 
 /// `xe5`, `e5-g5` or `stop`.
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.act() {
-            Act::Remove(cell) => write!(f, "x{cell}"),
-            Act::Leap(from, to) => write!(f, "{from}-{to}"),
-            Act::Stop => f.write_str("stop"),
+        if self.is_leap() {
+            write!(f, "{}-{}", self.cell(), self.landing())
+        } else if self.is_remove() {
+            write!(f, "x{}", self.cell())
+        } else {
+            f.write_str("stop")
         }
     }
 }
@@ -159,12 +123,24 @@ impl FromStr for Move {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
+    use crate::games::leapfrog::board::Shape;
+
+    /// Every move that could be legal on some board.
+    pub fn all() -> Vec<Move> {
+        let largest = Shape { rows: SIDE as u8, cols: SIDE as u8, diagonal: true };
+        let leaps = |from| {
+            let ways = (0..8).filter(move |&way| largest.leap(from, way).is_some());
+            ways.map(move |way| Move::leap(from, way))
+        };
+        let removals = largest.cells().map(Move::remove);
+        removals.chain(largest.cells().flat_map(leaps)).chain([Move::STOP]).collect()
+    }
 
     #[test]
     fn moves_are_read_as_they_are_written() {
-        let all = Move::all();
+        let all = all();
         assert_eq!(all.len(), 324 + 4 * 18 * 16 + 4 * 16 * 16 + 1);
         assert!(all.is_sorted_by(|a, b| a < b));
         for mv in all {

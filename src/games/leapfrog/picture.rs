@@ -1,4 +1,4 @@
-//! Pictures of a board, as text and as SVG, and of a whole hand.
+//! Pictures of a board and of a whole hand, as text.
 
 use std::fmt::Write;
 
@@ -51,64 +51,6 @@ pub fn text(rules: &Rules, board: &Board, path: &[Cell]) -> String {
     text
 }
 
-/// The fill of a plain piece and of those worth 1 to 4.
-const FILLS: [&str; 5] = ["#b08d57", "#f4f1e8", "#e9c53c", "#c8402f", "#3f8f4f"];
-
-/// The same as a picture in SVG, a square of 20 units for each cell: captured pieces are pale, the
-/// chain is a line that ends in a dot.
-pub fn svg(rules: &Rules, board: &Board, path: &[Cell]) -> String {
-    let (rows, cols) = (usize::from(rules.rows), usize::from(rules.cols));
-    let (width, height) = (20 * (cols + 1), 20 * (rows + 1));
-    let mut leapt = leapt(path);
-    if let [cell] = path {
-        flip(&mut leapt, *cell);
-    }
-    let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
-         font-family=\"sans-serif\" font-size=\"9\" text-anchor=\"middle\" role=\"img\">\
-         <title>Leap Frog, {rows} rows and {cols} columns</title>"
-    );
-    let place = |cell: Cell| (20 * cell.col() + 30, 20 * cell.row() + 30);
-    for col in 0..cols {
-        let (x, _) = place(Cell::new(0, col));
-        _ = write!(svg, "<text x=\"{x}\" y=\"15\">{}</text>", char::from(b'a' + col as u8));
-    }
-    for row in 0..rows {
-        let (_, y) = place(Cell::new(row, 0));
-        _ = write!(svg, "<text x=\"10\" y=\"{}\">{}</text>", y + 3, row + 1);
-    }
-    for cell in rules.shape().cells() {
-        let ((x, y), worth) = (place(cell), usize::from(board.worth(cell)));
-        _ = write!(
-            svg,
-            "<rect x=\"{}\" y=\"{}\" width=\"20\" height=\"20\" fill=\"#fff\" stroke=\"#ccc\"/>",
-            x - 10,
-            y - 10
-        );
-        if worth > 0 {
-            let fill = FILLS[if rules.colors().is_some() { worth } else { 0 }];
-            let opacity = if has(&leapt, cell) { " opacity=\"0.35\"" } else { "" };
-            _ = write!(
-                svg,
-                "<circle cx=\"{x}\" cy=\"{y}\" r=\"7\" fill=\"{fill}\" stroke=\"#555\"{opacity}/>"
-            );
-        }
-    }
-    if let [_, .., end] = path {
-        let points: Vec<String> =
-            path.iter().map(|&cell| format!("{},{}", place(cell).0, place(cell).1)).collect();
-        let (x, y) = place(*end);
-        _ = write!(
-            svg,
-            "<polyline points=\"{}\" fill=\"none\" stroke=\"#222\" stroke-width=\"2\"/>\
-             <circle cx=\"{x}\" cy=\"{y}\" r=\"3\" fill=\"#222\"/>",
-            points.join(" ")
-        );
-    }
-    svg.push_str("</svg>\n");
-    svg
-}
-
 /// A hand as a text for a reader, with what is wrong in its record.
 pub(super) fn hand(record: &Record, played: &Replayed, wrong: Option<Fault>) -> String {
     let mut out = format!(
@@ -159,8 +101,5 @@ mod tests {
             text(&rules, &board, &path[..1]),
             "    a  b  c\n 1 [w] y  .\n 2  r  g  y\n 3  w  .  .\n"
         );
-        let svg = svg(&rules, &board, &path);
-        assert!(svg.contains("points=\"30,30 70,30 70,70\""), "{svg}");
-        assert_eq!(svg.matches("opacity").count(), 2);
     }
 }

@@ -1,6 +1,6 @@
 //! One hand of Leap Frog written down.
 
-use super::{Leapfrog, Move, Phase, State};
+use super::{Leapfrog, Move, Phase};
 use crate::chance::Stream;
 use crate::game::{Game, Label, Ruled};
 
@@ -12,28 +12,27 @@ crate::game::record::record!(Leapfrog, "LeapfrogRecord", #[serde(default)] hand,
 });
 
 impl Record {
-    /// The moves must be legal ones in order; what follows the end of the hand is left out.
+    /// The moves must be legal ones in order, each chain in one piece when written; what follows
+    /// the end of the hand is left out.
     pub(super) fn of(game: &Leapfrog, label: &Label, mut chance: Stream, moves: &[Move]) -> Record {
-        let start = game.deal(&mut chance);
-        let (end, moves) = written(game, start, moves);
-        Record::new(game, label, &game.scores(&end), start.board.text(game.rules()), moves)
-    }
-}
-
-/// The moves with each chain in one piece: `e5-g5-g7`.
-fn written(game: &Leapfrog, mut state: State, moves: &[Move]) -> (State, Vec<String>) {
-    let mut texts: Vec<String> = Vec::new();
-    for &mv in moves {
-        if state.phase == Phase::Over {
-            break;
+        let mut state = game.deal(&mut chance);
+        let board = state.board.text(game.rules());
+        let mut texts: Vec<String> = Vec::new();
+        for &mv in moves {
+            let phase = state.phase;
+            if phase == Phase::Over {
+                break;
+            }
+            state.play(game.rules(), mv);
+            match texts.last_mut() {
+                Some(chain) if phase == Phase::Continue => {
+                    if mv.is_leap() {
+                        *chain += &format!("-{}", mv.landing());
+                    }
+                }
+                _ => texts.push(mv.to_string()),
+            }
         }
-        let goes_on = state.phase == Phase::Continue;
-        state.play(game.rules(), mv);
-        match texts.last_mut() {
-            Some(chain) if goes_on && mv.is_leap() => *chain += &format!("-{}", mv.landing()),
-            _ if mv == Move::STOP => {}
-            _ => texts.push(mv.to_string()),
-        }
+        Record::new(game, label, &game.scores(&state), board, texts)
     }
-    (state, texts)
 }

@@ -70,11 +70,8 @@ fn full_board(text: &str, rules: &Rules) -> Result<Board, String> {
         counts[worth] += 1;
     }
     let Some(colors) = rules.colors() else { return Ok(board) };
-    let said = [("green", counts[4], colors.green), ("red", counts[3], colors.red)];
-    let said = said
-        .into_iter()
-        .chain([("yellow", counts[2], colors.yellow), ("white", counts[1], colors.white)]);
-    for (name, found, right) in said {
+    for (name, worth, right) in colors.each() {
+        let found = counts[usize::from(worth)];
         if found != u32::from(right) {
             return Err(format!("it has {found} {name} pieces; the rules say {right}"));
         }
@@ -125,7 +122,7 @@ pub(super) fn turn(rules: &Rules, state: &mut State, text: &str) -> Result<Vec<C
 
 fn on_board(rules: &Rules, text: &str) -> Result<Cell, String> {
     let cell: Cell = cut(text).parse()?;
-    if cell.row() < usize::from(rules.rows) && cell.col() < usize::from(rules.cols) {
+    if rules.shape().holds(cell) {
         return Ok(cell);
     }
     Err(format!("{cell} is not on a board of {} rows and {} columns", rules.rows, rules.cols))
@@ -142,6 +139,7 @@ fn leap_over(rules: &Rules, state: &mut State, from: Cell, to: Cell) -> Result<(
     if state.board.has(to) {
         return Err(format!("there is a piece on {to}"));
     }
-    state.leap_freely(from, leap.over(), to);
+    state.capture(leap.over());
+    state.board.carry(from, to);
     Ok(())
 }

@@ -30,14 +30,20 @@ impl Colors {
         Colors { green, red, yellow, white: cells - green - red - yellow }
     }
 
+    /// Each colour from the highest: its name, what a piece is worth, and how many there are.
+    pub fn each(self) -> [(&'static str, u8, u16); 4] {
+        let Colors { green, red, yellow, white } = self;
+        [("green", 4, green), ("red", 3, red), ("yellow", 2, yellow), ("white", 1, white)]
+    }
+
     /// All pieces.
-    pub const fn total(self) -> u32 {
-        self.green as u32 + self.red as u32 + self.yellow as u32 + self.white as u32
+    pub fn total(self) -> u32 {
+        self.each().iter().map(|&(_, _, count)| u32::from(count)).sum()
     }
 
     /// What all pieces are worth.
-    pub const fn points(self) -> u32 {
-        4 * self.green as u32 + 3 * self.red as u32 + 2 * self.yellow as u32 + self.white as u32
+    pub fn points(self) -> u32 {
+        self.each().iter().map(|&(_, worth, count)| u32::from(worth) * u32::from(count)).sum()
     }
 }
 
@@ -219,17 +225,10 @@ impl Rules {
         if let Some(colors) = colors
             && colors.total() != u32::from(self.cells())
         {
+            let each = colors.each().map(|(name, _, count)| format!("{count} {name}")).join(", ");
+            let (total, Rules { rows, cols, .. }, cells) = (colors.total(), self, self.cells());
             faults.push(format!(
-                "`pieces` has {} pieces ({} green, {} red, {} yellow, {} white); \
-                 {} × {} cells need {}",
-                colors.total(),
-                colors.green,
-                colors.red,
-                colors.yellow,
-                colors.white,
-                self.rows,
-                self.cols,
-                self.cells()
+                "`pieces` has {total} pieces ({each}); {rows} × {cols} cells need {cells}"
             ));
         }
         if self.first_captures == FirstCaptures::FirstSeatGreen

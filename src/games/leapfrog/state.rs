@@ -1,6 +1,6 @@
 //! The truth of one hand, which everybody sees.
 
-use super::board::{Board, Cell, flip};
+use super::board::{Board, Cell, Rows, bits, cells, count, flip};
 use super::trail::{self, Trail};
 use super::{Chains, FirstCaptures, Move, Rules, leaps};
 use crate::chance::Stream;
@@ -69,17 +69,11 @@ impl State {
         match rules.colors() {
             None => board.pieces[..usize::from(rules.rows)].fill(shape.full()),
             Some(colors) => {
-                let mut cells = arrayvec::ArrayVec::<Cell, 324>::new();
-                cells.extend(shape.cells());
+                let mut cells: arrayvec::ArrayVec<Cell, 324> = shape.cells().collect();
                 chance.shuffle(&mut cells);
-                let worth = [(4, colors.green), (3, colors.red), (2, colors.yellow)];
-                let mut worth = worth
-                    .into_iter()
-                    .chain([(1, colors.white)])
-                    .flat_map(|(worth, count)| std::iter::repeat_n(worth, usize::from(count)));
-                for cell in cells {
-                    board.lay(cell, worth.next().unwrap_or(1));
-                }
+                let pieces = colors.each().into_iter();
+                let worths = pieces.flat_map(|(_, worth, n)| std::iter::repeat_n(worth, n.into()));
+                cells.into_iter().zip(worths).for_each(|(cell, worth)| board.lay(cell, worth));
             }
         }
         State::new(rules, board)
@@ -100,7 +94,7 @@ impl State {
 
     /// The pieces that may be taken as a first capture.
     #[inline]
-    pub(super) fn removable(&self, rules: &Rules) -> super::board::Rows {
+    pub(super) fn removable(&self, rules: &Rules) -> Rows {
         let board = &self.board;
         match rules.first_captures {
             FirstCaptures::Each => board.pieces,
@@ -109,7 +103,7 @@ impl State {
     }
 
     #[inline]
-    fn capture(&mut self, cell: Cell) {
+    pub(super) fn capture(&mut self, cell: Cell) {
         let seat = usize::from(self.seat) % SEATS;
         self.points[seat] += u16::from(self.board.take(cell));
         self.taken[seat] += 1;
@@ -162,12 +156,6 @@ impl State {
         }
     }
 
-    /// Captures over a leap without asking how the chain is spelled, for records.
-    pub(super) fn leap_freely(&mut self, from: Cell, over: Cell, to: Cell) {
-        self.capture(over);
-        self.board.carry(from, to);
-    }
-
     /// The next seat's turn begins.
     #[inline]
     pub(super) fn end_turn(&mut self, rules: &Rules) {
@@ -185,19 +173,10 @@ impl State {
     /// Adds the legal moves in order.
     pub(super) fn list(&self, rules: &Rules, out: &mut Vec<Move>) {
         match self.phase {
-            Phase::Remove => {
-                let rows = self.removable(rules);
-                for (r, mut row) in rows.into_iter().enumerate() {
-                    while row != 0 {
-                        out.push(Move::remove(Cell::new(r, row.trailing_zeros() as usize)));
-                        row &= row - 1;
-                    }
-                }
-            }
+            Phase::Remove => out.extend(cells(&self.removable(rules)).map(Move::remove)),
             Phase::Leap => leaps::list(&self.board.pieces, rules.shape(), out),
             Phase::Continue => {
-                let open = (0..8).filter(|way| self.trail.next >> way & 1 == 1);
-                out.extend(open.map(|way| Move::leap(self.trail.at, way)));
+                out.extend(bits(self.trail.next.into()).map(|way| Move::leap(self.trail.at, way)));
                 out.push(Move::STOP);
             }
             Phase::Over => {}
@@ -212,27 +191,15 @@ impl State {
                 leaps::sample(&self.board.pieces, rules.shape(), chance).unwrap_or(Move::STOP)
             }
             Phase::Continue => {
-                let mut ways = self.trail.next;
-                let k = chance.below(ways.count_ones() + 1);
-                (0..k.min(ways.count_ones().saturating_sub(1))).for_each(|_| ways &= ways - 1);
-                if k == self.trail.next.count_ones() {
-                    Move::STOP
-                } else {
-                    Move::leap(self.trail.at, ways.trailing_zeros() as usize)
-                }
+                let count = self.trail.next.count_ones();
+                let k = chance.below(count + 1) as usize;
+                let way = bits(self.trail.next.into()).nth(k);
+                way.map_or(Move::STOP, |way| Move::leap(self.trail.at, way))
             }
             Phase::Remove => {
                 let rows = self.removable(rules);
-                let count: u32 = rows.iter().map(|row| row.count_ones()).sum();
-                let mut k = chance.below(count.max(1));
-                for (r, mut row) in rows.into_iter().enumerate() {
-                    if k < row.count_ones() {
-                        (0..k).for_each(|_| row &= row - 1);
-                        return Move::remove(Cell::new(r, row.trailing_zeros() as usize));
-                    }
-                    k -= row.count_ones();
-                }
-                Move::STOP
+                let k = chance.below(count(&rows).max(1)) as usize;
+                cells(&rows).nth(k).map_or(Move::STOP, Move::remove)
             }
             Phase::Over => Move::STOP,
         }
@@ -253,18 +220,8 @@ impl State {
         Seat(self.seat)
     }
 
-    /// The cell of the piece that is leaping, between two leaps of a chain.
-    pub fn leaper(&self) -> Option<Cell> {
-        (self.phase == Phase::Continue).then_some(self.trail.at)
-    }
-
     /// The points of a seat.
     pub fn points(&self, seat: Seat) -> u16 {
         self.points[seat.index() % SEATS]
-    }
-
-    /// How many pieces a seat has captured.
-    pub fn taken(&self, seat: Seat) -> u16 {
-        self.taken[seat.index() % SEATS]
     }
 }

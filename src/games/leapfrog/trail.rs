@@ -20,7 +20,7 @@
 //! the last edge still hangs together (Fleury 1883). With diagonals a piece in the middle of four
 //! lattice cells may have been leapt along either diagonal, and the paths are searched.
 
-use super::board::{Cell, Rows, SIDE, Shape, flip, has};
+use super::board::{Cell, Rows, SIDE, Shape, bits, flip, has};
 
 /// The chain that the seat to move is making. Which path it took does not matter any more.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,58 +40,38 @@ impl Trail {
 /// The ways in which the piece on `at` can leap, a bit each.
 #[inline]
 pub(super) fn ways(pieces: &Rows, shape: Shape, at: Cell) -> u8 {
-    let mut open = 0;
-    for way in 0..shape.ways() {
-        if let (Some(over), Some(to)) = (shape.step(at, way, 1), shape.step(at, way, 2)) {
-            open |= u8::from(has(pieces, over) && !has(pieces, to)) << way;
-        }
-    }
-    open
+    let open = |way| {
+        shape.leap(at, way).is_some_and(|(over, to)| has(pieces, over) && !has(pieces, to))
+    };
+    (0..shape.ways()).fold(0, |ways, way| ways | u8::from(open(way)) << way)
 }
 
 /// Those of the `open` ways that lead to a child of the chain.
 #[inline]
 pub(super) fn children(pieces: &Rows, shape: Shape, chain: &Trail, open: u8) -> u8 {
-    let mut left = open;
-    let mut children = open;
-    while left != 0 {
-        let way = left.trailing_zeros() as usize;
-        left &= left - 1;
-        if !is_child(pieces, shape, chain, way) {
-            children &= !(1 << way);
-        }
-    }
-    children
+    let is_child = |&way: &usize| is_child(pieces, shape, chain, way);
+    bits(open.into()).filter(is_child).fold(0, |ways, way| ways | 1 << way)
 }
 
 /// Whether the chain with one more leap has this chain as its parent: there is no way before this
 /// one by which the piece can have come last.
 #[inline]
 fn is_child(pieces: &Rows, shape: Shape, chain: &Trail, way: usize) -> bool {
-    let (Some(over), Some(to)) = (shape.step(chain.at, way, 1), shape.step(chain.at, way, 2))
-    else {
-        return false;
-    };
-    for other in 0..way {
-        let Some(before) = shape.step(to, other, -1) else { continue };
+    let Some((over, to)) = shape.leap(chain.at, way) else { return false };
+    !(0..way).any(|other| {
+        let Some((before, from)) = shape.leap(to, other ^ 3) else { return false };
         if !has(&chain.captured, before) {
-            continue;
+            return false;
         }
-        let Some(from) = shape.step(to, other, -2) else { continue };
         let mut rest = chain.captured;
         flip(&mut rest, over);
         flip(&mut rest, before);
-        let possible = if shape.diagonal {
-            let free = |cell: Cell| !has(pieces, cell) || cell == chain.at;
-            free(from) && has_path(shape, &free, chain.start, from, &mut rest)
+        if shape.diagonal {
+            may_stand(pieces, chain, from) && has_path(pieces, shape, chain, from, &mut rest)
         } else {
             hangs_together(shape, from, to, &rest)
-        };
-        if possible {
-            return false;
         }
-    }
-    true
+    })
 }
 
 /// Whether one can go from a cell to another along captured pieces, each an edge between the
@@ -109,7 +89,7 @@ fn hangs_together(shape: Shape, from: Cell, to: Cell, captured: &Rows) -> bool {
             return true;
         }
         for way in 0..4 {
-            if let (Some(over), Some(next)) = (shape.step(cell, way, 1), shape.step(cell, way, 2))
+            if let Some((over, next)) = shape.leap(cell, way)
                 && has(captured, over)
                 && !has(&seen, next)
             {
@@ -121,30 +101,25 @@ fn hangs_together(shape: Shape, from: Cell, to: Cell, captured: &Rows) -> bool {
     false
 }
 
-/// Whether a piece can have gone from `start` to `at` by capturing exactly these pieces. It is
-/// followed backwards; `free` are the cells it may have landed on.
-fn has_path(
-    shape: Shape,
-    free: &impl Fn(Cell) -> bool,
-    start: Cell,
-    at: Cell,
-    captured: &mut Rows,
-) -> bool {
+/// Whether the piece of a chain may have landed on a cell.
+fn may_stand(pieces: &Rows, chain: &Trail, cell: Cell) -> bool {
+    !has(pieces, cell) || cell == chain.at
+}
+
+/// Whether the piece of a chain can have gone from its start to `at` by capturing exactly these
+/// pieces. It is followed backwards.
+fn has_path(pieces: &Rows, shape: Shape, chain: &Trail, at: Cell, captured: &mut Rows) -> bool {
     if captured.iter().all(|&row| row == 0) {
-        return at == start;
+        return at == chain.start;
     }
-    for way in 0..8 {
-        if let (Some(over), Some(from)) = (shape.step(at, way, 1), shape.step(at, way, 2))
-            && has(captured, over)
-            && free(from)
-        {
-            flip(captured, over);
-            let found = has_path(shape, free, start, from, captured);
-            flip(captured, over);
-            if found {
-                return true;
-            }
+    (0..8).any(|way| {
+        let Some((over, from)) = shape.leap(at, way) else { return false };
+        if !has(captured, over) || !may_stand(pieces, chain, from) {
+            return false;
         }
-    }
-    false
+        flip(captured, over);
+        let found = has_path(pieces, shape, chain, from, captured);
+        flip(captured, over);
+        found
+    })
 }

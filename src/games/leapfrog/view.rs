@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::board::{Board, Cell, SIDE, flip, has};
+use super::board::{Board, Cell, SIDE, bits, cells, flip, has};
 use super::state::SEATS;
 use super::trail::{self, Trail};
 use super::{Move, Phase, Rules, State};
@@ -73,11 +73,6 @@ struct Chain {
     next: Vec<Cell>,
 }
 
-fn cells(of: impl Fn(Cell) -> bool) -> Vec<Cell> {
-    let all = (0..SIDE).flat_map(|row| (0..SIDE).map(move |col| Cell::new(row, col)));
-    all.filter(|cell| of(*cell)).collect()
-}
-
 impl From<View> for Written {
     fn from(View { seat, table }: View) -> Written {
         let letter = |row, col| match table.board.worth(Cell::new(row, col)) {
@@ -103,8 +98,8 @@ impl From<View> for Written {
             chain: (trail != Trail::NONE).then(|| Chain {
                 start: trail.start,
                 at: trail.at,
-                captured: cells(|cell| has(&trail.captured, cell)),
-                next: (0..8).filter(|way| trail.next >> way & 1 == 1).map(landing).collect(),
+                captured: cells(&trail.captured).collect(),
+                next: bits(trail.next.into()).map(landing).collect(),
             }),
         }
     }
@@ -171,11 +166,8 @@ impl View {
         faults.range("seat", self.seat.0, 0..=rules.seats - 1);
         faults.range("to_move", self.table.seat, 0..=rules.seats - 1);
         faults.range("first_captures", *removed, 0..=rules.removers());
-        let off = cells(|cell| {
-            let on = cell.row() < rules.rows.into() && cell.col() < rules.cols.into();
-            !on && (board.has(cell) || has(&trail.captured, cell))
-        });
-        if let Some(cell) = off.first() {
+        let mut used = cells(&board.pieces).chain(cells(&trail.captured));
+        if let Some(cell) = used.find(|cell| !shape.holds(*cell)) {
             let what = format!("{cell} is not on {} rows and {} columns", rules.rows, rules.cols);
             faults.push(Fault::field("board", what));
         }

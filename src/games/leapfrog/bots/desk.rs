@@ -1,8 +1,9 @@
 //! A board made for search: chains are listed, made and hashed fast.
 
 use super::keys::{Images, Place, cell, mark, place};
-use crate::games::leapfrog::board::flip;
-use crate::games::leapfrog::{Board, Cell, Chains, Rows, Rules, SIDE, starts};
+use crate::games::leapfrog::board::{cells, flip};
+use crate::games::leapfrog::leaps::starts;
+use crate::games::leapfrog::{Board, Chains, Rows, Rules, SIDE};
 
 /// Places, walls included.
 const PLACES: usize = 32 * (SIDE + 4);
@@ -28,6 +29,8 @@ pub(super) struct Line {
 #[derive(Default)]
 pub(super) struct Ways {
     pub lines: Vec<Line>,
+    /// The chains of the last one while they are listed.
+    fresh: Vec<Line>,
     ways: Vec<u8>,
 }
 
@@ -84,34 +87,36 @@ impl Desk {
     /// Calls with every piece that can leap: its place, and the way.
     #[inline]
     fn each_start(&self, rules: &Rules, mut call: impl FnMut(Place, usize) -> bool) {
-        let starts = starts(&self.pieces, rules);
+        let starts = starts(&self.pieces, rules.shape());
         for (way, rows) in starts.iter().enumerate().take(rules.shape().ways()) {
-            for (row, &cells) in rows.iter().enumerate().take(usize::from(rules.rows)) {
-                let mut cells = cells;
-                while cells != 0 {
-                    let col = cells.trailing_zeros() as usize;
-                    cells &= cells - 1;
-                    if !call(place(Cell::new(row, col)), way) {
-                        return;
-                    }
-                }
+            if !cells(rows).all(|cell| call(place(cell), way)) {
+                return;
             }
         }
     }
 
+    /// The leap one way that the piece on a place can make: what it passes over and lands on, and
+    /// what it takes.
+    #[inline]
+    fn leap(&self, at: Place, way: usize) -> Option<(Place, Place, u8)> {
+        let over = step(at, way);
+        let (to, taken) = (step(over, way), self.at(over));
+        ((1..=4).contains(&taken) && self.at(to) == 0).then_some((over, to, taken))
+    }
+
     /// The most points that one chain can bring; less than that, but at least `enough`, once it is
     /// clear that it is so much. `patience` leaps are tried at most.
-    pub fn best_gain(&self, rules: &Rules, enough: i32, patience: &mut u32) -> i32 {
-        let mut best = 0;
+    pub fn best_gain(&self, rules: &Rules, enough: i32, patience: u32) -> i32 {
+        let mut climb = Climb { ways: rules.shape().ways(), best: 0, enough, patience };
         // The most leaps are single ones: the board is copied for the first that goes on only.
         let mut copy = None;
         self.each_start(rules, |at, way| {
             let over = step(at, way);
             let to = step(over, way);
             let gain = i32::from(self.at(over));
-            best = best.max(gain);
+            climb.best = climb.best.max(gain);
             let on = rules.chains == Chains::Optional
-                && (0..rules.shape().ways()).any(|next| {
+                && (0..climb.ways).any(|next| {
                     let next_over = step(to, next);
                     let free = step(next_over, next);
                     next_over != over
@@ -119,44 +124,30 @@ impl Desk {
                         && (1..=4).contains(&self.at(next_over))
                         && (self.at(free) == 0 || free == at)
                 });
-            if on && best < enough {
+            if on && climb.best < enough {
                 let desk = copy.get_or_insert_with(|| self.clone());
-                let piece = desk.at(at);
-                let taken = desk.at(over);
+                let (piece, taken) = (desk.at(at), desk.at(over));
                 desk.set(at, 0);
                 desk.set(over, 0);
-                desk.climb(rules, to, gain, &mut best, enough, patience);
+                desk.climb(&mut climb, to, gain);
                 desk.set(over, taken);
                 desk.set(at, piece);
             }
-            best < enough
+            climb.best < enough
         });
-        best
+        climb.best
     }
 
-    fn climb(
-        &mut self,
-        rules: &Rules,
-        at: Place,
-        gain: i32,
-        best: &mut i32,
-        enough: i32,
-        patience: &mut u32,
-    ) {
-        *best = (*best).max(gain);
-        for way in 0..rules.shape().ways() {
-            let over = step(at, way);
-            let to = step(over, way);
-            let taken = self.at(over);
-            if !(1..=4).contains(&taken) || self.at(to) != 0 {
-                continue;
-            }
-            if *patience == 0 || *best >= enough {
+    fn climb(&mut self, climb: &mut Climb, at: Place, gain: i32) {
+        climb.best = climb.best.max(gain);
+        for way in 0..climb.ways {
+            let Some((over, to, taken)) = self.leap(at, way) else { continue };
+            if climb.patience == 0 || climb.best >= climb.enough {
                 return;
             }
-            *patience -= 1;
+            climb.patience -= 1;
             self.set(over, 0);
-            self.climb(rules, to, gain + i32::from(taken), best, enough, patience);
+            self.climb(climb, to, gain + i32::from(taken));
             self.set(over, taken);
         }
     }
@@ -164,55 +155,38 @@ impl Desk {
     /// Lists the chains, those that bring most first, each once; of very many only as many as
     /// `patience` allows.
     pub fn list(&self, rules: &Rules, ways: &mut Ways, patience: u32) {
-        let first = ways.lines.len();
         let mut copy = self.clone();
-        let mut path = arrayvec::ArrayVec::<u8, 256>::new();
-        let mut patience = patience;
+        let path = arrayvec::ArrayVec::new();
+        let mut walk = Walk { rules, ways, path, start: 0, piece: 0, patience };
         self.each_start(rules, |at, way| {
-            let piece = copy.at(at);
-            let hash = self.hash ^ mark(at, piece);
+            (walk.start, walk.piece) = (at, copy.at(at));
             copy.set(at, 0);
-            let mut walk = Walk { rules, ways, path: &mut path, start: at, piece };
-            copy.leap(&mut walk, at, way, 0, hash, &mut patience);
-            copy.set(at, piece);
+            let hash = self.hash ^ mark(at, walk.piece);
+            copy.walk(&mut walk, at, way, 0, hash);
+            copy.set(at, walk.piece);
             true
         });
-        let lines = &mut ways.lines[first..];
-        lines.sort_unstable_by_key(|line| (-line.gain, line.hash));
-        let mut kept = first;
-        for index in first..ways.lines.len() {
-            let line = ways.lines[index];
-            if kept == first || ways.lines[kept - 1].hash != line.hash {
-                ways.lines[kept] = line;
-                kept += 1;
-            }
-        }
-        ways.lines.truncate(kept);
+        ways.fresh.sort_unstable_by_key(|line| (-line.gain, line.hash));
+        ways.fresh.dedup_by_key(|line| line.hash);
+        ways.lines.append(&mut ways.fresh);
     }
 
-    fn leap(
-        &mut self,
-        walk: &mut Walk<'_>,
-        at: Place,
-        way: usize,
-        gain: i32,
-        hash: u64,
-        patience: &mut u32,
-    ) {
-        let over = step(at, way);
-        let to = step(over, way);
-        let taken = self.at(over);
-        if !(1..=4).contains(&taken) || self.at(to) != 0 || walk.path.is_full() {
+    fn walk(&mut self, walk: &mut Walk<'_>, at: Place, way: usize, gain: i32, hash: u64) {
+        let Some((over, to, taken)) = self.leap(at, way) else { return };
+        if walk.path.is_full() {
             return;
         }
         let (gain, hash) = (gain + i32::from(taken), hash ^ mark(over, taken));
         walk.path.push(way as u8);
-        walk.note(gain, hash ^ mark(to, walk.piece));
-        if walk.rules.chains == Chains::Optional && *patience > 0 {
-            *patience -= 1;
+        let (first, leaps) = (walk.ways.ways.len() as u32, walk.path.len() as u16);
+        walk.ways.ways.extend_from_slice(&walk.path);
+        let hash_after = hash ^ mark(to, walk.piece);
+        walk.ways.fresh.push(Line { gain, hash: hash_after, start: walk.start, first, leaps });
+        if walk.rules.chains == Chains::Optional && walk.patience > 0 {
+            walk.patience -= 1;
             self.set(over, 0);
             for next in 0..walk.rules.shape().ways() {
-                self.leap(walk, to, next, gain, hash, patience);
+                self.walk(walk, to, next, gain, hash);
             }
             self.set(over, taken);
         }
@@ -258,22 +232,22 @@ impl Desk {
     }
 }
 
+/// The best chain being sought.
+struct Climb {
+    ways: usize,
+    best: i32,
+    enough: i32,
+    patience: u32,
+}
+
 /// One piece's chains being listed.
 struct Walk<'a> {
     rules: &'a Rules,
     ways: &'a mut Ways,
-    path: &'a mut arrayvec::ArrayVec<u8, 256>,
+    path: arrayvec::ArrayVec<u8, 256>,
     start: Place,
     piece: u8,
-}
-
-impl Walk<'_> {
-    fn note(&mut self, gain: i32, hash: u64) {
-        let first = self.ways.ways.len() as u32;
-        self.ways.ways.extend_from_slice(self.path);
-        let leaps = self.path.len() as u16;
-        self.ways.lines.push(Line { gain, hash, start: self.start, first, leaps });
-    }
+    patience: u32,
 }
 
 #[cfg(test)]

@@ -3,8 +3,8 @@
 use std::ops::ControlFlow;
 
 use crate::chance::Stream;
-use crate::game::{Game, Policy};
-use crate::games::leapfrog::{Leapfrog, Move, Phase, View};
+use crate::game::Policy;
+use crate::games::leapfrog::{Leapfrog, Move, View};
 
 /// Of very many chains only so many are looked at.
 pub(super) const MOST_CHAINS: usize = 20_000;
@@ -19,14 +19,6 @@ pub struct Greedy;
 impl Policy<Leapfrog> for Greedy {
     fn pick(&self, game: &Leapfrog, view: &View, chance: &mut Stream) -> Move {
         let mut best = Best { gain: 0, count: 0, mv: Move::STOP };
-        if view.table.phase() == Phase::Remove {
-            let mut moves = Vec::new();
-            game.moves(&view.table, &mut moves);
-            for mv in moves {
-                best.offer(view.table.board().worth(mv.cell()).into(), mv, chance);
-            }
-            return best.mv;
-        }
         let mut left = MOST_CHAINS;
         _ = game.chains(&view.table, |chain| {
             best.offer(chain.points(), chain.moves[0], chance);

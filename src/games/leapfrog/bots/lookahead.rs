@@ -9,7 +9,7 @@ use super::desk::{Desk, Ways};
 use super::greedy::{Greedy, MOST_CHAINS};
 use crate::chance::Stream;
 use crate::game::{Bot, Game, Policy, Ruled, Seat, Sight};
-use crate::games::leapfrog::{Board, Leapfrog, Move, Phase, Rules, State};
+use crate::games::leapfrog::{Leapfrog, Move, Phase, Rules, State};
 
 /// How far to look.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -60,8 +60,13 @@ struct Entry {
     high: bool,
 }
 
-/// A search with its buffers; they are kept, what they hold is forgotten with every choice.
-struct Lookahead {
+/// Alpha-beta to a [`Horizon`]; of equals one at random. With more than two seats the others are
+/// taken to stand together.
+///
+/// A first capture before the last one takes a piece that is worth most, as [`Greedy`] does; the
+/// last one is searched. Buffers are kept, what a search writes into them is forgotten with every
+/// choice.
+pub struct LookaheadBot {
     horizon: Horizon,
     entries: Vec<Entry>,
     ways: Ways,
@@ -70,17 +75,24 @@ struct Lookahead {
     /// Whether any line was cut off by the horizon.
     cut: bool,
     seats: u8,
+    /// The rest of the chain chosen, the next move last: where, and what.
+    plan: Vec<(State, Move)>,
 }
 
-/// One way to end the turn: what it brings, and the board after it.
+/// One way to end the turn: its moves, what they bring, and the hand after them.
 struct Choice {
+    moves: Vec<Move>,
     gain: i32,
-    board: Board,
+    after: State,
 }
 
-impl Lookahead {
-    fn new(horizon: Horizon) -> Lookahead {
-        Lookahead {
+/// The values that make a difference: below the first, above the second they make none.
+type Window = (i32, i32);
+
+impl LookaheadBot {
+    /// A bot that looks so far.
+    pub fn new(horizon: Horizon) -> LookaheadBot {
+        LookaheadBot {
             horizon,
             entries: Vec::new(),
             ways: Ways::default(),
@@ -88,6 +100,7 @@ impl Lookahead {
             stopped: false,
             cut: false,
             seats: 2,
+            plan: Vec::new(),
         }
     }
 
@@ -95,17 +108,15 @@ impl Lookahead {
     /// the hand is reached. Of equals the first in the order given, so whoever gives them decides.
     ///
     /// `next` says how many places after the one that chooses the next seat to leap sits.
-    fn choose(&mut self, rules: &Rules, options: &[Choice], next: u8) -> usize {
+    fn best(&mut self, rules: &Rules, options: &[Choice], next: u8) -> usize {
         let entries = self.horizon.nodes.clamp(1 << 10, 1 << 18).next_power_of_two();
         self.entries.clear();
         self.entries.resize(entries as usize, Entry::default());
-        self.nodes = 0;
-        self.stopped = false;
-        self.seats = rules.seats;
+        (self.nodes, self.stopped, self.seats) = (0, false, rules.seats);
         // A shallow search asks the table too seldom to pay for images.
         let images = self.horizon.depth > 3;
-        let desks: Vec<Desk> =
-            options.iter().map(|option| Desk::new(rules, &option.board, images)).collect();
+        let desk = |option: &Choice| Desk::new(rules, option.after.board(), images);
+        let desks: Vec<Desk> = options.iter().map(desk).collect();
         let mut order: Vec<usize> = (0..options.len()).collect();
         order.sort_by_key(|&index| -options[index].gain);
         let sign = if next == 0 { 1 } else { -1 };
@@ -116,11 +127,9 @@ impl Lookahead {
             for &index in &order {
                 let gain = options[index].gain * POINT;
                 // The window in which it would be better than the best so far.
-                let (low, high) = match sign {
-                    1 => (best - gain, INFINITE),
-                    _ => (-INFINITE, gain - best),
-                };
-                let value = self.search(rules, &desks[index], next, depth, low, high);
+                let window =
+                    if sign == 1 { (best - gain, INFINITE) } else { (-INFINITE, gain - best) };
+                let value = self.search(rules, &desks[index], next, depth, window);
                 if self.stopped {
                     break;
                 }
@@ -142,15 +151,8 @@ impl Lookahead {
 
     /// The value for the side to move, `seat` places after the one that chooses. The others stand
     /// together against the one that chooses.
-    fn search(
-        &mut self,
-        rules: &Rules,
-        desk: &Desk,
-        seat: u8,
-        depth: u8,
-        mut low: i32,
-        high: i32,
-    ) -> i32 {
+    fn search(&mut self, rules: &Rules, desk: &Desk, seat: u8, depth: u8, window: Window) -> i32 {
+        let (mut low, high) = window;
         self.nodes += 1;
         if self.nodes > self.horizon.nodes {
             self.stopped = true;
@@ -161,26 +163,21 @@ impl Lookahead {
             let weight = i32::from(self.horizon.tempo);
             // Beyond `high` it does not matter by how much.
             let enough = if weight > 0 { (high / weight).saturating_add(1).max(1) } else { 1 };
-            let mut patience = PATIENCE;
-            return weight * desk.best_gain(rules, enough, &mut patience);
+            return weight * desk.best_gain(rules, enough, PATIENCE);
         }
         // With two seats a position is worth the same to whoever is to move.
         let key = desk.key() ^ if self.seats > 2 { u64::from(seat) << 60 } else { 0 };
         let slot = key as usize & (self.entries.len() - 1);
         let known = self.entries[slot];
-        let mut hint = 0;
-        if known.key == key {
-            hint = known.best;
-            if known.depth >= depth {
-                let settles = (known.low && known.value >= high)
-                    || (known.high && known.value <= low)
-                    || (known.low && known.high);
-                if settles {
-                    self.cut |= known.depth != TO_THE_END;
-                    return known.value;
-                }
-            }
+        let hit = known.key == key;
+        let settles = (known.low && known.value >= high)
+            || (known.high && known.value <= low)
+            || (known.low && known.high);
+        if hit && known.depth >= depth && settles {
+            self.cut |= known.depth != TO_THE_END;
+            return known.value;
         }
+        let hint = if hit { known.best } else { 0 };
         let mark = self.ways.mark();
         desk.list(rules, &mut self.ways, PATIENCE);
         let (first, end) = (mark.0, self.ways.lines.len());
@@ -209,11 +206,9 @@ impl Lookahead {
             }
             // At the horizon the table is not asked.
             let after = desk.after(&line, &self.ways, depth > 1);
-            let value = if same_side {
-                gain + self.search(rules, &after, next, depth - 1, low - gain, high - gain)
-            } else {
-                gain - self.search(rules, &after, next, depth - 1, gain - high, gain - low)
-            };
+            let (sign, window) =
+                if same_side { (1, (low - gain, high - gain)) } else { (-1, (gain - high, gain - low)) };
+            let value = gain + sign * self.search(rules, &after, next, depth - 1, window);
             if self.stopped {
                 break;
             }
@@ -237,24 +232,6 @@ impl Lookahead {
     }
 }
 
-/// Alpha-beta to a [`Horizon`]; of equals one at random. With more than two seats the others are
-/// taken to stand together.
-///
-/// A first capture before the last one takes a piece that is worth most, as [`Greedy`] does; the
-/// last one is searched.
-pub struct LookaheadBot {
-    search: Lookahead,
-    /// The rest of the chain chosen, the next move last: where, and what.
-    plan: Vec<(State, Move)>,
-}
-
-impl LookaheadBot {
-    /// A bot that looks so far.
-    pub fn new(horizon: Horizon) -> LookaheadBot {
-        LookaheadBot { search: Lookahead::new(horizon), plan: Vec::new() }
-    }
-}
-
 impl Bot<Leapfrog> for LookaheadBot {
     fn start(&mut self, _: Seat) {
         self.plan.clear();
@@ -268,25 +245,17 @@ impl Bot<Leapfrog> for LookaheadBot {
             return mv;
         }
         self.plan.clear();
-        let mut turns = turns(game, table);
-        let last = turns.first().is_some_and(|(_, after)| after.phase() != Phase::Remove);
+        let mut choices = choices(game, table);
+        let last = choices.first().is_some_and(|choice| choice.after.phase() != Phase::Remove);
         if !last {
             return Greedy.pick(game, sight.view, chance);
         }
-        chance.shuffle(&mut turns);
-        let seat = table.seat();
+        chance.shuffle(&mut choices);
         let seats = game.rules().seats;
-        let next = (turns[0].1.seat().0 + seats - seat.0) % seats;
-        let choices: Vec<Choice> = turns
-            .iter()
-            .map(|(_, after)| Choice {
-                gain: i32::from(after.points(seat)) - i32::from(table.points(seat)),
-                board: *after.board(),
-            })
-            .collect();
-        let (moves, _) = &turns[self.search.choose(game.rules(), &choices, next)];
+        let next = (choices[0].after.seat().0 + seats - table.seat().0) % seats;
+        let chosen = self.best(game.rules(), &choices, next);
         let mut state = *table;
-        for &mv in moves {
+        for &mv in &choices[chosen].moves {
             self.plan.push((state, mv));
             game.play(&mut state, mv, chance);
         }
@@ -295,24 +264,13 @@ impl Bot<Leapfrog> for LookaheadBot {
     }
 }
 
-/// All ways to end the turn, with the hand after each.
-fn turns(game: &Leapfrog, table: &State) -> Vec<(Vec<Move>, State)> {
-    let mut turns = Vec::new();
-    if table.phase() == Phase::Remove {
-        let mut moves = Vec::new();
-        game.moves(table, &mut moves);
-        // Nothing in Leap Frog draws from this stream.
-        let mut chance = crate::chance::Seed::new(0).stream();
-        for mv in moves {
-            let mut after = *table;
-            game.play(&mut after, mv, &mut chance);
-            turns.push((vec![mv], after));
-        }
-        return turns;
-    }
+/// All ways to end the turn.
+fn choices(game: &Leapfrog, table: &State) -> Vec<Choice> {
+    let mut choices = Vec::new();
     _ = game.chains(table, |chain| {
-        turns.push((chain.moves.to_vec(), *chain.after));
-        if turns.len() < MOST_CHAINS { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        let (moves, gain) = (chain.moves.to_vec(), chain.points().into());
+        choices.push(Choice { moves, gain, after: *chain.after });
+        if choices.len() < MOST_CHAINS { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     });
-    turns
+    choices
 }

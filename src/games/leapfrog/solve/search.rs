@@ -6,101 +6,10 @@
 //! alpha-beta, `bots/lookahead.rs`, has a horizon, a budget, up to four seats and boards of any size,
 //! and what it knows holds for a depth only; no more than the loop over the children would be shared.)
 
-use super::Progress;
+use super::table::{Bounds, Table};
 use super::words::{Grid, Position};
-
-/// Bounds of a value.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) struct Bounds {
-    pub low: i16,
-    pub high: i16,
-}
-
-impl Bounds {
-    pub const NONE: Bounds = Bounds { low: -127, high: 127 };
-}
-
-/// A table of bounds by key.
-pub(super) trait Table {
-    fn get(&self, key: u64) -> Bounds;
-    fn put(&mut self, key: u64, bounds: Bounds);
-}
-
-/// Two bytes for every set of cells there is: nothing is ever forgotten.
-pub(super) struct Direct(Vec<u16>);
-
-impl Direct {
-    /// The bytes it takes for this many cells.
-    pub const fn bytes(cells: u32) -> u64 {
-        2 << cells
-    }
-
-    pub fn new(cells: u32) -> Direct {
-        // Zeroed memory is only taken from the system where it is written to.
-        Direct(vec![0; 1 << cells])
-    }
-}
-
-impl Table for Direct {
-    #[inline]
-    fn get(&self, key: u64) -> Bounds {
-        match self.0[key as usize] {
-            0 => Bounds::NONE,
-            entry => {
-                let [low, high] = entry.to_le_bytes().map(|byte| i16::from(byte) - 128);
-                Bounds { low, high }
-            }
-        }
-    }
-
-    #[inline]
-    fn put(&mut self, key: u64, bounds: Bounds) {
-        let bytes = [bounds.low, bounds.high].map(|bound| (bound + 128) as u8);
-        self.0[key as usize] = u16::from_le_bytes(bytes);
-    }
-}
-
-/// A table of a fixed size with the whole key in each entry; when four neighbours are taken, the
-/// one with the fewest pieces, which is the cheapest to search again, makes room.
-pub(super) struct Hashed {
-    entries: Vec<(u64, Bounds)>,
-    mask: usize,
-}
-
-impl Hashed {
-    pub const ENTRY: u64 = size_of::<(u64, Bounds)>() as u64;
-
-    /// The largest power of two of entries within so many bytes.
-    pub fn new(bytes: u64) -> Hashed {
-        let count = (bytes / Self::ENTRY).max(8);
-        let count = 1usize << count.ilog2();
-        Hashed { entries: vec![(0, Bounds { low: 0, high: 0 }); count], mask: (count - 1) & !3 }
-    }
-
-    #[inline]
-    fn place(&self, key: u64) -> usize {
-        (key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 24) as usize & self.mask
-    }
-}
-
-impl Table for Hashed {
-    #[inline]
-    fn get(&self, key: u64) -> Bounds {
-        let place = self.place(key);
-        let found = self.entries[place..place + 4].iter().find(|entry| entry.0 == key);
-        found.map_or(Bounds::NONE, |entry| entry.1)
-    }
-
-    #[inline]
-    fn put(&mut self, key: u64, bounds: Bounds) {
-        let place = self.place(key);
-        let four = &mut self.entries[place..place + 4];
-        let pieces = |entry: &(u64, Bounds)| (entry.0 & 0x1F_FFFF).count_ones();
-        let known = four.iter().position(|entry| entry.0 == key);
-        let at = known.unwrap_or_else(|| (0..4).min_by_key(|&i| pieces(&four[i])).unwrap_or(0));
-        four[at] = (key, bounds);
-    }
-}
+use crate::games::leapfrog::Board;
+use crate::games::leapfrog::board::bits;
 
 /// A position after a chain.
 #[derive(Clone, Copy)]
@@ -112,32 +21,35 @@ struct Child<P> {
 }
 
 /// A search and what it knows.
-pub(super) struct Search<'a, P, T> {
-    grid: &'a Grid,
-    table: T,
+pub(super) struct Search<'a, P: Position> {
+    pub grid: &'a Grid,
+    table: P::Table,
     /// The children of all positions on the way from the root, those of the last one on top.
     stack: Vec<Child<P>>,
+    /// The children of the last one while they are listed.
+    fresh: Vec<Child<P>>,
     pub visited: u64,
-    progress: &'a mut dyn FnMut(Progress),
+    progress: &'a mut dyn FnMut(u64),
 }
 
 /// How many positions are visited between two reports.
 const REPORT: u64 = 1 << 18;
 
-impl<'a, P: Position, T: Table> Search<'a, P, T> {
-    pub fn new(grid: &'a Grid, table: T, progress: &'a mut dyn FnMut(Progress)) -> Self {
-        Search { grid, table, stack: Vec::new(), visited: 0, progress }
+impl<'a, P: Position> Search<'a, P> {
+    pub fn new(grid: &'a Grid, table: P::Table, progress: &'a mut dyn FnMut(u64)) -> Self {
+        Search { grid, table, stack: Vec::new(), fresh: Vec::new(), visited: 0, progress }
     }
 
     /// The exact value.
-    pub fn value(&mut self, position: P) -> i16 {
-        let most = position.points();
-        self.search(position, position.key(self.grid), -most, most)
+    pub fn value(&mut self, board: &Board) -> i32 {
+        let most = board.points() as i32;
+        self.within(board, -most, most)
     }
 
     /// The value if it lies between the two numbers; otherwise a bound beyond the one it passes.
-    pub fn within(&mut self, position: P, low: i16, high: i16) -> i16 {
-        self.search(position, position.key(self.grid), low, high)
+    pub fn within(&mut self, board: &Board, low: i32, high: i32) -> i32 {
+        let position = P::of(self.grid, board);
+        self.search(position, position.key(self.grid), low as i16, high as i16).into()
     }
 
     fn search(&mut self, position: P, key: u64, low: i16, high: i16) -> i16 {
@@ -150,7 +62,7 @@ impl<'a, P: Position, T: Table> Search<'a, P, T> {
         }
         self.visited += 1;
         if self.visited.is_multiple_of(REPORT) {
-            (self.progress)(Progress { positions: self.visited });
+            (self.progress)(self.visited);
         }
         let first = self.stack.len();
         self.expand(position);
@@ -162,10 +74,8 @@ impl<'a, P: Position, T: Table> Search<'a, P, T> {
         let asked = low.max(known.low);
         let enough = high.min(known.high);
         // What is known of the children may settle it without a search.
-        let mut best = i16::MIN;
-        for child in &self.stack[first..] {
-            best = best.max(child.gain - child.bounds.high);
-        }
+        let sure = self.stack[first..].iter().map(|child| child.gain - child.bounds.high);
+        let mut best = sure.max().unwrap_or(i16::MIN);
         let mut next = first;
         while best < enough && next < self.stack.len() {
             let Child { position, key, gain, .. } = self.stack[next];
@@ -184,43 +94,31 @@ impl<'a, P: Position, T: Table> Search<'a, P, T> {
 
     /// Puts the children on the stack, those that promise most first.
     fn expand(&mut self, position: P) {
-        let first = self.stack.len();
-        let mut pieces = position.pieces();
-        while pieces != 0 {
-            let at = pieces.trailing_zeros();
-            pieces &= pieces - 1;
+        for at in bits(position.pieces()) {
             self.leap_on(position, at, 0);
         }
-        let children = &mut self.stack[first..];
-        children.sort_unstable_by_key(|child| (child.key, child.gain));
-        let mut kept = first;
-        for index in first..self.stack.len() {
-            let mut child = self.stack[index];
-            if kept > first && self.stack[kept - 1].key == child.key {
-                // The same position for more points, if there is a difference.
-                self.stack[kept - 1].gain = child.gain.max(self.stack[kept - 1].gain);
-                continue;
-            }
+        // Of the same position for more points, if there is a difference, the most points.
+        self.fresh.sort_unstable_by_key(|child| (child.key, -child.gain));
+        self.fresh.dedup_by_key(|child| child.key);
+        for child in &mut self.fresh {
             child.bounds = self.table.get(child.key);
-            self.stack[kept] = child;
-            kept += 1;
         }
-        self.stack.truncate(kept);
-        self.stack[first..].sort_unstable_by_key(|child| {
+        self.fresh.sort_unstable_by_key(|child| {
             let hope = child.gain - child.bounds.low.max(-2);
             (-hope, -child.gain, child.key)
         });
+        self.stack.append(&mut self.fresh);
     }
 
-    fn leap_on(&mut self, position: P, at: u32, gain: i16) {
+    fn leap_on(&mut self, position: P, at: usize, gain: i16) {
         let (grid, pieces) = (self.grid, position.pieces());
         for &leap in grid.leaps(at) {
             if pieces & leap.over != 0 && pieces & leap.to == 0 {
                 let (after, points) = position.leap(1 << at, leap);
                 let (key, gain) = (after.key(grid), gain + points);
-                self.stack.push(Child { position: after, key, gain, bounds: Bounds::NONE });
+                self.fresh.push(Child { position: after, key, gain, bounds: Bounds::NONE });
                 if grid.chains {
-                    self.leap_on(after, leap.to.trailing_zeros(), gain);
+                    self.leap_on(after, leap.to.trailing_zeros() as usize, gain);
                 }
             }
         }

@@ -135,7 +135,8 @@ fn a_solve_that_cannot_be_is_refused_before_it_starts() {
     };
     assert_eq!(
         refuse(&Rules::plain(5, 6), None, 2000),
-        "a board of 30 cells takes 2048 MB to solve; 2000 MB are allowed"
+        "a board of 30 cells takes 2048 MB to solve; 2000 MB are allowed: give `--memory` more, or a \
+         smaller board"
     );
     assert!(refuse(&Rules::plain(6, 6), None, 4096).contains("takes 131072 MB"));
     assert!(refuse(&Rules::plain(18, 18), None, u64::MAX).contains("cells takes"));

@@ -1,7 +1,9 @@
 //! Small boards as one word of bits, row by row.
 
+use super::table::{Direct, Hashed, Table};
+use crate::game::Ruled;
 use crate::games::leapfrog::board::{Board, Cell};
-use crate::games::leapfrog::{Chains, Rules};
+use crate::games::leapfrog::{Chains, Leapfrog, Rules};
 
 /// A leap in one of the ways from one cell: the bits of the cells leapt over and landed on.
 #[derive(Clone, Copy)]
@@ -12,7 +14,7 @@ pub(super) struct Leap {
 
 /// What can be said of a board before any piece lies on it.
 pub(super) struct Grid {
-    pub rules: Rules,
+    pub game: Leapfrog,
     /// The leaps from each cell.
     leaps: Vec<Vec<Leap>>,
     /// Each symmetry but the identity as tables by byte: where the bits of the byte go.
@@ -22,18 +24,18 @@ pub(super) struct Grid {
 
 impl Grid {
     /// The board must have at most 31 cells.
-    pub fn new(rules: &Rules) -> Grid {
+    pub fn new(game: Leapfrog) -> Grid {
+        let rules = game.rules();
         let shape = rules.shape();
         let cols = usize::from(rules.cols);
         let bit = |cell: Cell| 1u32 << (cell.row() * cols + cell.col());
         let leaps_from = |cell| {
             (0..shape.ways()).filter_map(move |way| {
-                let (over, to) = (shape.step(cell, way, 1)?, shape.step(cell, way, 2)?);
-                Some(Leap { over: bit(over), to: bit(to) })
+                shape.leap(cell, way).map(|(over, to)| Leap { over: bit(over), to: bit(to) })
             })
         };
         let leaps = shape.cells().map(|cell| leaps_from(cell).collect()).collect();
-        let images = shape.symmetries().map(|symmetry| {
+        let table = |symmetry| {
             let mut tables = [[0; 256]; 4];
             for (index, cell) in shape.cells().enumerate() {
                 for byte in (0..256).filter(|byte| byte >> (index % 8) & 1 == 1) {
@@ -41,15 +43,15 @@ impl Grid {
                 }
             }
             tables
-        });
-        let symmetries = images.collect();
+        };
+        let symmetries = shape.symmetries().map(table).collect();
         let chains = rules.chains == Chains::Optional;
-        Grid { rules: rules.clone(), leaps, symmetries, chains }
+        Grid { game, leaps, symmetries, chains }
     }
 
     #[inline]
-    pub fn leaps(&self, from: u32) -> &[Leap] {
-        &self.leaps[from as usize]
+    pub fn leaps(&self, from: usize) -> &[Leap] {
+        &self.leaps[from]
     }
 
     /// The least image under the symmetries of the board.
@@ -62,15 +64,18 @@ impl Grid {
 
     /// The three planes of a board: pieces, and their worth less one.
     pub fn planes(&self, board: &Board) -> [u32; 3] {
-        let cols = u32::from(self.rules.cols);
-        [&board.pieces, &board.low, &board.high].map(|plane| {
-            (0..u32::from(self.rules.rows)).fold(0, |all, r| all | plane[r as usize] << (r * cols))
-        })
+        let Rules { rows, cols, .. } = *self.game.rules();
+        let (rows, cols) = (usize::from(rows), usize::from(cols));
+        [&board.pieces, &board.low, &board.high]
+            .map(|plane| (0..rows).fold(0, |all, row| all | plane[row] << (row * cols)))
     }
 }
 
 /// A position; two kinds, since plain pieces need one plane of bits and coloured ones three.
 pub(super) trait Position: Copy + Eq {
+    /// The table for its values.
+    type Table: Table;
+
     fn of(grid: &Grid, board: &Board) -> Self;
     /// The cells with a piece.
     fn pieces(self) -> u32;
@@ -78,8 +83,6 @@ pub(super) trait Position: Copy + Eq {
     fn leap(self, from: u32, leap: Leap) -> (Self, i16);
     /// A number that tells the position from all others that are not worth the same.
     fn key(self, grid: &Grid) -> u64;
-    /// What all pieces are worth.
-    fn points(self) -> i16;
 }
 
 /// Plain pieces. Symmetric positions have the same key.
@@ -87,6 +90,8 @@ pub(super) trait Position: Copy + Eq {
 pub(super) struct Plain(u32);
 
 impl Position for Plain {
+    type Table = Direct;
+
     fn of(grid: &Grid, board: &Board) -> Plain {
         Plain(grid.planes(board)[0])
     }
@@ -106,10 +111,6 @@ impl Position for Plain {
         grid.least(self.0).into()
     }
 
-    #[inline]
-    fn points(self) -> i16 {
-        self.0.count_ones() as i16
-    }
 }
 
 /// Coloured pieces on at most 21 cells: a piece keeps its colour where it goes.
@@ -117,6 +118,8 @@ impl Position for Plain {
 pub(super) struct Coloured([u32; 3]);
 
 impl Position for Coloured {
+    type Table = Hashed;
+
     fn of(grid: &Grid, board: &Board) -> Coloured {
         Coloured(grid.planes(board))
     }
@@ -138,11 +141,5 @@ impl Position for Coloured {
     fn key(self, _: &Grid) -> u64 {
         let [pieces, low, high] = self.0.map(u64::from);
         pieces | low << 21 | high << 42
-    }
-
-    #[inline]
-    fn points(self) -> i16 {
-        let [pieces, low, high] = self.0.map(|plane| plane.count_ones() as i16);
-        pieces + low + 2 * high
     }
 }
