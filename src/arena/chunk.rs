@@ -3,31 +3,27 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::hand::{Buffers, Ended, LineUp, PlayedHand, seat_of, slot_of};
-use super::tally::{Points, Tally, UNIT};
+use super::tally::{Points, Tally};
 use super::{Observer, Plan, Table};
 use crate::chance::Stream;
 use crate::error::Result;
-use crate::game::{FinishedHand, Kind, MAX_SEATS, Scores};
+use crate::game::{FinishedHand, Kind, MAX_SEATS};
+use crate::stats::Controls;
 use crate::strategy::Strategic;
 
 /// Where the hands of a run are written down, a page a chunk.
 pub trait Ledger<G: Strategic>: Sync {
-    /// The page of one chunk.
-    type Page: Page<G>;
-
     /// Opens the page of a chunk.
     ///
     /// # Errors
     /// When it cannot be written.
-    fn page(&self, chunk: u64) -> Result<Self::Page>;
+    fn page(&self, chunk: u64) -> Result<Box<dyn Page<G> + '_>>;
 }
 
 /// The hands of one chunk.
 pub trait Page<G: Strategic> {
     /// Whether it needs the moves of a hand.
-    fn with_moves(&self) -> bool {
-        true
-    }
+    fn with_moves(&self) -> bool;
 
     /// Writes a hand down.
     ///
@@ -39,186 +35,141 @@ pub trait Page<G: Strategic> {
     ///
     /// # Errors
     /// When it cannot be written.
-    fn finish(self) -> Result<()>;
+    fn finish(self: Box<Self>) -> Result<()>;
 }
 
-/// No hand is written down.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct NoLedger;
-
-impl<G: Strategic> Ledger<G> for NoLedger {
-    type Page = NoLedger;
-
-    fn page(&self, _: u64) -> Result<NoLedger> {
-        Ok(NoLedger)
-    }
-}
-
-impl<G: Strategic> Page<G> for NoLedger {
-    fn with_moves(&self) -> bool {
-        false
-    }
-
-    #[inline]
-    fn hand(&mut self, _: &PlayedHand<'_, G>) -> Result<()> {
-        Ok(())
-    }
-
-    fn finish(self) -> Result<()> {
-        Ok(())
-    }
-}
-
-/// Plays a chunk of a plan. `None` when `stop` was raised first: an unfinished chunk is absent.
+/// Plays a chunk of a plan; where there is a ledger, every hand is written down. `None` when `stop`
+/// was raised first: an unfinished chunk is absent.
 ///
 /// # Errors
 /// When a hand cannot be written down.
-pub fn play_chunk<G: Strategic, L: Ledger<G>>(
+pub fn play_chunk<G: Strategic>(
     plan: &Plan<G>,
     chunk: u64,
-    ledger: &L,
-    observer: &impl Observer,
+    ledger: Option<&dyn Ledger<G>>,
+    observer: &dyn Observer,
     stop: &AtomicBool,
 ) -> Result<Option<Tally>> {
-    let mut page = ledger.page(chunk)?;
-    let mut tally = plan.layout.empty();
-    let mut buffers = Buffers::default();
-    let mut matches = Default::default();
+    let mut round = Round {
+        plan,
+        page: ledger.map(|ledger| ledger.page(chunk)).transpose()?,
+        tally: plan.empty.clone(),
+        buffers: Buffers::default(),
+        observer,
+        starts: Vec::new(),
+        matches: Default::default(),
+    };
     let line_up = |table: &Table| {
         let bots = table.line_up.iter().map(|&s| &plan.bots[s]);
         LineUp::new(&plan.variants[table.variant].game, bots)
     };
     let mut line_ups: Vec<LineUp<'_, G>> = plan.tables.iter().map(line_up).collect();
-    let mut firsts = vec![0; plan.variants.len()];
-    let strategies = plan.names().len();
-    let mut standings = vec![0; plan.variants.len() * strategies];
+    // By variant, what the first seats won and what each strategy won.
+    let mut won = vec![(0, vec![0; plan.names().len()]); plan.variants.len()];
     let hands = plan.variants.iter().map(|v| v.game.hands_per_match()).max().unwrap_or(0);
-    let mut starts: Vec<Stream> = Vec::new();
+    let hands_per_deal = plan.hands_per_deal();
     let control = G::control().filter(|_| plan.experiment().control);
     let mut known = Vec::new();
     for deal in plan.deals_of(chunk) {
-        starts.clear();
-        starts.extend((0..hands).map(|hand| plan.deal_seed(deal, hand).stream()));
-        firsts.fill(0);
-        standings.fill(0);
-        let mut played = 0;
-        for (table, line_up) in line_ups.iter_mut().enumerate() {
+        round.starts.clear();
+        round.starts.extend((0..hands).map(|hand| plan.deal_seed(deal, hand).stream()));
+        for (first, standings) in &mut won {
+            *first = 0;
+            standings.fill(0);
+        }
+        for (number, (table, line_up)) in plan.tables.iter().zip(&mut line_ups).enumerate() {
             if stop.load(Ordering::Relaxed) {
                 return Ok(None);
             }
-            let mut round = Round {
-                plan,
-                table,
-                deal,
-                starts: &starts,
-                page: &mut page,
-                tally: &mut tally,
-                buffers: &mut buffers,
-                line_up,
-                matches: &mut matches,
-                observer,
-            };
-            let first = round.play()?;
-            let place = &plan.tables[table];
-            firsts[place.variant] += first;
-            let units = tally.tables[table].add_deal(&matches[..place.line_up.len()]);
-            if !place.is_mirror() {
-                for (&strategy, units) in place.line_up.iter().zip(units) {
-                    standings[place.variant * strategies + strategy] += units;
-                }
+            let (first, standings) = &mut won[table.variant];
+            *first += round.play(number, line_up, deal)?;
+            let matches = &round.matches[..table.line_up.len()];
+            let units = round.tally.tables[number].add_deal(matches);
+            if !table.is_mirror() {
+                table.line_up.iter().zip(units).for_each(|(&s, units)| standings[s] += units);
             }
-            played += plan.hands_of(table);
         }
-        for (variant, &first) in firsts.iter().enumerate() {
-            let game = &plan.variants[variant].game;
-            let counted = &mut tally.variants[variant];
+        let counted = plan.variants.iter().zip(&mut round.tally.variants);
+        for ((first, standings), (variant, counted)) in won.iter().zip(counted) {
+            counted.first.add(*first);
+            counted.standings.iter_mut().zip(standings).for_each(|(sum, &units)| sum.add(units));
             if let Some(figure) = control
                 && let Kind::Control { strengths, read } = figure.kind
+                && let Some(row) = counted.figures.iter_mut().find(|row| row.name == figure.name)
             {
                 known.clear();
                 known.resize(strengths.len(), 0);
-                for start in starts.iter().take(game.hands_per_match() as usize) {
-                    read(game, start, &mut known);
+                for start in round.starts.iter().take(variant.game.hands_per_match() as usize) {
+                    read(&variant.game, start, &mut known);
                 }
-                counted.add_control(figure.name, first, &known);
+                Controls::add(&mut row.sums, *first, &known);
             }
-            counted.add_deal(first, &standings[variant * strategies..(variant + 1) * strategies]);
         }
-        tally.deals += 1;
-        observer.played(played);
+        round.tally.deals += 1;
+        observer.played(hands_per_deal);
     }
-    tally.settle();
-    page.finish()?;
-    Ok(Some(tally))
+    round.page.map_or(Ok(()), |page| page.finish())?;
+    Ok(Some(round.tally))
 }
 
 /// One deal at one table.
-struct Round<'a, 'p, G: Strategic, P> {
+struct Round<'a, G: Strategic> {
     plan: &'a Plan<G>,
-    table: usize,
-    deal: u64,
-    /// The chance before the deal of each hand of a match.
-    starts: &'a [Stream],
-    page: &'a mut P,
-    tally: &'a mut Tally,
-    buffers: &'a mut Buffers<G>,
-    line_up: &'a mut LineUp<'p, G>,
-    /// For each rotation the points by place in the line-up.
-    matches: &'a mut [Points; MAX_SEATS],
+    page: Option<Box<dyn Page<G> + 'a>>,
+    tally: Tally,
+    buffers: Buffers<G>,
     observer: &'a dyn Observer,
+    /// The chance before the deal of each hand of a match.
+    starts: Vec<Stream>,
+    /// For each rotation the points by place in the line-up.
+    matches: [Points; MAX_SEATS],
 }
 
-impl<G: Strategic, P: Page<G>> Round<'_, '_, G, P> {
+impl<G: Strategic> Round<'_, G> {
     /// Plays every rotation. Returns the units that first seats won.
-    fn play(&mut self) -> Result<i64> {
-        let table = &self.plan.tables[self.table];
+    fn play(&mut self, number: usize, line_up: &mut LineUp<'_, G>, deal: u64) -> Result<i64> {
+        let table = &self.plan.tables[number];
         let game = &self.plan.variants[table.variant].game;
         let seats = table.line_up.len();
+        let with_moves = self.page.as_ref().is_some_and(|page| page.with_moves());
         // Afresh for each deal, so that no bot carries anything from one deal to the next.
-        self.line_up.dismiss();
+        line_up.dismiss();
         let mut first = 0;
-        for (rotation, points) in (0..seats as u32).zip(&mut *self.matches) {
+        for (rotation, points) in (0..seats as u32).zip(&mut self.matches) {
             points.clear();
             points.extend(std::iter::repeat_n(0, seats));
             for hand in 0..game.hands_per_match() {
                 let start = &self.starts[hand as usize];
-                let choice = table.seed.child(self.deal).child(rotation.into()).child(hand.into());
+                let choice = table.seed.child(deal).child(rotation.into()).child(hand.into());
                 let slot_at = |seat| slot_of(seat, rotation, hand, seats);
                 let Ended { state: end, scores, faults } =
-                    self.buffers.play(self.page.with_moves(), self.line_up, start, choice, slot_at);
+                    self.buffers.play(with_moves, line_up, start, choice, slot_at);
                 for (slot, said) in &faults {
-                    self.tally.tables[self.table].slots[*slot].faults += 1;
+                    self.tally.tables[number].slots[*slot].faults += 1;
                     self.observer.failed(self.plan.name_of(table.line_up[*slot]), said);
                 }
-                let (units, shared) = units_of_first(&scores);
-                first += units;
                 let watch = &self.buffers.watch;
                 let played = FinishedHand { game, watch, end: &end };
-                self.tally.add_hand(&self.plan.layout, self.table, &played, &scores.0, shared);
+                first += self.tally.add_hand(number, table.variant, &played, &scores.0);
                 for (slot, sum) in points.iter_mut().enumerate() {
                     *sum += i64::from(scores.0[seat_of(slot, rotation, hand, seats)]);
                 }
-                self.page.hand(&PlayedHand {
-                    table: self.table,
-                    deal: self.deal,
-                    hand,
-                    rotation,
-                    start,
-                    moves: &self.buffers.moves,
-                    end: &end,
-                    watch,
-                    scores: &scores,
-                    failed: !faults.is_empty(),
-                })?;
+                if let Some(page) = &mut self.page {
+                    page.hand(&PlayedHand {
+                        table: number,
+                        deal,
+                        hand,
+                        rotation,
+                        start,
+                        moves: &self.buffers.moves,
+                        end: &end,
+                        watch,
+                        scores: &scores,
+                        failed: !faults.is_empty(),
+                    })?;
+                }
             }
         }
         Ok(first)
     }
-}
-
-/// The units that the first seat won, and whether several seats share the win.
-fn units_of_first(scores: &Scores) -> (i64, bool) {
-    let top = scores.0.iter().copied().max().unwrap_or(0);
-    let sharing = scores.0.iter().filter(|&&s| s == top).count() as i64;
-    (if scores.0[0] == top { UNIT / sharing } else { 0 }, sharing > 1)
 }

@@ -1,75 +1,58 @@
 //! How hands and deals are counted.
 
-use super::tally::{OrderCounts, Points, TableTally, Tally, VariantTally};
-use super::{Layout, UNIT, pairs};
+use std::array::from_fn;
+use std::cmp::Ordering;
+
+use super::tally::{OrderCounts, Points, TableTally, Tally};
+use super::{UNIT, pairs};
 use crate::game::{Counts, FinishedHand, Kind, MAX_SEATS, Measured};
-use crate::stats::{Controls, Moments};
 
 impl Tally {
-    /// Counts a hand at a table.
+    /// Counts a hand at a table of a variant. Returns the units that its first seat won.
     #[inline]
     pub(super) fn add_hand<G: Measured>(
         &mut self,
-        layout: &Layout,
         table: usize,
+        variant: usize,
         hand: &FinishedHand<'_, G>,
         scores: &[i32],
-        shared: bool,
-    ) {
-        let variant = layout.variant_of[table];
+    ) -> i64 {
         let turns = hand.game.turns(hand.watch);
         let lead = lead(scores.iter().map(|&s| i64::from(s)), scores[0].into());
+        let (top, sharing) = winners(scores);
         let counted = &mut self.tables[table];
         counted.hands += 1;
-        counted.drawn_hands += u64::from(shared);
+        counted.drawn_hands += u64::from(sharing > 1);
         counted.lead += lead;
         counted.lead_squares += lead * lead;
         counted.turns += u64::from(turns);
-        let shape = &layout.variants[variant];
         let counted = &mut self.variants[variant];
         hand.game.counts(hand.watch, hand.end).add_to(&mut counted.counts.sums);
-        let bins = &shape.spread;
+        let bins = &counted.spread;
         for (seat, &score) in scores.iter().enumerate() {
             counted.scores[seat * bins.score.count + bins.score.of(score)] += 1;
         }
         let best = scores[1..].iter().copied().max().unwrap_or(0);
         counted.margin[bins.margin.of(scores[0] - best)] += 1;
         counted.turns[bins.turns.of(turns as i32)] += 1;
-        for (&(figure, bins), row) in shape.figures.iter().zip(&mut counted.figures) {
-            match (&G::FIGURES[figure].kind, bins) {
+        for row in &mut counted.figures {
+            let sums = &mut row.sums;
+            match (&G::FIGURES[row.figure].kind, row.bins) {
                 (Kind::Histogram { read, .. }, Some(bins)) => {
-                    if let Some(number) = read(hand) {
-                        row.sums[bins.of(number)] += 1;
-                    }
+                    read(hand).into_iter().for_each(|number| sums[bins.of(number)] += 1);
                 }
                 (Kind::Curve { read, .. }, Some(bins)) => {
-                    for (step, number) in row.sums.chunks_exact_mut(bins.count).zip(read(hand)) {
-                        step[bins.of(number)] += 1;
-                    }
+                    let steps = sums.chunks_exact_mut(bins.count).zip(read(hand));
+                    steps.for_each(|(step, number)| step[bins.of(number)] += 1);
                 }
-                (Kind::Map { mark, .. }, _) => mark(hand, &mut row.sums),
+                (Kind::Map { mark, .. }, _) => mark(hand, sums),
                 (Kind::Each(read), _) => {
-                    row.sums.iter_mut().zip(read(hand)).for_each(|(sum, number)| *sum += number);
+                    sums.iter_mut().zip(read(hand)).for_each(|(sum, number)| *sum += number);
                 }
                 _ => {}
             }
         }
-    }
-}
-
-impl VariantTally {
-    /// Counts what was known of a deal, and what its first seats won.
-    pub(super) fn add_control(&mut self, figure: &str, first: i64, strengths: &[i64]) {
-        if let Some(row) = self.figures.iter_mut().find(|row| row.name == figure) {
-            Controls::add(&mut row.sums, first, strengths);
-        }
-    }
-
-    /// Counts what a deal gave the first seats and each strategy.
-    #[inline]
-    pub(super) fn add_deal(&mut self, first: i64, standings: &[i64]) {
-        add(&mut self.first, first);
-        self.standings.iter_mut().zip(standings).for_each(|(sum, &units)| add(sum, units));
+        if scores[0] == top { UNIT / sharing } else { 0 }
     }
 }
 
@@ -79,65 +62,54 @@ impl TableTally {
     #[inline]
     pub(super) fn add_deal(&mut self, matches: &[Points]) -> Points {
         let seats = self.slots.len();
-        // By place in the line-up.
+        // By place in the line-up, and by seat the units of each rotation.
         let mut deal = [(0, 0); MAX_SEATS];
-        // By seat.
-        let mut totals = [0; MAX_SEATS];
+        let mut by_seat: [Points; MAX_SEATS] = from_fn(|_| Points::new());
         self.matches += matches.len() as u64;
         for (rotation, points) in matches.iter().enumerate() {
-            let top = points.iter().copied().max().unwrap_or(0);
-            let sharing = points.iter().filter(|&&p| p == top).count() as i64;
+            let (top, sharing) = winners(points);
             let sum: i64 = points.iter().sum();
             for (place, (slot, &own)) in self.slots.iter_mut().zip(points).enumerate() {
-                let units = if own == top { UNIT / sharing } else { 0 };
-                let outcome = match own == top {
-                    true if sharing > 1 => &mut slot.draws,
-                    true => &mut slot.wins,
-                    false => &mut slot.losses,
+                let (outcome, units) = match own == top {
+                    true if sharing > 1 => (&mut slot.draws, UNIT / sharing),
+                    true => (&mut slot.wins, UNIT),
+                    false => (&mut slot.losses, 0),
                 };
                 *outcome += 1;
                 slot.points += own;
                 slot.against += sum - own;
                 deal[place].0 += units;
                 deal[place].1 += lead(points.iter().copied(), own);
-                let seat = (place + rotation) % seats;
-                let seating = &mut self.seatings[seat];
-                seating.sums[rotation] += units;
-                seating.squares += (units * units) as u64;
-                totals[seat] += units;
+                by_seat[(place + rotation) % seats].push(units);
             }
             for (OrderCounts { in_order, swapped }, (i, j)) in
                 self.orders.iter_mut().zip(pairs(seats))
             {
                 let before = (i + rotation) % seats < (j + rotation) % seats;
                 let outcome = match points[i].cmp(&points[j]) {
-                    std::cmp::Ordering::Greater => 0,
-                    std::cmp::Ordering::Equal => 1,
-                    std::cmp::Ordering::Less => 2,
+                    Ordering::Greater => 0,
+                    Ordering::Equal => 1,
+                    Ordering::Less => 2,
                 };
                 (if before { in_order } else { swapped })[outcome] += 1;
             }
         }
         for (slot, &(units, margin)) in self.slots.iter_mut().zip(&deal) {
-            add(&mut slot.score, units);
-            add(&mut slot.margin, margin);
+            slot.score.add(units);
+            slot.margin.add(margin);
         }
         if seats == 2 {
             self.deals[(2 * deal[0].0 / UNIT) as usize] += 1;
         }
-        for (seating, total) in self.seatings.iter_mut().zip(totals) {
-            seating.totals += (total * total) as u64;
-        }
-        let mut units = Points::from(deal.map(|(units, _)| units));
-        units.truncate(seats);
-        units
+        self.seatings.iter_mut().zip(&by_seat).for_each(|(seating, units)| seating.add(units));
+        deal[..seats].iter().map(|(units, _)| *units).collect()
     }
 }
 
-/// Adds a deal's number; how many deals there are, the tally says.
-fn add(moments: &mut Moments, x: i64) {
-    moments.sum += x;
-    moments.squares += (x * x) as u64;
+/// The most points, and how many have them.
+fn winners<T: Copy + Ord + Default>(points: &[T]) -> (T, i64) {
+    let top = points.iter().copied().max().unwrap_or_default();
+    (top, points.iter().filter(|&&p| p == top).count() as i64)
 }
 
 /// `seats − 1` times one's points less all others'.

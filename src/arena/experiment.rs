@@ -3,9 +3,11 @@
 use std::path::Path;
 
 use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
-use super::{Until, VariantSpec};
+use super::{SpelledStrategy, SpelledVariant, Until, VariantSpec};
 use crate::strategy::StrategySpec;
 
 /// Who meets whom.
@@ -80,7 +82,7 @@ pub struct Experiment<V, S = StrategySpec> {
     pub allow_clock: bool,
 }
 
-impl<V, S> Experiment<V, S> {
+impl<V: DeserializeOwned, S: DeserializeOwned> Experiment<V, S> {
     /// An experiment with a game, and every option as it is when a file leaves it out: all variants,
     /// no strategy yet, a round-robin of 10,000 deals.
     ///
@@ -98,42 +100,23 @@ impl<V, S> Experiment<V, S> {
     /// # Ok::<(), parlour::error::Error>(())
     /// ```
     pub fn new(game: &str) -> Self {
-        Experiment {
-            about: String::new(),
-            game: game.to_owned(),
-            variants: None,
-            strategies: Vec::new(),
-            schedule: Schedule::default(),
-            champion: None,
-            line_ups: None,
-            mirror: false,
-            until: None,
-            confirm: false,
-            control: false,
-            deals: default_deals(),
-            seed: default_seed(),
-            allow_clock: false,
-        }
+        let fields = json!({ "game": game, "strategies": [] });
+        serde_json::from_value(fields).expect("all other fields have a default")
     }
 
-    /// The same experiment with its variants and strategies in another form.
-    pub(super) fn spelled<W, T>(&self, variants: Vec<W>, strategies: Vec<T>) -> Experiment<W, T> {
-        Experiment {
-            about: self.about.clone(),
-            game: self.game.clone(),
-            variants: Some(variants),
-            strategies,
-            schedule: self.schedule,
-            champion: self.champion.clone(),
-            line_ups: self.line_ups.clone(),
-            mirror: self.mirror,
-            until: self.until,
-            confirm: self.confirm,
-            control: self.control,
-            deals: self.deals,
-            seed: self.seed,
-            allow_clock: self.allow_clock,
-        }
+    /// The same experiment with its variants and strategies spelled out.
+    pub(super) fn spelled(
+        &self,
+        variants: &[SpelledVariant],
+        strategies: &[SpelledStrategy],
+    ) -> Experiment<SpelledVariant, SpelledStrategy>
+    where
+        Self: Serialize,
+    {
+        let mut fields = json!(self);
+        fields["variants"] = json!(variants);
+        fields["strategies"] = json!(strategies);
+        serde_json::from_value(fields).expect("plain data")
     }
 
     /// What would be right, where there are too few strategies or line-ups for the schedule.
@@ -158,7 +141,7 @@ impl<V, S> Experiment<V, S> {
     }
 }
 
-impl<P> Experiment<VariantSpec<P>> {
+impl<P: DeserializeOwned> Experiment<VariantSpec<P>> {
     /// One match-up under one variant: a strategy for each seat, by name or path. One may sit at
     /// several seats, or go by the clock.
     pub fn of_match(game: &str, variant: &str, seats: &[String]) -> Self {

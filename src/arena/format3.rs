@@ -1,42 +1,89 @@
-//! The sums of progress files of format 3, which have no names: what stood where.
-//!
-//! This is a fact about files that were written. It does not change, whatever games there are and
-//! whatever they count now.
+//! Progress files of format 3, which can still be reported on: its header spells the experiment
+//! otherwise, and its sums have no names.
 
-use super::tally::Sums;
-use super::written::Sparse;
-use super::{Layout, Tally};
+use std::collections::BTreeMap;
 
-/// Of each game the counters of every table and the figures of every variant, in their order.
-const COUNTED: [(&str, &str, &str); 3] = [
-    (
-        "leopard",
-        "hands turns knocks knocker_wins knocker_losses value_0 value_1 score_0 score_1 \
-         suit_points color_points bonus_points lead_changes plays plays_on_other discards",
-        "lead_over_time",
-    ),
-    (
-        "leapfrog",
-        "hands turns leaps chains first_points captured left points_left lead_changes score_0 \
-         score_1 score_2 score_3",
-        "lead_over_time captures_on_the_board",
-    ),
-    (
-        "eleusis",
-        "hands turns plays right_plays cards_played right_cards claims true_claims prophets \
-         overthrows prophets_at_end expelled guesses ended_out ended_no_play ended_guessed \
-         dealer_score player_score player_seats cards_left decks_added",
-        "cards_until_the_rule_is_known",
-    ),
-];
+use serde::Deserialize;
+use serde_json::{Value, json};
 
-/// The tally of so many deals whose sums stand in a row. What was not counted then is missing.
-/// None when the row does not fit the plan.
-pub(super) fn tally(row: &Sparse, deals: u64, layout: &Layout) -> Option<Tally> {
-    let (_, counters, figures) = COUNTED.iter().find(|(game, ..)| *game == layout.game)?;
-    let [counters, figures] = [counters, figures].map(|names| names.split(' ').collect::<Vec<_>>());
-    let mut tally = Tally { deals, ..layout.empty() };
-    let at = ("", "");
+use super::tally::{COUNTS, DEALS, Sums};
+use super::written::{Sparse, Written};
+use super::{Resolved, Tally};
+use crate::files::digest;
+
+/// The version that is read here.
+pub(super) const FORMAT: u32 = 3;
+
+/// The header in the form of today, of the same version.
+pub(super) fn header(old: &Value) -> Value {
+    let plan = &old["plan"];
+    let all = |list: &str| plan[list].as_array().into_iter().flatten();
+    let (strategies, inputs): (Vec<Value>, Vec<Value>) = all("strategies").map(strategy).unzip();
+    // Tables are by numbers.
+    let name = |list: &str, at: &Value| plan[list][at.as_u64().unwrap_or(0) as usize][0].clone();
+    let table = |table: &Value| {
+        let line_up = table[1].as_array().into_iter().flatten();
+        let line_up: Vec<Value> = line_up.map(|at| name("strategies", at)).collect();
+        json!({ "variant": name("variants", &table[0]), "line_up": line_up })
+    };
+    let from_file = plan["digest"].is_string() && !plan["origin"].is_null();
+    let input = json!({ "name": plan["name"], "from": plan["origin"], "sha256": plan["digest"] });
+    json!({
+        "format": FORMAT,
+        "experiment": {
+            "name": plan["name"],
+            "about": plan["about"],
+            "game": plan["game"],
+            "variants": all("variants").map(|v| json!({ "name": v[0], "rules": v[1] })).collect::<Vec<_>>(),
+            "strategies": strategies,
+            "schedule": plan["schedule"],
+            "until": plan["until"],
+            "confirm": plan["confirm"] == true,
+            "control": plan["control"] == true,
+            "deals": plan["deals"],
+            "seed": plan["seed"],
+            "tables": all("tables").map(table).collect::<Vec<_>>(),
+        },
+        "digest": old["digest"],
+        "inputs": { "experiment": from_file.then_some(input), "strategies": inputs },
+        "program": old["program"],
+        "hands": old["hands"],
+        "records": old["records"],
+        "shard": old["shard"],
+    })
+}
+
+/// A strategy (its name, where it was, its text) as its file says it: names of other strategies in
+/// it are not spelled out.
+fn strategy(old: &Value) -> (Value, Value) {
+    let (name, from, text) = (&old[0], &old[1], old[2].as_str().unwrap_or_default());
+    let mut said: Value = serde_json::from_str(text).unwrap_or_default();
+    let about = said.as_object_mut().and_then(|fields| fields.remove("about"));
+    let about = about.unwrap_or_else(|| "".into());
+    let input = json!({
+        "name": name, "about": about, "from": from, "sha256": digest(text), "text": text,
+    });
+    (json!({ "name": name, "strategy": said }), input)
+}
+
+/// What was counted of a game: the counters of every table, the control variate where it was
+/// wanted, and the figures of every variant.
+#[derive(Deserialize)]
+struct Counted {
+    counters: Vec<String>,
+    control: Vec<String>,
+    figures: Vec<String>,
+}
+
+/// The sums by name, given the plan's tally of no deals; none when the row does not fit the plan.
+///
+/// What stood where is a fact about files that were written. It does not change, whatever games
+/// there are and whatever they count now.
+pub(super) fn named(row: &Sparse, empty: &Tally, resolved: &Resolved) -> Option<Written> {
+    let known: BTreeMap<String, Counted> =
+        serde_json::from_str(include_str!("format3.json")).ok()?;
+    let experiment = &resolved.experiment;
+    let Counted { counters, control, figures } = known.get(&experiment.game)?;
     let mut row = row.iter();
     let mut whole = true;
     let mut next = || {
@@ -44,49 +91,43 @@ pub(super) fn tally(row: &Sparse, deals: u64, layout: &Layout) -> Option<Tally> 
         whole &= number.is_some();
         number.unwrap_or_default()
     };
-    let Tally { tables, variants, .. } = &mut tally;
-    for (table, &variant) in tables.iter_mut().zip(&layout.variant_of) {
+    let mut empty = empty.clone();
+    let mut rows: BTreeMap<(&str, &str), Vec<i64>> = BTreeMap::new();
+    for (table, seating) in empty.tables.iter_mut().zip(&resolved.tables) {
         let two = table.slots.len() == 2;
-        table.walk(deals, at, &mut |(_, name), number| match name {
-            "turns" | "faults" => {}
-            "deals" if !two => {}
-            _ => *number = next(),
+        table.walk(DEALS, &mut |place, numbers| match place {
+            // The turns stand among the counters.
+            DEALS | (_, "turns") => {}
+            (_, "deals") if !two => rows.entry(place).or_default().extend_from_slice(numbers),
+            (_, "faults") => rows.entry(place).or_default().extend_from_slice(numbers),
+            _ => rows.entry(place).or_default().extend(numbers.iter().map(|_| next())),
         });
-        let counts = &mut variants[variant].counts;
-        for counter in &counters {
+        let mut variants = experiment.variants.iter().flatten();
+        let variant = variants.position(|variant| variant.name == seating.variant)?;
+        for name in counters {
             let number = next();
-            if *counter == "turns" {
-                table.turns = number as u64;
+            if name == "turns" {
+                rows.entry(("tables", "turns")).or_default().push(number);
             }
-            if let Some(at) = counts.names.iter().position(|name| name == counter) {
-                counts.sums[at] += number;
+            let count = rows.entry((COUNTS, name)).or_insert_with(|| vec![0; empty.variants.len()]);
+            count[variant] += number;
+        }
+    }
+    let control: &[String] = if experiment.control { control } else { &[] };
+    let last = ["scores", "margin", "turns"].into_iter().chain(figures.iter().map(String::as_str));
+    let control = control.iter().map(String::as_str);
+    let order = [vec!["first"], vec!["standings"], control.collect(), last.collect()];
+    for names in order {
+        for variant in &mut empty.variants {
+            for name in &names {
+                variant.walk(DEALS, &mut |place, numbers| {
+                    if place.0 != COUNTS && place.1 == *name {
+                        rows.entry(place).or_default().extend(numbers.iter().map(|_| next()));
+                    }
+                });
             }
         }
     }
-    variants.iter_mut().for_each(|variant| variant.first.walk(deals, at, &mut |_, n| *n = next()));
-    variants
-        .iter_mut()
-        .for_each(|variant| variant.standings.walk(deals, at, &mut |_, n| *n = next()));
-    let control = |name: &str| layout.control == Some(name);
-    for variant in variants.iter_mut() {
-        for row in variant.figures.iter_mut().filter(|row| control(row.name)) {
-            row.sums.fill_with(&mut next);
-        }
-    }
-    for variant in variants.iter_mut() {
-        variant.scores.fill_with(&mut next);
-        variant.margin.fill_with(&mut next);
-        variant.turns.fill_with(&mut next);
-        for figure in &figures {
-            let row = variant.figures.iter_mut().find(|row| row.name == *figure);
-            row?.sums.fill_with(&mut next);
-        }
-    }
-    let known = |name: &&str| !counters.contains(name) && !figures.contains(name) && !control(name);
-    if let Some(variant) = tally.variants.first() {
-        let names = variant.counts.names.iter().copied();
-        let names = names.chain(variant.figures.iter().map(|row| row.name));
-        tally.missing = names.filter(known).collect();
-    }
-    (whole && row.next().is_none()).then_some(tally)
+    (whole && row.next().is_none())
+        .then(|| rows.iter().map(|(place, row)| (*place, row.as_slice())).collect())
 }

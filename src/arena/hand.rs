@@ -4,7 +4,6 @@ use std::any::Any;
 use std::cell::Cell;
 use std::fmt::{self, Debug, Formatter};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::Arc;
 
 use arrayvec::ArrayVec;
 
@@ -124,7 +123,7 @@ pub enum Bots<G: Strategic> {
     /// Bots of the game, as a strategy file says.
     Read(Spec<G::Kind>),
     /// Bots that the calling program brings along.
-    Own(Arc<MakeBot<G>>),
+    Own(Box<MakeBot<G>>),
 }
 
 /// Makes a bot for a game under its rules.
@@ -133,7 +132,7 @@ pub type MakeBot<G> = dyn Fn(&G) -> Box<dyn Bot<G>> + Send + Sync;
 impl<G: Strategic> Bots<G> {
     /// Bots that are made by a function, afresh for every deal at a table.
     pub fn own(make: impl Fn(&G) -> Box<dyn Bot<G>> + Send + Sync + 'static) -> Bots<G> {
-        Bots::Own(Arc::new(make))
+        Bots::Own(Box::new(make))
     }
 
     /// What their strategy says, where they have a file.
@@ -152,15 +151,6 @@ impl<G: Strategic> Bots<G> {
     }
 }
 
-impl<G: Strategic> Clone for Bots<G> {
-    fn clone(&self) -> Self {
-        match self {
-            Bots::Read(spec) => Bots::Read(spec.clone()),
-            Bots::Own(make) => Bots::Own(Arc::clone(make)),
-        }
-    }
-}
-
 impl<G: Strategic> Debug for Bots<G> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
@@ -174,8 +164,6 @@ impl<G: Strategic> Debug for Bots<G> {
 pub struct LineUp<'a, G: Strategic> {
     game: &'a G,
     bots: ArrayVec<&'a Bots<G>, MAX_SEATS>,
-    /// What the bots' strategies say, if all have one.
-    specs: Option<ArrayVec<&'a Spec<G::Kind>, MAX_SEATS>>,
     /// Built when a hand first needs them.
     players: Vec<Player<G>>,
 }
@@ -183,9 +171,7 @@ pub struct LineUp<'a, G: Strategic> {
 impl<'a, G: Strategic> LineUp<'a, G> {
     /// Who plays at each seat of the game.
     pub fn new(game: &'a G, bots: impl IntoIterator<Item = &'a Bots<G>>) -> LineUp<'a, G> {
-        let bots: ArrayVec<&Bots<G>, MAX_SEATS> = bots.into_iter().collect();
-        let specs = bots.iter().map(|bots| bots.spec()).collect();
-        LineUp { game, bots, specs, players: Vec::new() }
+        LineUp { game, bots: bots.into_iter().collect(), players: Vec::new() }
     }
 
     /// Lets the bots go: the next hand that needs bots has new ones.
@@ -240,7 +226,8 @@ impl<G: Strategic> Buffers<G> {
         let mut quick = !with_moves;
         let mut faults: Vec<(usize, String)> = Vec::new();
         loop {
-            let asked = Asked { strictly: line_up.specs.is_none(), ..Asked::default() };
+            let strictly = line_up.bots.iter().any(|bots| bots.spec().is_none());
+            let asked = Asked { strictly, ..Asked::default() };
             let hand = || self.attempt(quick, line_up, start, choice, &slot_at, &faults, &asked);
             // What a panic leaves half done is thrown away: bots, scratch and moves.
             match catch_unwind(AssertUnwindSafe(hand)) {
@@ -284,7 +271,7 @@ impl<G: Strategic> Buffers<G> {
         faults: &[(usize, String)],
         asked: &Asked,
     ) -> G::State {
-        let LineUp { game, bots, specs, players } = line_up;
+        let LineUp { game, bots, players } = line_up;
         // By seat.
         let mut choices: ArrayVec<Stream, MAX_SEATS> = ArrayVec::new();
         for slot in (0..bots.len()).map(&slot_at) {
@@ -294,13 +281,12 @@ impl<G: Strategic> Buffers<G> {
         moves.clear();
         if quick
             && faults.is_empty()
-            && let Some(specs) = specs
+            && let Some(specs) = (0..bots.len())
+                .map(|seat| bots[slot_at(seat)].spec())
+                .collect::<Option<ArrayVec<&Spec<G::Kind>, MAX_SEATS>>>()
+            && let Some(end) = game.duel(&specs, scratch, start, &mut choices, &mut self.watch)
         {
-            let by_seat: ArrayVec<&Spec<G::Kind>, MAX_SEATS> =
-                (0..specs.len()).map(|seat| specs[slot_at(seat)]).collect();
-            if let Some(end) = game.duel(&by_seat, scratch, start, &mut choices, &mut self.watch) {
-                return end;
-            }
+            return end;
         }
         if players.is_empty() {
             for (slot, bots) in bots.iter().enumerate() {

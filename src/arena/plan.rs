@@ -2,13 +2,14 @@
 
 use std::collections::BTreeSet;
 use std::ops::Range;
+use std::sync::Arc;
 
 use serde_json::Value;
 
 use super::tables::seatings;
 use super::{
-    Bots, Experiment, Input, Inputs, Layout, ProgressHeader, Resolved, Seating, Shard,
-    SpelledStrategy, SpelledVariant, Table, Variant, VariantSpec,
+    Bots, Experiment, Input, Inputs, ProgressHeader, Resolved, Seating, Shard, SpelledStrategy,
+    SpelledVariant, Table, Tally, Variant, VariantSpec,
 };
 use crate::chance::Seed;
 use crate::error::{Error, Result};
@@ -34,11 +35,11 @@ pub struct Plan<G: Strategic> {
     /// The variants under their rules.
     pub variants: Vec<Variant<G>>,
     /// Who plays for each strategy; empty in a plan that was read to report on a run.
-    pub bots: Vec<Bots<G>>,
+    pub bots: Arc<[Bots<G>]>,
     /// The tables, variant by variant.
     pub tables: Vec<Table>,
-    /// What a tally counts.
-    pub layout: Layout,
+    /// A tally of no deals: the shape of what is counted.
+    pub empty: Tally,
     /// The digest of what decides every result, as the program that began the run made it.
     pub digest: String,
 }
@@ -57,10 +58,9 @@ impl<G: Strategic> Plan<G> {
         let mut plan = plan.map_err(|error| error.in_file(&place))?;
         plan.inputs.experiment = Some(Input {
             name: found.name.clone(),
-            about: String::new(),
             from: Some(found.origin.clone()),
             sha256: found.digest.clone(),
-            text: String::new(),
+            ..Input::default()
         });
         Ok(plan)
     }
@@ -146,9 +146,10 @@ impl<G: Strategic> Plan<G> {
             name: v.name.clone(),
             rules: serde_json::to_value(v.game.rules()).expect("plain data"),
         };
-        let experiment = experiment.spelled(variants.iter().map(rules).collect(), spelled);
+        let rules: Vec<SpelledVariant> = variants.iter().map(rules).collect();
+        let experiment = experiment.spelled(&rules, &spelled);
         let resolved = Resolved { name: name.to_owned(), experiment, tables };
-        Plan::derive(resolved, inputs, variants, bots)
+        Plan::derive(resolved, inputs, variants, bots.into())
     }
 
     /// The plan of a run whose header is read again, to report on it: nobody can play it.
@@ -156,7 +157,7 @@ impl<G: Strategic> Plan<G> {
     /// # Errors
     /// Bad input when it does not fit this program.
     pub fn to_report(header: &ProgressHeader) -> Result<Plan<G>> {
-        let plan = Plan::spelled(header.experiment.clone(), header.inputs.clone(), Vec::new())?;
+        let plan = Plan::spelled(header.experiment.clone(), header.inputs.clone(), [].into())?;
         Ok(Plan { digest: header.digest.clone(), ..plan })
     }
 
@@ -191,7 +192,7 @@ impl<G: Strategic> Plan<G> {
         Plan::spelled(resolved, self.inputs.clone(), self.bots.clone())
     }
 
-    fn spelled(resolved: Resolved, inputs: Inputs, bots: Vec<Bots<G>>) -> Result<Plan<G>> {
+    fn spelled(resolved: Resolved, inputs: Inputs, bots: Arc<[Bots<G>]>) -> Result<Plan<G>> {
         let variants = resolved.experiment.variants.iter().flatten();
         let variants = variants.map(Variant::spelled).collect::<Result<_>>()?;
         Plan::derive(resolved, inputs, variants, bots)
@@ -202,7 +203,7 @@ impl<G: Strategic> Plan<G> {
         resolved: Resolved,
         inputs: Inputs,
         variants: Vec<Variant<G>>,
-        bots: Vec<Bots<G>>,
+        bots: Arc<[Bots<G>]>,
     ) -> Result<Plan<G>> {
         let experiment = &resolved.experiment;
         let names: Vec<&str> = experiment.strategies.iter().map(|s| s.name.as_str()).collect();
@@ -213,9 +214,9 @@ impl<G: Strategic> Plan<G> {
             })
         };
         let tables = resolved.tables.iter().map(table).collect::<Result<Vec<_>>>()?;
-        let layout = Layout::new(&variants, &tables, names.len(), experiment.control);
+        let empty = Tally::empty(&variants, &tables, names.len(), experiment.control);
         let digest = resolved.digest();
-        let plan = Plan { resolved, inputs, variants, bots, tables, layout, digest };
+        let plan = Plan { resolved, inputs, variants, bots, tables, empty, digest };
         plan.check_size()?;
         plan.experiment().until.map_or(Ok(()), |until| until.check(&plan))?;
         Ok(plan)
@@ -309,8 +310,7 @@ type Entry<G> = (Input, Value, Bots<G>);
 
 /// A strategy that is a bot of the calling program: nothing but its name is known.
 fn entry_of_own<G: Strategic>((name, bots): (&str, Bots<G>)) -> Entry<G> {
-    let (name, sha256) = (name.to_owned(), digest(name));
-    let input = Input { name, about: String::new(), from: None, sha256, text: String::new() };
+    let input = Input { name: name.to_owned(), sha256: digest(name), ..Input::default() };
     (input, Value::Null, bots)
 }
 

@@ -7,64 +7,109 @@ use std::path::{Path, PathBuf};
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::header::FORMAT;
 use super::written::{Sparse, Written};
-use super::{Layout, ProgressHeader, Tally, format3, old_progress};
+use super::{ProgressHeader, Tally, format3};
 use crate::error::{Error, Kind, Result};
 use crate::files::{digest, parse_json_line, write_whole};
 
-/// What every header has, of whatever format.
-#[derive(Deserialize)]
-struct Peek {
-    body: PeekBody,
-}
-
-#[derive(Deserialize)]
-struct PeekBody {
-    format: u32,
-    #[serde(default)]
-    program: String,
-}
-
-fn open(path: &Path) -> Result<BufReader<File>> {
-    let file = File::open(path);
-    let place = path.display();
-    Ok(BufReader::new(file.map_err(|e| Error::input(format!("cannot read {place}: {e}")))?))
-}
-
 impl ProgressHeader {
-    /// Reads the header of a file.
+    /// Reads the header of a file, of any format that can still be read.
     ///
     /// # Errors
     /// Bad input when the file cannot be read, or its first line is not what was written.
     pub fn read(path: &Path) -> Result<ProgressHeader> {
-        let place = path.display().to_string();
-        read_header(&place, &mut open(path)?)
+        ProgressHeader::first_of(&mut Lines::open(path)?)
+    }
+
+    fn first_of(lines: &mut Lines) -> Result<ProgressHeader> {
+        let Some(line) = lines.next()? else {
+            return Err(lines.fault("there is no whole header; the run must begin again"));
+        };
+        let peek: Value = serde_json::from_str(&line).unwrap_or_default();
+        let format = peek["body"]["format"].as_u64().map(u32::try_from);
+        match format {
+            Some(Ok(format3::FORMAT)) => {
+                let header = format3::header(&lines.unseal(&line)?);
+                serde_json::from_value(header).map_err(|fault| lines.fault(fault.to_string()))
+            }
+            Some(format) if format != Ok(FORMAT) => Err(lines.fault(format!(
+                "its format is {}, written by {}; this program reads {} and {FORMAT}: {}",
+                peek["body"]["format"],
+                peek["body"]["program"].as_str().unwrap_or_default(),
+                format3::FORMAT,
+                match format.is_ok_and(|format| format < FORMAT) {
+                    true => "run the experiment again",
+                    false => "use a later program",
+                }
+            ))),
+            _ => lines.unseal(&line),
+        }
     }
 }
 
-/// Reads a header of any format that can still be read.
-fn read_header(place: &str, reader: &mut impl BufRead) -> Result<ProgressHeader> {
-    let fault = |what: String| Error::input(what).on_line(place, 1);
-    let mut line = String::new();
-    reader.read_line(&mut line).map_err(|e| fault(e.to_string()))?;
-    let none = || fault("there is no whole header; the run must begin again".to_owned());
-    let line = line.strip_suffix('\n').ok_or_else(none)?;
-    let peek: std::result::Result<Peek, _> = serde_json::from_str(line);
-    match peek.map(|peek| peek.body) {
-        Ok(PeekBody { format: old_progress::FORMAT, .. }) => {
-            Ok(unseal::<old_progress::Header>(place, 1, line)?.into())
+/// The lines of a progress file.
+struct Lines {
+    place: String,
+    reader: BufReader<File>,
+    /// The number of the line that was read last.
+    number: usize,
+    /// Whether that line has no end: it was cut off while it was written.
+    cut: bool,
+}
+
+impl Lines {
+    fn open(path: &Path) -> Result<Lines> {
+        let place = path.display().to_string();
+        match File::open(path) {
+            Ok(file) => Ok(Lines { place, reader: BufReader::new(file), number: 0, cut: false }),
+            Err(error) => Err(Error::input(format!("cannot read {place}: {error}"))),
         }
-        Ok(PeekBody { format, program }) if format != FORMAT => Err(fault(format!(
-            "its format is {format}, written by {program}; this program reads {} and {FORMAT}: {}",
-            old_progress::FORMAT,
-            match format > FORMAT {
-                true => "use a later program",
-                false => "run the experiment again",
-            }
-        ))),
-        _ => unseal(place, 1, line),
+    }
+
+    /// The next line that is whole.
+    fn next(&mut self) -> Result<Option<String>> {
+        self.number += 1;
+        let mut line = String::new();
+        let read = self.reader.read_line(&mut line);
+        read.map_err(|error| self.fault(error.to_string()))?;
+        self.cut = !line.is_empty() && !line.ends_with('\n');
+        Ok(line.strip_suffix('\n').map(str::to_owned))
+    }
+
+    fn fault(&self, what: impl Into<String>) -> Error {
+        Error::input(what.into()).on_line(&self.place, self.number)
+    }
+
+    /// What a line says, if its checksum fits.
+    fn unseal<T: DeserializeOwned>(&self, line: &str) -> Result<T> {
+        let inner = line.strip_prefix("{\"body\":").and_then(|rest| rest.strip_suffix("\"}"));
+        let parts = inner.and_then(|inner| inner.rsplit_once(",\"check\":\""));
+        let (body, check) = parts
+            .ok_or_else(|| self.fault("it is no line of a progress file: it was cut or edited"))?;
+        if digest(body)[..16] != *check {
+            return Err(self.fault("its checksum does not fit: the line was changed"));
+        }
+        parse_json_line(&self.place, self.number, body)
+    }
+
+    /// The chunk on a line, given the plan's tally of no deals.
+    fn chunk(&self, line: &str, header: &ProgressHeader, empty: &Tally) -> Result<(u64, Tally)> {
+        let foreign = || self.fault("the chunk does not belong to this experiment");
+        let line = if header.format == FORMAT {
+            self.unseal::<ChunkLine<Written>>(line)?
+        } else {
+            let ChunkLine { chunk, deals, sums } = self.unseal::<ChunkLine<Sparse>>(line)?;
+            let sums = format3::named(&sums, empty, &header.experiment).ok_or_else(foreign)?;
+            ChunkLine { chunk, deals, sums }
+        };
+        if line.chunk >= header.experiment.chunks() {
+            return Err(foreign());
+        }
+        let tally = line.sums.tally(line.deals, empty).map_err(|what| self.fault(what))?;
+        Ok((line.chunk, tally))
     }
 }
 
@@ -76,47 +121,14 @@ struct ChunkLine<S> {
     sums: S,
 }
 
-impl ChunkLine<Written> {
-    fn of(chunk: u64, tally: &Tally) -> Self {
-        ChunkLine { chunk, deals: tally.deals, sums: Written::of(tally) }
-    }
-}
-
-/// Reads the line of a chunk.
-fn read_chunk(
-    place: &str,
-    number: usize,
-    line: &str,
-    format: u32,
-    layout: &Layout,
-) -> Result<(u64, Tally)> {
-    let (chunk, tally) = if format == FORMAT {
-        let ChunkLine { chunk, deals, sums } = unseal::<ChunkLine<Written>>(place, number, line)?;
-        (chunk, sums.tally(deals, layout))
-    } else {
-        let ChunkLine { chunk, deals, sums } = unseal::<ChunkLine<Sparse>>(place, number, line)?;
-        let tally = format3::tally(&sums, deals, layout);
-        (chunk, tally.ok_or_else(|| "the chunk does not belong to this experiment".to_owned()))
-    };
-    Ok((chunk, tally.map_err(|what| Error::input(what).on_line(place, number))?))
-}
-
 /// A line with its checksum: the first 16 digits of the SHA-256 of the body's JSON.
 fn seal<T: Serialize>(body: &T) -> String {
     let body = serde_json::to_string(body).expect("plain data");
     format!("{{\"body\":{body},\"check\":\"{}\"}}\n", &digest(&body)[..16])
 }
 
-fn unseal<T: DeserializeOwned>(place: &str, number: usize, line: &str) -> Result<T> {
-    let fault = |what: &str| Error::input(what).on_line(place, number);
-    let inner = line.strip_prefix("{\"body\":").and_then(|rest| rest.strip_suffix("\"}"));
-    let parts = inner.and_then(|inner| inner.rsplit_once(",\"check\":\""));
-    let (body, check) =
-        parts.ok_or_else(|| fault("it is no line of a progress file: it was cut or edited"))?;
-    if digest(body)[..16] != *check {
-        return Err(fault("its checksum does not fit: the line was changed"));
-    }
-    parse_json_line(place, number, body)
+fn sealed_chunk(chunk: u64, tally: &Tally) -> String {
+    seal(&ChunkLine { chunk, deals: tally.deals, sums: Written::of(tally) })
 }
 
 /// The finished chunks of a run, and the file that holds them.
@@ -126,8 +138,10 @@ pub struct Progress {
     pub header: ProgressHeader,
     /// The tallies by chunk.
     pub chunks: BTreeMap<u64, Tally>,
-    path: PathBuf,
-    file: Option<File>,
+    /// Whether the last line of the file that was read was cut off while it was written. The chunk
+    /// on it is not among these.
+    pub cut: bool,
+    path: Option<PathBuf>,
 }
 
 impl Progress {
@@ -139,10 +153,8 @@ impl Progress {
     /// # Errors
     /// When it cannot be written.
     pub fn create(path: &Path, header: ProgressHeader) -> Result<Progress> {
-        write_whole(path, seal(&header))?;
-        let mut progress =
-            Progress { header, chunks: BTreeMap::new(), path: path.to_owned(), file: None };
-        progress.open()?;
+        let progress = Progress::in_memory(header).at(path);
+        progress.save()?;
         Ok(progress)
     }
 
@@ -153,7 +165,7 @@ impl Progress {
     pub fn resume(
         path: &Path,
         header: ProgressHeader,
-        layout: &Layout,
+        empty: &Tally,
         same_program: bool,
     ) -> Result<Progress> {
         if !path.exists() {
@@ -165,62 +177,33 @@ impl Progress {
             false => Err("it holds another shard of the run".to_owned()),
         });
         fits.map_err(|why| Error::input(format!("cannot resume from {}: {why}", path.display())))?;
-        let (progress, _cut) = Progress::read(path, layout)?;
-        let mut progress = Progress { header: was, ..progress };
+        let progress = Progress { header: was, ..Progress::read(path, empty)? };
         // Rewritten whole, so that whatever a cut-off line left behind is gone.
         progress.save()?;
-        progress.open()?;
         Ok(progress)
     }
 
     /// Finished chunks that no file holds.
     pub fn in_memory(header: ProgressHeader) -> Progress {
-        Progress { header, chunks: BTreeMap::new(), path: PathBuf::new(), file: None }
+        Progress { header, chunks: BTreeMap::new(), cut: false, path: None }
     }
 
-    /// Reads a file of tallies of this shape. A last line without an end was cut off while it was
-    /// written; it is dropped, and `true` returned beside.
+    /// Reads a file, given the plan's tally of no deals.
     ///
     /// # Errors
     /// Bad input when the file cannot be read, or a line is not what was written: the line is
     /// named.
-    pub fn read(path: &Path, layout: &Layout) -> Result<(Progress, bool)> {
-        let place = path.display().to_string();
-        let mut reader = open(path)?;
-        let header = read_header(&place, &mut reader)?;
-        let mut line = String::new();
-        let mut chunks = BTreeMap::new();
-        let mut cut = false;
-        for number in 2.. {
-            line.clear();
-            let fault = |what: String| Error::input(what).on_line(&place, number);
-            let read = reader.read_line(&mut line).map_err(|e| fault(e.to_string()))?;
-            if read == 0 {
-                break;
-            }
-            let Some(text) = line.strip_suffix('\n') else {
-                cut = true;
-                break;
-            };
-            let (chunk, tally) = read_chunk(&place, number, text, header.format, layout)?;
-            if chunk >= header.experiment.chunks() {
-                return Err(fault("the chunk does not belong to this experiment".to_owned()));
-            }
-            if chunks.insert(chunk, tally).is_some() {
-                return Err(fault(format!("chunk {chunk} is there twice")));
+    pub fn read(path: &Path, empty: &Tally) -> Result<Progress> {
+        let mut lines = Lines::open(path)?;
+        let header = ProgressHeader::first_of(&mut lines)?;
+        let mut progress = Progress::in_memory(header).at(path);
+        while let Some(line) = lines.next()? {
+            let (chunk, tally) = lines.chunk(&line, &progress.header, empty)?;
+            if progress.chunks.insert(chunk, tally).is_some() {
+                return Err(lines.fault(format!("chunk {chunk} is there twice")));
             }
         }
-        Ok((Progress { header, chunks, path: path.to_owned(), file: None }, cut))
-    }
-
-    fn open(&mut self) -> Result<()> {
-        let file = OpenOptions::new().append(true).open(&self.path);
-        self.file = Some(file.map_err(|error| self.failed(&error))?);
-        Ok(())
-    }
-
-    fn failed(&self, error: &std::io::Error) -> Error {
-        Error::failed(format!("cannot write {}: {error}", self.path.display()))
+        Ok(Progress { cut: lines.cut, ..progress })
     }
 
     /// Adds a finished chunk, in the file too.
@@ -228,14 +211,10 @@ impl Progress {
     /// # Errors
     /// When it cannot be written; the file then ends with the last whole line.
     pub fn add(&mut self, chunk: u64, tally: Tally) -> Result<()> {
-        let line = seal(&ChunkLine::of(chunk, &tally));
-        if let Some(mut file) = self.file.as_ref() {
-            let end = file.seek(SeekFrom::End(0)).map_err(|error| self.failed(&error))?;
-            if let Err(error) = file.write_all(line.as_bytes()) {
-                // What is left of the line would be dropped on reading; this only tidies up.
-                let _ = file.set_len(end);
-                return Err(self.failed(&error));
-            }
+        if let Some(path) = &self.path {
+            append(path, &sealed_chunk(chunk, &tally)).map_err(|error| {
+                Error::failed(format!("cannot write {}: {error}", path.display()))
+            })?;
         }
         self.chunks.insert(chunk, tally);
         Ok(())
@@ -244,7 +223,7 @@ impl Progress {
     /// An error of the run, with what a resumption can go on from.
     pub(super) fn after(&self, error: Error) -> Error {
         match (error.kind(), self.chunks.len()) {
-            (Kind::Failed, kept @ 1..) if self.file.is_some() => error.adding(&format!(
+            (Kind::Failed, kept @ 1..) if self.path.is_some() => error.adding(&format!(
                 "; {kept} finished chunks are kept, `--resume` goes on from there"
             )),
             _ => error,
@@ -257,14 +236,9 @@ impl Progress {
     /// # Errors
     /// When it cannot be written.
     pub fn save(&self) -> Result<()> {
-        if self.path.as_os_str().is_empty() {
-            return Ok(());
-        }
-        let mut text = seal(&self.header);
-        for (&chunk, tally) in &self.chunks {
-            text += &seal(&ChunkLine::of(chunk, tally));
-        }
-        write_whole(&self.path, text)
+        let Some(path) = &self.path else { return Ok(()) };
+        let chunks = self.chunks.iter().map(|(&chunk, tally)| sealed_chunk(chunk, tally));
+        write_whole(path, std::iter::once(seal(&self.header)).chain(chunks).collect::<String>())
     }
 
     /// The tallies in order of their chunks.
@@ -280,8 +254,17 @@ impl Progress {
     /// The same chunks as a file elsewhere.
     #[must_use]
     pub fn at(self, path: &Path) -> Progress {
-        Progress { path: path.to_owned(), file: None, ..self }
+        Progress { path: Some(path.to_owned()), ..self }
     }
+}
+
+fn append(path: &Path, line: &str) -> std::io::Result<()> {
+    let mut file = OpenOptions::new().append(true).open(path)?;
+    let end = file.seek(SeekFrom::End(0))?;
+    file.write_all(line.as_bytes()).inspect_err(|_| {
+        // What is left of the line would be dropped on reading; this only tidies up.
+        let _ = file.set_len(end);
+    })
 }
 
 #[cfg(test)]
@@ -307,8 +290,8 @@ mod tests {
         }
     }
 
-    fn layout() -> Layout {
-        Layout::of(Tally { tables: vec![TableTally::default()], ..Tally::default() })
+    fn empty() -> Tally {
+        Tally { tables: vec![TableTally::default()], ..Tally::default() }
     }
 
     fn written() -> (tempfile::TempDir, PathBuf) {
@@ -327,8 +310,8 @@ mod tests {
     #[test]
     fn what_was_written_is_read() {
         let (_folder, path) = written();
-        let (progress, cut) = Progress::read(&path, &layout()).unwrap();
-        assert!(!cut);
+        let progress = Progress::read(&path, &empty()).unwrap();
+        assert!(!progress.cut);
         assert_eq!(progress.header, header());
         assert_eq!(progress.chunks.keys().copied().collect::<Vec<_>>(), [0, 2]);
         assert_eq!(progress.chunks[&2].tables[0].matches, 2);
@@ -342,9 +325,9 @@ mod tests {
         let last = whole[..whole.len() - 1].iter().rposition(|&b| b == b'\n').unwrap() + 1;
         for end in last..whole.len() {
             std::fs::write(&path, &whole[..end]).unwrap();
-            let (progress, cut) = Progress::read(&path, &layout()).unwrap();
+            let progress = Progress::read(&path, &empty()).unwrap();
             assert_eq!(progress.chunks.len(), 1);
-            assert_eq!(cut, end > last);
+            assert_eq!(progress.cut, end > last);
         }
     }
 
@@ -354,7 +337,7 @@ mod tests {
         let text =
             std::fs::read_to_string(&path).unwrap().replace("\"lead\":[-7]", "\"lead\":[-6]");
         std::fs::write(&path, text).unwrap();
-        let said = Progress::read(&path, &layout()).unwrap_err().to_string();
+        let said = Progress::read(&path, &empty()).unwrap_err().to_string();
         assert!(said.contains("line 2: its checksum does not fit"), "{said}");
     }
 }

@@ -61,7 +61,7 @@ impl Resolved {
 }
 
 /// Where a part of an experiment came from; nothing of it decides a result.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Input {
     /// Its name.

@@ -43,16 +43,6 @@ pub struct Quiet;
 
 impl Observer for Quiet {}
 
-impl<O: Observer + ?Sized> Observer for &O {
-    fn played(&self, hands: u64) {
-        (**self).played(hands);
-    }
-
-    fn failed(&self, strategy: &str, said: &str) {
-        (**self).failed(strategy, said);
-    }
-}
-
 /// How the chunks of a plan are played; none of this changes a result.
 pub struct Work<'a> {
     /// How many threads; 0 for one on each core.
@@ -66,16 +56,16 @@ pub struct Work<'a> {
 }
 
 impl Work<'_> {
-    /// Plays every wanted chunk that is not there yet. Says whether all wanted ones are there in
+    /// Plays every wanted chunk that is not there yet; a ledger gets every hand of them. Says whether all wanted ones are there in
     /// the end: they are not after a stop.
     ///
     /// # Errors
     /// Bad input when nobody can play the plan; a failure when the chunks cannot be saved.
-    pub fn play<G: Strategic, L: Ledger<G>>(
+    pub fn play<G: Strategic>(
         &self,
         plan: &Plan<G>,
         progress: &mut Progress,
-        ledger: &L,
+        ledger: Option<&dyn Ledger<G>>,
     ) -> Result<bool> {
         let wanted = |chunk: &u64| self.shard.is_none_or(|shard| shard.has(*chunk));
         for chunk in progress.chunks.keys() {
@@ -99,7 +89,7 @@ impl Work<'_> {
             if chunk >= enough.load(Ordering::Relaxed) {
                 return Ok(());
             }
-            if let Some(tally) = play_chunk(plan, chunk, ledger, &self.observer, self.stop)? {
+            if let Some(tally) = play_chunk(plan, chunk, ledger, self.observer, self.stop)? {
                 let mut shared = shared.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
                 let (progress, look) = &mut *shared;
                 progress.add(chunk, tally)?;

@@ -2,8 +2,8 @@
 
 use arrayvec::ArrayVec;
 
-use crate::game::MAX_SEATS;
-use crate::stats::{Controls, Moments, Seatings};
+use crate::game::{MAX_SEATS, Spread};
+use crate::stats::{Bins, Controls, Moments, Seatings};
 
 /// Points or units, one number for each place at a table.
 pub(super) type Points = ArrayVec<i64, MAX_SEATS>;
@@ -19,48 +19,73 @@ pub(super) type Place = (&'static str, &'static str);
 pub(super) const COUNTS: &str = "counts";
 pub(super) const FIGURES: &str = "figures";
 
+/// The number of deals, which stands in a tally, in all moments and in all seatings.
+pub(super) const DEALS: Place = ("deals", "");
+
+/// Is shown numbers in their order, each run of them with its place.
+pub(super) type Visit<'a> = &'a mut dyn FnMut(Place, &mut [i64]);
+
 /// Sums over deals, each in its place.
-pub(super) trait Sums {
-    /// Visits all numbers in a fixed order, each with its place, which is `at` unless it has one
-    /// of its own. All moments are said to be those of so many deals.
-    fn walk(&mut self, deals: u64, at: Place, visit: &mut dyn FnMut(Place, &mut i64));
+pub(super) trait Sums: Sized {
+    /// Visits all numbers in a fixed order. Their place is `at` unless they have one of their own.
+    fn walk(&mut self, at: Place, visit: Visit<'_>);
+
+    /// Visits all numbers of all of these.
+    fn walk_all(all: &mut [Self], at: Place, visit: Visit<'_>) {
+        all.iter_mut().for_each(|sums| sums.walk(at, visit));
+    }
 }
 
 impl Sums for i64 {
-    fn walk(&mut self, _: u64, at: Place, visit: &mut dyn FnMut(Place, &mut i64)) {
-        visit(at, self);
+    fn walk(&mut self, at: Place, visit: Visit<'_>) {
+        visit(at, std::slice::from_mut(self));
+    }
+
+    fn walk_all(all: &mut [i64], at: Place, visit: Visit<'_>) {
+        visit(at, all);
     }
 }
 
 impl Sums for u64 {
-    fn walk(&mut self, _: u64, at: Place, visit: &mut dyn FnMut(Place, &mut i64)) {
-        let mut number = *self as i64;
+    fn walk(&mut self, at: Place, visit: Visit<'_>) {
+        let mut number = [*self as i64];
         visit(at, &mut number);
-        *self = number as u64;
+        *self = number[0] as u64;
     }
 }
 
-impl<T: Sums> Sums for [T] {
-    fn walk(&mut self, deals: u64, at: Place, visit: &mut dyn FnMut(Place, &mut i64)) {
-        self.iter_mut().for_each(|sums| sums.walk(deals, at, visit));
+impl<T: Sums> Sums for Vec<T> {
+    fn walk(&mut self, at: Place, visit: Visit<'_>) {
+        T::walk_all(self, at, visit);
+    }
+}
+
+impl<T: Sums, const N: usize> Sums for [T; N] {
+    fn walk(&mut self, at: Place, visit: Visit<'_>) {
+        T::walk_all(self, at, visit);
     }
 }
 
 impl Sums for Moments {
-    fn walk(&mut self, deals: u64, at: Place, visit: &mut dyn FnMut(Place, &mut i64)) {
-        self.n = deals;
-        self.sum.walk(deals, at, visit);
-        self.squares.walk(deals, at, visit);
+    fn walk(&mut self, at: Place, visit: Visit<'_>) {
+        self.n.walk(DEALS, visit);
+        self.sum.walk(at, visit);
+        self.squares.walk(at, visit);
     }
 }
 
 impl Sums for Seatings {
-    fn walk(&mut self, deals: u64, at: Place, visit: &mut dyn FnMut(Place, &mut i64)) {
-        self.n = deals;
-        self.sums.walk(deals, at, visit);
-        self.squares.walk(deals, at, visit);
-        self.totals.walk(deals, at, visit);
+    fn walk(&mut self, at: Place, visit: Visit<'_>) {
+        self.n.walk(DEALS, visit);
+        self.sums.walk(at, visit);
+        self.squares.walk(at, visit);
+        self.totals.walk(at, visit);
     }
+}
+
+/// The bins of a sum are no sums themselves.
+impl Sums for Spread {
+    fn walk(&mut self, _: Place, _: Visit<'_>) {}
 }
 
 /// A struct of sums, in the order of its fields; their places are in a group.
@@ -69,14 +94,13 @@ macro_rules! sums {
         $($(#[$said:meta])* pub $field:ident: $type:ty,)+
     }) => {
         $(#[$about])*
-        #[derive(Clone, PartialEq, Debug, Default)]
         pub struct $name {
             $($(#[$said])* pub $field: $type,)+
         }
 
         impl Sums for $name {
-            fn walk(&mut self, deals: u64, _: Place, visit: &mut dyn FnMut(Place, &mut i64)) {
-                $(self.$field.walk(deals, ($group, stringify!($field)), visit);)+
+            fn walk(&mut self, _: Place, visit: Visit<'_>) {
+                $(self.$field.walk(($group, stringify!($field)), visit);)+
             }
         }
     };
@@ -84,6 +108,7 @@ macro_rules! sums {
 
 sums! { "tables",
     /// All that was counted at one table.
+    #[derive(Clone, PartialEq, Debug, Default)]
     pub struct TableTally {
         /// Matches played.
         pub matches: u64,
@@ -111,6 +136,7 @@ sums! { "tables",
 
 sums! { "tables",
     /// What one strategy of a line-up got.
+    #[derive(Clone, PartialEq, Debug, Default)]
     pub struct SlotTally {
         /// Matches won alone.
         pub wins: u64,
@@ -133,6 +159,7 @@ sums! { "tables",
 
 sums! { "tables",
     /// How the first of two strategies of a line-up compared, by who sat first.
+    #[derive(Clone, PartialEq, Debug, Default)]
     pub struct OrderCounts {
         /// The first of the pair sat before the second: matches in which it had more points, as
         /// many, fewer.
@@ -149,7 +176,10 @@ pub fn pairs(seats: usize) -> impl Iterator<Item = (usize, usize)> {
 
 sums! { "variants",
     /// What was counted of a variant, at all its tables.
+    #[derive(Clone, PartialEq, Debug)]
     pub struct VariantTally {
+        /// The bins of what every game has.
+        pub spread: Spread,
         /// The units that the first seats of its hands won, a deal's hands summed.
         pub first: Moments,
         /// The units that each strategy won, a deal's matches against others summed.
@@ -169,7 +199,7 @@ sums! { "variants",
 }
 
 /// The counts of a game, summed.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CountSums {
     /// Their names.
     pub names: &'static [&'static str],
@@ -178,8 +208,9 @@ pub struct CountSums {
 }
 
 impl Sums for CountSums {
-    fn walk(&mut self, _: u64, _: Place, visit: &mut dyn FnMut(Place, &mut i64)) {
-        self.names.iter().zip(&mut self.sums).for_each(|(name, sum)| visit((COUNTS, name), sum));
+    fn walk(&mut self, _: Place, visit: Visit<'_>) {
+        let named = self.names.iter().zip(&mut self.sums);
+        named.for_each(|(name, sum)| sum.walk((COUNTS, name), visit));
     }
 }
 
@@ -188,13 +219,17 @@ impl Sums for CountSums {
 pub struct FigureSums {
     /// Its name.
     pub name: &'static str,
+    /// Its number among the game's figures.
+    pub(super) figure: usize,
+    /// Its bins, where its kind has any.
+    pub(super) bins: Option<Bins>,
     /// What its kind needs: hands by bin, cells by row, what is above a line and below it.
     pub sums: Vec<i64>,
 }
 
 impl Sums for FigureSums {
-    fn walk(&mut self, _: u64, _: Place, visit: &mut dyn FnMut(Place, &mut i64)) {
-        self.sums.iter_mut().for_each(|sum| visit((FIGURES, self.name), sum));
+    fn walk(&mut self, _: Place, visit: Visit<'_>) {
+        self.sums.walk((FIGURES, self.name), visit);
     }
 }
 
@@ -215,35 +250,32 @@ pub struct Tally {
 
 impl Tally {
     /// Visits all numbers in a fixed order.
-    pub(super) fn walk(&mut self, visit: &mut dyn FnMut(Place, &mut i64)) {
-        self.tables.walk(self.deals, ("", ""), visit);
-        self.variants.walk(self.deals, ("", ""), visit);
-    }
-
-    /// Lets all moments know how many deals were counted.
-    pub(super) fn settle(&mut self) {
-        self.walk(&mut |_, _| {});
+    pub(super) fn walk(&mut self, visit: Visit<'_>) {
+        self.deals.walk(DEALS, visit);
+        self.tables.walk(DEALS, visit);
+        self.variants.walk(DEALS, visit);
     }
 
     /// Adds the tally of other deals of the same plan.
     pub fn merge(&mut self, other: &Tally) {
-        self.deals += other.deals;
         self.combine(other, i64::saturating_add);
     }
 
     /// Takes out the tally of a part of the deals.
     #[must_use]
     pub fn without(&self, part: &Tally) -> Tally {
-        let mut rest = Tally { deals: self.deals - part.deals, ..self.clone() };
+        let mut rest = self.clone();
         rest.combine(part, i64::saturating_sub);
         rest
     }
 
     fn combine(&mut self, other: &Tally, with: fn(i64, i64) -> i64) {
         let mut numbers = Vec::new();
-        other.clone().walk(&mut |_, number| numbers.push(*number));
-        let mut numbers = numbers.into_iter();
-        self.walk(&mut |_, number| *number = with(*number, numbers.next().unwrap_or(0)));
+        other.clone().walk(&mut |_, row| numbers.extend_from_slice(row));
+        let mut others = numbers.into_iter();
+        self.walk(&mut |_, row| {
+            row.iter_mut().for_each(|n| *n = with(*n, others.next().unwrap_or(0)));
+        });
         self.missing.extend(&other.missing);
         self.missing.sort_unstable();
         self.missing.dedup();

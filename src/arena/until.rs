@@ -160,7 +160,7 @@ impl<'p, G: Strategic> Referee<'p, G> {
         };
         Referee {
             plan,
-            total: plan.layout.empty(),
+            total: plan.empty.clone(),
             next: 0,
             verdicts: vec![Verdict::Undecided; tests],
             decided: false,

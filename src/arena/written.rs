@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::tally::{COUNTS, FIGURES, Place};
-use super::{Layout, Tally};
+use super::Tally;
+use super::tally::{COUNTS, DEALS, FIGURES, Place};
 
 /// The sums of a tally by group and name.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -19,28 +19,26 @@ impl Written {
     /// A tally's sums, without those that were not measured; every tally has one form.
     pub fn of(tally: &Tally) -> Written {
         let mut rows: BTreeMap<Place, Vec<i64>> = BTreeMap::new();
-        tally.clone().walk(&mut |place, number| rows.entry(place).or_default().push(*number));
+        tally.clone().walk(&mut |place, row| rows.entry(place).or_default().extend_from_slice(row));
+        rows.remove(&DEALS);
         rows.retain(|(group, name), _| !(is_own(group) && tally.missing.contains(name)));
-        let mut groups: BTreeMap<String, BTreeMap<String, Sparse>> = BTreeMap::new();
-        for ((group, name), row) in rows {
-            groups.entry(group.to_owned()).or_default().insert(name.to_owned(), Sparse::of(&row));
-        }
-        Written(groups)
+        rows.iter().map(|(place, row)| (*place, row.as_slice())).collect()
     }
 
-    /// The tally of so many deals. Counts and figures of the game that are not there, or that have
-    /// another number of bins now, are missing; counts that this program does not know are passed
-    /// over, for its figures are not made of them.
+    /// The tally of so many deals, given the plan's tally of none. Counts and figures of the game
+    /// that are not there, or that have another number of bins now, are missing; counts that this
+    /// program does not know are passed over, for its figures are not made of them.
     ///
     /// # Errors
     /// What does not fit the plan, as a sentence that follows the file's name.
-    pub fn tally(&self, deals: u64, layout: &Layout) -> Result<Tally, String> {
-        let mut tally = Tally { deals, ..layout.empty() };
+    pub fn tally(&self, deals: u64, empty: &Tally) -> Result<Tally, String> {
+        let mut tally = empty.clone();
         let mut lengths: BTreeMap<Place, usize> = BTreeMap::new();
-        tally.walk(&mut |place, _| *lengths.entry(place).or_default() += 1);
+        tally.walk(&mut |place, row| *lengths.entry(place).or_default() += row.len());
+        lengths.remove(&DEALS);
         for (group, rows) in self.0.iter().filter(|(group, _)| *group != COUNTS) {
-            let known = |name: &str| lengths.keys().any(|place| *place == (group.as_str(), name));
-            if let Some(name) = rows.keys().find(|name| !known(name)) {
+            let known = |name: &&String| !lengths.contains_key(&(group.as_str(), name.as_str()));
+            if let Some(name) = rows.keys().find(known) {
                 return Err(format!(
                     "`{group}`: this program does not know `{name}`: a later program counted it, or \
                      it was taken out since; use the program that wrote the file"
@@ -48,13 +46,10 @@ impl Written {
             }
         }
         let mut rows: BTreeMap<Place, std::vec::IntoIter<i64>> = BTreeMap::new();
-        for (place, len) in lengths {
-            let (group, name) = place;
+        for (&(group, name), &len) in &lengths {
             let row = self.0.get(group).and_then(|rows| rows.get(name));
             match row.and_then(|row| row.numbers(len)) {
-                Some(row) => {
-                    rows.insert(place, row.into_iter());
-                }
+                Some(row) => _ = rows.insert((group, name), row.into_iter()),
                 None if is_own(group) => tally.missing.push(name),
                 None => {
                     return Err(format!(
@@ -64,10 +59,23 @@ impl Written {
                 }
             }
         }
-        tally.walk(&mut |place, number| {
-            *number = rows.get_mut(&place).and_then(Iterator::next).unwrap_or(0);
+        tally.walk(&mut |place, numbers| match rows.get_mut(&place) {
+            Some(row) => numbers.fill_with(|| row.next().unwrap_or(0)),
+            None if place == DEALS => numbers.fill(deals as i64),
+            None => {}
         });
         Ok(tally)
+    }
+}
+
+impl<'a> FromIterator<((&'a str, &'a str), &'a [i64])> for Written {
+    fn from_iter<I: IntoIterator<Item = ((&'a str, &'a str), &'a [i64])>>(rows: I) -> Written {
+        let mut written = Written::default();
+        for ((group, name), row) in rows {
+            let group = written.0.entry(group.to_owned()).or_default();
+            group.insert(name.to_owned(), Sparse::of(row));
+        }
+        written
     }
 }
 

@@ -7,9 +7,7 @@ use super::Folder;
 use super::matchups::matchups;
 use super::rows::{Confirmed, Matchup};
 use super::summary::{Summary, VariantSummary};
-use crate::arena::{
-    NoLedger, Plan, Progress, ProgressHeader, Resolved, Seating, Table, Tally, Work,
-};
+use crate::arena::{Plan, Progress, ProgressHeader, Resolved, Seating, Table, Tally, Work};
 use crate::chance::Seed;
 use crate::error::{Error, Result};
 use crate::strategy::Strategic;
@@ -60,10 +58,10 @@ pub(super) fn play<G: Strategic>(
                 Error::failed(format!("cannot make the folder {}: {e}", folder.display()))
             })?;
             // The run that it confirms has been checked.
-            Progress::resume(&folder.join(Progress::FILE), header, &fresh.layout, true)?
+            Progress::resume(&folder.join(Progress::FILE), header, &fresh.empty, true)?
         }
     };
-    let complete = work.play(&fresh, &mut progress, &NoLedger)?;
+    let complete = work.play(&fresh, &mut progress, None)?;
     Ok(complete.then(|| compare(&fresh, summary, &progress.tallies())))
 }
 
@@ -79,7 +77,7 @@ pub(super) fn reread<G: Strategic>(
     let decisive = |r: &Resolved| (r.experiment.seed, r.experiment.deals, r.tables.clone());
     let same = decisive(&header.experiment) == decisive(&fresh.resolved);
     let progress = match same {
-        true => folder.progress(&fresh.layout)?,
+        true => folder.progress(&fresh.empty)?,
         false => Progress::in_memory(header),
     };
     if (progress.chunks.len() as u64) < fresh.chunks() {
@@ -102,7 +100,7 @@ fn compare<G: Strategic>(
     summary: &Summary,
     tallies: &[Tally],
 ) -> Vec<Vec<Confirmed>> {
-    let mut total = fresh.layout.empty();
+    let mut total = fresh.empty.clone();
     tallies.iter().for_each(|tally| total.merge(tally));
     let of_variant = |(chosen, rows): (&VariantSummary, Vec<Matchup>)| {
         let Some(best) = best(chosen) else { return Vec::new() };

@@ -6,7 +6,7 @@ use super::ledger::Ledgers;
 use super::manifest::Timing;
 use super::report::{self, Story};
 use super::{Summary, check, confirm, manifest};
-use crate::arena::{Layout, Plan, Progress, ProgressHeader};
+use crate::arena::{Plan, Progress, ProgressHeader, Tally};
 use crate::error::{Error, Result};
 use crate::files::write_whole;
 use crate::strategy::Strategic;
@@ -63,11 +63,11 @@ impl Folder {
         Ok(path)
     }
 
-    /// The finished chunks in it, whose tallies have this shape.
-    pub(super) fn progress(&self, layout: &Layout) -> Result<Progress> {
+    /// The finished chunks in it, given the plan's tally of no deals.
+    pub(super) fn progress(&self, empty: &Tally) -> Result<Progress> {
         let path = self.progress_file()?;
-        let (progress, cut) = Progress::read(&path, layout)?;
-        if cut {
+        let progress = Progress::read(&path, empty)?;
+        if progress.cut {
             let line = progress.chunks.len() + 2;
             return Err(Error::input(format!(
                 "{}: line {line} is cut off; finish the run with `--resume` first",
@@ -88,7 +88,7 @@ impl Folder {
         let place = self.path.display();
         let plan = Plan::<G>::to_report(&self.header()?)
             .map_err(|error| error.in_file(&place.to_string()))?;
-        let progress = self.progress(&plan.layout)?;
+        let progress = self.progress(&plan.empty)?;
         for table in Summary::blank::<G>().tables() {
             check::columns(&self.path, &table)?;
         }

@@ -93,24 +93,22 @@ fn page(stem: &str, chunk: u64) -> String {
 }
 
 /// A chunk's page in each book.
-pub struct HandPage<'p, G: Strategic> {
+struct HandPage<'p, G: Strategic> {
     plan: &'p Plan<G>,
     seats: usize,
     hands: Option<CsvFile>,
     records: Option<WholeFile>,
 }
 
-impl<'p, G: Strategic> Ledger<G> for Ledgers<'p, G> {
-    type Page = HandPage<'p, G>;
-
-    fn page(&self, chunk: u64) -> Result<HandPage<'p, G>> {
+impl<G: Strategic> Ledger<G> for Ledgers<'_, G> {
+    fn page(&self, chunk: u64) -> Result<Box<dyn Page<G> + '_>> {
         let place = |stem: &str| self.pages.join(page(stem, chunk));
-        Ok(HandPage {
+        Ok(Box::new(HandPage {
             plan: self.plan,
             seats: self.seats(),
             hands: self.hands.then(|| CsvFile::create(&place("hands"))).transpose()?,
             records: self.records.then(|| WholeFile::create(&place("records"))).transpose()?,
-        })
+        }))
     }
 }
 
@@ -180,7 +178,7 @@ impl<G: Strategic> Page<G> for HandPage<'_, G> {
         Ok(())
     }
 
-    fn finish(self) -> Result<()> {
+    fn finish(self: Box<Self>) -> Result<()> {
         self.hands.map_or(Ok(()), CsvFile::finish)?;
         self.records.map_or(Ok(()), WholeFile::finish)
     }

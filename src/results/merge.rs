@@ -33,7 +33,7 @@ pub fn merge<G: Strategic>(
         Plan::<G>::to_report(&header).map_err(|error| refuse(first, error.to_string()))?;
     let now = ProgressHeader::of(&plan, header.hands, header.records, None);
     header.join(&now, same_program).map_err(|why| refuse(first, why))?;
-    let mut all = Folder::new(first).progress(&plan.layout)?;
+    let mut all = Folder::new(first).progress(&plan.empty)?;
     all.header = header;
     if plan.experiment().confirm {
         plan = plan.with_bots()?;
@@ -54,7 +54,7 @@ pub fn merge<G: Strategic>(
     for folder in shards {
         let header = Folder::new(folder).header()?;
         all.header.join(&header, same_program).map_err(|why| refuse(folder, why))?;
-        let part = Folder::new(folder).progress(&plan.layout)?;
+        let part = Folder::new(folder).progress(&plan.empty)?;
         place(&part, folder)?;
         all.chunks.extend(part.chunks);
     }

@@ -7,7 +7,7 @@ use std::time::{Instant, SystemTime};
 use super::ledger::Ledgers;
 use super::manifest::Timing;
 use super::{Folder, Summary, confirm};
-use crate::arena::{NoLedger, Observer, Plan, Progress, ProgressHeader, Quiet, Shard, Work};
+use crate::arena::{Observer, Plan, Progress, ProgressHeader, Quiet, Shard, Work};
 use crate::error::{Error, Result};
 use crate::strategy::Strategic;
 
@@ -150,7 +150,7 @@ impl<'a, G: Strategic> Run<'a, G> {
         let own = AtomicBool::new(false);
         let work = self.work(None, &own);
         let stopped = || Error::stopped("stopped; nothing was saved without `--out`");
-        if !work.play(self.plan, &mut progress, &NoLedger)? {
+        if !work.play(self.plan, &mut progress, None)? {
             return Err(stopped());
         }
         let mut summary = Summary::new(self.plan, &progress.tallies());
@@ -183,13 +183,13 @@ impl<'a, G: Strategic> Run<'a, G> {
         let header = ProgressHeader::of(self.plan, self.hands, self.records, shard);
         let file = path.join(Progress::FILE);
         let mut progress = match self.resume {
-            true => Progress::resume(&file, header, &self.plan.layout, self.same_program)?,
+            true => Progress::resume(&file, header, &self.plan.empty, self.same_program)?,
             false => Progress::create(&file, header)?,
         };
         let resumed = progress.chunks.len();
         let ledgers = Ledgers::new(self.plan, path, self.hands, self.records)?;
         let own = AtomicBool::new(false);
-        if !self.work(shard, &own).play(self.plan, &mut progress, &ledgers)? {
+        if !self.work(shard, &own).play(self.plan, &mut progress, Some(&ledgers))? {
             return Err(self.stopped(&progress, path));
         }
         Ok((progress, resumed))

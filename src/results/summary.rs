@@ -112,7 +112,7 @@ impl Summary {
     /// Makes the numbers from the tallies of all chunks.
     pub fn new<G: Strategic>(plan: &Plan<G>, tallies: &[Tally]) -> Summary {
         let mut blank = Summary::blank::<G>();
-        let mut total = plan.layout.empty();
+        let mut total = plan.empty.clone();
         tallies.iter().for_each(|tally| total.merge(tally));
         for head in &mut blank.figures {
             head.measured = is_measured::<G>(head.name, &total.missing);

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::report::{Story, page};
 use super::{Summary, difference_table, needs, rating_table, variant_table};
-use crate::arena::{Experiment, NoLedger, Plan, Quiet, VariantSpec, play_chunk};
+use crate::arena::{Experiment, Plan, Quiet, VariantSpec, play_chunk};
 use crate::game::Ruled;
 use crate::games::leopard::Leopard;
 
@@ -18,7 +18,7 @@ fn played(fields: &str) -> (Plan<Leopard>, Summary) {
     let experiment: Leopards = serde_json::from_str(&text).unwrap();
     let plan = Plan::<Leopard>::resolve("small", &experiment).unwrap();
     let going_on = AtomicBool::new(false);
-    let play = |chunk| play_chunk(&plan, chunk, &NoLedger, &Quiet, &going_on).unwrap().unwrap();
+    let play = |chunk| play_chunk(&plan, chunk, None, &Quiet, &going_on).unwrap().unwrap();
     let tallies: Vec<_> = (0..plan.chunks()).map(play).collect();
     let summary = Summary::new(&plan, &tallies);
     (plan, summary)

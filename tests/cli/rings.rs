@@ -24,7 +24,7 @@ fn played(here: &Path, name: &str, texts: [&str; 3]) -> Progress {
     succeed(here, &["run", "./e.json", "--quiet", "--out", name]);
     let path = here.join(name).join(Progress::FILE);
     let plan = Plan::<Leopard>::to_report(&ProgressHeader::read(&path).unwrap()).unwrap();
-    Progress::read(&path, &plan.layout).unwrap().0
+    Progress::read(&path, &plan.empty).unwrap()
 }
 
 /// Rock beats scissors and these paper as strong players beat weak ones; then, from another run, in

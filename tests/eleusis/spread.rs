@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use parlour::arena::{Experiment, NoLedger, Plan, Quiet, Tally, play_chunk};
+use parlour::arena::{Experiment, Plan, Quiet, Tally, play_chunk};
 use parlour::game::{Game, Kind, Measured, Ruled};
 use parlour::games::eleusis::Eleusis;
 use parlour::stats::Bins;
@@ -37,10 +37,10 @@ fn few_hands_lie_beyond_the_ends() {
     let experiment: Experiment<_> = serde_json::from_str(EXPERIMENT).unwrap();
     let plan = Plan::<Eleusis>::resolve("spread", &experiment).unwrap();
     assert_eq!(plan.variants.len(), Eleusis::presets().len());
-    let mut tally: Tally = plan.layout.empty();
+    let mut tally: Tally = plan.empty.clone();
     for chunk in 0..plan.chunks() {
         let stop = AtomicBool::new(false);
-        tally.merge(&play_chunk(&plan, chunk, &NoLedger, &Quiet, &stop).unwrap().unwrap());
+        tally.merge(&play_chunk(&plan, chunk, None, &Quiet, &stop).unwrap().unwrap());
     }
     for (index, variant) in plan.variants.iter().enumerate() {
         let shape = &tally.variants[index];

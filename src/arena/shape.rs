@@ -1,0 +1,66 @@
+//! The shape of a plan's tallies: what is counted of each table and variant, over which bins.
+
+use super::tally::{CountSums, FigureSums, OrderCounts, SlotTally};
+use super::{Table, TableTally, Tally, Variant, VariantTally, pairs};
+use crate::game::{Counts, Kind, Measured, STEPS};
+use crate::stats::{Bins, Controls, Moments, Seatings};
+
+impl Tally {
+    /// A tally of no deals for these variants, tables and so many strategies; `control` for a
+    /// control variate.
+    pub(super) fn empty<G: Measured>(
+        variants: &[Variant<G>],
+        tables: &[Table],
+        strategies: usize,
+        control: bool,
+    ) -> Tally {
+        let variant = |game: &G| {
+            let spread = game.spread();
+            let names = G::Counts::NAMES;
+            VariantTally {
+                spread,
+                first: Moments::default(),
+                standings: vec![Moments::default(); strategies],
+                scores: vec![0; game.seats() * spread.score.count],
+                margin: vec![0; spread.margin.count],
+                turns: vec![0; spread.turns.count],
+                counts: CountSums { names, sums: vec![0; names.len()] },
+                figures: figures(game, control),
+            }
+        };
+        Tally {
+            deals: 0,
+            tables: tables.iter().map(|table| of_table(table.line_up.len())).collect(),
+            variants: variants.iter().map(|v| variant(&v.game)).collect(),
+            missing: Vec::new(),
+        }
+    }
+}
+
+fn of_table(seats: usize) -> TableTally {
+    let seating = Seatings { sums: vec![0; seats], ..Seatings::default() };
+    TableTally {
+        slots: vec![SlotTally::default(); seats],
+        orders: vec![OrderCounts::default(); pairs(seats).count()],
+        seatings: vec![seating; seats],
+        ..TableTally::default()
+    }
+}
+
+/// The figures that are read off every hand, and the control variate where it is wanted.
+fn figures<G: Measured>(game: &G, control: bool) -> Vec<FigureSums> {
+    let binned = |bins: Bins, rows: usize| (Some(bins), rows * bins.count);
+    let row = |(number, figure): (usize, &crate::game::Figure<G>)| {
+        let (bins, len) = match figure.kind {
+            Kind::Ratio { .. } | Kind::Parts { .. } => return None,
+            Kind::Control { .. } if !control => return None,
+            Kind::Control { strengths, .. } => (None, Controls::room(strengths.len())),
+            Kind::Each(_) => (None, 2),
+            Kind::Histogram { bins, .. } => binned(bins(game), 1),
+            Kind::Curve { bins, .. } => binned(bins(game), STEPS),
+            Kind::Map { size, .. } => (None, size(game).0 * size(game).1),
+        };
+        Some(FigureSums { name: figure.name, figure: number, bins, sums: vec![0; len] })
+    };
+    G::FIGURES.iter().enumerate().filter_map(row).collect()
+}
