@@ -106,10 +106,7 @@ fn hands(entry: &Entry, table: &[Spec<Kind>], hands: std::ops::Range<u64>) -> Ea
         let mut players: Vec<Player<Eleusis>> = std::iter::once(&dealer)
             .chain(table)
             .zip(0..)
-            .map(|(spec, seat)| Player {
-                bot: game.bot(spec),
-                choice: seed.child(1).child(seat).stream(),
-            })
+            .map(|(spec, seat)| Player::new(game.bot(spec), seed.child(1).child(seat).stream()))
             .collect();
         let mut moves = Vec::new();
         let start = seed.child(0).stream();

@@ -56,10 +56,7 @@ pub fn quarters(game: &Leopard, makers: [Maker<'_>; 2], seed: Seed) -> i64 {
             let seed = seed.child(hand.into());
             let mut players: Vec<Player<Leopard>> = (1..=2u64)
                 .zip(makers)
-                .map(|(stream, make)| Player {
-                    bot: make(game),
-                    choice: seed.child(stream).stream(),
-                })
+                .map(|(stream, make)| Player::new(make(game), seed.child(stream).stream()))
                 .collect();
             let slot_at = |seat| slot_of(seat, rotation, hand, 2);
             let start = seed.child(0).stream();

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::hand::{Buffers, Ended, LineUp, PlayedHand, seat_of, slot_of};
+use super::hand::{Ended, LineUp, PlayedHand, seat_of, slot_of};
 use super::tally::{Points, Tally};
 use super::{Observer, Plan, Table};
 use crate::chance::Stream;
@@ -54,7 +54,6 @@ pub fn play_chunk<G: Strategic>(
         plan,
         page: ledger.map(|ledger| ledger.page(chunk)).transpose()?,
         tally: plan.empty.clone(),
-        buffers: Buffers::default(),
         observer,
         starts: Vec::new(),
         matches: Default::default(),
@@ -117,7 +116,6 @@ struct Round<'a, G: Strategic> {
     plan: &'a Plan<G>,
     page: Option<Box<dyn Page<G> + 'a>>,
     tally: Tally,
-    buffers: Buffers<G>,
     observer: &'a dyn Observer,
     /// The chance before the deal of each hand of a match.
     starts: Vec<Stream>,
@@ -143,12 +141,12 @@ impl<G: Strategic> Round<'_, G> {
                 let choice = table.seed.child(deal).child(rotation.into()).child(hand.into());
                 let slot_at = |seat| slot_of(seat, rotation, hand, seats);
                 let Ended { state: end, scores, faults } =
-                    self.buffers.play(with_moves, line_up, start, choice, slot_at);
+                    line_up.play(with_moves, start, choice, slot_at);
                 for (slot, said) in &faults {
                     self.tally.tables[number].slots[*slot].faults += 1;
                     self.observer.failed(self.plan.name_of(table.line_up[*slot]), said);
                 }
-                let watch = &self.buffers.watch;
+                let watch = &line_up.watch;
                 let played = FinishedHand { game, watch, end: &end };
                 first += self.tally.add_hand(number, table.variant, &played, &scores.0);
                 for (slot, sum) in points.iter_mut().enumerate() {
@@ -161,7 +159,7 @@ impl<G: Strategic> Round<'_, G> {
                         hand,
                         rotation,
                         start,
-                        moves: &self.buffers.moves,
+                        moves: &line_up.moves,
                         end: &end,
                         watch,
                         scores: &scores,

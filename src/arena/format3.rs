@@ -98,8 +98,8 @@ pub(super) fn named(row: &Sparse, empty: &Tally, resolved: &Resolved) -> Option<
         table.walk(DEALS, &mut |place, numbers| match place {
             // The turns stand among the counters.
             DEALS | (_, "turns") => {}
-            (_, "deals") if !two => rows.entry(place).or_default().extend_from_slice(numbers),
             (_, "faults") => rows.entry(place).or_default().extend_from_slice(numbers),
+            (_, "deals") if !two => rows.entry(place).or_default().extend_from_slice(numbers),
             _ => rows.entry(place).or_default().extend(numbers.iter().map(|_| next())),
         });
         let mut variants = experiment.variants.iter().flatten();
@@ -128,6 +128,5 @@ pub(super) fn named(row: &Sparse, empty: &Tally, resolved: &Resolved) -> Option<
             }
         }
     }
-    (whole && row.next().is_none())
-        .then(|| rows.iter().map(|(place, row)| (*place, row.as_slice())).collect())
+    (whole && row.next().is_none()).then(|| Written::named(&rows))
 }

@@ -1,7 +1,6 @@
 //! One hand between bots.
 
 use std::any::Any;
-use std::cell::Cell;
 use std::fmt::{self, Debug, Formatter};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
@@ -50,66 +49,58 @@ pub struct PlayedHand<'a, G: Measured> {
 
 /// A bot at the table with its own chance.
 pub struct Player<G: Measured> {
-    /// Who chooses.
-    pub bot: Box<dyn Bot<G>>,
+    bot: Box<dyn Bot<G>>,
     /// What its chance is drawn from.
     pub choice: Stream,
+    /// Whether its moves are checked.
+    strictly: bool,
+    /// Whether it is at work: after a panic, whose fault that was.
+    busy: bool,
+}
+
+impl<G: Measured> Player<G> {
+    /// A bot whose moves are trusted, and what its chance is drawn from.
+    pub fn new(bot: Box<dyn Bot<G>>, choice: Stream) -> Player<G> {
+        Player { bot, choice, strictly: cfg!(debug_assertions), busy: false }
+    }
+
+    #[inline]
+    fn ask<T>(&mut self, what: impl FnOnce(&mut dyn Bot<G>, &mut Stream) -> T) -> T {
+        self.busy = true;
+        let answer = what(&mut *self.bot, &mut self.choice);
+        self.busy = false;
+        answer
+    }
 }
 
 /// Plays a hand; `slot_at` gives for each seat which of the players sits there. `moves` is emptied
 /// first and then holds the hand.
 pub fn play_hand<G: Measured>(
     game: &G,
-    chance: Stream,
-    players: &mut [Player<G>],
-    slot_at: impl Fn(usize) -> usize,
-    moves: &mut Vec<(Seat, G::Move)>,
-) -> (G::State, G::Watch) {
-    play_watched(game, chance, players, slot_at, moves, &Asked::default())
-}
-
-/// Whose bot is at work, for the case that it does not come back.
-#[derive(Default)]
-struct Asked {
-    /// Its place in the line-up.
-    slot: Cell<Option<usize>>,
-    /// Whether its moves are checked.
-    strictly: bool,
-}
-
-/// [`play_hand`], which says whose bot is at work.
-#[inline]
-fn play_watched<G: Measured>(
-    game: &G,
     mut chance: Stream,
     players: &mut [Player<G>],
     slot_at: impl Fn(usize) -> usize,
     moves: &mut Vec<(Seat, G::Move)>,
-    asked: &Asked,
 ) -> (G::State, G::Watch) {
     moves.clear();
     for seat in 0..players.len() {
-        asked.slot.set(Some(slot_at(seat)));
-        players[slot_at(seat)].bot.start(Seat(seat as u8));
+        players[slot_at(seat)].ask(|bot, _| bot.start(Seat(seat as u8)));
     }
     let mut watch = G::Watch::default();
-    asked.slot.set(Some(slot_at(0)));
     let dealer = players.get_mut(slot_at(0));
-    let wish = dealer.and_then(|dealer| dealer.bot.wishes(game, &mut dealer.choice));
-    asked.slot.set(None);
+    let wish = dealer.and_then(|dealer| dealer.ask(|bot, choice| bot.wishes(game, choice)));
     let mut state = game.deal_as_wished(wish, &mut chance);
     let mut told = Told::new(game);
     while let Turn::Of(seat) = game.turn(&state) {
         let view = game.view(&state, seat);
         let sight = Sight { view: &view, past: told.to(seat, moves) };
-        let slot = slot_at(seat.index());
-        let player = &mut players[slot];
-        asked.slot.set(Some(slot));
-        let mv = player.bot.choose(game, sight, &mut player.choice);
-        if asked.strictly || cfg!(debug_assertions) {
-            assert!(game.is_legal(&state, mv), "it chose the illegal move {mv:?}");
-        }
-        asked.slot.set(None);
+        let player = &mut players[slot_at(seat.index())];
+        let strictly = player.strictly;
+        let mv = player.ask(|bot, choice| {
+            let mv = bot.choose(game, sight, choice);
+            assert!(!strictly || game.is_legal(&state, mv), "it chose the illegal move {mv:?}");
+            mv
+        });
         game.watch(&mut watch, &state, mv);
         told.tell(game, &state, seat, mv);
         game.play(&mut state, mv, &mut chance);
@@ -142,13 +133,6 @@ impl<G: Strategic> Bots<G> {
             Bots::Own(_) => None,
         }
     }
-
-    fn make(&self, game: &G) -> Box<dyn Bot<G>> {
-        match self {
-            Bots::Read(spec) => game.bot(spec),
-            Bots::Own(make) => make(game),
-        }
-    }
 }
 
 impl<G: Strategic> Debug for Bots<G> {
@@ -160,39 +144,18 @@ impl<G: Strategic> Debug for Bots<G> {
     }
 }
 
-/// The strategies at a table, by their place in the line-up.
+/// The strategies at a table, by their place in the line-up, and what outlives their hands so that
+/// the next hand need not make it again; none of it changes a hand.
 pub struct LineUp<'a, G: Strategic> {
     game: &'a G,
     bots: ArrayVec<&'a Bots<G>, MAX_SEATS>,
     /// Built when a hand first needs them.
     players: Vec<Player<G>>,
-}
-
-impl<'a, G: Strategic> LineUp<'a, G> {
-    /// Who plays at each seat of the game.
-    pub fn new(game: &'a G, bots: impl IntoIterator<Item = &'a Bots<G>>) -> LineUp<'a, G> {
-        LineUp { game, bots: bots.into_iter().collect(), players: Vec::new() }
-    }
-
-    /// Lets the bots go: the next hand that needs bots has new ones.
-    pub fn dismiss(&mut self) {
-        self.players.clear();
-    }
-}
-
-/// What outlives a hand, so that the next need not make it again; none of it changes a hand.
-pub struct Buffers<G: Strategic> {
+    scratch: G::Scratch,
     /// The moves of the hand played last, with their seats.
     pub moves: Vec<(Seat, G::Move)>,
     /// What was watched of it.
     pub watch: G::Watch,
-    scratch: G::Scratch,
-}
-
-impl<G: Strategic> Default for Buffers<G> {
-    fn default() -> Self {
-        Buffers { moves: Vec::new(), watch: G::Watch::default(), scratch: G::Scratch::default() }
-    }
 }
 
 /// A hand at its end.
@@ -205,7 +168,24 @@ pub struct Ended<G: Measured> {
     pub faults: Vec<(usize, String)>,
 }
 
-impl<G: Strategic> Buffers<G> {
+impl<'a, G: Strategic> LineUp<'a, G> {
+    /// Who plays at each seat of the game.
+    pub fn new(game: &'a G, bots: impl IntoIterator<Item = &'a Bots<G>>) -> LineUp<'a, G> {
+        LineUp {
+            game,
+            bots: bots.into_iter().collect(),
+            players: Vec::new(),
+            scratch: G::Scratch::default(),
+            moves: Vec::new(),
+            watch: G::Watch::default(),
+        }
+    }
+
+    /// Lets the bots go: the next hand that needs bots has new ones.
+    pub fn dismiss(&mut self) {
+        self.players.clear();
+    }
+
     /// Plays a hand, the quick way if the game has one for these strategies and nobody asks for
     /// the moves, which that way leaves out. `start` is the chance before the deal; each
     /// strategy's own is the child of `choice` with its place's number.
@@ -217,26 +197,22 @@ impl<G: Strategic> Buffers<G> {
     pub fn play(
         &mut self,
         with_moves: bool,
-        line_up: &mut LineUp<'_, G>,
         start: &Stream,
         choice: Seed,
         slot_at: impl Fn(usize) -> usize,
     ) -> Ended<G> {
-        let game = line_up.game;
         let mut quick = !with_moves;
         let mut faults: Vec<(usize, String)> = Vec::new();
         loop {
-            let strictly = line_up.bots.iter().any(|bots| bots.spec().is_none());
-            let asked = Asked { strictly, ..Asked::default() };
-            let hand = || self.attempt(quick, line_up, start, choice, &slot_at, &faults, &asked);
+            let hand = || self.attempt(quick, start, choice, &slot_at, &faults);
             // What a panic leaves half done is thrown away: bots, scratch and moves.
             match catch_unwind(AssertUnwindSafe(hand)) {
                 Ok(state) => {
-                    let mut scores = game.scores(&state);
+                    let mut scores = self.game.scores(&state);
                     if !faults.is_empty() {
                         // Its bots know nothing of the places that random moves were made for.
-                        line_up.dismiss();
-                        let (low, _) = game.score_range();
+                        self.dismiss();
+                        let (low, _) = self.game.score_range();
                         for (seat, points) in scores.0.iter_mut().enumerate() {
                             let failed = faults.iter().any(|(slot, _)| *slot == slot_at(seat));
                             *points = if failed { low } else { (*points).max(low + 1) };
@@ -245,14 +221,17 @@ impl<G: Strategic> Buffers<G> {
                     return Ended { state, scores, faults };
                 }
                 Err(panic) => {
-                    line_up.dismiss();
+                    // One at work, or one that was not made. The quick way does not say.
+                    let unmade = (!quick).then_some(self.players.len());
+                    let slot = self.players.iter().position(|player| player.busy).or(unmade);
+                    self.dismiss();
                     self.scratch = G::Scratch::default();
-                    match asked.slot.get() {
-                        Some(slot) if faults.iter().all(|(failed, _)| *failed != slot) => {
-                            faults.push((slot, said(&*panic)));
-                        }
-                        // The quick way does not say whose bot it was.
-                        None if quick => quick = false,
+                    let is_new = |slot: usize| {
+                        slot < self.bots.len() && faults.iter().all(|(failed, _)| *failed != slot)
+                    };
+                    match slot {
+                        Some(slot) if is_new(slot) => faults.push((slot, said(&*panic))),
+                        None => quick = false,
                         _ => resume_unwind(panic),
                     }
                 }
@@ -260,50 +239,47 @@ impl<G: Strategic> Buffers<G> {
         }
     }
 
-    #[expect(clippy::too_many_arguments, reason = "the parts of one hand, for one caller")]
     fn attempt(
         &mut self,
         quick: bool,
-        line_up: &mut LineUp<'_, G>,
         start: &Stream,
         choice: Seed,
         slot_at: impl Fn(usize) -> usize,
         faults: &[(usize, String)],
-        asked: &Asked,
     ) -> G::State {
-        let LineUp { game, bots, players } = line_up;
+        let (game, seats) = (self.game, self.bots.len());
         // By seat.
         let mut choices: ArrayVec<Stream, MAX_SEATS> = ArrayVec::new();
-        for slot in (0..bots.len()).map(&slot_at) {
+        for slot in (0..seats).map(&slot_at) {
             choices.push(choice.child(slot as u64).stream());
         }
-        let (scratch, moves) = (&mut self.scratch, &mut self.moves);
-        moves.clear();
+        self.moves.clear();
+        let specs = (0..seats).map(|seat| self.bots[slot_at(seat)].spec());
         if quick
             && faults.is_empty()
-            && let Some(specs) = (0..bots.len())
-                .map(|seat| bots[slot_at(seat)].spec())
-                .collect::<Option<ArrayVec<&Spec<G::Kind>, MAX_SEATS>>>()
-            && let Some(end) = game.duel(&specs, scratch, start, &mut choices, &mut self.watch)
+            && let Some(specs) = specs.collect::<Option<ArrayVec<&Spec<G::Kind>, MAX_SEATS>>>()
+            && let Some(end) =
+                game.duel(&specs, &mut self.scratch, start, &mut choices, &mut self.watch)
         {
             return end;
         }
-        if players.is_empty() {
-            for (slot, bots) in bots.iter().enumerate() {
-                asked.slot.set(Some(slot));
-                let bot: Box<dyn Bot<G>> = match faults.iter().any(|(failed, _)| *failed == slot) {
-                    true => Box::new(PolicyBot(Uniform)),
-                    false => bots.make(game),
+        if self.players.is_empty() {
+            for (slot, bots) in self.bots.iter().enumerate() {
+                let failed = faults.iter().any(|(failed, _)| *failed == slot);
+                let (bot, strictly): (Box<dyn Bot<G>>, bool) = match bots {
+                    _ if failed => (Box::new(PolicyBot(Uniform)), false),
+                    Bots::Read(spec) => (game.bot(spec), cfg!(debug_assertions)),
+                    Bots::Own(make) => (make(game), true),
                 };
-                players.push(Player { bot, choice: start.clone() });
+                self.players.push(Player { bot, choice: start.clone(), strictly, busy: false });
             }
-            asked.slot.set(None);
         }
         for (seat, choice) in choices.into_iter().enumerate() {
-            players[slot_at(seat)].choice = choice;
+            self.players[slot_at(seat)].choice = choice;
         }
         let end;
-        (end, self.watch) = play_watched(*game, start.clone(), players, slot_at, moves, asked);
+        (end, self.watch) =
+            play_hand(game, start.clone(), &mut self.players, slot_at, &mut self.moves);
         end
     }
 }

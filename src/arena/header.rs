@@ -1,6 +1,7 @@
 //! What the chunks of a progress file belong to, and whether others may stand beside them.
 
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
 use super::{Inputs, Plan, Resolved, Shard};
 use crate::strategy::Strategic;
@@ -62,6 +63,7 @@ impl ProgressHeader {
         other: &ProgressHeader,
         same_program: bool,
     ) -> std::result::Result<(), String> {
+        let (was, is) = (&self.experiment, &other.experiment);
         if self.format != other.format {
             return Err(format!(
                 "its format is {}, which `parlour report` and `parlour plan` still read; to go on, \
@@ -69,26 +71,21 @@ impl ProgressHeader {
                 self.format, self.program
             ));
         }
-        if self.experiment.name != other.experiment.name {
-            let (was, is) = (&self.experiment.name, &other.experiment.name);
+        if was.name != is.name {
             return Err(format!(
-                "it belongs to another experiment: the name was `{was}`, it is `{is}` now"
+                "it belongs to another experiment: the name was `{}`, it is `{}` now",
+                was.name, is.name
             ));
         }
         if self.digest != other.digest {
-            let what = changed(&self.experiment, &other.experiment);
-            return Err(format!("the experiment has changed: {what}"));
+            return Err(format!("the experiment has changed: {}", changed(was, is)));
         }
         if (self.hands, self.records) != (other.hands, other.records) {
-            return Err(
-                "it was begun with other `--hands` or `--records`; give the same".to_owned()
-            );
+            return Err("it was begun with other `--hands` or `--records`; give the same".into());
         }
         for program in std::iter::once(&other.program).chain(&other.vouched) {
-            if self.program == *program || self.vouched.contains(program) {
-                continue;
-            }
-            if !same_program {
+            let known = self.program == *program || self.vouched.contains(program);
+            if !known && !same_program {
                 return Err(format!(
                     "it was written by another program: it was `{}`, it is `{program}` now; where \
                      you are sure that both play and count the same (only comments or texts differ, \
@@ -96,7 +93,7 @@ impl ProgressHeader {
                     self.program
                 ));
             }
-            self.vouched.push(program.clone());
+            self.vouched.extend((!known).then(|| program.clone()));
         }
         Ok(())
     }
@@ -104,24 +101,20 @@ impl ProgressHeader {
 
 /// The first part in which two resolved experiments differ.
 fn changed(was: &Resolved, is: &Resolved) -> String {
-    let parts = |resolved: &Resolved| match serde_json::to_value(resolved) {
-        Ok(serde_json::Value::Object(parts)) => parts,
-        _ => serde_json::Map::new(),
-    };
-    let (mut was, is) = (parts(was), parts(is));
-    was.remove("about");
-    for (name, part) in &is {
-        let before = was.remove(name).unwrap_or_default();
-        if before != *part && name != "about" {
-            let short = |value: &serde_json::Value| !value.is_array() && !value.is_object();
+    let [mut was, is] = [was, is].map(|resolved| json!(resolved));
+    let short = |part: &Value| !part.is_array() && !part.is_object();
+    for (name, part) in is.as_object().into_iter().flatten().filter(|(name, _)| *name != "about") {
+        let before = was[name].take();
+        if before != *part {
             return match short(&before) && short(part) {
                 true => format!("`{name}` was {before}, it is {part} now"),
                 false => format!("`{name}` are others now"),
             };
         }
     }
-    let left_out = was.keys().next().map_or("a part", String::as_str);
-    format!("`{left_out}` is left out now")
+    let left_out = |(name, _): &(&String, &Value)| is.get(name).is_none();
+    let left_out = was.as_object().and_then(|was| was.iter().find(left_out));
+    format!("`{}` is left out now", left_out.map_or("a part", |(name, _)| name))
 }
 
 /// The version of the format; 2 since distributions are counted, 3 since zeros in a row are not

@@ -22,7 +22,7 @@ mod written;
 
 pub use chunk::{Ledger, Page, play_chunk};
 pub use experiment::{Experiment, Head, Schedule};
-pub use hand::{Bots, Buffers, Ended, LineUp, PlayedHand, Player, play_hand, seat_of, slot_of};
+pub use hand::{Bots, Ended, LineUp, PlayedHand, Player, play_hand, seat_of, slot_of};
 pub use header::ProgressHeader;
 pub use plan::{Overrides, Plan};
 pub use progress::Progress;

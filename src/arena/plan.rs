@@ -1,10 +1,10 @@
 //! A resolved experiment and what is derived from it: what will be played, to the last seed.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::tables::seatings;
 use super::{
@@ -54,15 +54,8 @@ impl<G: Strategic> Plan<G> {
         let mut experiment: Experiment<VariantSpec<G::Patch>> = parse_json(&place, &found.text)?;
         experiment.deals = overrides.deals.unwrap_or(experiment.deals);
         experiment.seed = overrides.seed.unwrap_or(experiment.seed);
-        let plan = Plan::of(&found.name, &experiment, Some(found), Vec::new());
-        let mut plan = plan.map_err(|error| error.in_file(&place))?;
-        plan.inputs.experiment = Some(Input {
-            name: found.name.clone(),
-            from: Some(found.origin.clone()),
-            sha256: found.digest.clone(),
-            ..Input::default()
-        });
-        Ok(plan)
+        let plan = Plan::of(&found.name, &experiment, Some(found), BTreeMap::new());
+        plan.map_err(|error| error.in_file(&place))
     }
 
     /// Resolves an experiment.
@@ -70,7 +63,7 @@ impl<G: Strategic> Plan<G> {
     /// # Errors
     /// Bad input: unknown names, nothing to play, more work than can be counted.
     pub fn resolve(name: &str, experiment: &Experiment<VariantSpec<G::Patch>>) -> Result<Plan<G>> {
-        Plan::of(name, experiment, None, Vec::new())
+        Plan::of(name, experiment, None, BTreeMap::new())
     }
 
     /// Resolves an experiment in which some strategies are bots that the calling program brings
@@ -103,7 +96,7 @@ impl<G: Strategic> Plan<G> {
         name: &str,
         experiment: &Experiment<VariantSpec<G::Patch>>,
         source: Option<&Found>,
-        mut own: Vec<(&str, Bots<G>)>,
+        mut own: BTreeMap<&str, Bots<G>>,
     ) -> Result<Plan<G>> {
         if experiment.game != G::NAME {
             let (said, game) = (&experiment.game, G::NAME);
@@ -113,20 +106,38 @@ impl<G: Strategic> Plan<G> {
             Some(specs) => specs.iter().map(Variant::resolve).collect::<Result<Vec<_>>>()?,
             None => G::presets().iter().map(|p| Variant::named(p.name)).collect::<Result<_>>()?,
         };
-        let position = |own: &[(&str, Bots<G>)], spec: &StrategySpec| {
-            own.iter().position(|(name, _)| StrategySpec::Named((*name).to_owned()) == *spec)
-        };
-        let specs = experiment.strategies.iter();
-        let read: Vec<StrategySpec> =
-            specs.clone().filter(|spec| position(&own, spec).is_none()).cloned().collect();
-        let mut read = Strategy::<G>::resolve(&read, source)?.into_iter();
-        let (mut inputs, mut bots, mut spelled) = (Inputs::default(), Vec::new(), Vec::new());
-        for spec in specs {
-            let entry = match position(&own, spec) {
-                Some(at) => Some(entry_of_own(own.swap_remove(at))),
-                None => read.next().map(entry_of_file),
+        let mut files = Vec::new();
+        let specs = experiment.strategies.iter().map(|spec| {
+            let brought = match spec {
+                StrategySpec::Named(name) => own.remove_entry(name.as_str()),
+                StrategySpec::Inline { .. } => None,
             };
-            let Some((input, strategy, who)) = entry else { break };
+            files.extend(brought.is_none().then(|| spec.clone()));
+            brought
+        });
+        let brought: Vec<Option<(&str, Bots<G>)>> = specs.collect();
+        let mut files = Strategy::<G>::resolve(&files, source)?.into_iter();
+        let (mut inputs, mut bots, mut spelled) = (Inputs::default(), Vec::new(), Vec::new());
+        inputs.experiment = source.map(|found| Input {
+            name: found.name.clone(),
+            from: Some(found.origin.clone()),
+            sha256: found.digest.clone(),
+            ..Input::default()
+        });
+        for brought in brought {
+            let (input, strategy, who) = match (brought, files.by_ref()) {
+                // Nothing but the name is known of what the calling program brings along.
+                (Some((name, who)), _) => {
+                    let (name, sha256) = (name.to_owned(), digest(name));
+                    (Input { name, sha256, ..Input::default() }, Value::Null, who)
+                }
+                (None, files) => {
+                    let Some(file) = files.next() else { break };
+                    let Strategy { name, about, spec, origin, digest: sha256, text } = file;
+                    let from = Some(origin);
+                    (Input { name, about, from, sha256, text }, json!(spec), Bots::Read(spec))
+                }
+            };
             spelled.push(SpelledStrategy { name: input.name.clone(), strategy });
             inputs.strategies.push(input);
             bots.push(who);
@@ -142,10 +153,8 @@ impl<G: Strategic> Plan<G> {
         unique("strategies", spelled.iter().map(|s| s.name.as_str()))?;
         let names: Vec<&str> = spelled.iter().map(|s| s.name.as_str()).collect();
         let tables = seatings(experiment, &variants, &names)?;
-        let rules = |v: &Variant<G>| SpelledVariant {
-            name: v.name.clone(),
-            rules: serde_json::to_value(v.game.rules()).expect("plain data"),
-        };
+        let rules =
+            |v: &Variant<G>| SpelledVariant { name: v.name.clone(), rules: json!(v.game.rules()) };
         let rules: Vec<SpelledVariant> = variants.iter().map(rules).collect();
         let experiment = experiment.spelled(&rules, &spelled);
         let resolved = Resolved { name: name.to_owned(), experiment, tables };
@@ -173,7 +182,7 @@ impl<G: Strategic> Plan<G> {
                 Error::input(format!("the bot `{name}` belongs to the program that ran it"))
             })?;
             let read = Strategy::<G>::read(&Found::new(name, origin, input.text.clone()))?;
-            if serde_json::to_value(&read.spec).expect("plain data") != spelled.strategy {
+            if json!(read.spec) != spelled.strategy {
                 let message = "means something else to this program than to the one that ran it";
                 return Err(Error::input(format!("the strategy `{name}` {message}")));
             }
@@ -286,6 +295,12 @@ impl<G: Strategic> Plan<G> {
         table.line_up.len() as u64 * u64::from(hands)
     }
 
+    /// How many hands a deal has at all tables of a variant.
+    pub fn hands_of_variant(&self, variant: usize) -> u64 {
+        let tables = 0..self.tables.len();
+        tables.filter(|&t| self.tables[t].variant == variant).map(|t| self.hands_of(t)).sum()
+    }
+
     /// How many hands a deal has at all tables together.
     pub fn hands_per_deal(&self) -> u64 {
         (0..self.tables.len()).map(|table| self.hands_of(table)).sum()
@@ -303,21 +318,6 @@ impl<G: Strategic> Plan<G> {
     pub fn deal_seed(&self, deal: u64, hand: u32) -> Seed {
         Seed::new(self.experiment().seed).named("deal").child(deal).child(hand.into())
     }
-}
-
-/// What a plan keeps of a strategy: where it came from, what it says, and who plays for it.
-type Entry<G> = (Input, Value, Bots<G>);
-
-/// A strategy that is a bot of the calling program: nothing but its name is known.
-fn entry_of_own<G: Strategic>((name, bots): (&str, Bots<G>)) -> Entry<G> {
-    let input = Input { name: name.to_owned(), sha256: digest(name), ..Input::default() };
-    (input, Value::Null, bots)
-}
-
-fn entry_of_file<G: Strategic>(read: Strategy<G>) -> Entry<G> {
-    let Strategy { name, about, spec, origin, digest, text } = read;
-    let spelled = serde_json::to_value(&spec).expect("plain data");
-    (Input { name, about, from: Some(origin), sha256: digest, text }, spelled, Bots::Read(spec))
 }
 
 fn unique<'a>(field: &str, names: impl Iterator<Item = &'a str>) -> Result<()> {

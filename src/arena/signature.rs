@@ -62,10 +62,7 @@ fn against_itself<G: Strategic>(game: &G, strategy: &Strategy<G>) -> String {
     for hand in 0..4 {
         let seed = Seed::new(hand).named("signature");
         let mut players: Vec<Player<G>> = (0..game.seats() as u64)
-            .map(|seat| Player {
-                bot: game.bot(&strategy.spec),
-                choice: seed.child(1).child(seat).stream(),
-            })
+            .map(|seat| Player::new(game.bot(&strategy.spec), seed.child(1).child(seat).stream()))
             .collect();
         play_hand(game, seed.child(0).stream(), &mut players, |seat| seat, &mut moves);
         text += &format!("{moves:?}\n");

@@ -77,22 +77,20 @@ pub(super) fn seatings<G: Ruled>(
     let mut seatings = Vec::new();
     for Variant { name, game } in variants {
         let seats = game.seats();
+        let fitting = line_ups.iter().filter(|line_up| line_up.len() == seats);
         let before = seatings.len();
-        for line_up in line_ups.iter().filter(|l| l.len() == seats) {
-            let line_up = line_up.iter().map(|name| (*name).to_owned()).collect();
-            seatings.push(Seating { variant: name.clone(), line_up });
-        }
+        seatings.extend(fitting.map(|line_up| Seating {
+            variant: name.clone(),
+            line_up: line_up.iter().map(ToString::to_string).collect(),
+        }));
         if seatings.len() == before {
+            let lengths: Vec<String> = line_ups.iter().map(|l| l.len().to_string()).collect();
             return Err(Error::input(match experiment.schedule {
-                Schedule::LineUp => {
-                    let lengths: Vec<String> =
-                        line_ups.iter().map(|line_up| line_up.len().to_string()).collect();
-                    format!(
-                        "variant `{name}` has {seats} seats, so {seats} strategies must be named \
-                         (the same one may be named more than once); there are {}",
-                        lengths.join(", ")
-                    )
-                }
+                Schedule::LineUp => format!(
+                    "variant `{name}` has {seats} seats, so {seats} strategies must be named \
+                     (the same one may be named more than once); there are {}",
+                    lengths.join(", ")
+                ),
                 _ => format!(
                     "variant `{name}` has {seats} seats; a schedule of pairs needs 2: use `line-up`"
                 ),

@@ -9,9 +9,9 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Plan, Tally, UNIT};
+use super::{Plan, Table, TableTally, Tally, UNIT, VariantTally};
 use crate::error::{Error, Result};
-use crate::stats::{EloScale, Sprt, SprtError, Verdict};
+use crate::stats::{EloScale, Moments, Sprt, SprtError, Verdict};
 use crate::strategy::Strategic;
 
 /// When a run may end; `deals` stays the most that are played.
@@ -69,27 +69,25 @@ impl Until {
     /// # Errors
     /// Bad input that says all that is wrong.
     pub fn check<G: Strategic>(&self, plan: &Plan<G>) -> Result<()> {
-        match self {
-            Until::HalfWidth(half) if !(half.is_finite() && *half > 0.0 && *half < 0.5) => {
-                Err(Error::input(format!(
-                    "`until`: `half_width` is {half}; it must lie above 0 and below 0.5"
-                )))
+        let what = match self {
+            Until::HalfWidth(half) if *half > 0.0 && *half < 0.5 => return Ok(()),
+            Until::HalfWidth(half) => {
+                format!("`half_width` is {half}; it must lie above 0 and below 0.5")
             }
-            Until::HalfWidth(_) => Ok(()),
             Until::Sprt(spec) => {
                 let faults = spec.test().err().unwrap_or_default();
                 let mut faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
-                let pairing = |t: &super::Table| t.line_up.len() == 2 && !t.is_mirror();
-                if !plan.tables.iter().all(pairing) {
+                if !plan.tables.iter().all(|t| t.line_up.len() == 2 && !t.is_mirror()) {
                     let two = "it compares pairings of two strategies, neither a mirror pairing nor more than two seats";
                     faults.push(two.to_owned());
                 }
                 if faults.is_empty() {
                     return Ok(());
                 }
-                Err(Error::input(format!("`until`: `sprt`: {}", faults.join("; "))))
+                format!("`sprt`: {}", faults.join("; "))
             }
-        }
+        };
+        Err(Error::input(format!("`until`: {what}")))
     }
 
     /// Whether these deals are enough.
@@ -97,35 +95,29 @@ impl Until {
         match self {
             Until::Sprt(spec) => {
                 let Ok(test) = spec.test() else { return false };
-                for (table, verdict) in sprt.iter_mut().enumerate() {
+                for (verdict, table) in sprt.iter_mut().zip(&total.tables) {
                     // The first decision stands: a sequential test does not look again.
                     if *verdict == Verdict::Undecided {
-                        *verdict = test.verdict(&total.tables[table].deals);
+                        *verdict = test.verdict(&table.deals);
                     }
                 }
                 sprt.iter().all(|v| *v != Verdict::Undecided)
             }
             Until::HalfWidth(wanted) => {
-                let narrow = |half: Option<f64>| half.is_some_and(|half| half <= *wanted);
-                let pairing = |table: usize| {
-                    let seats = plan.tables[table].line_up.len() as f64;
-                    let counted = &total.tables[table];
-                    counted.slots.iter().all(|slot| {
-                        let score = slot.score.score(1.0 / (seats * UNIT as f64));
-                        narrow(score.and_then(|s| s.half_width()))
-                    })
+                // The most that a deal can give, in wins.
+                let narrow = |won: &Moments, most: u64| {
+                    let score = won.score(1.0 / (most as f64 * UNIT as f64));
+                    score.and_then(|s| s.half_width()).is_some_and(|half| half <= *wanted)
                 };
-                let first = |variant: usize| {
-                    let tables = 0..plan.tables.len();
-                    let own = tables.filter(|&t| plan.tables[t].variant == variant);
-                    let hands: u64 = own.map(|t| plan.hands_of(t)).sum();
-                    let first = total.variants[variant].first;
-                    let score = first.score(1.0 / (hands as f64 * UNIT as f64));
-                    narrow(score.and_then(|s| s.half_width()))
+                let pairing = |(table, counted): (&Table, &TableTally)| {
+                    let seats = table.line_up.len() as u64;
+                    table.is_mirror() || counted.slots.iter().all(|slot| narrow(&slot.score, seats))
                 };
-                let pairings = 0..plan.tables.len();
-                pairings.filter(|&t| !plan.tables[t].is_mirror()).all(pairing)
-                    && (0..plan.variants.len()).all(first)
+                let first = |(variant, counted): (usize, &VariantTally)| {
+                    narrow(&counted.first, plan.hands_of_variant(variant))
+                };
+                plan.tables.iter().zip(&total.tables).all(pairing)
+                    && total.variants.iter().enumerate().all(first)
             }
         }
     }

@@ -22,7 +22,17 @@ impl Written {
         tally.clone().walk(&mut |place, row| rows.entry(place).or_default().extend_from_slice(row));
         rows.remove(&DEALS);
         rows.retain(|(group, name), _| !(is_own(group) && tally.missing.contains(name)));
-        rows.iter().map(|(place, row)| (*place, row.as_slice())).collect()
+        Written::named(&rows)
+    }
+
+    /// Sums by group and name.
+    pub fn named(rows: &BTreeMap<(&str, &str), Vec<i64>>) -> Written {
+        let mut written = Written::default();
+        for (&(group, name), row) in rows {
+            let group = written.0.entry(group.to_owned()).or_default();
+            group.insert(name.to_owned(), Sparse::of(row));
+        }
+        written
     }
 
     /// The tally of so many deals, given the plan's tally of none. Counts and figures of the game
@@ -65,17 +75,6 @@ impl Written {
             None => {}
         });
         Ok(tally)
-    }
-}
-
-impl<'a> FromIterator<((&'a str, &'a str), &'a [i64])> for Written {
-    fn from_iter<I: IntoIterator<Item = ((&'a str, &'a str), &'a [i64])>>(rows: I) -> Written {
-        let mut written = Written::default();
-        for ((group, name), row) in rows {
-            let group = written.0.entry(group.to_owned()).or_default();
-            group.insert(name.to_owned(), Sparse::of(row));
-        }
-        written
     }
 }
 

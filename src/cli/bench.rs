@@ -8,7 +8,7 @@ use comfy_table::{CellAlignment, Table, presets};
 use serde::Serialize;
 
 use super::say;
-use crate::arena::{Bots, Buffers, LineUp, Variant, signature, slot_of};
+use crate::arena::{Bots, LineUp, Variant, signature, slot_of};
 use crate::chance::Seed;
 use crate::error::Result;
 use crate::files::Shelf;
@@ -194,7 +194,6 @@ fn arena_rate<G: Strategic>(game: &G, strategy: &Strategy<G>, time: Duration) ->
     let seats = game.seats();
     let bots = Bots::Read(strategy.spec.clone());
     let mut line_up = LineUp::new(game, std::iter::repeat_n(&bots, seats));
-    let mut buffers = Buffers::default();
     let (mut deals, mut hands, mut turns) = (0u64, 0u64, 0u64);
     let deals_per_second = rate(time, || {
         let start = Seed::new(4).child(deals).stream();
@@ -202,9 +201,9 @@ fn arena_rate<G: Strategic>(game: &G, strategy: &Strategy<G>, time: Duration) ->
         for rotation in 0..seats as u32 {
             let choice = Seed::new(3).child(hands);
             let slot_at = |seat| slot_of(seat, rotation, 0, seats);
-            buffers.play(false, &mut line_up, &start, choice, slot_at);
+            line_up.play(false, &start, choice, slot_at);
             hands += 1;
-            turns += u64::from(game.turns(&buffers.watch));
+            turns += u64::from(game.turns(&line_up.watch));
         }
     });
     (deals_per_second * seats as f64, turns as f64 / hands as f64)

@@ -33,7 +33,7 @@ pub enum What {
         right: String,
     },
     /// A name that does not exist.
-    Unknown(Unknown),
+    Unknown(Box<Unknown>),
     /// Another file, or a part of one, is wrong.
     Caused(Box<Fault>),
 }
@@ -42,7 +42,7 @@ pub enum What {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fault {
     /// Where.
-    pub place: Place,
+    pub place: Box<Place>,
     /// What.
     pub what: What,
 }
@@ -50,8 +50,7 @@ pub struct Fault {
 impl Fault {
     /// A fault in a part, named in words: `turn 3, act 1`.
     pub fn new(part: impl Into<String>, what: impl Into<What>) -> Fault {
-        let place = Place { part: Some(part.into()), ..Place::default() };
-        Fault { place, what: what.into() }
+        Fault::from(what.into()).at(|place| place.part = Some(part.into()))
     }
 
     /// A fault in a field.
@@ -61,51 +60,30 @@ impl Fault {
 
     /// The same in a file.
     #[must_use]
-    pub fn in_file(mut self, file: &str) -> Fault {
-        self = self.into_cause();
-        self.place.file = Some(file.to_owned());
-        self
-    }
-
-    /// The same on a line of a file.
-    #[must_use]
-    pub fn on_line(self, file: &str, line: usize) -> Fault {
-        let mut fault = self.in_file(file);
-        fault.place.line = Some(line);
-        fault
+    pub fn in_file(self, file: &str) -> Fault {
+        self.at(|place| place.file = Some(file.to_owned()))
     }
 
     /// The same within a field.
     #[must_use]
-    pub fn in_field(mut self, field: &str) -> Fault {
-        self = self.into_cause();
-        let inner = self.place.field.take();
-        self.place.field = Some(match inner {
-            Some(inner) if inner.starts_with('[') => format!("{field}{inner}"),
-            Some(inner) => format!("{field}.{inner}"),
-            None => field.to_owned(),
-        });
-        self
+    pub fn in_field(self, field: &str) -> Fault {
+        self.at(|place| {
+            place.field = Some(match place.field.take() {
+                Some(inner) if inner.starts_with('[') => format!("{field}{inner}"),
+                Some(inner) => format!("{field}.{inner}"),
+                None => field.to_owned(),
+            });
+        })
     }
 
-    /// The same within a part.
-    #[must_use]
-    pub fn in_part(mut self, part: &str) -> Fault {
-        self = self.into_cause();
-        let inner = self.place.part.take();
-        self.place.part = Some(match inner {
-            Some(inner) => format!("{part}: {inner}"),
-            None => part.to_owned(),
-        });
-        self
-    }
-
-    /// A fault of another file becomes the cause of one that has no place yet.
-    fn into_cause(self) -> Fault {
-        match self.place.file {
-            Some(_) => What::Caused(Box::new(self)).into(),
-            None => self,
+    /// The same at another place. A fault of another file becomes the cause of one that has no
+    /// place yet.
+    pub(super) fn at(mut self, change: impl FnOnce(&mut Place)) -> Fault {
+        if self.place.file.is_some() {
+            self = What::Caused(Box::new(self)).into();
         }
+        change(&mut self.place);
+        self
     }
 
     pub(super) fn before_what(&self) -> String {
@@ -114,7 +92,7 @@ impl Fault {
             // The sentence itself names the field.
             place.field = None;
         }
-        if place == Place::default() { String::new() } else { format!("{place}: ") }
+        if *place == Place::default() { String::new() } else { format!("{place}: ") }
     }
 }
 
@@ -133,26 +111,10 @@ impl Display for Fault {
     }
 }
 
-impl From<What> for Fault {
-    fn from(what: What) -> Fault {
-        Fault { place: Place::default(), what }
+impl<T: Into<What>> From<T> for Fault {
+    fn from(what: T) -> Fault {
+        Fault { place: Box::default(), what: what.into() }
     }
-}
-
-macro_rules! becomes_a_fault {
-    ($from:ty, $it:ident => $what:expr) => {
-        impl From<$from> for What {
-            fn from($it: $from) -> What {
-                $what
-            }
-        }
-
-        impl From<$from> for Fault {
-            fn from($it: $from) -> Fault {
-                What::from($it).into()
-            }
-        }
-    };
 }
 
 /// Several faults become one sentence.
@@ -160,38 +122,47 @@ impl From<Error> for Fault {
     fn from(error: Error) -> Fault {
         match error.faults() {
             [fault] => fault.clone(),
-            _ => What::Said(error.to_string()).into(),
+            _ => error.to_string().into(),
         }
     }
 }
 
-becomes_a_fault!(String, said => What::Said(said));
-becomes_a_fault!(&str, said => What::Said(said.to_owned()));
-becomes_a_fault!(Unknown, unknown => What::Unknown(unknown));
+impl From<String> for What {
+    fn from(said: String) -> What {
+        What::Said(said)
+    }
+}
+
+impl From<&str> for What {
+    fn from(said: &str) -> What {
+        What::Said(said.to_owned())
+    }
+}
+
+impl From<Unknown> for What {
+    fn from(unknown: Unknown) -> What {
+        What::Unknown(Box::new(unknown))
+    }
+}
+
+impl Place {
+    /// The same without what lies within a line.
+    pub(super) fn outer(&self) -> Place {
+        Place { part: None, field: None, ..self.clone() }
+    }
+}
 
 impl Display for Place {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let mut between = "";
-        if let Some(file) = &self.file {
-            f.write_str(file)?;
-            between = ": ";
+        let numbered = |what, number: Option<usize>| number.map(|n| format!("{what} {n}"));
+        let at = [numbered("line", self.line), numbered("column", self.column)];
+        let mut at = at.into_iter().flatten().collect::<Vec<_>>().join(" ");
+        let mut field = self.field.as_ref().map(|field| format!("field `{field}`"));
+        if !at.is_empty() && self.part.is_none() {
+            at.extend(field.take().map(|field| format!(", {field}")));
         }
-        match (self.line, self.column) {
-            (Some(line), Some(column)) => write!(f, "{between}line {line} column {column}")?,
-            (Some(line), None) => write!(f, "{between}line {line}")?,
-            (None, Some(column)) => write!(f, "{between}column {column}")?,
-            (None, None) => {}
-        }
-        if self.line.is_some() || self.column.is_some() {
-            between = ", ";
-        }
-        if let Some(part) = &self.part {
-            write!(f, "{}{part}", if between.is_empty() { "" } else { ": " })?;
-            between = ": ";
-        }
-        match &self.field {
-            Some(field) => write!(f, "{between}field `{field}`"),
-            None => Ok(()),
-        }
+        let at = Some(at).filter(|at| !at.is_empty());
+        let parts = [self.file.clone(), at, self.part.clone(), field];
+        f.write_str(&parts.into_iter().flatten().collect::<Vec<_>>().join(": "))
     }
 }

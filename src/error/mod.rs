@@ -55,23 +55,23 @@ pub type Result<T> = std::result::Result<T, Error>;
 
 impl Error {
     /// An error of a kind.
-    pub fn new(kind: Kind, faults: impl Into<Faults>) -> Error {
-        Error { kind, faults: faults.into() }
+    pub fn new(kind: Kind, what: impl Into<Fault>) -> Error {
+        Error { kind, faults: Faults(vec![what.into()]) }
     }
 
     /// Bad input.
     pub fn input(what: impl Into<Fault>) -> Error {
-        Error::new(Kind::Input, Faults(vec![what.into()]))
+        Error::new(Kind::Input, what)
     }
 
     /// A failure while running.
     pub fn failed(what: impl Into<Fault>) -> Error {
-        Error::new(Kind::Failed, Faults(vec![what.into()]))
+        Error::new(Kind::Failed, what)
     }
 
     /// Stopped by the user.
     pub fn stopped(what: impl Into<Fault>) -> Error {
-        Error::new(Kind::Stopped, Faults(vec![what.into()]))
+        Error::new(Kind::Stopped, what)
     }
 
     /// By whose doing.
@@ -99,7 +99,10 @@ impl Error {
     /// The same on a line of a file.
     #[must_use]
     pub fn on_line(self, file: &str, line: usize) -> Error {
-        self.each(|fault| fault.on_line(file, line))
+        self.in_file(file).each(|mut fault| {
+            fault.place.line = Some(line);
+            fault
+        })
     }
 
     /// The same within a field, whose parts the faults' fields are.
@@ -110,9 +113,13 @@ impl Error {
 
     /// The same within a part, named in words.
     #[must_use]
-    pub fn in_part(self, part: impl Into<String>) -> Error {
-        let part = part.into();
-        self.each(|fault| fault.in_part(&part))
+    pub fn in_part(self, part: impl Display) -> Error {
+        self.each(|fault| {
+            fault.at(|place| {
+                let inner = place.part.as_ref().map_or(String::new(), |inner| format!(": {inner}"));
+                place.part = Some(format!("{part}{inner}"));
+            })
+        })
     }
 
     /// The same with something to add for the reader.
@@ -121,8 +128,8 @@ impl Error {
         self.each(|fault| match fault.what {
             What::Said(said) => Fault { what: What::Said(said + note), ..fault },
             What::Unknown(unknown) => {
-                let what = What::Unknown(Unknown { note: unknown.note.clone() + note, ..unknown });
-                Fault { what, ..fault }
+                let note = unknown.note.clone() + note;
+                Fault { what: Unknown { note, ..*unknown }.into(), ..fault }
             }
             _ => fault,
         })
@@ -139,25 +146,23 @@ impl std::error::Error for Error {}
 impl Display for Error {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let [first, rest @ ..] = self.faults() else { return f.write_str("it failed") };
-        let shared = Place { part: None, field: None, ..first.place.clone() };
-        let is_shared = |fault: &Fault| {
-            let Place { file, line, column, .. } = &fault.place;
-            (file, line, column) == (&shared.file, &shared.line, &shared.column)
-        };
+        let shared = first.place.outer();
+        let is_shared = |fault: &Fault| fault.place.outer() == shared;
         if rest.is_empty() || shared == Place::default() || !rest.iter().all(is_shared) {
             return self.faults.fmt(f);
         }
         let own = |fault: &Fault| {
-            let Place { part, field, .. } = fault.place.clone();
-            Fault { place: Place { part, field, ..Place::default() }, what: fault.what.clone() }
+            let Place { part, field, .. } = (*fault.place).clone();
+            let place = Place { part, field, ..Place::default() };
+            Fault { place: place.into(), what: fault.what.clone() }
         };
-        write!(f, "{shared}: {}", Faults(self.faults().iter().map(own).collect()))
+        write!(f, "{shared}: {}", self.faults().iter().map(own).collect::<Faults>())
     }
 }
 
 impl From<Faults> for Error {
     fn from(faults: Faults) -> Error {
-        Error::new(Kind::Input, faults)
+        Error { kind: Kind::Input, faults }
     }
 }
 
@@ -188,8 +193,7 @@ impl Faults {
         if !right.contains(&value) {
             let (low, high) = right.into_inner();
             let right = format!("from {low} to {high}");
-            let what = What::Range { value: value.to_string(), right };
-            self.0.push(Fault::from(what).in_field(field));
+            self.push(Fault::field(field, What::Range { value: value.to_string(), right }));
         }
     }
 
@@ -229,21 +233,9 @@ impl Display for Faults {
     }
 }
 
-impl From<Fault> for Faults {
-    fn from(fault: Fault) -> Faults {
-        Faults(vec![fault])
-    }
-}
-
 impl<T: Into<Fault>> FromIterator<T> for Faults {
     fn from_iter<I: IntoIterator<Item = T>>(faults: I) -> Faults {
         Faults(faults.into_iter().map(Into::into).collect())
-    }
-}
-
-impl<T: Into<Fault>> From<Vec<T>> for Faults {
-    fn from(faults: Vec<T>) -> Faults {
-        faults.into_iter().collect()
     }
 }
 

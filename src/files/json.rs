@@ -15,7 +15,7 @@ pub fn parse_json<T: DeserializeOwned>(file: &str, text: &str) -> Result<T> {
     let fault = |line, column, field, what| {
         let (file, line, column) = (Some(file.to_owned()), Some(line), Some(column));
         let place = Place { file, line, column, field, part: None };
-        Err(Error::input(Fault { place, what }))
+        Err(Error::input(Fault { place: place.into(), what }))
     };
     if let Some((line, column, what)) = no_object(text) {
         return fault(line, column, None, what.into());
@@ -169,9 +169,12 @@ mod tests {
     fn what_serde_says_of_names_is_understood() {
         let what = |text| parse_json::<Inners>("x", text).unwrap_err().faults()[0].what.clone();
         let fields = unknown("field", "x", ["hand", "word"]);
-        assert_eq!(what("{\"a\": {\"x\": 1}}"), What::Unknown(fields));
+        assert_eq!(what("{\"a\": {\"x\": 1}}"), What::Unknown(fields.into()));
         let words = unknown("word", "never", ["always", "no_knock"]);
-        assert_eq!(what("{\"a\": {\"hand\": 1, \"word\": \"never\"}}"), What::Unknown(words));
+        assert_eq!(
+            what("{\"a\": {\"hand\": 1, \"word\": \"never\"}}"),
+            What::Unknown(words.into())
+        );
         #[derive(serde::Deserialize, Debug)]
         #[serde(deny_unknown_fields)]
         struct One {
@@ -179,6 +182,6 @@ mod tests {
             only: u8,
         }
         let fault = parse_json::<One>("x", "{\"b\": 1}").unwrap_err();
-        assert_eq!(fault.faults()[0].what, What::Unknown(unknown("field", "b", ["only"])));
+        assert_eq!(fault.faults()[0].what, unknown("field", "b", ["only"]).into());
     }
 }

@@ -54,7 +54,8 @@ impl Found {
 #[derive(Clone, Copy, Debug)]
 pub struct Shelf {
     kind: &'static str,
-    folder: &'static str,
+    /// The game whose strategies these are.
+    game: Option<&'static str>,
     embedded: Option<&'static Dir<'static>>,
     local: bool,
 }
@@ -62,17 +63,13 @@ pub struct Shelf {
 impl Shelf {
     /// The experiments.
     pub fn experiments() -> Shelf {
-        Shelf {
-            kind: "experiment",
-            folder: "experiments",
-            embedded: Some(&EXPERIMENTS),
-            local: true,
-        }
+        Shelf { kind: "experiment", game: None, embedded: Some(&EXPERIMENTS), local: true }
     }
 
     /// The strategies of a game.
     pub fn strategies(game: &'static str) -> Shelf {
-        Shelf { kind: "strategy", folder: game, embedded: STRATEGIES.get_dir(game), local: true }
+        let embedded = STRATEGIES.get_dir(game);
+        Shelf { kind: "strategy", game: Some(game), embedded, local: true }
     }
 
     /// Whether strategies of a game of this name come with the program.
@@ -87,10 +84,7 @@ impl Shelf {
     }
 
     fn local(&self) -> PathBuf {
-        match self.kind {
-            "strategy" => Path::new("strategies").join(self.folder),
-            _ => PathBuf::from(self.folder),
-        }
+        self.game.map_or("experiments".into(), |game| Path::new("strategies").join(game))
     }
 
     /// All names, sorted, each once.
@@ -138,17 +132,10 @@ impl Shelf {
             return Err(Error::input(format!("there is no {} file {wanted}", self.kind)));
         }
         let names = self.names();
-        let names = names.iter().map(String::as_str);
-        let elsewhere = self.other_game_of(&name).map(|game| (game, self.folder.to_owned()));
-        Err(Error::input(Unknown { elsewhere, ..unknown(self.kind, wanted, names) }))
-    }
-
-    /// Another game that has a strategy of this name.
-    fn other_game_of(&self, name: &str) -> Option<String> {
-        let games = STRATEGIES.dirs().filter(|_| self.kind == "strategy");
-        let mut others = games.filter(|dir| dir.path() != Path::new(self.folder));
-        let other = others.find(|dir| dir.contains(dir.path().join(format!("{name}.json"))));
-        other.map(|dir| dir.path().to_string_lossy().into_owned())
+        let elsewhere =
+            self.game.and_then(|game| Some((other_than(game, &name)?, game.to_owned())));
+        let known = names.iter().map(String::as_str);
+        Err(Error::input(Unknown { elsewhere, ..unknown(self.kind, wanted, known) }))
     }
 
     fn embedded_text(&self, name: &str) -> Option<&'static str> {
@@ -156,4 +143,11 @@ impl Shelf {
         let file = dir.get_file(dir.path().join(format!("{name}.json")))?;
         file.contents_utf8()
     }
+}
+
+/// Another game that has a strategy of this name.
+fn other_than(game: &str, name: &str) -> Option<String> {
+    let mut others = STRATEGIES.dirs().filter(|dir| dir.path() != Path::new(game));
+    let other = others.find(|dir| dir.contains(dir.path().join(format!("{name}.json"))));
+    other.map(|dir| dir.path().to_string_lossy().into_owned())
 }

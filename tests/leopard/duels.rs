@@ -52,10 +52,8 @@ fn a_duel_is_the_hand_of_two_bots() {
                 let mut choices: [Stream; 2] = [choice(0), choice(1)];
                 let end = game.duel(&pair, &mut scratch, &start, &mut choices, &mut watch).unwrap();
                 let quick = (end, watch);
-                let mut players = [0, 1].map(|seat: usize| Player {
-                    bot: game.bot(pair[seat]),
-                    choice: choice(seat as u64),
-                });
+                let mut players = [0, 1]
+                    .map(|seat: usize| Player::new(game.bot(pair[seat]), choice(seat as u64)));
                 let slow = play_hand(&game, start, &mut players, |seat| seat, &mut moves);
                 assert_eq!(quick.0, slow.0, "{pair:?} under {:?}", game.rules());
                 assert_eq!(counted(&game, &quick), counted(&game, &slow), "{:?}", game.rules());
