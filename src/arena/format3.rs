@@ -12,7 +12,7 @@ use super::{Resolved, Tally};
 use crate::files::digest;
 
 /// The version that is read here.
-pub(super) const FORMAT: u32 = 3;
+pub(super) const FORMAT: u64 = 3;
 
 /// The header in the form of today, of the same version.
 pub(super) fn header(old: &Value) -> Value {

@@ -11,7 +11,7 @@ use crate::strategy::Strategic;
 #[serde(deny_unknown_fields)]
 pub struct ProgressHeader {
     /// The version of this format.
-    pub format: u32,
+    pub format: u64,
     /// What is played, in full.
     pub experiment: Resolved,
     /// Its digest.
@@ -119,4 +119,4 @@ fn changed(was: &Resolved, is: &Resolved) -> String {
 
 /// The version of the format; 2 since distributions are counted, 3 since zeros in a row are not
 /// listed, 4 since the experiment is written as it is hashed and shown, and all sums have names.
-pub(super) const FORMAT: u32 = 4;
+pub(super) const FORMAT: u64 = 4;

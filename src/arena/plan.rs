@@ -106,16 +106,14 @@ impl<G: Strategic> Plan<G> {
             Some(specs) => specs.iter().map(Variant::resolve).collect::<Result<Vec<_>>>()?,
             None => G::presets().iter().map(|p| Variant::named(p.name)).collect::<Result<_>>()?,
         };
-        let mut files = Vec::new();
-        let specs = experiment.strategies.iter().map(|spec| {
-            let brought = match spec {
-                StrategySpec::Named(name) => own.remove_entry(name.as_str()),
-                StrategySpec::Inline { .. } => None,
-            };
-            files.extend(brought.is_none().then(|| spec.clone()));
-            brought
+        let specs = experiment.strategies.iter();
+        let brought = specs.clone().map(|spec| match spec {
+            StrategySpec::Named(name) => own.remove_entry(name.as_str()),
+            StrategySpec::Inline { .. } => None,
         });
-        let brought: Vec<Option<(&str, Bots<G>)>> = specs.collect();
+        let brought: Vec<Option<(&str, Bots<G>)>> = brought.collect();
+        let files = specs.zip(&brought).filter(|(_, brought)| brought.is_none());
+        let files: Vec<StrategySpec> = files.map(|(spec, _)| spec.clone()).collect();
         let mut files = Strategy::<G>::resolve(&files, source)?.into_iter();
         let (mut inputs, mut bots, mut spelled) = (Inputs::default(), Vec::new(), Vec::new());
         inputs.experiment = source.map(|found| Input {
@@ -125,13 +123,13 @@ impl<G: Strategic> Plan<G> {
             ..Input::default()
         });
         for brought in brought {
-            let (input, strategy, who) = match (brought, files.by_ref()) {
+            let (input, strategy, who) = match brought {
                 // Nothing but the name is known of what the calling program brings along.
-                (Some((name, who)), _) => {
+                Some((name, who)) => {
                     let (name, sha256) = (name.to_owned(), digest(name));
                     (Input { name, sha256, ..Input::default() }, Value::Null, who)
                 }
-                (None, files) => {
+                None => {
                     let Some(file) = files.next() else { break };
                     let Strategy { name, about, spec, origin, digest: sha256, text } = file;
                     let from = Some(origin);

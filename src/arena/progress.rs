@@ -1,8 +1,8 @@
 //! The file of finished chunks, from which a run is resumed and shards are merged.
 
 use std::collections::BTreeMap;
-use std::fs::{File, OpenOptions};
-use std::io::{BufRead, BufReader, Seek, SeekFrom, Write};
+use std::fs::OpenOptions;
+use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use serde::de::DeserializeOwned;
@@ -13,7 +13,7 @@ use super::header::FORMAT;
 use super::written::{Sparse, Written};
 use super::{ProgressHeader, Tally, format3};
 use crate::error::{Error, Kind, Result};
-use crate::files::{digest, parse_json_line, write_whole};
+use crate::files::{digest, parse_json_line, read_text, write_whole};
 
 impl ProgressHeader {
     /// Reads the header of a file, of any format that can still be read.
@@ -21,87 +21,71 @@ impl ProgressHeader {
     /// # Errors
     /// Bad input when the file cannot be read, or its first line is not what was written.
     pub fn read(path: &Path) -> Result<ProgressHeader> {
-        ProgressHeader::first_of(&mut Lines::open(path)?)
+        header_of(&path.display().to_string(), &read_text(path)?)
     }
+}
 
-    fn first_of(lines: &mut Lines) -> Result<ProgressHeader> {
-        let Some(line) = lines.next()? else {
-            return Err(lines.fault("there is no whole header; the run must begin again"));
-        };
-        let peek: Value = serde_json::from_str(&line).unwrap_or_default();
-        let format = peek["body"]["format"].as_u64().map(u32::try_from);
-        match format {
-            Some(Ok(format3::FORMAT)) => {
-                let header = format3::header(&lines.unseal(&line)?);
-                serde_json::from_value(header).map_err(|fault| lines.fault(fault.to_string()))
+fn header_of(place: &str, text: &str) -> Result<ProgressHeader> {
+    let fault = |what: String| Error::input(what).on_line(place, 1);
+    let Some(line) = whole_lines(place, text).next() else {
+        return Err(fault("there is no whole header; the run must begin again".to_owned()));
+    };
+    let peek: Value = serde_json::from_str(line.text).unwrap_or_default();
+    let (format, program) = (&peek["body"]["format"], &peek["body"]["program"]);
+    match format.as_u64() {
+        Some(format3::FORMAT) => {
+            let header = format3::header(&line.unseal()?);
+            serde_json::from_value(header).map_err(|error| fault(error.to_string()))
+        }
+        Some(other) if other != FORMAT => Err(fault(format!(
+            "its format is {other}, written by {}; this program reads {} and {FORMAT}: {}",
+            program.as_str().unwrap_or_default(),
+            format3::FORMAT,
+            match other > FORMAT {
+                true => "use a later program",
+                false => "run the experiment again",
             }
-            Some(format) if format != Ok(FORMAT) => Err(lines.fault(format!(
-                "its format is {}, written by {}; this program reads {} and {FORMAT}: {}",
-                peek["body"]["format"],
-                peek["body"]["program"].as_str().unwrap_or_default(),
-                format3::FORMAT,
-                match format.is_ok_and(|format| format < FORMAT) {
-                    true => "run the experiment again",
-                    false => "use a later program",
-                }
-            ))),
-            _ => lines.unseal(&line),
-        }
+        ))),
+        _ => line.unseal(),
     }
 }
 
-/// The lines of a progress file.
-struct Lines {
-    place: String,
-    reader: BufReader<File>,
-    /// The number of the line that was read last.
+/// A line of a progress file that has its end.
+struct Line<'a> {
+    place: &'a str,
     number: usize,
-    /// Whether that line has no end: it was cut off while it was written.
-    cut: bool,
+    text: &'a str,
 }
 
-impl Lines {
-    fn open(path: &Path) -> Result<Lines> {
-        let place = path.display().to_string();
-        match File::open(path) {
-            Ok(file) => Ok(Lines { place, reader: BufReader::new(file), number: 0, cut: false }),
-            Err(error) => Err(Error::input(format!("cannot read {place}: {error}"))),
-        }
-    }
+fn whole_lines<'a>(place: &'a str, text: &'a str) -> impl Iterator<Item = Line<'a>> {
+    let whole = text.split_inclusive('\n').filter_map(|line| line.strip_suffix('\n'));
+    whole.zip(1..).map(move |(text, number)| Line { place, number, text })
+}
 
-    /// The next line that is whole.
-    fn next(&mut self) -> Result<Option<String>> {
-        self.number += 1;
-        let mut line = String::new();
-        let read = self.reader.read_line(&mut line);
-        read.map_err(|error| self.fault(error.to_string()))?;
-        self.cut = !line.is_empty() && !line.ends_with('\n');
-        Ok(line.strip_suffix('\n').map(str::to_owned))
-    }
-
+impl Line<'_> {
     fn fault(&self, what: impl Into<String>) -> Error {
-        Error::input(what.into()).on_line(&self.place, self.number)
+        Error::input(what.into()).on_line(self.place, self.number)
     }
 
-    /// What a line says, if its checksum fits.
-    fn unseal<T: DeserializeOwned>(&self, line: &str) -> Result<T> {
-        let inner = line.strip_prefix("{\"body\":").and_then(|rest| rest.strip_suffix("\"}"));
+    /// What it says, if its checksum fits.
+    fn unseal<T: DeserializeOwned>(&self) -> Result<T> {
+        let inner = self.text.strip_prefix("{\"body\":").and_then(|rest| rest.strip_suffix("\"}"));
         let parts = inner.and_then(|inner| inner.rsplit_once(",\"check\":\""));
         let (body, check) = parts
             .ok_or_else(|| self.fault("it is no line of a progress file: it was cut or edited"))?;
         if digest(body)[..16] != *check {
             return Err(self.fault("its checksum does not fit: the line was changed"));
         }
-        parse_json_line(&self.place, self.number, body)
+        parse_json_line(self.place, self.number, body)
     }
 
-    /// The chunk on a line, given the plan's tally of no deals.
-    fn chunk(&self, line: &str, header: &ProgressHeader, empty: &Tally) -> Result<(u64, Tally)> {
+    /// The chunk on it, given the plan's tally of no deals.
+    fn chunk(&self, header: &ProgressHeader, empty: &Tally) -> Result<(u64, Tally)> {
         let foreign = || self.fault("the chunk does not belong to this experiment");
         let line = if header.format == FORMAT {
-            self.unseal::<ChunkLine<Written>>(line)?
+            self.unseal::<ChunkLine<Written>>()?
         } else {
-            let ChunkLine { chunk, deals, sums } = self.unseal::<ChunkLine<Sparse>>(line)?;
+            let ChunkLine { chunk, deals, sums } = self.unseal::<ChunkLine<Sparse>>()?;
             let sums = format3::named(&sums, empty, &header.experiment).ok_or_else(foreign)?;
             ChunkLine { chunk, deals, sums }
         };
@@ -194,16 +178,15 @@ impl Progress {
     /// Bad input when the file cannot be read, or a line is not what was written: the line is
     /// named.
     pub fn read(path: &Path, empty: &Tally) -> Result<Progress> {
-        let mut lines = Lines::open(path)?;
-        let header = ProgressHeader::first_of(&mut lines)?;
-        let mut progress = Progress::in_memory(header).at(path);
-        while let Some(line) = lines.next()? {
-            let (chunk, tally) = lines.chunk(&line, &progress.header, empty)?;
+        let (place, text) = (path.display().to_string(), read_text(path)?);
+        let mut progress = Progress::in_memory(header_of(&place, &text)?).at(path);
+        for line in whole_lines(&place, &text).skip(1) {
+            let (chunk, tally) = line.chunk(&progress.header, empty)?;
             if progress.chunks.insert(chunk, tally).is_some() {
-                return Err(lines.fault(format!("chunk {chunk} is there twice")));
+                return Err(line.fault(format!("chunk {chunk} is there twice")));
             }
         }
-        Ok(Progress { cut: lines.cut, ..progress })
+        Ok(Progress { cut: !text.ends_with('\n'), ..progress })
     }
 
     /// Adds a finished chunk, in the file too.

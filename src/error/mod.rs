@@ -142,21 +142,35 @@ impl Error {
 
 impl std::error::Error for Error {}
 
-/// The place that all faults share stands once, before them.
+/// The place that all faults share stands once, before them. A list of known names stands where it
+/// is first needed, and only there.
 impl Display for Error {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let [first, rest @ ..] = self.faults() else { return f.write_str("it failed") };
-        let shared = first.place.outer();
-        let is_shared = |fault: &Fault| fault.place.outer() == shared;
-        if rest.is_empty() || shared == Place::default() || !rest.iter().all(is_shared) {
-            return self.faults.fmt(f);
+        let mut shared = first.place.outer();
+        if rest.is_empty() || rest.iter().any(|fault| fault.place.outer() != shared) {
+            shared = Place::default();
         }
-        let own = |fault: &Fault| {
-            let Place { part, field, .. } = (*fault.place).clone();
-            let place = Place { part, field, ..Place::default() };
-            Fault { place: place.into(), what: fault.what.clone() }
-        };
-        write!(f, "{shared}: {}", self.faults().iter().map(own).collect::<Faults>())
+        let is_shared = shared != Place::default();
+        let mut before = if is_shared { format!("{shared}: ") } else { String::new() };
+        let mut listed: Vec<Vec<String>> = Vec::new();
+        for mut fault in self.faults().iter().cloned() {
+            if is_shared {
+                let Place { part, field, .. } = *fault.place;
+                *fault.place = Place { part, field, ..Place::default() };
+            }
+            let mut text = fault.to_string();
+            if let What::Unknown(unknown) = fault.what.clone() {
+                if listed.contains(&unknown.known) {
+                    text = fault.before_what() + &unknown.head();
+                }
+                listed.push(unknown.known);
+            }
+            let text = if rest.is_empty() { &text } else { text.trim_end_matches('.') };
+            write!(f, "{before}{text}")?;
+            before = "; ".to_owned();
+        }
+        Ok(())
     }
 }
 
@@ -211,31 +225,6 @@ impl Deref for Faults {
 
     fn deref(&self) -> &[Fault] {
         &self.0
-    }
-}
-
-/// A list of known names stands where it is first needed, and only there.
-impl Display for Faults {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let mut listed: Vec<&[String]> = Vec::new();
-        for (index, fault) in self.0.iter().enumerate() {
-            let mut text = fault.to_string();
-            if let What::Unknown(unknown) = &fault.what {
-                if listed.contains(&unknown.known.as_slice()) {
-                    text = fault.before_what() + &unknown.head();
-                }
-                listed.push(&unknown.known);
-            }
-            let text = if self.len() > 1 { text.trim_end_matches('.') } else { &text };
-            write!(f, "{}{text}", if index == 0 { "" } else { "; " })?;
-        }
-        Ok(())
-    }
-}
-
-impl<T: Into<Fault>> FromIterator<T> for Faults {
-    fn from_iter<I: IntoIterator<Item = T>>(faults: I) -> Faults {
-        Faults(faults.into_iter().map(Into::into).collect())
     }
 }
 
