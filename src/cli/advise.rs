@@ -122,7 +122,7 @@ pub(super) fn ask<G: Strategic>(
         None => {
             let mut bot = game.bot(&strategy.spec);
             bot.start(seat);
-            Findings::forced(bot.choose(game, sight, &mut seed.stream()))
+            Findings::untried(&[bot.choose(game, sight, &mut seed.stream())])
         }
     }
 }

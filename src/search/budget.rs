@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// When a search stops.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case", try_from = "BudgetFile")]
 pub enum Budget {
     /// After exactly so many playouts.
@@ -41,16 +41,6 @@ impl TryFrom<BudgetFile> for Budget {
     }
 }
 
-impl JsonSchema for Budget {
-    fn schema_name() -> std::borrow::Cow<'static, str> {
-        "Budget".into()
-    }
-
-    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        BudgetFile::json_schema(generator)
-    }
-}
-
 impl Budget {
     /// Whether it goes by the clock.
     pub fn uses_clock(self) -> bool {
@@ -58,11 +48,13 @@ impl Budget {
     }
 
     pub(super) fn start(self) -> Running {
-        let deadline = match self {
-            Budget::Iterations(_) => None,
-            Budget::Milliseconds(time) => Some(Instant::now() + Duration::from_millis(time)),
+        let (all, deadline) = match self {
+            Budget::Iterations(all) => (Some(all), None),
+            Budget::Milliseconds(time) => {
+                (None, Some(Instant::now() + Duration::from_millis(time)))
+            }
         };
-        Running { budget: self, deadline, done: 0 }
+        Running { all, deadline, done: 0 }
     }
 }
 
@@ -71,18 +63,20 @@ const LOOK: u64 = 16;
 
 /// A budget being spent.
 pub(super) struct Running {
-    budget: Budget,
+    /// How many playouts there are, or until when.
+    all: Option<u64>,
     deadline: Option<Instant>,
-    done: u64,
+    /// How many there have been.
+    pub done: u64,
 }
 
 impl Running {
     /// Whether there is another playout; counts it.
     #[inline]
     pub fn next(&mut self) -> bool {
-        let go = match self.budget {
-            Budget::Iterations(all) => self.done < all,
-            Budget::Milliseconds(_) => {
+        let go = match self.all {
+            Some(all) => self.done < all,
+            None => {
                 self.done == 0
                     || !self.done.is_multiple_of(LOOK)
                     || self.deadline.is_some_and(|deadline| Instant::now() < deadline)
@@ -92,16 +86,8 @@ impl Running {
         go
     }
 
-    /// How many there have been.
-    pub fn done(&self) -> u64 {
-        self.done
-    }
-
-    /// How many are left, where that is known.
-    pub fn left(&self) -> Option<u64> {
-        match self.budget {
-            Budget::Iterations(all) => Some(all - self.done),
-            Budget::Milliseconds(_) => None,
-        }
+    /// Whether none is left, where that is known.
+    pub fn is_spent(&self) -> bool {
+        self.all == Some(self.done)
     }
 }

@@ -101,7 +101,7 @@ pub(super) enum Step<M> {
 
 /// The choice at nodes, with its buffers.
 pub(super) struct Chooser {
-    options: TreeOptions,
+    pub options: TreeOptions,
     logs: Logs,
     /// With EXP3: the children that are legal here, and their weights.
     weights: Vec<(u32, f64)>,
@@ -110,10 +110,6 @@ pub(super) struct Chooser {
 impl Chooser {
     pub fn new(options: TreeOptions) -> Chooser {
         Chooser { options, logs: Logs::new(), weights: Vec::new() }
-    }
-
-    pub fn options(&self) -> &TreeOptions {
-        &self.options
     }
 
     /// Counts the legal moves as available and chooses one of them. `suggest` names the move that
@@ -250,22 +246,13 @@ impl Chooser {
         {
             return mv;
         }
-        let mut k = chance.below(new as u32);
-        let (_, children) = tree.children(index);
-        let mut at = 0;
-        for &mv in legal {
-            while at < children.len() && children[at].mv < mv {
-                at += 1;
-            }
-            if children.get(at).is_some_and(|child| child.mv == mv) {
-                continue;
-            }
-            if k == 0 {
-                return mv;
-            }
-            k -= 1;
-        }
-        legal[0]
+        let drawn = chance.below(new as u32) as usize;
+        let mut known = tree.children(index).1.iter().map(|child| child.mv).peekable();
+        let is_new = |mv: &M| {
+            while known.next_if(|known| known < mv).is_some() {}
+            known.peek() != Some(mv)
+        };
+        legal.iter().copied().filter(is_new).nth(drawn).unwrap_or(legal[0])
     }
 
     /// Draws a child by EXP3: the softmax of the estimated gains, mixed with the uniform choice.

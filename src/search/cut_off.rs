@@ -5,7 +5,7 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::reward::{Reward, Rewards};
+use super::reward::Rewards;
 use crate::game::{Game, Policy, Seat, Turn};
 
 /// After how many moves a playout is cut off, and who judges the position then (leaf evaluation).
@@ -31,30 +31,12 @@ pub struct CutOff<G: Game> {
 impl<G: Game> CutOff<G> {
     /// What the judge says of a state that is not over: of two seats the one that is not to move
     /// is asked, and the other has the rest.
-    fn judged(&self, game: &G, state: &G::State) -> Option<Rewards> {
+    pub(super) fn judged(&self, game: &G, state: &G::State) -> Option<Rewards> {
         let (Turn::Of(Seat(seat)), 2) = (game.turn(state), game.seats()) else { return None };
         let waiting = Seat(seat ^ 1);
         let chance = self.judge.as_ref()?.judge(game, &game.view(state, waiting))?;
         let mut rewards: Rewards = [1.0 - chance; 2].into_iter().collect();
         rewards[waiting.index()] = chance;
         Some(rewards)
-    }
-
-    /// The rewards of the state in which a playout ended.
-    #[inline]
-    pub(super) fn rewards(
-        this: &Option<Self>,
-        reward: &Reward,
-        game: &G,
-        state: &G::State,
-    ) -> Rewards {
-        this.as_ref()
-            .and_then(|cut_off| cut_off.judged(game, state))
-            .unwrap_or_else(|| reward.at(game, state))
-    }
-
-    /// How many moves a playout may have.
-    pub(super) fn limit(this: &Option<Self>) -> Option<u32> {
-        this.as_ref().map(|cut_off| cut_off.moves)
     }
 }

@@ -92,9 +92,10 @@ impl<M> Default for Findings<M> {
 }
 
 impl<M: Copy + Ord> Findings<M> {
-    /// A position with one legal move needs no search.
-    pub fn forced(mv: M) -> Findings<M> {
-        Findings { moves: vec![Finding::fresh(mv)], iterations: 0, worlds: 0, nodes: 0 }
+    /// These moves, of which nothing was found out: one alone needs no search.
+    pub fn untried(moves: &[M]) -> Findings<M> {
+        let moves = moves.iter().map(|&mv| Finding::fresh(mv)).collect();
+        Findings { moves, ..Findings::default() }
     }
 
     /// Puts the best move first; equal ones in the order of moves.

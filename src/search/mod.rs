@@ -102,6 +102,14 @@ impl<G: Game> Parts<G> {
         let node_cap = tree.memory_mb as usize * 1_000_000 / tree::Tree::<G::Move>::NODE_BYTES;
         Parts { tree, node_cap, ..self }
     }
+
+    /// Plays a hand on as far as playouts go; what it is then worth.
+    fn play_on(&self, game: &G, state: &mut G::State, chance: &mut Stream) -> Rewards {
+        let limit = self.cut_off.as_ref().map(|cut_off| cut_off.moves);
+        self.playout.run(game, state, limit, chance);
+        let judged = self.cut_off.as_ref().and_then(|cut_off| cut_off.judged(game, state));
+        judged.unwrap_or_else(|| self.reward.at(game, state))
+    }
 }
 
 /// A search sitting at a seat.

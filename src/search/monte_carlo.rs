@@ -2,7 +2,7 @@
 
 use super::findings::{Finding, Findings, Lent};
 use super::worlds::{AsImagined, Worlds};
-use super::{Budget, CutOff, Parts, Thinker};
+use super::{Budget, Parts, Thinker};
 use crate::chance::{Seed, Stream};
 use crate::game::{Game, Sight, Turn};
 
@@ -42,9 +42,7 @@ impl<G: Game> MonteCarlo<G> {
             }
             let (mut state, mut chance) = (world.clone(), start.clone());
             game.play(&mut state, candidate.mv, &mut chance);
-            let cut_off = &self.parts.cut_off;
-            self.parts.playout.run(game, &mut state, CutOff::limit(cut_off), &mut chance);
-            let rewards = CutOff::rewards(cut_off, &self.parts.reward, game, &state);
+            let rewards = self.parts.play_on(game, &mut state, &mut chance);
             let reward = f64::from(rewards[seat.index()]);
             candidate.visits += 1;
             candidate.total += reward;
@@ -59,30 +57,27 @@ impl<G: Game> Thinker<G> for MonteCarlo<G> {
 
     fn think(&mut self, game: &G, sight: Sight<'_, G>, chance: &mut Stream) -> Findings<G::Move> {
         game.options(sight.view, &mut self.legal);
-        if let [_] | [] = self.legal[..] {
-            return self.legal.first().map_or_else(Findings::default, |&mv| Findings::forced(mv));
+        if self.legal.len() < 2 {
+            return Findings::untried(&self.legal);
         }
         let world = game.imagine(sight.view, chance);
         let Turn::Of(seat) = game.turn(&world) else { return Findings::default() };
         if self.parts.tree.join_equal {
             game.join_equal(&world, &mut self.legal);
         }
-        let mut lender = 0.0;
-        self.priors.clear();
+        let mut alive: Vec<_> = self.legal.iter().map(|&mv| Finding::fresh(mv)).collect();
         if let Some(guide) = &self.parts.guide {
+            let visits = guide.options.visits;
             guide.priors(game, sight, &self.legal, &mut self.priors);
-            lender = guide.options.visits;
-        }
-        if !self.priors.is_empty() {
-            self.legal.clear();
-            self.legal.extend(self.priors.iter().map(|&(mv, _)| mv));
+            let lent = |prior: f32| Lent { visits, total: visits * f64::from(prior) };
+            let guided = self.priors.iter();
+            let guided =
+                guided.map(|&(mv, prior)| Finding { lent: lent(prior), ..Finding::fresh(mv) });
+            if !self.priors.is_empty() {
+                alive = guided.collect();
+            }
         }
         self.worlds.look(game, sight, (seat, &AsImagined), chance);
-        let mut alive: Vec<Finding<G::Move>> =
-            self.legal.iter().map(|&mv| Finding::fresh(mv)).collect();
-        for (candidate, (_, prior)) in alive.iter_mut().zip(&self.priors) {
-            candidate.lent = Lent { visits: lender, total: lender * f64::from(*prior) };
-        }
         let mut dropped = Vec::new();
         let mut worlds = 0;
         // Too small a budget for all is spent on some, drawn by lot.
@@ -106,23 +101,17 @@ impl<G: Game> Thinker<G> for MonteCarlo<G> {
                 Budget::Milliseconds(all) => Budget::Milliseconds(all / u64::from(rounds)),
             };
             let mut running = share.start();
-            loop {
-                let before = running.done();
-                if running.left() == Some(0) {
-                    break;
-                }
+            while !running.is_spent() {
+                let before = running.done;
                 let world = self.worlds.draw(game, sight, &AsImagined, chance);
                 self.try_all(game, &world, &mut alive, || running.next(), chance);
                 worlds += 1;
-                if running.done() - before < alive.len() as u64 {
+                if running.done - before < alive.len() as u64 {
                     break;
                 }
             }
-            spent += running.done();
-            let by_value = |a: &Finding<G::Move>, b: &Finding<G::Move>| {
-                b.standing().total_cmp(&a.standing()).then(a.mv.cmp(&b.mv))
-            };
-            alive.sort_by(by_value);
+            spent += running.done;
+            alive.sort_by(|a, b| b.standing().total_cmp(&a.standing()).then(a.mv.cmp(&b.mv)));
             if round + 1 < rounds && alive.len() > 1 {
                 let half = alive.split_off(alive.len().div_ceil(2));
                 dropped.splice(0..0, half);

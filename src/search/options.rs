@@ -16,129 +16,132 @@ use super::{
 use crate::error::What;
 use crate::game::Game;
 
-/// Flat Monte Carlo: playouts after each candidate move, over the same imagined worlds, with
-/// successive halving.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct MonteCarloOptions {
-    /// How long it thinks.
-    pub budget: Budget,
-    /// How hands are played on.
-    #[serde(default)]
-    pub playouts: PlayoutOptions,
-    /// What results are worth.
-    #[serde(default)]
-    pub reward: Reward,
-    /// Whose opinion of the candidates it starts from.
-    pub guide: Option<GuideOptions>,
-    /// What the others are thought to play.
-    pub model: Option<ModelOptions>,
-    /// Whether moves that the game says cannot differ are searched once (action abstraction).
-    #[serde(default = "yes")]
-    pub join_equal: bool,
+/// Makes the struct of a kind of search: the groups that every kind has, and those and the options
+/// that are its own; and the search that it describes.
+macro_rules! options {
+    ($(#[$about:meta])* $name:ident { $($(#[$said:meta])* $field:ident: $type:ty,)* }
+     $file:ident => $method:expr, $tree:expr, $guide:expr, $model:expr) => {
+        $(#[$about])*
+        #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+        #[serde(deny_unknown_fields)]
+        pub struct $name {
+            /// How long it thinks.
+            pub budget: Budget,
+            /// How hands are played on.
+            #[serde(default)]
+            pub playouts: PlayoutOptions,
+            /// What results are worth.
+            #[serde(default)]
+            pub reward: Reward,
+            $($(#[$said])* pub $field: $type,)*
+        }
+
+        impl<'a> From<&'a $name> for Search<'a> {
+            fn from($file: &'a $name) -> Search<'a> {
+                let &$name { budget, ref playouts, reward, .. } = $file;
+                let (method, tree, guide, model) = ($method, $tree, $guide, $model);
+                Search { method, budget, playouts, reward, tree, guide, model }
+            }
+        }
+    };
 }
 
-/// Perfect-information Monte Carlo: a search of each imagined world with open cards; the worlds
-/// vote.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct PimcOptions {
-    /// How long it thinks.
-    pub budget: Budget,
-    /// How many of the iterations each imagined world gets.
-    #[serde(default = "hundred")]
-    #[schemars(range(min = 1, max = 100_000_000))]
-    pub world_iterations: u64,
-    /// How hands are played on.
-    #[serde(default)]
-    pub playouts: PlayoutOptions,
-    /// What results are worth.
-    #[serde(default)]
-    pub reward: Reward,
-    /// How trees are walked.
-    #[serde(default)]
-    pub tree: TreeOptions,
-    /// What the others are thought to play.
-    pub model: Option<ModelOptions>,
+options! {
+    /// Flat Monte Carlo: playouts after each candidate move, over the same imagined worlds, with
+    /// successive halving.
+    MonteCarloOptions {
+        /// Whose opinion of the candidates it starts from.
+        guide: Option<GuideOptions>,
+        /// What the others are thought to play.
+        model: Option<ModelOptions>,
+        /// Whether moves that the game says cannot differ are searched once (action abstraction).
+        #[serde(default = "yes")]
+        join_equal: bool,
+    }
+    file => Method::MonteCarlo,
+        TreeOptions { join_equal: file.join_equal, ..TreeOptions::default() },
+        file.guide.as_ref(), file.model.as_ref()
 }
 
-/// Information-set Monte Carlo tree search with one tree.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct IsmctsOptions {
-    /// How long it thinks.
-    pub budget: Budget,
-    /// How hands are played on.
-    #[serde(default)]
-    pub playouts: PlayoutOptions,
-    /// What results are worth.
-    #[serde(default)]
-    pub reward: Reward,
-    /// How trees are walked.
-    #[serde(default)]
-    pub tree: TreeOptions,
-    /// Whose opinion of the candidates it starts from.
-    pub guide: Option<GuideOptions>,
-    /// What the others are thought to play.
-    pub model: Option<ModelOptions>,
-    /// Whether the tree is kept for the next move where nothing hidden came to light.
-    #[serde(default)]
-    pub reuse: bool,
-    /// Whether the first, second, … playout of every candidate is made in the same world (common
-    /// random numbers).
-    #[serde(default)]
-    pub paired: bool,
+options! {
+    /// Perfect-information Monte Carlo: a search of each imagined world with open cards; the worlds
+    /// vote.
+    PimcOptions {
+        /// How many of the iterations each imagined world gets.
+        #[serde(default = "hundred")]
+        #[schemars(range(min = 1, max = 100_000_000))]
+        world_iterations: u64,
+        /// How trees are walked.
+        #[serde(default)]
+        tree: TreeOptions,
+        /// What the others are thought to play.
+        model: Option<ModelOptions>,
+    }
+    file => Method::Pimc { world_iterations: file.world_iterations }, file.tree, None, file.model.as_ref()
 }
 
-/// Information-set Monte Carlo tree search with a tree for each seat.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct MoIsmctsOptions {
-    /// How long it thinks.
-    pub budget: Budget,
-    /// How hands are played on.
-    #[serde(default)]
-    pub playouts: PlayoutOptions,
-    /// What results are worth.
-    #[serde(default)]
-    pub reward: Reward,
-    /// How trees are walked.
-    #[serde(default)]
-    pub tree: TreeOptions,
-    /// Whose opinion of the candidates it starts from.
-    pub guide: Option<GuideOptions>,
-    /// What the others are thought to play.
-    pub model: Option<ModelOptions>,
-    /// Whether the tree is kept for the next move where nothing hidden came to light.
-    #[serde(default)]
-    pub reuse: bool,
-    /// Whether the others' trees learn from worlds that they imagine, so that their model does not
-    /// know our hand.
-    #[serde(default)]
-    pub redeterminize: bool,
+options! {
+    /// Information-set Monte Carlo tree search with one tree.
+    IsmctsOptions {
+        /// How trees are walked.
+        #[serde(default)]
+        tree: TreeOptions,
+        /// Whose opinion of the candidates it starts from.
+        guide: Option<GuideOptions>,
+        /// What the others are thought to play.
+        model: Option<ModelOptions>,
+        /// Whether the tree is kept for the next move where nothing hidden came to light.
+        #[serde(default)]
+        reuse: bool,
+        /// Whether the first, second, … playout of every candidate is made in the same world (common
+        /// random numbers).
+        #[serde(default)]
+        paired: bool,
+    }
+    file => Method::Tree { observers: Observers::Single, reuse: file.reuse, paired: file.paired },
+        file.tree, file.guide.as_ref(), file.model.as_ref()
 }
 
-/// Monte Carlo tree search for perfect information. In a game with hidden cards it believes in the
-/// one world that it imagines first.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct MctsOptions {
-    /// How long it thinks.
-    pub budget: Budget,
-    /// How hands are played on.
-    #[serde(default)]
-    pub playouts: PlayoutOptions,
-    /// What results are worth.
-    #[serde(default)]
-    pub reward: Reward,
-    /// How trees are walked.
-    #[serde(default)]
-    pub tree: TreeOptions,
-    /// Whose opinion of the candidates it starts from.
-    pub guide: Option<GuideOptions>,
-    /// Whether the tree is kept for the next move.
-    #[serde(default = "yes")]
-    pub reuse: bool,
+options! {
+    /// Information-set Monte Carlo tree search with a tree for each seat.
+    MoIsmctsOptions {
+        /// How trees are walked.
+        #[serde(default)]
+        tree: TreeOptions,
+        /// Whose opinion of the candidates it starts from.
+        guide: Option<GuideOptions>,
+        /// What the others are thought to play.
+        model: Option<ModelOptions>,
+        /// Whether the tree is kept for the next move where nothing hidden came to light.
+        #[serde(default)]
+        reuse: bool,
+        /// Whether the others' trees learn from worlds that they imagine, so that their model does
+        /// not know our hand.
+        #[serde(default)]
+        redeterminize: bool,
+    }
+    file => {
+        let every = [Observers::Multiple, Observers::Redeterminizing];
+        let observers = every[usize::from(file.redeterminize)];
+        Method::Tree { observers, reuse: file.reuse, paired: false }
+    }, file.tree, file.guide.as_ref(), file.model.as_ref()
+}
+
+options! {
+    /// Monte Carlo tree search for perfect information. In a game with hidden cards it believes in
+    /// the one world that it imagines first.
+    MctsOptions {
+        /// How trees are walked.
+        #[serde(default)]
+        tree: TreeOptions,
+        /// Whose opinion of the candidates it starts from.
+        guide: Option<GuideOptions>,
+        /// Whether the tree is kept for the next move.
+        #[serde(default = "yes")]
+        reuse: bool,
+    }
+    file => Method::Tree { observers: Observers::Perfect, reuse: file.reuse, paired: false },
+        file.tree, file.guide.as_ref(), None
 }
 
 fn yes() -> bool {
@@ -169,55 +172,6 @@ enum Method {
     Tree { observers: Observers, reuse: bool, paired: bool },
 }
 
-impl<'a> From<&'a MonteCarloOptions> for Search<'a> {
-    fn from(file: &'a MonteCarloOptions) -> Search<'a> {
-        let &MonteCarloOptions { budget, reward, join_equal, .. } = file;
-        let tree = TreeOptions { join_equal, ..TreeOptions::default() };
-        let search = Search::of(Method::MonteCarlo, budget, &file.playouts, reward, tree);
-        search.informed(&file.guide, &file.model)
-    }
-}
-
-impl<'a> From<&'a PimcOptions> for Search<'a> {
-    fn from(file: &'a PimcOptions) -> Search<'a> {
-        let &PimcOptions { budget, world_iterations, reward, tree, .. } = file;
-        let method = Method::Pimc { world_iterations };
-        let search = Search::of(method, budget, &file.playouts, reward, tree);
-        search.informed(&None, &file.model)
-    }
-}
-
-impl<'a> From<&'a IsmctsOptions> for Search<'a> {
-    fn from(file: &'a IsmctsOptions) -> Search<'a> {
-        let &IsmctsOptions { budget, reward, tree, reuse, paired, .. } = file;
-        let method = Method::Tree { observers: Observers::Single, reuse, paired };
-        let search = Search::of(method, budget, &file.playouts, reward, tree);
-        search.informed(&file.guide, &file.model)
-    }
-}
-
-impl<'a> From<&'a MoIsmctsOptions> for Search<'a> {
-    fn from(file: &'a MoIsmctsOptions) -> Search<'a> {
-        let &MoIsmctsOptions { budget, reward, tree, reuse, redeterminize, .. } = file;
-        let observers = match redeterminize {
-            true => Observers::Redeterminizing,
-            false => Observers::Multiple,
-        };
-        let method = Method::Tree { observers, reuse, paired: false };
-        let search = Search::of(method, budget, &file.playouts, reward, tree);
-        search.informed(&file.guide, &file.model)
-    }
-}
-
-impl<'a> From<&'a MctsOptions> for Search<'a> {
-    fn from(file: &'a MctsOptions) -> Search<'a> {
-        let &MctsOptions { budget, reward, tree, reuse, .. } = file;
-        let method = Method::Tree { observers: Observers::Perfect, reuse, paired: false };
-        let search = Search::of(method, budget, &file.playouts, reward, tree);
-        search.informed(&file.guide, &None)
-    }
-}
-
 /// A strategy that a search names, and the field in which it does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Named<'a> {
@@ -230,24 +184,6 @@ pub struct Named<'a> {
 }
 
 impl<'a> Search<'a> {
-    fn of(
-        method: Method,
-        budget: Budget,
-        playouts: &'a PlayoutOptions,
-        reward: Reward,
-        tree: TreeOptions,
-    ) -> Search<'a> {
-        Search { method, budget, playouts, reward, tree, guide: None, model: None }
-    }
-
-    fn informed(
-        self,
-        guide: &'a Option<GuideOptions>,
-        model: &'a Option<ModelOptions>,
-    ) -> Search<'a> {
-        Search { guide: guide.as_ref(), model: model.as_ref(), ..self }
-    }
-
     /// Whether it goes by the clock.
     pub fn uses_clock(&self) -> bool {
         self.budget.uses_clock()
@@ -295,19 +231,15 @@ impl<'a> Search<'a> {
             let first = find(&start.by).playout(*epsilon);
             playout = Arc::new(StagedPlayout { first, moves: start.moves, then: playout });
         }
+        let policy = |name: &String| find(name).policy();
+        let cut_off = cut_off.as_ref();
         let parts = Parts {
             budget: self.budget,
             reward: self.reward,
-            cut_off: cut_off.as_ref().map(|it| CutOff {
-                moves: it.moves,
-                judge: it.judge.as_ref().map(|name| find(name).policy()),
-            }),
-            model: self
-                .model
-                .map(|it| Model { policy: find(&it.by).policy(), options: it.clone() }),
-            guide: self
-                .guide
-                .map(|it| Guide { policy: find(&it.by).policy(), options: it.clone() }),
+            cut_off: cut_off
+                .map(|it| CutOff { moves: it.moves, judge: it.judge.as_ref().map(policy) }),
+            model: self.model.map(|it| Model { policy: policy(&it.by), options: it.clone() }),
+            guide: self.guide.map(|it| Guide { policy: policy(&it.by), options: it.clone() }),
             ..Parts::plain(1, playout).with_tree(self.tree)
         };
         match self.method {

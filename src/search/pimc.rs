@@ -1,10 +1,8 @@
 //! Perfect-information Monte Carlo: every imagined world is searched as if it were open.
 
-use std::sync::Arc;
-
 use super::walk::{Updates, Walker};
 use super::worlds::{AsImagined, Worlds};
-use super::{Budget, Findings, Parts, Playout, Thinker};
+use super::{Findings, Parts, Thinker};
 use crate::chance::Stream;
 use crate::game::{Game, Sight, Turn};
 
@@ -12,9 +10,7 @@ use crate::game::{Game, Sight, Turn};
 /// (Levy 1989; Ginsberg 2001, *GIB*; why it can work: Long, Sturtevant, Buro and Furtak 2010).
 /// Since cards are drawn during play, the search of a world is MCTS and draws them anew each time.
 pub struct Pimc<G: Game> {
-    budget: Budget,
     world_iterations: u64,
-    playout: Arc<dyn Playout<G>>,
     worlds: Worlds<G>,
     walker: Walker<G>,
     legal: Vec<G::Move>,
@@ -23,14 +19,8 @@ pub struct Pimc<G: Game> {
 impl<G: Game> Pimc<G> {
     /// A search that gives each world so many of its iterations. It asks no guide.
     pub fn new(mut parts: Parts<G>, world_iterations: u64) -> Pimc<G> {
-        Pimc {
-            budget: parts.budget,
-            world_iterations,
-            playout: Arc::clone(&parts.playout),
-            worlds: Worlds::new(parts.model.take()),
-            walker: Walker::new(1, parts),
-            legal: Vec::new(),
-        }
+        let worlds = Worlds::new(parts.model.take());
+        Pimc { world_iterations, worlds, walker: Walker::new(1, parts), legal: Vec::new() }
     }
 }
 
@@ -39,27 +29,24 @@ impl<G: Game> Thinker<G> for Pimc<G> {
 
     fn think(&mut self, game: &G, sight: Sight<'_, G>, chance: &mut Stream) -> Findings<G::Move> {
         game.options(sight.view, &mut self.legal);
-        let &[any, _, ..] = &self.legal[..] else {
-            return self.legal.first().map_or_else(Findings::default, |&mv| Findings::forced(mv));
-        };
+        if self.legal.len() < 2 {
+            return Findings::untried(&self.legal);
+        }
         let mut all = Findings::default();
-        let mut running = self.budget.start();
+        if let Turn::Of(seat) = game.turn(&game.imagine(sight.view, chance)) {
+            self.worlds.look(game, sight, (seat, &AsImagined), chance);
+        }
+        let mut running = self.walker.parts.budget.start();
         let mut more = running.next();
         while more {
-            let world = self.worlds_for(game, sight, all.worlds == 0, chance);
+            let world = self.worlds.draw(game, sight, &AsImagined, chance);
             let Turn::Of(seat) = game.turn(&world) else { break };
-            self.walker.clear(any);
+            self.walker.clear(self.legal[0]);
             let mut done = 0;
             while more && done < self.world_iterations {
                 let mut state = world.clone();
-                let playout = &*self.playout;
-                self.walker.iterate(
-                    (game, &AsImagined),
-                    playout,
-                    &mut state,
-                    (None, Updates::All),
-                    chance,
-                );
+                let how = (None, Updates::All);
+                self.walker.iterate((game, &AsImagined), &mut state, how, chance);
                 done += 1;
                 more = running.next();
             }
@@ -72,24 +59,5 @@ impl<G: Game> Thinker<G> for Pimc<G> {
         }
         all.rank_by_votes();
         all
-    }
-}
-
-impl<G: Game> Pimc<G> {
-    /// The next world; the first time the pool is filled.
-    fn worlds_for(
-        &mut self,
-        game: &G,
-        sight: Sight<'_, G>,
-        is_first: bool,
-        chance: &mut Stream,
-    ) -> G::State {
-        if is_first {
-            let any = game.imagine(sight.view, chance);
-            if let Turn::Of(seat) = game.turn(&any) {
-                self.worlds.look(game, sight, (seat, &AsImagined), chance);
-            }
-        }
-        self.worlds.draw(game, sight, &AsImagined, chance)
     }
 }

@@ -1,10 +1,8 @@
 //! Searches that keep a tree: information-set MCTS, one tree or one for each seat, and MCTS.
 
-use std::sync::Arc;
-
 use super::walk::{Updates, Walker};
 use super::worlds::{AsImagined, Determinizer, Worlds};
-use super::{Budget, Findings, Guide, Parts, Playout, Thinker};
+use super::{Findings, Parts, Thinker};
 use crate::chance::{Seed, Stream};
 use crate::game::{Game, Seat, Sight, Turn};
 
@@ -31,11 +29,8 @@ pub enum Observers {
 /// A search that keeps a tree.
 pub struct TreeSearch<G: Game> {
     observers: Observers,
-    budget: Budget,
     reuse: bool,
     paired: bool,
-    playout: Arc<dyn Playout<G>>,
-    guide: Option<Guide<G>>,
     worlds: Worlds<G>,
     walker: Walker<G>,
     /// How many moves had been made when the tree was last used, and a world of that time.
@@ -52,11 +47,8 @@ impl<G: Game> TreeSearch<G> {
         };
         TreeSearch {
             observers,
-            budget: parts.budget,
             reuse: false,
             paired: false,
-            playout: Arc::clone(&parts.playout),
-            guide: parts.guide.take(),
             worlds: Worlds::new(parts.model.take()),
             walker: Walker::new(trees, parts),
             last: None,
@@ -101,35 +93,33 @@ impl<G: Game> TreeSearch<G> {
         chance: &mut Stream,
     ) -> Findings<G::Move> {
         game.options(sight.view, &mut self.legal);
-        let &[any, _, ..] = &self.legal[..] else {
-            return self.legal.first().map_or_else(Findings::default, |&mv| Findings::forced(mv));
-        };
+        if self.legal.len() < 2 {
+            return Findings::untried(&self.legal);
+        }
         let first = from.draw(game, sight.view, chance);
         let Turn::Of(seat) = game.turn(&first) else { return Findings::default() };
         if !(self.reuse && self.goes_on(game, sight, seat, chance)) {
-            self.walker.clear(any);
+            self.walker.clear(self.legal[0]);
         }
-        if let Some(guide) = &self.guide {
-            self.walker.ask(game, guide, sight, &first, &self.legal);
-        }
+        self.walker.ask(game, sight, &first, &self.legal);
         self.worlds.look(game, sight, (seat, from), chance);
         let seats = game.seats() as u64;
-        let mut running = self.budget.start();
+        let mut running = self.walker.parts.budget.start();
         let mut world = first.clone();
         let common = Seed::new(chance.bits());
         while running.next() {
             if self.paired {
-                let (step, tried) = self.walker.open((game, from), &*self.playout, &first, chance);
+                let (step, tried) = self.walker.open((game, from), &first, chance);
                 let mut chance = common.child(tried).stream();
                 world = self.worlds.draw(game, sight, from, &mut chance);
                 let how = (Some(step), Updates::All);
-                self.walker.iterate((game, from), &*self.playout, &mut world, how, &mut chance);
+                self.walker.iterate((game, from), &mut world, how, &mut chance);
                 continue;
             }
             // The thinking seat learns first; then the others in turn.
             let updates = match self.observers {
                 Observers::Redeterminizing => {
-                    let turn = (running.done() - 1) % seats;
+                    let turn = (running.done - 1) % seats;
                     Updates::Only(Seat(((seat.index() as u64 + turn) % seats) as u8))
                 }
                 _ => Updates::All,
@@ -138,13 +128,12 @@ impl<G: Game> TreeSearch<G> {
                 Observers::Perfect => world.clone_from(&first),
                 _ => world = self.worlds.draw(game, sight, from, chance),
             }
-            let how = (None, updates);
-            self.walker.iterate((game, from), &*self.playout, &mut world, how, chance);
+            self.walker.iterate((game, from), &mut world, (None, updates), chance);
         }
         if self.reuse {
             self.last = Some((sight.past.len(), first));
         }
-        self.walker.findings(seat, running.done())
+        self.walker.findings(seat, running.done)
     }
 }
 

@@ -4,11 +4,10 @@ use arrayvec::ArrayVec;
 
 use super::choice::{Chooser, Step};
 use super::findings::{Finding, Findings, Lent};
-use super::guide::Guide;
-use super::reward::{Reward, Rewards};
+use super::reward::Rewards;
 use super::tree::{ROOT, Tree};
 use super::worlds::Determinizer;
-use super::{Bandit, CutOff, Parts, Playout};
+use super::{Bandit, Parts};
 use crate::chance::Stream;
 use crate::game::{Game, MAX_SEATS, Seat, Sight, Turn};
 
@@ -46,17 +45,13 @@ struct Taken {
 
 /// One tree, or one for each seat, and the way through them.
 pub(super) struct Walker<G: Game> {
+    pub parts: Parts<G>,
     trees: Vec<Tree<G::Move>>,
     chooser: Chooser,
-    /// How many moves deep the trees grow.
-    depth: usize,
-    reward: Reward,
-    cut_off: Option<CutOff<G>>,
     path: Vec<Taken>,
     legal: Vec<G::Move>,
-    /// What a guide thinks of the moves at the root, in order; none without a guide.
+    /// What the guide thinks of the moves at the root, in order; none without a guide.
     priors: Vec<(G::Move, f32)>,
-    guide_visits: f32,
 }
 
 impl<G: Game> Walker<G> {
@@ -65,43 +60,34 @@ impl<G: Game> Walker<G> {
         let cap = (parts.node_cap / trees.max(1)).max(1);
         Walker {
             trees: (0..trees).map(|_| Tree::new(cap)).collect(),
-            depth: parts.tree.depth.map_or(usize::MAX, |depth| depth as usize),
             chooser: Chooser::new(parts.tree),
-            reward: parts.reward,
-            cut_off: parts.cut_off,
+            parts,
             path: Vec::new(),
             legal: Vec::new(),
             priors: Vec::new(),
-            guide_visits: 0.0,
         }
     }
 
-    /// Asks a guide about the moves at the root, which were listed from the view.
-    pub fn ask(
-        &mut self,
-        game: &G,
-        guide: &Guide<G>,
-        sight: Sight<'_, G>,
-        world: &G::State,
-        legal: &[G::Move],
-    ) {
+    /// Asks the guide, if there is one, about the moves at the root, which were listed from the
+    /// view.
+    pub fn ask(&mut self, game: &G, sight: Sight<'_, G>, world: &G::State, legal: &[G::Move]) {
+        let Some(guide) = &self.parts.guide else { return };
         self.legal.clear();
         self.legal.extend_from_slice(legal);
-        if self.chooser.options().join_equal {
+        if self.parts.tree.join_equal {
             game.join_equal(world, &mut self.legal);
         }
-        self.guide_visits = guide.options.visits as f32;
         guide.priors(game, sight, &self.legal, &mut self.priors);
+    }
+
+    /// For how many playouts the guide's opinion counts.
+    fn guide_visits(&self) -> f32 {
+        self.parts.guide.as_ref().map_or(0.0, |guide| guide.options.visits as f32)
     }
 
     /// Forgets the trees.
     pub fn clear(&mut self, any: G::Move) {
         self.trees.iter_mut().for_each(|tree| tree.clear(any));
-    }
-
-    /// How many nodes all trees have.
-    pub fn nodes(&self) -> usize {
-        self.trees.iter().map(Tree::len).sum()
     }
 
     /// Goes down to the node that these moves lead to and makes it the root. False, and nothing is
@@ -126,7 +112,7 @@ impl<G: Game> Walker<G> {
     fn list(&mut self, game: &G, from: &impl Determinizer<G>, state: &G::State) {
         game.moves(state, &mut self.legal);
         from.prune(state, &mut self.legal);
-        if self.chooser.options().join_equal {
+        if self.parts.tree.join_equal {
             game.join_equal(state, &mut self.legal);
         }
     }
@@ -136,16 +122,15 @@ impl<G: Game> Walker<G> {
     pub fn open(
         &mut self,
         (game, from): (&G, &impl Determinizer<G>),
-        playout: &dyn Playout<G>,
         world: &G::State,
         chance: &mut Stream,
     ) -> (Step<G::Move>, u64) {
         let step = if self.priors.is_empty() {
             self.list(game, from, world);
-            let suggest = |chance: &mut Stream| playout.suggest(game, world, chance);
+            let suggest = |chance: &mut Stream| self.parts.playout.suggest(game, world, chance);
             self.chooser.step(&mut self.trees[0], ROOT, &self.legal, true, chance, suggest)
         } else {
-            self.chooser.guided_step(&self.trees[0], &self.priors, self.guide_visits)
+            self.chooser.guided_step(&self.trees[0], &self.priors, self.guide_visits())
         };
         let tried = match step {
             Step::Known(child, _) => u64::from(self.trees[0].node(child).visits),
@@ -159,13 +144,13 @@ impl<G: Game> Walker<G> {
     pub fn iterate(
         &mut self,
         (game, from): (&G, &impl Determinizer<G>),
-        playout: &dyn Playout<G>,
         state: &mut G::State,
         (mut first, updates): (Option<Step<G::Move>>, Updates),
         chance: &mut Stream,
     ) {
         self.path.clear();
-        let trees = self.trees.len();
+        let (trees, guide_visits) = (self.trees.len(), self.guide_visits());
+        let depth = self.parts.tree.depth.map_or(usize::MAX, |depth| depth as usize);
         let mut here = [ROOT; MAX_SEATS];
         // Our own world is known to us as well as can be: only an update of another's tree
         // imagines it afresh.
@@ -185,18 +170,18 @@ impl<G: Game> Walker<G> {
             let own = if trees == 1 { 0 } else { seat.index().min(trees - 1) };
             let learns = updates.has(own, trees);
             let mut chosen = OFF;
-            let follows = self.chooser.options().others_follow
+            let follows = self.parts.tree.others_follow
                 && self.path.first().is_some_and(|first| first.seat != seat);
             let (mv, chance_of_it) = if here[own] == OFF || follows {
-                let hint = playout.suggest(game, state, chance);
+                let hint = self.parts.playout.suggest(game, state, chance);
                 (hint.unwrap_or_else(|| game.sample(state, chance)), 1.0)
             } else {
-                let suggest = |chance: &mut Stream| playout.suggest(game, state, chance);
+                let suggest = |chance: &mut Stream| self.parts.playout.suggest(game, state, chance);
                 let tree = &mut self.trees[own];
                 let is_guided = self.path.is_empty() && learns && !self.priors.is_empty();
                 let step = match (first.take(), is_guided) {
                     (Some(step), _) => step,
-                    (_, true) => self.chooser.guided_step(tree, &self.priors, self.guide_visits),
+                    (_, true) => self.chooser.guided_step(tree, &self.priors, guide_visits),
                     (_, false) => {
                         self.chooser.step(tree, here[own], &self.legal, learns, chance, suggest)
                     }
@@ -240,11 +225,10 @@ impl<G: Game> Walker<G> {
             }
             running &= here[..trees].iter().any(|&at| at != OFF);
             self.path.push(taken);
-            running &= self.path.len() < self.depth;
+            running &= self.path.len() < depth;
             game.play(state, mv, chance);
         }
-        playout.run(game, state, CutOff::limit(&self.cut_off), chance);
-        let rewards = CutOff::rewards(&self.cut_off, &self.reward, game, state);
+        let rewards = self.parts.play_on(game, state, chance);
         self.enter(&rewards, updates);
     }
 
@@ -270,11 +254,11 @@ impl<G: Game> Walker<G> {
     pub fn findings(&self, seat: Seat, iterations: u64) -> Findings<G::Move> {
         let tree = &self.trees[seat.index().min(self.trees.len() - 1)];
         let (_, children) = tree.children(ROOT);
-        let is_exp3 = self.chooser.options().bandit == Bandit::Exp3;
+        let is_exp3 = self.parts.tree.bandit == Bandit::Exp3;
         let usual = f64::from(Chooser::usual(tree.node(ROOT)));
         let lent = |mv: &G::Move| match self.priors.binary_search_by(|(own, _)| own.cmp(mv)) {
             Ok(at) => {
-                let visits = f64::from(self.guide_visits);
+                let visits = f64::from(self.guide_visits());
                 Lent { visits, total: visits * (usual + f64::from(self.priors[at].1)) }
             }
             Err(_) => Lent::default(),
@@ -292,9 +276,9 @@ impl<G: Game> Walker<G> {
             moves: moves.collect(),
             iterations,
             worlds: iterations,
-            nodes: self.nodes(),
+            nodes: self.trees.iter().map(Tree::len).sum(),
         };
-        findings.rank(self.chooser.options().decide);
+        findings.rank(self.parts.tree.decide);
         findings
     }
 }
