@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Plan, Table, TableTally, Tally, UNIT, VariantTally};
 use crate::error::{Error, Result};
-use crate::stats::{EloScale, Moments, Sprt, SprtError, Verdict};
+use crate::stats::{EloScale, Moments, Sprt, Verdict};
 use crate::strategy::Strategic;
 
 /// When a run may end; `deals` stays the most that are played.
@@ -58,7 +58,7 @@ impl SprtSpec {
     ///
     /// # Errors
     /// All that is wrong with the hypotheses and rates.
-    fn test(&self) -> std::result::Result<Sprt, Vec<SprtError>> {
+    fn test(&self) -> std::result::Result<Sprt, Vec<String>> {
         Sprt::new(self.elo0, self.elo1, self.alpha, self.beta, self.scale)
     }
 }
@@ -75,8 +75,7 @@ impl Until {
                 format!("`half_width` is {half}; it must lie above 0 and below 0.5")
             }
             Until::Sprt(spec) => {
-                let faults = spec.test().err().unwrap_or_default();
-                let mut faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
+                let mut faults = spec.test().err().unwrap_or_default();
                 if !plan.tables.iter().all(|t| t.line_up.len() == 2 && !t.is_mirror()) {
                     let two = "it compares pairings of two strategies, neither a mirror pairing nor more than two seats";
                     faults.push(two.to_owned());

@@ -4,7 +4,7 @@ use super::rows::{Matchup, Placed};
 use crate::arena::{Plan, Tally, UNIT};
 use crate::chance::Seed;
 use crate::stats::{
-    Bootstrap, Duel, Ends, Estimate, POPULATION, alpha_rank, bootstrap_all, nash_average, rings,
+    Bootstrap, Duel, Estimate, POPULATION, alpha_rank, bootstrap_all, nash_average, rings,
 };
 use crate::strategy::Strategic;
 
@@ -94,6 +94,6 @@ fn place<G: Strategic>(plan: &Plan<G>, tallies: &[Tally], variant: usize) -> Opt
     };
     let seed =
         Seed::new(plan.experiment().seed).named("bootstrap").named(&plan.variants[variant].name);
-    let how = Bootstrap { replicates: REPLICATES, seed, ends: Ends::Percentile };
+    let how = Bootstrap { replicates: REPLICATES, seed };
     bootstrap_all(tallies.len(), how, statistics).into_iter().collect()
 }

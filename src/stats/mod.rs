@@ -31,7 +31,7 @@ mod tests;
 
 pub use alpharank::{POPULATION, alpha_rank};
 pub use bins::Bins;
-pub use bootstrap::{Bootstrap, Ends, bootstrap, bootstrap_all};
+pub use bootstrap::{Bootstrap, bootstrap_all};
 pub use control::{Controlled, Controls};
 pub use cycles::{Duel, rings};
 pub use estimate::Estimate;
@@ -42,4 +42,4 @@ pub use multiple::{holm, survives};
 pub use nash::{NashAverage, nash_average};
 pub use plan::{deals_for_difference, spread_of};
 pub use rating::{ELO, Meeting, PRIOR, Ratings, rate, rate_with_prior};
-pub use sprt::{EloScale, Sprt, SprtError, Verdict};
+pub use sprt::{EloScale, Sprt, Verdict};

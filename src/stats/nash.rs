@@ -39,14 +39,12 @@ pub fn nash_average(scores: &[Vec<f64>]) -> Option<NashAverage> {
     if n == 0 || !scores.iter().all(sound) {
         return None;
     }
-    let payoff = |i: usize, j: usize| (scores[i][j] - scores[j][i]) / 2.0;
-    let cells = |i: usize| (0..n).map(|j| payoff(i, j)).collect::<Vec<_>>();
-    let payoffs: Vec<Vec<f64>> = (0..n).map(cells).collect();
+    let table = |cell: &dyn Fn(usize, usize) -> f64| -> Vec<Vec<f64>> {
+        (0..n).map(|i| (0..n).map(|j| cell(i, j)).collect()).collect()
+    };
+    let payoffs = table(&|i, j| (scores[i][j] - scores[j][i]) / 2.0);
     let largest = payoffs.iter().flatten().fold(0.0f64, |m, x| m.max(x.abs()));
-    let scaled: Vec<Vec<f64>> = payoffs
-        .iter()
-        .map(|row| row.iter().map(|x| if largest > 0.0 { x / largest } else { 0.0 }).collect())
-        .collect();
+    let scaled = table(&|i, j| if largest > 0.0 { payoffs[i][j] / largest } else { 0.0 });
     let shares = Equilibria::find(&scaled)?.most_entropy();
     let against = |row: &Vec<f64>| (0.5 + dot(row, &shares)).clamp(0.0, 1.0);
     let scores = payoffs.iter().map(against).collect();
@@ -75,18 +73,13 @@ impl Equilibria {
     /// on the support and `t` is 1 off it.
     fn find(payoffs: &[Vec<f64>]) -> Option<Equilibria> {
         let n = payoffs.len();
-        let unit = |at: usize| (0..3 * n).map(move |j| if j == at { 1.0 } else { 0.0 });
-        let mut rows: Vec<Vec<f64>> = Vec::new();
-        for (i, row) in payoffs.iter().enumerate() {
-            let mut line: Vec<f64> = row.iter().chain(row).copied().collect();
-            line.extend((0..n).map(|j| if i == j { 1.0 } else { 0.0 }));
-            rows.push(line);
-        }
-        let limits = (0..n).chain(2 * n..3 * n);
-        rows.extend(limits.map(|at| unit(at).collect()));
-        let bounds: Vec<f64> = (0..3 * n).map(|i| if i < n { 0.0 } else { 1.0 }).collect();
-        let gain: Vec<f64> =
-            (0..3 * n).map(|j| if (n..2 * n).contains(&j) { 0.0 } else { 1.0 }).collect();
+        let unit = |at: usize, size: usize| (0..size).map(move |j| f64::from(u8::from(j == at)));
+        let wins = payoffs.iter().enumerate();
+        let wins = wins.map(|(i, row)| [&row[..], row, &unit(i, n).collect::<Vec<_>>()].concat());
+        let limits = (0..n).chain(2 * n..3 * n).map(|at| unit(at, 3 * n).collect());
+        let rows: Vec<Vec<f64>> = wins.chain(limits).collect();
+        let part = |at: [f64; 3]| -> Vec<f64> { at.iter().flat_map(|x| vec![*x; n]).collect() };
+        let (bounds, gain) = (part([0.0, 1.0, 1.0]), part([1.0, 0.0, 1.0]));
         let x = maximize(&gain, &rows, &bounds)?;
         let support: Vec<usize> = (0..n).filter(|&i| x[i] > 0.5).collect();
         let weight = |&i: &usize| x[i] + x[n + i];
@@ -190,15 +183,13 @@ impl Equilibria {
 fn null_space(mut equations: Vec<Vec<f64>>, width: usize) -> Vec<Vec<f64>> {
     let mut pivots: Vec<usize> = Vec::new();
     for row in 0..equations.len() {
-        let mut best = (0.0, row, 0);
-        for (i, line) in equations.iter().enumerate().skip(row) {
-            for (j, x) in line.iter().enumerate() {
-                if x.abs() > best.0 {
-                    best = (x.abs(), i, j);
-                }
-            }
-        }
-        let (size, i, j) = best;
+        let lines = equations.iter().enumerate().skip(row);
+        let cells =
+            lines.flat_map(|(i, line)| line.iter().enumerate().map(move |(j, x)| (x, i, j)));
+        let larger = |best: (f64, usize, usize), (x, i, j): (&f64, usize, usize)| {
+            if x.abs() > best.0 { (x.abs(), i, j) } else { best }
+        };
+        let (size, i, j) = cells.fold((0.0, row, 0), larger);
         if size < TINY {
             break;
         }

@@ -28,23 +28,17 @@ pub fn spread_of(estimate: Estimate, deals: u64) -> Option<f64> {
 /// Cohen 1988). At least 2. `None` where no number of deals would do (no difference), or where an
 /// argument is out of range.
 pub fn deals_for_difference(deviation: f64, difference: f64, power: f64) -> Option<u64> {
-    (power > 0.0 && power < 1.0).then_some(())?;
-    least(deviation, difference.abs(), power)
-}
-
-/// The distance, in standard errors, that `n` deals must cover.
-fn reach(n: f64, power: f64) -> f64 {
-    let quantile = |p: f64| student(p, n - 1.0);
-    quantile(1.0 - TAIL) + quantile(power)
-}
-
-fn least(deviation: f64, distance: f64, power: f64) -> Option<u64> {
-    if !(deviation >= 0.0 && deviation.is_finite() && distance > 0.0 && distance.is_finite()) {
-        return None;
-    }
-    let enough = |n: f64| n >= square(reach(n, power).max(0.0) * deviation / distance);
-    let normal_reach = normal(1.0 - TAIL) + normal(power);
-    let guess = square(normal_reach * deviation / distance);
+    let distance = difference.abs();
+    let is_sound = power > 0.0
+        && power < 1.0
+        && (0.0..f64::INFINITY).contains(&deviation)
+        && distance > 0.0
+        && distance.is_finite();
+    is_sound.then_some(())?;
+    // The deals with which the interval's half width and this reach, in standard errors, fit in.
+    let needed = |reach: f64| square(reach.max(0.0) * deviation / distance);
+    let enough = |n: f64| n >= needed(student_95(n - 1.0) + student(power, n - 1.0));
+    let guess = needed(normal(1.0 - TAIL) + normal(power));
     if guess.is_nan() || guess > MOST {
         return None;
     }

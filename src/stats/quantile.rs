@@ -53,11 +53,6 @@ pub(super) fn student_95(freedom: f64) -> f64 {
     student(1.0 - TAIL, freedom)
 }
 
-/// The standard normal distribution function `P(Z ≤ z)`.
-pub(super) fn normal_cdf(z: f64) -> f64 {
-    rounded(Normal::standard().cdf(z))
-}
-
 /// `P(|T| ≥ |t|)` of Student's t with this many degrees of freedom (at least 1).
 ///
 /// With many degrees it is the normal deviate of Hill, *Algorithm 395: Student's t-distribution*,

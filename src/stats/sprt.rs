@@ -2,7 +2,6 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
 use super::maths::{ln, pow, square};
 
@@ -16,35 +15,6 @@ pub enum EloScale {
     /// Normalized Elo: the mean score's distance from ½ in standard deviations of one game, times
     /// `800 / ln 10`. A difference then needs the same number of deals in every game.
     Normalized,
-}
-
-/// Why a sequential test cannot be made.
-#[derive(Clone, Copy, PartialEq, Debug, Error)]
-pub enum SprtError {
-    /// The hypotheses are the wrong way round, or one.
-    #[error("elo0 must be below elo1, but {elo0} is not below {elo1}")]
-    Order {
-        /// The lower hypothesis.
-        elo0: f64,
-        /// The upper hypothesis.
-        elo1: f64,
-    },
-    /// A hypothesis is not a number or too far from 0.
-    #[error("{0} Elo is not between −{MOST} and {MOST}")]
-    Range(f64),
-    /// An error rate is not a probability.
-    #[error("alpha and beta must lie between 0 and 1, but {0} does not")]
-    Rate(f64),
-    /// The error rates leave nothing to decide.
-    #[error(
-        "alpha ({alpha}) and beta ({beta}) together must be below 1, or the test decides before it looks; 0.05 for each is usual"
-    )]
-    Sum {
-        /// The rate of false upper answers.
-        alpha: f64,
-        /// The rate of false lower answers.
-        beta: f64,
-    },
 }
 
 /// The largest Elo that a hypothesis may name.
@@ -90,26 +60,33 @@ impl Sprt {
     /// A test with these hypotheses (in Elo) and rates of error.
     ///
     /// # Errors
-    /// All that is wrong with them.
+    /// All that is wrong with them, a sentence each.
     pub fn new(
         elo0: f64,
         elo1: f64,
         alpha: f64,
         beta: f64,
         scale: EloScale,
-    ) -> Result<Sprt, Vec<SprtError>> {
-        let is_elo = |elo: &f64| elo.abs() <= MOST;
-        let is_rate = |x: &f64| *x > 0.0 && *x < 1.0;
+    ) -> Result<Sprt, Vec<String>> {
+        let far = |elo: &f64| !(-MOST..=MOST).contains(elo);
+        let no_rate = |x: &f64| !(*x > 0.0 && *x < 1.0);
+        let [elos, rates] = [[elo0, elo1], [alpha, beta]];
         let mut faults = Vec::new();
-        faults.extend([elo0, elo1].into_iter().filter(|elo| !is_elo(elo)).map(SprtError::Range));
+        for elo in elos.into_iter().filter(far) {
+            faults.push(format!("{elo} Elo is not between −{MOST} and {MOST}"));
+        }
         // What is not in its range is not compared.
         if faults.is_empty() && elo0 >= elo1 {
-            faults.push(SprtError::Order { elo0, elo1 });
+            faults.push(format!("elo0 must be below elo1, but {elo0} is not below {elo1}"));
         }
-        let rates = [alpha, beta];
-        faults.extend(rates.into_iter().filter(|x| !is_rate(x)).map(SprtError::Rate));
-        if rates.iter().all(is_rate) && alpha + beta >= 1.0 {
-            faults.push(SprtError::Sum { alpha, beta });
+        for rate in rates.into_iter().filter(no_rate) {
+            faults.push(format!("alpha and beta must lie between 0 and 1, but {rate} does not"));
+        }
+        if !rates.iter().any(no_rate) && alpha + beta >= 1.0 {
+            faults.push(format!(
+                "alpha ({alpha}) and beta ({beta}) together must be below 1, or the test decides \
+                 before it looks; 0.05 for each is usual"
+            ));
         }
         if faults.is_empty() { Ok(Sprt { elo0, elo1, alpha, beta, scale }) } else { Err(faults) }
     }
@@ -160,8 +137,15 @@ impl Sprt {
     }
 }
 
-/// The `θ` that solves `Σ p·g / (1 + θ·g) = 0`, where some `g` are above 0 and some below.
-fn secular(terms: &[(f64, f64)]) -> Option<f64> {
+/// The most likely distribution with this mean (Van den Bergh, Proposition 1.1).
+fn with_mean(seen: &[(f64, f64)], mean: f64) -> Vec<f64> {
+    let terms: Vec<(f64, f64)> = seen.iter().map(|(a, p)| (a - mean, *p)).collect();
+    tilted(&terms).unwrap_or_else(|| seen.iter().map(|s| s.1).collect())
+}
+
+/// `p / (1 + θ·g)` at the `θ` that solves `Σ p·g / (1 + θ·g) = 0`, where some `g` are above 0 and some
+/// below.
+fn tilted(terms: &[(f64, f64)]) -> Option<Vec<f64>> {
     let highest = terms.iter().map(|t| t.0).fold(f64::MIN, f64::max);
     let lowest = terms.iter().map(|t| t.0).fold(f64::MAX, f64::min);
     if highest <= 0.0 || lowest >= 0.0 {
@@ -174,18 +158,7 @@ fn secular(terms: &[(f64, f64)]) -> Option<f64> {
         let sum: f64 = terms.iter().map(|(g, p)| p * g / (1.0 + middle * g)).sum();
         if sum > 0.0 { a = middle } else { b = middle }
     }
-    Some(a + (b - a) / 2.0)
-}
-
-/// The most likely distribution with this mean (Van den Bergh, Proposition 1.1).
-fn with_mean(seen: &[(f64, f64)], mean: f64) -> Vec<f64> {
-    let terms: Vec<(f64, f64)> = seen.iter().map(|(a, p)| (a - mean, *p)).collect();
-    tilted(&terms).unwrap_or_else(|| seen.iter().map(|s| s.1).collect())
-}
-
-/// `p / (1 + θ·g)` at the secular `θ`.
-fn tilted(terms: &[(f64, f64)]) -> Option<Vec<f64>> {
-    let theta = secular(terms)?;
+    let theta = a + (b - a) / 2.0;
     Some(terms.iter().map(|(g, p)| p / (1.0 + theta * g)).collect())
 }
 
@@ -294,7 +267,7 @@ mod tests {
     fn wrong_tests_are_refused() {
         let make = |elo0, elo1, alpha, beta| {
             let faults = Sprt::new(elo0, elo1, alpha, beta, EloScale::Logistic).unwrap_err();
-            faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
+            faults.join("; ")
         };
         assert_eq!(make(5.0, 5.0, 0.05, 0.05), "elo0 must be below elo1, but 5 is not below 5");
         assert!(make(f64::NAN, 5.0, 0.05, 0.05).contains("is not between"));

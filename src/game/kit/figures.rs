@@ -1,7 +1,8 @@
 //! The figures of a game: they add up, and they are told in full.
 
+use super::random_hand;
 use crate::chance::Seed;
-use crate::game::{Counts, Figure, FinishedHand, Kind, Measured, STEPS, Scores, Spread, Turn};
+use crate::game::{Counts, Figure, FinishedHand, Kind, Measured, STEPS, Scores, Spread};
 use crate::stats::Bins;
 
 /// The figures have a name of their own, a unit and a meaning; they are read off counts that add up
@@ -24,7 +25,9 @@ pub fn check_figures<G: Measured>(game: &G, hands: u64) {
     let mut sums = vec![0; G::FIGURES.iter().map(|f| readings(f).len()).sum()];
     let mut beyond: std::collections::BTreeMap<&str, u64> = std::collections::BTreeMap::new();
     for hand in 0..hands {
-        let (watch, end) = random_hand(game, Seed::new(hand));
+        let (seed, mut watch) = (Seed::new(hand), G::Watch::default());
+        let see = |state: &G::State, mv| game.watch(&mut watch, state, mv);
+        let end = random_hand(game, &seed.child(8).stream(), seed.child(9), see);
         let counts = game.counts(&watch, &end);
         counts.add_to(&mut total);
         let all = G::FIGURES.iter().flat_map(readings);
@@ -97,16 +100,4 @@ fn readings<G: Measured>(figure: &Figure<G>) -> Vec<fn(&G::Counts) -> i64> {
         }
         _ => Vec::new(),
     }
-}
-
-/// A hand of random moves, watched.
-fn random_hand<G: Measured>(game: &G, seed: Seed) -> (G::Watch, G::State) {
-    let (mut chance, mut choice) = (seed.child(8).stream(), seed.child(9).stream());
-    let (mut state, mut watch) = (game.deal(&mut chance), G::Watch::default());
-    while game.turn(&state) != Turn::Over {
-        let mv = game.sample(&state, &mut choice);
-        game.watch(&mut watch, &state, mv);
-        game.play(&mut state, mv, &mut chance);
-    }
-    (watch, state)
 }

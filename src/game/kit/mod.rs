@@ -13,6 +13,23 @@ use crate::chance::{Seed, Stream};
 pub use figures::check_figures;
 pub use records::{check_golden, check_records};
 
+/// Plays a random hand; `see` is shown each state with the move that is made in it.
+fn random_hand<G: Game>(
+    game: &G,
+    start: &Stream,
+    choice: Seed,
+    mut see: impl FnMut(&G::State, G::Move),
+) -> G::State {
+    let (mut chance, mut choice) = (start.clone(), choice.stream());
+    let mut state = game.deal(&mut chance);
+    while game.turn(&state) != Turn::Over {
+        let mv = game.sample(&state, &mut choice);
+        see(&state, mv);
+        game.play(&mut state, mv, &mut chance);
+    }
+    state
+}
+
 /// Plays random hands and checks the contract of [`Game`] at every node.
 ///
 /// # Panics
@@ -28,10 +45,7 @@ fn check_hand<G: Game>(game: &G, seed: Seed) {
     let mut chance = seed.child(0).stream();
     let mut choice = seed.child(1).stream();
     let mut state = game.deal(&mut chance);
-    let mut again = {
-        let mut chance = seed.child(0).stream();
-        game.deal(&mut chance)
-    };
+    let mut again = game.deal(&mut seed.child(0).stream());
     let mut chance_again = chance.clone();
     assert_eq!(state, again, "the same seed deals the same hand");
     let (mut legal, mut seen) = (Vec::new(), Vec::new());

@@ -3,21 +3,22 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use crate::chance::{Seed, Stream};
-use crate::game::{Game, Label, Recorded, Turn};
+use super::random_hand;
+use crate::chance::Seed;
+use crate::game::{Label, Recorded};
 
-/// A random hand: its chance before the deal and its moves.
-fn random_moves<G: Game>(game: &G, seed: [Seed; 2]) -> (Stream, Vec<G::Move>) {
-    let [start, mut choice] = seed.map(|seed| seed.stream());
-    let mut chance = start.clone();
-    let mut state = game.deal(&mut chance);
-    let mut moves = Vec::new();
-    while game.turn(&state) != Turn::Over {
-        let mv = game.sample(&state, &mut choice);
-        game.play(&mut state, mv, &mut chance);
-        moves.push(mv);
-    }
-    (start, moves)
+/// The record of a random hand, and its moves.
+fn random_record<G: Recorded>(
+    game: &G,
+    variant: &str,
+    (deal, seed): (u64, u64),
+    [start, choice]: [Seed; 2],
+) -> (G::Record, Vec<G::Move>) {
+    let (start, mut moves) = (start.stream(), Vec::new());
+    random_hand(game, &start, choice, |_, mv| moves.push(mv));
+    let seats = vec!["random".to_owned(); game.seats()];
+    let label = Label { variant: variant.to_owned(), deal, hand: 0, rotation: 0, seed, seats };
+    (game.record(&label, start, &moves), moves)
 }
 
 /// Record → text → record → verify, on random hands; and the choices of the record are its moves,
@@ -28,17 +29,8 @@ fn random_moves<G: Game>(game: &G, seed: [Seed; 2]) -> (Stream, Vec<G::Move>) {
 pub fn check_records<G: Recorded>(game: &G, variant: &str, hands: u64) {
     for hand in 0..hands {
         let seed = Seed::new(hand);
-        let (start, moves) = random_moves(game, [seed.child(6), seed.child(7)]);
-        let seats = vec!["random".to_owned(); game.seats()];
-        let label = Label {
-            variant: variant.to_owned(),
-            deal: hand,
-            hand: 0,
-            rotation: 0,
-            seed: hand,
-            seats,
-        };
-        let record = game.record(&label, start, &moves);
+        let streams = [seed.child(6), seed.child(7)];
+        let (record, moves) = random_record(game, variant, (hand, hand), streams);
         let text = serde_json::to_string(&record).expect("a record is plain data");
         let back: G::Record = serde_json::from_str(&text).expect("a record reads back");
         assert_eq!(G::verify(&back), Ok(()), "{text}");
@@ -75,11 +67,7 @@ pub fn check_golden<G: Recorded>(folder: &Path) {
         let rules = G::preset(&name).expect("it is known");
         let game = G::new(&rules).expect("a named variant is sound");
         let seed = Seed::new(1963).named(&name);
-        let (start, moves) = random_moves(&game, [seed.child(0), seed.child(1)]);
-        let seats = vec!["random".to_owned(); game.seats()];
-        let variant = name.clone();
-        let label = Label { variant, deal: 0, hand: 0, rotation: 0, seed: 1963, seats };
-        let record = game.record(&label, start, &moves);
+        let (record, _) = random_record(&game, &name, (0, 1963), [seed.child(0), seed.child(1)]);
         assert_eq!(G::verify(&record), Ok(()));
         let now = format!(
             "{}\n\n{}",
