@@ -18,7 +18,7 @@ use parlour::game::{
     Turn, kit,
 };
 use parlour::results::Run;
-use parlour::search::{Observers, Parts, RandomPlayout, Thinking, TreeSearch};
+use parlour::search::{Observers, Parts, PolicyPlayout, Thinking, TreeSearch};
 use parlour::strategy::{Player, Strategic};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -327,7 +327,7 @@ impl Strategic for Kuhn {
             Kind::Random {} => Player::random(),
             Kind::Honest {} => Player::policy(Honest),
             &Kind::Search { playouts } => Player::bot(move || {
-                let parts = Parts::plain(playouts, Arc::new(RandomPlayout));
+                let parts = Parts::plain(playouts, Arc::new(PolicyPlayout::random()));
                 Thinking(Box::new(TreeSearch::new(2, Observers::Single, parts)))
             }),
         })

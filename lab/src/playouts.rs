@@ -10,9 +10,7 @@ use parlour::game::{Game, Policy, Ruled, Seat, Sight, Turn};
 use parlour::games::leapfrog::Leapfrog;
 use parlour::games::leopard::Leopard;
 use parlour::games::leopard::bots::{Brisk, BriskWeights, Greedy};
-use parlour::search::{
-    Observers, Parts, Playout, PolicyPlayout, RandomPlayout, Thinker, TreeSearch,
-};
+use parlour::search::{Observers, Parts, Playout, PolicyPlayout, Thinker, TreeSearch};
 
 /// Hands from the deal to the end; returns the moves made in them.
 fn play(game: &Leopard, hands: u64, policy: &impl Policy<Leopard>, chance: &mut Stream) -> u64 {
@@ -96,7 +94,7 @@ fn leopard(game: &Leopard, hands: u64, kind: Kind, chance: &mut Stream) -> anyho
         Kind::Random => random(game, hands, chance),
         Kind::Greedy => play(game, hands, &Greedy, chance),
         Kind::Brisk => play(game, hands, &brisk, chance),
-        Kind::Ismcts => search(game, hands, Arc::new(RandomPlayout), chance),
+        Kind::Ismcts => search(game, hands, Arc::new(PolicyPlayout::random()), chance),
         Kind::IsmctsBrisk => search(game, hands, Arc::new(PolicyPlayout::new(brisk, 0.0)), chance),
     })
 }

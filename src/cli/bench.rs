@@ -14,7 +14,7 @@ use crate::error::Result;
 use crate::files::Shelf;
 use crate::game::{Measured, Sight, Turn};
 use crate::games::{GAMES, with_game};
-use crate::search::{Observers, Parts, RandomPlayout, Thinker, TreeSearch};
+use crate::search::{Observers, Parts, PolicyPlayout, Thinker, TreeSearch};
 use crate::strategy::{Strategic, Strategy};
 
 #[derive(Args, Debug)]
@@ -157,7 +157,7 @@ fn measure<G: Strategic>(
 /// How many iterations a second a tree search makes from openings, with random playouts.
 fn iterations<G: Strategic>(game: &G, time: Duration) -> f64 {
     const EACH: u64 = 250;
-    let parts = Parts::plain(EACH, Arc::new(RandomPlayout));
+    let parts = Parts::plain(EACH, Arc::new(PolicyPlayout::random()));
     let mut search = TreeSearch::new(game.seats(), Observers::Single, parts);
     let mut chance = Seed::new(5).stream();
     let searches = rate(time, || {

@@ -105,6 +105,16 @@ pub trait Policy<G: Game + ?Sized>: Send + Sync {
         false
     }
 
+    /// Whether it plays uniformly random moves, for which a playout need not look at views.
+    fn is_uniform(&self) -> bool {
+        false
+    }
+
+    /// Whether it [estimates](Policy::judge) chances to win.
+    fn judges(&self) -> bool {
+        false
+    }
+
     /// The chance, 0 to 1, that the seat whose view this is wins, where another seat is to move;
     /// `None` when it has no such opinion.
     fn judge(&self, _: &G, _: &G::View) -> Option<f32> {
@@ -129,5 +139,10 @@ impl<G: Game + ?Sized> Policy<G> for Uniform {
     #[inline]
     fn pick(&self, game: &G, view: &G::View, chance: &mut Stream) -> G::Move {
         game.sample_view(view, chance)
+    }
+
+    #[inline]
+    fn is_uniform(&self) -> bool {
+        true
     }
 }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Game, Ruled, Seat, Sight, Turn};
 use crate::chance::Seed;
-use crate::error::{Error, Fault, Result, unknown};
+use crate::error::{Error, Fault, Result};
 use crate::files::parse_json;
 
 /// A position as the seat to move sees it; nothing in it is hidden from that seat.
@@ -113,24 +113,15 @@ pub fn read_position<G: Ruled>(file: &str, text: &str) -> Result<Shown<G>> {
             let what = format!("it is `{}`, not `{}`", position.game, G::NAME);
             return Err(Error::input(Fault::field("game", what)));
         }
-        let presets = G::presets();
-        let rules = match &position.variant {
-            None => presets.into_iter().next().map(|preset| preset.rules),
-            Some(name) => G::preset(name),
-        };
-        let rules = rules.ok_or_else(|| {
-            let what = format!("variant of {}", G::NAME);
-            let known = G::presets();
-            let name = position.variant.as_deref().unwrap_or_default();
-            let fault = unknown(&what, name, known.iter().map(|preset| preset.name));
-            Error::input(Fault::field("variant", fault))
-        })?;
+        let default = || G::presets().into_iter().next().map(|preset| preset.name.to_owned());
+        let variant = position.variant.or_else(default).unwrap_or_default();
+        let rules = G::named(&variant).map_err(|error| error.in_field("variant"))?;
         let rules = position.rules.map_or(rules.clone(), |patch| G::patched(&rules, &patch));
         let game = G::new(&rules).map_err(|error| error.in_field("rules"))?;
         let past = position.past.iter().enumerate().map(|(index, made)| {
             let mv = game.parse_move(&made.mv);
-            mv.map(|mv| (made.seat, mv))
-                .map_err(|error| error.in_field(&format!("past[{index}].move")))
+            let mv = mv.map_err(|error| error.in_field(&format!("past[{index}].move")))?;
+            Ok((made.seat, mv))
         });
         let past = past.collect::<Result<Vec<_>>>()?;
         Shown::checked(game, position.view, past).map_err(|error| error.in_field("view"))

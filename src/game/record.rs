@@ -90,23 +90,23 @@ pub trait Recorded: Ruled {
 #[derive(Clone, Copy, Debug)]
 pub struct Head<'a, R> {
     /// The version of the format.
-    pub format: u32,
+    pub format: &'a u32,
     /// The game.
-    pub game: &'a str,
+    pub game: &'a String,
     /// The variant's name.
-    pub variant: &'a str,
+    pub variant: &'a String,
     /// The variant's rules in full.
     pub rules: &'a R,
     /// The hand's number within its match, from 0.
-    pub hand: u32,
+    pub hand: &'a u32,
     /// Which rotation of the strategies over the seats, from 0.
-    pub rotation: u32,
+    pub rotation: &'a u32,
     /// The strategies' names by seat.
-    pub seats: &'a [String],
+    pub seats: &'a Vec<String>,
     /// The points, by seat.
-    pub scores: &'a [i64],
+    pub scores: &'a Vec<i64>,
     /// The only seat with the most points.
-    pub winner: Option<u8>,
+    pub winner: &'a Option<u8>,
 }
 
 impl<R: PartialEq + Serialize> Head<'_, R> {
@@ -119,7 +119,7 @@ impl<R: PartialEq + Serialize> Head<'_, R> {
             true => Ok(()),
             false => Err(Fault::new(at, what())),
         };
-        let format = self.format;
+        let format = *self.format;
         expect("format", format == 1, &|| format!("this program reads format 1, not {format}"))?;
         expect("game", self.game == G::NAME, &|| {
             format!("this is a record of {}, not of `{}`", shortened(self.game), G::NAME)
@@ -129,11 +129,11 @@ impl<R: PartialEq + Serialize> Head<'_, R> {
             let what = || differences(self.variant, &named, self.rules);
             expect("rules", named == *self.rules, &what)?;
         }
-        let (hand, hands) = (self.hand, game.hands_per_match());
+        let (hand, hands) = (*self.hand, game.hands_per_match());
         expect("hand", hand < hands, &|| {
             format!("a match has hands 0 to {}; there is no hand {hand}", hands - 1)
         })?;
-        let (rotation, seats) = (self.rotation, game.seats());
+        let (rotation, seats) = (*self.rotation, game.seats());
         expect("rotation", (rotation as usize) < seats, &|| {
             format!("{seats} seats have rotations 0 to {}, not {rotation}", seats - 1)
         })?;
@@ -148,14 +148,14 @@ impl<R: PartialEq + Serialize> Head<'_, R> {
     /// What it came to instead.
     pub fn check_result(&self, scores: &Scores) -> Result<(), Fault> {
         let right: Vec<i64> = scores.0.iter().map(|&points| points.into()).collect();
-        if self.scores != right {
+        if *self.scores != right {
             let said = shortened(self.scores);
             return Err(Fault::new("scores", format!("the points are {right:?}, not {said}")));
         }
         let winner = scores.winner().map(|seat| seat.0);
-        if self.winner != winner {
+        if *self.winner != winner {
             let name = |winner: Option<u8>| winner.map_or("null".to_owned(), |w| w.to_string());
-            let (said, winner) = (name(self.winner), name(winner));
+            let (said, winner) = (name(*self.winner), name(winner));
             let what = format!("with the points {right:?} it is {winner}, not {said}");
             return Err(Fault::new("winner", what));
         }
@@ -264,17 +264,8 @@ macro_rules! record {
             ) -> $crate::game::record::Head<'_, <$game as $crate::game::Ruled>::Rules> {
                 let Record { format, game, variant, rules, hand, .. } = self;
                 let Record { rotation, seats, scores, winner, .. } = self;
-                $crate::game::record::Head {
-                    format: *format,
-                    game,
-                    variant,
-                    rules,
-                    hand: *hand,
-                    rotation: *rotation,
-                    seats,
-                    scores,
-                    winner: *winner,
-                }
+                use $crate::game::record::Head;
+                Head { format, game, variant, rules, hand, rotation, seats, scores, winner }
             }
         }
     };

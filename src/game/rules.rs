@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::Game;
-use crate::error::Result;
+use crate::error::{Error, Result, unknown};
 
 /// A named variant.
 pub struct Preset<R> {
@@ -41,6 +41,17 @@ pub trait Ruled: Game<View: JsonSchema> + Sized {
     fn preset(name: &str) -> Option<Self::Rules> {
         let mut presets = Self::presets().into_iter();
         presets.find(|p| p.name == name).map(|p| p.rules)
+    }
+
+    /// The same, or what is known.
+    ///
+    /// # Errors
+    /// Bad input when there is none of this name: which there are, and the nearest.
+    fn named(name: &str) -> Result<Self::Rules> {
+        Self::preset(name).ok_or_else(|| {
+            let (what, known) = (format!("variant of {}", Self::NAME), Self::presets());
+            Error::input(unknown(&what, name, known.iter().map(|p| p.name)).noting(Self::UNLISTED))
+        })
     }
 
     /// The base with the patch's fields.

@@ -1,23 +1,15 @@
 //! Places at the table, whose turn it is, and points.
 
 use arrayvec::ArrayVec;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 /// No game here has more seats.
 pub const MAX_SEATS: usize = 8;
 
 /// A place at the table, from 0.
 #[derive(
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    Debug,
-    serde::Serialize,
-    serde::Deserialize,
-    schemars::JsonSchema,
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, JsonSchema,
 )]
 #[serde(transparent)]
 pub struct Seat(pub u8);

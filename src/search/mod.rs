@@ -38,10 +38,7 @@ pub use options::{
 };
 pub use parallel::think_together;
 pub use pimc::Pimc;
-pub use playout::{
-    AtRandom, ByPolicy, FirstMoves, Playout, PlayoutOptions, PolicyPlayout, RandomPlayout, Reflex,
-    StagedPlayout,
-};
+pub use playout::{FirstMoves, Playout, PlayoutOptions, PolicyPlayout, Reflex, StagedPlayout};
 pub use reward::{Reward, Rewards};
 pub use tree_search::{Observers, TreeSearch};
 pub use worlds::{AsImagined, Determinizer, Model, ModelOptions};

@@ -52,52 +52,25 @@ pub trait Reflex<G: Game>: Send + Sync {
     /// Playing hands on, with the chance `epsilon` of a random move instead of its own.
     fn playout(&self, epsilon: f64) -> Arc<dyn Playout<G>>;
 
-    /// Whether it [estimates](Policy::judge) chances to win.
-    fn judges(&self) -> bool {
-        false
-    }
+    /// Whether it [estimates](Policy::judges) chances to win.
+    fn judges(&self) -> bool;
 }
 
-/// Uniformly random moves as a strategy.
-pub struct AtRandom;
-
-impl<G: Game + 'static> Reflex<G> for AtRandom {
+impl<G: Game + 'static, P: Policy<G> + Clone + 'static> Reflex<G> for P {
     fn bot(&self) -> Box<dyn Bot<G>> {
-        Box::new(PolicyBot(Uniform))
+        Box::new(PolicyBot(self.clone()))
     }
 
     fn policy(&self) -> Arc<dyn Policy<G>> {
-        Arc::new(Uniform)
-    }
-
-    fn playout(&self, _: f64) -> Arc<dyn Playout<G>> {
-        Arc::new(RandomPlayout)
-    }
-}
-
-/// A policy as a strategy; `judges` says whether it estimates chances to win.
-pub struct ByPolicy<P> {
-    /// The policy.
-    pub policy: P,
-    /// Whether it [estimates](Policy::judge) chances to win.
-    pub judges: bool,
-}
-
-impl<G: Game + 'static, P: Policy<G> + Clone + 'static> Reflex<G> for ByPolicy<P> {
-    fn bot(&self) -> Box<dyn Bot<G>> {
-        Box::new(PolicyBot(self.policy.clone()))
-    }
-
-    fn policy(&self) -> Arc<dyn Policy<G>> {
-        Arc::new(self.policy.clone())
+        Arc::new(self.clone())
     }
 
     fn playout(&self, epsilon: f64) -> Arc<dyn Playout<G>> {
-        Arc::new(PolicyPlayout::new(self.policy.clone(), epsilon))
+        Arc::new(PolicyPlayout::new(self.clone(), epsilon))
     }
 
     fn judges(&self) -> bool {
-        self.judges
+        Policy::judges(self)
     }
 }
 
@@ -111,36 +84,19 @@ pub trait Playout<G: Game + ?Sized>: Send + Sync {
     fn suggest(&self, game: &G, state: &G::State, chance: &mut Stream) -> Option<G::Move>;
 }
 
-/// Uniformly random moves.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct RandomPlayout;
-
-impl<G: Game + ?Sized> Playout<G> for RandomPlayout {
-    fn run(&self, game: &G, state: &mut G::State, limit: Option<u32>, chance: &mut Stream) {
-        let Some(limit) = limit else {
-            game.playout(state, chance);
-            return;
-        };
-        for _ in 0..limit {
-            if game.turn(state) == Turn::Over {
-                return;
-            }
-            let mv = game.sample(state, chance);
-            game.play(state, mv, chance);
-        }
-    }
-
-    fn suggest(&self, _: &G, _: &G::State, _: &mut Stream) -> Option<G::Move> {
-        None
-    }
-}
-
 /// The moves of a policy, each seat seeing its own view; now and then a random one.
 #[derive(Clone, Copy, Debug)]
 pub struct PolicyPlayout<P> {
     policy: P,
     /// Chance of a random move, of 2³².
     epsilon: u32,
+}
+
+impl PolicyPlayout<Uniform> {
+    /// Uniformly random moves.
+    pub fn random() -> PolicyPlayout<Uniform> {
+        PolicyPlayout::new(Uniform, 0.0)
+    }
 }
 
 impl<P> PolicyPlayout<P> {
@@ -160,7 +116,8 @@ impl<P> PolicyPlayout<P> {
         P: Policy<G>,
     {
         let Turn::Of(seat) = game.turn(state) else { return None };
-        if self.epsilon > 0 && ((chance.bits() >> 32) as u32) < self.epsilon {
+        let mut strays = || self.epsilon > 0 && ((chance.bits() >> 32) as u32) < self.epsilon;
+        if self.policy.is_uniform() || strays() {
             return Some(game.sample(state, chance));
         }
         Some(self.policy.pick(game, &game.view(state, seat), chance))
@@ -169,6 +126,10 @@ impl<P> PolicyPlayout<P> {
 
 impl<G: Game + ?Sized, P: Policy<G>> Playout<G> for PolicyPlayout<P> {
     fn run(&self, game: &G, state: &mut G::State, limit: Option<u32>, chance: &mut Stream) {
+        if self.policy.is_uniform() && limit.is_none() {
+            game.playout(state, chance);
+            return;
+        }
         for _ in 0..limit.unwrap_or(u32::MAX) {
             let Some(mv) = self.pick(game, state, chance) else { return };
             game.play(state, mv, chance);
@@ -176,8 +137,12 @@ impl<G: Game + ?Sized, P: Policy<G>> Playout<G> for PolicyPlayout<P> {
     }
 
     fn suggest(&self, game: &G, state: &G::State, chance: &mut Stream) -> Option<G::Move> {
-        let Turn::Of(seat) = game.turn(state) else { return None };
-        Some(self.policy.pick(game, &game.view(state, seat), chance))
+        match game.turn(state) {
+            Turn::Of(seat) if !self.policy.is_uniform() => {
+                Some(self.policy.pick(game, &game.view(state, seat), chance))
+            }
+            _ => None,
+        }
     }
 }
 

@@ -45,36 +45,12 @@ impl Seatings {
         let square = |x: i64| x.unsigned_abs().saturating_mul(x.unsigned_abs());
         let total = results.iter().fold(0i64, |sum, &x| sum.saturating_add(x));
         self.n = self.n.saturating_add(1);
-        self.add_sums(results);
-        self.squares = results.iter().fold(self.squares, |sum, &x| sum.saturating_add(square(x)));
-        self.totals = self.totals.saturating_add(square(total));
-    }
-
-    /// Adds what another tally has seen; both must count the same rotations.
-    pub fn merge(&mut self, other: &Seatings) {
-        self.n = self.n.saturating_add(other.n);
-        self.add_sums(&other.sums);
-        self.squares = self.squares.saturating_add(other.squares);
-        self.totals = self.totals.saturating_add(other.totals);
-    }
-
-    fn add_sums(&mut self, sums: &[i64]) {
-        self.sums.resize(self.sums.len().max(sums.len()), 0);
-        for (sum, x) in self.sums.iter_mut().zip(sums) {
+        self.sums.resize(self.sums.len().max(results.len()), 0);
+        for (sum, x) in self.sums.iter_mut().zip(results) {
             *sum = sum.saturating_add(*x);
         }
-    }
-
-    /// Removes what another tally has seen; `other` must be a part of this.
-    #[must_use]
-    pub fn without(&self, other: &Seatings) -> Seatings {
-        let part = |r: usize| other.sums.get(r).copied().unwrap_or(0);
-        Seatings {
-            n: self.n.saturating_sub(other.n),
-            sums: (0..self.sums.len()).map(|r| self.sums[r].saturating_sub(part(r))).collect(),
-            squares: self.squares.saturating_sub(other.squares),
-            totals: self.totals.saturating_sub(other.totals),
-        }
+        self.squares = results.iter().fold(self.squares, |sum, &x| sum.saturating_add(square(x)));
+        self.totals = self.totals.saturating_add(square(total));
     }
 
     /// The unbiased components, in squared units of the results: luck, skill, rest. Luck and
@@ -259,20 +235,6 @@ mod tests {
             cards.add(&[result, result]);
         }
         assert_eq!(shares([&cards]), Some(Shares { luck: 1.0, skill: 0.0, rest: 0.0 }));
-    }
-
-    #[test]
-    fn merging_is_counting_together() {
-        let (a, b) =
-            (simulate(3, 7, 5.0, &[0.0; 3], 5.0, 1), simulate(3, 9, 5.0, &[0.0; 3], 5.0, 2));
-        let (mut ab, mut ba) = (a.clone(), b.clone());
-        ab.merge(&b);
-        ba.merge(&a);
-        assert_eq!(ab, ba);
-        assert_eq!(ab.without(&b), a);
-        let mut none = Seatings::default();
-        none.merge(&a);
-        assert_eq!(none, a);
     }
 
     #[test]

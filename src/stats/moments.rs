@@ -38,16 +38,6 @@ impl Moments {
         self.squares = self.squares.saturating_add(other.squares);
     }
 
-    /// Removes what another tally has seen, as a jackknife needs; `other` must be a part of this.
-    #[must_use]
-    pub fn without(&self, other: &Moments) -> Moments {
-        Moments {
-            n: self.n.saturating_sub(other.n),
-            sum: self.sum.saturating_sub(other.sum),
-            squares: self.squares.saturating_sub(other.squares),
-        }
-    }
-
     /// The unbiased variance between deals, in squared units of `scale`; `None` below two deals.
     pub fn variance(&self, scale: f64) -> Option<f64> {
         if self.n < 2 {
@@ -229,7 +219,6 @@ mod tests {
             let all: Moments = a.iter().chain(&b).chain(&c).copied().collect();
             prop_assert_eq!(merged(merged(x, y), z), all);
             prop_assert_eq!(merged(x, merged(z, y)), all);
-            prop_assert_eq!(merged(x, y).without(&y), x);
         }
 
         #[test]

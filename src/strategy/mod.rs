@@ -17,8 +17,8 @@ use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 
 use crate::chance::Stream;
-use crate::game::{Bot, Measured, Policy, Recorded, Ruled};
-use crate::search::{AtRandom, ByPolicy, Decide, Reflex, Search, Thinker, Thinking};
+use crate::game::{Bot, Measured, Policy, Recorded, Ruled, Uniform};
+use crate::search::{Decide, Reflex, Search, Thinker, Thinking};
 
 pub use file::{Strategy, StrategySpec};
 pub use flat::migrated;
@@ -116,17 +116,12 @@ pub enum Player<'a, G: Strategic> {
 impl<'a, G: Strategic> Player<'a, G> {
     /// Uniformly random moves.
     pub fn random() -> Player<'a, G> {
-        Player::Reflex(Box::new(AtRandom))
+        Player::policy(Uniform)
     }
 
     /// A function of the view.
     pub fn policy(policy: impl Policy<G> + Clone + 'static) -> Player<'a, G> {
-        Player::Reflex(Box::new(ByPolicy { policy, judges: false }))
-    }
-
-    /// The same, which also [estimates](Policy::judge) chances to win.
-    pub fn judge(policy: impl Policy<G> + Clone + 'static) -> Player<'a, G> {
-        Player::Reflex(Box::new(ByPolicy { policy, judges: true }))
+        Player::Reflex(Box::new(policy))
     }
 
     /// A search.

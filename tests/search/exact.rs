@@ -7,7 +7,7 @@ use parlour::chance::Seed;
 use parlour::game::{Game, Ruled, Seat, Sight, Turn};
 use parlour::games::leopard::bots::Greedy;
 use parlour::games::leopard::{Leopard, Rules, State};
-use parlour::search::{Observers, PolicyPlayout, RandomPlayout, Reward, Thinker, TreeSearch};
+use parlour::search::{Observers, PolicyPlayout, Reward, Thinker, TreeSearch};
 
 use super::parts;
 
@@ -87,7 +87,7 @@ fn the_search_comes_to_the_exact_value() {
                 _ => 1.0 - exact(&game, state),
             };
             let view = game.view(state, seat);
-            let parts = parts(budget, Arc::new(RandomPlayout));
+            let parts = parts(budget, Arc::new(PolicyPlayout::random()));
             let mut search = TreeSearch::new(2, Observers::Single, parts);
             let sight = Sight { view: &view, past: &[] };
             let found = search.think(&game, sight, &mut Seed::new(number as u64).stream());

@@ -12,7 +12,7 @@ use parlour::games::leopard::Leopard;
 use parlour::games::leopard::bots::Greedy;
 use parlour::search::{
     Bandit, CutOff, Decide, MonteCarlo, Observers, Opening, Parts, Pimc, Playout, PolicyPlayout,
-    RandomPlayout, Thinker, TreeOptions, TreeSearch,
+    Thinker, TreeOptions, TreeSearch,
 };
 
 /// A tree of at most 100,000 nodes, which no test fills but the one about memory.
@@ -69,5 +69,5 @@ fn leopard_kinds() -> Vec<(String, Maker<Leopard>)> {
 
 /// The kinds for any game, with random playouts.
 fn random_kinds<G: Game + 'static>(seats: usize) -> Vec<(String, Maker<G>)> {
-    kinds(seats, || Arc::new(RandomPlayout))
+    kinds(seats, || Arc::new(PolicyPlayout::random()))
 }

@@ -2,7 +2,7 @@
 
 use parlour::chance::{Seed, Stream};
 use parlour::game::{Game, Scores, Seat, Sight, Turn, kit};
-use parlour::search::{Observers, RandomPlayout, Thinker, TreeSearch};
+use parlour::search::{Observers, PolicyPlayout, Thinker, TreeSearch};
 
 use super::{parts, random_kinds};
 
@@ -158,7 +158,7 @@ fn the_error_falls_with_the_budget() {
     for budget in [30, 300, 3000, 30_000] {
         let mut sum = 0.0;
         for (number, board) in positions(12).into_iter().enumerate() {
-            let parts = parts(budget, std::sync::Arc::new(RandomPlayout));
+            let parts = parts(budget, std::sync::Arc::new(PolicyPlayout::random()));
             let mut search = TreeSearch::new(2, Observers::Perfect, parts);
             let sight = Sight { view: &board, past: &[] };
             let mut chance = Seed::new(number as u64).stream();
@@ -174,7 +174,7 @@ fn the_error_falls_with_the_budget() {
 #[test]
 fn a_kept_tree_goes_on_growing() {
     let play = |reuse: bool| {
-        let parts = parts(200, std::sync::Arc::new(RandomPlayout));
+        let parts = parts(200, std::sync::Arc::new(PolicyPlayout::random()));
         let mut search = TreeSearch::new(2, Observers::Perfect, parts).reuse(reuse);
         let (mut board, mut past) = (Board::default(), Vec::new());
         let mut chance = Seed::new(1).stream();

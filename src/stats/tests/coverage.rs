@@ -211,21 +211,20 @@ fn luck_shares_by_the_jackknife() {
     let (mut luck, mut skill) = (Count::default(), Count::default());
     tournaments("luck", |stream| {
         // Uniform parts: luck of variance (41² − 1)/12 = 140, the rest (31² − 1)/12 = 80, skill 36.
-        let chunks: Vec<Seatings> = (0..25)
+        let deals: Vec<[i64; 2]> = (0..25 * 40)
             .map(|_| {
-                let mut tally = Seatings::default();
-                for _ in 0..40 {
-                    let deal = i64::from(stream.below(41));
-                    let (x, y) = (i64::from(stream.below(31)), i64::from(stream.below(31)));
-                    tally.add(&[deal + 6 + x, deal - 6 + y]);
-                }
-                tally
+                let deal = i64::from(stream.below(41));
+                let (x, y) = (i64::from(stream.below(31)), i64::from(stream.below(31)));
+                [deal + 6 + x, deal - 6 + y]
             })
             .collect();
-        let mut all = Seatings::default();
-        chunks.iter().for_each(|chunk| all.merge(chunk));
         let found = jackknife_all(&[40; 25], |left_out| {
-            let rest = left_out.map_or(all.clone(), |g| all.without(&chunks[g]));
+            let mut rest = Seatings::default();
+            for (chunk, deals) in deals.chunks(40).enumerate() {
+                if Some(chunk) != left_out {
+                    deals.iter().for_each(|results| rest.add(results));
+                }
+            }
             let found = shares([&rest]);
             vec![found.map(|shares| shares.luck), found.map(|shares| shares.skill)]
         });

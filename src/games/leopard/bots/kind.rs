@@ -60,7 +60,7 @@ impl Strategic for Leopard {
             Kind::Greedy {} => Player::policy(Greedy),
             Kind::Steady { weights } => Player::policy(Steady::new(*weights)?),
             Kind::Brisk { weights } => Player::policy(Brisk::new(*weights)?),
-            Kind::Learnt(network) => Player::judge(Learnt::new(network.net())),
+            Kind::Learnt(network) => Player::policy(Learnt::new(network.net())),
             Kind::MonteCarlo(options) => Player::search(options),
             Kind::Pimc(options) => Player::search(options),
             Kind::Ismcts(options) => Player::search(options),

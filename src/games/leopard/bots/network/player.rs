@@ -107,6 +107,10 @@ impl Policy<Leopard> for Learnt {
         true
     }
 
+    fn judges(&self) -> bool {
+        true
+    }
+
     fn judge(&self, game: &Leopard, view: &View) -> Option<f32> {
         Some(chance_of(self.logit(game.rules(), view)))
     }
