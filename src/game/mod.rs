@@ -164,17 +164,13 @@ pub trait Game: Send + Sync {
     /// A move drawn uniformly from the legal ones; the hand must not be over. A game that can draw
     /// without listing them says how.
     fn sample(&self, state: &Self::State, chance: &mut Stream) -> Self::Move {
-        let mut moves = Vec::new();
-        self.moves(state, &mut moves);
-        moves[chance.below(moves.len() as u32) as usize]
+        by_lot(|moves| self.moves(state, moves), chance)
     }
 
     /// A move drawn uniformly from [`options`](Game::options), from the stream in the same way as
     /// [`sample`](Game::sample); the view must be of the seat to move.
     fn sample_view(&self, view: &Self::View, chance: &mut Stream) -> Self::Move {
-        let mut moves = Vec::new();
-        self.options(view, &mut moves);
-        moves[chance.below(moves.len() as u32) as usize]
+        by_lot(|moves| self.options(view, moves), chance)
     }
 
     /// No hand has more moves than this.
@@ -251,6 +247,13 @@ pub trait Game: Send + Sync {
         }
         moves
     }
+}
+
+/// One of the listed moves.
+fn by_lot<M: Copy>(list: impl FnOnce(&mut Vec<M>), chance: &mut Stream) -> M {
+    let mut moves = Vec::new();
+    list(&mut moves);
+    moves[chance.below(moves.len() as u32) as usize]
 }
 
 /// The move is not legal here.

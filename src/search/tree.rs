@@ -108,20 +108,16 @@ impl<M: Copy + Ord> Tree<M> {
         children.binary_search_by(|child| child.mv.cmp(&mv)).ok().map(|at| first + at as u32)
     }
 
-    /// Adds a child that is not there yet. `None` when the memory is used up.
+    /// Adds a child that is not there yet, and is available now. `None` when the memory is used up.
     ///
     /// Sisters may move; no other node does.
     pub fn add(&mut self, index: u32, mv: M) -> Option<u32> {
         let Node { first, len, room, .. } = *self.node(index);
-        let (first, len) = if len == room {
-            (self.grow(index)?, usize::from(len))
-        } else {
-            (first, usize::from(len))
-        };
-        let start = first as usize;
+        let first = if len == room { self.grow(index)? } else { first };
+        let (start, len) = (first as usize, usize::from(len));
         let at = self.nodes[start..start + len].partition_point(|child| child.mv < mv);
         self.nodes.copy_within(start + at..start + len, start + at + 1);
-        self.nodes[start + at] = Node::new(mv);
+        self.nodes[start + at] = Node { available: 1, ..Node::new(mv) };
         self.nodes[index as usize].len += 1;
         self.live += 1;
         Some(first + at as u32)

@@ -80,11 +80,6 @@ impl<G: Game> Walker<G> {
         guide.priors(game, sight, &self.legal, &mut self.priors);
     }
 
-    /// For how many playouts the guide's opinion counts.
-    fn guide_visits(&self) -> f32 {
-        self.parts.guide.as_ref().map_or(0.0, |guide| guide.options.visits as f32)
-    }
-
     /// Forgets the trees.
     pub fn clear(&mut self, any: G::Move) {
         self.trees.iter_mut().for_each(|tree| tree.clear(any));
@@ -117,6 +112,25 @@ impl<G: Game> Walker<G> {
         }
     }
 
+    /// Chooses at a node of a tree; at its root the guide has a say if the tree learns. The moves
+    /// are [listed](Walker::list).
+    fn choose(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        (tree, at): (usize, u32),
+        learns: bool,
+        chance: &mut Stream,
+    ) -> Step<G::Move> {
+        let guide = self.parts.guide.as_ref().filter(|_| at == ROOT && learns);
+        let tree = &mut self.trees[tree];
+        if let Some(guide) = guide.filter(|_| !self.priors.is_empty()) {
+            return self.chooser.guided_step(tree, &self.priors, guide.options.visits as f32);
+        }
+        let suggest = |chance: &mut Stream| self.parts.playout.suggest(game, state, chance);
+        self.chooser.step(tree, at, &self.legal, learns, chance, suggest)
+    }
+
     /// Chooses the first move of an iteration, which is legal in this world and in all others;
     /// also how often it was tried. For one tree.
     pub fn open(
@@ -125,13 +139,10 @@ impl<G: Game> Walker<G> {
         world: &G::State,
         chance: &mut Stream,
     ) -> (Step<G::Move>, u64) {
-        let step = if self.priors.is_empty() {
+        if self.priors.is_empty() {
             self.list(game, from, world);
-            let suggest = |chance: &mut Stream| self.parts.playout.suggest(game, world, chance);
-            self.chooser.step(&mut self.trees[0], ROOT, &self.legal, true, chance, suggest)
-        } else {
-            self.chooser.guided_step(&self.trees[0], &self.priors, self.guide_visits())
-        };
+        }
+        let step = self.choose(game, world, (0, ROOT), true, chance);
         let tried = match step {
             Step::Known(child, _) => u64::from(self.trees[0].node(child).visits),
             Step::New(_) => 0,
@@ -149,7 +160,7 @@ impl<G: Game> Walker<G> {
         chance: &mut Stream,
     ) {
         self.path.clear();
-        let (trees, guide_visits) = (self.trees.len(), self.guide_visits());
+        let trees = self.trees.len();
         let depth = self.parts.tree.depth.map_or(usize::MAX, |depth| depth as usize);
         let mut here = [ROOT; MAX_SEATS];
         // Our own world is known to us as well as can be: only an update of another's tree
@@ -167,65 +178,45 @@ impl<G: Game> Walker<G> {
             if first.is_none() {
                 self.list(game, from, state);
             }
-            let own = if trees == 1 { 0 } else { seat.index().min(trees - 1) };
-            let learns = updates.has(own, trees);
-            let mut chosen = OFF;
+            let own = seat.index().min(trees - 1);
             let follows = self.parts.tree.others_follow
                 && self.path.first().is_some_and(|first| first.seat != seat);
-            let (mv, chance_of_it) = if here[own] == OFF || follows {
+            let step = if here[own] == OFF || follows {
                 let hint = self.parts.playout.suggest(game, state, chance);
-                (hint.unwrap_or_else(|| game.sample(state, chance)), 1.0)
+                Step::New(hint.unwrap_or_else(|| game.sample(state, chance)))
             } else {
-                let suggest = |chance: &mut Stream| self.parts.playout.suggest(game, state, chance);
-                let tree = &mut self.trees[own];
-                let is_guided = self.path.is_empty() && learns && !self.priors.is_empty();
-                let step = match (first.take(), is_guided) {
-                    (Some(step), _) => step,
-                    (_, true) => self.chooser.guided_step(tree, &self.priors, guide_visits),
-                    (_, false) => {
-                        self.chooser.step(tree, here[own], &self.legal, learns, chance, suggest)
-                    }
-                };
-                match step {
-                    Step::Known(child, chance_of_it) => {
-                        chosen = child;
-                        (tree.node(child).mv, chance_of_it)
-                    }
-                    Step::New(mv) => (mv, 1.0),
+                let learns = updates.has(own, trees);
+                first
+                    .take()
+                    .unwrap_or_else(|| self.choose(game, state, (own, here[own]), learns, chance))
+            };
+            let (mv, chosen, chance_of_it) = match step {
+                Step::Known(child, its_chance) => {
+                    (self.trees[own].node(child).mv, Some(child), its_chance)
                 }
+                Step::New(mv) => (mv, None, 1.0),
             };
             let mut taken = Taken { nodes: [OFF; MAX_SEATS], seat, chance: chance_of_it };
-            // A learning tree grows by one node an iteration; once it has grown, the playout
-            // begins.
-            #[expect(clippy::needless_range_loop, reason = "`here` is not the only one indexed")]
-            for index in 0..trees {
-                if here[index] == OFF {
+            for (index, (tree, at)) in self.trees.iter_mut().zip(&mut here).enumerate() {
+                if *at == OFF {
                     continue;
                 }
-                let tree = &mut self.trees[index];
                 let learns = updates.has(index, trees);
-                let known = match index == own && chosen != OFF {
-                    true => Some(chosen),
-                    false => tree.child(here[index], mv),
-                };
-                let next = match known {
+                let known = chosen.filter(|_| index == own).or_else(|| tree.child(*at, mv));
+                // A learning tree grows by one node an iteration; once it has grown, the playout
+                // begins.
+                running &= known.is_some() || !learns;
+                *at = match known {
                     Some(child) => child,
-                    None if learns => {
-                        running = false;
-                        tree.add(here[index], mv)
-                            .inspect(|&c| tree.node_mut(c).available = 1)
-                            .unwrap_or(OFF)
-                    }
+                    None if learns => tree.add(*at, mv).unwrap_or(OFF),
                     None => OFF,
                 };
-                here[index] = next;
                 if learns {
-                    taken.nodes[index] = next;
+                    taken.nodes[index] = *at;
                 }
             }
-            running &= here[..trees].iter().any(|&at| at != OFF);
             self.path.push(taken);
-            running &= self.path.len() < depth;
+            running &= here[..trees].iter().any(|&at| at != OFF) && self.path.len() < depth;
             game.play(state, mv, chance);
         }
         let rewards = self.parts.play_on(game, state, chance);
@@ -256,11 +247,10 @@ impl<G: Game> Walker<G> {
         let (_, children) = tree.children(ROOT);
         let is_exp3 = self.parts.tree.bandit == Bandit::Exp3;
         let usual = f64::from(Chooser::usual(tree.node(ROOT)));
+        let visits =
+            self.parts.guide.as_ref().map_or(0.0, |it| f64::from(it.options.visits as f32));
         let lent = |mv: &G::Move| match self.priors.binary_search_by(|(own, _)| own.cmp(mv)) {
-            Ok(at) => {
-                let visits = f64::from(self.guide_visits());
-                Lent { visits, total: visits * (usual + f64::from(self.priors[at].1)) }
-            }
+            Ok(at) => Lent { visits, total: visits * (usual + f64::from(self.priors[at].1)) },
             Err(_) => Lent::default(),
         };
         let moves = children.iter().map(|child| Finding {

@@ -41,31 +41,31 @@ impl Estimate {
         self.interval.map(|(low, high)| (high - low) / 2.0)
     }
 
+    /// The number and both ends, each changed; a change that turns their order turns the ends.
+    fn map(&self, change: impl Fn(f64) -> f64) -> Estimate {
+        let ends = |(low, high)| {
+            let (a, b): (f64, f64) = (change(low), change(high));
+            (a.min(b), a.max(b))
+        };
+        Estimate { value: change(self.value), interval: self.interval.map(ends) }
+    }
+
     /// The same quantity in another unit; a negative factor turns the interval over.
     #[must_use]
     pub fn scaled(&self, factor: f64) -> Estimate {
-        let interval = self.interval.map(|(low, high)| {
-            let (a, b) = (low * factor, high * factor);
-            (a.min(b), a.max(b))
-        });
-        Estimate { value: self.value * factor, interval }
+        self.map(|x| x * factor)
     }
 
     /// The same quantity from another origin.
     #[must_use]
     pub fn shifted(&self, by: f64) -> Estimate {
-        let interval = self.interval.map(|(low, high)| (low + by, high + by));
-        Estimate { value: self.value + by, interval }
+        self.map(|x| x + by)
     }
 
     /// The same quantity, known to lie in `low..=high`.
     #[must_use]
     pub fn clamped(&self, low: f64, high: f64) -> Estimate {
-        let clamp = |x: f64| x.max(low).min(high);
-        Estimate {
-            value: clamp(self.value),
-            interval: self.interval.map(|(a, b)| (clamp(a), clamp(b))),
-        }
+        self.map(|x| x.max(low).min(high))
     }
 
     /// Whether the interval leaves this number out; without an interval nothing is left out.

@@ -156,17 +156,14 @@ impl Fit {
             rows.push((a, b, [prior / 6.0; 3]));
             rows.push((b, a, [prior / 6.0; 3]));
         }
-        let mut members: Vec<Vec<usize>> = Vec::new();
         let mut names: Vec<usize> = Vec::new();
-        for (i, group) in groups.iter_mut().enumerate() {
-            let place = names.iter().position(|name| name == group).unwrap_or_else(|| {
-                names.push(*group);
-                members.push(Vec::new());
-                names.len() - 1
-            });
-            *group = place;
-            members[place].push(i);
+        for group in &mut groups {
+            let known = names.iter().position(|name| name == group);
+            names.extend(known.is_none().then_some(*group));
+            *group = known.unwrap_or(names.len() - 1);
         }
+        let of = |group| (0..strategies).filter(|&i| groups[i] == group).collect();
+        let members: Vec<Vec<usize>> = (0..names.len()).map(of).collect();
         let games: f64 = rows.iter().map(|(_, _, counts)| counts.iter().sum::<f64>()).sum();
         let anchor = (games / strategies.max(1) as f64).max(1.0);
         Fit { strategies, groups, members, rows, anchor }

@@ -59,16 +59,14 @@ impl Kinds {
             let mut fields = fields.clone();
             let mut properties = common.clone();
             properties["kind"] = json!({ "const": name });
-            if let (Some(all), Some(own)) =
-                (properties.as_object_mut(), fields["properties"].as_object_mut())
-            {
-                all.append(own);
+            for (name, own) in fields["properties"].as_object().into_iter().flatten() {
+                properties[name] = own.clone();
             }
             fields["properties"] = properties;
-            match fields["required"].as_array_mut() {
-                Some(required) => required.insert(0, "kind".into()),
-                None => fields["required"] = json!(["kind"]),
-            }
+            let required = fields["required"].as_array().into_iter().flatten();
+            let required: Vec<Value> =
+                [json!("kind")].into_iter().chain(required.cloned()).collect();
+            fields["required"] = required.into();
             fields
         });
         let varied = json!({

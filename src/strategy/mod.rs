@@ -71,25 +71,27 @@ pub trait Strategic: Ruled + Measured + Recorded + Sized + 'static {
         None
     }
 
+    /// The search that the strategy is, where it is one.
+    fn search(spec: &Spec<Self::Kind>) -> Option<Search<'_>> {
+        match checked::<Self>(&spec.kind) {
+            Player::Search(search) => Some(search),
+            _ => None,
+        }
+    }
+
     /// Whether the strategy goes by the clock, so that its play cannot be repeated.
     fn uses_clock(spec: &Spec<Self::Kind>) -> bool {
-        matches!(checked::<Self>(&spec.kind), Player::Search(search) if search.uses_clock())
+        Self::search(spec).is_some_and(|search| search.uses_clock())
     }
 
     /// The search behind the strategy, where it is one: it can say what it found out.
     fn thinker(&self, spec: &Spec<Self::Kind>) -> Option<Box<dyn Thinker<Self>>> {
-        match checked::<Self>(&spec.kind) {
-            Player::Search(search) => Some(search.thinker(self, spec.finder())),
-            _ => None,
-        }
+        Self::search(spec).map(|search| search.thinker(self, spec.finder()))
     }
 
     /// How findings of several such searches are ranked together: `None` by votes.
     fn decide(&self, spec: &Spec<Self::Kind>) -> Option<Decide> {
-        match checked::<Self>(&spec.kind) {
-            Player::Search(search) => search.decide(),
-            _ => None,
-        }
+        Self::search(spec)?.decide()
     }
 
     /// What these strategies know beside their files, each by name with its digest.
