@@ -173,19 +173,23 @@ impl<G: Measured> Figure<G> {
         matches!(self.kind, Kind::Ratio { .. } | Kind::Each(_))
     }
 
+    /// What it reads of the counts: sums of some of them.
+    pub fn readings(&self) -> Vec<fn(&G::Counts) -> i64> {
+        match &self.kind {
+            Kind::Ratio { above, below } => std::iter::once(*above).chain(*below).collect(),
+            Kind::Parts { whole, parts } => {
+                std::iter::once(*whole).chain(parts.iter().map(|(_, part)| *part)).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
     /// Whether it is read off this count.
     pub fn reads(&self, count: &str) -> bool {
-        // Every reading is a sum of counts, so one of a single count shows whether that is in it.
-        let ones: Vec<i64> =
-            G::Counts::NAMES.iter().map(|name| i64::from(*name == count)).collect();
-        let one = G::Counts::of(&ones);
-        match &self.kind {
-            Kind::Ratio { above, below } => above(&one) != 0 || below.is_some_and(|f| f(&one) != 0),
-            Kind::Parts { whole, parts } => {
-                whole(&one) != 0 || parts.iter().any(|(_, part)| part(&one) != 0)
-            }
-            _ => false,
-        }
+        // A reading of a single count shows whether that is in the sum.
+        let ones = G::Counts::NAMES.iter().map(|name| i64::from(*name == count));
+        let one = G::Counts::of(&ones.collect::<Vec<_>>());
+        self.readings().iter().any(|read| read(&one) != 0)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Ratings from games of two: Bradley and Terry with draws and a seat term.
 
-use super::maths::{exp, ln};
+use super::maths::{exp, ln, ln_1p};
 use super::matrix::Matrix;
 
 /// Elo points in one natural unit of log-strength: 400 / ln 10. A difference of 400 points means
@@ -10,13 +10,12 @@ pub const ELO: f64 = 400.0 / std::f64::consts::LN_10;
 /// How many virtual games each pair that met has played beside the real ones in [`rate`].
 pub const PRIOR: f64 = 1.0;
 
-/// Newton's method ends when no parameter moves further than this, in natural units, or when its
-/// steps, once they are [`SHORT`], shrink no more. The tallies alone then decide every digit that is
-/// written, and not the last bit of a logarithm.
+/// Newton's method ends when its step is shorter than this, in natural units, or when steps that are
+/// [`SHORT`] shrink no more. The tallies alone then decide every digit that is written, and not the
+/// last bit of a logarithm.
 const TOLERANCE: f64 = 1e-12;
 
-/// Within such steps of the top the curvature hardly changes, so that each step is far shorter than
-/// the one before. The likelihood is flat there to the last bits of floats and is not asked any more.
+/// From such a step on, each is far shorter than the one before.
 const SHORT: f64 = 1e-2;
 
 /// What happened between two strategies in one seat order.
@@ -77,7 +76,10 @@ fn outcome(difference: f64, draw: f64) -> [f64; 3] {
 /// model: scores are its sufficient statistics, so that a draw counts for exactly half a win, and
 /// the likelihood is concave. Ratings are `400·log10 π`.
 ///
-/// The likelihood is raised by Newton's method with step halving. Each pair that met also plays
+/// The likelihood is raised by Newton's method, damped by `ln(1 + β)/β` where `β` is `√3` times the
+/// step's length: `√3` bounds how fast the logarithms of win, draw and loss part, so that every step
+/// gains (Sun and Tran-Dinh, *Generalized self-concordant functions*, Mathematical Programming 178,
+/// 2019). Each pair that met also plays
 /// one virtual game, spread evenly over both seat orders and the three outcomes, a proper prior as
 /// in Caron and Doucet (*Efficient Bayesian inference for generalized Bradley-Terry models*, 2012)
 /// that makes every answer finite where Hunter's condition (*MM algorithms for generalized
@@ -100,38 +102,30 @@ pub fn rate(strategies: usize, meetings: &[Meeting]) -> Ratings {
 /// [`rate`] with another number of virtual games for each pair that met, at least 10⁻⁶.
 pub fn rate_with_prior(strategies: usize, meetings: &[Meeting], prior: f64) -> Ratings {
     let fit = Fit::new(strategies, meetings, prior.max(1e-6));
-    let size = strategies + 2;
-    let mut x = vec![0.0; size];
-    x[size - 1] = fit.draws();
+    let mut x = vec![0.0; strategies];
+    x.extend([0.0, fit.draws()]);
     let mut converged = fit.rows.is_empty();
     let mut before = f64::INFINITY;
-    for _ in 0..200 {
+    for _ in 0..500 {
         if converged {
             break;
         }
         let (slope, curve) = fit.slope(&x);
         let step = curve.factor().solve(&slope);
-        let length = step.iter().fold(0.0f64, |m, s| m.max(s.abs()));
-        let along = |part: f64| x.iter().zip(&step).map(|(x, s)| x + part * s).collect();
-        let next: Vec<f64> = if length < SHORT {
-            converged = length < TOLERANCE || length >= before;
-            before = length;
-            along(1.0)
-        } else {
-            let height = fit.likelihood(&x);
-            let halves = (0..40).map(|power| along(1.0 / (1u64 << power) as f64));
-            halves.into_iter().find(|next| fit.likelihood(next) >= height).unwrap_or(x.clone())
-        };
-        x = next;
+        let length = step.iter().map(|s| s * s).sum::<f64>().sqrt();
+        converged = length < TOLERANCE || (length < SHORT && length >= before);
+        before = length;
+        let reach = 3f64.sqrt() * length;
+        let part = if reach > 0.0 { ln_1p(reach) / reach } else { 1.0 };
+        x.iter_mut().zip(step).for_each(|(x, s)| *x += part * s);
     }
     fit.finish(&x, converged)
 }
 
-/// The likelihood and its parts. Parameters: log-strengths, the seat's, the log of `ν`.
+/// The likelihood. Parameters: log-strengths, the seat's, the log of `ν`.
 struct Fit {
     strategies: usize,
     groups: Vec<usize>,
-    members: Vec<Vec<usize>>,
     /// First, second, and the three counts, the virtual ones included.
     rows: Vec<(usize, usize, [f64; 3])>,
     /// The curvature that holds each group's mean at 0; any positive number gives the same answer.
@@ -162,11 +156,9 @@ impl Fit {
             names.extend(known.is_none().then_some(*group));
             *group = known.unwrap_or(names.len() - 1);
         }
-        let of = |group| (0..strategies).filter(|&i| groups[i] == group).collect();
-        let members: Vec<Vec<usize>> = (0..names.len()).map(of).collect();
         let games: f64 = rows.iter().map(|(_, _, counts)| counts.iter().sum::<f64>()).sum();
         let anchor = (games / strategies.max(1) as f64).max(1.0);
-        Fit { strategies, groups, members, rows, anchor }
+        Fit { strategies, groups, rows, anchor }
     }
 
     /// The log of the draw parameter if all were equal, to start from.
@@ -178,18 +170,6 @@ impl Fit {
 
     fn difference(&self, x: &[f64], first: usize, second: usize) -> f64 {
         x[first] - x[second] + x[self.strategies]
-    }
-
-    fn likelihood(&self, x: &[f64]) -> f64 {
-        let draw = x[self.strategies + 1];
-        let of = |&(first, second, counts): &(usize, usize, [f64; 3])| {
-            let half = self.difference(x, first, second) / 2.0;
-            let largest = half.abs().max(draw);
-            let sum = exp(half - largest) + exp(draw - largest) + exp(-half - largest);
-            (counts[0] - counts[2]) * half + counts[1] * draw
-                - counts.iter().sum::<f64>() * (largest + ln(sum))
-        };
-        self.rows.iter().map(of).sum()
     }
 
     /// The slope of the log-likelihood and its negative curvature.
@@ -221,11 +201,9 @@ impl Fit {
             slope[draw] += by_draw;
             curve.add(draw, draw, games * p[1] * (1.0 - p[1]));
         }
-        for group in &self.members {
-            for &i in group {
-                for &j in group {
-                    curve.add(i, j, self.anchor);
-                }
+        for (i, group) in self.groups.iter().enumerate() {
+            for j in (0..seat).filter(|&j| self.groups[j] == *group) {
+                curve.add(i, j, self.anchor);
             }
         }
         (slope, curve)
@@ -233,11 +211,12 @@ impl Fit {
 
     fn finish(self, x: &[f64], converged: bool) -> Ratings {
         let n = self.strategies;
-        let mut ratings: Vec<f64> = x[..n].to_vec();
-        for group in &self.members {
-            let mean = group.iter().map(|&i| x[i]).sum::<f64>() / group.len() as f64;
-            group.iter().for_each(|&i| ratings[i] = (x[i] - mean) * ELO);
-        }
+        let rating = |i: usize| {
+            let group = (0..n).filter(|&j| self.groups[j] == self.groups[i]).map(|j| x[j]);
+            let mean = group.clone().sum::<f64>() / group.count() as f64;
+            (x[i] - mean) * ELO
+        };
+        let ratings = (0..n).map(rating).collect();
         Ratings { ratings, groups: self.groups, seat: x[n] * ELO, draw: exp(x[n + 1]), converged }
     }
 }

@@ -22,7 +22,7 @@ pub fn check_figures<G: Measured>(game: &G, hands: u64) {
         assert!(!headline || figure.is_number(), "`{name}` is no number for the short table");
     }
     let mut total = vec![0; G::Counts::NAMES.len()];
-    let mut sums = vec![0; G::FIGURES.iter().map(|f| readings(f).len()).sum()];
+    let mut sums = vec![0; G::FIGURES.iter().map(|f| f.readings().len()).sum()];
     let mut beyond: std::collections::BTreeMap<&str, u64> = std::collections::BTreeMap::new();
     for hand in 0..hands {
         let (seed, mut watch) = (Seed::new(hand), G::Watch::default());
@@ -30,7 +30,7 @@ pub fn check_figures<G: Measured>(game: &G, hands: u64) {
         let end = random_hand(game, &seed.child(8).stream(), seed.child(9), see);
         let counts = game.counts(&watch, &end);
         counts.add_to(&mut total);
-        let all = G::FIGURES.iter().flat_map(readings);
+        let all = G::FIGURES.iter().flat_map(Figure::readings);
         sums.iter_mut().zip(all).for_each(|(sum, read)| *sum += read(&counts));
         let hand = FinishedHand { game, watch: &watch, end: &end };
         let mut cover = |name: &'static str, bins: Bins, number: i32| {
@@ -82,22 +82,11 @@ pub fn check_figures<G: Measured>(game: &G, hands: u64) {
         }
     }
     let whole = G::Counts::of(&total);
-    let all = G::FIGURES.iter().flat_map(readings);
+    let all = G::FIGURES.iter().flat_map(Figure::readings);
     for (sum, read) in sums.into_iter().zip(all) {
         assert_eq!(sum, read(&whole), "a figure is a sum of counts, hand by hand");
     }
     for (name, beyond) in beyond {
         assert!(beyond <= hands / 4, "{name}: {beyond} of {hands} hands lie beyond the bins");
-    }
-}
-
-/// What of the counts a figure reads.
-fn readings<G: Measured>(figure: &Figure<G>) -> Vec<fn(&G::Counts) -> i64> {
-    match &figure.kind {
-        Kind::Ratio { above, below } => std::iter::once(*above).chain(*below).collect(),
-        Kind::Parts { whole, parts } => {
-            std::iter::once(*whole).chain(parts.iter().map(|(_, part)| *part)).collect()
-        }
-        _ => Vec::new(),
     }
 }
