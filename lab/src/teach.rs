@@ -20,7 +20,7 @@ use parlour::chance::Seed;
 use parlour::files::Shelf;
 use parlour::game::Ruled;
 use parlour::games::leopard::Leopard;
-use parlour::games::leopard::bots::{Kind, Learnt, LearntFile, Net};
+use parlour::games::leopard::bots::{Kind, Learnt, Net};
 use parlour::strategy::Strategy;
 use rayon::prelude::*;
 
@@ -99,7 +99,7 @@ fn write(floats: &Floats, watches: bool, path: &str) -> anyhow::Result<()> {
         }
     };
     let mut file = serde_json::json!({ "about": about, "kind": "learnt" });
-    let net = serde_json::to_value(LearntFile::new(&floats.net()))?;
+    let net = serde_json::to_value(floats.net())?;
     let fields = net.as_object().into_iter().flatten();
     fields.for_each(|(name, value)| file[name] = value.clone());
     let fields = file.as_object().into_iter().flatten().map(|(name, value)| {

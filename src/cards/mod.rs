@@ -13,4 +13,5 @@ pub use counts::Counts;
 pub use pile::Pile;
 pub use row::{Row, Rows};
 pub use set::CardSet;
+pub(crate) use set::{BYTES, NTH_IN_BYTE};
 pub(crate) use shoe::Shoe;

@@ -88,7 +88,7 @@ impl fmt::Debug for CardSet {
 }
 
 /// For each byte and each `k` below its bit count: the place of its `k`-th set bit.
-pub(super) const NTH_IN_BYTE: [[u8; 8]; 256] = {
+pub(crate) const NTH_IN_BYTE: [[u8; 8]; 256] = {
     let mut table = [[0; 8]; 256];
     let mut byte = 0;
     while byte < 256 {
@@ -105,7 +105,7 @@ pub(super) const NTH_IN_BYTE: [[u8; 8]; 256] = {
     table
 };
 
-pub(super) const BYTES: u64 = 0x0101_0101_0101_0101;
+pub(crate) const BYTES: u64 = 0x0101_0101_0101_0101;
 
 /// The number of set bits up to and with each byte, in that byte. The top byte is the total.
 #[inline]

@@ -7,10 +7,10 @@ use parlour::chance::{Seed, Stream};
 use parlour::files::Shelf;
 use parlour::game::{Game, Policy, PolicyBot, Ruled, Turn, Uniform, kit};
 use parlour::games::leopard::bots::{
-    Brisk, BriskWeights, Greedy, Kind, Learnt, LearntFile, Net, RandomKnocker, Steady, Weights,
+    Brisk, BriskWeights, Greedy, Kind, Learnt, Net, RandomKnocker, Steady, Weights,
 };
 use parlour::games::leopard::{
-    Act, BonusWhen, Covers, KnockWindow, Leopard, Move, Plays, Rules, Square, View,
+    Act, BonusWhen, Covers, KnockWindow, Leopard, Move, Plays, Rules, Side, Square, View,
 };
 use parlour::strategy::Strategy;
 
@@ -50,14 +50,14 @@ fn games() -> Vec<(String, Leopard)> {
 
 /// The squares after a move.
 fn after(view: &View, mv: Move) -> (Square, Square) {
-    let (mut own, mut other) = (view.own(), view.other());
+    let (mut own, mut other) = (view.square(Side::Own), view.square(Side::Other));
     let lay = |square: &mut Square, card: parlour::cards::Card, cell| match card.rank() {
         11 | 12 => square.cover(cell),
         _ => square.lay(cell, card.suit()),
     };
     match mv.act() {
-        Act::Own(card, cell) => lay(&mut own, card, cell),
-        Act::Other(card, cell) => lay(&mut other, card, cell),
+        Act::Lay(Side::Own, card, cell) => lay(&mut own, card, cell),
+        Act::Lay(Side::Other, card, cell) => lay(&mut other, card, cell),
         _ => {}
     }
     (own, other)
@@ -73,9 +73,9 @@ fn slow_greedy(game: &Leopard, view: &View) -> Move {
         return Move::KNOCK;
     }
     let lead = |(own, other): (Square, Square)| own.value(rules) as i32 - other.value(rules) as i32;
-    let now = lead((view.own(), view.other()));
+    let now = lead((view.square(Side::Own), view.square(Side::Other)));
     let mut best: Option<(i32, Move)> = None;
-    for &mv in moves.iter().filter(|mv| mv.uses_card()) {
+    for &mv in moves.iter().filter(|mv| mv.card().is_some()) {
         let change = lead(after(view, mv)) - now;
         if best.is_none_or(|(most, _)| change > most) {
             best = Some((change, mv));
@@ -278,17 +278,21 @@ fn what_a_move_changes_is_what_it_leads_to() {
 
 #[test]
 fn a_network_of_the_wrong_size_is_refused() {
-    let mut file = LearntFile::new(&net());
-    file.bias.pop();
-    file.out[3] = i16::MAX;
-    file.out_bias = i32::MIN;
-    file.rows[7].push(0);
-    file.rows.pop();
-    let faults = file.net().unwrap_err();
+    let mut wrong = Net::clone(&net());
+    wrong.bias[0] = i16::MIN;
+    wrong.out[3] = i16::MAX;
+    wrong.out_bias = i32::MIN;
+    wrong.rows[7][31] = 2001;
+    wrong.rows.pop();
+    let faults = wrong.faults();
     let words =
-        ["`bias` has 31", "`out` has 32767", "`rows` has", "`rows[7]` has 33", "`out_bias`"];
+        ["`bias` has -32768", "`out` has 32767", "`rows` has", "`rows[7]` has 2001", "`out_bias`"];
     for word in words {
         assert!(faults.iter().any(|fault| fault.contains(word)), "{word}: {faults:?}");
     }
     assert_eq!(faults.len(), words.len());
+    let mut short = serde_json::to_value(&*net()).unwrap();
+    short["bias"].as_array_mut().unwrap().pop();
+    let fault = serde_json::from_value::<Net>(short).unwrap_err().to_string();
+    assert_eq!(fault, "invalid length 31, expected an array of length 32");
 }

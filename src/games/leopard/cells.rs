@@ -2,7 +2,7 @@
 
 use std::ops::{BitAnd, BitOr};
 
-use crate::cards::{Card, CardSet};
+use crate::cards::{Card, CardSet, Pile};
 
 /// How many cells a square has.
 pub const CELLS: usize = 9;
@@ -29,26 +29,22 @@ impl Cell {
         [Cell(0), Cell(1), Cell(2), Cell(3), Cell(4), Cell(5), Cell(6), Cell(7), Cell(8)];
 
     /// The cell with this index, which is known to be below 9.
-    #[inline]
     pub(super) const fn from_low_bits(index: u8) -> Cell {
         debug_assert!(index < CELLS as u8);
         Cell(index)
     }
 
     /// The cell of a number card, ace to nine.
-    #[inline]
     pub(super) const fn of_number(card: Card) -> Cell {
         Cell::from_low_bits(card.index() / 4)
     }
 
     /// 0 to 8.
-    #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
     /// The number by which people know it, 1 to 9.
-    #[inline]
     pub const fn number(self) -> u8 {
         self.0 + 1
     }
@@ -65,44 +61,37 @@ impl Cells {
     pub const ALL: Cells = Cells(0x1FF);
 
     /// The cells of the lowest nine bits.
-    #[inline]
     pub(super) const fn from_bits(bits: u32) -> Cells {
         Cells(bits & Cells::ALL.0)
     }
 
     /// One cell alone.
-    #[inline]
     pub const fn only(cell: Cell) -> Cells {
         Cells(1 << cell.0)
     }
 
     /// Whether the cell is in the set.
-    #[inline]
     pub const fn has(self, cell: Cell) -> bool {
         self.0 >> cell.0 & 1 == 1
     }
 
     /// Whether there is none.
-    #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
     /// All other cells.
-    #[inline]
     #[must_use]
     pub const fn others(self) -> Cells {
         Cells(self.0 ^ Cells::ALL.0)
     }
 
     /// Its place in a table with an entry for each set of cells.
-    #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize & 511
     }
 
     /// The number cards that belong on these cells.
-    #[inline]
     pub fn cards(self) -> CardSet {
         CardSet(NIBBLES[self.index()])
     }
@@ -134,7 +123,6 @@ const fn every_fourth(bits: u64) -> Cells {
 impl BitAnd for Cells {
     type Output = Cells;
 
-    #[inline]
     fn bitand(self, other: Cells) -> Cells {
         Cells(self.0 & other.0)
     }
@@ -143,7 +131,6 @@ impl BitAnd for Cells {
 impl BitOr for Cells {
     type Output = Cells;
 
-    #[inline]
     fn bitor(self, other: Cells) -> Cells {
         Cells(self.0 | other.0)
     }
@@ -163,23 +150,31 @@ impl Iterator for Cells {
     }
 }
 
+/// A table with an entry for each set of cells, made when this is compiled: all entries start
+/// alike, and `$step` goes with each through the numbers below `$count`.
+macro_rules! by_cells {
+    ($start:expr, $count:expr, |$entry:ident, $cells:ident, $at:ident| $step:expr) => {{
+        let mut table = [$start; 512];
+        let mut $cells = 0;
+        while $cells < 512 {
+            let $entry = &mut table[$cells];
+            let mut $at = 0;
+            while $at < $count {
+                $step;
+                $at += 1;
+            }
+            $cells += 1;
+        }
+        table
+    }};
+}
+pub(super) use by_cells;
+
 /// For each set of cells: a full nibble for each, which is where the cards of that number lie in a
 /// set of cards.
-const NIBBLES: [u64; 512] = {
-    let mut table = [0; 512];
-    let mut cells = 0;
-    while cells < 512 {
-        let mut cell = 0;
-        while cell < CELLS {
-            if cells >> cell & 1 == 1 {
-                table[cells] |= 0xF << (4 * cell);
-            }
-            cell += 1;
-        }
-        cells += 1;
-    }
-    table
-};
+const NIBBLES: [u64; 512] = by_cells!(0, CELLS, |nibbles, cells, cell| {
+    *nibbles |= (cells as u64 >> cell & 1) * 0xF << (4 * cell)
+});
 
 /// How many lines through a cell have their other two cells in a set.
 pub(super) const fn lines_through(cell: usize, cells: usize) -> u8 {
@@ -213,7 +208,6 @@ const MATES: [([[u8; 2]; 4], usize); CELLS] = {
 };
 
 /// The other two cells, by index, of each line through a cell.
-#[inline]
 pub(super) fn mates(cell: usize) -> &'static [[u8; 2]] {
     let (mates, count) = &MATES[cell];
     &mates[..*count]
@@ -236,7 +230,6 @@ pub enum Kind {
 
 impl Kind {
     /// The kind of a card.
-    #[inline]
     pub const fn of(card: Card) -> Kind {
         match card.rank() {
             10 => Kind::Ten,
@@ -248,7 +241,6 @@ impl Kind {
     }
 
     /// Whether it opens the cell that it is laid on.
-    #[inline]
     pub const fn is_face_down(self) -> bool {
         matches!(self, Kind::Jack | Kind::Queen)
     }
@@ -266,6 +258,11 @@ pub(super) const QUEENS: CardSet = CardSet::rank(12);
 pub(super) const KINGS: CardSet = CardSet::rank(13);
 /// Jacks and queens, which lie face down.
 pub(super) const FACE_DOWN: CardSet = CardSet(JACKS.0 | QUEENS.0);
+
+/// How many cards of a pile are in a set, copies counted.
+pub(super) const fn count(pile: Pile, set: CardSet) -> u32 {
+    (pile.distinct().0 & set.0).count_ones() + (pile.doubled().0 & set.0).count_ones()
+}
 
 #[cfg(test)]
 mod tests {

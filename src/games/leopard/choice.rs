@@ -1,21 +1,12 @@
 //! Which card goes where, and with it all that a seat may do.
 
 use super::cells::{Cells, Kind};
-use super::{Covers, KnockWindow, Move, Rules, Square, State};
-use crate::cards::CardSet;
-
-/// Whose square, as the seat to move sees it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Side {
-    /// The own.
-    Own,
-    /// The other seat's.
-    Other,
-}
+use super::{Act, Covers, KnockWindow, Move, Rules, Side, Square, State, View};
+use crate::cards::Card;
 
 impl Rules {
     /// The cells of a square, the own or the other's, on which a card of this kind may be laid.
-    /// `Choice::sample_with` counts the same cells in its own way, and a test compares them.
+    /// `View::sample_with` counts the same cells in its own way, and a test compares them.
     #[inline(always)]
     pub fn cells(&self, kind: Kind, square: Square, side: Side) -> Cells {
         match (kind, side) {
@@ -31,42 +22,31 @@ impl Rules {
     }
 }
 
-/// All that decides what the seat to move may do.
-#[derive(Clone, Copy)]
-pub(super) struct Choice {
-    pub hand: CardSet,
-    pub own: Square,
-    pub other: Square,
-    pub own_value: u8,
-    pub played: bool,
-}
-
-impl Choice {
+impl View {
+    /// Whether a knock is among the moves of this seat, were it to move now.
     #[inline]
     pub fn may_knock(&self, rules: &Rules) -> bool {
-        self.own_value >= rules.knock_at
+        self.value(Side::Own) >= rules.knock_at
             && (!self.played || rules.knock_window == KnockWindow::AnyTime)
     }
 
     /// After a play (with many plays), or with nothing to play or discard.
     #[inline]
-    pub fn may_end(&self) -> bool {
+    pub(super) fn may_end(&self) -> bool {
         self.played || self.hand.is_empty()
     }
 
-    /// Every legal move, in order.
-    pub fn list(&self, rules: &Rules, out: &mut Vec<Move>) {
-        out.clear();
-        for card in self.hand {
-            let cells = rules.cells(Kind::of(card), self.own, Side::Own);
-            out.extend(cells.map(|cell| Move::own(card, cell)));
-        }
-        for card in self.hand {
-            let cells = rules.cells(Kind::of(card), self.other, Side::Other);
-            out.extend(cells.map(|cell| Move::other(card, cell)));
+    /// Adds every legal move, in order.
+    pub(super) fn list(&self, rules: &Rules, out: &mut Vec<Move>) {
+        let hand = self.hand.distinct();
+        for side in Side::BOTH {
+            for card in hand {
+                let cells = rules.cells(Kind::of(card), self.square(side), side);
+                out.extend(cells.map(|cell| Move::lay(side, card, cell)));
+            }
         }
         if !self.played {
-            out.extend(self.hand.map(Move::discard));
+            out.extend(hand.map(Move::discard));
         }
         if self.may_end() {
             out.push(Move::END);
@@ -77,27 +57,30 @@ impl Choice {
     }
 }
 
+/// The names of cards, or what stands for none.
+pub(super) fn named(cards: impl Iterator<Item = Card>, none: &str) -> String {
+    let names: Vec<String> = cards.map(|card| card.to_string()).collect();
+    if names.is_empty() { none.to_owned() } else { names.join(" ") }
+}
+
 /// Says why a move that is not among the legal ones is refused, and what would be right.
 pub(super) fn refusal(rules: &Rules, state: &State, mv: Move, legal: &[Move]) -> String {
     let seat = state.seat;
-    if mv == Move::KNOCK {
+    let Some(card) = mv.card() else {
         let (value, least) = (state.values[seat.side()], rules.knock_at);
-        return if value < least {
-            format!("a knock needs a square worth {least}; that of seat {} is worth {value}", seat.0)
-        } else {
-            "a knock comes before the first play of the turn".to_owned()
+        return match mv.act() {
+            Act::Knock if value < least => {
+                format!("a knock needs a square worth {least}; that of seat {} is worth {value}", seat.0)
+            }
+            Act::Knock => "a knock comes before the first play of the turn".to_owned(),
+            _ => "a turn ends after a play or a discard".to_owned(),
         };
-    }
-    if mv == Move::END {
-        return "a turn ends after a play or a discard".to_owned();
-    }
-    let (card, hand) = (mv.card(), state.hands[seat.side()]);
+    };
+    let hand = state.hands[seat.side()];
     if hand.count(card) == 0 {
-        let held: Vec<String> = hand.cards().map(|c| c.to_string()).collect();
-        let held = if held.is_empty() { "no card".to_owned() } else { held.join(" ") };
-        return format!("seat {} does not hold {card}; it holds {held}", seat.0);
+        return format!("seat {} does not hold {card}; it holds {}", seat.0, named(hand.cards(), "no card"));
     }
-    let same_card = legal.iter().filter(|m| m.uses_card() && m.card() == card);
+    let same_card = legal.iter().filter(|m| m.card() == Some(card));
     let right: Vec<String> = same_card.map(|m| format!("`{m}`")).collect();
     let right = match right.len() {
         0 => format!("nothing can be done with {card} now"),
@@ -108,14 +91,12 @@ pub(super) fn refusal(rules: &Rules, state: &State, mv: Move, legal: &[Move]) ->
 
 /// What stands in the way of using a card that is held.
 fn reason(rules: &Rules, state: &State, mv: Move) -> String {
-    if !mv.is_play() {
+    let Act::Lay(side, card, cell) = mv.act() else {
         return "a seat that has made a play does not discard".to_owned();
-    }
-    let (card, cell) = (mv.card(), mv.cell());
-    let at = if mv.is_on_other() { state.seat.other() } else { state.seat };
-    let is_open = state.square(at).open().has(cell);
+    };
+    let is_open = state.square(side.seat(state.seat)).open().has(cell);
     match Kind::of(card) {
-        Kind::Ten | Kind::Queen | Kind::King if mv.is_on_other() => {
+        Kind::Ten | Kind::Queen | Kind::King if side == Side::Other => {
             "a ten, a queen and a king go on the own square only".to_owned()
         }
         Kind::Number(right) if right != cell => {

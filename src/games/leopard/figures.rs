@@ -1,11 +1,9 @@
 //! What is measured of a hand of Leopard: its figures, and what is kept and counted for them.
 
-use std::cmp::Ordering;
-
-use super::{End, Leopard, Move, State};
+use super::{Act, End, Leopard, Move, Side, State};
 use crate::chance::Stream;
 use crate::counts;
-use crate::game::{Counts as _, Game, Kind, Leads, Measured, Ruled, Seat, Spread};
+use crate::game::{Counts as _, Game, Kind, Leads, Measured, Seat, Spread};
 use crate::stats::Bins;
 
 type Figure = crate::game::Figure<Leopard>;
@@ -110,7 +108,7 @@ impl Measured for Leopard {
             Kind::Curve {
                 clock: "cards laid",
                 bins: |_| Bins::around_zero(12, 25),
-                read: |hand| hand.watch.leads.steps(hand.watch.made.plays, ahead(hand.end.values)),
+                read: |hand| hand.watch.leads.steps(hand.watch.plays, ahead(hand.end.values)),
             },
         ),
         Figure::new(
@@ -123,35 +121,36 @@ impl Measured for Leopard {
 
     #[inline]
     fn watch(&self, watch: &mut Watch, before: &State, mv: Move) {
-        watch.moved(before, mv);
+        watch.leads.after(watch.plays, ahead(before.values));
+        let begins = !before.played || watch.last != Some(before.seat);
+        watch.last = Some(before.seat);
+        watch.turns += u32::from(begins);
+        watch.plays += u32::from(matches!(mv.act(), Act::Lay(..)));
+        watch.plays_on_other += u32::from(matches!(mv.act(), Act::Lay(Side::Other, ..)));
+        watch.discards += u32::from(matches!(mv.act(), Act::Discard(_)));
     }
 
     #[inline]
     fn counts(&self, watch: &Watch, end: &State) -> Counts {
-        let made = &watch.made;
-        let knocker = match end.end {
-            End::Knock(seat) => Some(seat),
-            _ => None,
-        };
-        let [first, second] = [Seat(0), Seat(1)].map(|seat| end.score(self.rules(), seat));
-        let winner = match first.cmp(&second) {
-            Ordering::Greater => Some(Seat(0)),
-            Ordering::Equal => None,
-            Ordering::Less => Some(Seat(1)),
+        let [first, second] = [Seat(0), Seat(1)].map(|seat| end.score(&self.rules, seat));
+        let (knocks, ahead_by) = match end.end {
+            End::Knock(Seat(0)) => (true, first - second),
+            End::Knock(_) => (true, second - first),
+            _ => (false, 0),
         };
         let (mut suits, mut colors) = (0, 0);
         for square in end.squares {
             let (suit, color) = square.lines();
-            suits += i64::from(suit) * i64::from(self.rules().suit_line);
-            colors += i64::from(color) * i64::from(self.rules().color_line);
+            suits += i64::from(suit) * i64::from(self.rules.suit_line);
+            colors += i64::from(color) * i64::from(self.rules.color_line);
         }
-        let bonus = |value| i64::from(self.rules().bonus(value, knocker.is_some()));
+        let bonus = |value| i64::from(self.rules.bonus(value, knocks));
         Counts {
             hands: 1,
-            turns: made.turns.into(),
-            knocks: knocker.is_some().into(),
-            knocker_wins: (knocker.is_some() && winner == knocker).into(),
-            knocker_losses: (knocker.is_some() && winner.is_some() && winner != knocker).into(),
+            turns: watch.turns.into(),
+            knocks: knocks.into(),
+            knocker_wins: (ahead_by > 0).into(),
+            knocker_losses: (ahead_by < 0).into(),
             value_0: end.values[0].into(),
             value_1: end.values[1].into(),
             score_0: first.into(),
@@ -159,16 +158,16 @@ impl Measured for Leopard {
             suit_points: suits,
             color_points: colors,
             bonus_points: end.values.map(bonus).iter().sum(),
-            lead_changes: watch.leads.changes(made.plays, ahead(end.values)).into(),
-            plays: made.plays.into(),
-            plays_on_other: made.plays_on_other.into(),
-            discards: made.discards.into(),
+            lead_changes: watch.leads.changes(watch.plays, ahead(end.values)).into(),
+            plays: watch.plays.into(),
+            plays_on_other: watch.plays_on_other.into(),
+            discards: watch.discards.into(),
         }
     }
 
     #[inline]
     fn turns(&self, watch: &Watch) -> u32 {
-        watch.made.turns
+        watch.turns
     }
 
     /// Few hands score beyond these ends.
@@ -196,57 +195,22 @@ impl Measured for Leopard {
 /// What is kept while a hand is played.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Watch {
-    pub(super) made: Made,
+    pub(super) turns: u32,
+    pub(super) plays: u32,
+    pub(super) plays_on_other: u32,
+    pub(super) discards: u32,
+    /// The seat whose turn was last counted; a turn of several moves counts once.
+    pub(super) last: Option<Seat>,
     pub(super) leads: Trace,
 }
 
 /// The lead by cards laid: fewer than there are.
 pub(super) type Trace = Leads<128>;
 
-/// What was done; small enough for registers.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Made {
-    pub turns: u32,
-    pub plays: u32,
-    pub plays_on_other: u32,
-    pub discards: u32,
-    /// The seat whose turn was last counted; a turn of several moves counts once.
-    last: Option<Seat>,
-}
-
-impl Watch {
-    /// A move is about to be made.
-    #[inline]
-    pub(super) fn moved(&mut self, before: &State, mv: Move) {
-        let made = &mut self.made;
-        self.leads.after(made.plays, ahead(before.values));
-        made.turns += u32::from(!before.played || made.last != Some(before.seat));
-        made.last = Some(before.seat);
-        made.plays += u32::from(mv.is_play());
-        made.plays_on_other += u32::from(mv.is_on_other());
-        made.discards += u32::from(mv.uses_card() && !mv.is_play());
-    }
-}
-
 /// The first seat's lead.
 #[inline(always)]
 pub(super) fn ahead(values: [u8; 2]) -> i32 {
     i32::from(values[0]) - i32::from(values[1])
-}
-
-impl Made {
-    /// A card was laid.
-    #[inline(always)]
-    pub fn laid(&mut self, on_other: bool) {
-        self.plays += 1;
-        self.plays_on_other += u32::from(on_other);
-    }
-
-    /// What is kept of a hand that is over, given its turns and the cards that were used; what was
-    /// laid has been counted.
-    pub fn whole(self, turns: u32, used: u32) -> Made {
-        Made { turns, discards: used - self.plays, ..self }
-    }
 }
 
 /// So many turns' draws are counted with the cards dealt. What is drawn depends on the deal alone,
@@ -259,8 +223,8 @@ impl Leopard {
     /// deals is 0.
     fn compare_cards(&self, start: &Stream, sums: &mut [i64]) {
         let mut chance = start.clone();
-        let mut state = State::dealt(self.rules(), &mut chance);
-        let draw = self.rules().draw;
+        let mut state = State::dealt(&self.rules, &mut chance);
+        let draw = self.rules.draw;
         for _ in 0..TURNS {
             if u32::from(state.stock_len) < 2 * u32::from(draw) {
                 break;
@@ -295,7 +259,7 @@ impl Leopard {
 mod tests {
     use super::*;
     use crate::chance::Seed;
-    use crate::game::Turn;
+    use crate::game::{Ruled, Turn};
 
     #[test]
     fn the_cards_counted_are_those_that_play_meets() {

@@ -56,10 +56,7 @@ impl Game for Leopard {
     }
 
     fn moves(&self, state: &State, out: &mut Vec<Move>) {
-        match state.end {
-            End::Open => state.choice().list(&self.rules, out),
-            _ => out.clear(),
-        }
+        self.options(&View::of(state, state.seat), out);
     }
 
     #[inline]
@@ -87,21 +84,20 @@ impl Game for Leopard {
     }
 
     fn options(&self, view: &View, out: &mut Vec<Move>) {
-        if view.turn() == Turn::Of(view.seat) {
-            view.choice().list(&self.rules, out);
-        } else {
-            out.clear();
+        out.clear();
+        if view.end == End::Open && view.to_move == view.seat {
+            view.list(&self.rules, out);
         }
     }
 
     #[inline]
     fn sample(&self, state: &State, chance: &mut Stream) -> Move {
-        state.choice().sample(&self.rules, chance).into()
+        View::of(state, state.seat).sample(&self.rules, chance).into()
     }
 
     #[inline]
     fn sample_view(&self, view: &View, chance: &mut Stream) -> Move {
-        view.choice().sample(&self.rules, chance).into()
+        view.sample(&self.rules, chance).into()
     }
 
     fn playout(&self, state: &mut State, chance: &mut Stream) -> u32 {

@@ -25,10 +25,8 @@ mod state;
 mod view;
 
 pub use cells::{CELLS, Cell, Cells, Kind, LINES};
-pub use choice::Side;
-pub use duel::{Duelist, duel};
 pub use figures::{Counts, Watch};
-pub use moves::{Act, Move};
+pub use moves::{Act, Move, Side};
 pub use position::Position;
 pub use record::{Record, TurnRecord};
 pub use rules::{BonusWhen, Covers, KnockWindow, Patch, Plays, Rules};

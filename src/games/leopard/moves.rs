@@ -4,6 +4,29 @@ use std::fmt;
 
 use super::cells::Cell;
 use crate::cards::Card;
+use crate::game::Seat;
+
+/// Whose square, as the seat to move sees it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Side {
+    /// The own.
+    Own,
+    /// The other seat's.
+    Other,
+}
+
+impl Side {
+    /// Both sides.
+    pub(super) const BOTH: [Side; 2] = [Side::Own, Side::Other];
+
+    /// Whose square it is when this seat is to move.
+    pub(super) const fn seat(self, mover: Seat) -> Seat {
+        match self {
+            Side::Own => mover,
+            Side::Other => mover.other(),
+        }
+    }
+}
 
 /// A move as it is stored: where, which card, which cell, in one number. Moves are ordered by
 /// where (own square, the other's, discard, end, knock), then card, then cell.
@@ -13,10 +36,8 @@ pub struct Move(u16);
 /// A move spelled out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Act {
-    /// A card laid on a cell of the own square.
-    Own(Card, Cell),
-    /// A card laid on a cell of the other's square.
-    Other(Card, Cell),
+    /// A card laid on a cell of a square.
+    Lay(Side, Card, Cell),
     /// A card put on the discard pile.
     Discard(Card),
     /// The end of a turn in which plays were made, or in which there was no card to play.
@@ -25,92 +46,45 @@ pub enum Act {
     Knock,
 }
 
-const OWN: u16 = 0;
-const OTHER: u16 = 1;
-const DISCARD: u16 = 2;
-const END: u16 = 3;
-const KNOCK: u16 = 4;
-
 impl Move {
     /// The end of a turn.
-    pub const END: Move = Move(END << 10);
+    pub const END: Move = Move(3 << 10);
     /// A knock.
-    pub const KNOCK: Move = Move(KNOCK << 10);
+    pub const KNOCK: Move = Move(4 << 10);
 
-    const fn of(place: u16, card: Card, cell: Cell) -> Move {
-        Move(place << 10 | (card.index() as u16) << 4 | cell.index() as u16)
-    }
-
-    /// A card on a cell of the own square.
+    /// A card on a cell of a square.
     #[inline]
-    pub const fn own(card: Card, cell: Cell) -> Move {
-        Move::of(OWN, card, cell)
-    }
-
-    /// A card on a cell of the other's square.
-    #[inline]
-    pub const fn other(card: Card, cell: Cell) -> Move {
-        Move::of(OTHER, card, cell)
+    pub const fn lay(side: Side, card: Card, cell: Cell) -> Move {
+        Move((side as u16) << 10 | (card.index() as u16) << 4 | cell.index() as u16)
     }
 
     /// A card discarded.
     #[inline]
     pub const fn discard(card: Card) -> Move {
-        Move::of(DISCARD, card, Cell::ALL[0])
-    }
-
-    /// Whether a card is laid on a square.
-    #[inline]
-    pub const fn is_play(self) -> bool {
-        self.0 < DISCARD << 10
-    }
-
-    /// Whether a card is laid on the other's square.
-    #[inline]
-    pub const fn is_on_other(self) -> bool {
-        self.0 >> 10 == OTHER
-    }
-
-    /// Whether a card leaves the hand.
-    #[inline]
-    pub const fn uses_card(self) -> bool {
-        self.0 < END << 10
-    }
-
-    /// The card; the first of all for a move without one.
-    #[inline]
-    pub const fn card(self) -> Card {
-        Card::from_low_bits((self.0 >> 4 & 63) as u8)
-    }
-
-    /// The cell; the first for a move without one.
-    #[inline]
-    pub const fn cell(self) -> Cell {
-        Cell::from_low_bits((self.0 & 15) as u8)
+        Move(2 << 10 | (card.index() as u16) << 4)
     }
 
     /// The move spelled out.
     #[inline]
     pub const fn act(self) -> Act {
-        let card = self.card();
+        let card = Card::from_low_bits((self.0 >> 4 & 63) as u8);
+        let cell = Cell::from_low_bits((self.0 & 15) as u8);
         match self.0 >> 10 {
-            OWN => Act::Own(card, self.cell()),
-            OTHER => Act::Other(card, self.cell()),
-            DISCARD => Act::Discard(card),
-            END => Act::End,
+            0 => Act::Lay(Side::Own, card, cell),
+            1 => Act::Lay(Side::Other, card, cell),
+            2 => Act::Discard(card),
+            3 => Act::End,
             _ => Act::Knock,
         }
     }
 
-    /// Every move that any rules could allow.
-    pub fn all() -> Vec<Move> {
-        let laid = |make: fn(Card, Cell) -> Move| {
-            Card::all().flat_map(move |card| Cell::ALL.map(|cell| make(card, cell)))
-        };
-        let mut all: Vec<Move> = laid(Move::own).chain(laid(Move::other)).collect();
-        all.extend(Card::all().map(Move::discard));
-        all.extend([Move::END, Move::KNOCK]);
-        all
+    /// The card that leaves the hand.
+    #[inline]
+    pub const fn card(self) -> Option<Card> {
+        match self.act() {
+            Act::Lay(_, card, _) | Act::Discard(card) => Some(card),
+            Act::End | Act::Knock => None,
+        }
     }
 }
 
@@ -118,8 +92,7 @@ impl From<Act> for Move {
     #[inline]
     fn from(act: Act) -> Move {
         match act {
-            Act::Own(card, cell) => Move::own(card, cell),
-            Act::Other(card, cell) => Move::other(card, cell),
+            Act::Lay(side, card, cell) => Move::lay(side, card, cell),
             Act::Discard(card) => Move::discard(card),
             Act::End => Move::END,
             Act::Knock => Move::KNOCK,
@@ -131,8 +104,8 @@ impl From<Act> for Move {
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.act() {
-            Act::Own(card, cell) => write!(f, "{card} o{}", cell.number()),
-            Act::Other(card, cell) => write!(f, "{card} x{}", cell.number()),
+            Act::Lay(Side::Own, card, cell) => write!(f, "{card} o{}", cell.number()),
+            Act::Lay(Side::Other, card, cell) => write!(f, "{card} x{}", cell.number()),
             Act::Discard(card) => write!(f, "{card} -"),
             Act::End => f.write_str("end"),
             Act::Knock => f.write_str("knock"),
@@ -162,19 +135,32 @@ impl std::str::FromStr for Move {
         }
         let (card, place) = text.split_once(' ').ok_or_else(usual)?;
         let card: Card = card.parse().map_err(|e| format!("{e}"))?;
-        let cell = |digit: u8| Cell::ALL.get(usize::from(digit.wrapping_sub(b'1'))).copied();
-        match *place.as_bytes() {
-            [b'-'] => Ok(Move::discard(card)),
-            [b'o', digit] => cell(digit).map(|c| Move::own(card, c)).ok_or_else(usual),
-            [b'x', digit] => cell(digit).map(|c| Move::other(card, c)).ok_or_else(usual),
-            _ => Err(usual()),
-        }
+        let (side, digit) = match *place.as_bytes() {
+            [b'-'] => return Ok(Move::discard(card)),
+            [b'o', digit] => (Side::Own, digit),
+            [b'x', digit] => (Side::Other, digit),
+            _ => return Err(usual()),
+        };
+        let cell = Cell::ALL.get(usize::from(digit.wrapping_sub(b'1'))).ok_or_else(usual)?;
+        Ok(Move::lay(side, card, *cell))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    impl Move {
+        /// Every move that any rules could allow.
+        pub fn all() -> Vec<Move> {
+            let laid = |side| {
+                Card::all().flat_map(move |card| Cell::ALL.map(|cell| Move::lay(side, card, cell)))
+            };
+            let discards = Card::all().map(Move::discard);
+            let others = discards.chain([Move::END, Move::KNOCK]);
+            laid(Side::Own).chain(laid(Side::Other)).chain(others).collect()
+        }
+    }
 
     #[test]
     fn every_move_reads_back() {

@@ -1,7 +1,7 @@
 //! Uniformly random play to the end of a hand: the one loop where every instruction counts.
 
 use super::state::Deck;
-use super::{Covers, End, KnockWindow, Plays, Rules, State};
+use super::{Covers, End, KnockWindow, Plays, Rules, State, View};
 use crate::cards::{Card, Pile, Shoe};
 use crate::chance::Stream;
 use crate::game::Seat;
@@ -24,62 +24,45 @@ impl Deck for Table {
     }
 }
 
-/// A loop over the moves of a hand, to be compiled for each kind of turn.
-pub(super) trait Loop {
-    type Output;
-
-    /// Runs it. With `MANY` false, no turn has a second move.
-    fn run<const MANY: bool>(self, rules: Rules) -> Self::Output;
-}
-
-/// The named variants have two kinds of turn. Each gets a copy of the loop in which the compiler
-/// knows it; with one play a turn there is never a play before a knock.
-#[inline(always)]
-pub(super) fn by_kind_of_turn<L: Loop>(rules: &Rules, hand: L) -> L::Output {
-    let known = |plays, draw| Rules {
-        plays,
-        draw,
-        knock_window: KnockWindow::BeforePlay,
-        face_down_covers: Covers::FaceUp,
-        ..rules.clone()
-    };
-    match rules {
-        Rules { plays: Plays::One, draw: 1, face_down_covers: Covers::FaceUp, .. } => {
-            hand.run::<false>(known(Plays::One, 1))
-        }
-        Rules {
-            plays: Plays::Many,
-            draw: 2,
-            face_down_covers: Covers::FaceUp,
+/// Evaluates `$play` with the rules as `$known`. The named variants have two kinds of turn: each
+/// gets a copy of `$play` in which the compiler knows it. With one play a turn there is never a
+/// play before a knock.
+macro_rules! by_kind_of_turn {
+    ($rules:expr, |$known:ident| $play:expr) => {{
+        let rules: &Rules = $rules;
+        let known = |plays, draw| Rules {
+            plays,
+            draw,
             knock_window: KnockWindow::BeforePlay,
-            ..
-        } => hand.run::<true>(known(Plays::Many, 2)),
-        _ => hand.run::<true>(rules.clone()),
-    }
+            face_down_covers: Covers::FaceUp,
+            ..rules.clone()
+        };
+        let no_late_knock = rules.knock_window == KnockWindow::BeforePlay;
+        match (rules.face_down_covers, rules.plays, rules.draw) {
+            (Covers::FaceUp, Plays::One, 1) => {
+                let $known = &known(Plays::One, 1);
+                $play
+            }
+            (Covers::FaceUp, Plays::Many, 2) if no_late_knock => {
+                let $known = &known(Plays::Many, 2);
+                $play
+            }
+            _ => {
+                let $known = rules;
+                $play
+            }
+        }
+    }};
 }
+pub(super) use by_kind_of_turn;
 
 /// Plays uniformly random moves to the end; returns how many.
 pub(super) fn run(rules: &Rules, state: &mut State, chance: &mut Stream) -> u32 {
-    by_kind_of_turn(rules, Playout { state, chance })
+    by_kind_of_turn!(rules, |known| go(known, state, chance))
 }
 
-struct Playout<'a> {
-    state: &'a mut State,
-    chance: &'a mut Stream,
-}
-
-impl Loop for Playout<'_> {
-    type Output = u32;
-
-    #[inline(always)]
-    fn run<const MANY: bool>(self, rules: Rules) -> u32 {
-        go::<MANY>(&rules, self.state, self.chance)
-    }
-}
-
-/// With `MANY` false, no turn has a second move.
 #[inline(always)]
-fn go<const MANY: bool>(rules: &Rules, state: &mut State, chance: &mut Stream) -> u32 {
+fn go(rules: &Rules, state: &mut State, chance: &mut Stream) -> u32 {
     // Copies that nothing points to, so that they can live in registers.
     let rules = rules.clone();
     let mut hand = *state;
@@ -88,8 +71,8 @@ fn go<const MANY: bool>(rules: &Rules, state: &mut State, chance: &mut Stream) -
     while hand.end == End::Open {
         // A copy for each seat, so that what belongs to it lies in a known place.
         match hand.seat {
-            Seat(0) => choose::<MANY, 0>(&rules, &mut hand, &mut table),
-            _ => choose::<MANY, 1>(&rules, &mut hand, &mut table),
+            Seat(0) => choose::<0>(&rules, &mut hand, &mut table),
+            _ => choose::<1>(&rules, &mut hand, &mut table),
         }
         moves += 1;
     }
@@ -101,13 +84,13 @@ fn go<const MANY: bool>(rules: &Rules, state: &mut State, chance: &mut Stream) -
 
 /// One move of the seat `SEAT`, whose turn it is.
 #[inline(always)]
-fn choose<const MANY: bool, const SEAT: u8>(rules: &Rules, hand: &mut State, table: &mut Table) {
+fn choose<const SEAT: u8>(rules: &Rules, hand: &mut State, table: &mut Table) {
     hand.seat = Seat(SEAT);
-    hand.played &= MANY;
-    let choice = hand.choice();
+    // Nobody has played yet in a turn of one play.
+    hand.played &= rules.plays == Plays::Many;
     let bits = table.chance.bits();
     table.spare = Some((bits >> 32) as u32);
-    let act = choice.sample_with(rules, bits as u32, &mut table.chance);
+    let act = View::of(hand, Seat(SEAT)).sample_with(rules, bits as u32, &mut table.chance);
     hand.act(rules, act, table);
 }
 

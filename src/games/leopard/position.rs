@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{CELLS, Leopard, Patch, Rules, Setup, View};
-use crate::cards::{Card, Pile};
+use crate::cards::Card;
 use crate::error::{Faults, Result, unknown};
 use crate::files::parse_json;
 use crate::game::{Game, Ruled, Seat, Shown, read_position};
@@ -95,11 +95,8 @@ impl Position {
         }
         setup.hands[seat].clone_from(&self.hand);
         setup.gone.clone_from(&self.gone);
-        let on_squares = setup.squares.iter().flatten().flatten();
-        let mut unseen = Pile::TWO_DECKS;
-        for &card in self.hand.iter().chain(&self.gone).chain(on_squares) {
-            unseen.remove(card);
-        }
+        // What is named too often is complained of below.
+        let unseen = setup.stock(&mut Faults::default());
         let (left, said) = (unseen.len(), u64::from(self.stock) + u64::from(self.other_held));
         if u64::from(left) != said {
             faults.push(format!(
@@ -109,23 +106,20 @@ impl Position {
         }
         // Any cards will do for the other seat: a view does not show them.
         setup.hands[seat ^ 1] = unseen.cards().take(self.other_held.min(104) as usize).collect();
-        match setup.state(&rules) {
+        match setup.state(&rules).map_err(|more| faults.add(more)) {
             Ok(state) if faults.is_empty() => {
                 let game = Leopard::new(&rules)?;
                 let view = game.view(&state, Seat(seat as u8));
                 Ok((game, view))
             }
-            Ok(_) => Err(faults.into()),
-            Err(more) => {
-                faults.add(more);
-                Err(faults.into())
-            }
+            _ => Err(faults.into()),
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::Side;
     use super::*;
 
     fn position() -> Position {
@@ -143,7 +137,7 @@ mod tests {
         assert_eq!(view.hand.len(), 2);
         assert_eq!(view.unseen.len(), 100);
         assert_eq!((view.stock_len, view.held), (92, [2, 8]));
-        assert_eq!(format!("{:?}", view.own()), ".H./.../...");
+        assert_eq!(format!("{:?}", view.square(Side::Own)), ".H./.../...");
         let mut options = Vec::new();
         game.options(&view, &mut options);
         assert!(!options.is_empty());

@@ -2,10 +2,9 @@
 //!
 //! It has the rules of [`Rules::cells`] in a form of its own, as numbers of cells.
 
-use super::cells::{CELLS, Cell};
-use super::choice::Choice;
-use super::{Act, Covers, Rules, Square};
-use crate::cards::Card;
+use super::cells::{CELLS, Cell, by_cells};
+use super::{Act, Covers, Rules, Side, Square, View};
+use crate::cards::{BYTES, Card, NTH_IN_BYTE};
 use crate::chance::Stream;
 
 /// The first bit of the nibbles of ten, jack, queen and king.
@@ -26,28 +25,17 @@ struct Places {
     face_up: u8,
 }
 
-const BY_FACE_UP: [Places; 512] = {
-    let mut table = [Places { open_ranks: 0, order: [0; 16], face_up: 0 }; 512];
-    let mut set = 0;
-    while set < 512 {
-        let entry = &mut table[set];
-        entry.face_up = set.count_ones() as u8;
-        let (mut cell, mut up, mut open) = (0, 0, entry.face_up as usize);
-        while cell < CELLS {
-            if set >> cell & 1 == 1 {
-                entry.order[up] = cell as u8;
-                up += 1;
-            } else {
-                entry.order[open] = cell as u8;
-                open += 1;
-                entry.open_ranks |= 0xF << (4 * cell);
-            }
-            cell += 1;
+const BY_FACE_UP: [Places; 512] =
+    by_cells!(Places { open_ranks: 0, order: [0; 16], face_up: 0 }, CELLS, |places, cells, cell| {
+        let up = places.face_up as usize;
+        if cells >> cell & 1 == 1 {
+            places.order[up] = cell as u8;
+            places.face_up += 1;
+        } else {
+            places.order[cells.count_ones() as usize + cell - up] = cell as u8;
+            places.open_ranks |= 0xF << (4 * cell);
         }
-        set += 1;
-    }
-    table
-};
+    });
 
 impl Places {
     #[inline]
@@ -62,21 +50,20 @@ impl Places {
     }
 }
 
-const BYTES: u64 = 0x0101_0101_0101_0101;
-
-impl Choice {
+impl View {
     /// A move drawn uniformly from the legal ones, without listing them.
-    #[inline]
-    pub fn sample(&self, rules: &Rules, chance: &mut Stream) -> Act {
+    #[inline(always)]
+    pub(super) fn sample(&self, rules: &Rules, chance: &mut Stream) -> Act {
         let bits = (chance.bits() >> 32) as u32;
         self.sample_with(rules, bits, chance)
     }
 
-    /// As [`sample`](Choice::sample), with 32 random bits that are at hand.
+    /// As [`sample`](View::sample), with 32 random bits that are at hand.
     #[inline(always)]
-    pub fn sample_with(&self, rules: &Rules, bits: u32, chance: &mut Stream) -> Act {
-        let hand = self.hand.0;
-        let (own, other) = (Places::of(self.own), Places::of(self.other));
+    pub(super) fn sample_with(&self, rules: &Rules, bits: u32, chance: &mut Stream) -> Act {
+        let hand = self.hand.distinct().0;
+        let [own, other] = [Side::Own, Side::Other];
+        let (own, other) = (Places::of(self.square(own)), Places::of(self.square(other)));
         // Cards of each rank in its nibble (at most 4), then moves of each rank that name no cell
         // beyond the rank's own (at most 12), then running sums over pairs of ranks by bytes (at
         // most 9·12 + 4·4 = 124, which leaves the top bit free).
@@ -128,11 +115,11 @@ impl Choice {
             }
             if here(own.open_ranks) != 0 {
                 if k < cards {
-                    return Act::Own(nth_card(place, suits, k), cell);
+                    return Act::Lay(Side::Own, nth_card(place, suits, k), cell);
                 }
                 k -= cards;
             }
-            return Act::Other(nth_card(place, suits, k), cell);
+            return Act::Lay(Side::Other, nth_card(place, suits, k), cell);
         }
         k -= simple;
         if k >= special {
@@ -152,48 +139,30 @@ impl Choice {
         let kings = moves(KING, 9);
         if k < kings {
             let (card, cell) = laid(KING, k, 9);
-            return Act::Own(card, Cell::from_low_bits(cell as u8));
+            return Act::Lay(Side::Own, card, Cell::from_low_bits(cell as u8));
         }
         k -= kings;
         if k < moves(JACK, jacks) {
             let (card, k) = laid(JACK, k, jacks);
             return if k < queens {
-                Act::Own(card, own.nth(k))
+                Act::Lay(Side::Own, card, own.nth(k))
             } else {
-                Act::Other(card, other.nth(k - queens))
+                Act::Lay(Side::Other, card, other.nth(k - queens))
             };
         }
         k -= moves(JACK, jacks);
         if k < moves(QUEEN, queens) {
             let (card, k) = laid(QUEEN, k, queens);
-            return Act::Own(card, own.nth(k));
+            return Act::Lay(Side::Own, card, own.nth(k));
         }
         k -= moves(QUEEN, queens);
         let (card, k) = laid(TEN, k, tens);
-        Act::Own(card, own.nth(up + k))
+        Act::Lay(Side::Own, card, own.nth(up + k))
     }
 }
-
-/// For each set of suits and each `k` below its size: its `k`-th suit.
-const NTH_SUIT: [[u8; 4]; 16] = {
-    let mut table = [[0; 4]; 16];
-    let mut suits = 0;
-    while suits < 16 {
-        let (mut suit, mut k) = (0, 0);
-        while suit < 4 {
-            if suits >> suit & 1 == 1 {
-                table[suits][k] = suit as u8;
-                k += 1;
-            }
-            suit += 1;
-        }
-        suits += 1;
-    }
-    table
-};
 
 /// The card of the k-th suit of those in a rank's nibble.
 #[inline(always)]
 fn nth_card(place: u32, suits: u32, k: u32) -> Card {
-    Card::from_low_bits(place as u8 + NTH_SUIT[suits as usize & 15][k as usize & 3])
+    Card::from_low_bits(place as u8 + NTH_IN_BYTE[suits as usize & 15][k as usize & 7])
 }

@@ -21,13 +21,12 @@ impl State {
         let hand = self.hands[self.seat.side()].distinct();
         let mut dead_kept = false;
         moves.retain(|&mv| {
-            let card = mv.card();
+            let Some(card) = mv.card() else { return true };
             match Kind::of(card) {
-                _ if !mv.uses_card() => true,
                 Kind::Jack | Kind::Queen => {
                     (hand & CardSet::rank(card.rank())).next() == Some(card)
                 }
-                _ if dead.has(card) && !mv.is_play() => !std::mem::replace(&mut dead_kept, true),
+                _ if mv == Move::discard(card) && dead.has(card) => !std::mem::replace(&mut dead_kept, true),
                 _ => true,
             }
         });
@@ -83,8 +82,8 @@ impl State {
             for _ in 0..if drawer == seat { drawn } else { 0 } {
                 unseen.add(hand.draw(hand.len(), chance));
             }
-            if mv.uses_card() {
-                if mover == seat { &mut hand } else { &mut unseen }.add(mv.card());
+            if let Some(card) = mv.card() {
+                if mover == seat { &mut hand } else { &mut unseen }.add(card);
             }
         }
         let State { squares, values, held, stock_len, played, .. } = before;

@@ -42,11 +42,11 @@ impl Setup {
         faults.or(|| ())?;
         let values = squares.map(|square| square.value(rules) as u8);
         let state = State {
-            hands: [0, 1].map(|seat: usize| self.hands[seat].iter().copied().collect()),
+            hands: self.hands.each_ref().map(|hand| hand.iter().copied().collect()),
             stock,
             squares,
             values,
-            held: [0, 1].map(|seat: usize| self.hands[seat].len() as u8),
+            held: self.hands.each_ref().map(|hand| hand.len() as u8),
             stock_len: stock.len() as u8,
             seat: Seat(self.to_move),
             played: self.played,
@@ -59,7 +59,7 @@ impl Setup {
     }
 
     /// What is neither held nor on a square nor gone.
-    fn stock(&self, faults: &mut Faults) -> Pile {
+    pub(super) fn stock(&self, faults: &mut Faults) -> Pile {
         let mut stock = Pile::TWO_DECKS;
         let mut extra = Pile::EMPTY;
         let on_squares = self.squares.iter().flatten().flatten();
@@ -112,11 +112,6 @@ impl Setup {
             )
         })
     }
-
-    /// The seat to move.
-    pub fn seat(&self) -> Seat {
-        Seat(self.to_move)
-    }
 }
 
 #[cfg(test)]
@@ -136,7 +131,6 @@ mod tests {
         let state = setup.state(&Rules::REVISED).unwrap();
         assert_eq!(state.stock().len(), 104 - 6);
         assert_eq!(state.square(Seat(0)).face_up(), Cells::only(Cell::ALL[8]));
-        assert_eq!(setup.seat(), Seat(0));
     }
 
     #[test]

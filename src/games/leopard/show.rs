@@ -1,33 +1,27 @@
 //! A hand drawn for a reader.
 
-use super::cells::{CELLS, Cell, Kind};
+use super::choice::named;
 use super::record::Record;
 use super::replay::{Replayed, Step};
-use super::{Act, End, State};
+use super::cells::{CELLS, Kind};
+use super::{Act, End, Side, State};
 use crate::cards::Card;
 use crate::error::Fault;
 use crate::game::Game;
 
-/// What lies on top of a cell.
-#[derive(Clone, Copy)]
-enum Top {
-    Nothing,
-    FaceDown,
-    FaceUp(Card),
-}
-
-/// A hand being drawn, move by move. It keeps the ranks of the cards on the squares, which the
-/// game forgets.
+/// A hand being drawn, move by move. It keeps what lies on top of each cell, with the ranks that
+/// the game forgets.
 struct Drawing {
     text: String,
     names: [String; 2],
-    squares: [[Top; CELLS]; 2],
+    squares: [[String; CELLS]; 2],
 }
 
 /// The hand as a text, with what is wrong in the record.
 pub(super) fn text(record: &Record, played: &Replayed, wrong: Option<Fault>) -> String {
     let names = [0, 1].map(|seat| clean(&record.seats[seat]));
-    let mut drawing = Drawing { text: String::new(), names, squares: [[Top::Nothing; CELLS]; 2] };
+    let squares = std::array::from_fn(|_| std::array::from_fn(|_| "--".to_owned()));
+    let mut drawing = Drawing { text: String::new(), names, squares };
     drawing.head(record);
     let mut turns = 0;
     for step in &played.steps {
@@ -64,33 +58,36 @@ impl Drawing {
         self.line(&format!("seat 0 is {}, who moves first; seat 1 is {}", names[0], names[1]));
         self.line("A cell shows its face-up card, ## for a face-down one, -- for none.");
         for (seat, hand) in record.dealt.iter().enumerate() {
-            self.line(&format!("dealt to seat {seat}: {}", cards(hand.iter().copied())));
+            self.line(&format!("dealt to seat {seat}: {}", named(hand.iter().copied(), "none")));
         }
     }
 
     /// The head of a turn: what its seat drew, and both hands.
     fn turn(&mut self, number: usize, drew: &[Card], state: &State) {
-        let drew = match drew.is_empty() {
-            true => "nothing to draw".to_owned(),
-            false => format!("draws {}", cards(drew.iter().copied())),
+        let drew = match drew {
+            [] => "nothing to draw".to_owned(),
+            _ => format!("draws {}", named(drew.iter().copied(), "none")),
         };
         let (seat, name) = (state.seat.0, &self.names[state.seat.side()]);
         self.line(&format!("\nturn {number}, seat {seat} {name}: {drew}"));
         for (seat, hand) in state.hands.iter().enumerate() {
             let mark = if seat == state.seat.side() { '>' } else { ' ' };
-            self.line(&format!("  {mark} hand {seat}: {}", cards(hand.cards())));
+            self.line(&format!("  {mark} hand {seat}: {}", named(hand.cards(), "none")));
         }
     }
 
     fn step(&mut self, step: &Step) {
         let seat = step.before.seat;
         let what = match step.mv.act() {
-            Act::Own(card, cell) => {
-                format!("lays {} on its own cell {}", self.lay(seat.side(), card, cell), cell.number())
-            }
-            Act::Other(card, cell) => {
-                let card = self.lay(seat.other().side(), card, cell);
-                format!("lays {card} on cell {} of the other square", cell.number())
+            Act::Lay(side, card, cell) => {
+                let down = Kind::of(card).is_face_down();
+                self.squares[side.seat(seat).side()][cell.index()] =
+                    if down { "##".to_owned() } else { card.to_string() };
+                let (how, cell) = (if down { ", face down," } else { "" }, cell.number());
+                match side {
+                    Side::Own => format!("lays {card}{how} on its own cell {cell}"),
+                    Side::Other => format!("lays {card}{how} on cell {cell} of the other square"),
+                }
             }
             Act::Discard(card) => format!("discards {card}"),
             Act::End if step.before.played => return,
@@ -98,16 +95,9 @@ impl Drawing {
             Act::Knock => "knocks".to_owned(),
         };
         self.line(&format!("  {what}"));
-        if step.mv.is_play() {
+        if matches!(step.mv.act(), Act::Lay(..)) {
             self.squares(&step.after);
         }
-    }
-
-    /// Lays a card on a square; returns how it is called.
-    fn lay(&mut self, seat: usize, card: Card, cell: Cell) -> String {
-        let down = Kind::of(card).is_face_down();
-        self.squares[seat][cell.index()] = if down { Top::FaceDown } else { Top::FaceUp(card) };
-        format!("{card}{}", if down { ", face down," } else { "" })
     }
 
     /// Both squares side by side, with the values.
@@ -115,16 +105,8 @@ impl Drawing {
         let head = |seat: usize| format!("seat {seat}: value {}", state.values[seat]);
         self.line(&format!("    {:<18}{}", head(0), head(1)));
         for row in 0..3 {
-            let cells = |seat: usize| {
-                let tops = self.squares[seat][3 * row..3 * row + 3].iter().map(|top| match top {
-                    Top::Nothing => "--".to_owned(),
-                    Top::FaceDown => "##".to_owned(),
-                    Top::FaceUp(card) => card.to_string(),
-                });
-                tops.collect::<Vec<_>>().join(" ")
-            };
-            let line = format!("    {:<18}{}", cells(0), cells(1));
-            self.line(&line);
+            let cells = |seat: usize| self.squares[seat][3 * row..3 * row + 3].join(" ");
+            self.line(&format!("    {:<18}{}", cells(0), cells(1)));
         }
     }
 
@@ -148,11 +130,6 @@ impl Drawing {
         };
         self.line(&verdict);
     }
-}
-
-fn cards(cards: impl Iterator<Item = Card>) -> String {
-    let cards: Vec<String> = cards.map(|card| card.to_string()).collect();
-    if cards.is_empty() { "none".to_owned() } else { cards.join(" ") }
 }
 
 /// A name as it may stand in a terminal: no control characters, not too long.

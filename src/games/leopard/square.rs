@@ -2,33 +2,35 @@
 
 use std::fmt;
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use super::Rules;
-use super::cells::{Cell, Cells, Kind, LINES};
+use super::cells::{Cell, Cells, Kind, LINES, by_cells};
 use crate::cards::{Card, Suit};
 
 /// One bit in each suit's lane.
 const LANES: u64 = 0x0001_0001_0001_0001;
 
 /// How many whole lines lie in each set of cells.
-const LINES_WITHIN: [u8; 512] = {
-    let mut table = [0; 512];
-    let mut cells = 0;
-    while cells < 512 {
-        let mut line = 0;
-        while line < 8 {
-            if cells as u16 & LINES[line] == LINES[line] {
-                table[cells] += 1;
-            }
-            line += 1;
-        }
-        cells += 1;
-    }
-    table
-};
+const LINES_WITHIN: [u8; 512] = by_cells!(0, LINES.len(), |count, cells, line| {
+    *count += (cells as u16 & LINES[line] == LINES[line]) as u8
+});
 
 /// The face-up cards on the nine cells. Nothing but the suit of a face-up card ever matters again,
 /// so ranks are not kept.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+///
+/// In JSON: the suits of the face-up cards, `.` for an open cell, the rows joined by `/`, as in
+/// `.H./.../..S`.
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(try_from = "String", into = "String")]
+#[schemars(
+    with = "String",
+    rename = "LeopardSquare",
+    extend("pattern" = "^[SHDC.]{3}/[SHDC.]{3}/[SHDC.]{3}$")
+)]
 pub struct Square {
     /// For each suit a mask of cells, in a lane of 16 bits.
     lanes: u64,
@@ -41,19 +43,24 @@ impl Square {
     pub const EMPTY: Square = Square { lanes: 0, face_up: Cells::NONE };
 
     /// The cells that show one suit.
-    #[inline]
     pub const fn suit(self, suit: Suit) -> Cells {
         Cells::from_bits((self.lanes >> (16 * suit as u32)) as u32)
     }
 
+    /// The cells that show each suit.
+    #[inline(always)]
+    pub fn suits(self) -> [Cells; 4] {
+        // Spelled out: closures over arrays are not always inlined.
+        let [s, h, d, c] = Suit::ALL;
+        [self.suit(s), self.suit(h), self.suit(d), self.suit(c)]
+    }
+
     /// The cells with a face-up card.
-    #[inline]
     pub const fn face_up(self) -> Cells {
         self.face_up
     }
 
     /// The open cells.
-    #[inline]
     pub const fn open(self) -> Cells {
         self.face_up.others()
     }
@@ -88,8 +95,7 @@ impl Square {
     #[inline]
     pub fn lines(self) -> (u32, u32) {
         // Spelled out: closures over arrays are not always inlined.
-        let (s, h) = (self.suit(Suit::Spades).index(), self.suit(Suit::Hearts).index());
-        let (d, c) = (self.suit(Suit::Diamonds).index(), self.suit(Suit::Clubs).index());
+        let [s, h, d, c] = self.suits().map(Cells::index);
         let suits = LINES_WITHIN[s] + LINES_WITHIN[h] + LINES_WITHIN[d] + LINES_WITHIN[c];
         let colors = LINES_WITHIN[s | c] + LINES_WITHIN[h | d];
         (suits.into(), (colors - suits).into())
@@ -121,6 +127,35 @@ impl fmt::Debug for Square {
             write!(f, "{gap}{mark}")?;
         }
         Ok(())
+    }
+}
+
+impl From<Square> for String {
+    fn from(square: Square) -> String {
+        format!("{square:?}")
+    }
+}
+
+impl TryFrom<String> for Square {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Square, String> {
+        let mut square = Square::EMPTY;
+        let letters = text.bytes().filter(|letter| *letter != b'/');
+        for (cell, letter) in Cell::ALL.into_iter().zip(letters) {
+            if let Some(suit) = b"SHDC".iter().position(|known| *known == letter) {
+                square.lay(cell, Suit::ALL[suit]);
+            }
+        }
+        // Whatever else the text says is not written back.
+        if String::from(square) == text {
+            return Ok(square);
+        }
+        let said: String = text.chars().take(20).collect();
+        Err(format!(
+            "`{said}` is no square: write three rows of three, `S H D C` for a face-up card's \
+             suit and `.` for an open cell, as in `.H./.../..S`"
+        ))
     }
 }
 

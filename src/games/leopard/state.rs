@@ -1,8 +1,7 @@
 //! The truth of one hand.
 
 use super::cells::Cell;
-use super::choice::Choice;
-use super::{Act, Move, Plays, Rules, Square};
+use super::{Act, Move, Plays, Rules, Side, Square};
 use crate::cards::{Card, Pile};
 use crate::chance::Stream;
 use crate::game::Seat;
@@ -124,7 +123,7 @@ impl State {
     pub(super) fn act<D: Deck>(&mut self, rules: &Rules, act: Act, deck: &mut D) {
         let seat = self.seat.side();
         match act {
-            Act::Own(card, _) | Act::Other(card, _) | Act::Discard(card) => {
+            Act::Lay(_, card, _) | Act::Discard(card) => {
                 self.hands[seat].remove(card);
                 if !D::LASTS {
                     self.held[seat] -= 1;
@@ -137,12 +136,13 @@ impl State {
                 return;
             }
         }
+        // Each side apart, so that the square lies in a known place.
         match act {
-            Act::Own(card, cell) => {
+            Act::Lay(Side::Own, card, cell) => {
                 self.lay(rules, seat, card, cell);
                 deck.laid(false, self.values);
             }
-            Act::Other(card, cell) => {
+            Act::Lay(Side::Other, card, cell) => {
                 self.lay(rules, seat ^ 1, card, cell);
                 deck.laid(true, self.values);
             }
@@ -152,7 +152,7 @@ impl State {
             self.end = End::Exhausted;
             return;
         }
-        if rules.plays == Plays::Many && matches!(act, Act::Own(..) | Act::Other(..)) {
+        if rules.plays == Plays::Many && matches!(act, Act::Lay(..)) {
             self.played = true;
             return;
         }
@@ -165,19 +165,6 @@ impl State {
         let square = &mut self.squares[at];
         square.put(card, cell);
         self.values[at] = square.value(rules) as u8;
-    }
-
-    /// What decides the moves of the seat to move.
-    #[inline]
-    pub(super) fn choice(&self) -> Choice {
-        let (own, other) = (self.seat.side(), self.seat.other().side());
-        Choice {
-            hand: self.hands[own].distinct(),
-            own: self.squares[own],
-            other: self.squares[other],
-            own_value: self.values[own],
-            played: self.played,
-        }
     }
 
     /// The square of a seat.

@@ -1,15 +1,13 @@
 //! What one seat knows of a hand.
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 
-use super::cells::Cell;
-use super::choice::Choice;
-use super::{End, Rules, Square, State};
-use crate::cards::{Pile, Suit};
+use super::{End, Rules, Side, Square, State};
+use crate::cards::Pile;
 use crate::chance::Stream;
 use crate::error::{Fault, Faults};
-use crate::game::{Seat, Turn};
+use crate::game::Seat;
 
 /// What one seat knows: its own hand, both squares, how many cards lie where it cannot look, and
 /// which cards those are together.
@@ -41,7 +39,7 @@ pub struct View {
 }
 
 impl View {
-    #[inline]
+    #[inline(always)]
     pub(super) fn of(state: &State, seat: Seat) -> View {
         let (own, other) = (seat.side(), seat.other().side());
         View {
@@ -113,42 +111,20 @@ impl View {
         }
     }
 
-    /// Whose choice it is.
-    pub fn turn(&self) -> Turn {
-        match self.end {
-            End::Open => Turn::Of(self.to_move),
-            _ => Turn::Over,
-        }
+    /// The square on a side.
+    pub fn square(&self, side: Side) -> Square {
+        self.squares[self.seat.side() ^ side as usize]
     }
 
-    /// The own square.
-    #[inline]
-    pub fn own(&self) -> Square {
-        self.squares[self.seat.side()]
-    }
-
-    /// The other's square.
-    #[inline]
-    pub fn other(&self) -> Square {
-        self.squares[self.seat.other().side()]
-    }
-
-    /// The value of the own square.
-    #[inline]
-    pub fn own_value(&self) -> u8 {
-        self.values[self.seat.side()]
-    }
-
-    /// The value of the other's square.
-    #[inline]
-    pub fn other_value(&self) -> u8 {
-        self.values[self.seat.other().side()]
+    /// The value of the square on a side.
+    pub fn value(&self, side: Side) -> u8 {
+        self.values[self.seat.side() ^ side as usize]
     }
 
     /// The own score and the other's, were this seat to knock now.
     #[inline]
     pub fn knock_scores(&self, rules: &Rules) -> (i32, i32) {
-        let (own, other) = (self.own_value(), self.other_value());
+        let (own, other) = (self.value(Side::Own), self.value(Side::Other));
         (rules.score(own, true, true), rules.score(other, true, false))
     }
 
@@ -157,64 +133,5 @@ impl View {
     pub fn knock_wins(&self, rules: &Rules) -> bool {
         let (own, other) = self.knock_scores(rules);
         self.may_knock(rules) && own > other
-    }
-
-    /// Whether a knock is among the moves of this seat, were it to move now.
-    #[inline]
-    pub fn may_knock(&self, rules: &Rules) -> bool {
-        self.choice().may_knock(rules)
-    }
-
-    #[inline]
-    pub(super) fn choice(&self) -> Choice {
-        Choice {
-            hand: self.hand.distinct(),
-            own: self.own(),
-            other: self.other(),
-            own_value: self.own_value(),
-            played: self.played,
-        }
-    }
-}
-
-/// The suits of the face-up cards, `.` for an open cell, the rows joined by `/`: `.H./.../..S`.
-impl Serialize for Square {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_str(&format_args!("{self:?}"))
-    }
-}
-
-impl<'de> Deserialize<'de> for Square {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Square, D::Error> {
-        let text = std::borrow::Cow::<str>::deserialize(from)?;
-        let rows: Vec<&[u8]> = text.split('/').map(str::as_bytes).collect();
-        let mut square = Square::EMPTY;
-        let is_whole = rows.len() == 3 && rows.iter().all(|row| row.len() == 3);
-        for (cell, &letter) in Cell::ALL.into_iter().zip(&rows.concat()) {
-            match b"SHDC".iter().position(|&known| known == letter) {
-                Some(suit) if is_whole => square.lay(cell, Suit::ALL[suit]),
-                None if is_whole && letter == b'.' => {}
-                _ => return Err(unlike(&text)),
-            }
-        }
-        if is_whole { Ok(square) } else { Err(unlike(&text)) }
-    }
-}
-
-fn unlike<E: serde::de::Error>(text: &str) -> E {
-    let said: String = text.chars().take(20).collect();
-    E::custom(format!(
-        "`{said}` is no square: write three rows of three, `S H D C` for a face-up card's suit and \
-         `.` for an open cell, as in `.H./.../..S`"
-    ))
-}
-
-impl JsonSchema for Square {
-    fn schema_name() -> std::borrow::Cow<'static, str> {
-        "LeopardSquare".into()
-    }
-
-    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        schemars::json_schema!({ "type": "string", "pattern": "^[SHDC.]{3}/[SHDC.]{3}/[SHDC.]{3}$" })
     }
 }

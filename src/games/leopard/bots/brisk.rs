@@ -2,24 +2,21 @@
 
 use super::BriskWeights;
 use super::brisk_lines::{Grades, Lanes, hopes};
-use super::gains::Side as Gains;
+use super::gains::Outlook;
 use super::weights::POINT;
 use crate::cards::{Card, Suit};
 use crate::chance::Stream;
 use crate::game::{Policy, Ruled};
-use crate::games::leopard::cells::{
-    Cell, Cells, JACKS, KINGS, Kind, NUMBERS, QUEENS, TENS,
-};
-use crate::games::leopard::{Leopard, Move, Rules, Side as Whose, Square, View};
+use crate::games::leopard::cells::{Cell, Cells, JACKS, KINGS, Kind, NUMBERS, QUEENS, TENS};
+use crate::games::leopard::{Leopard, Move, Rules, Side, View};
 
 /// Weighs for each move the lines that it makes, furthers and blocks, by how many of their cells
 /// fit, the exact values after it, and what the card is worth in hand; knocks when its score
 /// would then be the higher one. All in whole numbers, nine cells at a time.
 #[derive(Clone, Debug)]
 pub struct Brisk {
-    weights: BriskWeights,
-    own: [Grades; 2],
-    other: [Grades; 2],
+    /// By side, of colours and of suits.
+    grades: [[Grades; 2]; 2],
     keep_number: i32,
     /// In parts of a point.
     keep_use: i32,
@@ -41,27 +38,17 @@ impl Brisk {
     /// # Errors
     /// Everything that is wrong with them, a sentence each.
     pub fn new(weights: BriskWeights) -> Result<Brisk, Vec<String>> {
-        let faults = weights.faults();
+        let (w, faults) = (&weights, weights.faults());
         if !faults.is_empty() {
             return Err(faults);
         }
-        let w = &weights;
-        let grades = |done, two, one, ready, plan| Grades {
-            done: part(done),
-            two: part(two),
-            one: part(one),
-            ready: part(ready),
-            plan: part(plan),
-        };
+        let own_colors = [w.own_done, w.own_color_two, w.own_color_one, w.own_color_ready, 0.0];
+        let own_suits = [w.own_done, w.own_two, w.own_one, w.own_ready, w.own_plan];
+        let other_colors = [w.other_done, w.other_color_two, w.other_color_one, 0.0, 0.0];
+        let other_suits = [w.other_done, w.other_two, w.other_one, 0.0, 0.0];
+        let grades = [[own_colors, own_suits], [other_colors, other_suits]];
         Ok(Brisk {
-            own: [
-                grades(w.own_done, w.own_color_two, w.own_color_one, w.own_color_ready, 0.0),
-                grades(w.own_done, w.own_two, w.own_one, w.own_ready, w.own_plan),
-            ],
-            other: [
-                grades(w.other_done, w.other_color_two, w.other_color_one, 0.0, 0.0),
-                grades(w.other_done, w.other_two, w.other_one, 0.0, 0.0),
-            ],
+            grades: grades.map(|side| side.map(|grades| grades.map(part))),
             keep_number: part(w.keep_number).into(),
             keep_use: part(w.keep_use).into(),
             keep: [w.keep_ten, w.keep_jack, w.keep_queen, w.keep_king].map(|w| part(w).into()),
@@ -69,28 +56,24 @@ impl Brisk {
             danger: part(w.danger).into(),
             looming: part(w.looming).into(),
             poised: part(w.poised).into(),
-            weights,
         })
-    }
-
-    /// The weights it goes by.
-    pub fn weights(&self) -> &BriskWeights {
-        &self.weights
     }
 }
 
-/// One side: its square and what each card brings on it.
-struct Side {
-    now: Gains,
+/// A square and what each card brings on it.
+struct Plan {
+    now: Outlook,
     hopes: [Lanes; 4],
     /// What the face-up card of each cell is worth there; not filled before it is asked for.
     lying: Lanes,
 }
 
-impl Side {
+impl Plan {
     #[inline(always)]
-    fn new(square: Square, value: u8, hopes: [Lanes; 4], rules: &Rules) -> Side {
-        Side { now: Gains::new(square, value.into(), rules), hopes, lying: [0; 16] }
+    fn new(view: &View, side: Side, held: [Cells; 4], brisk: &Brisk, rules: &Rules) -> Plan {
+        let now = Outlook::new(view.square(side), view.value(side).into(), rules);
+        let hopes = hopes(now.square, held, &brisk.grades[side as usize], rules);
+        Plan { now, hopes, lying: [0; 16] }
     }
 
     /// What a card brings to the lines through an open cell.
@@ -121,8 +104,8 @@ impl Side {
 struct Decision<'a> {
     brisk: &'a Brisk,
     rules: &'a Rules,
-    own: Side,
-    other: Side,
+    /// By side.
+    plans: [Plan; 2],
     /// How the race stands when no value changes.
     still: i32,
     best: i32,
@@ -130,27 +113,19 @@ struct Decision<'a> {
 }
 
 impl Decision<'_> {
-    /// Whether a seat with this value may knock and wins by it.
-    #[inline]
-    fn wins(&self, mine: i32, theirs: i32) -> bool {
-        mine >= i32::from(self.rules.knock_at)
-            && self.rules.score(mine as u8, true, true)
-                > self.rules.score(theirs as u8, true, false)
-    }
-
     /// How the race stands with these values, the other to move.
     #[inline]
     fn race(&self, own: i32, other: i32) -> i32 {
         let step = i32::from(self.rules.suit_line);
         let mut worth = 0;
-        if self.wins(own, other) {
+        if self.rules.knock_wins(own, other) {
             worth += self.brisk.threat;
-        } else if self.wins(own + step, other) {
+        } else if self.rules.knock_wins(own + step, other) {
             worth += self.brisk.poised;
         }
-        if self.wins(other, own) {
+        if self.rules.knock_wins(other, own) {
             worth -= self.brisk.danger;
-        } else if self.wins(other + step, own) {
+        } else if self.rules.knock_wins(other + step, own) {
             worth -= self.brisk.looming;
         }
         worth
@@ -161,7 +136,7 @@ impl Decision<'_> {
     fn offer(&mut self, worth: i32, own: i32, other: i32, mv: Move) {
         let race = match (own, other) {
             (0, 0) => self.still,
-            _ => self.race(self.own.now.value + own, self.other.now.value + other),
+            _ => self.race(self.plans[0].now.value + own, self.plans[1].now.value + other),
         };
         if worth + race > self.best {
             (self.best, self.mv) = (worth + race, mv);
@@ -171,53 +146,43 @@ impl Decision<'_> {
     #[inline]
     fn number(&mut self, card: Card, single: bool, may_discard: bool) {
         let cell = Cell::of_number(card);
-        let own_open = self.own.now.square.open().has(cell);
-        let use_here = if own_open { self.own.hope(card, cell) } else { 0 };
+        let own_open = self.plans[0].now.square.open().has(cell);
+        let use_here = if own_open { self.plans[0].hope(card, cell) } else { 0 };
         let held_use = if single { (use_here.max(0) * self.brisk.keep_use) >> 5 } else { 0 };
         let keep = self.brisk.keep_number;
         if own_open {
-            let gain = self.own.now.gain(card, cell);
-            self.offer(use_here - keep, gain, 0, Move::own(card, cell));
+            let gain = self.plans[0].now.gain(card, cell);
+            self.offer(use_here - keep, gain, 0, Move::lay(Side::Own, card, cell));
         }
-        if self.other.now.square.open().has(cell) {
-            let (hope, gain) = (self.other.hope(card, cell), self.other.now.gain(card, cell));
-            self.offer(-hope - keep - held_use, 0, gain, Move::other(card, cell));
+        let other = &self.plans[1];
+        if other.now.square.open().has(cell) {
+            let (hope, gain) = (other.hope(card, cell), other.now.gain(card, cell));
+            self.offer(-hope - keep - held_use, 0, gain, Move::lay(Side::Other, card, cell));
         }
         if may_discard {
             self.offer(-keep - held_use, 0, 0, Move::discard(card));
         }
     }
 
-    #[inline]
-    fn ten(&mut self, card: Card) {
-        for cell in self.own.now.square.open() {
-            let (hope, gain) = (self.own.hope(card, cell), self.own.now.gain(card, cell));
-            self.offer(hope - self.brisk.keep[0], gain, 0, Move::own(card, cell));
-        }
-    }
-
-    #[inline]
-    fn king(&mut self, card: Card) {
-        for cell in Cells::ALL {
-            let hope = self.own.hope(card, cell) - self.own.lying(cell);
-            let gain = self.own.now.gain(card, cell) - self.own.now.losses.at(cell);
-            self.offer(hope - self.brisk.keep[3], gain, 0, Move::own(card, cell));
-        }
-    }
-
-    /// A jack or, which lies on the own square only, a queen.
-    #[inline]
-    fn cover(&mut self, card: Card, kind: Kind) {
-        let keep = self.brisk.keep[if kind == Kind::Jack { 1 } else { 2 }];
-        for cell in self.rules.cells(kind, self.other.now.square, Whose::Other) {
-            let (hope, loss) = (self.other.lying(cell), self.other.now.losses.at(cell));
-            self.offer(hope - keep, 0, -loss, Move::other(card, cell));
-        }
-        for cell in self.rules.cells(kind, self.own.now.square, Whose::Own) {
-            let hope = self.own.lying(cell);
-            if hope < 0 {
-                let loss = self.own.now.losses.at(cell);
-                self.offer(-hope - keep, -loss, 0, Move::own(card, cell));
+    /// A ten or a court card, of which as much is kept, on each cell where it may lie.
+    #[inline(always)]
+    fn anywhere(&mut self, side: Side, card: Card, kind: Kind, keep: i32) {
+        for cell in self.rules.cells(kind, self.plans[side as usize].now.square, side) {
+            let plan = &self.plans[side as usize];
+            let (mut hope, mut gain) = match kind {
+                Kind::Ten => (0, 0),
+                _ => (-plan.lying(cell), -plan.now.losses.at(cell)),
+            };
+            if !kind.is_face_down() {
+                hope += plan.hope(card, cell);
+                gain += plan.now.gain(card, cell);
+            }
+            let mv = Move::lay(side, card, cell);
+            match side {
+                // To cover what is worth something is no use.
+                Side::Own if kind.is_face_down() && hope <= 0 => {}
+                Side::Own => self.offer(hope - keep, gain, 0, mv),
+                Side::Other => self.offer(-hope - keep, 0, gain, mv),
             }
         }
     }
@@ -234,19 +199,18 @@ impl Policy<Leopard> for Brisk {
         if hand.is_empty() {
             return Move::END;
         }
-        let (own, other) = (view.own(), view.other());
-        let own_hopes = hopes(own, Cells::by_suit(hand), &self.own, rules);
-        let other_hopes = hopes(other, [Cells::NONE; 4], &self.other, rules);
         let mut decision = Decision {
             brisk: self,
             rules,
-            own: Side::new(own, view.own_value(), own_hopes, rules),
-            other: Side::new(other, view.other_value(), other_hopes, rules),
+            plans: [
+                Plan::new(view, Side::Own, Cells::by_suit(hand), self, rules),
+                Plan::new(view, Side::Other, [Cells::NONE; 4], self, rules),
+            ],
             still: 0,
             best: i32::MIN,
             mv: Move::END,
         };
-        decision.still = decision.race(decision.own.now.value, decision.other.now.value);
+        decision.still = decision.race(decision.plans[0].now.value, decision.plans[1].now.value);
         if view.played {
             decision.best = decision.still;
         }
@@ -255,24 +219,25 @@ impl Policy<Leopard> for Brisk {
         for card in hand & NUMBERS {
             decision.number(card, !doubled.has(card), may_discard);
         }
+        let [ten, jack, queen, king] = self.keep;
         for card in hand & TENS {
-            decision.ten(card);
+            decision.anywhere(Side::Own, card, Kind::Ten, ten);
         }
-        let (jacks, kings) = (hand & JACKS, hand & KINGS);
-        if !(jacks.is_empty() && (hand & QUEENS).is_empty() && kings.is_empty()) {
-            decision.own.look();
-        }
-        if !jacks.is_empty() {
-            decision.other.look();
+        let (jacks, queens, kings) = (hand & JACKS, hand & QUEENS, hand & KINGS);
+        if !(jacks.is_empty() && queens.is_empty() && kings.is_empty()) {
+            decision.plans[0].look();
         }
         // Two jacks, or two queens, do the same.
-        for (mut cards, kind) in [(jacks, Kind::Jack), (hand & QUEENS, Kind::Queen)] {
-            if let Some(card) = cards.next() {
-                decision.cover(card, kind);
-            }
+        if let Some(card) = { jacks }.next() {
+            decision.plans[1].look();
+            decision.anywhere(Side::Other, card, Kind::Jack, jack);
+            decision.anywhere(Side::Own, card, Kind::Jack, jack);
+        }
+        if let Some(card) = { queens }.next() {
+            decision.anywhere(Side::Own, card, Kind::Queen, queen);
         }
         for card in kings {
-            decision.king(card);
+            decision.anywhere(Side::Own, card, Kind::King, king);
         }
         if may_discard {
             for (cards, keep) in [TENS, JACKS, QUEENS, KINGS].into_iter().zip(self.keep) {

@@ -1,8 +1,7 @@
 //! What cards bring to the lines of a square, by how far these are, in whole numbers: nine cells
 //! at a time.
 
-use crate::cards::Suit;
-use crate::games::leopard::cells::{CELLS, Cells, lines_through};
+use crate::games::leopard::cells::{CELLS, Cells, by_cells, lines_through};
 use crate::games::leopard::{Rules, Square};
 
 /// A number for each cell; the last seven lanes are only there to fill two registers.
@@ -10,19 +9,8 @@ pub(super) type Lanes = [i16; 16];
 
 /// For each set of cells, for each cell: how many lines through it have their other two cells in
 /// the set.
-static THROUGH: [[u8; 16]; 512] = {
-    let mut table = [[0; 16]; 512];
-    let mut cells = 0;
-    while cells < 512 {
-        let mut cell = 0;
-        while cell < CELLS {
-            table[cells][cell] = lines_through(cell, cells);
-            cell += 1;
-        }
-        cells += 1;
-    }
-    table
-};
+static THROUGH: [[u8; 16]; 512] =
+    by_cells!([0; 16], CELLS, |lanes, cells, cell| lanes[cell] = lines_through(cell, cells));
 
 /// How many lines through each cell have their other two cells in the set.
 #[inline(always)]
@@ -36,16 +24,10 @@ fn through(cells: Cells) -> Lanes {
     lanes
 }
 
-/// What lines of one kind (of a suit, of a colour) are worth by how far they are, in parts
-/// of their points.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Grades {
-    pub done: i16,
-    pub two: i16,
-    pub one: i16,
-    pub ready: i16,
-    pub plan: i16,
-}
+/// What lines of one kind (of a suit, of a colour) are worth by how far they are, in parts of
+/// their points: done, with two fitting cards, with one, and what more the last two are worth when
+/// the cards that they lack are held.
+pub(super) type Grades = [i16; 5];
 
 /// Adds up what lines come to, goal by goal: a colour or a suit that a line may be of.
 struct Sum {
@@ -64,7 +46,8 @@ impl Sum {
         let both = through(cells);
         let near = through(cells | self.open);
         let mut fits = [0; 16];
-        let (done, two, one) = (grades.done * points, grades.two * points, grades.one * points);
+        let [done, two, one, ready, plan] = *grades;
+        let (done, two, one) = (done * points, two * points, one * points);
         for lane in 0..16 {
             let half = near[lane] - both[lane] - self.free[lane];
             self.blocked[lane] += two * both[lane] + one * half;
@@ -72,7 +55,7 @@ impl Sum {
         }
         let held = held & self.open;
         if !held.is_empty() {
-            let (ready, plan) = (grades.ready * points, grades.plan * points);
+            let (ready, plan) = (ready * points, plan * points);
             let (with, alone) = (through(cells | held), through(held));
             for lane in 0..16 {
                 fits[lane] += ready * (with[lane] - both[lane] - alone[lane]) + plan * alone[lane];
@@ -104,12 +87,7 @@ pub(super) fn hopes(
     let color_line = i16::from(rules.color_line);
     let step = i16::from(rules.suit_line) - color_line;
     let mut sum = Sum { open, free: through(open), blocked: [0; 16] };
-    let [s, h, d, c] = [
-        square.suit(Suit::Spades),
-        square.suit(Suit::Hearts),
-        square.suit(Suit::Diamonds),
-        square.suit(Suit::Clubs),
-    ];
+    let [s, h, d, c] = square.suits();
     let [color, suit] = grades;
     let black = sum.goal(s | c, held[0] | held[3], color, color_line);
     let red = sum.goal(h | d, held[1] | held[2], color, color_line);
@@ -128,9 +106,10 @@ pub(super) fn hopes(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cards::Suit;
     use crate::chance::Seed;
     use crate::game::{Game, Ruled};
-    use crate::games::leopard::{Cell, LINES, Leopard};
+    use crate::games::leopard::{Cell, LINES, Leopard, Side};
 
     /// What a line comes to for a goal: how many of its cells fit, if the others are open.
     fn worth(line: u16, fits: usize, open: usize, held: usize, grades: &Grades, points: i16) -> i16 {
@@ -140,11 +119,12 @@ mod tests {
         }
         let left = line & !fits;
         let ready = left != 0 && left & !held == 0;
+        let [done, two, one, held_one, held_two] = *grades;
         points
             * match (line & fits).count_ones() {
-                3 => grades.done,
-                2 => grades.two + if ready { grades.ready } else { 0 },
-                1 => grades.one + if ready { grades.plan } else { 0 },
+                3 => done,
+                2 => two + if ready { held_one } else { 0 },
+                1 => one + if ready { held_two } else { 0 },
                 _ => 0,
             }
     }
@@ -176,7 +156,7 @@ mod tests {
     fn hopes_are_what_the_lines_say() {
         let rules = Rules::REVISED;
         let game = Leopard::new(&rules).unwrap();
-        let grades = |done| Grades { done, two: 11, one: 4, ready: 9, plan: 3 };
+        let grades = |done| [done, 11, 4, 9, 3];
         let grades = [grades(31), grades(37)];
         let mut looked = 0;
         for hand in 0..40 {
@@ -185,13 +165,14 @@ mod tests {
             while let crate::game::Turn::Of(seat) = game.turn(&state) {
                 let view = game.view(&state, seat);
                 let held = Cells::by_suit(view.hand.distinct());
-                let fast = hopes(view.own(), held, &grades, &rules);
-                for cell in view.own().open() {
+                let own = view.square(Side::Own);
+                let fast = hopes(own, held, &grades, &rules);
+                for cell in own.open() {
                     for suit in 0..4 {
                         let slow =
-                            slowly(view.own(), held.map(Cells::index), &grades, suit, cell);
+                            slowly(own, held.map(Cells::index), &grades, suit, cell);
                         let fast = fast[suit][cell.index()];
-                        assert_eq!(fast, slow, "{:?} {suit} on {cell:?}", view.own());
+                        assert_eq!(fast, slow, "{:?} {suit} on {cell:?}", own);
                         looked += 1;
                     }
                 }

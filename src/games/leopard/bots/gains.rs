@@ -1,8 +1,8 @@
 //! What a card laid on a cell changes in the value of a square, for all nine cells at once.
 
-use crate::cards::{Card, Suit};
-use crate::games::leopard::cells::{CELLS, Cell, Cells, lines_through};
-use crate::games::leopard::{Rules, Square};
+use crate::cards::{Card, CardSet, Suit};
+use crate::games::leopard::cells::{CELLS, Cell, Cells, KINGS, TENS, by_cells, lines_through};
+use crate::games::leopard::{Rules, Side, Square, View};
 
 /// The width of a cell's lane. Four lines go through the middle, each worth at most 20, so a
 /// change is at most 80 and nine lanes fit a word.
@@ -11,36 +11,14 @@ const LANE_MASK: u64 = (1 << LANE) - 1;
 
 /// For each set of cells, in each cell's lane: how many lines through the cell have their other
 /// two cells in the set.
-const THROUGH: [u64; 512] = {
-    let mut table = [0; 512];
-    let mut cells = 0;
-    while cells < 512 {
-        let mut cell = 0;
-        while cell < CELLS {
-            table[cells] |= (lines_through(cell, cells) as u64) << (LANE as usize * cell);
-            cell += 1;
-        }
-        cells += 1;
-    }
-    table
-};
+const THROUGH: [u64; 512] = by_cells!(0, CELLS, |lanes, cells, cell| {
+    *lanes |= (lines_through(cell, cells) as u64) << (LANE as usize * cell)
+});
 
 /// For each set of cells: their lanes filled.
-const FILLED: [u64; 512] = {
-    let mut table = [0; 512];
-    let mut cells = 0;
-    while cells < 512 {
-        let mut cell = 0;
-        while cell < CELLS {
-            if cells >> cell & 1 == 1 {
-                table[cells] |= LANE_MASK << (LANE as usize * cell);
-            }
-            cell += 1;
-        }
-        cells += 1;
-    }
-    table
-};
+const FILLED: [u64; 512] = by_cells!(0, CELLS, |lanes, cells, cell| {
+    *lanes |= (cells as u64 >> cell & 1) * LANE_MASK << (LANE as usize * cell)
+});
 
 /// Points by cell, each in its lane.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -99,14 +77,42 @@ pub(super) fn gains(square: Square, rules: &Rules) -> [ByCell; 4] {
     let color_line = u64::from(rules.color_line);
     // Modulo 2⁶⁴, so it is exact for a suit line that is worth less than a colour line, too.
     let step = u64::from(rules.suit_line).wrapping_sub(color_line);
-    // Spelled out, here and below: closures over arrays are not always inlined.
-    let (spades, hearts) = (square.suit(Suit::Spades), square.suit(Suit::Hearts));
-    let (diamonds, clubs) = (square.suit(Suit::Diamonds), square.suit(Suit::Clubs));
+    let [spades, hearts, diamonds, clubs] = square.suits();
     let look = |cells: Cells| THROUGH[cells.index()];
     let black = look(spades | clubs) * color_line;
     let red = look(hearts | diamonds) * color_line;
     let gain = |cells, color: u64| ByCell(look(cells).wrapping_mul(step).wrapping_add(color));
     [gain(spades, black), gain(hearts, red), gain(diamonds, red), gain(clubs, black)]
+}
+
+/// Offers what each ten, king and number card of a hand would change on the own square, where it
+/// may be laid and a change is likely; `lost` are the [`losses`], asked for only if there is a king.
+#[inline]
+pub(super) fn each_gain(
+    square: Square,
+    gains: &[ByCell; 4],
+    lost: impl FnOnce() -> ByCell,
+    hand: CardSet,
+    mut offer: impl FnMut(i32, Card, Cell),
+) {
+    if gains.iter().all(|gains| gains.is_nothing()) {
+        return;
+    }
+    let (open, of) = (square.open(), |card: Card| gains[card.suit().index()]);
+    for card in hand & open.cards() {
+        let cell = Cell::of_number(card);
+        offer(of(card).at(cell), card, cell);
+    }
+    for card in hand & TENS {
+        of(card).within(open).for_each(|(cell, gain)| offer(gain, card, cell));
+    }
+    let kings = hand & KINGS;
+    if !kings.is_empty() {
+        let lost = lost();
+        for card in kings {
+            of(card).for_each(|(cell, gain)| offer(gain - lost.at(cell), card, cell));
+        }
+    }
 }
 
 /// The points that each face-up card gives, which are lost when it is covered.
@@ -121,7 +127,7 @@ pub(super) fn losses(square: Square, gains: &[ByCell; 4]) -> ByCell {
 
 /// A square and what cards change on it at once.
 #[derive(Clone, Copy)]
-pub(super) struct Side {
+pub(super) struct Outlook {
     pub square: Square,
     pub value: i32,
     /// What each suit would give on each cell, were it open.
@@ -130,12 +136,20 @@ pub(super) struct Side {
     pub losses: ByCell,
 }
 
-impl Side {
+impl Outlook {
     /// A square of this value.
     #[inline(always)]
-    pub fn new(square: Square, value: i32, rules: &Rules) -> Side {
+    pub fn new(square: Square, value: i32, rules: &Rules) -> Outlook {
         let gains = gains(square, rules);
-        Side { square, value, gains, losses: losses(square, &gains) }
+        Outlook { square, value, gains, losses: losses(square, &gains) }
+    }
+
+    /// Both squares as a seat sees them, by side.
+    #[inline(always)]
+    pub fn both(view: &View, rules: &Rules) -> [Outlook; 2] {
+        let [own, other] = Side::BOTH;
+        let now = |side| Outlook::new(view.square(side), view.value(side).into(), rules);
+        [now(own), now(other)]
     }
 
     /// What a card gives on an open cell.

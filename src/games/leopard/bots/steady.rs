@@ -1,14 +1,15 @@
 //! A heuristic that looks at what each move changes.
 
 use super::Weights;
-use super::gains::Side;
-use super::steady_lines::{Fillers, Potential, Supply};
+use super::fillers::Fillers;
+use super::gains::Outlook;
+use super::steady_lines::{Potential, Supply};
 use super::steady_race::Race;
 use crate::cards::{Card, CardSet};
 use crate::chance::Stream;
 use crate::game::{Policy, Ruled};
 use crate::games::leopard::cells::{Cell, Kind};
-use crate::games::leopard::{Leopard, Move, Plays, Rules, Side as Whose, Square, View};
+use crate::games::leopard::{Leopard, Move, Plays, Rules, Side, View};
 
 /// Weighs for each move the values now, the lines still possible, the harm to the other's square,
 /// what the card is worth keeping and how near each seat is to a winning knock; and knocks when
@@ -32,11 +33,6 @@ impl Steady {
         } else {
             Err(faults)
         }
-    }
-
-    /// The weights it goes by.
-    pub fn weights(&self) -> &Weights {
-        &self.weights
     }
 
     fn decision<'a>(&'a self, rules: &'a Rules, view: &'a View) -> Decision<'a> {
@@ -64,7 +60,7 @@ impl Policy<Leopard> for Steady {
         let rules = game.rules();
         let decision = self.decision(rules, view);
         let mut list = Vec::with_capacity(moves.len());
-        decision.offer_all(&mut list);
+        decision.offer_all(&mut |worth, mv| list.push((mv, worth)));
         let most = list.iter().fold(0.0f64, |most, (_, worth)| most.max(*worth));
         let least = list.iter().fold(0.0f64, |least, (_, worth)| least.min(*worth));
         let worth = |mv: &Move| {
@@ -85,39 +81,13 @@ struct Decision<'a> {
     rules: &'a Rules,
     view: &'a View,
     hand: Fillers,
-    own: Potential,
-    other: Potential,
+    /// By side.
+    lines: [Potential; 2],
     race: Race<'a>,
     /// How much of the worth of kept cards is left so late in the hand.
     fade: f64,
     /// How good the squares are as they stand.
     standing: f64,
-}
-
-/// The best move so far.
-struct Best {
-    worth: f64,
-    mv: Move,
-}
-
-/// Who is told what each move is worth.
-trait Listener {
-    fn offer(&mut self, worth: f64, mv: Move);
-}
-
-impl Listener for Vec<(Move, f64)> {
-    fn offer(&mut self, worth: f64, mv: Move) {
-        self.push((mv, worth));
-    }
-}
-
-impl Listener for Best {
-    #[inline]
-    fn offer(&mut self, worth: f64, mv: Move) {
-        if worth > self.worth {
-            *self = Best { worth, mv };
-        }
-    }
 }
 
 impl<'a> Decision<'a> {
@@ -134,47 +104,54 @@ impl<'a> Decision<'a> {
         let own_chances = supply(own_draws).own(&hand);
         let other_chances = supply(other_draws + f64::from(held)).other();
         let race = Race::new(weights, rules, view);
-        let standing = race.worth(&race.own, &race.other, view.hand.distinct());
+        let standing = race.worth(race.now.each_ref(), view.hand.distinct());
         let fade = (f64::from(view.stock_len) / weights.fade.max(1.0)).min(1.0);
         Decision {
             weights,
             rules,
             view,
             hand,
-            own: Potential::new(view.own(), own_chances, rules),
-            other: Potential::new(view.other(), other_chances, rules),
+            lines: [
+                Potential::new(view.square(Side::Own), own_chances, rules),
+                Potential::new(view.square(Side::Other), other_chances, rules),
+            ],
             race,
             fade,
             standing,
         }
     }
 
-    /// What it is worth that a side, or both, becomes another and that the hand becomes this;
-    /// `own_hope` and `other_hope` are the changes in what the lines may bring.
+    /// What it is worth that the squares become these and the hand this, where what the lines may
+    /// bring changes by `hopes`.
     #[inline]
-    fn worth(&self, own: (&Side, f64), other: (&Side, f64), hand: CardSet) -> f64 {
+    fn worth(&self, squares: [&Outlook; 2], hopes: [f64; 2], hand: CardSet) -> f64 {
         let weights = self.weights;
         // The change of the square of the expected points, for a change of them.
-        let swell = |hope: &Potential, change: f64| change * (2.0 * hope.points + change);
-        let swell = weights.own_swell * swell(&self.own, own.1)
-            - weights.other_swell * swell(&self.other, other.1);
-        self.race.worth(own.0, other.0, hand) - self.standing + weights.own_hope * own.1
-            - weights.other_hope * other.1
+        let swell = |side: Side| {
+            let change = hopes[side as usize];
+            change * (2.0 * self.lines[side as usize].points + change)
+        };
+        let swell =
+            weights.own_swell * swell(Side::Own) - weights.other_swell * swell(Side::Other);
+        self.race.worth(squares, hand) - self.standing + weights.own_hope * hopes[0]
+            - weights.other_hope * hopes[1]
             + swell / f64::from(self.rules.knock_at.max(1))
     }
 
-    /// What it is worth to lay a card on the own square, the card itself not counted.
-    fn helps(&self, card: Card, cell: Cell) -> f64 {
-        let (square, change, hope) = after(&self.race.own, &self.own, card, cell);
-        let side = self.race.own_after(square, change);
-        self.worth((&side, hope), (&self.race.other, 0.0), self.without(card))
-    }
-
-    /// What it is worth to lay a card on the other's square, the card itself not counted.
-    fn harms(&self, card: Card, cell: Cell) -> f64 {
-        let (square, change, hope) = after(&self.race.other, &self.other, card, cell);
-        let side = self.race.other_after(square, change);
-        self.worth((&self.race.own, 0.0), (&side, hope), self.without(card))
+    /// What it is worth to lay a card on a cell, the card itself not counted.
+    fn lay(&self, side: Side, card: Card, cell: Cell) -> f64 {
+        let (now, lines) = (&self.race.now[side as usize], &self.lines[side as usize]);
+        let mut square = now.square;
+        square.put(card, cell);
+        let lost = now.losses.at(cell);
+        let (change, suit) = match Kind::of(card).is_face_down() {
+            true => (-lost, None),
+            false => (now.gain(card, cell) - lost, Some(card.suit().index())),
+        };
+        let after = Outlook::new(square, now.value + change, self.rules);
+        let (mut squares, mut hopes) = (self.race.now.each_ref(), [0.0; 2]);
+        (squares[side as usize], hopes[side as usize]) = (&after, lines.change(cell, suit));
+        self.worth(squares, hopes, self.without(card))
     }
 
     /// The distinct cards of the hand when one copy of a card has left it.
@@ -192,10 +169,10 @@ impl<'a> Decision<'a> {
         let weights = self.weights;
         let (own, other) = self.view.knock_scores(self.rules);
         let lead = f64::from(own - other);
-        let growth = self.own.points - self.other.points - f64::from(self.view.own_value())
-            + f64::from(self.view.other_value());
+        let [own_value, other_value] = Side::BOTH.map(|side| f64::from(self.view.value(side)));
+        let growth = self.lines[0].points - self.lines[1].points - own_value + other_value;
         let going_on = lead + weights.knock_growth * growth + weights.knock_tempo
-            - weights.knock_risk * f64::from(self.view.own_value());
+            - weights.knock_risk * own_value;
         if self.rules.hands_per_match == 1 {
             let between = going_on / (1.0 + going_on.abs());
             f64::from((own - other).signum()) > between
@@ -206,92 +183,69 @@ impl<'a> Decision<'a> {
 
     /// The best of the moves that are not a knock.
     fn best(&self) -> Move {
-        let hand = self.view.hand.distinct();
-        let Some(lowest) = hand.into_iter().next() else {
-            return Move::END;
-        };
-        let mut best = if self.view.played {
-            Best { worth: 0.0, mv: Move::END }
-        } else {
-            Best { worth: f64::NEG_INFINITY, mv: Move::discard(lowest) }
-        };
-        self.offer_all(&mut best);
-        best.mv
+        let mut best = (f64::NEG_INFINITY, Move::END);
+        self.offer_all(&mut |worth, mv| {
+            if worth > best.0 {
+                best = (worth, mv);
+            }
+        });
+        best.1
     }
 
     /// Offers every play and discard, and the end of a turn as worth nothing.
-    fn offer_all(&self, best: &mut impl Listener) {
+    fn offer_all(&self, offer: &mut impl FnMut(f64, Move)) {
         if self.view.played {
-            best.offer(0.0, Move::END);
+            offer(0.0, Move::END);
         }
         for card in self.view.hand.distinct() {
             let keep = match Kind::of(card) {
-                Kind::Number(cell) => self.lay_number(card, cell, best),
-                kind => self.lay_anywhere(card, kind, best),
+                Kind::Number(cell) => self.offer_number(card, cell, offer),
+                kind => self.offer_anywhere(card, kind, offer),
             };
             if !self.view.played {
-                let rest = self.without(card);
-                let gone = self.worth((&self.race.own, 0.0), (&self.race.other, 0.0), rest);
-                best.offer(gone - keep, Move::discard(card));
+                let gone = self.worth(self.race.now.each_ref(), [0.0; 2], self.without(card));
+                offer(gone - keep, Move::discard(card));
             }
         }
     }
 
     /// Offers the plays of a number card; returns what it costs to discard it.
-    fn lay_number(&self, card: Card, cell: Cell, best: &mut impl Listener) -> f64 {
-        let lost = self.own.lose(cell, card.suit().index(), &self.hand, self.weights);
+    fn offer_number(&self, card: Card, cell: Cell, offer: &mut impl FnMut(f64, Move)) -> f64 {
+        let lost = self.lines[0].lose(cell, card.suit().index(), &self.hand, self.weights);
         let lost = -self.weights.own_hope * lost;
         let mut keep = 0.0;
-        if self.view.other().open().has(cell) {
-            let harm = self.harms(card, cell);
-            best.offer(harm - lost, Move::other(card, cell));
+        if self.view.square(Side::Other).open().has(cell) {
+            let harm = self.lay(Side::Other, card, cell);
+            offer(harm - lost, Move::lay(Side::Other, card, cell));
             if self.view.hand.count(card) == 1 {
                 keep = self.fade * self.weights.keep_harm * harm.max(0.0);
             }
         }
-        if self.view.own().open().has(cell) {
-            best.offer(self.helps(card, cell) - keep, Move::own(card, cell));
+        if self.view.square(Side::Own).open().has(cell) {
+            offer(self.lay(Side::Own, card, cell) - keep, Move::lay(Side::Own, card, cell));
         }
         keep + lost
     }
 
     /// Offers the plays of a ten or a face card; returns what it costs to discard it.
-    fn lay_anywhere(&self, card: Card, kind: Kind, best: &mut impl Listener) -> f64 {
+    fn offer_anywhere(&self, card: Card, kind: Kind, offer: &mut impl FnMut(f64, Move)) -> f64 {
         let weights = self.weights;
-        let own_hope = self.own.points - f64::from(self.view.own_value());
-        let other_hope = self.other.points - f64::from(self.view.other_value());
+        let hope = |side: Side| self.lines[side as usize].points - f64::from(self.view.value(side));
         let keep = match kind {
             Kind::Ten => weights.keep_ten,
-            Kind::Jack => weights.keep_jack + weights.keep_jack_hope * other_hope,
+            Kind::Jack => weights.keep_jack + weights.keep_jack_hope * hope(Side::Other),
             Kind::Queen => weights.keep_queen,
-            _ => weights.keep_king + weights.keep_king_hope * own_hope,
+            _ => weights.keep_king + weights.keep_king_hope * hope(Side::Own),
         };
         let keep = self.fade * keep;
         let mut most = 0.0f64;
-        for cell in self.rules.cells(kind, self.view.own(), Whose::Own) {
-            let help = self.helps(card, cell);
-            most = most.max(help);
-            best.offer(help - keep, Move::own(card, cell));
-        }
-        for cell in self.rules.cells(kind, self.view.other(), Whose::Other) {
-            let harm = self.harms(card, cell);
-            most = most.max(harm);
-            best.offer(harm - keep, Move::other(card, cell));
+        for side in Side::BOTH {
+            for cell in self.rules.cells(kind, self.view.square(side), side) {
+                let change = self.lay(side, card, cell);
+                most = most.max(change);
+                offer(change - keep, Move::lay(side, card, cell));
+            }
         }
         keep + self.fade * weights.keep_best * most
-    }
-}
-
-/// A side when a card is laid on a cell: the square, the change of its value, and the change of
-/// what its lines may bring.
-#[inline]
-fn after(side: &Side, lines: &Potential, card: Card, cell: Cell) -> (Square, i32, f64) {
-    let mut square = side.square;
-    square.put(card, cell);
-    let lost = side.losses.at(cell);
-    if Kind::of(card).is_face_down() {
-        (square, -lost, lines.cover(cell))
-    } else {
-        (square, side.gain(card, cell) - lost, lines.lay(cell, card.suit().index()))
     }
 }

@@ -1,78 +1,26 @@
 //! What the lines of a square may still bring.
 //!
-//! A line has six *goals*: to be of black or of red cards, or of one of the four suits. Each cell
-//! has for each goal a chance to come to fit it, 1 where a fitting card lies. A line's expected
+//! Each cell has for each of a line's six goals a chance to come to fit it, 1 where a fitting card lies. A line's expected
 //! points are the products of its three chances, times what the goal adds, summed over the goals;
 //! this takes the cells as independent, which is wrong by a little and cheap. The sum over all
 //! lines is linear in the chances of any one cell, so its slopes say what each move changes.
 
 use super::Weights;
-use crate::cards::{CardSet, Pile, Suit};
-use crate::games::leopard::cells::{CELLS, Cell, Cells, KINGS, TENS, mates};
+use super::fillers::{Fillers, GOALS, goals_of};
+use crate::cards::Suit;
+use crate::games::leopard::cells::{CELLS, Cell, mates};
 use crate::games::leopard::{Rules, Square};
 
-/// Black and red, then the four suits.
-pub(super) const GOALS: usize = 6;
-
 /// A number for each goal.
-pub(super) type ByGoal = [f64; GOALS];
-
-/// The goals that a suit fits: its colour, then itself.
-#[inline]
-pub(super) fn goals_of(suit: usize) -> [usize; 2] {
-    [usize::from(Suit::ALL[suit & 3].is_red()), 2 + (suit & 3)]
-}
-
-/// Cards by what they can fill: for each goal the cells whose number is there, how many of them
-/// lie twice, and the tens and kings that fit.
-#[derive(Clone, Copy)]
-pub(super) struct Fillers {
-    /// For each suit, the cells whose number card is there at least once.
-    once: [Cells; 4],
-    /// The same for two copies.
-    twice: [Cells; 4],
-    tens: [u32; 4],
-    kings: [u32; 4],
-}
-
-impl Fillers {
-    pub fn of(pile: Pile) -> Fillers {
-        let (once, twice) = (pile.distinct(), pile.doubled());
-        let count = |rank: CardSet| {
-            let mut counts = [0; 4];
-            for card in (once & rank).chain(twice & rank) {
-                counts[card.suit().index()] += 1;
-            }
-            counts
-        };
-        let (tens, kings) = (count(TENS), count(KINGS));
-        Fillers { once: Cells::by_suit(once), twice: Cells::by_suit(twice), tens, kings }
-    }
-
-    /// How many number cards of a cell fit each goal.
-    #[inline]
-    fn numbers(&self, cell: Cell) -> [u32; GOALS] {
-        let has = |cells: Cells| u32::from(cells.has(cell));
-        by_goal(|suit| has(self.once[suit]) + has(self.twice[suit]))
-    }
-}
-
-/// From suits to goals.
-#[inline]
-fn by_goal(suit: impl Fn(usize) -> u32) -> [u32; GOALS] {
-    let [s, h, d, c] = [suit(0), suit(1), suit(2), suit(3)];
-    [s + c, h + d, s, h, d, c]
-}
+type ByGoal = [f64; GOALS];
 
 /// Two independent chances of which one is enough.
-#[inline]
 fn either(a: f64, b: f64) -> f64 {
     a + b - a * b
 }
 
 /// The chance that something comes that is expected `x` times: it grows like `x` and stays below
 /// 1. A quotient, since an exponential is not the same on every machine.
-#[inline]
 fn comes(x: f64) -> f64 {
     let x = x.max(0.0);
     x / (1.0 + x)
@@ -97,10 +45,10 @@ pub(super) struct Supply<'a> {
 impl Supply<'_> {
     /// The chances of each cell from unseen cards alone.
     fn drawn(&self) -> [ByGoal; CELLS] {
-        let wilds = by_goal(|suit| self.unseen.tens[suit] + self.unseen.kings[suit]);
-        let wilds = wilds.map(|count| self.weights.unseen_wild * f64::from(count));
-        Cell::ALL.map(|cell| {
-            let numbers = self.unseen.numbers(cell);
+        let Fillers { numbers, tens, kings } = self.unseen;
+        let wild = |goal| self.weights.unseen_wild * f64::from(tens[goal] + kings[goal]);
+        let wilds: ByGoal = std::array::from_fn(wild);
+        numbers.map(|numbers| {
             std::array::from_fn(|goal| comes(self.rate * (f64::from(numbers[goal]) + wilds[goal])))
         })
     }
@@ -110,12 +58,11 @@ impl Supply<'_> {
         let weights = self.weights;
         let mut open = self.drawn();
         let held = |count: u32, chance: f64| if count > 0 { chance } else { 0.0 };
-        let (tens, kings) = (by_goal(|suit| hand.tens[suit]), by_goal(|suit| hand.kings[suit]));
+        let Fillers { numbers, tens, kings } = hand;
         let wild: ByGoal = std::array::from_fn(|goal| {
             either(held(tens[goal], weights.fill_ten), held(kings[goal], weights.fill_king))
         });
-        for cell in Cell::ALL {
-            let (numbers, open) = (hand.numbers(cell), &mut open[cell.index()]);
+        for (open, numbers) in open.iter_mut().zip(numbers) {
             for goal in 0..GOALS {
                 open[goal] = either(
                     either(open[goal], wild[goal]),
@@ -180,9 +127,11 @@ impl Potential {
         Potential { chances, now, slope, points: points / 3.0 }
     }
 
-    /// What the expected points change by when the chances of one cell become these.
-    #[inline]
-    pub fn change(&self, cell: Cell, to: &ByGoal) -> f64 {
+    /// What the expected points change by when a card of a suit comes to lie on a cell, or when the
+    /// cell is made open.
+    pub fn change(&self, cell: Cell, suit: Option<usize>) -> f64 {
+        let open = self.chances.open[cell.index()];
+        let to = suit.map_or(open, |suit| self.chances.laid(cell, suit));
         let (mut sum, cell) = (0.0, cell.index());
         for ((slope, to), now) in self.slope[cell].iter().zip(to).zip(&self.now[cell]) {
             sum += slope * (to - now);
@@ -190,22 +139,10 @@ impl Potential {
         sum
     }
 
-    /// The change when a card of this suit comes to lie on a cell.
-    #[inline]
-    pub fn lay(&self, cell: Cell, suit: usize) -> f64 {
-        self.change(cell, &self.chances.laid(cell, suit))
-    }
-
-    /// The change when a cell is made open.
-    #[inline]
-    pub fn cover(&self, cell: Cell) -> f64 {
-        self.change(cell, &self.chances.open[cell.index()])
-    }
-
     /// The change when this number card, of which one copy is held, leaves the hand; `weights`
     /// and the rest of the hand say what the cell's chances were made of.
     pub fn lose(&self, cell: Cell, suit: usize, hand: &Fillers, weights: &Weights) -> f64 {
-        let (numbers, cell) = (hand.numbers(cell), cell.index());
+        let (numbers, cell) = (&hand.numbers[cell.index()], cell.index());
         let left = 1.0 - weights.fill_number;
         let mut sum = 0.0;
         for goal in goals_of(suit) {
@@ -222,7 +159,6 @@ impl Potential {
     }
 
     /// How much of a change of a cell's chance when open is felt as the cell lies now.
-    #[inline]
     fn share_of_open(&self, cell: usize, goal: usize, weights: &Weights) -> f64 {
         let now = self.now[cell][goal];
         if now == self.chances.open[cell][goal] {
@@ -237,7 +173,6 @@ impl Potential {
 
 impl Chances {
     /// The chances of a cell with a face-up card of this suit.
-    #[inline]
     fn laid(&self, cell: Cell, suit: usize) -> ByGoal {
         let mut goals = self.wrong[cell.index()];
         for goal in goals_of(suit) {

@@ -4,10 +4,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Makes a struct of weights and, beside it, their names, the plain numbers in the order of its
-/// fields, and the check of their size.
+/// fields, the check of their size, and what they become with many plays a turn.
 macro_rules! weights {
     ($(#[$about:meta])* $name:ident, $schema:literal, within $limit:expr,
-     $($(#[$doc:meta])* $field:ident: $plain:literal,)*) => {
+     $($(#[$doc:meta])* $field:ident: $plain:literal $(* $many:ident)?,)*) => {
         $(#[$about])*
         #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
         #[serde(deny_unknown_fields)]
@@ -35,11 +35,19 @@ macro_rules! weights {
                 $name { $($field: numbers.next().unwrap_or($plain),)* }
             }
 
+            /// The weights as they are used with many plays a turn: some have a factor for that.
+            #[must_use]
+            pub fn for_many_plays(&self) -> $name {
+                $name { $($field: self.$field $(* self.$many)?,)* }
+            }
+
             /// Everything that is wrong with the weights, a sentence each.
             pub fn faults(&self) -> Vec<String> {
-                let named = $name::NAMES.iter().zip(self.to_vec()).enumerate();
-                named
-                    .map(|(at, named)| (named, $limit(at)))
+                let limits = (0..).map($limit);
+                $name::NAMES
+                    .iter()
+                    .zip(self.to_vec())
+                    .zip(limits)
                     .filter(|((_, weight), limit)| !weight.is_finite() || weight.abs() > *limit)
                     .map(|((name, weight), limit)| {
                         format!(
@@ -65,69 +73,69 @@ weights! {
     other_now: 1.0,
     /// What a point that the own square's lines may still bring is worth (expected points of each
     /// line, the finished ones included).
-    own_hope: 0.5,
+    own_hope: 0.5 * many_own_hope,
     /// What a point that the other square's lines may still bring costs.
-    other_hope: 0.5,
+    other_hope: 0.5 * many_other_hope,
     /// What the own square's expected points are worth beyond that, the more of them there are:
     /// times their square, divided by the value to knock at.
-    own_swell: 0.0,
+    own_swell: 0.0 * many_own_hope,
     /// What those of the other's square cost beyond that.
-    other_swell: 0.0,
+    other_swell: 0.0 * many_other_hope,
     /// The chance that an open cell is filled with a number card that is held.
-    fill_number: 0.7,
+    fill_number: 0.7 * many_fill,
     /// The chance that an open cell is filled with a ten that is held.
-    fill_ten: 0.25,
+    fill_ten: 0.25 * many_fill,
     /// The chance that an open cell is filled with a king that is held.
-    fill_king: 0.25,
+    fill_king: 0.25 * many_fill,
     /// How many of the own turns to come are counted on to draw what is unseen.
-    own_horizon: 10.0,
+    own_horizon: 10.0 * many_horizon,
     /// How many of the other's turns to come are counted on to draw what is unseen.
-    other_horizon: 8.0,
+    other_horizon: 8.0 * many_horizon,
     /// What an unseen ten or king counts for one cell, an unseen card of its number being 1.
     unseen_wild: 0.3,
     /// The chance that a card of the wrong suit is replaced where it lies, with a king of the
     /// right one held.
-    replace_king: 0.25,
+    replace_king: 0.25 * many_fill,
     /// That chance without such a king, as a share of the chance to fill the cell were it open.
     own_replace: 0.2,
     /// That share for the other's square.
     other_replace: 0.2,
     /// What a ten in hand is worth keeping, in points.
-    keep_ten: 0.7,
+    keep_ten: 0.7 * many_keep,
     /// What a jack in hand is worth keeping, in points.
-    keep_jack: 1.0,
+    keep_jack: 1.0 * many_keep,
     /// What more it is worth for each expected point that the other's square does not have yet.
-    keep_jack_hope: 0.0,
+    keep_jack_hope: 0.0 * many_keep,
     /// What a queen in hand is worth keeping, in points.
-    keep_queen: 0.2,
+    keep_queen: 0.2 * many_keep,
     /// What a king in hand is worth keeping, in points.
-    keep_king: 1.0,
+    keep_king: 1.0 * many_keep,
     /// What more it is worth for each expected point that the own square does not have yet.
-    keep_king_hope: 0.0,
+    keep_king_hope: 0.0 * many_keep,
     /// What else a ten, jack, queen or king is worth keeping when it comes to discarding it: this
     /// share of the best it could do now.
-    keep_best: 0.5,
+    keep_best: 0.5 * many_keep,
     /// What a number card is worth keeping for the harm it could do on the other's square: this
     /// share of the harm.
-    keep_harm: 0.3,
+    keep_harm: 0.3 * many_keep,
     /// The number of cards in the stock below which what is kept loses its worth, in proportion.
     fade: 10.0,
     /// What it is worth to stand where the next own turn may end the hand with a winning knock.
-    threat: 3.0,
+    threat: 3.0 * many_race,
     /// How much of that is lost, times the chance that the other has a jack, when one would undo it.
     threat_jack: 0.7,
     /// How much of that is lost when the other could come level by one card.
     threat_overtaken: 0.2,
     /// What it is worth to hold the card that leads to such a threat.
-    poised: 1.0,
+    poised: 1.0 * many_race,
     /// What it costs to leave the other where its next turn may lead to such a threat, could it
     /// have any card.
-    looming: 0.5,
+    looming: 0.5 * many_race,
     /// How much of that a jack in hand makes good.
     guard: 0.5,
     /// What the most that a jack would take costs for each point, times the chance that the other
     /// has a jack.
-    exposure: 0.3,
+    exposure: 0.3 * many_race,
     /// What it costs to leave the other where its next turn may end the hand with a winning knock.
     danger: 8.0,
     /// What it is worth to come near the value that wins by a knock: times that value, times the
@@ -155,46 +163,6 @@ weights! {
     many_keep: 1.0,
     /// With many plays a turn: factor of `threat`, `poised`, `looming` and `exposure`.
     many_race: 1.0,
-}
-
-impl Weights {
-    /// The weights as they are used with many plays a turn.
-    pub(super) fn for_many_plays(&self) -> Weights {
-        let mut many = *self;
-        let scale = |factor: f64, weights: &mut [&mut f64]| {
-            weights.iter_mut().for_each(|weight| **weight *= factor);
-        };
-        scale(self.many_own_hope, &mut [&mut many.own_hope, &mut many.own_swell]);
-        scale(self.many_other_hope, &mut [&mut many.other_hope, &mut many.other_swell]);
-        scale(self.many_horizon, &mut [&mut many.own_horizon, &mut many.other_horizon]);
-        scale(
-            self.many_fill,
-            &mut [
-                &mut many.fill_number,
-                &mut many.fill_ten,
-                &mut many.fill_king,
-                &mut many.replace_king,
-            ],
-        );
-        scale(
-            self.many_keep,
-            &mut [
-                &mut many.keep_ten,
-                &mut many.keep_jack,
-                &mut many.keep_jack_hope,
-                &mut many.keep_queen,
-                &mut many.keep_king,
-                &mut many.keep_king_hope,
-                &mut many.keep_best,
-                &mut many.keep_harm,
-            ],
-        );
-        scale(
-            self.many_race,
-            &mut [&mut many.threat, &mut many.poised, &mut many.looming, &mut many.exposure],
-        );
-        many
-    }
 }
 
 /// Brisk's weights are rounded to this part of a point, so that a decision takes whole numbers

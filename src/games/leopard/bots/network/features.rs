@@ -1,14 +1,14 @@
 //! A position as the seat that has just moved knows it, and its rows.
 
 use super::rows::{
-    Classes, DEAD, HELD, KING_GAIN, LEAD, NEED, OTHER_CARDS, OTHER_CODES, OTHER_COLOR, OTHER_GAIN,
-    OTHER_SHORT, OTHER_SUIT, OTHER_WORST, OWN_COLOR, OWN_COLOR_CODES, OWN_GAIN, OWN_SUIT,
-    OWN_SUIT_CODES, OWN_WORST, SHORT, STOCK, Sink, TEN_GAIN, UNSEEN,
+    Classes, DEAD, HELD, KING_GAIN, LEAD, LINE_ROWS, NEED, OTHER_CARDS, OTHER_GAIN, OTHER_SHORT,
+    OTHER_WORST, OWN_GAIN, OWN_WORST, SHORT, STOCK, Sink, TEN_GAIN, UNSEEN,
 };
 use crate::cards::{CardSet, Pile, Suit};
-use crate::games::leopard::bots::gains::Side;
-use crate::games::leopard::cells::{Cell, Cells, JACKS, KINGS, QUEENS, TENS};
-use crate::games::leopard::{Rules, View};
+use crate::games::leopard::bots::fillers::{Fillers, GOALS};
+use crate::games::leopard::bots::gains::Outlook;
+use crate::games::leopard::cells::{Cell, Cells, JACKS, KINGS, QUEENS, TENS, count};
+use crate::games::leopard::{Rules, Side, View};
 
 /// The cards that are counted by rank, in the order of their rows.
 const COURTS: [CardSet; 4] = [JACKS, QUEENS, KINGS, TENS];
@@ -16,56 +16,39 @@ const COURTS: [CardSet; 4] = [JACKS, QUEENS, KINGS, TENS];
 /// What stays the same for all moves of one decision: the rules, and what is unseen.
 pub(super) struct Unseen<'a> {
     pub rules: &'a Rules,
-    /// For each suit, the cells whose number card is unseen at least once.
-    pub once: [Cells; 4],
-    /// The same for two copies.
-    pub twice: [Cells; 4],
+    pub fillers: Fillers,
     /// How many jacks, queens, kings and tens are unseen.
     pub courts: [u8; 4],
 }
 
 impl<'a> Unseen<'a> {
     pub fn new(view: &View, rules: &'a Rules) -> Unseen<'a> {
-        let (once, twice) = (view.unseen.distinct(), view.unseen.doubled());
-        let count = |rank| ((once & rank).len() + (twice & rank).len()) as u8;
-        Unseen {
-            rules,
-            once: Cells::by_suit(once),
-            twice: Cells::by_suit(twice),
-            courts: COURTS.map(count),
-        }
+        let courts = COURTS.map(|rank| count(view.unseen, rank) as u8);
+        Unseen { rules, fillers: Fillers::of(view.unseen), courts }
     }
 
-    /// Of the number cards of two suits for a cell: 2 when at least three are unseen, 1 when at
-    /// least one is, 0 when none.
+    /// How many number cards of a suit for a cell are unseen; of the two suits of a colour 2 when
+    /// at least three are, 1 when at least one is.
     #[inline(always)]
-    pub fn few(&self, a: usize, b: usize, cell: Cell) -> usize {
-        let has = |cells: Cells| usize::from(cells.has(cell));
-        let count = has(self.once[a]) + has(self.twice[a]) + has(self.once[b]) + has(self.twice[b]);
-        count.div_ceil(2)
-    }
-
-    /// How many points a seat lacks to win by a knock.
-    #[inline]
-    pub fn need(&self, mine: i32, theirs: i32) -> i32 {
-        let rules = self.rules;
-        let enough = i32::from(rules.knock_at).max(theirs + i32::from(rules.knock_penalty) + 1);
-        (enough - mine).max(0)
+    fn left(&self, goal: usize, cell: Cell) -> usize {
+        let count = self.fillers.numbers[cell.index()][goal] as usize;
+        if goal < 2 { count.div_ceil(2) } else { count }
     }
 }
 
-/// Four suits, then black and red.
-pub(super) const GOALS: usize = 6;
+/// The suits that fit each goal.
+const FIT: [[usize; 2]; GOALS] = [[0, 3], [1, 2], [0; 2], [1; 2], [2; 2], [3; 2]];
 
-/// The suits of each colour.
-const COLORS: [[usize; 2]; 2] = [[0, 3], [1, 2]];
+/// The suits that do not.
+const SPOIL: [[usize; 3]; GOALS] =
+    [[1, 2, 2], [0, 3, 3], [1, 2, 3], [0, 2, 3], [0, 1, 3], [0, 1, 2]];
 
 /// The position after a move.
 #[derive(Clone, Copy)]
 pub(super) struct Position<'a> {
     pub unseen: &'a Unseen<'a>,
-    pub own: Side,
-    pub other: Side,
+    /// By side.
+    pub now: [Outlook; 2],
     pub hand: Pile,
     /// For each suit, the cells whose number card is held.
     pub held: [Cells; 4],
@@ -74,112 +57,75 @@ pub(super) struct Position<'a> {
 }
 
 impl<'a> Position<'a> {
-    pub fn new(unseen: &'a Unseen<'a>, own: Side, other: Side, hand: Pile, stock: u8) -> Self {
-        Position { unseen, own, other, hand, held: Cells::by_suit(hand.distinct()), stock }
+    /// What the seat sees whose view this is, with so many cards in the stock.
+    pub fn new(unseen: &'a Unseen<'a>, view: &View, stock: u8) -> Self {
+        let (now, held) = (Outlook::both(view, unseen.rules), Cells::by_suit(view.hand.distinct()));
+        Position { unseen, now, hand: view.hand, held, stock }
     }
 
     /// All rows.
     pub fn rows(&self, sink: &mut impl Sink) {
-        for goal in 0..GOALS {
-            let (own, other) = (self.own_classes(goal), self.other_classes(goal));
-            own_lines(goal, own, sink);
-            other_lines(goal, other, sink);
+        for side in Side::BOTH {
+            for goal in 0..GOALS {
+                lines(side, goal, self.classes(side, goal), sink);
+            }
         }
-        self.own_gains(sink);
-        self.other_gains(sink);
+        self.gains(Side::Own, sink);
+        self.gains(Side::Other, sink);
         self.race(sink);
         self.cards(sink);
     }
 
-    /// What each own cell is to a goal.
-    #[inline]
-    pub fn own_classes(&self, goal: usize) -> Classes {
-        classes(|cell| self.own_class(goal, cell))
-    }
-
-    /// What each cell of the other is to a goal.
-    #[inline]
-    pub fn other_classes(&self, goal: usize) -> Classes {
-        classes(|cell| self.other_class(goal, cell))
-    }
-
+    /// What each cell of a side is to a goal.
     #[inline(always)]
-    pub fn own_class(&self, goal: usize, cell: Cell) -> usize {
-        let (unseen, square) = (self.unseen, self.own.square);
-        let has = |cells: Cells| cells.has(cell);
-        if goal < 4 {
-            let held = has(self.held[goal]);
-            match () {
-                () if has(square.suit(Suit::ALL[goal])) => 0,
-                () if has(square.face_up()) => 6 - usize::from(held),
-                () if held => 1,
-                () => 4 - usize::from(has(unseen.once[goal])) - usize::from(has(unseen.twice[goal])),
-            }
-        } else {
-            let [a, b] = COLORS[goal - 4];
-            match () {
-                () if has(square.suit(Suit::ALL[a]) | square.suit(Suit::ALL[b])) => 0,
-                () if has(square.face_up()) => 5,
-                () if has(self.held[a] | self.held[b]) => 1,
-                () => 4 - unseen.few(a, b, cell),
-            }
+    pub fn classes(&self, side: Side, goal: usize) -> Classes {
+        let mut all = Classes::default();
+        for cell in Cell::ALL {
+            all = all.with(cell.index(), self.class(side, goal, cell));
         }
+        all
     }
 
+    /// What a cell of a side is to a goal.
     #[inline(always)]
-    pub fn other_class(&self, goal: usize, cell: Cell) -> usize {
-        let (unseen, square) = (self.unseen, self.other.square);
-        let has = |cells: Cells| cells.has(cell);
-        let held = |suit: usize| self.held[suit & 3];
-        let (fits, guard, left) = if goal < 4 {
-            let once = usize::from(has(unseen.once[goal]));
-            (
-                square.suit(Suit::ALL[goal]),
-                held(goal + 1) | held(goal + 2) | held(goal + 3),
-                once + usize::from(has(unseen.twice[goal])),
-            )
-        } else {
-            let [a, b] = COLORS[goal - 4];
-            (
-                square.suit(Suit::ALL[a]) | square.suit(Suit::ALL[b]),
-                held(a ^ 1) | held(b ^ 1),
-                unseen.few(a, b, cell),
-            )
-        };
-        match () {
-            () if has(fits) => 0,
-            () if has(square.face_up()) => 7,
-            () => 3 - left + 3 * usize::from(has(guard)),
+    pub fn class(&self, side: Side, goal: usize, cell: Cell) -> usize {
+        let (square, [a, b]) = (self.now[side as usize].square, FIT[goal]);
+        if (square.suit(Suit::ALL[a]) | square.suit(Suit::ALL[b])).has(cell) {
+            return 0;
         }
-    }
-
-    /// What number cards would give at once on the own square.
-    #[inline]
-    pub fn own_gains(&self, sink: &mut impl Sink) {
-        let open = self.own.square.open();
-        for suit in 0..4 {
-            for (cell, points) in self.own.gains[suit].within(open) {
-                let class = self.own_class(suit, cell);
-                if class < 4 {
-                    sink.add(OWN_GAIN + 8 * (class - 1) + points.clamp(1, 8) as usize - 1);
-                }
+        let held = (self.held[a] | self.held[b]).has(cell);
+        if square.face_up().has(cell) {
+            return match side {
+                Side::Own if goal >= 2 => 6 - usize::from(held),
+                Side::Own => 5,
+                Side::Other => 7,
+            };
+        }
+        match side {
+            Side::Own if held => 1,
+            Side::Own => 4 - self.unseen.left(goal, cell),
+            Side::Other => {
+                let [a, b, c] = SPOIL[goal].map(|suit| self.held[suit]);
+                3 - self.unseen.left(goal, cell) + 3 * usize::from((a | b | c).has(cell))
             }
         }
     }
 
-    /// What unseen number cards would give at once on the other's square.
+    /// What number cards would give at once on a side.
     #[inline]
-    pub fn other_gains(&self, sink: &mut impl Sink) {
-        let open = self.other.square.open();
+    pub fn gains(&self, side: Side, sink: &mut impl Sink) {
+        let now = &self.now[side as usize];
         for suit in 0..4 {
-            let unseen = self.unseen.once[suit];
-            for (cell, points) in self.other.gains[suit].within(open & unseen) {
-                // Once or twice unseen, unguarded or guarded.
-                let class = match self.other_class(suit, cell) {
-                    class @ (1 | 2) => class - 1,
-                    class => class - 2,
+            for (cell, points) in now.gains[suit].within(now.square.open()) {
+                let rows = match (side, self.class(side, 2 + suit, cell)) {
+                    (Side::Own, class @ 1..4) => OWN_GAIN + 8 * (class - 1),
+                    // Once or twice unseen, unguarded or guarded.
+                    (Side::Other, class @ (1 | 2)) => OTHER_GAIN + 8 * (class - 1),
+                    (Side::Other, class @ (4 | 5)) => OTHER_GAIN + 8 * (class - 2),
+                    // No such card is left.
+                    _ => continue,
                 };
-                sink.add(OTHER_GAIN + 8 * class + points.clamp(1, 8) as usize - 1);
+                sink.add(rows + points.clamp(1, 8) as usize - 1);
             }
         }
     }
@@ -187,7 +133,7 @@ impl<'a> Position<'a> {
     /// How near both are to a winning knock.
     #[inline]
     pub fn race(&self, sink: &mut impl Sink) {
-        let (own, other, unseen) = (&self.own, &self.other, self.unseen);
+        let ([own, other], unseen) = (&self.now, self.unseen);
         let mut reach = 0;
         let open = own.square.open();
         let cards = self.hand.distinct();
@@ -209,8 +155,9 @@ impl<'a> Position<'a> {
         sink.add(OWN_WORST + 10 * jacks + own.losses.most().min(9) as usize);
         let jack = usize::from(!(cards & JACKS).is_empty());
         sink.add(OTHER_WORST + 10 * jack + other.losses.most().min(9) as usize);
-        let own_need = unseen.need(own.value, other.value);
-        let other_need = unseen.need(other.value, own.value);
+        let need = |mine: i32, theirs| (unseen.rules.winning_value(theirs) - mine).max(0);
+        let own_need = need(own.value, other.value);
+        let other_need = need(other.value, own.value);
         sink.add(NEED + 12 * own_need.min(11) as usize + other_need.min(11) as usize);
         sink.add(LEAD + ((own.value - other.value).clamp(-12, 12) + 12) as usize);
         sink.add(SHORT + (own_need - reach).clamp(0, 8) as usize);
@@ -220,8 +167,7 @@ impl<'a> Position<'a> {
             for (cell, gain) in other.gains[suit].within(open) {
                 best = best.max(gain);
                 if gain >= other_need {
-                    cards += usize::from(unseen.once[suit].has(cell));
-                    cards += usize::from(unseen.twice[suit].has(cell));
+                    cards += unseen.fillers.numbers[cell.index()][2 + suit] as usize;
                 }
             }
         }
@@ -234,41 +180,18 @@ impl<'a> Position<'a> {
     pub fn cards(&self, sink: &mut impl Sink) {
         let stock = usize::from(self.stock);
         sink.add(STOCK + if stock < 10 { stock } else { (10 + (stock - 10) / 4).min(31) });
-        let (once, twice) = (self.hand.distinct(), self.hand.doubled());
         for (kind, rank) in COURTS.into_iter().enumerate() {
-            let count = (once & rank).len() + (twice & rank).len();
-            sink.add(HELD + 4 * kind + count.min(3) as usize);
+            sink.add(HELD + 4 * kind + count(self.hand, rank).min(3) as usize);
             sink.add(UNSEEN + 9 * kind + usize::from(self.unseen.courts[kind].min(8)));
         }
-        let closed = self.own.square.face_up() & self.other.square.face_up();
-        let dead = (once & closed.cards()).len() + (twice & closed.cards()).len();
-        sink.add(DEAD + dead.min(9) as usize);
+        let [own, other] = self.now.map(|now| now.square.face_up());
+        sink.add(DEAD + count(self.hand, (own & other).cards()).min(9) as usize);
     }
 }
 
-/// The class of each cell.
+/// The rows of the lines on a side for a goal.
 #[inline(always)]
-fn classes(class: impl Fn(Cell) -> usize) -> Classes {
-    let mut all = Classes::default();
-    for cell in Cell::ALL {
-        all = all.with(cell.index(), class(cell));
-    }
-    all
-}
-
-/// The rows of the own lines for a goal.
-#[inline(always)]
-pub(super) fn own_lines(goal: usize, classes: Classes, sink: &mut impl Sink) {
-    if goal < 4 {
-        OWN_SUIT_CODES.each(classes, |code| sink.add(OWN_SUIT + code));
-    } else {
-        OWN_COLOR_CODES.each(classes, |code| sink.add(OWN_COLOR + code));
-    }
-}
-
-/// The rows of the other's lines for a goal.
-#[inline(always)]
-pub(super) fn other_lines(goal: usize, classes: Classes, sink: &mut impl Sink) {
-    let group = if goal < 4 { OTHER_SUIT } else { OTHER_COLOR };
-    OTHER_CODES.each(classes, |code| sink.add(group + code));
+pub(super) fn lines(side: Side, goal: usize, classes: Classes, sink: &mut impl Sink) {
+    let (codes, start) = &LINE_ROWS[side as usize][usize::from(goal < 2)];
+    codes.each(classes, |code| sink.add(start + code));
 }

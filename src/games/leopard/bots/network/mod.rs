@@ -6,6 +6,6 @@ mod net;
 mod player;
 mod rows;
 
-pub use net::{HIDDEN, LearntFile, Net, Network, PARTS};
+pub use net::{HIDDEN, Net, Network, PARTS};
 pub use player::Learnt;
 pub use rows::{ROWS, Sink};

@@ -21,17 +21,19 @@ pub type Layer = [i16; HIDDEN];
 /// So many parts make 1.
 pub const PARTS: f32 = 256.0;
 
-/// The weights: what each row adds to the hidden units, and what each of those says.
-#[derive(Clone, PartialEq, Debug)]
+/// The weights: what each row adds to the hidden units, and what each of those says. In a file
+/// they are the fields of kind `learnt`: whole numbers, in parts of 256.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Net {
-    /// Added to the hidden units always.
+    /// What the hidden units start from, 32 numbers.
     pub bias: Layer,
-    /// What each row adds.
-    pub rows: Vec<Layer>,
-    /// What a unit above 0 says.
+    /// What each unit above 0 says, 32 numbers.
     pub out: Layer,
-    /// What the rest says, in parts of a part.
+    /// What is added to that, in parts of 65536.
     pub out_bias: i32,
+    /// What each row of a position adds to the hidden units, 32 numbers each.
+    pub rows: Vec<Layer>,
 }
 
 impl Net {
@@ -40,6 +42,29 @@ impl Net {
         let rows = self.rows.iter().flatten();
         let layers = rows.chain(&self.bias).chain(&self.out).flat_map(|w| w.to_le_bytes());
         digest(layers.chain(self.out_bias.to_le_bytes()).collect::<Vec<u8>>())
+    }
+
+    /// Everything that is wrong with its numbers, a sentence each; of the rows the first that is
+    /// wrong.
+    pub fn faults(&self) -> Vec<String> {
+        let mut faults = Vec::new();
+        let (count, most) = (self.rows.len(), i32::from(LIMIT).pow(2));
+        if count != ROWS {
+            faults.push(format!("`rows` has {count} of them; it must have {ROWS}"));
+        }
+        if !(-most..=most).contains(&self.out_bias) {
+            let said = self.out_bias;
+            faults.push(format!("`out_bias` is {said}; it must be from -{most} to {most}"));
+        }
+        let too_large = |name: &str, layer: &Layer| {
+            let number = layer.iter().find(|number| !(-LIMIT..=LIMIT).contains(*number))?;
+            Some(format!("`{name}` has {number}; it must be from -{LIMIT} to {LIMIT}"))
+        };
+        faults.extend(too_large("bias", &self.bias));
+        faults.extend(too_large("out", &self.out));
+        let mut rows = self.rows.iter().enumerate();
+        faults.extend(rows.find_map(|(at, row)| too_large(&format!("rows[{at}]"), row)));
+        faults
     }
 
     /// The logit of the chance to win that these hidden units stand for.
@@ -56,23 +81,11 @@ impl Net {
 /// Hidden units, before they are cut off at 0, as rows are added to them.
 #[derive(Clone, Copy)]
 pub(super) struct Sum<'a> {
-    net: &'a Net,
+    pub net: &'a Net,
     pub hidden: Layer,
 }
 
-impl<'a> Sum<'a> {
-    /// No row yet.
-    #[inline(always)]
-    pub fn new(net: &'a Net) -> Sum<'a> {
-        Sum { net, hidden: net.bias }
-    }
-
-    /// The same without the bias.
-    #[inline(always)]
-    pub fn none(net: &'a Net) -> Sum<'a> {
-        Sum { net, hidden: [0; HIDDEN] }
-    }
-
+impl Sum<'_> {
     /// Takes a row away again.
     #[inline(always)]
     pub fn take(&mut self, row: usize) {
@@ -104,8 +117,8 @@ const LIMIT: i16 = 2000;
 
 /// A network of a strategy file. A run writes its digest and not its numbers.
 #[derive(Clone, PartialEq, Debug, Deserialize, JsonSchema)]
-#[serde(try_from = "LearntFile")]
-#[schemars(with = "LearntFile")]
+#[serde(try_from = "Net")]
+#[schemars(with = "Net")]
 pub struct Network(Arc<Net>);
 
 impl Network {
@@ -115,11 +128,12 @@ impl Network {
     }
 }
 
-impl TryFrom<LearntFile> for Network {
+impl TryFrom<Net> for Network {
     type Error = String;
 
-    fn try_from(file: LearntFile) -> Result<Network, String> {
-        file.net().map(|net| Network(Arc::new(net))).map_err(|faults| faults.join("; "))
+    fn try_from(net: Net) -> Result<Network, String> {
+        let faults = net.faults();
+        if faults.is_empty() { Ok(Network(Arc::new(net))) } else { Err(faults.join("; ")) }
     }
 }
 
@@ -127,68 +141,4 @@ impl Serialize for Network {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map([("net", self.0.digest())])
     }
-}
-
-/// The fields of kind `learnt`: a network of whole numbers, in parts of 256.
-#[derive(Clone, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct LearntFile {
-    /// What the hidden units start from, 32 numbers.
-    pub bias: Vec<i16>,
-    /// What each unit above 0 says, 32 numbers.
-    pub out: Vec<i16>,
-    /// What is added to that, in parts of 65536.
-    pub out_bias: i32,
-    /// What each row of a position adds to the hidden units, 32 numbers each.
-    pub rows: Vec<Vec<i16>>,
-}
-
-impl LearntFile {
-    /// The fields of a file with this network.
-    pub fn new(net: &Net) -> LearntFile {
-        LearntFile {
-            bias: net.bias.to_vec(),
-            out: net.out.to_vec(),
-            out_bias: net.out_bias,
-            rows: net.rows.iter().map(|row| row.to_vec()).collect(),
-        }
-    }
-
-    /// The network.
-    ///
-    /// # Errors
-    /// Everything that is wrong with it, a sentence each; of the rows the first that is wrong.
-    pub fn net(&self) -> Result<Net, Vec<String>> {
-        let mut faults = Vec::new();
-        let bias = layer("bias", &self.bias).map_err(|fault| faults.push(fault)).ok();
-        let out = layer("out", &self.out).map_err(|fault| faults.push(fault)).ok();
-        if self.rows.len() != ROWS {
-            let count = self.rows.len();
-            faults.push(format!("`rows` has {count} of them; it must have {ROWS}"));
-        }
-        let rows = self.rows.iter().enumerate();
-        let rows: Result<Vec<Layer>, String> =
-            rows.map(|(index, row)| layer(&format!("rows[{index}]"), row)).collect();
-        let rows = rows.map_err(|fault| faults.push(fault)).ok();
-        let most = i32::from(LIMIT) * i32::from(LIMIT);
-        if !(-most..=most).contains(&self.out_bias) {
-            let said = self.out_bias;
-            faults.push(format!("`out_bias` is {said}; it must be from -{most} to {most}"));
-        }
-        match (bias, out, rows) {
-            (Some(bias), Some(out), Some(rows)) if faults.is_empty() => {
-                Ok(Net { bias, rows, out, out_bias: self.out_bias })
-            }
-            _ => Err(faults),
-        }
-    }
-}
-
-fn layer(name: &str, numbers: &[i16]) -> Result<Layer, String> {
-    if let Some(number) = numbers.iter().find(|number| !(-LIMIT..=LIMIT).contains(*number)) {
-        return Err(format!("`{name}` has {number}; it must be from -{LIMIT} to {LIMIT}"));
-    }
-    numbers
-        .try_into()
-        .map_err(|_| format!("`{name}` has {} numbers; it must have {HIDDEN}", numbers.len()))
 }

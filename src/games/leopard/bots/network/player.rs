@@ -2,18 +2,15 @@
 
 use std::sync::Arc;
 
-use super::features::{GOALS, Position, Unseen, other_lines, own_lines};
+use super::features::{Position, Unseen, lines};
 use super::net::{Layer, Net, Sum};
-use super::rows::{
-    Classes, OTHER_CODES, OTHER_COLOR, OTHER_SUIT, OWN_COLOR, OWN_COLOR_CODES, OWN_SUIT,
-    OWN_SUIT_CODES, Sink,
-};
-use crate::cards::Card;
+use super::rows::{Classes, LINE_ROWS, Sink};
 use crate::chance::Stream;
 use crate::game::{Policy, Ruled};
-use crate::games::leopard::bots::gains::Side;
-use crate::games::leopard::cells::{Cell, Cells, Kind, NUMBERS};
-use crate::games::leopard::{Act, Leopard, Move, Rules, Side as Whose, View};
+use crate::games::leopard::bots::fillers::GOALS;
+use crate::games::leopard::bots::gains::Outlook;
+use crate::games::leopard::cells::{Cell, Cells, Kind};
+use crate::games::leopard::{Act, Leopard, Move, Rules, Side, View};
 use crate::maths::exp;
 
 /// Looks one move ahead and goes by what a [`Net`] thinks of the position that each move leads to:
@@ -36,12 +33,9 @@ impl Learnt {
     /// The best move, and the logit of the chance to win that it leaves.
     #[inline]
     pub fn best(&self, rules: &Rules, view: &View) -> (Move, f32) {
-        let mut best = (Move::END, f32::NEG_INFINITY);
-        if view.may_knock(rules) {
-            best = (Move::KNOCK, knock(rules, view));
-        }
         let unseen = Unseen::new(view, rules);
-        let decision = self.decision(&unseen, view);
+        let decision = Decision::new(&self.net, &unseen, view);
+        let mut best = (Move::END, f32::NEG_INFINITY);
         each_move(rules, view, |mv| {
             let logit = decision.logit(mv);
             if logit > best.1 {
@@ -53,36 +47,16 @@ impl Learnt {
 
     /// The logit of the chance to win of the seat whose view this is, which has just moved.
     pub fn logit(&self, rules: &Rules, view: &View) -> f32 {
-        let unseen = Unseen::new(view, rules);
-        let mut sum = Sum::new(&self.net);
-        position(&unseen, view, view.stock_len).rows(&mut sum);
+        let mut sum = Sum { net: &self.net, hidden: self.net.bias };
+        Learnt::rows(rules, view, &mut sum);
         self.net.logit(&sum.hidden)
     }
 
     /// Tells the rows of a position as the seat sees it whose view this is, which has just moved.
     pub fn rows(rules: &Rules, view: &View, sink: &mut impl Sink) {
-        let unseen = Unseen::new(view, rules);
-        position(&unseen, view, view.stock_len).rows(sink);
+        Position::new(&Unseen::new(view, rules), view, view.stock_len).rows(sink);
     }
 
-    #[inline]
-    fn decision<'a>(&'a self, unseen: &'a Unseen<'a>, view: &View) -> Decision<'a> {
-        let stock = view.stock_len.saturating_sub(unseen.rules.draw);
-        let is_last = view.stock_len == 0 && view.held[0] + view.held[1] == 1;
-        Decision::new(&self.net, position(unseen, view, stock), is_last)
-    }
-}
-
-fn position<'a>(unseen: &'a Unseen<'a>, view: &View, stock: u8) -> Position<'a> {
-    let own = Side::new(view.own(), view.own_value().into(), unseen.rules);
-    let other = Side::new(view.other(), view.other_value().into(), unseen.rules);
-    Position::new(unseen, own, other, view.hand, stock)
-}
-
-/// The logit of a win, a draw or a loss by a knock now.
-fn knock(rules: &Rules, view: &View) -> f32 {
-    let (own, other) = view.knock_scores(rules);
-    SURE * (own - other).signum() as f32
 }
 
 /// The chance of a logit.
@@ -97,13 +71,10 @@ impl Policy<Leopard> for Learnt {
 
     /// The chance to win after each move.
     fn weigh(&self, game: &Leopard, view: &View, moves: &[Move], out: &mut Vec<f32>) -> bool {
-        let rules = game.rules();
-        let unseen = Unseen::new(view, rules);
-        let decision = self.decision(&unseen, view);
+        let unseen = Unseen::new(view, game.rules());
+        let decision = Decision::new(&self.net, &unseen, view);
         out.clear();
-        out.extend(moves.iter().map(|&mv| {
-            chance_of(if mv == Move::KNOCK { knock(rules, view) } else { decision.logit(mv) })
-        }));
+        out.extend(moves.iter().map(|&mv| chance_of(decision.logit(mv))));
         true
     }
 
@@ -116,20 +87,22 @@ impl Policy<Leopard> for Learnt {
     }
 }
 
-/// Tells every move but a knock; of two jacks, or two queens, the first stands for both.
+/// Tells every move, a knock first; of two jacks, or two queens, the first stands for both.
 #[inline(always)]
 fn each_move(rules: &Rules, view: &View, mut tell: impl FnMut(Move)) {
+    if view.may_knock(rules) {
+        tell(Move::KNOCK);
+    }
     let mut last = None;
     for card in view.hand.distinct() {
         let kind = Kind::of(card);
         if kind.is_face_down() && last.replace(kind) == Some(kind) {
             continue;
         }
-        for cell in rules.cells(kind, view.own(), Whose::Own) {
-            tell(Move::own(card, cell));
-        }
-        for cell in rules.cells(kind, view.other(), Whose::Other) {
-            tell(Move::other(card, cell));
+        for side in Side::BOTH {
+            for cell in rules.cells(kind, view.square(side), side) {
+                tell(Move::lay(side, card, cell));
+            }
         }
         if !view.played {
             tell(Move::discard(card));
@@ -143,136 +116,108 @@ fn each_move(rules: &Rules, view: &View, mut tell: impl FnMut(Move)) {
 /// The position before the move, and the sums of its rows.
 pub(super) struct Decision<'a> {
     net: &'a Net,
+    /// Whether the hand ends with the move.
     is_last: bool,
     base: Position<'a>,
-    own: [Classes; GOALS],
-    other: [Classes; GOALS],
+    /// By side and goal.
+    classes: [[Classes; GOALS]; 2],
     /// The bias and all lines.
     lines: Layer,
-    own_gains: Layer,
-    other_gains: Layer,
+    /// By side.
+    gains: [Layer; 2],
 }
 
 impl<'a> Decision<'a> {
-    /// `base` has the squares and the hand before the move, and the stock after it; whether the
-    /// hand ends with the move.
-    pub fn new(net: &'a Net, base: Position<'a>, is_last: bool) -> Decision<'a> {
-        let own = std::array::from_fn(|goal| base.own_classes(goal));
-        let other = std::array::from_fn(|goal| base.other_classes(goal));
-        let mut lines = Sum::new(net);
-        for goal in 0..GOALS {
-            own_lines(goal, own[goal], &mut lines);
-            other_lines(goal, other[goal], &mut lines);
+    fn new(net: &'a Net, unseen: &'a Unseen<'a>, view: &View) -> Decision<'a> {
+        // The squares and the hand before the move, and the stock after it.
+        let stock = view.stock_len.saturating_sub(unseen.rules.draw);
+        let base = Position::new(unseen, view, stock);
+        let is_last = view.stock_len == 0 && view.held[0] + view.held[1] == 1;
+        let classes = |side| std::array::from_fn(|goal| base.classes(side, goal));
+        let classes = Side::BOTH.map(classes);
+        let mut all = Sum { net, hidden: net.bias };
+        for side in Side::BOTH {
+            for goal in 0..GOALS {
+                lines(side, goal, classes[side as usize][goal], &mut all);
+            }
         }
-        let (mut own_gains, mut other_gains) = (Sum::none(net), Sum::none(net));
-        base.own_gains(&mut own_gains);
-        base.other_gains(&mut other_gains);
-        Decision {
-            net,
-            is_last,
-            base,
-            own,
-            other,
-            lines: lines.hidden,
-            own_gains: own_gains.hidden,
-            other_gains: other_gains.hidden,
-        }
+        let gains = Side::BOTH.map(|side| {
+            let mut gains = Sum { net, hidden: Layer::default() };
+            base.gains(side, &mut gains);
+            gains.hidden
+        });
+        Decision { net, is_last, base, classes, lines: all.hidden, gains }
     }
 
-    /// The position after a move that is not a knock.
+    /// The position after a move.
     #[inline]
     fn after(&self, mv: Move) -> Position<'a> {
         let mut after = self.base;
         let rules = after.unseen.rules;
-        let lay = |side: &mut Side, card: Card, cell: Cell| {
-            let mut square = side.square;
+        if let Act::Lay(side, card, cell) = mv.act() {
+            let mut square = after.now[side as usize].square;
             square.put(card, cell);
-            *side = Side::new(square, square.value(rules) as i32, rules);
-        };
-        let card = match mv.act() {
-            Act::Own(card, cell) => {
-                lay(&mut after.own, card, cell);
-                card
-            }
-            Act::Other(card, cell) => {
-                lay(&mut after.other, card, cell);
-                card
-            }
-            Act::Discard(card) => card,
-            Act::End | Act::Knock => return after,
-        };
-        after.hand.remove(card);
-        after.held = Cells::by_suit(after.hand.distinct());
+            after.now[side as usize] = Outlook::new(square, square.value(rules) as i32, rules);
+        }
+        if let Some(card) = mv.card() {
+            after.hand.remove(card);
+            after.held = Cells::by_suit(after.hand.distinct());
+        }
         after
     }
 
-    /// The logit of the chance to win after a move that is not a knock.
+    /// The logit of the chance to win after a move.
     #[inline]
-    pub fn logit(&self, mv: Move) -> f32 {
-        let after = &self.after(mv);
-        if self.is_last {
-            let points = |side: &Side| after.unseen.rules.score(side.value as u8, false, false);
-            return SURE * (points(&after.own) - points(&after.other)).signum() as f32;
+    fn logit(&self, mv: Move) -> f32 {
+        let (after, knocks) = (&self.after(mv), mv == Move::KNOCK);
+        if knocks || self.is_last {
+            let rules = after.unseen.rules;
+            let [own, other] = [&after.now[0], &after.now[1]].map(|now| now.value as u8);
+            let lead = rules.score(own, knocks, knocks) - rules.score(other, knocks, false);
+            return SURE * lead.signum() as f32;
         }
-        let is_number = mv.uses_card() && NUMBERS.has(mv.card());
         // The one cell whose lines may have changed: where the card lies, or could have lain.
-        let cell = if is_number { Cell::of_number(mv.card()) } else { mv.cell() };
-        let (on_own, on_other) = (mv.is_play() && !mv.is_on_other(), mv.is_on_other());
-        let mut sum = Sum::none(self.net);
-        sum.hidden = self.lines;
-        if on_own || is_number {
-            self.shift_own(after, cell, &mut sum);
-        }
-        if on_other || is_number {
-            self.shift_other(after, cell, &mut sum);
-        }
-        let base = &self.base;
-        let touches = |side: &Side| side.gains.iter().any(|gains| gains.at(cell) != 0);
-        if on_own || is_number && touches(&base.own) {
-            after.own_gains(&mut sum);
-        } else {
-            sum.join(&self.own_gains);
-        }
-        if on_other || is_number && touches(&base.other) {
-            after.other_gains(&mut sum);
-        } else {
-            sum.join(&self.other_gains);
+        let number = mv.card().and_then(|card| match Kind::of(card) {
+            Kind::Number(cell) => Some(cell),
+            _ => None,
+        });
+        let (laid, cell) = match mv.act() {
+            Act::Lay(side, _, cell) => (Some(side), Some(cell)),
+            _ => (None, number),
+        };
+        let mut sum = Sum { net: self.net, hidden: self.lines };
+        for side in Side::BOTH {
+            let gains = &self.base.now[side as usize].gains;
+            let here = laid == Some(side);
+            if let Some(cell) = cell
+                && (here || number.is_some())
+            {
+                self.shift(side, after, cell, &mut sum);
+            }
+            let touches = |cell| gains.iter().any(|gains| gains.at(cell) != 0);
+            if here || number.is_some_and(touches) {
+                after.gains(side, &mut sum);
+            } else {
+                sum.join(&self.gains[side as usize]);
+            }
         }
         after.race(&mut sum);
         after.cards(&mut sum);
         self.net.logit(&sum.hidden)
     }
 
+    /// Puts the rows of the lines through a cell in the place of those before the move.
     #[inline(always)]
-    fn shift_own(&self, after: &Position<'_>, cell: Cell, sum: &mut Sum<'_>) {
-        for (goal, classes) in self.own.iter().enumerate() {
-            let class = after.own_class(goal, cell);
+    fn shift(&self, side: Side, after: &Position<'_>, cell: Cell, sum: &mut Sum<'_>) {
+        for (goal, classes) in self.classes[side as usize].iter().enumerate() {
+            let class = after.class(side, goal, cell);
             if class == classes.at(cell.index()) {
                 continue;
             }
-            let group = if goal < 4 { OWN_SUIT } else { OWN_COLOR };
-            let tell = |code: usize, more| match more {
-                true => sum.add(group + code),
-                false => sum.take(group + code),
-            };
-            match goal {
-                0..4 => OWN_SUIT_CODES.shift(*classes, cell.index(), class, tell),
-                _ => OWN_COLOR_CODES.shift(*classes, cell.index(), class, tell),
-            }
-        }
-    }
-
-    #[inline(always)]
-    fn shift_other(&self, after: &Position<'_>, cell: Cell, sum: &mut Sum<'_>) {
-        for (goal, classes) in self.other.iter().enumerate() {
-            let class = after.other_class(goal, cell);
-            if class == classes.at(cell.index()) {
-                continue;
-            }
-            let group = if goal < 4 { OTHER_SUIT } else { OTHER_COLOR };
-            OTHER_CODES.shift(*classes, cell.index(), class, |code, more| match more {
-                true => sum.add(group + code),
-                false => sum.take(group + code),
+            let (codes, start) = &LINE_ROWS[side as usize][usize::from(goal < 2)];
+            codes.shift(*classes, cell.index(), class, |code, more| match more {
+                true => sum.add(start + code),
+                false => sum.take(start + code),
             });
         }
     }

@@ -39,20 +39,21 @@ pub(super) enum Does {
 }
 
 /// From three classes, in base 8, to a code; 0 for a line that is not worth a row.
-pub(super) struct Codes<const N: usize>([u8; 512]);
+pub(super) struct Codes {
+    table: [u8; 512],
+    /// How many codes there are, 0 not counted.
+    count: u8,
+}
 
 /// Whether a line is worth a row: a card lies there or two are held, and where a cell is spoiled
 /// the other two are as good as done.
-const fn counts<const N: usize>(does: &[Does; N], cells: [usize; 3]) -> bool {
-    let (mut fit, mut held, mut spoilt) = (0, 0, 0);
-    let mut at = 0;
+const fn counts(does: &[Does], cells: [usize; 3]) -> bool {
+    let (mut fit, mut held, mut spoilt, mut at) = (0, 0, 0, 0);
     while at < 3 {
-        match does[cells[at]] {
-            Fit => fit += 1,
-            Held => held += 1,
-            Open => {}
-            Spoil => spoilt += 1,
-        }
+        let does = does[cells[at]];
+        fit += matches!(does, Fit) as u8;
+        held += matches!(does, Held) as u8;
+        spoilt += matches!(does, Spoil) as u8;
         at += 1;
     }
     match spoilt {
@@ -62,42 +63,26 @@ const fn counts<const N: usize>(does: &[Does; N], cells: [usize; 3]) -> bool {
     }
 }
 
-impl<const N: usize> Codes<N> {
-    /// How many codes there are for these classes, 0 not counted.
-    pub const fn count(does: [Does; N]) -> usize {
-        let mut count = 0;
-        let mut word = 0;
-        while word < 512 {
-            let cells = [word & 7, word >> 3 & 7, word >> 6];
-            let sorted = cells[0] <= cells[1] && cells[1] <= cells[2] && cells[2] < N;
-            if sorted && counts(&does, cells) {
-                count += 1;
-            }
-            word += 1;
-        }
-        count
-    }
-
+impl Codes {
     /// The codes for these classes.
-    pub const fn new(does: [Does; N]) -> Codes<N> {
-        let mut table = [0; 512];
-        let mut next = 0;
+    pub const fn new(does: &[Does]) -> Codes {
+        let (mut table, mut count) = ([0; 512], 0);
         let mut word = 0;
         while word < 512 {
             let [a, b, c] = [word & 7, word >> 3 & 7, word >> 6];
-            if a <= b && b <= c && c < N && counts(&does, [a, b, c]) {
-                next += 1;
+            if a <= b && b <= c && c < does.len() && counts(does, [a, b, c]) {
+                count += 1;
                 let orders = [[a, b, c], [a, c, b], [b, a, c], [b, c, a], [c, a, b], [c, b, a]];
                 let mut order = 0;
                 while order < 6 {
                     let [x, y, z] = orders[order];
-                    table[x + 8 * y + 64 * z] = next;
+                    table[x + 8 * y + 64 * z] = count;
                     order += 1;
                 }
             }
             word += 1;
         }
-        Codes(table)
+        Codes { table, count }
     }
 
     /// The code of every line that has one, less 1.
@@ -108,7 +93,7 @@ impl<const N: usize> Codes<N> {
             let high = 15 - line.leading_zeros() as usize;
             let middle = (line & !(1 << low) & !(1 << high)).trailing_zeros() as usize;
             let class = |cell: usize| classes.at(cell);
-            let code = self.0[class(low) + 8 * class(middle) + 64 * class(high)];
+            let code = self.table[class(low) + 8 * class(middle) + 64 * class(high)];
             if code != 0 {
                 tell(usize::from(code) - 1);
             }
@@ -129,7 +114,7 @@ impl<const N: usize> Codes<N> {
         for mates in mates(cell) {
             let [a, b] = mates.map(|mate| classes.at(mate.into()));
             let rest = 8 * a + 64 * b;
-            let (before, after) = (self.0[old + rest], self.0[class + rest]);
+            let (before, after) = (self.table[old + rest], self.table[class + rest]);
             if before != 0 {
                 tell(usize::from(before) - 1, false);
             }
@@ -165,9 +150,15 @@ const OWN_COLOR_CELLS: [Does; 6] = [Fit, Held, Open, Open, Spoil, Spoil];
 /// three), one, none; the same where a number card that does not fit is held; another lies there.
 const OTHER_CELLS: [Does; 8] = [Fit, Open, Open, Spoil, Open, Open, Spoil, Spoil];
 
-pub(super) static OWN_SUIT_CODES: Codes<7> = Codes::new(OWN_SUIT_CELLS);
-pub(super) static OWN_COLOR_CODES: Codes<6> = Codes::new(OWN_COLOR_CELLS);
-pub(super) static OTHER_CODES: Codes<8> = Codes::new(OTHER_CELLS);
+const OWN_SUIT_CODES: Codes = Codes::new(&OWN_SUIT_CELLS);
+const OWN_COLOR_CODES: Codes = Codes::new(&OWN_COLOR_CELLS);
+const OTHER_CODES: Codes = Codes::new(&OTHER_CELLS);
+
+/// The codes of the lines on each side, of one suit and of one colour, and where their rows begin.
+pub(super) static LINE_ROWS: [[(Codes, usize); 2]; 2] = [
+    [(OWN_SUIT_CODES, OWN_SUIT), (OWN_COLOR_CODES, OWN_COLOR)],
+    [(OTHER_CODES, OTHER_SUIT), (OTHER_CODES, OTHER_COLOR)],
+];
 
 /// Names groups of rows, one after the other.
 macro_rules! groups {
@@ -193,13 +184,13 @@ pub const ROWS: usize = start(COUNTS.len());
 
 groups! {
     /// An own line that may be of one suit, by its cells.
-    OWN_SUIT: Codes::count(OWN_SUIT_CELLS),
+    OWN_SUIT: OWN_SUIT_CODES.count as usize,
     /// An own line that may be of one colour.
-    OWN_COLOR: Codes::count(OWN_COLOR_CELLS),
+    OWN_COLOR: OWN_COLOR_CODES.count as usize,
     /// A line of one suit on the other's square.
-    OTHER_SUIT: Codes::count(OTHER_CELLS),
+    OTHER_SUIT: OTHER_CODES.count as usize,
     /// A line of one colour there.
-    OTHER_COLOR: Codes::count(OTHER_CELLS),
+    OTHER_COLOR: OTHER_CODES.count as usize,
     /// What a number card would give on an open own cell, by where the card is.
     OWN_GAIN: 3 * 8,
     /// The same on the other's square, by how many are unseen and whether the own hand could close
@@ -241,23 +232,23 @@ mod tests {
 
     #[test]
     fn codes_forget_order_and_nothing_else() {
-        let codes = Codes::new(DOES);
+        let codes = Codes::new(&DOES);
         let mut seen = std::collections::BTreeMap::new();
         for word in 0..512 {
             let mut cells = [word & 7, word >> 3 & 7, word >> 6];
             cells.sort_unstable();
-            if codes.0[word] != 0 {
-                assert_eq!(*seen.entry(codes.0[word]).or_insert(cells), cells);
+            if codes.table[word] != 0 {
+                assert_eq!(*seen.entry(codes.table[word]).or_insert(cells), cells);
             }
         }
         // FFF FFH FFO FFS FHH FHO FHS FOO HHH HHO HHS.
-        assert_eq!(seen.len(), Codes::count(DOES));
+        assert_eq!(seen.len(), usize::from(codes.count));
         assert_eq!(seen.len(), 11);
     }
 
     #[test]
     fn a_shift_is_the_difference() {
-        let codes = Codes::new(DOES);
+        let codes = Codes::new(&DOES);
         let mut chance = crate::chance::Seed::new(3).stream();
         let draw = |chance: &mut crate::chance::Stream| chance.below(4) as usize;
         for _ in 0..500 {
