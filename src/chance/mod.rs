@@ -8,4 +8,5 @@ mod seed;
 mod stream;
 
 pub use seed::Seed;
+pub(crate) use seed::{GAMMA, mix};
 pub use stream::Stream;

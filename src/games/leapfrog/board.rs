@@ -3,17 +3,14 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::Rules;
-
-/// No board has more rows or columns.
-pub const SIDE: usize = 18;
+use super::rules::{Rules, SIDE};
 
 /// A set of cells: a bit for each column, row by row from the top.
 pub type Rows = [u32; SIDE];
 
 /// A cell, ordered row by row; written as a column letter and a row number from the top: `e5`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-pub struct Cell(u16);
+pub struct Cell(pub(super) u16);
 
 impl Cell {
     /// The cell in this row and column, from 0.
@@ -34,16 +31,6 @@ impl Cell {
         (self.0 & 31) as usize
     }
 
-    /// The cell's number; below 1024.
-    #[inline]
-    pub(super) const fn code(self) -> u16 {
-        self.0
-    }
-
-    #[inline]
-    pub(super) const fn from_code(code: u16) -> Cell {
-        Cell(code & 0x3FF)
-    }
 }
 
 impl fmt::Display for Cell {
@@ -101,40 +88,33 @@ pub(super) fn count(rows: &Rows) -> u32 {
     rows.iter().map(|row| row.count_ones()).sum()
 }
 
-/// How a board is cut, and which ways a piece may leap on it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Shape {
-    pub rows: u8,
-    pub cols: u8,
-    pub diagonal: bool,
-}
-
 /// The eight ways to leap as steps of rows and columns; the first four are orthogonal. Way
 /// `w ^ 3` is the way back.
 pub(super) const WAYS: [(isize, isize); 8] =
     [(-1, 0), (0, -1), (0, 1), (1, 0), (-1, -1), (-1, 1), (1, -1), (1, 1)];
 
-impl Shape {
+/// How a board is cut, and which ways a piece may leap on it.
+impl Rules {
     /// How many of the [`WAYS`] are open.
     #[inline]
-    pub fn ways(self) -> usize {
+    pub(super) fn ways(&self) -> usize {
         if self.diagonal { 8 } else { 4 }
     }
 
     /// A full row.
     #[inline]
-    pub fn full(self) -> u32 {
+    pub(super) fn full(&self) -> u32 {
         (1 << self.cols) - 1
     }
 
     /// Whether a cell is on the board.
-    pub fn holds(self, cell: Cell) -> bool {
+    pub(super) fn holds(&self, cell: Cell) -> bool {
         cell.row() < usize::from(self.rows) && cell.col() < usize::from(self.cols)
     }
 
     /// The cell some steps away, if it is on the board.
     #[inline]
-    pub fn step(self, from: Cell, way: usize, steps: isize) -> Option<Cell> {
+    pub(super) fn step(&self, from: Cell, way: usize, steps: isize) -> Option<Cell> {
         let (down, right) = WAYS[way & 7];
         let row = from.row() as isize + down * steps;
         let col = from.col() as isize + right * steps;
@@ -145,18 +125,18 @@ impl Shape {
 
     /// The cells that a leap one of the ways passes over and lands on, if they are on the board.
     #[inline]
-    pub fn leap(self, from: Cell, way: usize) -> Option<(Cell, Cell)> {
+    pub(super) fn leap(&self, from: Cell, way: usize) -> Option<(Cell, Cell)> {
         Some((self.step(from, way, 1)?, self.step(from, way, 2)?))
     }
 
     /// The numbers of the symmetries beside the identity: a rectangle has three, a square seven.
-    pub fn symmetries(self) -> std::ops::Range<u8> {
+    pub(super) fn symmetries(&self) -> std::ops::Range<u8> {
         1..if self.rows == self.cols { 8 } else { 4 }
     }
 
     /// Where a symmetry takes a cell: mirrored in the main diagonal (4), then top and bottom (2),
     /// then left and right (1).
-    pub fn image(self, symmetry: u8, cell: Cell) -> Cell {
+    pub(super) fn image(&self, symmetry: u8, cell: Cell) -> Cell {
         let (mut row, mut col) = (cell.row(), cell.col());
         if symmetry & 4 != 0 {
             (row, col) = (col, row);
@@ -171,7 +151,7 @@ impl Shape {
     }
 
     /// Every cell, row by row.
-    pub fn cells(self) -> impl Iterator<Item = Cell> {
+    pub(super) fn each_cell(&self) -> impl Iterator<Item = Cell> {
         let cols = usize::from(self.cols);
         (0..usize::from(self.rows)).flat_map(move |r| (0..cols).map(move |c| Cell::new(r, c)))
     }
@@ -179,7 +159,7 @@ impl Shape {
 
 /// What lies on the cells: the pieces, and what each is worth less one as two more planes of bits.
 /// (Plain and white pieces are worth 1, yellow 2, red 3, green 4.)
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Board {
     pub(super) pieces: Rows,
     pub(super) low: Rows,
@@ -187,9 +167,6 @@ pub struct Board {
 }
 
 impl Board {
-    /// No piece anywhere.
-    pub const EMPTY: Board = Board { pieces: [0; SIDE], low: [0; SIDE], high: [0; SIDE] };
-
     /// What the piece on a cell is worth; 0 for an empty cell.
     #[inline]
     pub fn worth(&self, cell: Cell) -> u8 {
@@ -201,12 +178,6 @@ impl Board {
     #[inline]
     pub fn has(&self, cell: Cell) -> bool {
         has(&self.pieces, cell)
-    }
-
-    /// The cells with a piece.
-    #[inline]
-    pub fn pieces(&self) -> &Rows {
-        &self.pieces
     }
 
     /// How many pieces there are.
@@ -230,10 +201,9 @@ impl Board {
     #[inline]
     pub(super) fn take(&mut self, cell: Cell) -> u8 {
         let worth = self.worth(cell);
-        let keep = !(1 << cell.col());
-        self.pieces[cell.row()] &= keep;
-        self.low[cell.row()] &= keep;
-        self.high[cell.row()] &= keep;
+        for plane in [&mut self.pieces, &mut self.low, &mut self.high] {
+            plane[cell.row()] &= !(1 << cell.col());
+        }
         worth
     }
 
@@ -250,13 +220,33 @@ impl Board {
     /// The rows from the top joined by `/`: `o` a plain piece, `w y r g` coloured ones, `.` an
     /// empty cell.
     pub fn text(&self, rules: &Rules) -> String {
-        let letters = letters(rules);
-        let row = |r| -> String {
-            (0..usize::from(rules.cols))
-                .map(|c| letters[usize::from(self.worth(Cell::new(r, c)))])
-                .collect()
-        };
-        (0..usize::from(rules.rows)).map(row).collect::<Vec<_>>().join("/")
+        self.rows(rules.rows.into(), rules.cols.into(), letters(rules)).join("/")
+    }
+
+    /// So many rows of so many cells, a letter for what the piece on each is worth.
+    pub(super) fn rows(&self, rows: usize, cols: usize, letters: &[char]) -> Vec<String> {
+        let letter = |r, c| letters[usize::from(self.worth(Cell::new(r, c)))];
+        (0..rows).map(|r| (0..cols).map(|c| letter(r, c)).collect()).collect()
+    }
+
+    /// Reads such rows, which must fit on the largest board; or the letter that is not known, and
+    /// its cell.
+    pub(super) fn of_rows<'a>(
+        rows: impl IntoIterator<Item = &'a str>,
+        letters: &[char],
+    ) -> Result<Board, (char, Cell)> {
+        let mut board = Board::default();
+        for (r, row) in rows.into_iter().enumerate() {
+            for (c, letter) in row.chars().enumerate() {
+                let cell = Cell::new(r, c);
+                let worth = letters.iter().position(|&known| known == letter);
+                match worth.ok_or((letter, cell))? {
+                    0 => {}
+                    worth => board.lay(cell, worth as u8),
+                }
+            }
+        }
+        Ok(board)
     }
 
     /// Reads what [`text`](Board::text) writes.
@@ -265,7 +255,6 @@ impl Board {
     /// When the rows, their lengths or a letter do not fit the rules, naming the first that does
     /// not.
     pub fn read(text: &str, rules: &Rules) -> Result<Board, String> {
-        let letters = letters(rules);
         let rows: Vec<&str> = text.split('/').collect();
         let (found, right) = (rows.len(), rules.rows);
         if found != usize::from(right) {
@@ -273,30 +262,21 @@ impl Board {
                 "the board has {found} rows (joined by `/`); the rules say {right}"
             ));
         }
-        let mut board = Board::EMPTY;
-        for (r, row) in rows.into_iter().enumerate() {
-            let length = row.chars().count();
-            if length != usize::from(rules.cols) {
-                let (number, cols) = (r + 1, rules.cols);
+        for (number, row) in (1..).zip(&rows) {
+            let (length, cols) = (row.chars().count(), rules.cols);
+            if length != usize::from(cols) {
                 return Err(format!(
                     "row {number} of the board, `{row}`, has {length} cells; the rules say {cols}"
                 ));
             }
-            for (c, letter) in row.chars().enumerate() {
-                let cell = Cell::new(r, c);
-                let worth = letters.iter().position(|&known| known == letter).ok_or_else(|| {
-                    let known = if rules.colors().is_some() { "w y r g" } else { "o" };
-                    format!(
-                        "`{letter}` on {cell} is not a piece of these rules: the letters are \
-                         {known}, and `.` for an empty cell"
-                    )
-                })?;
-                if worth > 0 {
-                    board.lay(cell, worth as u8);
-                }
-            }
         }
-        Ok(board)
+        Board::of_rows(rows, letters(rules)).map_err(|(letter, cell)| {
+            let known = if rules.colors().is_some() { "w y r g" } else { "o" };
+            format!(
+                "`{letter}` on {cell} is not a piece of these rules: the letters are {known}, and \
+                 `.` for an empty cell"
+            )
+        })
     }
 }
 
@@ -311,7 +291,7 @@ mod tests {
 
     #[test]
     fn cells_are_written_letter_and_number() {
-        for cell in (Shape { rows: 18, cols: 18, diagonal: false }).cells() {
+        for cell in Rules::plain(18, 18).each_cell() {
             assert_eq!(cell.to_string().parse(), Ok(cell));
         }
         assert_eq!(Cell::new(4, 4).to_string(), "e5");

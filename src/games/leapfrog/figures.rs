@@ -85,11 +85,8 @@ impl Measured for Leapfrog {
             Kind::Map {
                 size: |game| (game.rules().rows.into(), game.rules().cols.into()),
                 mark: |hand, cells| {
-                    let columns = usize::from(hand.game.rules().cols);
-                    for (row, line) in cells.chunks_exact_mut(columns).zip(hand.end.board().pieces()) {
-                        for (column, cell) in row.iter_mut().enumerate() {
-                            *cell += i64::from(line >> column & 1 == 0);
-                        }
+                    for (cell, count) in hand.game.rules().each_cell().zip(cells) {
+                        *count += i64::from(!hand.end.board.has(cell));
                     }
                 },
             },

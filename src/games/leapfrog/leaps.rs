@@ -1,7 +1,7 @@
 //! Every leap on a board at once, by shifting rows of bits.
 
-use super::Move;
-use super::board::{Cell, Rows, SIDE, Shape, WAYS, cells, has};
+use super::{Move, Rules, SIDE};
+use super::board::{Cell, Rows, WAYS, cells, has};
 use crate::chance::Stream;
 
 /// Most rows worked on together: a board's and two more, so that vectors come out even.
@@ -37,11 +37,11 @@ fn way<const N: usize>(
 
 impl<const N: usize> Starts<N> {
     #[inline(always)]
-    fn of(board: &Rows, shape: Shape, [a, b, c, d]: [(isize, isize); 4]) -> Starts<N> {
+    fn of(board: &Rows, rules: &Rules, [a, b, c, d]: [(isize, isize); 4]) -> Starts<N> {
         let (mut pieces, mut empty) = ([0; LANES + 4], [0; LANES + 4]);
         pieces[2..2 + SIDE].copy_from_slice(board);
-        for row in 2..2 + usize::from(shape.rows) {
-            empty[row] = shape.full() ^ pieces[row];
+        for row in 2..2 + usize::from(rules.rows) {
+            empty[row] = rules.full() ^ pieces[row];
         }
         let (p, e) = (&pieces, &empty);
         Starts([way(p, e, a), way(p, e, b), way(p, e, c), way(p, e, d)])
@@ -89,19 +89,19 @@ impl<const N: usize> Starts<N> {
 
 /// Whether any leap is possible.
 #[inline]
-pub(super) fn any(pieces: &Rows, shape: Shape) -> bool {
+pub(super) fn any(pieces: &Rows, rules: &Rules) -> bool {
     // Leaps along a row, either way; most often the first rows have one.
     let along = |&row: &u32| {
-        let empty = shape.full() ^ row;
+        let empty = rules.full() ^ row;
         row & row >> 1 & (empty >> 2 | empty << 1) != 0
     };
-    pieces[..usize::from(shape.rows)].iter().any(along)
-        || starts(pieces, shape).as_flattened().iter().any(|&row| row != 0)
+    pieces[..usize::from(rules.rows)].iter().any(along)
+        || starts(pieces, rules).as_flattened().iter().any(|&row| row != 0)
 }
 
 /// Adds every leap, in the order of moves.
-pub(super) fn list(pieces: &Rows, shape: Shape, out: &mut Vec<Move>) {
-    let starts = starts(pieces, shape);
+pub(super) fn list(pieces: &Rows, rules: &Rules, out: &mut Vec<Move>) {
+    let starts = starts(pieces, rules);
     let any: Rows = std::array::from_fn(|row| starts.iter().fold(0, |all, way| all | way[row]));
     for from in cells(&any) {
         let open = (0..WAYS.len()).filter(|&way| has(&starts[way], from));
@@ -111,22 +111,22 @@ pub(super) fn list(pieces: &Rows, shape: Shape, out: &mut Vec<Move>) {
 
 /// A leap drawn uniformly from all; `None` if there is none.
 #[inline]
-pub(super) fn sample(pieces: &Rows, shape: Shape, chance: &mut Stream) -> Option<Move> {
-    match shape.rows {
-        ..=8 => draw::<8>(pieces, shape, chance),
-        9..=12 => draw::<12>(pieces, shape, chance),
-        13..=16 => draw::<16>(pieces, shape, chance),
-        _ => draw::<LANES>(pieces, shape, chance),
+pub(super) fn sample(pieces: &Rows, rules: &Rules, chance: &mut Stream) -> Option<Move> {
+    match rules.rows {
+        ..=8 => draw::<8>(pieces, rules, chance),
+        9..=12 => draw::<12>(pieces, rules, chance),
+        13..=16 => draw::<16>(pieces, rules, chance),
+        _ => draw::<LANES>(pieces, rules, chance),
     }
 }
 
 /// [`sample`] on a board of at most `N` rows.
-fn draw<const N: usize>(pieces: &Rows, shape: Shape, chance: &mut Stream) -> Option<Move> {
-    let straight = Starts::<N>::of(pieces, shape, STRAIGHT);
+fn draw<const N: usize>(pieces: &Rows, rules: &Rules, chance: &mut Stream) -> Option<Move> {
+    let straight = Starts::<N>::of(pieces, rules, STRAIGHT);
     let counts = straight.counts();
     let total: u32 = counts.iter().sum();
-    let diagonal = shape.diagonal.then(|| {
-        let starts = Starts::<N>::of(pieces, shape, DIAGONAL);
+    let diagonal = rules.diagonal.then(|| {
+        let starts = Starts::<N>::of(pieces, rules, DIAGONAL);
         let counts = starts.counts();
         (starts, counts)
     });
@@ -140,17 +140,16 @@ fn draw<const N: usize>(pieces: &Rows, shape: Shape, chance: &mut Stream) -> Opt
 
 /// The cells from which a piece can leap, for each of the eight ways: up, left, right, down and,
 /// where the rules have them, the diagonals up left, up right, down left and down right.
-pub(super) fn starts(pieces: &Rows, shape: Shape) -> [Rows; 8] {
+pub(super) fn starts(pieces: &Rows, rules: &Rules) -> [Rows; 8] {
     let mut starts = [[0; SIDE]; 8];
-    let (straight, diagonal) = starts.split_at_mut(4);
-    let fill = |ways: &mut [Rows], from: Starts<LANES>| {
-        for (rows, way) in ways.iter_mut().zip(from.0) {
+    for (rows, way) in starts.iter_mut().zip(Starts::<LANES>::of(pieces, rules, STRAIGHT).0) {
+        rows.copy_from_slice(&way[..SIDE]);
+    }
+    if rules.diagonal {
+        let diagonal = Starts::<LANES>::of(pieces, rules, DIAGONAL).0;
+        for (rows, way) in starts[4..].iter_mut().zip(diagonal) {
             rows.copy_from_slice(&way[..SIDE]);
         }
-    };
-    fill(straight, Starts::of(pieces, shape, STRAIGHT));
-    if shape.diagonal {
-        fill(diagonal, Starts::of(pieces, shape, DIAGONAL));
     }
     starts
 }

@@ -20,12 +20,12 @@ mod state;
 mod trail;
 mod view;
 
-pub use board::{Board, Cell, Rows, SIDE};
+pub use board::{Board, Cell, Rows};
 pub use chains::Chain;
 pub use figures::{Counts, Watch};
 pub use moves::Move;
 pub use record::Record;
-pub use rules::{Chains, Colors, FirstCaptures, Patch, Pieces, Rules};
+pub use rules::{Chains, Colors, FirstCaptures, Patch, Pieces, Rules, SIDE};
 pub use state::{Phase, SEATS, State};
 pub use view::View;
 

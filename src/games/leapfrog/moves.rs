@@ -3,7 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::board::{Cell, SIDE, WAYS};
+use super::board::{Cell, WAYS};
+use super::rules::SIDE;
 
 /// A move as it is stored: kind, cell and way in one number, which also orders the moves: first
 /// captures by cell, leaps by cell and way, then the stop.
@@ -21,13 +22,13 @@ impl Move {
     /// A first capture.
     #[inline]
     pub const fn remove(cell: Cell) -> Move {
-        Move(REMOVE | cell.code() << 3)
+        Move(REMOVE | cell.0 << 3)
     }
 
     /// A leap from a cell, one of the eight ways.
     #[inline]
     pub(super) const fn leap(from: Cell, way: usize) -> Move {
-        Move(LEAP | from.code() << 3 | way as u16 & 7)
+        Move(LEAP | from.0 << 3 | way as u16 & 7)
     }
 
     /// The leap between two cells, if they are two steps apart in a row, a column or a diagonal.
@@ -52,7 +53,7 @@ impl Move {
     /// The cell of a first capture, or the one that a leap starts from.
     #[inline]
     pub const fn cell(self) -> Cell {
-        Cell::from_code(self.0 >> 3)
+        Cell(self.0 >> 3 & 0x3FF)
     }
 
     /// Which of the eight ways a leap goes.
@@ -125,17 +126,17 @@ impl FromStr for Move {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::games::leapfrog::board::Shape;
+    use crate::games::leapfrog::Rules;
 
     /// Every move that could be legal on some board.
     pub fn all() -> Vec<Move> {
-        let largest = Shape { rows: SIDE as u8, cols: SIDE as u8, diagonal: true };
+        let largest = &Rules { diagonal: true, ..Rules::plain(18, 18) };
         let leaps = |from| {
             let ways = (0..8).filter(move |&way| largest.leap(from, way).is_some());
             ways.map(move |way| Move::leap(from, way))
         };
-        let removals = largest.cells().map(Move::remove);
-        removals.chain(largest.cells().flat_map(leaps)).chain([Move::STOP]).collect()
+        let removals = largest.each_cell().map(Move::remove);
+        removals.chain(largest.each_cell().flat_map(leaps)).chain([Move::STOP]).collect()
     }
 
     #[test]

@@ -2,38 +2,25 @@
 
 use std::fmt::Write;
 
-use super::board::{Cell, Rows, SIDE, flip, has};
 use super::replay::Replayed;
-use super::{Board, Move, Phase, Record, Rules};
+use super::{Board, Cell, Move, Phase, Record, Rules};
 use crate::error::Fault;
 use crate::game::Game;
-
-/// The cells that a chain leaps over.
-fn leapt(path: &[Cell]) -> Rows {
-    let mut leapt = [0; SIDE];
-    for leap in path.windows(2).filter_map(|pair| Move::between(pair[0], pair[1])) {
-        if !has(&leapt, leap.over()) {
-            flip(&mut leapt, leap.over());
-        }
-    }
-    leapt
-}
 
 /// The board as it lies before a turn, with the turn drawn: the leaping piece in round brackets,
 /// the captured ones in square brackets, and where it lands the number of the leap. A path of one
 /// cell is a first capture; an empty one draws the board alone.
 pub fn text(rules: &Rules, board: &Board, path: &[Cell]) -> String {
-    let letters: Vec<Vec<char>> =
-        board.text(rules).split('/').map(|row| row.chars().collect()).collect();
-    let leapt = leapt(path);
+    let leaps = path.windows(2).filter_map(|pair| Move::between(pair[0], pair[1]));
+    let leapt: Vec<Cell> = leaps.map(Move::over).collect();
     let mut text = String::from("   ");
     for col in 0..usize::from(rules.cols) {
         _ = write!(text, " {} ", Cell::new(0, col).to_string().trim_end_matches('1'));
     }
     text.truncate(text.trim_end().len());
-    for (r, row) in letters.iter().enumerate() {
+    for (r, row) in board.text(rules).split('/').enumerate() {
         let mut line = format!("\n{:>2} ", r + 1);
-        for (c, &letter) in row.iter().enumerate() {
+        for (c, letter) in row.chars().enumerate() {
             let cell = Cell::new(r, c);
             let landing = path.iter().rposition(|&on| on == cell);
             line += &match landing {
@@ -41,7 +28,7 @@ pub fn text(rules: &Rules, board: &Board, path: &[Cell]) -> String {
                 Some(0) => format!("({letter})"),
                 Some(leap) if board.has(cell) => format!("({leap})"),
                 Some(leap) => format!("{leap:>2} "),
-                None if has(&leapt, cell) => format!("[{letter}]"),
+                None if leapt.contains(&cell) => format!("[{letter}]"),
                 None => format!(" {letter} "),
             };
         }

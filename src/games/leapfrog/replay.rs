@@ -61,18 +61,13 @@ fn cut(text: &str) -> String {
 /// A board with a piece on every cell, and as many of each colour as the rules say.
 fn full_board(text: &str, rules: &Rules) -> Result<Board, String> {
     let board = Board::read(text, rules)?;
-    let mut counts = [0u32; 5];
-    for cell in rules.shape().cells() {
-        let worth = usize::from(board.worth(cell));
-        if worth == 0 {
-            return Err(format!("{cell} is empty; at the start every cell has a piece"));
-        }
-        counts[worth] += 1;
+    if let Some(cell) = rules.each_cell().find(|cell| !board.has(*cell)) {
+        return Err(format!("{cell} is empty; at the start every cell has a piece"));
     }
     let Some(colors) = rules.colors() else { return Ok(board) };
     for (name, worth, right) in colors.each() {
-        let found = counts[usize::from(worth)];
-        if found != u32::from(right) {
+        let found = rules.each_cell().filter(|cell| board.worth(*cell) == worth).count();
+        if found != usize::from(right) {
             return Err(format!("it has {found} {name} pieces; the rules say {right}"));
         }
     }
@@ -122,14 +117,14 @@ pub(super) fn turn(rules: &Rules, state: &mut State, text: &str) -> Result<Vec<C
 
 fn on_board(rules: &Rules, text: &str) -> Result<Cell, String> {
     let cell: Cell = cut(text).parse()?;
-    if rules.shape().holds(cell) {
+    if rules.holds(cell) {
         return Ok(cell);
     }
     Err(format!("{cell} is not on a board of {} rows and {} columns", rules.rows, rules.cols))
 }
 
 fn leap_over(rules: &Rules, state: &mut State, from: Cell, to: Cell) -> Result<(), String> {
-    let leap = Move::between(from, to).filter(|leap| leap.way() < rules.shape().ways());
+    let leap = Move::between(from, to).filter(|leap| leap.way() < rules.ways());
     let Some(leap) = leap else {
         return Err(format!("{from} and {to} are not a leap apart"));
     };

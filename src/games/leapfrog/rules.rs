@@ -3,9 +3,11 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::board::{SIDE, Shape};
 use crate::error::Faults;
 use crate::game::Preset;
+
+/// No board has more rows or columns.
+pub const SIDE: usize = 18;
 
 /// How many pieces of each colour lie on the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -145,25 +147,16 @@ impl Rules {
     /// The five named variants.
     pub fn presets() -> Vec<Preset<Rules>> {
         let preset = |name, rules, about| Preset { name, rules, about };
+        let murray = "pieces of four colours worth 1 to 4, laid at random, 15 rows and columns";
+        let murray_18 = "pieces of four colours worth 1 to 4, laid at random, 18 rows and columns";
+        let froglet = "12 rows and columns, colours 66/51/21/6; only the first seat removes a \
+                       piece, a green one";
         vec![
             preset("original", Rules::plain(15, 15), "plain pieces, 15 rows and columns"),
             preset("original-18", Rules::plain(18, 18), "plain pieces, 18 rows and columns"),
-            preset(
-                "murray",
-                Rules::murray(15, 15),
-                "pieces of four colours worth 1 to 4, laid at random, 15 rows and columns",
-            ),
-            preset(
-                "murray-18",
-                Rules::murray(18, 18),
-                "pieces of four colours worth 1 to 4, laid at random, 18 rows and columns",
-            ),
-            preset(
-                "froglet",
-                Rules::FROGLET,
-                "12 rows and columns, colours 66/51/21/6; only the first seat removes a piece, \
-                 a green one",
-            ),
+            preset("murray", Rules::murray(15, 15), murray),
+            preset("murray-18", Rules::murray(18, 18), murray_18),
+            preset("froglet", Rules::FROGLET, froglet),
         ]
     }
 
@@ -179,11 +172,6 @@ impl Rules {
             ((1..=SIDE as u8).contains(&number) && number.to_string() == text).then_some(number)
         };
         Some(of(side(rows)?, side(cols)?))
-    }
-
-    /// The board's shape; the sides must be in range.
-    pub(super) fn shape(&self) -> Shape {
-        Shape { rows: self.rows, cols: self.cols, diagonal: self.diagonal }
     }
 
     /// How many cells the board has.
@@ -203,11 +191,6 @@ impl Rules {
     /// What all pieces are worth.
     pub fn total_points(&self) -> u32 {
         self.colors().map_or_else(|| u32::from(self.cells()), Colors::points)
-    }
-
-    /// The seat that makes the first leap.
-    pub(super) fn starter(&self) -> u8 {
-        u8::from(self.second_seat_starts)
     }
 
     /// How many seats remove a piece before the first leap.

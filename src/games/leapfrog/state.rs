@@ -1,5 +1,8 @@
 //! The truth of one hand, which everybody sees.
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use super::board::{Board, Cell, Rows, bits, cells, count, flip};
 use super::trail::{self, Trail};
 use super::{Chains, FirstCaptures, Move, Rules, leaps};
@@ -10,11 +13,12 @@ use crate::game::Seat;
 pub const SEATS: usize = 4;
 
 /// What the seat to move is about to do.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "LeapfrogPhase")]
 pub enum Phase {
     /// A first capture.
+    #[default]
     Remove,
     /// The first leap of a turn.
     Leap,
@@ -25,7 +29,7 @@ pub enum Phase {
 }
 
 /// The whole truth of one hand.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct State {
     pub(super) board: Board,
     pub(super) points: [u16; SEATS],
@@ -40,15 +44,7 @@ pub struct State {
 impl State {
     /// A hand at its beginning: the board as it was laid.
     pub fn new(rules: &Rules, board: Board) -> State {
-        let mut state = State {
-            board,
-            points: [0; SEATS],
-            taken: [0; SEATS],
-            seat: 0,
-            removed: 0,
-            phase: Phase::Remove,
-            trail: Trail::NONE,
-        };
+        let mut state = State { board, ..State::default() };
         state.settle(rules);
         state
     }
@@ -64,12 +60,11 @@ impl State {
 
     /// A full board with the colours where chance lays them.
     pub(super) fn dealt(rules: &Rules, chance: &mut Stream) -> State {
-        let mut board = Board::EMPTY;
-        let shape = rules.shape();
+        let mut board = Board::default();
         match rules.colors() {
-            None => board.pieces[..usize::from(rules.rows)].fill(shape.full()),
+            None => board.pieces[..usize::from(rules.rows)].fill(rules.full()),
             Some(colors) => {
-                let mut cells: arrayvec::ArrayVec<Cell, 324> = shape.cells().collect();
+                let mut cells: arrayvec::ArrayVec<Cell, 324> = rules.each_cell().collect();
                 chance.shuffle(&mut cells);
                 let pieces = colors.each().into_iter();
                 let worths = pieces.flat_map(|(_, worth, n)| std::iter::repeat_n(worth, n.into()));
@@ -84,7 +79,7 @@ impl State {
     fn settle(&mut self, rules: &Rules) {
         let goes_on = match self.phase {
             Phase::Remove => self.removable(rules).iter().any(|&row| row != 0),
-            Phase::Leap => leaps::any(&self.board.pieces, rules.shape()),
+            Phase::Leap => leaps::any(&self.board.pieces, rules),
             Phase::Continue | Phase::Over => true,
         };
         if !goes_on {
@@ -125,7 +120,7 @@ impl State {
         self.removed += 1;
         self.seat += 1;
         if self.removed >= rules.removers() {
-            self.seat = rules.starter();
+            self.seat = u8::from(rules.second_seat_starts);
             self.phase = Phase::Leap;
         }
         self.settle(rules);
@@ -140,8 +135,7 @@ impl State {
             self.end_turn(rules);
             return;
         }
-        let shape = rules.shape();
-        let open = trail::ways(&self.board.pieces, shape, to);
+        let open = trail::ways(&self.board.pieces, rules, to);
         if open != 0 {
             if self.phase != Phase::Continue {
                 self.trail.start = from;
@@ -149,7 +143,7 @@ impl State {
             self.trail.at = to;
             flip(&mut self.trail.captured, over);
             self.phase = Phase::Continue;
-            self.trail.next = trail::children(&self.board.pieces, shape, &self.trail, open);
+            self.trail.next = trail::children(&self.board.pieces, rules, &self.trail, open);
         }
         if open == 0 || self.trail.next == 0 {
             self.end_turn(rules);
@@ -160,7 +154,7 @@ impl State {
     #[inline]
     pub(super) fn end_turn(&mut self, rules: &Rules) {
         if self.phase == Phase::Continue {
-            self.trail = Trail::NONE;
+            self.trail = Trail::default();
         }
         self.phase = Phase::Leap;
         self.seat += 1;
@@ -174,7 +168,7 @@ impl State {
     pub(super) fn list(&self, rules: &Rules, out: &mut Vec<Move>) {
         match self.phase {
             Phase::Remove => out.extend(cells(&self.removable(rules)).map(Move::remove)),
-            Phase::Leap => leaps::list(&self.board.pieces, rules.shape(), out),
+            Phase::Leap => leaps::list(&self.board.pieces, rules, out),
             Phase::Continue => {
                 out.extend(bits(self.trail.next.into()).map(|way| Move::leap(self.trail.at, way)));
                 out.push(Move::STOP);
@@ -188,7 +182,7 @@ impl State {
     pub(super) fn sample(&self, rules: &Rules, chance: &mut Stream) -> Move {
         match self.phase {
             Phase::Leap => {
-                leaps::sample(&self.board.pieces, rules.shape(), chance).unwrap_or(Move::STOP)
+                leaps::sample(&self.board.pieces, rules, chance).unwrap_or(Move::STOP)
             }
             Phase::Continue => {
                 let count = self.trail.next.count_ones();

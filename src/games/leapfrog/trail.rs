@@ -20,10 +20,11 @@
 //! the last edge still hangs together (Fleury 1883). With diagonals a piece in the middle of four
 //! lattice cells may have been leapt along either diagonal, and the paths are searched.
 
-use super::board::{Cell, Rows, SIDE, Shape, bits, flip, has};
+use super::board::{Cell, Rows, bits, flip, has};
+use super::rules::{Rules, SIDE};
 
 /// The chain that the seat to move is making. Which path it took does not matter any more.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Trail {
     pub start: Cell,
     pub at: Cell,
@@ -32,44 +33,39 @@ pub(super) struct Trail {
     pub next: u8,
 }
 
-impl Trail {
-    pub const NONE: Trail =
-        Trail { start: Cell::new(0, 0), at: Cell::new(0, 0), captured: [0; SIDE], next: 0 };
-}
-
 /// The ways in which the piece on `at` can leap, a bit each.
 #[inline]
-pub(super) fn ways(pieces: &Rows, shape: Shape, at: Cell) -> u8 {
+pub(super) fn ways(pieces: &Rows, rules: &Rules, at: Cell) -> u8 {
     let open = |way| {
-        shape.leap(at, way).is_some_and(|(over, to)| has(pieces, over) && !has(pieces, to))
+        rules.leap(at, way).is_some_and(|(over, to)| has(pieces, over) && !has(pieces, to))
     };
-    (0..shape.ways()).fold(0, |ways, way| ways | u8::from(open(way)) << way)
+    (0..rules.ways()).fold(0, |ways, way| ways | u8::from(open(way)) << way)
 }
 
 /// Those of the `open` ways that lead to a child of the chain.
 #[inline]
-pub(super) fn children(pieces: &Rows, shape: Shape, chain: &Trail, open: u8) -> u8 {
-    let is_child = |&way: &usize| is_child(pieces, shape, chain, way);
+pub(super) fn children(pieces: &Rows, rules: &Rules, chain: &Trail, open: u8) -> u8 {
+    let is_child = |&way: &usize| is_child(pieces, rules, chain, way);
     bits(open.into()).filter(is_child).fold(0, |ways, way| ways | 1 << way)
 }
 
 /// Whether the chain with one more leap has this chain as its parent: there is no way before this
 /// one by which the piece can have come last.
 #[inline]
-fn is_child(pieces: &Rows, shape: Shape, chain: &Trail, way: usize) -> bool {
-    let Some((over, to)) = shape.leap(chain.at, way) else { return false };
+fn is_child(pieces: &Rows, rules: &Rules, chain: &Trail, way: usize) -> bool {
+    let Some((over, to)) = rules.leap(chain.at, way) else { return false };
     !(0..way).any(|other| {
-        let Some((before, from)) = shape.leap(to, other ^ 3) else { return false };
+        let Some((before, from)) = rules.leap(to, other ^ 3) else { return false };
         if !has(&chain.captured, before) {
             return false;
         }
         let mut rest = chain.captured;
         flip(&mut rest, over);
         flip(&mut rest, before);
-        if shape.diagonal {
-            may_stand(pieces, chain, from) && has_path(pieces, shape, chain, from, &mut rest)
+        if rules.diagonal {
+            may_stand(pieces, chain, from) && has_path(pieces, rules, chain, from, &mut rest)
         } else {
-            hangs_together(shape, from, to, &rest)
+            hangs_together(rules, from, to, &rest)
         }
     })
 }
@@ -78,7 +74,7 @@ fn is_child(pieces: &Rows, shape: Shape, chain: &Trail, way: usize) -> bool {
 /// lattice cells on either side. (The set without one edge of a connected set is connected if the
 /// ends of that edge are.)
 #[cold]
-fn hangs_together(shape: Shape, from: Cell, to: Cell, captured: &Rows) -> bool {
+fn hangs_together(rules: &Rules, from: Cell, to: Cell, captured: &Rows) -> bool {
     let mut seen = [0; SIDE];
     // A lattice has at most 81 cells.
     let mut waiting = arrayvec::ArrayVec::<Cell, 96>::new();
@@ -89,7 +85,7 @@ fn hangs_together(shape: Shape, from: Cell, to: Cell, captured: &Rows) -> bool {
             return true;
         }
         for way in 0..4 {
-            if let Some((over, next)) = shape.leap(cell, way)
+            if let Some((over, next)) = rules.leap(cell, way)
                 && has(captured, over)
                 && !has(&seen, next)
             {
@@ -108,17 +104,17 @@ fn may_stand(pieces: &Rows, chain: &Trail, cell: Cell) -> bool {
 
 /// Whether the piece of a chain can have gone from its start to `at` by capturing exactly these
 /// pieces. It is followed backwards.
-fn has_path(pieces: &Rows, shape: Shape, chain: &Trail, at: Cell, captured: &mut Rows) -> bool {
+fn has_path(pieces: &Rows, rules: &Rules, chain: &Trail, at: Cell, captured: &mut Rows) -> bool {
     if captured.iter().all(|&row| row == 0) {
         return at == chain.start;
     }
     (0..8).any(|way| {
-        let Some((over, from)) = shape.leap(at, way) else { return false };
+        let Some((over, from)) = rules.leap(at, way) else { return false };
         if !has(captured, over) || !may_stand(pieces, chain, from) {
             return false;
         }
         flip(captured, over);
-        let found = has_path(pieces, shape, chain, from, captured);
+        let found = has_path(pieces, rules, chain, from, captured);
         flip(captured, over);
         found
     })

@@ -3,10 +3,10 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::board::{Board, Cell, SIDE, bits, cells, flip, has};
+use super::board::{Board, Cell, bits, cells, flip, has};
 use super::state::SEATS;
 use super::trail::{self, Trail};
-use super::{Move, Phase, Rules, State};
+use super::{Move, Phase, Rules, SIDE, State};
 use crate::error::{Fault, Faults};
 use crate::game::Seat;
 
@@ -73,18 +73,16 @@ struct Chain {
     next: Vec<Cell>,
 }
 
+/// The letters of an open cell and of pieces worth 1, 2, …
+const LETTERS: [char; 5] = ['.', '1', '2', '3', '4'];
+
 impl From<View> for Written {
     fn from(View { seat, table }: View) -> Written {
-        let letter = |row, col| match table.board.worth(Cell::new(row, col)) {
-            0 => '.',
-            worth => char::from(b'0' + worth),
-        };
-        let row = |row| (0..SIDE).map(|col| letter(row, col)).collect::<String>();
-        let mut board: Vec<String> =
-            (0..SIDE).map(|r| row(r).trim_end_matches('.').to_owned()).collect();
-        while board.last().is_some_and(String::is_empty) {
-            board.pop();
+        let mut board = table.board.rows(SIDE, SIDE, &LETTERS);
+        for row in &mut board {
+            row.truncate(row.trim_end_matches('.').len());
         }
+        while board.pop_if(|row| row.is_empty()).is_some() {}
         let trail = table.trail;
         let landing = |way| Move::leap(trail.at, way).landing();
         Written {
@@ -95,7 +93,7 @@ impl From<View> for Written {
             to_move: table.seat(),
             first_captures: table.removed,
             phase: table.phase,
-            chain: (trail != Trail::NONE).then(|| Chain {
+            chain: (trail != Trail::default()).then(|| Chain {
                 start: trail.start,
                 at: trail.at,
                 captured: cells(&trail.captured).collect(),
@@ -109,27 +107,18 @@ impl TryFrom<Written> for View {
     type Error = String;
 
     fn try_from(written: Written) -> Result<View, String> {
-        let mut board = Board::EMPTY;
-        if written.board.len() > SIDE {
-            return Err(format!("`board` has {} rows; {SIDE} are the most", written.board.len()));
+        let (rows, cols) = (written.board.len(), written.board.iter().map(|row| row.chars().count()));
+        if rows > SIDE || cols.max() > Some(SIDE) {
+            return Err(format!("`board` has more than {SIDE} rows or columns"));
         }
-        for (row, text) in written.board.iter().enumerate() {
-            for (col, letter) in text.chars().enumerate() {
-                match letter {
-                    '.' if col < SIDE => {}
-                    '1'..='4' if col < SIDE => board.lay(Cell::new(row, col), letter as u8 - b'0'),
-                    _ => {
-                        return Err(format!(
-                            "`{letter}` at place {} of row {} of `board`: write 1 to 4 for a piece's \
-                             worth and `.` for an open cell, at most {SIDE}",
-                            col + 1,
-                            row + 1
-                        ));
-                    }
-                }
-            }
-        }
-        let mut trail = Trail::NONE;
+        let rows = written.board.iter().map(String::as_str);
+        let board = Board::of_rows(rows, &LETTERS).map_err(|(letter, cell)| {
+            format!(
+                "`{letter}` on {cell} of `board`: write 1 to 4 for a piece's worth and `.` for an \
+                 open cell"
+            )
+        })?;
+        let mut trail = Trail::default();
         if let Some(chain) = &written.chain {
             (trail.start, trail.at) = (chain.start, chain.at);
             for &cell in &chain.captured {
@@ -162,12 +151,11 @@ impl View {
     pub(super) fn faults(&self, rules: &Rules) -> Faults {
         let mut faults = Faults::default();
         let State { board, trail, phase, removed, .. } = &self.table;
-        let shape = rules.shape();
         faults.range("seat", self.seat.0, 0..=rules.seats - 1);
         faults.range("to_move", self.table.seat, 0..=rules.seats - 1);
         faults.range("first_captures", *removed, 0..=rules.removers());
         let mut used = cells(&board.pieces).chain(cells(&trail.captured));
-        if let Some(cell) = used.find(|cell| !shape.holds(*cell)) {
+        if let Some(cell) = used.find(|cell| !rules.holds(*cell)) {
             let what = format!("{cell} is not on {} rows and {} columns", rules.rows, rules.cols);
             faults.push(Fault::field("board", what));
         }
@@ -175,11 +163,11 @@ impl View {
             let what = format!("with {removed} first captures of {} made", rules.removers());
             faults.push(Fault::field("phase", format!("{what}, it is another")));
         }
-        let ways = trail::ways(&board.pieces, shape, trail.at);
+        let ways = trail::ways(&board.pieces, rules, trail.at);
         let right = match phase {
             Phase::Continue => {
                 board.has(trail.at)
-                    && trail.next == trail::children(&board.pieces, shape, trail, ways)
+                    && trail.next == trail::children(&board.pieces, rules, trail, ways)
                     && trail.next != 0
             }
             _ => trail.next == 0,

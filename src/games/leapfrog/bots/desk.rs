@@ -1,9 +1,9 @@
 //! A board made for search: chains are listed, made and hashed fast.
 
 use super::keys::{Images, Place, cell, mark, place};
-use crate::games::leapfrog::board::{cells, flip};
+use crate::games::leapfrog::board::{bits, flip};
 use crate::games::leapfrog::leaps::starts;
-use crate::games::leapfrog::{Board, Chains, Rows, Rules, SIDE};
+use crate::games::leapfrog::{Board, Cell, Chains, Rows, Rules, SIDE};
 
 /// Places, walls included.
 const PLACES: usize = 32 * (SIDE + 4);
@@ -62,9 +62,9 @@ fn step(at: Place, way: usize) -> Place {
 impl Desk {
     /// A board; with `images`, its key stands for its images as well.
     pub fn new(rules: &Rules, board: &Board, images: bool) -> Desk {
-        let images = if images { Images::new(rules, board) } else { Images::none(rules) };
-        let mut desk = Desk { worth: [WALL; PLACES], pieces: *board.pieces(), hash: 0, images };
-        for cell in rules.shape().cells() {
+        let images = Images::new(rules, board, images);
+        let mut desk = Desk { worth: [WALL; PLACES], pieces: board.pieces, hash: 0, images };
+        for cell in rules.each_cell() {
             let (place, worth) = (place(cell), board.worth(cell));
             desk.worth[usize::from(place)] = worth;
             if worth > 0 {
@@ -87,10 +87,14 @@ impl Desk {
     /// Calls with every piece that can leap: its place, and the way.
     #[inline]
     fn each_start(&self, rules: &Rules, mut call: impl FnMut(Place, usize) -> bool) {
-        let starts = starts(&self.pieces, rules.shape());
-        for (way, rows) in starts.iter().enumerate().take(rules.shape().ways()) {
-            if !cells(rows).all(|cell| call(place(cell), way)) {
-                return;
+        let starts = starts(&self.pieces, rules);
+        for (way, rows) in starts.iter().enumerate().take(rules.ways()) {
+            for (row, &cells) in rows.iter().enumerate().take(usize::from(rules.rows)) {
+                for col in bits(cells) {
+                    if !call(place(Cell::new(row, col)), way) {
+                        return;
+                    }
+                }
             }
         }
     }
@@ -107,7 +111,7 @@ impl Desk {
     /// The most points that one chain can bring; less than that, but at least `enough`, once it is
     /// clear that it is so much. `patience` leaps are tried at most.
     pub fn best_gain(&self, rules: &Rules, enough: i32, patience: u32) -> i32 {
-        let mut climb = Climb { ways: rules.shape().ways(), best: 0, enough, patience };
+        let mut climb = Climb { ways: rules.ways(), best: 0, enough, patience };
         // The most leaps are single ones: the board is copied for the first that goes on only.
         let mut copy = None;
         self.each_start(rules, |at, way| {
@@ -185,7 +189,7 @@ impl Desk {
         if walk.rules.chains == Chains::Optional && walk.patience > 0 {
             walk.patience -= 1;
             self.set(over, 0);
-            for next in 0..walk.rules.shape().ways() {
+            for next in 0..walk.rules.ways() {
                 self.walk(walk, to, next, gain, hash);
             }
             self.set(over, taken);

@@ -3,7 +3,8 @@
 
 use arrayvec::ArrayVec;
 
-use crate::games::leapfrog::board::{Cell, Shape};
+use crate::chance::{GAMMA, mix};
+use crate::games::leapfrog::board::Cell;
 use crate::games::leapfrog::{Board, Rules};
 
 /// A cell with two cells of wall around the board: `(row + 2) · 32 + column + 2`.
@@ -24,10 +25,7 @@ pub(super) fn cell(place: Place) -> Cell {
 /// A number for a piece of this worth on this place (SplitMix64's finalizer).
 #[inline]
 pub(super) fn mark(place: Place, worth: u8) -> u64 {
-    let mut z = (u64::from(place) << 3 | u64::from(worth)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    z ^ (z >> 31)
+    mix((u64::from(place) << 3 | u64::from(worth)).wrapping_mul(GAMMA))
 }
 
 /// By how many cells a board may differ from its image so that positions a few chains ahead can
@@ -38,30 +36,27 @@ const NEAR: usize = 12;
 /// board's own hash does (Zobrist 1970), so the least of them all names the board and its images.
 #[derive(Clone)]
 pub(super) struct Images {
-    shape: Shape,
+    rules: Rules,
     /// The symmetries, with the hash of the image.
     hashes: ArrayVec<(u8, u64), 7>,
 }
 
 impl Images {
-    /// None: the board stands for itself alone.
-    pub fn none(rules: &Rules) -> Images {
-        Images { shape: rules.shape(), hashes: ArrayVec::new() }
-    }
-
-    /// Of the symmetries those that the board nearly has: the others bring no two positions
-    /// together.
-    pub fn new(rules: &Rules, board: &Board) -> Images {
-        let mut images = Images::none(rules);
-        let shape = images.shape;
-        for symmetry in shape.symmetries() {
+    /// Of the symmetries, if they are wanted, those that the board nearly has: the others bring no
+    /// two positions together. Without any the board stands for itself alone.
+    pub fn new(rules: &Rules, board: &Board, wanted: bool) -> Images {
+        let mut images = Images { rules: rules.clone(), hashes: ArrayVec::new() };
+        if !wanted {
+            return images;
+        }
+        for symmetry in rules.symmetries() {
             let differs =
-                |&cell: &Cell| board.worth(cell) != board.worth(shape.image(symmetry, cell));
-            if shape.cells().filter(differs).count() <= NEAR {
+                |&cell: &Cell| board.worth(cell) != board.worth(rules.image(symmetry, cell));
+            if rules.each_cell().filter(differs).count() <= NEAR {
                 images.hashes.push((symmetry, 0));
             }
         }
-        for cell in shape.cells().filter(|&cell| board.has(cell)) {
+        for cell in rules.each_cell().filter(|&cell| board.has(cell)) {
             images.flip(place(cell), board.worth(cell));
         }
         images
@@ -76,7 +71,7 @@ impl Images {
     /// A piece is put on a place, or taken from it.
     pub fn flip(&mut self, at: Place, worth: u8) {
         for (symmetry, hash) in &mut self.hashes {
-            *hash ^= mark(place(self.shape.image(*symmetry, cell(at))), worth);
+            *hash ^= mark(place(self.rules.image(*symmetry, cell(at))), worth);
         }
     }
 

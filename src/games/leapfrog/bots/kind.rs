@@ -33,14 +33,12 @@ impl Strategic for Leapfrog {
 
     fn player(kind: &Kind) -> Result<Player<'_, Leapfrog>, Vec<String>> {
         let careful = Horizon { depth: 1, nodes: 20_001, tempo: 100 };
+        let lookahead = |horizon| Player::bot(move || LookaheadBot::new(horizon));
         Ok(match kind {
             Kind::Random {} => Player::random(),
             Kind::Greedy {} => Player::policy(Greedy),
-            Kind::Careful {} => Player::bot(move || LookaheadBot::new(careful)),
-            Kind::Lookahead(horizon) => {
-                let horizon = *horizon;
-                Player::bot(move || LookaheadBot::new(horizon))
-            }
+            Kind::Careful {} => lookahead(careful),
+            Kind::Lookahead(horizon) => lookahead(*horizon),
             Kind::MonteCarlo(options) => Player::search(options),
             Kind::Mcts(options) => Player::search(options),
         })

@@ -15,8 +15,8 @@ use std::ops::ControlFlow;
 use serde::Serialize;
 
 use self::search::Search;
-use self::table::{Direct, Hashed};
-use self::words::{Coloured, Grid, Plain, Position};
+use self::table::{Direct, Hashed, Table};
+use self::words::{Grid, Position};
 use super::board::cells;
 use super::{Board, Cell, FirstCaptures, Leapfrog, Move, Rules, State};
 use crate::error::{Error, Result};
@@ -45,7 +45,7 @@ pub struct FirstMoves {
 }
 
 /// A solved board.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Solution {
     /// The board, as in a record, `.` for an empty cell.
     pub board: String,
@@ -124,10 +124,10 @@ pub fn solve(
     Ok(if coloured {
         // Room for more than one position to each set of cells, if there is room.
         let size = (Hashed::ENTRY << (cells + 8)).min(memory_mb.saturating_mul(MB));
-        Search::<Coloured>::new(&grid, Hashed::new(size), progress).answer(board, size)
+        Search::<_, 3>::new(&grid, Hashed::new(size), progress).answer(board, size)
     } else {
         let size = Direct::ENTRY << cells;
-        Search::<Plain>::new(&grid, Direct::new(cells), progress).answer(board, size)
+        Search::<_, 1>::new(&grid, Direct::new(cells), progress).answer(board, size)
     })
 }
 
@@ -137,18 +137,14 @@ fn without(board: &Board, cell: Cell) -> (Board, i32) {
     (board, worth.into())
 }
 
-impl<P: Position> Search<'_, P> {
+impl<T: Table, const PLANES: usize> Search<'_, T, PLANES> {
     /// All that is said of a board, with a table of so many bytes.
     fn answer(mut self, board: Board, table: u64) -> Solution {
         let rules = self.grid.game.rules();
         let mut solution = Solution {
             board: board.text(rules),
-            value: 0,
-            first_captures: Vec::new(),
-            best_first_captures: Vec::new(),
-            first_moves: Vec::new(),
-            positions: 0,
             table_mb: table.div_ceil(MB),
+            ..Solution::default()
         };
         if board.count() == u32::from(rules.cells()) {
             self.first_captures(&board, &mut solution);
@@ -169,9 +165,9 @@ impl<P: Position> Search<'_, P> {
         let notation = |cell: Cell| Move::remove(cell).to_string();
         // Each first capture with the boards that may come of it.
         let mut cases = Vec::new();
-        for cell in rules.shape().cells().filter(|&cell| !green || board.worth(cell) == 4) {
+        for cell in rules.each_cell().filter(|&cell| !green || board.worth(cell) == 4) {
             let (after, gain) = without(board, cell);
-            let mut replies: Vec<Option<Cell>> = cells(after.pieces()).map(Some).collect();
+            let mut replies: Vec<Option<Cell>> = cells(&after.pieces).map(Some).collect();
             if green || replies.is_empty() {
                 replies = vec![None];
             }
@@ -193,7 +189,7 @@ impl<P: Position> Search<'_, P> {
             }
             solution.best_first_captures.push(capture.mv.clone());
             for (_, reply, after) in answers {
-                if seen.insert(P::of(self.grid, after).key(self.grid)) {
+                if seen.insert(Position::<PLANES>::of(self.grid, after).key(self.grid)) {
                     let captures = [Some(&capture.mv), reply.as_ref()].into_iter().flatten();
                     let moves = self.first_moves(after, captures.cloned().collect());
                     solution.first_moves.push(moves);

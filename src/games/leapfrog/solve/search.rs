@@ -13,21 +13,21 @@ use crate::games::leapfrog::board::bits;
 
 /// A position after a chain.
 #[derive(Clone, Copy)]
-struct Child<P> {
-    position: P,
+struct Child<const PLANES: usize> {
+    position: Position<PLANES>,
     key: u64,
     gain: i16,
     bounds: Bounds,
 }
 
 /// A search and what it knows.
-pub(super) struct Search<'a, P: Position> {
+pub(super) struct Search<'a, T, const PLANES: usize> {
     pub grid: &'a Grid,
-    table: P::Table,
+    table: T,
     /// The children of all positions on the way from the root, those of the last one on top.
-    stack: Vec<Child<P>>,
+    stack: Vec<Child<PLANES>>,
     /// The children of the last one while they are listed.
-    fresh: Vec<Child<P>>,
+    fresh: Vec<Child<PLANES>>,
     pub visited: u64,
     progress: &'a mut dyn FnMut(u64),
 }
@@ -35,8 +35,8 @@ pub(super) struct Search<'a, P: Position> {
 /// How many positions are visited between two reports.
 const REPORT: u64 = 1 << 18;
 
-impl<'a, P: Position> Search<'a, P> {
-    pub fn new(grid: &'a Grid, table: P::Table, progress: &'a mut dyn FnMut(u64)) -> Self {
+impl<'a, T: Table, const PLANES: usize> Search<'a, T, PLANES> {
+    pub fn new(grid: &'a Grid, table: T, progress: &'a mut dyn FnMut(u64)) -> Self {
         Search { grid, table, stack: Vec::new(), fresh: Vec::new(), visited: 0, progress }
     }
 
@@ -48,11 +48,11 @@ impl<'a, P: Position> Search<'a, P> {
 
     /// The value if it lies between the two numbers; otherwise a bound beyond the one it passes.
     pub fn within(&mut self, board: &Board, low: i32, high: i32) -> i32 {
-        let position = P::of(self.grid, board);
+        let position = Position::of(self.grid, board);
         self.search(position, position.key(self.grid), low as i16, high as i16).into()
     }
 
-    fn search(&mut self, position: P, key: u64, low: i16, high: i16) -> i16 {
+    fn search(&mut self, position: Position<PLANES>, key: u64, low: i16, high: i16) -> i16 {
         let known = self.table.get(key);
         if known.low >= high || known.low == known.high {
             return known.low;
@@ -93,7 +93,7 @@ impl<'a, P: Position> Search<'a, P> {
     }
 
     /// Puts the children on the stack, those that promise most first.
-    fn expand(&mut self, position: P) {
+    fn expand(&mut self, position: Position<PLANES>) {
         for at in bits(position.pieces()) {
             self.leap_on(position, at, 0);
         }
@@ -110,7 +110,7 @@ impl<'a, P: Position> Search<'a, P> {
         self.stack.append(&mut self.fresh);
     }
 
-    fn leap_on(&mut self, position: P, at: usize, gain: i16) {
+    fn leap_on(&mut self, position: Position<PLANES>, at: usize, gain: i16) {
         let (grid, pieces) = (self.grid, position.pieces());
         for &leap in grid.leaps(at) {
             if pieces & leap.over != 0 && pieces & leap.to == 0 {

@@ -104,7 +104,7 @@ fn a_whole_hand_is_worth_what_its_first_captures_bring() {
         let board = "wyw/gwy/wyr";
         let full = Board::read(board, &rules).unwrap();
         let sign = if second_seat_starts { -1 } else { 1 };
-        let cells: Vec<Cell> = rules.shape().cells().collect();
+        let cells: Vec<Cell> = rules.each_cell().collect();
         let value = |a: Cell| {
             let (after, gain) = without(&full, a);
             let replies = cells.iter().filter(|&&b| b != a).map(|&b| {

@@ -1,9 +1,8 @@
 //! Small boards as one word of bits, row by row.
 
-use super::table::{Direct, Hashed, Table};
 use crate::game::Ruled;
-use crate::games::leapfrog::board::{Board, Cell};
-use crate::games::leapfrog::{Chains, Leapfrog, Rules};
+use crate::games::leapfrog::board::{Board, Cell, Rows, cells};
+use crate::games::leapfrog::{Chains, Leapfrog};
 
 /// A leap in one of the ways from one cell: the bits of the cells leapt over and landed on.
 #[derive(Clone, Copy)]
@@ -26,25 +25,24 @@ impl Grid {
     /// The board must have at most 31 cells.
     pub fn new(game: Leapfrog) -> Grid {
         let rules = game.rules();
-        let shape = rules.shape();
         let cols = usize::from(rules.cols);
         let bit = |cell: Cell| 1u32 << (cell.row() * cols + cell.col());
         let leaps_from = |cell| {
-            (0..shape.ways()).filter_map(move |way| {
-                shape.leap(cell, way).map(|(over, to)| Leap { over: bit(over), to: bit(to) })
+            (0..rules.ways()).filter_map(move |way| {
+                rules.leap(cell, way).map(|(over, to)| Leap { over: bit(over), to: bit(to) })
             })
         };
-        let leaps = shape.cells().map(|cell| leaps_from(cell).collect()).collect();
+        let leaps = rules.each_cell().map(|cell| leaps_from(cell).collect()).collect();
         let table = |symmetry| {
             let mut tables = [[0; 256]; 4];
-            for (index, cell) in shape.cells().enumerate() {
+            for (index, cell) in rules.each_cell().enumerate() {
                 for byte in (0..256).filter(|byte| byte >> (index % 8) & 1 == 1) {
-                    tables[index / 8][byte] |= bit(shape.image(symmetry, cell));
+                    tables[index / 8][byte] |= bit(rules.image(symmetry, cell));
                 }
             }
             tables
         };
-        let symmetries = shape.symmetries().map(table).collect();
+        let symmetries = rules.symmetries().map(table).collect();
         let chains = rules.chains == Chains::Optional;
         Grid { game, leaps, symmetries, chains }
     }
@@ -62,84 +60,49 @@ impl Grid {
         images.fold(cells, u32::min)
     }
 
-    /// The three planes of a board: pieces, and their worth less one.
-    pub fn planes(&self, board: &Board) -> [u32; 3] {
-        let Rules { rows, cols, .. } = *self.game.rules();
-        let (rows, cols) = (usize::from(rows), usize::from(cols));
-        [&board.pieces, &board.low, &board.high]
-            .map(|plane| (0..rows).fold(0, |all, row| all | plane[row] << (row * cols)))
+    /// The cells of a plane of a board.
+    fn word(&self, plane: &Rows) -> u32 {
+        let cols = usize::from(self.game.rules().cols);
+        cells(plane).fold(0, |word, cell| word | 1 << (cell.row() * cols + cell.col()))
     }
 }
 
-/// A position; two kinds, since plain pieces need one plane of bits and coloured ones three.
-pub(super) trait Position: Copy + Eq {
-    /// The table for its values.
-    type Table: Table;
+/// A position as planes of bits, pieces and their worth less one: a single plane for plain pieces,
+/// three for coloured ones, at most 21 cells each.
+#[derive(Clone, Copy)]
+pub(super) struct Position<const PLANES: usize>([u32; PLANES]);
 
-    fn of(grid: &Grid, board: &Board) -> Self;
+impl<const PLANES: usize> Position<PLANES> {
+    pub fn of(grid: &Grid, board: &Board) -> Self {
+        let planes = [&board.pieces, &board.low, &board.high];
+        Position(std::array::from_fn(|plane| grid.word(planes[plane])))
+    }
+
     /// The cells with a piece.
-    fn pieces(self) -> u32;
-    /// After one leap, and the points it brings.
-    fn leap(self, from: u32, leap: Leap) -> (Self, i16);
-    /// A number that tells the position from all others that are not worth the same.
-    fn key(self, grid: &Grid) -> u64;
-}
-
-/// Plain pieces. Symmetric positions have the same key.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) struct Plain(u32);
-
-impl Position for Plain {
-    type Table = Direct;
-
-    fn of(grid: &Grid, board: &Board) -> Plain {
-        Plain(grid.planes(board)[0])
-    }
-
     #[inline]
-    fn pieces(self) -> u32 {
-        self.0
-    }
-
-    #[inline]
-    fn leap(self, from: u32, leap: Leap) -> (Plain, i16) {
-        (Plain(self.0 & !(from | leap.over) | leap.to), 1)
-    }
-
-    #[inline]
-    fn key(self, grid: &Grid) -> u64 {
-        grid.least(self.0).into()
-    }
-
-}
-
-/// Coloured pieces on at most 21 cells: a piece keeps its colour where it goes.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) struct Coloured([u32; 3]);
-
-impl Position for Coloured {
-    type Table = Hashed;
-
-    fn of(grid: &Grid, board: &Board) -> Coloured {
-        Coloured(grid.planes(board))
-    }
-
-    #[inline]
-    fn pieces(self) -> u32 {
+    pub fn pieces(self) -> u32 {
         self.0[0]
     }
 
+    /// After one leap, and the points it brings: a piece keeps its colour where it goes.
     #[inline]
-    fn leap(self, from: u32, leap: Leap) -> (Coloured, i16) {
-        let [_, low, high] = self.0.map(|plane| (plane & leap.over != 0) as i16);
-        let gone = !(from | leap.over);
-        let after = |plane: u32| plane & gone | if plane & from != 0 { leap.to } else { 0 };
-        (Coloured(self.0.map(after)), 1 + low + 2 * high)
+    pub fn leap(mut self, from: u32, leap: Leap) -> (Self, i16) {
+        let mut points = 0;
+        for (number, plane) in self.0.iter_mut().enumerate() {
+            points += i16::from(*plane & leap.over != 0) << (number / 2);
+            let lands = if *plane & from != 0 { leap.to } else { 0 };
+            *plane = *plane & !(from | leap.over) | lands;
+        }
+        (self, points)
     }
 
+    /// A number that tells the position from all others that are not worth the same: symmetric
+    /// positions of plain pieces have the same.
     #[inline]
-    fn key(self, _: &Grid) -> u64 {
-        let [pieces, low, high] = self.0.map(u64::from);
-        pieces | low << 21 | high << 42
+    pub fn key(self, grid: &Grid) -> u64 {
+        match self.0[..] {
+            [pieces] => grid.least(pieces).into(),
+            _ => self.0.iter().rev().fold(0, |key, &plane| key << 21 | u64::from(plane)),
+        }
     }
 }
