@@ -26,24 +26,16 @@ pub(super) fn header(old: &Value) -> Value {
         let line_up: Vec<Value> = line_up.map(|at| name("strategies", at)).collect();
         json!({ "variant": name("variants", &table[0]), "line_up": line_up })
     };
+    let mut experiment = plan.clone();
+    experiment["variants"] =
+        all("variants").map(|v| json!({ "name": v[0], "rules": v[1] })).collect();
+    experiment["strategies"] = strategies.into();
+    experiment["tables"] = all("tables").map(table).collect();
     let from_file = plan["digest"].is_string() && !plan["origin"].is_null();
     let input = json!({ "name": plan["name"], "from": plan["origin"], "sha256": plan["digest"] });
     json!({
         "format": FORMAT,
-        "experiment": {
-            "name": plan["name"],
-            "about": plan["about"],
-            "game": plan["game"],
-            "variants": all("variants").map(|v| json!({ "name": v[0], "rules": v[1] })).collect::<Vec<_>>(),
-            "strategies": strategies,
-            "schedule": plan["schedule"],
-            "until": plan["until"],
-            "confirm": plan["confirm"] == true,
-            "control": plan["control"] == true,
-            "deals": plan["deals"],
-            "seed": plan["seed"],
-            "tables": all("tables").map(table).collect::<Vec<_>>(),
-        },
+        "experiment": experiment,
         "digest": old["digest"],
         "inputs": { "experiment": from_file.then_some(input), "strategies": inputs },
         "program": old["program"],

@@ -1,7 +1,6 @@
 //! One hand between bots.
 
 use std::any::Any;
-use std::fmt::{self, Debug, Formatter};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use arrayvec::ArrayVec;
@@ -131,15 +130,6 @@ impl<G: Strategic> Bots<G> {
         match self {
             Bots::Read(spec) => Some(spec),
             Bots::Own(_) => None,
-        }
-    }
-}
-
-impl<G: Strategic> Debug for Bots<G> {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        match self {
-            Bots::Read(spec) => spec.fmt(f),
-            Bots::Own(_) => f.write_str("bots of the calling program"),
         }
     }
 }

@@ -26,7 +26,7 @@ pub struct Overrides {
 }
 
 /// A resolved experiment with what is derived from it.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Plan<G: Strategic> {
     /// What decides every result.
     pub resolved: Resolved,
@@ -104,7 +104,7 @@ impl<G: Strategic> Plan<G> {
         }
         let variants = match &experiment.variants {
             Some(specs) => specs.iter().map(Variant::resolve).collect::<Result<Vec<_>>>()?,
-            None => G::presets().iter().map(|p| Variant::named(p.name)).collect::<Result<_>>()?,
+            None => Variant::all()?,
         };
         let specs = experiment.strategies.iter();
         let brought = specs.clone().map(|spec| match spec {

@@ -1,6 +1,6 @@
 //! One hash over what every game, variant and strategy does from fixed seeds.
 
-use super::{Player, play_hand};
+use super::{Player, Variant, play_hand};
 use crate::chance::Seed;
 use crate::error::Result;
 use crate::files::{Shelf, digest};
@@ -23,17 +23,16 @@ pub fn signature() -> Result<String> {
 
 fn of_game<G: Strategic>() -> Result<String> {
     let shelf = Shelf::strategies(G::NAME).embedded_only();
+    let variants = Variant::<G>::all()?;
     let mut text = String::new();
-    for preset in G::presets() {
-        let game = G::new(&preset.rules).expect("presets are valid");
-        text += &format!("{} {} {}\n", G::NAME, preset.name, playouts(&game));
+    for Variant { name, game } in &variants {
+        text += &format!("{} {name} {}\n", G::NAME, playouts(game));
     }
     for name in shelf.names() {
         let strategy = Strategy::<G>::load(&shelf, &name)?;
-        for preset in G::presets().iter().filter(|_| G::is_cheap(&strategy.spec.kind)) {
-            let game = G::new(&preset.rules).expect("presets are valid");
-            let played = against_itself(&game, &strategy);
-            text += &format!("{} {} {name} {played}\n", G::NAME, preset.name);
+        for variant in variants.iter().filter(|_| G::is_cheap(&strategy.spec.kind)) {
+            let played = against_itself(&variant.game, &strategy);
+            text += &format!("{} {} {name} {played}\n", G::NAME, variant.name);
         }
     }
     Ok(text)

@@ -57,6 +57,14 @@ impl<G: Ruled> Variant<G> {
         Variant::checked(name, &rules)
     }
 
+    /// All variants that the game lists.
+    ///
+    /// # Errors
+    /// When one of them cannot be played.
+    pub fn all() -> Result<Vec<Variant<G>>> {
+        G::presets().iter().map(|preset| Variant::named(preset.name)).collect()
+    }
+
     /// The variant that was written.
     ///
     /// # Errors
@@ -65,17 +73,16 @@ impl<G: Ruled> Variant<G> {
         match spec {
             VariantSpec::Named(name) => Variant::named(name),
             VariantSpec::Custom { name, base, patch } => {
-                if G::preset(name).is_some() {
-                    let message = "is the name of another variant; choose one of its own";
-                    return Err(Error::input(format!("variant `{name}`: `{name}` {message}")));
-                }
                 let plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
-                if name.is_empty() || name.len() > 60 || !name.chars().all(plain) {
-                    let message = "must be 1 to 60 letters, digits, `-`, `_` or `.`";
-                    return Err(Error::input(format!("variant `{name}`: its name {message}")));
-                }
-                let rules = G::patched(&preset::<G>(base)?, patch);
-                Variant::checked(name, &rules)
+                let wrong = if G::preset(name).is_some() {
+                    format!("`{name}` is the name of another variant; choose one of its own")
+                } else if name.is_empty() || name.len() > 60 || !name.chars().all(plain) {
+                    "its name must be 1 to 60 letters, digits, `-`, `_` or `.`".to_owned()
+                } else {
+                    let rules = G::patched(&preset::<G>(base)?, patch);
+                    return Variant::checked(name, &rules);
+                };
+                Err(Error::input(format!("variant `{name}`: {wrong}")))
             }
         }
     }

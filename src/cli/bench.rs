@@ -120,10 +120,7 @@ fn measure<G: Strategic>(
         .collect::<Result<Vec<_>>>()?;
     let variants: Vec<Variant<G>> = match variant {
         Some(name) => vec![Variant::named(name)?],
-        None => {
-            let presets = G::presets();
-            presets.iter().map(|preset| Variant::named(preset.name)).collect::<Result<_>>()?
-        }
+        None => Variant::all()?,
     };
     for Variant { name, game } in variants {
         let turns = turns_a_hand(&game);
