@@ -156,7 +156,7 @@ impl<G: Strategic> Plan<G> {
         let rules: Vec<SpelledVariant> = variants.iter().map(rules).collect();
         let experiment = experiment.spelled(&rules, &spelled);
         let resolved = Resolved { name: name.to_owned(), experiment, tables };
-        Plan::derive(resolved, inputs, variants, bots.into())
+        Plan::derive(resolved, inputs, bots.into())
     }
 
     /// The plan of a run whose header is read again, to report on it: nobody can play it.
@@ -164,7 +164,7 @@ impl<G: Strategic> Plan<G> {
     /// # Errors
     /// Bad input when it does not fit this program.
     pub fn to_report(header: &ProgressHeader) -> Result<Plan<G>> {
-        let plan = Plan::spelled(header.experiment.clone(), header.inputs.clone(), [].into())?;
+        let plan = Plan::derive(header.experiment.clone(), header.inputs.clone(), [].into())?;
         Ok(Plan { digest: header.digest.clone(), ..plan })
     }
 
@@ -196,22 +196,13 @@ impl<G: Strategic> Plan<G> {
     pub fn with(&self, change: impl FnOnce(&mut Resolved)) -> Result<Plan<G>> {
         let mut resolved = self.resolved.clone();
         change(&mut resolved);
-        Plan::spelled(resolved, self.inputs.clone(), self.bots.clone())
+        Plan::derive(resolved, self.inputs.clone(), self.bots.clone())
     }
 
-    fn spelled(resolved: Resolved, inputs: Inputs, bots: Arc<[Bots<G>]>) -> Result<Plan<G>> {
+    /// What follows from a resolved experiment.
+    fn derive(resolved: Resolved, inputs: Inputs, bots: Arc<[Bots<G>]>) -> Result<Plan<G>> {
         let variants = resolved.experiment.variants.iter().flatten();
-        let variants = variants.map(Variant::spelled).collect::<Result<_>>()?;
-        Plan::derive(resolved, inputs, variants, bots)
-    }
-
-    /// What follows from a resolved experiment and its variants.
-    fn derive(
-        resolved: Resolved,
-        inputs: Inputs,
-        variants: Vec<Variant<G>>,
-        bots: Arc<[Bots<G>]>,
-    ) -> Result<Plan<G>> {
+        let variants = variants.map(Variant::spelled).collect::<Result<Vec<_>>>()?;
         let experiment = &resolved.experiment;
         let names: Vec<&str> = experiment.strategies.iter().map(|s| s.name.as_str()).collect();
         let table = |seating: &Seating| {

@@ -6,9 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::chunk::{Ledger, play_chunk};
-use super::progress::Progress;
-use super::{Plan, Referee};
+use super::{Ledger, Plan, Progress, play_chunk};
 use crate::error::{Error, Result};
 use crate::strategy::Strategic;
 
@@ -72,28 +70,26 @@ impl Work<'_> {
             let deals = plan.deals_of(*chunk);
             self.observer.played((deals.end - deals.start) * plan.hands_per_deal());
         }
-        let mut referee = Referee::new(plan);
         // A shard cannot see what the others found: it plays all its chunks, and the merge decides.
-        let mut look = |progress: &Progress| match self.shard {
-            None => referee.look(&progress.chunks).unwrap_or(plan.chunks()),
+        let counting = |progress: &Progress| match self.shard {
+            None => plan.decision(&progress.chunks).chunks,
             Some(_) => plan.chunks(),
         };
-        let enough = AtomicU64::new(look(progress));
+        let enough = AtomicU64::new(counting(progress));
         let missing = |chunk: &u64| wanted(chunk) && !progress.chunks.contains_key(chunk);
         let pending: Vec<u64> = (0..plan.chunks()).filter(missing).collect();
         if !pending.is_empty() && plan.bots.len() < plan.names().len() {
             return Err(Error::input("a plan that was read to report on a run cannot be played"));
         }
-        let shared = Mutex::new((&mut *progress, &mut look));
+        let shared = Mutex::new(&mut *progress);
         let one = |chunk: u64| -> Result<()> {
             if chunk >= enough.load(Ordering::Relaxed) {
                 return Ok(());
             }
             if let Some(tally) = play_chunk(plan, chunk, ledger, self.observer, self.stop)? {
-                let mut shared = shared.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-                let (progress, look) = &mut *shared;
+                let mut progress = shared.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
                 progress.add(chunk, tally)?;
-                enough.fetch_min(look(progress), Ordering::Relaxed);
+                enough.fetch_min(counting(&progress), Ordering::Relaxed);
             }
             Ok(())
         };

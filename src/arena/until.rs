@@ -133,55 +133,21 @@ pub struct Decision {
     pub early: bool,
 }
 
-/// Follows the chunks of a run in their order.
-pub struct Referee<'p, G: Strategic> {
-    plan: &'p Plan<G>,
-    total: Tally,
-    next: u64,
-    verdicts: Vec<Verdict>,
-    decided: bool,
-}
-
-impl<'p, G: Strategic> Referee<'p, G> {
-    /// A referee before the first chunk.
-    pub fn new(plan: &'p Plan<G>) -> Self {
-        let tests = match plan.experiment().until {
-            Some(Until::Sprt(_)) => plan.tables.len(),
-            _ => 0,
-        };
-        Referee {
-            plan,
-            total: plan.empty.clone(),
-            next: 0,
-            verdicts: vec![Verdict::Undecided; tests],
-            decided: false,
-        }
-    }
-
-    /// Looks at the chunks that follow those already seen, as far as they are there; says after how
-    /// many the run is decided, if it is.
-    pub fn look(&mut self, chunks: &BTreeMap<u64, Tally>) -> Option<u64> {
-        let until = self.plan.experiment().until?;
-        while !self.decided
-            && let Some(tally) = chunks.get(&self.next)
-        {
-            self.total.merge(tally);
-            self.next += 1;
-            self.decided = until.enough(self.plan, &mut self.verdicts, &self.total);
-        }
-        self.decided.then_some(self.next)
-    }
-}
-
 impl<G: Strategic> Plan<G> {
     /// How many chunks count, given those that were played; all without `until`.
     pub fn decision(&self, chunks: &BTreeMap<u64, Tally>) -> Decision {
-        let mut referee = Referee::new(self);
-        let decided = referee.look(chunks);
-        Decision {
-            chunks: decided.unwrap_or(self.chunks()),
-            verdicts: referee.verdicts,
-            early: decided.is_some_and(|chunks| chunks < self.chunks()),
-        }
+        let until = self.experiment().until;
+        let tests = if let Some(Until::Sprt(_)) = until { self.tables.len() } else { 0 };
+        let mut verdicts = vec![Verdict::Undecided; tests];
+        let decided = until.and_then(|until| {
+            let mut total = self.empty.clone();
+            // In their order, as far as they are there.
+            (0..).map_while(|chunk| chunks.get(&chunk)).position(|tally| {
+                total.merge(tally);
+                until.enough(self, &mut verdicts, &total)
+            })
+        });
+        let chunks = decided.map_or(self.chunks(), |last| last as u64 + 1);
+        Decision { chunks, verdicts, early: chunks < self.chunks() }
     }
 }
