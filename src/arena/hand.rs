@@ -1,6 +1,7 @@
 //! One hand between bots.
 
 use std::any::Any;
+use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use arrayvec::ArrayVec;
@@ -155,7 +156,7 @@ pub struct Ended<G: Measured> {
     /// The points of each seat: those of the game, unless a bot failed.
     pub scores: Scores,
     /// The places in the line-up whose bots failed, each with what it said.
-    pub faults: Vec<(usize, String)>,
+    pub faults: BTreeMap<usize, String>,
 }
 
 impl<'a, G: Strategic> LineUp<'a, G> {
@@ -192,7 +193,7 @@ impl<'a, G: Strategic> LineUp<'a, G> {
         slot_at: impl Fn(usize) -> usize,
     ) -> Ended<G> {
         let mut quick = !with_moves;
-        let mut faults: Vec<(usize, String)> = Vec::new();
+        let mut faults = BTreeMap::new();
         loop {
             let hand = || self.attempt(quick, start, choice, &slot_at, &faults);
             // What a panic leaves half done is thrown away: bots, scratch and moves.
@@ -204,7 +205,7 @@ impl<'a, G: Strategic> LineUp<'a, G> {
                         self.dismiss();
                         let (low, _) = self.game.score_range();
                         for (seat, points) in scores.0.iter_mut().enumerate() {
-                            let failed = faults.iter().any(|(slot, _)| *slot == slot_at(seat));
+                            let failed = faults.contains_key(&slot_at(seat));
                             *points = if failed { low } else { (*points).max(low + 1) };
                         }
                     }
@@ -216,11 +217,11 @@ impl<'a, G: Strategic> LineUp<'a, G> {
                     let slot = self.players.iter().position(|player| player.busy).or(unmade);
                     self.dismiss();
                     self.scratch = G::Scratch::default();
-                    let is_new = |slot: usize| {
-                        slot < self.bots.len() && faults.iter().all(|(failed, _)| *failed != slot)
-                    };
+                    let most = self.bots.len();
                     match slot {
-                        Some(slot) if is_new(slot) => faults.push((slot, said(&*panic))),
+                        Some(slot) if slot < most && !faults.contains_key(&slot) => {
+                            faults.insert(slot, said(&*panic));
+                        }
                         None => quick = false,
                         _ => resume_unwind(panic),
                     }
@@ -235,7 +236,7 @@ impl<'a, G: Strategic> LineUp<'a, G> {
         start: &Stream,
         choice: Seed,
         slot_at: impl Fn(usize) -> usize,
-        faults: &[(usize, String)],
+        faults: &BTreeMap<usize, String>,
     ) -> G::State {
         let (game, seats) = (self.game, self.bots.len());
         // By seat.
@@ -255,9 +256,8 @@ impl<'a, G: Strategic> LineUp<'a, G> {
         }
         if self.players.is_empty() {
             for (slot, bots) in self.bots.iter().enumerate() {
-                let failed = faults.iter().any(|(failed, _)| *failed == slot);
                 let (bot, strictly): (Box<dyn Bot<G>>, bool) = match bots {
-                    _ if failed => (Box::new(PolicyBot(Uniform)), false),
+                    _ if faults.contains_key(&slot) => (Box::new(PolicyBot(Uniform)), false),
                     Bots::Read(spec) => (game.bot(spec), cfg!(debug_assertions)),
                     Bots::Own(make) => (make(game), true),
                 };
