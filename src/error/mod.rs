@@ -25,6 +25,11 @@ use std::ops::{Deref, RangeInclusive};
 pub use fault::{Fault, Place, What};
 pub use unknown::{Unknown, unknown};
 
+/// An error that says what is wrong, unless something is right.
+pub(crate) fn ensure<E>(right: bool, wrong: impl FnOnce() -> E) -> std::result::Result<(), E> {
+    if right { Ok(()) } else { Err(wrong()) }
+}
+
 /// By whose doing something failed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]

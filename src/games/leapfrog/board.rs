@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::rules::{Rules, SIDE};
+use crate::error::ensure;
 
 /// A set of cells: a bit for each column, row by row from the top.
 pub type Rows = [u32; SIDE];
@@ -257,18 +258,14 @@ impl Board {
     pub fn read(text: &str, rules: &Rules) -> Result<Board, String> {
         let rows: Vec<&str> = text.split('/').collect();
         let (found, right) = (rows.len(), rules.rows);
-        if found != usize::from(right) {
-            return Err(format!(
-                "the board has {found} rows (joined by `/`); the rules say {right}"
-            ));
-        }
+        ensure(found == usize::from(right), || {
+            format!("the board has {found} rows (joined by `/`); the rules say {right}")
+        })?;
         for (number, row) in (1..).zip(&rows) {
             let (length, cols) = (row.chars().count(), rules.cols);
-            if length != usize::from(cols) {
-                return Err(format!(
-                    "row {number} of the board, `{row}`, has {length} cells; the rules say {cols}"
-                ));
-            }
+            ensure(length == usize::from(cols), || {
+                format!("row {number} of the board, `{row}`, has {length} cells; the rules say {cols}")
+            })?;
         }
         Board::of_rows(rows, letters(rules)).map_err(|(letter, cell)| {
             let known = if rules.colors().is_some() { "w y r g" } else { "o" };

@@ -1,41 +1,10 @@
 //! Leap Frog as a [`Game`] whose hands are [`Recorded`].
 
-use super::replay::{Replayed, Step, replay};
-use super::{Leapfrog, Move, Patch, Phase, Record, Rules, State, View, picture};
+use super::record::{Replayed, Step, replay};
+use super::{Leapfrog, Move, Phase, Record, State, View, picture};
 use crate::chance::Stream;
 use crate::error::{self, Fault};
-use crate::game::{Choices, Game, Label, Preset, Recorded, Ruled, Scores, Seat, Turn};
-
-impl Ruled for Leapfrog {
-    const NAME: &'static str = "leapfrog";
-    type Rules = Rules;
-    type Patch = Patch;
-
-    fn presets() -> Vec<Preset<Rules>> {
-        Rules::presets()
-    }
-
-    const UNLISTED: &'static str = "Any board of 1 to 18 rows and columns is named by its size, plain \
-         `mini-4x5` or coloured `murray-mini-4x5`.";
-
-    /// The presets, `mini-RxC` and `murray-mini-RxC`.
-    fn preset(name: &str) -> Option<Rules> {
-        let listed = Rules::presets().into_iter().find(|p| p.name == name);
-        listed.map(|p| p.rules).or_else(|| Rules::mini(name))
-    }
-
-    fn patched(base: &Rules, patch: &Patch) -> Rules {
-        patch.over(base)
-    }
-
-    fn new(rules: &Rules) -> error::Result<Leapfrog> {
-        rules.faults().or(|| Leapfrog { rules: rules.clone() })
-    }
-
-    fn rules(&self) -> &Rules {
-        &self.rules
-    }
-}
+use crate::game::{Choices, Game, Label, Recorded, Scores, Seat, Turn};
 
 impl Game for Leapfrog {
     type State = State;
@@ -152,8 +121,8 @@ impl Recorded for Leapfrog {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::kit;
-    use crate::games::leapfrog::{Chains, FirstCaptures, Pieces};
+    use crate::game::{Ruled, kit};
+    use crate::games::leapfrog::{Chains, FirstCaptures, Pieces, Rules};
 
     fn small() -> Vec<Leapfrog> {
         let mut all = Vec::new();
@@ -186,7 +155,7 @@ mod tests {
 
     #[test]
     fn every_variant_passes_the_kit() {
-        for preset in Rules::presets() {
+        for preset in Leapfrog::presets() {
             kit::check(&Leapfrog::new(&preset.rules).unwrap(), 20);
             kit::check_figures(&Leapfrog::new(&preset.rules).unwrap(), 20);
         }

@@ -13,7 +13,6 @@ mod leaps;
 mod moves;
 pub mod picture;
 mod record;
-mod replay;
 mod rules;
 pub mod solve;
 mod state;

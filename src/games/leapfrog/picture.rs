@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::replay::Replayed;
+use super::record::Replayed;
 use super::{Board, Cell, Move, Phase, Record, Rules};
 use crate::error::Fault;
 use crate::game::Game;

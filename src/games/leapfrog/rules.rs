@@ -3,8 +3,9 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::error::Faults;
-use crate::game::Preset;
+use super::Leapfrog;
+use crate::error::{Faults, Result};
+use crate::game::{Preset, Ruled};
 
 /// No board has more rows or columns.
 pub const SIDE: usize = 18;
@@ -144,22 +145,6 @@ impl Rules {
         ..Rules::plain(12, 12)
     };
 
-    /// The five named variants.
-    pub fn presets() -> Vec<Preset<Rules>> {
-        let preset = |name, rules, about| Preset { name, rules, about };
-        let murray = "pieces of four colours worth 1 to 4, laid at random, 15 rows and columns";
-        let murray_18 = "pieces of four colours worth 1 to 4, laid at random, 18 rows and columns";
-        let froglet = "12 rows and columns, colours 66/51/21/6; only the first seat removes a \
-                       piece, a green one";
-        vec![
-            preset("original", Rules::plain(15, 15), "plain pieces, 15 rows and columns"),
-            preset("original-18", Rules::plain(18, 18), "plain pieces, 18 rows and columns"),
-            preset("murray", Rules::murray(15, 15), murray),
-            preset("murray-18", Rules::murray(18, 18), murray_18),
-            preset("froglet", Rules::FROGLET, froglet),
-        ]
-    }
-
     /// The rules behind `mini-4x5` and `murray-mini-4x5`: any board of 1 to 18 rows and columns.
     pub fn mini(name: &str) -> Option<Rules> {
         let (size, of): (_, fn(u8, u8) -> Rules) = match name.strip_prefix("murray-") {
@@ -223,6 +208,49 @@ impl Rules {
     }
 }
 
+impl Ruled for Leapfrog {
+    const NAME: &'static str = "leapfrog";
+    type Rules = Rules;
+    type Patch = Patch;
+
+    /// The five named variants.
+    fn presets() -> Vec<Preset<Rules>> {
+        let preset = |name, rules, about| Preset { name, rules, about };
+        let murray = "pieces of four colours worth 1 to 4, laid at random, 15 rows and columns";
+        let murray_18 = "pieces of four colours worth 1 to 4, laid at random, 18 rows and columns";
+        let froglet = "12 rows and columns, colours 66/51/21/6; only the first seat removes a \
+                       piece, a green one";
+        vec![
+            preset("original", Rules::plain(15, 15), "plain pieces, 15 rows and columns"),
+            preset("original-18", Rules::plain(18, 18), "plain pieces, 18 rows and columns"),
+            preset("murray", Rules::murray(15, 15), murray),
+            preset("murray-18", Rules::murray(18, 18), murray_18),
+            preset("froglet", Rules::FROGLET, froglet),
+        ]
+    }
+
+    const UNLISTED: &'static str = "Any board of 1 to 18 rows and columns is named by its size, plain \
+         `mini-4x5` or coloured `murray-mini-4x5`.";
+
+    /// The presets, `mini-RxC` and `murray-mini-RxC`.
+    fn preset(name: &str) -> Option<Rules> {
+        let listed = Leapfrog::presets().into_iter().find(|p| p.name == name);
+        listed.map(|p| p.rules).or_else(|| Rules::mini(name))
+    }
+
+    fn patched(base: &Rules, patch: &Patch) -> Rules {
+        patch.over(base)
+    }
+
+    fn new(rules: &Rules) -> Result<Leapfrog> {
+        rules.faults().or(|| Leapfrog { rules: rules.clone() })
+    }
+
+    fn rules(&self) -> &Rules {
+        &self.rules
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -257,7 +285,7 @@ mod tests {
     fn faults_name_the_field_and_what_would_be_right() {
         let said =
             |rules: &Rules| rules.faults().iter().map(ToString::to_string).collect::<Vec<_>>();
-        assert!(Rules::presets().iter().all(|p| p.rules.faults().is_empty()));
+        assert!(Leapfrog::presets().iter().all(|p| p.rules.faults().is_empty()));
         let wrong = Rules { rows: 0, seats: 5, ..Rules::plain(4, 19) };
         assert_eq!(
             said(&wrong),

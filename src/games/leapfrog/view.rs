@@ -7,7 +7,7 @@ use super::board::{Board, Cell, bits, cells, flip, has};
 use super::state::SEATS;
 use super::trail::{self, Trail};
 use super::{Move, Phase, Rules, SIDE, State};
-use crate::error::{Fault, Faults};
+use crate::error::{Fault, Faults, ensure};
 use crate::game::Seat;
 
 /// What one seat knows. Leap Frog hides nothing.
@@ -108,9 +108,9 @@ impl TryFrom<Written> for View {
 
     fn try_from(written: Written) -> Result<View, String> {
         let (rows, cols) = (written.board.len(), written.board.iter().map(|row| row.chars().count()));
-        if rows > SIDE || cols.max() > Some(SIDE) {
-            return Err(format!("`board` has more than {SIDE} rows or columns"));
-        }
+        ensure(rows <= SIDE && cols.max() <= Some(SIDE), || {
+            format!("`board` has more than {SIDE} rows or columns")
+        })?;
         let rows = written.board.iter().map(String::as_str);
         let board = Board::of_rows(rows, &LETTERS).map_err(|(letter, cell)| {
             format!(
@@ -122,9 +122,8 @@ impl TryFrom<Written> for View {
         if let Some(chain) = &written.chain {
             (trail.start, trail.at) = (chain.start, chain.at);
             for &cell in &chain.captured {
-                if has(&trail.captured, cell) {
-                    return Err(format!("`chain.captured` names {cell} twice"));
-                }
+                let twice = || format!("`chain.captured` names {cell} twice");
+                ensure(!has(&trail.captured, cell), twice)?;
                 flip(&mut trail.captured, cell);
             }
             for &to in &chain.next {

@@ -19,7 +19,7 @@ use self::table::{Direct, Hashed, Table};
 use self::words::{Grid, Position};
 use super::board::cells;
 use super::{Board, Cell, FirstCaptures, Leapfrog, Move, Rules, State};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, ensure};
 use crate::game::{Ruled, Seat};
 
 /// A first capture of the first seat.
@@ -87,10 +87,8 @@ pub fn solve(
     progress: &mut dyn FnMut(u64),
 ) -> Result<Solution> {
     let game = Leapfrog::new(rules)?;
-    if rules.seats != 2 {
-        let what = "only games of two seats have an exact value; `seats` must be 2";
-        return Err(Error::input(what));
-    }
+    let two = "only games of two seats have an exact value; `seats` must be 2";
+    ensure(rules.seats == 2, || Error::input(two))?;
     let cells = u32::from(rules.cells());
     let too_many = |kind, most| {
         Error::input(format!(
@@ -98,27 +96,23 @@ pub fn solve(
         ))
     };
     let coloured = rules.colors().is_some();
-    if coloured && cells > MOST_COLOURED {
-        return Err(too_many("coloured", MOST_COLOURED));
-    }
+    ensure(!coloured || cells <= MOST_COLOURED, || too_many("coloured", MOST_COLOURED))?;
     let entry = if coloured { Hashed::ENTRY } else { Direct::ENTRY };
     let needed_mb = (u128::from(entry) << cells.min(100)).div_ceil(MB.into());
-    if needed_mb > memory_mb.into() {
-        return Err(Error::input(format!(
+    ensure(needed_mb <= memory_mb.into(), || {
+        Error::input(format!(
             "a board of {cells} cells takes {needed_mb} MB to solve; {memory_mb} MB are allowed: \
              give `--memory` more, or a smaller board"
-        )));
-    }
-    if cells > MOST_PLAIN {
-        return Err(too_many("plain", MOST_PLAIN));
-    }
+        ))
+    })?;
+    ensure(cells <= MOST_PLAIN, || too_many("plain", MOST_PLAIN))?;
     let board = match board {
         Some(text) => Board::read(text, rules).map_err(Error::input)?,
-        None if coloured => {
-            let what = "a coloured board has as many values as colourings: give the board";
-            return Err(Error::input(what));
+        None => {
+            let many = "a coloured board has as many values as colourings: give the board";
+            ensure(!coloured, || Error::input(many))?;
+            State::dealt(rules, &mut crate::chance::Seed::new(0).stream()).board
         }
-        None => State::dealt(rules, &mut crate::chance::Seed::new(0).stream()).board,
     };
     let grid = Grid::new(game);
     Ok(if coloured {

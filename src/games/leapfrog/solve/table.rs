@@ -17,8 +17,9 @@ pub(super) trait Table {
     fn put(&mut self, key: u64, bounds: Bounds);
 }
 
-/// Two bytes for every set of cells there is: nothing is ever forgotten.
-pub(super) struct Direct(Vec<u16>);
+/// Two bytes for every set of cells there is: nothing is ever forgotten. A bound stands as how far
+/// it has moved from [`Bounds::NONE`].
+pub(super) struct Direct(Vec<[u8; 2]>);
 
 impl Direct {
     /// The bytes it takes for each set of cells.
@@ -26,26 +27,21 @@ impl Direct {
 
     pub fn new(cells: u32) -> Direct {
         // Zeroed memory is only taken from the system where it is written to.
-        Direct(vec![0; 1 << cells])
+        Direct(vec![[0; 2]; 1 << cells])
     }
 }
 
 impl Table for Direct {
     #[inline]
     fn get(&self, key: u64) -> Bounds {
-        match self.0[key as usize] {
-            0 => Bounds::NONE,
-            entry => {
-                let [low, high] = entry.to_le_bytes().map(|byte| i16::from(byte) - 128);
-                Bounds { low, high }
-            }
-        }
+        let [up, down] = self.0[key as usize].map(i16::from);
+        Bounds { low: Bounds::NONE.low + up, high: Bounds::NONE.high - down }
     }
 
     #[inline]
     fn put(&mut self, key: u64, bounds: Bounds) {
-        let bytes = [bounds.low, bounds.high].map(|bound| (bound + 128) as u8);
-        self.0[key as usize] = u16::from_le_bytes(bytes);
+        let moved = [bounds.low - Bounds::NONE.low, Bounds::NONE.high - bounds.high];
+        self.0[key as usize] = moved.map(|by| by as u8);
     }
 }
 
