@@ -112,7 +112,7 @@ impl<'a, T: Table, const PLANES: usize> Search<'a, T, PLANES> {
 
     fn leap_on(&mut self, position: Position<PLANES>, at: usize, gain: i16) {
         let (grid, pieces) = (self.grid, position.pieces());
-        for &leap in grid.leaps(at) {
+        for &leap in &grid.leaps[at] {
             if pieces & leap.over != 0 && pieces & leap.to == 0 {
                 let (after, points) = position.leap(1 << at, leap);
                 let (key, gain) = (after.key(grid), gain + points);

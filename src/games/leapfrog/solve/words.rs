@@ -15,7 +15,7 @@ pub(super) struct Leap {
 pub(super) struct Grid {
     pub game: Leapfrog,
     /// The leaps from each cell.
-    leaps: Vec<Vec<Leap>>,
+    pub leaps: Vec<Vec<Leap>>,
     /// Each symmetry but the identity as tables by byte: where the bits of the byte go.
     symmetries: Vec<[[u32; 256]; 4]>,
     pub chains: bool,
@@ -45,11 +45,6 @@ impl Grid {
         let symmetries = rules.symmetries().map(table).collect();
         let chains = rules.chains == Chains::Optional;
         Grid { game, leaps, symmetries, chains }
-    }
-
-    #[inline]
-    pub fn leaps(&self, from: usize) -> &[Leap] {
-        &self.leaps[from]
     }
 
     /// The least image under the symmetries of the board.
