@@ -26,16 +26,18 @@ pub(super) struct Tips {
     pub texts: Vec<String>,
 }
 
-/// The picture with its text alternative, and what is shown under the pointer.
+/// A picture of this width and height: what it shows and what is read out of it for those who cannot
+/// see it, and what is shown under the pointer.
 pub(super) fn frame(
-    width: f64,
-    height: f64,
+    size: [f64; 2],
     text: &str,
+    read: &[String],
     tips: Option<&Tips>,
     body: &Markup,
 ) -> Markup {
     html! {
-        svg viewBox=(format!("0 0 {} {}", px(width), px(height))) role="img" aria-label=(text)
+        svg viewBox=(format!("0 0 {}", size.map(px).join(" "))) role="img"
+            aria-label=(format!("{text}: {}.", read.join("; ")))
             data-place=[tips.map(|tips| tips.place.map(px).join(" "))]
             data-columns=[tips.map(|tips| tips.columns)]
             data-tips=[tips.map(|tips| tips.texts.join("|"))] {
@@ -46,16 +48,13 @@ pub(super) fn frame(
 
 /// A horizontal axis at a height, with its ticks, their lines up to `top`, and its title.
 pub(super) fn axis(scale: &Scale, y: f64, top: f64, title: &str) -> Markup {
-    let ticks = scale.ticks(5);
     let middle = f64::midpoint(scale.from, scale.to);
     html! {
-        @for tick in &ticks {
-            @let x = px(scale.at(tick.at));
-            line.grid x1=(x) x2=(x) y1=(px(top)) y2=(px(y)) {}
+        @for (x, label) in scale.ticks(5) {
+            line.grid x1=(px(x)) x2=(px(x)) y1=(px(top)) y2=(px(y)) {}
             // Held within the frame.
-            @let room = 3.4 * tick.label.chars().count() as f64;
-            @let middle = scale.at(tick.at).clamp(room, super::WIDE - room);
-            text.tick x=(px(middle)) y=(px(y + 13.0)) text-anchor="middle" { (tick.label) }
+            @let room = 3.4 * label.chars().count() as f64;
+            text.tick x=(px(x.clamp(room, super::WIDE - room))) y=(px(y + 13.0)) text-anchor="middle" { (label) }
         }
         line.axis x1=(px(scale.from)) x2=(px(scale.to)) y1=(px(y)) y2=(px(y)) {}
         text.name x=(px(middle)) y=(px(y + 28.0)) text-anchor="middle" { (title) }
@@ -65,10 +64,9 @@ pub(super) fn axis(scale: &Scale, y: f64, top: f64, title: &str) -> Markup {
 /// A vertical axis of shares at the left, with lines across to `right`.
 pub(super) fn shares(scale: &Scale, x: f64, right: f64) -> Markup {
     html! {
-        @for tick in &scale.ticks(4) {
-            @let y = scale.at(tick.at);
+        @for (y, label) in scale.ticks(4) {
             line.grid x1=(px(x)) x2=(px(right)) y1=(px(y)) y2=(px(y)) {}
-            text.tick x=(px(x - 4.0)) y=(px(y + 4.0)) text-anchor="end" { (tick.label) }
+            text.tick x=(px(x - 4.0)) y=(px(y + 4.0)) text-anchor="end" { (label) }
         }
     }
 }
@@ -80,13 +78,6 @@ pub(super) struct Scale {
     pub high: f64,
     pub from: f64,
     pub to: f64,
-}
-
-/// A round number on a scale.
-#[derive(Clone, PartialEq, Debug)]
-pub(super) struct Tick {
-    pub at: f64,
-    pub label: String,
 }
 
 impl Scale {
@@ -106,26 +97,22 @@ impl Scale {
         self.from + (x - self.low) / (self.high - self.low) * (self.to - self.from)
     }
 
-    /// About `wanted` round numbers: steps of 1, 2 or 5 times a power of ten.
-    pub fn ticks(&self, wanted: usize) -> Vec<Tick> {
+    /// The places of about `wanted` round numbers, with the numbers: steps of 1, 2 or 5 times a power
+    /// of ten.
+    pub fn ticks(&self, wanted: usize) -> Vec<(f64, String)> {
         let rough = (self.high - self.low) / wanted as f64;
         if !(rough > 0.0 && rough.is_finite()) {
             return Vec::new();
         }
         let power = pow(10.0, log10(rough).floor());
-        let digit = match rough / power {
-            d if d <= 1.0 => 1.0,
-            d if d <= 2.0 => 2.0,
-            d if d <= 5.0 => 5.0,
-            _ => 10.0,
-        };
-        let step = digit * power;
+        let digit = [1.0, 2.0, 5.0].into_iter().find(|digit| rough / power <= *digit);
+        let step = digit.unwrap_or(10.0) * power;
         let decimals = (-log10(step).floor()).max(0.0) as usize;
         let first = (self.low / step).ceil() as i64;
         let last = (self.high / step).floor() as i64;
         let tick = |i: i64| {
-            let at = i as f64 * step;
-            Tick { at, label: format!("{at:.decimals$}").replace('-', "−") }
+            let number = i as f64 * step;
+            (self.at(number), format!("{number:.decimals$}").replace('-', "−"))
         };
         (first..=last).map(tick).collect()
     }
@@ -139,7 +126,7 @@ mod tests {
     fn ticks_are_round() {
         let labels = |low, high| {
             let scale = Scale { low, high, from: 0.0, to: 100.0 };
-            scale.ticks(5).into_iter().map(|t| t.label).collect::<Vec<_>>()
+            scale.ticks(5).into_iter().map(|(_, label)| label).collect::<Vec<_>>()
         };
         assert_eq!(labels(0.0, 1.0), ["0.0", "0.2", "0.4", "0.6", "0.8", "1.0"]);
         assert_eq!(labels(-0.012, 0.013), ["−0.010", "−0.005", "0.000", "0.005", "0.010"]);

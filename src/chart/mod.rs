@@ -1,4 +1,5 @@
-//! Charts as SVG. They know numbers and names, and nothing of games or runs.
+//! Charts as SVG: a chart is a function of its numbers and names, and knows nothing of games or runs.
+//! The `text` of each says what it shows, for those who cannot see it.
 //!
 //! Every chart is drawn [`WIDE`] units wide, so that on a telephone, a unit a pixel, its letters
 //! can still be read; colours are classes of the page's style sheet, which knows light and dark.
@@ -9,10 +10,10 @@ mod frame;
 mod shares;
 mod spreads;
 
-pub use estimates::{Dot, Dots, Heat};
+pub use estimates::{Dot, dots, heat};
 pub use frame::show;
-pub use shares::{Bar, Board, Stack};
-pub use spreads::{Bands, Histogram, LINES, Line, Series};
+pub use shares::{Bar, board, stack};
+pub use spreads::{LINES, Line, bands, histogram};
 
 /// The width of a chart in its own units.
 pub const WIDE: f64 = 340.0;

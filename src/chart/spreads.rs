@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::WIDE;
-use super::frame::{Scale, Tips, axis, frame, px, shares};
+use super::frame::{Scale, Tips, axis, frame, px, shares as share_axis};
 use crate::stats::Bins;
 
 /// How a line is drawn.
@@ -30,30 +30,8 @@ pub const LINES: [Line; 8] = [
     Line { class: "line-h", chip: "fill-d", looks: "dash and two dots" },
 ];
 
-/// One set of counts.
-#[derive(Clone, Debug)]
-pub struct Series<'a> {
-    /// Whose they are; empty where there is only one.
-    pub name: String,
-    /// Hands by bin.
-    pub counts: &'a [i64],
-}
-
-/// Histograms over the same bins, drawn as steps; the first is filled.
-#[derive(Clone, Debug)]
-pub struct Histogram<'a> {
-    /// What is counted, for the axis.
-    pub axis: &'a str,
-    /// What the chart shows, for those who cannot see it.
-    pub text: &'a str,
-    /// The bins of all.
-    pub bins: Bins,
-    /// The counts; as many as there are [`LINES`], at most.
-    pub series: Vec<Series<'a>>,
-}
-
 /// The middle of the bin in which the hand of this rank share lies; none without hands.
-pub(super) fn quantile(bins: Bins, counts: &[i64], share: f64) -> Option<f64> {
+fn quantile(bins: Bins, counts: &[i64], share: f64) -> Option<f64> {
     let total: i64 = counts.iter().sum();
     let mut seen = 0;
     let bin = counts.iter().position(|count| {
@@ -63,154 +41,128 @@ pub(super) fn quantile(bins: Bins, counts: &[i64], share: f64) -> Option<f64> {
     bin.filter(|_| total > 0).map(|bin| bins.middle(bin))
 }
 
-impl Histogram<'_> {
-    /// The chart.
-    pub fn draw(&self) -> Markup {
-        let (left, right, top, bottom) = (34.0, WIDE - 6.0, 8.0, 140.0);
-        let share = |series: &Series<'_>| -> Vec<f64> {
-            let total = series.counts.iter().sum::<i64>().max(1) as f64;
-            series.counts.iter().map(|&count| count as f64 / total).collect()
-        };
-        let all: Vec<Vec<f64>> = self.series.iter().map(share).collect();
-        // Bins at the ends that nobody reached only take room.
-        let seen = |bin: &usize| all.iter().any(|s| s[*bin] > 0.0);
-        let first = (0..self.bins.count).find(seen).unwrap_or(0);
-        let last = (0..self.bins.count).rev().find(seen).unwrap_or(self.bins.count - 1);
-        let edge = |bin: usize| self.bins.middle(bin) - f64::from(self.bins.width) / 2.0;
-        let across = Scale { low: edge(first), high: edge(last + 1), from: left, to: right };
-        let most = all.iter().flatten().copied().fold(0.0, f64::max).max(1e-9);
-        let up = Scale { low: 0.0, high: most * 1.05, from: bottom, to: top };
-        let steps = |shares: &[f64], closed: bool| {
-            let mut path = format!("M{} {}", px(left), px(bottom));
-            for (bin, &share) in shares.iter().enumerate().take(last + 1).skip(first) {
-                let y = px(up.at(share));
-                path += &format!("V{y}H{}", px(across.at(edge(bin + 1))));
-            }
-            path += &format!("V{}", px(bottom));
-            if closed {
-                path += "Z";
-            }
-            path
-        };
-        let body = html! {
-            (shares(&up, left, right))
-            @for (index, shares) in all.iter().enumerate() {
-                @let class = LINES[index % LINES.len()].class;
-                path class=(class) d=(steps(shares, index == 0)) {}
-            }
-            (axis(&across, bottom, bottom, self.axis))
-        };
-        let tip = |bin: usize| {
-            let shares: Vec<String> =
-                all.iter().map(|shares| format!("{:.1} %", 100.0 * shares[bin])).collect();
-            format!("{}: {}", self.bin_name(bin), shares.join(", "))
-        };
-        let tips = Tips {
-            place: [left, top, right - left, bottom - top],
-            columns: last + 1 - first,
-            texts: (first..=last).map(tip).collect(),
-        };
-        let read = |series: &Series<'_>| {
-            let at = |q| quantile(self.bins, series.counts, q);
-            let said = at(0.5).zip(at(0.05)).zip(at(0.95)).map(|((middle, low), high)| {
-                format!("median {middle:.0}, nine in ten from {low:.0} to {high:.0}")
-            });
-            let said = said.unwrap_or_else(|| "no hands".to_owned());
-            if series.name.is_empty() { said } else { format!("{}: {said}", series.name) }
-        };
-        let read: Vec<String> = self.series.iter().map(read).collect();
-        let text = format!("{}: {}.", self.text, read.join("; "));
-        frame(WIDE, bottom + 32.0, &text, Some(&tips), &body)
+/// The numbers that a bin counts.
+fn name(bins: Bins, bin: usize) -> String {
+    let from = bins.low + bins.width * bin as i32;
+    let to = from + bins.width - 1;
+    match bin {
+        0 if bins.count > 1 => format!("{to} or less"),
+        _ if bin + 1 == bins.count => format!("{from} or more"),
+        _ if from == to => from.to_string(),
+        _ => format!("{from} to {to}"),
     }
+}
 
-    fn bin_name(&self, bin: usize) -> String {
-        let from = self.bins.low + self.bins.width * bin as i32;
-        let to = from + self.bins.width - 1;
-        let name = if from == to { from.to_string() } else { format!("{from} to {to}") };
-        match bin {
-            0 if self.bins.count > 1 => format!("{to} or less"),
-            _ if bin + 1 == self.bins.count => format!("{from} or more"),
-            _ => name,
+/// Histograms over the same bins, drawn as steps, the first of them filled; `unit` is written at the
+/// axis. Each row is the hands by bin; there are at most as many as [`LINES`], with a name each, or
+/// one without a name.
+pub fn histogram(
+    unit: &str,
+    text: &str,
+    bins: Bins,
+    names: &[String],
+    rows: &[Vec<i64>],
+) -> Markup {
+    let (left, right, top, bottom) = (34.0, WIDE - 6.0, 8.0, 140.0);
+    let share = |counts: &Vec<i64>| -> Vec<f64> {
+        let total = counts.iter().sum::<i64>().max(1) as f64;
+        counts.iter().map(|&count| count as f64 / total).collect()
+    };
+    let all: Vec<Vec<f64>> = rows.iter().map(share).collect();
+    // Bins at the ends that nobody reached only take room.
+    let seen = |bin: &usize| all.iter().any(|s| s[*bin] > 0.0);
+    let first = (0..bins.count).find(seen).unwrap_or(0);
+    let last = (0..bins.count).rev().find(seen).unwrap_or(bins.count - 1);
+    let edge = |bin: usize| bins.middle(bin) - f64::from(bins.width) / 2.0;
+    let across = Scale { low: edge(first), high: edge(last + 1), from: left, to: right };
+    let most = all.iter().flatten().copied().fold(0.0, f64::max).max(1e-9);
+    let up = Scale { low: 0.0, high: most * 1.05, from: bottom, to: top };
+    let steps = |shares: &[f64], closed: bool| {
+        let step = |bin| format!("V{}H{}", px(up.at(shares[bin])), px(across.at(edge(bin + 1))));
+        let steps: String = (first..=last).map(step).collect();
+        let end = if closed { "Z" } else { "" };
+        format!("M{} {}{steps}V{}{end}", px(left), px(bottom), px(bottom))
+    };
+    let body = html! {
+        (share_axis(&up, left, right))
+        @for (index, shares) in all.iter().enumerate() {
+            path class=(LINES[index % LINES.len()].class) d=(steps(shares, index == 0)) {}
         }
-    }
+        (axis(&across, bottom, bottom, unit))
+    };
+    let tip = |bin: usize| {
+        let shares: Vec<_> = all.iter().map(|s| format!("{:.1} %", 100.0 * s[bin])).collect();
+        format!("{}: {}", name(bins, bin), shares.join(", "))
+    };
+    let tips = Tips {
+        place: [left, top, right - left, bottom - top],
+        columns: last + 1 - first,
+        texts: (first..=last).map(tip).collect(),
+    };
+    let read = |(row, counts): (usize, &Vec<i64>)| {
+        let at = |share| quantile(bins, counts, share);
+        let said = at(0.5).zip(at(0.05)).zip(at(0.95)).map(|((middle, low), high)| {
+            format!("median {middle:.0}, nine in ten from {low:.0} to {high:.0}")
+        });
+        let said = said.unwrap_or_else(|| "no hands".to_owned());
+        names.get(row).map_or(said.clone(), |name| format!("{name}: {said}"))
+    };
+    let read: Vec<String> = rows.iter().enumerate().map(read).collect();
+    frame([WIDE, bottom + 32.0], text, &read, Some(&tips), &body)
 }
 
-/// A lead over the course of the hands, 0 at their beginning.
-#[derive(Clone, Debug)]
-pub struct Bands<'a> {
-    /// What the chart shows, for those who cannot see it.
-    pub text: &'a str,
-    /// What the time is a share of.
-    pub clock: &'a str,
-    /// The bins of the lead.
-    pub bins: Bins,
-    /// Hands by bin, after each of equal steps.
-    pub steps: &'a [Vec<i64>],
-}
-
-impl Bands<'_> {
-    /// The chart.
-    pub fn draw(&self) -> Markup {
-        let (left, right, top, bottom) = (34.0, WIDE - 10.0, 8.0, 150.0);
-        let count = self.steps.len().max(1) as f64;
-        let at = |share: f64| -> Vec<f64> {
-            let steps = self.steps.iter().map(|s| quantile(self.bins, s, share).unwrap_or(0.0));
-            std::iter::once(0.0).chain(steps).collect()
-        };
-        let [low, quarter, middle, three, high] = [0.05, 0.25, 0.5, 0.75, 0.95].map(at);
-        let across = Scale { low: 0.0, high: 100.0, from: left, to: right };
-        let up = Scale::over(low.iter().chain(&high).copied(), bottom, top);
-        let place = |i: usize, y: f64| {
-            format!("{} {}", px(across.at(100.0 * i as f64 / count)), px(up.at(y)))
-        };
-        let line = |ys: &[f64]| -> String {
-            ys.iter().enumerate().map(|(i, &y)| place(i, y)).collect::<Vec<_>>().join("L")
-        };
-        let band = |below: &[f64], above: &[f64]| {
-            let back: Vec<String> =
-                above.iter().enumerate().rev().map(|(i, &y)| place(i, y)).collect();
-            format!("M{}L{}Z", line(below), back.join("L"))
-        };
-        let body = html! {
-            (shares(&up, left, right))
-            path.band-wide d=(band(&low, &high)) {}
-            path.band d=(band(&quarter, &three)) {}
-            line.reference x1=(px(left)) x2=(px(right)) y1=(px(up.at(0.0))) y2=(px(up.at(0.0))) {}
-            path.line-a d=(format!("M{}", line(&middle))) {}
-            (axis(&across, bottom, bottom, &format!("% of the {}", self.clock)))
-        };
-        let tip = |i: usize| {
-            format!(
-                "after {:.0} %: median {:.0}, half {:.0} to {:.0}, nine in ten {:.0} to {:.0}",
-                100.0 * i as f64 / count,
-                middle[i],
-                quarter[i],
-                three[i],
-                low[i],
-                high[i]
-            )
-        };
-        // Each step's field ends where the next is nearer.
-        let step = (right - left) / count;
-        let tips = Tips {
-            place: [left - step / 2.0, top, right - left + step, bottom - top],
-            columns: middle.len(),
-            texts: (0..middle.len()).map(tip).collect(),
-        };
-        let read = |i: usize| {
-            format!(
-                "after {:.0} % of the {} the median is {:.0}, nine in ten from {:.0} to {:.0}",
-                100.0 * i as f64 / count,
-                self.clock,
-                middle[i],
-                low[i],
-                high[i]
-            )
-        };
-        let (half, end) = (middle.len() / 2, middle.len() - 1);
-        let text = format!("{}: {}; {}.", self.text, read(half), read(end));
-        frame(WIDE, bottom + 32.0, &text, Some(&tips), &body)
-    }
+/// A lead over the course of the hands, 0 at their beginning: hands by bin after each of equal steps
+/// of what `clock` names.
+pub fn bands(text: &str, clock: &str, bins: Bins, steps: &[Vec<i64>]) -> Markup {
+    let (left, right, top, bottom) = (34.0, WIDE - 10.0, 8.0, 150.0);
+    let count = steps.len().max(1) as f64;
+    let ranks = |step: &Vec<i64>| {
+        [0.05, 0.25, 0.5, 0.75, 0.95].map(|share| quantile(bins, step, share).unwrap_or(0.0))
+    };
+    let course: Vec<[f64; 5]> = std::iter::once([0.0; 5]).chain(steps.iter().map(ranks)).collect();
+    let across = Scale { low: 0.0, high: 100.0, from: left, to: right };
+    let up = Scale::over(course.iter().flatten().copied(), bottom, top);
+    let after = |step: usize| 100.0 * step as f64 / count;
+    let line = |rank: usize| -> Vec<String> {
+        let place =
+            |step| format!("{} {}", px(across.at(after(step))), px(up.at(course[step][rank])));
+        (0..course.len()).map(place).collect()
+    };
+    let band = |low: usize, high: usize| {
+        let round: Vec<_> = line(low).into_iter().chain(line(high).into_iter().rev()).collect();
+        format!("M{}Z", round.join("L"))
+    };
+    let body = html! {
+        (share_axis(&up, left, right))
+        path.band-wide d=(band(0, 4)) {}
+        path.band d=(band(1, 3)) {}
+        line.reference x1=(px(left)) x2=(px(right)) y1=(px(up.at(0.0))) y2=(px(up.at(0.0))) {}
+        path.line-a d=(format!("M{}", line(2).join("L"))) {}
+        (axis(&across, bottom, bottom, &format!("% of the {clock}")))
+    };
+    let tip = |step: usize| {
+        let [low, quarter, middle, three, high] = course[step];
+        format!(
+            "after {:.0} %: median {middle:.0}, half {quarter:.0} to {three:.0}, nine in ten {low:.0} to {high:.0}",
+            after(step)
+        )
+    };
+    // Each step's field ends where the next is nearer.
+    let step = (right - left) / count;
+    let tips = Tips {
+        place: [left - step / 2.0, top, right - left + step, bottom - top],
+        columns: course.len(),
+        texts: (0..course.len()).map(tip).collect(),
+    };
+    let read = |step: usize| {
+        let [low, _, middle, _, high] = course[step];
+        format!(
+            "after {:.0} % of the {clock} the median is {middle:.0}, nine in ten from {low:.0} to {high:.0}",
+            after(step)
+        )
+    };
+    let read = [course.len() / 2, course.len() - 1].map(read);
+    frame([WIDE, bottom + 32.0], text, &read, Some(&tips), &body)
 }
 
 #[cfg(test)]
@@ -228,8 +180,7 @@ mod tests {
     #[test]
     fn a_histogram_without_hands_is_drawn() {
         let bins = Bins { low: 0, width: 2, count: 3 };
-        let series = vec![Series { name: String::new(), counts: &[0, 0, 0] }];
-        let chart = Histogram { axis: "turns", text: "Length", bins, series }.draw().into_string();
+        let chart = histogram("turns", "Length", bins, &[], &[vec![0; 3]]).into_string();
         assert!(chart.contains("no hands") && !chart.contains("NaN"), "{chart}");
     }
 }

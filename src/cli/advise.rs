@@ -1,19 +1,13 @@
 //! `parlour advise`.
 
-use std::path::PathBuf;
+use serde::Deserialize;
 
-use clap::Args;
-use comfy_table::{CellAlignment, Table, presets};
-use serde::{Deserialize, Serialize};
-
-use super::say;
-use crate::chance::Seed;
-use crate::error::Result;
-use crate::files::{Shelf, parse_json, read_text};
-use crate::game::{Game, Seat, Sight};
-use crate::games::with_game;
+use super::{
+    Args, Finding, GAMES, PathBuf, Result, Seat, Seed, Serialize, Shelf, Sight, Strategic,
+    Strategy, grid, parse_json, read_text, say, say_json, with_game,
+};
+use crate::Game;
 use crate::search::{Findings, think_together};
-use crate::strategy::{Strategic, Strategy};
 
 /// How many searches look at a position, whatever the machine: the answer depends on it.
 const WORKERS: u64 = 4;
@@ -43,7 +37,7 @@ struct Head {
 
 /// Positions are of the first game when they do not say.
 fn leopard() -> String {
-    crate::games::GAMES[0].to_owned()
+    GAMES[0].to_owned()
 }
 
 /// What a strategy would do.
@@ -76,21 +70,19 @@ struct Line {
     share: f64,
 }
 
-impl Advise {
-    pub fn run(self) -> Result<()> {
-        let text = read_text(&self.position)?;
-        let place = self.position.display().to_string();
-        let head: Head = parse_json(&place, &text)?;
-        with_game!(head.game.as_str(), G => advise::<G>(&self, &place, &text))
-            .map_err(|error| error.in_field("game").in_file(&place))?
-    }
+pub(super) fn run(given: &Advise) -> Result<()> {
+    let text = read_text(&given.position)?;
+    let place = given.position.display().to_string();
+    let head: Head = parse_json(&place, &text)?;
+    with_game!(head.game.as_str(), G => advise::<G>(given, &place, &text))
+        .map_err(|error| error.in_field("game").in_file(&place))?
 }
 
-fn advise<G: Strategic>(this: &Advise, place: &str, text: &str) -> Result<()> {
+fn advise<G: Strategic>(given: &Advise, place: &str, text: &str) -> Result<()> {
     let shown = G::position(place, text)?;
     let game = &shown.game;
-    let strategy = Strategy::<G>::load(&Shelf::strategies(G::NAME), &this.strategy)?;
-    let findings = ask(game, &strategy, shown.seat, shown.sight(), Seed::new(this.seed));
+    let strategy = Strategy::<G>::load(&Shelf::strategies(G::NAME), &given.strategy)?;
+    let findings = ask(game, &strategy, shown.seat, shown.sight(), Seed::new(given.seed));
     let advice = Advice {
         strategy: strategy.name.clone(),
         best: findings.best().map_or_else(String::new, |mv| game.notation(mv)),
@@ -99,8 +91,8 @@ fn advise<G: Strategic>(this: &Advise, place: &str, text: &str) -> Result<()> {
         nodes: findings.nodes,
         moves: lines(game, &findings),
     };
-    match this.json {
-        true => say(serde_json::to_string_pretty(&advice).expect("plain data")),
+    match given.json {
+        true => say_json(&advice),
         false => say(table(&advice)),
     }
 }
@@ -113,31 +105,22 @@ pub(super) fn ask<G: Strategic>(
     sight: Sight<'_, G>,
     seed: Seed,
 ) -> Findings<G::Move> {
-    match game.thinker(&strategy.spec) {
-        Some(_) => {
-            let make = || game.thinker(&strategy.spec).expect("it searched a moment ago");
-            let decide = game.decide(&strategy.spec);
-            think_together(game, sight, WORKERS, decide, seed, make)
-        }
-        None => {
-            let mut bot = game.bot(&strategy.spec);
-            bot.start(seat);
-            Findings::untried(&[bot.choose(game, sight, &mut seed.stream())])
-        }
+    if game.thinker(&strategy.spec).is_none() {
+        let mut bot = game.bot(&strategy.spec);
+        bot.start(seat);
+        return Findings::untried(&[bot.choose(game, sight, &mut seed.stream())]);
     }
+    let make = || game.thinker(&strategy.spec).expect("it searched a moment ago");
+    think_together(game, sight, WORKERS, game.decide(&strategy.spec), seed, make)
 }
 
 fn lines<G: Game>(game: &G, findings: &Findings<G::Move>) -> Vec<Line> {
-    let line = |finding: &crate::search::Finding<G::Move>| {
+    let worlds = findings.worlds.max(1) as f64;
+    let line = |finding: &Finding<G::Move>| {
         let (value, half) = (finding.value(), finding.half_width());
-        Line {
-            mv: game.notation(finding.mv),
-            visits: finding.visits,
-            value,
-            low: (value - half).max(0.0),
-            high: (value + half).min(1.0),
-            share: finding.worlds as f64 / findings.worlds.max(1) as f64,
-        }
+        let (low, high) = ((value - half).max(0.0), (value + half).min(1.0));
+        let (mv, share) = (game.notation(finding.mv), finding.worlds as f64 / worlds);
+        Line { mv, visits: finding.visits, value, low, high, share }
     };
     findings.moves.iter().map(line).collect()
 }
@@ -147,23 +130,12 @@ fn table(advice: &Advice) -> String {
     if *iterations == 0 {
         return format!("{strategy} plays {best}.");
     }
-    let mut table = Table::new();
-    let header = ["move", "visits", "value", "95 % interval", "share of worlds"];
-    table.load_style(presets::ASCII_MARKDOWN).set_header(header);
-    for column in 1..5 {
-        if let Some(column) = table.column_mut(column) {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
-    }
-    for line in &advice.moves {
-        table.add_row([
-            line.mv.clone(),
-            line.visits.to_string(),
-            format!("{:.3}", line.value),
-            format!("{:.3} to {:.3}", line.low, line.high),
-            format!("{:.1} %", 100.0 * line.share),
-        ]);
-    }
+    let row = |Line { mv, visits, value, low, high, share }: &Line| {
+        let (value, interval) = (format!("{value:.3}"), format!("{low:.3} to {high:.3}"));
+        [mv.clone(), visits.to_string(), value, interval, format!("{:.1} %", 100.0 * share)]
+    };
+    let heads = ["move", "visits", "value", "95 % interval", "share of worlds"];
+    let table = grid(1, heads, advice.moves.iter().map(row));
     format!(
         "{table}\n{strategy} plays {best}: {iterations} playouts over {worlds} imagined worlds.\n\
          A value is a mean reward, 1 the best; see the strategy's `win` and `scale`."

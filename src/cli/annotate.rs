@@ -1,13 +1,11 @@
 //! A strategy's opinion of the choices of a recorded hand.
 
-use comfy_table::{CellAlignment, Table, presets};
+use comfy_table::CellAlignment;
 
 use super::advise::ask;
-use crate::chance::Seed;
-use crate::error::{Error, Result};
-use crate::game::{Choices, Position, Seat, Sight, Told, Turn};
-use crate::search::Finding;
-use crate::strategy::{Strategic, Strategy};
+use super::{Error, Finding, Result, Seat, Seed, Sight, Strategic, Strategy, Turn, grid};
+use crate::Position;
+use crate::game::{Choices, Told};
 
 /// A table with a row for each choice between several moves: what was done, what the strategy
 /// would have done knowing what that seat knew, and what it makes of both.
@@ -17,10 +15,9 @@ pub(super) fn table<G: Strategic>(
     choices: &Choices<G>,
     seed: Seed,
 ) -> String {
-    let mut table = Table::new();
     let would = format!("{} would", strategy.name);
-    table.load_style(presets::ASCII_MARKDOWN);
-    table.set_header(["choice", "seat", "did", "value", &would, "value", ""]);
+    let heads = ["choice", "seat", "did", "value", &would, "value", ""];
+    let mut table = grid(heads.len(), heads, Vec::<[String; 7]>::new());
     for column in [0, 1, 3, 5] {
         if let Some(column) = table.column_mut(column) {
             column.set_cell_alignment(CellAlignment::Right);

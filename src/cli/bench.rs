@@ -3,19 +3,13 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use clap::Args;
-use comfy_table::{CellAlignment, Table, presets};
-use serde::Serialize;
-
-use super::say;
-use crate::arena::{Bots, LineUp, Variant, signature, slot_of};
-use crate::chance::Seed;
-use crate::error::Result;
-use crate::files::Shelf;
-use crate::game::{Measured, Sight, Turn};
-use crate::games::{GAMES, with_game};
+use super::{
+    Args, GAMES, Result, Seed, Serialize, Shelf, Sight, Strategic, Strategy, Turn, grid, say,
+    say_json, with_game,
+};
+use crate::arena::{Bots, LineUp, signature, slot_of};
 use crate::search::{Observers, Parts, PolicyPlayout, Thinker, TreeSearch};
-use crate::strategy::{Strategic, Strategy};
+use crate::{PolicyBot, Uniform, Variant};
 
 #[derive(Args, Debug)]
 pub(super) struct Bench {
@@ -52,59 +46,36 @@ struct Line {
     hand_ratio: f64,
 }
 
-impl Bench {
-    pub fn run(self) -> Result<()> {
-        if self.signature {
-            return say(signature()?);
-        }
-        let mut lines = Vec::new();
-        let time = Duration::from_millis(self.time);
-        let games: Vec<&str> = match &self.game {
-            Some(game) => vec![game],
-            None => GAMES.to_vec(),
-        };
-        for game in games {
-            let variant = self.variant.as_deref();
-            with_game!(game, G => measure::<G>(variant, time, &mut lines))??;
-        }
-        if self.json {
-            return say(serde_json::to_string_pretty(&lines).expect("plain data"));
-        }
-        let mut table = Table::new();
-        let header = [
-            "game",
-            "variant",
-            "strategy",
-            "hands/s",
-            "turns/s",
-            "ns/turn",
-            "× playout's turn",
-            "× playout",
-        ];
-        table.load_style(presets::ASCII_MARKDOWN).set_header(header);
-        for column in 3..8 {
-            if let Some(column) = table.column_mut(column) {
-                column.set_cell_alignment(CellAlignment::Right);
-            }
-        }
-        for line in &lines {
-            table.add_row([
-                line.game.to_owned(),
-                line.variant.clone(),
-                line.strategy.clone(),
-                format!("{:.0}", line.hands_per_second),
-                format!("{:.0}", line.turns_per_second),
-                format!("{:.1}", line.nanoseconds_per_turn),
-                format!("{:.2}", line.ratio),
-                format!("{:.2}", line.hand_ratio),
-            ]);
-        }
-        say(table.to_string())?;
-        say(
-            "One core. A strategy plays itself through the arena's loop; `playout` is the bare random \
-             playout, `ismcts iteration` one of a search of openings with such playouts.",
-        )
+pub(super) fn run(given: &Bench) -> Result<()> {
+    if given.signature {
+        return say(signature()?);
     }
+    let mut lines = Vec::new();
+    let time = Duration::from_millis(given.time);
+    let games = given.game.as_deref().map_or(GAMES.to_vec(), |game| vec![game]);
+    for game in games {
+        let variant = given.variant.as_deref();
+        with_game!(game, G => measure::<G>(variant, time, &mut lines))??;
+    }
+    if given.json {
+        return say_json(&lines);
+    }
+    let row = |line: &Line| {
+        [
+            line.game.to_owned(),
+            line.variant.clone(),
+            line.strategy.clone(),
+            format!("{:.0}", line.hands_per_second),
+            format!("{:.0}", line.turns_per_second),
+            format!("{:.1}", line.nanoseconds_per_turn),
+            format!("{:.2}", line.ratio),
+            format!("{:.2}", line.hand_ratio),
+        ]
+    };
+    let heads = "game|variant|strategy|hands/s|turns/s|ns/turn|× playout's turn|× playout";
+    say(grid(3, heads.split('|'), lines.iter().map(row)).to_string())?;
+    say("One core. A strategy plays itself through the arena's loop; `playout` is the bare random \
+         playout, `ismcts iteration` one of a search of openings with such playouts.")
 }
 
 fn measure<G: Strategic>(
@@ -113,39 +84,39 @@ fn measure<G: Strategic>(
     lines: &mut Vec<Line>,
 ) -> Result<()> {
     let shelf = Shelf::strategies(G::NAME);
-    let strategies = shelf
-        .names()
-        .iter()
-        .map(|name| Strategy::<G>::load(&shelf, name))
-        .collect::<Result<Vec<_>>>()?;
+    let load = |name: &String| Strategy::<G>::load(&shelf, name);
+    let strategies: Vec<_> = shelf.names().iter().map(load).collect::<Result<_>>()?;
     let variants: Vec<Variant<G>> = match variant {
         Some(name) => vec![Variant::named(name)?],
         None => Variant::all()?,
     };
     for Variant { name, game } in variants {
-        let turns = turns_a_hand(&game);
-        let turns_of_playout = turns;
-        let line = |strategy: &str, hands_per_second: f64, turns: f64, bare: f64| Line {
-            game: G::NAME,
-            variant: name.clone(),
-            strategy: strategy.to_owned(),
-            hands_per_second,
-            turns_per_second: hands_per_second * turns,
-            nanoseconds_per_turn: 1e9 / (hands_per_second * turns),
-            ratio: bare / (hands_per_second * turns),
-            hand_ratio: bare / turns_of_playout / hands_per_second,
-        };
+        // How long a random hand is.
+        let random = Bots::own(|_| Box::new(PolicyBot(Uniform)));
+        let (_, turns) = arena_rate(&game, &random, time);
         let mut chance = Seed::new(1).stream();
         let bare = rate(time, || {
             let mut state = game.deal(&mut chance);
             game.playout(&mut state, &mut chance);
         });
-        lines.push(line("playout", bare, turns, bare * turns));
-        let iterations = iterations(&game, time);
-        lines.push(line("ismcts iteration", iterations, turns, bare * turns));
+        let mut line = |strategy: &str, hands_per_second: f64, turns_a_hand: f64| {
+            let turns_per_second = hands_per_second * turns_a_hand;
+            lines.push(Line {
+                game: G::NAME,
+                variant: name.clone(),
+                strategy: strategy.to_owned(),
+                hands_per_second,
+                turns_per_second,
+                nanoseconds_per_turn: 1e9 / turns_per_second,
+                ratio: bare * turns / turns_per_second,
+                hand_ratio: bare / hands_per_second,
+            });
+        };
+        line("playout", bare, turns);
+        line("ismcts iteration", iterations(&game, time), turns);
         for strategy in strategies.iter().filter(|s| G::is_cheap(&s.spec.kind)) {
-            let (hands, strategy_turns) = arena_rate(&game, strategy, time);
-            lines.push(line(&strategy.name, hands, strategy_turns, bare * turns));
+            let (hands, turns) = arena_rate(&game, &Bots::Read(strategy.spec.clone()), time);
+            line(&strategy.name, hands, turns);
         }
     }
     Ok(())
@@ -167,30 +138,10 @@ fn iterations<G: Strategic>(game: &G, time: Duration) -> f64 {
     searches * EACH as f64
 }
 
-/// Mean turns of a random hand.
-fn turns_a_hand<G: Measured>(game: &G) -> f64 {
-    let mut chance = Seed::new(2).stream();
-    let hands = 200;
-    let turns: u32 = (0..hands)
-        .map(|_| {
-            let mut state = game.deal(&mut chance);
-            let mut watch = G::Watch::default();
-            while game.turn(&state) != Turn::Over {
-                let mv = game.sample(&state, &mut chance);
-                game.watch(&mut watch, &state, mv);
-                game.play(&mut state, mv, &mut chance);
-            }
-            game.turns(&watch)
-        })
-        .sum();
-    f64::from(turns) / f64::from(hands)
-}
-
-/// Hands a second and turns a hand of a strategy against itself, every deal in each seat order.
-fn arena_rate<G: Strategic>(game: &G, strategy: &Strategy<G>, time: Duration) -> (f64, f64) {
+/// Hands a second and turns a hand of bots against themselves, every deal in each seat order.
+fn arena_rate<G: Strategic>(game: &G, bots: &Bots<G>, time: Duration) -> (f64, f64) {
     let seats = game.seats();
-    let bots = Bots::Read(strategy.spec.clone());
-    let mut line_up = LineUp::new(game, std::iter::repeat_n(&bots, seats));
+    let mut line_up = LineUp::new(game, std::iter::repeat_n(bots, seats));
     let (mut deals, mut hands, mut turns) = (0u64, 0u64, 0u64);
     let deals_per_second = rate(time, || {
         let start = Seed::new(4).child(deals).stream();

@@ -1,14 +1,7 @@
 //! `parlour compare`.
 
-use clap::Args;
-
-use super::play_plan::{Quick, Watch, name_folder, say_json, say_tables};
-use super::say;
-use crate::arena::{Experiment, Plan};
-use crate::error::Result;
-use crate::games::with_game;
+use super::{Args, Experiment, Quick, Result, Strategic, say, say_tables, with_game};
 use crate::results::difference_table;
-use crate::strategy::Strategic;
 
 #[derive(Args, Debug)]
 pub(super) struct Compare {
@@ -24,32 +17,18 @@ pub(super) struct Compare {
     quick: Quick,
 }
 
-impl Compare {
-    pub fn run(self) -> Result<()> {
-        let game = self.game.clone();
-        with_game!(game.as_str(), G => compare::<G>(self))?
-    }
+pub(super) fn run(given: &Compare) -> Result<()> {
+    with_game!(given.game.as_str(), G => compare::<G>(given))?
 }
 
-fn compare<G: Strategic>(this: Compare) -> Result<()> {
-    let quick = this.quick;
-    let experiment = Experiment {
-        deals: quick.deals,
-        seed: quick.seed,
-        ..Experiment::of_variants(G::NAME, &this.variants, &this.strategies)
-    };
-    let plan = Plan::<G>::resolve("compare", &experiment)?;
-    let watch = Watch::new(&plan, None, quick.quiet)?;
-    let summary = watch.over(&plan, quick.threads).folder(quick.out.as_deref()).go()?;
-    drop(watch);
-    if quick.json {
-        return say_json(&summary);
-    }
-    say_tables(&summary)?;
-    let first = &plan.variants[0].name;
-    say(format!(
-        "Changes from {first}, on the same deals (* the interval excludes 0, ** significant after Holm's correction)"
-    ))?;
-    say(difference_table(&summary))?;
-    quick.out.as_deref().map_or(Ok(()), name_folder)
+fn compare<G: Strategic>(given: &Compare) -> Result<()> {
+    let experiment = Experiment::of_variants(G::NAME, &given.variants, &given.strategies);
+    given.quick.play::<G>("compare", experiment, None, |plan, summary| {
+        say_tables(summary)?;
+        let first = &plan.variants[0].name;
+        say(format!(
+            "Changes from {first}, on the same deals (* the interval excludes 0, ** significant after Holm's correction)"
+        ))?;
+        say(difference_table(summary))
+    })
 }

@@ -1,10 +1,9 @@
 //! `parlour completions`.
 
-use clap::{Args, CommandFactory};
+use clap::CommandFactory;
 use clap_complete::Shell;
 
-use super::{Cli, say};
-use crate::error::Result;
+use super::{Args, Cli, Result, say};
 
 #[derive(Args, Debug)]
 pub(super) struct Completions {
@@ -12,10 +11,8 @@ pub(super) struct Completions {
     shell: Shell,
 }
 
-impl Completions {
-    pub fn run(self) -> Result<()> {
-        let mut script = Vec::new();
-        clap_complete::generate(self.shell, &mut Cli::command(), "parlour", &mut script);
-        say(String::from_utf8_lossy(&script))
-    }
+pub(super) fn run(given: &Completions) -> Result<()> {
+    let mut script = Vec::new();
+    clap_complete::generate(given.shell, &mut Cli::command(), "parlour", &mut script);
+    say(String::from_utf8_lossy(&script))
 }

@@ -1,12 +1,7 @@
 //! `parlour list`.
 
-use clap::{Args, ValueEnum};
-
-use super::say;
-use crate::error::Result;
-use crate::files::{Origin, Shelf};
-use crate::games::{GAMES, with_game};
-use crate::strategy::{Strategic, Strategy};
+use super::{Args, GAMES, Result, Shelf, Strategic, Strategy, ValueEnum, say, with_game};
+use crate::files::Origin;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 enum What {
@@ -22,21 +17,19 @@ pub(super) struct List {
     what: Option<What>,
 }
 
-impl List {
-    pub fn run(self) -> Result<()> {
-        let wanted = |what: What| self.what.is_none_or(|w| w == what);
-        let mut text = String::new();
-        for &game in GAMES {
-            with_game!(game, G => list::<G>(&mut text, wanted))?;
-        }
-        if wanted(What::Experiments) {
-            text += "experiments\n";
-            for name in Shelf::experiments().names() {
-                text += &format!("  {name}\n");
-            }
-        }
-        say(text)
+pub(super) fn run(given: &List) -> Result<()> {
+    let wanted = |what: What| given.what.is_none_or(|w| w == what);
+    let mut text = String::new();
+    for &game in GAMES {
+        with_game!(game, G => list::<G>(&mut text, wanted))?;
     }
+    if wanted(What::Experiments) {
+        text += "experiments\n";
+        for name in Shelf::experiments().names() {
+            text += &format!("  {name}\n");
+        }
+    }
+    say(text)
 }
 
 fn list<G: Strategic>(text: &mut String, wanted: impl Fn(What) -> bool) {

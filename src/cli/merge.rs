@@ -1,14 +1,7 @@
 //! `parlour merge`.
 
-use std::path::PathBuf;
-
-use clap::Args;
-
-use super::play_plan::{name_folder, say_json, say_tables};
-use crate::error::{Error, Result};
-use crate::games::with_game;
-use crate::results::{Folder, merge};
-use crate::strategy::Strategic;
+use super::{Args, Error, Folder, PathBuf, Result, name_folder, say_json, say_tables, with_game};
+use crate::results::merge;
 
 #[derive(Args, Debug)]
 pub(super) struct Merge {
@@ -26,20 +19,15 @@ pub(super) struct Merge {
     json: bool,
 }
 
-impl Merge {
-    pub fn run(self) -> Result<()> {
-        let first =
-            self.shards.first().ok_or_else(|| Error::input("name the folders of the shards"))?;
-        let game = Folder::new(first).header()?.experiment.experiment.game;
-        with_game!(game.as_str(), G => join::<G>(&self))?
-    }
-}
-
-fn join<G: Strategic>(this: &Merge) -> Result<()> {
-    let (_plan, summary) = merge::<G>(&this.shards, &this.out, this.same_program)?;
-    if this.json {
+pub(super) fn run(given: &Merge) -> Result<()> {
+    let Merge { shards, out, same_program, json } = given;
+    let first = shards.first().ok_or_else(|| Error::input("name the folders of the shards"))?;
+    let game = Folder::new(first).header()?.experiment.experiment.game;
+    let merged = with_game!(game.as_str(), G => merge::<G>(shards, out, *same_program));
+    let summary = merged??;
+    if *json {
         return say_json(&summary);
     }
     say_tables(&summary)?;
-    name_folder(&this.out)
+    name_folder(out)
 }

@@ -18,17 +18,27 @@ mod rule;
 mod run;
 mod schema;
 mod science;
-mod signal;
 mod single;
 mod solve;
-mod threads;
 mod verify;
 
-use std::io::Write;
+// What several commands use; they take it from here.
+use std::io::{IsTerminal, Write};
+use std::path::{Path, PathBuf};
 
-use clap::{Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use serde::Serialize;
+use serde_json::{Value, json};
 
-use crate::error::{Error, Fault, Kind, Result};
+use crate::arena::{Head, Overrides, Shard};
+use crate::files::{Found, Shelf, parse_json, read_text};
+use crate::game::Recorded;
+use crate::games::{GAMES, with_game};
+use crate::results::{Folder, grid};
+use crate::search::Finding;
+use crate::{Error, Estimate, Experiment, Fault, Kind, Result, Seat, Seed};
+use crate::{Sight, Strategic, Strategy, Summary, Turn};
+use play_plan::{Quick, Threads, Watch, name_folder, say_tables};
 
 /// A self-play laboratory for parlour games with chance and hidden information.
 #[derive(Parser, Debug)]
@@ -83,23 +93,23 @@ impl Cli {
     /// What went wrong; [`exit_code`] is the status it stands for.
     pub fn run(self) -> Result<()> {
         match self.command {
-            Command::Run(run) => run.run(),
-            Command::Merge(merge) => merge.run(),
-            Command::Plan(plan) => plan.run(),
-            Command::Report(report) => report.run(),
-            Command::Match(single) => single.run(),
-            Command::Compare(compare) => compare.run(),
-            Command::Replay(replay) => replay.run(),
-            Command::Verify(verify) => verify.run(),
-            Command::Solve(solve) => solve.run(),
-            Command::Advise(advise) => advise.run(),
-            Command::Rule(rule) => rule.run(),
-            Command::Science(science) => science.run(),
-            Command::List(list) => list.run(),
-            Command::Bench(bench) => bench.run(),
-            Command::Migrate(migrate) => migrate.run(),
-            Command::Schema(schema) => schema.run(),
-            Command::Completions(completions) => completions.run(),
+            Command::Run(given) => run::run(&given),
+            Command::Merge(given) => merge::run(&given),
+            Command::Plan(given) => plan::run(&given),
+            Command::Report(given) => report::run(&given),
+            Command::Match(given) => single::run(&given),
+            Command::Compare(given) => compare::run(&given),
+            Command::Replay(given) => replay::run(&given),
+            Command::Verify(given) => verify::run(&given),
+            Command::Solve(given) => solve::run(&given),
+            Command::Advise(given) => advise::run(&given),
+            Command::Rule(given) => rule::run(&given),
+            Command::Science(given) => science::run(&given),
+            Command::List(given) => list::run(&given),
+            Command::Bench(given) => bench::run(&given),
+            Command::Migrate(given) => migrate::run(&given),
+            Command::Schema(given) => schema::run(&given),
+            Command::Completions(given) => completions::run(&given),
         }
     }
 }
@@ -121,11 +131,8 @@ pub fn exit_code(error: &Error) -> u8 {
 fn say(text: impl AsRef<str>) -> Result<()> {
     let mut out = std::io::stdout().lock();
     let text = text.as_ref();
-    let written = out.write_all(text.as_bytes()).and_then(|()| {
-        let end = if text.ends_with('\n') { "" } else { "\n" };
-        out.write_all(end.as_bytes())?;
-        out.flush()
-    });
+    let end = if text.ends_with('\n') { "" } else { "\n" };
+    let written = write!(out, "{text}{end}").and_then(|()| out.flush());
     written.map_err(|error| {
         let kind = match error.kind() {
             std::io::ErrorKind::BrokenPipe => Kind::Closed,
@@ -133,4 +140,9 @@ fn say(text: impl AsRef<str>) -> Result<()> {
         };
         Error::new(kind, Fault::from(format!("cannot write to standard output: {error}")))
     })
+}
+
+/// Prints a value as JSON.
+fn say_json(value: &impl Serialize) -> Result<()> {
+    say(serde_json::to_string_pretty(value).expect("plain data"))
 }

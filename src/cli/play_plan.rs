@@ -1,40 +1,78 @@
-//! What `run`, `match` and `compare` share: playing a plan and showing what came of it.
+//! What commands that play share: how they are told to play, who watches, and how they show what
+//! came of it.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use clap::Args;
+use clap::{Args, value_parser};
 
 use super::progress_bar::Bar;
-use super::say;
-use super::signal::stop_flag;
-use super::threads::Threads;
-use crate::arena::{Plan, Shard};
-use crate::error::Result;
-use crate::results::{Run, Summary, rating_table, variant_table};
-use crate::strategy::Strategic;
+use super::{say, say_json};
+use crate::arena::{Shard, VariantSpec};
+use crate::results::{rating_table, variant_table};
+use crate::{Error, Experiment, Plan, Result, Run, Strategic, Summary};
+
+/// How many threads a command may use.
+#[derive(Args, Clone, Copy, Debug)]
+pub(super) struct Threads {
+    /// How many threads, 1 to 1024 [default: one for each core]
+    // No machine is the faster for more, and a system that refuses to start them says so badly.
+    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+}
+
+impl Threads {
+    /// The number as a pool of threads takes it: 0 for one on each core.
+    pub fn for_pool(self) -> usize {
+        self.threads.map_or(0, usize::from)
+    }
+}
 
 /// What a run without an experiment file can be told.
 #[derive(Args, Debug)]
 pub(super) struct Quick {
     /// How many deals
     #[arg(long, default_value_t = 1000)]
-    pub deals: u64,
+    deals: u64,
     /// What all chance grows from
     #[arg(long, default_value_t = 1)]
-    pub seed: u64,
+    seed: u64,
     #[command(flatten)]
-    pub threads: Threads,
+    threads: Threads,
     /// Where the results go; nowhere when left out
     #[arg(long)]
-    pub out: Option<PathBuf>,
+    out: Option<PathBuf>,
     /// No progress bar
     #[arg(long)]
-    pub quiet: bool,
+    quiet: bool,
     /// Print the numbers as JSON, by the names of the CSV columns
     #[arg(long)]
-    pub json: bool,
+    json: bool,
+}
+
+impl Quick {
+    /// Plays an experiment and says what came of it: JSON, or what `text` makes of it. The records
+    /// of all hands go to a file where one is named.
+    pub fn play<G: Strategic>(
+        &self,
+        name: &str,
+        experiment: Experiment<VariantSpec<G::Patch>>,
+        records: Option<&Path>,
+        text: impl FnOnce(&Plan<G>, &Summary) -> Result<()>,
+    ) -> Result<()> {
+        let experiment = Experiment { deals: self.deals, seed: self.seed, ..experiment };
+        let plan = Plan::<G>::resolve(name, &experiment)?;
+        let watch = Watch::new(&plan, None, self.quiet)?;
+        let (folder, watched) = (self.out.as_deref(), watch.over(&plan, self.threads));
+        let summary = Run { folder, records_in: records, ..watched }.go()?;
+        drop(watch);
+        if self.json {
+            return say_json(&summary);
+        }
+        text(&plan, &summary)?;
+        self.out.as_deref().map_or(Ok(()), name_folder)
+    }
 }
 
 /// Who watches a run: the bar, and Ctrl-C.
@@ -44,14 +82,25 @@ pub(super) struct Watch {
 }
 
 impl Watch {
-    /// Watches a run of a plan, or of a part of it.
+    /// Watches a run of a plan, or of a part of it. The first Ctrl-C (or polite kill) stops it, the
+    /// second ends the program.
     pub fn new<G: Strategic>(plan: &Plan<G>, shard: Option<Shard>, quiet: bool) -> Result<Watch> {
-        Ok(Watch { bar: Bar::new(plan.hands(shard), quiet), stop: stop_flag()? })
+        let stop = Arc::new(AtomicBool::new(false));
+        let raised = Arc::clone(&stop);
+        ctrlc::set_handler(move || {
+            if raised.swap(true, Ordering::Relaxed) {
+                std::process::exit(130);
+            }
+            eprintln!("stopping: finished work is saved (again to leave at once)");
+        })
+        .map_err(|error| Error::failed(format!("cannot listen for Ctrl-C: {error}")))?;
+        Ok(Watch { bar: Bar::new(plan.hands(shard), quiet), stop })
     }
 
     /// A run of the plan that is watched.
     pub fn over<'a, G: Strategic>(&'a self, plan: &'a Plan<G>, threads: Threads) -> Run<'a, G> {
-        Run::of(plan).threads(threads.for_pool()).observer(&self.bar).stop(&self.stop)
+        let (threads, stop) = (threads.for_pool(), Some(&*self.stop));
+        Run { threads, observer: &self.bar, stop, ..Run::of(plan) }
     }
 }
 
@@ -59,11 +108,6 @@ impl Watch {
 pub(super) fn say_tables(summary: &Summary) -> Result<()> {
     say(format!("Ratings\n{}\n", rating_table(summary)))?;
     say(format!("Variants\n{}\n", variant_table(summary)))
-}
-
-/// Says all numbers of a run for other programs.
-pub(super) fn say_json(summary: &Summary) -> Result<()> {
-    say(serde_json::to_string_pretty(summary).expect("plain data"))
 }
 
 /// Says where the results are.

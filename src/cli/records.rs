@@ -2,13 +2,9 @@
 
 use std::fs::File;
 use std::io::{BufRead, BufReader};
-use std::path::Path;
 
-use serde::Deserialize;
-
-use crate::error::{Error, Fault, Result};
-use crate::files::parse_json_line;
-use crate::game::Recorded;
+use super::{Error, Fault, Head, Path, Recorded, Result};
+use crate::files::{cannot_read, parse_json_line};
 
 /// One line of a file of records.
 pub(super) struct Line<'a> {
@@ -20,14 +16,8 @@ pub(super) struct Line<'a> {
     pub text: &'a str,
 }
 
-/// The game that a record names; all else is read once it is known.
-#[derive(Deserialize)]
-struct Head {
-    game: String,
-}
-
 impl Line<'_> {
-    /// The game of the record.
+    /// The game of the record; all else is read once it is known.
     pub fn game(&self) -> Result<String> {
         self.read::<Head>().map(|head| head.game)
     }
@@ -56,8 +46,7 @@ pub(super) fn each_line(
     mut each: impl FnMut(&Line<'_>) -> Result<()>,
 ) -> Result<usize> {
     let file = path.display().to_string();
-    let unreadable = |error: std::io::Error| Error::input(format!("cannot read {file}: {error}"));
-    let reader = BufReader::new(File::open(path).map_err(unreadable)?);
+    let reader = BufReader::new(File::open(path).map_err(|error| cannot_read(path, &error))?);
     let mut lines = 0;
     for (number, text) in (1..).zip(reader.lines()) {
         let text = text

@@ -1,16 +1,10 @@
 //! `parlour replay`.
 
-use std::path::PathBuf;
-
-use clap::Args;
-
 use super::records::{Line, each_line};
-use super::{annotate, say};
-use crate::chance::Seed;
-use crate::error::{Error, Result};
-use crate::files::Shelf;
-use crate::games::with_game;
-use crate::strategy::{Strategic, Strategy};
+use super::{
+    Args, Error, PathBuf, Result, Seed, Shelf, Strategic, Strategy, annotate, say, say_json,
+    with_game,
+};
 
 #[derive(Args, Debug)]
 pub(super) struct Replay {
@@ -30,39 +24,36 @@ pub(super) struct Replay {
     seed: u64,
 }
 
-impl Replay {
-    pub fn run(self) -> Result<()> {
-        let mut number = 0;
-        let mut shown = None;
-        let hands = each_line(&self.records, |line| {
-            number += 1;
-            if number == self.hand {
-                let game = line.game()?;
-                let text = with_game!(game.as_str(), G => self.show::<G>(line));
-                shown = Some(text.map_err(|error| line.failed(error))??);
-            }
-            Ok(())
-        })?;
-        match shown {
-            Some(text) => say(text),
-            None => {
-                let what = format!("it has {hands} hands; `--hand` is {}", self.hand);
-                Err(Error::input(what).in_file(&self.records.display().to_string()))
-            }
+pub(super) fn run(given: &Replay) -> Result<()> {
+    let mut number = 0;
+    let hands = each_line(&given.records, |line| {
+        number += 1;
+        if number != given.hand {
+            return Ok(());
         }
+        let game = line.game()?;
+        with_game!(game.as_str(), G => show::<G>(given, line))
+            .map_err(|error| line.failed(error))?
+    })?;
+    if (1..=hands).contains(&given.hand) {
+        return Ok(());
     }
+    let what = format!("it has {hands} hands; `--hand` is {}", given.hand);
+    Err(Error::input(what).in_file(&given.records.display().to_string()))
+}
 
-    fn show<G: Strategic>(&self, line: &Line<'_>) -> Result<String> {
-        if let Some(number) = self.position {
-            let (game, choices) = line.record::<G, _>(G::choices)?;
-            let position = annotate::position(&game, &choices, number)?;
-            return Ok(serde_json::to_string_pretty(&position).expect("plain data"));
-        }
-        let shown = line.record::<G, _>(G::show)?;
-        let Some(wanted) = &self.advise else { return Ok(shown) };
-        let strategy = Strategy::<G>::load(&Shelf::strategies(G::NAME), wanted)?;
-        let (game, choices) = line.record::<G, _>(G::choices)?;
-        let comment = annotate::table(&game, &strategy, &choices, Seed::new(self.seed));
-        Ok(format!("{}\n{comment}", shown.trim_end_matches('\n')))
+fn show<G: Strategic>(given: &Replay, line: &Line<'_>) -> Result<()> {
+    let choices = || line.record::<G, _>(G::choices);
+    if let Some(number) = given.position {
+        let (game, choices) = choices()?;
+        return say_json(&annotate::position(&game, &choices, number)?);
     }
+    let mut shown = line.record::<G, _>(G::show)?;
+    if let Some(wanted) = &given.advise {
+        let strategy = Strategy::<G>::load(&Shelf::strategies(G::NAME), wanted)?;
+        let (game, choices) = choices()?;
+        let comment = annotate::table(&game, &strategy, &choices, Seed::new(given.seed));
+        shown = format!("{}\n{comment}", shown.trim_end_matches('\n'));
+    }
+    say(shown)
 }

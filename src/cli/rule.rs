@@ -1,10 +1,9 @@
 //! `parlour rule`.
 
-use clap::{Args, Subcommand};
+use clap::Subcommand;
 
-use super::say;
+use super::{Args, Error, Result, say};
 use crate::cards::{Card, CardSet, Suit};
-use crate::error::{Error, Result};
 use crate::games::eleusis::named;
 use crate::games::eleusis::rule::{Comparison, Rule, compare, right_share, validate};
 
@@ -33,12 +32,10 @@ enum What {
     },
 }
 
-impl RuleCommand {
-    pub fn run(self) -> Result<()> {
-        match self.what {
-            What::Show { rule, after } => show(&rule, &after),
-            What::Compare { first, second } => say(compared(&read(&first)?, &read(&second)?)),
-        }
+pub(super) fn run(given: &RuleCommand) -> Result<()> {
+    match &given.what {
+        What::Show { rule, after } => show(rule, after),
+        What::Compare { first, second } => say(compared(&read(first)?, &read(second)?)),
     }
 }
 
@@ -51,11 +48,9 @@ fn read(text: &str) -> Result<Rule> {
 
 fn show(text: &str, after: &str) -> Result<()> {
     let rule = read(text)?;
-    let line: Vec<Card> = after
-        .split([' ', ',', '-'])
-        .filter(|word| !word.is_empty())
-        .map(|word| word.parse().map_err(|e| Error::input(format!("`--after`: {e}"))))
-        .collect::<Result<_>>()?;
+    let card = |word: &str| word.parse().map_err(|e| Error::input(format!("`--after`: {e}")));
+    let words = after.split([' ', ',', '-']).filter(|word| !word.is_empty());
+    let line: Vec<Card> = words.map(card).collect::<Result<_>>()?;
     let mut out = format!("{rule}\n");
     if let Some(entry) = named(text.trim()) {
         out += &format!("{}: {}\n", entry.name, entry.words);
@@ -68,11 +63,9 @@ fn show(text: &str, after: &str) -> Result<()> {
         }
         memory = rule.step(&memory, card);
     }
-    out += &match line.len() {
-        0 => "right as the starter:\n".to_owned(),
-        _ => format!("right after {}:\n", cards(&line)),
-    };
-    out += &grid(rule.right(&memory));
+    let when =
+        if line.is_empty() { "as the starter".into() } else { format!("after {}", cards(&line)) };
+    out += &format!("right {when}:\n{}", grid(rule.right(&memory)));
     out += &match validate(&rule) {
         Ok(found) => format!(
             "can be played: {:.0} % of the cards right on average, {} situations{}\n",
@@ -113,14 +106,11 @@ fn compared(first: &Rule, second: &Rule) -> String {
             let card = found.card();
             let (right, wrong) =
                 if found.first.has(card) { ("first", "second") } else { ("second", "first") };
+            let line = if found.line.is_empty() { "nothing".into() } else { cards(&found.line) };
+            let (grid_1, grid_2) = (grid(found.first), grid(found.second));
             format!(
-                "different: after {} the {right} rule has {card} right and the {wrong} wrong\n\
-                 first rule, {}:\n{}second rule, {}:\n{}",
-                if found.line.is_empty() { "nothing".to_owned() } else { cards(&found.line) },
-                first,
-                grid(found.first),
-                second,
-                grid(found.second),
+                "different: after {line} the {right} rule has {card} right and the {wrong} wrong\n\
+                 first rule, {first}:\n{grid_1}second rule, {second}:\n{grid_2}"
             )
         }
     }

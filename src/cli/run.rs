@@ -1,17 +1,10 @@
 //! `parlour run`.
 
-use std::path::{Path, PathBuf};
-
-use clap::Args;
-
-use super::play_plan::{Watch, name_folder, say_json, say_tables};
-use super::say;
-use super::threads::Threads;
-use crate::arena::{Head, Overrides, Plan, Shard};
-use crate::error::Result;
-use crate::files::{Found, Shelf, parse_json};
-use crate::games::with_game;
-use crate::strategy::Strategic;
+use super::{
+    Args, Found, Head, Overrides, Path, PathBuf, Result, Shard, Shelf, Strategic, Threads, Watch,
+    name_folder, parse_json, say, say_json, say_tables, with_game,
+};
+use crate::Plan;
 
 #[derive(Args, Debug)]
 pub(super) struct Run {
@@ -51,41 +44,35 @@ pub(super) struct Run {
     json: bool,
 }
 
-impl Run {
-    pub fn run(self) -> Result<()> {
-        let found = Shelf::experiments().find(&self.experiment)?;
-        let head: Head = parse_json(&found.place(), &found.text)?;
-        let place = found.place();
-        with_game!(head.game.as_str(), G => run::<G>(self, &found))
-            .map_err(|error| error.in_field("game").in_file(&place))?
-    }
+pub(super) fn run(given: &Run) -> Result<()> {
+    let found = Shelf::experiments().find(&given.experiment)?;
+    let place = found.place();
+    let head: Head = parse_json(&place, &found.text)?;
+    with_game!(head.game.as_str(), G => play::<G>(given, &found))
+        .map_err(|error| error.in_field("game").in_file(&place))?
 }
 
-fn run<G: Strategic>(run: Run, found: &Found) -> Result<()> {
-    let overrides = Overrides { deals: run.deals, seed: run.seed };
-    let plan = Plan::<G>::from_file(found, overrides)?;
-    let out = run.out.unwrap_or_else(|| Path::new("results").join(&found.name));
-    let watch = Watch::new(&plan, run.shard, run.quiet)?;
-    let work = watch.over(&plan, run.threads).folder(out.as_path());
-    let work = work.hands(run.hands).records(run.records);
-    let work = work.resume(run.resume).same_program(run.same_program);
-    if let Some(shard) = run.shard {
-        work.go_shard(shard)?;
+fn play<G: Strategic>(given: &Run, found: &Found) -> Result<()> {
+    let &Run { deals, seed, shard, hands, records, resume, same_program, quiet, .. } = given;
+    let plan = Plan::<G>::from_file(found, Overrides { deals, seed })?;
+    let usual = || Path::new("results").join(&found.name);
+    let out = given.out.clone().unwrap_or_else(usual);
+    let watch = Watch::new(&plan, shard, quiet)?;
+    let (folder, watched) = (Some(out.as_path()), watch.over(&plan, given.threads));
+    let run = crate::Run { folder, hands, records, resume, same_program, ..watched };
+    if let Some(shard) = shard {
+        run.go_shard(shard)?;
         drop(watch);
-        if run.quiet {
-            return Ok(());
-        }
         let (Shard { part, of }, out) = (shard, out.display());
-        return say(format!(
-            "Shard {part}/{of}: {out}\nJoin all shards with `parlour merge DIR... --out DIR`."
-        ));
+        let hint = "Join all shards with `parlour merge DIR... --out DIR`.";
+        return if quiet { Ok(()) } else { say(format!("Shard {part}/{of}: {out}\n{hint}")) };
     }
-    let summary = work.go()?;
+    let summary = run.go()?;
     drop(watch);
-    if run.json {
+    if given.json {
         return say_json(&summary);
     }
-    if run.quiet {
+    if quiet {
         return Ok(());
     }
     let about = &plan.experiment().about;
@@ -93,11 +80,9 @@ fn run<G: Strategic>(run: Run, found: &Found) -> Result<()> {
         say(format!("{about}\n"))?;
     }
     say_tables(&summary)?;
-    say(format!(
-        "± is half a 95 % interval, from the variance between {} deals.{}",
-        summary.deals,
-        if summary.early { " The run ended early, as `until` says." } else { "" },
-    ))?;
+    let early = if summary.early { " The run ended early, as `until` says." } else { "" };
+    let deals = summary.deals;
+    say(format!("± is half a 95 % interval, from the variance between {deals} deals.{early}"))?;
     name_folder(&out)
 }
 

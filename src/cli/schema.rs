@@ -1,16 +1,12 @@
 //! `parlour schema`.
 
-use clap::{Args, ValueEnum};
 use schemars::{JsonSchema, SchemaGenerator};
-use serde_json::{Value, json};
 
-use super::say;
+use super::{Args, GAMES, Result, Strategic, Value, ValueEnum, json, say, say_json, with_game};
 use crate::arena::{Experiment, VariantSpec};
-use crate::error::Result;
 use crate::games::eleusis::science::{ScienceCase, ScienceTurn};
-use crate::games::{GAMES, with_game};
 use crate::results::{Summary, Table, blank_tables, dictionary};
-use crate::strategy::{Strategic, file_schema};
+use crate::strategy::file_schema;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
 enum What {
@@ -36,25 +32,21 @@ pub(super) struct Schema {
     what: What,
 }
 
-impl Schema {
-    pub fn run(self) -> Result<()> {
-        if self.what == What::Columns {
-            return say(columns()?);
-        }
-        let mut generator = SchemaGenerator::default();
-        let mut games = Vec::new();
-        for &game in GAMES {
-            let schema = with_game!(game, G => part::<G>(self.what, &mut generator))?;
-            games.push(schema);
-        }
-        let schema = json!({
-            "$schema": "https://json-schema.org/draft/2020-12/schema",
-            "title": format!("parlour {}", format!("{:?}", self.what).to_lowercase()),
-            "anyOf": games,
-            "$defs": generator.take_definitions(true),
-        });
-        say(serde_json::to_string_pretty(&schema).expect("plain data"))
+pub(super) fn run(given: &Schema) -> Result<()> {
+    if given.what == What::Columns {
+        return say(columns()?);
     }
+    let mut generator = SchemaGenerator::default();
+    let mut games = Vec::new();
+    for &game in GAMES {
+        games.push(with_game!(game, G => part::<G>(given.what, &mut generator))?);
+    }
+    say_json(&json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": format!("parlour {}", format!("{:?}", given.what).to_lowercase()),
+        "anyOf": games,
+        "$defs": generator.take_definitions(true),
+    }))
 }
 
 fn part<G: Strategic>(what: What, generator: &mut SchemaGenerator) -> Value {

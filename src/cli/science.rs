@@ -1,23 +1,18 @@
 //! `parlour science`.
 
-use std::io::IsTerminal;
-use std::path::PathBuf;
 use std::sync::Arc;
 
-use clap::{Args, ValueEnum};
-use serde_json::{Value, json};
-
-use super::say;
-use super::threads::Threads;
-use crate::error::{Error, Result};
-use crate::files::{Shelf, digest, read_text, unknown};
-use crate::game::Ruled;
+use super::{
+    Args, Error, IsTerminal, PathBuf, Result, Shelf, Strategy, Threads, Value, ValueEnum, json,
+    read_text, say,
+};
+use crate::Ruled;
+use crate::files::{digest, unknown};
 use crate::games::eleusis::bots::scientist;
 use crate::games::eleusis::infer::Grammar;
 use crate::games::eleusis::science::{Case, Study, bank_cases, read_cases};
 use crate::games::eleusis::{Eleusis, Half};
-use crate::results::{ScienceRun, Table, write_science};
-use crate::strategy::{Strategic, Strategy};
+use crate::results::{Table, knowledge, write_tables};
 
 /// The one variant that is played alone.
 const VARIANT: &str = "science";
@@ -59,85 +54,74 @@ pub(super) struct Science {
     threads: Threads,
 }
 
-impl Science {
-    pub fn run(self) -> Result<()> {
-        if self.variant != VARIANT {
-            let said = &self.variant;
-            return Err(match Eleusis::preset(said) {
-                Some(_) => Error::input(format!(
-                    "variant `{said}` is played at a table: use `parlour match eleusis … --variant \
-                     {said}`; here there is `{VARIANT}` only"
-                )),
-                None => {
-                    Error::input(unknown("variant of the one-player protocol", said, [VARIANT]))
-                }
-            });
-        }
-        let strategy =
-            Strategy::<Eleusis>::load(&Shelf::strategies(Eleusis::NAME), &self.strategy)?;
-        let cases = match (&self.cases, self.bank) {
-            (Some(file), _) => read_cases(&file.display().to_string(), &read_text(file)?)?,
-            (None, Some(bank)) => {
-                let half = match bank {
-                    Bank::Training => Some(Half::Training),
-                    Bank::Test => Some(Half::Test),
-                    Bank::All => None,
-                };
-                bank_cases(half, self.deals, self.seed)
-            }
-            (None, None) => return Err(Error::input("name a file of cases, or `--bank`")),
-        };
-        if cases.is_empty() {
-            return Err(Error::input("there is no case to play: `--deals` must be at least 1"));
-        }
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(self.threads.for_pool())
-            .build()
-            .map_err(|error| Error::failed(format!("cannot start threads: {error}")))?;
-        // What all share is made before the clock starts.
-        let all = Grammar::shared();
-        let without =
-            |case: &Case| self.without_family.then(|| all.without_family_of(&case.rule)).flatten();
-        let study = pool.install(|| {
-            Study::of(cases, self.seed, |case| {
-                scientist(&strategy.spec.kind, without(case).map(Arc::new))
-            })
+pub(super) fn run(given: &Science) -> Result<()> {
+    if given.variant != VARIANT {
+        let said = &given.variant;
+        return Err(match Eleusis::preset(said) {
+            Some(_) => Error::input(format!(
+                "variant `{said}` is played at a table: use `parlour match eleusis … --variant \
+                 {said}`; here there is `{VARIANT}` only"
+            )),
+            None => Error::input(unknown("variant of the one-player protocol", said, [VARIANT])),
         });
-        if let Some(folder) = &self.out {
-            let tables = [
-                Table::of("science", study.turn_rows()),
-                Table::of("science_summary", study.case_rows()),
-            ];
-            let run = ScienceRun {
-                cases: self.source()?,
-                count: study.cases(),
-                strategy: json!({
+    }
+    let strategy = Strategy::<Eleusis>::load(&Shelf::strategies(Eleusis::NAME), &given.strategy)?;
+    let (cases, source) = cases(given)?;
+    if cases.is_empty() {
+        return Err(Error::input("there is no case to play: `--deals` must be at least 1"));
+    }
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(given.threads.for_pool()).build();
+    let pool = pool.map_err(|error| Error::failed(format!("cannot start threads: {error}")))?;
+    // What all share is made before the clock starts.
+    let all = Grammar::shared();
+    let without =
+        |case: &Case| given.without_family.then(|| all.without_family_of(&case.rule)).flatten();
+    let scientist = |case: &Case| scientist(&strategy.spec.kind, without(case).map(Arc::new));
+    let study = pool.install(|| Study::of(cases, given.seed, scientist));
+    if let Some(folder) = &given.out {
+        let what = json!({
+            "protocol": "science",
+            "seed": given.seed,
+            "without_family": given.without_family,
+            "inputs": {
+                "cases": source,
+                "strategy": {
                     "name": strategy.name,
                     "from": strategy.origin,
                     "sha256": strategy.digest,
                     "resolved": strategy.spec,
-                }),
-                knowledge: Eleusis::knowledge(&[&strategy.spec.kind]),
-                seed: self.seed,
-                without_family: self.without_family,
-                time: study.time,
-            };
-            write_science(folder, run, &tables)?;
-            if std::io::stderr().is_terminal() {
-                eprintln!("written to {}", folder.display());
-            }
+                },
+                "knowledge": knowledge::<Eleusis>(&[&strategy.spec.kind]),
+            },
+            "counts": { "cases": study.cases() },
+        });
+        let tables = [
+            Table::of("science", study.turn_rows()),
+            Table::of("science_summary", study.case_rows()),
+        ];
+        write_tables(folder, what, &tables, json!({ "seconds": study.time.as_secs_f64() }))?;
+        if std::io::stderr().is_terminal() {
+            eprintln!("written to {}", folder.display());
         }
-        say(text(&self.strategy, &study))
     }
+    say(text(&given.strategy, &study))
+}
 
-    /// Where the cases come from, for the manifest.
-    fn source(&self) -> Result<Value> {
-        let Some(file) = &self.cases else {
-            let half = self.bank.map(|bank| format!("{bank:?}").to_lowercase());
-            return Ok(json!({ "bank": half, "deals": self.deals }));
-        };
-        Ok(json!({ "file": file, "sha256": digest(read_text(file)?) }))
+/// The cases, and where they come from, for the manifest.
+fn cases(given: &Science) -> Result<(Vec<Case>, Value)> {
+    if let Some(file) = &given.cases {
+        let text = read_text(file)?;
+        let source = json!({ "file": file, "sha256": digest(&text) });
+        return Ok((read_cases(&file.display().to_string(), &text)?, source));
     }
+    let (half, name) = match given.bank {
+        Some(Bank::Training) => (Some(Half::Training), "training"),
+        Some(Bank::Test) => (Some(Half::Test), "test"),
+        Some(Bank::All) => (None, "all"),
+        None => return Err(Error::input("name a file of cases, or `--bank`")),
+    };
+    let source = json!({ "bank": name, "deals": given.deals });
+    Ok((bank_cases(half, given.deals, given.seed), source))
 }
 
 fn text(strategy: &str, study: &Study) -> String {

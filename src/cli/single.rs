@@ -1,16 +1,7 @@
 //! `parlour match`.
 
-use std::path::PathBuf;
-
-use clap::Args;
-
-use super::play_plan::{Quick, Watch, name_folder, say_json};
-use super::say;
-use crate::arena::{Experiment, Plan};
-use crate::error::Result;
-use crate::games::with_game;
+use super::{Args, Estimate, Experiment, PathBuf, Quick, Result, Strategic, say, with_game};
 use crate::results::Matchup;
-use crate::strategy::Strategic;
 
 #[derive(Args, Debug)]
 pub(super) struct Match {
@@ -29,52 +20,25 @@ pub(super) struct Match {
     quick: Quick,
 }
 
-impl Match {
-    pub fn run(self) -> Result<()> {
-        let game = self.game.clone();
-        with_game!(game.as_str(), G => play_match::<G>(self))?
-    }
+pub(super) fn run(given: &Match) -> Result<()> {
+    with_game!(given.game.as_str(), G => play_match::<G>(given))?
 }
 
-fn play_match<G: Strategic>(this: Match) -> Result<()> {
-    let quick = this.quick;
-    let variant = this.variant.unwrap_or_else(|| G::presets()[0].name.to_owned());
-    let experiment = Experiment {
-        deals: quick.deals,
-        seed: quick.seed,
-        ..Experiment::of_match(G::NAME, &variant, &this.strategies)
-    };
-    let plan = Plan::<G>::resolve("match", &experiment)?;
-    let watch = Watch::new(&plan, None, quick.quiet)?;
-    let work = watch.over(&plan, quick.threads).folder(quick.out.as_deref());
-    let summary = work.records_in(this.records.as_deref()).go()?;
-    drop(watch);
-    if quick.json {
-        return say_json(&summary);
-    }
-    for row in summary.variants.iter().flat_map(|v| &v.matchups) {
-        say(line(row))?;
-    }
-    quick.out.as_deref().map_or(Ok(()), name_folder)
+fn play_match<G: Strategic>(given: &Match) -> Result<()> {
+    let variant = given.variant.as_deref().unwrap_or(G::presets()[0].name);
+    let experiment = Experiment::of_match(G::NAME, variant, &given.strategies);
+    given.quick.play::<G>("match", experiment, given.records.as_deref(), |_, summary| {
+        summary.matchups().try_for_each(|row| say(line(row)))
+    })
 }
 
 fn line(row: &Matchup) -> String {
-    let show = |e: Option<crate::stats::Estimate>| e.map_or("–".to_owned(), |e| e.to_string());
+    let show = |e: Option<Estimate>| e.map_or("–".to_owned(), |e| e.to_string());
+    let Matchup { strategy, opponent, variant, wins, draws, losses, deals, hands, .. } = row;
+    let [score, points, against, margin, turns] =
+        [row.score, row.points_for, row.points_against, row.margin, row.turns].map(show);
+    let unit = if *deals == 1 { "deal" } else { "deals" };
     format!(
-        "{} against {} under {}: score {} ({} won, {} drawn, {} lost), points {} to {}, margin {}, {} turns a hand; {} {}, {} hands",
-        row.strategy,
-        row.opponent,
-        row.variant,
-        show(row.score),
-        row.wins,
-        row.draws,
-        row.losses,
-        show(row.points_for),
-        show(row.points_against),
-        show(row.margin),
-        show(row.turns),
-        row.deals,
-        if row.deals == 1 { "deal" } else { "deals" },
-        row.hands,
+        "{strategy} against {opponent} under {variant}: score {score} ({wins} won, {draws} drawn, {losses} lost), points {points} to {against}, margin {margin}, {turns} turns a hand; {deals} {unit}, {hands} hands"
     )
 }

@@ -1,12 +1,9 @@
 //! `parlour solve`.
 
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 
-use clap::{Args, ValueEnum};
-
-use super::say;
+use super::{Args, IsTerminal, Result, ValueEnum, say, say_json};
 use crate::arena::preset;
-use crate::error::Result;
 use crate::games::leapfrog::Leapfrog;
 use crate::games::leapfrog::solve::{Solution, solve};
 
@@ -33,29 +30,24 @@ pub(super) struct Solve {
     json: bool,
 }
 
-impl Solve {
-    pub fn run(self) -> Result<()> {
-        let Game::Leapfrog = self.game;
-        let rules = preset::<Leapfrog>(&self.variant)?;
-        let shown = std::io::stderr().is_terminal();
-        let clear = || {
-            if shown {
-                eprint!("\r\x1b[K");
-            }
-        };
-        let solution = solve(&rules, self.board.as_deref(), self.memory, &mut |positions| {
-            if shown {
-                eprint!("\r{positions} positions searched");
-                _ = std::io::stderr().flush();
-            }
-        });
-        clear();
-        let solution = solution?;
-        if self.json {
-            return say(serde_json::to_string_pretty(&solution).expect("plain data"));
+pub(super) fn run(given: &Solve) -> Result<()> {
+    let Game::Leapfrog = given.game;
+    let rules = preset::<Leapfrog>(&given.variant)?;
+    let shown = std::io::stderr().is_terminal();
+    let solution = solve(&rules, given.board.as_deref(), given.memory, &mut |positions| {
+        if shown {
+            eprint!("\r{positions} positions searched");
+            _ = std::io::stderr().flush();
         }
-        say(text(&self.variant, &solution))
+    });
+    if shown {
+        eprint!("\r\x1b[K");
     }
+    let solution = solution?;
+    if given.json {
+        return say_json(&solution);
+    }
+    say(text(&given.variant, &solution))
 }
 
 fn text(variant: &str, solution: &Solution) -> String {

@@ -11,6 +11,7 @@ pub use digest::digest;
 pub(crate) use json::said_of_names;
 pub use json::{parse_json, parse_json_line, read_text};
 pub use shelf::{Found, Origin, Shelf};
-pub use write::{WholeFile, write_whole};
+pub use write::{WholeFile, make_folder, write_whole};
+pub(crate) use write::{cannot_read, cannot_write};
 
 pub use crate::error::unknown;

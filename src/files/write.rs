@@ -1,5 +1,6 @@
 //! Files that are whole or absent.
 
+use std::fmt::Display;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
@@ -24,7 +25,7 @@ impl WholeFile {
             .prefix(".writing-")
             .suffix(".tmp")
             .tempfile_in(folder)
-            .map_err(|error| failed(place, &error))?;
+            .map_err(|error| cannot_write(place, &error))?;
         Ok(WholeFile { place: place.to_owned(), file: BufWriter::new(file) })
     }
 
@@ -34,15 +35,17 @@ impl WholeFile {
     /// When the rest cannot be written; the old file, if any, stays.
     pub fn finish(self) -> Result<()> {
         let WholeFile { place, file } = self;
-        let file = file.into_inner().map_err(|error| failed(&place, error.error()))?;
+        let file = file.into_inner().map_err(|error| cannot_write(&place, error.error()))?;
         // A temporary file is for its owner only; a result is for everyone.
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt;
             let everyone = std::fs::Permissions::from_mode(0o644);
-            file.as_file().set_permissions(everyone).map_err(|error| failed(&place, &error))?;
+            file.as_file()
+                .set_permissions(everyone)
+                .map_err(|error| cannot_write(&place, &error))?;
         }
-        file.persist(&place).map_err(|error| failed(&place, &error.error))?;
+        file.persist(&place).map_err(|error| cannot_write(&place, &error.error))?;
         Ok(())
     }
 }
@@ -57,7 +60,8 @@ impl Write for WholeFile {
     }
 }
 
-fn failed(place: &Path, error: &io::Error) -> Error {
+/// The failure to write a file.
+pub(crate) fn cannot_write(place: &Path, error: &impl Display) -> Error {
     Error::failed(format!("cannot write {}: {error}", place.display()))
 }
 
@@ -67,6 +71,20 @@ fn failed(place: &Path, error: &io::Error) -> Error {
 /// When it cannot be written; the old file, if any, stays.
 pub fn write_whole(place: &Path, bytes: impl AsRef<[u8]>) -> Result<()> {
     let mut file = WholeFile::create(place)?;
-    file.write_all(bytes.as_ref()).map_err(|error| failed(place, &error))?;
+    file.write_all(bytes.as_ref()).map_err(|error| cannot_write(place, &error))?;
     file.finish()
+}
+
+/// The failure to read a file that was named.
+pub(crate) fn cannot_read(place: &Path, error: &impl Display) -> Error {
+    Error::input(format!("cannot read {}: {error}", place.display()))
+}
+
+/// Makes a folder, and those it lies in, where they are not there.
+///
+/// # Errors
+/// When it cannot be made.
+pub fn make_folder(place: &Path) -> Result<()> {
+    let made = std::fs::create_dir_all(place);
+    made.map_err(|e| Error::failed(format!("cannot make the folder {}: {e}", place.display())))
 }

@@ -1,13 +1,14 @@
 //! Whether a result folder is as it was written.
 
+use std::fs::File;
 use std::path::Path;
 
 use serde_json::Value;
 
 use super::manifest::digest_file;
 use super::table::Table;
-use crate::error::{Error, Result};
-use crate::files::read_text;
+use crate::files::{cannot_read, read_text};
+use crate::{Error, Result};
 
 /// Checks that a finished folder holds every file that its manifest names, unchanged.
 ///
@@ -15,30 +16,25 @@ use crate::files::read_text;
 /// Bad input that names the file, and what is wrong with it.
 pub(super) fn unchanged(folder: &Path) -> Result<()> {
     let path = folder.join("manifest.json");
-    let place = path.display();
+    let fault = |what: String| Error::input(format!("{}: {what}", path.display()));
     if !path.exists() {
-        return Err(Error::input(format!(
-            "{place} is missing: {} holds no finished run",
-            folder.display()
-        )));
+        let (place, folder) = (path.display(), folder.display());
+        return Err(Error::input(format!("{place} is missing: {folder} holds no finished run")));
     }
     let manifest: Value = serde_json::from_str(&read_text(&path)?)
-        .map_err(|error| Error::input(format!("{place}: {error}; it was cut or edited")))?;
-    let format = manifest["format"].as_u64();
-    if format != Some(1) {
-        let format = format.map_or("missing".to_owned(), |f| f.to_string());
-        return Err(Error::input(format!("{place}: its format is {format}; this program reads 1")));
+        .map_err(|error| fault(format!("{error}; it was cut or edited")))?;
+    if manifest["format"] != 1 {
+        let format = manifest["format"].as_u64().map_or("missing".to_owned(), |f| f.to_string());
+        return Err(fault(format!("its format is {format}; this program reads 1")));
     }
     let files = manifest["files"].as_object();
-    let files = files.ok_or_else(|| Error::input(format!("{place}: field `files` is missing")))?;
-    for (name, digest) in files {
+    for (name, digest) in files.ok_or_else(|| fault("field `files` is missing".to_owned()))? {
         let file = folder.join(name);
-        let place = file.display();
-        let read = std::fs::File::open(&file);
-        let read = read.map_err(|error| Error::input(format!("cannot read {place}: {error}")))?;
+        let read = File::open(&file).map_err(|error| cannot_read(&file, &error))?;
         if digest.as_str() != Some(&digest_file(read)) {
             return Err(Error::input(format!(
-                "{place} was cut or edited since the run: its SHA-256 is not that of manifest.json; run again, or put the file back"
+                "{} was cut or edited since the run: its SHA-256 is not that of manifest.json; run again, or put the file back",
+                file.display()
             )));
         }
     }
@@ -52,22 +48,18 @@ pub(super) fn unchanged(folder: &Path) -> Result<()> {
 /// Bad input that names the first column that differs.
 pub(super) fn columns(folder: &Path, table: &Table) -> Result<()> {
     let path = folder.join(table.file());
-    let place = path.display();
-    let fault = |what: String| Error::input(format!("{place}: line 1: {what}"));
-    let mut reader = csv::Reader::from_path(&path)
-        .map_err(|e| Error::input(format!("cannot read {place}: {e}")))?;
+    let fault = |what: String| Error::input(format!("{}: line 1: {what}", path.display()));
+    let mut reader = csv::Reader::from_path(&path).map_err(|error| cannot_read(&path, &error))?;
     let found = reader.headers().map_err(|e| fault(e.to_string()))?;
-    let known: Vec<&str> = table.heads().collect();
-    let mut next = 0;
-    for (index, head) in found.iter().enumerate() {
-        let Some(after) = known[next..].iter().position(|known| *known == head) else {
-            let known = known.get(next).map_or("no column".to_owned(), |name| format!("`{name}`"));
+    let mut known = table.heads().collect::<Vec<_>>().into_iter();
+    for (index, head) in (1..).zip(found) {
+        let next = known.as_slice().first().map(|name| format!("`{name}`"));
+        if !known.any(|known| known == head) {
+            let next = next.unwrap_or_else(|| "no column".to_owned());
             return Err(fault(format!(
-                "column {} is `{head}`, where this version writes {known}: the file is of another version; run the experiment again",
-                index + 1,
+                "column {index} is `{head}`, where this version writes {next}: the file is of another version; run the experiment again",
             )));
-        };
-        next += after + 1;
+        }
     }
     Ok(())
 }

@@ -1,11 +1,10 @@
 //! The figures of a variant that are drawn: how its hands are spread, and wholes by their parts.
 
-use crate::arena::Tally;
-use crate::game::{Counts, Kind, STEPS};
-use crate::stats::Bins;
-use crate::strategy::Strategic;
-
 use super::figures::is_measured;
+use crate::Strategic;
+use crate::arena::Tally;
+use crate::game::{Counts, Figure, Kind, STEPS, Spread};
+use crate::stats::Bins;
 
 /// A figure that is drawn.
 #[derive(Clone, PartialEq, Debug)]
@@ -55,33 +54,21 @@ pub enum Shape {
 /// All that is drawn of a variant: first what every game has, then the game's own.
 pub(super) fn drawn<G: Strategic>(game: &G, total: &Tally, variant: usize) -> Vec<Drawn> {
     let tally = &total.variants[variant];
-    let spread = game.spread();
+    let Spread { score, margin, turns } = game.spread();
     let rows = |sums: &[i64], wide: usize| -> Vec<Vec<i64>> {
         sums.chunks_exact(wide.max(1)).map(<[i64]>::to_vec).collect()
     };
-    let common = |name, unit, meaning, bins: Bins, sums: &[i64]| Drawn {
-        name,
-        unit,
-        meaning,
-        shape: Some(Shape::Histogram { bins, rows: rows(sums, bins.count), all: true }),
-    };
-    let mut all = vec![
-        common(
-            "points",
-            "points",
-            "The points of each seat at the end.",
-            spread.score,
-            &tally.scores,
-        ),
-        common(
-            "margin",
-            "points",
-            "The first seat's points less the best other's.",
-            spread.margin,
-            &tally.margin,
-        ),
-        common("length_of_a_hand", "turns", "The turns of all seats.", spread.turns, &tally.turns),
+    let lead = "The first seat's points less the best other's.";
+    let common = [
+        ("points", "points", "The points of each seat at the end.", score, &tally.scores),
+        ("margin", "points", lead, margin, &tally.margin),
+        ("length_of_a_hand", "turns", "The turns of all seats.", turns, &tally.turns),
     ];
+    let common = common.map(|(name, unit, meaning, bins, sums)| {
+        let shape = Shape::Histogram { bins, rows: rows(sums, bins.count), all: true };
+        Drawn { name, unit, meaning, shape: Some(shape) }
+    });
+    let mut all = Vec::from(common);
     let counts = G::Counts::of(&tally.counts.sums);
     for figure in G::FIGURES {
         let sums = tally.figure(figure.name);
@@ -98,12 +85,9 @@ pub(super) fn drawn<G: Strategic>(game: &G, total: &Tally, variant: usize) -> Ve
             }
             Kind::Map { size, .. } => Shape::Map { columns: size(game).1, cells: sums.to_vec() },
         };
-        all.push(Drawn {
-            name: figure.name,
-            unit: figure.unit,
-            meaning: figure.meaning,
-            shape: is_measured::<G>(figure.name, &total.missing).then_some(shape),
-        });
+        let Figure { name, unit, meaning, .. } = *figure;
+        let shape = is_measured::<G>(name, &total.missing).then_some(shape);
+        all.push(Drawn { name, unit, meaning, shape });
     }
     all
 }

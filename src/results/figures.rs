@@ -21,27 +21,23 @@ pub struct FigureHead {
     pub measured: bool,
 }
 
-impl FigureHead {
-    const fn new(name: &'static str, unit: &'static str, meaning: &'static str) -> FigureHead {
-        FigureHead { name, unit, meaning, headline: false, measured: true }
-    }
+const fn head(name: &'static str, unit: &'static str, meaning: &'static str) -> FigureHead {
+    FigureHead { name, unit, meaning, headline: false, measured: true }
+}
 
-    const fn headline(self) -> FigureHead {
-        FigureHead { headline: true, ..self }
-    }
+const fn headline(name: &'static str, unit: &'static str, meaning: &'static str) -> FigureHead {
+    FigureHead { headline: true, ..head(name, unit, meaning) }
 }
 
 /// The figures that every game has, before its own.
 const COMMON: [FigureHead; 3] = [
-    FigureHead::new(
+    headline(
         "first_seat_score",
         "share of the win",
         "Mean result of a hand's first seat: 1 for a win, a share for a shared win.",
-    )
-    .headline(),
-    FigureHead::new("draw_rate", "share of hands", "How often a hand has no single winner.")
-        .headline(),
-    FigureHead::new(
+    ),
+    headline("draw_rate", "share of hands", "How often a hand has no single winner."),
+    head(
         "margin_sd",
         "points",
         "Standard deviation of the first seat's points less the mean of the others'.",
@@ -52,40 +48,37 @@ const COMMON: [FigureHead; 3] = [
 pub(super) const FIRST_SEAT: usize = 0;
 
 /// The figures that every game has, after its own.
-pub(super) const COMMON_LAST: [FigureHead; 6] = [
-    FigureHead::new(
+const COMMON_LAST: [FigureHead; 6] = [
+    headline(
         "luck_share",
         "share of variance",
         "Share of the variance of a match's result that belongs to the deal.",
-    )
-    .headline(),
-    FigureHead::new(
+    ),
+    head(
         "skill_share",
         "share of variance",
         "Share of this variance that belongs to the strategies' strength.",
     ),
-    FigureHead::new(
+    head(
         "rest_share",
         "share of variance",
         "The rest: chance within the play, and deals that suit one strategy more than another.",
     ),
-    FigureHead::new("skill_spread", "Elo", "Standard deviation of the strategies' ratings.")
-        .headline(),
-    FigureHead::new("skill_range", "Elo", "The best rating less the worst."),
-    FigureHead::new("seat_elo", "Elo", "What moving first is worth, on the scale of the ratings."),
+    headline("skill_spread", "Elo", "Standard deviation of the strategies' ratings."),
+    head("skill_range", "Elo", "The best rating less the worst."),
+    head("seat_elo", "Elo", "What moving first is worth, on the scale of the ratings."),
 ];
 
-/// Where these stand among the last figures.
-pub(super) const LUCK: usize = 0;
-pub(super) const SKILL: usize = 1;
-pub(super) const REST: usize = 2;
-pub(super) const SPREAD: usize = 3;
+/// Of all figures those that every game has after its own.
+pub(super) fn common_last<T: Copy>(figures: &[T]) -> Option<[T; COMMON_LAST.len()]> {
+    figures.last_chunk().copied()
+}
 
 /// What the numbers of one variant are called and measured in.
 pub(super) fn heads<G: Strategic>() -> impl Iterator<Item = FigureHead> {
     let own = G::FIGURES.iter().filter(|figure| figure.is_number()).map(|figure| FigureHead {
         headline: figure.headline,
-        ..FigureHead::new(figure.name, figure.unit, figure.meaning)
+        ..head(figure.name, figure.unit, figure.meaning)
     });
     COMMON.into_iter().chain(own).chain(COMMON_LAST)
 }
@@ -96,12 +89,12 @@ pub(super) fn is_measured<G: Strategic>(name: &str, missing: &[&str]) -> bool {
     figure.is_none_or(|f| !missing.iter().any(|gap| *gap == f.name || f.reads(gap)))
 }
 
-/// The numbers of one variant, in the order of [`heads`], and its strategies' ratings.
-pub(super) fn of_variant<G: Strategic>(
+/// The numbers of one variant, in the order of [`heads`], then the ratings of all strategies.
+pub(super) fn variant_numbers<G: Strategic>(
     plan: &Plan<G>,
     tally: &Tally,
     variant: usize,
-) -> (Vec<Option<f64>>, Ratings) {
+) -> Vec<Option<f64>> {
     let tables: Vec<(&Table, &TableTally)> =
         plan.tables.iter().zip(&tally.tables).filter(|(t, _)| t.variant == variant).collect();
     let hands: u64 = tables.iter().map(|(_, t)| t.hands).sum();
@@ -109,14 +102,15 @@ pub(super) fn of_variant<G: Strategic>(
     let per_hand = |sum: f64| ratio(sum, hands as f64);
     let sum = |of: &dyn Fn(&TableTally) -> f64| tables.iter().map(|(_, t)| of(t)).sum::<f64>();
 
-    let mut numbers = Vec::new();
     let counted = &tally.variants[variant];
-    numbers.push(per_hand(counted.first.sum as f64 / UNIT as f64));
-    numbers.push(per_hand(sum(&|t| t.drawn_hands as f64)));
     let others = plan.variants[variant].game.seats() as f64 - 1.0;
     let mean = per_hand(sum(&|t| t.lead as f64));
     let square = per_hand(sum(&|t| t.lead_squares as f64));
-    numbers.push(mean.zip(square).map(|(m, s)| (s - m * m).max(0.0).sqrt() / others));
+    let mut numbers = vec![
+        per_hand(counted.first.sum as f64 / UNIT as f64),
+        per_hand(sum(&|t| t.drawn_hands as f64)),
+        mean.zip(square).map(|(m, s)| (s - m * m).max(0.0).sqrt() / others),
+    ];
     let counts = G::Counts::of(&counted.counts.sums);
     for figure in G::FIGURES.iter().filter(|figure| figure.is_number()) {
         let (above, below) = match (&figure.kind, counted.figure(figure.name)) {
@@ -137,7 +131,8 @@ pub(super) fn of_variant<G: Strategic>(
     let rated: Vec<f64> = rated(plan, variant).into_iter().map(|s| ratings.ratings[s]).collect();
     let spread = skill_spread(&rated).filter(|_| rated.len() > 1);
     numbers.extend([spread.map(|s| s.deviation), spread.map(|s| s.range), Some(ratings.seat)]);
-    (numbers, ratings)
+    numbers.extend(ratings.ratings.into_iter().map(Some));
+    numbers
 }
 
 /// The strategies that meet another under a variant.
@@ -152,22 +147,12 @@ fn ratings<G: Strategic>(plan: &Plan<G>, tables: &[(&Table, &TableTally)]) -> Ra
         let line_up = &table.line_up;
         for (order, (first, second)) in tally.orders.iter().zip(pairs(line_up.len())) {
             let (a, b) = (line_up[first], line_up[second]);
-            let [wins, draws, losses] = order.in_order;
-            meetings.push(Meeting {
-                first: a,
-                second: b,
-                first_wins: wins,
-                draws,
-                second_wins: losses,
-            });
-            let [wins, draws, losses] = order.swapped;
-            meetings.push(Meeting {
-                first: b,
-                second: a,
-                first_wins: losses,
-                draws,
-                second_wins: wins,
-            });
+            let [lost, swapped_draws, won] = order.swapped;
+            for (first, second, [first_wins, draws, second_wins]) in
+                [(a, b, order.in_order), (b, a, [won, swapped_draws, lost])]
+            {
+                meetings.push(Meeting { first, second, first_wins, draws, second_wins });
+            }
         }
     }
     rate(plan.names().len(), &meetings)

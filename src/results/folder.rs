@@ -3,13 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use super::ledger::Ledgers;
-use super::manifest::Timing;
-use super::report::{self, Story};
-use super::{Summary, check, confirm, manifest};
-use crate::arena::{Plan, Progress, ProgressHeader, Tally};
-use crate::error::{Error, Result};
-use crate::files::write_whole;
-use crate::strategy::Strategic;
+use super::manifest::{self, Timing};
+use super::{Summary, check, confirm, report};
+use crate::arena::{Plan, Progress, ProgressHeader, Resolved, Tally};
+use crate::files::{make_folder, write_whole};
+use crate::{Error, Result, Strategic};
 
 /// All files that a run may leave behind, the manifest last.
 pub const RESULT_FILES: [&str; 12] = [
@@ -30,18 +28,14 @@ pub const RESULT_FILES: [&str; 12] = [
 /// A folder for the results of one run.
 #[derive(Clone, Debug)]
 pub struct Folder {
-    path: PathBuf,
+    /// Where it is.
+    pub path: PathBuf,
 }
 
 impl Folder {
     /// The folder at a path; it need not be there yet.
     pub fn new(path: &Path) -> Folder {
         Folder { path: path.to_owned() }
-    }
-
-    /// Where it is.
-    pub fn path(&self) -> &Path {
-        &self.path
     }
 
     /// What the finished chunks in it belong to.
@@ -83,7 +77,7 @@ impl Folder {
     /// # Errors
     /// Bad input when a file is missing, cut, edited or of another version, or the run is not
     /// finished.
-    pub fn reread<G: Strategic>(&self) -> Result<(Plan<G>, Summary)> {
+    pub fn reread<G: Strategic>(&self) -> Result<Summary> {
         check::unchanged(&self.path)?;
         let place = self.path.display();
         let plan = Plan::<G>::to_report(&self.header()?)
@@ -100,8 +94,26 @@ impl Folder {
             )));
         }
         let mut summary = Summary::new(&plan, &progress.tallies());
-        summary.confirm(confirm::reread(&plan, &summary, &self.path)?);
-        Ok((plan, summary))
+        if let Some(fresh) = confirm::fresh(&plan, &summary)? {
+            confirm::confirm(&mut summary, &fresh, &self.fresh_deals(&fresh)?);
+        }
+        Ok(summary)
+    }
+
+    /// The fresh deals of a finished run.
+    fn fresh_deals<G: Strategic>(&self, fresh: &Plan<G>) -> Result<Progress> {
+        let folder = Folder::new(&self.path.join(confirm::FOLDER));
+        let decisive = |r: &Resolved| (r.experiment.seed, r.experiment.deals, r.tables.clone());
+        if decisive(&folder.header()?.experiment) == decisive(&fresh.resolved) {
+            let progress = folder.progress(&fresh.empty)?;
+            if progress.chunks.len() as u64 >= fresh.chunks() {
+                return Ok(progress);
+            }
+        }
+        Err(Error::input(format!(
+            "{}: it does not hold the fresh deals of this run; finish the run with `--resume`",
+            folder.path.join(Progress::FILE).display()
+        )))
     }
 
     /// Writes all that follows from the finished chunks.
@@ -110,42 +122,33 @@ impl Folder {
         plan: &Plan<G>,
         progress: &Progress,
         summary: &Summary,
-        ledgers: &Ledgers<'_, G>,
         folders: &[PathBuf],
         timing: Timing,
     ) -> Result<()> {
+        let ledgers = Ledgers::new(plan, &self.path, &progress.header)?;
         ledgers.bind(&self.path, folders)?;
         summary.tables().iter().try_for_each(|table| table.write(&self.path))?;
-        self.write_report(plan, summary, &crate::program())?;
+        self.write_report(&progress.header, summary)?;
         // The page may be written again by a later program; the manifest speaks of what lasts.
-        let lasting: Vec<&str> = RESULT_FILES
-            .into_iter()
-            .filter(|name| ![report::FILE, "manifest.json"].contains(name))
-            .collect();
-        manifest::write(&self.path, plan, progress, &lasting, timing)?;
+        let [lasting @ .., _page, _manifest] = &RESULT_FILES;
+        manifest::write(&self.path, plan, progress, lasting, timing)?;
         ledgers.tidy();
         Ok(())
     }
 
-    /// Writes the page for people about what a program (its version and sources) has played.
+    /// Writes the page for people.
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn write_report<G: Strategic>(
-        &self,
-        plan: &Plan<G>,
-        summary: &Summary,
-        program: &str,
-    ) -> Result<()> {
-        write_whole(&self.path.join(report::FILE), report::page(&Story::of(plan, program), summary))
+    pub fn write_report(&self, header: &ProgressHeader, summary: &Summary) -> Result<()> {
+        write_whole(&self.path.join(report::FILE), report::page(header, summary))
     }
 
     /// Makes the folder if it is not there. An unfinished run in it is kept: it must be resumed or
     /// removed. The files of a finished one make room for the new.
     pub(super) fn prepare(&self, resume: bool) -> Result<()> {
         let place = self.path.display();
-        std::fs::create_dir_all(&self.path)
-            .map_err(|error| Error::failed(format!("cannot make the folder {place}: {error}")))?;
+        make_folder(&self.path)?;
         if resume {
             return Ok(());
         }

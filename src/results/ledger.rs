@@ -9,11 +9,9 @@ use std::path::{Path, PathBuf};
 
 use super::rows::Hand;
 use super::table::{CsvFile, Table};
-use crate::arena::{Ledger, Page, Plan, PlayedHand};
-use crate::error::{Error, Result};
-use crate::files::WholeFile;
-use crate::game::{Label, Seat};
-use crate::strategy::Strategic;
+use crate::arena::{Ledger, Page, PlayedHand, ProgressHeader, seat_of};
+use crate::files::{WholeFile, cannot_read, cannot_write, make_folder};
+use crate::{Error, Label, Plan, Result, Seat, Strategic};
 
 /// The folder of pages within a result folder.
 const PAGES: &str = ".parts";
@@ -31,11 +29,11 @@ impl<'p, G: Strategic> Ledgers<'p, G> {
     ///
     /// # Errors
     /// When the folder of pages cannot be made.
-    pub fn new(plan: &'p Plan<G>, folder: &Path, hands: bool, records: bool) -> Result<Self> {
+    pub fn new(plan: &'p Plan<G>, folder: &Path, header: &ProgressHeader) -> Result<Self> {
+        let &ProgressHeader { hands, records, .. } = header;
         let pages = folder.join(PAGES);
         if hands || records {
-            std::fs::create_dir_all(&pages)
-                .map_err(|e| Error::failed(format!("cannot make {}: {e}", pages.display())))?;
+            make_folder(&pages)?;
         }
         Ok(Ledgers { plan, pages, hands, records })
     }
@@ -65,16 +63,12 @@ impl<'p, G: Strategic> Ledgers<'p, G> {
             if place.exists() && !self.pages.join(page(stem, 0)).exists() {
                 continue;
             }
-            let failed =
-                |e: &io::Error| Error::failed(format!("cannot write {}: {e}", place.display()));
             let mut book = WholeFile::create(&place)?;
-            book.write_all(first.as_bytes()).map_err(|e| failed(&e))?;
+            book.write_all(first.as_bytes()).map_err(|e| cannot_write(&place, &e))?;
             for (chunk, folder) in folders.iter().enumerate() {
                 let path = folder.join(PAGES).join(page(stem, chunk as u64));
-                let missing =
-                    |e: io::Error| Error::input(format!("cannot read {}: {e}", path.display()));
-                let mut page = File::open(&path).map_err(missing)?;
-                io::copy(&mut page, &mut book).map_err(|e| failed(&e))?;
+                let mut page = File::open(&path).map_err(|error| cannot_read(&path, &error))?;
+                io::copy(&mut page, &mut book).map_err(|e| cannot_write(&place, &e))?;
             }
             book.finish()?;
         }
@@ -112,39 +106,9 @@ impl<G: Strategic> Ledger<G> for Ledgers<'_, G> {
     }
 }
 
-/// The strategies' names by seat.
-fn names<'p, G: Strategic>(plan: &'p Plan<G>, hand: &PlayedHand<'_, G>) -> Vec<&'p str> {
-    let line_up = &plan.tables[hand.table].line_up;
-    let mut names = vec![""; line_up.len()];
-    for (slot, &strategy) in line_up.iter().enumerate() {
-        let seat = crate::arena::seat_of(slot, hand.rotation, hand.hand, line_up.len());
-        names[seat] = plan.name_of(strategy);
-    }
-    names
-}
-
-/// A hand's row, where the widest table has so many seats.
-fn row<'p, G: Strategic>(plan: &'p Plan<G>, hand: &PlayedHand<'_, G>, seats: usize) -> Hand<'p> {
-    fn wide<T: Clone>(list: impl IntoIterator<Item = T>, seats: usize) -> Vec<Option<T>> {
-        let mut wide: Vec<Option<T>> = list.into_iter().map(Some).collect();
-        wide.resize(seats, None);
-        wide
-    }
-    let variant = &plan.variants[plan.tables[hand.table].variant];
-    let game = &variant.game;
-    Hand {
-        variant: &variant.name,
-        deal: hand.deal,
-        hand: hand.hand,
-        rotation: hand.rotation,
-        seat: wide(names(plan, hand), seats),
-        score: wide(hand.scores.0.iter().copied(), seats),
-        value: wide(game.values(hand.end), seats),
-        winner: hand.scores.winner().map(Seat::index),
-        turns: game.turns(hand.watch),
-        ended: if hand.failed { "fault" } else { game.ending(hand.end) },
-        seed: plan.experiment().seed,
-    }
+/// So many entries, the last of them none.
+fn wide<T: Clone>(list: impl IntoIterator<Item = T>, seats: usize) -> Vec<Option<T>> {
+    list.into_iter().map(Some).chain(std::iter::repeat(None)).take(seats).collect()
 }
 
 impl<G: Strategic> Page<G> for HandPage<'_, G> {
@@ -153,27 +117,44 @@ impl<G: Strategic> Page<G> for HandPage<'_, G> {
     }
 
     fn hand(&mut self, hand: &PlayedHand<'_, G>) -> Result<()> {
-        if let Some(file) = &mut self.hands {
-            file.row(row(self.plan, hand, self.seats))?;
+        let (plan, line_up) = (self.plan, &self.plan.tables[hand.table].line_up);
+        let variant = &plan.variants[plan.tables[hand.table].variant];
+        let mut seats = vec![String::new(); line_up.len()];
+        for (slot, &strategy) in line_up.iter().enumerate() {
+            let seat = seat_of(slot, hand.rotation, hand.hand, line_up.len());
+            seats[seat] = plan.name_of(strategy).to_owned();
         }
-        // Nobody made the moves of a hand in which a bot failed, and its points are not the game's.
-        if self.records.is_some() && !hand.failed {
-            let variant = &self.plan.variants[self.plan.tables[hand.table].variant];
-            let label = Label {
-                variant: variant.name.clone(),
+        let label = Label {
+            variant: variant.name.clone(),
+            deal: hand.deal,
+            hand: hand.hand,
+            rotation: hand.rotation,
+            seed: plan.experiment().seed,
+            seats,
+        };
+        let game = &variant.game;
+        if let Some(file) = &mut self.hands {
+            file.row(Hand {
+                variant: &label.variant,
                 deal: hand.deal,
                 hand: hand.hand,
                 rotation: hand.rotation,
-                seed: self.plan.experiment().seed,
-                seats: names(self.plan, hand).into_iter().map(str::to_owned).collect(),
-            };
+                seat: wide(label.seats.iter().map(String::as_str), self.seats),
+                score: wide(hand.scores.0.iter().copied(), self.seats),
+                value: wide(game.values(hand.end), self.seats),
+                winner: hand.scores.winner().map(Seat::index),
+                turns: game.turns(hand.watch),
+                ended: if hand.failed { "fault" } else { game.ending(hand.end) },
+                seed: label.seed,
+            })?;
+        }
+        // Nobody made the moves of a hand in which a bot failed, and its points are not the game's.
+        if let Some(file) = self.records.as_mut().filter(|_| !hand.failed) {
             let moves: Vec<G::Move> = hand.moves.iter().map(|(_, mv)| *mv).collect();
-            let record = variant.game.record_to(&label, hand.start.clone(), &moves, hand.end);
+            let record = game.record_to(&label, hand.start.clone(), &moves, hand.end);
             let line = serde_json::to_string(&record).expect("a record is plain data") + "\n";
-            if let Some(file) = &mut self.records {
-                let failed = |e| Error::failed(format!("cannot write records: {e}"));
-                file.write_all(line.as_bytes()).map_err(failed)?;
-            }
+            let failed = |e| Error::failed(format!("cannot write records: {e}"));
+            file.write_all(line.as_bytes()).map_err(failed)?;
         }
         Ok(())
     }

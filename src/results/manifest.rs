@@ -1,45 +1,28 @@
 //! What was run, by which program, and what came of it.
 
+use std::fs::File;
+use std::io::{BufRead, BufReader};
 use std::path::Path;
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
+use sha2::{Digest, Sha256};
 
+use super::Table;
 use crate::arena::{Bots, Plan, Progress};
-use crate::error::Result;
-use crate::files::write_whole;
-use crate::strategy::Strategic;
+use crate::files::{make_folder, write_whole};
+use crate::{Result, Strategic};
 
 /// How long a run took, and where: the only part of the results that is not a function of the
 /// experiment and the program.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Timing {
     pub started: SystemTime,
-    pub took: Duration,
     pub threads: usize,
     pub resumed_chunks: usize,
 }
 
-/// The program that this is.
-pub(super) fn program() -> Value {
-    json!({
-        "name": "parlour",
-        "version": env!("CARGO_PKG_VERSION"),
-        "source": env!("PARLOUR_SOURCE"),
-        "revision": crate::REVISION,
-    })
-}
-
-/// Where it runs.
-pub(super) fn machine() -> Value {
-    json!({
-        "os": std::env::consts::OS,
-        "architecture": std::env::consts::ARCH,
-        "cores": std::thread::available_parallelism().map_or(0, usize::from),
-    })
-}
-
-/// Writes `manifest.json`, last of all: a folder that has one is finished.
+/// Writes the `manifest.json` of a run, last of all: a folder that has one is finished.
 pub(super) fn write<G: Strategic>(
     folder: &Path,
     plan: &Plan<G>,
@@ -47,37 +30,26 @@ pub(super) fn write<G: Strategic>(
     files: &[&str],
     timing: Timing,
 ) -> Result<()> {
-    let mut digests = serde_json::Map::new();
-    for name in files {
-        if let Ok(file) = std::fs::File::open(folder.join(name)) {
-            digests.insert((*name).to_owned(), Value::String(digest_file(file)));
-        }
-    }
-    let source = plan.inputs.experiment.as_ref();
     let strategies = plan.inputs.strategies.iter();
     let strategies: Vec<Value> =
         strategies.map(|s| json!({ "name": s.name, "from": s.from, "sha256": s.sha256 })).collect();
+    let source = plan.inputs.experiment.as_ref();
     let specs = plan.bots.iter().filter_map(Bots::spec);
-    let kinds: Vec<&G::Kind> = specs.map(|spec| &spec.kind).collect();
-    let knowledge: serde_json::Map<String, Value> =
-        G::knowledge(&kinds).into_iter().map(|(name, sha)| (name.to_owned(), sha.into())).collect();
     let deals: u64 = progress.chunks.values().map(|t| t.deals).sum();
     let matches: u64 = plan.tables.iter().map(|t| t.line_up.len() as u64).sum();
-    let seconds = |d: Duration| (d.as_secs_f64() * 1000.0).round() / 1000.0;
-    let since_1970 = timing.started.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     // This program stands apart; those that played another part of the chunks are named too.
     let all = std::iter::once(&progress.header.program).chain(&progress.header.vouched);
     let others: Vec<&String> = all.filter(|p| **p != crate::program()).collect();
-    let manifest = json!({
-        "format": 1,
-        "program": program(),
+    let since_1970 = timing.started.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    let took = timing.started.elapsed().unwrap_or_default();
+    let what = json!({
         "other_programs": others,
         "experiment": plan.resolved,
         "experiment_digest": progress.header.digest,
         "inputs": {
             "experiment": source.map(|s| json!({ "from": s.from, "sha256": s.sha256 })),
             "strategies": strategies,
-            "knowledge": knowledge,
+            "knowledge": knowledge::<G>(&specs.map(|spec| &spec.kind).collect::<Vec<_>>()),
         },
         "counts": {
             "deals": deals,
@@ -86,30 +58,74 @@ pub(super) fn write<G: Strategic>(
             "matches": deals * matches,
             "hands": deals * plan.hands_per_deal(),
         },
-        "files": digests,
-        "timing": {
-            "started_unix": since_1970.as_secs(),
-            "seconds": seconds(timing.took),
-            "threads": timing.threads,
-            "resumed_chunks": timing.resumed_chunks,
-            "machine": machine(),
-        },
     });
+    let timing = json!({
+        "started_unix": since_1970.as_secs(),
+        "seconds": took.as_millis() as f64 / 1000.0,
+        "threads": timing.threads,
+        "resumed_chunks": timing.resumed_chunks,
+    });
+    write_manifest(folder, what, files, timing)
+}
+
+/// Writes these tables and the manifest of something played that is no run: `what` it was, and its
+/// `timing`, are objects. All but the timing, and times in the tables, must be a function of `what`
+/// and the program.
+///
+/// # Errors
+/// When they cannot be written.
+pub fn write_tables(folder: &Path, what: Value, tables: &[Table], timing: Value) -> Result<()> {
+    make_folder(folder)?;
+    tables.iter().try_for_each(|table| table.write(folder))?;
+    let files: Vec<String> = tables.iter().map(Table::file).collect();
+    write_manifest(folder, what, &files, timing)
+}
+
+/// What strategies of these kinds know beside their files, with digests.
+pub fn knowledge<G: Strategic>(kinds: &[&G::Kind]) -> Map<String, Value> {
+    G::knowledge(kinds).into_iter().map(|(name, sha)| (name.to_owned(), sha.into())).collect()
+}
+
+/// Writes what was run, by which program and where, with digests of those of these files that there
+/// are.
+fn write_manifest(
+    folder: &Path,
+    what: Value,
+    files: &[impl AsRef<str>],
+    mut timing: Value,
+) -> Result<()> {
+    let mut manifest = json!({ "format": 1, "program": {
+        "name": "parlour",
+        "version": env!("CARGO_PKG_VERSION"),
+        "source": env!("PARLOUR_SOURCE"),
+        "revision": crate::REVISION,
+    } });
+    for (name, part) in what.as_object().into_iter().flatten() {
+        manifest[name] = part.clone();
+    }
+    manifest["files"] = json!({});
+    for name in files {
+        if let Ok(file) = File::open(folder.join(name.as_ref())) {
+            manifest["files"][name.as_ref()] = digest_file(file).into();
+        }
+    }
+    timing["machine"] = json!({
+        "os": std::env::consts::OS,
+        "architecture": std::env::consts::ARCH,
+        "cores": std::thread::available_parallelism().map_or(0, usize::from),
+    });
+    manifest["timing"] = timing;
     let text = serde_json::to_string_pretty(&manifest).expect("plain data") + "\n";
     write_whole(&folder.join("manifest.json"), text)
 }
 
 /// The digest of a file of any size.
-pub(super) fn digest_file(file: std::fs::File) -> String {
-    use sha2::{Digest, Sha256};
-    let mut hash = Sha256::new();
-    let mut reader = std::io::BufReader::new(file);
-    let mut buffer = vec![0; 1 << 16];
-    loop {
-        match std::io::Read::read(&mut reader, &mut buffer) {
-            Ok(0) | Err(_) => break,
-            Ok(n) => hash.update(&buffer[..n]),
-        }
+pub(super) fn digest_file(file: File) -> String {
+    let (mut hash, mut reader) = (Sha256::new(), BufReader::new(file));
+    while let Ok(bytes @ [_, ..]) = reader.fill_buf() {
+        hash.update(bytes);
+        let read = bytes.len();
+        reader.consume(read);
     }
     hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -1,8 +1,9 @@
 //! Who met whom, and what came of it.
 
+use super::numbers::correct;
 use super::rows::Matchup;
 use crate::arena::{OrderCounts, Plan, TableTally, Tally, UNIT};
-use crate::stats::{Moments, Verdict, holm, jackknife_all};
+use crate::stats::{Moments, Verdict, jackknife_all};
 use crate::strategy::Strategic;
 
 /// All pairings of a run by variant, in the order of its tables; `verdicts` are the tables' where a
@@ -21,20 +22,18 @@ pub(super) fn matchups<G: Strategic>(
         let parts: Vec<_> = tallies.iter().map(|t| &t.tables[number]).collect();
         // Points for and against by place, then turns.
         let means = jackknife_all(&weights, |left_out| {
-            let less =
-                |all: i64, part: &dyn Fn(usize) -> i64| (all - left_out.map_or(0, part)) as f64;
-            let matches = less(counted.matches as i64, &|g| parts[g].matches as i64);
-            let hands = less(counted.hands as i64, &|g| parts[g].hands as i64);
-            let mut numbers = Vec::new();
-            for (slot, sums) in counted.slots.iter().enumerate() {
-                let own = less(sums.points, &|g| parts[g].slots[slot].points);
-                let against = less(sums.against, &|g| parts[g].slots[slot].against);
-                numbers.push((matches > 0.0).then(|| own / matches));
-                numbers.push((matches > 0.0).then(|| against / (matches * (seats - 1) as f64)));
-            }
-            let turns = less(counted.turns as i64, &|g| parts[g].turns as i64);
-            numbers.push((hands > 0.0).then(|| turns / hands));
-            numbers
+            let sum = |of: &dyn Fn(&TableTally) -> i64| {
+                (of(counted) - left_out.map_or(0, |chunk| of(parts[chunk]))) as f64
+            };
+            let ratio = |above: f64, below: f64| (below > 0.0).then(|| above / below);
+            let matches = sum(&|t| t.matches as i64);
+            let points = (0..seats).flat_map(|slot| {
+                let own = sum(&|t| t.slots[slot].points);
+                let against = sum(&|t| t.slots[slot].against);
+                [ratio(own, matches), ratio(against, matches * (seats - 1) as f64)]
+            });
+            let turns = ratio(sum(&|t| t.turns as i64), sum(&|t| t.hands as i64));
+            points.chain([turns]).collect()
         });
         // Of two, the second place only mirrors the first.
         for slot in 0..if seats == 2 { 1 } else { seats } {
@@ -66,9 +65,7 @@ pub(super) fn matchups<G: Strategic>(
             });
         }
     }
-    let mut rows: Vec<&mut Matchup> = variants.iter_mut().flatten().collect();
-    let adjusted = holm(&rows.iter().map(|row| row.p).collect::<Vec<_>>());
-    rows.iter_mut().zip(adjusted).for_each(|(row, p)| row.p_holm = p);
+    correct(variants.iter_mut().flatten().map(|row: &mut Matchup| (row.p, &mut row.p_holm)));
     variants
 }
 

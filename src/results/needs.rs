@@ -1,11 +1,8 @@
 //! How many deals a question needs, judged by a run.
 
-use super::summary::{Comparison, Summary};
-use crate::arena::Plan;
-use crate::chance::Seed;
-use crate::error::Result;
-use crate::stats::{Estimate, deals_for_difference, spread_of};
-use crate::strategy::Strategic;
+use super::{Comparison, Summary};
+use crate::stats::{deals_for_difference, spread_of};
+use crate::{Estimate, Plan, Result, Seed, Strategic};
 
 /// What one comparison needs.
 #[derive(Clone, Debug)]
@@ -42,14 +39,11 @@ pub fn needs(summary: &Summary, difference: f64, power: f64) -> Option<Vec<Need>
         let deviation = spread_of(estimate?, deals)?;
         Some(Need { what, deviation, deals: deals_for_difference(deviation, difference, power) })
     };
-    let pairings = summary.variants.iter().flat_map(|v| &v.matchups).filter(|m| m.p.is_some());
-    let pairings = pairings.map(|m| {
+    let pairings = summary.matchups().filter(|m| m.p.is_some()).map(|m| {
         need(format!("{} against {} under {}", m.strategy, m.opponent, m.variant), m.score)
     });
-    let seats = summary
-        .variants
-        .iter()
-        .map(|v| need(format!("the first seat under {}", v.variant), v.first_seat()));
+    let seats = summary.variants.iter();
+    let seats = seats.map(|v| need(format!("the first seat under {}", v.variant), v.first_seat()));
     let changes = summary.comparisons.iter().filter_map(Comparison::first_seat).map(|d| {
         let (a, b) = (&d.variant_a, &d.variant_b);
         need(format!("the first seat, {b} against {a}, same deals"), Some(d.difference))

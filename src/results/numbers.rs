@@ -1,23 +1,23 @@
 //! How the numbers of a summary are made from tallies: estimates by the jackknife over chunks, changes
 //! between variants, standings.
 
-use super::figures::{FigureHead, of_variant, rated};
+use super::figures::{FIRST_SEAT, FigureHead, rated, variant_numbers};
 use super::rows::{Difference, Matchup, Standing};
-use super::summary::{Comparison, VariantSummary};
-use crate::arena::{Plan, Tally, UNIT};
+use crate::Strategic;
+use crate::arena::{Plan, Tally, UNIT, pairs};
 use crate::game::Kind;
 use crate::stats::{Controlled, Controls, Estimate, holm, jackknife_all, jackknife_p};
-use crate::strategy::Strategic;
 
-/// The figures and ratings of all variants as plain numbers, with all deals and with each chunk
-/// left out. They are computed once.
+/// The figures and ratings of all variants, and the change of each figure from each variant to each
+/// later one, with their doubt.
 pub(super) struct Numbers {
     /// How many figures a variant has.
-    pub figures: usize,
+    figures: usize,
     /// Figures and ratings of a variant.
     wide: usize,
-    full: Vec<Option<f64>>,
-    partial: Vec<Vec<Option<f64>>>,
+    chunks: usize,
+    /// Variant by variant, then pair by pair of variants.
+    all: Vec<Option<Estimate>>,
 }
 
 impl Numbers {
@@ -27,78 +27,84 @@ impl Numbers {
         total: &Tally,
         figures: usize,
     ) -> Self {
-        let numbers = |tally: &Tally| -> Vec<Option<f64>> {
-            let one = |variant| {
-                let (figures, ratings) = of_variant(plan, tally, variant);
-                figures.into_iter().chain(ratings.ratings.into_iter().map(Some)).collect::<Vec<_>>()
-            };
-            (0..plan.variants.len()).flat_map(one).collect()
+        let (variants, wide) = (plan.variants.len(), figures + plan.names().len());
+        let numbers = |tally: &Tally| {
+            let all = (0..variants).flat_map(|variant| variant_numbers(plan, tally, variant));
+            let mut all: Vec<Option<f64>> = all.collect();
+            for (from, to) in pairs(variants) {
+                let change = |f: usize| Some(all[to * wide + f]? - all[from * wide + f]?);
+                let changes: Vec<_> = (0..figures).map(change).collect();
+                all.extend(changes);
+            }
+            all
         };
-        Numbers {
-            figures,
-            wide: figures + plan.names().len(),
-            full: numbers(total),
-            partial: tallies.iter().map(|chunk| numbers(&total.without(chunk))).collect(),
-        }
+        let weights: Vec<u64> = tallies.iter().map(|tally| tally.deals).collect();
+        let all = jackknife_all(&weights, |left_out| match left_out {
+            None => numbers(total),
+            Some(chunk) => numbers(&total.without(&tallies[chunk])),
+        });
+        Numbers { figures, wide, chunks: tallies.len(), all }
     }
 
-    pub fn known(&self, left_out: Option<usize>) -> &Vec<Option<f64>> {
-        left_out.map_or(&self.full, |chunk| &self.partial[chunk])
+    /// The figures of a variant, and the ratings of all strategies.
+    pub fn of(&self, variant: usize) -> (&[Option<Estimate>], &[Option<Estimate>]) {
+        self.all[variant * self.wide..][..self.wide].split_at(self.figures)
     }
 
-    /// Where the numbers of a variant stand.
-    pub fn of(&self, variant: usize) -> std::ops::Range<usize> {
-        variant * self.wide..(variant + 1) * self.wide
-    }
-
-    /// How each figure changes from one variant to another.
-    fn changes(&self, left_out: Option<usize>, from: usize, to: usize) -> Vec<Option<f64>> {
-        let known = self.known(left_out);
-        let (a, b) = (&known[self.of(from)], &known[self.of(to)]);
-        a.iter().zip(b).take(self.figures).map(|(a, b)| Some((*b)? - (*a)?)).collect()
+    /// Each two variants, with Holm's correction over all changes of all figures.
+    pub fn comparisons<G: Strategic>(
+        &self,
+        plan: &Plan<G>,
+        heads: &[FigureHead],
+    ) -> Vec<Comparison> {
+        let compare = |((from, to), changes): ((usize, usize), &[Option<Estimate>])| {
+            let row = |(figure, head): (usize, &FigureHead)| {
+                let difference = changes[figure]?;
+                Some(Difference {
+                    variant_a: plan.variants[from].name.clone(),
+                    variant_b: plan.variants[to].name.clone(),
+                    figure: head.name,
+                    unit: head.unit,
+                    a: self.of(from).0[figure]?.value,
+                    b: self.of(to).0[figure]?.value,
+                    difference,
+                    p: jackknife_p(difference, self.chunks),
+                    p_holm: None,
+                })
+            };
+            Comparison { from, to, changes: heads.iter().enumerate().map(row).collect() }
+        };
+        let variants = plan.variants.len();
+        let changes = self.all[variants * self.wide..].chunks_exact(self.figures);
+        let mut comparisons: Vec<Comparison> = pairs(variants).zip(changes).map(compare).collect();
+        let rows = comparisons.iter_mut().flat_map(|c| c.changes.iter_mut().flatten());
+        correct(rows.map(|row| (row.p, &mut row.p_holm)));
+        comparisons
     }
 }
 
-/// Each two variants, with Holm's correction over all changes of all figures.
-pub(super) fn comparisons(
-    heads: &[FigureHead],
-    variants: &[VariantSummary],
-    numbers: &Numbers,
-    weights: &[u64],
-) -> Vec<Comparison> {
-    let pairs = |from: usize| (from + 1..variants.len()).map(move |to| (from, to));
-    let pairs: Vec<(usize, usize)> = (0..variants.len()).flat_map(pairs).collect();
-    let changes = jackknife_all(weights, |left_out| {
-        pairs.iter().flat_map(|&(from, to)| numbers.changes(left_out, from, to)).collect()
-    });
-    let row = |(from, to): (usize, usize), figure: usize, change: Option<Estimate>| {
-        let FigureHead { name, unit, .. } = heads[figure];
-        Some(Difference {
-            variant_a: variants[from].variant.clone(),
-            variant_b: variants[to].variant.clone(),
-            figure: name,
-            unit,
-            a: numbers.full[numbers.of(from)][figure]?,
-            b: numbers.full[numbers.of(to)][figure]?,
-            difference: change?,
-            p: jackknife_p(change?, weights.len()),
-            p_holm: None,
-        })
-    };
-    let mut changes = changes.into_iter();
-    let mut comparisons: Vec<Comparison> = pairs
-        .into_iter()
-        .map(|(from, to)| {
-            let figures = (0..heads.len()).zip(changes.by_ref());
-            let changes = figures.map(|(figure, change)| row((from, to), figure, change)).collect();
-            Comparison { from, to, changes }
-        })
-        .collect();
-    let mut rows: Vec<&mut Difference> =
-        comparisons.iter_mut().flat_map(|c| c.changes.iter_mut().flatten()).collect();
-    let adjusted = holm(&rows.iter().map(|row| row.p).collect::<Vec<_>>());
-    rows.iter_mut().zip(adjusted).for_each(|(row, p)| row.p_holm = p);
-    comparisons
+/// How the figures change from one variant to another on the same deals.
+#[derive(Clone, Debug)]
+pub struct Comparison {
+    /// The first variant's number.
+    pub from: usize,
+    /// The second's.
+    pub to: usize,
+    /// The change of each figure; none where one of the two variants lacks it.
+    pub changes: Vec<Option<Difference>>,
+}
+
+impl Comparison {
+    /// The change of the first seat's score.
+    pub fn first_seat(&self) -> Option<&Difference> {
+        self.changes[FIRST_SEAT].as_ref()
+    }
+}
+
+/// Puts beside each p-value the one after Holm's correction over all of them.
+pub(super) fn correct<'a>(rows: impl Iterator<Item = (Option<f64>, &'a mut Option<f64>)>) {
+    let (plain, places): (Vec<_>, Vec<_>) = rows.unzip();
+    places.into_iter().zip(holm(&plain)).for_each(|(place, p)| *place = p);
 }
 
 /// The first seat's score by the control variate; the parts whose coefficients are fitted apart are
@@ -117,11 +123,6 @@ pub(super) fn controlled<G: Strategic>(
     Some(Controlled { mean: found.mean.clamped(0.0, 1.0), ..found })
 }
 
-/// A share lies between 0 and 1, and so do the ends of its interval.
-pub(super) fn within(unit: &str, estimate: Estimate) -> Estimate {
-    if unit.starts_with("share") { estimate.clamped(0.0, 1.0) } else { estimate }
-}
-
 /// Hands of a deal at all tables of a variant.
 pub(super) fn hands_per_deal<G: Strategic>(plan: &Plan<G>, variant: usize) -> u64 {
     let tables = 0..plan.tables.len();
@@ -131,15 +132,10 @@ pub(super) fn hands_per_deal<G: Strategic>(plan: &Plan<G>, variant: usize) -> u6
 /// What each of so many strategies scores against each at tables of two.
 pub(super) fn scores(count: usize, rows: &[Matchup]) -> Vec<Vec<Option<Estimate>>> {
     let mut scores = vec![vec![None; count]; count];
-    for row in rows {
+    let turned = rows.iter().cloned().map(Matchup::turned);
+    for row in rows.iter().cloned().chain(turned) {
         if let Some((a, b)) = row.pair {
             scores[a][b] = scores[a][b].or(row.score);
-        }
-    }
-    let met = scores.clone();
-    for (a, row) in scores.iter_mut().enumerate() {
-        for (b, score) in row.iter_mut().enumerate() {
-            *score = score.or(met[b][a].map(|score| score.scaled(-1.0).shifted(1.0)));
         }
     }
     scores
@@ -152,16 +148,16 @@ pub(super) fn standings<G: Strategic>(
     variant: usize,
     ratings: &[Option<Estimate>],
 ) -> Vec<Standing> {
+    let results = &total.variants[variant].standings;
     let row = |number: usize| {
         let (mut matches, mut hands, mut faults) = (0, 0, 0);
-        for (index, table) in plan.tables.iter().enumerate() {
-            if table.variant == variant && !table.is_mirror() {
-                let places = table.line_up.iter().filter(|&&s| s == number).count() as u64;
-                matches += places * table.line_up.len() as u64;
-                hands += places * plan.hands_of(index);
-                let slots = table.line_up.iter().zip(&total.tables[index].slots);
-                let own = slots.filter(|(s, _)| **s == number);
-                faults += own.map(|(_, slot)| slot.faults).sum::<u64>();
+        let tables = plan.tables.iter().enumerate();
+        for (index, table) in tables.filter(|(_, t)| t.variant == variant && !t.is_mirror()) {
+            let slots = table.line_up.iter().zip(&total.tables[index].slots);
+            for (_, slot) in slots.filter(|(strategy, _)| **strategy == number) {
+                matches += table.line_up.len() as u64;
+                hands += plan.hands_of(index);
+                faults += slot.faults;
             }
         }
         Standing {
@@ -171,8 +167,7 @@ pub(super) fn standings<G: Strategic>(
             rank: 0,
             matches: matches * total.deals,
             hands: hands * total.deals,
-            score: total.variants[variant].standings[number]
-                .score(1.0 / (matches as f64 * UNIT as f64)),
+            score: results[number].score(1.0 / (matches as f64 * UNIT as f64)),
             rating: ratings[number],
             faults,
         }
@@ -181,8 +176,6 @@ pub(super) fn standings<G: Strategic>(
     // To the digits that are written: below them, which of two equals is ahead is rounding.
     let rating = |row: &Standing| row.rating.map_or(0.0, |r| (r.value * 1e6).round());
     rows.sort_by(|a, b| rating(b).total_cmp(&rating(a)));
-    for (index, row) in rows.iter_mut().enumerate() {
-        row.rank = index + 1;
-    }
+    rows.iter_mut().zip(1..).for_each(|(row, rank)| row.rank = rank);
     rows
 }

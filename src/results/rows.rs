@@ -1,5 +1,5 @@
 //! The rows of the tables. A field is a column: its doc comment is what the data dictionary says of
-//! the column, and `unit` is what one of it is. Heads, cells, dictionary, JSON and the check of a
+//! the column, and after `Unit:` what one of it is. Heads, cells, dictionary, JSON and the check of a
 //! folder follow from these structs (see [`Table`](super::Table)); names are units where none is
 //! given.
 
@@ -21,56 +21,43 @@ pub struct Matchup {
     /// The numbers of both in the plan, at tables of two.
     #[serde(skip)]
     pub pair: Option<(usize, usize)>,
-    /// Deals played.
-    #[schemars(extend("unit" = "deals"))]
+    /// Deals played. Unit: deals.
     pub deals: u64,
-    /// Matches: a deal for every seating.
-    #[schemars(extend("unit" = "matches"))]
+    /// Matches: a deal for every seating. Unit: matches.
     pub matches: u64,
-    /// Hands in these matches.
-    #[schemars(extend("unit" = "hands"))]
+    /// Hands in these matches. Unit: hands.
     pub hands: u64,
-    /// Matches won alone.
-    #[schemars(extend("unit" = "matches"))]
+    /// Matches won alone. Unit: matches.
     pub wins: u64,
-    /// Matches whose win was shared.
-    #[schemars(extend("unit" = "matches"))]
+    /// Matches whose win was shared. Unit: matches.
     pub draws: u64,
-    /// Matches lost.
-    #[schemars(extend("unit" = "matches"))]
+    /// Matches lost. Unit: matches.
     pub losses: u64,
-    /// Mean result of a match: 1 for a win, a share for a shared win.
-    #[schemars(extend("unit" = "share of the win"))]
+    /// Mean result of a match: 1 for a win, a share for a shared win. Unit: share of the win.
     pub score: Option<Estimate>,
-    /// Mean points of a match.
-    #[schemars(extend("unit" = "points"))]
+    /// Mean points of a match. Unit: points.
     pub points_for: Option<Estimate>,
-    /// Mean points of the others in a match.
-    #[schemars(extend("unit" = "points"))]
+    /// Mean points of the others in a match. Unit: points.
     pub points_against: Option<Estimate>,
-    /// Mean points of a match less the mean of the others' points.
-    #[schemars(extend("unit" = "points"))]
+    /// Mean points of a match less the mean of the others' points. Unit: points.
     pub margin: Option<Estimate>,
-    /// Mean turns of a hand.
-    #[schemars(extend("unit" = "turns a hand"))]
+    /// Mean turns of a hand. Unit: turns a hand.
     pub turns: Option<Estimate>,
     /// Two-sided p-value of equal strength, a fair share of the wins; empty where a strategy meets
-    /// itself.
-    #[schemars(extend("unit" = "p-value"))]
+    /// itself. Unit: p-value.
     pub p: Option<f64>,
-    /// The p-value after Holm's correction over all rows.
-    #[schemars(extend("unit" = "p-value"))]
+    /// The p-value after Holm's correction over all rows. Unit: p-value.
     pub p_holm: Option<f64>,
     /// What the run's sequential test accepts: `upper` (at least elo1), `lower` (at most elo0) or
     /// `undecided`; empty without a test.
     #[schemars(with = "Option<String>")]
     pub sprt: Option<Verdict>,
     /// Variance of a deal's score as a part of what it would be with independent seatings; two
-    /// seats only.
-    #[schemars(extend("unit" = "ratio"))]
+    /// seats only. Unit: ratio.
     pub variance_ratio: Option<f64>,
     /// Deals by the wins that both seatings gave together: 0, ½, 1, 1½ and 2; two seats only.
-    #[schemars(extend("unit" = "deals", "stem" = "deals"))]
+    /// Unit: deals.
+    #[schemars(extend("stem" = "deals"))]
     pub by_deal: Option<[u64; 5]>,
 }
 
@@ -94,50 +81,43 @@ pub struct Standing {
     /// The strategy's number in the plan.
     #[serde(skip)]
     pub number: usize,
-    /// From 1, the best rated.
-    #[schemars(extend("unit" = "rank"))]
+    /// From 1, the best rated. Unit: rank.
     pub rank: usize,
-    /// Matches against others.
-    #[schemars(extend("unit" = "matches"))]
+    /// Matches against others. Unit: matches.
     pub matches: u64,
-    /// Hands in these matches.
-    #[schemars(extend("unit" = "hands"))]
+    /// Hands in these matches. Unit: hands.
     pub hands: u64,
-    /// Mean result of a match: 1 for a win, a share for a shared win.
-    #[schemars(extend("unit" = "share of the win"))]
+    /// Mean result of a match: 1 for a win, a share for a shared win. Unit: share of the win.
     pub score: Option<Estimate>,
     /// Rating by the model of Bradley and Terry with draws and a seat term; the mean of the
-    /// variant's strategies is 0.
-    #[schemars(extend("unit" = "Elo"))]
+    /// variant's strategies is 0. Unit: Elo.
     pub rating: Option<Estimate>,
     /// Hands that it lost because its bot failed: it panicked, or made an illegal move.
-    #[schemars(extend("unit" = "hands"))]
+    /// Unit: hands.
     pub faults: u64,
 }
 
 /// One row for each variant.
 #[derive(Serialize, JsonSchema)]
-pub(super) struct VariantHead<'a> {
+pub(super) struct Balance {
     /// The variant.
-    pub variant: &'a str,
-    /// Deals played.
-    #[schemars(extend("unit" = "deals"))]
+    pub variant: String,
+    /// Deals played. Unit: deals.
     pub deals: u64,
-    /// Hands of all pairings.
-    #[schemars(extend("unit" = "hands"))]
+    /// Hands of all pairings. Unit: hands.
     pub hands: u64,
-}
-
-/// The end of a variant's row, after its figures.
-#[derive(Serialize, JsonSchema)]
-pub(super) struct VariantControl {
+    // Here stand the game's figures.
     /// `first_seat_score` less what the deals' cards explain, with `control`; otherwise empty.
-    #[schemars(extend("unit" = "share of the win"))]
+    /// Unit: share of the win.
     pub first_seat_controlled: Option<Estimate>,
     /// The part of the variance between deals that the cards explain; below 0 the correction did
-    /// harm.
-    #[schemars(extend("unit" = "share of the variance"))]
+    /// harm. Unit: share of the variance.
     pub control_saved: Option<f64>,
+}
+
+impl Balance {
+    /// How many columns stand before the figures.
+    pub const BEFORE: usize = 3;
 }
 
 /// One row for each two variants and each figure.
@@ -151,20 +131,16 @@ pub struct Difference {
     pub figure: &'static str,
     /// What one of it is.
     pub unit: &'static str,
-    /// The figure under the first variant.
-    #[schemars(extend("unit" = "see `unit`"))]
+    /// The figure under the first variant. Unit: see `unit`.
     pub a: f64,
-    /// The figure under the second.
-    #[schemars(extend("unit" = "see `unit`"))]
+    /// The figure under the second. Unit: see `unit`.
     pub b: f64,
     /// The second less the first; the interval comes from the pairs of the same deal.
-    #[schemars(extend("unit" = "see `unit`"))]
+    /// Unit: see `unit`.
     pub difference: Estimate,
-    /// Two-sided p-value of no difference; empty where nothing varied.
-    #[schemars(extend("unit" = "p-value"))]
+    /// Two-sided p-value of no difference; empty where nothing varied. Unit: p-value.
     pub p: Option<f64>,
-    /// The p-value after Holm's correction over all rows.
-    #[schemars(extend("unit" = "p-value"))]
+    /// The p-value after Holm's correction over all rows. Unit: p-value.
     pub p_holm: Option<f64>,
 }
 
@@ -175,17 +151,13 @@ pub struct Placed {
     pub variant: String,
     /// The strategy.
     pub strategy: String,
-    /// The number of its ring, from 1; empty outside all rings.
-    #[schemars(extend("unit" = "number"))]
+    /// The number of its ring, from 1; empty outside all rings. Unit: number.
     pub ring: Option<usize>,
-    /// Its share of the mixture that no strategy beats (Nash averaging).
-    #[schemars(extend("unit" = "share"))]
+    /// Its share of the mixture that no strategy beats (Nash averaging). Unit: share.
     pub nash_share: Estimate,
-    /// What it scores against that mixture.
-    #[schemars(extend("unit" = "share of the win"))]
+    /// What it scores against that mixture. Unit: share of the win.
     pub nash_score: Estimate,
-    /// Its share of the time under α-rank, a model of evolution.
-    #[schemars(extend("unit" = "share of time"))]
+    /// Its share of the time under α-rank, a model of evolution. Unit: share of time.
     pub alpha_rank: Estimate,
 }
 
@@ -198,14 +170,11 @@ pub struct Confirmed {
     pub strategy: String,
     /// The other strategy; with more seats all others, joined by `+`.
     pub opponent: String,
-    /// Its score in the run that chose it; empty with more than two seats.
-    #[schemars(extend("unit" = "share of the win"))]
+    /// Its score in the run that chose it; empty with more than two seats. Unit: share of the win.
     pub chosen_score: Option<Estimate>,
-    /// Fresh deals, which had no part in choosing it.
-    #[schemars(extend("unit" = "deals"))]
+    /// Fresh deals, which had no part in choosing it. Unit: deals.
     pub deals: u64,
-    /// Its score on the fresh deals.
-    #[schemars(extend("unit" = "share of the win"))]
+    /// Its score on the fresh deals. Unit: share of the win.
     pub score: Option<Estimate>,
 }
 
@@ -214,32 +183,24 @@ pub struct Confirmed {
 pub(super) struct Hand<'a> {
     /// The variant.
     pub variant: &'a str,
-    /// The deal, from 0.
-    #[schemars(extend("unit" = "number"))]
+    /// The deal, from 0. Unit: number.
     pub deal: u64,
-    /// The hand of its match, from 0.
-    #[schemars(extend("unit" = "number"))]
+    /// The hand of its match, from 0. Unit: number.
     pub hand: u32,
-    /// How far the strategies are rotated over the seats.
-    #[schemars(extend("unit" = "number"))]
+    /// How far the strategies are rotated over the seats. Unit: number.
     pub rotation: u32,
     /// The strategy at the seat.
     pub seat: Vec<Option<&'a str>>,
-    /// Points of the seat.
-    #[schemars(extend("unit" = "points"))]
+    /// Points of the seat. Unit: points.
     pub score: Vec<Option<i32>>,
-    /// Value of the square, pieces captured or cards held of the seat.
-    #[schemars(extend("unit" = "the game's"))]
+    /// Value of the square, pieces captured or cards held of the seat. Unit: the game's.
     pub value: Vec<Option<i64>>,
-    /// The seat that won alone; empty for a shared win.
-    #[schemars(extend("unit" = "seat"))]
+    /// The seat that won alone; empty for a shared win. Unit: seat.
     pub winner: Option<usize>,
-    /// Turns of all seats.
-    #[schemars(extend("unit" = "turns"))]
+    /// Turns of all seats. Unit: turns.
     pub turns: u32,
     /// How the hand ended, one word; `fault` where a bot failed.
     pub ended: &'a str,
-    /// The run's seed.
-    #[schemars(extend("unit" = "number"))]
+    /// The run's seed. Unit: number.
     pub seed: u64,
 }

@@ -2,14 +2,14 @@
 
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
-use std::time::{Instant, SystemTime};
+use std::time::SystemTime;
 
 use super::ledger::Ledgers;
 use super::manifest::Timing;
 use super::{Folder, Summary, confirm};
 use crate::arena::{Observer, Plan, Progress, ProgressHeader, Quiet, Shard, Work};
-use crate::error::{Error, Result};
-use crate::strategy::Strategic;
+use crate::files::cannot_write;
+use crate::{Error, Result, Strategic};
 
 /// A run of a plan: what to do, then [`go`](Run::go).
 ///
@@ -21,22 +21,34 @@ use crate::strategy::Strategic;
 /// let seats = ["greedy".to_owned(), "random".to_owned()];
 /// let experiment = Experiment { deals: 50, ..Experiment::of_match("leopard", "revised", &seats) };
 /// let plan = Plan::<Leopard>::resolve("greedy-or-random", &experiment)?;
-/// let summary = Run::of(&plan).threads(2).go()?;
+/// let summary = Run { threads: 2, ..Run::of(&plan) }.go()?;
 /// println!("{}", summary.variants[0].matchups[0].score.expect("50 deals have a mean"));
 /// # Ok::<(), parlour::error::Error>(())
 /// ```
 #[must_use = "a run is played by `go`"]
 pub struct Run<'a, G: Strategic> {
-    plan: &'a Plan<G>,
-    threads: usize,
-    folder: Option<&'a Path>,
-    hands: bool,
-    records: bool,
-    records_in: Option<&'a Path>,
-    resume: bool,
-    same_program: bool,
-    observer: &'a dyn Observer,
-    stop: Option<&'a AtomicBool>,
+    /// What is played.
+    pub plan: &'a Plan<G>,
+    /// On so many threads; 0 for one on each core. Results do not depend on it.
+    pub threads: usize,
+    /// Where tables, page, manifest, and the chunks from which it can be resumed go.
+    pub folder: Option<&'a Path>,
+    /// Whether the folder gets `hands.csv`, a row a hand.
+    pub hands: bool,
+    /// Whether the folder gets `records.jsonl`, a line a hand.
+    pub records: bool,
+    /// A file for the records of all hands, with a folder or without one.
+    pub records_in: Option<&'a Path>,
+    /// Whether to go on with an unfinished run that the folder holds.
+    pub resume: bool,
+    /// Whether a run that another program began is gone on with, because the caller knows that
+    /// both play and count the same.
+    pub same_program: bool,
+    /// Who hears of the hands played.
+    pub observer: &'a dyn Observer,
+    /// A flag that stops the run when it is raised: chunks under way are dropped, finished ones
+    /// are kept in the folder.
+    pub stop: Option<&'a AtomicBool>,
 }
 
 impl<'a, G: Strategic> Run<'a, G> {
@@ -56,80 +68,19 @@ impl<'a, G: Strategic> Run<'a, G> {
         }
     }
 
-    /// On so many threads; 0 for one on each core. Results do not depend on it.
-    pub fn threads(self, threads: usize) -> Self {
-        Run { threads, ..self }
-    }
-
-    /// Into this folder: tables, page, manifest, and the chunks from which it can be resumed.
-    pub fn folder(self, folder: impl Into<Option<&'a Path>>) -> Self {
-        Run { folder: folder.into(), ..self }
-    }
-
-    /// Whether the folder gets `hands.csv`, a row a hand.
-    pub fn hands(self, hands: bool) -> Self {
-        Run { hands, ..self }
-    }
-
-    /// Whether the folder gets `records.jsonl`, a line a hand.
-    pub fn records(self, records: bool) -> Self {
-        Run { records, ..self }
-    }
-
-    /// A file for the records of all hands, with a folder or without one.
-    pub fn records_in(self, file: impl Into<Option<&'a Path>>) -> Self {
-        Run { records_in: file.into(), ..self }
-    }
-
-    /// Whether to go on with an unfinished run that the folder holds.
-    pub fn resume(self, resume: bool) -> Self {
-        Run { resume, ..self }
-    }
-
-    /// Whether a run that another program began is gone on with, because the caller knows that
-    /// both play and count the same.
-    pub fn same_program(self, same_program: bool) -> Self {
-        Run { same_program, ..self }
-    }
-
-    /// Who hears of the hands played.
-    pub fn observer(self, observer: &'a dyn Observer) -> Self {
-        Run { observer, ..self }
-    }
-
-    /// A flag that stops the run when it is raised: chunks under way are dropped, finished ones
-    /// are kept in the folder.
-    pub fn stop(self, stop: &'a AtomicBool) -> Self {
-        Run { stop: Some(stop), ..self }
-    }
-
     /// Plays all of the plan, writes the results where there is a folder, and returns the numbers.
     ///
     /// # Errors
     /// Bad input when the folder holds something else; a failure when it cannot be written to;
     /// that it was stopped.
-    pub fn go(mut self) -> Result<Summary> {
+    pub fn go(self) -> Result<Summary> {
+        let Some(file) = self.records_in else { return self.play() };
         // Records are put together in a folder; without one of the caller's it is a passing one.
-        let passing = match (self.folder, self.records_in) {
-            (None, Some(_)) => Some(
-                tempfile::tempdir()
-                    .map_err(|e| Error::failed(format!("no folder for a while: {e}")))?,
-            ),
-            _ => None,
-        };
-        self.records |= self.records_in.is_some();
-        let summary = match self.folder.or(passing.as_ref().map(tempfile::TempDir::path)) {
-            None => self.in_memory()?,
-            Some(folder) => {
-                let summary = self.play_to_folder(folder)?;
-                if let Some(file) = self.records_in {
-                    std::fs::copy(folder.join("records.jsonl"), file).map_err(|e| {
-                        Error::failed(format!("cannot write {}: {e}", file.display()))
-                    })?;
-                }
-                summary
-            }
-        };
+        let passing = tempfile::tempdir();
+        let passing = passing.map_err(|e| Error::failed(format!("no folder for a while: {e}")))?;
+        let folder = self.folder.unwrap_or(passing.path());
+        let summary = Run { folder: Some(folder), records: true, ..self }.play()?;
+        std::fs::copy(folder.join("records.jsonl"), file).map_err(|e| cannot_write(file, &e))?;
         Ok(summary)
     }
 
@@ -141,67 +92,68 @@ impl<'a, G: Strategic> Run<'a, G> {
     pub fn go_shard(self, shard: Shard) -> Result<()> {
         let missing = || Error::input("a shard needs a folder, from which it is merged");
         let folder = self.folder.ok_or_else(missing)?;
-        self.play_into(folder, Some(shard)).map(|_| ())
+        self.play_into(folder, &self.work(Some(shard), &AtomicBool::default())).map(|_| ())
     }
 
-    fn in_memory(&self) -> Result<Summary> {
-        let header = ProgressHeader::of(self.plan, false, false, None);
-        let mut progress = Progress::in_memory(header);
-        let own = AtomicBool::new(false);
-        let work = self.work(None, &own);
-        let stopped = || Error::stopped("stopped; nothing was saved without `--out`");
-        if !work.play(self.plan, &mut progress, None)? {
-            return Err(stopped());
-        }
-        let mut summary = Summary::new(self.plan, &progress.tallies());
-        summary.confirm(confirm::play(self.plan, &summary, None, &work)?.ok_or_else(stopped)?);
-        Ok(summary)
-    }
-
-    fn play_to_folder(&self, path: &Path) -> Result<Summary> {
-        let (started, clock) = (SystemTime::now(), Instant::now());
-        let (progress, resumed_chunks) = self.play_into(path, None)?;
-        let mut summary = Summary::new(self.plan, &progress.tallies());
-        let own = AtomicBool::new(false);
-        let confirmed = confirm::play(self.plan, &summary, Some(path), &self.work(None, &own))?;
-        summary.confirm(confirmed.ok_or_else(|| self.stopped(&progress, path))?);
+    fn play(&self) -> Result<Summary> {
+        let (started, never) = (SystemTime::now(), AtomicBool::default());
+        let work = self.work(None, &never);
+        let Some(path) = self.folder else {
+            let header = ProgressHeader::of(self.plan, false, false, None);
+            let mut progress = Progress::in_memory(header);
+            if !work.play(self.plan, &mut progress, None)? {
+                return Err(self.stopped(&progress));
+            }
+            return self.numbers(&progress, &work);
+        };
+        let (progress, resumed_chunks) = self.play_into(path, &work)?;
+        let summary = self.numbers(&progress, &work)?;
         let threads = match self.threads {
             0 => std::thread::available_parallelism().map_or(1, usize::from),
             threads => threads,
         };
-        let timing = Timing { started, took: clock.elapsed(), threads, resumed_chunks };
+        let timing = Timing { started, threads, resumed_chunks };
         let folders = vec![path.to_owned(); progress.chunks.len()];
-        let ledgers = Ledgers::new(self.plan, path, self.hands, self.records)?;
-        Folder::new(path).write(self.plan, &progress, &summary, &ledgers, &folders, timing)?;
+        Folder::new(path).write(self.plan, &progress, &summary, &folders, timing)?;
         Ok(summary)
     }
 
     /// Plays the chunks that are wanted and not yet in the folder. Returns all that are there, and
     /// how many were there before.
-    fn play_into(&self, path: &Path, shard: Option<Shard>) -> Result<(Progress, usize)> {
+    fn play_into(&self, path: &Path, work: &Work<'_>) -> Result<(Progress, usize)> {
         Folder::new(path).prepare(self.resume)?;
-        let header = ProgressHeader::of(self.plan, self.hands, self.records, shard);
+        let header = ProgressHeader::of(self.plan, self.hands, self.records, work.shard);
         let file = path.join(Progress::FILE);
         let mut progress = match self.resume {
             true => Progress::resume(&file, header, &self.plan.empty, self.same_program)?,
             false => Progress::create(&file, header)?,
         };
         let resumed = progress.chunks.len();
-        let ledgers = Ledgers::new(self.plan, path, self.hands, self.records)?;
-        let own = AtomicBool::new(false);
-        if !self.work(shard, &own).play(self.plan, &mut progress, Some(&ledgers))? {
-            return Err(self.stopped(&progress, path));
+        let ledgers = Ledgers::new(self.plan, path, &progress.header)?;
+        match work.play(self.plan, &mut progress, Some(&ledgers))? {
+            true => Ok((progress, resumed)),
+            false => Err(self.stopped(&progress)),
         }
-        Ok((progress, resumed))
     }
 
-    fn work<'b>(&'b self, shard: Option<Shard>, own: &'b AtomicBool) -> Work<'b> {
-        let stop = self.stop.unwrap_or(own);
+    fn numbers(&self, progress: &Progress, work: &Work<'_>) -> Result<Summary> {
+        let mut summary = Summary::new(self.plan, &progress.tallies());
+        match confirm::play(self.plan, &mut summary, self.folder, work)? {
+            true => Ok(summary),
+            false => Err(self.stopped(progress)),
+        }
+    }
+
+    fn work<'b>(&'b self, shard: Option<Shard>, never: &'b AtomicBool) -> Work<'b> {
+        let stop = self.stop.unwrap_or(never);
         Work { threads: self.threads, shard, observer: self.observer, stop }
     }
 
-    fn stopped(&self, progress: &Progress, path: &Path) -> Error {
-        let (kept, all, place) = (progress.chunks.len(), self.plan.chunks(), path.display());
+    fn stopped(&self, progress: &Progress) -> Error {
+        let Some(folder) = self.folder else {
+            return Error::stopped("stopped; nothing was saved without `--out`");
+        };
+        let (kept, all, place) = (progress.chunks.len(), self.plan.chunks(), folder.display());
         Error::stopped(format!(
             "stopped: {kept} of {all} chunks are saved in {place}; the same command with `--resume` goes on"
         ))
@@ -266,7 +218,7 @@ mod tests {
         let mine = Bots::own(move |_| Box::new(Fragile(choose)));
         let plan = Plan::resolve_with("x", &experiment, [("mine", mine)]).unwrap();
         let ears = Ears::default();
-        let summary = Run::of(&plan).threads(threads).observer(&ears).go().unwrap();
+        let summary = Run { threads, observer: &ears, ..Run::of(&plan) }.go().unwrap();
         (summary, ears.0.into_inner().unwrap())
     }
 

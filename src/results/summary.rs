@@ -1,20 +1,18 @@
 //! All numbers of a run, made once from its final tallies.
 
-use serde::ser::{Serialize, SerializeMap, Serializer};
+use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
 use super::drawn::{Drawn, drawn};
-use super::figures::{
-    COMMON_LAST, FIRST_SEAT, FigureHead, LUCK, REST, SKILL, SPREAD, heads, is_measured,
-};
+use super::figures::{FIRST_SEAT, FigureHead, common_last, heads, is_measured};
 use super::matchups::matchups;
-use super::numbers::{Numbers, comparisons, controlled, hands_per_deal, scores, standings, within};
-use super::populations::{Population, population};
-use super::rows::{Confirmed, Difference, Matchup, Placed, Standing, VariantControl, VariantHead};
+use super::numbers::{Comparison, Numbers, controlled, hands_per_deal, scores, standings};
+use super::populations::population;
+use super::rows::{Balance, Confirmed, Difference, Matchup, Placed, Standing};
 use super::table::{Column, Table, spread};
+use crate::Strategic;
 use crate::arena::{Plan, Tally, UNIT};
-use crate::stats::{Controlled, Estimate, jackknife_all};
-use crate::strategy::Strategic;
+use crate::stats::{Controlled, Estimate};
 
 /// All numbers of a run: a tree of variants, and the differences between each two of them.
 ///
@@ -39,6 +37,8 @@ pub struct Summary {
 pub struct VariantSummary {
     /// Its name.
     pub variant: String,
+    /// How many seats it has.
+    pub seats: usize,
     /// Hands at all tables.
     pub hands: u64,
     /// The figures; none where nothing of the kind happened.
@@ -52,8 +52,8 @@ pub struct VariantSummary {
     pub matchups: Vec<Matchup>,
     /// What each strategy of the plan scores against each at tables of two.
     pub scores: Vec<Vec<Option<Estimate>>>,
-    /// The strategies that beat one another in a ring, where there are some.
-    pub population: Option<Population>,
+    /// Every strategy, where some beat one another in a ring: the population is no ladder.
+    pub population: Vec<Placed>,
     /// The best strategy on fresh deals, where the experiment asks for it.
     pub confirmed: Vec<Confirmed>,
     /// What is drawn, the same in every variant.
@@ -66,39 +66,22 @@ impl VariantSummary {
         self.figures[FIRST_SEAT]
     }
 
+    /// A fair score of the first seat.
+    pub fn fair(&self) -> f64 {
+        1.0 / self.seats as f64
+    }
+
     /// Of the variance of a match's result the shares of the deal, of the strategies' strength and
     /// of the rest.
     pub fn variance_shares(&self) -> Option<[f64; 3]> {
-        let [luck, skill, rest] = [LUCK, SKILL, REST].map(|figure| self.last(figure));
+        let [luck, skill, rest, ..] = common_last(&self.figures)?;
         Some([luck?.value, skill?.value, rest?.value])
     }
 
     /// The standard deviation of the strategies' ratings in Elo.
     pub fn skill_spread(&self) -> Option<Estimate> {
-        self.last(SPREAD)
-    }
-
-    /// One of the figures that every game has after its own.
-    fn last(&self, figure: usize) -> Option<Estimate> {
-        self.figures[self.figures.len() - COMMON_LAST.len() + figure]
-    }
-}
-
-/// How the figures change from one variant to another on the same deals.
-#[derive(Clone, Debug)]
-pub struct Comparison {
-    /// The first variant's number.
-    pub from: usize,
-    /// The second's.
-    pub to: usize,
-    /// The change of each figure; none where one of the two variants lacks it.
-    pub changes: Vec<Option<Difference>>,
-}
-
-impl Comparison {
-    /// The change of the first seat's score.
-    pub fn first_seat(&self) -> Option<&Difference> {
-        self.changes[FIRST_SEAT].as_ref()
+        let [_luck, _skill, _rest, spread, ..] = common_last(&self.figures)?;
+        spread
     }
 }
 
@@ -117,25 +100,27 @@ impl Summary {
         for head in &mut blank.figures {
             head.measured = is_measured::<G>(head.name, &total.missing);
         }
-        let weights: Vec<u64> = tallies.iter().map(|t| t.deals).collect();
         let numbers = Numbers::new(plan, tallies, &total, blank.figures.len());
-        let estimates = jackknife_all(&weights, |left_out| numbers.known(left_out).clone());
         let decision = plan.decision(&(0..).zip(tallies.iter().cloned()).collect());
-        let mut matchups = matchups(plan, &total, tallies, &decision.verdicts);
+        let matchups = matchups(plan, &total, tallies, &decision.verdicts);
         let mut variants = Vec::new();
-        for variant in 0..plan.variants.len() {
-            let (figures, ratings) = estimates[numbers.of(variant)].split_at(numbers.figures);
-            let bounded = |(head, estimate): (&FigureHead, &Option<Estimate>)| {
-                estimate.map(|estimate| within(head.unit, estimate))
-            };
-            let mut figures: Vec<_> = blank.figures.iter().zip(figures).map(bounded).collect();
+        for (variant, matchups) in matchups.into_iter().enumerate() {
+            let (figures, ratings) = numbers.of(variant);
+            let mut figures = figures.to_vec();
+            for (head, figure) in blank.figures.iter().zip(&mut figures) {
+                // A share lies between 0 and 1, and so do the ends of its interval.
+                if head.unit.starts_with("share") {
+                    *figure = figure.map(|share| share.clamped(0.0, 1.0));
+                }
+            }
             // The score of the first seat has its exact variance between deals.
             let hands = hands_per_deal(plan, variant);
             figures[FIRST_SEAT] =
                 total.variants[variant].first.score(1.0 / (hands as f64 * UNIT as f64));
-            let matchups = std::mem::take(&mut matchups[variant]);
+            let of = &plan.variants[variant];
             variants.push(VariantSummary {
-                variant: plan.variants[variant].name.clone(),
+                variant: of.name.clone(),
+                seats: of.game.seats(),
                 hands: hands * total.deals,
                 figures,
                 controlled: controlled(plan, tallies, variant, hands),
@@ -144,10 +129,10 @@ impl Summary {
                 population: population(plan, tallies, variant, &matchups),
                 matchups,
                 confirmed: Vec::new(),
-                drawn: drawn(&plan.variants[variant].game, &total, variant),
+                drawn: drawn(&of.game, &total, variant),
             });
         }
-        let comparisons = comparisons(&blank.figures, &variants, &numbers, &weights);
+        let comparisons = numbers.comparisons(plan, &blank.figures);
         Summary { deals: total.deals, early: decision.early, variants, comparisons, ..blank }
     }
 
@@ -155,14 +140,11 @@ impl Summary {
     pub fn tables(&self) -> Vec<Table> {
         let variants = || self.variants.iter();
         vec![
-            Table::of("matchups", variants().flat_map(|v| &v.matchups)),
+            Table::of("matchups", self.matchups()),
             Table::of("strategies", variants().flat_map(|v| &v.standings)),
             self.figure_table(),
             Table::of::<&Difference>("differences", self.differences()),
-            Table::of::<&Placed>(
-                "populations",
-                variants().filter_map(|v| v.population.as_ref()).flat_map(|p| &p.rows),
-            ),
+            Table::of("populations", variants().flat_map(|v| &v.population)),
             Table::of("confirmed", variants().flat_map(|v| &v.confirmed)),
         ]
     }
@@ -184,6 +166,11 @@ impl Summary {
         (0..self.figures.len()).filter(|&figure| self.figures[figure].headline)
     }
 
+    /// All pairings of all variants.
+    pub fn matchups(&self) -> impl Iterator<Item = &Matchup> {
+        self.variants.iter().flat_map(|variant| &variant.matchups)
+    }
+
     /// All changes of a figure between two variants.
     pub fn differences(&self) -> impl Iterator<Item = &Difference> {
         self.comparisons.iter().flat_map(|comparison| comparison.changes.iter().flatten())
@@ -194,46 +181,32 @@ impl Summary {
         self.comparisons.iter().take_while(|comparison| comparison.from == 0)
     }
 
-    /// Adds what fresh deals say of each variant's best strategy.
-    pub(super) fn confirm(&mut self, confirmed: Vec<Vec<Confirmed>>) {
-        for (variant, rows) in self.variants.iter_mut().zip(confirmed) {
-            variant.confirmed = rows;
-        }
-    }
-
     /// `variants.csv`, whose columns are the game's figures.
-    fn figure_table<'a>(&'a self) -> Table {
-        let head = |v: &'a VariantSummary| VariantHead {
-            variant: &v.variant,
+    fn figure_table(&self) -> Table {
+        let row = |v: &VariantSummary| Balance {
+            variant: v.variant.clone(),
             deals: self.deals,
             hands: v.hands,
-        };
-        let left = self.variants.iter().map(head);
-        let figure = |f: &FigureHead| Column::estimate(f.name, f.unit, f.meaning);
-        let cells = |v: &VariantSummary| {
-            v.figures.iter().flat_map(|estimate| spread(&json!(estimate), 3)).collect()
-        };
-        let figures = Table {
-            columns: self.figures.iter().map(figure).collect(),
-            rows: self.variants.iter().map(cells).collect(),
-            ..Table::default()
-        };
-        let right = self.variants.iter().map(|v| VariantControl {
             first_seat_controlled: v.controlled.map(|c| c.mean),
             control_saved: v.controlled.map(|c| c.saved),
-        });
-        Table::of("variants", left).beside(figures).beside(Table::of("", right))
+        };
+        let column = |f: &FigureHead| Column::estimate(f.name, f.unit, f.meaning);
+        let cells =
+            |v: &VariantSummary| v.figures.iter().flat_map(|e| spread(&json!(e), 3)).collect();
+        Table::of("variants", self.variants.iter().map(row)).with(
+            Balance::BEFORE,
+            self.figures.iter().map(column).collect(),
+            self.variants.iter().map(cells).collect(),
+        )
     }
 }
 
 impl Serialize for Summary {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("deals", &self.deals)?;
-        map.serialize_entry("early", &self.early)?;
+        let mut parts = json!({ "deals": self.deals, "early": self.early });
         for table in self.tables() {
-            map.serialize_entry(&table.name, &table.objects())?;
+            parts[&table.name] = json!(table.objects());
         }
-        map.end()
+        parts.serialize(serializer)
     }
 }

@@ -1,16 +1,15 @@
 //! Tables: a struct is a row, its fields are the columns. One [`Table`] gives the CSV file, the JSON
 //! for other programs, its JSON Schema and its part of the data dictionary.
 
-use std::fmt::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use crate::error::{Error, Result};
-use crate::files::WholeFile;
+use crate::Result;
+use crate::files::{WholeFile, cannot_write};
 
 /// The unit of columns whose order of magnitude counts.
 const P_VALUE: &str = "p-value";
@@ -37,31 +36,29 @@ impl Column {
         Column { heads: heads.to_vec(), kind: "number", unit, meaning }
     }
 
-    /// The column that a field's schema describes.
+    /// The column that a field's schema describes; what one is stands after `Unit:`.
     fn of(name: &str, field: &Value, seats: usize) -> Column {
-        let text = |key: &str, other: &str| words(field[key].as_str().unwrap_or(other));
+        let said = words(&field["description"]);
+        let (meaning, unit) = said.split_once(" Unit: ").unwrap_or((&said, "name"));
+        let unit = unit.trim_end_matches('.');
+        if field.pointer("/properties/interval").is_some() {
+            return Column::estimate(name, unit, meaning);
+        }
         let list = field.get("items");
-        let of = list.unwrap_or(field);
-        let kinds = of["type"].as_array().map_or_else(|| vec![&of["type"]], |k| k.iter().collect());
-        let kind = match kinds.first().and_then(|kind| kind.as_str()) {
+        let of = &list.unwrap_or(field)["type"];
+        let kind = match of.as_str().or(of[0].as_str()) {
             Some("integer") => "integer",
             Some("boolean") => "boolean",
             Some("string") => "text",
             _ => "number",
         };
-        let (unit, meaning) = (text("unit", "name"), text("description", ""));
         let stem = field["stem"].as_str().unwrap_or(name);
+        let count = field["maxItems"].as_u64().map_or(seats, |count| count as usize);
         let heads = match list {
-            _ if field.pointer("/properties/interval").is_some() => {
-                return Column::estimate(name, &unit, &meaning);
-            }
-            Some(_) => {
-                let count = field["maxItems"].as_u64().map_or(seats, |count| count as usize);
-                (0..count).map(|index| format!("{stem}_{index}")).collect()
-            }
+            Some(_) => (0..count).map(|index| format!("{stem}_{index}")).collect(),
             None => vec![stem.to_owned()],
         };
-        Column { heads, kind, unit, meaning }
+        Column { heads, kind, unit: unit.to_owned(), meaning: meaning.to_owned() }
     }
 
     /// A value as text: numbers that are not whole have 6 decimals, p-values 3 in scientific
@@ -84,9 +81,9 @@ impl Column {
     }
 }
 
-/// Words with one space between them.
-fn words(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+/// The words of a text with one space between them.
+fn words(text: &Value) -> String {
+    text.as_str().into_iter().flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ")
 }
 
 /// A table of plain values.
@@ -124,25 +121,31 @@ impl Table {
         let columns = fields.into_iter().flatten().map(|(n, field)| Column::of(n, field, seats));
         Table {
             name: name.to_owned(),
-            about: words(schema["description"].as_str().unwrap_or_default()),
+            about: words(&schema["description"]),
             columns: columns.collect(),
             rows: Vec::new(),
         }
     }
 
-    /// This table with the columns of another to the right; both have as many rows.
+    /// This table with more columns, each row's cells among them, after the first `at`, which are
+    /// of one head each.
     #[must_use]
-    pub fn beside(mut self, right: Table) -> Table {
-        self.columns.extend(right.columns);
-        for (row, more) in self.rows.iter_mut().zip(right.rows) {
-            row.extend(more);
+    pub fn with(mut self, at: usize, columns: Vec<Column>, cells: Vec<Vec<Value>>) -> Table {
+        self.columns.splice(at..at, columns);
+        for (row, more) in self.rows.iter_mut().zip(cells) {
+            row.splice(at..at, more);
         }
         self
     }
 
     /// The heads of all columns.
     pub fn heads(&self) -> impl Iterator<Item = &str> {
-        self.columns.iter().flat_map(|column| column.heads.iter().map(String::as_str))
+        self.columns_of_heads().map(|(head, _)| head)
+    }
+
+    /// Each head with its column.
+    fn columns_of_heads(&self) -> impl Iterator<Item = (&str, &Column)> {
+        self.columns.iter().flat_map(|c| c.heads.iter().map(move |head| (head.as_str(), c)))
     }
 
     /// The name of its file.
@@ -157,9 +160,9 @@ impl Table {
     pub fn write(&self, folder: &Path) -> Result<()> {
         let mut file = CsvFile::create(&folder.join(self.file()))?;
         file.row(self.heads().collect::<Vec<_>>())?;
-        let of_head = || self.columns.iter().flat_map(|c| std::iter::repeat_n(c, c.heads.len()));
         for row in &self.rows {
-            let cells = of_head().zip(row).map(|(column, value)| column.cell(value));
+            let cells = self.columns_of_heads().zip(row);
+            let cells = cells.map(|((_, column), value)| column.cell(value));
             file.row(cells.collect::<Vec<_>>())?;
         }
         file.finish()
@@ -175,73 +178,62 @@ impl Table {
 
     /// The JSON Schema of its [`objects`](Table::objects).
     pub fn schema(&self) -> Value {
-        let mut properties = Map::new();
-        for column in &self.columns {
-            let kind = if column.kind == "text" { "string" } else { column.kind };
-            for head in &column.heads {
-                let property = json!({
-                    "type": [kind, "null"], "description": column.meaning, "unit": column.unit
-                });
-                properties.insert(head.clone(), property);
-            }
-        }
+        let property = |(head, column): (&str, &Column)| {
+            let Column { kind, unit, meaning, .. } = column;
+            let kind = if *kind == "text" { "string" } else { kind };
+            let said = json!({ "type": [kind, "null"], "description": meaning, "unit": unit });
+            (head.to_owned(), said)
+        };
+        let properties: Map<String, Value> = self.columns_of_heads().map(property).collect();
         let row = json!({ "type": "object", "properties": properties });
         json!({ "type": "array", "description": self.about, "items": row })
     }
 
     /// Its part of the data dictionary, in Markdown.
     pub fn dictionary(&self) -> String {
-        let mut text =
-            format!("{}\n\n| column | type | unit | meaning |\n|---|---|---|---|\n", self.about);
-        for Column { heads, kind, unit, meaning } in &self.columns {
-            let heads = heads.join("`, `");
-            let _ = writeln!(text, "| `{heads}` | {kind} | {unit} | {meaning} |");
-        }
-        text
+        let row = |Column { heads, kind, unit, meaning }: &Column| {
+            format!("| `{}` | {kind} | {unit} | {meaning} |\n", heads.join("`, `"))
+        };
+        let rows: String = self.columns.iter().map(row).collect();
+        format!("{}\n\n| column | type | unit | meaning |\n|---|---|---|---|\n{rows}", self.about)
     }
 }
 
 /// A value as so many plain ones: an estimate and its ends, the entries of a list; nothing where
 /// there are too few.
 pub(super) fn spread(value: &Value, count: usize) -> Vec<Value> {
-    fn leaves(value: &Value, out: &mut Vec<Value>) {
+    fn leaves(value: &Value) -> Vec<Value> {
         match value {
-            Value::Array(list) => list.iter().for_each(|value| leaves(value, out)),
-            Value::Object(map) => map.values().for_each(|value| leaves(value, out)),
-            plain => out.push(plain.clone()),
+            Value::Array(list) => list.iter().flat_map(leaves).collect(),
+            Value::Object(map) => map.values().flat_map(leaves).collect(),
+            plain => vec![plain.clone()],
         }
     }
-    let mut out = Vec::new();
-    leaves(value, &mut out);
-    out.resize(count, Value::Null);
-    out
+    let mut plain = leaves(value);
+    plain.resize(count, Value::Null);
+    plain
 }
 
 /// A CSV file that is written row by row and takes its place when it is whole.
 pub(super) struct CsvFile {
     writer: csv::Writer<WholeFile>,
-    place: String,
+    place: PathBuf,
 }
 
 impl CsvFile {
     pub fn create(path: &Path) -> Result<CsvFile> {
         let file = WholeFile::create(path)?;
         let writer = csv::WriterBuilder::new().has_headers(false).from_writer(file);
-        Ok(CsvFile { writer, place: path.display().to_string() })
+        Ok(CsvFile { writer, place: path.to_owned() })
     }
 
     pub fn row(&mut self, row: impl Serialize) -> Result<()> {
-        let place = &self.place;
-        self.writer
-            .serialize(row)
-            .map_err(|error| Error::failed(format!("cannot write {place}: {error}")))
+        self.writer.serialize(row).map_err(|error| cannot_write(&self.place, &error))
     }
 
     pub fn finish(self) -> Result<()> {
-        let place = self.place;
         let file = self.writer.into_inner();
-        file.map_err(|error| Error::failed(format!("cannot write {place}: {}", error.error())))?
-            .finish()
+        file.map_err(|error| cannot_write(&self.place, error.error()))?.finish()
     }
 }
 
@@ -258,14 +250,11 @@ mod tests {
         name: &'static str,
         #[serde(skip)]
         _number: usize,
-        /// A count.
-        #[schemars(extend("unit" = "hands"))]
+        /// A count. Unit: hands.
         hands: Option<u64>,
-        /// A mean.
-        #[schemars(extend("unit" = "points"))]
+        /// A mean. Unit: points.
         mean: Option<Estimate>,
-        /// A probability.
-        #[schemars(extend("unit" = "p-value"))]
+        /// A probability. Unit: p-value.
         p: f64,
         /// Entries whose number is known.
         #[schemars(extend("stem" = "n"))]
@@ -333,13 +322,18 @@ mod tests {
     }
 
     #[test]
-    fn columns_stand_beside_one_another() {
-        let mut figures =
-            Table { columns: vec![Column::estimate("x", "Elo", "A rating.")], ..Table::default() };
-        figures.rows = vec![spread(&json!(Estimate::bare(1.0)), 3); 3];
-        let both = table().beside(figures);
-        assert_eq!(both.heads().last(), Some("x_high"));
-        assert_eq!(both.rows[0].len(), both.heads().count());
-        assert_eq!(both.rows[2][10..], [json!(1.0), Value::Null, Value::Null]);
+    fn more_columns_stand_among_the_others() {
+        let columns = vec![Column::estimate("x", "Elo", "A rating.")];
+        let cells = vec![spread(&json!(Estimate::bare(1.0)), 3); 3];
+        let wider = table().with(1, columns, cells);
+        assert_eq!(
+            wider.heads().collect::<Vec<_>>()[..5],
+            ["name", "x", "x_low", "x_high", "hands"]
+        );
+        assert_eq!(wider.rows[0].len(), wider.heads().count());
+        assert_eq!(
+            wider.rows[2][..5],
+            [json!("d"), json!(1.0), Value::Null, Value::Null, json!(0)]
+        );
     }
 }

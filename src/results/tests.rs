@@ -4,9 +4,9 @@ use std::sync::atomic::AtomicBool;
 
 use serde_json::Value;
 
-use super::report::{Story, page};
+use super::report::page;
 use super::{Summary, difference_table, needs, rating_table, variant_table};
-use crate::arena::{Experiment, Plan, Quiet, VariantSpec, play_chunk};
+use crate::arena::{Experiment, Plan, ProgressHeader, Quiet, VariantSpec, play_chunk};
 use crate::game::Ruled;
 use crate::games::leopard::Leopard;
 
@@ -26,7 +26,7 @@ fn played(fields: &str) -> (Plan<Leopard>, Summary) {
 
 /// The items of the page's summary without marks of HTML.
 fn sentences(plan: &Plan<Leopard>, summary: &Summary) -> String {
-    let page = page(&Story::of(plan, "a program"), summary);
+    let page = page(&ProgressHeader::of(plan, false, false, None), summary);
     let list = page.split_once("<ul class=\"said\">").unwrap().1.split_once("</ul>").unwrap().0;
     let mut text = String::new();
     for part in list.replace("</li>", "\n").replace(['\u{a0}', '\u{202f}'], " ").split('<') {

@@ -12,7 +12,7 @@ use super::common::{experiment, fail, succeed};
 
 /// The tables of a finished run, made again from its tallies, are those that stand beside them.
 fn check_tables<G: Strategic>(folder: &Path) {
-    let (_, summary) = Folder::new(folder).reread::<G>().unwrap();
+    let summary = Folder::new(folder).reread::<G>().unwrap();
     let again = tempfile::tempdir().unwrap();
     for table in summary.tables() {
         table.write(again.path()).unwrap();
@@ -104,7 +104,7 @@ fn what_a_folder_lacks_was_not_measured() {
     succeed(here.path(), &["report", "r"]);
     assert!(page().contains("<td>not measured</td>"), "a number");
     assert!(page().contains("Not measured: "), "a chart");
-    let (_, summary) = Folder::new(&here.path().join("r")).reread::<Leopard>().unwrap();
+    let summary = Folder::new(&here.path().join("r")).reread::<Leopard>().unwrap();
     let figure = |name: &str| {
         let at = summary.figures.iter().position(|figure| figure.name == name).unwrap();
         (summary.figures[at].measured, summary.variants[0].figures[at].is_some())

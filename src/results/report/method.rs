@@ -3,53 +3,65 @@
 use maud::{Markup, html};
 
 use super::super::Summary;
-use super::Story;
 use super::words::spaced;
+use crate::arena::{ProgressHeader, Resolved};
+use crate::files::Origin;
 
-#[expect(clippy::unnecessary_wraps, reason = "sections may be missing; this one never is")]
-pub(super) fn section(story: &Story, summary: &Summary) -> Option<Markup> {
-    Some(html! {
+pub(super) fn section(header: &ProgressHeader, summary: &Summary) -> Markup {
+    let experiment = &header.experiment.experiment;
+    let controlled = summary.variants.iter().any(|v| v.controlled.is_some());
+    let methods = include_str!("methods.txt").lines().filter_map(|line| line.split_once(": "));
+    let methods = methods.filter(|(name, _)| *name != "Cards" || controlled);
+    html! {
         p { "Deals: " (spaced(summary.deals)) ". Each deal was played once for every rotation of the strategies over the "
             "seats, by every pairing and under every variant. The cards were always the same, so luck cancels within "
             "a deal. The tallies are whole numbers, from which the numbers on this page are computed once." }
         ul.said {
-            li { b { "Scores" } ": 1 for a win, a share for a shared one. Interval: Wilson's, with an effective number of "
-                "deals from the variance between deals (Dean and Pagano 2015)." }
-            li { b { "Ratings" } ": the model of Bradley and Terry with Davidson's draws and a term for the seat; with more "
-                "than two seats, over all pairs of seats by their points." }
-            li { b { "Other intervals and changes" } ": the delete-a-group jackknife over chunks of deals (Kott 2001), which "
-                "keeps together what shares a deal." }
-            li { b { "Many comparisons" } ": Holm's method (1979), once over all pairings and once over all changes of "
-                "figures between variants." }
-            @if summary.variants.iter().any(|v| v.controlled.is_some()) {
-                li { b { "Cards" } ": the differences between the seats' cards are control variates; their coefficients are "
-                    "fitted on other chunks of deals (Lavenberg and Welch 1981; Avramidis and Wilson 1993)." }
-            }
-            li { b { "Rings" } ": strongly connected parts of the graph of significant wins. Where there is a ring, Nash "
-                "averaging of greatest entropy (Balduzzi et al. 2018) and α-rank (Omidshafiei et al. 2019), with a "
-                "bootstrap over chunks." }
-            li { b { "Luck and skill" } ": variance components of a two-way layout of deals and seatings (Searle et al. 1992)." }
+            @for (name, method) in methods { li { b { (name) } ": " (method) } }
         }
         h3 { "How to repeat this run" }
-        pre { (story.command) }
+        pre { (command(header)) }
         p.dim { "The same program gives the same bytes with any number of threads, on any machine. Program "
-            (story.program) ", experiment " code { (&story.digest[..16.min(story.digest.len())]) } "." }
+            (header.program) ", experiment " code { (&header.digest[..16.min(header.digest.len())]) } "." }
         details {
             summary { "The variants' rules" }
-            @for variant in &story.variants { h3 { (variant.name) } pre { (spelled(&variant.rules)) } }
+            @for variant in experiment.variants.iter().flatten() { h3 { (variant.name) } pre { (spelled(&variant.rules)) } }
         }
         details {
             summary { "The strategies" }
-            @for (name, about, spec) in &story.strategies {
-                h3 { (name) } @if !about.is_empty() { p { (about) } } pre { (spelled(spec)) }
+            @for (strategy, input) in experiment.strategies.iter().zip(&header.inputs.strategies) {
+                h3 { (strategy.name) } @if !input.about.is_empty() { p { (input.about) } }
+                pre { (spelled(&strategy.strategy)) }
             }
         }
         p.dim { "Beside this page: " code { "matchups.csv" } ", " code { "strategies.csv" } ", " code { "variants.csv" } ", "
             code { "differences.csv" } " and more for your own analysis, " code { "manifest.json" } " with the run "
             "in full, and " code { "progress.jsonl" } " with the exact tallies." }
-    })
+    }
 }
 
 fn spelled(value: &serde_json::Value) -> String {
     serde_json::to_string_pretty(value).expect("plain data")
+}
+
+/// The command that does a run again.
+fn command(header: &ProgressHeader) -> String {
+    let Resolved { name, experiment, tables } = &header.experiment;
+    let (game, deals, seed) = (&experiment.game, experiment.deals, experiment.seed);
+    let start = match header.inputs.experiment.as_ref().and_then(|input| input.from.as_ref()) {
+        Some(Origin::File(path)) => format!("run {}", path.display()),
+        Some(_) => format!("run {name}"),
+        None if name == "match" => {
+            let seats: Vec<String> = tables.iter().flat_map(|t| t.line_up.clone()).collect();
+            format!("match {game} {} --variant {}", seats.join(" "), tables[0].variant)
+        }
+        None => {
+            let variants = experiment.variants.iter().flatten().map(|v| v.name.as_str());
+            let variants = variants.collect::<Vec<_>>().join(" ");
+            let strategies = experiment.strategies.iter().map(|s| s.name.as_str());
+            let strategies = strategies.collect::<Vec<_>>().join(",");
+            format!("compare {game} {variants} --strategies {strategies}")
+        }
+    };
+    format!("parlour {start} --deals {deals} --seed {seed}")
 }

@@ -2,7 +2,6 @@
 
 mod method;
 mod spreads;
-mod story;
 mod strength;
 mod variants;
 mod words;
@@ -10,22 +9,21 @@ mod words;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::Summary;
-pub use story::Story;
+use crate::arena::ProgressHeader;
 
 /// The file's name in a result folder.
 pub const FILE: &str = "report.html";
 
-/// The page. It is a pure function of its arguments.
-pub fn page(story: &Story, summary: &Summary) -> String {
-    let sections: Vec<(&str, &str, Markup)> = [
-        ("strength", "How strong the strategies are", strength::section(story, summary)),
-        ("variants", "What the rules do", variants::section(story, summary)),
+/// The page about what was played, and its numbers. It is a pure function of its arguments.
+pub fn page(header: &ProgressHeader, summary: &Summary) -> String {
+    let (name, experiment) = (&header.experiment.name, &header.experiment.experiment);
+    let sections = [
+        ("strength", "How strong the strategies are", strength::section(summary)),
+        ("variants", "What the rules do", variants::section(summary)),
         ("spreads", "How hands run", spreads::section(summary)),
-        ("method", "How this was measured", method::section(story, summary)),
-    ]
-    .into_iter()
-    .filter_map(|(id, title, body)| body.map(|body| (id, title, body)))
-    .collect();
+        ("method", "How this was measured", method::section(header, summary)),
+    ];
+    let sections = || sections.iter().filter(|(_, _, body)| !body.0.is_empty());
     let page = html! {
         (DOCTYPE)
         html lang="en" {
@@ -34,30 +32,30 @@ pub fn page(story: &Story, summary: &Summary) -> String {
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="generator" content=(format!("parlour {}", crate::program()));
                 link rel="icon" href="data:,";
-                title { (story.name) " – " (story.game) }
+                title { (name) " – " (experiment.game) }
                 style { (PreEscaped(include_str!("page.css"))) }
             }
             body {
                 header {
-                    div.dim { (story.game) }
-                    h1 { (story.name) }
-                    @if !story.about.is_empty() { p.about { (story.about) } }
-                    p.dim { (words::size(story, summary)) }
+                    div.dim { (experiment.game) }
+                    h1 { (name) }
+                    @if !experiment.about.is_empty() { p.about { (experiment.about) } }
+                    p.dim { (words::size(header, summary)) }
                     nav aria-label="Sections" {
                         a href="#summary" { "Summary" }
-                        @for (id, title, _) in &sections { a href=(format!("#{id}")) { (title) } }
+                        @for (id, title, _) in sections() { a href=(format!("#{id}")) { (title) } }
                     }
                 }
                 main {
                     section id="summary" {
                         h2 { "Summary" }
-                        ul.said { @for said in words::sentences(story, summary) { li { (said) } } }
+                        ul.said { @for said in words::sentences(header, summary) { li { (said) } } }
                         p.dim {
                             "± is half a 95 % interval; square brackets hold its ends. The unit of every interval "
                             "is the deal: the same cards for every pairing and every variant."
                         }
                     }
-                    @for (id, title, body) in &sections {
+                    @for (id, title, body) in sections() {
                         section id=(id) { h2 { (title) } (body) }
                     }
                 }
@@ -86,8 +84,9 @@ fn plain(name: &str) -> String {
 
 /// A figure's name as a heading.
 fn heading(name: &str) -> String {
-    let name = plain(name);
-    let mut letters = name.chars();
-    letters.next().map(|first| first.to_uppercase().collect::<String>()).unwrap_or_default()
-        + letters.as_str()
+    let mut name = plain(name);
+    if let Some(first) = name.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    name
 }

@@ -2,28 +2,32 @@
 
 use maud::{Markup, html};
 
-use super::super::{Population, Standing, Summary, VariantSummary};
-use super::{Story, figure};
-use crate::chart::{Dot, Dots, Heat, show};
+use super::super::{Placed, Standing, Summary, VariantSummary};
+use super::figure;
+use crate::chart::{Dot, dots, heat, show};
 use crate::stats::survives;
 
-pub(super) fn section(story: &Story, summary: &Summary) -> Option<Markup> {
-    summary.variants.iter().any(|v| !v.standings.is_empty()).then(|| {
-        html! {
-            p { "Ratings are on the Elo scale; their mean is 0 under each variant. A difference of 100 means an "
-                "expected score of 0.64. The heat maps show what the row's strategy scores against the column's." }
-            h3 { "Ratings" }
-            div.grid { @for variant in &summary.variants { (ratings(variant)) } }
-            @if summary.variants.iter().any(met) && story.strategies.len() > 2 {
-                h3 style="margin-top:1.4rem" { "Scores" }
-                div.grid { @for variant in summary.variants.iter().filter(|v| met(v)) { (matrix(variant)) } }
-            }
-            @for variant in &summary.variants {
-                @if let Some(found) = &variant.population { (population(&variant.variant, found)) }
-            }
-            (pairings(summary))
+pub(super) fn section(summary: &Summary) -> Markup {
+    let variants = &summary.variants;
+    if variants.iter().all(|v| v.standings.is_empty()) {
+        return html! {};
+    }
+    // With two strategies a heat map would have one number.
+    let matrices = || variants.iter().filter(|v| v.scores.len() > 2 && met(v));
+    html! {
+        p { "Ratings are on the Elo scale; their mean is 0 under each variant. A difference of 100 means an "
+            "expected score of 0.64. The heat maps show what the row's strategy scores against the column's." }
+        h3 { "Ratings" }
+        div.grid { @for variant in variants { (ratings(variant)) } }
+        @if matrices().next().is_some() {
+            h3 style="margin-top:1.4rem" { "Scores" }
+            div.grid { @for variant in matrices() { (matrix(variant)) } }
         }
-    })
+        @for variant in variants.iter().filter(|v| !v.population.is_empty()) {
+            (population(&variant.variant, &variant.population))
+        }
+        (pairings(summary))
+    }
 }
 
 /// Whether strategies met at tables of two.
@@ -34,37 +38,37 @@ fn met(variant: &VariantSummary) -> bool {
 fn ratings(variant: &VariantSummary) -> Markup {
     let dot =
         |s: &Standing| Dot { label: s.strategy.clone(), estimate: s.rating, strong: s.rank == 1 };
-    let rows = variant.standings.iter().map(dot).collect();
+    let rows: Vec<Dot> = variant.standings.iter().map(dot).collect();
     let text = format!("Ratings under {} in Elo with 95 % intervals", variant.variant);
-    let chart = Dots { axis: "Elo", text: &text, reference: None, rows }.draw();
-    figure(&variant.variant, &chart, "")
+    figure(&variant.variant, &dots("Elo", &text, None, &rows), "")
 }
 
 fn matrix(variant: &VariantSummary) -> Markup {
     let rows = || variant.standings.iter();
-    let names = rows().map(|row| row.strategy.clone()).collect();
+    let names: Vec<&str> = rows().map(|row| row.strategy.as_str()).collect();
     let of = |a: &Standing| rows().map(|b| variant.scores[a.number][b.number]).collect();
-    let cells = rows().map(of).collect();
+    let cells: Vec<Vec<_>> = rows().map(of).collect();
     let text = format!("Scores under {}", variant.variant);
-    figure(&variant.variant, &Heat { text: &text, names, cells }.draw(), "")
+    figure(&variant.variant, &heat(&text, &names, &cells), "")
 }
 
 /// Nash averages and α-rank, where a ring is proven.
-fn population(variant: &str, population: &Population) -> Markup {
+fn population(variant: &str, population: &[Placed]) -> Markup {
+    let members = |ring| population.iter().filter(move |row| row.ring == Some(ring));
+    let names =
+        |ring| members(ring).map(|row| row.strategy.as_str()).collect::<Vec<_>>().join(", ");
+    let rings: Vec<String> = (1..).map(names).take_while(|names| !names.is_empty()).collect();
     html! {
         h3 style="margin-top:1.4rem" { "Not a ladder: " (variant) }
         p {
             "These strategies beat one another in a ring, and each win is significant: "
-            @for (index, ring) in population.rings.iter().enumerate() {
-                @if index > 0 { "; " } (ring.join(", "))
-            }
-            ". A rating cannot order them. The Nash share is a strategy's part in the mixture that no "
+            (rings.join("; ")) ". A rating cannot order them. The Nash share is a strategy's part in the mixture that no "
             "strategy beats (the one of greatest entropy). The Nash score is what a strategy scores "
             "against that mixture. α-rank is the share of time that evolution spends with a strategy."
         }
         div.scroll { table.sort {
             thead { tr { th.text { "strategy" } th { "Nash share" } th { "Nash score" } th { "α-rank" } } }
-            tbody { @for row in &population.rows { tr {
+            tbody { @for row in population { tr {
                 td.text { (row.strategy) }
                 td { (show(Some(row.nash_share))) }
                 td { (show(Some(row.nash_score))) }
@@ -80,7 +84,7 @@ fn pairings(summary: &Summary) -> Markup {
         Some(p) if p < 0.0001 => "< 0.0001".to_owned(),
         Some(p) => format!("{p:.4}"),
     };
-    let rows = || summary.variants.iter().flat_map(|variant| &variant.matchups);
+    let rows = || summary.matchups();
     html! {
         details {
             summary { "All pairings (" (rows().count()) ")" }

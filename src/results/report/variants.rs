@@ -2,39 +2,35 @@
 
 use maud::{Markup, html};
 
-use super::super::figures::FIRST_SEAT;
-use super::super::{Drawn, FigureHead, Shape, Summary, VariantSummary};
-use super::{Story, figure, heading, plain};
-use crate::chart::{Bar, Dot, Dots, Stack, show};
+use super::super::{Drawn, FIRST_SEAT, FigureHead, Shape, Summary, VariantSummary};
+use super::{figure, heading, plain};
+use crate::chart::{Bar, Dot, dots, show, stack};
 use crate::stats::{Estimate, survives};
 
-#[expect(clippy::unnecessary_wraps, reason = "sections may be missing; this one never is")]
-pub(super) fn section(story: &Story, summary: &Summary) -> Option<Markup> {
-    Some(html! {
-        (headlines(story, summary))
-        (changes(summary))
-        (all_changes(summary))
+pub(super) fn section(summary: &Summary) -> Markup {
+    html! {
+        (headlines(summary))
+        @if summary.variants.len() > 1 { (changes(summary)) (all_changes(summary)) }
         h3 style="margin-top:1.4rem" { "By their parts" }
         div.grid {
             @for (index, whole) in wholes(summary) { (parts(summary, index, whole)) }
             (luck(summary))
         }
         (all(summary))
-    })
+    }
 }
 
-fn headlines(story: &Story, summary: &Summary) -> Markup {
+fn headlines(summary: &Summary) -> Markup {
     html! {
         div.grid {
             @for number in summary.headlines().filter(|&figure| tells(summary, figure)) {
-                @let head = summary.figures[number];
-                @let rows = summary.variants.iter().map(|v| Dot {
+                @let FigureHead { name, unit, meaning, .. } = summary.figures[number];
+                @let rows: Vec<Dot> = summary.variants.iter().map(|v| Dot {
                     label: v.variant.clone(), estimate: v.figures[number], strong: true,
                 }).collect();
-                @let text = format!("{} by variant with 95 % intervals", plain(head.name));
-                @let fair = (number == FIRST_SEAT).then(|| fair(story)).flatten();
-                (figure(&plain(head.name), &Dots { axis: head.unit, text: &text, reference: fair, rows }.draw(),
-                    head.meaning))
+                @let text = format!("{} by variant with 95 % intervals", plain(name));
+                @let fair = if number == FIRST_SEAT { fair(summary) } else { None };
+                (figure(&plain(name), &dots(unit, &text, fair, &rows), meaning))
             }
         }
     }
@@ -50,34 +46,30 @@ fn tells(summary: &Summary, figure: usize) -> bool {
 }
 
 /// A fair score of the first seat, where all variants have as many seats.
-fn fair(story: &Story) -> Option<f64> {
-    let seats = story.variants.first()?.seats;
-    story.variants.iter().all(|v| v.seats == seats).then_some(1.0 / seats as f64)
+fn fair(summary: &Summary) -> Option<f64> {
+    let fair = summary.variants.first()?.fair();
+    summary.variants.iter().all(|v| v.fair() == fair).then_some(fair)
 }
 
 /// A forest plot for each headline: the change from the first variant to each other.
 fn changes(summary: &Summary) -> Markup {
-    let Some(first) = summary.variants.first().filter(|_| summary.variants.len() > 1) else {
-        return html! {};
-    };
+    let first = &summary.variants[0].variant;
     html! {
-        h3 style="margin-top:1.4rem" { "Changes from " code { (first.variant) } " on the same deals" }
-        p.dim { "Each dot is a variant's figure less that of " code { (first.variant) }
+        h3 style="margin-top:1.4rem" { "Changes from " code { (first) } " on the same deals" }
+        p.dim { "Each dot is a variant's figure less that of " code { (first) }
             "; the interval comes from the differences within deals. A change is coloured where it survives Holm's "
             "correction over all " (summary.differences().filter(|d| d.p.is_some()).count())
             " changes between variants (5 %)." }
         div.grid {
             @for number in summary.headlines().filter(|&figure| tells(summary, figure)) {
-                @let rows: Vec<Dot> = summary.from_first()
-                    .filter_map(|comparison| comparison.changes[number].as_ref())
+                @let rows: Vec<Dot> = summary.from_first().filter_map(|c| c.changes[number].as_ref())
                     .map(|d| Dot {
                         label: d.variant_b.clone(), estimate: Some(d.difference), strong: survives(d.p_holm),
                     }).collect();
                 @if !rows.is_empty() {
                     @let FigureHead { name, unit, .. } = summary.figures[number];
-                    @let text = format!("Change of {} from {} with 95 % intervals", plain(name), first.variant);
-                    (figure(&plain(name),
-                        &Dots { axis: &format!("change, {unit}"), text: &text, reference: Some(0.0), rows }.draw(), ""))
+                    @let text = format!("Change of {} from {first} with 95 % intervals", plain(name));
+                    (figure(&plain(name), &dots(&format!("change, {unit}"), &text, Some(0.0), &rows), ""))
                 }
             }
         }
@@ -86,12 +78,10 @@ fn changes(summary: &Summary) -> Markup {
 
 /// Every figure's change from the first variant, those that survive marked.
 fn all_changes(summary: &Summary) -> Markup {
-    let Some(first) = summary.variants.first().filter(|_| summary.variants.len() > 1) else {
-        return html! {};
-    };
+    let first = &summary.variants[0].variant;
     html! {
         details {
-            summary { "All changes from " (first.variant) }
+            summary { "All changes from " (first) }
             p.dim { "• survives Holm's correction; " code { "differences.csv" } " has the changes between all two variants "
                 "and their p-values." }
             div.scroll { table.sort {
@@ -122,39 +112,34 @@ fn parts(summary: &Summary, index: usize, about: &Drawn) -> Markup {
         Some(Shape::Parts(parts)) => parts.clone(),
         _ => Vec::new(),
     };
-    let bar = |row: &VariantSummary| {
+    let shares = |row: &VariantSummary| {
         let amounts: Vec<f64> = counted(row).iter().map(|(_, amount)| *amount as f64).collect();
         let whole: f64 = amounts.iter().sum();
-        let shares = amounts.iter().filter(|_| whole > 0.0).map(|x| x / whole).collect();
-        Bar { label: row.variant.clone(), shares }
+        amounts.iter().filter(|_| whole > 0.0).map(|x| x / whole).collect()
     };
     let title = heading(about.name);
     let text = format!("{title} by variant, as shares of all {}", about.unit);
-    let names = summary.variants.first().map(counted).unwrap_or_default();
-    let names = names.iter().map(|(name, _)| *name).collect();
-    let bars = summary.variants.iter().map(bar).collect();
-    figure(&title, &Stack { text: &text, parts: names, bars }.draw(), about.meaning)
+    let names: Vec<&str> =
+        summary.variants.first().into_iter().flat_map(counted).map(|(name, _)| name).collect();
+    figure(&title, &stack(&text, &names, &bars(summary, shares)), about.meaning)
+}
+
+/// A bar for each variant.
+fn bars<'a>(summary: &'a Summary, shares: impl Fn(&VariantSummary) -> Vec<f64>) -> Vec<Bar<'a>> {
+    summary.variants.iter().map(|row| Bar { label: &row.variant, shares: shares(row) }).collect()
 }
 
 /// The variance of a result by its parts.
 fn luck(summary: &Summary) -> Markup {
-    let bar = |row: &VariantSummary| {
-        let shares = row.variance_shares();
-        Bar { label: row.variant.clone(), shares: shares.map_or(Vec::new(), Vec::from) }
-    };
-    let bars: Vec<Bar> = summary.variants.iter().map(bar).collect();
-    if bars.iter().all(|b| b.shares.is_empty()) {
+    let bars = bars(summary, |row| row.variance_shares().map_or(Vec::new(), Vec::from));
+    if bars.iter().all(|bar| bar.shares.is_empty()) {
         return html! {};
     }
-    let parts = vec!["the deal", "the strategies", "the rest"];
-    let chart =
-        Stack { text: "Luck and skill: parts of the variance of a result", parts, bars }.draw();
-    figure(
-        "Luck and skill",
-        &chart,
-        "Parts of the variance of a match's result between these strategies: what the deal decides whoever \
-         plays it, what the strategies' strength decides, and the rest.",
-    )
+    let text = "Luck and skill: parts of the variance of a result";
+    let chart = stack(text, &["the deal", "the strategies", "the rest"], &bars);
+    let below = "Parts of the variance of a match's result between these strategies: what the deal decides \
+        whoever plays it, what the strategies' strength decides, and the rest.";
+    figure("Luck and skill", &chart, below)
 }
 
 fn all(summary: &Summary) -> Markup {

@@ -2,45 +2,38 @@
 
 use maud::{Markup, html};
 
-use super::super::{Comparison, Confirmed, Matchup, Summary, VariantSummary};
-use super::story::Ruled;
-use super::{Story, heading};
-use crate::arena::Until;
+use super::super::{Comparison, Confirmed, Summary, VariantSummary};
+use super::heading;
+use crate::arena::{ProgressHeader, Until};
 use crate::chart::show;
 use crate::stats::{Controlled, Estimate, Verdict, survives};
 
 /// How large the run was.
-pub(super) fn size(story: &Story, summary: &Summary) -> String {
-    let hands: u64 = summary.variants.iter().map(|v| v.hands).sum();
+pub(super) fn size(header: &ProgressHeader, summary: &Summary) -> String {
+    let experiment = &header.experiment.experiment;
     let count = |n: u64, one: &str, many: &str| {
         format!("{} {}", spaced(n), if n == 1 { one } else { many })
     };
     format!(
         "{}, {}, {} and {} in all; seed {}; program {}",
-        count(story.variants.len() as u64, "variant", "variants"),
-        count(story.strategies.len() as u64, "strategy", "strategies"),
+        count(summary.variants.len() as u64, "variant", "variants"),
+        count(experiment.strategies.len() as u64, "strategy", "strategies"),
         count(summary.deals, "deal", "deals"),
-        count(hands, "hand", "hands"),
-        story.seed,
-        story.program,
+        count(summary.variants.iter().map(|v| v.hands).sum(), "hand", "hands"),
+        experiment.seed,
+        header.program,
     )
 }
 
 /// A number with its thousands apart.
 pub(super) fn spaced(n: u64) -> String {
     let digits = n.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push('\u{202f}');
-        }
-        text.push(digit);
-    }
-    text
+    let groups = digits.as_bytes().rchunks(3).rev().map(String::from_utf8_lossy);
+    groups.collect::<Vec<_>>().join("\u{202f}")
 }
 
 /// The sentences.
-pub(super) fn sentences(story: &Story, summary: &Summary) -> Vec<Markup> {
+pub(super) fn sentences(header: &ProgressHeader, summary: &Summary) -> Vec<Markup> {
     let mut said = Vec::new();
     if summary.deals < 2 {
         said.push(html! {
@@ -48,11 +41,11 @@ pub(super) fn sentences(story: &Story, summary: &Summary) -> Vec<Markup> {
             "numbers are."
         });
     }
-    said.extend(end(story, summary));
-    said.extend(fairness(story, summary));
+    said.extend(end(header, summary));
+    said.extend(fairness(summary));
     said.extend(control(summary));
     said.extend(change(summary));
-    said.extend(strength(story, summary));
+    said.extend(strength(summary));
     said.extend(confirmed(summary));
     said.extend(proven(summary));
     // The first seat's score and the spread of the ratings have sentences of their own.
@@ -67,20 +60,17 @@ pub(super) fn sentences(story: &Story, summary: &Summary) -> Vec<Markup> {
     said
 }
 
-fn matchups(summary: &Summary) -> impl Iterator<Item = &Matchup> {
-    summary.variants.iter().flat_map(|variant| &variant.matchups)
-}
-
 /// When and why the run ended, where it might have ended early.
-fn end(story: &Story, summary: &Summary) -> Vec<Markup> {
-    let Some(until) = story.until else { return Vec::new() };
-    let deals = summary.deals;
+fn end(header: &ProgressHeader, summary: &Summary) -> Vec<Markup> {
+    let experiment = &header.experiment.experiment;
+    let Some(until) = experiment.until else { return Vec::new() };
+    let (deals, all) = (spaced(summary.deals), spaced(experiment.deals));
     let mut said = vec![html! {
         b { "End. " }
         @if summary.early {
-            "The run ended after " (spaced(deals)) " of at most " (spaced(story.deals)) " deals, because "
+            "The run ended after " (deals) " of at most " (all) " deals, because "
         } @else {
-            "All " (spaced(deals)) " deals were played. The run would have ended early, once "
+            "All " (deals) " deals were played. The run would have ended early, once "
         }
         @match until {
             Until::HalfWidth(half) => { "every score was known to ± " (half.to_string()) "." }
@@ -92,7 +82,7 @@ fn end(story: &Story, summary: &Summary) -> Vec<Markup> {
         }
     }];
     if let Until::Sprt(spec) = until {
-        said.extend(matchups(summary).filter_map(|row| {
+        said.extend(summary.matchups().filter_map(|row| {
             let verdict = match row.sprt? {
                 Verdict::Upper => format!("accepted: at least {} Elo stronger", spec.elo1),
                 Verdict::Lower => format!("accepted: at most {} Elo stronger", spec.elo0),
@@ -107,45 +97,40 @@ fn end(story: &Story, summary: &Summary) -> Vec<Markup> {
     said
 }
 
-/// Parts one after the other, the last after “and”.
-fn joined(parts: &[Markup]) -> Markup {
-    html! {
+/// Parts one after the other, the last after “and”; none without parts.
+fn joined(parts: impl IntoIterator<Item = Markup>) -> Option<Markup> {
+    let parts: Vec<Markup> = parts.into_iter().collect();
+    let list = html! {
         @for (index, part) in parts.iter().enumerate() {
             @if index > 0 { @if index + 1 == parts.len() { " and " } @else { ", " } }
             (part)
         }
-    }
+    };
+    (!parts.is_empty()).then_some(list)
 }
 
-/// Estimates by variant: “0.512 ± 0.002 under `revised`”.
-fn by_variant<'a>(
-    rows: impl IntoIterator<Item = (&'a String, Option<Estimate>)>,
-) -> Option<Markup> {
-    let part = |(variant, estimate): (&String, Option<Estimate>)| {
-        Some(html! { (show(Some(estimate?))) " under " code { (variant) } })
-    };
-    let parts: Vec<Markup> = rows.into_iter().filter_map(part).collect();
-    (!parts.is_empty()).then(|| joined(&parts))
+/// An estimate and its variant: “0.512 ± 0.002 under `revised`”.
+fn under(variant: &str, estimate: Option<Estimate>) -> Option<Markup> {
+    estimate.map(|_| html! { (show(estimate)) " under " code { (variant) } })
 }
 
 /// Which variants favour the first seat.
-fn fairness(story: &Story, summary: &Summary) -> Vec<Markup> {
-    let side = |(row, ruled): (&VariantSummary, &Ruled)| {
-        let fair = 1.0 / ruled.seats.max(1) as f64;
+fn fairness(summary: &Summary) -> Vec<Markup> {
+    let side = |row: &VariantSummary| {
         let interval = row.first_seat().and_then(|score| score.interval);
-        interval.map_or(0, |(low, high)| i8::from(low > fair) - i8::from(high < fair))
+        interval.map_or(0, |(low, high)| i8::from(low > row.fair()) - i8::from(high < row.fair()))
     };
-    let said = [
+    let say = |(of, end): (i8, &str)| {
+        let rows = summary.variants.iter().filter(|row| side(row) == of);
+        let list = joined(rows.filter_map(|row| under(&row.variant, row.first_seat())))?;
+        Some(html! { b { "Fairness. " } "The first seat scores " (list) ": " (end) })
+    };
+    let ends = [
         (1, "more than its fair share."),
         (0, "no clear difference from its fair share."),
         (-1, "less than its fair share."),
     ];
-    let say = |(of, end): (i8, &str)| {
-        let rows = summary.variants.iter().zip(&story.variants).filter(|row| side(*row) == of);
-        let list = by_variant(rows.map(|(row, _)| (&row.variant, row.first_seat())))?;
-        Some(html! { b { "Fairness. " } "The first seat scores " (list) ": " (end) })
-    };
-    said.into_iter().filter_map(say).collect()
+    ends.into_iter().filter_map(say).collect()
 }
 
 /// What the cards of the deals explain of the first seat's score.
@@ -153,23 +138,19 @@ fn control(summary: &Summary) -> Option<Markup> {
     let part = |row: &VariantSummary| {
         let Controlled { mean, saved } = row.controlled?;
         let saved = format!("{:.0} %", 100.0 * saved).replace('-', "−");
-        Some(
-            html! { (show(Some(mean))) " under " code { (row.variant) } " (" (saved) " of the variance saved)" },
-        )
+        Some(html! { (under(&row.variant, Some(mean))?) " (" (saved) " of the variance saved)" })
     };
-    let parts: Vec<Markup> = summary.variants.iter().filter_map(part).collect();
-    (!parts.is_empty()).then(|| {
-        html! {
-            b { "Cards. " } "Corrected for the strength of the cards that the seats draw, the first seat scores "
-            (joined(&parts)) ". The coefficients for a chunk of deals were fitted on the other chunks."
-        }
+    let list = joined(summary.variants.iter().filter_map(part))?;
+    Some(html! {
+        b { "Cards. " } "Corrected for the strength of the cards that the seats draw, the first seat scores "
+        (list) ". The coefficients for a chunk of deals were fitted on the other chunks."
     })
 }
 
 /// How the first seat's score changes from the first variant to the others.
 fn change(summary: &Summary) -> Option<Markup> {
     let seats = || summary.from_first().filter_map(Comparison::first_seat);
-    let list = by_variant(seats().map(|d| (&d.variant_b, Some(d.difference))))?;
+    let list = joined(seats().filter_map(|d| under(&d.variant_b, Some(d.difference))))?;
     let significant = seats().filter(|d| survives(d.p_holm)).count();
     let all = summary.differences().filter(|d| d.p.is_some()).count() as u64;
     let kept = summary.differences().filter(|d| survives(d.p_holm)).count() as u64;
@@ -187,8 +168,8 @@ fn change(summary: &Summary) -> Option<Markup> {
 }
 
 /// The highest rated strategies, each with the variants under which it leads.
-fn strength(story: &Story, summary: &Summary) -> Option<Markup> {
-    if story.strategies.len() < 2 {
+fn strength(summary: &Summary) -> Option<Markup> {
+    if summary.variants.first()?.scores.len() < 2 {
         return Some(html! {
             "One strategy has nobody to be compared with: there are no ratings, and no share of skill."
         });
@@ -201,22 +182,20 @@ fn strength(story: &Story, summary: &Summary) -> Option<Markup> {
             None => groups.push((&top.strategy, vec![row])),
         }
     }
-    let lead = |row: &VariantSummary, alone: bool| {
-        let [top, second, ..] = row.standings.as_slice() else { return None };
-        let score = row.scores[top.number][second.number]?;
-        Some(html! {
-            (show(Some(score))) " against the runner-up " code { (second.strategy) }
-            @if !alone { " (" code { (row.variant) } ")" }
-        })
-    };
     let one = |name: &str, rows: &[&VariantSummary]| {
-        let names: Vec<Markup> = rows.iter().map(|row| html! { code { (row.variant) } }).collect();
-        let leads: Vec<Markup> = rows.iter().filter_map(|row| lead(row, rows.len() == 1)).collect();
+        let lead = |row: &&VariantSummary| {
+            let [top, second, ..] = row.standings.as_slice() else { return None };
+            let score = row.scores[top.number][second.number]?;
+            Some(html! {
+                (show(Some(score))) " against the runner-up " code { (second.strategy) }
+                @if rows.len() > 1 { " (" code { (row.variant) } ")" }
+            })
+        };
         html! {
             code { (name) } " under "
             @if rows.len() == summary.variants.len() && rows.len() > 1 { "every variant" }
-            @else { (joined(&names)) }
-            @if !leads.is_empty() { ", where it scores " (joined(&leads)) }
+            @else if let Some(names) = joined(rows.iter().map(|row| html! { code { (row.variant) } })) { (names) }
+            @if let Some(leads) = joined(rows.iter().filter_map(lead)) { ", where it scores " (leads) }
         }
     };
     (!groups.is_empty()).then(|| {
@@ -228,7 +207,7 @@ fn strength(story: &Story, summary: &Summary) -> Option<Markup> {
                 @if index > 0 { "; " } (one(name, rows))
             }
             "."
-            @for variant in summary.variants.iter().filter(|v| v.population.is_some()) {
+            @for variant in summary.variants.iter().filter(|v| !v.population.is_empty()) {
                 " Under " code { (variant.variant) } " the ratings are no ladder: some strategies beat one another in a ring."
             }
         }
@@ -256,15 +235,15 @@ fn confirmed(summary: &Summary) -> Vec<Markup> {
 
 /// What many comparisons at once leave standing.
 fn proven(summary: &Summary) -> Option<Markup> {
-    let compared = matchups(summary).filter(|m| m.p_holm.is_some()).count();
-    let proven = matchups(summary).filter(|m| survives(m.p_holm)).count();
+    let compared = summary.matchups().filter(|m| m.p_holm.is_some()).count();
+    let proven = summary.matchups().filter(|m| survives(m.p_holm)).count();
     (compared > 0).then(|| {
         html! {
             b { "Significance. " }
             @if compared == proven { "All " (compared) } @else { (proven) " of " (compared) }
             @if compared == 1 { " pairing differs" } @else { " pairings differ" }
             " significantly from equal strength (5 %, with Holm's correction for many comparisons). "
-            @if let Some(ring) = summary.variants.iter().find(|v| v.population.is_some()) {
+            @if let Some(ring) = summary.variants.iter().find(|v| !v.population.is_empty()) {
                 "Under " code { (ring.variant) } " some strategies beat one another in a ring, so no ladder orders them."
             } @else { "No ring of strategies that beat one another is proven." }
         }
@@ -273,11 +252,8 @@ fn proven(summary: &Summary) -> Option<Markup> {
 
 /// The least and the largest of a figure over the variants.
 fn range(summary: &Summary, figure: usize) -> Option<Markup> {
-    let mut rows: Vec<(&str, Estimate)> = summary
-        .variants
-        .iter()
-        .filter_map(|v| v.figures[figure].map(|e| (v.variant.as_str(), e)))
-        .collect();
+    let rows = summary.variants.iter().filter_map(|v| Some((&v.variant, v.figures[figure]?)));
+    let mut rows: Vec<(&String, Estimate)> = rows.collect();
     rows.sort_by(|a, b| a.1.value.total_cmp(&b.1.value));
     let about = summary.figures[figure];
     let (low, high) = (rows.first()?, rows.last()?);
@@ -293,7 +269,8 @@ fn range(summary: &Summary, figure: usize) -> Option<Markup> {
 
 /// How far the rules let strength show.
 fn spread(summary: &Summary) -> Option<Markup> {
-    let list = by_variant(summary.variants.iter().map(|v| (&v.variant, v.skill_spread())))?;
+    let rows = summary.variants.iter();
+    let list = joined(rows.filter_map(|v| under(&v.variant, v.skill_spread())))?;
     Some(html! {
         b { "Skill. " } "The standard deviation of the strategies' ratings, in Elo, is " (list)
         ". The larger it is, the more skill the rules let show."
