@@ -33,5 +33,5 @@ pub use tables::{Seating, Table};
 pub use tally::{
     CountSums, FigureSums, OrderCounts, SlotTally, TableTally, Tally, UNIT, VariantTally, pairs,
 };
-pub use until::{Decision, SprtSpec, Until};
-pub use variant::{Variant, VariantSpec, preset};
+pub use until::{Decision, Until};
+pub use variant::{Variant, VariantSpec};

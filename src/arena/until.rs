@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Plan, Table, TableTally, Tally, UNIT, VariantTally};
 use crate::error::{Error, Result};
-use crate::stats::{EloScale, Moments, Sprt, Verdict};
+use crate::stats::{Moments, Sprt, Verdict};
 use crate::strategy::Strategic;
 
 /// When a run may end; `deals` stays the most that are played.
@@ -19,48 +19,10 @@ use crate::strategy::Strategic;
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Until {
     /// When a sequential test has decided every pairing.
-    Sprt(SprtSpec),
+    Sprt(Sprt),
     /// When the 95 % interval of every pairing's score, and of every variant's first-seat score,
     /// is at most this much to each side.
     HalfWidth(f64),
-}
-
-/// A sequential test of `elo0` against `elo1` on the scores of deals.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct SprtSpec {
-    /// The lower hypothesis, in Elo: the strategy named first is no better than this.
-    pub elo0: f64,
-    /// The upper hypothesis.
-    pub elo1: f64,
-    /// How often the upper may be accepted though the lower is true.
-    #[serde(default = "five_percent")]
-    pub alpha: f64,
-    /// How often the lower may be accepted though the upper is true.
-    #[serde(default = "five_percent")]
-    pub beta: f64,
-    /// What the hypotheses are in; `logistic` unless said otherwise.
-    #[serde(default, skip_serializing_if = "is_logistic")]
-    pub scale: EloScale,
-}
-
-/// Left out where it is written, as in what was written before there was another.
-fn is_logistic(scale: &EloScale) -> bool {
-    *scale == EloScale::Logistic
-}
-
-const fn five_percent() -> f64 {
-    0.05
-}
-
-impl SprtSpec {
-    /// The test.
-    ///
-    /// # Errors
-    /// All that is wrong with the hypotheses and rates.
-    fn test(&self) -> std::result::Result<Sprt, Vec<String>> {
-        Sprt::new(self.elo0, self.elo1, self.alpha, self.beta, self.scale)
-    }
 }
 
 impl Until {
@@ -74,8 +36,8 @@ impl Until {
             Until::HalfWidth(half) => {
                 format!("`half_width` is {half}; it must lie above 0 and below 0.5")
             }
-            Until::Sprt(spec) => {
-                let mut faults = spec.test().err().unwrap_or_default();
+            Until::Sprt(test) => {
+                let mut faults = test.faults();
                 if !plan.tables.iter().all(|t| t.line_up.len() == 2 && !t.is_mirror()) {
                     let two = "it compares pairings of two strategies, neither a mirror pairing nor more than two seats";
                     faults.push(two.to_owned());
@@ -92,8 +54,7 @@ impl Until {
     /// Whether these deals are enough.
     fn enough<G: Strategic>(&self, plan: &Plan<G>, sprt: &mut [Verdict], total: &Tally) -> bool {
         match self {
-            Until::Sprt(spec) => {
-                let Ok(test) = spec.test() else { return false };
+            Until::Sprt(test) => {
                 for (verdict, table) in sprt.iter_mut().zip(&total.tables) {
                     // The first decision stands: a sequential test does not look again.
                     if *verdict == Verdict::Undecided {

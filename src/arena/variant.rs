@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::SpelledVariant;
 use crate::error::{Error, Result};
-use crate::files::{parse_json, read_text, unknown};
+use crate::files::{parse_json, read_text};
 use crate::game::Ruled;
 
 /// A variant as it is written: a name (of a preset, or of a rules file ending in `.json`), or a
@@ -53,7 +53,7 @@ impl<G: Ruled> Variant<G> {
             let text = read_text(name.as_ref())?;
             return Variant::resolve(&parse_json(name, &text)?);
         }
-        let rules = preset::<G>(name)?;
+        let rules = G::named(name)?;
         Variant::checked(name, &rules)
     }
 
@@ -79,7 +79,7 @@ impl<G: Ruled> Variant<G> {
                 } else if name.is_empty() || name.len() > 60 || !name.chars().all(plain) {
                     "its name must be 1 to 60 letters, digits, `-`, `_` or `.`".to_owned()
                 } else {
-                    let rules = G::patched(&preset::<G>(base)?, patch);
+                    let rules = G::patched(&G::named(base)?, patch);
                     return Variant::checked(name, &rules);
                 };
                 Err(Error::input(format!("variant `{name}`: {wrong}")))
@@ -102,18 +102,6 @@ impl<G: Ruled> Variant<G> {
         let game = G::new(rules).map_err(|error| error.in_part(format!("variant `{name}`")))?;
         Ok(Variant { name: name.to_owned(), game })
     }
-}
-
-/// The rules of a variant by name.
-///
-/// # Errors
-/// Bad input when there is none of this name: which there are, and the nearest.
-pub fn preset<G: Ruled>(name: &str) -> Result<G::Rules> {
-    G::preset(name).ok_or_else(|| {
-        let known = G::presets();
-        let what = format!("variant of {}", G::NAME);
-        Error::input(unknown(&what, name, known.iter().map(|p| p.name)).noting(G::UNLISTED))
-    })
 }
 
 /// Written by hand, because the derived forms (untagged, flattened) lose the place of an error.
@@ -196,11 +184,11 @@ mod tests {
 
     #[test]
     fn an_unknown_variant_names_the_listed_ones_and_the_others() {
-        let fault = preset::<Leopard>("revise").unwrap_err().to_string();
+        let fault = Leopard::named("revise").unwrap_err().to_string();
         assert!(fault.starts_with("unknown variant of leopard `revise`. Did you mean `revised`?"));
         assert!(fault.ends_with("."), "{fault}");
         for name in ["mini-0x4", "mini-19x4", "murray-mini-4"] {
-            let fault = preset::<Leapfrog>(name).unwrap_err().to_string();
+            let fault = Leapfrog::named(name).unwrap_err().to_string();
             assert!(fault.contains("1 to 18 rows and columns"), "{fault}");
         }
     }

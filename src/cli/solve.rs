@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use super::{Args, IsTerminal, Result, ValueEnum, say, say_json};
-use crate::arena::preset;
+use crate::game::Ruled;
 use crate::games::leapfrog::Leapfrog;
 use crate::games::leapfrog::solve::{Solution, solve};
 
@@ -32,7 +32,7 @@ pub(super) struct Solve {
 
 pub(super) fn run(given: &Solve) -> Result<()> {
     let Game::Leapfrog = given.game;
-    let rules = preset::<Leapfrog>(&given.variant)?;
+    let rules = Leapfrog::named(&given.variant)?;
     let shown = std::io::stderr().is_terminal();
     let solution = solve(&rules, given.board.as_deref(), given.memory, &mut |positions| {
         if shown {

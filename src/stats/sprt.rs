@@ -47,32 +47,42 @@ pub enum Verdict {
 ///
 /// The counts must be those of a prefix of the deals in their order. Intervals computed at the
 /// stop do not know of it and are then somewhat too optimistic.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Sprt {
-    elo0: f64,
-    elo1: f64,
-    alpha: f64,
-    beta: f64,
-    scale: EloScale,
+    /// The lower hypothesis, in Elo: the strategy named first is no better than this.
+    pub elo0: f64,
+    /// The upper hypothesis.
+    pub elo1: f64,
+    /// How often the upper may be accepted though the lower is true.
+    #[serde(default = "five_percent")]
+    pub alpha: f64,
+    /// How often the lower may be accepted though the upper is true.
+    #[serde(default = "five_percent")]
+    pub beta: f64,
+    /// What the hypotheses are in; `logistic` unless said otherwise.
+    #[serde(default, skip_serializing_if = "is_logistic")]
+    pub scale: EloScale,
+}
+
+/// Left out where it is written, as in what was written before there was another.
+fn is_logistic(scale: &EloScale) -> bool {
+    *scale == EloScale::Logistic
+}
+
+const fn five_percent() -> f64 {
+    0.05
 }
 
 impl Sprt {
-    /// A test with these hypotheses (in Elo) and rates of error.
-    ///
-    /// # Errors
-    /// All that is wrong with them, a sentence each.
-    pub fn new(
-        elo0: f64,
-        elo1: f64,
-        alpha: f64,
-        beta: f64,
-        scale: EloScale,
-    ) -> Result<Sprt, Vec<String>> {
+    /// All that is wrong with the hypotheses and rates of error, a sentence each.
+    pub fn faults(&self) -> Vec<String> {
+        let Sprt { elo0, elo1, alpha, beta, .. } = *self;
         let far = |elo: &f64| !(-MOST..=MOST).contains(elo);
         let no_rate = |x: &f64| !(*x > 0.0 && *x < 1.0);
-        let [elos, rates] = [[elo0, elo1], [alpha, beta]];
+        let rates = [alpha, beta];
         let mut faults = Vec::new();
-        for elo in elos.into_iter().filter(far) {
+        for elo in [elo0, elo1].into_iter().filter(far) {
             faults.push(format!("{elo} Elo is not between −{MOST} and {MOST}"));
         }
         // What is not in its range is not compared.
@@ -88,7 +98,7 @@ impl Sprt {
                  before it looks; 0.05 for each is usual"
             ));
         }
-        if faults.is_empty() { Ok(Sprt { elo0, elo1, alpha, beta, scale }) } else { Err(faults) }
+        faults
     }
 
     /// The log-likelihood ratios at which the test ends: `ln(β/(1 − α))` and `ln((1 − β)/α)`.
@@ -192,8 +202,12 @@ mod tests {
     use super::*;
     use crate::chance::Seed;
 
+    fn test(elo0: f64, elo1: f64, scale: EloScale) -> Sprt {
+        Sprt { elo0, elo1, alpha: 0.05, beta: 0.05, scale }
+    }
+
     fn llr(elo0: f64, elo1: f64, scale: EloScale, deals: &[u64]) -> f64 {
-        Sprt::new(elo0, elo1, 0.05, 0.05, scale).unwrap().llr(deals)
+        test(elo0, elo1, scale).llr(deals)
     }
 
     #[test]
@@ -250,13 +264,13 @@ mod tests {
     #[test]
     fn degenerate_tallies_are_defined() {
         for scale in [EloScale::Logistic, EloScale::Normalized] {
-            let test = Sprt::new(0.0, 5.0, 0.05, 0.05, scale).unwrap();
+            let extreme = test(-1000.0, 1000.0, scale);
+            let test = test(0.0, 5.0, scale);
             assert_eq!(test.llr(&[]), 0.0);
             assert_eq!(test.llr(&[0; 5]), 0.0);
             assert_eq!(test.verdict(&[0; 5]), Verdict::Undecided);
             assert!(test.llr(&[0, 0, 0, 0, 1000]) > 3.0);
             assert!(test.llr(&[1000, 0, 0, 0, 0]) < -3.0);
-            let extreme = Sprt::new(-1000.0, 1000.0, 0.05, 0.05, scale).unwrap();
             for deals in [[1, 0, 0, 0, 0], [0, 0, 1, 0, 0], [u64::MAX / 8, 1, 1, 1, 1]] {
                 assert!(extreme.llr(&deals).is_finite());
             }
@@ -266,8 +280,7 @@ mod tests {
     #[test]
     fn wrong_tests_are_refused() {
         let make = |elo0, elo1, alpha, beta| {
-            let faults = Sprt::new(elo0, elo1, alpha, beta, EloScale::Logistic).unwrap_err();
-            faults.join("; ")
+            Sprt { elo0, elo1, alpha, beta, scale: EloScale::Logistic }.faults().join("; ")
         };
         assert_eq!(make(5.0, 5.0, 0.05, 0.05), "elo0 must be below elo1, but 5 is not below 5");
         assert!(make(f64::NAN, 5.0, 0.05, 0.05).contains("is not between"));
@@ -283,7 +296,7 @@ mod tests {
     #[test]
     fn the_error_rates_hold() {
         // Pairs at exactly elo0 = 0: at most about alpha of the tests may end at the top.
-        let test = Sprt::new(0.0, 60.0, 0.1, 0.1, EloScale::Logistic).unwrap();
+        let test = Sprt { alpha: 0.1, beta: 0.1, ..test(0.0, 60.0, EloScale::Logistic) };
         let mut stream = Seed::new(5).stream();
         let (mut upper, mut decided) = (0, 0);
         for _ in 0..600 {
