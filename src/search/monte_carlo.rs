@@ -69,11 +69,11 @@ impl<G: Game> Thinker<G> for MonteCarlo<G> {
         if let Some(guide) = &self.parts.guide {
             let visits = guide.options.visits;
             guide.priors(game, sight, &self.legal, &mut self.priors);
-            let lent = |prior: f32| Lent { visits, total: visits * f64::from(prior) };
-            let guided = self.priors.iter();
-            let guided =
-                guided.map(|&(mv, prior)| Finding { lent: lent(prior), ..Finding::fresh(mv) });
             if !self.priors.is_empty() {
+                let guided = self.priors.iter().map(|&(mv, prior)| {
+                    let lent = Lent { visits, total: visits * f64::from(prior) };
+                    Finding { lent, ..Finding::fresh(mv) }
+                });
                 alive = guided.collect();
             }
         }
