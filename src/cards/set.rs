@@ -4,6 +4,7 @@ use std::fmt;
 use std::ops::BitAnd;
 
 use super::Card;
+use crate::chance::Stream;
 
 /// A set of distinct cards: bit `i` stands for the card with index `i`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -48,6 +49,12 @@ impl CardSet {
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
+    }
+
+    /// Any card of the set.
+    #[inline]
+    pub fn pick(mut self, chance: &mut Stream) -> Option<Card> {
+        self.nth(chance.below(self.len().max(1)) as usize)
     }
 }
 

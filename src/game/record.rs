@@ -193,11 +193,12 @@ pub fn required<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u8>
 }
 
 /// Makes the record of a game: the fields that stand around every hand, in the order in which they
-/// are written, with the game's own ones among them, and what the shared checks read of them.
+/// are written, with the game's own ones among them (the first ones before the seats), and what the
+/// shared checks read of them.
 macro_rules! record {
-    ($game:ty, $schema:literal, $(#[$hand:meta])* hand, {
-        $($(#[$doc:meta])* $field:ident: $kind:ty,)*
-    }) => {
+    ($game:ty, $schema:literal, $(#[$hand:meta])* hand,
+     $(before seats { $($(#[$early_doc:meta])* $early:ident: $early_kind:ty,)* },)?
+     { $($(#[$doc:meta])* $field:ident: $kind:ty,)* }) => {
         /// One hand: a line of `records.jsonl`. Keys that are not known are passed over.
         #[derive(
             Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize, schemars::JsonSchema,
@@ -221,6 +222,7 @@ macro_rules! record {
             pub rotation: u32,
             /// The experiment's seed.
             pub seed: u64,
+            $($($(#[$early_doc])* pub $early: $early_kind,)*)?
             /// The strategies' names by seat.
             pub seats: Vec<String>,
             $($(#[$doc])* pub $field: $kind,)*
@@ -237,6 +239,7 @@ macro_rules! record {
                 game: &$game,
                 label: &$crate::game::Label,
                 scores: &$crate::game::Scores,
+                $($($early: $early_kind,)*)?
                 $($field: $kind,)*
             ) -> Record {
                 use $crate::game::Ruled;
@@ -252,6 +255,7 @@ macro_rules! record {
                     rotation,
                     seed,
                     seats,
+                    $($($early,)*)?
                     $($field,)*
                     scores: scores.0.iter().map(|&points| points.into()).collect(),
                     winner: scores.winner().map(|seat| seat.0),

@@ -7,7 +7,7 @@ use parlour::cards::{Card, CardSet, Suit};
 use parlour::chance::{Seed, Stream};
 use parlour::games::eleusis::bank;
 use parlour::games::eleusis::rule::{
-    Attr, Binary, Color, Expr, Kind, Over, Part, Rule, Unary, kind, parse,
+    Attr, Color, Expr, Kind, Letters, Listed, Op, Over, Part, Rule, kind, parse,
 };
 
 /// The value of an expression at a place of a line; the card played stands at that place. Yes is
@@ -27,55 +27,25 @@ fn value(expr: &Expr, line: &[Card], place: usize) -> Option<i32> {
         Expr::At(k, e) if *k as usize <= place => value(e, line, *k as usize - 1),
         Expr::At(..) => None,
         Expr::Latest(p, e) => value(e, line, (0..place).rev().find(|&i| holds_at(p, i))?),
-        Expr::Unary(op, e) => {
+        Expr::Op(op, items) => operation(*op, items, &here),
+        Expr::Listed(what, e, list) => {
             let v = here(e)?;
-            Some(match op {
-                Unary::Not => (v == 0) as i32,
-                Unary::Neg => -v,
-                Unary::Abs => v.abs(),
-                Unary::Even => (v.rem_euclid(2) == 0) as i32,
-                Unary::Odd => (v.rem_euclid(2) == 1) as i32,
-                Unary::Prime => (v > 1 && (2..v).all(|d| v % d != 0)) as i32,
-            })
+            let at = list.iter().position(|item| here(item) == Some(v));
+            match what {
+                Listed::In => Some(at.is_some() as i32),
+                Listed::After => here(&list[(at? + 1) % list.len()]),
+                Listed::Place => Some(at? as i32),
+            }
         }
-        Expr::Binary(Binary::Default, a, b) => here(a).or_else(|| here(b)),
-        Expr::Binary(op, a, b) => {
-            let (a, b) = (here(a)?, here(b)?);
-            Some(match op {
-                Binary::Add => a + b,
-                Binary::Sub => a - b,
-                Binary::Mul => a * b,
-                Binary::Div => a.div_euclid(b),
-                Binary::Mod => a.rem_euclid(b),
-                Binary::Larger => a.max(b),
-                Binary::Smaller => a.min(b),
-                Binary::Eq => (a == b) as i32,
-                Binary::Ne | Binary::Xor => (a != b) as i32,
-                Binary::Lt => (a < b) as i32,
-                Binary::Le => (a <= b) as i32,
-                Binary::Gt => (a > b) as i32,
-                Binary::Ge => (a >= b) as i32,
-                Binary::Default => unreachable!("handled above"),
-            })
+        Expr::Over(Over::Since, p, _) => {
+            Some((0..place).rev().position(|i| holds_at(p, i))? as i32)
         }
-        Expr::All(items) => all(items.iter().map(here)),
-        Expr::Any(items) => all(items.iter().map(|e| here(e).map(|v| 1 - v))).map(|v| 1 - v),
-        Expr::Holds(items) => items.iter().map(here).sum(),
-        Expr::If(test, yes, no) => match here(test) {
-            Some(1) => here(yes),
-            Some(_) => here(no),
-            None if here(yes) == here(no) => here(yes),
-            None => None,
-        },
-        Expr::In(e, list) => {
-            let v = here(e)?;
-            Some(list.iter().any(|item| here(item) == Some(v)) as i32)
+        Expr::Over(Over::Run, e, _) => {
+            let values = before(e);
+            let last = values.last();
+            Some(values.iter().rev().take_while(|v| Some(*v) == last).count() as i32)
         }
-        Expr::After(e, list) => {
-            let at = list.iter().position(|item| here(item) == here(e))?;
-            here(&list[(at + 1) % list.len()])
-        }
-        Expr::Place(e, list) => Some(list.iter().position(|item| here(item) == here(e))? as i32),
+        Expr::Over(Over::Runs, e, _) => Some(before(e).chunk_by(|a, b| a == b).count() as i32),
         Expr::Over(what, e, window) => {
             let mut values = before(e);
             let missing = window.is_some_and(|w| place < w as usize);
@@ -84,20 +54,13 @@ fn value(expr: &Expr, line: &[Card], place: usize) -> Option<i32> {
             let full = !missing && (window.is_none() || !values.contains(&None));
             over(*what, e, &values, full, here(e))
         }
-        Expr::Since(p) => Some((0..place).rev().position(|i| holds_at(p, i))? as i32),
-        Expr::Run(e) => {
-            let values = before(e);
-            let last = values.last();
-            Some(values.iter().rev().take_while(|v| Some(*v) == last).count() as i32)
-        }
-        Expr::Runs(e) => Some(before(e).chunk_by(|a, b| a == b).count() as i32),
         Expr::Phase(parts) => {
-            let each = parts.iter().flat_map(|(n, part)| std::iter::repeat_n(part, *n as usize));
-            let each: Vec<&Part> = each.collect();
+            let each = parts.iter().flat_map(|part| std::iter::repeat_n(part, part.0 as usize));
+            let each: Vec<_> = each.collect();
             match each[place % each.len()] {
-                Part::Test(test) => here(test),
-                Part::Same(e) if place > 0 => Some((here(e)? == value(e, line, 0)?) as i32),
-                Part::Other(e) if place > 0 => Some((here(e)? != value(e, line, 0)?) as i32),
+                (_, Part::Test, test) => here(test),
+                (_, Part::Same, e) if place > 0 => Some((here(e)? == value(e, line, 0)?) as i32),
+                (_, Part::Other, e) if place > 0 => Some((here(e)? != value(e, line, 0)?) as i32),
                 _ => None,
             }
         }
@@ -113,8 +76,8 @@ fn value(expr: &Expr, line: &[Card], place: usize) -> Option<i32> {
             }
             Some(next.iter().any(|&at| here(&tests[at]) != Some(0)) as i32)
         }
-        Expr::Pattern(e, letters) => pattern(e, letters, line, place),
-        Expr::Motif(e, letters) => {
+        Expr::Letters(Letters::Pattern, e, letters) => pattern(e, letters, line, place),
+        Expr::Letters(Letters::Motif, e, letters) => {
             let at = place % letters.len();
             let tests = (0..at).filter(|&i| letters[at] != b'X' && letters[i] != b'X').map(|i| {
                 let before = value(e, line, place - (at - i))?;
@@ -123,6 +86,48 @@ fn value(expr: &Expr, line: &[Card], place: usize) -> Option<i32> {
             all(tests)
         }
     }
+}
+
+fn operation(op: Op, items: &[Expr], here: &dyn Fn(&Expr) -> Option<i32>) -> Option<i32> {
+    match op {
+        Op::And => return all(items.iter().map(here)),
+        Op::Or => return all(items.iter().map(|e| here(e).map(|v| 1 - v))).map(|v| 1 - v),
+        Op::Holds => return items.iter().map(here).sum(),
+        Op::Default => return here(&items[0]).or_else(|| here(&items[1])),
+        Op::If => {
+            let (yes, no) = (here(&items[1]), here(&items[2]));
+            return match here(&items[0]) {
+                Some(1) => yes,
+                Some(_) => no,
+                None if yes == no => yes,
+                None => None,
+            };
+        }
+        _ => {}
+    }
+    let values: Option<Vec<i32>> = items.iter().map(here).collect();
+    Some(match (op, values?[..]) {
+        (Op::Not, [v]) => (v == 0) as i32,
+        (Op::Neg, [v]) => -v,
+        (Op::Abs, [v]) => v.abs(),
+        (Op::Even, [v]) => (v.rem_euclid(2) == 0) as i32,
+        (Op::Odd, [v]) => (v.rem_euclid(2) == 1) as i32,
+        (Op::Prime, [v]) => (v > 1 && (2..v).all(|d| v % d != 0)) as i32,
+        (Op::Add, [a, b]) => a + b,
+        (Op::Sub, [a, b]) => a - b,
+        (Op::Mul, [a, b]) => a * b,
+        (Op::Div, [a, b]) => a.div_euclid(b),
+        (Op::Mod, [a, b]) => a.rem_euclid(b),
+        (Op::Larger, [a, b]) => a.max(b),
+        (Op::Smaller, [a, b]) => a.min(b),
+        (Op::Eq, [a, b]) => (a == b) as i32,
+        (Op::Ne | Op::Xor, [a, b]) => (a != b) as i32,
+        (Op::Lt, [a, b]) => (a < b) as i32,
+        (Op::Le, [a, b]) => (a <= b) as i32,
+        (Op::Gt, [a, b]) => (a > b) as i32,
+        (Op::Ge, [a, b]) => (a >= b) as i32,
+        _ => unreachable!("{op:?} of {} parts", items.len()),
+    })
 }
 
 /// No if any says no; else unknown if any is unknown; else yes.
@@ -163,23 +168,24 @@ fn attribute(attr: Attr, card: Card) -> i32 {
     let text = card.to_string();
     let (sign, suit) = (&text[..1], &text[1..]);
     let rank = "A23456789TJQK".find(sign).unwrap() as i32 + 1;
-    let yes = match attr {
-        Attr::Rank => return rank,
-        Attr::Suit => return "SHDC".find(suit).unwrap() as i32,
-        Attr::Color | Attr::Red => "HD".contains(suit),
-        Attr::Black => "SC".contains(suit),
-        Attr::Spade => suit == "S",
-        Attr::Heart => suit == "H",
-        Attr::Diamond => suit == "D",
-        Attr::Club => suit == "C",
-        Attr::Face => "JQK".contains(sign),
-        Attr::Even => "2468TQ".contains(sign),
-        Attr::Odd => "A3579JK".contains(sign),
-        Attr::Prime => "2357JK".contains(sign),
-        Attr::Composite => "4689TQ".contains(sign),
-        Attr::Loop => "A4689Q".contains(sign),
-        Attr::Low => "A234567".contains(sign),
-        Attr::High => "89TJQK".contains(sign),
+    let yes = match attr.word() {
+        "rank" => return rank,
+        "suit" => return "SHDC".find(suit).unwrap() as i32,
+        "color" | "red" => "HD".contains(suit),
+        "black" => "SC".contains(suit),
+        "spade" => suit == "S",
+        "heart" => suit == "H",
+        "diamond" => suit == "D",
+        "club" => suit == "C",
+        "face" => "JQK".contains(sign),
+        "even" => "2468TQ".contains(sign),
+        "odd" => "A3579JK".contains(sign),
+        "prime" => "2357JK".contains(sign),
+        "composite" => "4689TQ".contains(sign),
+        "loop" => "A4689Q".contains(sign),
+        "low" => "A234567".contains(sign),
+        "high" => "89TJQK".contains(sign),
+        word => unreachable!("{word}"),
     };
     yes as i32
 }
@@ -206,6 +212,7 @@ fn over(
         Over::Distinct => Some(different.len() as i32),
         Over::Seen if known.is_empty() => None,
         Over::Seen => Some(different.contains(&here?) as i32),
+        Over::Since | Over::Run | Over::Runs => unreachable!("handled above"),
         Over::Majority | Over::Minority => {
             let sign = if what == Over::Majority { 1 } else { -1 };
             let candidates = two_values(of).unwrap_or(different.into_iter().collect());
@@ -292,33 +299,33 @@ fn window(chance: &mut Stream) -> Option<u8> {
 /// A random test.
 fn test(depth: u32, c: &mut Stream) -> Expr {
     if depth == 0 {
-        return Expr::Attr(pick(&Attr::NAMED[3..], c).1);
+        return Expr::Attr(pick(&Attr::all().skip(3).collect::<Vec<_>>(), c));
     }
     let d = depth - 1;
     let tests = |c: &mut Stream| (0..2 + c.below(2)).map(|_| test(d, c)).collect::<Vec<_>>();
     match c.below(22) {
-        0 => Expr::All(tests(c)),
-        1 => Expr::Any(tests(c)),
-        2 => Expr::If(test(d, c).into(), test(d, c).into(), test(d, c).into()),
-        3 => Expr::Unary(Unary::Not, test(d, c).into()),
-        4 => Expr::Binary(Binary::Xor, test(d, c).into(), test(d, c).into()),
-        5 => Expr::Binary(Binary::Default, test(d, c).into(), test(d, c).into()),
+        0 => Expr::Op(Op::And, tests(c)),
+        1 => Expr::Op(Op::Or, tests(c)),
+        2 => Expr::Op(Op::If, vec![test(d, c), test(d, c), test(d, c)]),
+        3 => Expr::Op(Op::Not, vec![test(d, c)]),
+        4 => Expr::Op(Op::Xor, vec![test(d, c), test(d, c)]),
+        5 => Expr::Op(Op::Default, vec![test(d, c), test(d, c)]),
         6 => Expr::Cycle((0..1 + c.below(4)).map(|_| test(d, c)).collect()),
         7 => {
             let parts = (0..1 + c.below(3)).map(|_| {
-                let part = match c.below(3) {
-                    0 => Part::Same(any(d, c)),
-                    1 => Part::Other(any(d, c)),
-                    _ => Part::Test(test(d, c)),
+                let (part, inner) = match c.below(3) {
+                    0 => (Part::Same, any(d, c)),
+                    1 => (Part::Other, any(d, c)),
+                    _ => (Part::Test, test(d, c)),
                 };
-                (1 + c.below(2) as u8, part)
+                (1 + c.below(2) as u8, part, inner)
             });
             Expr::Phase(parts.collect())
         }
         8 | 9 => {
             let letters = (0..1 + c.below(5)).map(|_| pick(b"AABBCX", c)).collect();
-            let make = if c.below(2) == 0 { Expr::Pattern } else { Expr::Motif };
-            make(any(d, c).into(), letters)
+            let what = if c.below(2) == 0 { Letters::Pattern } else { Letters::Motif };
+            Expr::Letters(what, any(d, c).into(), letters)
         }
         10 => Expr::Over(Over::Seen, any(d, c).into(), window(c)),
         11 => {
@@ -328,33 +335,33 @@ fn test(depth: u32, c: &mut Stream) -> Expr {
         12 => Expr::Was(1 + c.below(3) as u8, test(d, c).into()),
         13 => {
             let list = (0..1 + c.below(5)).map(|_| Expr::Num(c.below(14) as i32)).collect();
-            Expr::In(number(d, c).into(), list)
+            Expr::Listed(Listed::In, number(d, c).into(), list)
         }
         14 => {
-            let op = pick(&[Unary::Even, Unary::Odd, Unary::Prime], c);
-            Expr::Unary(op, number(d, c).into())
+            let op = pick(&[Op::Even, Op::Odd, Op::Prime], c);
+            Expr::Op(op, vec![number(d, c)])
         }
         15 => {
             let (a, b) = (suit(d, c), suit(d, c));
-            Expr::Binary(pick(&[Binary::Eq, Binary::Ne], c), a.into(), b.into())
+            Expr::Op(pick(&[Op::Eq, Op::Ne], c), vec![a, b])
         }
         16 => {
             let what = pick(&[Over::Majority, Over::Minority], c);
-            let colors = Expr::Over(what, Expr::Attr(Attr::Color).into(), Some(3));
-            Expr::Binary(Binary::Eq, Expr::Attr(Attr::Color).into(), colors.into())
+            let colors = Expr::Over(what, Expr::Attr(Attr::COLOR).into(), Some(3));
+            Expr::Op(Op::Eq, vec![Expr::Attr(Attr::COLOR), colors])
         }
         17 => Expr::Bool(c.below(2) == 0),
         _ => {
-            use Binary::{Eq, Ge, Gt, Le, Lt, Ne};
+            use Op::{Eq, Ge, Gt, Le, Lt, Ne};
             let op = pick(&[Eq, Ne, Lt, Le, Gt, Ge], c);
-            Expr::Binary(op, number(d, c).into(), number(d, c).into())
+            Expr::Op(op, vec![number(d, c), number(d, c)])
         }
     }
 }
 
 fn any(depth: u32, c: &mut Stream) -> Expr {
     match c.below(4) {
-        0 => Expr::Attr(Attr::Color),
+        0 => Expr::Attr(Attr::COLOR),
         1 => suit(depth, c),
         2 => number(depth.min(1), c),
         _ => test(depth, c),
@@ -367,10 +374,10 @@ fn suit(depth: u32, c: &mut Stream) -> Expr {
         2 => Expr::Was(1 + c.below(2) as u8, suit(depth - 1, c).into()),
         3 => {
             let list = (0..1 + c.below(4)).map(|_| Expr::Suit(pick(&Suit::ALL, c))).collect();
-            Expr::After(suit(depth - 1, c).into(), list)
+            Expr::Listed(Listed::After, suit(depth - 1, c).into(), list)
         }
         4 => Expr::Latest(test(depth - 1, c).into(), suit(depth - 1, c).into()),
-        _ => Expr::Attr(Attr::Suit),
+        _ => Expr::Attr(Attr::SUIT),
     }
 }
 
@@ -378,7 +385,7 @@ fn suit(depth: u32, c: &mut Stream) -> Expr {
 fn number(depth: u32, c: &mut Stream) -> Expr {
     if depth == 0 {
         let constant = Expr::Num(c.below(14) as i32 - 3);
-        return if c.below(2) == 0 { Expr::Attr(Attr::Rank) } else { constant };
+        return if c.below(2) == 0 { Expr::Attr(Attr::RANK) } else { constant };
     }
     let d = depth - 1;
     match c.below(17) {
@@ -386,33 +393,33 @@ fn number(depth: u32, c: &mut Stream) -> Expr {
         1 => Expr::Was(1 + c.below(3) as u8, number(d, c).into()),
         2 => Expr::At(1 + c.below(3) as u8, number(d, c).into()),
         3 => Expr::Latest(test(d, c).into(), number(d, c).into()),
-        4 => Expr::Unary(pick(&[Unary::Neg, Unary::Abs], c), number(d, c).into()),
+        4 => Expr::Op(pick(&[Op::Neg, Op::Abs], c), vec![number(d, c)]),
         5 | 6 => {
-            use Binary::{Add, Larger, Smaller, Sub};
+            use Op::{Add, Larger, Smaller, Sub};
             let op = pick(&[Add, Sub, Larger, Smaller], c);
-            Expr::Binary(op, number(d, c).into(), number(d, c).into())
+            Expr::Op(op, vec![number(d, c), number(d, c)])
         }
         7 => {
             let by = Expr::Num(2 + c.below(5) as i32);
-            Expr::Binary(pick(&[Binary::Mod, Binary::Div], c), number(d, c).into(), by.into())
+            Expr::Op(pick(&[Op::Mod, Op::Div], c), vec![number(d, c), by])
         }
-        8 => Expr::Binary(Binary::Default, number(d, c).into(), number(d, c).into()),
+        8 => Expr::Op(Op::Default, vec![number(d, c), number(d, c)]),
         9 => {
             let what = pick(&[Over::Max, Over::Min, Over::Sum], c);
             Expr::Over(what, number(d, c).into(), window(c))
         }
-        10 => Expr::Over(Over::Product, Expr::Attr(Attr::Rank).into(), Some(1 + c.below(3) as u8)),
+        10 => Expr::Over(Over::Product, Expr::Attr(Attr::RANK).into(), Some(1 + c.below(3) as u8)),
         11 => Expr::Over(Over::Count, test(d, c).into(), window(c)),
         12 => Expr::Over(Over::Distinct, any(d, c).into(), window(c)),
-        13 => Expr::Since(test(d, c).into()),
+        13 => Expr::Over(Over::Since, test(d, c).into(), None),
         14 => {
             let inner = any(d, c).into();
-            if c.below(2) == 0 { Expr::Run(inner) } else { Expr::Runs(inner) }
+            Expr::Over(if c.below(2) == 0 { Over::Run } else { Over::Runs }, inner, None)
         }
         15 => Expr::Holds((0..2).map(|_| test(d, c)).collect()),
         _ => {
             let order = [2, 0, 3, 1].map(|s| Expr::Suit(Suit::ALL[s])).to_vec();
-            Expr::Place(suit(d, c).into(), order)
+            Expr::Listed(Listed::Place, suit(d, c).into(), order)
         }
     }
 }

@@ -6,8 +6,8 @@
 //! the mainline after a false *no play*. The secret rule is drawn with the cards. [`infer`] holds
 //! what a player can believe about it.
 
-pub mod bots;
 mod bank;
+pub mod bots;
 mod figures;
 mod game;
 pub mod infer;
@@ -28,6 +28,7 @@ mod tests;
 mod view;
 mod vocabulary;
 
+pub use crate::cards::Counts;
 pub use bank::{Entry, Half, bank, named};
 pub use figures::Watch;
 pub use game::Eleusis;
@@ -37,6 +38,5 @@ pub use record::{Record, TurnRecord};
 pub use rules::{DealerCap, ExpelCounts, Patch, Rules, SecretFrom};
 pub use state::State;
 pub use statements::Statements;
-pub use crate::cards::Counts;
 pub use view::View;
-pub use vocabulary::{Combination, Role, Test, Vocabulary};
+pub use vocabulary::{Combination, Join, Role, Test, Vocabulary};

@@ -73,12 +73,7 @@ impl State {
     }
 
     /// The dealer's verdict, after the prophet's if there is one.
-    fn settle(
-        &mut self,
-        terms: Terms<'_>,
-        said: Option<(Seat, bool)>,
-        deck: &mut impl Deck,
-    ) {
+    fn settle(&mut self, terms: Terms<'_>, said: Option<(Seat, bool)>, deck: &mut impl Deck) {
         let rules = terms.rules;
         let player = self.public.player;
         let right = self.on_the_table_is_right();
@@ -140,13 +135,7 @@ impl State {
     }
 
     /// Penalty cards, and expulsion if it is time for it.
-    fn mistake(
-        &mut self,
-        rules: &Rules,
-        player: Seat,
-        cards: usize,
-        deck: &mut impl Deck,
-    ) {
+    fn mistake(&mut self, rules: &Rules, player: Seat, cards: usize, deck: &mut impl Deck) {
         self.deal(rules, player, cards, deck);
         if self.public.expelling {
             self.public.expelled |= 1 << player.0;

@@ -167,9 +167,7 @@ fn next_move(game: &Eleusis, state: &State, turn: &TurnRecord) -> Option<Move> {
         Stage::Force => turn.forced.map(Move::Force),
         Stage::After => match &turn.guess {
             _ if turn.becomes_prophet => Some(Move::Prophesy),
-            Some(text) => {
-                game.statements().of_rule(&text.parse().ok()?).map(Move::Guess)
-            }
+            Some(text) => game.statements().of_rule(&text.parse().ok()?).map(Move::Guess),
             None => Some(Move::Pass),
         },
     }

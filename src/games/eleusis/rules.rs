@@ -39,76 +39,46 @@ pub enum SecretFrom {
     Test,
 }
 
-/// Makes the rules struct and, beside it, the patch of the same fields that a custom variant
-/// sets on top of its base.
-macro_rules! rules {
-    ($($(#[$doc:meta])* $field:ident: $kind:ty,)*) => {
-        /// The rules of one variant in full.
-        #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
-        #[serde(deny_unknown_fields)]
-        #[schemars(rename = "EleusisRules")]
-        pub struct Rules { $($(#[$doc])* pub $field: $kind,)* }
-
-        /// The rules that a custom variant sets on top of its base.
-        #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
-        #[serde(deny_unknown_fields)]
-        #[schemars(rename = "EleusisPatch")]
-        pub struct Patch {
-            $($(#[$doc])* #[serde(default, skip_serializing_if = "Option::is_none")]
-            pub $field: Option<$kind>,)*
-        }
-
-        impl Patch {
-            /// The base with the fields that are set here.
-            #[must_use]
-            pub fn over(&self, base: &Rules) -> Rules {
-                Rules { $($field: self.$field.clone().unwrap_or_else(|| base.$field.clone()),)* }
-            }
-        }
-    };
-}
-
-rules! {
+crate::game::rules::rules! { "EleusisRules", "EleusisPatch",
     /// Eleusis Express: other scores, one card at a time, guesses instead of prophets.
     express: bool,
     /// Seats, the dealer's included: 4 to 8, Express 3 to 8.
     seats: u8,
-    /// Cards dealt to each player, 1 to 14.
-    hand_size: u8,
-    /// Cards drawn for each card of a wrong play, 0 to 10.
-    wrong_card_penalty: u8,
+    /// Cards dealt to each player.
+    hand_size: u8 [1..=14],
+    /// Cards drawn for each card of a wrong play.
+    wrong_card_penalty: u8 [0..=10],
     /// The most cards in one play; 0 or absent for no limit.
     string_max: Option<u8>,
-    /// How many cards fewer than before a player draws after a true *no play*, 1 to 14. With that
-    /// many or fewer the hand of play ends.
-    no_play_fewer: u8,
-    /// Cards drawn for a false *no play*, 0 to 10.
-    false_no_play_penalty: u8,
-    /// Points for an empty hand, 0 to 100.
-    going_out_bonus: u8,
+    /// How many cards fewer than before a player draws after a true *no play*. With that many or
+    /// fewer the hand of play ends.
+    no_play_fewer: u8 [1..=14],
+    /// Cards drawn for a false *no play*.
+    false_no_play_penalty: u8 [0..=10],
+    /// Points for an empty hand.
+    going_out_bonus: u8 [0..=100],
     /// Whether there are prophets.
     prophet: bool,
-    /// Cards drawn by an overthrown prophet, 0 to 10.
-    overthrow_penalty: u8,
+    /// Cards drawn by an overthrown prophet.
+    overthrow_penalty: u8 [0..=10],
     /// Whether players can be expelled.
     expulsion: bool,
     /// From so many cards on players are expelled while there is no prophet.
-    expel_at: u16,
+    expel_at: u16 [0..=1000],
     /// What those cards are.
     expel_counts: ExpelCounts,
     /// From so many cards after the marker on players are expelled while there is a prophet.
-    expel_after_marker: u16,
+    expel_after_marker: u16 [0..=1000],
     /// Whether the prophet's bonus counts where the dealer's score is measured.
     dealer_cap_on: DealerCap,
-    /// With so many cards or fewer in the stock a further deck is added before cards are dealt,
-    /// 0 to 20.
-    refill_at: u8,
-    /// How many further decks there are, 0 to 4.
-    decks_added_max: u8,
-    /// Express: points for stating the rule, 0 to 100.
-    guess_bonus: u8,
-    /// Express: cards drawn for stating another rule, 0 to 10.
-    wrong_guess_penalty: u8,
+    /// With so many cards or fewer in the stock a further deck is added before cards are dealt.
+    refill_at: u8 [0..=20],
+    /// How many further decks there are.
+    decks_added_max: u8 [0..=4],
+    /// Express: points for stating the rule.
+    guess_bonus: u8 [0..=100],
+    /// Express: cards drawn for stating another rule.
+    wrong_guess_penalty: u8 [0..=10],
     /// Where the secret rule comes from if `secret` does not name it.
     secret_from: SecretFrom,
     /// The secret rule's text, the same for every hand; absent for a rule at random.
@@ -196,21 +166,9 @@ impl Rules {
 
     /// Everything that is out of range.
     pub fn faults(&self) -> Faults {
-        let least_seats = if self.express { 3 } else { 4 };
         let mut faults = Faults::default();
-        faults.range("seats", self.seats, least_seats..=8);
-        faults.range("hand_size", self.hand_size, 1..=14);
-        faults.range("wrong_card_penalty", self.wrong_card_penalty, 0..=10);
-        faults.range("no_play_fewer", self.no_play_fewer, 1..=14);
-        faults.range("false_no_play_penalty", self.false_no_play_penalty, 0..=10);
-        faults.range("going_out_bonus", self.going_out_bonus, 0..=100);
-        faults.range("overthrow_penalty", self.overthrow_penalty, 0..=10);
-        faults.range("expel_at", self.expel_at, 0..=1000);
-        faults.range("expel_after_marker", self.expel_after_marker, 0..=1000);
-        faults.range("refill_at", self.refill_at, 0..=20);
-        faults.range("decks_added_max", self.decks_added_max, 0..=4);
-        faults.range("guess_bonus", self.guess_bonus, 0..=100);
-        faults.range("wrong_guess_penalty", self.wrong_guess_penalty, 0..=10);
+        faults.range("seats", self.seats, if self.express { 3 } else { 4 }..=8);
+        faults.extend(self.ranges().iter().cloned());
         if self.express && self.longest_string() != 1 {
             faults.push("`string_max` must be 1 in Express");
         }

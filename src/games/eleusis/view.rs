@@ -156,16 +156,22 @@ impl View {
         let own = self.seat.index();
         for seat in 0..MAX_SEATS {
             let hidden: usize = public.pools.iter().map(|pool| usize::from(pool.held[seat])).sum();
-            let right = if seat < rules.seats.into() { public.known[seat].len() + hidden } else { 0 };
+            let right =
+                if seat < rules.seats.into() { public.known[seat].len() + hidden } else { 0 };
             let said = usize::from(public.held[seat]);
             // The account of a hand may hold a card too many: a copy of one that was known.
             if said > right {
-                let what = format!("seat {seat} holds {said} cards; `known` and `pools` have {right}");
+                let what =
+                    format!("seat {seat} holds {said} cards; `known` and `pools` have {right}");
                 faults.push(Fault::field("public.held", what));
             }
         }
         if self.hand.len() != usize::from(public.held[own]) {
-            let what = format!("it has {} cards; `public.held` says {}", self.hand.len(), public.held[own]);
+            let what = format!(
+                "it has {} cards; `public.held` says {}",
+                self.hand.len(),
+                public.held[own]
+            );
             faults.push(Fault::field("hand", what));
         }
         let mut pools: Vec<Counts> = public.pools.iter().map(|pool| pool.cards).collect();

@@ -1,9 +1,10 @@
 //! The vocabulary of players: some two thousand short tests of the rule language, and the rules
 //! that they combine to.
 
+use std::fmt;
 use std::sync::OnceLock;
 
-use super::rule::{Binary, Expr, Rule, RuleError};
+use super::rule::{Expr, Op, Rule, RuleError};
 
 /// The tests, a line each with its role, as they stand in `strategies/eleusis/rules/`. The order
 /// counts: tests and combinations are spoken of by their places.
@@ -34,44 +35,60 @@ pub struct Test {
     pub rule: Rule,
 }
 
-/// A rule made of up to three tests, by their places in the vocabulary.
+/// How the tests of a rule are joined.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Combination {
+pub enum Join {
     /// A test alone.
-    One(u16),
+    One,
     /// Both.
-    And(u16, u16),
+    And,
     /// Either.
-    Or(u16, u16),
+    Or,
     /// Exactly one.
-    Xor(u16, u16),
+    Xor,
     /// If the first (it looks back only), then the second, else the third.
-    If(u16, u16, u16),
+    If,
+}
+
+/// A rule made of up to three tests.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Combination {
+    /// How they are joined.
+    pub join: Join,
+    /// Their places in the vocabulary; the last one fills up what the join does not use.
+    pub(super) tests: [u16; 3],
 }
 
 impl Combination {
+    /// Tests joined; a join has as many as it needs.
+    pub fn of(join: Join, tests: &[u16]) -> Combination {
+        Combination { join, tests: std::array::from_fn(|at| tests[at.min(tests.len() - 1)]) }
+    }
+
     /// The tests that it is made of.
-    pub fn tests(self) -> impl Iterator<Item = u16> {
-        let (tests, count) = match self {
-            Combination::One(a) => ([a; 3], 1),
-            Combination::And(a, b) | Combination::Or(a, b) | Combination::Xor(a, b) => {
-                ([a, b, b], 2)
-            }
-            Combination::If(c, a, b) => ([c, a, b], 3),
-        };
-        tests.into_iter().take(count)
+    pub fn tests(&self) -> &[u16] {
+        match self.join {
+            Join::One => &self.tests[..1],
+            Join::And | Join::Or | Join::Xor => &self.tests[..2],
+            Join::If => &self.tests,
+        }
     }
 
     /// The same combination of tests with other numbers.
     #[must_use]
     pub fn renumbered(self, number: impl Fn(u16) -> u16) -> Combination {
-        match self {
-            Combination::One(a) => Combination::One(number(a)),
-            Combination::And(a, b) => Combination::And(number(a), number(b)),
-            Combination::Or(a, b) => Combination::Or(number(a), number(b)),
-            Combination::Xor(a, b) => Combination::Xor(number(a), number(b)),
-            Combination::If(c, a, b) => Combination::If(number(c), number(a), number(b)),
-        }
+        Combination { tests: self.tests.map(number), ..self }
+    }
+}
+
+/// `And(3, 17)`: the digest of the grammar is of this form.
+impl fmt::Debug for Combination {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut tuple = f.debug_tuple(&format!("{:?}", self.join));
+        self.tests().iter().for_each(|test| {
+            tuple.field(test);
+        });
+        tuple.finish()
     }
 }
 
@@ -111,41 +128,40 @@ impl Vocabulary {
     /// # Errors
     /// When it must remember too much.
     pub fn rule(&self, combination: Combination) -> Result<Rule, RuleError> {
-        let at = |index: u16| self.tests[usize::from(index)].rule.expr().clone();
-        Rule::new(match combination {
-            Combination::One(a) => at(a),
-            Combination::And(a, b) => Expr::All(vec![at(a), at(b)]),
-            Combination::Or(a, b) => Expr::Any(vec![at(a), at(b)]),
-            Combination::Xor(a, b) => Expr::Binary(Binary::Xor, at(a).into(), at(b).into()),
-            Combination::If(c, a, b) => Expr::If(at(c).into(), at(a).into(), at(b).into()),
-        })
+        let expr = |&test: &u16| self.tests[usize::from(test)].rule.expr().clone();
+        let mut parts: Vec<Expr> = combination.tests().iter().map(expr).collect();
+        let op = match combination.join {
+            Join::One => return Rule::new(parts.swap_remove(0)),
+            Join::And => Op::And,
+            Join::Or => Op::Or,
+            Join::Xor => Op::Xor,
+            Join::If => Op::If,
+        };
+        Rule::new(Expr::Op(op, parts))
     }
 
     /// The combination that is written as this rule is.
     pub fn find(&self, rule: &Rule) -> Option<Combination> {
-        let test = |expr: &Expr, condition: bool| {
+        let place = |expr: &Expr, condition: bool| {
             let fits = |test: &Test| {
                 (test.role == Role::Condition) == condition && test.rule.expr() == expr
             };
             self.tests.iter().position(fits).map(|place| place as u16)
         };
-        let simple = |expr: &Expr| test(expr, false);
-        let parts = match rule.expr() {
-            Expr::All(items) if items.len() == 2 => {
-                simple(&items[0]).zip(simple(&items[1])).map(|(a, b)| Combination::And(a, b))
-            }
-            Expr::Any(items) if items.len() == 2 => {
-                simple(&items[0]).zip(simple(&items[1])).map(|(a, b)| Combination::Or(a, b))
-            }
-            Expr::Binary(Binary::Xor, a, b) => {
-                simple(a).zip(simple(b)).map(|(a, b)| Combination::Xor(a, b))
-            }
-            Expr::If(c, a, b) => test(c, true)
-                .zip(simple(a).zip(simple(b)))
-                .map(|(c, (a, b))| Combination::If(c, a, b)),
-            _ => None,
+        if let Some(test) = place(rule.expr(), false) {
+            return Some(Combination::of(Join::One, &[test]));
+        }
+        let Expr::Op(op, parts) = rule.expr() else { return None };
+        let join = match (op, parts.len()) {
+            (Op::And, 2) => Join::And,
+            (Op::Or, 2) => Join::Or,
+            (Op::Xor, _) => Join::Xor,
+            (Op::If, _) => Join::If,
+            _ => return None,
         };
-        simple(rule.expr()).map(Combination::One).or(parts)
+        let parts = parts.iter().enumerate();
+        let tests = parts.map(|(at, part)| place(part, join == Join::If && at == 0));
+        Some(Combination::of(join, &tests.collect::<Option<Vec<u16>>>()?))
     }
 }
 
@@ -162,22 +178,23 @@ fn read(line: &'static str) -> Test {
 
 /// All combinations of the tests that are made.
 fn combine(tests: &[Test]) -> Vec<Combination> {
-    let with = |role: Role| {
-        let all = (0u16..).zip(tests).filter(move |(_, test)| test.role == role);
+    let with = |fits: fn(Role) -> bool| {
+        let all = (0u16..).zip(tests).filter(move |(_, test)| fits(test.role));
         all.map(|(index, _)| index).collect::<Vec<u16>>()
     };
-    let (conditions, simple) = (with(Role::Condition), with(Role::Simple));
-    let ones = (0u16..).zip(tests).filter(|(_, test)| test.role != Role::Condition);
-    let mut all: Vec<Combination> = ones.map(|(index, _)| Combination::One(index)).collect();
+    let simple = with(|role| role == Role::Simple);
+    let ones = with(|role| role != Role::Condition);
+    let mut all: Vec<Combination> =
+        ones.iter().map(|&test| Combination::of(Join::One, &[test])).collect();
     for (at, &a) in simple.iter().enumerate() {
         for &b in &simple[at + 1..] {
-            all.extend([Combination::And(a, b), Combination::Or(a, b), Combination::Xor(a, b)]);
+            all.extend([Join::And, Join::Or, Join::Xor].map(|join| Combination::of(join, &[a, b])));
         }
     }
-    for &c in &conditions {
+    for &c in &with(|role| role == Role::Condition) {
         for &a in &simple {
             let others = simple.iter().filter(|&&b| b != a);
-            all.extend(others.map(|&b| Combination::If(c, a, b)));
+            all.extend(others.map(|&b| Combination::of(Join::If, &[c, a, b])));
         }
     }
     all
@@ -198,6 +215,9 @@ mod tests {
             assert_eq!(vocabulary.rule(found).unwrap(), read, "{text}");
         }
         assert_eq!(vocabulary.find(&"rank > 3 and rank > 3 and red".parse().unwrap()), None);
-        assert!(parse("rank > 3").is_ok_and(|expr| vocabulary.tests().iter().any(|t| *t.rule.expr() == expr)));
+        assert!(
+            parse("rank > 3")
+                .is_ok_and(|expr| vocabulary.tests().iter().any(|t| *t.rule.expr() == expr))
+        );
     }
 }

@@ -4,11 +4,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::chance::Stream;
-use crate::games::eleusis::rule::{Rule, equivalent};
-use crate::games::eleusis::{Eleusis, Move, Stage, bank, named};
 use crate::error::{Error, Result};
 use crate::files::unknown;
 use crate::game::{Bot, Game, Seat, Sight};
+use crate::games::eleusis::rule::{Rule, compare};
+use crate::games::eleusis::{Eleusis, Move, Stage, bank, named};
 
 /// Which rule it plays with when it deals: `random-rule`, `fixed:` and a rule of the bank by name or
 /// text, or `scheming`.
@@ -52,7 +52,7 @@ impl Dealer {
             let names = playable().map(|entry| entry.name.as_str());
             return Err(Error::input(unknown("rule of the bank", wanted, names)));
         };
-        match playable().find(|entry| entry.rule == rule || equivalent(&entry.rule, &rule)) {
+        match playable().find(|entry| entry.rule == rule || compare(&entry.rule, &rule).alike()) {
             Some(entry) => Ok(Dealer::Fixed(&entry.name)),
             None => Err(Error::input(format!(
                 "no rule of the bank judges as `{rule}` does; a variant can have it as its \

@@ -13,6 +13,6 @@ mod worth;
 
 pub use dealer::{Dealer, best_rules};
 pub use ismcts::{Depth, Ismcts};
+pub use kind::{Kind, Params};
 pub use players::{Bayes, Cautious};
 pub use scientist::scientist;
-pub use kind::{Kind, Params};

@@ -7,11 +7,11 @@ use rustc_hash::FxHashMap;
 
 use super::Grammar;
 use super::grammar::likeliest;
-use super::prior::{Atom, KINDS, Learning, Pairing, kind, learn};
+use super::prior::{Atom, KINDS, Learning, Pairing, learn};
 use super::situations::{dead_ends, on_situations, rule_signature, signatures};
 use crate::cards::CardSet;
 use crate::games::eleusis::rule::{Rule, Verdicts};
-use crate::games::eleusis::vocabulary::{Combination, Role, Vocabulary};
+use crate::games::eleusis::vocabulary::{Combination, Join, Role, Vocabulary};
 use crate::games::eleusis::{Half, bank};
 
 impl Grammar {
@@ -32,7 +32,7 @@ impl Grammar {
         static SIMPLE: OnceLock<Arc<Grammar>> = OnceLock::new();
         let make = || {
             let all = Grammar::shared();
-            let one = |index: usize| matches!(all.hypotheses()[index], Combination::One(_));
+            let one = |index: usize| all.hypotheses()[index].join == Join::One;
             Arc::new(all.keeping(one))
         };
         SIMPLE.get_or_init(make).clone()
@@ -58,7 +58,7 @@ impl Grammar {
             })
             .collect();
         let size = |rule: Combination| {
-            rule.tests().map(|test| 1.0 + atoms[usize::from(test)].size).sum::<f64>()
+            rule.tests().iter().map(|&test| 1.0 + atoms[usize::from(test)].size).sum::<f64>()
         };
         let situations = on_situations(&rules);
         let pairings = Pairings::new(&atoms, &situations);
@@ -100,13 +100,12 @@ fn families(rules: &[Combination], templates: &[String]) -> Vec<u32> {
     names.sort();
     names.dedup();
     let count = names.len() as u32;
-    let of = |test: u16| {
-        names.binary_search(&&templates[usize::from(test)]).unwrap_or_default() as u32
-    };
-    let family = |rule: &Combination| match *rule {
-        Combination::One(a) => of(a),
-        Combination::If(c, ..) => count * KINDS as u32 + of(c),
-        _ => count + kind(*rule) as u32,
+    let of =
+        |test: u16| names.binary_search(&&templates[usize::from(test)]).unwrap_or_default() as u32;
+    let family = |rule: &Combination| match rule.join {
+        Join::One => of(rule.tests[0]),
+        Join::If => count * KINDS as u32 + of(rule.tests[0]),
+        join => count + join as u32,
     };
     rules.iter().map(family).collect()
 }
@@ -158,15 +157,12 @@ impl Pairings {
         Pairings { place, count: simple.len(), of }
     }
 
+    /// How the last two tests of a rule go together.
     fn of(&self, rule: Combination) -> Pairing {
-        match rule {
-            Combination::One(_) => 0,
-            Combination::And(a, b)
-            | Combination::Or(a, b)
-            | Combination::Xor(a, b)
-            | Combination::If(_, a, b) => {
-                self.of[self.place[usize::from(a)] * self.count + self.place[usize::from(b)]]
-            }
+        let at = |test: u16| self.place[usize::from(test)];
+        match rule.tests() {
+            [.., a, b] => self.of[at(*a) * self.count + at(*b)],
+            _ => 0,
         }
     }
 }

@@ -4,8 +4,8 @@ use super::verdicts::Sums;
 use super::{Posterior, Shortlist};
 use crate::cards::CardSet;
 use crate::chance::Stream;
-use crate::games::eleusis::vocabulary::Combination;
 use crate::games::eleusis::rule::Rule;
+use crate::games::eleusis::vocabulary::{Combination, Join};
 
 /// The rule to state.
 #[derive(Clone, Debug)]
@@ -28,15 +28,16 @@ impl Posterior {
         let mut by_test = vec![0.0; self.verdicts.len()];
         let full = CardSet::FULL.0;
         for (rule, weight) in self.live.iter().zip(&self.weights) {
-            match *rule {
-                Combination::One(a) => by_test[a as usize] += weight,
-                Combination::If(c, a, _) if self.verdicts[c as usize].yes == full => {
-                    by_test[a as usize] += weight;
-                }
-                Combination::If(c, _, b) if self.verdicts[c as usize].right == 0 => {
-                    by_test[b as usize] += weight;
-                }
-                _ => sums.add(rule.right(&self.verdicts), *weight),
+            let [c, a, b] = rule.tests.map(usize::from);
+            let alone = match rule.join {
+                Join::One => Some(c),
+                Join::If if self.verdicts[c].yes == full => Some(a),
+                Join::If if self.verdicts[c].right == 0 => Some(b),
+                _ => None,
+            };
+            match alone {
+                Some(test) => by_test[test] += weight,
+                None => sums.add(rule.right(&self.verdicts), *weight),
             }
         }
         let summed = self.verdicts.iter().zip(by_test).filter(|(_, weight)| *weight > 0.0);

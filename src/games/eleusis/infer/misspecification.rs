@@ -9,8 +9,8 @@
 use super::Grammar;
 use super::verdicts::Bits;
 use crate::cards::CardSet;
-use crate::games::eleusis::vocabulary::Combination;
 use crate::games::eleusis::rule::Verdicts;
+use crate::games::eleusis::vocabulary::Combination;
 
 /// How often a rule that is nearly right is wrong.
 const SLIP: f64 = 0.2;

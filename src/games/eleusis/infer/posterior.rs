@@ -8,8 +8,8 @@ use super::prior::power;
 use super::verdicts::{Bits, bits};
 use crate::cards::{Card, CardSet};
 use crate::chance::Seed;
-use crate::games::eleusis::rule::{Memory, Rule, Verdicts};
 use crate::games::eleusis::public::{Act, Event};
+use crate::games::eleusis::rule::{Memory, Rule, Verdicts};
 use crate::games::eleusis::vocabulary::Combination;
 
 /// How many likely continuations a refuted rule is followed along, and how far.
@@ -72,9 +72,9 @@ impl Posterior {
             return;
         }
         let mut wanted = vec![false; self.memories.len()];
-        let near = self.misspecified.near().iter().map(|(rule, _)| *rule);
-        for test in self.live.iter().copied().chain(near).flat_map(Combination::tests) {
-            wanted[usize::from(test)] = true;
+        let near = self.misspecified.near().iter().map(|(rule, _)| rule);
+        for test in self.live.iter().chain(near).flat_map(Combination::tests) {
+            wanted[usize::from(*test)] = true;
         }
         self.used.retain(|&test| wanted[usize::from(test)]);
         self.used_by = self.live.len();

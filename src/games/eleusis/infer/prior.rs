@@ -9,7 +9,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::games::eleusis::vocabulary::{Combination, Role};
+use crate::games::eleusis::vocabulary::{Combination, Join, Role};
 use crate::maths::exp;
 
 /// How the weights are learnt.
@@ -35,27 +35,19 @@ const PART: f64 = 0.840_896_415_253_714_6;
 /// How many kinds of combination there are: one atom, both, either, exactly one, if.
 pub(super) const KINDS: usize = 5;
 
-pub(super) const fn kind(combo: Combination) -> usize {
-    match combo {
-        Combination::One(_) => 0,
-        Combination::And(..) => 1,
-        Combination::Or(..) => 2,
-        Combination::Xor(..) => 3,
-        Combination::If(..) => 4,
-    }
-}
-
 /// Where an atom stands: alone, as a part of a pair, as a condition, as the first or second side.
 const PLACES: usize = 4;
 const PLACE_NAMES: [&str; PLACES] = ["alone", "part", "condition", "side"];
 
-/// The places of a combination's atoms.
-fn places(combo: Combination) -> ([(usize, u16); 3], usize) {
-    match combo {
-        Combination::One(a) => ([(0, a); 3], 1),
-        Combination::And(a, b) | Combination::Or(a, b) | Combination::Xor(a, b) => ([(1, a), (1, b), (1, b)], 2),
-        Combination::If(c, a, b) => ([(2, c), (3, a), (3, b)], 3),
-    }
+/// The atoms of a combination with their places.
+fn places(combo: &Combination) -> impl Iterator<Item = (usize, usize)> + '_ {
+    let place = |at: usize| match (combo.join, at) {
+        (Join::One, _) => 0,
+        (Join::If, 0) => 2,
+        (Join::If, _) => 3,
+        _ => 1,
+    };
+    combo.tests().iter().enumerate().map(move |(at, &atom)| (place(at), usize::from(atom)))
 }
 
 /// How two tests go together, a bit each.
@@ -173,13 +165,12 @@ pub(super) fn learn(
         gradient.fill(0.0);
         let mut add = |index: usize, amount: f64, gradient: &mut [f64]| {
             let (_, combo, pairing) = members[index];
-            gradient[features.count + kind(combo)] += amount;
+            gradient[features.count + combo.join as usize] += amount;
             if let Some(at) = pairing_place(combo, pairing) {
                 gradient[pairings + at] += amount;
             }
-            let (places, count) = places(combo);
-            for &(place, atom) in &places[..count] {
-                at_place[place * n + atom as usize] += amount;
+            for (place, atom) in places(&combo) {
+                at_place[place * n + atom] += amount;
             }
         };
         // What the training rules have more of than the model expects.
@@ -226,9 +217,9 @@ pub(super) fn power(base: f64, exponent: u32) -> f64 {
 }
 
 fn pairing_place(combo: Combination, pairing: Pairing) -> Option<usize> {
-    match combo {
-        Combination::One(_) => None,
-        Combination::If(..) => Some(PAIRINGS + usize::from(pairing)),
+    match combo.join {
+        Join::One => None,
+        Join::If => Some(PAIRINGS + usize::from(pairing)),
         _ => Some(usize::from(pairing)),
     }
 }
@@ -249,13 +240,12 @@ fn weigh(
     let rest: Vec<f64> = weights[features.count..].iter().map(|&weight| exp(weight)).collect();
     let mut all = 0.0;
     for ((_, combo, pairing), mass) in members.iter().zip(masses) {
-        let (places, count) = places(*combo);
-        *mass = rest[kind(*combo)];
+        *mass = rest[combo.join as usize];
         if let Some(at) = pairing_place(*combo, *pairing) {
             *mass *= rest[KINDS + at];
         }
-        for &(place, atom) in &places[..count] {
-            *mass *= factors[place * n + atom as usize];
+        for (place, atom) in places(combo) {
+            *mass *= factors[place * n + atom];
         }
         all += *mass;
     }

@@ -40,7 +40,7 @@ impl Shortlist {
         none: f64,
     ) -> Shortlist {
         let all = rules.iter().chain(near);
-        let mut used: Vec<u16> = all.flat_map(|(rule, _)| rule.tests()).collect();
+        let mut used: Vec<u16> = all.flat_map(|(rule, _)| rule.tests()).copied().collect();
         used.sort_unstable();
         used.dedup();
         let number = |test: u16| used.binary_search(&test).unwrap_or_default() as u16;

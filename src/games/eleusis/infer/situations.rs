@@ -2,8 +2,8 @@
 
 use crate::cards::Card;
 use crate::chance::Seed;
-use crate::games::eleusis::vocabulary::Combination;
 use crate::games::eleusis::rule::{Memory, Rule, Verdicts};
+use crate::games::eleusis::vocabulary::{Combination, Join};
 
 /// Situations on which rules are told apart.
 const SITUATIONS: u64 = 128;
@@ -35,10 +35,7 @@ pub(super) fn on_situations(rules: &[Rule]) -> Vec<Vec<Verdicts>> {
 
 /// A number for what each rule does in all situations; none if it is right too often or too rarely
 /// there, or often leaves nothing right.
-pub(super) fn signatures(
-    rules: &[Combination],
-    situations: &[Vec<Verdicts>],
-) -> Vec<Option<u128>> {
+pub(super) fn signatures(rules: &[Combination], situations: &[Vec<Verdicts>]) -> Vec<Option<u128>> {
     let mut all = vec![(0u128, 0u32, 0usize); rules.len()];
     // Situation by situation: what the tests say in one fits the nearest cache.
     for tests in situations {
@@ -61,7 +58,7 @@ pub(super) fn signatures(
 
 /// The number of a rule that is not made of tests; none if it cannot be played.
 pub(super) fn rule_signature(rule: &Rule) -> Option<u128> {
-    signatures(&[Combination::One(0)], &on_situations(std::slice::from_ref(rule)))[0]
+    signatures(&[Combination::of(Join::One, &[0])], &on_situations(std::slice::from_ref(rule)))[0]
 }
 
 /// Which of these rules leave no card right after a line of one or two cards that are right under

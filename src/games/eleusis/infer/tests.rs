@@ -5,8 +5,8 @@ use std::sync::Arc;
 use super::*;
 use crate::cards::{Card, CardSet};
 use crate::chance::Seed;
-use crate::games::eleusis::rule::{Rule, Verdicts, compare_from};
 use crate::games::eleusis::Vocabulary;
+use crate::games::eleusis::rule::{Rule, Verdicts, compare_from};
 
 fn grammar() -> Arc<Grammar> {
     Grammar::shared()
@@ -27,12 +27,14 @@ fn a_combination_judges_as_its_rule_does() {
     let grammar = grammar();
     let mut chance = Seed::new(1).stream();
     for _ in 0..2000 {
-        let hypothesis = grammar.hypotheses()[chance.below(grammar.hypotheses().len() as u32) as usize];
+        let hypothesis =
+            grammar.hypotheses()[chance.below(grammar.hypotheses().len() as u32) as usize];
         let rule = grammar.rule(hypothesis).unwrap();
         let line: Vec<Card> =
             (0..1 + chance.below(8)).map(|_| Card::from_index(chance.below(52) as u8)).collect();
         let after = |test: &Rule| test.verdicts(&test.after(&line));
-        let verdicts: Vec<Verdicts> = grammar.tests().iter().map(|test| after(&test.rule)).collect();
+        let verdicts: Vec<Verdicts> =
+            grammar.tests().iter().map(|test| after(&test.rule)).collect();
         let expected = rule.right(&rule.after(&line));
         assert_eq!(CardSet(hypothesis.right(&verdicts)), expected, "{rule} after {line:?}");
     }
@@ -53,7 +55,8 @@ fn learn(text: &str) -> Option<usize> {
         if right {
             line.push(card);
         }
-        let Some(Stated { rule: stated, belief, .. }) = posterior.stated().filter(|_| cards % 5 == 0)
+        let Some(Stated { rule: stated, belief, .. }) =
+            posterior.stated().filter(|_| cards % 5 == 0)
         else {
             continue;
         };

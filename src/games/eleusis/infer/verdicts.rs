@@ -1,8 +1,8 @@
 //! What hypotheses say of cards, given what their tests say.
 
 use crate::cards::CardSet;
-use crate::games::eleusis::vocabulary::Combination;
 use crate::games::eleusis::rule::Verdicts;
+use crate::games::eleusis::vocabulary::{Combination, Join};
 
 /// What a test says of one card: bit 0, whether it is right; bit 1, whether it says yes.
 pub(super) type Bits = u8;
@@ -17,17 +17,17 @@ impl Combination {
     /// The cards that are right, given what each test says.
     #[inline]
     pub fn right(self, tests: &[Verdicts]) -> u64 {
-        let at = |index: u16| tests[index as usize];
-        match self {
-            Combination::One(a) => at(a).right,
-            Combination::And(a, b) => at(a).right & at(b).right,
-            Combination::Or(a, b) => at(a).right | at(b).right,
-            Combination::Xor(a, b) => {
-                let (a, b) = (at(a), at(b));
+        let at = |part: usize| tests[usize::from(self.tests[part])];
+        match self.join {
+            Join::One => at(0).right,
+            Join::And => at(0).right & at(1).right,
+            Join::Or => at(0).right | at(1).right,
+            Join::Xor => {
+                let (a, b) = (at(0), at(1));
                 CardSet::FULL.0 & !(a.yes & b.yes) & (a.right | b.right)
             }
-            Combination::If(c, a, b) => {
-                let (c, a, b) = (at(c), at(a), at(b));
+            Join::If => {
+                let (c, a, b) = (at(0), at(1), at(2));
                 // Where the condition is unknown, either may hold.
                 c.right & a.right | !c.yes & b.right
             }
@@ -37,13 +37,13 @@ impl Combination {
     /// Whether a card is right, given what each test says of it.
     #[inline]
     pub(super) fn says(self, tests: &[Bits]) -> bool {
-        let at = |index: u16| tests[index as usize];
-        let bit = match self {
-            Combination::One(a) => at(a),
-            Combination::And(a, b) => at(a) & at(b),
-            Combination::Or(a, b) => at(a) | at(b),
-            Combination::Xor(a, b) => (at(a) | at(b)) & !((at(a) & at(b)) >> 1),
-            Combination::If(c, a, b) => (at(c) & at(a)) | (!(at(c) >> 1) & at(b)),
+        let at = |part: usize| tests[usize::from(self.tests[part])];
+        let bit = match self.join {
+            Join::One => at(0),
+            Join::And => at(0) & at(1),
+            Join::Or => at(0) | at(1),
+            Join::Xor => (at(0) | at(1)) & !((at(0) & at(1)) >> 1),
+            Join::If => (at(0) & at(1)) | (!(at(0) >> 1) & at(2)),
         };
         bit & 1 == 1
     }

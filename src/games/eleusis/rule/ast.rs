@@ -11,100 +11,63 @@ pub enum Color {
     Red,
 }
 
-/// Something to be read off one card.
+/// Something to be read off one card: its place in the list of attributes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Attr {
-    /// A = 1 to K = 13.
-    Rank,
-    /// The suit.
-    Suit,
-    /// The colour.
-    Color,
-    /// Whether it is a heart or a diamond.
-    Red,
-    /// Whether it is a spade or a club.
-    Black,
-    /// Whether it is a spade.
-    Spade,
-    /// Whether it is a heart.
-    Heart,
-    /// Whether it is a diamond.
-    Diamond,
-    /// Whether it is a club.
-    Club,
-    /// Whether it is a jack, queen or king.
-    Face,
-    /// Whether the rank is even.
-    Even,
-    /// Whether the rank is odd.
-    Odd,
-    /// Whether the rank is 2, 3, 5, 7, J or K.
-    Prime,
-    /// Whether the rank is 4, 6, 8, 9, T or Q.
-    Composite,
-    /// Whether the printed sign of the rank has a closed loop: A, 4, 6, 8, 9 and Q.
-    Loop,
-    /// Whether the rank is at most 7.
-    Low,
-    /// Whether the rank is at least 8.
-    High,
-}
+pub struct Attr(u8);
+
+/// Every attribute: its word in a rule, and its value for a rank (A = 1 to K = 13) and a suit.
+const ATTRIBUTES: [(&str, fn(u8, Suit) -> i32); 17] = [
+    ("rank", |rank, _| rank.into()),
+    ("suit", |_, suit| suit.index() as i32),
+    ("color", |_, suit| suit.is_red().into()),
+    ("red", |_, suit| suit.is_red().into()),
+    ("black", |_, suit| (!suit.is_red()).into()),
+    ("spade", |_, suit| (suit == Suit::Spades).into()),
+    ("heart", |_, suit| (suit == Suit::Hearts).into()),
+    ("diamond", |_, suit| (suit == Suit::Diamonds).into()),
+    ("club", |_, suit| (suit == Suit::Clubs).into()),
+    ("face", |rank, _| (rank >= 11).into()),
+    ("even", |rank, _| (rank % 2 == 0).into()),
+    ("odd", |rank, _| (rank % 2 == 1).into()),
+    ("prime", |rank, _| matches!(rank, 2 | 3 | 5 | 7 | 11 | 13).into()),
+    ("composite", |rank, _| matches!(rank, 4 | 6 | 8 | 9 | 10 | 12).into()),
+    // The printed sign of the rank has a closed loop.
+    ("loop", |rank, _| matches!(rank, 1 | 4 | 6 | 8 | 9 | 12).into()),
+    ("low", |rank, _| (rank <= 7).into()),
+    ("high", |rank, _| (rank >= 8).into()),
+];
 
 impl Attr {
-    /// Every attribute with its word.
-    pub const NAMED: [(&'static str, Attr); 17] = [
-        ("rank", Attr::Rank),
-        ("suit", Attr::Suit),
-        ("color", Attr::Color),
-        ("red", Attr::Red),
-        ("black", Attr::Black),
-        ("spade", Attr::Spade),
-        ("heart", Attr::Heart),
-        ("diamond", Attr::Diamond),
-        ("club", Attr::Club),
-        ("face", Attr::Face),
-        ("even", Attr::Even),
-        ("odd", Attr::Odd),
-        ("prime", Attr::Prime),
-        ("composite", Attr::Composite),
-        ("loop", Attr::Loop),
-        ("low", Attr::Low),
-        ("high", Attr::High),
-    ];
+    /// A = 1 to K = 13.
+    pub const RANK: Attr = Attr(0);
+    /// The suit.
+    pub const SUIT: Attr = Attr(1);
+    /// The colour.
+    pub const COLOR: Attr = Attr(2);
+    /// Whether it is a heart or a diamond.
+    pub const RED: Attr = Attr(3);
+    /// Whether it is a spade or a club.
+    pub const BLACK: Attr = Attr(4);
+
+    /// Every attribute; from the fourth on they are tests.
+    pub fn all() -> impl Iterator<Item = Attr> {
+        (0..ATTRIBUTES.len() as u8).map(Attr)
+    }
 
     /// Its word in a rule.
     pub fn word(self) -> &'static str {
-        Attr::NAMED.iter().find(|(_, attr)| *attr == self).map_or("", |(word, _)| word)
+        ATTRIBUTES[usize::from(self.0)].0
     }
 
     /// Its value for a card: the rank, the index of the suit, 1 for red, or 1 for yes.
     pub fn of(self, card: Card) -> i32 {
-        let (rank, suit) = (i32::from(card.rank()), card.suit());
-        let yes = match self {
-            Attr::Rank => return rank,
-            Attr::Suit => return suit.index() as i32,
-            Attr::Color | Attr::Red => suit.is_red(),
-            Attr::Black => !suit.is_red(),
-            Attr::Spade => suit == Suit::Spades,
-            Attr::Heart => suit == Suit::Hearts,
-            Attr::Diamond => suit == Suit::Diamonds,
-            Attr::Club => suit == Suit::Clubs,
-            Attr::Face => rank >= 11,
-            Attr::Even => rank % 2 == 0,
-            Attr::Odd => rank % 2 == 1,
-            Attr::Prime => matches!(rank, 2 | 3 | 5 | 7 | 11 | 13),
-            Attr::Composite => matches!(rank, 4 | 6 | 8 | 9 | 10 | 12),
-            Attr::Loop => matches!(rank, 1 | 4 | 6 | 8 | 9 | 12),
-            Attr::Low => rank <= 7,
-            Attr::High => rank >= 8,
-        };
-        i32::from(yes)
+        ATTRIBUTES[usize::from(self.0)].1(card.rank(), card.suit())
     }
 }
 
-/// Operators with one argument.
+/// What is made of other values at the same place.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Unary {
+pub enum Op {
     /// `not x`
     Not,
     /// `-x`
@@ -117,11 +80,6 @@ pub enum Unary {
     Odd,
     /// `prime(x)`
     Prime,
-}
-
-/// Operators with two arguments.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Binary {
     /// `a + b`
     Add,
     /// `a - b`
@@ -152,6 +110,46 @@ pub enum Binary {
     Xor,
     /// `a ?? b`: `b` where `a` is unknown
     Default,
+    /// `if a then b else c`
+    If,
+    /// `a and b and …`
+    And,
+    /// `a or b or …`
+    Or,
+    /// `holds(a, b, …)`: how many of the tests hold.
+    Holds,
+}
+
+impl Op {
+    /// How many parts it has; none for any number.
+    pub fn arity(self) -> Option<usize> {
+        match self {
+            Op::Not | Op::Neg | Op::Abs | Op::Even | Op::Odd | Op::Prime => Some(1),
+            Op::If => Some(3),
+            Op::And | Op::Or | Op::Holds => None,
+            _ => Some(2),
+        }
+    }
+}
+
+/// What a value is to a list of constants.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Listed {
+    /// Whether it is one of them.
+    In,
+    /// The one that follows it in the cyclic order; unknown if it is not in it.
+    After,
+    /// Its place in the order, from 0; unknown if it is not in it.
+    Place,
+}
+
+/// How letters bind values.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Letters {
+    /// A letter keeps its value for the whole line.
+    Pattern,
+    /// Each repetition binds the letters afresh.
+    Motif,
 }
 
 /// What is made of the values at the accepted cards.
@@ -179,17 +177,30 @@ pub enum Over {
     Distinct,
     /// Whether the value of the card played occurs among them.
     Seen,
+    /// How many cards came after the latest one that satisfied the test; never has a window.
+    Since,
+    /// The length of the run of equal values that the line ends with; never has a window.
+    Run,
+    /// How many runs of equal values the line has; never has a window.
+    Runs,
 }
 
-/// One part of a phase.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+impl Over {
+    /// Whether it can be made of the last few cards only.
+    pub fn may_have_window(self) -> bool {
+        !matches!(self, Over::Since | Over::Run | Over::Runs)
+    }
+}
+
+/// What a part of a phase asks of its expression.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Part {
     /// The value of the first card of the line.
-    Same(Expr),
+    Same,
     /// Another value than that of the first card.
-    Other(Expr),
-    /// A test.
-    Test(Expr),
+    Other,
+    /// To hold.
+    Test,
 }
 
 /// An expression. It has a value, or is unknown, at every place of a line of cards: `Attr` speaks
@@ -215,75 +226,33 @@ pub enum Expr {
     At(u8, Box<Expr>),
     /// The value (second) at the latest place before this one where the test (first) holds.
     Latest(Box<Expr>, Box<Expr>),
-    /// One argument.
-    Unary(Unary, Box<Expr>),
-    /// Two arguments.
-    Binary(Binary, Box<Expr>, Box<Expr>),
-    /// `a and b and …`
-    All(Vec<Expr>),
-    /// `a or b or …`
-    Any(Vec<Expr>),
-    /// `if a then b else c`
-    If(Box<Expr>, Box<Expr>, Box<Expr>),
-    /// Whether the value is one of these constants.
-    In(Box<Expr>, Vec<Expr>),
-    /// The constant that follows the value in the cyclic order; unknown if it is not in it.
-    After(Box<Expr>, Vec<Expr>),
-    /// The place of the value in the order, from 0; unknown if it is not in it.
-    Place(Box<Expr>, Vec<Expr>),
-    /// How many of the tests hold here.
-    Holds(Vec<Expr>),
+    /// Something made of other values at this place.
+    Op(Op, Vec<Expr>),
+    /// What the value is to a list of constants.
+    Listed(Listed, Box<Expr>, Vec<Expr>),
     /// Something made of the values at the last so many cards, or at all before this place.
     Over(Over, Box<Expr>, Option<u8>),
-    /// How many cards came after the latest one that satisfied the test.
-    Since(Box<Expr>),
-    /// The length of the run of equal values that the line ends with.
-    Run(Box<Expr>),
-    /// How many runs of equal values the line has.
-    Runs(Box<Expr>),
-    /// Parts by position, over and over.
-    Phase(Vec<(u8, Part)>),
+    /// Parts by position, each for so many cards, over and over.
+    Phase(Vec<(u8, Part, Expr)>),
     /// Tests in cyclic order, from whichever start fits the line.
     Cycle(Vec<Expr>),
-    /// Letters by position, over and over; a letter keeps its value for the whole line.
-    Pattern(Box<Expr>, Vec<u8>),
-    /// Letters by position; each repetition binds them afresh.
-    Motif(Box<Expr>, Vec<u8>),
+    /// Letters by position, over and over.
+    Letters(Letters, Box<Expr>, Vec<u8>),
 }
 
 /// The parts right below an expression: once for what is read, once for what is changed.
 macro_rules! children {
     ($expr:expr, $iter:ident) => {
         match $expr {
-            Expr::Num(_)
-            | Expr::Suit(_)
-            | Expr::Color(_)
-            | Expr::Bool(_)
-            | Expr::Attr(_)
-            | Expr::Length => Vec::new(),
             Expr::Was(_, a)
             | Expr::At(_, a)
-            | Expr::Unary(_, a)
+            | Expr::Listed(_, a, _)
             | Expr::Over(_, a, _)
-            | Expr::Since(a)
-            | Expr::Run(a)
-            | Expr::Runs(a)
-            | Expr::Pattern(a, _)
-            | Expr::Motif(a, _)
-            | Expr::In(a, _)
-            | Expr::After(a, _)
-            | Expr::Place(a, _) => vec![a],
-            Expr::Latest(a, b) | Expr::Binary(_, a, b) => vec![a, b],
-            Expr::If(a, b, c) => vec![a, b, c],
-            Expr::All(items) | Expr::Any(items) | Expr::Holds(items) | Expr::Cycle(items) => {
-                items.$iter().collect()
-            }
-            Expr::Phase(parts) => {
-                let inner = parts.$iter().map(|(_, part)| match part {
-                    Part::Same(a) | Part::Other(a) | Part::Test(a) => a,
-                });
-                inner.collect()
-            }
+            | Expr::Letters(_, a, _) => vec![a],
+            Expr::Latest(a, b) => vec![a, b],
+            Expr::Op(_, items) | Expr::Cycle(items) => items.$iter().collect(),
+            Expr::Phase(parts) => parts.$iter().map(|(_, _, inner)| inner).collect(),
+            _ => Vec::new(),
         }
     };
 }
@@ -299,16 +268,11 @@ impl Expr {
         children!(self, iter_mut)
     }
 
-    /// How many levels deep it is.
-    pub fn depth(&self) -> usize {
-        1 + self.children().into_iter().map(Expr::depth).max().unwrap_or(0)
-    }
-
     /// How many parts it has: the length of its description.
     pub fn size(&self) -> usize {
         let own = match self {
-            Expr::In(_, list) | Expr::After(_, list) | Expr::Place(_, list) => 1 + list.len(),
-            Expr::Pattern(_, letters) | Expr::Motif(_, letters) => 1 + letters.len(),
+            Expr::Listed(_, _, list) => 1 + list.len(),
+            Expr::Letters(_, _, letters) => 1 + letters.len(),
             Expr::Phase(parts) => 1 + parts.len(),
             _ => 1,
         };

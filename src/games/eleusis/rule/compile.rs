@@ -1,15 +1,30 @@
-//! From the tree to a plan.
+//! From the tree to a plan, which judges cards.
+//!
+//! Everything that looks back becomes a *register*: a few bits of the [`Memory`] that are updated
+//! card by card. A test that reads nothing but the card has the same verdicts always; one that reads
+//! a few small values of the past besides is a table of verdicts, looked up by those values;
+//! connectives work on the verdicts of all cards at once. What is left is tried card by card.
 
-use super::ast::{Attr, Binary, Expr, Over, Unary};
-use super::desugar::{desugared, uses_card, uses_past};
+use super::ast::{Attr, Expr, Op, Over};
+use super::desugar::{desugared, uses};
 use super::error::RuleError;
 use super::kind::{Kind, LINE_MAX, kind};
 use super::memory::{Field, Kept, Memory, lay_out};
 use super::node::{Ctx, Node, Scalar};
-use super::plan::Plan;
 use super::register::{Register, Source, What};
 use super::verdicts::Verdicts;
 use crate::cards::CardSet;
+
+/// A rule made ready.
+#[derive(Clone, Debug)]
+pub(super) struct Plan {
+    /// What is kept of the past, and beside it how each changes.
+    pub(super) kept: Vec<Kept>,
+    pub(super) registers: Vec<Register>,
+    pub(super) root: Node,
+    /// Cards that no part of the rule can tell apart.
+    pub(super) classes: Vec<CardSet>,
+}
 
 /// A table of verdicts has at most this many rows.
 const ROWS: usize = 1024;
@@ -53,50 +68,57 @@ struct Compiler {
 }
 
 impl Compiler {
-    fn register(
-        &mut self,
-        what: What,
-        of: &[&Expr],
-        sort: Kind,
-        depth: i32,
-    ) -> Result<usize, RuleError> {
-        let known = |(kept, exprs): &(What, Vec<Expr>)| *kept == what && exprs.iter().eq(of.iter().copied());
+    /// The register that keeps something of these expressions; `depth` is what it must hold at
+    /// least.
+    fn register(&mut self, what: What, of: &[&Expr], depth: i32) -> Result<usize, RuleError> {
+        let known = |(kept, exprs): &(What, Vec<Expr>)| {
+            *kept == what && exprs.iter().eq(of.iter().copied())
+        };
         if let Some(index) = self.known.iter().position(known) {
             let register = &mut self.registers[index];
             register.depth = register.depth.max(depth);
             return Ok(index);
         }
+        let sort = match (&what, of) {
+            // A remainder is small, whatever it is of.
+            (What::Sum(Some(_)), _) | (_, []) => Kind::Bool,
+            (_, of) => kind(of[0])?,
+        };
         if sort.values() > 1 << 16 {
             return Err(RuleError::Large(format!("`{}` has too many values to remember", of[0])));
         }
         let helper = match what {
-            What::At(place) => self.register(What::Length, &[], Kind::Bool, place.into())?,
-            What::Run | What::Runs => self.register(What::Shift, &[of[0]], sort, 1)?,
+            What::At(place) => self.register(What::Length, &[], place.into())?,
+            What::Run | What::Runs => self.register(What::Shift, &[of[0]], 1)?,
             _ => 0,
         };
         let sources = of.iter().map(|e| self.source(e)).collect::<Result<_, _>>()?;
-        let size = match what {
-            What::Cycle => of.len() as i32,
-            _ => sort.values() as i32,
-        };
-        let code = what.code();
-        self.kept.push(Kept { field: Field::default(), code, low: sort.low(), size });
+        let (code, low) = (what.code(), sort.low());
+        let size = if what == What::Cycle { of.len() } else { sort.values() } as i32;
+        self.kept.push(Kept { field: Field::default(), code, low, size });
         self.known.push((what.clone(), of.iter().map(|e| (*e).clone()).collect()));
         self.registers.push(Register { what, sources, depth, helper });
         Ok(self.registers.len() - 1)
     }
 
+    /// A register that is read as it is.
+    fn read(&mut self, what: What, of: &[&Expr], depth: i32) -> Result<Node, RuleError> {
+        self.register(what, of, depth).map(Node::Read)
+    }
+
+    /// Before any card is accepted.
+    fn start<'a>(&'a self, slots: &'a [Option<i32>]) -> Ctx<'a> {
+        Ctx { kept: &self.kept, memory: &Memory::EMPTY, card: 0, slots }
+    }
+
     fn source(&mut self, expr: &Expr) -> Result<Source, RuleError> {
-        if uses_past(expr) {
-            return Ok(Source::Node(self.node(expr, &[])?));
-        }
         let node = self.node(expr, &[])?;
-        let mut values = Box::new([i32::MIN; 52]);
-        for (card, value) in (0..).zip(values.iter_mut()) {
-            let ctx = Ctx { kept: &self.kept, memory: &Memory::default(), card, slots: &[] };
-            *value = node.value(&ctx).unwrap_or(i32::MIN);
+        if uses(expr).1 {
+            return Ok(Source::Node(node));
         }
-        Ok(Source::ByCard(values))
+        let ctx = self.start(&[]);
+        let value = |card| node.value(&Ctx { card: card as u8, ..ctx }).unwrap_or(i32::MIN);
+        Ok(Source::ByCard(Box::new(std::array::from_fn(value))))
     }
 
     /// The node that works out an expression; `slots` are given from outside.
@@ -104,145 +126,104 @@ impl Compiler {
         if let Some(slot) = slots.iter().position(|s| s == expr) {
             return Ok(Node::Slot(slot));
         }
-        let sort = |e: &Expr| kind(e).map_err(RuleError::Kind);
-        let list = |items: &[Expr]| items.iter().filter_map(Expr::constant).collect::<Vec<_>>();
         Ok(match expr {
             Expr::Num(_) | Expr::Suit(_) | Expr::Color(_) | Expr::Bool(_) => {
                 Node::Const(expr.constant())
             }
             Expr::Attr(attr) => Node::Attr(*attr),
-            Expr::Length => Node::Read(self.register(What::Length, &[], Kind::Bool, LINE_MAX)?),
+            Expr::Length => self.read(What::Length, &[], LINE_MAX)?,
             Expr::Was(k, a) => {
-                let k = u32::from(*k);
-                Node::Shift(self.register(What::Shift, &[a], sort(a)?, k as i32)?, k)
+                Node::Shift(self.register(What::Shift, &[a], (*k).into())?, (*k).into())
             }
-            Expr::At(k, a) => Node::Read(self.register(What::At(*k), &[a], sort(a)?, 0)?),
-            Expr::Latest(p, a) => Node::Read(self.register(What::Latest, &[a, p], sort(a)?, 0)?),
-            Expr::Unary(op, a) => Node::Unary(*op, self.node(a, slots)?.into()),
-            Expr::Binary(Binary::Mod, a, m) => match (a.as_ref(), m.as_ref()) {
-                (Expr::Length, Expr::Num(m)) if *m > 0 => {
-                    let what = What::Count(Some(*m));
-                    Node::Read(self.register(what, &[&Expr::Bool(true)], Kind::Bool, 0)?)
+            Expr::At(k, a) => self.read(What::At(*k), &[a], 0)?,
+            Expr::Latest(p, a) => self.read(What::Latest, &[a, p], 0)?,
+            Expr::Op(op, items) => match (op, &items[..]) {
+                (Op::Mod, [Expr::Length, Expr::Num(m)]) if *m > 0 => {
+                    self.read(What::Count(Some(*m)), &[&Expr::Bool(true)], 0)?
                 }
-                (Expr::Over(Over::Count, p, None), Expr::Num(m)) if *m > 0 => {
-                    Node::Read(self.register(What::Count(Some(*m)), &[p], Kind::Bool, 0)?)
+                (Op::Mod, [Expr::Over(Over::Count, p, None), Expr::Num(m)]) if *m > 0 => {
+                    self.read(What::Count(Some(*m)), &[p], 0)?
                 }
-                (Expr::Over(Over::Sum, a, None), Expr::Num(m)) if *m > 0 => {
-                    Node::Read(self.register(What::Sum(Some(*m)), &[a], Kind::Bool, 0)?)
+                (Op::Mod, [Expr::Over(Over::Sum, a, None), Expr::Num(m)]) if *m > 0 => {
+                    self.read(What::Sum(Some(*m)), &[a], 0)?
                 }
-                (a, m) => {
-                    let (a, m) = (self.node(a, slots)?, self.node(m, slots)?);
-                    Node::Binary(Binary::Mod, a.into(), m.into())
+                _ => {
+                    let items = items.iter().map(|item| self.node(item, slots));
+                    Node::Op(*op, items.collect::<Result<_, _>>()?)
                 }
             },
-            Expr::Binary(op, a, b) => {
-                Node::Binary(*op, self.node(a, slots)?.into(), self.node(b, slots)?.into())
+            Expr::Listed(what, a, list) => {
+                let list = list.iter().filter_map(Expr::constant).collect();
+                Node::Listed(*what, self.node(a, slots)?.into(), list)
             }
-            Expr::All(items) => Node::All(self.nodes(items, slots)?),
-            Expr::Any(items) => Node::Any(self.nodes(items, slots)?),
-            Expr::Holds(items) => Node::Holds(self.nodes(items, slots)?),
-            Expr::If(a, b, c) => {
-                let mut part = |e| self.node(e, slots).map(Box::new);
-                Node::If(part(a)?, part(b)?, part(c)?)
-            }
-            Expr::In(a, items) => Node::In(self.node(a, slots)?.into(), list(items)),
-            Expr::After(a, items) => Node::After(self.node(a, slots)?.into(), list(items)),
-            Expr::Place(a, items) => Node::Place(self.node(a, slots)?.into(), list(items)),
             Expr::Over(what, a, window) => self.over(*what, a, *window, slots)?,
-            Expr::Since(p) => Node::Read(self.register(What::Since, &[p], Kind::Bool, 0)?),
-            Expr::Run(a) => Node::Read(self.register(What::Run, &[a], sort(a)?, 0)?),
-            Expr::Runs(a) => Node::Read(self.register(What::Runs, &[a], sort(a)?, 0)?),
             Expr::Cycle(items) => {
                 let of: Vec<&Expr> = items.iter().collect();
-                let register = self.register(What::Cycle, &of, Kind::Bool, 0)?;
+                let register = self.register(What::Cycle, &of, 0)?;
                 let tests = items.iter().map(|e| self.verdicts(e)).collect::<Result<_, _>>()?;
                 Node::Cycle(register, tests)
             }
-            Expr::Phase(_) | Expr::Pattern(..) | Expr::Motif(..) => {
-                self.node(&desugared(expr), slots)?
-            }
+            Expr::Phase(_) | Expr::Letters(..) => self.node(&desugared(expr), slots)?,
         })
-    }
-
-    fn nodes(&mut self, items: &[Expr], slots: &[Expr]) -> Result<Vec<Node>, RuleError> {
-        items.iter().map(|item| self.node(item, slots)).collect()
     }
 
     fn over(
         &mut self,
-        what: Over,
+        over: Over,
         a: &Expr,
         window: Option<u8>,
         slots: &[Expr],
     ) -> Result<Node, RuleError> {
-        let sort = kind(a).map_err(RuleError::Kind)?;
         // All of them: none was false or unknown.
-        let known = Expr::Binary(Binary::Default, a.clone().into(), Expr::Bool(false).into());
-        let a = if what == Over::Every { &known } else { a };
-        if let Some(window) = window {
-            let register = self.register(What::Shift, &[a], sort, window.into())?;
-            return Ok(match what {
-                Over::Seen => Node::Seen(self.node(a, slots)?.into(), register, Some(window)),
-                _ => Node::Window(what, register, window),
-            });
-        }
-        let whole = |b: &mut Self, what| b.register(what, &[a], sort, 0);
-        Ok(match what {
-            Over::Count => Node::Read(whole(self, What::Count(None))?),
-            Over::Sum => Node::Read(whole(self, What::Sum(None))?),
-            Over::Max => Node::Read(whole(self, What::Most(true))?),
-            Over::Min => Node::Read(whole(self, What::Most(false))?),
-            Over::Distinct => Node::Distinct(whole(self, What::Set)?),
-            Over::Seen => {
-                let register = whole(self, What::Set)?;
-                Node::Seen(self.node(a, slots)?.into(), register, None)
-            }
-            Over::Some => Node::HasValue(whole(self, What::Set)?, 1),
-            Over::Every => {
-                let failed = Node::HasValue(whole(self, What::Set)?, 0);
-                Node::Unary(Unary::Not, failed.into())
-            }
-            Over::Product | Over::Majority | Over::Minority => {
+        let known = Expr::Op(Op::Default, vec![a.clone(), Expr::Bool(false)]);
+        let a = if over == Over::Every { &known } else { a };
+        let (what, depth) = match (window, over) {
+            (Some(window), _) => (What::Shift, window.into()),
+            (_, Over::Count) => (What::Count(None), 0),
+            (_, Over::Sum) => (What::Sum(None), 0),
+            (_, Over::Max) => (What::Most(true), 0),
+            (_, Over::Min) => (What::Most(false), 0),
+            (_, Over::Since) => (What::Since, 0),
+            (_, Over::Run) => (What::Run, 0),
+            (_, Over::Runs) => (What::Runs, 0),
+            (_, Over::Distinct | Over::Seen | Over::Some | Over::Every) => (What::Set, 0),
+            (_, Over::Product | Over::Majority | Over::Minority) => {
                 return Err(RuleError::Kind("a window is missing".to_owned()));
             }
+        };
+        let register = self.register(what, &[a], depth)?;
+        Ok(match (window, over) {
+            (_, Over::Seen) => Node::Seen(self.node(a, slots)?.into(), register, window),
+            (Some(window), _) => Node::Window(over, register, window),
+            (_, Over::Distinct) => Node::Distinct(register),
+            (_, Over::Some) => Node::HasValue(register, 1),
+            (_, Over::Every) => Node::Op(Op::Not, vec![Node::HasValue(register, 0)]),
+            _ => Node::Read(register),
         })
     }
 
     /// The node of a test, made for all cards at once.
     fn verdicts(&mut self, test: &Expr) -> Result<Node, RuleError> {
-        if !uses_past(test) {
+        let (uses_card, uses_past) = uses(test);
+        if !uses_past {
             let node = self.node(test, &[])?;
-            return Ok(Node::Fixed(node.by_card(&self.kept, &Memory::default(), &[])));
+            return Ok(Node::Fixed(node.by_card(&self.start(&[]))));
         }
-        if !uses_card(test) {
+        if !uses_card {
             return Ok(Node::Flat(self.node(test, &[])?.into()));
         }
-        let connective = matches!(
-            test,
-            Expr::All(_)
-                | Expr::Any(_)
-                | Expr::If(..)
-                | Expr::Cycle(_)
-                | Expr::Unary(Unary::Not, _)
-                | Expr::Binary(Binary::Xor | Binary::Default, ..)
-        );
+        use Op::{And, Default, If, Not, Or, Xor};
+        let connective =
+            matches!(test, Expr::Cycle(_) | Expr::Op(And | Or | If | Not | Xor | Default, _));
         if let Some(table) = self.table(test, if connective { FEW_ROWS } else { ROWS })? {
             return Ok(table);
         }
-        let mut each =
-            |items: &[Expr]| items.iter().map(|e| self.verdicts(e)).collect::<Result<Vec<_>, _>>();
         Ok(match test {
-            Expr::All(items) => Node::All(each(items)?),
-            Expr::Any(items) => Node::Any(each(items)?),
-            Expr::If(a, b, c) => {
-                Node::If(self.verdicts(a)?.into(), self.verdicts(b)?.into(), self.verdicts(c)?.into())
+            Expr::Op(op, items) if connective => {
+                let items = items.iter().map(|item| self.verdicts(item));
+                Node::Op(*op, items.collect::<Result<_, _>>()?)
             }
-            Expr::Unary(Unary::Not, a) => Node::Unary(Unary::Not, self.verdicts(a)?.into()),
-            Expr::Binary(op @ (Binary::Xor | Binary::Default), a, b) => {
-                Node::Binary(*op, self.verdicts(a)?.into(), self.verdicts(b)?.into())
-            }
-            Expr::Cycle(_) => self.node(test, &[])?,
-            Expr::Over(Over::Seen, ..) => self.node(test, &[])?,
+            Expr::Cycle(_) | Expr::Over(Over::Seen, ..) => self.node(test, &[])?,
             other => Node::PerCard(self.node(other, &[])?.into()),
         })
     }
@@ -257,7 +238,7 @@ impl Compiler {
         let mut size = 1usize;
         let mut scalars = Vec::new();
         for read in &reads {
-            let sort = kind(read).map_err(RuleError::Kind)?;
+            let sort = kind(read)?;
             size = size.saturating_mul(sort.values() + 1);
             if size > rows {
                 return Ok(None);
@@ -275,7 +256,7 @@ impl Compiler {
                 rest /= scalar.size as usize + 1;
                 *slot = (code > 0).then(|| code - 1 + scalar.low);
             }
-            table.push(node.by_card(&self.kept, &Memory::default(), &slots));
+            table.push(node.by_card(&self.start(&slots)));
         }
         Ok(Some(Node::Table(scalars, table.into())))
     }
@@ -284,18 +265,16 @@ impl Compiler {
 /// Collects the largest parts that read the past only. False if some part reads the card and the
 /// past in a way of its own.
 fn past_values(expr: &Expr, out: &mut Vec<Expr>) -> bool {
-    if !uses_past(expr) {
-        return true;
-    }
-    if !uses_card(expr) {
-        if !out.contains(expr) {
-            out.push(expr.clone());
+    match (uses(expr), expr) {
+        ((_, false), _) => true,
+        ((false, _), _) => {
+            if !out.contains(expr) {
+                out.push(expr.clone());
+            }
+            true
         }
-        return true;
-    }
-    match expr {
-        Expr::Cycle(_) | Expr::Over(..) => false,
-        other => other.children().into_iter().all(|child| past_values(child, out)),
+        (_, Expr::Cycle(_) | Expr::Over(..)) => false,
+        (_, other) => other.children().into_iter().all(|child| past_values(child, out)),
     }
 }
 

@@ -1,7 +1,7 @@
 //! The core of the language: phases, patterns and motifs spelled out, remainders of counters
 //! taken early.
 
-use super::ast::{Binary, Expr, Over, Part, Unary};
+use super::ast::{Expr, Letters, Listed, Op, Over, Part};
 
 /// The same rule without phases, patterns and motifs.
 pub(super) fn desugared(expr: &Expr) -> Expr {
@@ -14,27 +14,23 @@ fn desugar(expr: &mut Expr) {
     expr.children_mut().into_iter().for_each(desugar);
     *expr = match expr {
         // Whether a counter is even needs its remainder only.
-        Expr::Unary(op @ (Unary::Even | Unary::Odd), a) => {
-            let parity = num_mod(reduced(a, 2), 2);
-            equal(Binary::Eq, parity, Expr::Num(i32::from(*op == Unary::Odd)))
+        Expr::Op(op @ (Op::Even | Op::Odd), items) => {
+            let parity = num_mod(reduced(&items[0], 2), 2);
+            Expr::Op(Op::Eq, vec![parity, Expr::Num((*op == Op::Odd).into())])
         }
-        Expr::Binary(Binary::Mod, a, m) if matches!(**m, Expr::Num(_)) => {
-            let modulus = m.constant().unwrap_or_default();
-            num_mod(reduced(a, modulus), modulus)
+        Expr::Op(Op::Mod, items) => {
+            let Expr::Num(modulus) = items[1] else { return };
+            num_mod(reduced(&items[0], modulus), modulus)
         }
         Expr::Phase(parts) => phase(parts),
-        Expr::Pattern(a, letters) => pattern(a, letters),
-        Expr::Motif(a, letters) => motif(a, letters),
+        Expr::Letters(Letters::Pattern, a, letters) => pattern(a, letters),
+        Expr::Letters(Letters::Motif, a, letters) => motif(a, letters),
         _ => return,
     };
 }
 
-fn equal(op: Binary, a: Expr, b: Expr) -> Expr {
-    Expr::Binary(op, a.into(), b.into())
-}
-
 fn num_mod(a: Expr, modulus: i32) -> Expr {
-    equal(Binary::Mod, a, Expr::Num(modulus))
+    Expr::Op(Op::Mod, vec![a, Expr::Num(modulus)])
 }
 
 /// An expression with the same remainder, in which counters without bound stand under `mod`.
@@ -43,8 +39,8 @@ fn reduced(expr: &Expr, modulus: i32) -> Expr {
         Expr::Length | Expr::Over(Over::Count | Over::Sum, _, None) => {
             num_mod(expr.clone(), modulus)
         }
-        Expr::Binary(op @ (Binary::Add | Binary::Sub | Binary::Mul), a, b) => {
-            equal(*op, reduced(a, modulus), reduced(b, modulus))
+        Expr::Op(op @ (Op::Add | Op::Sub | Op::Mul), items) => {
+            Expr::Op(*op, items.iter().map(|item| reduced(item, modulus)).collect())
         }
         other => other.clone(),
     }
@@ -62,55 +58,56 @@ fn by_position(tests: Vec<Expr>) -> Expr {
     }
     let (mut chain, _) = groups.pop().unwrap_or((Expr::Bool(true), Vec::new()));
     while let Some((test, places)) = groups.pop() {
-        let here = Expr::In(position.clone().into(), places);
-        chain = Expr::If(here.into(), test.into(), chain.into());
+        let here = Expr::Listed(Listed::In, position.clone().into(), places);
+        chain = Expr::Op(Op::If, vec![here, test, chain]);
     }
     chain
 }
 
-fn phase(parts: &[(u8, Part)]) -> Expr {
-    let mut tests = Vec::new();
-    for (count, part) in parts {
-        let test = match part {
-            Part::Test(test) => test.clone(),
-            Part::Same(a) => equal(Binary::Eq, a.clone(), Expr::At(1, a.clone().into())),
-            Part::Other(a) => equal(Binary::Ne, a.clone(), Expr::At(1, a.clone().into())),
-        };
-        tests.extend(std::iter::repeat_n(test, (*count).into()));
-    }
-    by_position(tests)
+/// Whether the value here is, or is not, the one of another place.
+fn compared(op: Op, a: &Expr, other: impl Fn(Box<Expr>) -> Expr) -> Expr {
+    Expr::Op(op, vec![a.clone(), other(a.clone().into())])
 }
 
-/// The first place of the letter.
-fn first_of(letters: &[u8], letter: u8) -> usize {
-    letters.iter().position(|l| *l == letter).unwrap_or(0)
+fn phase(parts: &[(u8, Part, Expr)]) -> Expr {
+    let first = |a| Expr::At(1, a);
+    let tests = parts.iter().flat_map(|(count, part, a)| {
+        let test = match part {
+            Part::Test => a.clone(),
+            Part::Same => compared(Op::Eq, a, first),
+            Part::Other => compared(Op::Ne, a, first),
+        };
+        std::iter::repeat_n(test, (*count).into())
+    });
+    by_position(tests.collect())
 }
 
 fn all(mut items: Vec<Expr>) -> Expr {
     match items.len() {
         0 => Expr::Bool(true),
         1 => items.swap_remove(0),
-        _ => Expr::All(items),
+        _ => Expr::Op(Op::And, items),
     }
 }
 
 fn pattern(a: &Expr, letters: &[u8]) -> Expr {
-    let bound = |place: usize| Expr::At(place as u8 + 1, a.clone().into());
+    let first_of = |letter| letters.iter().position(|l| *l == letter).unwrap_or(0);
+    let bound = |op, place: usize| compared(op, a, |a| Expr::At(place as u8 + 1, a));
     let tests = letters.iter().enumerate().map(|(place, &letter)| {
-        let first = first_of(letters, letter);
+        let first = first_of(letter);
         if letter == b'X' {
             return Expr::Bool(true);
         }
-        let same = equal(Binary::Eq, a.clone(), bound(first));
+        let same = bound(Op::Eq, first);
         if first != place {
             return same;
         }
         // The letter is bound here the first time round: it differs from those bound before.
         let others = (0..place)
-            .filter(|&other| letters[other] != b'X' && first_of(letters, letters[other]) == other)
-            .map(|other| equal(Binary::Ne, a.clone(), bound(other)))
+            .filter(|&other| letters[other] != b'X' && first_of(letters[other]) == other)
+            .map(|other| bound(Op::Ne, other))
             .collect();
-        equal(Binary::Default, same, all(others))
+        Expr::Op(Op::Default, vec![same, all(others)])
     });
     by_position(tests.collect())
 }
@@ -121,41 +118,27 @@ fn motif(a: &Expr, letters: &[u8]) -> Expr {
             return Expr::Bool(true);
         }
         let tests = (0..place).filter(|&other| letters[other] != b'X').map(|other| {
-            let op = if letters[other] == letter { Binary::Eq } else { Binary::Ne };
-            equal(op, a.clone(), Expr::Was((place - other) as u8, a.clone().into()))
+            let op = if letters[other] == letter { Op::Eq } else { Op::Ne };
+            compared(op, a, |a| Expr::Was((place - other) as u8, a))
         });
         all(tests.collect())
     });
     by_position(tests.collect())
 }
 
-/// Whether the value depends on the card at this place.
-pub(super) fn uses_card(expr: &Expr) -> bool {
+/// Whether the value depends on the card at this place, and on the cards before it.
+pub(super) fn uses(expr: &Expr) -> (bool, bool) {
     match expr {
-        Expr::Attr(_) | Expr::Cycle(_) => true,
-        Expr::Over(what, a, _) => *what == Over::Seen && uses_card(a),
-        Expr::Was(..)
-        | Expr::At(..)
-        | Expr::Latest(..)
-        | Expr::Since(_)
-        | Expr::Run(_)
-        | Expr::Runs(_) => false,
-        other => other.children().into_iter().any(uses_card),
-    }
-}
-
-/// Whether the value depends on the cards before this place.
-pub(super) fn uses_past(expr: &Expr) -> bool {
-    match expr {
-        Expr::Length
-        | Expr::Was(..)
-        | Expr::At(..)
-        | Expr::Latest(..)
-        | Expr::Since(_)
-        | Expr::Run(_)
-        | Expr::Runs(_)
-        | Expr::Over(..)
-        | Expr::Cycle(_) => true,
-        other => other.children().into_iter().any(uses_past),
+        Expr::Attr(_) => (true, false),
+        Expr::Cycle(_) => (true, true),
+        Expr::Over(Over::Seen, a, _) => (uses(a).0, true),
+        Expr::Length | Expr::Was(..) | Expr::At(..) | Expr::Latest(..) | Expr::Over(..) => {
+            (false, true)
+        }
+        other => other
+            .children()
+            .into_iter()
+            .map(uses)
+            .fold((false, false), |all, one| (all.0 || one.0, all.1 || one.1)),
     }
 }

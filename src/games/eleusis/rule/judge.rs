@@ -5,12 +5,12 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use super::ast::Expr;
-use super::compile::compile;
+use super::compile::{Plan, compile};
 use super::error::RuleError;
-use super::kind::{Kind, MAX_DEPTH, TOO_DEEP, kind};
+use super::kind::{Kind, kind};
 use super::memory::Memory;
+use super::node::Ctx;
 use super::parse::parse;
-use super::plan::Plan;
 use super::verdicts::Verdicts;
 use crate::cards::{Card, CardSet};
 
@@ -24,15 +24,9 @@ impl Rule {
     /// # Errors
     /// When its parts do not fit together, it is no test, or it must remember too much.
     pub fn new(expr: Expr) -> Result<Rule, RuleError> {
-        if expr.depth() > MAX_DEPTH {
-            return Err(RuleError::Large(TOO_DEEP.to_owned()));
-        }
-        match kind(&expr).map_err(RuleError::Kind)? {
-            Kind::Bool => {}
-            other => {
-                let what = format!("`{expr}` is {}; a rule is a test", other.word());
-                return Err(RuleError::Kind(what));
-            }
+        let kind = kind(&expr)?;
+        if kind != Kind::Bool {
+            return Err(RuleError::Kind(format!("`{expr}` is {}; a rule is a test", kind.word())));
         }
         let plan = compile(&expr)?;
         Ok(Rule(Arc::new((expr, plan))))
@@ -52,18 +46,31 @@ impl Rule {
     /// What the rule says of each card; unknown is right.
     #[inline]
     pub fn verdicts(&self, memory: &Memory) -> Verdicts {
-        self.0.1.verdicts(memory)
+        let plan = &self.0.1;
+        plan.root.verdicts(&Ctx { kept: &plan.kept, memory, card: 0, slots: &[] })
     }
 
     /// The memory after one more accepted card; an empty line's memory is the default one.
     #[inline]
     pub fn step(&self, memory: &Memory, card: Card) -> Memory {
-        self.0.1.step(memory, card.index())
+        let plan = &self.0.1;
+        let mut next = *memory;
+        for (index, (kept, register)) in plan.kept.iter().zip(&plan.registers).enumerate() {
+            kept.field.set(&mut next, register.updated(index, &plan.kept, memory, card.index()));
+        }
+        next
     }
 
     /// The memory after a line of cards.
     pub fn after(&self, line: &[Card]) -> Memory {
         line.iter().fold(Memory::default(), |memory, &card| self.step(&memory, card))
+    }
+
+    /// The memory after these cards, if each of them is right in turn.
+    pub fn accepts(&self, memory: &Memory, cards: &[Card]) -> Option<Memory> {
+        cards.iter().try_fold(*memory, |memory, &card| {
+            self.right(&memory).has(card).then(|| self.step(&memory, card))
+        })
     }
 
     /// Cards that the rule cannot tell apart, whatever happened.

@@ -1,6 +1,7 @@
 //! What kind of value an expression has, and between which bounds.
 
-use super::ast::{Attr, Binary, Expr, Over, Part, Unary};
+use super::ast::{Attr, Expr, Listed, Op, Over, Part};
+use super::error::RuleError;
 
 /// The kind of an expression's value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -95,87 +96,22 @@ fn test((expr, sort): Typed<'_>) -> Result<(), String> {
     }
 }
 
-/// The kind of an expression, or what does not fit together in it.
-pub fn kind(expr: &Expr) -> Result<Kind, String> {
-    let kinds = expr.children().into_iter().map(kind).collect::<Result<Vec<_>, _>>()?;
-    kind_of(expr, &kinds)
+fn within(what: &str, number: usize, most: usize) -> Result<(), String> {
+    match number {
+        n if (1..=most).contains(&n) => Ok(()),
+        _ => Err(format!("{what} 1 to {most}, not {number}")),
+    }
 }
 
-/// The kind of an expression whose [children](Expr::children) are of these kinds.
-fn kind_of(expr: &Expr, kinds: &[Kind]) -> Result<Kind, String> {
-    let parts: Vec<Typed<'_>> = expr.children().into_iter().zip(kinds.iter().copied()).collect();
-    let tests = || parts.iter().try_for_each(|part| test(*part));
-    Ok(match expr {
-        Expr::Num(value) => Kind::Int(*value, *value),
-        Expr::Suit(_) | Expr::Attr(Attr::Suit) => Kind::Suit,
-        Expr::Color(_) | Expr::Attr(Attr::Color) => Kind::Color,
-        Expr::Attr(Attr::Rank) => Kind::Int(1, 13),
-        Expr::Bool(_) | Expr::Attr(_) => Kind::Bool,
-        Expr::Length => Kind::Int(0, LINE_MAX),
-        Expr::Was(k, _) | Expr::At(k, _) if !(1..=64).contains(k) => {
-            return Err(format!("a card is at place 1 to 64, not {k}"));
-        }
-        Expr::Was(..) | Expr::At(..) => kinds[0],
-        Expr::Latest(..) => {
-            test(parts[0])?;
-            kinds[1]
-        }
-        Expr::Unary(op, _) => unary(*op, parts[0])?,
-        Expr::Binary(op, ..) => binary(*op, parts[0], parts[1])?,
-        Expr::Cycle(items) if !(1..=32).contains(&items.len()) => {
-            return Err("a cycle has 1 to 32 tests".to_owned());
-        }
-        Expr::All(_) | Expr::Any(_) | Expr::Cycle(_) => {
-            tests()?;
-            Kind::Bool
-        }
-        Expr::Holds(items) => {
-            tests()?;
-            Kind::Int(0, items.len() as i32)
-        }
-        Expr::If(..) => {
-            test(parts[0])?;
-            let (yes, no) = (kinds[1], kinds[2]);
-            if !yes.same_sort(no) {
-                let (yes, no) = (yes.word(), no.word());
-                return Err(format!("`then` gives {yes} but `else` gives {no}"));
-            }
-            yes.join(no)
-        }
-        Expr::In(_, list) => {
-            listed(parts[0], list)?;
-            Kind::Bool
-        }
-        Expr::After(_, list) => listed(parts[0], list)?,
-        Expr::Place(_, list) => {
-            listed(parts[0], list)?;
-            Kind::Int(0, list.len() as i32 - 1)
-        }
-        Expr::Over(what, _, window) => over(*what, parts[0], *window)?,
-        Expr::Since(_) => {
-            test(parts[0])?;
-            Kind::Int(0, LINE_MAX)
-        }
-        Expr::Run(_) | Expr::Runs(_) => Kind::Int(0, LINE_MAX),
-        Expr::Phase(list) => {
-            for ((_, part), typed) in list.iter().zip(&parts) {
-                if let Part::Test(_) = part {
-                    test(*typed)?;
-                }
-            }
-            let period: usize = list.iter().map(|(count, _)| usize::from(*count)).sum();
-            if !(1..=64).contains(&period) {
-                return Err(format!("a phase has 1 to 64 cards, not {period}"));
-            }
-            Kind::Bool
-        }
-        Expr::Pattern(_, letters) | Expr::Motif(_, letters) => {
-            if !(1..=16).contains(&letters.len()) {
-                return Err("a pattern has 1 to 16 letters".to_owned());
-            }
-            Kind::Bool
-        }
-    })
+/// The kind of an expression.
+///
+/// # Errors
+/// What does not fit together in it.
+pub fn kind(expr: &Expr) -> Result<Kind, RuleError> {
+    match checked(expr, &mut std::iter::empty()) {
+        Ok((kind, _)) => Ok(kind),
+        Err((_, what)) => Err(RuleError::Kind(what)),
+    }
 }
 
 /// The kind and the depth of an expression, found once from below; or what does not fit together,
@@ -184,62 +120,120 @@ pub(super) fn checked(
     expr: &Expr,
     places: &mut impl Iterator<Item = usize>,
 ) -> Result<(Kind, usize), (usize, String)> {
-    let (mut kinds, mut depth) = (Vec::new(), 1);
+    let (mut parts, mut depth) = (Vec::new(), 1);
     for child in expr.children() {
         let (kind, below) = checked(child, places)?;
-        kinds.push(kind);
+        parts.push((child, kind));
         depth = depth.max(1 + below);
     }
     let at = places.next().unwrap_or_default();
     if depth > MAX_DEPTH {
         return Err((at, TOO_DEEP.to_owned()));
     }
-    let kind = kind_of(expr, &kinds).map_err(|what| (at, what))?;
+    let kind = kind_of(expr, &parts).map_err(|what| (at, what))?;
     Ok((kind, depth))
 }
 
-fn unary(op: Unary, a: Typed<'_>) -> Result<Kind, String> {
-    match op {
-        Unary::Not => test(a).map(|()| Kind::Bool),
-        Unary::Neg => number(a).and_then(|(low, high)| int([-low, -high])),
-        Unary::Abs => number(a).and_then(|(low, high)| {
-            let least = if low <= 0 && high >= 0 { 0 } else { low.abs().min(high.abs()) };
-            int([least, low.abs().max(high.abs())])
-        }),
-        Unary::Even | Unary::Odd | Unary::Prime => number(a).map(|_| Kind::Bool),
-    }
+/// The kind of an expression with these [children](Expr::children).
+fn kind_of(expr: &Expr, parts: &[Typed<'_>]) -> Result<Kind, String> {
+    Ok(match expr {
+        Expr::Num(value) => Kind::Int(*value, *value),
+        Expr::Suit(_) | Expr::Attr(Attr::SUIT) => Kind::Suit,
+        Expr::Color(_) | Expr::Attr(Attr::COLOR) => Kind::Color,
+        Expr::Attr(Attr::RANK) => Kind::Int(1, 13),
+        Expr::Bool(_) | Expr::Attr(_) => Kind::Bool,
+        Expr::Length => Kind::Int(0, LINE_MAX),
+        Expr::Was(k, _) | Expr::At(k, _) => {
+            within("a card is at place", (*k).into(), 64)?;
+            parts[0].1
+        }
+        Expr::Latest(..) => {
+            test(parts[0])?;
+            parts[1].1
+        }
+        Expr::Op(op, _) => operation(*op, parts)?,
+        Expr::Listed(what, _, list) => {
+            let listed = listed(parts[0], list)?;
+            match what {
+                Listed::In => Kind::Bool,
+                Listed::After => listed,
+                Listed::Place => Kind::Int(0, list.len() as i32 - 1),
+            }
+        }
+        Expr::Over(what, _, window) => over(*what, parts[0], *window)?,
+        Expr::Phase(list) => {
+            let tests = list.iter().zip(parts).filter(|((_, part, _), _)| *part == Part::Test);
+            tests.map(|(_, typed)| *typed).try_for_each(test)?;
+            let period = list.iter().map(|(count, ..)| usize::from(*count)).sum();
+            within("the cards of a phase are", period, 64)?;
+            Kind::Bool
+        }
+        Expr::Cycle(items) => {
+            within("the tests of a cycle are", items.len(), 32)?;
+            parts.iter().copied().try_for_each(test)?;
+            Kind::Bool
+        }
+        Expr::Letters(_, _, letters) => {
+            within("the letters of a pattern are", letters.len(), 16)?;
+            Kind::Bool
+        }
+    })
 }
 
-fn binary(op: Binary, a: Typed<'_>, b: Typed<'_>) -> Result<Kind, String> {
+fn operation(op: Op, parts: &[Typed<'_>]) -> Result<Kind, String> {
+    if op.arity().is_some_and(|arity| arity != parts.len()) {
+        return Err(format!("{op:?} cannot have {} parts", parts.len()));
+    }
     match op {
-        Binary::Xor => test(a).and_then(|()| test(b)).map(|()| Kind::Bool),
-        Binary::Eq | Binary::Ne | Binary::Default => {
-            let ((a, left), (b, right)) = (a, b);
+        Op::Not | Op::And | Op::Or | Op::Xor | Op::Holds => {
+            parts.iter().copied().try_for_each(test)?;
+            Ok(if op == Op::Holds { Kind::Int(0, parts.len() as i32) } else { Kind::Bool })
+        }
+        Op::If => {
+            test(parts[0])?;
+            let (yes, no) = (parts[1].1, parts[2].1);
+            if !yes.same_sort(no) {
+                let (yes, no) = (yes.word(), no.word());
+                return Err(format!("`then` gives {yes} but `else` gives {no}"));
+            }
+            Ok(yes.join(no))
+        }
+        Op::Eq | Op::Ne | Op::Default => {
+            let ((a, left), (b, right)) = (parts[0], parts[1]);
             if !left.same_sort(right) {
                 let (left, right) = (left.word(), right.word());
                 return Err(format!("`{a}` is {left} but `{b}` is {right}: they cannot be equal"));
             }
-            Ok(if op == Binary::Default { left.join(right) } else { Kind::Bool })
+            Ok(if op == Op::Default { left.join(right) } else { Kind::Bool })
         }
-        _ => {
-            let ((al, ah), (bl, bh)) = (number(a)?, number(b)?);
-            match op {
-                Binary::Add => int([al + bl, ah + bh]),
-                Binary::Sub => int([al - bh, ah - bl]),
-                Binary::Mul => int([al * bl, al * bh, ah * bl, ah * bh]),
-                Binary::Div | Binary::Mod if bl <= 0 && bh >= 0 => {
-                    Err(format!("division by zero: `{}` can be 0", b.0))
-                }
-                Binary::Div => {
-                    let most = al.abs().max(ah.abs()) + 1;
-                    int([-most, most])
-                }
-                Binary::Mod => int([0, bl.abs().max(bh.abs()) - 1]),
-                Binary::Larger => int([al.max(bl), ah.max(bh)]),
-                Binary::Smaller => int([al.min(bl), ah.min(bh)]),
-                _ => Ok(Kind::Bool),
-            }
+        _ => arithmetic(op, parts),
+    }
+}
+
+/// The bounds of what is made of numbers between theirs.
+fn arithmetic(op: Op, parts: &[Typed<'_>]) -> Result<Kind, String> {
+    let (al, ah) = number(parts[0])?;
+    let (bl, bh) = parts.get(1).map_or(Ok((0, 0)), |part| number(*part))?;
+    match op {
+        Op::Neg => int([-al, -ah]),
+        Op::Abs => {
+            let least = if al <= 0 && ah >= 0 { 0 } else { al.abs().min(ah.abs()) };
+            int([least, al.abs().max(ah.abs())])
         }
+        Op::Add => int([al + bl, ah + bh]),
+        Op::Sub => int([al - bh, ah - bl]),
+        Op::Mul => int([al * bl, al * bh, ah * bl, ah * bh]),
+        Op::Div | Op::Mod if bl <= 0 && bh >= 0 => {
+            Err(format!("division by zero: `{}` can be 0", parts[1].0))
+        }
+        Op::Div => {
+            let most = al.abs().max(ah.abs()) + 1;
+            int([-most, most])
+        }
+        Op::Mod => int([0, bl.abs().max(bh.abs()) - 1]),
+        Op::Larger => int([al.max(bl), ah.max(bh)]),
+        Op::Smaller => int([al.min(bl), ah.min(bh)]),
+        _ => Ok(Kind::Bool),
     }
 }
 
@@ -249,22 +243,24 @@ fn listed((a, sort): Typed<'_>, list: &[Expr]) -> Result<Kind, String> {
     }
     let mut joined = None::<Kind>;
     for item in list {
-        let item_kind = kind(item)?;
-        if !item_kind.same_sort(sort) || item.constant().is_none() {
+        let Some(kind) =
+            kind(item).ok().filter(|kind| item.constant().is_some() && kind.same_sort(sort))
+        else {
             return Err(format!("`{a}` is {}; `{item}` in the list is not", sort.word()));
-        }
-        joined = Some(joined.map_or(item_kind, |k| k.join(item_kind)));
+        };
+        joined = Some(joined.map_or(kind, |all| all.join(kind)));
     }
     Ok(joined.unwrap_or(sort))
 }
 
 fn over(what: Over, a: Typed<'_>, window: Option<u8>) -> Result<Kind, String> {
-    if window.is_some_and(|w| !(1..=32).contains(&w)) {
-        return Err("a window is 1 to 32 cards".to_owned());
+    if window.is_some_and(|w| !(1..=32).contains(&w) || !what.may_have_window()) {
+        return Err("a window is 1 to 32 cards; `since` and runs have none".to_owned());
     }
     let most = window.map_or(LINE_MAX, i32::from);
     match what {
-        Over::Count => test(a).map(|()| Kind::Int(0, most)),
+        Over::Count | Over::Since => test(a).map(|()| Kind::Int(0, most)),
+        Over::Run | Over::Runs => Ok(Kind::Int(0, LINE_MAX)),
         Over::Some | Over::Every => test(a).map(|()| Kind::Bool),
         Over::Sum => {
             let (low, high) = number(a)?;

@@ -8,6 +8,11 @@ pub(super) const WORDS: usize = 8;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Memory(pub(super) [u64; WORDS]);
 
+impl Memory {
+    /// No card was accepted.
+    pub(super) const EMPTY: Memory = Memory([0; WORDS]);
+}
+
 /// A place of up to 64 bits in a memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Field {

@@ -9,7 +9,6 @@ mod kind;
 mod memory;
 mod node;
 mod parse;
-mod plan;
 mod print;
 mod reader;
 mod register;
@@ -20,7 +19,7 @@ mod verdicts;
 mod walk;
 mod words;
 
-pub use ast::{Attr, Binary, Color, Expr, Over, Part, Unary};
+pub use ast::{Attr, Color, Expr, Letters, Listed, Op, Over, Part};
 pub use error::RuleError;
 pub use judge::Rule;
 pub use kind::{Kind, LINE_MAX, MAX_DEPTH, SUM_MAX, kind};
@@ -29,7 +28,4 @@ pub use parse::parse;
 pub use reader::MAX_TEXT;
 pub use validate::{SHARE, Validity, right_share, validate};
 pub use verdicts::Verdicts;
-pub use walk::{
-    Comparison, Difference, Reach, WALK_LIMIT, alike_from, compare, compare_from, equivalent,
-    reach,
-};
+pub use walk::{Comparison, Difference, WALK_LIMIT, alike_from, compare, compare_from};

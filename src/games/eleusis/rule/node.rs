@@ -1,6 +1,6 @@
 //! The nodes of a plan, worked out for one card or for all at once.
 
-use super::ast::{Attr, Binary, Over, Unary};
+use super::ast::{Attr, Listed, Op, Over};
 use super::memory::{Kept, Memory};
 use super::verdicts::Verdicts;
 use crate::cards::Card;
@@ -32,15 +32,8 @@ pub(super) enum Node {
     Distinct(usize),
     /// Whether a set has this value.
     HasValue(usize, i32),
-    Unary(Unary, Box<Node>),
-    Binary(Binary, Box<Node>, Box<Node>),
-    All(Vec<Node>),
-    Any(Vec<Node>),
-    Holds(Vec<Node>),
-    If(Box<Node>, Box<Node>, Box<Node>),
-    In(Box<Node>, Vec<i32>),
-    After(Box<Node>, Vec<i32>),
-    Place(Box<Node>, Vec<i32>),
+    Op(Op, Vec<Node>),
+    Listed(Listed, Box<Node>, Vec<i32>),
     Cycle(usize, Vec<Node>),
     // The rest are made for all cards at once only.
     Fixed(Verdicts),
@@ -50,6 +43,7 @@ pub(super) enum Node {
 }
 
 /// Where a node is worked out.
+#[derive(Clone, Copy)]
 pub(super) struct Ctx<'a> {
     pub(super) kept: &'a [Kept],
     pub(super) memory: &'a Memory,
@@ -66,9 +60,7 @@ impl Node {
             Node::Attr(attr) => Some(attr.of(Card::from_index(ctx.card))),
             Node::Slot(slot) => ctx.slots[*slot],
             Node::Read(index) => kept(*index).read(ctx.memory),
-            Node::Shift(index, back) => {
-                kept(*index).decode(kept(*index).slot(ctx.memory, *back))
-            }
+            Node::Shift(index, back) => kept(*index).decode(kept(*index).slot(ctx.memory, *back)),
             Node::Window(what, index, window) => window_value(*what, *index, *window, ctx),
             Node::Seen(inner, index, window) => {
                 let value = inner.value(ctx)?;
@@ -85,66 +77,39 @@ impl Node {
                     }
                 }
             }
-            Node::Distinct(index) => {
-                Some(kept(*index).field.get(ctx.memory).count_ones() as i32)
-            }
+            Node::Distinct(index) => Some(kept(*index).field.get(ctx.memory).count_ones() as i32),
             Node::HasValue(index, value) => {
                 Some((kept(*index).field.get(ctx.memory) >> value & 1) as i32)
             }
-            Node::Unary(op, a) => unary(*op, a.value(ctx)?),
-            Node::Binary(Binary::Default, a, b) => a.value(ctx).or_else(|| b.value(ctx)),
-            Node::Binary(op, a, b) => binary(*op, a.value(ctx)?, b.value(ctx)?),
-            Node::All(items) => known(items, ctx, 0),
-            Node::Any(items) => known(items, ctx, 1),
-            Node::Holds(items) => items.iter().map(|item| item.value(ctx)).sum(),
-            Node::If(test, yes, no) => match test.value(ctx) {
-                Some(0) => no.value(ctx),
-                Some(_) => yes.value(ctx),
-                None => yes.value(ctx).filter(|value| no.value(ctx) == Some(*value)),
-            },
-            Node::In(a, list) => Some(list.contains(&a.value(ctx)?).into()),
-            Node::After(a, list) => {
+            Node::Op(op, items) => operation(*op, items, ctx),
+            Node::Listed(what, a, list) => {
                 let value = a.value(ctx)?;
-                let place = list.iter().position(|item| *item == value)?;
-                Some(list[(place + 1) % list.len()])
+                let place = list.iter().position(|item| *item == value);
+                match what {
+                    Listed::In => Some(place.is_some().into()),
+                    Listed::After => place.map(|place| list[(place + 1) % list.len()]),
+                    Listed::Place => place.map(|place| place as i32),
+                }
             }
-            Node::Place(a, list) => {
-                let value = a.value(ctx)?;
-                list.iter().position(|item| *item == value).map(|place| place as i32)
-            }
-            Node::Cycle(..)
-            | Node::Fixed(_)
-            | Node::Flat(_)
-            | Node::Table(..)
-            | Node::PerCard(_) => {
-                self.verdicts(ctx.kept, ctx.memory).of(ctx.card)
-            }
+            _ => self.verdicts(ctx).of(ctx.card),
         }
     }
 
     /// The verdicts of a test, tried card by card.
-    pub(super) fn by_card(
-        &self,
-        kept: &[Kept],
-        memory: &Memory,
-        slots: &[Option<i32>],
-    ) -> Verdicts {
-        Verdicts::by_card(|card| self.value(&Ctx { kept, memory, card, slots }))
+    pub(super) fn by_card(&self, ctx: &Ctx<'_>) -> Verdicts {
+        Verdicts::by_card(|card| self.value(&Ctx { card, ..*ctx }))
     }
 
-    /// The verdicts of a test.
-    pub(super) fn verdicts(&self, kept: &[Kept], memory: &Memory) -> Verdicts {
-        let of = |node: &Node| node.verdicts(kept, memory);
+    /// The verdicts of a test; what it reads but for the card is as given.
+    pub(super) fn verdicts(&self, ctx: &Ctx<'_>) -> Verdicts {
+        let of = |node: &Node| node.verdicts(ctx);
         match self {
             Node::Fixed(verdicts) => *verdicts,
-            Node::Flat(inner) => {
-                Verdicts::flat(inner.value(&Ctx { kept, memory, card: 0, slots: &[] }))
-            }
+            Node::Flat(inner) => Verdicts::flat(inner.value(ctx)),
             Node::Table(scalars, table) => {
-                let ctx = Ctx { kept, memory, card: 0, slots: &[] };
                 let (mut row, mut step) = (0, 1);
                 for scalar in scalars {
-                    let code = scalar.node.value(&ctx).map_or(0, |value| {
+                    let code = scalar.node.value(ctx).map_or(0, |value| {
                         (value - scalar.low).clamp(0, scalar.size - 1) as usize + 1
                     });
                     row += code * step;
@@ -152,26 +117,29 @@ impl Node {
                 }
                 table[row]
             }
-            Node::All(items) => items.iter().fold(Verdicts::YES, |all, item| all.and(of(item))),
-            Node::Any(items) => items.iter().fold(Verdicts::NO, |any, item| any.or(of(item))),
-            Node::Unary(Unary::Not, a) => of(a).not(),
-            Node::If(test, yes, no) => match of(test) {
-                Verdicts::YES => of(yes),
-                Verdicts::NO => of(no),
-                test => Verdicts::choose(test, of(yes), of(no)),
+            Node::Op(op, items) => match (op, &items[..]) {
+                (Op::And, _) => items.iter().fold(Verdicts::YES, |all, item| all.and(of(item))),
+                (Op::Or, _) => items.iter().fold(Verdicts::NO, |any, item| any.or(of(item))),
+                (Op::Not, [a]) => of(a).not(),
+                (Op::If, [test, yes, no]) => match of(test) {
+                    Verdicts::YES => of(yes),
+                    Verdicts::NO => of(no),
+                    test => Verdicts::choose(test, of(yes), of(no)),
+                },
+                (Op::Xor, [a, b]) => of(a).xor(of(b)),
+                (Op::Default, [a, b]) => of(a).or_else(of(b)),
+                _ => self.by_card(ctx),
             },
-            Node::Binary(Binary::Xor, a, b) => of(a).xor(of(b)),
-            Node::Binary(Binary::Default, a, b) => of(a).or_else(of(b)),
             Node::Cycle(index, tests) => {
-                let field = kept[*index].field;
-                let raw = field.get(memory);
+                let field = ctx.kept[*index].field;
+                let raw = field.get(ctx.memory);
                 let live = if raw == 0 { field.mask() } else { raw };
                 let tests = tests.iter().enumerate().filter(|(place, _)| live >> place & 1 == 1);
                 let right = tests.fold(0, |any, (_, test)| any | of(test).right);
                 Verdicts { yes: right, right }
             }
-            Node::PerCard(inner) => inner.by_card(kept, memory, &[]),
-            other => other.by_card(kept, memory, &[]),
+            Node::PerCard(inner) => inner.by_card(ctx),
+            other => other.by_card(ctx),
         }
     }
 }
@@ -189,14 +157,45 @@ fn known(items: &[Node], ctx: &Ctx<'_>, decisive: i32) -> Option<i32> {
     known.then_some(1 - decisive)
 }
 
-fn unary(op: Unary, a: i32) -> Option<i32> {
+fn operation(op: Op, items: &[Node], ctx: &Ctx<'_>) -> Option<i32> {
+    match (op, items) {
+        (Op::And, _) => return known(items, ctx, 0),
+        (Op::Or, _) => return known(items, ctx, 1),
+        (Op::Holds, _) => return items.iter().map(|item| item.value(ctx)).sum(),
+        (Op::Default, [a, b]) => return a.value(ctx).or_else(|| b.value(ctx)),
+        (Op::If, [test, yes, no]) => {
+            return match test.value(ctx) {
+                Some(0) => no.value(ctx),
+                Some(_) => yes.value(ctx),
+                None => yes.value(ctx).filter(|value| no.value(ctx) == Some(*value)),
+            };
+        }
+        _ => {}
+    }
+    let a = items[0].value(ctx)?;
+    let b = items.get(1).map_or(Some(0), |b| b.value(ctx))?;
     Some(match op {
-        Unary::Not => 1 - a,
-        Unary::Neg => -a,
-        Unary::Abs => a.abs(),
-        Unary::Even => i32::from(a.rem_euclid(2) == 0),
-        Unary::Odd => i32::from(a.rem_euclid(2) == 1),
-        Unary::Prime => i32::from(is_prime(a)),
+        Op::Not => 1 - a,
+        Op::Neg => -a,
+        Op::Abs => a.abs(),
+        Op::Even => (a.rem_euclid(2) == 0).into(),
+        Op::Odd => (a.rem_euclid(2) == 1).into(),
+        Op::Prime => is_prime(a).into(),
+        Op::Add => a + b,
+        Op::Sub => a - b,
+        Op::Mul => a * b,
+        Op::Div => a.checked_div_euclid(b)?,
+        Op::Mod => a.checked_rem_euclid(b)?,
+        Op::Larger => a.max(b),
+        Op::Smaller => a.min(b),
+        Op::Eq => (a == b).into(),
+        Op::Ne => (a != b).into(),
+        Op::Lt => (a < b).into(),
+        Op::Le => (a <= b).into(),
+        Op::Gt => (a > b).into(),
+        Op::Ge => (a >= b).into(),
+        Op::Xor => a ^ b,
+        Op::And | Op::Or | Op::Holds | Op::Default | Op::If => return None,
     })
 }
 
@@ -204,30 +203,9 @@ fn is_prime(a: i32) -> bool {
     a >= 2 && (2..).take_while(|d| i64::from(*d) * i64::from(*d) <= a.into()).all(|d| a % d != 0)
 }
 
-fn binary(op: Binary, a: i32, b: i32) -> Option<i32> {
-    Some(match op {
-        Binary::Add => a + b,
-        Binary::Sub => a - b,
-        Binary::Mul => a * b,
-        Binary::Div => a.checked_div_euclid(b)?,
-        Binary::Mod => a.checked_rem_euclid(b)?,
-        Binary::Larger => a.max(b),
-        Binary::Smaller => a.min(b),
-        Binary::Eq => (a == b).into(),
-        Binary::Ne => (a != b).into(),
-        Binary::Lt => (a < b).into(),
-        Binary::Le => (a <= b).into(),
-        Binary::Gt => (a > b).into(),
-        Binary::Ge => (a >= b).into(),
-        Binary::Xor => a ^ b,
-        Binary::Default => a,
-    })
-}
-
 fn window_value(what: Over, index: usize, window: u8, ctx: &Ctx<'_>) -> Option<i32> {
     let kept = &ctx.kept[index];
-    let values =
-        || (1..=u32::from(window)).map(|back| kept.decode(kept.slot(ctx.memory, back)));
+    let values = || (1..=u32::from(window)).map(|back| kept.decode(kept.slot(ctx.memory, back)));
     let known = || values().flatten();
     let occurs = |value: i32| known().filter(|v| *v == value).count();
     match what {
@@ -258,6 +236,6 @@ fn window_value(what: Over, index: usize, window: u8, ctx: &Ctx<'_>) -> Option<i
             known().for_each(|v| set |= 1 << (v - kept.low));
             Some(set.count_ones() as i32)
         }
-        Over::Seen => None,
+        Over::Seen | Over::Since | Over::Run | Over::Runs => None,
     }
 }

@@ -4,13 +4,12 @@
 //! token that was found. A parser library would replace the forty lines of the reader's lookahead
 //! and bring its own plumbing for such messages.
 
-use super::ast::{Attr, Binary, Color, Expr, Part, Unary};
+use super::ast::{Attr, Color, Expr, Listed, Op, Part};
 use super::error::RuleError;
 use super::kind::{Kind, checked, kind};
 use super::reader::{Parsed, Parser, Token};
 use super::words::{
-    COMPARISON, FUNCTIONS, Function, Join, LEVELS, NOT, SIGN, Then, attribute, constant,
-    forbidden, nearest,
+    COMPARISON, DEFAULT, Form, INFIX, NOT, attribute, constant, forbidden, function, nearest,
 };
 
 /// Reads a rule.
@@ -44,13 +43,13 @@ impl Parser<'_> {
                 return p.phase(at);
             }
             if !p.take("if") {
-                return p.level(0);
+                return p.operators(DEFAULT);
             }
             let test = p.expr()?;
             p.need("then")?;
             let yes = p.expr()?;
             let no = if p.take("else") { p.expr()? } else { p.made(at, Expr::Bool(true))? };
-            p.made(at, Expr::If(test.into(), yes.into(), no.into()))
+            p.made(at, Expr::Op(Op::If, vec![test, yes, no]))
         })
     }
 
@@ -64,12 +63,13 @@ impl Parser<'_> {
         let mut parts = Vec::new();
         loop {
             let count = self.number(64, "how many cards")?;
-            parts.push((count, self.part()?));
+            let (part, inner) = self.part()?;
+            parts.push((count, part, inner));
             if !self.take(",") {
                 break;
             }
         }
-        let period: u32 = parts.iter().map(|(count, _)| u32::from(*count)).sum();
+        let period: u32 = parts.iter().map(|(count, ..)| u32::from(*count)).sum();
         if let Some(stated) = stated.filter(|stated| *stated != period) {
             let what = format!("the parts of this phase have {period} cards, not {stated}");
             return Err(self.fault(at, what));
@@ -79,89 +79,86 @@ impl Parser<'_> {
 
     /// One part of a phase. `same` and `other` speak of the first card where an attribute or
     /// parentheses follow and the part ends with it; in a longer test, of the last card.
-    fn part(&mut self) -> Result<Part, RuleError> {
-        let at = self.offset();
-        let make = match self.peek() {
-            Token::Word("same") => Part::Same,
-            Token::Word("other") => Part::Other,
-            _ => return self.deeper(|p| p.level(0)).map(Part::Test),
-        };
+    fn part(&mut self) -> Result<(Part, Expr), RuleError> {
+        let part = if self.is("same") { Part::Same } else { Part::Other };
         match (self.ahead(1), self.ahead(2)) {
+            _ if !self.is("same") && !self.is("other") => {}
             (
                 Token::Word(word),
                 Token::End | Token::Sign("," | ")") | Token::Word("then" | "else"),
             ) if attribute(word).is_some() => {
+                let at = self.offset();
                 self.skip(1);
                 let attr = self.attribute()?;
-                self.made(at, attr).map(make)
+                return Ok((part, self.made(at, attr)?));
             }
             (Token::Sign("("), _) => {
                 self.skip(2);
                 let inner = self.expr()?;
                 self.need(")")?;
-                Ok(make(inner))
+                return Ok((part, inner));
             }
-            _ => self.deeper(|p| p.level(0)).map(Part::Test),
-        }
-    }
-
-    /// Operators of this level of tightness or a tighter one.
-    fn level(&mut self, level: usize) -> Parsed {
-        match level {
-            NOT => return self.not(),
-            SIGN => return self.signed(),
             _ => {}
         }
+        Ok((Part::Test, self.deeper(|p| p.operators(DEFAULT))?))
+    }
+
+    /// A part and the operators behind it that bind at least so tightly (precedence climbing).
+    fn operators(&mut self, least: u8) -> Parsed {
         let at = self.offset();
-        let mut left = self.level(level + 1)?;
-        if level == COMPARISON && matches!(self.peek(), Token::Word("in" | "not")) {
-            return self.membership(left);
-        }
+        // Behind an operator come none that bind more tightly: its right part would have them.
+        let mut most = u8::MAX;
+        let mut left = if least <= NOT && self.take("not") {
+            most = NOT;
+            let inner = self.deeper(|p| p.operators(NOT))?;
+            self.made(at, Expr::Op(Op::Not, vec![inner]))?
+        } else {
+            self.signed()?
+        };
         loop {
             let here = self.offset();
-            let operator = |p: &mut Self| LEVELS[level].iter().find(|(word, _)| p.take(word));
-            let Some((_, join)) = operator(self) else { return Ok(left) };
-            let right = self.level(level + 1)?;
-            left = match join {
-                Join::Two(op) => self.joined(here, *op, left, right)?,
-                Join::Many(make) => {
-                    let mut items = vec![left, right];
-                    while operator(self).is_some() {
-                        items.push(self.level(level + 1)?);
-                    }
-                    self.made(at, make(items))?
+            let fits = |tight: u8| (least..=most).contains(&tight);
+            if fits(COMPARISON) && (self.is("in") || self.is("not")) {
+                left = self.membership(left)?;
+                most = NOT;
+                continue;
+            }
+            let found = INFIX.iter().find(|(word, tight, _)| fits(*tight) && self.is(word));
+            let Some(&(_, tight, op)) = found else { return Ok(left) };
+            self.skip(1);
+            let mut items = vec![left, self.operators(tight + 1)?];
+            left = if op.arity().is_some() {
+                self.joined(here, op, items)?
+            } else {
+                while INFIX.iter().any(|(word, _, same)| *same == op && self.take(word)) {
+                    items.push(self.operators(tight + 1)?);
                 }
+                self.made(at, Expr::Op(op, items))?
             };
-            if level == COMPARISON && LEVELS[level].iter().any(|(sign, _)| self.is(sign)) {
-                return Err(self.expected("`and` (comparisons do not chain)"));
+            most = tight;
+            if tight == COMPARISON {
+                if INFIX.iter().any(|(word, other, _)| *other == tight && self.is(word)) {
+                    return Err(self.expected("`and` (comparisons do not chain)"));
+                }
+                most = NOT;
             }
         }
     }
 
     /// Two parts and what stands between them. Beside a color, `red` and `black` are colors.
-    fn joined(&mut self, at: usize, op: Binary, mut a: Expr, mut b: Expr) -> Parsed {
-        let color = |of: &Expr, beside: &Expr| match of {
-            Expr::Attr(Attr::Red) if kind(beside) == Ok(Kind::Color) => Some(Color::Red),
-            Expr::Attr(Attr::Black) if kind(beside) == Ok(Kind::Color) => Some(Color::Black),
-            _ => None,
-        };
-        if op != Binary::Xor {
-            if let Some(color) = color(&a, &b) {
-                a = Expr::Color(color);
-            } else if let Some(color) = color(&b, &a) {
-                b = Expr::Color(color);
+    fn joined(&mut self, at: usize, op: Op, mut parts: Vec<Expr>) -> Parsed {
+        for (which, beside) in [(0, 1), (1, 0)] {
+            let color = match parts[which] {
+                Expr::Attr(Attr::RED) => Color::Red,
+                Expr::Attr(Attr::BLACK) => Color::Black,
+                _ => continue,
+            };
+            if op != Op::Xor && kind(&parts[beside]) == Ok(Kind::Color) {
+                parts[which] = Expr::Color(color);
+                break;
             }
         }
-        self.made(at, Expr::Binary(op, a.into(), b.into()))
-    }
-
-    fn not(&mut self) -> Parsed {
-        let at = self.offset();
-        if !self.take("not") {
-            return self.level(NOT + 1);
-        }
-        let inner = self.deeper(Parser::not)?;
-        self.made(at, Expr::Unary(Unary::Not, inner.into()))
+        self.made(at, Expr::Op(op, parts))
     }
 
     /// `in` or `not in` and a list.
@@ -172,9 +169,9 @@ impl Parser<'_> {
         self.need("{")?;
         let list = self.constants("}")?;
         self.need("}")?;
-        let member = self.made(at, Expr::In(left.into(), list))?;
+        let member = self.made(at, Expr::Listed(Listed::In, left.into(), list))?;
         match negated {
-            true => self.made(at, Expr::Unary(Unary::Not, member.into())),
+            true => self.made(at, Expr::Op(Op::Not, vec![member])),
             false => Ok(member),
         }
     }
@@ -189,7 +186,7 @@ impl Parser<'_> {
             return self.made(at, Expr::Num(-n));
         }
         let inner = self.deeper(Parser::signed)?;
-        self.made(at, Expr::Unary(Unary::Neg, inner.into()))
+        self.made(at, Expr::Op(Op::Neg, vec![inner]))
     }
 }
 
@@ -214,20 +211,19 @@ impl Parser<'_> {
     }
 
     fn word(&mut self, word: &str, at: usize) -> Parsed {
-        let function = FUNCTIONS.iter().find(|(name, _)| *name == word).map(|(_, f)| *f);
-        if let (Some(function), Token::Sign("(")) = (function, self.ahead(1)) {
+        if let (Some(form), Token::Sign("(")) = (function(word), self.ahead(1)) {
             self.skip(2);
-            return self.deeper(|p| p.call(function, at));
+            return self.deeper(|p| p.call(form, at));
         }
         let compared = |op, attr: Expr| {
             let last = Expr::Was(1, attr.clone().into());
-            Expr::Binary(op, attr.into(), last.into())
+            Expr::Op(op, vec![attr, last])
         };
-        let rank = || Expr::Attr(Attr::Rank);
+        let rank = || Expr::Attr(Attr::RANK);
         let found = match word {
             "last" | "previous" | "first" => {
                 self.skip(1);
-                if self.peek() != Token::Sign(".") {
+                if !self.is(".") {
                     return Err(self.expected("`.` and an attribute, as in `last.color`"));
                 }
                 let attr = self.dotted()?.into();
@@ -236,12 +232,12 @@ impl Parser<'_> {
             }
             "same" | "other" => {
                 self.skip(1);
-                let op = if word == "same" { Binary::Eq } else { Binary::Ne };
+                let op = if word == "same" { Op::Eq } else { Op::Ne };
                 let attr = self.attribute()?;
                 return self.whole(at, compared(op, attr));
             }
-            "higher" => Some(compared(Binary::Gt, rank())),
-            "lower" => Some(compared(Binary::Lt, rank())),
+            "higher" => Some(compared(Op::Gt, rank())),
+            "lower" => Some(compared(Op::Lt, rank())),
             "n" | "length" => Some(Expr::Length),
             "true" | "anything" => Some(Expr::Bool(true)),
             "false" | "nothing" => Some(Expr::Bool(false)),
@@ -259,7 +255,7 @@ impl Parser<'_> {
             );
             return Err(self.fault(at, what));
         }
-        if function.is_some() {
+        if function(word).is_some() {
             self.skip(1);
             return Err(self.expected("`(`"));
         }
@@ -270,19 +266,17 @@ impl Parser<'_> {
         Err(self.fault(at, what))
     }
 
-    fn attribute(&mut self) -> Result<Expr, RuleError> {
-        let found = match self.peek() {
-            Token::Word(word) => attribute(word),
-            _ => None,
-        };
-        let Some(attr) = found else {
-            return Err(self.expected("an attribute of a card, such as `rank`, `suit` or `red`"));
-        };
-        self.skip(1);
-        Ok(Expr::Attr(attr))
+    fn attribute(&mut self) -> Parsed {
+        if let Token::Word(word) = self.peek()
+            && let Some(attr) = attribute(word)
+        {
+            self.skip(1);
+            return Ok(Expr::Attr(attr));
+        }
+        Err(self.expected("an attribute of a card, such as `rank`, `suit` or `red`"))
     }
 
-    fn dotted(&mut self) -> Result<Expr, RuleError> {
+    fn dotted(&mut self) -> Parsed {
         self.need(".")?;
         self.attribute()
     }
@@ -290,12 +284,13 @@ impl Parser<'_> {
     /// Constants, with or without commas, up to the closing sign, which stays.
     fn constants(&mut self, close: &'static str) -> Result<Vec<Expr>, RuleError> {
         let mut list = Vec::new();
-        while self.peek() != Token::Sign(close) {
+        while !self.is(close) {
             let minus = self.take("-");
             let item = match self.peek() {
                 Token::Number(n) => Expr::Num(if minus { -n } else { n }),
-                Token::Word(word) if !minus => constant(word)
-                    .ok_or_else(|| self.expected("a number, rank, suit or color"))?,
+                Token::Word(word) if !minus => {
+                    constant(word).ok_or_else(|| self.expected("a number, rank, suit or color"))?
+                }
                 _ => return Err(self.expected(&format!("a constant or `{close}`"))),
             };
             self.skip(1);
@@ -309,69 +304,62 @@ impl Parser<'_> {
         self.number(64, "a place")
     }
 
+    /// So many expressions, or any number of them, with commas between.
+    fn arguments(&mut self, count: Option<usize>) -> Result<Vec<Expr>, RuleError> {
+        let mut items = vec![self.expr()?];
+        while count.map_or_else(|| self.is(","), |count| items.len() < count) {
+            self.need(",")?;
+            items.push(self.expr()?);
+        }
+        Ok(items)
+    }
+
     /// The arguments of a function; its name and `(` are taken.
-    fn call(&mut self, function: Function, at: usize) -> Parsed {
-        let made = match function {
-            Function::Card(make) => {
+    fn call(&mut self, form: Form, at: usize) -> Parsed {
+        let made = match form {
+            Form::Last | Form::Card => {
                 let k = self.place()?;
                 self.need(")")?;
-                let attr = self.dotted()?;
-                return self.whole(at, make(k, attr.into()));
+                let attr = self.dotted()?.into();
+                let make = if form == Form::Last { Expr::Was } else { Expr::At };
+                return self.whole(at, make(k, attr));
             }
-            Function::At => {
+            Form::At => {
                 let k = self.place()?;
                 self.need(",")?;
                 Expr::At(k, self.expr()?.into())
             }
-            Function::Of(then) => {
-                let first = self.expr()?.into();
-                match then {
-                    Then::Value(make) if self.peek() != Token::Sign(",") => {
-                        self.need(")")?;
-                        let attr = self.dotted()?;
-                        let attr = self.made(at, attr)?;
-                        return self.made(at, make(first, attr.into()));
-                    }
-                    then => self.rest(first, then)?,
+            Form::Op(op) => Expr::Op(op, self.arguments(op.arity())?),
+            Form::Cycle => Expr::Cycle(self.arguments(None)?),
+            Form::Was => {
+                let of = self.expr()?.into();
+                Expr::Was(if self.take(",") { self.place()? } else { 1 }, of)
+            }
+            Form::Latest => {
+                let test = self.expr()?.into();
+                if !self.take(",") {
+                    self.need(")")?;
+                    let attr = self.dotted()?;
+                    let attr = self.made(at, attr)?.into();
+                    return self.made(at, Expr::Latest(test, attr));
                 }
+                Expr::Latest(test, self.expr()?.into())
             }
-        };
-        self.need(")")?;
-        self.made(at, made)
-    }
-
-    /// What follows the first argument of a function, up to the last `)`.
-    fn rest(&mut self, first: Box<Expr>, then: Then) -> Parsed {
-        Ok(match then {
-            Then::End(make) => make(first),
-            Then::Place(make) => make(if self.take(",") { self.place()? } else { 1 }, first),
-            Then::Value(make) => {
-                self.need(",")?;
-                make(first, self.expr()?.into())
-            }
-            Then::Second(op) => {
-                self.need(",")?;
-                Expr::Binary(op, first, self.expr()?.into())
-            }
-            Then::Window(what) => {
-                let window = match self.take(",") {
+            Form::Over(what) => {
+                let of = self.expr()?.into();
+                let window = match what.may_have_window() && self.take(",") {
                     true => Some(self.number(32, "the number of cards to look back on")?),
                     false => None,
                 };
-                Expr::Over(what, first, window)
+                Expr::Over(what, of, window)
             }
-            Then::More(make) => {
-                let mut items = vec![*first];
-                while self.take(",") {
-                    items.push(self.expr()?);
-                }
-                make(items)
-            }
-            Then::Order(make) => {
+            Form::Listed(what) => {
+                let of = self.expr()?.into();
                 self.need(",")?;
-                make(first, self.constants(")")?)
+                Expr::Listed(what, of, self.constants(")")?)
             }
-            Then::Letters(make) => {
+            Form::Letters(what) => {
+                let of = self.expr()?.into();
                 self.need(",")?;
                 let capitals = |w: &str| w.len() <= 16 && w.bytes().all(|b| b.is_ascii_uppercase());
                 let letters = match self.peek() {
@@ -382,8 +370,10 @@ impl Parser<'_> {
                     }
                 };
                 self.skip(1);
-                make(first, letters)
+                Expr::Letters(what, of, letters)
             }
-        })
+        };
+        self.need(")")?;
+        self.made(at, made)
     }
 }

@@ -3,7 +3,8 @@
 use super::error::RuleError;
 use super::judge::Rule;
 use super::memory::Memory;
-use super::walk::{Reach, reach};
+use super::walk::{Walk, dead_end};
+use crate::cards::Card;
 use crate::chance::Seed;
 
 /// The least and the largest share of right cards that a rule may have on average.
@@ -30,16 +31,13 @@ pub fn right_share(rule: &Rule) -> f64 {
     let (mut right_cards, mut looks) = (0u64, 0u64);
     for line in 0..LINES {
         let mut chance = Seed::new(line).named("right share").stream();
-        let starter = crate::cards::Card::from_index(chance.below(52) as u8);
-        let mut memory = rule.step(&Memory::default(), starter);
+        let starter = Card::from_index(chance.below(52) as u8);
+        let mut memory = rule.step(&Memory::EMPTY, starter);
         for _ in 0..LENGTH {
-            let mut right = rule.right(&memory);
+            let right = rule.right(&memory);
             looks += 1;
             right_cards += u64::from(right.len());
-            if right.is_empty() {
-                break;
-            }
-            let Some(card) = right.nth(chance.below(right.len()) as usize) else { break };
+            let Some(card) = right.pick(&mut chance) else { break };
             memory = rule.step(&memory, card);
         }
     }
@@ -62,17 +60,18 @@ pub fn validate(rule: &Rule) -> Result<Validity, RuleError> {
         );
         return Err(RuleError::Unusable(what));
     }
-    let Reach { situations, exact, stuck } = reach(rule);
-    if let Some(line) = stuck {
-        let after = match line.len() {
-            0 => "at the start".to_owned(),
-            _ => {
-                let cards: Vec<String> = line.iter().map(ToString::to_string).collect();
-                format!("after {}", cards.join(" "))
-            }
-        };
-        let what = format!("`{rule}` leaves no card right {after}; something must always be right");
-        return Err(RuleError::Unusable(what));
+    match dead_end(rule) {
+        Walk::All(situations) => Ok(Validity { share, situations, exact: true }),
+        Walk::Some(situations) => Ok(Validity { share, situations, exact: false }),
+        Walk::Found(line, _) => {
+            let cards: Vec<String> = line.iter().map(ToString::to_string).collect();
+            let after = match &cards[..] {
+                [] => "at the start".to_owned(),
+                cards => format!("after {}", cards.join(" ")),
+            };
+            Err(RuleError::Unusable(format!(
+                "`{rule}` leaves no card right {after}; something must always be right"
+            )))
+        }
     }
-    Ok(Validity { share, situations, exact })
 }

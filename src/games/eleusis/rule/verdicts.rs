@@ -85,10 +85,7 @@ impl Verdicts {
     #[inline]
     pub(super) const fn or_else(self, other: Verdicts) -> Verdicts {
         let unknown = self.right & !self.yes;
-        Verdicts {
-            yes: self.yes | unknown & other.yes,
-            right: self.yes | unknown & other.right,
-        }
+        Verdicts { yes: self.yes | unknown & other.yes, right: self.yes | unknown & other.right }
     }
 }
 

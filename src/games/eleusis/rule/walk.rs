@@ -90,35 +90,13 @@ pub fn alike_from(a: &Rule, b: &Rule, of_a: &Memory, of_b: &Memory) -> bool {
     (a == b && of_a == of_b) || compare_from(a, b, of_a, of_b).alike()
 }
 
-/// Whether two rules give the same verdicts in everything that can arise in a game; see
-/// [`compare`].
-pub fn equivalent(a: &Rule, b: &Rule) -> bool {
-    compare(a, b).alike()
-}
-
-/// What a walk over one rule found.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Reach {
-    /// How many situations were met.
-    pub situations: usize,
-    /// Whether these are all there are.
-    pub exact: bool,
-    /// The shortest line met after which no card is right.
-    pub stuck: Option<Vec<Card>>,
-}
-
-/// Walks the situations of a rule from every starter; also looks at the empty line.
-pub fn reach(rule: &Rule) -> Reach {
-    let empty = Memory::default();
-    if rule.right(&empty).is_empty() {
-        return Reach { situations: 1, exact: true, stuck: Some(Vec::new()) };
+/// Looks for a situation in which no card is right: on the empty line, then from every starter on.
+pub(super) fn dead_end(rule: &Rule) -> Walk<1> {
+    if rule.right(&Memory::EMPTY).is_empty() {
+        return Walk::Found(Vec::new(), [CardSet::EMPTY]);
     }
     let alone = Walked { rules: [rule], is_found: |[right]| right.is_empty() };
-    match alone.walk(&alone.starters()) {
-        Walk::All(situations) => Reach { situations, exact: true, stuck: None },
-        Walk::Some(situations) => Reach { situations, exact: false, stuck: None },
-        Walk::Found(line, _) => Reach { situations: 0, exact: false, stuck: Some(line) },
-    }
+    alone.walk(&alone.starters())
 }
 
 /// One rule, or two side by side, and the verdicts that are looked for. A situation is what each of
@@ -129,7 +107,7 @@ struct Walked<'a, const N: usize> {
 }
 
 /// What a walk came to.
-enum Walk<const N: usize> {
+pub(super) enum Walk<const N: usize> {
     /// Nothing was found in so many situations, which are all.
     All(usize),
     /// Nothing was found in so many, nor along random lines, but there are more.
@@ -164,7 +142,7 @@ impl<const N: usize> Walked<'_, N> {
     /// Every starter, one of each class.
     fn starters(&self) -> Vec<Start<N>> {
         let firsts = self.classes().into_iter().filter_map(|mut class| class.next());
-        firsts.map(|card| (self.step(&[Memory::default(); N], card), Some(card))).collect()
+        firsts.map(|card| (self.step(&[Memory::EMPTY; N], card), Some(card))).collect()
     }
 
     /// Breadth first, so that what is found has the shortest line.
@@ -216,8 +194,7 @@ impl<const N: usize> Walked<'_, N> {
             if (self.is_found)(right) {
                 return Some(Walk::Found(line, right));
             }
-            let mut first = right[0];
-            let card = first.nth(chance.below(first.len().max(1)) as usize)?;
+            let card = right[0].pick(chance)?;
             at = self.step(&at, card);
             line.push(card);
         }

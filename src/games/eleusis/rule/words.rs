@@ -1,116 +1,119 @@
 //! The operators and functions of the language, its words, and those that it refuses.
 
-use super::ast::{Attr, Binary, Color, Expr, Over, Unary};
+use super::ast::{Attr, Color, Expr, Letters, Listed, Op, Over};
 use crate::cards::Suit;
 
-/// What an operator makes of its two or more parts.
-pub(super) enum Join {
-    /// Two parts.
-    Two(Binary),
-    /// Any number of parts.
-    Many(fn(Vec<Expr>) -> Expr),
+// How tightly an expression binds; an argument that binds less tightly than its place asks for
+// stands in parentheses. At `WHOLE` stand `if` and `phase`, at `NOT` and `SIGN` what begins with one.
+pub(super) const WHOLE: u8 = 0;
+pub(super) const DEFAULT: u8 = 1;
+const OR: u8 = 2;
+const XOR: u8 = 3;
+const AND: u8 = 4;
+pub(super) const NOT: u8 = 5;
+pub(super) const COMPARISON: u8 = 6;
+pub(super) const SUM: u8 = 7;
+const PRODUCT: u8 = 8;
+pub(super) const SIGN: u8 = 9;
+pub(super) const PRIMARY: u8 = 10;
+
+/// The operators between their parts: the word (the first of an operation is printed), how tightly
+/// it binds, what it is. They group to the left, but comparisons do not chain.
+pub(super) const INFIX: [(&str, u8, Op); 18] = [
+    ("??", DEFAULT, Op::Default),
+    ("or", OR, Op::Or),
+    ("|", OR, Op::Or),
+    ("xor", XOR, Op::Xor),
+    ("and", AND, Op::And),
+    ("&", AND, Op::And),
+    ("==", COMPARISON, Op::Eq),
+    ("!=", COMPARISON, Op::Ne),
+    ("<", COMPARISON, Op::Lt),
+    ("<=", COMPARISON, Op::Le),
+    (">", COMPARISON, Op::Gt),
+    (">=", COMPARISON, Op::Ge),
+    ("+", SUM, Op::Add),
+    ("-", SUM, Op::Sub),
+    ("*", PRODUCT, Op::Mul),
+    ("/", PRODUCT, Op::Div),
+    ("mod", PRODUCT, Op::Mod),
+    ("%", PRODUCT, Op::Mod),
+];
+
+/// The word of an operator between its parts, and how tightly it binds.
+pub(super) fn infix(wanted: Op) -> Option<(&'static str, u8)> {
+    let found = INFIX.iter().find(|(_, _, op)| *op == wanted);
+    found.map(|(word, tight, _)| (*word, *tight))
 }
 
-/// The operators, loosest first. They group to the left, but comparisons do not chain. The levels
-/// left empty are those of `not` and of the sign of a number.
-pub(super) const LEVELS: [&[(&str, Join)]; 9] = [
-    &[("??", Join::Two(Binary::Default))],
-    &[("or", Join::Many(Expr::Any)), ("|", Join::Many(Expr::Any))],
-    &[("xor", Join::Two(Binary::Xor))],
-    &[("and", Join::Many(Expr::All)), ("&", Join::Many(Expr::All))],
-    &[],
-    &[
-        ("==", Join::Two(Binary::Eq)),
-        ("!=", Join::Two(Binary::Ne)),
-        ("<", Join::Two(Binary::Lt)),
-        ("<=", Join::Two(Binary::Le)),
-        (">", Join::Two(Binary::Gt)),
-        (">=", Join::Two(Binary::Ge)),
-    ],
-    &[("+", Join::Two(Binary::Add)), ("-", Join::Two(Binary::Sub))],
-    &[
-        ("*", Join::Two(Binary::Mul)),
-        ("/", Join::Two(Binary::Div)),
-        ("%", Join::Two(Binary::Mod)),
-        ("mod", Join::Two(Binary::Mod)),
-    ],
-    &[],
-];
-pub(super) const NOT: usize = 4;
-pub(super) const COMPARISON: usize = 5;
-pub(super) const SIGN: usize = 8;
-
-/// What a function word stands for, and what stands in its parentheses.
-#[derive(Clone, Copy)]
-pub(super) enum Function {
-    /// A place; the attribute of the card there follows the parentheses.
-    Card(fn(u8, Box<Expr>) -> Expr),
+/// What a function is, and with it what stands in its parentheses.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Form {
+    /// A place, counted from the end; the attribute of the card there follows the parentheses.
+    Last,
+    /// The same, counted from the start.
+    Card,
+    /// An expression and perhaps a place.
+    Was,
     /// A place and an expression.
     At,
-    /// An expression, and what follows it.
-    Of(Then),
+    /// A test and a value, or behind the parentheses an attribute.
+    Latest,
+    /// As many expressions as the operation has parts.
+    Op(Op),
+    /// An expression and perhaps the number of cards to look back on.
+    Over(Over),
+    /// Any number of tests.
+    Cycle,
+    /// An expression and constants in their order.
+    Listed(Listed),
+    /// An expression and letters.
+    Letters(Letters),
 }
 
-/// What follows the first argument of a function.
-#[derive(Clone, Copy)]
-pub(super) enum Then {
-    /// Nothing.
-    End(fn(Box<Expr>) -> Expr),
-    /// Perhaps a place.
-    Place(fn(u8, Box<Expr>) -> Expr),
-    /// A value, or behind the parentheses an attribute.
-    Value(fn(Box<Expr>, Box<Expr>) -> Expr),
-    /// A second argument.
-    Second(Binary),
-    /// Perhaps the number of cards to look back on.
-    Window(Over),
-    /// Any number of further ones.
-    More(fn(Vec<Expr>) -> Expr),
-    /// Constants in their order.
-    Order(fn(Box<Expr>, Vec<Expr>) -> Expr),
-    /// Letters.
-    Letters(fn(Box<Expr>, Vec<u8>) -> Expr),
-}
-
-pub(super) const FUNCTIONS: [(&str, Function); 32] = [
-    ("last", Function::Card(Expr::Was)),
-    ("card", Function::Card(Expr::At)),
-    ("was", Function::Of(Then::Place(Expr::Was))),
-    ("at", Function::At),
-    ("latest", Function::Of(Then::Value(Expr::Latest))),
-    ("abs", Function::Of(Then::End(|a| Expr::Unary(Unary::Abs, a)))),
-    ("even", Function::Of(Then::End(|a| Expr::Unary(Unary::Even, a)))),
-    ("odd", Function::Of(Then::End(|a| Expr::Unary(Unary::Odd, a)))),
-    ("prime", Function::Of(Then::End(|a| Expr::Unary(Unary::Prime, a)))),
-    ("larger", Function::Of(Then::Second(Binary::Larger))),
-    ("smaller", Function::Of(Then::Second(Binary::Smaller))),
-    ("count", Function::Of(Then::Window(Over::Count))),
-    ("any", Function::Of(Then::Window(Over::Some))),
-    ("all", Function::Of(Then::Window(Over::Every))),
-    ("sum", Function::Of(Then::Window(Over::Sum))),
-    ("product", Function::Of(Then::Window(Over::Product))),
-    ("max", Function::Of(Then::Window(Over::Max))),
-    ("min", Function::Of(Then::Window(Over::Min))),
-    ("majority", Function::Of(Then::Window(Over::Majority))),
-    ("minority", Function::Of(Then::Window(Over::Minority))),
-    ("distinct", Function::Of(Then::Window(Over::Distinct))),
-    ("seen", Function::Of(Then::Window(Over::Seen))),
-    ("since", Function::Of(Then::End(Expr::Since))),
-    ("run", Function::Of(Then::End(Expr::Run))),
-    ("runs", Function::Of(Then::End(Expr::Runs))),
-    ("holds", Function::Of(Then::More(Expr::Holds))),
-    ("cycle", Function::Of(Then::More(Expr::Cycle))),
-    ("after", Function::Of(Then::Order(Expr::After))),
-    ("place", Function::Of(Then::Order(Expr::Place))),
-    ("pattern", Function::Of(Then::Letters(Expr::Pattern))),
-    ("motif", Function::Of(Then::Letters(Expr::Motif))),
-    ("repeat", Function::Of(Then::Letters(Expr::Pattern))),
+pub(super) const FUNCTIONS: [(&str, Form); 32] = [
+    ("last", Form::Last),
+    ("card", Form::Card),
+    ("was", Form::Was),
+    ("at", Form::At),
+    ("latest", Form::Latest),
+    ("abs", Form::Op(Op::Abs)),
+    ("even", Form::Op(Op::Even)),
+    ("odd", Form::Op(Op::Odd)),
+    ("prime", Form::Op(Op::Prime)),
+    ("larger", Form::Op(Op::Larger)),
+    ("smaller", Form::Op(Op::Smaller)),
+    ("holds", Form::Op(Op::Holds)),
+    ("count", Form::Over(Over::Count)),
+    ("any", Form::Over(Over::Some)),
+    ("all", Form::Over(Over::Every)),
+    ("sum", Form::Over(Over::Sum)),
+    ("product", Form::Over(Over::Product)),
+    ("max", Form::Over(Over::Max)),
+    ("min", Form::Over(Over::Min)),
+    ("majority", Form::Over(Over::Majority)),
+    ("minority", Form::Over(Over::Minority)),
+    ("distinct", Form::Over(Over::Distinct)),
+    ("seen", Form::Over(Over::Seen)),
+    ("since", Form::Over(Over::Since)),
+    ("run", Form::Over(Over::Run)),
+    ("runs", Form::Over(Over::Runs)),
+    ("cycle", Form::Cycle),
+    ("after", Form::Listed(Listed::After)),
+    ("place", Form::Listed(Listed::Place)),
+    ("pattern", Form::Letters(Letters::Pattern)),
+    ("motif", Form::Letters(Letters::Motif)),
+    ("repeat", Form::Letters(Letters::Pattern)),
 ];
 
-/// The word of a window function.
-pub(super) fn over_word(wanted: Over) -> &'static str {
-    let is = |f: &Function| matches!(f, Function::Of(Then::Window(what)) if *what == wanted);
-    FUNCTIONS.iter().find(|(_, f)| is(f)).map_or("", |(word, _)| word)
+/// The function with this word.
+pub(super) fn function(word: &str) -> Option<Form> {
+    FUNCTIONS.iter().find(|(name, _)| *name == word).map(|(_, form)| *form)
+}
+
+/// The word of a function; the first, where it has two.
+pub(super) fn function_word(wanted: Form) -> &'static str {
+    FUNCTIONS.iter().find(|(_, form)| *form == wanted).map_or("", |(word, _)| word)
 }
 
 const OTHER_WORDS: [&str; 20] = [
@@ -134,7 +137,7 @@ pub(super) fn nearest(word: &str) -> Option<&'static str> {
         return None;
     }
     let known = FUNCTIONS.iter().map(|(w, _)| *w).chain(OTHER_WORDS);
-    let known = known.chain(Attr::NAMED.iter().map(|(w, _)| *w));
+    let known = known.chain(Attr::all().map(Attr::word));
     known
         .map(|w| (strsim::damerau_levenshtein(word, w), w))
         .min()
@@ -151,23 +154,19 @@ pub(super) fn attribute(word: &str) -> Option<Attr> {
         "spades" | "hearts" | "diamonds" | "clubs" => &word[..word.len() - 1],
         other => other,
     };
-    Attr::NAMED.iter().find(|(name, _)| *name == single).map(|(_, attr)| *attr)
+    Attr::all().find(|attr| attr.word() == single)
 }
 
 /// The constant with this word.
 pub(super) fn constant(word: &str) -> Option<Expr> {
+    let index = |signs: &str| signs.find(word).filter(|_| word.len() == 1);
     Some(match word {
-        "A" => Expr::Num(1),
-        "T" => Expr::Num(10),
-        "J" => Expr::Num(11),
-        "Q" => Expr::Num(12),
-        "K" => Expr::Num(13),
-        "S" => Expr::Suit(Suit::Spades),
-        "H" => Expr::Suit(Suit::Hearts),
-        "D" => Expr::Suit(Suit::Diamonds),
-        "C" => Expr::Suit(Suit::Clubs),
         "red" => Expr::Color(Color::Red),
         "black" => Expr::Color(Color::Black),
-        _ => return None,
+        "A" => Expr::Num(1),
+        _ => match index("TJQK") {
+            Some(above) => Expr::Num(10 + above as i32),
+            None => Expr::Suit(Suit::ALL[index("SHDC")?]),
+        },
     })
 }

@@ -4,10 +4,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::cards::Card;
 use crate::chance::Seed;
-use crate::games::eleusis::rule::{Memory, Rule, validate};
-use crate::games::eleusis::{Counts, Half, bank};
 use crate::error::{Error, Fault, Faults, Result};
 use crate::files::parse_json_line;
+use crate::games::eleusis::rule::{Memory, Rule, validate};
+use crate::games::eleusis::{Counts, Half, bank};
 
 /// How many cards the hand is kept at.
 pub(super) const HAND: usize = 12;
