@@ -19,8 +19,8 @@ use parlour::files::Shelf;
 use parlour::game::{Game, Ruled};
 use parlour::games::eleusis::bots::{Dealer, Kind, Params, scientist};
 use parlour::games::eleusis::rule::right_share;
-use parlour::games::eleusis::science::{Played, bank_cases, means, play_case};
-use parlour::games::eleusis::{Eleusis, Entry, Half, Rules, bank};
+use parlour::games::eleusis::science::{Played, ScienceTurn, bank_cases, means, play_case};
+use parlour::games::eleusis::{Eleusis, Entry, Half, Rules, playable};
 use parlour::stats::Moments;
 use parlour::strategy::{Spec, Strategic, Strategy};
 use rayon::prelude::*;
@@ -57,7 +57,7 @@ pub fn run() -> anyhow::Result<()> {
     };
     let table: Vec<Spec<Kind>> = TABLE.iter().map(|name| load(name)).collect();
     let cases = bank_cases(None, DECKS, 1963);
-    let entries: Vec<&'static Entry> = bank().iter().filter(|entry| entry.playable).collect();
+    let entries: Vec<&'static Entry> = playable(None).collect();
     let row = |entry: &&'static Entry| {
         let played = |commit: f64| -> Vec<Played> {
             let params = Params { commit, ..Params::default() };
@@ -72,8 +72,8 @@ pub fn run() -> anyhow::Result<()> {
         let solved = means(played(Params::default().commit).iter());
         let sure = played(1.0);
         let after = sure.iter().map(|case| {
-            let sure = |guess: &Option<(String, f64)>| guess.as_ref().is_some_and(|g| g.1 >= SURE);
-            let first = case.turns.iter().find(|row| row.guess_right && sure(&row.guess));
+            let sure = |row: &ScienceTurn| row.probability.is_some_and(|p| p >= SURE);
+            let first = case.turns.iter().find(|row| row.guess_right && sure(row));
             first.map_or(30.0, |row| f64::from(row.turn - 1))
         });
         let sure_after = after.sum::<f64>() / sure.len().max(1) as f64;
@@ -147,7 +147,7 @@ fn write(rows: &[Row]) -> io::Result<()> {
         out.write_record([
             entry.name.clone(),
             entry.group.to_string(),
-            if entry.half == Half::Test { "test".to_owned() } else { "training".to_owned() },
+            if entry.half() == Half::Test { "test".to_owned() } else { "training".to_owned() },
             entry.rule.to_string(),
             number(right_share(&entry.rule)),
             number(*solved),

@@ -16,7 +16,7 @@ use parlour::games::eleusis::bots::{Kind, Params, scientist};
 use parlour::games::eleusis::infer::{Grammar, Learning};
 use parlour::games::eleusis::rule::Rule;
 use parlour::games::eleusis::science::{Played, bank_cases, means, play_case};
-use parlour::games::eleusis::{Half, bank};
+use parlour::games::eleusis::{Half, playable};
 use rayon::prelude::*;
 
 const FOLDS: u64 = 4;
@@ -54,8 +54,7 @@ impl Folds {
 fn folds(options: &Folds) -> anyhow::Result<()> {
     let learning = Learning { spread: options.spread, steps: options.steps };
     let start = std::time::Instant::now();
-    let training: Vec<_> =
-        bank().iter().filter(|entry| entry.playable && entry.half == Half::Training).collect();
+    let training: Vec<_> = playable(Some(Half::Training)).collect();
     let grammars: Vec<Arc<Grammar>> = (0..FOLDS)
         .into_par_iter()
         .map(|held_out| {
@@ -75,8 +74,8 @@ fn folds(options: &Folds) -> anyhow::Result<()> {
         "{} rules, {inside} in the grammar, mean surprise of those {:.3} bits; {} rules known; outside {:.3}; {:?}",
         training.len(),
         bits / f64::from(inside),
-        grammars[0].hypotheses().len(),
-        grammars[0].outside(),
+        grammars[0].hypotheses.len(),
+        grammars[0].outside,
         start.elapsed(),
     );
     if options.prior_only {
@@ -145,5 +144,5 @@ fn folds(options: &Folds) -> anyhow::Result<()> {
 }
 
 fn surprise(grammar: &Grammar, rule: &Rule) -> Option<f64> {
-    grammar.class_of(rule).map(|index| -grammar.priors()[index].log2())
+    grammar.class_of(rule).map(|index| -grammar.priors[index].log2())
 }

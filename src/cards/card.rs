@@ -123,6 +123,11 @@ impl FromStr for Card {
     }
 }
 
+/// Cards as text, with spaces between: `7H KS`.
+pub fn spaced(cards: &[Card]) -> String {
+    cards.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+}
+
 crate::files::text::as_text!(Card, "^[A2-9TJQK][SHDC]$");
 
 #[cfg(test)]

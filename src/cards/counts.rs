@@ -11,6 +11,12 @@ pub struct Counts {
     total: u16,
 }
 
+impl Default for Counts {
+    fn default() -> Counts {
+        Counts::EMPTY
+    }
+}
+
 impl Counts {
     /// No card.
     pub const EMPTY: Counts = Counts { of: [0; 52], total: 0 };

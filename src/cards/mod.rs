@@ -8,7 +8,7 @@ mod row;
 mod set;
 mod shoe;
 
-pub use card::{Card, Suit};
+pub use card::{Card, Suit, spaced};
 pub use counts::Counts;
 pub use pile::Pile;
 pub use row::{Row, Rows};

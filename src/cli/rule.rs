@@ -3,9 +3,9 @@
 use clap::Subcommand;
 
 use super::{Args, Error, Result, say};
-use crate::cards::{Card, CardSet, Suit};
+use crate::cards::{Card, CardSet, Suit, spaced};
 use crate::games::eleusis::named;
-use crate::games::eleusis::rule::{Comparison, Rule, compare, right_share, validate};
+use crate::games::eleusis::rule::{Rule, Walk, compare, right_share, validate};
 
 #[derive(Args, Debug)]
 pub(super) struct RuleCommand {
@@ -64,7 +64,7 @@ fn show(text: &str, after: &str) -> Result<()> {
         memory = rule.step(&memory, card);
     }
     let when =
-        if line.is_empty() { "as the starter".into() } else { format!("after {}", cards(&line)) };
+        if line.is_empty() { "as the starter".into() } else { format!("after {}", spaced(&line)) };
     out += &format!("right {when}:\n{}", grid(rule.right(&memory)));
     out += &match validate(&rule) {
         Ok(found) => format!(
@@ -76,10 +76,6 @@ fn show(text: &str, after: &str) -> Result<()> {
         Err(fault) => format!("cannot be played: {fault} ({:.0} %)\n", 100.0 * right_share(&rule)),
     };
     say(out)
-}
-
-fn cards(cards: &[Card]) -> String {
-    cards.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
 }
 
 /// A row a suit; a dot for a wrong card.
@@ -95,19 +91,22 @@ fn grid(right: CardSet) -> String {
 
 fn compared(first: &Rule, second: &Rule) -> String {
     match compare(first, second) {
-        Comparison::Equivalent { situations } => {
+        Walk::All(situations) => {
             format!("equivalent: the same verdicts in all {situations} situations that can arise")
         }
-        Comparison::Unsettled { situations } => format!(
+        Walk::Part(situations) => format!(
             "no difference found in {situations} situations and along long random lines, but \
              there are more situations than can be walked"
         ),
-        Comparison::Different(found) => {
-            let card = found.card();
-            let (right, wrong) =
-                if found.first.has(card) { ("first", "second") } else { ("second", "first") };
-            let line = if found.line.is_empty() { "nothing".into() } else { cards(&found.line) };
-            let (grid_1, grid_2) = (grid(found.first), grid(found.second));
+        Walk::Found(line, [in_first, in_second]) => {
+            let differ = CardSet(in_first.0 ^ in_second.0).next();
+            let card = differ.map_or_else(String::new, |card| card.to_string());
+            let (right, wrong) = match differ.is_some_and(|card| in_first.has(card)) {
+                true => ("first", "second"),
+                false => ("second", "first"),
+            };
+            let line = if line.is_empty() { "nothing".into() } else { spaced(&line) };
+            let (grid_1, grid_2) = (grid(in_first), grid(in_second));
             format!(
                 "different: after {line} the {right} rule has {card} right and the {wrong} wrong\n\
                  first rule, {first}:\n{grid_1}second rule, {second}:\n{grid_2}"

@@ -14,6 +14,12 @@ pub const MAX_SEATS: usize = 8;
 #[serde(transparent)]
 pub struct Seat(pub u8);
 
+impl Default for Seat {
+    fn default() -> Seat {
+        Seat(0)
+    }
+}
+
 impl Seat {
     /// The place as an index.
     #[inline]

@@ -105,28 +105,29 @@ fn operation(op: Op, items: &[Expr], here: &dyn Fn(&Expr) -> Option<i32>) -> Opt
         }
         _ => {}
     }
-    let values: Option<Vec<i32>> = items.iter().map(here).collect();
-    Some(match (op, values?[..]) {
-        (Op::Not, [v]) => (v == 0) as i32,
-        (Op::Neg, [v]) => -v,
-        (Op::Abs, [v]) => v.abs(),
-        (Op::Even, [v]) => (v.rem_euclid(2) == 0) as i32,
-        (Op::Odd, [v]) => (v.rem_euclid(2) == 1) as i32,
-        (Op::Prime, [v]) => (v > 1 && (2..v).all(|d| v % d != 0)) as i32,
-        (Op::Add, [a, b]) => a + b,
-        (Op::Sub, [a, b]) => a - b,
-        (Op::Mul, [a, b]) => a * b,
-        (Op::Div, [a, b]) => a.div_euclid(b),
-        (Op::Mod, [a, b]) => a.rem_euclid(b),
-        (Op::Larger, [a, b]) => a.max(b),
-        (Op::Smaller, [a, b]) => a.min(b),
-        (Op::Eq, [a, b]) => (a == b) as i32,
-        (Op::Ne | Op::Xor, [a, b]) => (a != b) as i32,
-        (Op::Lt, [a, b]) => (a < b) as i32,
-        (Op::Le, [a, b]) => (a <= b) as i32,
-        (Op::Gt, [a, b]) => (a > b) as i32,
-        (Op::Ge, [a, b]) => (a >= b) as i32,
-        _ => unreachable!("{op:?} of {} parts", items.len()),
+    let values = items.iter().map(here).collect::<Option<Vec<i32>>>()?;
+    let (a, b) = (values[0], *values.last()?);
+    Some(match op {
+        Op::Not => (a == 0) as i32,
+        Op::Neg => -a,
+        Op::Abs => a.abs(),
+        Op::Even => (a.rem_euclid(2) == 0) as i32,
+        Op::Odd => (a.rem_euclid(2) == 1) as i32,
+        Op::Prime => (a > 1 && (2..a).all(|d| a % d != 0)) as i32,
+        Op::Add => a + b,
+        Op::Sub => a - b,
+        Op::Mul => a * b,
+        Op::Div => a.div_euclid(b),
+        Op::Mod => a.rem_euclid(b),
+        Op::Larger => a.max(b),
+        Op::Smaller => a.min(b),
+        Op::Eq => (a == b) as i32,
+        Op::Ne | Op::Xor => (a != b) as i32,
+        Op::Lt => (a < b) as i32,
+        Op::Le => (a <= b) as i32,
+        Op::Gt => (a > b) as i32,
+        Op::Ge => (a >= b) as i32,
+        _ => unreachable!("handled above"),
     })
 }
 
@@ -416,7 +417,7 @@ fn number(depth: u32, c: &mut Stream) -> Expr {
             let inner = any(d, c).into();
             Expr::Over(if c.below(2) == 0 { Over::Run } else { Over::Runs }, inner, None)
         }
-        15 => Expr::Holds((0..2).map(|_| test(d, c)).collect()),
+        15 => Expr::Op(Op::Holds, (0..2).map(|_| test(d, c)).collect()),
         _ => {
             let order = [2, 0, 3, 1].map(|s| Expr::Suit(Suit::ALL[s])).to_vec();
             Expr::Listed(Listed::Place, suit(d, c).into(), order)

@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use serde::Deserialize;
 
-use super::rule::Rule;
+use super::Rule;
 use crate::chance::Seed;
 
 /// The file, as it stands in `strategies/eleusis/rules/`.
@@ -19,16 +19,9 @@ pub enum Half {
     Test,
 }
 
-impl Half {
-    /// The half of the rule with this name: the lowest bit of the seed 1963 branched by the name;
-    /// 0 is training.
-    pub fn of(name: &str) -> Half {
-        if Seed::new(1963).named(name).number() & 1 == 0 { Half::Training } else { Half::Test }
-    }
-}
-
 /// One rule of the bank.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Entry {
     /// Its name, unique.
     pub name: String,
@@ -39,25 +32,21 @@ pub struct Entry {
     pub words: String,
     /// The rule.
     pub rule: Rule,
-    /// Training or test.
-    pub half: Half,
     /// Whether it can be played: a few rules that people have used are right too often.
-    pub playable: bool,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Line {
-    name: String,
-    group: char,
-    words: String,
-    rule: String,
     #[serde(default = "yes")]
-    playable: bool,
+    pub playable: bool,
 }
 
 fn yes() -> bool {
     true
+}
+
+impl Entry {
+    /// The lowest bit of the seed 1963 branched by the name: 0 is training.
+    pub fn half(&self) -> Half {
+        let seed = Seed::new(1963).named(&self.name);
+        if seed.number() & 1 == 0 { Half::Training } else { Half::Test }
+    }
 }
 
 /// All rules of the bank, in the order of the file.
@@ -66,18 +55,14 @@ fn yes() -> bool {
 /// Never: a test reads the embedded file.
 pub fn bank() -> &'static [Entry] {
     static BANK: OnceLock<Vec<Entry>> = OnceLock::new();
-    BANK.get_or_init(|| {
-        let lines: Vec<Line> = serde_json::from_str(TEXT).expect("the rule bank is JSON");
-        let entry = |line: Line| Entry {
-            rule: line.rule.parse().unwrap_or_else(|e| panic!("{}: {e}", line.name)),
-            half: Half::of(&line.name),
-            name: line.name,
-            group: line.group,
-            words: line.words,
-            playable: line.playable,
-        };
-        lines.into_iter().map(entry).collect()
-    })
+    BANK.get_or_init(|| serde_json::from_str(TEXT).unwrap_or_else(|e| panic!("the rule bank: {e}")))
+}
+
+/// The rules of a half of the bank that can be played, or of all of it.
+pub fn playable(half: Option<Half>) -> impl Iterator<Item = &'static Entry> {
+    bank()
+        .iter()
+        .filter(move |entry| entry.playable && half.is_none_or(|half| entry.half() == half))
 }
 
 /// The rule of the bank with this name.
@@ -115,7 +100,7 @@ mod tests {
         let mut names: Vec<&str> = bank().iter().map(|e| e.name.as_str()).collect();
         names.sort_unstable();
         assert!(names.windows(2).all(|pair| pair[0] != pair[1]));
-        let training = bank().iter().filter(|e| e.half == Half::Training).count();
+        let training = bank().iter().filter(|e| e.half() == Half::Training).count();
         assert!((0.4..0.6).contains(&(training as f64 / names.len() as f64)), "{training}");
     }
 }

@@ -2,11 +2,10 @@
 
 use std::sync::Arc;
 
-use super::bank::{Half, bank};
-use super::play::Terms;
-use super::rule::{Expr, Rule, RuleError};
-use super::statements::Statements;
-use super::{Counts, Move, Patch, Public, Rules, SecretFrom, Stage, State, View};
+use super::{
+    Counts, Expr, Half, Move, Patch, Public, Rule, RuleError, Rules, SecretFrom, Stage, State,
+    Statements, View, playable,
+};
 use crate::chance::Stream;
 use crate::error::{Error, Result};
 use crate::game::{Game, MAX_SEATS, Preset, Ruled, Scores, Seat, Turn};
@@ -42,22 +41,9 @@ impl Eleusis {
         &self.secrets
     }
 
-    /// Whether the move is a guess, and a rule can be stated now.
-    fn may_state(&self, state: &State, mv: Move) -> bool {
-        let now = self.turn(state) != Turn::Over && state.public.stage == Stage::After;
-        let Move::Guess(number) = mv else { return false };
-        now && self.rules.express && self.statements.rule(number).is_some()
-    }
-
-    /// Whether this rule was stated in the hand.
+    /// Whether this rule was stated in a hand that goes on.
     pub fn was_stated(&self, public: &Public, rule: &Rule) -> bool {
-        let stated = public.history.iter().filter_map(|event| event.guess);
-        stated.filter_map(|(number, _)| self.statements.rule(number)).any(|known| *known == *rule)
-    }
-
-    /// What a hand is played by.
-    pub(super) fn terms(&self) -> Terms<'_> {
-        Terms { rules: &self.rules, statements: &self.statements }
+        public.refuted(&self.statements).iter().any(|known| **known == *rule)
     }
 
     /// A hand under a given secret rule.
@@ -81,25 +67,20 @@ impl Ruled for Eleusis {
 
     fn new(rules: &Rules) -> Result<Eleusis> {
         rules.faults().or(|| ())?;
-        let playable = || bank().iter().filter(|entry| entry.playable);
-        let secrets: Vec<Rule> = match &rules.secret {
-            Some(text) => vec![text.parse().map_err(|e| Error::input(format!("`secret`: {e}")))?],
-            None => playable()
-                .filter(|entry| match rules.secret_from {
-                    SecretFrom::Bank => true,
-                    SecretFrom::Training => entry.half == Half::Training,
-                    SecretFrom::Test => entry.half == Half::Test,
-                })
-                .map(|entry| entry.rule.clone())
-                .collect(),
+        let rules_of = |half| playable(half).map(|entry| entry.rule.clone()).collect();
+        let secrets: Vec<Rule> = match (&rules.secret, rules.secret_from) {
+            (Some(text), _) => {
+                vec![text.parse().map_err(|e| Error::input(format!("`secret`: {e}")))?]
+            }
+            (_, SecretFrom::Bank) => rules_of(None),
+            (_, SecretFrom::Training) => rules_of(Some(Half::Training)),
+            (_, SecretFrom::Test) => rules_of(Some(Half::Test)),
         };
         let anything = Rule::new(Expr::Bool(true)).map_err(|e| Error::input(e.to_string()))?;
         Ok(Eleusis {
             rules: rules.clone(),
             secrets: Arc::new(secrets),
-            statements: Arc::new(Statements::new(
-                playable().map(|entry| entry.rule.clone()).collect(),
-            )),
+            statements: Arc::new(Statements { listed: rules_of(None) }),
             anything,
         })
     }
@@ -125,7 +106,7 @@ impl Game for Eleusis {
 
     /// The wish is the number of a listed statement; a secret that the variant names comes first.
     fn deal_as_wished(&self, wish: Option<u32>, chance: &mut Stream) -> State {
-        let wished = wish.and_then(|index| self.statements.listed().get(index as usize));
+        let wished = wish.and_then(|index| self.statements.listed.get(index as usize));
         match wished.filter(|_| self.rules.secret.is_none()) {
             Some(rule) => {
                 // The cards are those of any other dealer.
@@ -145,18 +126,21 @@ impl Game for Eleusis {
     fn moves(&self, state: &State, out: &mut Vec<Move>) {
         let player = state.public.player.index();
         let hand: &Counts = &state.hands[player % MAX_SEATS];
-        let listed = self.statements.listed().len();
+        let listed = self.statements.listed.len();
         state.public.list(&self.rules, listed, hand, || state.right(), out);
     }
 
     fn is_legal(&self, state: &State, mv: Move) -> bool {
         let mut listed = Vec::new();
         self.moves(state, &mut listed);
-        listed.binary_search(&mv).is_ok() || self.may_state(state, mv)
+        let states = |number| self.rules.express && self.statements.rule(number).is_some();
+        let may_state = self.turn(state) != Turn::Over && state.public.stage == Stage::After;
+        listed.binary_search(&mv).is_ok()
+            || may_state && matches!(mv, Move::Guess(number) if states(number))
     }
 
     fn play(&self, state: &mut State, mv: Move, chance: &mut Stream) {
-        state.play(self.terms(), mv, chance);
+        state.play(&self.rules, &self.statements, mv, chance);
     }
 
     fn scores(&self, state: &State) -> Scores {

@@ -29,12 +29,14 @@ mod view;
 mod vocabulary;
 
 pub use crate::cards::Counts;
-pub use bank::{Entry, Half, bank, named};
+pub use bank::{Entry, Half, bank, named, playable};
 pub use figures::Watch;
 pub use game::Eleusis;
+pub use infer::{Grammar, Posterior, Shortlist, Stated};
 pub use moves::Move;
 pub use public::{Act, End, Event, Pool, Public, Stage};
 pub use record::{Record, TurnRecord};
+pub use rule::{Expr, Memory, Op, Rule, RuleError, Verdicts, alike_from};
 pub use rules::{DealerCap, ExpelCounts, Patch, Rules, SecretFrom};
 pub use state::State;
 pub use statements::Statements;

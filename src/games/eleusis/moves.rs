@@ -27,6 +27,16 @@ pub enum Move {
     Guess(u32),
 }
 
+/// The moves that are a word or two.
+const WORDS: [(&str, Move); 6] = [
+    ("submit", Move::Submit),
+    ("no play", Move::NoPlay),
+    ("right", Move::Judge(true)),
+    ("wrong", Move::Judge(false)),
+    ("pass", Move::Pass),
+    ("prophesy", Move::Prophesy),
+];
+
 /// `7H` lays a card, `force 7H` puts it on the mainline, `right` and `wrong` judge; then `submit`,
 /// `no play`, `pass`, `prophesy`. A guess shows its number, `guess #17`; the rule behind it is told
 /// by the game's [notation](crate::game::Game::notation), `guess color != last.color`.
@@ -34,13 +44,12 @@ impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Move::Lay(card) => write!(f, "{card}"),
-            Move::Submit => f.write_str("submit"),
-            Move::NoPlay => f.write_str("no play"),
-            Move::Judge(right) => f.write_str(if *right { "right" } else { "wrong" }),
             Move::Force(card) => write!(f, "force {card}"),
-            Move::Pass => f.write_str("pass"),
-            Move::Prophesy => f.write_str("prophesy"),
             Move::Guess(number) => write!(f, "guess #{number}"),
+            other => {
+                let known = WORDS.iter().find(|(_, mv)| mv == other);
+                f.write_str(known.map_or("", |(word, _)| word))
+            }
         }
     }
 }
@@ -50,27 +59,20 @@ impl FromStr for Move {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Move, String> {
-        let usual = || {
+        let card = |text: &str| text.parse::<Card>().ok();
+        let known = WORDS.iter().find(|(word, _)| *word == text).map(|(_, mv)| *mv);
+        let read = match (text.strip_prefix("force "), text.strip_prefix("guess #")) {
+            (Some(forced), _) => card(forced).map(Move::Force),
+            (_, Some(number)) => number.parse().ok().map(Move::Guess),
+            (None, None) => known.or_else(|| card(text).map(Move::Lay)),
+        };
+        read.ok_or_else(|| {
             let said: String = text.chars().take(20).collect();
             format!(
                 "`{said}` is not a move: write a card to lay, `7H`, or `submit`, `no play`, \
                  `right`, `wrong`, `force 7H`, `pass`, `prophesy`, `guess red`"
             )
-        };
-        let card = |text: &str| text.parse::<Card>().map_err(|_| usual());
-        match text {
-            "submit" => Ok(Move::Submit),
-            "no play" => Ok(Move::NoPlay),
-            "right" => Ok(Move::Judge(true)),
-            "wrong" => Ok(Move::Judge(false)),
-            "pass" => Ok(Move::Pass),
-            "prophesy" => Ok(Move::Prophesy),
-            _ => match (text.strip_prefix("force "), text.strip_prefix("guess #")) {
-                (Some(forced), _) => card(forced).map(Move::Force),
-                (_, Some(number)) => number.parse().map(Move::Guess).map_err(|_| usual()),
-                (None, None) => card(text).map(Move::Lay),
-            },
-        }
+        })
     }
 }
 

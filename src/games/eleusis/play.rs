@@ -2,39 +2,31 @@
 
 use std::sync::Arc;
 
-use super::moves::Move;
-use super::public::{Act, End, Event, Pool, Stage};
-use super::rule::alike_from;
-use super::rules::Rules;
-use super::state::{Deck, State};
-use super::statements::Statements;
-use crate::cards::{Card, CardSet, Counts};
+use super::state::Deck;
+use super::{Act, End, Event, Move, Pool, Rules, Stage, State, Statements, alike_from};
+use crate::cards::{Card, Counts};
 use crate::game::{MAX_SEATS, Seat};
-
-/// What a hand is played by.
-#[derive(Clone, Copy)]
-pub(super) struct Terms<'a> {
-    pub rules: &'a Rules,
-    pub statements: &'a Statements,
-}
 
 impl State {
     /// Makes a legal choice.
-    pub(super) fn play(&mut self, terms: Terms<'_>, mv: Move, deck: &mut impl Deck) {
-        let rules = terms.rules;
+    pub(super) fn play(
+        &mut self,
+        rules: &Rules,
+        statements: &Statements,
+        mv: Move,
+        deck: &mut impl Deck,
+    ) {
         let player = self.public.player;
         match mv {
             Move::Lay(card) => {
                 self.reveal(player, card);
-                if self.hands[player.index()].remove(card) {
-                    self.public.held[player.index()] -= 1;
-                }
+                self.lose(card);
                 self.public.string.push(card);
                 if rules.longest_string() == 1 {
-                    self.submit(terms, deck);
+                    self.submit(rules, deck);
                 }
             }
-            Move::Submit => self.submit(terms, deck),
+            Move::Submit => self.submit(rules, deck),
             Move::NoPlay => {
                 let hand = self.hands[player.index()];
                 for card in hand.minus(&self.public.known[player.index()]).cards() {
@@ -42,39 +34,49 @@ impl State {
                 }
                 self.public.known[player.index()] = hand;
                 self.public.shown = Some(hand);
-                self.submit(terms, deck);
+                self.submit(rules, deck);
             }
             Move::Judge(said) => {
                 let by = self.public.prophet.map(|prophet| (prophet, said));
-                self.settle(terms, by, deck);
+                self.settle(rules, by, deck);
             }
-            Move::Force(card) => self.force(terms, card, deck),
+            Move::Force(card) => self.force(rules, card, deck),
             Move::Pass => self.next_turn(rules),
             Move::Prophesy => {
                 self.public.prophet = Some(player);
                 self.public.prophets |= 1 << player.0;
                 self.public.marker = self.public.played;
                 self.public.after_marker = [0, 0];
-                if let Some(event) = Arc::make_mut(&mut self.public.history).last_mut() {
-                    event.becomes_prophet = true;
-                }
+                self.amend(|event| event.becomes_prophet = true);
                 self.next_turn(rules);
             }
-            Move::Guess(index) => self.guess(terms, index, deck),
+            Move::Guess(number) => {
+                let right = statements.rule(number).is_some_and(|stated| {
+                    let of_stated = stated.after(&self.public.mainline);
+                    alike_from(&self.rule, &stated, &self.memory, &of_stated)
+                });
+                self.amend(|event| event.guess = Some((number, right)));
+                self.guessed(rules, right, deck);
+            }
         }
     }
 
-    fn submit(&mut self, terms: Terms<'_>, deck: &mut impl Deck) {
+    /// A card leaves the player's hand.
+    fn lose(&mut self, card: Card) {
+        let player = self.public.player.index();
+        self.public.held[player] -= u16::from(self.hands[player].remove(card));
+    }
+
+    fn submit(&mut self, rules: &Rules, deck: &mut impl Deck) {
         if self.public.prophet.is_some() {
             self.public.stage = Stage::Judge;
         } else {
-            self.settle(terms, None, deck);
+            self.settle(rules, None, deck);
         }
     }
 
     /// The dealer's verdict, after the prophet's if there is one.
-    fn settle(&mut self, terms: Terms<'_>, said: Option<(Seat, bool)>, deck: &mut impl Deck) {
-        let rules = terms.rules;
+    fn settle(&mut self, rules: &Rules, said: Option<(Seat, bool)>, deck: &mut impl Deck) {
         let player = self.public.player;
         let right = self.on_the_table_is_right();
         let overthrown = said.filter(|(_, verdict)| *verdict != right).map(|(seat, _)| seat);
@@ -84,13 +86,13 @@ impl State {
         }
         if let Some(hand) = self.public.shown {
             if !right && self.public.end == End::Open {
-                let mut cards = CardSet(self.right().0 & hand.distinct().0);
+                let mut cards = self.right() & hand.distinct();
                 self.public.stage = Stage::Force;
                 self.public.said = said;
                 if cards.len() == 1
                     && let Some(card) = cards.next()
                 {
-                    self.force(terms, card, deck);
+                    self.force(rules, card, deck);
                 }
                 return;
             }
@@ -134,14 +136,17 @@ impl State {
         });
     }
 
+    /// Adds to what is told of the turn just made.
+    fn amend(&mut self, change: impl FnMut(&mut Event)) {
+        Arc::make_mut(&mut self.public.history).last_mut().into_iter().for_each(change);
+    }
+
     /// Penalty cards, and expulsion if it is time for it.
     fn mistake(&mut self, rules: &Rules, player: Seat, cards: usize, deck: &mut impl Deck) {
         self.deal(rules, player, cards, deck);
         if self.public.expelling {
             self.public.expelled |= 1 << player.0;
-            if let Some(event) = Arc::make_mut(&mut self.public.history).last_mut() {
-                event.expelled = true;
-            }
+            self.amend(|event| event.expelled = true);
         }
     }
 
@@ -163,15 +168,12 @@ impl State {
     }
 
     /// A false claim: this card of the hand goes on the mainline.
-    fn force(&mut self, terms: Terms<'_>, card: Card, deck: &mut impl Deck) {
-        let rules = terms.rules;
+    fn force(&mut self, rules: &Rules, card: Card, deck: &mut impl Deck) {
         let player = self.public.player;
         let Some(hand) = self.public.shown.take() else { return };
         let said = self.public.said.take();
         self.public.known[player.index()].remove(card);
-        if self.hands[player.index()].remove(card) {
-            self.public.held[player.index()] -= 1;
-        }
+        self.lose(card);
         self.accept(card);
         self.count(1, true);
         self.record(Act::NoPlay { hand, forced: Some(card) }, false, said);
@@ -202,10 +204,7 @@ impl State {
     fn next_turn(&mut self, rules: &Rules) {
         let players = rules.seats - 1;
         let after = (0..players).map(|step| Seat((self.public.player.0 + step) % players + 1));
-        let next = after
-            .into_iter()
-            .find(|seat| !self.public.is_expelled(*seat) && self.public.prophet != Some(*seat));
-        match next {
+        match after.into_iter().find(|seat| self.public.takes_turns(*seat)) {
             Some(seat) => {
                 self.public.player = seat;
                 self.public.stage = Stage::Play;
@@ -215,21 +214,12 @@ impl State {
         }
     }
 
-    fn guess(&mut self, terms: Terms<'_>, number: u32, deck: &mut impl Deck) {
-        let rules = terms.rules;
-        let player = self.public.player;
-        let right = terms.statements.rule(number).is_some_and(|stated| {
-            let of_stated = stated.after(&self.public.mainline);
-            alike_from(&self.rule, &stated, &self.memory, &of_stated)
-        });
-        if let Some(event) = Arc::make_mut(&mut self.public.history).last_mut() {
-            event.guess = Some((number, right));
-        }
+    fn guessed(&mut self, rules: &Rules, right: bool, deck: &mut impl Deck) {
         if right {
-            self.public.end = End::Guessed(player);
+            self.public.end = End::Guessed(self.public.player);
             return;
         }
-        self.deal(rules, player, rules.wrong_guess_penalty.into(), deck);
+        self.deal(rules, self.public.player, rules.wrong_guess_penalty.into(), deck);
         if self.public.end == End::Open {
             self.next_turn(rules);
         }

@@ -10,11 +10,12 @@ use crate::cards::Card;
 use crate::game::{MAX_SEATS, Scores, Seat};
 
 /// Whether and how a hand of play has ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "EleusisEnd")]
 pub enum End {
     /// It goes on.
+    #[default]
     Open,
     /// This player's hand is empty.
     Out(Seat),
@@ -29,11 +30,12 @@ pub enum End {
 }
 
 /// What is to be chosen next.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "EleusisStage")]
 pub enum Stage {
     /// The player lays cards, submits them, or claims *no play*.
+    #[default]
     Play,
     /// The prophet says right or wrong.
     Judge,
@@ -108,7 +110,7 @@ pub struct Pool {
 }
 
 /// Everything that is public.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "EleusisPublic")]
 pub struct Public {
@@ -169,7 +171,12 @@ impl Public {
 
     /// The players who take turns: not the dealer, the prophet or the expelled.
     pub fn active(&self, seats: u8) -> impl Iterator<Item = Seat> + '_ {
-        (1..seats).map(Seat).filter(|s| !self.is_expelled(*s) && self.prophet != Some(*s))
+        (1..seats).map(Seat).filter(|seat| self.takes_turns(*seat))
+    }
+
+    /// Whether a player is neither the prophet nor expelled.
+    pub(super) fn takes_turns(&self, seat: Seat) -> bool {
+        !self.is_expelled(seat) && self.prophet != Some(seat)
     }
 
     /// Whether the player whose turn it is may become prophet after it.

@@ -1,10 +1,27 @@
-//! The record of a hand of Eleusis.
+//! The record of a hand of Eleusis, and how it is written down.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::rules::Rules;
-use crate::cards::Card;
+use super::state::Deck;
+use super::{Act, Eleusis, End, Move, Rule, Stage, State};
+use crate::cards::{Card, Counts};
+use crate::game::{Game, Label, Ruled, Seat};
+
+crate::game::record::record!(Eleusis, "EleusisRecord", #[serde(default)] hand, before seats {
+    /// The secret rule.
+    rule: String,
+    /// Its name in the bank.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    rule_name: Option<String>,
+}, {
+    /// The hands dealt, by seat; seat 0 is the dealer.
+    dealt: Vec<Vec<Card>>,
+    /// The starter.
+    starter: Card,
+    /// The turns.
+    turns: Vec<TurnRecord>,
+});
 
 fn is_false(value: &bool) -> bool {
     !value
@@ -56,43 +73,109 @@ pub struct TurnRecord {
     pub guess_drew: Vec<Card>,
 }
 
-/// One hand: a line of `records.jsonl`.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
-#[schemars(rename = "EleusisRecord")]
-#[serde(deny_unknown_fields)]
-pub struct Record {
-    /// The version of the format: 1.
-    pub format: u8,
-    /// The game: `eleusis`.
-    pub game: String,
-    /// The variant's name.
-    pub variant: String,
-    /// Its rules in full.
-    pub rules: Rules,
-    /// The deal's number.
-    pub deal: u64,
-    /// The hand's number in its match.
-    #[serde(default)]
-    pub hand: u32,
-    /// The rotation of the strategies.
-    pub rotation: u32,
-    /// The experiment's seed.
-    pub seed: u64,
-    /// The secret rule.
-    pub rule: String,
-    /// Its name in the bank.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub rule_name: Option<String>,
-    /// The strategies by seat; seat 0 is the dealer.
-    pub seats: Vec<String>,
-    /// The hands dealt, by seat.
+impl Record {
+    /// `deck` is as it was after the secret rule was drawn.
+    pub(super) fn of(
+        game: &Eleusis,
+        label: &Label,
+        deck: impl Deck,
+        moves: &[Move],
+        secret: &Rule,
+    ) -> Record {
+        let mut hand = Written::deal(game, secret.clone(), deck);
+        let turns = moves.iter().filter_map(|&mv| hand.play(mv)).collect();
+        let state = hand.state;
+        let entry = super::bank().iter().find(|entry| entry.rule == state.rule);
+        Record::new(
+            game,
+            label,
+            &game.scores(&state),
+            state.rule.to_string(),
+            entry.map(|entry| entry.name.clone()),
+            hand.dealt,
+            state.public.mainline[0],
+            turns,
+        )
+    }
+}
+
+/// A deck of which is written down what is drawn.
+struct Logged<D> {
+    deck: D,
+    drawn: Vec<(Seat, Card)>,
+}
+
+impl<D: Deck> Deck for Logged<D> {
+    fn draw(&mut self, seat: Option<Seat>, from: &mut Counts) -> Option<Card> {
+        let card = self.deck.draw(seat, from)?;
+        self.drawn.extend(seat.map(|seat| (seat, card)));
+        Some(card)
+    }
+}
+
+/// A hand that is written down while it is played.
+pub(super) struct Written<'a, D> {
+    game: &'a Eleusis,
+    pub state: State,
     pub dealt: Vec<Vec<Card>>,
-    /// The starter.
-    pub starter: Card,
-    /// The turns.
-    pub turns: Vec<TurnRecord>,
-    /// The points by seat.
-    pub scores: Vec<i32>,
-    /// The only seat with the top score.
-    pub winner: Option<u8>,
+    deck: Logged<D>,
+    /// The cards drawn in the turn now on the table.
+    open: TurnRecord,
+}
+
+impl<'a, D: Deck> Written<'a, D> {
+    /// A new hand under a secret rule.
+    pub fn deal(game: &'a Eleusis, secret: Rule, deck: D) -> Written<'a, D> {
+        let mut deck = Logged { deck, drawn: Vec::new() };
+        let state = State::dealt(game.rules(), secret, &mut deck);
+        let mut dealt = vec![Vec::new(); game.seats()];
+        for (seat, card) in deck.drawn.drain(..) {
+            dealt[seat.index()].push(card);
+        }
+        Written { game, state, dealt, deck, open: TurnRecord::default() }
+    }
+
+    /// Where its cards come from.
+    pub fn deck(&mut self) -> &mut D {
+        &mut self.deck.deck
+    }
+
+    /// Makes a legal move; the turn, if that was the end of it.
+    pub fn play(&mut self, mv: Move) -> Option<TurnRecord> {
+        let player = self.state.public.player;
+        let open = &mut self.open;
+        let game = self.game;
+        self.state.play(game.rules(), game.statements(), mv, &mut self.deck);
+        for (seat, card) in self.deck.drawn.drain(..) {
+            let drew = match mv {
+                _ if seat != player => open.prophet_drew.get_or_insert_default(),
+                Move::Guess(_) => &mut open.guess_drew,
+                _ => &mut open.drew,
+            };
+            drew.push(card);
+        }
+        // A turn is over when the next one begins, or the hand ends.
+        let public = &self.state.public;
+        let begins = public.stage == Stage::Play && public.string.is_empty();
+        let event = public.history.last().filter(|_| begins || public.end != End::Open)?;
+        let (play, forced) = match &event.act {
+            Act::Play(cards) => (Some(cards.clone()), None),
+            Act::NoPlay { forced, .. } => (None, *forced),
+        };
+        let rule = |(number, _)| self.game.statements().rule(number);
+        Some(TurnRecord {
+            seat: event.seat.0,
+            no_play: play.is_none(),
+            play,
+            right: event.right,
+            prophet_said: event.prophet_said.map(|(_, said)| said),
+            forced,
+            expelled: event.expelled,
+            becomes_prophet: event.becomes_prophet,
+            stock_out: public.end == End::StockOut,
+            guess: event.guess.and_then(rule).map(|rule| rule.to_string()),
+            guess_right: event.guess.map(|(_, right)| right),
+            ..std::mem::take(open)
+        })
+    }
 }

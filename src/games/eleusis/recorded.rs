@@ -1,67 +1,23 @@
-//! Hands of Eleusis written down, and shown to a reader.
+//! Eleusis as a [`Recorded`] game, and a recorded hand for a reader.
 
-use std::fmt::Write;
-
-use super::public::{Act, End, Stage};
-use super::record::{Record, TurnRecord};
-use super::replay::{self, Step, referees_game, replay};
-use super::rule::Rule;
-use super::state::{Deck, State};
-use super::{Eleusis, Move};
-use crate::cards::{Card, Counts};
+use super::replay::{Step, choices, referees_game, replay};
+use super::{Eleusis, End, Move, Record, State};
+use crate::cards::{Card, spaced};
 use crate::chance::Stream;
-use crate::game::{Choices, Fault, Game, Label, Recorded, Ruled, Seat};
-
-/// A deck that writes down what is drawn.
-struct Logged {
-    chance: Stream,
-    drawn: Vec<(Seat, Card)>,
-}
-
-impl Deck for Logged {
-    fn draw(&mut self, seat: Option<Seat>, from: &mut Counts) -> Option<Card> {
-        let card = from.draw(&mut self.chance)?;
-        self.drawn.extend(seat.map(|seat| (seat, card)));
-        Some(card)
-    }
-}
-
-/// What the turn now on the table has so far.
-fn note(turn: &mut TurnRecord, game: &Eleusis, mv: Move, before: &State, drawn: &[(Seat, Card)]) {
-    let player = before.public().player;
-    turn.seat = player.0;
-    match mv {
-        Move::Lay(card) => turn.play.get_or_insert_default().push(card),
-        Move::NoPlay => turn.no_play = true,
-        Move::Judge(said) => turn.prophet_said = Some(said),
-        Move::Prophesy => turn.becomes_prophet = true,
-        Move::Guess(number) => {
-            turn.guess = game.statements().rule(number).map(|rule| rule.to_string());
-        }
-        Move::Submit | Move::Force(_) | Move::Pass => {}
-    }
-    for (seat, card) in drawn {
-        if *seat != player {
-            turn.prophet_drew.get_or_insert_default().push(*card);
-        } else if matches!(mv, Move::Guess(_)) {
-            turn.guess_drew.push(*card);
-        } else {
-            turn.drew.push(*card);
-        }
-    }
-}
+use crate::game::{Choices, Fault, Label, Recorded};
 
 impl Recorded for Eleusis {
     type Record = Record;
 
-    fn record(&self, label: &Label, chance: Stream, moves: &[Move]) -> Record {
+    fn record(&self, label: &Label, mut chance: Stream, moves: &[Move]) -> Record {
         // The secret is drawn as in `deal`.
-        let secret = chance.clone().below(self.secrets().len() as u32) as usize;
-        self.written(label, chance, moves, &self.secrets()[secret])
+        let secret = chance.below(self.secrets().len() as u32) as usize;
+        Record::of(self, label, chance, moves, &self.secrets()[secret])
     }
 
-    fn record_to(&self, label: &Label, chance: Stream, moves: &[Move], end: &State) -> Record {
-        self.written(label, chance, moves, end.rule())
+    fn record_to(&self, label: &Label, mut chance: Stream, moves: &[Move], end: &State) -> Record {
+        chance.below(self.secrets().len() as u32);
+        Record::of(self, label, chance, moves, end.rule())
     }
 
     fn verify(record: &Record) -> Result<(), Fault> {
@@ -73,7 +29,7 @@ impl Recorded for Eleusis {
     }
 
     fn choices(record: &Record) -> Result<(Eleusis, Choices<Eleusis>), Fault> {
-        replay::choices(record)
+        choices(record)
     }
 
     fn place(record: &Record) -> (u64, u32) {
@@ -81,112 +37,42 @@ impl Recorded for Eleusis {
     }
 }
 
-impl Eleusis {
-    fn written(&self, label: &Label, chance: Stream, moves: &[Move], secret: &Rule) -> Record {
-        let mut deck = Logged { chance, drawn: Vec::new() };
-        deck.chance.below(self.secrets().len() as u32);
-        let mut state = State::dealt(self.rules(), secret.clone(), &mut deck);
-        let mut dealt = vec![Vec::new(); self.seats()];
-        for (seat, card) in deck.drawn.drain(..) {
-            dealt[seat.index()].push(card);
-        }
-        let starter = state.public().mainline[0];
-        let mut turns: Vec<TurnRecord> = Vec::new();
-        let mut open = TurnRecord::default();
-        for (index, &mv) in moves.iter().enumerate() {
-            let before = state.clone();
-            state.play(self.terms(), mv, &mut deck);
-            note(&mut open, self, mv, &before, &deck.drawn);
-            deck.drawn.clear();
-            // A turn is over when the next one begins, or the hand ends.
-            let public = state.public();
-            let begins = public.stage == Stage::Play && public.string.is_empty();
-            if begins || public.end != End::Open || index + 1 == moves.len() {
-                if let Some(event) = public.history.last() {
-                    open.right = event.right;
-                    open.expelled = event.expelled;
-                    open.guess_right = event.guess.map(|(_, right)| right);
-                    if let Act::NoPlay { forced, .. } = &event.act {
-                        open.forced = *forced;
-                    }
-                }
-                open.stock_out = public.end == End::StockOut;
-                turns.push(std::mem::take(&mut open));
-            }
-        }
-        let scores = self.scores(&state);
-        let name = super::bank().iter().find(|entry| entry.rule == state.rule);
-        Record {
-            format: 1,
-            game: Eleusis::NAME.to_owned(),
-            variant: label.variant.clone(),
-            rules: self.rules().clone(),
-            deal: label.deal,
-            hand: label.hand,
-            rotation: label.rotation,
-            seed: label.seed,
-            rule: state.rule.to_string(),
-            rule_name: name.map(|entry| entry.name.clone()),
-            seats: label.seats.clone(),
-            dealt,
-            starter,
-            turns,
-            winner: scores.winner().map(|seat| seat.0),
-            scores: scores.0.to_vec(),
-        }
-    }
-}
-
-fn cards(cards: &[Card]) -> String {
-    cards.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
-}
-
 fn show(record: &Record) -> Result<String, Fault> {
-    let mut text = format!("Rule: {}", record.rule);
-    if let Some(name) = &record.rule_name {
-        let _ = write!(text, " ({name})");
+    let name = record.rule_name.as_ref().map_or_else(String::new, |name| format!(" ({name})"));
+    let mut seats = record.seats.iter().map(String::as_str).chain(std::iter::repeat(""));
+    let dealer = seats.next().unwrap_or_default();
+    let mut text = format!("Rule: {}{name}\nDealer: {dealer}\n", record.rule);
+    for ((seat, hand), name) in record.dealt.iter().enumerate().skip(1).zip(seats) {
+        text += &format!("Seat {seat}, {name}: {}\n", spaced(hand));
     }
-    let _ = writeln!(text, "\nDealer: {}", record.seats.first().map_or("", String::as_str));
-    for (seat, hand) in record.dealt.iter().enumerate().skip(1) {
-        let name = record.seats.get(seat).map_or("", String::as_str);
-        let _ = writeln!(text, "Seat {seat}, {name}: {}", cards(hand));
-    }
-    let _ = writeln!(text, "Starter: {}", record.starter);
+    text += &format!("Starter: {}\n", record.starter);
     let mut number = 0;
     let state = replay(&referees_game(record)?, record, |step| {
         let Step::Turn(turn, state) = step else { return };
         number += 1;
-        let _ = write!(text, "{number:>3}. Seat {}", turn.seat);
-        match &turn.play {
-            Some(play) => {
-                let _ = write!(text, " plays {}", cards(play));
-            }
-            None => text += " claims no play",
-        }
-        if let Some(said) = turn.prophet_said {
-            let _ = write!(text, "; the prophet says {}", if said { "right" } else { "wrong" });
-        }
-        text += if turn.right { ": right" } else { ": wrong" };
-        if let Some(card) = turn.forced {
-            let _ = write!(text, ", {card} is put on the mainline");
-        }
-        if let Some(drew) = &turn.prophet_drew {
-            let _ = write!(text, "; the prophet is overthrown and draws {}", cards(drew));
-        }
-        if !turn.drew.is_empty() {
-            let _ = write!(text, "; draws {}", cards(&turn.drew));
-        }
-        if turn.expelled {
-            text += "; expelled";
-        }
-        if turn.becomes_prophet {
-            text += "; becomes prophet";
-        }
-        if let (Some(guess), Some(right)) = (&turn.guess, turn.guess_right) {
-            let verdict = if right { "the rule" } else { "not the rule" };
-            let _ = write!(text, "; states `{guess}`: {verdict}");
-        }
-        let _ = writeln!(text, "   [{}]", cards(&state.public().mainline));
+        let verdict = |right: bool| if right { "right" } else { "wrong" };
+        let stated = |(guess, right): (&String, bool)| {
+            format!("; states `{guess}`: {}the rule", if right { "" } else { "not " })
+        };
+        let overthrown =
+            |drew: &Vec<Card>| format!("; the prophet is overthrown and draws {}", spaced(drew));
+        let parts = [
+            Some(match &turn.play {
+                Some(play) => format!("plays {}", spaced(play)),
+                None => "claims no play".to_owned(),
+            }),
+            turn.prophet_said.map(|said| format!("; the prophet says {}", verdict(said))),
+            Some(format!(": {}", verdict(turn.right))),
+            turn.forced.map(|card| format!(", {card} is put on the mainline")),
+            turn.prophet_drew.as_ref().map(overthrown),
+            (!turn.drew.is_empty()).then(|| format!("; draws {}", spaced(&turn.drew))),
+            turn.expelled.then(|| "; expelled".to_owned()),
+            turn.becomes_prophet.then(|| "; becomes prophet".to_owned()),
+            turn.guess.as_ref().zip(turn.guess_right).map(stated),
+        ];
+        let (seat, parts) = (turn.seat, parts.into_iter().flatten().collect::<String>());
+        let line = spaced(&state.public().mainline);
+        text += &format!("{number:>3}. Seat {seat} {parts}   [{line}]\n");
     })?;
     let end = match state.public().end {
         End::Open => "not over".to_owned(),
@@ -196,6 +82,5 @@ fn show(record: &Record) -> Result<String, Fault> {
         End::StockOut => "the stock is used up".to_owned(),
         End::Guessed(seat) => format!("seat {} stated the rule", seat.0),
     };
-    let _ = writeln!(text, "End: {end}. Scores: {:?}", record.scores);
-    Ok(text)
+    Ok(text + &format!("End: {end}. Scores: {:?}\n", record.scores))
 }

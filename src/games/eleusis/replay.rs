@@ -1,16 +1,14 @@
 //! A record played again, as strictly as a referee.
 
 use std::collections::VecDeque;
-use std::fmt::Debug;
 
-use super::public::Act;
-use super::record::{Record, TurnRecord};
-use super::rule::Rule;
-use super::state::{Deck, State};
-use super::statements::Statements;
-use super::{Eleusis, End, Event, Move, Stage};
+use serde_json::{Map, Value};
+
+use super::record::Written;
+use super::state::Deck;
+use super::{Eleusis, End, Move, Record, Rule, Stage, State, Statements, TurnRecord};
 use crate::cards::{Card, Counts};
-use crate::game::{Choices, Fault, Game, MAX_SEATS, Ruled, Seat, Turn};
+use crate::game::{Choices, Fault, Game, MAX_SEATS, Seat, Turn};
 
 /// A deck that gives the cards written down, if they can be there.
 #[derive(Default)]
@@ -28,12 +26,7 @@ impl Deck for Script {
         };
         let fault = match next {
             Some(card) if from.remove(card) => return Some(card),
-            Some(card) => {
-                format!(
-                    "{who}: {card} cannot be drawn, no copy of it is left where cards are \
-                         drawn from"
-                )
-            }
+            Some(card) => format!("{who}: no copy of {card} is left where cards are drawn from"),
             None => format!("{who} must draw more cards than are written down"),
         };
         self.wrong.get_or_insert(fault);
@@ -41,22 +34,6 @@ impl Deck for Script {
         let card = from.distinct().next()?;
         from.remove(card);
         Some(card)
-    }
-}
-
-impl Script {
-    fn check(&mut self, at: &str) -> Result<(), Fault> {
-        if let Some(what) = self.wrong.take() {
-            return Err(Fault::new(at, what));
-        }
-        match self.cards.iter().position(|cards| !cards.is_empty()) {
-            Some(seat) => {
-                let more = self.cards[seat].len();
-                let what = format!("seat {seat} draws {more} cards too many");
-                Err(Fault::new(at, what))
-            }
-            None => Ok(()),
-        }
     }
 }
 
@@ -70,14 +47,14 @@ pub(super) enum Step<'a> {
 
 /// The game that a bot would have sat at, and the choices of the record in it.
 pub(super) fn choices(record: &Record) -> Result<(Eleusis, Choices<Eleusis>), Fault> {
-    let usual = game_of(record)?;
-    let mut listed = usual.statements().listed().to_vec();
-    for rule in stated(record)?.listed() {
-        if usual.statements().of_rule(rule).is_none() && !listed.contains(rule) {
-            listed.push(rule.clone());
+    let usual = record.head().check::<Eleusis>()?;
+    let mut listed = usual.statements().listed.clone();
+    for rule in stated(record)?.listed {
+        if usual.statements().of_rule(&rule).is_none() && !listed.contains(&rule) {
+            listed.push(rule);
         }
     }
-    let game = usual.with_statements(Statements::new(listed));
+    let game = usual.with_statements(Statements { listed });
     let mut choices = Vec::new();
     replay(&game, record, |step| {
         if let Step::Choice(before, mv) = step {
@@ -89,14 +66,7 @@ pub(super) fn choices(record: &Record) -> Result<(Eleusis, Choices<Eleusis>), Fa
 
 /// The game in which exactly the rules that the record states may be stated.
 pub(super) fn referees_game(record: &Record) -> Result<Eleusis, Fault> {
-    Ok(game_of(record)?.with_statements(stated(record)?))
-}
-
-fn game_of(record: &Record) -> Result<Eleusis, Fault> {
-    if record.format != 1 || record.game != Eleusis::NAME {
-        return Err(Fault::new("format", "must be 1, and the game `eleusis`"));
-    }
-    Eleusis::new(&record.rules).map_err(|all| Fault::new("rules", all.to_string()))
+    Ok(record.head().check::<Eleusis>()?.with_statements(stated(record)?))
 }
 
 /// Plays the record to its end.
@@ -106,38 +76,26 @@ pub(super) fn replay(
     mut told: impl FnMut(Step<'_>),
 ) -> Result<State, Fault> {
     let secret: Rule = record.rule.parse().map_err(|e| Fault::new("rule", format!("{e}")))?;
-    let seats = game.seats();
-    for (name, count) in [("seats", record.seats.len()), ("dealt", record.dealt.len())] {
-        if count != seats {
-            let what = format!("{count} entries; the rules have {seats} seats");
-            return Err(Fault::new(name, what));
-        }
-    }
     let mut script = Script { starter: Some(record.starter), ..Script::default() };
     for (queue, dealt) in script.cards.iter_mut().zip(&record.dealt) {
         queue.extend(dealt);
     }
-    let mut state = State::dealt(game.rules(), secret, &mut script);
-    script.check("dealt")?;
-    for (index, turn) in record.turns.iter().enumerate() {
-        let at = format!("turn {}", index + 1);
-        play_turn(game, &mut state, turn, &mut script, &at, &mut told)?;
-        told(Step::Turn(turn, &state));
+    let mut hand = Written::deal(game, secret, script);
+    let wrong = hand.deck().wrong.take();
+    let more = || (hand.dealt != record.dealt).then(|| "more is written than is dealt".to_owned());
+    if let Some(what) = wrong.or_else(more) {
+        return Err(Fault::new("dealt", what));
     }
-    if state.public().end == End::Open {
+    for (index, turn) in record.turns.iter().enumerate() {
+        play_turn(game, &mut hand, turn, &mut told)
+            .map_err(|what| Fault::new(format!("turn {}", index + 1), what))?;
+        told(Step::Turn(turn, &hand.state));
+    }
+    if hand.state.public.end == End::Open {
         return Err(Fault::new("turns", "the hand of play is not over"));
     }
-    let scores = game.scores(&state);
-    if scores.0.as_slice() != record.scores {
-        let what = format!("{:?}; they are {:?}", record.scores, scores.0);
-        return Err(Fault::new("scores", what));
-    }
-    let winner = scores.winner().map(|seat| seat.0);
-    if winner != record.winner {
-        let what = format!("{:?}; it is {winner:?}", record.winner);
-        return Err(Fault::new("winner", what));
-    }
-    Ok(state)
+    record.head().check_result(&game.scores(&hand.state))?;
+    Ok(hand.state)
 }
 
 /// The rules that are stated in the record.
@@ -148,7 +106,7 @@ fn stated(record: &Record) -> Result<Statements, Fault> {
         let at = format!("turn {}, guess", index + 1);
         rules.push(text.parse().map_err(|e| Fault::new(at, format!("{e}")))?);
     }
-    Ok(Statements::new(rules))
+    Ok(Statements { listed: rules })
 }
 
 /// The moves that a turn is written for, one at a time.
@@ -173,96 +131,67 @@ fn next_move(game: &Eleusis, state: &State, turn: &TurnRecord) -> Option<Move> {
     }
 }
 
+/// Plays a turn with the cards that are written down, and compares what it came to.
 fn play_turn(
     game: &Eleusis,
-    state: &mut State,
+    hand: &mut Written<'_, Script>,
     turn: &TurnRecord,
-    script: &mut Script,
-    at: &str,
     told: &mut impl FnMut(Step<'_>),
-) -> Result<(), Fault> {
-    let fault = |what: String| Fault::new(at, what);
-    if game.turn(state) == Turn::Over {
-        return Err(fault("the hand of play is over".to_owned()));
+) -> Result<(), String> {
+    let public = &hand.state.public;
+    let (player, prophet) = (public.player, public.prophet);
+    if game.turn(&hand.state) == Turn::Over {
+        return Err("the hand of play is over".to_owned());
     }
-    let player = state.public().player;
     if turn.seat != player.0 {
-        return Err(fault(format!("it is the turn of seat {}, not {}", player.0, turn.seat)));
+        return Err(format!("it is the turn of seat {}, not {}", player.0, turn.seat));
     }
-    if turn.play.is_some() == turn.no_play {
-        return Err(fault("a turn has either `play` or `no_play`".to_owned()));
+    let script = hand.deck();
+    script.cards[player.index()] = turn.drew.iter().chain(&turn.guess_drew).copied().collect();
+    if let (Some(prophet), Some(cards)) = (prophet, &turn.prophet_drew) {
+        script.cards[prophet.index()] = cards.iter().copied().collect();
     }
-    let prophet = state.public().prophet;
-    script.cards[player.index()].extend(&turn.drew);
-    if let Some(cards) = &turn.prophet_drew {
-        let Some(prophet) = prophet else {
-            return Err(fault("`prophet_drew` without a prophet".to_owned()));
+    let mut played = loop {
+        let Some(mv) = next_move(game, &hand.state, turn) else {
+            let what = match hand.state.public.stage {
+                Stage::Play => "no card is played and nothing claimed",
+                Stage::Judge => "there is a prophet; `prophet_said` is missing",
+                Stage::Force => "the claim is false; `forced` is missing",
+                Stage::After => "the stated rule cannot be read",
+            };
+            return Err(what.to_owned());
         };
-        script.cards[prophet.index()].extend(cards);
-    }
-    let turns_before = state.public().history.len();
-    loop {
-        let before = state.public().stage;
-        let Some(mv) = next_move(game, state, turn) else {
-            return Err(fault(match before {
-                Stage::Play => "no card is played and nothing claimed".to_owned(),
-                Stage::Judge => "there is a prophet; `prophet_said` is missing".to_owned(),
-                Stage::Force => "the claim is false; `forced` is missing".to_owned(),
-                Stage::After => "the stated rule cannot be read".to_owned(),
-            }));
-        };
-        if !game.is_legal(state, mv) {
-            return Err(fault(format!("`{}` is not legal here", game.notation(mv))));
+        if !game.is_legal(&hand.state, mv) {
+            return Err(format!("`{}` is not legal here", game.notation(mv)));
         }
-        if matches!(mv, Move::Guess(_)) {
-            // What was drawn before the guess is complete.
-            script.check(at)?;
-            script.cards[player.index()].extend(&turn.guess_drew);
+        told(Step::Choice(&hand.state, mv));
+        if let Some(played) = hand.play(mv) {
+            break played;
         }
-        told(Step::Choice(state, mv));
-        state.play(game.terms(), mv, script);
-        let public = state.public();
-        let done = public.history.len() > turns_before && public.stage != Stage::After;
-        if done || public.end != End::Open {
-            break;
-        }
-    }
-    script.check(at)?;
-    let ended = state.public().end == End::StockOut;
-    match state.public().history.last() {
-        Some(event) => compare(event, turn, ended, at),
-        None => Ok(()),
-    }
-}
-
-/// Whether the turn went as it is written.
-fn compare(event: &Event, turn: &TurnRecord, stock_out: bool, at: &str) -> Result<(), Fault> {
-    let said = event.prophet_said.map(|(_, said)| said);
-    let forced = match &event.act {
-        Act::NoPlay { forced, .. } => *forced,
-        Act::Play(_) => None,
     };
-    let guessed = event.guess.map(|(_, right)| right);
-    same("right", turn.right, event.right, at)?;
-    same("expelled", turn.expelled, event.expelled, at)?;
-    same("becomes_prophet", turn.becomes_prophet, event.becomes_prophet, at)?;
-    same("stock_out", turn.stock_out, stock_out, at)?;
-    same("prophet_said", turn.prophet_said, said, at)?;
-    same("forced", turn.forced, forced, at)?;
-    same("guess_right", turn.guess_right, guessed, at)?;
-    if event.guess.is_none() && turn.guess.is_some() {
-        return Err(Fault::new(at, "no rule can be stated in this turn"));
+    if let Some(wrong) = hand.deck().wrong.take() {
+        return Err(wrong);
     }
-    let overthrown = said.is_some_and(|said| said != event.right);
-    if turn.prophet_drew.is_some() && !overthrown {
-        return Err(Fault::new(at, "`prophet_drew`, but the prophet was right"));
+    if played.guess.is_some() {
+        // The same rule may be written in other words.
+        played.guess.clone_from(&turn.guess);
     }
-    Ok(())
+    difference(turn, &played).map_or(Ok(()), Err)
 }
 
-fn same<T: PartialEq + Debug>(name: &str, written: T, is: T, at: &str) -> Result<(), Fault> {
+/// The first field that is not written as it is.
+fn difference(written: &TurnRecord, is: &TurnRecord) -> Option<String> {
     if written == is {
-        return Ok(());
+        return None;
     }
-    Err(Fault::new(at, format!("`{name}` is written {written:?}; it is {is:?}")))
+    let fields = |turn| match serde_json::to_value(turn) {
+        Ok(Value::Object(fields)) => fields,
+        _ => Map::new(),
+    };
+    let (written, is) = (fields(written), fields(is));
+    let shown = |fields: &Map<_, Value>, name| {
+        fields.get(name).map_or("absent".to_owned(), Value::to_string)
+    };
+    let name = written.keys().chain(is.keys()).find(|name| written.get(*name) != is.get(*name))?;
+    Some(format!("`{name}` is written {}; it is {}", shown(&written, name), shown(&is, name)))
 }

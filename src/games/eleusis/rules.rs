@@ -3,7 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::rule::{Rule, validate};
+use super::Rule;
+use super::rule::validate;
 use crate::error::Faults;
 use crate::game::Preset;
 

@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use super::public::Public;
-use super::rule::{Memory, Rule};
+use super::{Memory, Public, Rule};
 use crate::cards::{Card, CardSet, Counts};
 use crate::chance::Stream;
 use crate::game::{MAX_SEATS, Seat};
@@ -46,21 +45,11 @@ impl State {
         Arc::make_mut(&mut self.public.mainline).push(card);
     }
 
-    /// Whether every card of the string is right in turn.
-    fn string_is_right(&self) -> bool {
-        let mut memory = self.memory;
-        self.public.string.iter().all(|&card| {
-            let right = self.rule.right(&memory).has(card);
-            memory = self.rule.step(&memory, card);
-            right
-        })
-    }
-
     /// Whether what is to be judged is right: the string, or the claim that no shown card is.
     pub fn on_the_table_is_right(&self) -> bool {
         match self.public.shown {
-            Some(hand) => self.right().0 & hand.distinct().0 == 0,
-            None => self.string_is_right(),
+            Some(hand) => (self.right() & hand.distinct()).is_empty(),
+            None => self.rule.accepts(&self.memory, &self.public.string).is_some(),
         }
     }
 }

@@ -1,11 +1,7 @@
 //! The stock: hands are dealt from it, cards drawn, and a deck is added when it runs out.
 
-use std::sync::Arc;
-
-use super::public::{End, Pool, Public, Stage};
-use super::rule::{Memory, Rule};
-use super::rules::Rules;
-use super::state::{Deck, State};
+use super::state::Deck;
+use super::{End, Memory, Pool, Public, Rule, Rules, State};
 use crate::cards::{Card, Counts};
 use crate::game::{MAX_SEATS, Seat};
 
@@ -14,27 +10,7 @@ impl State {
     pub(super) fn dealt(rules: &Rules, rule: Rule, deck: &mut impl Deck) -> State {
         let two_decks = Counts::decks(2);
         let pool = Pool { cards: two_decks, stock: 104, held: [0; MAX_SEATS] };
-        let public = Public {
-            player: Seat(1),
-            stage: Stage::Play,
-            string: Vec::new(),
-            shown: None,
-            said: None,
-            expelling: false,
-            pools: vec![pool],
-            known: [Counts::EMPTY; MAX_SEATS],
-            held: [0; MAX_SEATS],
-            decks_added: 0,
-            mainline: Arc::new(Vec::new()),
-            history: Arc::new(Vec::new()),
-            played: 0,
-            prophet: None,
-            prophets: 0,
-            expelled: 0,
-            marker: 0,
-            after_marker: [0, 0],
-            end: End::Open,
-        };
+        let public = Public { player: Seat(1), pools: vec![pool], ..Public::default() };
         let mut state = State {
             public,
             hands: [Counts::EMPTY; MAX_SEATS],

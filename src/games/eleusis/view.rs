@@ -5,10 +5,7 @@ use std::borrow::Cow;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::public::{Act, Pool, Public, Stage};
-use super::rule::{Memory, Rule};
-use super::statements::Statements;
-use super::{Counts, End, Move, Rules, State};
+use super::{Act, Counts, End, Memory, Move, Pool, Public, Rule, Rules, Stage, State, Statements};
 use crate::cards::{Card, CardSet};
 use crate::chance::Stream;
 use crate::error::{Fault, Faults};
@@ -26,8 +23,6 @@ pub struct View {
     /// Its cards; a prophet's lie aside but are its own.
     pub hand: Counts,
     /// The secret rule, in the dealer's view only.
-    #[serde(with = "rule_text")]
-    #[schemars(with = "Option<String>")]
     pub rule: Option<Rule>,
 }
 
@@ -65,7 +60,7 @@ impl Public {
             Stage::Judge => out.extend([Move::Judge(false), Move::Judge(true)]),
             Stage::Force => {
                 let shown = self.shown.map_or(CardSet::EMPTY, |hand| hand.distinct());
-                out.extend(CardSet(shown.0 & right().0).map(Move::Force));
+                out.extend((shown & right()).map(Move::Force));
             }
             Stage::After => {
                 out.push(Move::Pass);
@@ -87,22 +82,15 @@ impl Public {
         for event in self.history.iter() {
             match &event.act {
                 Act::Play(cards) => {
-                    let mut after = memory;
-                    let right = cards.iter().all(|&card| {
-                        let right = rule.right(&after).has(card);
-                        after = rule.step(&after, card);
-                        right
-                    });
-                    if right != event.right {
+                    let after = rule.accepts(&memory, cards);
+                    if after.is_some() != event.right {
                         return false;
                     }
-                    if right {
-                        memory = after;
-                    }
+                    memory = after.unwrap_or(memory);
                 }
                 Act::NoPlay { hand, forced } => {
                     let right = rule.right(&memory);
-                    let none = right.0 & hand.distinct().0 == 0;
+                    let none = (right & hand.distinct()).is_empty();
                     if none != event.right || forced.is_some_and(|card| !right.has(card)) {
                         return false;
                     }
@@ -113,13 +101,13 @@ impl Public {
             }
         }
         match (self.stage, self.shown) {
-            (Stage::Force, Some(hand)) => rule.right(&memory).0 & hand.distinct().0 != 0,
+            (Stage::Force, Some(hand)) => !(rule.right(&memory) & hand.distinct()).is_empty(),
             _ => true,
         }
     }
 
     /// The rules that were stated and are not the secret one.
-    fn refuted<'a>(&self, statements: &'a Statements) -> Vec<Cow<'a, Rule>> {
+    pub(super) fn refuted<'a>(&self, statements: &'a Statements) -> Vec<Cow<'a, Rule>> {
         let guesses = self.history.iter().filter_map(|event| event.guess);
         let wrong = guesses.filter(|(_, right)| !right);
         wrong.filter_map(|(number, _)| statements.rule(number)).collect()
@@ -153,51 +141,41 @@ impl View {
         if !faults.is_empty() {
             return faults;
         }
-        let own = self.seat.index();
+        let mut expect = |field: &str, right: bool, what: String| {
+            faults.extend((!right).then(|| Fault::field(field, what)));
+        };
         for seat in 0..MAX_SEATS {
             let hidden: usize = public.pools.iter().map(|pool| usize::from(pool.held[seat])).sum();
-            let right =
-                if seat < rules.seats.into() { public.known[seat].len() + hidden } else { 0 };
+            let known = if seat > last.into() { 0 } else { public.known[seat].len() + hidden };
             let said = usize::from(public.held[seat]);
             // The account of a hand may hold a card too many: a copy of one that was known.
-            if said > right {
-                let what =
-                    format!("seat {seat} holds {said} cards; `known` and `pools` have {right}");
-                faults.push(Fault::field("public.held", what));
-            }
+            let what = format!("seat {seat} holds {said} cards; `known` and `pools` have {known}");
+            expect("public.held", said <= known, what);
         }
-        if self.hand.len() != usize::from(public.held[own]) {
-            let what = format!(
-                "it has {} cards; `public.held` says {}",
-                self.hand.len(),
-                public.held[own]
-            );
-            faults.push(Fault::field("hand", what));
-        }
-        let mut pools: Vec<Counts> = public.pools.iter().map(|pool| pool.cards).collect();
-        self.take_own(&mut pools);
+        let own = self.seat.index();
+        let (has, said) = (self.hand.len(), usize::from(public.held[own]));
+        expect("hand", has == said, format!("it has {has} cards; `public.held` says {said}"));
         let elsewhere = |pool: &Pool| {
             let others = pool.held.iter().enumerate().filter(|(seat, _)| *seat != own);
             usize::from(pool.stock) + others.map(|(_, held)| usize::from(*held)).sum::<usize>()
         };
-        if public.pools.iter().zip(&pools).any(|(pool, left)| left.len() < elsewhere(pool)) {
-            let what = "the cards of each must be as many as its `stock` and `held` say, with those of \
-                        the own hand among them";
-            faults.push(Fault::field("public.pools", what));
-        }
-        if self.rule.is_some() != (self.seat == Seat(0)) {
-            faults.push(Fault::field("rule", "the dealer's view has it, and no other"));
-        }
-        if public.mainline.is_empty() {
-            faults.push(Fault::field("public.mainline", "it begins with the starter"));
-        }
+        let pools = self.others_pools();
+        let enough =
+            public.pools.iter().zip(&pools).all(|(pool, left)| left.len() >= elsewhere(pool));
+        let what = "the cards of each must be as many as its `stock` and `held` say, with those of \
+                    the own hand among them";
+        expect("public.pools", enough, what.to_owned());
+        let right = self.rule.is_some() == (self.seat == Seat(0));
+        expect("rule", right, "the dealer's view has it, and no other".to_owned());
+        let started = !public.mainline.is_empty();
+        expect("public.mainline", started, "it begins with the starter".to_owned());
         let missing = match public.stage {
             _ if public.end != End::Open => None,
             Stage::Judge => public.prophet.is_none().then_some("`judge`, but there is no prophet"),
             Stage::Force => public.shown.is_none().then_some("`force`, but no hand is shown"),
             _ => None,
         };
-        faults.extend(missing.map(|what| Fault::field("public.stage", what)));
+        expect("public.stage", missing.is_none(), missing.unwrap_or_default().to_owned());
         faults
     }
 
@@ -213,14 +191,13 @@ impl View {
         if self.public.turn() != Turn::Of(self.seat) {
             return out.clear();
         }
-        let listed = statements.listed().len();
+        let listed = statements.listed.len();
         self.public.list(rules, listed, &self.hand, || self.right(), out);
     }
 
     /// A world under a rule: hidden cards at random where they can be.
     pub fn imagine_under(&self, rule: Rule, chance: &mut Stream) -> State {
-        let mut pools: Vec<Counts> = self.public.pools.iter().map(|pool| pool.cards).collect();
-        self.take_own(&mut pools);
+        let mut pools = self.others_pools();
         let mut hands = self.public.known;
         hands[self.seat.index()] = self.hand;
         for (pool, cards) in self.public.pools.iter().zip(&mut pools) {
@@ -236,17 +213,17 @@ impl View {
         State { public: self.public.clone(), hands, undrawn: pools, rule, memory }
     }
 
-    /// Takes the own hidden cards out of the pools that they can be from: each pool gave this seat
-    /// as many as is public. A card finds its place by moving others on (Kuhn's way to match).
-    fn take_own(&self, pools: &mut [Counts]) {
+    /// The pools without the own hidden cards: each pool gave this seat as many as is public. A
+    /// card finds its place by moving others on (Kuhn's way to match).
+    fn others_pools(&self) -> Vec<Counts> {
         let own = self.seat.index();
-        let hidden: Vec<Card> = self.hand.minus(&self.public.known[own]).cards().collect();
-        let mut room: Vec<u16> = self.public.pools.iter().map(|pool| pool.held[own]).collect();
-        let mut placed: Vec<Vec<Card>> = vec![Vec::new(); pools.len()];
-        for card in hidden {
-            let mut tried = vec![false; pools.len()];
-            place(card, pools, &mut room, &mut placed, &mut tried);
+        let share = |pool: &Pool| (pool.cards, pool.held[own], Vec::new());
+        let mut shares: Vec<Share> = self.public.pools.iter().map(share).collect();
+        for card in self.hand.minus(&self.public.known[own]).cards() {
+            let mut tried = vec![false; shares.len()];
+            place(card, &mut shares, &mut tried);
         }
+        shares.into_iter().map(|(cards, ..)| cards).collect()
     }
 
     /// A world that the view allows. Its rule is drawn from the listed statements that agree with
@@ -261,13 +238,12 @@ impl View {
             return self.imagine_under(rule.clone(), chance);
         }
         let refuted = self.public.refuted(statements);
-        let listed = statements.listed();
-        let mut order: Vec<u32> = (0..listed.len() as u32).collect();
+        let mut order: Vec<&Rule> = statements.listed.iter().collect();
         // The order is shuffled only as far as it is looked at.
         for at in 0..order.len() {
             let left = (order.len() - at) as u32;
             order.swap(at, at + chance.below(left) as usize);
-            let rule = &listed[order[at] as usize];
+            let rule = order[at];
             if !refuted.iter().any(|stated| **stated == *rule) && self.public.agrees(rule) {
                 return self.imagine_under(rule.clone(), chance);
             }
@@ -276,51 +252,34 @@ impl View {
     }
 }
 
+/// The cards left in a pool, how many more of them are in the own hand, and those found so far.
+type Share = (Counts, u16, Vec<Card>);
+
 /// Puts a card into a pool's share of the own hand, moving others on if need be.
-fn place(
-    card: Card,
-    pools: &mut [Counts],
-    room: &mut [u16],
-    placed: &mut [Vec<Card>],
-    tried: &mut [bool],
-) -> bool {
-    for index in 0..pools.len() {
-        if tried[index] || pools[index].count(card) == 0 {
+fn place(card: Card, shares: &mut [Share], tried: &mut [bool]) -> bool {
+    for index in 0..shares.len() {
+        let (cards, room, placed) = &mut shares[index];
+        if tried[index] || cards.count(card) == 0 {
             continue;
         }
         tried[index] = true;
-        if room[index] > 0 {
-            room[index] -= 1;
-            pools[index].remove(card);
-            placed[index].push(card);
+        if *room > 0 {
+            *room -= 1;
+            cards.remove(card);
+            placed.push(card);
             return true;
         }
-        for other in 0..placed[index].len() {
-            let moved = placed[index][other];
-            if moved != card && place(moved, pools, room, placed, tried) {
+        for other in 0..shares[index].2.len() {
+            let moved = shares[index].2[other];
+            if moved != card && place(moved, shares, tried) {
                 // The moved card is back in this pool, and this one takes its place.
-                pools[index].add(moved);
-                pools[index].remove(card);
-                placed[index][other] = card;
+                let (cards, _, placed) = &mut shares[index];
+                cards.add(moved);
+                cards.remove(card);
+                placed[other] = card;
                 return true;
             }
         }
     }
     false
-}
-
-/// A rule that may be hidden, as its text.
-mod rule_text {
-    use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
-    use crate::games::eleusis::rule::Rule;
-
-    pub fn serialize<S: Serializer>(rule: &Option<Rule>, to: S) -> Result<S::Ok, S::Error> {
-        rule.as_ref().map(ToString::to_string).serialize(to)
-    }
-
-    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Rule>, D::Error> {
-        let text = Option::<String>::deserialize(from)?;
-        text.map(|text| text.parse()).transpose().map_err(serde::de::Error::custom)
-    }
 }

@@ -4,7 +4,7 @@
 use std::fmt;
 use std::sync::OnceLock;
 
-use super::rule::{Expr, Op, Rule, RuleError};
+use super::{Expr, Op, Rule, RuleError};
 
 /// The tests, a line each with its role, as they stand in `strategies/eleusis/rules/`. The order
 /// counts: tests and combinations are spoken of by their places.
@@ -96,7 +96,8 @@ impl fmt::Debug for Combination {
 #[derive(Debug)]
 pub struct Vocabulary {
     tests: Vec<Test>,
-    combinations: Vec<Combination>,
+    /// All combinations of the tests that are made.
+    pub combinations: Vec<Combination>,
 }
 
 impl Vocabulary {
@@ -116,11 +117,6 @@ impl Vocabulary {
     /// The tests.
     pub fn tests(&self) -> &[Test] {
         &self.tests
-    }
-
-    /// All combinations of the tests that are made.
-    pub fn combinations(&self) -> &[Combination] {
-        &self.combinations
     }
 
     /// A combination as a rule.
@@ -208,7 +204,7 @@ mod tests {
     #[test]
     fn a_combination_is_found_again_by_its_text() {
         let vocabulary = Vocabulary::shared();
-        for &combination in vocabulary.combinations().iter().step_by(997) {
+        for &combination in vocabulary.combinations.iter().step_by(997) {
             let text = vocabulary.rule(combination).unwrap().to_string();
             let read: Rule = text.parse().unwrap();
             let found = vocabulary.find(&read).unwrap_or_else(|| panic!("{text} is not found"));

@@ -1,19 +1,18 @@
 //! How a strategy deals.
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::fmt;
+use std::str::FromStr;
 
 use crate::chance::Stream;
-use crate::error::{Error, Result};
+use crate::error::Error;
 use crate::files::unknown;
 use crate::game::{Bot, Game, Seat, Sight};
-use crate::games::eleusis::rule::{Rule, compare};
-use crate::games::eleusis::{Eleusis, Move, Stage, bank, named};
+use crate::games::eleusis::rule::compare;
+use crate::games::eleusis::{Eleusis, Move, Rule, Stage, named, playable};
 
 /// Which rule it plays with when it deals: `random-rule`, `fixed:` and a rule of the bank by name or
 /// text, or `scheming`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, JsonSchema)]
-#[schemars(with = "String")]
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
 pub enum Dealer {
     /// Any rule that the variant has, at random.
     #[default]
@@ -25,12 +24,10 @@ pub enum Dealer {
     Scheming,
 }
 
-impl Dealer {
-    /// Reads `random-rule` or `fixed:` and the name of a rule of the bank, or its text.
-    ///
-    /// # Errors
-    /// What would be right.
-    pub fn read(text: &str) -> Result<Dealer> {
+impl FromStr for Dealer {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Dealer, Error> {
         let Some(wanted) = text.strip_prefix("fixed:").map(str::trim) else {
             return match text {
                 "random-rule" => Ok(Dealer::RandomRule),
@@ -47,12 +44,13 @@ impl Dealer {
             }
             return Ok(Dealer::Fixed(&entry.name));
         }
-        let playable = || bank().iter().filter(|entry| entry.playable);
         let Ok(rule) = wanted.parse::<Rule>() else {
-            let names = playable().map(|entry| entry.name.as_str());
+            let names = playable(None).map(|entry| entry.name.as_str());
             return Err(Error::input(unknown("rule of the bank", wanted, names)));
         };
-        match playable().find(|entry| entry.rule == rule || compare(&entry.rule, &rule).alike()) {
+        match playable(None)
+            .find(|entry| entry.rule == rule || compare(&entry.rule, &rule).found_nothing())
+        {
             Some(entry) => Ok(Dealer::Fixed(&entry.name)),
             None => Err(Error::input(format!(
                 "no rule of the bank judges as `{rule}` does; a variant can have it as its \
@@ -60,7 +58,9 @@ impl Dealer {
             ))),
         }
     }
+}
 
+impl Dealer {
     fn wish(&self, game: &Eleusis, chance: &mut Stream) -> Option<u32> {
         let name = match self {
             Dealer::RandomRule => return None,
@@ -71,7 +71,7 @@ impl Dealer {
             }
         };
         let rule = &named(name)?.rule;
-        let listed = game.statements().listed();
+        let listed = &game.statements().listed;
         listed.iter().position(|known| known == rule).map(|number| number as u32)
     }
 }
@@ -89,21 +89,17 @@ pub fn best_rules() -> Vec<&'static str> {
     names.take(BEST).collect()
 }
 
-impl<'de> Deserialize<'de> for Dealer {
-    fn deserialize<D: Deserializer<'de>>(json: D) -> std::result::Result<Dealer, D::Error> {
-        Dealer::read(&String::deserialize(json)?).map_err(serde::de::Error::custom)
-    }
-}
-
-impl Serialize for Dealer {
-    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+impl fmt::Display for Dealer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Dealer::RandomRule => serializer.serialize_str("random-rule"),
-            Dealer::Scheming => serializer.serialize_str("scheming"),
-            Dealer::Fixed(name) => serializer.collect_str(&format_args!("fixed:{name}")),
+            Dealer::RandomRule => f.write_str("random-rule"),
+            Dealer::Scheming => f.write_str("scheming"),
+            Dealer::Fixed(name) => write!(f, "fixed:{name}"),
         }
     }
 }
+
+crate::files::text::as_text!(Dealer, "^(random-rule|scheming|fixed:.+)$");
 
 /// A player that deals, too.
 pub(super) struct Seated<B> {

@@ -7,12 +7,9 @@ use serde::{Deserialize, Serialize};
 
 use super::Dealer;
 use super::players::{Belief, guess};
-use crate::cards::CardSet;
 use crate::chance::Stream;
 use crate::game::{Bot, Game, Ruled, Seat, Sight, Turn};
-use crate::games::eleusis::infer::Grammar;
-use crate::games::eleusis::rule::Rule;
-use crate::games::eleusis::{Eleusis, Move, Stage, State, View};
+use crate::games::eleusis::{Eleusis, Grammar, Move, Rule, Stage, State, View};
 use crate::search::{
     CutOff, Determinizer, Observers, Parts, Playout, Reward, TreeOptions, TreeSearch,
 };
@@ -155,12 +152,8 @@ impl Informed {
             Stage::Play if !public.string.is_empty() => Move::Submit,
             Stage::Play => {
                 let hand = state.hand(public.player).distinct();
-                let right = CardSet(hand.0 & state.right().0);
-                let mut from = if knows { right } else { hand };
-                match from.nth(chance.below(from.len().max(1)) as usize) {
-                    Some(card) => Move::Lay(card),
-                    None => Move::NoPlay,
-                }
+                let from = if knows { hand & state.right() } else { hand };
+                from.pick(chance).map_or(Move::NoPlay, Move::Lay)
             }
         }
     }

@@ -7,8 +7,7 @@ use super::dealer::Seated;
 use super::worth::prophecy;
 use super::{Bayes, Cautious, Dealer, Depth, Ismcts};
 use crate::game::{PolicyBot, Uniform};
-use crate::games::eleusis::infer::Grammar;
-use crate::games::eleusis::{Eleusis, Rules, View};
+use crate::games::eleusis::{Eleusis, Grammar, Rules, View};
 use crate::strategy::{Player, Strategic};
 
 /// The kinds of strategy, each with what its file may say.

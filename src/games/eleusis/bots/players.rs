@@ -2,12 +2,11 @@
 
 use std::sync::Arc;
 
-use super::kind::Params;
+use super::Params;
 use super::worth::{Stakes, best_string, judged_right, likeliest};
 use crate::chance::Stream;
 use crate::game::{Bot, Ruled, Seat, Sight};
-use crate::games::eleusis::infer::{Grammar, Posterior, Stated};
-use crate::games::eleusis::{Eleusis, Move, Public, Stage, View};
+use crate::games::eleusis::{Eleusis, Grammar, Move, Posterior, Public, Stage, Stated, View};
 
 /// A posterior that follows a hand of play.
 pub(super) struct Belief {

@@ -2,32 +2,24 @@
 
 use std::sync::Arc;
 
-use super::kind::{Kind, Params};
-use super::worth::likeliest;
+use super::worth::{best_by, likeliest};
+use super::{Kind, Params};
 use crate::cards::Card;
 use crate::chance::Stream;
-use crate::games::eleusis::Counts;
-use crate::games::eleusis::infer::{Grammar, Posterior, Shortlist, Stated};
 use crate::games::eleusis::science::{Scientist, Statement};
+use crate::games::eleusis::{Counts, Grammar, Posterior, Shortlist, Stated};
 
 /// The strategy as a scientist. `grammar` stands in for the one that it would use.
 pub fn scientist(kind: &Kind, grammar: Option<Arc<Grammar>>) -> Box<dyn Scientist> {
-    match kind {
-        Kind::Random { .. } => Box::new(Anyhow),
-        Kind::Cautious { .. } => {
-            let grammar = grammar.unwrap_or_else(Grammar::simple);
-            Box::new(Seeker::new(grammar, false, Params::default()))
-        }
+    let (usual, telling, params): (fn() -> Arc<Grammar>, _, _) = match kind {
+        Kind::Random { .. } => return Box::new(Anyhow),
+        Kind::Cautious { .. } => (Grammar::simple, false, Params::default()),
         // Alone there is nothing to search: it looks for the rule as `bayes` does.
-        Kind::Ismcts { .. } => {
-            let grammar = grammar.unwrap_or_else(Grammar::shared);
-            Box::new(Seeker::new(grammar, true, Params::default()))
-        }
-        Kind::Bayes(params) => {
-            let grammar = grammar.unwrap_or_else(Grammar::shared);
-            Box::new(Seeker::new(grammar, true, *params))
-        }
-    }
+        Kind::Ismcts { .. } => (Grammar::shared, true, Params::default()),
+        Kind::Bayes(params) => (Grammar::shared, true, *params),
+    };
+    let grammar = grammar.unwrap_or_else(usual);
+    Box::new(Seeker { grammar, telling, params, posterior: None, stated: None, wrong: 0 })
 }
 
 /// Lays any card and has no idea.
@@ -37,9 +29,7 @@ impl Scientist for Anyhow {
     fn start(&mut self, _: Card) {}
 
     fn state(&mut self, hand: &Counts, _: u32, chance: &mut Stream) -> Statement {
-        let mut cards = hand.distinct();
-        let at = chance.below(cards.len().max(1));
-        let card = cards.nth(at as usize).unwrap_or(Card::from_index(0));
+        let card = hand.distinct().pick(chance).unwrap_or(Card::from_index(0));
         Statement { card, guess: None, commit: false }
     }
 
@@ -69,17 +59,13 @@ fn most_telling(posterior: &Posterior, chances: &[f64; 52], hand: &Counts) -> Op
         let each = rest.distinct().map(|card| telling(chances[usize::from(card.index())] / total));
         total * each.fold(0.0, f64::max)
     };
-    let mut best: Option<(Card, f64)> = None;
-    for card in hand.distinct() {
+    let best = best_by(hand.distinct(), |card| {
         let (mut right, mut wrong) = (shortlist.clone(), shortlist.clone());
         right.judged(card, true);
         wrong.judged(card, false);
         let now = telling(chances[usize::from(card.index())]);
-        let worth = now + next(&right, card) + next(&wrong, card);
-        if best.is_none_or(|(_, most)| worth > most) {
-            best = Some((card, worth));
-        }
-    }
+        now + next(&right, card) + next(&wrong, card)
+    });
     best.map(|(card, _)| card)
 }
 
@@ -102,12 +88,6 @@ struct Seeker {
     params: Params,
     /// Wrong commitments so far.
     wrong: u32,
-}
-
-impl Seeker {
-    fn new(grammar: Arc<Grammar>, telling: bool, params: Params) -> Seeker {
-        Seeker { grammar, posterior: None, stated: None, telling, params, wrong: 0 }
-    }
 }
 
 impl Scientist for Seeker {

@@ -2,8 +2,7 @@
 //! is worth, in points.
 
 use crate::cards::{Card, CardSet};
-use crate::games::eleusis::infer::Shortlist;
-use crate::games::eleusis::{Counts, Public, Rules, View};
+use crate::games::eleusis::{Counts, Public, Rules, Shortlist, View};
 
 /// What bears on the worth of a turn beside the belief.
 pub(super) struct Stakes<'a> {
@@ -89,11 +88,11 @@ pub(super) fn best_string(stakes: &Stakes<'_>, mut shortlist: Shortlist) -> Way 
     if laid == 0 && stakes.curiosity > 0.0 {
         // A single card that tells much.
         let chances = shortlist.chances();
-        for card in hand.distinct() {
-            let worth = stakes.string(1, chances[usize::from(card.index())]);
-            if worth > best.worth {
-                best = Way { worth, next: Some(card) };
-            }
+        let alone = |card: Card| stakes.string(1, chances[usize::from(card.index())]);
+        if let Some((card, worth)) = best_by(hand.distinct(), alone)
+            && worth > best.worth
+        {
+            best = Way { worth, next: Some(card) };
         }
     }
     for length in laid + 1..=most.min(laid + hand.len()) {
@@ -126,19 +125,24 @@ fn safest(shortlist: &Shortlist, hand: &Counts) -> Option<(Card, f64)> {
     if let [card] = close[..] {
         return Some((card, chance(card)));
     }
-    let mut best: Option<(Card, f64)> = None;
-    for card in close {
+    let (card, _) = best_by(close.into_iter(), |card| {
         let mut after = shortlist.clone();
         after.judged(card, true);
         let mut rest = *hand;
         rest.remove(card);
         let next = after.chances();
-        let follow: f64 = rest.distinct().map(|card| next[usize::from(card.index())]).sum();
-        if best.is_none_or(|(_, most)| follow > most) {
-            best = Some((card, follow));
-        }
-    }
-    best.map(|(card, _)| (card, chance(card)))
+        rest.distinct().map(|card| next[usize::from(card.index())]).sum()
+    })?;
+    Some((card, chance(card)))
+}
+
+/// The card that is worth most, the first of equals, and what it is worth.
+pub(super) fn best_by(
+    cards: impl Iterator<Item = Card>,
+    mut worth: impl FnMut(Card) -> f64,
+) -> Option<(Card, f64)> {
+    let each = cards.map(|card| (card, worth(card)));
+    each.reduce(|best, next| if next.1 > best.1 { next } else { best })
 }
 
 /// The chance that a play or claim on the table is right.
@@ -153,12 +157,9 @@ pub(super) fn judged_right(public: &Public, mut shortlist: Shortlist) -> f64 {
     shortlist.total() / total
 }
 
-/// The distinct cards of a hand with their chances, likeliest first.
+/// The card of a hand that is likeliest right.
 pub(super) fn likeliest(hand: CardSet, chances: &[f64; 52]) -> Option<Card> {
-    hand.reduce(|best, card| {
-        let chance = |card: Card| chances[usize::from(card.index())];
-        if chance(card) > chance(best) { card } else { best }
-    })
+    best_by(hand, |card| chances[usize::from(card.index())]).map(|(card, _)| card)
 }
 
 /// Cards that a player lays in a turn, right or wrong, and what one is worth to a prophet: two for

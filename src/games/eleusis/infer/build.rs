@@ -5,14 +5,14 @@ use std::sync::{Arc, OnceLock};
 
 use rustc_hash::FxHashMap;
 
-use super::Grammar;
 use super::grammar::likeliest;
-use super::prior::{Atom, KINDS, Learning, Pairing, learn};
+use super::prior::{Atom, KINDS, Member, Pairing, learn};
 use super::situations::{dead_ends, on_situations, rule_signature, signatures};
+use super::{Grammar, Learning};
 use crate::cards::CardSet;
-use crate::games::eleusis::rule::{Rule, Verdicts};
-use crate::games::eleusis::vocabulary::{Combination, Join, Role, Vocabulary};
-use crate::games::eleusis::{Half, bank};
+use crate::games::eleusis::{
+    Combination, Half, Join, Role, Rule, Test, Verdicts, Vocabulary, playable,
+};
 
 impl Grammar {
     /// The full grammar, with a prior learnt from the training half of the rule bank; made when it
@@ -20,7 +20,7 @@ impl Grammar {
     pub fn shared() -> Arc<Grammar> {
         static GRAMMAR: OnceLock<Arc<Grammar>> = OnceLock::new();
         let make = || {
-            let training = bank().iter().filter(|e| e.playable && e.half == Half::Training);
+            let training = playable(Some(Half::Training));
             let rules: Vec<Rule> = training.map(|entry| entry.rule.clone()).collect();
             Arc::new(Grammar::learnt_from(&rules, &Learning::default()))
         };
@@ -32,7 +32,7 @@ impl Grammar {
         static SIMPLE: OnceLock<Arc<Grammar>> = OnceLock::new();
         let make = || {
             let all = Grammar::shared();
-            let one = |index: usize| all.hypotheses()[index].join == Join::One;
+            let one = |index: usize| all.hypotheses[index].join == Join::One;
             Arc::new(all.keeping(one))
         };
         SIMPLE.get_or_init(make).clone()
@@ -46,26 +46,22 @@ impl Grammar {
     pub fn learnt_from(training: &[Rule], learning: &Learning) -> Grammar {
         let vocabulary = Vocabulary::shared();
         let rules: Vec<Rule> = vocabulary.tests().iter().map(|test| test.rule.clone()).collect();
-        let texts: Vec<String> = rules.iter().map(Rule::to_string).collect();
-        let templates: Vec<String> =
-            vocabulary.tests().iter().map(|test| template(test.text)).collect();
-        let atoms: Vec<Atom<'_>> = (0..rules.len())
-            .map(|test| Atom {
-                role: vocabulary.tests()[test].role,
-                text: &texts[test],
-                template: &templates[test],
-                size: rules[test].expr().size() as f64,
-            })
-            .collect();
+        let atom = |test: &Test| Atom {
+            role: test.role,
+            text: test.rule.to_string(),
+            template: template(test.text),
+            size: test.rule.expr().size() as f64,
+        };
+        let atoms: Vec<Atom> = vocabulary.tests().iter().map(atom).collect();
         let size = |rule: Combination| {
             rule.tests().iter().map(|&test| 1.0 + atoms[usize::from(test)].size).sum::<f64>()
         };
         let situations = on_situations(&rules);
         let pairings = Pairings::new(&atoms, &situations);
-        let all = vocabulary.combinations();
+        let all = &vocabulary.combinations;
         let mut known: FxHashMap<u128, u32> = FxHashMap::default();
         let (mut hypotheses, mut kept) = (Vec::new(), Vec::new());
-        let mut members: Vec<(u32, Combination, Pairing)> = Vec::new();
+        let mut members: Vec<Member> = Vec::new();
         let behaviour = signatures(all, &situations).into_iter().zip(dead_ends(all, &rules));
         for (&rule, (signature, is_stuck)) in all.iter().zip(behaviour) {
             let Some(signature) = signature.filter(|_| !is_stuck) else { continue };
@@ -84,7 +80,7 @@ impl Grammar {
         let missing = training.len() - found.len();
         let priors = learn(&atoms, &members, hypotheses.len(), &found, learning);
         Grammar {
-            families: families(&hypotheses, &templates),
+            families: families(&hypotheses, &atoms),
             likely: likeliest(&priors),
             priors,
             hypotheses,
@@ -95,13 +91,14 @@ impl Grammar {
 }
 
 /// The family of each rule: of those with a condition, the rules whose conditions have one template.
-fn families(rules: &[Combination], templates: &[String]) -> Vec<u32> {
-    let mut names: Vec<&String> = templates.iter().collect();
+fn families(rules: &[Combination], atoms: &[Atom]) -> Vec<u32> {
+    let mut names: Vec<&str> = atoms.iter().map(|atom| &*atom.template).collect();
     names.sort();
     names.dedup();
     let count = names.len() as u32;
-    let of =
-        |test: u16| names.binary_search(&&templates[usize::from(test)]).unwrap_or_default() as u32;
+    let of = |test: u16| {
+        names.binary_search(&&*atoms[usize::from(test)].template).unwrap_or_default() as u32
+    };
     let family = |rule: &Combination| match rule.join {
         Join::One => of(rule.tests[0]),
         Join::If => count * KINDS as u32 + of(rule.tests[0]),
@@ -120,7 +117,7 @@ struct Pairings {
 }
 
 impl Pairings {
-    fn new(atoms: &[Atom<'_>], situations: &[Vec<Verdicts>]) -> Pairings {
+    fn new(atoms: &[Atom], situations: &[Vec<Verdicts>]) -> Pairings {
         let simple: Vec<usize> =
             (0..atoms.len()).filter(|&atom| atoms[atom].role == Role::Simple).collect();
         let mut place = vec![0; atoms.len()];
@@ -145,7 +142,7 @@ impl Pairings {
                 }
                 let apart = f64::from(both) < 0.15 * f64::from(either);
                 let alike = atoms[a].template == atoms[b].template;
-                let same = subject(atoms[a].text) == subject(atoms[b].text);
+                let same = subject(&atoms[a].text) == subject(&atoms[b].text);
                 of.push(
                     u8::from(contrary)
                         | u8::from(apart) << 1

@@ -4,8 +4,7 @@ use super::verdicts::Sums;
 use super::{Posterior, Shortlist};
 use crate::cards::CardSet;
 use crate::chance::Stream;
-use crate::games::eleusis::rule::Rule;
-use crate::games::eleusis::vocabulary::{Combination, Join};
+use crate::games::eleusis::{Combination, Join, Rule};
 
 /// The rule to state.
 #[derive(Clone, Debug)]
@@ -25,25 +24,25 @@ impl Posterior {
     pub fn chances(&self) -> [f64; 52] {
         let mut sums = Sums::default();
         // Most rules judge as one of their tests does here: those are summed by test first.
-        let mut by_test = vec![0.0; self.verdicts.len()];
+        let mut by_test = vec![0.0; self.tests.says.len()];
         let full = CardSet::FULL.0;
         for (rule, weight) in self.live.iter().zip(&self.weights) {
             let [c, a, b] = rule.tests.map(usize::from);
             let alone = match rule.join {
                 Join::One => Some(c),
-                Join::If if self.verdicts[c].yes == full => Some(a),
-                Join::If if self.verdicts[c].right == 0 => Some(b),
+                Join::If if self.tests.says[c].yes == full => Some(a),
+                Join::If if self.tests.says[c].right == 0 => Some(b),
                 _ => None,
             };
             match alone {
                 Some(test) => by_test[test] += weight,
-                None => sums.add(rule.right(&self.verdicts), *weight),
+                None => sums.add(rule.right(&self.tests.says), *weight),
             }
         }
-        let summed = self.verdicts.iter().zip(by_test).filter(|(_, weight)| *weight > 0.0);
+        let summed = self.tests.says.iter().zip(by_test).filter(|(_, weight)| *weight > 0.0);
         summed.for_each(|(verdicts, weight)| sums.add(verdicts.right, weight));
         let mut chances = sums.by_card();
-        self.misspecified.add_chances(&self.verdicts, &mut chances);
+        self.misspecified.add_chances(&self.tests.says, &mut chances);
         chances.map(|chance| chance / self.total)
     }
 
@@ -67,7 +66,7 @@ impl Posterior {
         near.sort_by(|a, b| b.1.total_cmp(&a.1));
         near.truncate(most / 4);
         let none = self.misspecification();
-        Shortlist::new(self.grammar.tests(), &self.memories, &self.top(most), &near, none)
+        Shortlist::new(&self.tests, &self.top(most), &near, none)
     }
 
     /// The rule to state: the one believed most, with the belief in all rules that judge as it does
@@ -75,10 +74,10 @@ impl Posterior {
     pub fn stated(&self) -> Option<Stated> {
         let top = self.top(64);
         let (first, _) = *top.first()?;
-        let here = first.right(&self.verdicts);
+        let here = first.right(&self.tests.says);
         let same: Vec<(Combination, f64)> =
-            top.into_iter().filter(|(other, _)| other.right(&self.verdicts) == here).collect();
-        let shortlist = Shortlist::new(self.grammar.tests(), &self.memories, &same, &[], 0.0);
+            top.into_iter().filter(|(other, _)| other.right(&self.tests.says) == here).collect();
+        let shortlist = Shortlist::new(&self.tests, &same, &[], 0.0);
         let alike = shortlist.alike_ahead(self.line.len() as u64);
         let belief = alike.iter().map(|&index| same[index].1).sum();
         let alike = alike.into_iter().map(|index| same[index].0).collect();

@@ -3,8 +3,8 @@
 use sha2::{Digest, Sha256};
 
 use super::situations::rule_signature;
-use crate::games::eleusis::rule::{Rule, RuleError};
-use crate::games::eleusis::vocabulary::{Combination, Test, VERSION, Vocabulary};
+use crate::games::eleusis::vocabulary::VERSION;
+use crate::games::eleusis::{Combination, Rule, RuleError, Test, Vocabulary};
 
 /// How many of the likeliest hypotheses are kept at hand.
 pub const LIKELY: usize = 1024;
@@ -12,14 +12,17 @@ pub const LIKELY: usize = 1024;
 /// The hypotheses about the secret rule: combinations of the vocabulary that behave unlike.
 #[derive(Debug)]
 pub struct Grammar {
-    pub(super) hypotheses: Vec<Combination>,
+    /// The hypotheses.
+    pub hypotheses: Vec<Combination>,
     /// The prior of each, all together 1.
-    pub(super) priors: Vec<f64>,
+    pub priors: Vec<f64>,
     /// The family of each: rules of one template.
     pub(super) families: Vec<u32>,
     /// What each does in the fixed situations, as a number.
     pub(super) signatures: Vec<u128>,
-    pub(super) outside: f64,
+    /// The misspecification mass at the start: the share of the training rules that the grammar
+    /// does not hold, one added to the missing and two to all (Laplace's rule).
+    pub outside: f64,
     /// The places of the [`LIKELY`] largest priors, largest first.
     pub(super) likely: Vec<u32>,
 }
@@ -61,25 +64,9 @@ impl Grammar {
         }
     }
 
-    /// The misspecification mass at the start: the share of the training rules that the grammar
-    /// does not hold, one added to the missing and two to all (Laplace's rule).
-    pub fn outside(&self) -> f64 {
-        self.outside
-    }
-
     /// The tests that hypotheses are made of.
     pub fn tests(&self) -> &'static [Test] {
         Vocabulary::shared().tests()
-    }
-
-    /// The hypotheses.
-    pub fn hypotheses(&self) -> &[Combination] {
-        &self.hypotheses
-    }
-
-    /// The prior of each hypothesis; together 1.
-    pub fn priors(&self) -> &[f64] {
-        &self.priors
     }
 
     /// A hypothesis as a rule.

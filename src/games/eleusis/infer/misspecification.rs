@@ -9,8 +9,7 @@
 use super::Grammar;
 use super::verdicts::Bits;
 use crate::cards::CardSet;
-use crate::games::eleusis::rule::Verdicts;
-use crate::games::eleusis::vocabulary::Combination;
+use crate::games::eleusis::{Combination, Verdicts};
 
 /// How often a rule that is nearly right is wrong.
 const SLIP: f64 = 0.2;
@@ -27,10 +26,10 @@ pub(super) struct Misspecification {
 impl Misspecification {
     /// The mass at the start; `share` is all of it.
     pub fn new(grammar: &Grammar, share: f64) -> Misspecification {
-        let prior = |index: u32| grammar.priors()[index as usize];
+        let prior = |index: u32| grammar.priors[index as usize];
         let total: f64 = grammar.likely.iter().map(|&index| prior(index)).sum();
         let scale = share * NEARLY / total.max(f64::MIN_POSITIVE);
-        let near = |&index: &u32| (grammar.hypotheses()[index as usize], prior(index) * scale);
+        let near = |&index: &u32| (grammar.hypotheses[index as usize], prior(index) * scale);
         let near = grammar.likely.iter().map(near).collect();
         Misspecification { flat: share * (1.0 - NEARLY), near }
     }

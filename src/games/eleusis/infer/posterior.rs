@@ -5,12 +5,10 @@ use std::sync::Arc;
 use super::Grammar;
 use super::misspecification::Misspecification;
 use super::prior::power;
-use super::verdicts::{Bits, bits};
+use super::verdicts::{Bits, Followed};
 use crate::cards::{Card, CardSet};
 use crate::chance::Seed;
-use crate::games::eleusis::public::{Act, Event};
-use crate::games::eleusis::rule::{Memory, Rule, Verdicts};
-use crate::games::eleusis::vocabulary::Combination;
+use crate::games::eleusis::{Act, Combination, Event, Rule};
 
 /// How many likely continuations a refuted rule is followed along, and how far.
 const CONTINUATIONS: usize = 5;
@@ -22,11 +20,8 @@ const CONTINUATIONS: usize = 5;
 #[derive(Clone, Debug)]
 pub struct Posterior {
     pub(super) grammar: Arc<Grammar>,
-    /// What each test remembers of the mainline, and says now; those no longer used stand still.
-    pub(super) memories: Vec<Memory>,
-    pub(super) verdicts: Vec<Verdicts>,
-    used: Vec<u16>,
-    /// How many hypotheses were left when `used` was made.
+    pub(super) tests: Followed,
+    /// How many hypotheses were left when it was last seen which tests are used.
     used_by: usize,
     pub(super) live: Vec<Combination>,
     /// Not scaled: together with the misspecification mass they are `total`.
@@ -39,30 +34,16 @@ pub struct Posterior {
 impl Posterior {
     /// Belief before anything is judged, with the starter on the table.
     pub fn new(grammar: Arc<Grammar>, starter: Card) -> Posterior {
-        let tests = grammar.tests();
-        let share = grammar.outside();
-        let after = |test: &Rule| test.step(&Memory::default(), starter);
-        let mut posterior = Posterior {
-            memories: tests.iter().map(|test| after(&test.rule)).collect(),
-            verdicts: vec![Verdicts::NO; tests.len()],
-            used: (0..tests.len() as u16).collect(),
-            used_by: grammar.hypotheses().len(),
-            live: grammar.hypotheses().to_vec(),
-            weights: grammar.priors().iter().map(|prior| prior * (1.0 - share)).collect(),
+        let share = grammar.outside;
+        Posterior {
+            tests: Followed::all(starter),
+            used_by: grammar.hypotheses.len(),
+            live: grammar.hypotheses.to_vec(),
+            weights: grammar.priors.iter().map(|prior| prior * (1.0 - share)).collect(),
             misspecified: Misspecification::new(&grammar, share),
             total: 1.0,
             line: vec![starter],
             grammar,
-        };
-        posterior.look();
-        posterior
-    }
-
-    fn look(&mut self) {
-        let tests = self.grammar.tests();
-        for &index in &self.used {
-            let index = usize::from(index);
-            self.verdicts[index] = tests[index].rule.verdicts(&self.memories[index]);
         }
     }
 
@@ -71,23 +52,13 @@ impl Posterior {
         if self.live.len() * 2 > self.used_by {
             return;
         }
-        let mut wanted = vec![false; self.memories.len()];
+        let mut wanted = vec![false; self.grammar.tests().len()];
         let near = self.misspecified.near().iter().map(|(rule, _)| rule);
         for test in self.live.iter().chain(near).flat_map(Combination::tests) {
             wanted[usize::from(*test)] = true;
         }
-        self.used.retain(|&test| wanted[usize::from(test)]);
+        self.tests.used.retain(|&test| wanted[usize::from(test)]);
         self.used_by = self.live.len();
-    }
-
-    fn accept(&mut self, card: Card) {
-        let tests = self.grammar.tests();
-        for &index in &self.used {
-            let index = usize::from(index);
-            self.memories[index] = tests[index].rule.step(&self.memories[index], card);
-        }
-        self.line.push(card);
-        self.look();
     }
 
     /// Keeps the hypotheses that pass.
@@ -114,17 +85,14 @@ impl Posterior {
         self.forget();
     }
 
-    fn bits(&self, card: Card) -> Vec<Bits> {
-        self.verdicts.iter().map(|verdicts| bits(*verdicts, card.index())).collect()
-    }
-
     /// A single card was judged; a right one is now on the mainline.
     pub fn judged(&mut self, card: Card, right: bool) {
-        let bits = self.bits(card);
+        let bits = self.tests.of(card);
         self.misspecified.judged(&bits, right);
         self.keep(|rule| rule.says(&bits) == right);
         if right {
-            self.accept(card);
+            self.tests.step(card);
+            self.line.push(card);
         }
     }
 
@@ -133,15 +101,12 @@ impl Posterior {
         if let [card] = string {
             return self.judged(*card, false);
         }
-        let length = self.line.len();
-        let (memories, verdicts) = (self.memories.clone(), self.verdicts.clone());
+        let mut tests = self.tests.clone();
         let mut said: Vec<Vec<Bits>> = Vec::with_capacity(string.len());
         for &card in string {
-            said.push(self.bits(card));
-            self.accept(card);
+            said.push(tests.of(card));
+            tests.step(card);
         }
-        (self.memories, self.verdicts) = (memories, verdicts);
-        self.line.truncate(length);
         let wrong = |rule: Combination| said.iter().any(|bits| !rule.says(bits));
         self.misspecified.see(1.0 - power(0.5, string.len() as u32), wrong);
         self.keep(wrong);
@@ -152,12 +117,12 @@ impl Posterior {
     pub fn claimed(&mut self, hand: CardSet, forced: Option<Card>) {
         match forced {
             None => {
-                let verdicts = std::mem::take(&mut self.verdicts);
-                let none_right = |rule: Combination| rule.right(&verdicts) & hand.0 == 0;
+                let says = std::mem::take(&mut self.tests.says);
+                let none_right = |rule: Combination| rule.right(&says) & hand.0 == 0;
                 // Of rules that accept a third of the cards, so many leave nothing right.
                 self.misspecified.see(power(2.0 / 3.0, hand.len()), none_right);
                 self.keep(none_right);
-                self.verdicts = verdicts;
+                self.tests.says = says;
             }
             Some(card) => self.judged(card, true),
         }
@@ -181,27 +146,18 @@ impl Posterior {
     /// does now and along its likely continuations go.
     pub fn rule_out(&mut self, stated: &Rule) {
         let memory = stated.after(&self.line);
-        let mut seen = vec![(stated.right(&memory), self.verdicts.clone())];
+        let mut seen = vec![(stated.right(&memory), self.tests.says.clone())];
         let mut chance = Seed::new(self.line.len() as u64).named("denied").stream();
         for _ in 0..CONTINUATIONS {
-            let mut memory = memory;
-            let (mut memories, mut verdicts) = (self.memories.clone(), self.verdicts.clone());
+            let (mut memory, mut tests) = (memory, self.tests.clone());
             for _ in 0..CONTINUATIONS {
-                let mut cards = stated.right(&memory);
-                let Some(card) = cards.nth(chance.below(cards.len().max(1)) as usize) else {
-                    break;
-                };
+                let Some(card) = stated.right(&memory).pick(&mut chance) else { break };
                 memory = stated.step(&memory, card);
-                for &index in &self.used {
-                    let index = usize::from(index);
-                    let test = &self.grammar.tests()[index].rule;
-                    memories[index] = test.step(&memories[index], card);
-                    verdicts[index] = test.verdicts(&memories[index]);
-                }
-                seen.push((stated.right(&memory), verdicts.clone()));
+                tests.step(card);
+                seen.push((stated.right(&memory), tests.says.clone()));
             }
         }
-        self.keep(|rule| seen.iter().any(|(right, verdicts)| rule.right(verdicts) != right.0));
+        self.keep(|rule| seen.iter().any(|(right, says)| rule.right(says) != right.0));
     }
 
     /// How many hypotheses still agree.
@@ -212,10 +168,5 @@ impl Posterior {
     /// The share of *none of these*.
     pub fn misspecification(&self) -> f64 {
         self.misspecified.mass() / self.total
-    }
-
-    /// The accepted cards.
-    pub fn line(&self) -> &[Card] {
-        &self.line
     }
 }

@@ -9,7 +9,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::games::eleusis::vocabulary::{Combination, Join, Role};
+use crate::games::eleusis::{Combination, Join, Role};
 use crate::maths::exp;
 
 /// How the weights are learnt.
@@ -39,41 +39,36 @@ pub(super) const KINDS: usize = 5;
 const PLACES: usize = 4;
 const PLACE_NAMES: [&str; PLACES] = ["alone", "part", "condition", "side"];
 
-/// The atoms of a combination with their places.
-fn places(combo: &Combination) -> impl Iterator<Item = (usize, usize)> + '_ {
-    let place = |at: usize| match (combo.join, at) {
-        (Join::One, _) => 0,
-        (Join::If, 0) => 2,
-        (Join::If, _) => 3,
-        _ => 1,
-    };
-    combo.tests().iter().enumerate().map(move |(at, &atom)| (place(at), usize::from(atom)))
-}
-
 /// How two tests go together, a bit each.
 pub(super) type Pairing = u8;
 pub(super) const PAIRINGS: usize = 16;
 
 /// An atom as the prior sees it.
-pub(super) struct Atom<'a> {
+pub(super) struct Atom {
     pub role: Role,
-    pub text: &'a str,
-    pub template: &'a str,
+    pub text: String,
+    pub template: String,
     pub size: f64,
 }
 
-/// The features of an atom, each with how much of it there is, by place.
-struct Features {
-    /// By place and atom: the features with their amounts.
-    of: Vec<Vec<(u32, f64)>>,
-    /// By place and atom: its mass before anything is learnt. Templates are alike likely at every
-    /// place, and within a template a text of four parts more is half as likely.
+/// A combination, the class that it is of, and how its two sides go together.
+pub(super) type Member = (u32, Combination, Pairing);
+
+/// What the masses of combinations are products of: each atom at each place, each kind, each way in
+/// which the two sides of a pair or of an *if* go together.
+struct Terms {
+    atoms: usize,
+    /// The features of each term with their amounts.
+    features: Vec<Vec<(u32, f64)>>,
+    /// The mass of each before anything is learnt. Templates are alike likely at every place, and
+    /// within a template a text of four parts more is half as likely.
     base: Vec<f64>,
+    /// How many features there are.
     count: usize,
 }
 
-impl Features {
-    fn of(atoms: &[Atom<'_>]) -> Features {
+impl Terms {
+    fn of(atoms: &[Atom]) -> Terms {
         let mut numbers: FxHashMap<String, u32> = FxHashMap::default();
         let mut number = |name: String| {
             let next = numbers.len() as u32;
@@ -100,20 +95,59 @@ impl Features {
                     features.push((size, atom.size / 4.0));
                 }
                 base.push(if fits { power(PART, atom.size as u32) } else { 0.0 });
-                *totals.entry(atom.template).or_default() += base[of.len()];
+                *totals.entry(&atom.template).or_default() += base[of.len()];
                 of.push(features);
             }
             for (atom, mass) in atoms.iter().zip(&mut base[place * atoms.len()..]) {
-                *mass /= totals[atom.template].max(f64::MIN_POSITIVE);
+                *mass /= totals[&*atom.template].max(f64::MIN_POSITIVE);
             }
         }
-        Features { of, base, count: numbers.len() }
+        // Kinds and pairings are features of their own.
+        let count = numbers.len() + KINDS + 2 * PAIRINGS;
+        of.extend((numbers.len()..count).map(|own| vec![(own as u32, 1.0)]));
+        base.resize(of.len(), 1.0);
+        Terms { atoms: atoms.len(), features: of, base, count }
+    }
+
+    /// The terms of a combination.
+    fn of_member(&self, &(_, ref rule, pairing): &Member) -> impl Iterator<Item = usize> {
+        let (atoms, join) = (self.atoms, rule.join);
+        let kinds = PLACES * atoms;
+        let pairing = match join {
+            Join::One => None,
+            Join::If => Some(PAIRINGS + usize::from(pairing)),
+            _ => Some(usize::from(pairing)),
+        };
+        let place = move |at: usize| match (join, at) {
+            (Join::One, _) => 0,
+            (Join::If, 0) => 2,
+            (Join::If, _) => 3,
+            _ => 1,
+        };
+        let parts = rule.tests().iter().enumerate();
+        let parts = parts.map(move |(at, &atom)| place(at) * atoms + usize::from(atom));
+        let pairing = pairing.map(|at| kinds + KINDS + at);
+        [kinds + join as usize].into_iter().chain(pairing).chain(parts)
+    }
+
+    /// The mass of each member, not scaled; their sum.
+    fn weigh(&self, members: &[Member], weights: &[f64], masses: &mut [f64]) -> f64 {
+        let factor = |(features, base): (&Vec<(u32, f64)>, &f64)| {
+            base * exp(features.iter().map(|&(at, much)| weights[at as usize] * much).sum())
+        };
+        let factors: Vec<f64> = self.features.iter().zip(&self.base).map(factor).collect();
+        let mut all = 0.0;
+        for (member, mass) in members.iter().zip(masses) {
+            *mass = self.of_member(member).map(|term| factors[term]).product();
+            all += *mass;
+        }
+        all
     }
 }
 
 /// What an atom is described by: its text and template, how far it looks back, the words and
 /// numbers in it.
-fn words(atom: &Atom<'_>) -> Vec<String> {
+fn words(atom: &Atom) -> Vec<String> {
     let mut out = vec![format!("= {}", atom.text), format!("like {}", atom.template)];
     let pieces: Vec<&str> =
         atom.text.split(|c: char| !c.is_alphanumeric()).filter(|piece| !piece.is_empty()).collect();
@@ -135,18 +169,15 @@ fn words(atom: &Atom<'_>) -> Vec<String> {
 /// The prior of each class: the sum over its members. `members` are classes with combinations and
 /// how the two sides of each go together; `seen` are the classes of the training rules.
 pub(super) fn learn(
-    atoms: &[Atom<'_>],
-    members: &[(u32, Combination, Pairing)],
+    atoms: &[Atom],
+    members: &[Member],
     classes: usize,
     seen: &[u32],
     learning: &Learning,
 ) -> Vec<f64> {
-    let features = Features::of(atoms);
-    let n = atoms.len();
-    let pairings = features.count + KINDS;
-    let total = pairings + 2 * PAIRINGS;
-    let mut weights = vec![0.0; total];
-    let (mut first, mut second) = (vec![0.0; total], vec![0.0; total]);
+    let terms = Terms::of(atoms);
+    let mut weights = vec![0.0; terms.count];
+    let (mut first, mut second) = (weights.clone(), weights.clone());
     let mut by_class: FxHashMap<u32, Vec<usize>> = FxHashMap::default();
     for &class in seen {
         by_class.entry(class).or_default();
@@ -156,36 +187,25 @@ pub(super) fn learn(
             list.push(index);
         }
     }
-    let mut gradient = vec![0.0; total];
-    let mut at_place = vec![0.0; PLACES * n];
     let mut masses = vec![0.0; members.len()];
     for step in 1..=learning.steps {
-        let mass_all = weigh(&features, n, members, &weights, &mut masses);
-        at_place.fill(0.0);
-        gradient.fill(0.0);
-        let mut add = |index: usize, amount: f64, gradient: &mut [f64]| {
-            let (_, combo, pairing) = members[index];
-            gradient[features.count + combo.join as usize] += amount;
-            if let Some(at) = pairing_place(combo, pairing) {
-                gradient[pairings + at] += amount;
-            }
-            for (place, atom) in places(&combo) {
-                at_place[place * n + atom] += amount;
-            }
+        let mass_all = terms.weigh(members, &weights, &mut masses);
+        // What the training rules have more of than the model expects, by term and by feature.
+        let mut more = vec![0.0; terms.features.len()];
+        let mut add = |index: usize, amount: f64| {
+            terms.of_member(&members[index]).for_each(|term| more[term] += amount);
         };
-        // What the training rules have more of than the model expects.
         let scale = seen.len() as f64 / mass_all;
         for (index, mass) in masses.iter().enumerate() {
-            add(index, -mass * scale, &mut gradient);
+            add(index, -mass * scale);
         }
         for class in seen {
             let own = &by_class[class];
             let sum: f64 = own.iter().map(|&index| masses[index]).sum();
-            for &index in own {
-                add(index, masses[index] / sum, &mut gradient);
-            }
+            own.iter().for_each(|&index| add(index, masses[index] / sum));
         }
-        for (amount, features) in at_place.iter().zip(&features.of) {
+        let mut gradient = vec![0.0; terms.count];
+        for (amount, features) in more.iter().zip(&terms.features) {
             for &(feature, much) in features {
                 gradient[feature as usize] += amount * much;
             }
@@ -195,7 +215,7 @@ pub(super) fn learn(
         let (decay_one, decay_two): (f64, f64) = (0.9, 0.99);
         let bias_one = 1.0 - power(decay_one, step);
         let bias_two = 1.0 - power(decay_two, step);
-        for feature in 0..total {
+        for feature in 0..terms.count {
             let slope = gradient[feature] - weights[feature] / (learning.spread * learning.spread);
             first[feature] = decay_one * first[feature] + (1.0 - decay_one) * slope;
             second[feature] = decay_two * second[feature] + (1.0 - decay_two) * slope * slope;
@@ -203,7 +223,7 @@ pub(super) fn learn(
             weights[feature] += rate * first[feature] / bias_one / root;
         }
     }
-    let mass_all = weigh(&features, n, members, &weights, &mut masses);
+    let mass_all = terms.weigh(members, &weights, &mut masses);
     let mut priors = vec![0.0; classes];
     for ((class, ..), mass) in members.iter().zip(&masses) {
         priors[*class as usize] += mass / mass_all;
@@ -214,40 +234,4 @@ pub(super) fn learn(
 /// A power by multiplication: the same on every machine.
 pub(super) fn power(base: f64, exponent: u32) -> f64 {
     (0..exponent).fold(1.0, |product, _| product * base)
-}
-
-fn pairing_place(combo: Combination, pairing: Pairing) -> Option<usize> {
-    match combo.join {
-        Join::One => None,
-        Join::If => Some(PAIRINGS + usize::from(pairing)),
-        _ => Some(usize::from(pairing)),
-    }
-}
-
-/// The mass of each member, not scaled; their sum.
-fn weigh(
-    features: &Features,
-    n: usize,
-    members: &[(u32, Combination, Pairing)],
-    weights: &[f64],
-    masses: &mut [f64],
-) -> f64 {
-    let factor = |list: &Vec<(u32, f64)>| {
-        exp(list.iter().map(|&(feature, much)| weights[feature as usize] * much).sum())
-    };
-    let factors: Vec<f64> =
-        features.of.iter().zip(&features.base).map(|(list, base)| base * factor(list)).collect();
-    let rest: Vec<f64> = weights[features.count..].iter().map(|&weight| exp(weight)).collect();
-    let mut all = 0.0;
-    for ((_, combo, pairing), mass) in members.iter().zip(masses) {
-        *mass = rest[combo.join as usize];
-        if let Some(at) = pairing_place(*combo, *pairing) {
-            *mass *= rest[KINDS + at];
-        }
-        for (place, atom) in places(combo) {
-            *mass *= factors[place * n + atom];
-        }
-        all += *mass;
-    }
-    all
 }

@@ -1,10 +1,10 @@
 //! A few hypotheses of a posterior, for looking ahead.
 
 use super::prior::power;
+use super::verdicts::Followed;
 use crate::cards::{Card, CardSet};
 use crate::chance::Seed;
-use crate::games::eleusis::rule::{Memory, Rule, Verdicts};
-use crate::games::eleusis::vocabulary::{Combination, Test};
+use crate::games::eleusis::Combination;
 
 /// How many continuations are looked at to tell rules apart, and how long they are.
 const LOOKS: u64 = 6;
@@ -16,9 +16,7 @@ const NEARLY_RIGHT: f64 = 0.8;
 /// Some rules with their shares of belief, and what they say after some cards that may come.
 #[derive(Clone)]
 pub struct Shortlist {
-    tests: Vec<Rule>,
-    memories: Vec<Memory>,
-    verdicts: Vec<Verdicts>,
+    tests: Followed,
     rules: Vec<(Combination, f64)>,
     near: Vec<(Combination, f64)>,
 }
@@ -31,10 +29,9 @@ fn scale(rules: &mut [(Combination, f64)], to: f64) {
 }
 
 impl Shortlist {
-    /// These rules, made of these tests with these memories; `near` shares `none`.
+    /// These rules, made of these tests; `near` shares `none`.
     pub(super) fn new(
-        tests: &[Test],
-        memories: &[Memory],
+        tests: &Followed,
         rules: &[(Combination, f64)],
         near: &[(Combination, f64)],
         none: f64,
@@ -48,9 +45,7 @@ impl Shortlist {
             rules.iter().map(|(rule, weight)| (rule.renumbered(number), *weight)).collect()
         };
         let mut shortlist = Shortlist {
-            tests: used.iter().map(|&test| tests[usize::from(test)].rule.clone()).collect(),
-            memories: used.iter().map(|&test| memories[usize::from(test)]).collect(),
-            verdicts: Vec::new(),
+            tests: tests.only(&used),
             rules: renumbered(rules),
             near: renumbered(near),
         };
@@ -59,21 +54,7 @@ impl Shortlist {
             scale(&mut shortlist.rules, 1.0 - none);
         }
         scale(&mut shortlist.near, none);
-        shortlist.look();
         shortlist
-    }
-
-    fn look(&mut self) {
-        let each = self.tests.iter().zip(&self.memories);
-        self.verdicts.clear();
-        self.verdicts.extend(each.map(|(test, memory)| test.verdicts(memory)));
-    }
-
-    fn step(&mut self, card: Card) {
-        for (test, memory) in self.tests.iter().zip(&mut self.memories) {
-            *memory = test.step(memory, card);
-        }
-        self.look();
     }
 
     /// Everything that is believed, right now: a share of belief for each set of right cards. For
@@ -81,7 +62,7 @@ impl Shortlist {
     fn says(&self) -> impl Iterator<Item = (u64, f64, bool)> + '_ {
         let rules = self.rules.iter().map(|(rule, weight)| (rule, weight, false));
         let near = self.near.iter().map(|(rule, weight)| (rule, weight, true));
-        rules.chain(near).map(|(rule, weight, near)| (rule.right(&self.verdicts), *weight, near))
+        rules.chain(near).map(|(rule, weight, near)| (rule.right(&self.tests.says), *weight, near))
     }
 
     /// The share of belief that is left.
@@ -119,34 +100,29 @@ impl Shortlist {
     /// The belief that gives this card this verdict goes on; the rest is gone. A right card is then
     /// on the mainline.
     pub fn judged(&mut self, card: Card, right: bool) {
-        let verdicts = &self.verdicts;
-        let agrees = |rule: &Combination| (rule.right(verdicts) >> card.index() & 1 == 1) == right;
+        let says = &self.tests.says;
+        let agrees = |rule: &Combination| (rule.right(says) >> card.index() & 1 == 1) == right;
         self.rules.retain(|(rule, _)| agrees(rule));
         for (rule, weight) in &mut self.near {
             *weight *= if agrees(rule) { NEARLY_RIGHT } else { 1.0 - NEARLY_RIGHT };
         }
         if right {
-            self.step(card);
+            self.tests.step(card);
         }
     }
 
     /// The places of the first rule and of all that judge as it does along some of its lines.
-    pub(super) fn alike_ahead(mut self, seed: u64) -> Vec<usize> {
+    pub(super) fn alike_ahead(&self, seed: u64) -> Vec<usize> {
         let mut alike: Vec<usize> = (0..self.rules.len()).collect();
         let Some((first, _)) = self.rules.first().copied() else { return alike };
-        let (memories, verdicts) = (self.memories.clone(), self.verdicts.clone());
         for look in 0..LOOKS {
             let mut chance = Seed::new(seed).child(look).named("alike").stream();
-            self.memories.clone_from(&memories);
-            self.verdicts.clone_from(&verdicts);
+            let mut tests = self.tests.clone();
             for _ in 0..LOOK_LENGTH {
-                let right = first.right(&self.verdicts);
-                alike.retain(|&index| self.rules[index].0.right(&self.verdicts) == right);
-                let mut right = CardSet(right);
-                let Some(card) = right.nth(chance.below(right.len().max(1)) as usize) else {
-                    break;
-                };
-                self.step(card);
+                let right = first.right(&tests.says);
+                alike.retain(|&index| self.rules[index].0.right(&tests.says) == right);
+                let Some(card) = CardSet(right).pick(&mut chance) else { break };
+                tests.step(card);
             }
             if alike.len() == 1 {
                 break;

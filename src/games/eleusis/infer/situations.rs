@@ -2,8 +2,7 @@
 
 use crate::cards::Card;
 use crate::chance::Seed;
-use crate::games::eleusis::rule::{Memory, Rule, Verdicts};
-use crate::games::eleusis::vocabulary::{Combination, Join};
+use crate::games::eleusis::{Combination, Join, Memory, Rule, Verdicts};
 
 /// Situations on which rules are told apart.
 const SITUATIONS: u64 = 128;

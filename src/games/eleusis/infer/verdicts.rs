@@ -1,51 +1,94 @@
-//! What hypotheses say of cards, given what their tests say.
+//! What tests say of cards along a line, and what hypotheses made of them say.
+use std::ops::{BitAnd, BitOr, Not};
 
-use crate::cards::CardSet;
-use crate::games::eleusis::rule::Verdicts;
-use crate::games::eleusis::vocabulary::{Combination, Join};
+use crate::cards::{Card, CardSet};
+use crate::games::eleusis::{Combination, Join, Memory, Rule, Verdicts, Vocabulary};
+
+/// Some tests along a line of accepted cards: what each remembers of it, and says of the next card.
+#[derive(Clone, Debug)]
+pub(super) struct Followed {
+    tests: Vec<&'static Rule>,
+    memories: Vec<Memory>,
+    pub says: Vec<Verdicts>,
+    /// The tests that are still used; the others stand still.
+    pub used: Vec<u16>,
+}
+
+impl Followed {
+    /// All tests of the vocabulary, with a starter on the table.
+    pub fn all(starter: Card) -> Followed {
+        let tests: Vec<_> = Vocabulary::shared().tests().iter().map(|test| &test.rule).collect();
+        let mut all = Followed {
+            memories: vec![Memory::default(); tests.len()],
+            says: vec![Verdicts::NO; tests.len()],
+            used: (0..tests.len() as u16).collect(),
+            tests,
+        };
+        all.step(starter);
+        all
+    }
+
+    /// These tests only, in this order.
+    pub fn only(&self, tests: &[u16]) -> Followed {
+        let at = |test: &u16| usize::from(*test);
+        Followed {
+            tests: tests.iter().map(|test| self.tests[at(test)]).collect(),
+            memories: tests.iter().map(|test| self.memories[at(test)]).collect(),
+            says: tests.iter().map(|test| self.says[at(test)]).collect(),
+            used: (0..tests.len() as u16).collect(),
+        }
+    }
+
+    /// A card is accepted.
+    pub fn step(&mut self, card: Card) {
+        for &index in &self.used {
+            let index = usize::from(index);
+            let test = self.tests[index];
+            self.memories[index] = test.step(&self.memories[index], card);
+            self.says[index] = test.verdicts(&self.memories[index]);
+        }
+    }
+
+    /// What they say of one card.
+    pub fn of(&self, card: Card) -> Vec<Bits> {
+        let bits = |says: &Verdicts| {
+            ((says.right >> card.index() & 1) | (says.yes >> card.index() & 1) << 1) as Bits
+        };
+        self.says.iter().map(bits).collect()
+    }
+}
 
 /// What a test says of one card: bit 0, whether it is right; bit 1, whether it says yes.
 pub(super) type Bits = u8;
 
-/// What is said of one card.
-#[inline]
-pub(super) fn bits(verdicts: Verdicts, card: u8) -> Bits {
-    ((verdicts.right >> card & 1) | (verdicts.yes >> card & 1) << 1) as u8
-}
-
 impl Combination {
+    /// What is right under it, given for each test what is right and what it says yes to. Where a
+    /// condition is unknown, either side may hold.
+    #[inline]
+    fn judged<W>(self, right: impl Fn(usize) -> W, yes: impl Fn(usize) -> W) -> W
+    where
+        W: BitAnd<Output = W> + BitOr<Output = W> + Not<Output = W>,
+    {
+        let [a, b, c] = self.tests.map(usize::from);
+        match self.join {
+            Join::One => right(a),
+            Join::And => right(a) & right(b),
+            Join::Or => right(a) | right(b),
+            Join::Xor => !(yes(a) & yes(b)) & (right(a) | right(b)),
+            Join::If => right(a) & right(b) | !yes(a) & right(c),
+        }
+    }
+
     /// The cards that are right, given what each test says.
     #[inline]
     pub fn right(self, tests: &[Verdicts]) -> u64 {
-        let at = |part: usize| tests[usize::from(self.tests[part])];
-        match self.join {
-            Join::One => at(0).right,
-            Join::And => at(0).right & at(1).right,
-            Join::Or => at(0).right | at(1).right,
-            Join::Xor => {
-                let (a, b) = (at(0), at(1));
-                CardSet::FULL.0 & !(a.yes & b.yes) & (a.right | b.right)
-            }
-            Join::If => {
-                let (c, a, b) = (at(0), at(1), at(2));
-                // Where the condition is unknown, either may hold.
-                c.right & a.right | !c.yes & b.right
-            }
-        }
+        self.judged(|test| tests[test].right, |test| tests[test].yes) & CardSet::FULL.0
     }
 
     /// Whether a card is right, given what each test says of it.
     #[inline]
     pub(super) fn says(self, tests: &[Bits]) -> bool {
-        let at = |part: usize| tests[usize::from(self.tests[part])];
-        let bit = match self.join {
-            Join::One => at(0),
-            Join::And => at(0) & at(1),
-            Join::Or => at(0) | at(1),
-            Join::Xor => (at(0) | at(1)) & !((at(0) & at(1)) >> 1),
-            Join::If => (at(0) & at(1)) | (!(at(0) >> 1) & at(2)),
-        };
-        bit & 1 == 1
+        self.judged(|test| tests[test], |test| tests[test] >> 1) & 1 == 1
     }
 }
 

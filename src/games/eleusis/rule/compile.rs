@@ -5,14 +5,11 @@
 //! a few small values of the past besides is a table of verdicts, looked up by those values;
 //! connectives work on the verdicts of all cards at once. What is left is tried card by card.
 
-use super::ast::{Attr, Expr, Op, Over};
 use super::desugar::{desugared, uses};
-use super::error::RuleError;
-use super::kind::{Kind, LINE_MAX, kind};
-use super::memory::{Field, Kept, Memory, lay_out};
+use super::memory::{Field, Kept, lay_out};
 use super::node::{Ctx, Node, Scalar};
 use super::register::{Register, Source, What};
-use super::verdicts::Verdicts;
+use super::{Attr, Expr, Kind, LINE_MAX, Memory, Op, Over, RuleError, Verdicts, kind};
 use crate::cards::CardSet;
 
 /// A rule made ready.
@@ -81,7 +78,7 @@ impl Compiler {
         }
         let sort = match (&what, of) {
             // A remainder is small, whatever it is of.
-            (What::Sum(Some(_)), _) | (_, []) => Kind::Bool,
+            (What::Over(Over::Sum, Some(_)), _) | (_, []) => Kind::Bool,
             (_, of) => kind(of[0])?,
         };
         if sort.values() > 1 << 16 {
@@ -89,7 +86,7 @@ impl Compiler {
         }
         let helper = match what {
             What::At(place) => self.register(What::Length, &[], place.into())?,
-            What::Run | What::Runs => self.register(What::Shift, &[of[0]], 1)?,
+            What::Over(Over::Run | Over::Runs, _) => self.register(What::Shift, &[of[0]], 1)?,
             _ => 0,
         };
         let sources = of.iter().map(|e| self.source(e)).collect::<Result<_, _>>()?;
@@ -138,15 +135,10 @@ impl Compiler {
             Expr::At(k, a) => self.read(What::At(*k), &[a], 0)?,
             Expr::Latest(p, a) => self.read(What::Latest, &[a, p], 0)?,
             Expr::Op(op, items) => match (op, &items[..]) {
-                (Op::Mod, [Expr::Length, Expr::Num(m)]) if *m > 0 => {
-                    self.read(What::Count(Some(*m)), &[&Expr::Bool(true)], 0)?
-                }
-                (Op::Mod, [Expr::Over(Over::Count, p, None), Expr::Num(m)]) if *m > 0 => {
-                    self.read(What::Count(Some(*m)), &[p], 0)?
-                }
-                (Op::Mod, [Expr::Over(Over::Sum, a, None), Expr::Num(m)]) if *m > 0 => {
-                    self.read(What::Sum(Some(*m)), &[a], 0)?
-                }
+                (
+                    Op::Mod,
+                    [Expr::Over(over @ (Over::Count | Over::Sum), a, None), Expr::Num(m)],
+                ) if *m > 0 => self.read(What::Over(*over, Some(*m)), &[a], 0)?,
                 _ => {
                     let items = items.iter().map(|item| self.node(item, slots));
                     Node::Op(*op, items.collect::<Result<_, _>>()?)
@@ -179,39 +171,22 @@ impl Compiler {
         let a = if over == Over::Every { &known } else { a };
         let (what, depth) = match (window, over) {
             (Some(window), _) => (What::Shift, window.into()),
-            (_, Over::Count) => (What::Count(None), 0),
-            (_, Over::Sum) => (What::Sum(None), 0),
-            (_, Over::Max) => (What::Most(true), 0),
-            (_, Over::Min) => (What::Most(false), 0),
-            (_, Over::Since) => (What::Since, 0),
-            (_, Over::Run) => (What::Run, 0),
-            (_, Over::Runs) => (What::Runs, 0),
-            (_, Over::Distinct | Over::Seen | Over::Some | Over::Every) => (What::Set, 0),
+            // What occurred is known by the set of values.
+            (_, Over::Distinct | Over::Seen | Over::Some | Over::Every) => {
+                (What::Over(Over::Distinct, None), 0)
+            }
             (_, Over::Product | Over::Majority | Over::Minority) => {
                 return Err(RuleError::Kind("a window is missing".to_owned()));
             }
+            _ => (What::Over(over, None), 0),
         };
         let register = self.register(what, &[a], depth)?;
-        Ok(match (window, over) {
-            (_, Over::Seen) => Node::Seen(self.node(a, slots)?.into(), register, window),
-            (Some(window), _) => Node::Window(over, register, window),
-            (_, Over::Distinct) => Node::Distinct(register),
-            (_, Over::Some) => Node::HasValue(register, 1),
-            (_, Over::Every) => Node::Op(Op::Not, vec![Node::HasValue(register, 0)]),
-            _ => Node::Read(register),
-        })
+        let here = if over == Over::Seen { self.node(a, slots)? } else { Node::Const(None) };
+        Ok(Node::Over(over, register, window, here.into()))
     }
 
     /// The node of a test, made for all cards at once.
     fn verdicts(&mut self, test: &Expr) -> Result<Node, RuleError> {
-        let (uses_card, uses_past) = uses(test);
-        if !uses_past {
-            let node = self.node(test, &[])?;
-            return Ok(Node::Fixed(node.by_card(&self.start(&[]))));
-        }
-        if !uses_card {
-            return Ok(Node::Flat(self.node(test, &[])?.into()));
-        }
         use Op::{And, Default, If, Not, Or, Xor};
         let connective =
             matches!(test, Expr::Cycle(_) | Expr::Op(And | Or | If | Not | Xor | Default, _));
@@ -223,8 +198,7 @@ impl Compiler {
                 let items = items.iter().map(|item| self.verdicts(item));
                 Node::Op(*op, items.collect::<Result<_, _>>()?)
             }
-            Expr::Cycle(_) | Expr::Over(Over::Seen, ..) => self.node(test, &[])?,
-            other => Node::PerCard(self.node(other, &[])?.into()),
+            other => self.node(other, &[])?,
         })
     }
 

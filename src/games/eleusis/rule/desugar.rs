@@ -1,7 +1,7 @@
 //! The core of the language: phases, patterns and motifs spelled out, remainders of counters
 //! taken early.
 
-use super::ast::{Expr, Letters, Listed, Op, Over, Part};
+use super::{Expr, Letters, Listed, Op, Over, Part};
 
 /// The same rule without phases, patterns and motifs.
 pub(super) fn desugared(expr: &Expr) -> Expr {
@@ -33,12 +33,16 @@ fn num_mod(a: Expr, modulus: i32) -> Expr {
     Expr::Op(Op::Mod, vec![a, Expr::Num(modulus)])
 }
 
+/// How many cards come before, as a small counter.
+fn place_mod(modulus: i32) -> Expr {
+    num_mod(Expr::Over(Over::Count, Expr::Bool(true).into(), None), modulus)
+}
+
 /// An expression with the same remainder, in which counters without bound stand under `mod`.
 fn reduced(expr: &Expr, modulus: i32) -> Expr {
     match expr {
-        Expr::Length | Expr::Over(Over::Count | Over::Sum, _, None) => {
-            num_mod(expr.clone(), modulus)
-        }
+        Expr::Length => place_mod(modulus),
+        Expr::Over(Over::Count | Over::Sum, _, None) => num_mod(expr.clone(), modulus),
         Expr::Op(op @ (Op::Add | Op::Sub | Op::Mul), items) => {
             Expr::Op(*op, items.iter().map(|item| reduced(item, modulus)).collect())
         }
@@ -48,7 +52,7 @@ fn reduced(expr: &Expr, modulus: i32) -> Expr {
 
 /// By position: the test at each place of a period.
 fn by_position(tests: Vec<Expr>) -> Expr {
-    let position = num_mod(Expr::Length, tests.len() as i32);
+    let position = place_mod(tests.len() as i32);
     let mut groups: Vec<(Expr, Vec<Expr>)> = Vec::new();
     for (index, test) in (0..).zip(tests) {
         match groups.iter_mut().find(|(known, _)| *known == test) {

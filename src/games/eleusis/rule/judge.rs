@@ -4,14 +4,9 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use super::ast::Expr;
 use super::compile::{Plan, compile};
-use super::error::RuleError;
-use super::kind::{Kind, kind};
-use super::memory::Memory;
 use super::node::Ctx;
-use super::parse::parse;
-use super::verdicts::Verdicts;
+use super::{Expr, Kind, Memory, RuleError, Verdicts, kind, parse};
 use crate::cards::{Card, CardSet};
 
 /// A rule made ready to judge cards. Clones share what was made.
@@ -93,12 +88,6 @@ impl fmt::Display for Rule {
     }
 }
 
-impl fmt::Debug for Rule {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Rule({})", self.expr())
-    }
-}
-
 impl FromStr for Rule {
     type Err = RuleError;
 
@@ -106,3 +95,5 @@ impl FromStr for Rule {
         Rule::new(parse(text)?)
     }
 }
+
+crate::files::text::as_text!(Rule, ".+");

@@ -1,7 +1,6 @@
 //! What kind of value an expression has, and between which bounds.
 
-use super::ast::{Attr, Expr, Listed, Op, Over, Part};
-use super::error::RuleError;
+use super::{Attr, Expr, Listed, Op, Over, Part, RuleError};
 
 /// The kind of an expression's value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -260,40 +259,36 @@ fn over(what: Over, a: Typed<'_>, window: Option<u8>) -> Result<Kind, String> {
     let most = window.map_or(LINE_MAX, i32::from);
     match what {
         Over::Count | Over::Since => test(a).map(|()| Kind::Int(0, most)),
-        Over::Run | Over::Runs => Ok(Kind::Int(0, LINE_MAX)),
         Over::Some | Over::Every => test(a).map(|()| Kind::Bool),
-        Over::Sum => {
+        Over::Run | Over::Runs => Ok(Kind::Int(0, LINE_MAX)),
+        Over::Sum | Over::Product | Over::Max | Over::Min => {
             let (low, high) = number(a)?;
-            match window {
-                Some(w) => int([low * i64::from(w), high * i64::from(w)]),
-                None => Ok(Kind::Int(-SUM_MAX, SUM_MAX)),
+            match (what, window) {
+                (Over::Sum, Some(w)) => int([low * i64::from(w), high * i64::from(w)]),
+                (Over::Sum, None) => Ok(Kind::Int(-SUM_MAX, SUM_MAX)),
+                (Over::Product, Some(w)) => {
+                    let most = low.abs().max(high.abs()).saturating_pow(w.into());
+                    int([if low < 0 { -most } else { low.saturating_pow(w.into()) }, most])
+                }
+                (Over::Product, None) => {
+                    Err("`product` needs a window, as in `product(rank, 3)`".to_owned())
+                }
+                _ => int([low, high]),
             }
         }
-        Over::Product => {
-            let (low, high) = number(a)?;
-            let Some(w) = window else {
-                return Err("`product` needs a window, as in `product(rank, 3)`".to_owned());
-            };
-            let most = low.abs().max(high.abs()).saturating_pow(w.into());
-            int([if low < 0 { -most } else { low.saturating_pow(w.into()) }, most])
+        Over::Majority | Over::Minority if window.is_none() => {
+            Err("`majority` and `minority` need a window, as in `majority(color, 3)`".to_owned())
         }
-        Over::Max | Over::Min => number(a).and_then(|(low, high)| int([low, high])),
-        Over::Majority | Over::Minority => {
-            if window.is_none() {
-                return Err("`majority` and `minority` need a window, as in `majority(color, 3)`"
-                    .to_owned());
+        Over::Majority | Over::Minority | Over::Distinct | Over::Seen => {
+            let (a, sort) = a;
+            match (sort.values(), what) {
+                (53.., _) => Err(format!(
+                    "`{a}` can have more than 52 values; too many to keep a set of them"
+                )),
+                (values, Over::Distinct) => Ok(Kind::Int(0, values as i32)),
+                (_, Over::Seen) => Ok(Kind::Bool),
+                _ => Ok(sort),
             }
-            small(a)
         }
-        Over::Distinct => small(a).map(|k| Kind::Int(0, k.values() as i32)),
-        Over::Seen => small(a).map(|_| Kind::Bool),
     }
-}
-
-/// A kind with few enough values to keep a set of them.
-fn small((a, sort): Typed<'_>) -> Result<Kind, String> {
-    if sort.values() > 52 {
-        return Err(format!("`{a}` can have more than 52 values; too many to keep a set of them"));
-    }
-    Ok(sort)
 }

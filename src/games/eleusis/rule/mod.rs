@@ -28,4 +28,4 @@ pub use parse::parse;
 pub use reader::MAX_TEXT;
 pub use validate::{SHARE, Validity, right_share, validate};
 pub use verdicts::Verdicts;
-pub use walk::{Comparison, Difference, WALK_LIMIT, alike_from, compare, compare_from};
+pub use walk::{WALK_LIMIT, Walk, alike_from, compare, compare_from};

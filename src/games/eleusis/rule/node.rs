@@ -1,8 +1,7 @@
 //! The nodes of a plan, worked out for one card or for all at once.
 
-use super::ast::{Attr, Listed, Op, Over};
-use super::memory::{Kept, Memory};
-use super::verdicts::Verdicts;
+use super::memory::Kept;
+use super::{Attr, Listed, Memory, Op, Over, Verdicts};
 use crate::cards::Card;
 
 /// A value of the past that selects the row of a table.
@@ -24,22 +23,14 @@ pub(super) enum Node {
     Read(usize),
     /// A value so many places back.
     Shift(usize, u32),
-    /// Something made of the last values kept.
-    Window(Over, usize, u8),
-    /// Whether the value occurs among those kept.
-    Seen(Box<Node>, usize, Option<u8>),
-    /// How many values a set has.
-    Distinct(usize),
-    /// Whether a set has this value.
-    HasValue(usize, i32),
+    /// Something made of all values, or of the last few, that a register keeps; the node is the
+    /// value of the card played.
+    Over(Over, usize, Option<u8>, Box<Node>),
     Op(Op, Vec<Node>),
     Listed(Listed, Box<Node>, Vec<i32>),
     Cycle(usize, Vec<Node>),
-    // The rest are made for all cards at once only.
-    Fixed(Verdicts),
-    Flat(Box<Node>),
+    /// A test as a table of verdicts; the row is chosen by some values of the past.
     Table(Vec<Scalar>, Box<[Verdicts]>),
-    PerCard(Box<Node>),
 }
 
 /// Where a node is worked out.
@@ -61,25 +52,22 @@ impl Node {
             Node::Slot(slot) => ctx.slots[*slot],
             Node::Read(index) => kept(*index).read(ctx.memory),
             Node::Shift(index, back) => kept(*index).decode(kept(*index).slot(ctx.memory, *back)),
-            Node::Window(what, index, window) => window_value(*what, *index, *window, ctx),
-            Node::Seen(inner, index, window) => {
-                let value = inner.value(ctx)?;
-                let kept = kept(*index);
-                match window {
-                    None => {
-                        let set = kept.field.get(ctx.memory);
-                        (set != 0).then(|| (set >> (value - kept.low).clamp(0, 63) & 1) as i32)
-                    }
-                    Some(window) => {
-                        let values = (1..=u32::from(*window))
-                            .filter_map(|k| kept.decode(kept.slot(ctx.memory, k)));
-                        values.map(|v| i32::from(v == value)).max()
-                    }
-                }
+            Node::Over(over, index, Some(window), here) => {
+                window_value(*over, kept(*index), *window, here, ctx)
             }
-            Node::Distinct(index) => Some(kept(*index).field.get(ctx.memory).count_ones() as i32),
-            Node::HasValue(index, value) => {
-                Some((kept(*index).field.get(ctx.memory) >> value & 1) as i32)
+            Node::Over(over, index, None, here) => {
+                // For some the register has the set of the values.
+                let set = kept(*index).field.get(ctx.memory);
+                match over {
+                    Over::Distinct => Some(set.count_ones() as i32),
+                    Over::Some => Some((set >> 1 & 1) as i32),
+                    Over::Every => Some(1 - (set & 1) as i32),
+                    Over::Seen => {
+                        let place = (here.value(ctx)? - kept(*index).low).clamp(0, 63);
+                        (set != 0).then_some((set >> place & 1) as i32)
+                    }
+                    _ => kept(*index).read(ctx.memory),
+                }
             }
             Node::Op(op, items) => operation(*op, items, ctx),
             Node::Listed(what, a, list) => {
@@ -91,7 +79,7 @@ impl Node {
                     Listed::Place => place.map(|place| place as i32),
                 }
             }
-            _ => self.verdicts(ctx).of(ctx.card),
+            Node::Cycle(..) | Node::Table(..) => self.verdicts(ctx).of(ctx.card),
         }
     }
 
@@ -104,8 +92,6 @@ impl Node {
     pub(super) fn verdicts(&self, ctx: &Ctx<'_>) -> Verdicts {
         let of = |node: &Node| node.verdicts(ctx);
         match self {
-            Node::Fixed(verdicts) => *verdicts,
-            Node::Flat(inner) => Verdicts::flat(inner.value(ctx)),
             Node::Table(scalars, table) => {
                 let (mut row, mut step) = (0, 1);
                 for scalar in scalars {
@@ -138,7 +124,6 @@ impl Node {
                 let right = tests.fold(0, |any, (_, test)| any | of(test).right);
                 Verdicts { yes: right, right }
             }
-            Node::PerCard(inner) => inner.by_card(ctx),
             other => other.by_card(ctx),
         }
     }
@@ -203,8 +188,7 @@ fn is_prime(a: i32) -> bool {
     a >= 2 && (2..).take_while(|d| i64::from(*d) * i64::from(*d) <= a.into()).all(|d| a % d != 0)
 }
 
-fn window_value(what: Over, index: usize, window: u8, ctx: &Ctx<'_>) -> Option<i32> {
-    let kept = &ctx.kept[index];
+fn window_value(what: Over, kept: &Kept, window: u8, here: &Node, ctx: &Ctx<'_>) -> Option<i32> {
     let values = || (1..=u32::from(window)).map(|back| kept.decode(kept.slot(ctx.memory, back)));
     let known = || values().flatten();
     let occurs = |value: i32| known().filter(|v| *v == value).count();
@@ -236,6 +220,10 @@ fn window_value(what: Over, index: usize, window: u8, ctx: &Ctx<'_>) -> Option<i
             known().for_each(|v| set |= 1 << (v - kept.low));
             Some(set.count_ones() as i32)
         }
-        Over::Seen | Over::Since | Over::Run | Over::Runs => None,
+        Over::Seen => {
+            let here = here.value(ctx)?;
+            known().map(|value| (value == here).into()).max()
+        }
+        Over::Since | Over::Run | Over::Runs => None,
     }
 }

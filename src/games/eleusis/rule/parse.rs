@@ -4,13 +4,12 @@
 //! token that was found. A parser library would replace the forty lines of the reader's lookahead
 //! and bring its own plumbing for such messages.
 
-use super::ast::{Attr, Color, Expr, Listed, Op, Part};
-use super::error::RuleError;
-use super::kind::{Kind, checked, kind};
+use super::kind::checked;
 use super::reader::{Parsed, Parser, Token};
 use super::words::{
     COMPARISON, DEFAULT, Form, INFIX, NOT, attribute, constant, forbidden, function, nearest,
 };
+use super::{Attr, Color, Expr, Kind, Listed, Op, Part, RuleError, kind};
 
 /// Reads a rule.
 ///
@@ -80,27 +79,30 @@ impl Parser<'_> {
     /// One part of a phase. `same` and `other` speak of the first card where an attribute or
     /// parentheses follow and the part ends with it; in a longer test, of the last card.
     fn part(&mut self) -> Result<(Part, Expr), RuleError> {
-        let part = if self.is("same") { Part::Same } else { Part::Other };
-        match (self.ahead(1), self.ahead(2)) {
-            _ if !self.is("same") && !self.is("other") => {}
+        let part = match self.peek() {
+            Token::Word("same") => Some(Part::Same),
+            Token::Word("other") => Some(Part::Other),
+            _ => None,
+        };
+        match (part, self.ahead(1), self.ahead(2)) {
             (
+                Some(part),
                 Token::Word(word),
                 Token::End | Token::Sign("," | ")") | Token::Word("then" | "else"),
             ) if attribute(word).is_some() => {
                 let at = self.offset();
                 self.skip(1);
                 let attr = self.attribute()?;
-                return Ok((part, self.made(at, attr)?));
+                Ok((part, self.made(at, attr)?))
             }
-            (Token::Sign("("), _) => {
+            (Some(part), Token::Sign("("), _) => {
                 self.skip(2);
                 let inner = self.expr()?;
                 self.need(")")?;
-                return Ok((part, inner));
+                Ok((part, inner))
             }
-            _ => {}
+            _ => Ok((Part::Test, self.deeper(|p| p.operators(DEFAULT))?)),
         }
-        Ok((Part::Test, self.deeper(|p| p.operators(DEFAULT))?))
     }
 
     /// A part and the operators behind it that bind at least so tightly (precedence climbing).

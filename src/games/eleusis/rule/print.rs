@@ -2,10 +2,10 @@
 
 use std::fmt::{self, Display};
 
-use super::ast::{Color, Expr, Listed, Op, Part};
 use super::words::{
     COMPARISON, DEFAULT, Form, NOT, PRIMARY, SIGN, SUM, WHOLE, function_word, infix,
 };
+use super::{Color, Expr, Listed, Op, Part};
 
 /// How tightly an expression binds.
 fn binding(expr: &Expr) -> u8 {

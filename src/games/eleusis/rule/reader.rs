@@ -1,8 +1,7 @@
 //! A rule's text, read token by token, and what is made of it.
 
-use super::ast::Expr;
-use super::error::RuleError;
-use super::kind::{MAX_DEPTH, TOO_DEEP};
+use super::kind::TOO_DEEP;
+use super::{Expr, MAX_DEPTH, RuleError};
 
 /// No rule's text is longer, in bytes.
 pub const MAX_TEXT: usize = 4096;

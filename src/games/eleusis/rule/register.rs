@@ -1,8 +1,8 @@
 //! Registers: what a rule keeps of the past, and how it changes with each accepted card.
 
-use super::kind::{LINE_MAX, SUM_MAX};
-use super::memory::{Code, Kept, Memory, bits_for, zigzag, zigzag_back};
+use super::memory::{Code, Kept, bits_for, zigzag, zigzag_back};
 use super::node::{Ctx, Node};
+use super::{LINE_MAX, Memory, Over, SUM_MAX};
 
 /// What a register keeps.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -15,20 +15,9 @@ pub(super) enum What {
     At(u8),
     /// The value at the latest card that satisfied the second source.
     Latest,
-    /// How many satisfied it, modulo something or up to a cap.
-    Count(Option<i32>),
-    /// The sum, modulo something or between bounds.
-    Sum(Option<i32>),
-    /// The largest or smallest, as a code.
-    Most(bool),
-    /// Which values occurred.
-    Set,
-    /// Cards since: 0 never, else one more than the number.
-    Since,
-    /// The length of the last run.
-    Run,
-    /// The number of runs.
-    Runs,
+    /// Something of all values: of `Count` and `Sum` perhaps the remainder only; for `Distinct` the
+    /// set of them.
+    Over(Over, Option<i32>),
     /// The places of the cycle that may come next; 0 for all.
     Cycle,
 }
@@ -37,8 +26,9 @@ impl What {
     /// How its value is written.
     pub(super) const fn code(&self) -> Code {
         match self {
-            What::At(_) | What::Latest | What::Most(_) | What::Since => Code::OrNone,
-            What::Sum(None) => Code::Signed,
+            What::At(_) | What::Latest => Code::OrNone,
+            What::Over(Over::Max | Over::Min | Over::Since, _) => Code::OrNone,
+            What::Over(Over::Sum, None) => Code::Signed,
             _ => Code::Plain,
         }
     }
@@ -81,12 +71,16 @@ impl Register {
         match self.what {
             What::Length => bits_for(self.depth as u64),
             What::Shift => kept.slot_bits() * self.depth as u32,
-            What::At(_) | What::Latest | What::Most(_) => kept.slot_bits(),
-            What::Count(modulus) => bits_for(modulus.map_or(line, |m| m as u64 - 1)),
-            What::Sum(modulus) => bits_for(modulus.map_or(2 * SUM_MAX as u64, |m| m as u64 - 1)),
-            What::Set | What::Cycle => kept.size as u32,
-            What::Since => bits_for(line + 1),
-            What::Run | What::Runs => bits_for(line),
+            What::At(_) | What::Latest => kept.slot_bits(),
+            What::Cycle => kept.size as u32,
+            What::Over(_, Some(modulus)) => bits_for(modulus as u64 - 1),
+            What::Over(over, None) => match over {
+                Over::Max | Over::Min => kept.slot_bits(),
+                Over::Distinct => kept.size as u32,
+                Over::Sum => bits_for(2 * SUM_MAX as u64),
+                Over::Since => bits_for(line + 1),
+                _ => bits_for(line),
+            },
         }
     }
 
@@ -110,44 +104,46 @@ impl Register {
                     raw
                 }
             }
-            What::Count(modulus) => {
+            What::Over(Over::Count, modulus) => {
                 let next = raw + u64::from(value(0) == Some(1));
                 match modulus {
                     Some(m) => next % *m as u64,
                     None => next.min(line),
                 }
             }
-            What::Sum(modulus) => {
+            What::Over(Over::Sum, modulus) => {
                 let add = value(0).unwrap_or(0);
                 match modulus {
                     Some(m) => (raw as i64 + i64::from(add)).rem_euclid((*m).into()) as u64,
                     None => zigzag((zigzag_back(raw) + add).clamp(-SUM_MAX, SUM_MAX)),
                 }
             }
-            What::Most(largest) => match (raw, kept.code(value(0))) {
+            What::Over(over @ (Over::Max | Over::Min), _) => match (raw, kept.code(value(0))) {
                 (old, 0) => old,
                 (0, new) => new,
-                (old, new) if *largest => old.max(new),
+                (old, new) if *over == Over::Max => old.max(new),
                 (old, new) => old.min(new),
             },
-            What::Set => match kept.code(value(0)) {
+            What::Over(Over::Distinct, _) => match kept.code(value(0)) {
                 0 => raw,
                 code => raw | 1 << (code - 1),
             },
-            What::Since => match (raw, value(0) == Some(1)) {
+            What::Over(Over::Since, _) => match (raw, value(0) == Some(1)) {
                 (_, true) => 1,
                 (0, false) => 0,
                 (old, false) => (old + 1).min(line + 1),
             },
-            What::Run | What::Runs => {
+            What::Over(over @ (Over::Run | Over::Runs), _) => {
                 let before = &all[self.helper];
                 let same = raw > 0 && before.slot(memory, 1) == before.code(value(0));
-                match (&self.what, same) {
-                    (What::Run, false) => 1,
-                    (What::Runs, true) => raw,
+                match (over, same) {
+                    (Over::Run, false) => 1,
+                    (Over::Runs, true) => raw,
                     _ => (raw + 1).min(line),
                 }
             }
+            // Nothing else is kept of all values.
+            What::Over(..) => raw,
             What::Cycle => {
                 let (length, full) = (kept.size as u64, kept.field.mask());
                 let live = if raw == 0 { full } else { raw };

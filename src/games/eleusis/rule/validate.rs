@@ -1,10 +1,8 @@
 //! Whether a rule can be played.
 
-use super::error::RuleError;
-use super::judge::Rule;
-use super::memory::Memory;
 use super::walk::{Walk, dead_end};
-use crate::cards::Card;
+use super::{Memory, Rule, RuleError};
+use crate::cards::{Card, spaced};
 use crate::chance::Seed;
 
 /// The least and the largest share of right cards that a rule may have on average.
@@ -62,12 +60,11 @@ pub fn validate(rule: &Rule) -> Result<Validity, RuleError> {
     }
     match dead_end(rule) {
         Walk::All(situations) => Ok(Validity { share, situations, exact: true }),
-        Walk::Some(situations) => Ok(Validity { share, situations, exact: false }),
+        Walk::Part(situations) => Ok(Validity { share, situations, exact: false }),
         Walk::Found(line, _) => {
-            let cards: Vec<String> = line.iter().map(ToString::to_string).collect();
-            let after = match &cards[..] {
-                [] => "at the start".to_owned(),
-                cards => format!("after {}", cards.join(" ")),
+            let after = match line.len() {
+                0 => "at the start".to_owned(),
+                _ => format!("after {}", spaced(&line)),
             };
             Err(RuleError::Unusable(format!(
                 "`{rule}` leaves no card right {after}; something must always be right"

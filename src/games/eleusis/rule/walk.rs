@@ -2,8 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
-use super::judge::Rule;
-use super::memory::Memory;
+use super::{Memory, Rule};
 use crate::cards::{Card, CardSet};
 use crate::chance::{Seed, Stream};
 
@@ -14,80 +13,41 @@ pub const WALK_LIMIT: usize = 400_000;
 const SAMPLED_LINES: u64 = 2000;
 const SAMPLED_LENGTH: usize = 60;
 
-/// How two rules compare.
+/// What a walk under one rule, or under two side by side, came to.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Comparison {
-    /// The same verdicts in every situation that can arise: all of them were walked.
-    Equivalent {
-        /// How many situations there were.
-        situations: usize,
-    },
-    /// The rules differ.
-    Different(Difference),
-    /// No difference found, but the situations were too many to walk them all: those within the
-    /// limit and some long random lines were looked at.
-    Unsettled {
-        /// How many situations were looked at.
-        situations: usize,
-    },
+pub enum Walk<const N: usize> {
+    /// Nothing was found in so many situations, and these are all that can arise.
+    All(usize),
+    /// Nothing was found in so many situations and along some long random lines, but there are more
+    /// situations than can be walked.
+    Part(usize),
+    /// A line of cards that are right one after another, from the given situation on (the first is
+    /// the starter if the line was empty), and the cards that each rule has right after it.
+    Found(Vec<Card>, [CardSet; N]),
 }
 
-impl Comparison {
-    /// Whether no difference was found.
-    pub fn alike(&self) -> bool {
-        !matches!(self, Comparison::Different(_))
-    }
-}
-
-/// A line of accepted cards after which the rules disagree.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Difference {
-    /// Cards that both rules accept one after another, from the given situation on; the first is
-    /// the starter if the line was empty.
-    pub line: Vec<Card>,
-    /// The cards that the first rule accepts next.
-    pub first: CardSet,
-    /// The cards that the second rule accepts next.
-    pub second: CardSet,
-}
-
-impl Difference {
-    /// The lowest card on which they disagree.
-    pub fn card(&self) -> Card {
-        CardSet(self.first.0 ^ self.second.0).next().unwrap_or(Card::from_index(0))
+impl<const N: usize> Walk<N> {
+    /// Whether nothing was found: no difference between two rules.
+    pub fn found_nothing(&self) -> bool {
+        !matches!(self, Walk::Found(..))
     }
 }
 
 /// Compares two rules in everything that can arise in a game: any card may be the starter. The
 /// difference shown has the shortest line there is.
-pub fn compare(a: &Rule, b: &Rule) -> Comparison {
-    let pair = Walked { rules: [a, b], is_found: differ };
-    compared(pair.walk(&pair.starters()))
+pub fn compare(a: &Rule, b: &Rule) -> Walk<2> {
+    let pair = Walked::pair(a, b);
+    pair.walk(&pair.starters())
 }
 
 /// Compares two rules in everything that can arise from here on, given what each remembers.
-pub fn compare_from(a: &Rule, b: &Rule, of_a: &Memory, of_b: &Memory) -> Comparison {
-    let pair = Walked { rules: [a, b], is_found: differ };
-    compared(pair.walk(&[([*of_a, *of_b], None)]))
-}
-
-fn differ([first, second]: [CardSet; 2]) -> bool {
-    first != second
-}
-
-fn compared(walk: Walk<2>) -> Comparison {
-    match walk {
-        Walk::All(situations) => Comparison::Equivalent { situations },
-        Walk::Some(situations) => Comparison::Unsettled { situations },
-        Walk::Found(line, [first, second]) => {
-            Comparison::Different(Difference { line, first, second })
-        }
-    }
+pub fn compare_from(a: &Rule, b: &Rule, of_a: &Memory, of_b: &Memory) -> Walk<2> {
+    Walked::pair(a, b).walk(&[([*of_a, *of_b], None)])
 }
 
 /// Whether [`compare_from`] finds no difference; one rule beside itself is not walked.
 pub fn alike_from(a: &Rule, b: &Rule, of_a: &Memory, of_b: &Memory) -> bool {
-    (a == b && of_a == of_b) || compare_from(a, b, of_a, of_b).alike()
+    (a == b && of_a == of_b) || compare_from(a, b, of_a, of_b).found_nothing()
 }
 
 /// Looks for a situation in which no card is right: on the empty line, then from every starter on.
@@ -106,18 +66,14 @@ struct Walked<'a, const N: usize> {
     is_found: fn([CardSet; N]) -> bool,
 }
 
-/// What a walk came to.
-pub(super) enum Walk<const N: usize> {
-    /// Nothing was found in so many situations, which are all.
-    All(usize),
-    /// Nothing was found in so many, nor along random lines, but there are more.
-    Some(usize),
-    /// A line of accepted cards, and the verdicts after it.
-    Found(Vec<Card>, [CardSet; N]),
-}
-
 /// Where a walk starts, with the card that led there.
 type Start<const N: usize> = ([Memory; N], Option<Card>);
+
+impl<'a> Walked<'a, 2> {
+    fn pair(a: &'a Rule, b: &'a Rule) -> Walked<'a, 2> {
+        Walked { rules: [a, b], is_found: |[first, second]| first != second }
+    }
+}
 
 impl<const N: usize> Walked<'_, N> {
     fn right(&self, at: &[Memory; N]) -> [CardSet; N] {
@@ -183,7 +139,7 @@ impl<const N: usize> Walked<'_, N> {
         let mut chance = Seed::new(0).named("walk").stream();
         (0..SAMPLED_LINES)
             .find_map(|_| self.sample(starts, &mut chance))
-            .unwrap_or(Walk::Some(order.len()))
+            .unwrap_or(Walk::Part(order.len()))
     }
 
     fn sample(&self, starts: &[Start<N>], chance: &mut Stream) -> Option<Walk<N>> {

@@ -1,7 +1,8 @@
 //! The operators and functions of the language, its words, and those that it refuses.
 
-use super::ast::{Attr, Color, Expr, Letters, Listed, Op, Over};
+use super::{Attr, Color, Expr, Letters, Listed, Op, Over};
 use crate::cards::Suit;
+use crate::files::unknown;
 
 // How tightly an expression binds; an argument that binds less tightly than its place asks for
 // stands in parentheses. At `WHOLE` stand `if` and `phase`, at `NOT` and `SIGN` what begins with one.
@@ -132,17 +133,10 @@ pub(super) fn forbidden(word: &str) -> bool {
 }
 
 /// The known word closest to a mistyped one.
-pub(super) fn nearest(word: &str) -> Option<&'static str> {
-    if word.len() > 20 {
-        return None;
-    }
+pub(super) fn nearest(word: &str) -> Option<String> {
     let known = FUNCTIONS.iter().map(|(w, _)| *w).chain(OTHER_WORDS);
     let known = known.chain(Attr::all().map(Attr::word));
-    known
-        .map(|w| (strsim::damerau_levenshtein(word, w), w))
-        .min()
-        .filter(|(distance, _)| *distance <= 2 && *distance < word.len())
-        .map(|(_, w)| w)
+    unknown("word", word, known).nearest().map(str::to_owned)
 }
 
 /// The attribute with this word.

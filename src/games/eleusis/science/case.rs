@@ -6,8 +6,8 @@ use crate::cards::Card;
 use crate::chance::Seed;
 use crate::error::{Error, Fault, Faults, Result};
 use crate::files::parse_json_line;
-use crate::games::eleusis::rule::{Memory, Rule, validate};
-use crate::games::eleusis::{Counts, Half, bank};
+use crate::games::eleusis::rule::validate;
+use crate::games::eleusis::{Counts, Half, Memory, Rule, playable};
 
 /// How many cards the hand is kept at.
 pub(super) const HAND: usize = 12;
@@ -15,28 +15,19 @@ pub(super) const HAND: usize = 12;
 /// How many cards the deck has.
 const DECK: usize = 104;
 
-/// A rule to be found, and the deck it is found with.
-#[derive(Clone, Debug)]
+/// A rule to be found, and the deck it is found with: a line of a case file.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Case {
     /// Its name.
     pub name: String,
     /// The deal's number.
+    #[serde(default)]
     pub deal: u64,
     /// The secret rule.
     pub rule: Rule,
     /// The 104 cards in draw order.
     pub deck: Vec<Card>,
-}
-
-/// A line of a case file.
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Line {
-    name: String,
-    #[serde(default)]
-    deal: u64,
-    rule: String,
-    deck: Vec<Card>,
 }
 
 impl Case {
@@ -69,9 +60,7 @@ impl Case {
 
     /// The case as a line of a file.
     pub fn line(&self) -> String {
-        let rule = self.rule.to_string();
-        let line = Line { name: self.name.clone(), deal: self.deal, rule, deck: self.deck.clone() };
-        serde_json::to_string(&line).expect("plain data")
+        serde_json::to_string(self).expect("plain data")
     }
 }
 
@@ -87,11 +76,7 @@ fn wrong_count(deck: &[Card]) -> Option<Card> {
 pub fn read_cases(place: &str, text: &str) -> Result<Vec<Case>> {
     let mut cases = Vec::new();
     for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
-        let read: Line = parse_json_line(place, number, line)?;
-        let rule = read.rule.parse::<Rule>().map_err(|fault| {
-            Error::input(fault.to_string()).in_field("rule").on_line(place, number)
-        })?;
-        let case = Case { name: read.name, deal: read.deal, rule, deck: read.deck };
+        let case: Case = parse_json_line(place, number, line)?;
         case.faults().or(|| ()).map_err(|error| error.on_line(place, number))?;
         cases.push(case);
     }
@@ -103,9 +88,8 @@ pub fn read_cases(place: &str, text: &str) -> Result<Vec<Case>> {
 
 /// The playable rules of a half of the bank, or of all of it, each with so many shuffled decks.
 pub fn bank_cases(half: Option<Half>, deals: u64, seed: u64) -> Vec<Case> {
-    let entries = bank().iter().filter(|e| e.playable && half.is_none_or(|half| e.half == half));
     let mut cases = Vec::new();
-    for entry in entries {
+    for entry in playable(half) {
         for deal in 0..deals {
             let chance = Seed::new(seed).named("science").named(&entry.name).child(deal);
             let mut deck: Vec<Card> = Card::all().chain(Card::all()).collect();

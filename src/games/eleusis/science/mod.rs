@@ -6,7 +6,6 @@
 //! guess is judged from the new situation on. A [`Study`] plays many cases.
 
 mod case;
-mod measure;
 mod play;
 mod study;
 mod table;
@@ -14,7 +13,6 @@ mod table;
 mod tests;
 
 pub use case::{Case, bank_cases, read_cases};
-pub use measure::{Means, means};
-pub use play::{Played, Scientist, Statement, TURNS, TurnRow, play_case};
-pub use study::Study;
+pub use play::{Played, Scientist, Statement, TURNS, play_case};
+pub use study::{Means, Study, means};
 pub use table::{OneOrMean, ScienceCase, ScienceTurn};

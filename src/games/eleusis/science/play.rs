@@ -1,11 +1,10 @@
 //! A case played by a scientist.
 
-use super::Case;
 use super::case::HAND;
+use super::{Case, ScienceTurn};
 use crate::cards::Card;
 use crate::chance::Stream;
-use crate::games::eleusis::Counts;
-use crate::games::eleusis::rule::{Rule, alike_from};
+use crate::games::eleusis::{Counts, Rule, alike_from};
 
 /// How many turns there are.
 pub const TURNS: u32 = 30;
@@ -36,28 +35,11 @@ pub trait Scientist {
     fn refuted(&mut self);
 }
 
-/// One turn as it was.
-#[derive(Clone, Debug)]
-pub struct TurnRow {
-    /// From 1.
-    pub turn: u32,
-    /// The card laid.
-    pub card: Card,
-    /// Whether it was right.
-    pub right: bool,
-    /// The guess, as text, with its probability.
-    pub guess: Option<(String, f64)>,
-    /// Whether it was committed to.
-    pub committed: bool,
-    /// Whether it judges as the rule does from here on.
-    pub guess_right: bool,
-}
-
 /// How a case went.
 #[derive(Clone, Debug)]
 pub struct Played {
     /// The turns.
-    pub turns: Vec<TurnRow>,
+    pub turns: Vec<ScienceTurn>,
     /// The turn in which the rule was found.
     pub solved: Option<u32>,
     /// How many other rules were committed to.
@@ -101,12 +83,23 @@ pub fn play_case(case: &Case, scientist: &mut dyn Scientist, chance: &mut Stream
             known.as_deref() == Some(&rule.to_string())
                 || alike_from(&case.rule, rule, &memory, &rule.after(&line))
         });
-        let guess = guess.map(|(rule, probability)| (rule.to_string(), probability));
+        let (guess, probability) = guess.map(|(rule, p)| (rule.to_string(), p)).unzip();
         if guess_right {
-            known = guess.as_ref().map(|(text, _)| text.clone());
+            known.clone_from(&guess);
         }
         let committed = commit && guess.is_some();
-        played.turns.push(TurnRow { turn, card, right, guess, committed, guess_right });
+        let (name, deal, card) = (case.name.clone(), case.deal, card.to_string());
+        played.turns.push(ScienceTurn {
+            name,
+            deal,
+            turn,
+            card,
+            right,
+            guess,
+            probability,
+            committed,
+            guess_right,
+        });
         if committed && guess_right {
             played.solved = Some(turn);
             break;

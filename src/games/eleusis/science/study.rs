@@ -1,11 +1,10 @@
-//! Many cases played side by side.
+//! Many cases played side by side, and what they come to.
 
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
-use super::table::{ScienceCase, ScienceTurn, case_row, mean_row, turn_rows};
-use super::{Case, Means, Played, Scientist, means, play_case};
+use super::{Case, OneOrMean, Played, ScienceCase, ScienceTurn, Scientist, play_case};
 use crate::chance::Seed;
 
 /// Cases with how they went.
@@ -54,12 +53,88 @@ impl Study {
 
     /// The rows of `science.csv`.
     pub fn turn_rows(&self) -> impl Iterator<Item = ScienceTurn> + '_ {
-        self.played.iter().flat_map(|(case, played)| turn_rows(case, played))
+        self.played.iter().flat_map(|(_, played)| &played.turns).cloned()
     }
 
     /// The rows of `science_summary.csv`: the cases, then their means.
     pub fn case_rows(&self) -> impl Iterator<Item = ScienceCase> + '_ {
         let cases = self.played.iter().map(|(case, played)| case_row(case, played));
         cases.chain([mean_row(&self.means(), self.milliseconds_per_turn())])
+    }
+}
+
+/// Means over cases, and how far stated probabilities can be trusted.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Means {
+    /// How many cases.
+    pub cases: usize,
+    /// The mean score.
+    pub score: f64,
+    /// The share of cases solved.
+    pub solved: f64,
+    /// The mean turn of those solved.
+    pub turn: Option<f64>,
+    /// Wrong commitments a case.
+    pub wrong_commitments: f64,
+    /// The mean of (probability − right)² over all guesses of all turns (Brier 1950).
+    pub brier: Option<f64>,
+    /// The mean probability of a guess that was wrong.
+    pub wrong_guess: Option<f64>,
+}
+
+fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
+    let (sum, count) = values.fold((0.0, 0u32), |(sum, count), x| (sum + x, count + 1));
+    (count > 0).then(|| sum / f64::from(count))
+}
+
+/// The means of these cases.
+pub fn means<'a>(played: impl Iterator<Item = &'a Played> + Clone) -> Means {
+    let of = |figure: fn(&Played) -> f64| mean(played.clone().map(figure)).unwrap_or(0.0);
+    let guesses = || {
+        let turns = played.clone().flat_map(|case| &case.turns);
+        turns.filter_map(|row| row.probability.map(|p| (p, row.guess_right)))
+    };
+    let square = |(p, right): (f64, bool)| (p - f64::from(u8::from(right))).powi(2);
+    Means {
+        cases: played.clone().count(),
+        score: of(|case| case.score().into()),
+        solved: of(|case| f64::from(u8::from(case.solved.is_some()))),
+        turn: mean(played.clone().filter_map(|case| case.solved.map(f64::from))),
+        wrong_commitments: of(|case| case.wrong_commitments.into()),
+        brier: mean(guesses().map(square)),
+        wrong_guess: mean(guesses().filter(|(_, right)| !right).map(|(p, _)| p)),
+    }
+}
+
+/// A case in one row; the time stands in the closing row only.
+fn case_row(case: &Case, played: &Played) -> ScienceCase {
+    let means = means(std::iter::once(played));
+    ScienceCase {
+        name: case.name.clone(),
+        deal: Some(case.deal),
+        rule: Some(case.rule.to_string()),
+        score: OneOrMean::Count(played.score()),
+        solved: OneOrMean::Is(played.solved.is_some()),
+        turn: played.solved.map(OneOrMean::Count),
+        wrong_commitments: OneOrMean::Count(played.wrong_commitments),
+        brier: means.brier,
+        wrong_guess_probability: means.wrong_guess,
+        milliseconds_per_turn: None,
+    }
+}
+
+/// The closing row.
+fn mean_row(means: &Means, milliseconds_per_turn: f64) -> ScienceCase {
+    ScienceCase {
+        name: "mean".to_owned(),
+        deal: None,
+        rule: None,
+        score: OneOrMean::Mean(means.score),
+        solved: OneOrMean::Mean(means.solved),
+        turn: means.turn.map(OneOrMean::Mean),
+        wrong_commitments: OneOrMean::Mean(means.wrong_commitments),
+        brier: means.brier,
+        wrong_guess_probability: means.wrong_guess,
+        milliseconds_per_turn: Some(milliseconds_per_turn),
     }
 }

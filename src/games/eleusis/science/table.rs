@@ -4,8 +4,6 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Case, Means, Played, means};
-
 /// One row for each case and turn.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct ScienceTurn {
@@ -71,53 +69,4 @@ pub enum OneOrMean {
     Count(u32),
     /// The mean.
     Mean(f64),
-}
-
-/// The turns of a case.
-pub fn turn_rows(case: &Case, played: &Played) -> Vec<ScienceTurn> {
-    let row = |turn: &super::TurnRow| ScienceTurn {
-        name: case.name.clone(),
-        deal: case.deal,
-        turn: turn.turn,
-        card: turn.card.to_string(),
-        right: turn.right,
-        guess: turn.guess.as_ref().map(|(rule, _)| rule.clone()),
-        probability: turn.guess.as_ref().map(|(_, probability)| *probability),
-        committed: turn.committed,
-        guess_right: turn.guess_right,
-    };
-    played.turns.iter().map(row).collect()
-}
-
-/// A case in one row; the time stands in the closing row only.
-pub fn case_row(case: &Case, played: &Played) -> ScienceCase {
-    let means = means(std::iter::once(played));
-    ScienceCase {
-        name: case.name.clone(),
-        deal: Some(case.deal),
-        rule: Some(case.rule.to_string()),
-        score: OneOrMean::Count(played.score()),
-        solved: OneOrMean::Is(played.solved.is_some()),
-        turn: played.solved.map(OneOrMean::Count),
-        wrong_commitments: OneOrMean::Count(played.wrong_commitments),
-        brier: means.brier,
-        wrong_guess_probability: means.wrong_guess,
-        milliseconds_per_turn: None,
-    }
-}
-
-/// The closing row.
-pub fn mean_row(means: &Means, milliseconds_per_turn: f64) -> ScienceCase {
-    ScienceCase {
-        name: "mean".to_owned(),
-        deal: None,
-        rule: None,
-        score: OneOrMean::Mean(means.score),
-        solved: OneOrMean::Mean(means.solved),
-        turn: means.turn.map(OneOrMean::Mean),
-        wrong_commitments: OneOrMean::Mean(means.wrong_commitments),
-        brier: means.brier,
-        wrong_guess_probability: means.wrong_guess,
-        milliseconds_per_turn: Some(milliseconds_per_turn),
-    }
 }
