@@ -1,6 +1,5 @@
 //! How hands and deals are counted.
 
-use std::array::from_fn;
 use std::cmp::Ordering;
 
 use super::tally::{OrderCounts, Points, TableTally, Tally};
@@ -62,9 +61,10 @@ impl TableTally {
     #[inline]
     pub(super) fn add_deal(&mut self, matches: &[Points]) -> Points {
         let seats = self.slots.len();
-        // By place in the line-up, and by seat the units of each rotation.
+        // By place in the line-up.
         let mut deal = [(0, 0); MAX_SEATS];
-        let mut by_seat: [Points; MAX_SEATS] = from_fn(|_| Points::new());
+        // By seat.
+        let mut totals = [0; MAX_SEATS];
         self.matches += matches.len() as u64;
         for (rotation, points) in matches.iter().enumerate() {
             let (top, sharing) = winners(points);
@@ -80,7 +80,11 @@ impl TableTally {
                 slot.against += sum - own;
                 deal[place].0 += units;
                 deal[place].1 += lead(points.iter().copied(), own);
-                by_seat[(place + rotation) % seats].push(units);
+                let seat = (place + rotation) % seats;
+                let seating = &mut self.seatings[seat];
+                seating.sums[rotation] += units;
+                seating.squares += (units * units) as u64;
+                totals[seat] += units;
             }
             for (OrderCounts { in_order, swapped }, (i, j)) in
                 self.orders.iter_mut().zip(pairs(seats))
@@ -101,12 +105,18 @@ impl TableTally {
         if seats == 2 {
             self.deals[(2 * deal[0].0 / UNIT) as usize] += 1;
         }
-        self.seatings.iter_mut().zip(&by_seat).for_each(|(seating, units)| seating.add(units));
-        deal[..seats].iter().map(|(units, _)| *units).collect()
+        for (seating, total) in self.seatings.iter_mut().zip(totals) {
+            seating.n += 1;
+            seating.totals += (total * total) as u64;
+        }
+        let mut units = Points::from(deal.map(|(units, _)| units));
+        units.truncate(seats);
+        units
     }
 }
 
 /// The most points, and how many have them.
+#[inline]
 fn winners<T: Copy + Ord + Default>(points: &[T]) -> (T, i64) {
     let top = points.iter().copied().max().unwrap_or_default();
     (top, points.iter().filter(|&&p| p == top).count() as i64)

@@ -241,14 +241,15 @@ impl<'a, G: Strategic> LineUp<'a, G> {
         let (game, seats) = (self.game, self.bots.len());
         // By seat.
         let mut choices: ArrayVec<Stream, MAX_SEATS> = ArrayVec::new();
+        let mut specs: ArrayVec<&Spec<G::Kind>, MAX_SEATS> = ArrayVec::new();
         for slot in (0..seats).map(&slot_at) {
             choices.push(choice.child(slot as u64).stream());
+            specs.extend(self.bots[slot].spec());
         }
         self.moves.clear();
-        let specs = (0..seats).map(|seat| self.bots[slot_at(seat)].spec());
         if quick
             && faults.is_empty()
-            && let Some(specs) = specs.collect::<Option<ArrayVec<&Spec<G::Kind>, MAX_SEATS>>>()
+            && specs.len() == seats
             && let Some(end) =
                 game.duel(&specs, &mut self.scratch, start, &mut choices, &mut self.watch)
         {
