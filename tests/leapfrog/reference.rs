@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 
 use parlour::chance::{Seed, Stream};
 use parlour::game::{Game, Ruled, Seat, Turn};
-use parlour::games::leapfrog::{Cell, Chains, FirstCaptures, Leapfrog, Phase, Rules, State};
+use parlour::games::leapfrog::{Cell, Chains, FirstCaptures, Leapfrog, Move, Phase, Rules, State};
 
 type At = (i32, i32);
 
@@ -80,7 +80,7 @@ fn pieces(rules: &Rules, state: &State) -> BTreeMap<At, u32> {
 }
 
 /// The chains that the fast code finds, each with the moves that spell it.
-fn fast(game: &Leapfrog, state: &State) -> BTreeMap<Key, Vec<parlour::games::leapfrog::Move>> {
+fn fast(game: &Leapfrog, state: &State) -> BTreeMap<Key, Vec<Move>> {
     let mut found = BTreeMap::new();
     let flow = game.chains(state, |chain| {
         let cells = (0..18).flat_map(|r| (0..18).map(move |c| Cell::new(r, c)));
@@ -110,7 +110,8 @@ fn compare_hand(game: &Leapfrog, chance: &mut Stream) -> u32 {
         assert_eq!(game.turn(&state), Turn::Of(Seat(seat as u8)));
         let mv = game.sample(&state, chance);
         game.play(&mut state, mv, chance);
-        points[seat] += reference.pieces.remove(&at(mv.cell())).unwrap();
+        let Move::Remove(cell) = mv else { panic!("{mv} is no first capture") };
+        points[seat] += reference.pieces.remove(&at(cell)).unwrap();
         seat += 1;
     }
     seat = usize::from(rules.second_seat_starts);

@@ -32,6 +32,27 @@ impl Cell {
         (self.0 & 31) as usize
     }
 
+    /// The cell in the middle between this one and another, over which a leap passes.
+    #[inline]
+    pub(super) const fn midway(self, to: Cell) -> Cell {
+        Cell::new((self.row() + to.row()) / 2, (self.col() + to.col()) / 2)
+    }
+
+    /// Where a leap one of the eight ways lands, which must be on the board.
+    #[inline]
+    pub(super) fn landing(self, way: usize) -> Cell {
+        let (down, right) = WAYS[way & 7];
+        Cell(self.0.wrapping_add_signed((2 * (down * 32 + right)) as i16))
+    }
+
+    /// The way of a leap to another cell.
+    pub(super) fn way_to(self, to: Cell) -> Result<usize, String> {
+        let apart = |a: usize, b: usize| b as isize - a as isize;
+        let steps = (apart(self.row(), to.row()), apart(self.col(), to.col()));
+        let way = WAYS.iter().position(|&(down, right)| (2 * down, 2 * right) == steps);
+        way.ok_or_else(|| format!("{self} and {to} are not a leap apart"))
+    }
+
 }
 
 impl fmt::Display for Cell {
@@ -113,21 +134,15 @@ impl Rules {
         cell.row() < usize::from(self.rows) && cell.col() < usize::from(self.cols)
     }
 
-    /// The cell some steps away, if it is on the board.
-    #[inline]
-    pub(super) fn step(&self, from: Cell, way: usize, steps: isize) -> Option<Cell> {
-        let (down, right) = WAYS[way & 7];
-        let row = from.row() as isize + down * steps;
-        let col = from.col() as isize + right * steps;
-        let on = (0..isize::from(self.rows)).contains(&row)
-            && (0..isize::from(self.cols)).contains(&col);
-        on.then(|| Cell::new(row as usize, col as usize))
-    }
-
     /// The cells that a leap one of the ways passes over and lands on, if they are on the board.
     #[inline]
     pub(super) fn leap(&self, from: Cell, way: usize) -> Option<(Cell, Cell)> {
-        Some((self.step(from, way, 1)?, self.step(from, way, 2)?))
+        let (down, right) = WAYS[way & 7];
+        let (row, col) = (from.row() as isize + 2 * down, from.col() as isize + 2 * right);
+        let on = (0..isize::from(self.rows)).contains(&row)
+            && (0..isize::from(self.cols)).contains(&col);
+        let to = Cell::new(row as usize, col as usize);
+        on.then(|| (from.midway(to), to))
     }
 
     /// The numbers of the symmetries beside the identity: a rectangle has three, a square seven.

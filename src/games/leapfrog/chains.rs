@@ -20,14 +20,23 @@ pub struct Chain<'a> {
 impl Chain<'_> {
     /// The cell on which the chain starts.
     pub fn start(&self) -> Cell {
-        let before = self.before;
-        if before.phase == Phase::Continue { before.trail.at } else { self.moves[0].cell() }
+        match self.moves[0] {
+            Move::Remove(cell) | Move::Leap(cell, _) => cell,
+            Move::Stop => self.before.trail.at,
+        }
     }
 
     /// The cell on which it ends.
     pub fn end(&self) -> Cell {
-        let last = self.moves.iter().rfind(|mv| mv.is_leap());
-        last.map_or_else(|| self.start(), |leap| leap.landing())
+        self.landings().last().unwrap_or_else(|| self.start())
+    }
+
+    /// The cells on which its leaps land.
+    fn landings(&self) -> impl Iterator<Item = Cell> {
+        self.moves.iter().filter_map(|mv| match mv {
+            Move::Leap(_, to) => Some(*to),
+            _ => None,
+        })
     }
 
     /// The points it brings.
@@ -42,8 +51,7 @@ impl fmt::Display for Chain<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(if self.before.phase == Phase::Remove { "x" } else { "" })?;
         write!(f, "{}", self.start())?;
-        let mut leaps = self.moves.iter().filter(|mv| mv.is_leap());
-        leaps.try_for_each(|leap| write!(f, "-{}", leap.landing()))
+        self.landings().try_for_each(|to| write!(f, "-{to}"))
     }
 }
 
@@ -72,7 +80,7 @@ impl Leapfrog {
         let mut moves = Vec::new();
         here.list(self.rules(), &mut moves);
         // The stop first: a chain before those that go on from it.
-        let stop = moves.pop_if(|mv| *mv == Move::STOP);
+        let stop = moves.pop_if(|mv| *mv == Move::Stop);
         for mv in stop.into_iter().chain(moves) {
             let mut after = *here;
             after.play(self.rules(), mv);

@@ -96,19 +96,19 @@ impl Measured for Leapfrog {
     #[inline]
     fn watch(&self, watch: &mut Watch, before: &State, mv: Move) {
         let counts = &mut watch.counts;
-        counts.leaps += i64::from(mv.is_leap());
-        match before.phase() {
-            Phase::Remove => counts.first_points += i64::from(before.board().worth(mv.cell())),
-            Phase::Leap => {
+        counts.leaps += i64::from(matches!(mv, Move::Leap(..)));
+        match (before.phase(), mv) {
+            (_, Move::Remove(cell)) => counts.first_points += i64::from(before.board().worth(cell)),
+            (Phase::Leap, _) => {
                 watch.leads.after(counts.turns as u32, ahead(&before.points));
                 counts.turns += 1;
                 watch.lead(&before.points);
             }
             // The second leap makes it a chain: the first has just been made.
-            Phase::Continue if mv.is_leap() => {
+            (_, Move::Leap(..)) => {
                 counts.chains += i64::from(count(&before.trail.captured) == 1);
             }
-            Phase::Continue | Phase::Over => {}
+            (_, Move::Stop) => {}
         }
     }
 

@@ -104,8 +104,8 @@ impl Recorded for Leapfrog {
         let Replayed { game, steps, .. } = replay(record)?;
         let choice = |step: &Step| {
             let mv = match step.cells[..] {
-                [cell] => Some(Move::remove(cell)),
-                [from, to, ..] => Move::between(from, to),
+                [cell] => Some(Move::Remove(cell)),
+                [from, to, ..] => Some(Move::Leap(from, to)),
                 [] => None,
             };
             Some((step.before, mv?))

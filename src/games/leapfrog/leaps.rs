@@ -83,7 +83,8 @@ impl<const N: usize> Starts<N> {
         for _ in 0..k {
             row &= row - 1;
         }
-        Move::leap(Cell::new(lane, row.trailing_zeros() as usize), first_way + way)
+        let from = Cell::new(lane, row.trailing_zeros() as usize);
+        Move::Leap(from, from.landing(first_way + way))
     }
 }
 
@@ -99,13 +100,13 @@ pub(super) fn any(pieces: &Rows, rules: &Rules) -> bool {
         || starts(pieces, rules).as_flattened().iter().any(|&row| row != 0)
 }
 
-/// Adds every leap, in the order of moves.
+/// Adds every leap: by cell, then by way.
 pub(super) fn list(pieces: &Rows, rules: &Rules, out: &mut Vec<Move>) {
     let starts = starts(pieces, rules);
     let any: Rows = std::array::from_fn(|row| starts.iter().fold(0, |all, way| all | way[row]));
     for from in cells(&any) {
         let open = (0..WAYS.len()).filter(|&way| has(&starts[way], from));
-        out.extend(open.map(|way| Move::leap(from, way)));
+        out.extend(open.map(|way| Move::Leap(from, from.landing(way))));
     }
 }
 

@@ -30,7 +30,7 @@ pub use view::View;
 
 /// Leap Frog under some rules.
 ///
-/// A turn is one whole chain, spelled leap by leap and closed by [`Move::STOP`] where it could go
+/// A turn is one whole chain, spelled leap by leap and closed by [`Move::Stop`] where it could go
 /// on; where it cannot, the turn ends by itself. Each chain has one spelling, so chains that start
 /// and end on the same cells and capture the same pieces are one way to play the turn: see
 /// `trail.rs` for the structure that sees to it, without any list or bound.

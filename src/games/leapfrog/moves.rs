@@ -3,98 +3,27 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::board::{Cell, WAYS};
-use super::rules::SIDE;
+use super::board::Cell;
 
-/// A move as it is stored: kind, cell and way in one number, which also orders the moves: first
-/// captures by cell, leaps by cell and way, then the stop.
+/// One choice. Moves are in this order: first captures by cell, leaps by the cells where they start
+/// and land, the stop.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Move(u16);
-
-const REMOVE: u16 = 0;
-const LEAP: u16 = 1 << 13;
-const STOP: u16 = 2 << 13;
-
-impl Move {
-    /// The end of a chain that could go on.
-    pub const STOP: Move = Move(STOP);
-
-    /// A first capture.
-    #[inline]
-    pub const fn remove(cell: Cell) -> Move {
-        Move(REMOVE | cell.0 << 3)
-    }
-
-    /// A leap from a cell, one of the eight ways.
-    #[inline]
-    pub(super) const fn leap(from: Cell, way: usize) -> Move {
-        Move(LEAP | from.0 << 3 | way as u16 & 7)
-    }
-
-    /// The leap between two cells, if they are two steps apart in a row, a column or a diagonal.
-    pub fn between(from: Cell, to: Cell) -> Option<Move> {
-        let apart = |a: usize, b: usize| b as isize - a as isize;
-        let (down, right) = (apart(from.row(), to.row()), apart(from.col(), to.col()));
-        let way = WAYS.iter().position(|&(d, r)| (2 * d, 2 * r) == (down, right))?;
-        Some(Move::leap(from, way))
-    }
-
-    #[inline]
-    pub(super) const fn is_remove(self) -> bool {
-        self.0 < LEAP
-    }
-
-    /// Whether this is a leap.
-    #[inline]
-    pub const fn is_leap(self) -> bool {
-        self.0 >= LEAP && self.0 < STOP
-    }
-
-    /// The cell of a first capture, or the one that a leap starts from.
-    #[inline]
-    pub const fn cell(self) -> Cell {
-        Cell(self.0 >> 3 & 0x3FF)
-    }
-
-    /// Which of the eight ways a leap goes.
-    #[inline]
-    pub(super) const fn way(self) -> usize {
-        (self.0 & 7) as usize
-    }
-
-    /// The cell some steps along the way of a leap; the leap must lie on the board.
-    #[inline]
-    fn along(self, steps: isize) -> Cell {
-        let to = |from: usize, by: isize| {
-            (from as isize + by * steps).clamp(0, SIDE as isize - 1) as usize
-        };
-        let (down, right) = WAYS[self.way()];
-        Cell::new(to(self.cell().row(), down), to(self.cell().col(), right))
-    }
-
-    /// The cell that a leap passes over.
-    #[inline]
-    pub fn over(self) -> Cell {
-        self.along(1)
-    }
-
-    /// The cell that a leap lands on.
-    #[inline]
-    pub fn landing(self) -> Cell {
-        self.along(2)
-    }
-
+pub enum Move {
+    /// A first capture: the piece on this cell is removed.
+    Remove(Cell),
+    /// The piece on the first cell leaps to the second, two steps away.
+    Leap(Cell, Cell),
+    /// The piece that is leaping, and could go on, stops, and the turn ends.
+    Stop,
 }
 
 /// `xe5`, `e5-g5` or `stop`.
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.is_leap() {
-            write!(f, "{}-{}", self.cell(), self.landing())
-        } else if self.is_remove() {
-            write!(f, "x{}", self.cell())
-        } else {
-            f.write_str("stop")
+        match self {
+            Move::Remove(cell) => write!(f, "x{cell}"),
+            Move::Leap(from, to) => write!(f, "{from}-{to}"),
+            Move::Stop => f.write_str("stop"),
         }
     }
 }
@@ -110,16 +39,16 @@ impl FromStr for Move {
 
     fn from_str(text: &str) -> Result<Move, String> {
         if text == "stop" {
-            return Ok(Move::STOP);
+            return Ok(Move::Stop);
         }
         if let Some(cell) = text.strip_prefix('x') {
-            return Ok(Move::remove(cell.parse()?));
+            return Ok(Move::Remove(cell.parse()?));
         }
         let Some((from, to)) = text.split_once('-') else {
             return Err(format!("`{text}` is not a move: write `xe5`, `e5-g5` or `stop`"));
         };
-        let (from, to) = (from.parse()?, to.parse()?);
-        Move::between(from, to).ok_or_else(|| format!("{from} and {to} are not a leap apart"))
+        let (from, to) = (from.parse::<Cell>()?, to.parse()?);
+        from.way_to(to).map(|_| Move::Leap(from, to))
     }
 }
 
@@ -132,11 +61,14 @@ pub(super) mod tests {
     pub fn all() -> Vec<Move> {
         let largest = &Rules { diagonal: true, ..Rules::plain(18, 18) };
         let leaps = |from| {
-            let ways = (0..8).filter(move |&way| largest.leap(from, way).is_some());
-            ways.map(move |way| Move::leap(from, way))
+            let landings = (0..8).filter_map(move |way| largest.leap(from, way));
+            landings.map(move |(_, to)| Move::Leap(from, to))
         };
-        let removals = largest.each_cell().map(Move::remove);
-        removals.chain(largest.each_cell().flat_map(leaps)).chain([Move::STOP]).collect()
+        let removals = largest.each_cell().map(Move::Remove);
+        let leaps = largest.each_cell().flat_map(leaps);
+        let mut all: Vec<Move> = removals.chain(leaps).chain([Move::Stop]).collect();
+        all.sort();
+        all
     }
 
     #[test]
@@ -154,8 +86,10 @@ pub(super) mod tests {
 
     #[test]
     fn a_leap_knows_its_cells() {
-        let mv: Move = "e5-g7".parse().unwrap();
-        assert_eq!((mv.cell().to_string(), mv.over().to_string()), ("e5".into(), "f6".into()));
-        assert_eq!(size_of::<Move>(), 2);
+        let (from, to): (Cell, Cell) = ("e5".parse().unwrap(), "g7".parse().unwrap());
+        assert_eq!("e5-g7".parse(), Ok(Move::Leap(from, to)));
+        assert_eq!(from.midway(to).to_string(), "f6");
+        assert_eq!(from.landing(from.way_to(to).unwrap()), to);
+        assert!(size_of::<Move>() <= 8);
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::record::Replayed;
-use super::{Board, Cell, Move, Phase, Record, Rules};
+use super::{Board, Cell, Phase, Record, Rules};
 use crate::error::Fault;
 use crate::game::Game;
 
@@ -11,8 +11,7 @@ use crate::game::Game;
 /// the captured ones in square brackets, and where it lands the number of the leap. A path of one
 /// cell is a first capture; an empty one draws the board alone.
 pub fn text(rules: &Rules, board: &Board, path: &[Cell]) -> String {
-    let leaps = path.windows(2).filter_map(|pair| Move::between(pair[0], pair[1]));
-    let leapt: Vec<Cell> = leaps.map(Move::over).collect();
+    let leapt: Vec<Cell> = path.windows(2).map(|leap| leap[0].midway(leap[1])).collect();
     let mut text = String::from("   ");
     for col in 0..usize::from(rules.cols) {
         _ = write!(text, " {} ", Cell::new(0, col).to_string().trim_end_matches('1'));

@@ -26,12 +26,11 @@ impl Record {
                 break;
             }
             state.play(game.rules(), mv);
-            match texts.last_mut() {
-                Some(chain) if phase == Phase::Continue => {
-                    if mv.is_leap() {
-                        *chain += &format!("-{}", mv.landing());
-                    }
+            match (texts.last_mut(), mv) {
+                (Some(chain), Move::Leap(_, to)) if phase == Phase::Continue => {
+                    *chain += &format!("-{to}");
                 }
+                (_, Move::Stop) => {}
                 _ => texts.push(mv.to_string()),
             }
         }
@@ -133,8 +132,10 @@ pub(super) fn turn(rules: &Rules, state: &mut State, text: &str) -> Result<Vec<C
             ensure(state.board.has(cells[0]), || format!("there is no piece on {}", cells[0]))?;
             for leap in cells.windows(2) {
                 let (from, to) = (leap[0], leap[1]);
-                let leap = Move::between(from, to).filter(|leap| leap.way() < rules.ways());
-                let over = leap.ok_or_else(|| format!("{from} and {to} are not a leap apart"))?.over();
+                ensure(from.way_to(to)? < rules.ways(), || {
+                    format!("{from} and {to} are not a leap apart")
+                })?;
+                let over = from.midway(to);
                 ensure(state.board.has(over), || {
                     format!("from {from} to {to} there is no piece to leap over")
                 })?;

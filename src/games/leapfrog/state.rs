@@ -106,12 +106,10 @@ impl State {
 
     #[inline]
     pub(super) fn play(&mut self, rules: &Rules, mv: Move) {
-        if mv.is_leap() {
-            self.leap(rules, mv);
-        } else if mv.is_remove() {
-            self.remove(rules, mv.cell());
-        } else {
-            self.end_turn(rules);
+        match mv {
+            Move::Leap(from, to) => self.leap(rules, from, to),
+            Move::Remove(cell) => self.remove(rules, cell),
+            Move::Stop => self.end_turn(rules),
         }
     }
 
@@ -127,8 +125,8 @@ impl State {
     }
 
     #[inline]
-    fn leap(&mut self, rules: &Rules, mv: Move) {
-        let (from, over, to) = (mv.cell(), mv.over(), mv.landing());
+    fn leap(&mut self, rules: &Rules, from: Cell, to: Cell) {
+        let over = from.midway(to);
         self.capture(over);
         self.board.carry(from, to);
         if rules.chains == Chains::Single {
@@ -167,13 +165,18 @@ impl State {
     /// Adds the legal moves in order.
     pub(super) fn list(&self, rules: &Rules, out: &mut Vec<Move>) {
         match self.phase {
-            Phase::Remove => out.extend(cells(&self.removable(rules)).map(Move::remove)),
+            Phase::Remove => out.extend(cells(&self.removable(rules)).map(Move::Remove)),
             Phase::Leap => leaps::list(&self.board.pieces, rules, out),
             Phase::Continue => {
-                out.extend(bits(self.trail.next.into()).map(|way| Move::leap(self.trail.at, way)));
-                out.push(Move::STOP);
+                let at = self.trail.at;
+                out.extend(bits(self.trail.next.into()).map(|way| Move::Leap(at, at.landing(way))));
+                out.push(Move::Stop);
             }
             Phase::Over => {}
+        }
+        // Straight ways are in the order of the cells they lead to.
+        if rules.diagonal {
+            out.sort_unstable();
         }
     }
 
@@ -182,20 +185,20 @@ impl State {
     pub(super) fn sample(&self, rules: &Rules, chance: &mut Stream) -> Move {
         match self.phase {
             Phase::Leap => {
-                leaps::sample(&self.board.pieces, rules, chance).unwrap_or(Move::STOP)
+                leaps::sample(&self.board.pieces, rules, chance).unwrap_or(Move::Stop)
             }
             Phase::Continue => {
                 let count = self.trail.next.count_ones();
                 let k = chance.below(count + 1) as usize;
                 let way = bits(self.trail.next.into()).nth(k);
-                way.map_or(Move::STOP, |way| Move::leap(self.trail.at, way))
+                way.map_or(Move::Stop, |way| Move::Leap(self.trail.at, self.trail.at.landing(way)))
             }
             Phase::Remove => {
                 let rows = self.removable(rules);
                 let k = chance.below(count(&rows).max(1)) as usize;
-                cells(&rows).nth(k).map_or(Move::STOP, Move::remove)
+                cells(&rows).nth(k).map_or(Move::Stop, Move::Remove)
             }
-            Phase::Over => Move::STOP,
+            Phase::Over => Move::Stop,
         }
     }
 

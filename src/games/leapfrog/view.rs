@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::board::{Board, Cell, bits, cells, flip, has};
 use super::state::SEATS;
 use super::trail::{self, Trail};
-use super::{Move, Phase, Rules, SIDE, State};
+use super::{Phase, Rules, SIDE, State};
 use crate::error::{Fault, Faults, ensure};
 use crate::game::Seat;
 
@@ -84,7 +84,6 @@ impl From<View> for Written {
         }
         while board.pop_if(|row| row.is_empty()).is_some() {}
         let trail = table.trail;
-        let landing = |way| Move::leap(trail.at, way).landing();
         Written {
             seat,
             board,
@@ -97,7 +96,7 @@ impl From<View> for Written {
                 start: trail.start,
                 at: trail.at,
                 captured: cells(&trail.captured).collect(),
-                next: bits(trail.next.into()).map(landing).collect(),
+                next: bits(trail.next.into()).map(|way| trail.at.landing(way)).collect(),
             }),
         }
     }
@@ -127,9 +126,7 @@ impl TryFrom<Written> for View {
                 flip(&mut trail.captured, cell);
             }
             for &to in &chain.next {
-                let leap = Move::between(chain.at, to);
-                let leap = leap.ok_or_else(|| format!("{to} is no leap away from {}", chain.at))?;
-                trail.next |= 1 << leap.way();
+                trail.next |= 1 << chain.at.way_to(to)?;
             }
         }
         let table = State {

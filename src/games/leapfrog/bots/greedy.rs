@@ -18,7 +18,7 @@ pub struct Greedy;
 
 impl Policy<Leapfrog> for Greedy {
     fn pick(&self, game: &Leapfrog, view: &View, chance: &mut Stream) -> Move {
-        let mut best = Best { gain: 0, count: 0, mv: Move::STOP };
+        let mut best = Best { gain: 0, count: 0, mv: Move::Stop };
         let mut left = MOST_CHAINS;
         _ = game.chains(&view.table, |chain| {
             best.offer(chain.points(), chain.moves[0], chance);

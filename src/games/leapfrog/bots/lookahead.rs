@@ -260,7 +260,7 @@ impl Bot<Leapfrog> for LookaheadBot {
             game.play(&mut state, mv, chance);
         }
         self.plan.reverse();
-        self.plan.pop().map_or(Move::STOP, |(_, mv)| mv)
+        self.plan.pop().map_or(Move::Stop, |(_, mv)| mv)
     }
 }
 

@@ -156,7 +156,7 @@ impl<T: Table, const PLANES: usize> Search<'_, T, PLANES> {
         let rules = self.grid.game.rules();
         let green = rules.first_captures == FirstCaptures::FirstSeatGreen;
         let sign = if rules.second_seat_starts { -1 } else { 1 };
-        let notation = |cell: Cell| Move::remove(cell).to_string();
+        let notation = |cell: Cell| Move::Remove(cell).to_string();
         // Each first capture with the boards that may come of it.
         let mut cases = Vec::new();
         for cell in rules.each_cell().filter(|&cell| !green || board.worth(cell) == 4) {
