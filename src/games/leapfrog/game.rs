@@ -44,12 +44,12 @@ impl Game for Leapfrog {
         View { seat, table: *state }
     }
 
-    /// There is nothing to imagine.
     #[inline]
     fn check_view(&self, view: &View) -> error::Result<()> {
         view.faults(&self.rules).or(|| ())
     }
 
+    /// There is nothing to imagine.
     fn imagine(&self, view: &View, _: &mut Stream) -> State {
         view.table
     }
