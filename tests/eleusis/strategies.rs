@@ -47,8 +47,8 @@ fn a_fixed_dealer_deals_its_rule_and_the_cards_of_any_other() {
     let wish = game.bot(&fixed).wishes(&game, &mut chance);
     let dealt = parlour::game::Game::deal_as_wished(&game, wish, &mut Seed::new(5).stream());
     let usual = parlour::game::Game::deal(&game, &mut Seed::new(5).stream());
-    assert_eq!(dealt.rule().to_string(), "suit == last.suit");
-    assert_ne!(usual.rule(), dealt.rule());
+    assert_eq!(dealt.rule.to_string(), "suit == last.suit");
+    assert_ne!(usual.rule, dealt.rule);
     let seats = (0..5).map(parlour::game::Seat);
     seats.for_each(|seat| assert_eq!(dealt.hand(seat), usual.hand(seat)));
 }

@@ -1,6 +1,6 @@
 //! The rule bank: rules that Eleusis players have used.
 
-use std::sync::OnceLock;
+use std::sync::LazyLock;
 
 use serde::Deserialize;
 
@@ -54,8 +54,10 @@ impl Entry {
 /// # Panics
 /// Never: a test reads the embedded file.
 pub fn bank() -> &'static [Entry] {
-    static BANK: OnceLock<Vec<Entry>> = OnceLock::new();
-    BANK.get_or_init(|| serde_json::from_str(TEXT).unwrap_or_else(|e| panic!("the rule bank: {e}")))
+    static BANK: LazyLock<Vec<Entry>> = LazyLock::new(|| {
+        serde_json::from_str(TEXT).unwrap_or_else(|fault| panic!("the rule bank: {fault}"))
+    });
+    &BANK
 }
 
 /// The rules of a half of the bank that can be played, or of all of it.

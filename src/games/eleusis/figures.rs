@@ -74,14 +74,14 @@ impl Measured for Eleusis {
     ];
 
     fn watch(&self, watch: &mut Watch, before: &State, _: Move) {
-        let public = before.public();
+        let public = &before.public;
         // A turn starts where nothing of it is on the table yet.
         let fresh = public.stage == Stage::Play && public.string.is_empty();
         watch.turns += u32::from(fresh);
     }
 
     fn counts(&self, watch: &Watch, end: &State) -> Counts {
-        let public = end.public();
+        let public = &end.public;
         let scores = self.scores(end);
         let mut counts = Counts {
             turns: watch.turns.into(),
@@ -127,7 +127,7 @@ impl Measured for Eleusis {
     }
 
     fn ending(&self, end: &State) -> &'static str {
-        match end.public().end {
+        match end.public.end {
             End::Open => "open",
             End::Out(_) => "out",
             End::NoPlay(_) => "no_play",
@@ -144,7 +144,7 @@ impl Measured for Eleusis {
 
 /// How many cards were played before somebody knew the secret rule; none where nobody did.
 fn known(hand: &FinishedHand<'_, Eleusis>) -> Option<i32> {
-    let public = hand.end.public();
+    let public = &hand.end.public;
     let knows = |event: &Event| {
         event.guess.is_some_and(|(_, right)| right)
             || (event.becomes_prophet && public.prophet == Some(event.seat))

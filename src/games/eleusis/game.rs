@@ -148,7 +148,12 @@ impl Game for Eleusis {
     }
 
     fn view(&self, state: &State, seat: Seat) -> View {
-        View::of(state, seat)
+        View {
+            seat,
+            public: state.public.clone(),
+            hand: state.hands[seat.index()],
+            rule: (seat == Seat(0)).then(|| state.rule.clone()),
+        }
     }
 
     fn check_view(&self, view: &View) -> Result<()> {
@@ -180,7 +185,11 @@ impl Game for Eleusis {
     }
 
     fn options(&self, view: &View, out: &mut Vec<Move>) {
-        view.list(&self.rules, &self.statements, out);
+        out.clear();
+        if view.public.turn() == Turn::Of(view.seat) {
+            let listed = self.statements.listed.len();
+            view.public.list(&self.rules, listed, &view.hand, || view.right(), out);
+        }
     }
 
     /// Every turn but a true *no play* puts a card on the table for good, and each of those makes

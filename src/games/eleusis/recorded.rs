@@ -17,7 +17,7 @@ impl Recorded for Eleusis {
 
     fn record_to(&self, label: &Label, mut chance: Stream, moves: &[Move], end: &State) -> Record {
         chance.below(self.secrets().len() as u32);
-        Record::of(self, label, chance, moves, end.rule())
+        Record::of(self, label, chance, moves, &end.rule)
     }
 
     fn verify(record: &Record) -> Result<(), Fault> {
@@ -71,10 +71,10 @@ fn show(record: &Record) -> Result<String, Fault> {
             turn.guess.as_ref().zip(turn.guess_right).map(stated),
         ];
         let (seat, parts) = (turn.seat, parts.into_iter().flatten().collect::<String>());
-        let line = spaced(&state.public().mainline);
+        let line = spaced(&state.public.mainline);
         text += &format!("{number:>3}. Seat {seat} {parts}   [{line}]\n");
     })?;
-    let end = match state.public().end {
+    let end = match state.public.end {
         End::Open => "not over".to_owned(),
         End::Out(seat) => format!("seat {} is out of cards", seat.0),
         End::NoPlay(seat) => format!("seat {} has no play", seat.0),

@@ -111,7 +111,7 @@ fn stated(record: &Record) -> Result<Statements, Fault> {
 
 /// The moves that a turn is written for, one at a time.
 fn next_move(game: &Eleusis, state: &State, turn: &TurnRecord) -> Option<Move> {
-    let public = state.public();
+    let public = &state.public;
     match public.stage {
         Stage::Play => {
             let play = turn.play.as_deref().unwrap_or_default();

@@ -10,26 +10,18 @@ use crate::game::{MAX_SEATS, Seat};
 /// The whole truth of one hand.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct State {
-    pub(super) public: Public,
+    /// What everyone sees.
+    pub public: Public,
     pub(super) hands: [Counts; MAX_SEATS],
     /// The undrawn part of each pool.
     pub(super) undrawn: Vec<Counts>,
-    pub(super) rule: Rule,
+    /// The secret rule.
+    pub rule: Rule,
     /// What the rule remembers of the mainline.
     pub(super) memory: Memory,
 }
 
 impl State {
-    /// What everyone sees.
-    pub fn public(&self) -> &Public {
-        &self.public
-    }
-
-    /// The secret rule.
-    pub fn rule(&self) -> &Rule {
-        &self.rule
-    }
-
     /// The cards of a seat.
     pub fn hand(&self, seat: Seat) -> &Counts {
         &self.hands[seat.index()]

@@ -115,15 +115,6 @@ impl Public {
 }
 
 impl View {
-    pub(super) fn of(state: &State, seat: Seat) -> View {
-        View {
-            seat,
-            public: state.public.clone(),
-            hand: state.hands[seat.index()],
-            rule: (seat == Seat(0)).then(|| state.rule.clone()),
-        }
-    }
-
     /// Everything that cannot be so in a hand of this game.
     pub(super) fn faults(&self, rules: &Rules) -> Faults {
         let mut faults = Faults::default();
@@ -184,15 +175,6 @@ impl View {
         self.rule
             .as_ref()
             .map_or(CardSet::EMPTY, |rule| rule.right(&rule.after(&self.public.mainline)))
-    }
-
-    /// The legal moves of the seat, if it is its turn.
-    pub(super) fn list(&self, rules: &Rules, statements: &Statements, out: &mut Vec<Move>) {
-        if self.public.turn() != Turn::Of(self.seat) {
-            return out.clear();
-        }
-        let listed = statements.listed.len();
-        self.public.list(rules, listed, &self.hand, || self.right(), out);
     }
 
     /// A world under a rule: hidden cards at random where they can be.

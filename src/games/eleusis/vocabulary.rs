@@ -2,7 +2,7 @@
 //! that they combine to.
 
 use std::fmt;
-use std::sync::OnceLock;
+use std::sync::LazyLock;
 
 use super::{Expr, Op, Rule, RuleError};
 
@@ -106,12 +106,12 @@ impl Vocabulary {
     /// # Panics
     /// Never: a test reads the embedded file.
     pub fn shared() -> &'static Vocabulary {
-        static VOCABULARY: OnceLock<Vocabulary> = OnceLock::new();
-        VOCABULARY.get_or_init(|| {
+        static VOCABULARY: LazyLock<Vocabulary> = LazyLock::new(|| {
             let lines = TEXT.lines().filter(|line| !line.starts_with('#'));
             let tests: Vec<Test> = lines.map(read).collect();
             Vocabulary { combinations: combine(&tests), tests }
-        })
+        });
+        &VOCABULARY
     }
 
     /// The tests.

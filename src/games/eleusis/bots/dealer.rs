@@ -6,9 +6,8 @@ use std::str::FromStr;
 use crate::chance::Stream;
 use crate::error::Error;
 use crate::files::unknown;
-use crate::game::{Bot, Game, Seat, Sight};
 use crate::games::eleusis::rule::compare;
-use crate::games::eleusis::{Eleusis, Move, Rule, Stage, named, playable};
+use crate::games::eleusis::{Eleusis, Rule, named, playable};
 
 /// Which rule it plays with when it deals: `random-rule`, `fixed:` and a rule of the bank by name or
 /// text, or `scheming`.
@@ -61,7 +60,7 @@ impl FromStr for Dealer {
 }
 
 impl Dealer {
-    fn wish(&self, game: &Eleusis, chance: &mut Stream) -> Option<u32> {
+    pub(super) fn wish(&self, game: &Eleusis, chance: &mut Stream) -> Option<u32> {
         let name = match self {
             Dealer::RandomRule => return None,
             Dealer::Fixed(name) => name,
@@ -100,26 +99,3 @@ impl fmt::Display for Dealer {
 }
 
 crate::files::text::as_text!(Dealer, "^(random-rule|scheming|fixed:.+)$");
-
-/// A player that deals, too.
-pub(super) struct Seated<B> {
-    pub dealer: Dealer,
-    pub player: B,
-}
-
-impl<B: Bot<Eleusis>> Bot<Eleusis> for Seated<B> {
-    fn start(&mut self, seat: Seat) {
-        self.player.start(seat);
-    }
-
-    fn wishes(&mut self, game: &Eleusis, chance: &mut Stream) -> Option<u32> {
-        self.dealer.wish(game, chance)
-    }
-
-    fn choose(&mut self, game: &Eleusis, sight: Sight<'_, Eleusis>, chance: &mut Stream) -> Move {
-        if sight.view.public.stage == Stage::Force {
-            return game.sample_view(sight.view, chance);
-        }
-        self.player.choose(game, sight, chance)
-    }
-}

@@ -6,10 +6,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Dealer;
-use super::players::{Belief, guess};
 use crate::chance::Stream;
-use crate::game::{Bot, Game, Ruled, Seat, Sight, Turn};
-use crate::games::eleusis::{Eleusis, Grammar, Move, Rule, Stage, State, View};
+use crate::game::{Game, Sight, Turn};
+use crate::games::eleusis::{Eleusis, Move, Posterior, Rule, Stage, State, View};
 use crate::search::{
     CutOff, Determinizer, Observers, Parts, Playout, Reward, TreeOptions, TreeSearch,
 };
@@ -55,21 +54,21 @@ const SCALE: f32 = 8.0;
 
 const NODES: usize = 1 << 16;
 
+/// A searcher's tree, made when it is first asked for and kept from hand to hand.
+pub(super) type Tree = Option<TreeSearch<Eleusis>>;
+
 /// Single-observer ISMCTS (Cowling, Powley and Whitehouse 2012); the secret rule of each imagined
 /// world is drawn from the learner's belief.
-pub struct Ismcts {
-    belief: Belief,
+pub(super) fn search(
+    game: &Eleusis,
+    sight: Sight<'_, Eleusis>,
+    posterior: &Posterior,
     depth: Depth,
-    search: Option<TreeSearch<Eleusis>>,
-}
-
-impl Ismcts {
-    /// A player that knows the rules of this grammar.
-    pub fn new(grammar: Arc<Grammar>, depth: Depth) -> Ismcts {
-        Ismcts { belief: Belief::new(grammar), depth, search: None }
-    }
-
-    fn search(depth: Depth, seats: usize) -> TreeSearch<Eleusis> {
+    tree: &mut Tree,
+    chance: &mut Stream,
+) -> Move {
+    let rules = posterior.sample(depth.rules as usize, chance);
+    let tree = tree.get_or_insert_with(|| {
         let playout = Arc::new(Informed::new(depth.skill));
         let plain = Parts::plain(depth.iterations.into(), playout);
         let tree = TreeOptions {
@@ -82,27 +81,11 @@ impl Ismcts {
         let reward = Reward { win: 0.0, scale: SCALE };
         let cut_off = Some(CutOff { moves: depth.cut_off, judge: None });
         let parts = Parts { tree, reward, cut_off, node_cap: NODES, ..plain };
-        TreeSearch::new(seats, Observers::Single, parts)
-    }
-}
-
-impl Bot<Eleusis> for Ismcts {
-    fn start(&mut self, _: Seat) {
-        self.belief.clear();
-    }
-
-    fn choose(&mut self, game: &Eleusis, sight: Sight<'_, Eleusis>, chance: &mut Stream) -> Move {
-        let (view, past) = (sight.view, sight.past);
-        let posterior = self.belief.follow(game, &view.public);
-        if view.public.stage == Stage::After && game.rules().express {
-            return guess(game, &view.public, posterior);
-        }
-        let rules = posterior.sample(self.depth.rules as usize, chance);
-        let depth = self.depth;
-        let search = self.search.get_or_insert_with(|| Self::search(depth, game.seats()));
-        let found = search.think_over(game, Sight { view, past }, &Believed(rules), chance).best();
-        found.unwrap_or_else(|| game.sample_view(view, chance))
-    }
+        TreeSearch::new(game.seats(), Observers::Single, parts)
+    });
+    let view = sight.view;
+    let found = tree.think_over(game, sight, &Believed(rules), chance).best();
+    found.unwrap_or_else(|| game.sample_view(view, chance))
 }
 
 /// Worlds whose rules were drawn from the belief, each as often as it was drawn; as the game
@@ -120,7 +103,7 @@ impl Determinizer<Eleusis> for Believed {
     }
 
     fn prune(&self, state: &State, moves: &mut Vec<Move>) {
-        if state.public().stage == Stage::After {
+        if state.public.stage == Stage::After {
             moves.retain(|mv| !matches!(mv, Move::Guess(_)));
         }
     }
@@ -143,7 +126,7 @@ impl Informed {
     }
 
     fn pick(self, game: &Eleusis, state: &State, chance: &mut Stream) -> Move {
-        let public = state.public();
+        let public = &state.public;
         let knows = ((chance.bits() >> 32) as u32) < self.skill;
         match public.stage {
             Stage::After => Move::Pass,

@@ -1,14 +1,13 @@
 //! The kinds of strategy of Eleusis.
 
+use std::sync::Arc;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::dealer::Seated;
 use super::worth::prophecy;
-use super::{Bayes, Cautious, Dealer, Depth, Ismcts};
-use crate::game::{PolicyBot, Uniform};
-use crate::games::eleusis::{Eleusis, Grammar, Rules, View};
-use crate::strategy::{Player, Strategic};
+use super::{Dealer, Depth};
+use crate::games::eleusis::{Grammar, Rules, View};
 
 /// The kinds of strategy, each with what its file may say.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -87,35 +86,22 @@ impl Params {
     }
 }
 
-impl Strategic for Eleusis {
-    type Kind = Kind;
-    type Scratch = ();
-
-    fn player(kind: &Kind) -> Result<Player<'_, Eleusis>, Vec<String>> {
-        fn seated<B>(dealer: Dealer, player: B) -> Seated<B> {
-            Seated { dealer, player }
+impl Kind {
+    /// How it deals.
+    pub fn dealer(&self) -> Dealer {
+        match *self {
+            Kind::Random { dealer } | Kind::Cautious { dealer } => dealer,
+            Kind::Bayes(params) => params.dealer,
+            Kind::Ismcts(depth) => depth.dealer,
         }
-        Ok(match *kind {
-            Kind::Random { dealer } => Player::bot(move || seated(dealer, PolicyBot(Uniform))),
-            Kind::Cautious { dealer } => {
-                Player::bot(move || seated(dealer, Cautious::new(Grammar::simple())))
-            }
-            Kind::Bayes(params) => {
-                Player::bot(move || seated(params.dealer, Bayes::new(Grammar::shared(), params)))
-            }
-            Kind::Ismcts(depth) => {
-                Player::bot(move || seated(depth.dealer, Ismcts::new(Grammar::shared(), depth)))
-            }
-        })
     }
 
-    /// The grammar with its prior, wherever somebody infers.
-    fn knowledge(kinds: &[&Kind]) -> Vec<(&'static str, String)> {
-        let infers = kinds.iter().any(|kind| !matches!(kind, Kind::Random { .. }));
-        if infers { vec![("eleusis_grammar", Grammar::shared().digest())] } else { Vec::new() }
-    }
-
-    fn is_cheap(kind: &Kind) -> bool {
-        matches!(kind, Kind::Random { .. })
+    /// The rules that it reckons with; none if it has no belief.
+    pub fn grammar(&self) -> Option<Arc<Grammar>> {
+        match self {
+            Kind::Random { .. } => None,
+            Kind::Cautious { .. } => Some(Grammar::simple()),
+            Kind::Bayes(_) | Kind::Ismcts(_) => Some(Grammar::shared()),
+        }
     }
 }

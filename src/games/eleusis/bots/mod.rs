@@ -1,7 +1,7 @@
 //! Ways to play Eleusis and Express, and to deal.
 //!
-//! Every strategy says how it plays and how it deals ([`Dealer`]). [`Cautious`] lays the card that
-//! is likeliest right, [`Bayes`] goes by its whole belief. Both look for the rule alone, too
+//! Every strategy, a [`Kind`], says how it plays and how it deals ([`Dealer`]). `cautious` lays the
+//! card that is likeliest right, `bayes` goes by its whole belief. Both look for the rule alone, too
 //! ([`Strategic`](crate::strategy::Strategic) bots for the game, [`scientist`] for the protocol).
 
 mod dealer;
@@ -12,7 +12,6 @@ mod scientist;
 mod worth;
 
 pub use dealer::{Dealer, best_rules};
-pub use ismcts::{Depth, Ismcts};
+pub use ismcts::Depth;
 pub use kind::{Kind, Params};
-pub use players::{Bayes, Cautious};
 pub use scientist::scientist;

@@ -1,41 +1,55 @@
-//! Players that go by a posterior over rules.
+//! Ways to play by a posterior over rules, and the seat at which each plays.
 
-use std::sync::Arc;
-
-use super::Params;
+use super::ismcts::{Tree, search};
 use super::worth::{Stakes, best_string, judged_right, likeliest};
+use super::{Kind, Params};
+use crate::cards::Card;
 use crate::chance::Stream;
-use crate::game::{Bot, Ruled, Seat, Sight};
-use crate::games::eleusis::{Eleusis, Grammar, Move, Posterior, Public, Stage, Stated, View};
+use crate::game::{Bot, Game, Ruled, Seat, Sight};
+use crate::games::eleusis::{
+    Eleusis, Grammar, Move, Posterior, Public, Shortlist, Stage, Stated, View,
+};
+use crate::strategy::{Player, Strategic};
 
-/// A posterior that follows a hand of play.
-pub(super) struct Belief {
-    grammar: Arc<Grammar>,
+/// A strategy at the table.
+pub(super) struct Seated {
+    kind: Kind,
+    /// What it believes of the secret rule, a function of what is public.
     posterior: Option<Posterior>,
-    /// How many turns it has seen.
+    /// How many turns the posterior has seen.
     seen: usize,
+    tree: Tree,
 }
 
-impl Belief {
-    pub fn new(grammar: Arc<Grammar>) -> Belief {
-        Belief { grammar, posterior: None, seen: 0 }
+impl Seated {
+    pub fn new(kind: Kind) -> Seated {
+        Seated { kind, posterior: None, seen: 0, tree: None }
     }
+}
 
-    /// Forgets the hand.
-    pub fn clear(&mut self) {
+impl Bot<Eleusis> for Seated {
+    fn start(&mut self, _: Seat) {
         self.posterior = None;
         self.seen = 0;
     }
 
-    /// The belief after everything that is public; a function of that alone.
-    pub fn follow(&mut self, game: &Eleusis, public: &Public) -> &mut Posterior {
-        let starter = public.mainline[0];
+    fn wishes(&mut self, game: &Eleusis, chance: &mut Stream) -> Option<u32> {
+        self.kind.dealer().wish(game, chance)
+    }
+
+    fn choose(&mut self, game: &Eleusis, sight: Sight<'_, Eleusis>, chance: &mut Stream) -> Move {
+        let view = sight.view;
+        let public = &view.public;
+        let deals = public.stage == Stage::Force;
+        let Some(grammar) = self.kind.grammar().filter(|_| !deals) else {
+            return game.sample_view(view, chance);
+        };
         if self.seen > public.history.len() {
-            self.clear();
+            // Another hand.
+            self.start(view.seat);
         }
-        let grammar = &self.grammar;
-        let posterior =
-            self.posterior.get_or_insert_with(|| Posterior::new(grammar.clone(), starter));
+        let new = || Posterior::new(grammar, public.mainline[0]);
+        let posterior = self.posterior.get_or_insert_with(new);
         for event in &public.history[self.seen..] {
             posterior.observe(event);
             if let Some((number, false)) = event.guess
@@ -45,7 +59,14 @@ impl Belief {
             }
         }
         self.seen = public.history.len();
-        posterior
+        match &self.kind {
+            Kind::Random { .. } | Kind::Cautious { .. } => cautious(game, view, posterior),
+            Kind::Bayes(params) => bayes(game, view, posterior, params),
+            Kind::Ismcts(_) if public.stage == Stage::After && game.rules().express => {
+                guess(game, public, posterior)
+            }
+            Kind::Ismcts(depth) => search(game, sight, posterior, *depth, &mut self.tree, chance),
+        }
     }
 }
 
@@ -54,95 +75,46 @@ const IN_VIEW: usize = 64;
 
 /// Lays the card that is likeliest right, always one at a time; claims *no play* where that sheds
 /// more. It never becomes prophet, and states no rule.
-pub struct Cautious {
-    belief: Belief,
-}
-
-impl Cautious {
-    /// A player that knows the rules of this grammar.
-    pub fn new(grammar: Arc<Grammar>) -> Cautious {
-        Cautious { belief: Belief::new(grammar) }
+fn cautious(game: &Eleusis, view: &View, posterior: &Posterior) -> Move {
+    let public = &view.public;
+    match public.stage {
+        Stage::Play if !public.string.is_empty() => return Move::Submit,
+        Stage::After => return Move::Pass,
+        _ => {}
     }
-}
-
-impl Bot<Eleusis> for Cautious {
-    fn start(&mut self, _: Seat) {
-        self.belief.clear();
+    let shortlist = posterior.shortlist(IN_VIEW);
+    if public.stage == Stage::Judge {
+        return Move::Judge(judged_right(public, shortlist) > 0.5);
     }
-
-    fn choose(&mut self, game: &Eleusis, sight: Sight<'_, Eleusis>, _: &mut Stream) -> Move {
-        let view = sight.view;
-        let public = &view.public;
-        if public.stage == Stage::Play && !public.string.is_empty() {
-            return Move::Submit;
-        }
-        if public.stage == Stage::After {
-            return Move::Pass;
-        }
-        let posterior = self.belief.follow(game, public);
-        let shortlist = posterior.shortlist(IN_VIEW);
-        if public.stage == Stage::Judge {
-            return Move::Judge(judged_right(public, shortlist) > 0.5);
-        }
-        let chances = posterior.chances();
-        let hand = view.hand.distinct();
-        let stakes =
-            Stakes { rules: game.rules(), public, hand: &view.hand, curiosity: 0.0, likeness: 0.0 };
-        let none = shortlist.none_right(hand);
-        match likeliest(hand, &chances) {
-            Some(card)
-                if stakes.string(1, chances[usize::from(card.index())]) >= stakes.claim(none) =>
-            {
-                Move::Lay(card)
-            }
-            _ => Move::NoPlay,
-        }
-    }
+    let chances = posterior.chances();
+    let hand = view.hand.distinct();
+    let stakes =
+        Stakes { rules: game.rules(), public, hand: &view.hand, curiosity: 0.0, likeness: 0.0 };
+    let claim = stakes.claim(shortlist.none_right(hand));
+    let pays = |card: &Card| stakes.string(1, chances[usize::from(card.index())]) >= claim;
+    likeliest(hand, &chances).filter(pays).map_or(Move::NoPlay, Move::Lay)
 }
 
 /// Lays the string or makes the claim that pays most in cards; becomes prophet when it believes in a
 /// rule; states the rule in Express.
-pub struct Bayes {
-    belief: Belief,
-    params: Params,
-}
-
-impl Bayes {
-    /// A player that knows the rules of this grammar.
-    pub fn new(grammar: Arc<Grammar>, params: Params) -> Bayes {
-        Bayes { belief: Belief::new(grammar), params }
+fn bayes(game: &Eleusis, view: &View, posterior: &Posterior, params: &Params) -> Move {
+    let public = &view.public;
+    let shortlist = || posterior.shortlist(params.panel.into());
+    match public.stage {
+        Stage::Judge => Move::Judge(judged_right(public, shortlist()) > 0.5),
+        Stage::After if game.rules().express => guess(game, public, posterior),
+        Stage::After => match posterior.stated() {
+            Some(stated) if params.prophesies(game.rules(), view, stated.belief) => Move::Prophesy,
+            _ => Move::Pass,
+        },
+        Stage::Play | Stage::Force => play(game, view, shortlist(), params),
     }
 }
 
-impl Bot<Eleusis> for Bayes {
-    fn start(&mut self, _: Seat) {
-        self.belief.clear();
-    }
-
-    fn choose(&mut self, game: &Eleusis, sight: Sight<'_, Eleusis>, _: &mut Stream) -> Move {
-        let view = sight.view;
-        let public = &view.public;
-        let most = usize::from(self.params.panel);
-        let posterior = self.belief.follow(game, public);
-        match public.stage {
-            Stage::Judge => Move::Judge(judged_right(public, posterior.shortlist(most)) > 0.5),
-            Stage::After if game.rules().express => guess(game, public, posterior),
-            Stage::After => match posterior.stated() {
-                Some(stated) if self.params.prophesies(game.rules(), view, stated.belief) => {
-                    Move::Prophesy
-                }
-                _ => Move::Pass,
-            },
-            Stage::Play | Stage::Force => play(game, view, posterior, &self.params),
-        }
-    }
-}
-
-fn play(game: &Eleusis, view: &View, posterior: &Posterior, params: &Params) -> Move {
+fn play(game: &Eleusis, view: &View, shortlist: Shortlist, params: &Params) -> Move {
     let (rules, public, hand) = (game.rules(), &view.public, &view.hand);
     let &Params { curiosity, likeness, .. } = params;
     let stakes = Stakes { rules, public, hand, curiosity, likeness };
-    let shortlist = posterior.shortlist(params.panel.into());
     let none = shortlist.none_right(view.hand.distinct());
     let string = best_string(&stakes, shortlist);
     match string.next {
@@ -154,7 +126,7 @@ fn play(game: &Eleusis, view: &View, posterior: &Posterior, params: &Params) -> 
 
 /// States the rule believed most if that can be expected to pay: a right guess brings points, a
 /// wrong one costs cards.
-pub(super) fn guess(game: &Eleusis, public: &Public, posterior: &Posterior) -> Move {
+fn guess(game: &Eleusis, public: &Public, posterior: &Posterior) -> Move {
     let rules = game.rules();
     let Some(stated) = posterior.stated() else { return Move::Pass };
     let Stated { belief, .. } = stated;
@@ -164,4 +136,24 @@ pub(super) fn guess(game: &Eleusis, public: &Public, posterior: &Posterior) -> M
     }
     let number = stated.alike.first().and_then(|&rule| game.statements().of_combination(rule));
     number.map_or(Move::Pass, Move::Guess)
+}
+
+impl Strategic for Eleusis {
+    type Kind = Kind;
+    type Scratch = ();
+
+    fn player(kind: &Kind) -> Result<Player<'_, Eleusis>, Vec<String>> {
+        let kind = kind.clone();
+        Ok(Player::bot(move || Seated::new(kind.clone())))
+    }
+
+    /// The grammar with its prior, wherever somebody infers.
+    fn knowledge(kinds: &[&Kind]) -> Vec<(&'static str, String)> {
+        let infers = kinds.iter().any(|kind| !matches!(kind, Kind::Random { .. }));
+        if infers { vec![("eleusis_grammar", Grammar::shared().digest())] } else { Vec::new() }
+    }
+
+    fn is_cheap(kind: &Kind) -> bool {
+        matches!(kind, Kind::Random { .. })
+    }
 }

@@ -11,15 +11,18 @@ use crate::games::eleusis::{Counts, Grammar, Posterior, Shortlist, Stated};
 
 /// The strategy as a scientist. `grammar` stands in for the one that it would use.
 pub fn scientist(kind: &Kind, grammar: Option<Arc<Grammar>>) -> Box<dyn Scientist> {
-    let (usual, telling, params): (fn() -> Arc<Grammar>, _, _) = match kind {
-        Kind::Random { .. } => return Box::new(Anyhow),
-        Kind::Cautious { .. } => (Grammar::simple, false, Params::default()),
+    let (telling, params) = match kind {
+        Kind::Bayes(params) => (true, *params),
         // Alone there is nothing to search: it looks for the rule as `bayes` does.
-        Kind::Ismcts { .. } => (Grammar::shared, true, Params::default()),
-        Kind::Bayes(params) => (Grammar::shared, true, *params),
+        Kind::Ismcts(_) => (true, Params::default()),
+        Kind::Random { .. } | Kind::Cautious { .. } => (false, Params::default()),
     };
-    let grammar = grammar.unwrap_or_else(usual);
-    Box::new(Seeker { grammar, telling, params, posterior: None, stated: None, wrong: 0 })
+    match kind.grammar().map(|usual| grammar.unwrap_or(usual)) {
+        None => Box::new(Anyhow),
+        Some(grammar) => {
+            Box::new(Seeker { grammar, telling, params, posterior: None, stated: None, wrong: 0 })
+        }
+    }
 }
 
 /// Lays any card and has no idea.

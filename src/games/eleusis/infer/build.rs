@@ -1,7 +1,7 @@
 //! Making the grammar: the classes of combinations that judge alike, their families, and a prior
 //! learnt from rules that people have used.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, LazyLock};
 
 use rustc_hash::FxHashMap;
 
@@ -18,24 +18,21 @@ impl Grammar {
     /// The full grammar, with a prior learnt from the training half of the rule bank; made when it
     /// is first asked for.
     pub fn shared() -> Arc<Grammar> {
-        static GRAMMAR: OnceLock<Arc<Grammar>> = OnceLock::new();
-        let make = || {
+        static GRAMMAR: LazyLock<Arc<Grammar>> = LazyLock::new(|| {
             let training = playable(Some(Half::Training));
             let rules: Vec<Rule> = training.map(|entry| entry.rule.clone()).collect();
             Arc::new(Grammar::learnt_from(&rules, &Learning::default()))
-        };
-        GRAMMAR.get_or_init(make).clone()
+        });
+        GRAMMAR.clone()
     }
 
     /// The rules of one test only, made when they are first asked for.
     pub fn simple() -> Arc<Grammar> {
-        static SIMPLE: OnceLock<Arc<Grammar>> = OnceLock::new();
-        let make = || {
+        static SIMPLE: LazyLock<Arc<Grammar>> = LazyLock::new(|| {
             let all = Grammar::shared();
-            let one = |index: usize| all.hypotheses[index].join == Join::One;
-            Arc::new(all.keeping(one))
-        };
-        SIMPLE.get_or_init(make).clone()
+            Arc::new(all.keeping(|index| all.hypotheses[index].join == Join::One))
+        });
+        SIMPLE.clone()
     }
 
     /// The grammar with a prior learnt from these rules.

@@ -160,11 +160,6 @@ impl Posterior {
         self.keep(|rule| seen.iter().any(|(right, says)| rule.right(says) != right.0));
     }
 
-    /// How many hypotheses still agree.
-    pub fn live(&self) -> usize {
-        self.live.len()
-    }
-
     /// The share of *none of these*.
     pub fn misspecification(&self) -> f64 {
         self.misspecified.mass() / self.total

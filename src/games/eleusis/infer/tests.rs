@@ -103,9 +103,9 @@ fn a_wrong_string_needs_one_wrong_card() {
     let starter: Card = "5H".parse().unwrap();
     let string: Vec<Card> = ["7H", "9D"].iter().map(|c| c.parse().unwrap()).collect();
     let mut posterior = Posterior::new(grammar(), starter);
-    let before = posterior.live();
+    let before = posterior.live.len();
     posterior.wrong_string(&string);
-    assert!(posterior.live() < before);
+    assert!(posterior.live.len() < before);
     let grammar = grammar();
     for hypothesis in posterior.live.iter().step_by(997) {
         let rule = grammar.rule(*hypothesis).unwrap();
@@ -141,7 +141,7 @@ fn speed() {
             posterior.judged(Card::from_index(20), right);
             best = best.min(start.elapsed());
         }
-        println!("one update (right: {right}) over {} rules: {best:?}", fresh.live());
+        println!("one update (right: {right}) over {} rules: {best:?}", fresh.live.len());
     }
     let start = std::time::Instant::now();
     std::hint::black_box(fresh.chances());

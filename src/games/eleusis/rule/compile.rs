@@ -36,12 +36,12 @@ pub(super) fn compile(rule: &Expr) -> Result<Plan, RuleError> {
     let rule = desugared(rule);
     let mut compiler = Compiler::default();
     let root = compiler.verdicts(&rule)?;
-    let Compiler { mut kept, registers, known } = compiler;
+    let Compiler { mut kept, registers } = compiler;
     let widths: Vec<u32> = registers.iter().zip(&kept).map(|(r, kept)| r.width(kept)).collect();
     if let Some(index) = widths.iter().position(|w| *w > 64) {
         let what = format!(
             "looking back {} cards on `{}` is too far: {} bits of memory, at most 64",
-            registers[index].depth, known[index].1[0], widths[index]
+            registers[index].depth, registers[index].of[0], widths[index]
         );
         return Err(RuleError::Large(what));
     }
@@ -60,18 +60,16 @@ pub(super) fn compile(rule: &Expr) -> Result<Plan, RuleError> {
 struct Compiler {
     kept: Vec<Kept>,
     registers: Vec<Register>,
-    /// What each register keeps, and the expressions it keeps it of: those with the same are shared.
-    known: Vec<(What, Vec<Expr>)>,
 }
 
 impl Compiler {
     /// The register that keeps something of these expressions; `depth` is what it must hold at
     /// least.
     fn register(&mut self, what: What, of: &[&Expr], depth: i32) -> Result<usize, RuleError> {
-        let known = |(kept, exprs): &(What, Vec<Expr>)| {
-            *kept == what && exprs.iter().eq(of.iter().copied())
+        let known = |register: &Register| {
+            register.what == what && register.of.iter().eq(of.iter().copied())
         };
-        if let Some(index) = self.known.iter().position(known) {
+        if let Some(index) = self.registers.iter().position(known) {
             let register = &mut self.registers[index];
             register.depth = register.depth.max(depth);
             return Ok(index);
@@ -93,8 +91,8 @@ impl Compiler {
         let (code, low) = (what.code(), sort.low());
         let size = if what == What::Cycle { of.len() } else { sort.values() } as i32;
         self.kept.push(Kept { field: Field::default(), code, low, size });
-        self.known.push((what.clone(), of.iter().map(|e| (*e).clone()).collect()));
-        self.registers.push(Register { what, sources, depth, helper });
+        let of = of.iter().map(|e| (*e).clone()).collect();
+        self.registers.push(Register { what, of, sources, depth, helper });
         Ok(self.registers.len() - 1)
     }
 
@@ -114,7 +112,7 @@ impl Compiler {
             return Ok(Source::Node(node));
         }
         let ctx = self.start(&[]);
-        let value = |card| node.value(&Ctx { card: card as u8, ..ctx }).unwrap_or(i32::MIN);
+        let value = |card| node.value(&Ctx { card: card as u8, ..ctx });
         Ok(Source::ByCard(Box::new(std::array::from_fn(value))))
     }
 

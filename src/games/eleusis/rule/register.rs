@@ -2,7 +2,7 @@
 
 use super::memory::{Code, Kept, bits_for, zigzag, zigzag_back};
 use super::node::{Ctx, Node};
-use super::{LINE_MAX, Memory, Over, SUM_MAX};
+use super::{Expr, LINE_MAX, Memory, Over, SUM_MAX};
 
 /// What a register keeps.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -38,7 +38,7 @@ impl What {
 #[derive(Clone, Debug)]
 pub(super) enum Source {
     /// A value for each card.
-    ByCard(Box<[i32; 52]>),
+    ByCard(Box<[Option<i32>; 52]>),
     /// Worked out from the memory and the card.
     Node(Node),
 }
@@ -47,7 +47,7 @@ impl Source {
     #[inline]
     fn value(&self, kept: &[Kept], memory: &Memory, card: u8) -> Option<i32> {
         match self {
-            Source::ByCard(values) => Some(values[card as usize]).filter(|v| *v != i32::MIN),
+            Source::ByCard(values) => values[card as usize],
             Source::Node(node) => node.value(&Ctx { kept, memory, card, slots: &[] }),
         }
     }
@@ -57,6 +57,8 @@ impl Source {
 #[derive(Clone, Debug)]
 pub(super) struct Register {
     pub(super) what: What,
+    /// The expressions that it keeps it of; registers that keep the same are one.
+    pub(super) of: Vec<Expr>,
     pub(super) sources: Vec<Source>,
     /// For a shift: how many values; for a length: its cap.
     pub(super) depth: i32,

@@ -78,8 +78,8 @@ fn imagined_rules_agree_with_everything_judged() {
             game.play(&mut state, mv, &mut chance);
             let view = game.view(&state, Seat(seat.0 % 4 + 1));
             let world = game.imagine(&view, &mut chance);
-            assert!(state.public().agrees(state.rule()), "the truth agrees");
-            assert!(state.public().agrees(world.rule()), "and so does what is imagined");
+            assert!(state.public.agrees(&state.rule), "the truth agrees");
+            assert!(state.public.agrees(&world.rule), "and so does what is imagined");
             for (pool, undrawn) in world.public.pools.iter().zip(&world.undrawn) {
                 assert_eq!(undrawn.len(), usize::from(pool.stock));
                 assert!(undrawn.minus(&pool.cards).is_empty(), "drawn from its own pool");
@@ -96,7 +96,7 @@ fn all_cards_are_always_somewhere() {
         while game.turn(&state) != Turn::Over {
             let mv = game.sample(&state, &mut chance);
             game.play(&mut state, mv, &mut chance);
-            let public = state.public();
+            let public = &state.public;
             let hands: usize = state.hands.iter().map(Counts::len).sum();
             let stock: usize = state.undrawn.iter().map(Counts::len).sum();
             let table = 1 + usize::from(public.played) + public.string.len();
