@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::{
-    Counts, Expr, Half, Move, Patch, Public, Rule, RuleError, Rules, SecretFrom, Stage, State,
-    Statements, View, playable,
+    Counts, Expr, Half, Move, Patch, Rule, RuleError, Rules, SecretFrom, Stage, State, Statements,
+    View, playable,
 };
 use crate::chance::Stream;
 use crate::error::{Error, Result};
@@ -15,7 +15,7 @@ use crate::game::{Game, MAX_SEATS, Preset, Ruled, Scores, Seat, Turn};
 pub struct Eleusis {
     rules: Rules,
     /// The rules that the secret one is drawn from.
-    secrets: Arc<Vec<Rule>>,
+    pub(super) secrets: Arc<Vec<Rule>>,
     /// The rules that may be stated. Imagined worlds are drawn from those listed.
     statements: Arc<Statements>,
     /// Under it every card is right: imagined when no listed statement agrees.
@@ -34,16 +34,6 @@ impl Eleusis {
     pub fn with_statements(mut self, statements: Statements) -> Eleusis {
         self.statements = Arc::new(statements);
         self
-    }
-
-    /// The rules that the secret one is drawn from.
-    pub fn secrets(&self) -> &[Rule] {
-        &self.secrets
-    }
-
-    /// Whether this rule was stated in a hand that goes on.
-    pub fn was_stated(&self, public: &Public, rule: &Rule) -> bool {
-        public.refuted(&self.statements).iter().any(|known| **known == *rule)
     }
 
     /// A hand under a given secret rule.

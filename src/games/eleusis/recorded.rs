@@ -11,12 +11,12 @@ impl Recorded for Eleusis {
 
     fn record(&self, label: &Label, mut chance: Stream, moves: &[Move]) -> Record {
         // The secret is drawn as in `deal`.
-        let secret = chance.below(self.secrets().len() as u32) as usize;
-        Record::of(self, label, chance, moves, &self.secrets()[secret])
+        let secret = chance.below(self.secrets.len() as u32) as usize;
+        Record::of(self, label, chance, moves, &self.secrets[secret])
     }
 
     fn record_to(&self, label: &Label, mut chance: Stream, moves: &[Move], end: &State) -> Record {
-        chance.below(self.secrets().len() as u32);
+        chance.below(self.secrets.len() as u32);
         Record::of(self, label, chance, moves, &end.rule)
     }
 

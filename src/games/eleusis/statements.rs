@@ -19,9 +19,8 @@ impl Statements {
         if let Some(rule) = self.listed.get(number) {
             return Some(Cow::Borrowed(rule));
         }
-        let vocabulary = Vocabulary::shared();
-        let combination = vocabulary.combinations.get(number - self.listed.len())?;
-        vocabulary.rule(*combination).ok().map(Cow::Owned)
+        let combination = Vocabulary::shared().combinations.get(number - self.listed.len())?;
+        combination.rule().ok().map(Cow::Owned)
     }
 
     /// The number of a combination.

@@ -74,6 +74,24 @@ impl Combination {
         }
     }
 
+    /// It as a rule.
+    ///
+    /// # Errors
+    /// When the rule must remember too much.
+    pub fn rule(self) -> Result<Rule, RuleError> {
+        let tests = &Vocabulary::shared().tests;
+        let expr = |&test: &u16| tests[usize::from(test)].rule.expr().clone();
+        let mut parts: Vec<Expr> = self.tests().iter().map(expr).collect();
+        let op = match self.join {
+            Join::One => return Rule::new(parts.swap_remove(0)),
+            Join::And => Op::And,
+            Join::Or => Op::Or,
+            Join::Xor => Op::Xor,
+            Join::If => Op::If,
+        };
+        Rule::new(Expr::Op(op, parts))
+    }
+
     /// The same combination of tests with other numbers.
     #[must_use]
     pub fn renumbered(self, number: impl Fn(u16) -> u16) -> Combination {
@@ -95,7 +113,8 @@ impl fmt::Debug for Combination {
 /// The tests and all their combinations.
 #[derive(Debug)]
 pub struct Vocabulary {
-    tests: Vec<Test>,
+    /// The tests.
+    pub tests: Vec<Test>,
     /// All combinations of the tests that are made.
     pub combinations: Vec<Combination>,
 }
@@ -112,28 +131,6 @@ impl Vocabulary {
             Vocabulary { combinations: combine(&tests), tests }
         });
         &VOCABULARY
-    }
-
-    /// The tests.
-    pub fn tests(&self) -> &[Test] {
-        &self.tests
-    }
-
-    /// A combination as a rule.
-    ///
-    /// # Errors
-    /// When it must remember too much.
-    pub fn rule(&self, combination: Combination) -> Result<Rule, RuleError> {
-        let expr = |&test: &u16| self.tests[usize::from(test)].rule.expr().clone();
-        let mut parts: Vec<Expr> = combination.tests().iter().map(expr).collect();
-        let op = match combination.join {
-            Join::One => return Rule::new(parts.swap_remove(0)),
-            Join::And => Op::And,
-            Join::Or => Op::Or,
-            Join::Xor => Op::Xor,
-            Join::If => Op::If,
-        };
-        Rule::new(Expr::Op(op, parts))
     }
 
     /// The combination that is written as this rule is.
@@ -205,15 +202,15 @@ mod tests {
     fn a_combination_is_found_again_by_its_text() {
         let vocabulary = Vocabulary::shared();
         for &combination in vocabulary.combinations.iter().step_by(997) {
-            let text = vocabulary.rule(combination).unwrap().to_string();
+            let text = combination.rule().unwrap().to_string();
             let read: Rule = text.parse().unwrap();
             let found = vocabulary.find(&read).unwrap_or_else(|| panic!("{text} is not found"));
-            assert_eq!(vocabulary.rule(found).unwrap(), read, "{text}");
+            assert_eq!(found.rule().unwrap(), read, "{text}");
         }
         assert_eq!(vocabulary.find(&"rank > 3 and rank > 3 and red".parse().unwrap()), None);
         assert!(
             parse("rank > 3")
-                .is_ok_and(|expr| vocabulary.tests().iter().any(|t| *t.rule.expr() == expr))
+                .is_ok_and(|expr| vocabulary.tests.iter().any(|t| *t.rule.expr() == expr))
         );
     }
 }

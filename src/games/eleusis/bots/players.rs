@@ -48,7 +48,7 @@ impl Bot<Eleusis> for Seated {
             // Another hand.
             self.start(view.seat);
         }
-        let new = || Posterior::new(grammar, public.mainline[0]);
+        let new = || Posterior::new(&grammar, public.mainline[0]);
         let posterior = self.posterior.get_or_insert_with(new);
         for event in &public.history[self.seen..] {
             posterior.observe(event);
@@ -131,7 +131,8 @@ fn guess(game: &Eleusis, public: &Public, posterior: &Posterior) -> Move {
     let Some(stated) = posterior.stated() else { return Move::Pass };
     let Stated { belief, .. } = stated;
     let (bonus, cost) = (f64::from(rules.guess_bonus), f64::from(rules.wrong_guess_penalty));
-    if belief * bonus <= (1.0 - belief) * cost || game.was_stated(public, &stated.rule) {
+    let denied = || public.refuted(game.statements()).iter().any(|rule| **rule == stated.rule);
+    if belief * bonus <= (1.0 - belief) * cost || denied() {
         return Move::Pass;
     }
     let number = stated.alike.first().and_then(|&rule| game.statements().of_combination(rule));

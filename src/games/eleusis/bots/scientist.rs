@@ -95,14 +95,13 @@ struct Seeker {
 
 impl Scientist for Seeker {
     fn start(&mut self, starter: Card) {
-        self.posterior = Some(Posterior::new(self.grammar.clone(), starter));
+        self.posterior = Some(Posterior::new(&self.grammar, starter));
     }
 
     fn state(&mut self, hand: &Counts, _: u32, _: &mut Stream) -> Statement {
         let starter = Card::from_index(0);
         let grammar = &self.grammar;
-        let posterior =
-            self.posterior.get_or_insert_with(|| Posterior::new(grammar.clone(), starter));
+        let posterior = self.posterior.get_or_insert_with(|| Posterior::new(grammar, starter));
         let chances = posterior.chances();
         let card = if self.telling {
             most_telling(posterior, &chances, hand)

@@ -42,14 +42,14 @@ impl Grammar {
     /// leave nothing right, are left out.
     pub fn learnt_from(training: &[Rule], learning: &Learning) -> Grammar {
         let vocabulary = Vocabulary::shared();
-        let rules: Vec<Rule> = vocabulary.tests().iter().map(|test| test.rule.clone()).collect();
+        let rules: Vec<Rule> = vocabulary.tests.iter().map(|test| test.rule.clone()).collect();
         let atom = |test: &Test| Atom {
             role: test.role,
             text: test.rule.to_string(),
             template: template(test.text),
             size: test.rule.expr().size() as f64,
         };
-        let atoms: Vec<Atom> = vocabulary.tests().iter().map(atom).collect();
+        let atoms: Vec<Atom> = vocabulary.tests.iter().map(atom).collect();
         let size = |rule: Combination| {
             rule.tests().iter().map(|&test| 1.0 + atoms[usize::from(test)].size).sum::<f64>()
         };

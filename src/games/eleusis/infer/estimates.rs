@@ -62,7 +62,7 @@ impl Posterior {
 
     /// The rules believed most, and of *none of these* a quarter as many that are nearly right.
     pub fn shortlist(&self, most: usize) -> Shortlist {
-        let mut near = self.misspecified.near().to_vec();
+        let mut near = self.misspecified.near.to_vec();
         near.sort_by(|a, b| b.1.total_cmp(&a.1));
         near.truncate(most / 4);
         let none = self.misspecification();
@@ -81,7 +81,7 @@ impl Posterior {
         let alike = shortlist.alike_ahead(self.line.len() as u64);
         let belief = alike.iter().map(|&index| same[index].1).sum();
         let alike = alike.into_iter().map(|index| same[index].0).collect();
-        Some(Stated { right: CardSet(here), rule: self.grammar.rule(first).ok()?, belief, alike })
+        Some(Stated { right: CardSet(here), rule: first.rule().ok()?, belief, alike })
     }
 
     /// What was to be stated is not the secret rule: it goes, and all that were thought to judge
@@ -93,7 +93,7 @@ impl Posterior {
     /// So many rules drawn from the posterior, each as often as it is drawn. *None of these* is
     /// represented by rules that are nearly right.
     pub fn sample(&self, count: usize, chance: &mut Stream) -> Vec<Rule> {
-        let near = self.misspecified.near();
+        let near = &self.misspecified.near;
         let held: f64 = near.iter().map(|(_, weight)| weight).sum();
         let none = self.misspecification();
         let mut wanted: Vec<f64> = Vec::new();
@@ -121,6 +121,6 @@ impl Posterior {
                 at += 1;
             }
         }
-        drawn.into_iter().filter_map(|rule| self.grammar.rule(rule).ok()).collect()
+        drawn.into_iter().filter_map(|rule| rule.rule().ok()).collect()
     }
 }

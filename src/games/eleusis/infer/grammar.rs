@@ -4,7 +4,7 @@ use sha2::{Digest, Sha256};
 
 use super::situations::rule_signature;
 use crate::games::eleusis::vocabulary::VERSION;
-use crate::games::eleusis::{Combination, Rule, RuleError, Test, Vocabulary};
+use crate::games::eleusis::{Combination, Rule, Vocabulary};
 
 /// How many of the likeliest hypotheses are kept at hand.
 pub const LIKELY: usize = 1024;
@@ -64,24 +64,11 @@ impl Grammar {
         }
     }
 
-    /// The tests that hypotheses are made of.
-    pub fn tests(&self) -> &'static [Test] {
-        Vocabulary::shared().tests()
-    }
-
-    /// A hypothesis as a rule.
-    ///
-    /// # Errors
-    /// When it must remember too much.
-    pub fn rule(&self, hypothesis: Combination) -> Result<Rule, RuleError> {
-        Vocabulary::shared().rule(hypothesis)
-    }
-
     /// The digest of the version, the tests, the hypotheses and their priors, as hexadecimal text.
     pub fn digest(&self) -> String {
         let mut hash = Sha256::new();
         hash.update(VERSION.to_le_bytes());
-        for test in self.tests() {
+        for test in &Vocabulary::shared().tests {
             hash.update(test.rule.to_string());
             hash.update([0]);
         }

@@ -20,7 +20,8 @@ const NEARLY: f64 = 0.75;
 #[derive(Clone, Debug)]
 pub(super) struct Misspecification {
     flat: f64,
-    near: Vec<(Combination, f64)>,
+    /// The rules that are nearly right, with their weights.
+    pub near: Vec<(Combination, f64)>,
 }
 
 impl Misspecification {
@@ -65,10 +66,5 @@ impl Misspecification {
                 chances[card.index() as usize] += weight * (1.0 - 2.0 * SLIP);
             }
         }
-    }
-
-    /// The rules that are nearly right, with their weights.
-    pub fn near(&self) -> &[(Combination, f64)] {
-        &self.near
     }
 }

@@ -1,14 +1,12 @@
 //! The posterior, and how it changes.
 
-use std::sync::Arc;
-
 use super::Grammar;
 use super::misspecification::Misspecification;
 use super::prior::power;
 use super::verdicts::{Bits, Followed};
 use crate::cards::{Card, CardSet};
 use crate::chance::Seed;
-use crate::games::eleusis::{Act, Combination, Event, Rule};
+use crate::games::eleusis::{Act, Combination, Event, Rule, Vocabulary};
 
 /// How many likely continuations a refuted rule is followed along, and how far.
 const CONTINUATIONS: usize = 5;
@@ -19,7 +17,6 @@ const CONTINUATIONS: usize = 5;
 /// for all rules outside the grammar.
 #[derive(Clone, Debug)]
 pub struct Posterior {
-    pub(super) grammar: Arc<Grammar>,
     pub(super) tests: Followed,
     /// How many hypotheses were left when it was last seen which tests are used.
     used_by: usize,
@@ -33,17 +30,16 @@ pub struct Posterior {
 
 impl Posterior {
     /// Belief before anything is judged, with the starter on the table.
-    pub fn new(grammar: Arc<Grammar>, starter: Card) -> Posterior {
+    pub fn new(grammar: &Grammar, starter: Card) -> Posterior {
         let share = grammar.outside;
         Posterior {
             tests: Followed::all(starter),
             used_by: grammar.hypotheses.len(),
             live: grammar.hypotheses.to_vec(),
             weights: grammar.priors.iter().map(|prior| prior * (1.0 - share)).collect(),
-            misspecified: Misspecification::new(&grammar, share),
+            misspecified: Misspecification::new(grammar, share),
             total: 1.0,
             line: vec![starter],
-            grammar,
         }
     }
 
@@ -52,8 +48,8 @@ impl Posterior {
         if self.live.len() * 2 > self.used_by {
             return;
         }
-        let mut wanted = vec![false; self.grammar.tests().len()];
-        let near = self.misspecified.near().iter().map(|(rule, _)| rule);
+        let mut wanted = vec![false; Vocabulary::shared().tests.len()];
+        let near = self.misspecified.near.iter().map(|(rule, _)| rule);
         for test in self.live.iter().chain(near).flat_map(Combination::tests) {
             wanted[usize::from(*test)] = true;
         }

@@ -28,12 +28,12 @@ fn a_combination_judges_as_its_rule_does() {
     let mut chance = Seed::new(1).stream();
     for _ in 0..2000 {
         let hypothesis = grammar.hypotheses[chance.below(grammar.hypotheses.len() as u32) as usize];
-        let rule = grammar.rule(hypothesis).unwrap();
+        let rule = hypothesis.rule().unwrap();
         let line: Vec<Card> =
             (0..1 + chance.below(8)).map(|_| Card::from_index(chance.below(52) as u8)).collect();
         let after = |test: &Rule| test.verdicts(&test.after(&line));
         let verdicts: Vec<Verdicts> =
-            grammar.tests().iter().map(|test| after(&test.rule)).collect();
+            Vocabulary::shared().tests.iter().map(|test| after(&test.rule)).collect();
         let expected = rule.right(&rule.after(&line));
         assert_eq!(CardSet(hypothesis.right(&verdicts)), expected, "{rule} after {line:?}");
     }
@@ -44,7 +44,7 @@ fn learn(text: &str) -> Option<usize> {
     let secret: Rule = text.parse().unwrap();
     let mut chance = Seed::new(9).stream();
     let starter = Card::from_index(chance.below(52) as u8);
-    let mut posterior = Posterior::new(grammar(), starter);
+    let mut posterior = Posterior::new(&grammar(), starter);
     let mut line = vec![starter];
     for cards in 1..=120 {
         let card = Card::from_index(chance.below(52) as u8);
@@ -87,7 +87,7 @@ fn rules_of_the_grammar_are_learnt() {
 #[test]
 fn belief_moves_to_none_of_these_when_no_rule_agrees() {
     let starter = Card::from_index(0);
-    let mut posterior = Posterior::new(grammar(), starter);
+    let mut posterior = Posterior::new(&grammar(), starter);
     let mut chance = Seed::new(3).stream();
     // Verdicts at random: no rule of the grammar agrees for long.
     for _ in 0..60 {
@@ -102,20 +102,20 @@ fn belief_moves_to_none_of_these_when_no_rule_agrees() {
 fn a_wrong_string_needs_one_wrong_card() {
     let starter: Card = "5H".parse().unwrap();
     let string: Vec<Card> = ["7H", "9D"].iter().map(|c| c.parse().unwrap()).collect();
-    let mut posterior = Posterior::new(grammar(), starter);
+    let mut posterior = Posterior::new(&grammar(), starter);
     let before = posterior.live.len();
     posterior.wrong_string(&string);
     assert!(posterior.live.len() < before);
     let grammar = grammar();
     for hypothesis in posterior.live.iter().step_by(997) {
-        let rule = grammar.rule(*hypothesis).unwrap();
+        let rule = hypothesis.rule().unwrap();
         let first = rule.after(&[starter]);
         let second = rule.step(&first, string[0]);
         let both = rule.right(&first).has(string[0]) && rule.right(&second).has(string[1]);
         assert!(!both, "{rule}");
     }
     // The line itself has not moved on.
-    let fresh = Posterior::new(grammar, starter);
+    let fresh = Posterior::new(&grammar, starter);
     assert_eq!(posterior.tests.says, fresh.tests.says);
 }
 
@@ -127,12 +127,12 @@ fn speed() {
     let grammar = grammar();
     println!(
         "grammar: {} tests, {} combined, {} different, {:?}",
-        grammar.tests().len(),
+        Vocabulary::shared().tests.len(),
         Vocabulary::shared().combinations.len(),
         grammar.hypotheses.len(),
         start.elapsed()
     );
-    let fresh = Posterior::new(grammar, Card::from_index(5));
+    let fresh = Posterior::new(&grammar, Card::from_index(5));
     for right in [false, true] {
         let mut best = std::time::Duration::MAX;
         for _ in 0..20 {

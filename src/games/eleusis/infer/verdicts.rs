@@ -17,7 +17,7 @@ pub(super) struct Followed {
 impl Followed {
     /// All tests of the vocabulary, with a starter on the table.
     pub fn all(starter: Card) -> Followed {
-        let tests: Vec<_> = Vocabulary::shared().tests().iter().map(|test| &test.rule).collect();
+        let tests: Vec<_> = Vocabulary::shared().tests.iter().map(|test| &test.rule).collect();
         let mut all = Followed {
             memories: vec![Memory::default(); tests.len()],
             says: vec![Verdicts::NO; tests.len()],

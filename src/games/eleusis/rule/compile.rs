@@ -36,7 +36,7 @@ pub(super) fn compile(rule: &Expr) -> Result<Plan, RuleError> {
     let rule = desugared(rule);
     let mut compiler = Compiler::default();
     let root = compiler.verdicts(&rule)?;
-    let Compiler { mut kept, registers } = compiler;
+    let Compiler { mut kept, registers, .. } = compiler;
     let widths: Vec<u32> = registers.iter().zip(&kept).map(|(r, kept)| r.width(kept)).collect();
     if let Some(index) = widths.iter().position(|w| *w > 64) {
         let what = format!(
@@ -60,6 +60,8 @@ pub(super) fn compile(rule: &Expr) -> Result<Plan, RuleError> {
 struct Compiler {
     kept: Vec<Kept>,
     registers: Vec<Register>,
+    /// Expressions whose values are given from outside.
+    slots: Vec<Expr>,
 }
 
 impl Compiler {
@@ -107,7 +109,7 @@ impl Compiler {
     }
 
     fn source(&mut self, expr: &Expr) -> Result<Source, RuleError> {
-        let node = self.node(expr, &[])?;
+        let node = self.node(expr)?;
         if uses(expr).1 {
             return Ok(Source::Node(node));
         }
@@ -116,9 +118,9 @@ impl Compiler {
         Ok(Source::ByCard(Box::new(std::array::from_fn(value))))
     }
 
-    /// The node that works out an expression; `slots` are given from outside.
-    fn node(&mut self, expr: &Expr, slots: &[Expr]) -> Result<Node, RuleError> {
-        if let Some(slot) = slots.iter().position(|s| s == expr) {
+    /// The node that works out an expression.
+    fn node(&mut self, expr: &Expr) -> Result<Node, RuleError> {
+        if let Some(slot) = self.slots.iter().position(|s| s == expr) {
             return Ok(Node::Slot(slot));
         }
         Ok(match expr {
@@ -138,32 +140,26 @@ impl Compiler {
                     [Expr::Over(over @ (Over::Count | Over::Sum), a, None), Expr::Num(m)],
                 ) if *m > 0 => self.read(What::Over(*over, Some(*m)), &[a], 0)?,
                 _ => {
-                    let items = items.iter().map(|item| self.node(item, slots));
+                    let items = items.iter().map(|item| self.node(item));
                     Node::Op(*op, items.collect::<Result<_, _>>()?)
                 }
             },
             Expr::Listed(what, a, list) => {
                 let list = list.iter().filter_map(Expr::constant).collect();
-                Node::Listed(*what, self.node(a, slots)?.into(), list)
+                Node::Listed(*what, self.node(a)?.into(), list)
             }
-            Expr::Over(what, a, window) => self.over(*what, a, *window, slots)?,
+            Expr::Over(what, a, window) => self.over(*what, a, *window)?,
             Expr::Cycle(items) => {
                 let of: Vec<&Expr> = items.iter().collect();
                 let register = self.register(What::Cycle, &of, 0)?;
                 let tests = items.iter().map(|e| self.verdicts(e)).collect::<Result<_, _>>()?;
                 Node::Cycle(register, tests)
             }
-            Expr::Phase(_) | Expr::Letters(..) => self.node(&desugared(expr), slots)?,
+            Expr::Phase(_) | Expr::Letters(..) => self.node(&desugared(expr))?,
         })
     }
 
-    fn over(
-        &mut self,
-        over: Over,
-        a: &Expr,
-        window: Option<u8>,
-        slots: &[Expr],
-    ) -> Result<Node, RuleError> {
+    fn over(&mut self, over: Over, a: &Expr, window: Option<u8>) -> Result<Node, RuleError> {
         // All of them: none was false or unknown.
         let known = Expr::Op(Op::Default, vec![a.clone(), Expr::Bool(false)]);
         let a = if over == Over::Every { &known } else { a };
@@ -179,7 +175,7 @@ impl Compiler {
             _ => (What::Over(over, None), 0),
         };
         let register = self.register(what, &[a], depth)?;
-        let here = if over == Over::Seen { self.node(a, slots)? } else { Node::Const(None) };
+        let here = if over == Over::Seen { self.node(a)? } else { Node::Const(None) };
         Ok(Node::Over(over, register, window, here.into()))
     }
 
@@ -196,7 +192,7 @@ impl Compiler {
                 let items = items.iter().map(|item| self.verdicts(item));
                 Node::Op(*op, items.collect::<Result<_, _>>()?)
             }
-            other => self.node(other, &[])?,
+            other => self.node(other)?,
         })
     }
 
@@ -215,12 +211,13 @@ impl Compiler {
             if size > rows {
                 return Ok(None);
             }
-            let node = self.node(read, &[])?;
+            let node = self.node(read)?;
             scalars.push(Scalar { node, low: sort.low(), size: sort.values() as i32 });
         }
-        let node = self.node(test, &reads)?;
+        self.slots = reads;
+        let node = self.node(test)?;
+        let mut slots = vec![None; std::mem::take(&mut self.slots).len()];
         let mut table: Vec<Verdicts> = Vec::with_capacity(size);
-        let mut slots = vec![None; reads.len()];
         for row in 0..size {
             let mut rest = row;
             for (slot, scalar) in slots.iter_mut().zip(&scalars) {
