@@ -45,7 +45,7 @@ fn random(game: &Leopard, state: &State, choice: &mut Stream) -> Move {
 /// The position that a seat's move left behind, as the network reads it.
 fn rows(game: &Leopard, state: &State, seat: Seat) -> Vec<u16> {
     let mut rows = Vec::new();
-    Learnt::rows(game.rules(), &game.view(state, seat), &mut rows);
+    Learnt::rows(game.rules(), &game.view(state, seat), &mut |row| rows.push(row as u16));
     rows
 }
 

@@ -56,8 +56,8 @@ fn after(view: &View, mv: Move) -> (Square, Square) {
         _ => square.lay(cell, card.suit()),
     };
     match mv.act() {
-        Act::Lay(Side::Own, card, cell) => lay(&mut own, card, cell),
-        Act::Lay(Side::Other, card, cell) => lay(&mut other, card, cell),
+        Act::Own(card, cell) => lay(&mut own, card, cell),
+        Act::Other(card, cell) => lay(&mut other, card, cell),
         _ => {}
     }
     (own, other)
@@ -278,21 +278,18 @@ fn what_a_move_changes_is_what_it_leads_to() {
 
 #[test]
 fn a_network_of_the_wrong_size_is_refused() {
-    let mut wrong = Net::clone(&net());
-    wrong.bias[0] = i16::MIN;
-    wrong.out[3] = i16::MAX;
-    wrong.out_bias = i32::MIN;
-    wrong.rows[7][31] = 2001;
-    wrong.rows.pop();
-    let faults = wrong.faults();
+    let file = serde_json::to_value(&*net()).unwrap();
+    let mut file: Net<Vec<i16>> = serde_json::from_value(file).unwrap();
+    file.bias.pop();
+    file.out[3] = i16::MAX;
+    file.out_bias = i32::MIN;
+    file.rows[7].push(0);
+    file.rows.pop();
+    let faults = <Net>::try_from(file).unwrap_err();
     let words =
-        ["`bias` has -32768", "`out` has 32767", "`rows` has", "`rows[7]` has 2001", "`out_bias`"];
+        ["`bias` has 31", "`out` has 32767", "`rows` has", "`rows[7]` has 33", "`out_bias`"];
     for word in words {
         assert!(faults.iter().any(|fault| fault.contains(word)), "{word}: {faults:?}");
     }
     assert_eq!(faults.len(), words.len());
-    let mut short = serde_json::to_value(&*net()).unwrap();
-    short["bias"].as_array_mut().unwrap().pop();
-    let fault = serde_json::from_value::<Net>(short).unwrap_err().to_string();
-    assert_eq!(fault, "invalid length 31, expected an array of length 32");
 }

@@ -173,7 +173,7 @@ pub(super) use by_cells;
 /// For each set of cells: a full nibble for each, which is where the cards of that number lie in a
 /// set of cards.
 const NIBBLES: [u64; 512] = by_cells!(0, CELLS, |nibbles, cells, cell| {
-    *nibbles |= (cells as u64 >> cell & 1) * 0xF << (4 * cell)
+    *nibbles |= ((cells as u64 >> cell & 1) * 0xF) << (4 * cell)
 });
 
 /// How many lines through a cell have their other two cells in a set.

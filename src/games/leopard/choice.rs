@@ -36,17 +36,21 @@ impl View {
         self.played || self.hand.is_empty()
     }
 
+    /// Adds the plays on a side. It is compiled for each, since searches list moves at every node.
+    #[inline(always)]
+    fn list_plays(&self, side: Side, rules: &Rules, out: &mut Vec<Move>) {
+        for card in self.hand.distinct() {
+            let cells = rules.cells(Kind::of(card), self.square(side), side);
+            out.extend(cells.map(|cell| Move::lay(side, card, cell)));
+        }
+    }
+
     /// Adds every legal move, in order.
     pub(super) fn list(&self, rules: &Rules, out: &mut Vec<Move>) {
-        let hand = self.hand.distinct();
-        for side in Side::BOTH {
-            for card in hand {
-                let cells = rules.cells(Kind::of(card), self.square(side), side);
-                out.extend(cells.map(|cell| Move::lay(side, card, cell)));
-            }
-        }
+        self.list_plays(Side::Own, rules, out);
+        self.list_plays(Side::Other, rules, out);
         if !self.played {
-            out.extend(hand.map(Move::discard));
+            out.extend(self.hand.distinct().map(Move::discard));
         }
         if self.may_end() {
             out.push(Move::END);
@@ -91,7 +95,7 @@ pub(super) fn refusal(rules: &Rules, state: &State, mv: Move, legal: &[Move]) ->
 
 /// What stands in the way of using a card that is held.
 fn reason(rules: &Rules, state: &State, mv: Move) -> String {
-    let Act::Lay(side, card, cell) = mv.act() else {
+    let Some((side, card, cell)) = mv.laid() else {
         return "a seat that has made a play does not discard".to_owned();
     };
     let is_open = state.square(side.seat(state.seat)).open().has(cell);

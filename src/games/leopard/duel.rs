@@ -76,12 +76,14 @@ pub(super) fn duel(
 ) -> State {
     let mut hand = State::dealt(&game.rules, &mut row);
     hand.begin_turn(&game.rules, &mut row);
-    by_kind_of_turn!(&game.rules, |known| go(known, policies, row, choices, watch, hand))
+    by_kind_of_turn!(&game.rules, |known, MANY| {
+        go::<MANY>(known, policies, row, choices, watch, hand)
+    })
 }
 
 #[inline(always)]
-fn go(
-    rules: &Rules,
+fn go<const MANY: bool>(
+    rules: Rules,
     policies: (&impl Duelist, &impl Duelist),
     row: &Row,
     choices: &mut [Stream; 2],
@@ -89,16 +91,15 @@ fn go(
     mut hand: State,
 ) -> State {
     // Copies that nothing points to, so that they can live in registers.
-    let game = Leopard { rules: rules.clone() };
+    let game = Leopard { rules };
     let [mut first, mut second] = choices.clone();
     let mut leads = Trace::default();
     let mut table =
         Table::<true> { row, plays: 0, plays_on_other: 0, idle: 0, leads: &mut leads };
     let mut turns = 0;
-    let one = rules.plays == Plays::One;
     // With one card and one play a turn, a loop of its own while there are cards: the seats take
     // turns, the first from the beginning.
-    if one && rules.draw == 1 && hand.stock_len > 0 {
+    if !MANY && hand.stock_len > 0 {
         loop {
             hand.played = false;
             step::<0>(&game, policies.0, &mut hand, &mut table, &mut first);
@@ -112,7 +113,7 @@ fn go(
         }
         // Whose turn it is has drawn, the other has not. Not by index: one that is not known when
         // this is compiled would keep the hand out of registers, all over the loops.
-        let held = rules.hand_size;
+        let held = game.rules.hand_size;
         hand.held = match hand.seat {
             Seat(0) => [held + 1, held],
             _ => [held, held + 1],
@@ -121,7 +122,7 @@ fn go(
     let Table { row, plays, plays_on_other, idle, leads: seen } = table;
     let mut table = Table::<false> { row, plays, plays_on_other, idle, leads: seen };
     while hand.end == End::Open {
-        hand.played &= !one;
+        hand.played &= MANY;
         turns += u32::from(!hand.played);
         // A copy for each seat, so that what belongs to it lies in a known place.
         match hand.seat {
@@ -133,7 +134,7 @@ fn go(
     hand.stock = row.left(hand.stock_len);
     let used = u32::from(104 - hand.stock_len - hand.held[0] - hand.held[1]);
     let Table { plays, plays_on_other, idle, .. } = table;
-    let (turns, discards) = (if one { used + idle } else { turns }, used - plays);
+    let (turns, discards) = (if MANY { turns } else { used + idle }, used - plays);
     *watch = Watch { turns, plays, plays_on_other, discards, last: None, leads };
     hand
 }

@@ -1,6 +1,6 @@
 //! What is measured of a hand of Leopard: its figures, and what is kept and counted for them.
 
-use super::{Act, End, Leopard, Move, Side, State};
+use super::{Act, End, Leopard, Move, State};
 use crate::chance::Stream;
 use crate::counts;
 use crate::game::{Counts as _, Game, Kind, Leads, Measured, Seat, Spread};
@@ -125,8 +125,8 @@ impl Measured for Leopard {
         let begins = !before.played || watch.last != Some(before.seat);
         watch.last = Some(before.seat);
         watch.turns += u32::from(begins);
-        watch.plays += u32::from(matches!(mv.act(), Act::Lay(..)));
-        watch.plays_on_other += u32::from(matches!(mv.act(), Act::Lay(Side::Other, ..)));
+        watch.plays += u32::from(mv.laid().is_some());
+        watch.plays_on_other += u32::from(matches!(mv.act(), Act::Other(..)));
         watch.discards += u32::from(matches!(mv.act(), Act::Discard(_)));
     }
 

@@ -36,8 +36,10 @@ pub struct Move(u16);
 /// A move spelled out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Act {
-    /// A card laid on a cell of a square.
-    Lay(Side, Card, Cell),
+    /// A card laid on a cell of the own square.
+    Own(Card, Cell),
+    /// A card laid on a cell of the other's square.
+    Other(Card, Cell),
     /// A card put on the discard pile.
     Discard(Card),
     /// The end of a turn in which plays were made, or in which there was no card to play.
@@ -70,11 +72,21 @@ impl Move {
         let card = Card::from_low_bits((self.0 >> 4 & 63) as u8);
         let cell = Cell::from_low_bits((self.0 & 15) as u8);
         match self.0 >> 10 {
-            0 => Act::Lay(Side::Own, card, cell),
-            1 => Act::Lay(Side::Other, card, cell),
+            0 => Act::Own(card, cell),
+            1 => Act::Other(card, cell),
             2 => Act::Discard(card),
             3 => Act::End,
             _ => Act::Knock,
+        }
+    }
+
+    /// Where a card is laid, the card and the cell.
+    #[inline]
+    pub const fn laid(self) -> Option<(Side, Card, Cell)> {
+        match self.act() {
+            Act::Own(card, cell) => Some((Side::Own, card, cell)),
+            Act::Other(card, cell) => Some((Side::Other, card, cell)),
+            _ => None,
         }
     }
 
@@ -82,7 +94,7 @@ impl Move {
     #[inline]
     pub const fn card(self) -> Option<Card> {
         match self.act() {
-            Act::Lay(_, card, _) | Act::Discard(card) => Some(card),
+            Act::Own(card, _) | Act::Other(card, _) | Act::Discard(card) => Some(card),
             Act::End | Act::Knock => None,
         }
     }
@@ -92,7 +104,8 @@ impl From<Act> for Move {
     #[inline]
     fn from(act: Act) -> Move {
         match act {
-            Act::Lay(side, card, cell) => Move::lay(side, card, cell),
+            Act::Own(card, cell) => Move::lay(Side::Own, card, cell),
+            Act::Other(card, cell) => Move::lay(Side::Other, card, cell),
             Act::Discard(card) => Move::discard(card),
             Act::End => Move::END,
             Act::Knock => Move::KNOCK,
@@ -104,8 +117,8 @@ impl From<Act> for Move {
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.act() {
-            Act::Lay(Side::Own, card, cell) => write!(f, "{card} o{}", cell.number()),
-            Act::Lay(Side::Other, card, cell) => write!(f, "{card} x{}", cell.number()),
+            Act::Own(card, cell) => write!(f, "{card} o{}", cell.number()),
+            Act::Other(card, cell) => write!(f, "{card} x{}", cell.number()),
             Act::Discard(card) => write!(f, "{card} -"),
             Act::End => f.write_str("end"),
             Act::Knock => f.write_str("knock"),
@@ -134,7 +147,7 @@ impl std::str::FromStr for Move {
             _ => {}
         }
         let (card, place) = text.split_once(' ').ok_or_else(usual)?;
-        let card: Card = card.parse().map_err(|e| format!("{e}"))?;
+        let card: Card = card.parse()?;
         let (side, digit) = match *place.as_bytes() {
             [b'-'] => return Ok(Move::discard(card)),
             [b'o', digit] => (Side::Own, digit),

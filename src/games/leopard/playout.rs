@@ -24,31 +24,35 @@ impl Deck for Table {
     }
 }
 
-/// Evaluates `$play` with the rules as `$known`. The named variants have two kinds of turn: each
-/// gets a copy of `$play` in which the compiler knows it. With one play a turn there is never a
-/// play before a knock.
+/// Evaluates `$play` with the rules as `$known` and whether a turn may have several moves as `$many`.
+/// The named variants have two kinds of turn: each gets a copy of `$play` in which the compiler knows
+/// it. With one play a turn there is never a play before a knock.
 macro_rules! by_kind_of_turn {
-    ($rules:expr, |$known:ident| $play:expr) => {{
+    ($rules:expr, |$known:ident, $many:ident| $play:expr) => {{
         let rules: &Rules = $rules;
-        let known = |plays, draw| Rules {
-            plays,
-            draw,
-            knock_window: KnockWindow::BeforePlay,
-            face_down_covers: Covers::FaceUp,
-            ..rules.clone()
-        };
-        let no_late_knock = rules.knock_window == KnockWindow::BeforePlay;
-        match (rules.face_down_covers, rules.plays, rules.draw) {
-            (Covers::FaceUp, Plays::One, 1) => {
-                let $known = &known(Plays::One, 1);
+        let (face_down_covers, knock_window) = (Covers::FaceUp, KnockWindow::BeforePlay);
+        match rules {
+            Rules { plays: Plays::One, draw: 1, face_down_covers: Covers::FaceUp, .. } => {
+                const $many: bool = false;
+                let plays = Plays::One;
+                let $known = Rules { plays, draw: 1, knock_window, face_down_covers, ..rules.clone() };
                 $play
             }
-            (Covers::FaceUp, Plays::Many, 2) if no_late_knock => {
-                let $known = &known(Plays::Many, 2);
+            Rules {
+                plays: Plays::Many,
+                draw: 2,
+                face_down_covers: Covers::FaceUp,
+                knock_window: KnockWindow::BeforePlay,
+                ..
+            } => {
+                const $many: bool = true;
+                let plays = Plays::Many;
+                let $known = Rules { plays, draw: 2, knock_window, face_down_covers, ..rules.clone() };
                 $play
             }
             _ => {
-                let $known = rules;
+                const $many: bool = true;
+                let $known = rules.clone();
                 $play
             }
         }
@@ -58,21 +62,21 @@ pub(super) use by_kind_of_turn;
 
 /// Plays uniformly random moves to the end; returns how many.
 pub(super) fn run(rules: &Rules, state: &mut State, chance: &mut Stream) -> u32 {
-    by_kind_of_turn!(rules, |known| go(known, state, chance))
+    by_kind_of_turn!(rules, |known, MANY| go::<MANY>(known, state, chance))
 }
 
+/// With `MANY` false, no turn has a second move.
 #[inline(always)]
-fn go(rules: &Rules, state: &mut State, chance: &mut Stream) -> u32 {
+fn go<const MANY: bool>(rules: Rules, state: &mut State, chance: &mut Stream) -> u32 {
     // Copies that nothing points to, so that they can live in registers.
-    let rules = rules.clone();
     let mut hand = *state;
     let mut table = Table { shoe: Shoe::of(hand.stock), chance: chance.clone(), spare: None };
     let mut moves = 0;
     while hand.end == End::Open {
         // A copy for each seat, so that what belongs to it lies in a known place.
         match hand.seat {
-            Seat(0) => choose::<0>(&rules, &mut hand, &mut table),
-            _ => choose::<1>(&rules, &mut hand, &mut table),
+            Seat(0) => choose::<MANY, 0>(&rules, &mut hand, &mut table),
+            _ => choose::<MANY, 1>(&rules, &mut hand, &mut table),
         }
         moves += 1;
     }
@@ -84,10 +88,9 @@ fn go(rules: &Rules, state: &mut State, chance: &mut Stream) -> u32 {
 
 /// One move of the seat `SEAT`, whose turn it is.
 #[inline(always)]
-fn choose<const SEAT: u8>(rules: &Rules, hand: &mut State, table: &mut Table) {
+fn choose<const MANY: bool, const SEAT: u8>(rules: &Rules, hand: &mut State, table: &mut Table) {
     hand.seat = Seat(SEAT);
-    // Nobody has played yet in a turn of one play.
-    hand.played &= rules.plays == Plays::Many;
+    hand.played &= MANY;
     let bits = table.chance.bits();
     table.spare = Some((bits >> 32) as u32);
     let act = View::of(hand, Seat(SEAT)).sample_with(rules, bits as u32, &mut table.chance);

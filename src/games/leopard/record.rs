@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::state::Deck;
-use super::{Act, End, Leopard, Move, Plays, Rules, State};
+use super::{End, Leopard, Move, Plays, Rules, State};
 use crate::cards::{Card, Pile};
 use crate::chance::Stream;
 use crate::game::{Game, Label, Ruled, Seat};
@@ -54,7 +54,7 @@ impl Noted {
 
 /// Whether a legal move ends its turn.
 pub(super) fn ends_turn(rules: &Rules, mv: Move) -> bool {
-    !(matches!(mv.act(), Act::Lay(..)) && rules.plays == Plays::Many)
+    !(mv.laid().is_some() && rules.plays == Plays::Many)
 }
 
 /// The values of both squares.

@@ -27,6 +27,8 @@ pub(super) struct Replayed {
     pub game: Leopard,
     pub steps: Vec<Step>,
     pub end: State,
+    /// Room for the legal moves.
+    legal: Vec<Move>,
 }
 
 /// The deck of a hand that is played again: the written cards, as far as they can be right.
@@ -42,11 +44,11 @@ impl<'a> Scripted<'a> {
         Scripted { cards, drawn: 0, third: None }
     }
 
-    /// That the cards were there to be drawn; `at` says where a card was written.
-    fn check(&self, how: &str, at: impl Fn(usize) -> String) -> Result<(), Fault> {
+    /// That the cards were there to be drawn; if not, the place of the first that was not.
+    fn check(&self, how: &str) -> Result<(), (usize, String)> {
         let Some((index, card)) = self.third else { return Ok(()) };
         let what = format!("`{card}` is {how} a third time; the two decks have two of each card");
-        Err(Fault::new(at(index), what))
+        Err((index, what))
     }
 }
 
@@ -67,13 +69,9 @@ impl Deck for Scripted<'_> {
     }
 }
 
-/// That something is right.
-fn ensure(right: bool, fault: impl FnOnce() -> Fault) -> Result<(), Fault> {
-    if right { Ok(()) } else { Err(fault()) }
-}
-
-fn at(turn: usize) -> String {
-    format!("turn {turn}")
+/// That something is right; if not, what is wrong.
+fn ensure(right: bool, what: impl FnOnce() -> String) -> Result<(), String> {
+    if right { Ok(()) } else { Err(what()) }
 }
 
 /// Plays the hand again to its end, or as far as it is written.
@@ -84,35 +82,48 @@ fn at(turn: usize) -> String {
 pub(super) fn replay(record: &Record) -> Result<Replayed, Fault> {
     let game: Leopard = record.head().check()?;
     let end = deal(record, &game)?;
-    let mut played = Replayed { game, steps: Vec::new(), end };
+    let mut played = Replayed { game, steps: Vec::new(), end, legal: Vec::new() };
     let drew = |turn: usize| record.turns.get(turn).map_or(&[][..], |turn| &turn.drew);
     let (mut deck, mut stock_len) = (Scripted::new(drew(0)), end.stock_len);
     if !record.turns.is_empty() {
         played.end.begin_turn(&played.game.rules, &mut deck);
     }
     for (index, turn) in record.turns.iter().enumerate() {
-        played.check_start(index, turn, &deck, stock_len)?;
+        let in_turn = |what| Fault::new(format!("turn {}", index + 1), what);
+        let in_act =
+            |at, what| Fault::new(format!("turn {}, act {}", index + 1, at + 1), what);
+        played.check_start(index, turn, &deck, stock_len).map_err(in_turn)?;
         (deck, stock_len) = (Scripted::new(drew(index + 1)), played.end.stock_len);
-        played.turn(index, turn, &mut deck)?;
+        let mut over = false;
+        for (at, text) in turn.acts.iter().enumerate() {
+            played.check_goes_on(at, over).map_err(|what| in_act(at, what))?;
+            let mv = played.legal(text).map_err(|what| in_act(at, what))?;
+            played.step(index, mv, &mut deck);
+            over = ends_turn(&played.game.rules, mv) || played.end.end != End::Open;
+        }
+        if !over {
+            played.check_idle().map_err(in_turn)?;
+            played.step(index, Move::END, &mut deck);
+        }
     }
     Ok(played)
 }
 
 /// The hands are dealt.
 fn deal(record: &Record, game: &Leopard) -> Result<State, Fault> {
-    let hands = record.dealt.len();
-    ensure(hands == 2, || Fault::new("dealt", format!("two hands are dealt, not {hands}")))?;
+    let (hands, right) = (record.dealt.len(), usize::from(game.rules.hand_size));
     let at = |seat: usize| format!("dealt, seat {seat}");
-    let right = usize::from(game.rules.hand_size);
+    ensure(hands == 2, || format!("two hands are dealt, not {hands}"))
+        .map_err(|what| Fault::new("dealt", what))?;
     for (seat, hand) in record.dealt.iter().enumerate() {
-        let what = || format!("a hand has {right} cards, not {}", hand.len());
-        ensure(hand.len() == right, || Fault::new(at(seat), what()))?;
+        ensure(hand.len() == right, || format!("a hand has {right} cards, not {}", hand.len()))
+            .map_err(|what| Fault::new(at(seat), what))?;
     }
     let cards = record.dealt.concat();
     let mut deck = Scripted::new(&cards);
     let state = State::dealt(&game.rules, &mut deck);
-    deck.check("dealt", |index| at(index / right))?;
-    Ok(state)
+    let third = deck.check("dealt");
+    third.map(|()| state).map_err(|(index, what)| Fault::new(at(index / right), what))
 }
 
 impl Replayed {
@@ -124,71 +135,62 @@ impl Replayed {
         turn: &TurnRecord,
         deck: &Scripted<'_>,
         stock_len: u8,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), String> {
         let (number, right, said) = (index + 1, self.end.seat.0, turn.seat);
         let ended = match self.end.end {
             End::Open => String::new(),
             End::Knock(seat) => format!("by the knock of seat {}", seat.0),
             End::Exhausted => "when the stock and both hands had run out".to_owned(),
         };
-        let fault = |what: String| Fault::new(at(number), what);
         ensure(ended.is_empty(), || {
-            fault(format!("the hand ended with turn {index}, {ended}; there is no turn {number}"))
+            format!("the hand ended with turn {index}, {ended}; there is no turn {number}")
         })?;
-        ensure(said == right, || {
-            fault(format!("it is the turn of seat {right}, not of seat {said}"))
-        })?;
+        ensure(said == right, || format!("it is the turn of seat {right}, not of seat {said}"))?;
         let (drew, drawn) = (turn.drew.len(), deck.drawn);
         ensure(drawn == drew, || {
-            fault(format!(
+            format!(
                 "`drew` has {drew} cards; the stock held {stock_len}, so that seat {said} draws \
                  {drawn}"
-            ))
+            )
         })?;
-        deck.check("drawn", |_| at(number))
+        deck.check("drawn").map_err(|(_, what)| what)
     }
 
-    /// Plays one turn, with the cards that the next one drew.
-    fn turn(&mut self, turn: usize, said: &TurnRecord, deck: &mut Scripted<'_>) -> Result<(), Fault> {
-        let rules = self.game.rules.clone();
-        let mut legal = Vec::new();
-        let mut over = false;
-        for (index, text) in said.acts.iter().enumerate() {
-            let fault = |what| Fault::new(format!("{}, act {}", at(turn + 1), index + 1), what);
-            ensure(!over, || {
-                let why = match rules.plays {
-                    Plays::One => "a turn is one act",
-                    Plays::Many => {
-                        "a discard is the only act of its turn, and a knock or the last \
-                         card of all ends the hand"
-                    }
-                };
-                fault(format!("the turn ended with act {index}: {why}"))
-            })?;
-            let mv: Move = text.parse().map_err(fault)?;
-            ensure(mv != Move::END, || {
-                fault("the end of a turn is not written; leave `end` out".to_owned())
-            })?;
-            self.game.moves(&self.end, &mut legal);
-            ensure(legal.contains(&mv), || fault(refusal(&rules, &self.end, mv, &legal)))?;
-            self.step(turn, mv, deck);
-            over = ends_turn(&rules, mv) || self.end.end != End::Open;
-        }
-        if over {
-            return Ok(());
-        }
-        self.game.moves(&self.end, &mut legal);
-        ensure(legal.contains(&Move::END), || {
-            let (seat, held) = (self.end.seat.0, self.end.held[self.end.seat.side()]);
-            let what = format!(
-                "seat {seat} holds {held} cards and did nothing: it must play or discard one, \
-                 or knock if its square is worth {} or more",
-                rules.knock_at
-            );
-            Fault::new(at(turn + 1), what)
+    /// That the turn was not over with the acts so far, which are so many.
+    fn check_goes_on(&self, acts: usize, over: bool) -> Result<(), String> {
+        let why = match self.game.rules.plays {
+            Plays::One => "a turn is one act",
+            Plays::Many => {
+                "a discard is the only act of its turn, and a knock or the last card of all ends \
+                 the hand"
+            }
+        };
+        ensure(!over, || format!("the turn ended with act {acts}: {why}"))
+    }
+
+    /// The move that a text stands for, if it is legal now.
+    fn legal(&mut self, text: &str) -> Result<Move, String> {
+        let mv: Move = text.parse()?;
+        ensure(mv != Move::END, || {
+            "the end of a turn is not written; leave `end` out".to_owned()
         })?;
-        self.step(turn, Move::END, deck);
-        Ok(())
+        self.game.moves(&self.end, &mut self.legal);
+        let legal = &self.legal;
+        ensure(legal.contains(&mv), || refusal(&self.game.rules, &self.end, mv, legal))?;
+        Ok(mv)
+    }
+
+    /// That the turn may end as it is.
+    fn check_idle(&mut self) -> Result<(), String> {
+        self.game.moves(&self.end, &mut self.legal);
+        let (seat, held) = (self.end.seat, self.end.held[self.end.seat.side()]);
+        ensure(self.legal.contains(&Move::END), || {
+            format!(
+                "seat {} holds {held} cards and did nothing: it must play or discard one, or knock \
+                 if its square is worth {} or more",
+                seat.0, self.game.rules.knock_at
+            )
+        })
     }
 
     fn step(&mut self, turn: usize, mv: Move, deck: &mut Scripted<'_>) {
@@ -207,17 +209,17 @@ impl Replayed {
                 n => format!("the stock has {n} cards"),
             };
             let ([first, second], seat) = (end.held, end.seat.0);
-            let what = format!(
+            format!(
                 "the hand is not over after turn {turns}: nobody has knocked, {stock}, the seats \
                  hold {first} and {second} cards, and it is the turn of seat {seat}"
-            );
-            Fault::new(at(turns + 1), what)
-        })?;
+            )
+        })
+        .map_err(|what| Fault::new(format!("turn {}", turns + 1), what))?;
         let (right, said) = (values(end), shortened(&record.values));
         ensure(record.values == right, || {
-            let what = format!("the values of the squares at the end are {right:?}, not {said}");
-            Fault::new("values", what)
-        })?;
+            format!("the values of the squares at the end are {right:?}, not {said}")
+        })
+        .map_err(|what| Fault::new("values", what))?;
         record.head().check_result(&self.game.scores(end))
     }
 }

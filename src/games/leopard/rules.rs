@@ -135,6 +135,7 @@ impl Rules {
     }
 
     /// The points above `bonus_over` that count again, for a square of this value.
+    #[inline]
     pub(super) fn bonus(&self, value: u8, knocked: bool) -> i32 {
         if knocked && self.bonus_when == BonusWhen::NoKnock {
             return 0;
@@ -144,17 +145,20 @@ impl Rules {
 
     /// A seat's points for a square of this value, by whether anyone knocked, and whether it was
     /// this seat.
+    #[inline]
     pub fn score(&self, value: u8, knocked: bool, by_me: bool) -> i32 {
         let penalty = if by_me { self.knock_penalty } else { 0 };
         i32::from(value) + self.bonus(value, knocked) - i32::from(penalty)
     }
 
     /// The least value of a square with which a knock wins against one of this value.
+    #[inline]
     pub(super) fn winning_value(&self, theirs: i32) -> i32 {
         i32::from(self.knock_at).max(theirs + i32::from(self.knock_penalty) + 1)
     }
 
     /// Whether a seat whose square has this value may knock and wins by it.
+    #[inline]
     pub(super) fn knock_wins(&self, mine: i32, theirs: i32) -> bool {
         mine >= i32::from(self.knock_at)
             && self.score(mine as u8, true, true) > self.score(theirs as u8, true, false)

@@ -115,11 +115,11 @@ impl View {
             }
             if here(own.open_ranks) != 0 {
                 if k < cards {
-                    return Act::Lay(Side::Own, nth_card(place, suits, k), cell);
+                    return Act::Own(nth_card(place, suits, k), cell);
                 }
                 k -= cards;
             }
-            return Act::Lay(Side::Other, nth_card(place, suits, k), cell);
+            return Act::Other(nth_card(place, suits, k), cell);
         }
         k -= simple;
         if k >= special {
@@ -139,25 +139,25 @@ impl View {
         let kings = moves(KING, 9);
         if k < kings {
             let (card, cell) = laid(KING, k, 9);
-            return Act::Lay(Side::Own, card, Cell::from_low_bits(cell as u8));
+            return Act::Own(card, Cell::from_low_bits(cell as u8));
         }
         k -= kings;
         if k < moves(JACK, jacks) {
             let (card, k) = laid(JACK, k, jacks);
             return if k < queens {
-                Act::Lay(Side::Own, card, own.nth(k))
+                Act::Own(card, own.nth(k))
             } else {
-                Act::Lay(Side::Other, card, other.nth(k - queens))
+                Act::Other(card, other.nth(k - queens))
             };
         }
         k -= moves(JACK, jacks);
         if k < moves(QUEEN, queens) {
             let (card, k) = laid(QUEEN, k, queens);
-            return Act::Lay(Side::Own, card, own.nth(k));
+            return Act::Own(card, own.nth(k));
         }
         k -= moves(QUEEN, queens);
         let (card, k) = laid(TEN, k, tens);
-        Act::Lay(Side::Own, card, own.nth(up + k))
+        Act::Own(card, own.nth(up + k))
     }
 }
 

@@ -78,25 +78,22 @@ impl Drawing {
 
     fn step(&mut self, step: &Step) {
         let seat = step.before.seat;
-        let what = match step.mv.act() {
-            Act::Lay(side, card, cell) => {
-                let down = Kind::of(card).is_face_down();
-                self.squares[side.seat(seat).side()][cell.index()] =
-                    if down { "##".to_owned() } else { card.to_string() };
-                let (how, cell) = (if down { ", face down," } else { "" }, cell.number());
-                match side {
-                    Side::Own => format!("lays {card}{how} on its own cell {cell}"),
-                    Side::Other => format!("lays {card}{how} on cell {cell} of the other square"),
-                }
-            }
-            Act::Discard(card) => format!("discards {card}"),
-            Act::End if step.before.played => return,
-            Act::End => "has no card and does not knock".to_owned(),
-            Act::Knock => "knocks".to_owned(),
-        };
-        self.line(&format!("  {what}"));
-        if matches!(step.mv.act(), Act::Lay(..)) {
-            self.squares(&step.after);
+        if let Some((side, card, cell)) = step.mv.laid() {
+            let down = Kind::of(card).is_face_down();
+            self.squares[side.seat(seat).side()][cell.index()] =
+                if down { "##".to_owned() } else { card.to_string() };
+            let (how, cell) = (if down { ", face down," } else { "" }, cell.number());
+            self.line(&match side {
+                Side::Own => format!("  lays {card}{how} on its own cell {cell}"),
+                Side::Other => format!("  lays {card}{how} on cell {cell} of the other square"),
+            });
+            return self.squares(&step.after);
+        }
+        match step.mv.act() {
+            Act::Discard(card) => self.line(&format!("  discards {card}")),
+            Act::Knock => self.line("  knocks"),
+            _ if step.before.played => {}
+            _ => self.line("  has no card and does not knock"),
         }
     }
 

@@ -50,7 +50,6 @@ impl Square {
     /// The cells that show each suit.
     #[inline(always)]
     pub fn suits(self) -> [Cells; 4] {
-        // Spelled out: closures over arrays are not always inlined.
         let [s, h, d, c] = Suit::ALL;
         [self.suit(s), self.suit(h), self.suit(d), self.suit(c)]
     }
@@ -95,7 +94,9 @@ impl Square {
     #[inline]
     pub fn lines(self) -> (u32, u32) {
         // Spelled out: closures over arrays are not always inlined.
-        let [s, h, d, c] = self.suits().map(Cells::index);
+        // Spelled out: closures over arrays are not always inlined.
+        let [s, h, d, c] = self.suits();
+        let (s, h, d, c) = (s.index(), h.index(), d.index(), c.index());
         let suits = LINES_WITHIN[s] + LINES_WITHIN[h] + LINES_WITHIN[d] + LINES_WITHIN[c];
         let colors = LINES_WITHIN[s | c] + LINES_WITHIN[h | d];
         (suits.into(), (colors - suits).into())

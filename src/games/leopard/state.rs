@@ -1,7 +1,7 @@
 //! The truth of one hand.
 
 use super::cells::Cell;
-use super::{Act, Move, Plays, Rules, Side, Square};
+use super::{Act, Move, Plays, Rules, Square};
 use crate::cards::{Card, Pile};
 use crate::chance::Stream;
 use crate::game::Seat;
@@ -123,7 +123,7 @@ impl State {
     pub(super) fn act<D: Deck>(&mut self, rules: &Rules, act: Act, deck: &mut D) {
         let seat = self.seat.side();
         match act {
-            Act::Lay(_, card, _) | Act::Discard(card) => {
+            Act::Own(card, _) | Act::Other(card, _) | Act::Discard(card) => {
                 self.hands[seat].remove(card);
                 if !D::LASTS {
                     self.held[seat] -= 1;
@@ -138,11 +138,11 @@ impl State {
         }
         // Each side apart, so that the square lies in a known place.
         match act {
-            Act::Lay(Side::Own, card, cell) => {
+            Act::Own(card, cell) => {
                 self.lay(rules, seat, card, cell);
                 deck.laid(false, self.values);
             }
-            Act::Lay(Side::Other, card, cell) => {
+            Act::Other(card, cell) => {
                 self.lay(rules, seat ^ 1, card, cell);
                 deck.laid(true, self.values);
             }
@@ -152,7 +152,7 @@ impl State {
             self.end = End::Exhausted;
             return;
         }
-        if rules.plays == Plays::Many && matches!(act, Act::Lay(..)) {
+        if rules.plays == Plays::Many && matches!(act, Act::Own(..) | Act::Other(..)) {
             self.played = true;
             return;
         }

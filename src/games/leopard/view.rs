@@ -112,11 +112,13 @@ impl View {
     }
 
     /// The square on a side.
+    #[inline]
     pub fn square(&self, side: Side) -> Square {
         self.squares[self.seat.side() ^ side as usize]
     }
 
     /// The value of the square on a side.
+    #[inline]
     pub fn value(&self, side: Side) -> u8 {
         self.values[self.seat.side() ^ side as usize]
     }

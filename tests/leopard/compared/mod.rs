@@ -7,7 +7,7 @@ use parlour::cards::{Card, Pile};
 use parlour::chance::{Seed, Stream};
 use parlour::game::{Game, Ruled, Seat, Turn};
 use parlour::games::leopard::{
-    Act, BonusWhen, Cell, Covers, End, KnockWindow, Leopard, Move, Patch, Plays, Rules, Side, State,
+    Act, BonusWhen, Cell, Covers, End, KnockWindow, Leopard, Move, Patch, Plays, Rules, State,
 };
 
 /// Hands of each named variant, and of custom rules; each custom hand has rules of its own.
@@ -28,8 +28,8 @@ fn translated(mv: Move) -> reference::Move {
     use reference::Square;
     let cell = |cell: Cell| usize::from(cell.number());
     match mv.act() {
-        Act::Lay(Side::Own, c, at) => reference::Move::Play(card(c), Square::Own, cell(at)),
-        Act::Lay(Side::Other, c, at) => reference::Move::Play(card(c), Square::Other, cell(at)),
+        Act::Own(c, at) => reference::Move::Play(card(c), Square::Own, cell(at)),
+        Act::Other(c, at) => reference::Move::Play(card(c), Square::Other, cell(at)),
         Act::Discard(c) => reference::Move::Discard(card(c)),
         Act::End => reference::Move::EndTurn,
         Act::Knock => reference::Move::Knock,
@@ -79,9 +79,9 @@ fn choose(style: Style, legal: &[Move], choice: &mut Stream) -> Move {
         Style::Uniform => true,
         Style::NoKnock => *mv != Move::KNOCK,
         Style::Builder => {
-            matches!(mv.act(), Act::Lay(Side::Own, card, _) if !matches!(card.rank(), 11 | 12))
+            matches!(mv.act(), Act::Own(card, _) if !matches!(card.rank(), 11 | 12))
         }
-        Style::Spender => matches!(mv.act(), Act::Lay(..)),
+        Style::Spender => mv.laid().is_some(),
     };
     let liked = legal.iter().filter(|mv| likes(mv)).count() as u32;
     let keep = liked > 0 && (matches!(style, Style::NoKnock) || choice.below(8) > 0);

@@ -104,8 +104,8 @@ impl Plan {
 struct Decision<'a> {
     brisk: &'a Brisk,
     rules: &'a Rules,
-    /// By side.
-    plans: [Plan; 2],
+    own: Plan,
+    other: Plan,
     /// How the race stands when no value changes.
     still: i32,
     best: i32,
@@ -113,6 +113,11 @@ struct Decision<'a> {
 }
 
 impl Decision<'_> {
+    #[inline(always)]
+    fn plan(&self, side: Side) -> &Plan {
+        if side == Side::Own { &self.own } else { &self.other }
+    }
+
     /// How the race stands with these values, the other to move.
     #[inline]
     fn race(&self, own: i32, other: i32) -> i32 {
@@ -136,7 +141,7 @@ impl Decision<'_> {
     fn offer(&mut self, worth: i32, own: i32, other: i32, mv: Move) {
         let race = match (own, other) {
             (0, 0) => self.still,
-            _ => self.race(self.plans[0].now.value + own, self.plans[1].now.value + other),
+            _ => self.race(self.own.now.value + own, self.other.now.value + other),
         };
         if worth + race > self.best {
             (self.best, self.mv) = (worth + race, mv);
@@ -146,15 +151,15 @@ impl Decision<'_> {
     #[inline]
     fn number(&mut self, card: Card, single: bool, may_discard: bool) {
         let cell = Cell::of_number(card);
-        let own_open = self.plans[0].now.square.open().has(cell);
-        let use_here = if own_open { self.plans[0].hope(card, cell) } else { 0 };
+        let own_open = self.own.now.square.open().has(cell);
+        let use_here = if own_open { self.own.hope(card, cell) } else { 0 };
         let held_use = if single { (use_here.max(0) * self.brisk.keep_use) >> 5 } else { 0 };
         let keep = self.brisk.keep_number;
         if own_open {
-            let gain = self.plans[0].now.gain(card, cell);
+            let gain = self.own.now.gain(card, cell);
             self.offer(use_here - keep, gain, 0, Move::lay(Side::Own, card, cell));
         }
-        let other = &self.plans[1];
+        let other = &self.other;
         if other.now.square.open().has(cell) {
             let (hope, gain) = (other.hope(card, cell), other.now.gain(card, cell));
             self.offer(-hope - keep - held_use, 0, gain, Move::lay(Side::Other, card, cell));
@@ -167,8 +172,8 @@ impl Decision<'_> {
     /// A ten or a court card, of which as much is kept, on each cell where it may lie.
     #[inline(always)]
     fn anywhere(&mut self, side: Side, card: Card, kind: Kind, keep: i32) {
-        for cell in self.rules.cells(kind, self.plans[side as usize].now.square, side) {
-            let plan = &self.plans[side as usize];
+        for cell in self.rules.cells(kind, self.plan(side).now.square, side) {
+            let plan = self.plan(side);
             let (mut hope, mut gain) = match kind {
                 Kind::Ten => (0, 0),
                 _ => (-plan.lying(cell), -plan.now.losses.at(cell)),
@@ -202,15 +207,13 @@ impl Policy<Leopard> for Brisk {
         let mut decision = Decision {
             brisk: self,
             rules,
-            plans: [
-                Plan::new(view, Side::Own, Cells::by_suit(hand), self, rules),
-                Plan::new(view, Side::Other, [Cells::NONE; 4], self, rules),
-            ],
+            own: Plan::new(view, Side::Own, Cells::by_suit(hand), self, rules),
+            other: Plan::new(view, Side::Other, [Cells::NONE; 4], self, rules),
             still: 0,
             best: i32::MIN,
             mv: Move::END,
         };
-        decision.still = decision.race(decision.plans[0].now.value, decision.plans[1].now.value);
+        decision.still = decision.race(decision.own.now.value, decision.other.now.value);
         if view.played {
             decision.best = decision.still;
         }
@@ -225,11 +228,11 @@ impl Policy<Leopard> for Brisk {
         }
         let (jacks, queens, kings) = (hand & JACKS, hand & QUEENS, hand & KINGS);
         if !(jacks.is_empty() && queens.is_empty() && kings.is_empty()) {
-            decision.plans[0].look();
+            decision.own.look();
         }
         // Two jacks, or two queens, do the same.
         if let Some(card) = { jacks }.next() {
-            decision.plans[1].look();
+            decision.other.look();
             decision.anywhere(Side::Other, card, Kind::Jack, jack);
             decision.anywhere(Side::Own, card, Kind::Jack, jack);
         }

@@ -17,7 +17,7 @@ const THROUGH: [u64; 512] = by_cells!(0, CELLS, |lanes, cells, cell| {
 
 /// For each set of cells: their lanes filled.
 const FILLED: [u64; 512] = by_cells!(0, CELLS, |lanes, cells, cell| {
-    *lanes |= (cells as u64 >> cell & 1) * LANE_MASK << (LANE as usize * cell)
+    *lanes |= ((cells as u64 >> cell & 1) * LANE_MASK) << (LANE as usize * cell)
 });
 
 /// Points by cell, each in its lane.
@@ -26,25 +26,21 @@ pub(super) struct ByCell(u64);
 
 impl ByCell {
     /// The points of a cell.
-    #[inline]
     pub fn at(self, cell: Cell) -> i32 {
         (self.0 >> (LANE as usize * cell.index()) & LANE_MASK) as i32
     }
 
     /// Those of a set of cells; no points elsewhere.
-    #[inline]
     pub fn within(self, cells: Cells) -> ByCell {
         ByCell(self.0 & FILLED[cells.index()])
     }
 
     /// Whether no cell has points.
-    #[inline]
     pub fn is_nothing(self) -> bool {
         self.0 == 0
     }
 
     /// The most points of any cell.
-    #[inline]
     pub fn most(self) -> i32 {
         self.fold(0, |best, (_, points)| best.max(points))
     }
@@ -87,7 +83,7 @@ pub(super) fn gains(square: Square, rules: &Rules) -> [ByCell; 4] {
 
 /// Offers what each ten, king and number card of a hand would change on the own square, where it
 /// may be laid and a change is likely; `lost` are the [`losses`], asked for only if there is a king.
-#[inline]
+#[inline(always)]
 pub(super) fn each_gain(
     square: Square,
     gains: &[ByCell; 4],
@@ -104,13 +100,17 @@ pub(super) fn each_gain(
         offer(of(card).at(cell), card, cell);
     }
     for card in hand & TENS {
-        of(card).within(open).for_each(|(cell, gain)| offer(gain, card, cell));
+        for (cell, gain) in of(card).within(open) {
+            offer(gain, card, cell);
+        }
     }
     let kings = hand & KINGS;
     if !kings.is_empty() {
         let lost = lost();
         for card in kings {
-            of(card).for_each(|(cell, gain)| offer(gain - lost.at(cell), card, cell));
+            for (cell, gain) in of(card) {
+                offer(gain - lost.at(cell), card, cell);
+            }
         }
     }
 }

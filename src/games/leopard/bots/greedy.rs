@@ -4,7 +4,7 @@ use super::gains::{ByCell, each_gain, gains, losses};
 use crate::cards::CardSet;
 use crate::chance::Stream;
 use crate::game::{Game, Policy, Ruled};
-use crate::games::leopard::cells::{Cell, JACKS, Kind};
+use crate::games::leopard::cells::{Cell, JACKS, Kind, NUMBERS};
 use crate::games::leopard::{Leopard, Move, Rules, Side, View};
 
 /// Uniform over the legal moves, but knocks when it can.
@@ -85,7 +85,13 @@ fn changing_nothing(view: &View, rules: &Rules, hand: CardSet, own_gains: &[ByCe
         let square = view.square(side);
         let gains = if side == Side::Own { own_gains } else { &gains(square, rules) };
         let lost = losses(square, gains);
-        for card in hand {
+        // Which cards may change nothing: no number card on the own square, and on the other's
+        // none but number cards and jacks.
+        let likely = match side {
+            Side::Own => CardSet(hand.0 & !NUMBERS.0),
+            Side::Other => CardSet(hand.0 & (square.open().cards().0 | JACKS.0)),
+        };
+        for card in likely {
             let kind = Kind::of(card);
             for cell in rules.cells(kind, square, side) {
                 let gain =

@@ -4,7 +4,7 @@ use super::Weights;
 use super::fillers::Fillers;
 use super::gains::Outlook;
 use super::steady_lines::{Potential, Supply};
-use super::steady_race::Race;
+use super::steady_race::chance_of_jack;
 use crate::cards::{Card, CardSet};
 use crate::chance::Stream;
 use crate::game::{Policy, Ruled};
@@ -76,14 +76,17 @@ impl Policy<Leopard> for Steady {
 }
 
 /// All that one decision goes by.
-struct Decision<'a> {
-    weights: &'a Weights,
-    rules: &'a Rules,
+pub(super) struct Decision<'a> {
+    pub weights: &'a Weights,
+    pub rules: &'a Rules,
     view: &'a View,
     hand: Fillers,
-    /// By side.
+    /// The chance that the other has a jack on its next turn.
+    pub jack: f64,
+    /// The squares, by side.
+    now: [Outlook; 2],
+    /// What their lines may still bring, by side.
     lines: [Potential; 2],
-    race: Race<'a>,
     /// How much of the worth of kept cards is left so late in the hand.
     fade: f64,
     /// How good the squares are as they stand.
@@ -92,33 +95,31 @@ struct Decision<'a> {
 
 impl<'a> Decision<'a> {
     fn new(weights: &'a Weights, rules: &'a Rules, view: &'a View) -> Decision<'a> {
-        let hand = Fillers::of(view.hand);
-        let unseen = Fillers::of(view.unseen);
-        let held = view.held[view.seat.other().side()];
-        let unseen_len = (f64::from(view.stock_len) + f64::from(held)).max(1.0);
-        let draw = f64::from(rules.draw);
-        let draws_left = f64::from(view.stock_len) / 2.0;
-        let own_draws = (weights.own_horizon * draw).clamp(0.0, draws_left);
-        let other_draws = (weights.other_horizon * draw).clamp(0.0, draws_left);
-        let supply = |cards: f64| Supply { unseen: &unseen, rate: cards / unseen_len, weights };
-        let own_chances = supply(own_draws).own(&hand);
-        let other_chances = supply(other_draws + f64::from(held)).other();
-        let race = Race::new(weights, rules, view);
-        let standing = race.worth(race.now.each_ref(), view.hand.distinct());
-        let fade = (f64::from(view.stock_len) / weights.fade.max(1.0)).min(1.0);
-        Decision {
+        let (hand, unseen) = (Fillers::of(view.hand), Fillers::of(view.unseen));
+        let held = f64::from(view.held[view.seat.other().side()]);
+        let stock = f64::from(view.stock_len);
+        let supply = |cards: f64| {
+            Supply { unseen: &unseen, rate: cards / (stock + held).max(1.0), weights }
+        };
+        let draws = |horizon: f64| (horizon * f64::from(rules.draw)).clamp(0.0, stock / 2.0);
+        let own_chances = supply(draws(weights.own_horizon)).own(&hand);
+        let other_chances = supply(draws(weights.other_horizon) + held).other();
+        let mut decision = Decision {
             weights,
             rules,
             view,
             hand,
+            jack: chance_of_jack(rules, view),
+            now: Outlook::both(view, rules),
             lines: [
                 Potential::new(view.square(Side::Own), own_chances, rules),
                 Potential::new(view.square(Side::Other), other_chances, rules),
             ],
-            race,
-            fade,
-            standing,
-        }
+            fade: (stock / weights.fade.max(1.0)).min(1.0),
+            standing: 0.0,
+        };
+        decision.standing = decision.standing(decision.now.each_ref(), view.hand.distinct());
+        decision
     }
 
     /// What it is worth that the squares become these and the hand this, where what the lines may
@@ -133,14 +134,14 @@ impl<'a> Decision<'a> {
         };
         let swell =
             weights.own_swell * swell(Side::Own) - weights.other_swell * swell(Side::Other);
-        self.race.worth(squares, hand) - self.standing + weights.own_hope * hopes[0]
+        self.standing(squares, hand) - self.standing + weights.own_hope * hopes[0]
             - weights.other_hope * hopes[1]
             + swell / f64::from(self.rules.knock_at.max(1))
     }
 
     /// What it is worth to lay a card on a cell, the card itself not counted.
     fn lay(&self, side: Side, card: Card, cell: Cell) -> f64 {
-        let (now, lines) = (&self.race.now[side as usize], &self.lines[side as usize]);
+        let (now, lines) = (&self.now[side as usize], &self.lines[side as usize]);
         let mut square = now.square;
         square.put(card, cell);
         let lost = now.losses.at(cell);
@@ -149,7 +150,7 @@ impl<'a> Decision<'a> {
             false => (now.gain(card, cell) - lost, Some(card.suit().index())),
         };
         let after = Outlook::new(square, now.value + change, self.rules);
-        let (mut squares, mut hopes) = (self.race.now.each_ref(), [0.0; 2]);
+        let (mut squares, mut hopes) = (self.now.each_ref(), [0.0; 2]);
         (squares[side as usize], hopes[side as usize]) = (&after, lines.change(cell, suit));
         self.worth(squares, hopes, self.without(card))
     }
@@ -203,7 +204,7 @@ impl<'a> Decision<'a> {
                 kind => self.offer_anywhere(card, kind, offer),
             };
             if !self.view.played {
-                let gone = self.worth(self.race.now.each_ref(), [0.0; 2], self.without(card));
+                let gone = self.worth(self.now.each_ref(), [0.0; 2], self.without(card));
                 offer(gone - keep, Move::discard(card));
             }
         }

@@ -1,6 +1,6 @@
 //! How near each seat is to a winning knock, and who comes first.
 
-use super::Weights;
+use super::steady::Decision;
 use super::gains::{Outlook, each_gain};
 use crate::cards::CardSet;
 use crate::games::leopard::cells::{JACKS, count};
@@ -19,33 +19,16 @@ fn reach_with(side: &Outlook, hand: CardSet) -> i32 {
     best
 }
 
-/// The race as one seat sees it.
-pub(super) struct Race<'a> {
-    weights: &'a Weights,
-    rules: &'a Rules,
-    /// The chance that the other has a jack on its next turn.
-    jack: f64,
-    /// No card gives more: four lines go through the middle. It spares a closer look.
-    step: i32,
-    /// By side.
-    pub now: [Outlook; 2],
+/// The chance that the other has a jack on its next turn.
+pub(super) fn chance_of_jack(rules: &Rules, view: &View) -> f64 {
+    let held = f64::from(view.held[view.seat.other().side()]);
+    let unseen = (f64::from(view.stock_len) + held).max(1.0);
+    let expected =
+        f64::from(count(view.unseen, JACKS)) * ((held + f64::from(rules.draw)) / unseen).min(1.0);
+    expected / (1.0 + expected)
 }
 
-impl<'a> Race<'a> {
-    pub fn new(weights: &'a Weights, rules: &'a Rules, view: &View) -> Race<'a> {
-        let held = f64::from(view.held[view.seat.other().side()]);
-        let unseen = (f64::from(view.stock_len) + held).max(1.0);
-        let expected = f64::from(count(view.unseen, JACKS))
-            * ((held + f64::from(rules.draw)) / unseen).min(1.0);
-        Race {
-            weights,
-            rules,
-            jack: expected / (1.0 + expected),
-            step: 4 * i32::from(rules.suit_line.max(rules.color_line)),
-            now: Outlook::both(view, rules),
-        }
-    }
-
+impl Decision<'_> {
     /// How much of the way to a winning knock is behind a seat: times itself, in points.
     fn approach(&self, mine: i32, theirs: i32) -> f64 {
         let need = self.rules.winning_value(theirs);
@@ -54,9 +37,11 @@ impl<'a> Race<'a> {
     }
 
     /// How good these squares are at the start of the other's turn, with this hand left.
-    pub fn worth(&self, [own, other]: [&Outlook; 2], hand: CardSet) -> f64 {
+    pub fn standing(&self, [own, other]: [&Outlook; 2], hand: CardSet) -> f64 {
         let rules = self.rules;
         let weights = self.weights;
+        // No card gives more: four lines go through the middle. It spares a closer look.
+        let step = 4 * i32::from(rules.suit_line.max(rules.color_line));
         // What a jack would take at most.
         let worst = own.losses.most();
         let mut worth = weights.own_now * f64::from(own.value)
@@ -73,14 +58,14 @@ impl<'a> Race<'a> {
                 threat *= 1.0 - weights.threat_overtaken;
             }
             worth += threat;
-        } else if rules.knock_wins(own.value + self.step, other.value)
+        } else if rules.knock_wins(own.value + step, other.value)
             && rules.knock_wins(own.value + reach_with(own, hand), other.value)
         {
             worth += weights.poised;
         }
         if rules.knock_wins(other.value, own.value) {
             worth -= weights.danger;
-        } else if rules.knock_wins(other.value + self.step, own.value)
+        } else if rules.knock_wins(other.value + step, own.value)
             && rules.knock_wins(other.value + reach(other), own.value)
         {
             let guard = if (hand & JACKS).is_empty() { 0.0 } else { weights.guard };

@@ -2,7 +2,7 @@
 
 use super::rows::{
     Classes, DEAD, HELD, KING_GAIN, LEAD, LINE_ROWS, NEED, OTHER_CARDS, OTHER_GAIN, OTHER_SHORT,
-    OTHER_WORST, OWN_GAIN, OWN_WORST, SHORT, STOCK, Sink, TEN_GAIN, UNSEEN,
+    OTHER_WORST, OWN_GAIN, OWN_WORST, SHORT, STOCK, TEN_GAIN, UNSEEN,
 };
 use crate::cards::{CardSet, Pile, Suit};
 use crate::games::leopard::bots::fillers::{Fillers, GOALS};
@@ -64,16 +64,16 @@ impl<'a> Position<'a> {
     }
 
     /// All rows.
-    pub fn rows(&self, sink: &mut impl Sink) {
+    pub fn rows(&self, tell: &mut impl FnMut(usize)) {
         for side in Side::BOTH {
             for goal in 0..GOALS {
-                lines(side, goal, self.classes(side, goal), sink);
+                lines(side, goal, self.classes(side, goal), tell);
             }
         }
-        self.gains(Side::Own, sink);
-        self.gains(Side::Other, sink);
-        self.race(sink);
-        self.cards(sink);
+        self.gains(Side::Own, tell);
+        self.gains(Side::Other, tell);
+        self.race(tell);
+        self.cards(tell);
     }
 
     /// What each cell of a side is to a goal.
@@ -112,8 +112,7 @@ impl<'a> Position<'a> {
     }
 
     /// What number cards would give at once on a side.
-    #[inline]
-    pub fn gains(&self, side: Side, sink: &mut impl Sink) {
+    pub fn gains(&self, side: Side, tell: &mut impl FnMut(usize)) {
         let now = &self.now[side as usize];
         for suit in 0..4 {
             for (cell, points) in now.gains[suit].within(now.square.open()) {
@@ -125,14 +124,13 @@ impl<'a> Position<'a> {
                     // No such card is left.
                     _ => continue,
                 };
-                sink.add(rows + points.clamp(1, 8) as usize - 1);
+                tell(rows + points.clamp(1, 8) as usize - 1);
             }
         }
     }
 
     /// How near both are to a winning knock.
-    #[inline]
-    pub fn race(&self, sink: &mut impl Sink) {
+    pub fn race(&self, tell: &mut impl FnMut(usize)) {
         let ([own, other], unseen) = (&self.now, self.unseen);
         let mut reach = 0;
         let open = own.square.open();
@@ -142,25 +140,25 @@ impl<'a> Position<'a> {
         }
         for card in cards & TENS {
             let most = own.of(card).within(open).most();
-            sink.add(TEN_GAIN + most.min(7) as usize);
+            tell(TEN_GAIN + most.min(7) as usize);
             reach = reach.max(most);
         }
         for card in cards & KINGS {
             let net = own.of(card).map(|(cell, gain)| gain - own.losses.at(cell));
             let most = net.fold(0, i32::max);
-            sink.add(KING_GAIN + most.min(7) as usize);
+            tell(KING_GAIN + most.min(7) as usize);
             reach = reach.max(most);
         }
         let jacks = usize::from(unseen.courts[0].div_ceil(2).min(2));
-        sink.add(OWN_WORST + 10 * jacks + own.losses.most().min(9) as usize);
+        tell(OWN_WORST + 10 * jacks + own.losses.most().min(9) as usize);
         let jack = usize::from(!(cards & JACKS).is_empty());
-        sink.add(OTHER_WORST + 10 * jack + other.losses.most().min(9) as usize);
+        tell(OTHER_WORST + 10 * jack + other.losses.most().min(9) as usize);
         let need = |mine: i32, theirs| (unseen.rules.winning_value(theirs) - mine).max(0);
         let own_need = need(own.value, other.value);
         let other_need = need(other.value, own.value);
-        sink.add(NEED + 12 * own_need.min(11) as usize + other_need.min(11) as usize);
-        sink.add(LEAD + ((own.value - other.value).clamp(-12, 12) + 12) as usize);
-        sink.add(SHORT + (own_need - reach).clamp(0, 8) as usize);
+        tell(NEED + 12 * own_need.min(11) as usize + other_need.min(11) as usize);
+        tell(LEAD + ((own.value - other.value).clamp(-12, 12) + 12) as usize);
+        tell(SHORT + (own_need - reach).clamp(0, 8) as usize);
         let (mut cards, mut best) = (0, 0);
         let open = other.square.open();
         for suit in 0..4 {
@@ -171,27 +169,26 @@ impl<'a> Position<'a> {
                 }
             }
         }
-        sink.add(OTHER_SHORT + (other_need - best).clamp(0, 8) as usize);
-        sink.add(OTHER_CARDS + cards.min(6));
+        tell(OTHER_SHORT + (other_need - best).clamp(0, 8) as usize);
+        tell(OTHER_CARDS + cards.min(6));
     }
 
     /// The cards held, unseen and to come.
-    #[inline]
-    pub fn cards(&self, sink: &mut impl Sink) {
+    pub fn cards(&self, tell: &mut impl FnMut(usize)) {
         let stock = usize::from(self.stock);
-        sink.add(STOCK + if stock < 10 { stock } else { (10 + (stock - 10) / 4).min(31) });
+        tell(STOCK + if stock < 10 { stock } else { (10 + (stock - 10) / 4).min(31) });
         for (kind, rank) in COURTS.into_iter().enumerate() {
-            sink.add(HELD + 4 * kind + count(self.hand, rank).min(3) as usize);
-            sink.add(UNSEEN + 9 * kind + usize::from(self.unseen.courts[kind].min(8)));
+            tell(HELD + 4 * kind + count(self.hand, rank).min(3) as usize);
+            tell(UNSEEN + 9 * kind + usize::from(self.unseen.courts[kind].min(8)));
         }
         let [own, other] = self.now.map(|now| now.square.face_up());
-        sink.add(DEAD + count(self.hand, (own & other).cards()).min(9) as usize);
+        tell(DEAD + count(self.hand, (own & other).cards()).min(9) as usize);
     }
 }
 
 /// The rows of the lines on a side for a goal.
 #[inline(always)]
-pub(super) fn lines(side: Side, goal: usize, classes: Classes, sink: &mut impl Sink) {
+pub(super) fn lines(side: Side, goal: usize, classes: Classes, tell: &mut impl FnMut(usize)) {
     let (codes, start) = &LINE_ROWS[side as usize][usize::from(goal < 2)];
-    codes.each(classes, |code| sink.add(start + code));
+    codes.each(classes, |code| tell(start + code));
 }

@@ -8,4 +8,4 @@ mod rows;
 
 pub use net::{HIDDEN, Net, Network, PARTS};
 pub use player::Learnt;
-pub use rows::{ROWS, Sink};
+pub use rows::ROWS;

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, Serializer};
 
-use super::rows::{ROWS, Sink};
+use super::rows::ROWS;
 use crate::files::digest;
 
 /// How wide the hidden layer is.
@@ -22,18 +22,19 @@ pub type Layer = [i16; HIDDEN];
 pub const PARTS: f32 = 256.0;
 
 /// The weights: what each row adds to the hidden units, and what each of those says. In a file
-/// they are the fields of kind `learnt`: whole numbers, in parts of 256.
+/// they are the fields of kind `learnt`, whole numbers in parts of 256, and may be too few or too
+/// many: a `Net<Vec<i16>>`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Net {
+pub struct Net<L = Layer> {
     /// What the hidden units start from, 32 numbers.
-    pub bias: Layer,
+    pub bias: L,
     /// What each unit above 0 says, 32 numbers.
-    pub out: Layer,
+    pub out: L,
     /// What is added to that, in parts of 65536.
     pub out_bias: i32,
     /// What each row of a position adds to the hidden units, 32 numbers each.
-    pub rows: Vec<Layer>,
+    pub rows: Vec<L>,
 }
 
 impl Net {
@@ -44,31 +45,7 @@ impl Net {
         digest(layers.chain(self.out_bias.to_le_bytes()).collect::<Vec<u8>>())
     }
 
-    /// Everything that is wrong with its numbers, a sentence each; of the rows the first that is
-    /// wrong.
-    pub fn faults(&self) -> Vec<String> {
-        let mut faults = Vec::new();
-        let (count, most) = (self.rows.len(), i32::from(LIMIT).pow(2));
-        if count != ROWS {
-            faults.push(format!("`rows` has {count} of them; it must have {ROWS}"));
-        }
-        if !(-most..=most).contains(&self.out_bias) {
-            let said = self.out_bias;
-            faults.push(format!("`out_bias` is {said}; it must be from -{most} to {most}"));
-        }
-        let too_large = |name: &str, layer: &Layer| {
-            let number = layer.iter().find(|number| !(-LIMIT..=LIMIT).contains(*number))?;
-            Some(format!("`{name}` has {number}; it must be from -{LIMIT} to {LIMIT}"))
-        };
-        faults.extend(too_large("bias", &self.bias));
-        faults.extend(too_large("out", &self.out));
-        let mut rows = self.rows.iter().enumerate();
-        faults.extend(rows.find_map(|(at, row)| too_large(&format!("rows[{at}]"), row)));
-        faults
-    }
-
     /// The logit of the chance to win that these hidden units stand for.
-    #[inline]
     pub fn logit(&self, hidden: &Layer) -> f32 {
         let mut sum = self.out_bias;
         for (hidden, out) in hidden.iter().zip(&self.out) {
@@ -86,6 +63,12 @@ pub(super) struct Sum<'a> {
 }
 
 impl Sum<'_> {
+    /// Adds a row.
+    #[inline(always)]
+    pub fn add(&mut self, row: usize) {
+        self.join(&self.net.rows[row]);
+    }
+
     /// Takes a row away again.
     #[inline(always)]
     pub fn take(&mut self, row: usize) {
@@ -104,21 +87,46 @@ impl Sum<'_> {
     }
 }
 
-impl Sink for Sum<'_> {
-    #[inline(always)]
-    fn add(&mut self, row: usize) {
-        debug_assert!(row < ROWS);
-        self.join(&self.net.rows[row]);
-    }
-}
-
 /// No weight is larger, either way: so small that the sum of the layer's products fits 32 bits.
 const LIMIT: i16 = 2000;
 
+impl TryFrom<Net<Vec<i16>>> for Net {
+    /// Everything that is wrong with it, a sentence each; of the rows the first that is wrong.
+    type Error = Vec<String>;
+
+    fn try_from(file: Net<Vec<i16>>) -> Result<Net, Vec<String>> {
+        let mut faults = Vec::new();
+        let mut known = |name: &str, numbers: &[i16]| {
+            layer(name, numbers).map_err(|fault| faults.push(fault)).unwrap_or_default()
+        };
+        let (bias, out) = (known("bias", &file.bias), known("out", &file.out));
+        let rows = file.rows.iter().enumerate();
+        let rows = rows.map(|(index, row)| layer(&format!("rows[{index}]"), row));
+        let rows: Result<Vec<Layer>, String> = rows.collect();
+        let rows = rows.map_err(|fault| faults.push(fault)).unwrap_or_default();
+        let (count, out_bias, most) = (file.rows.len(), file.out_bias, i32::from(LIMIT).pow(2));
+        if count != ROWS {
+            faults.push(format!("`rows` has {count} of them; it must have {ROWS}"));
+        }
+        if !(-most..=most).contains(&out_bias) {
+            faults.push(format!("`out_bias` is {out_bias}; it must be from -{most} to {most}"));
+        }
+        if faults.is_empty() { Ok(Net { bias, out, out_bias, rows }) } else { Err(faults) }
+    }
+}
+
+fn layer(name: &str, numbers: &[i16]) -> Result<Layer, String> {
+    if let Some(number) = numbers.iter().find(|number| !(-LIMIT..=LIMIT).contains(*number)) {
+        return Err(format!("`{name}` has {number}; it must be from -{LIMIT} to {LIMIT}"));
+    }
+    let count = numbers.len();
+    numbers.try_into().map_err(|_| format!("`{name}` has {count} numbers; it must have {HIDDEN}"))
+}
+
 /// A network of a strategy file. A run writes its digest and not its numbers.
 #[derive(Clone, PartialEq, Debug, Deserialize, JsonSchema)]
-#[serde(try_from = "Net")]
-#[schemars(with = "Net")]
+#[serde(try_from = "Net<Vec<i16>>")]
+#[schemars(with = "Net<Vec<i16>>")]
 pub struct Network(Arc<Net>);
 
 impl Network {
@@ -128,12 +136,11 @@ impl Network {
     }
 }
 
-impl TryFrom<Net> for Network {
+impl TryFrom<Net<Vec<i16>>> for Network {
     type Error = String;
 
-    fn try_from(net: Net) -> Result<Network, String> {
-        let faults = net.faults();
-        if faults.is_empty() { Ok(Network(Arc::new(net))) } else { Err(faults.join("; ")) }
+    fn try_from(file: Net<Vec<i16>>) -> Result<Network, String> {
+        Net::try_from(file).map(|net| Network(Arc::new(net))).map_err(|faults| faults.join("; "))
     }
 }
 

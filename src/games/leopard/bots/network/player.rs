@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use super::features::{Position, Unseen, lines};
 use super::net::{Layer, Net, Sum};
-use super::rows::{Classes, LINE_ROWS, Sink};
+use super::rows::{Classes, LINE_ROWS};
 use crate::chance::Stream;
 use crate::game::{Policy, Ruled};
 use crate::games::leopard::bots::fillers::GOALS;
 use crate::games::leopard::bots::gains::Outlook;
 use crate::games::leopard::cells::{Cell, Cells, Kind};
-use crate::games::leopard::{Act, Leopard, Move, Rules, Side, View};
+use crate::games::leopard::{Leopard, Move, Rules, Side, View};
 use crate::maths::exp;
 
 /// Looks one move ahead and goes by what a [`Net`] thinks of the position that each move leads to:
@@ -31,7 +31,6 @@ impl Learnt {
     }
 
     /// The best move, and the logit of the chance to win that it leaves.
-    #[inline]
     pub fn best(&self, rules: &Rules, view: &View) -> (Move, f32) {
         let unseen = Unseen::new(view, rules);
         let decision = Decision::new(&self.net, &unseen, view);
@@ -48,13 +47,13 @@ impl Learnt {
     /// The logit of the chance to win of the seat whose view this is, which has just moved.
     pub fn logit(&self, rules: &Rules, view: &View) -> f32 {
         let mut sum = Sum { net: &self.net, hidden: self.net.bias };
-        Learnt::rows(rules, view, &mut sum);
+        Learnt::rows(rules, view, &mut |row| sum.add(row));
         self.net.logit(&sum.hidden)
     }
 
     /// Tells the rows of a position as the seat sees it whose view this is, which has just moved.
-    pub fn rows(rules: &Rules, view: &View, sink: &mut impl Sink) {
-        Position::new(&Unseen::new(view, rules), view, view.stock_len).rows(sink);
+    pub fn rows(rules: &Rules, view: &View, tell: &mut impl FnMut(usize)) {
+        Position::new(&Unseen::new(view, rules), view, view.stock_len).rows(tell);
     }
 
 }
@@ -137,24 +136,23 @@ impl<'a> Decision<'a> {
         let classes = Side::BOTH.map(classes);
         let mut all = Sum { net, hidden: net.bias };
         for side in Side::BOTH {
-            for goal in 0..GOALS {
-                lines(side, goal, classes[side as usize][goal], &mut all);
+            for (goal, classes) in classes[side as usize].iter().enumerate() {
+                lines(side, goal, *classes, &mut |row| all.add(row));
             }
         }
         let gains = Side::BOTH.map(|side| {
             let mut gains = Sum { net, hidden: Layer::default() };
-            base.gains(side, &mut gains);
+            base.gains(side, &mut |row| gains.add(row));
             gains.hidden
         });
         Decision { net, is_last, base, classes, lines: all.hidden, gains }
     }
 
     /// The position after a move.
-    #[inline]
     fn after(&self, mv: Move) -> Position<'a> {
         let mut after = self.base;
         let rules = after.unseen.rules;
-        if let Act::Lay(side, card, cell) = mv.act() {
+        if let Some((side, card, cell)) = mv.laid() {
             let mut square = after.now[side as usize].square;
             square.put(card, cell);
             after.now[side as usize] = Outlook::new(square, square.value(rules) as i32, rules);
@@ -167,7 +165,6 @@ impl<'a> Decision<'a> {
     }
 
     /// The logit of the chance to win after a move.
-    #[inline]
     fn logit(&self, mv: Move) -> f32 {
         let (after, knocks) = (&self.after(mv), mv == Move::KNOCK);
         if knocks || self.is_last {
@@ -181,8 +178,8 @@ impl<'a> Decision<'a> {
             Kind::Number(cell) => Some(cell),
             _ => None,
         });
-        let (laid, cell) = match mv.act() {
-            Act::Lay(side, _, cell) => (Some(side), Some(cell)),
+        let (laid, cell) = match mv.laid() {
+            Some((side, _, cell)) => (Some(side), Some(cell)),
             _ => (None, number),
         };
         let mut sum = Sum { net: self.net, hidden: self.lines };
@@ -196,13 +193,13 @@ impl<'a> Decision<'a> {
             }
             let touches = |cell| gains.iter().any(|gains| gains.at(cell) != 0);
             if here || number.is_some_and(touches) {
-                after.gains(side, &mut sum);
+                after.gains(side, &mut |row| sum.add(row));
             } else {
                 sum.join(&self.gains[side as usize]);
             }
         }
-        after.race(&mut sum);
-        after.cards(&mut sum);
+        after.race(&mut |row| sum.add(row));
+        after.cards(&mut |row| sum.add(row));
         self.net.logit(&sum.hidden)
     }
 

@@ -125,19 +125,6 @@ impl Codes {
     }
 }
 
-/// Who is told the rows of a position.
-pub trait Sink {
-    /// This row, once more.
-    fn add(&mut self, row: usize);
-}
-
-/// The rows in the order in which they are told.
-impl Sink for Vec<u16> {
-    fn add(&mut self, row: usize) {
-        self.push(row as u16);
-    }
-}
-
 /// An own cell for a suit: a card of it lies there; the number card of the suit is held, unseen
 /// twice, unseen once, gone; another card lies there, and the number card is held, or not.
 const OWN_SUIT_CELLS: [Does; 7] = [Fit, Held, Open, Open, Spoil, Spoil, Spoil];
@@ -160,69 +147,49 @@ pub(super) static LINE_ROWS: [[(Codes, usize); 2]; 2] = [
     [(OTHER_CODES, OTHER_SUIT), (OTHER_CODES, OTHER_COLOR)],
 ];
 
-/// Names groups of rows, one after the other.
-macro_rules! groups {
-    ($($(#[$doc:meta])* $name:ident: $count:expr,)*) => {
-        #[expect(non_camel_case_types, clippy::upper_case_acronyms, reason = "named as the groups")]
-        enum Group { $($name,)* }
-        const COUNTS: &[usize] = &[$($count,)*];
-        $($(#[$doc])* pub(super) const $name: usize = start(Group::$name as usize);)*
-    };
-}
+// The groups of rows. Each begins where the one before it ends, whose length stands beside it.
 
-const fn start(group: usize) -> usize {
-    let (mut sum, mut at) = (0, 0);
-    while at < group {
-        sum += COUNTS[at];
-        at += 1;
-    }
-    sum
-}
-
+/// An own line that may be of one suit, by its cells.
+const OWN_SUIT: usize = 0;
+/// An own line that may be of one colour.
+const OWN_COLOR: usize = OWN_SUIT + OWN_SUIT_CODES.count as usize;
+/// A line of one suit on the other's square.
+const OTHER_SUIT: usize = OWN_COLOR + OWN_COLOR_CODES.count as usize;
+/// A line of one colour there.
+const OTHER_COLOR: usize = OTHER_SUIT + OTHER_CODES.count as usize;
+/// What a number card would give on an open own cell, by where the card is.
+pub(super) const OWN_GAIN: usize = OTHER_COLOR + OTHER_CODES.count as usize;
+/// The same on the other's square, by how many are unseen and whether the own hand could close
+/// the cell.
+pub(super) const OTHER_GAIN: usize = OWN_GAIN + 3 * 8;
+/// The most that each king held would give.
+pub(super) const KING_GAIN: usize = OTHER_GAIN + 2 * 2 * 8;
+/// The same for each ten held.
+pub(super) const TEN_GAIN: usize = KING_GAIN + 8;
+/// The most that a jack would take from the own square, by how many jacks are unseen.
+pub(super) const OWN_WORST: usize = TEN_GAIN + 8;
+/// The most that one would take from the other's, by whether a jack is held.
+pub(super) const OTHER_WORST: usize = OWN_WORST + 3 * 10;
+/// How many points each seat lacks for a winning knock.
+pub(super) const NEED: usize = OTHER_WORST + 2 * 10;
+/// The difference of the values.
+pub(super) const LEAD: usize = NEED + 12 * 12;
+/// How many points the best card held leaves short of a winning knock.
+pub(super) const SHORT: usize = LEAD + 25;
+/// The same for the other and the best card there is.
+pub(super) const OTHER_SHORT: usize = SHORT + 9;
+/// With how many unseen number cards the other would stand to win by a knock.
+pub(super) const OTHER_CARDS: usize = OTHER_SHORT + 9;
+/// The number of cards in the stock.
+pub(super) const STOCK: usize = OTHER_CARDS + 7;
+/// Jacks, queens, kings and tens in hand.
+pub(super) const HELD: usize = STOCK + 32;
+/// Number cards in hand whose cells are closed on both squares.
+pub(super) const DEAD: usize = HELD + 4 * 4;
+/// Unseen jacks, queens, kings and tens.
+pub(super) const UNSEEN: usize = DEAD + 10;
 /// How many rows there are.
-pub const ROWS: usize = start(COUNTS.len());
-
-groups! {
-    /// An own line that may be of one suit, by its cells.
-    OWN_SUIT: OWN_SUIT_CODES.count as usize,
-    /// An own line that may be of one colour.
-    OWN_COLOR: OWN_COLOR_CODES.count as usize,
-    /// A line of one suit on the other's square.
-    OTHER_SUIT: OTHER_CODES.count as usize,
-    /// A line of one colour there.
-    OTHER_COLOR: OTHER_CODES.count as usize,
-    /// What a number card would give on an open own cell, by where the card is.
-    OWN_GAIN: 3 * 8,
-    /// The same on the other's square, by how many are unseen and whether the own hand could close
-    /// the cell.
-    OTHER_GAIN: 2 * 2 * 8,
-    /// The most that each king held would give.
-    KING_GAIN: 8,
-    /// The same for each ten held.
-    TEN_GAIN: 8,
-    /// The most that a jack would take from the own square, by how many jacks are unseen.
-    OWN_WORST: 3 * 10,
-    /// The most that one would take from the other's, by whether a jack is held.
-    OTHER_WORST: 2 * 10,
-    /// How many points each seat lacks for a winning knock.
-    NEED: 12 * 12,
-    /// The difference of the values.
-    LEAD: 25,
-    /// How many points the best card held leaves short of a winning knock.
-    SHORT: 9,
-    /// The same for the other and the best card there is.
-    OTHER_SHORT: 9,
-    /// With how many unseen number cards the other would stand to win by a knock.
-    OTHER_CARDS: 7,
-    /// The number of cards in the stock.
-    STOCK: 32,
-    /// Jacks, queens, kings and tens in hand.
-    HELD: 4 * 4,
-    /// Number cards in hand whose cells are closed on both squares.
-    DEAD: 10,
-    /// Unseen jacks, queens, kings and tens.
-    UNSEEN: 4 * 9,
-}
+pub const ROWS: usize = UNSEEN + 4 * 9;
 
 #[cfg(test)]
 mod tests {
