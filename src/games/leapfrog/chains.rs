@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::ControlFlow;
 
 use super::{Cell, Leapfrog, Move, Phase, State};
-use crate::game::Ruled;
+use crate::game::{Game, Ruled};
 
 /// A whole turn, or what is left of one that has begun: a first capture, or leaps.
 #[derive(Clone, Copy, Debug)]
@@ -78,7 +78,7 @@ impl Leapfrog {
         visit: &mut impl FnMut(Chain<'_>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let mut moves = Vec::new();
-        here.list(self.rules(), &mut moves);
+        self.moves(here, &mut moves);
         // The stop first: a chain before those that go on from it.
         let stop = moves.pop_if(|mv| *mv == Move::Stop);
         for mv in stop.into_iter().chain(moves) {

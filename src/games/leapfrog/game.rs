@@ -1,7 +1,8 @@
 //! Leap Frog as a [`Game`] whose hands are [`Recorded`].
 
 use super::record::{Replayed, Step, replay};
-use super::{Leapfrog, Move, Phase, Record, State, View, picture};
+use super::board::{bits, cells, count};
+use super::{Board, Cell, Leapfrog, Move, Phase, Record, State, View, leaps, picture};
 use crate::chance::Stream;
 use crate::error::{self, Fault};
 use crate::game::{Choices, Game, Label, Recorded, Scores, Seat, Turn};
@@ -15,8 +16,21 @@ impl Game for Leapfrog {
         usize::from(self.rules.seats)
     }
 
+    /// A full board with the colours where chance lays them.
     fn deal(&self, chance: &mut Stream) -> State {
-        State::dealt(&self.rules, chance)
+        let rules = &self.rules;
+        let mut board = Board::default();
+        match rules.colors() {
+            None => board.pieces[..usize::from(rules.rows)].fill(rules.full()),
+            Some(colors) => {
+                let mut cells: arrayvec::ArrayVec<Cell, 324> = rules.each_cell().collect();
+                chance.shuffle(&mut cells);
+                let pieces = colors.each().into_iter();
+                let worths = pieces.flat_map(|(_, worth, n)| std::iter::repeat_n(worth, n.into()));
+                cells.into_iter().zip(worths).for_each(|(cell, worth)| board.lay(cell, worth));
+            }
+        }
+        State::new(rules, board)
     }
 
     #[inline]
@@ -25,8 +39,22 @@ impl Game for Leapfrog {
     }
 
     fn moves(&self, state: &State, out: &mut Vec<Move>) {
+        let rules = &self.rules;
         out.clear();
-        state.list(&self.rules, out);
+        match state.phase {
+            Phase::Remove => out.extend(cells(&state.removable(rules)).map(Move::Remove)),
+            Phase::Leap => leaps::list(&state.board.pieces, rules, out),
+            Phase::Continue => {
+                let at = state.trail.at;
+                out.extend(bits(state.trail.next.into()).map(|way| Move::Leap(at, at.landing(way))));
+                out.push(Move::Stop);
+            }
+            Phase::Over => {}
+        }
+        // Straight ways are in the order of the cells they lead to.
+        if rules.diagonal {
+            out.sort_unstable();
+        }
     }
 
     #[inline]
@@ -57,19 +85,36 @@ impl Game for Leapfrog {
     fn options(&self, view: &View, out: &mut Vec<Move>) {
         out.clear();
         if self.turn(&view.table) == Turn::Of(view.seat) {
-            view.table.list(&self.rules, out);
+            self.moves(&view.table, out);
         }
     }
 
     /// Uniform over the moves: leaps, not whole chains. See [`Leapfrog`].
     #[inline]
     fn sample(&self, state: &State, chance: &mut Stream) -> Move {
-        state.sample(&self.rules, chance)
+        let rules = &self.rules;
+        match state.phase {
+            Phase::Leap => {
+                leaps::sample(&state.board.pieces, rules, chance).unwrap_or(Move::Stop)
+            }
+            Phase::Continue => {
+                let count = state.trail.next.count_ones();
+                let k = chance.below(count + 1) as usize;
+                let way = bits(state.trail.next.into()).nth(k);
+                way.map_or(Move::Stop, |way| Move::Leap(state.trail.at, state.trail.at.landing(way)))
+            }
+            Phase::Remove => {
+                let rows = state.removable(rules);
+                let k = chance.below(count(&rows).max(1)) as usize;
+                cells(&rows).nth(k).map_or(Move::Stop, Move::Remove)
+            }
+            Phase::Over => Move::Stop,
+        }
     }
 
     #[inline]
     fn sample_view(&self, view: &View, chance: &mut Stream) -> Move {
-        view.table.sample(&self.rules, chance)
+        self.sample(&view.table, chance)
     }
 
     /// Every move but a stop captures a piece, and a stop comes after a leap.

@@ -180,10 +180,7 @@ impl Rules {
 
     /// How many seats remove a piece before the first leap.
     pub(super) fn removers(&self) -> u8 {
-        match self.first_captures {
-            FirstCaptures::Each => self.seats,
-            FirstCaptures::FirstSeatGreen => 1,
-        }
+        if self.first_captures == FirstCaptures::Each { self.seats } else { 1 }
     }
 
     /// Everything that is out of range.

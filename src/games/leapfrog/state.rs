@@ -3,10 +3,9 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::board::{Board, Cell, Rows, bits, cells, count, flip};
+use super::board::{Board, Cell, Rows, flip};
 use super::trail::{self, Trail};
 use super::{Chains, FirstCaptures, Move, Rules, leaps};
-use crate::chance::Stream;
 use crate::game::Seat;
 
 /// No table has more seats.
@@ -56,22 +55,6 @@ impl State {
         state.phase = Phase::Leap;
         state.settle(rules);
         state
-    }
-
-    /// A full board with the colours where chance lays them.
-    pub(super) fn dealt(rules: &Rules, chance: &mut Stream) -> State {
-        let mut board = Board::default();
-        match rules.colors() {
-            None => board.pieces[..usize::from(rules.rows)].fill(rules.full()),
-            Some(colors) => {
-                let mut cells: arrayvec::ArrayVec<Cell, 324> = rules.each_cell().collect();
-                chance.shuffle(&mut cells);
-                let pieces = colors.each().into_iter();
-                let worths = pieces.flat_map(|(_, worth, n)| std::iter::repeat_n(worth, n.into()));
-                cells.into_iter().zip(worths).for_each(|(cell, worth)| board.lay(cell, worth));
-            }
-        }
-        State::new(rules, board)
     }
 
     /// The phase is over if nothing can be captured in it.
@@ -160,46 +143,6 @@ impl State {
             self.seat = 0;
         }
         self.settle(rules);
-    }
-
-    /// Adds the legal moves in order.
-    pub(super) fn list(&self, rules: &Rules, out: &mut Vec<Move>) {
-        match self.phase {
-            Phase::Remove => out.extend(cells(&self.removable(rules)).map(Move::Remove)),
-            Phase::Leap => leaps::list(&self.board.pieces, rules, out),
-            Phase::Continue => {
-                let at = self.trail.at;
-                out.extend(bits(self.trail.next.into()).map(|way| Move::Leap(at, at.landing(way))));
-                out.push(Move::Stop);
-            }
-            Phase::Over => {}
-        }
-        // Straight ways are in the order of the cells they lead to.
-        if rules.diagonal {
-            out.sort_unstable();
-        }
-    }
-
-    /// A legal move drawn uniformly; the hand must not be over.
-    #[inline]
-    pub(super) fn sample(&self, rules: &Rules, chance: &mut Stream) -> Move {
-        match self.phase {
-            Phase::Leap => {
-                leaps::sample(&self.board.pieces, rules, chance).unwrap_or(Move::Stop)
-            }
-            Phase::Continue => {
-                let count = self.trail.next.count_ones();
-                let k = chance.below(count + 1) as usize;
-                let way = bits(self.trail.next.into()).nth(k);
-                way.map_or(Move::Stop, |way| Move::Leap(self.trail.at, self.trail.at.landing(way)))
-            }
-            Phase::Remove => {
-                let rows = self.removable(rules);
-                let k = chance.below(count(&rows).max(1)) as usize;
-                cells(&rows).nth(k).map_or(Move::Stop, Move::Remove)
-            }
-            Phase::Over => Move::Stop,
-        }
     }
 
     /// What lies where.

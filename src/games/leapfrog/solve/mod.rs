@@ -20,7 +20,7 @@ use self::words::{Grid, Position};
 use super::board::cells;
 use super::{Board, Cell, FirstCaptures, Leapfrog, Move, Rules, State};
 use crate::error::{Error, Result, ensure};
-use crate::game::{Ruled, Seat};
+use crate::game::{Game, Ruled, Seat};
 
 /// A first capture of the first seat.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -111,7 +111,7 @@ pub fn solve(
         None => {
             let many = "a coloured board has as many values as colourings: give the board";
             ensure(!coloured, || Error::input(many))?;
-            State::dealt(rules, &mut crate::chance::Seed::new(0).stream()).board
+            game.deal(&mut crate::chance::Seed::new(0).stream()).board
         }
     };
     let grid = Grid::new(game);
