@@ -7,4 +7,5 @@ mod eleusis;
 mod examples;
 mod leapfrog;
 mod leopard;
+mod mutations;
 mod search;

@@ -29,7 +29,6 @@ fn is_false(value: &bool) -> bool {
 
 /// One turn of a record.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
 pub struct TurnRecord {
     /// Whose turn it is.
     pub seat: u8,
@@ -48,7 +47,6 @@ pub struct TurnRecord {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub forced: Option<Card>,
     /// The cards drawn by the player, as a penalty or as a new hand.
-    #[serde(default)]
     pub drew: Vec<Card>,
     /// The cards drawn by an overthrown prophet.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -6,8 +6,11 @@ use serde_json::{Map, Value};
 
 use super::record::Written;
 use super::state::Deck;
-use super::{Eleusis, End, Move, Record, Rule, Stage, State, Statements, TurnRecord};
+use super::rule::compare;
+use super::{Eleusis, End, Move, Record, Rule, Stage, State, Statements, TurnRecord, named};
 use crate::cards::{Card, Counts};
+use crate::error::ensure;
+use crate::game::record::shortened;
 use crate::game::{Choices, Fault, Game, MAX_SEATS, Seat, Turn};
 
 /// A deck that gives the cards written down, if they can be there.
@@ -76,6 +79,7 @@ pub(super) fn replay(
     mut told: impl FnMut(Step<'_>),
 ) -> Result<State, Fault> {
     let secret: Rule = record.rule.parse().map_err(|e| Fault::new("rule", format!("{e}")))?;
+    check_rule(game, record, &secret)?;
     let mut script = Script { starter: Some(record.starter), ..Script::default() };
     for (queue, dealt) in script.cards.iter_mut().zip(&record.dealt) {
         queue.extend(dealt);
@@ -96,6 +100,22 @@ pub(super) fn replay(
     }
     record.head().check_result(&game.scores(&hand.state))?;
     Ok(hand.state)
+}
+
+/// Whether the secret rule is the one that the variant and the bank's name speak of.
+fn check_rule(game: &Eleusis, record: &Record, secret: &Rule) -> Result<(), Fault> {
+    if let (Some(_), [variants]) = (&record.rules.secret, &**game.secrets) {
+        let what = || format!("the secret rule of this variant is `{variants}`");
+        ensure(variants == secret, what).map_err(|what| Fault::new("rule", what))?;
+    }
+    let Some(name) = &record.rule_name else { return Ok(()) };
+    let of_bank = named(name).ok_or_else(|| {
+        Fault::new("rule_name", format!("the bank has no rule {}", shortened(name)))
+    })?;
+    // The same rule may have been written in other words.
+    let same = of_bank.rule == *secret || compare(&of_bank.rule, secret).found_nothing();
+    let what = || format!("`{name}` is the rule `{}`", of_bank.rule);
+    ensure(same, what).map_err(|what| Fault::new("rule_name", what))
 }
 
 /// The rules that are stated in the record.
