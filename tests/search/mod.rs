@@ -2,6 +2,7 @@
 //! that stays within its cap.
 
 mod exact;
+mod imagined;
 mod same_answer;
 mod tic_tac_toe;
 
