@@ -234,13 +234,13 @@ macro_rules! record {
         }
 
         impl Record {
-            /// The record of a hand with this label, these fields of its own and these scores.
+            /// The record of a hand with this label, these scores and these fields of its own, in
+            /// their order.
             fn new(
                 game: &$game,
                 label: &$crate::game::Label,
                 scores: &$crate::game::Scores,
-                $($($early: $early_kind,)*)?
-                $($field: $kind,)*
+                ($($($early,)*)? $($field,)*): ($($($early_kind,)*)? $($kind,)*),
             ) -> Record {
                 use $crate::game::Ruled;
                 let $crate::game::Label { variant, deal, hand, rotation, seed, seats } =

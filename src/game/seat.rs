@@ -9,16 +9,21 @@ pub const MAX_SEATS: usize = 8;
 
 /// A place at the table, from 0.
 #[derive(
-    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, JsonSchema,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Debug,
+    Default,
+    Serialize,
+    Deserialize,
+    JsonSchema,
 )]
 #[serde(transparent)]
 pub struct Seat(pub u8);
-
-impl Default for Seat {
-    fn default() -> Seat {
-        Seat(0)
-    }
-}
 
 impl Seat {
     /// The place as an index.

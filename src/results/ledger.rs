@@ -38,6 +38,11 @@ impl<'p, G: Strategic> Ledgers<'p, G> {
         Ok(Ledgers { plan, pages, hands, records })
     }
 
+    /// Itself where a book is kept: without one, no hand is shown to it.
+    pub fn kept(&self) -> Option<&dyn Ledger<G>> {
+        (self.hands || self.records).then_some(self)
+    }
+
     /// The most seats at any table: so many columns a seat's name, score and value have.
     fn seats(&self) -> usize {
         self.plan.tables.iter().map(|t| t.line_up.len()).max().unwrap_or(0)

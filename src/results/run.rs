@@ -130,7 +130,7 @@ impl<'a, G: Strategic> Run<'a, G> {
         };
         let resumed = progress.chunks.len();
         let ledgers = Ledgers::new(self.plan, path, &progress.header)?;
-        match work.play(self.plan, &mut progress, Some(&ledgers))? {
+        match work.play(self.plan, &mut progress, ledgers.kept())? {
             true => Ok((progress, resumed)),
             false => Err(self.stopped(&progress)),
         }

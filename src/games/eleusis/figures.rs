@@ -48,22 +48,84 @@ impl Measured for Eleusis {
     type Counts = Counts;
 
     const FIGURES: &'static [Figure] = &[
-        Figure::mean("turns", "turns a hand", "Mean number of turns of a hand.", |c| c.turns).headline(),
-        Figure::ratio("right_play_share", "share of plays", "How often a play was right.", |c| c.right_plays, |c| c.plays).headline(),
-        Figure::ratio("string_length", "cards a play", "Mean number of cards in a play.", |c| c.cards_played, |c| c.plays),
-        Figure::ratio("true_claim_share", "share of claims", "How often a claim of no play was true.", |c| c.true_claims, |c| c.claims),
+        Figure::mean("turns", "turns a hand", "Mean number of turns of a hand.", |c| c.turns)
+            .headline(),
+        Figure::ratio(
+            "right_play_share",
+            "share of plays",
+            "How often a play was right.",
+            |c| c.right_plays,
+            |c| c.plays,
+        )
+        .headline(),
+        Figure::ratio(
+            "string_length",
+            "cards a play",
+            "Mean number of cards in a play.",
+            |c| c.cards_played,
+            |c| c.plays,
+        ),
+        Figure::ratio(
+            "true_claim_share",
+            "share of claims",
+            "How often a claim of no play was true.",
+            |c| c.true_claims,
+            |c| c.claims,
+        ),
         Figure::mean("claims", "claims a hand", "Claims of no play.", |c| c.claims),
-        Figure::mean("prophets", "prophets a hand", "Players who became prophet.", |c| c.prophets).headline(),
-        Figure::ratio("overthrow_rate", "share of prophets", "How often a prophet was overthrown.", |c| c.overthrows, |c| c.prophets),
-        Figure::mean("prophet_at_end", "share of hands", "How often there was a prophet at the end.", |c| c.prophets_at_end),
+        Figure::mean("prophets", "prophets a hand", "Players who became prophet.", |c| c.prophets)
+            .headline(),
+        Figure::ratio(
+            "overthrow_rate",
+            "share of prophets",
+            "How often a prophet was overthrown.",
+            |c| c.overthrows,
+            |c| c.prophets,
+        ),
+        Figure::mean(
+            "prophet_at_end",
+            "share of hands",
+            "How often there was a prophet at the end.",
+            |c| c.prophets_at_end,
+        ),
         Figure::mean("expelled", "players a hand", "Players expelled.", |c| c.expelled),
         Figure::mean("guesses", "guesses a hand", "Rules stated in Express.", |c| c.guesses),
-        Figure::mean("guessed_rate", "share of hands", "How often the rule was stated rightly.", |c| c.ended_guessed).headline(),
-        Figure::mean("out_rate", "share of hands", "How often a hand ended with a player out of cards.", |c| c.ended_out),
-        Figure::mean("no_play_end_rate", "share of hands", "How often a hand ended with a true claim of no play.", |c| c.ended_no_play),
-        Figure::mean("dealer_score", "points", "Mean points of the dealer.", |c| c.dealer_score).headline(),
-        Figure::ratio("player_score", "points", "Mean points of a player.", |c| c.player_score, |c| c.player_seats).headline(),
-        Figure::ratio("cards_left", "cards", "Mean number of cards a player holds at the end.", |c| c.cards_left, |c| c.player_seats),
+        Figure::mean(
+            "guessed_rate",
+            "share of hands",
+            "How often the rule was stated rightly.",
+            |c| c.ended_guessed,
+        )
+        .headline(),
+        Figure::mean(
+            "out_rate",
+            "share of hands",
+            "How often a hand ended with a player out of cards.",
+            |c| c.ended_out,
+        ),
+        Figure::mean(
+            "no_play_end_rate",
+            "share of hands",
+            "How often a hand ended with a true claim of no play.",
+            |c| c.ended_no_play,
+        ),
+        Figure::mean("dealer_score", "points", "Mean points of the dealer.", |c| c.dealer_score)
+            .headline(),
+        Figure::ratio(
+            "player_score",
+            "points",
+            "Mean points of a player.",
+            |c| c.player_score,
+            |c| c.player_seats,
+        )
+        .headline(),
+        Figure::ratio(
+            "cards_left",
+            "cards",
+            "Mean number of cards a player holds at the end.",
+            |c| c.cards_left,
+            |c| c.player_seats,
+        ),
         Figure::new(
             "cards_until_the_rule_is_known",
             "cards played",

@@ -84,16 +84,9 @@ impl Record {
         let turns = moves.iter().filter_map(|&mv| hand.play(mv)).collect();
         let state = hand.state;
         let entry = super::bank().iter().find(|entry| entry.rule == state.rule);
-        Record::new(
-            game,
-            label,
-            &game.scores(&state),
-            state.rule.to_string(),
-            entry.map(|entry| entry.name.clone()),
-            hand.dealt,
-            state.public.mainline[0],
-            turns,
-        )
+        let (rule, name) = (state.rule.to_string(), entry.map(|entry| entry.name.clone()));
+        let own = (rule, name, hand.dealt, state.public.mainline[0], turns);
+        Record::new(game, label, &game.scores(&state), own)
     }
 }
 

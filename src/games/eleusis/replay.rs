@@ -5,8 +5,8 @@ use std::collections::VecDeque;
 use serde_json::{Map, Value};
 
 use super::record::Written;
-use super::state::Deck;
 use super::rule::compare;
+use super::state::Deck;
 use super::{Eleusis, End, Move, Record, Rule, Stage, State, Statements, TurnRecord, named};
 use crate::cards::{Card, Counts};
 use crate::error::ensure;

@@ -52,7 +52,6 @@ impl Cell {
         let way = WAYS.iter().position(|&(down, right)| (2 * down, 2 * right) == steps);
         way.ok_or_else(|| format!("{self} and {to} are not a leap apart"))
     }
-
 }
 
 impl fmt::Display for Cell {
@@ -279,7 +278,9 @@ impl Board {
         for (number, row) in (1..).zip(&rows) {
             let (length, cols) = (row.chars().count(), rules.cols);
             ensure(length == usize::from(cols), || {
-                format!("row {number} of the board, `{row}`, has {length} cells; the rules say {cols}")
+                format!(
+                    "row {number} of the board, `{row}`, has {length} cells; the rules say {cols}"
+                )
             })?;
         }
         Board::of_rows(rows, letters(rules)).map_err(|(letter, cell)| {

@@ -43,18 +43,59 @@ impl Measured for Leapfrog {
     type Counts = Counts;
 
     const FIGURES: &'static [Figure] = &[
-        Figure::mean("turns", "turns a hand", "Mean number of turns of a hand, all seats counted; a first capture is not a turn.", |c| c.turns),
-        Figure::ratio("leaps_a_turn", "leaps a turn", "Mean number of leaps of a turn.", |c| c.leaps, |c| c.turns),
-        Figure::ratio("chain_rate", "share of turns", "How often a turn has more than one leap.", |c| c.chains, |c| c.turns),
-        Figure::mean("first_points", "points", "Points of all first captures together.", |c| c.first_points),
-        Figure::mean("captured", "pieces", "Mean number of pieces captured by all seats.", |c| c.captured),
-        Figure::mean("left", "pieces", "Mean number of pieces that nobody could capture any more.", |c| c.left),
+        Figure::mean(
+            "turns",
+            "turns a hand",
+            "Mean number of turns of a hand, all seats counted; a first capture is not a turn.",
+            |c| c.turns,
+        ),
+        Figure::ratio(
+            "leaps_a_turn",
+            "leaps a turn",
+            "Mean number of leaps of a turn.",
+            |c| c.leaps,
+            |c| c.turns,
+        ),
+        Figure::ratio(
+            "chain_rate",
+            "share of turns",
+            "How often a turn has more than one leap.",
+            |c| c.chains,
+            |c| c.turns,
+        ),
+        Figure::mean("first_points", "points", "Points of all first captures together.", |c| {
+            c.first_points
+        }),
+        Figure::mean("captured", "pieces", "Mean number of pieces captured by all seats.", |c| {
+            c.captured
+        }),
+        Figure::mean(
+            "left",
+            "pieces",
+            "Mean number of pieces that nobody could capture any more.",
+            |c| c.left,
+        ),
         Figure::mean("points_left", "points", "What those pieces are worth.", |c| c.points_left),
-        Figure::mean("lead_changes", "changes a hand", "How often another seat came to have the most points alone.", |c| c.lead_changes),
+        Figure::mean(
+            "lead_changes",
+            "changes a hand",
+            "How often another seat came to have the most points alone.",
+            |c| c.lead_changes,
+        ),
         Figure::mean("score_first", "points", "Mean points of the first seat.", |c| c.score_0),
         Figure::mean("score_second", "points", "Mean points of the second seat.", |c| c.score_1),
-        Figure::mean("score_third", "points", "Mean points of the third seat, 0 where there is none.", |c| c.score_2),
-        Figure::mean("score_fourth", "points", "Mean points of the fourth seat, 0 where there is none.", |c| c.score_3),
+        Figure::mean(
+            "score_third",
+            "points",
+            "Mean points of the third seat, 0 where there is none.",
+            |c| c.score_2,
+        ),
+        Figure::mean(
+            "score_fourth",
+            "points",
+            "Mean points of the fourth seat, 0 where there is none.",
+            |c| c.score_3,
+        ),
         Figure::new(
             "where_points_go",
             "points",
@@ -75,7 +116,9 @@ impl Measured for Leapfrog {
             Kind::Curve {
                 clock: "turns",
                 bins: |game| Bins::around_zero(game.rules().total_points() as i32 / 2, 31),
-                read: |hand| hand.watch.leads.steps(hand.watch.counts.turns as u32, ahead(&hand.end.points)),
+                read: |hand| {
+                    hand.watch.leads.steps(hand.watch.counts.turns as u32, ahead(&hand.end.points))
+                },
             },
         ),
         Figure::new(

@@ -1,7 +1,7 @@
 //! Leap Frog as a [`Game`] whose hands are [`Recorded`].
 
-use super::record::{Replayed, Step, replay};
 use super::board::{bits, cells, count};
+use super::record::{Replayed, Step, replay};
 use super::{Board, Cell, Leapfrog, Move, Phase, Record, State, View, leaps, picture};
 use crate::chance::Stream;
 use crate::error::{self, Fault};
@@ -46,7 +46,9 @@ impl Game for Leapfrog {
             Phase::Leap => leaps::list(&state.board.pieces, rules, out),
             Phase::Continue => {
                 let at = state.trail.at;
-                out.extend(bits(state.trail.next.into()).map(|way| Move::Leap(at, at.landing(way))));
+                out.extend(
+                    bits(state.trail.next.into()).map(|way| Move::Leap(at, at.landing(way))),
+                );
                 out.push(Move::Stop);
             }
             Phase::Over => {}
@@ -94,14 +96,14 @@ impl Game for Leapfrog {
     fn sample(&self, state: &State, chance: &mut Stream) -> Move {
         let rules = &self.rules;
         match state.phase {
-            Phase::Leap => {
-                leaps::sample(&state.board.pieces, rules, chance).unwrap_or(Move::Stop)
-            }
+            Phase::Leap => leaps::sample(&state.board.pieces, rules, chance).unwrap_or(Move::Stop),
             Phase::Continue => {
                 let count = state.trail.next.count_ones();
                 let k = chance.below(count + 1) as usize;
                 let way = bits(state.trail.next.into()).nth(k);
-                way.map_or(Move::Stop, |way| Move::Leap(state.trail.at, state.trail.at.landing(way)))
+                way.map_or(Move::Stop, |way| {
+                    Move::Leap(state.trail.at, state.trail.at.landing(way))
+                })
             }
             Phase::Remove => {
                 let rows = state.removable(rules);

@@ -1,7 +1,7 @@
 //! Every leap on a board at once, by shifting rows of bits.
 
-use super::{Move, Rules, SIDE};
 use super::board::{Cell, Rows, WAYS, cells, has};
+use super::{Move, Rules, SIDE};
 use crate::chance::Stream;
 
 /// Most rows worked on together: a board's and two more, so that vectors come out even.
@@ -19,11 +19,7 @@ const DIAGONAL: [(isize, isize); 4] = [WAYS[4], WAYS[5], WAYS[6], WAYS[7]];
 
 /// The starts of leaps one way. Compiled into its callers, which know the way.
 #[inline(always)]
-fn way<const N: usize>(
-    pieces: &Padded,
-    empty: &Padded,
-    (down, right): (isize, isize),
-) -> [u32; N] {
+fn way<const N: usize>(pieces: &Padded, empty: &Padded, (down, right): (isize, isize)) -> [u32; N] {
     // Brings the bit of the cell so many columns to the right to a cell's own place.
     let bring = |row: u32, right: isize| if right >= 0 { row >> right } else { row << -right };
     // Loops over lanes, which become vectors; closures handed to arrays are not always inlined.

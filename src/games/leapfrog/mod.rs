@@ -4,8 +4,8 @@
 //! seat sees, [`Move`] a first capture, one leap of a chain or the stop that ends it, [`Board`]
 //! what lies on the cells, [`Chain`] a whole turn of leaps.
 
-pub mod bots;
 mod board;
+pub mod bots;
 mod chains;
 mod figures;
 mod game;

@@ -34,7 +34,7 @@ impl Record {
                 _ => texts.push(mv.to_string()),
             }
         }
-        Record::new(game, label, &game.scores(&state), board, texts)
+        Record::new(game, label, &game.scores(&state), (board, texts))
     }
 }
 

@@ -36,9 +36,8 @@ pub(super) struct Trail {
 /// The ways in which the piece on `at` can leap, a bit each.
 #[inline]
 pub(super) fn ways(pieces: &Rows, rules: &Rules, at: Cell) -> u8 {
-    let open = |way| {
-        rules.leap(at, way).is_some_and(|(over, to)| has(pieces, over) && !has(pieces, to))
-    };
+    let open =
+        |way| rules.leap(at, way).is_some_and(|(over, to)| has(pieces, over) && !has(pieces, to));
     (0..rules.ways()).fold(0, |ways, way| ways | u8::from(open(way)) << way)
 }
 

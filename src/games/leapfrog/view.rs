@@ -106,7 +106,8 @@ impl TryFrom<Written> for View {
     type Error = String;
 
     fn try_from(written: Written) -> Result<View, String> {
-        let (rows, cols) = (written.board.len(), written.board.iter().map(|row| row.chars().count()));
+        let (rows, cols) =
+            (written.board.len(), written.board.iter().map(|row| row.chars().count()));
         ensure(rows <= SIDE && cols.max() <= Some(SIDE), || {
             format!("`board` has more than {SIDE} rows or columns")
         })?;

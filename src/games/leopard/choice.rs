@@ -74,7 +74,10 @@ pub(super) fn refusal(rules: &Rules, state: &State, mv: Move, legal: &[Move]) ->
         let (value, least) = (state.values[seat.side()], rules.knock_at);
         return match mv.act() {
             Act::Knock if value < least => {
-                format!("a knock needs a square worth {least}; that of seat {} is worth {value}", seat.0)
+                format!(
+                    "a knock needs a square worth {least}; that of seat {} is worth {value}",
+                    seat.0
+                )
             }
             Act::Knock => "a knock comes before the first play of the turn".to_owned(),
             _ => "a turn ends after a play or a discard".to_owned(),
@@ -82,7 +85,11 @@ pub(super) fn refusal(rules: &Rules, state: &State, mv: Move, legal: &[Move]) ->
     };
     let hand = state.hands[seat.side()];
     if hand.count(card) == 0 {
-        return format!("seat {} does not hold {card}; it holds {}", seat.0, named(hand.cards(), "no card"));
+        return format!(
+            "seat {} does not hold {card}; it holds {}",
+            seat.0,
+            named(hand.cards(), "no card")
+        );
     }
     let same_card = legal.iter().filter(|m| m.card() == Some(card));
     let right: Vec<String> = same_card.map(|m| format!("`{m}`")).collect();

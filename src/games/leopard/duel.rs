@@ -94,8 +94,7 @@ fn go<const MANY: bool>(
     let game = Leopard { rules };
     let [mut first, mut second] = choices.clone();
     let mut leads = Trace::default();
-    let mut table =
-        Table::<true> { row, plays: 0, plays_on_other: 0, idle: 0, leads: &mut leads };
+    let mut table = Table::<true> { row, plays: 0, plays_on_other: 0, idle: 0, leads: &mut leads };
     let mut turns = 0;
     // With one card and one play a turn, a loop of its own while there are cards: the seats take
     // turns, the first from the beginning.

@@ -59,20 +59,81 @@ impl Measured for Leopard {
     type Counts = Counts;
 
     const FIGURES: &'static [Figure] = &[
-        Figure::mean("turns", "turns a hand", "Mean number of turns of a hand, both seats counted.", |c| c.turns).headline(),
-        Figure::mean("knock_rate", "share of hands", "How often a hand ends by a knock.", |c| c.knocks).headline(),
-        Figure::ratio("knocker_win_rate", "share of knocks", "How often the seat that knocked won the hand.", |c| c.knocker_wins, |c| c.knocks).headline(),
-        Figure::ratio("knocker_loss_rate", "share of knocks", "How often the seat that knocked lost the hand.", |c| c.knocker_losses, |c| c.knocks),
-        Figure::mean("value_first", "points", "Mean value of the first seat's square at the end.", |c| c.value_0),
-        Figure::mean("value_second", "points", "Mean value of the second seat's square at the end.", |c| c.value_1),
+        Figure::mean(
+            "turns",
+            "turns a hand",
+            "Mean number of turns of a hand, both seats counted.",
+            |c| c.turns,
+        )
+        .headline(),
+        Figure::mean("knock_rate", "share of hands", "How often a hand ends by a knock.", |c| {
+            c.knocks
+        })
+        .headline(),
+        Figure::ratio(
+            "knocker_win_rate",
+            "share of knocks",
+            "How often the seat that knocked won the hand.",
+            |c| c.knocker_wins,
+            |c| c.knocks,
+        )
+        .headline(),
+        Figure::ratio(
+            "knocker_loss_rate",
+            "share of knocks",
+            "How often the seat that knocked lost the hand.",
+            |c| c.knocker_losses,
+            |c| c.knocks,
+        ),
+        Figure::mean(
+            "value_first",
+            "points",
+            "Mean value of the first seat's square at the end.",
+            |c| c.value_0,
+        ),
+        Figure::mean(
+            "value_second",
+            "points",
+            "Mean value of the second seat's square at the end.",
+            |c| c.value_1,
+        ),
         Figure::mean("score_first", "points", "Mean points of the first seat.", |c| c.score_0),
         Figure::mean("score_second", "points", "Mean points of the second seat.", |c| c.score_1),
-        Figure::ratio("suit_line_share", "share of points", "Share of all points, penalties aside, that lines of one suit gave.", |c| c.suit_points, |c| c.points()),
-        Figure::ratio("color_line_share", "share of points", "Share of all points, penalties aside, that lines of one colour gave.", |c| c.color_points, |c| c.points()),
-        Figure::ratio("bonus_share", "share of points", "Share of all points, penalties aside, that the bonus gave.", |c| c.bonus_points, |c| c.points()),
-        Figure::mean("lead_changes", "changes a hand", "How often the seat with the more valuable square changed.", |c| c.lead_changes),
+        Figure::ratio(
+            "suit_line_share",
+            "share of points",
+            "Share of all points, penalties aside, that lines of one suit gave.",
+            |c| c.suit_points,
+            |c| c.points(),
+        ),
+        Figure::ratio(
+            "color_line_share",
+            "share of points",
+            "Share of all points, penalties aside, that lines of one colour gave.",
+            |c| c.color_points,
+            |c| c.points(),
+        ),
+        Figure::ratio(
+            "bonus_share",
+            "share of points",
+            "Share of all points, penalties aside, that the bonus gave.",
+            |c| c.bonus_points,
+            |c| c.points(),
+        ),
+        Figure::mean(
+            "lead_changes",
+            "changes a hand",
+            "How often the seat with the more valuable square changed.",
+            |c| c.lead_changes,
+        ),
         Figure::mean("plays", "plays a hand", "Cards laid on either square.", |c| c.plays),
-        Figure::ratio("plays_on_other_share", "share of plays", "Share of the plays that were made on the other's square.", |c| c.plays_on_other, |c| c.plays),
+        Figure::ratio(
+            "plays_on_other_share",
+            "share of plays",
+            "Share of the plays that were made on the other's square.",
+            |c| c.plays_on_other,
+            |c| c.plays,
+        ),
         Figure::mean("discards", "discards a hand", "Cards discarded.", |c| c.discards),
         Figure::new(
             "how_hands_end",

@@ -35,7 +35,8 @@ macro_rules! by_kind_of_turn {
             Rules { plays: Plays::One, draw: 1, face_down_covers: Covers::FaceUp, .. } => {
                 const $many: bool = false;
                 let plays = Plays::One;
-                let $known = Rules { plays, draw: 1, knock_window, face_down_covers, ..rules.clone() };
+                let $known =
+                    Rules { plays, draw: 1, knock_window, face_down_covers, ..rules.clone() };
                 $play
             }
             Rules {
@@ -47,7 +48,8 @@ macro_rules! by_kind_of_turn {
             } => {
                 const $many: bool = true;
                 let plays = Plays::Many;
-                let $known = Rules { plays, draw: 2, knock_window, face_down_covers, ..rules.clone() };
+                let $known =
+                    Rules { plays, draw: 2, knock_window, face_down_covers, ..rules.clone() };
                 $play
             }
             _ => {

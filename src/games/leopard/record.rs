@@ -85,6 +85,6 @@ impl Record {
                 turns.push(deck.turn_of(&state));
             }
         }
-        Record::new(game, label, &game.scores(&state), dealt, turns, values(&state))
+        Record::new(game, label, &game.scores(&state), (dealt, turns, values(&state)))
     }
 }

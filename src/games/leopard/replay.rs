@@ -6,8 +6,8 @@ use super::state::Deck;
 use super::{End, Leopard, Move, Plays, State};
 use crate::cards::{Card, Pile};
 use crate::error::Fault;
-use crate::game::record::shortened;
 use crate::game::Game;
+use crate::game::record::shortened;
 
 /// One move of a hand that is played again; the end of a turn is one, too, though it is not
 /// written.
@@ -90,8 +90,7 @@ pub(super) fn replay(record: &Record) -> Result<Replayed, Fault> {
     }
     for (index, turn) in record.turns.iter().enumerate() {
         let in_turn = |what| Fault::new(format!("turn {}", index + 1), what);
-        let in_act =
-            |at, what| Fault::new(format!("turn {}, act {}", index + 1, at + 1), what);
+        let in_act = |at, what| Fault::new(format!("turn {}, act {}", index + 1, at + 1), what);
         played.check_start(index, turn, &deck, stock_len).map_err(in_turn)?;
         (deck, stock_len) = (Scripted::new(drew(index + 1)), played.end.stock_len);
         let mut over = false;
@@ -171,9 +170,7 @@ impl Replayed {
     /// The move that a text stands for, if it is legal now.
     fn legal(&mut self, text: &str) -> Result<Move, String> {
         let mv: Move = text.parse()?;
-        ensure(mv != Move::END, || {
-            "the end of a turn is not written; leave `end` out".to_owned()
-        })?;
+        ensure(mv != Move::END, || "the end of a turn is not written; leave `end` out".to_owned())?;
         self.game.moves(&self.end, &mut self.legal);
         let legal = &self.legal;
         ensure(legal.contains(&mv), || refusal(&self.game.rules, &self.end, mv, legal))?;

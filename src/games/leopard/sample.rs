@@ -25,8 +25,10 @@ struct Places {
     face_up: u8,
 }
 
-const BY_FACE_UP: [Places; 512] =
-    by_cells!(Places { open_ranks: 0, order: [0; 16], face_up: 0 }, CELLS, |places, cells, cell| {
+const BY_FACE_UP: [Places; 512] = by_cells!(
+    Places { open_ranks: 0, order: [0; 16], face_up: 0 },
+    CELLS,
+    |places, cells, cell| {
         let up = places.face_up as usize;
         if cells >> cell & 1 == 1 {
             places.order[up] = cell as u8;
@@ -35,7 +37,8 @@ const BY_FACE_UP: [Places; 512] =
             places.order[cells.count_ones() as usize + cell - up] = cell as u8;
             places.open_ranks |= 0xF << (4 * cell);
         }
-    });
+    }
+);
 
 impl Places {
     #[inline]

@@ -26,7 +26,9 @@ impl State {
                 Kind::Jack | Kind::Queen => {
                     (hand & CardSet::rank(card.rank())).next() == Some(card)
                 }
-                _ if mv == Move::discard(card) && dead.has(card) => !std::mem::replace(&mut dead_kept, true),
+                _ if mv == Move::discard(card) && dead.has(card) => {
+                    !std::mem::replace(&mut dead_kept, true)
+                }
                 _ => true,
             }
         });

@@ -1,9 +1,9 @@
 //! A hand drawn for a reader.
 
+use super::cells::{CELLS, Kind};
 use super::choice::named;
 use super::record::Record;
 use super::replay::{Replayed, Step};
-use super::cells::{CELLS, Kind};
 use super::{Act, End, Side, State};
 use crate::cards::Card;
 use crate::error::Fault;

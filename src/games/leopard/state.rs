@@ -7,7 +7,9 @@ use crate::chance::Stream;
 use crate::game::Seat;
 
 /// Whether and how a hand has ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize, schemars::JsonSchema,
+)]
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "LeopardEnd")]
 pub enum End {

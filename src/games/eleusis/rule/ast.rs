@@ -15,8 +15,10 @@ pub enum Color {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Attr(u8);
 
-/// Every attribute: its word in a rule, and its value for a rank (A = 1 to K = 13) and a suit.
-const ATTRIBUTES: [(&str, fn(u8, Suit) -> i32); 17] = [
+/// An attribute's word in a rule, and its value for a rank (A = 1 to K = 13) and a suit.
+type Attribute = (&'static str, fn(u8, Suit) -> i32);
+
+const ATTRIBUTES: [Attribute; 17] = [
     ("rank", |rank, _| rank.into()),
     ("suit", |_, suit| suit.index() as i32),
     ("color", |_, suit| suit.is_red().into()),

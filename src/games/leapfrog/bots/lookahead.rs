@@ -206,8 +206,11 @@ impl LookaheadBot {
             }
             // At the horizon the table is not asked.
             let after = desk.after(&line, &self.ways, depth > 1);
-            let (sign, window) =
-                if same_side { (1, (low - gain, high - gain)) } else { (-1, (gain - high, gain - low)) };
+            let (sign, window) = if same_side {
+                (1, (low - gain, high - gain))
+            } else {
+                (-1, (gain - high, gain - low))
+            };
             let value = gain + sign * self.search(rules, &after, next, depth - 1, window);
             if self.stopped {
                 break;

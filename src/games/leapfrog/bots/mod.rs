@@ -10,5 +10,5 @@ mod kind;
 mod lookahead;
 
 pub use greedy::Greedy;
-pub use lookahead::{Horizon, LookaheadBot};
 pub use kind::Kind;
+pub use lookahead::{Horizon, LookaheadBot};

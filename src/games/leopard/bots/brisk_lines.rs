@@ -112,7 +112,14 @@ mod tests {
     use crate::games::leopard::{Cell, LINES, Leopard, Side};
 
     /// What a line comes to for a goal: how many of its cells fit, if the others are open.
-    fn worth(line: u16, fits: usize, open: usize, held: usize, grades: &Grades, points: i16) -> i16 {
+    fn worth(
+        line: u16,
+        fits: usize,
+        open: usize,
+        held: usize,
+        grades: &Grades,
+        points: i16,
+    ) -> i16 {
         let line = usize::from(line);
         if line & !(fits | open) != 0 {
             return 0;
@@ -130,7 +137,13 @@ mod tests {
     }
 
     /// What laying a card of a suit on an open cell brings, line by line.
-    fn slowly(square: Square, held: [usize; 4], grades: &[Grades; 2], suit: usize, cell: Cell) -> i16 {
+    fn slowly(
+        square: Square,
+        held: [usize; 4],
+        grades: &[Grades; 2],
+        suit: usize,
+        cell: Cell,
+    ) -> i16 {
         let mut after = square;
         after.lay(cell, Suit::ALL[suit]);
         let all = |square: Square, ready: [usize; 4]| -> i16 {
@@ -169,8 +182,7 @@ mod tests {
                 let fast = hopes(own, held, &grades, &rules);
                 for cell in own.open() {
                     for suit in 0..4 {
-                        let slow =
-                            slowly(own, held.map(Cells::index), &grades, suit, cell);
+                        let slow = slowly(own, held.map(Cells::index), &grades, suit, cell);
                         let fast = fast[suit][cell.index()];
                         assert_eq!(fast, slow, "{:?} {suit} on {cell:?}", own);
                         looked += 1;

@@ -60,9 +60,15 @@ fn gaining(view: &View, rules: &Rules, hand: CardSet, own_gains: &[ByCell; 4]) -
             best = (gain, Some(Move::lay(side, card, cell)));
         }
     };
-    each_gain(own, own_gains, || losses(own, own_gains), hand, |gain, card, cell| {
-        offer(gain, Side::Own, card, cell);
-    });
+    each_gain(
+        own,
+        own_gains,
+        || losses(own, own_gains),
+        hand,
+        |gain, card, cell| {
+            offer(gain, Side::Own, card, cell);
+        },
+    );
     if view.value(Side::Other) > 0
         && let Some(jack) = (hand & JACKS).next()
     {

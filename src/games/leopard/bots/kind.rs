@@ -3,17 +3,13 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{
-    Brisk, BriskWeights, Greedy, Learnt, Network, RandomKnocker, Steady, Weights,
-};
+use super::{Brisk, BriskWeights, Greedy, Learnt, Network, RandomKnocker, Steady, Weights};
 use crate::cards::Rows;
 use crate::chance::Stream;
 use crate::game::{Policy, Ruled, Uniform};
 use crate::games::leopard::duel::{Duelist, duel};
 use crate::games::leopard::{Act, Leopard, State, View, Watch};
-use crate::search::{
-    IsmctsOptions, MctsOptions, MoIsmctsOptions, MonteCarloOptions, PimcOptions,
-};
+use crate::search::{IsmctsOptions, MctsOptions, MoIsmctsOptions, MonteCarloOptions, PimcOptions};
 use crate::strategy::{Player, Spec, Strategic};
 
 /// The kinds of strategy, each with what its file may say.

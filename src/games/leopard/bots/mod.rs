@@ -19,7 +19,7 @@ mod weights;
 
 pub use brisk::Brisk;
 pub use greedy::{Greedy, RandomKnocker};
-pub use network::{HIDDEN, Learnt, Net, Network, PARTS, ROWS};
 pub use kind::Kind;
+pub use network::{HIDDEN, Learnt, Net, Network, PARTS, ROWS};
 pub use steady::Steady;
 pub use weights::{BriskWeights, Weights};

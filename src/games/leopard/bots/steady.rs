@@ -98,9 +98,8 @@ impl<'a> Decision<'a> {
         let (hand, unseen) = (Fillers::of(view.hand), Fillers::of(view.unseen));
         let held = f64::from(view.held[view.seat.other().side()]);
         let stock = f64::from(view.stock_len);
-        let supply = |cards: f64| {
-            Supply { unseen: &unseen, rate: cards / (stock + held).max(1.0), weights }
-        };
+        let supply =
+            |cards: f64| Supply { unseen: &unseen, rate: cards / (stock + held).max(1.0), weights };
         let draws = |horizon: f64| (horizon * f64::from(rules.draw)).clamp(0.0, stock / 2.0);
         let own_chances = supply(draws(weights.own_horizon)).own(&hand);
         let other_chances = supply(draws(weights.other_horizon) + held).other();
@@ -132,8 +131,7 @@ impl<'a> Decision<'a> {
             let change = hopes[side as usize];
             change * (2.0 * self.lines[side as usize].points + change)
         };
-        let swell =
-            weights.own_swell * swell(Side::Own) - weights.other_swell * swell(Side::Other);
+        let swell = weights.own_swell * swell(Side::Own) - weights.other_swell * swell(Side::Other);
         self.standing(squares, hand) - self.standing + weights.own_hope * hopes[0]
             - weights.other_hope * hopes[1]
             + swell / f64::from(self.rules.knock_at.max(1))

@@ -1,7 +1,7 @@
 //! How near each seat is to a winning knock, and who comes first.
 
-use super::steady::Decision;
 use super::gains::{Outlook, each_gain};
+use super::steady::Decision;
 use crate::cards::CardSet;
 use crate::games::leopard::cells::{JACKS, count};
 use crate::games::leopard::{Rules, View};

@@ -254,10 +254,7 @@ mod tests {
     #[test]
     fn the_limits_are_told() {
         let wide = BriskWeights { own_two: 2.5, keep_ten: 2.5, ..BriskWeights::default() };
-        assert_eq!(
-            wide.faults(),
-            ["`own_two` is 2.5; it must be a finite number from -2 to 2"]
-        );
+        assert_eq!(wide.faults(), ["`own_two` is 2.5; it must be a finite number from -2 to 2"]);
         assert_eq!(BriskWeights::NAMES[SHARES - 1], "other_color_one");
     }
 }

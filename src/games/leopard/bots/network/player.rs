@@ -55,7 +55,6 @@ impl Learnt {
     pub fn rows(rules: &Rules, view: &View, tell: &mut impl FnMut(usize)) {
         Position::new(&Unseen::new(view, rules), view, view.stock_len).rows(tell);
     }
-
 }
 
 /// The chance of a logit.
