@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::{SpelledStrategy, SpelledVariant, Until, VariantSpec};
+use crate::error::{Error, Result, ensure};
 use crate::strategy::StrategySpec;
 
 /// Who meets whom.
@@ -117,6 +118,30 @@ impl<V: DeserializeOwned, S: DeserializeOwned> Experiment<V, S> {
         fields["variants"] = json!(variants);
         fields["strategies"] = json!(strategies);
         serde_json::from_value(fields).expect("plain data")
+    }
+
+    /// Refuses what takes more time and memory than there is, before anything is made of it. All
+    /// variants are compared with one another, and so are all strategies.
+    pub(super) fn check_counts(&self) -> Result<()> {
+        let strategies = self.strategies.len();
+        let variants = self.variants.as_ref().map_or(1, Vec::len);
+        let pairs = |count: usize| count * count.saturating_sub(1) / 2;
+        let tables = match self.schedule {
+            Schedule::RoundRobin => pairs(strategies),
+            Schedule::Gauntlet => strategies,
+            Schedule::LineUp => self.line_ups.as_ref().map_or(0, Vec::len),
+        };
+        let fault = |what, count, shown, most| {
+            ensure(count <= most, || {
+                Error::input(format!(
+                    "{what} {count}{shown}, and an experiment has at most {most}: divide it"
+                ))
+            })
+        };
+        let shown = |count| format!(", in {} pairs to compare", pairs(count));
+        fault("`variants` are", variants, shown(variants), 200)?;
+        fault("`strategies` are", strategies, shown(strategies), 300)?;
+        fault("the tables of all variants are", variants * tables, String::new(), 50_000)
     }
 
     /// What would be right, where there are too few strategies or line-ups for the schedule.

@@ -102,6 +102,7 @@ impl<G: Strategic> Plan<G> {
             let (said, game) = (&experiment.game, G::NAME);
             return Err(Error::input(format!("the experiment is of `{said}`, not of `{game}`")));
         }
+        experiment.check_counts()?;
         let variants = match &experiment.variants {
             Some(specs) => specs.iter().map(Variant::resolve).collect::<Result<Vec<_>>>()?,
             None => Variant::all()?,

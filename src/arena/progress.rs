@@ -13,7 +13,10 @@ use super::header::FORMAT;
 use super::written::{Sparse, Written};
 use super::{ProgressHeader, Tally, format3};
 use crate::error::{Error, Kind, Result};
-use crate::files::{digest, parse_json_line, read_text, write_whole};
+use crate::files::{digest, parse_json_line, read_text_within, write_whole};
+
+/// The most megabytes that are read of a file; ten thousand strategies in a gauntlet take 200.
+const MOST: u64 = 512;
 
 impl ProgressHeader {
     /// Reads the header of a file, of any format that can still be read.
@@ -21,7 +24,7 @@ impl ProgressHeader {
     /// # Errors
     /// Bad input when the file cannot be read, or its first line is not what was written.
     pub fn read(path: &Path) -> Result<ProgressHeader> {
-        header_of(&path.display().to_string(), &read_text(path)?)
+        header_of(&path.display().to_string(), &read_text_within(path, MOST)?)
     }
 }
 
@@ -178,7 +181,7 @@ impl Progress {
     /// Bad input when the file cannot be read, or a line is not what was written: the line is
     /// named.
     pub fn read(path: &Path, empty: &Tally) -> Result<Progress> {
-        let (place, text) = (path.display().to_string(), read_text(path)?);
+        let (place, text) = (path.display().to_string(), read_text_within(path, MOST)?);
         let mut progress = Progress::in_memory(header_of(&place, &text)?).at(path);
         for line in whole_lines(&place, &text).skip(1) {
             let (chunk, tally) = line.chunk(&progress.header, empty)?;

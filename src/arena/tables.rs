@@ -1,10 +1,12 @@
 //! The tables of an experiment: who meets whom under which variant.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 
 use super::{Experiment, Schedule, Variant, VariantSpec};
 use crate::chance::Seed;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, ensure};
 use crate::files::unknown;
 use crate::game::Ruled;
 
@@ -67,13 +69,17 @@ pub(super) fn seatings<G: Ruled>(
     if let Some(what) = experiment.too_little() {
         return Err(Error::input(format!("nothing to play: {what}")));
     }
+    let of_one = [
+        ("champion", experiment.champion.is_some(), Schedule::Gauntlet, "gauntlet"),
+        ("line_ups", experiment.line_ups.is_some(), Schedule::LineUp, "line-up"),
+        ("mirror", experiment.mirror, Schedule::RoundRobin, "round-robin"),
+    ];
+    for (field, is_said, schedule, name) in of_one {
+        ensure(!is_said || experiment.schedule == schedule, || {
+            Error::input(format!("`{field}` belongs to the schedule `{name}`"))
+        })?;
+    }
     let line_ups = line_ups(experiment, names)?;
-    if experiment.champion.is_some() && experiment.schedule != Schedule::Gauntlet {
-        return Err(Error::input("`champion` belongs to the schedule `gauntlet`"));
-    }
-    if experiment.line_ups.is_some() && experiment.schedule != Schedule::LineUp {
-        return Err(Error::input("`line_ups` belongs to the schedule `line-up`"));
-    }
     let mut seatings = Vec::new();
     for Variant { name, game } in variants {
         let seats = game.seats();
@@ -100,7 +106,37 @@ pub(super) fn seatings<G: Ruled>(
     if seatings.is_empty() {
         return Err(Error::input("nothing to play: `variants` is empty"));
     }
+    if experiment.schedule == Schedule::LineUp {
+        every_name_plays(&line_ups, variants, names)?;
+    }
     Ok(seatings)
+}
+
+/// Refuses line-ups that are there twice or that no variant has seats for, and strategies that
+/// stand in none.
+fn every_name_plays<G: Ruled>(
+    line_ups: &[Vec<&str>],
+    variants: &[Variant<G>],
+    names: &[&str],
+) -> Result<()> {
+    let (mut seen, mut seated) = (BTreeSet::new(), BTreeSet::<&str>::new());
+    for (index, line_up) in line_ups.iter().enumerate() {
+        let fault = |what: String| Err(Error::input(format!("`line_ups[{index}]` {what}")));
+        let count = line_up.len();
+        if !variants.iter().any(|variant| variant.game.seats() == count) {
+            return fault(format!("names {count} strategies; no variant here has {count} seats"));
+        }
+        if !seen.insert(line_up) {
+            return fault(format!("is there twice: {}", line_up.join(", ")));
+        }
+        seated.extend(line_up.iter().copied());
+    }
+    match names.iter().find(|name| !seated.contains(*name)) {
+        Some(name) => Err(Error::input(format!(
+            "`strategies`: `{name}` stands in no line-up; seat it in `line_ups`, or leave it out"
+        ))),
+        None => Ok(()),
+    }
 }
 
 /// The line-ups of the schedule.

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Plan, Table, TableTally, Tally, UNIT, VariantTally};
 use crate::error::{Error, Result};
+use crate::files::object;
 use crate::stats::{Moments, Sprt, Verdict};
 use crate::strategy::Strategic;
 
@@ -19,7 +20,7 @@ use crate::strategy::Strategic;
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Until {
     /// When a sequential test has decided every pairing.
-    Sprt(Sprt),
+    Sprt(#[serde(deserialize_with = "object")] Sprt),
     /// When the 95 % interval of every pairing's score, and of every variant's first-seat score,
     /// is at most this much to each side.
     HalfWidth(f64),

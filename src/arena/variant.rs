@@ -51,7 +51,8 @@ impl<G: Ruled> Variant<G> {
     pub fn named(name: &str) -> Result<Variant<G>> {
         if name.ends_with(".json") {
             let text = read_text(name.as_ref())?;
-            return Variant::resolve(&parse_json(name, &text)?);
+            let variant = Variant::resolve(&parse_json(name, &text)?);
+            return variant.map_err(|error| error.in_file(name));
         }
         let rules = G::named(name)?;
         Variant::checked(name, &rules)

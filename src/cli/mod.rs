@@ -23,7 +23,8 @@ mod solve;
 mod verify;
 
 // What several commands use; they take it from here.
-use std::io::{IsTerminal, Write};
+use std::fmt::Display;
+use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -86,12 +87,41 @@ enum Command {
     Completions(completions::Completions),
 }
 
+/// The program: does what its command line asks, says what went wrong, and returns the exit status.
+/// It stays right where standard output or error are full, or read by nobody.
+pub fn main() -> u8 {
+    refuse_long_files();
+    let done = match Cli::try_parse() {
+        Ok(cli) => cli.run(),
+        Err(wrong) if wrong.use_stderr() => {
+            // Where it cannot be said, the status says it.
+            _ = wrong.print();
+            return exit_code(Kind::Input);
+        }
+        Err(help) => help.print().and_then(|()| io::stdout().flush()).map_err(|e| unsaid(&e)),
+    };
+    let Err(error) = done else { return 0 };
+    if error.kind() != Kind::Closed {
+        tell(format_args!("parlour: {error}"));
+    }
+    exit_code(error.kind())
+}
+
+/// Lets a write beyond the limit on the size of files fail, as one to a full disk does, in place
+/// of the signal that ends the program. Threads that are started later do as this one.
+fn refuse_long_files() {
+    #[cfg(unix)]
+    {
+        use nix::sys::signal::{SigSet, Signal};
+        let mut signals = SigSet::empty();
+        signals.add(Signal::SIGXFSZ);
+        _ = signals.thread_block();
+    }
+}
+
 impl Cli {
     /// Does what was asked.
-    ///
-    /// # Errors
-    /// What went wrong; [`exit_code`] is the status it stands for.
-    pub fn run(self) -> Result<()> {
+    fn run(self) -> Result<()> {
         match self.command {
             Command::Run(given) => run::run(&given),
             Command::Merge(given) => merge::run(&given),
@@ -114,9 +144,9 @@ impl Cli {
     }
 }
 
-/// The exit status of the program after this error.
-pub fn exit_code(error: &Error) -> u8 {
-    match error.kind() {
+/// The exit status of the program after an error.
+fn exit_code(kind: Kind) -> u8 {
+    match kind {
         Kind::Input => 2,
         Kind::Failed => 1,
         Kind::Stopped => 130,
@@ -129,17 +159,24 @@ pub fn exit_code(error: &Error) -> u8 {
 /// # Errors
 /// When it cannot be written to; of the kind [`Kind::Closed`] when nobody reads it any more.
 fn say(text: impl AsRef<str>) -> Result<()> {
-    let mut out = std::io::stdout().lock();
+    let mut out = io::stdout().lock();
     let text = text.as_ref();
     let end = if text.ends_with('\n') { "" } else { "\n" };
     let written = write!(out, "{text}{end}").and_then(|()| out.flush());
-    written.map_err(|error| {
-        let kind = match error.kind() {
-            std::io::ErrorKind::BrokenPipe => Kind::Closed,
-            _ => Kind::Failed,
-        };
-        Error::new(kind, Fault::from(format!("cannot write to standard output: {error}")))
-    })
+    written.map_err(|error| unsaid(&error))
+}
+
+fn unsaid(error: &io::Error) -> Error {
+    let kind = match error.kind() {
+        io::ErrorKind::BrokenPipe => Kind::Closed,
+        _ => Kind::Failed,
+    };
+    Error::new(kind, Fault::from(format!("cannot write to standard output: {error}")))
+}
+
+/// Says something on standard error, where that can be written to.
+fn tell(text: impl Display) {
+    _ = writeln!(io::stderr(), "{text}");
 }
 
 /// Prints a value as JSON.

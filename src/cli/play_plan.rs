@@ -4,14 +4,18 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use clap::{Args, value_parser};
 
 use super::progress_bar::Bar;
-use super::{say, say_json};
+use super::{say, say_json, tell};
 use crate::arena::{Shard, VariantSpec};
 use crate::results::{rating_table, variant_table};
 use crate::{Error, Experiment, Plan, Result, Run, Strategic, Summary};
+
+/// How long a run that is stopped may take to come to its end.
+const PATIENCE: Duration = Duration::from_secs(3);
 
 /// How many threads a command may use.
 #[derive(Args, Clone, Copy, Debug)]
@@ -91,7 +95,14 @@ impl Watch {
             if raised.swap(true, Ordering::Relaxed) {
                 std::process::exit(130);
             }
-            eprintln!("stopping: finished work is saved (again to leave at once)");
+            tell("stopping: finished work is saved (again to leave at once)");
+            // Nobody listens while the numbers are made. Files are whole or absent at any moment.
+            let leave = std::thread::Builder::new().spawn(|| {
+                std::thread::sleep(PATIENCE);
+                tell("parlour: stopped: saved chunks stay; with `--resume` the command goes on");
+                std::process::exit(130)
+            });
+            drop(leave);
         })
         .map_err(|error| Error::failed(format!("cannot listen for Ctrl-C: {error}")))?;
         Ok(Watch { bar: Bar::new(plan.hands(shard), quiet), stop })

@@ -7,6 +7,7 @@ use std::sync::{Mutex, PoisonError};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use super::tell;
 use crate::arena::Observer;
 
 /// A bar over hands, or none: a hidden one would go on asking for the time.
@@ -56,7 +57,7 @@ impl Drop for Bar {
         let failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
         for (strategy, (hands, said)) in failed.iter() {
             let hands = if *hands == 1 { "1 hand".to_owned() } else { format!("{hands} hands") };
-            eprintln!("parlour: `{strategy}` failed, and so lost {hands}: {said}");
+            tell(format_args!("parlour: `{strategy}` failed, and so lost {hands}: {said}"));
         }
     }
 }

@@ -1,9 +1,9 @@
 //! Reading records, a line a hand, of whatever game.
 
 use std::fs::File;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read};
 
-use super::{Error, Fault, Head, Path, Recorded, Result};
+use super::{Display, Error, Fault, Head, Path, Recorded, Result};
 use crate::files::{cannot_read, parse_json_line};
 
 /// One line of a file of records.
@@ -40,20 +40,31 @@ impl Line<'_> {
     }
 }
 
+/// The most bytes of a line; the longest hand of any game takes a tenth of them.
+const LONGEST: u64 = 1 << 20;
+
 /// Calls `each` with every line that is not blank; returns how many there are.
 pub(super) fn each_line(
     path: &Path,
     mut each: impl FnMut(&Line<'_>) -> Result<()>,
 ) -> Result<usize> {
     let file = path.display().to_string();
-    let reader = BufReader::new(File::open(path).map_err(|error| cannot_read(path, &error))?);
-    let mut lines = 0;
-    for (number, text) in (1..).zip(reader.lines()) {
-        let text = text
-            .map_err(|error| Error::input(format!("cannot read {file}: line {number}: {error}")))?;
+    let mut reader = BufReader::new(File::open(path).map_err(|error| cannot_read(path, &error))?);
+    let (mut lines, mut text) = (0, String::new());
+    for number in 1.. {
+        text.clear();
+        let fault =
+            |what: &dyn Display| Error::input(format!("cannot read {file}: line {number}: {what}"));
+        let read = reader.by_ref().take(LONGEST).read_line(&mut text).map_err(|e| fault(&e))?;
+        if read == 0 {
+            break;
+        }
+        if read as u64 == LONGEST && !text.ends_with('\n') {
+            return Err(fault(&"it is longer than 1 MB; no record of a hand is"));
+        }
         if !text.trim().is_empty() {
             lines += 1;
-            each(&Line { file: &file, number, text: &text })?;
+            each(&Line { file: &file, number, text: text.trim_end_matches(['\r', '\n']) })?;
         }
     }
     Ok(lines)

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{
     Args, Error, IsTerminal, PathBuf, Result, Shelf, Strategy, Threads, Value, ValueEnum, json,
-    read_text, say,
+    read_text, say, tell,
 };
 use crate::Ruled;
 use crate::files::{digest, unknown};
@@ -101,7 +101,7 @@ pub(super) fn run(given: &Science) -> Result<()> {
         ];
         write_tables(folder, what, &tables, json!({ "seconds": study.time.as_secs_f64() }))?;
         if std::io::stderr().is_terminal() {
-            eprintln!("written to {}", folder.display());
+            tell(format_args!("written to {}", folder.display()));
         }
     }
     say(text(&given.strategy, &study))

@@ -36,12 +36,11 @@ pub(super) fn run(given: &Solve) -> Result<()> {
     let shown = std::io::stderr().is_terminal();
     let solution = solve(&rules, given.board.as_deref(), given.memory, &mut |positions| {
         if shown {
-            eprint!("\r{positions} positions searched");
-            _ = std::io::stderr().flush();
+            _ = write!(std::io::stderr(), "\r{positions} positions searched");
         }
     });
     if shown {
-        eprint!("\r\x1b[K");
+        _ = write!(std::io::stderr(), "\r\x1b[K");
     }
     let solution = solution?;
     if given.json {

@@ -13,14 +13,15 @@ pub(super) struct Verify {
 pub(super) fn run(given: &Verify) -> Result<()> {
     let mut hands = 0;
     for path in &given.records {
-        hands += each_line(path, |line| {
+        let found = each_line(path, |line| {
             let game = line.game()?;
             with_game!(game.as_str(), G => line.record::<G, _>(<G as Recorded>::verify))
                 .map_err(|error| line.failed(error))?
         })?;
-    }
-    if hands == 0 {
-        return Err(Error::failed("there is no record in these files"));
+        if found == 0 {
+            return Err(Error::failed(format!("{}: there is no record in it", path.display())));
+        }
+        hands += found;
     }
     say(format!("{hands} hands follow the rules."))
 }

@@ -1,17 +1,28 @@
 //! JSON that says where it is wrong.
 
+use std::collections::BTreeSet;
+use std::fmt::{self, Formatter};
+use std::fs::File;
+use std::io::Read;
+use std::marker::PhantomData;
 use std::path::Path;
 
-use serde::de::DeserializeOwned;
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{Deserialize, DeserializeOwned, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_path_to_error::{Path as Trail, Segment};
 
-use crate::error::{Error, Fault, Place, Result, What, unknown};
+use crate::error::{Error, Fault, Place, Result, What, ensure, unknown};
 
 /// Reads a whole text as one JSON object.
 ///
 /// # Errors
 /// The first thing that is wrong, with its place.
 pub fn parse_json<T: DeserializeOwned>(file: &str, text: &str) -> Result<T> {
+    read_json::<Distinct>(file, text)?;
+    read_json(file, text)
+}
+
+fn read_json<T: DeserializeOwned>(file: &str, text: &str) -> Result<T> {
     let fault = |line, column, field, what| {
         let (file, line, column) = (Some(file.to_owned()), Some(line), Some(column));
         let place = Place { file, line, column, field, part: None };
@@ -38,12 +49,98 @@ pub fn parse_json<T: DeserializeOwned>(file: &str, text: &str) -> Result<T> {
 /// # Errors
 /// As [`parse_json`].
 pub fn parse_json_line<T: DeserializeOwned>(file: &str, line: usize, text: &str) -> Result<T> {
-    parse_json("", text).map_err(|error| {
+    read_json("", text).map_err(|error| {
         let fault = error.faults().first().cloned();
         let mut fault = fault.unwrap_or_else(|| "it cannot be read".into());
         (fault.place.file, fault.place.line) = (Some(file.to_owned()), Some(line));
         Error::input(fault)
     })
+}
+
+/// Any JSON in which no object says a field twice.
+struct Distinct;
+
+impl<'de> Deserialize<'de> for Distinct {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> std::result::Result<Self, D::Error> {
+        from.deserialize_any(Distinct)
+    }
+}
+
+impl<'de> Visitor<'de> for Distinct {
+    type Value = Distinct;
+
+    fn expecting(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str("JSON")
+    }
+
+    fn visit_unit<E>(self) -> std::result::Result<Self, E> {
+        Ok(self)
+    }
+
+    fn visit_bool<E>(self, _: bool) -> std::result::Result<Self, E> {
+        Ok(self)
+    }
+
+    fn visit_i64<E>(self, _: i64) -> std::result::Result<Self, E> {
+        Ok(self)
+    }
+
+    fn visit_u64<E>(self, _: u64) -> std::result::Result<Self, E> {
+        Ok(self)
+    }
+
+    fn visit_f64<E>(self, _: f64) -> std::result::Result<Self, E> {
+        Ok(self)
+    }
+
+    fn visit_str<E>(self, _: &str) -> std::result::Result<Self, E> {
+        Ok(self)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> std::result::Result<Self, A::Error> {
+        while items.next_element::<Distinct>()?.is_some() {}
+        Ok(self)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> std::result::Result<Self, A::Error> {
+        let mut seen = BTreeSet::new();
+        while let Some(name) = map.next_key::<String>()? {
+            if seen.contains(&name) {
+                return Err(serde::de::Error::custom(format!("duplicate field `{name}`")));
+            }
+            seen.insert(name);
+            map.next_value::<Distinct>()?;
+        }
+        Ok(self)
+    }
+}
+
+/// Reads a struct from an object; by itself it would take a list for its fields in their order.
+pub(crate) fn object<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+    from: D,
+) -> std::result::Result<T, D::Error> {
+    struct Object<T>(PhantomData<T>);
+
+    impl<'de, T: Deserialize<'de>> Visitor<'de> for Object<T> {
+        type Value = T;
+
+        fn expecting(&self, f: &mut Formatter<'_>) -> fmt::Result {
+            f.write_str("an object `{…}`")
+        }
+
+        fn visit_map<A: MapAccess<'de>>(self, map: A) -> std::result::Result<T, A::Error> {
+            T::deserialize(MapAccessDeserializer::new(map))
+        }
+    }
+
+    from.deserialize_map(Object(PhantomData))
+}
+
+/// The same for a field that may be absent.
+pub(crate) fn some_object<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+    from: D,
+) -> std::result::Result<Option<T>, D::Error> {
+    object(from).map(Some)
 }
 
 /// What serde_json says, without the place that it ends with.
@@ -109,13 +206,21 @@ fn field(trail: &Trail, what: &What) -> Option<String> {
     }
 }
 
-/// Reads a text file.
+/// Reads a text file of at most 64 MB.
 ///
 /// # Errors
-/// Bad input when it cannot be read or is not UTF-8.
+/// Bad input when it cannot be read, is longer or is not UTF-8.
 pub fn read_text(path: &Path) -> Result<String> {
+    read_text_within(path, 64)
+}
+
+/// The same with another limit, in megabytes.
+pub(crate) fn read_text_within(path: &Path, most: u64) -> Result<String> {
     let cannot = |why: String| Error::input(format!("cannot read {}: {why}", path.display()));
-    let bytes = std::fs::read(path).map_err(|error| cannot(error.to_string()))?;
+    let (mut bytes, limit) = (Vec::new(), most << 20);
+    let read = File::open(path).and_then(|file| file.take(limit + 1).read_to_end(&mut bytes));
+    read.map_err(|error| cannot(error.to_string()))?;
+    ensure(bytes.len() as u64 <= limit, || cannot(format!("it is longer than {most} MB")))?;
     String::from_utf8(bytes).map_err(|error| {
         let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
         let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;

@@ -8,7 +8,7 @@ pub(crate) mod text;
 mod write;
 
 pub use digest::digest;
-pub(crate) use json::said_of_names;
+pub(crate) use json::{object, read_text_within, said_of_names, some_object};
 pub use json::{parse_json, parse_json_line, read_text};
 pub use shelf::{Found, Origin, Shelf};
 pub use write::{WholeFile, make_folder, write_whole};

@@ -6,11 +6,12 @@ use serde::{Deserialize, Serialize};
 use super::{Game, Ruled, Seat, Sight, Turn};
 use crate::chance::Seed;
 use crate::error::{Error, Fault, Result};
-use crate::files::parse_json;
+use crate::files::{object, parse_json, some_object};
 
 /// A position as the seat to move sees it; nothing in it is hidden from that seat.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[serde(bound(deserialize = "P: Deserialize<'de>, V: Deserialize<'de>"))]
 pub struct Position<P, V> {
     /// The game's name.
     pub game: String,
@@ -18,9 +19,10 @@ pub struct Position<P, V> {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub variant: Option<String>,
     /// Rules that differ from the variant's.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "some_object")]
     pub rules: Option<P>,
     /// What the seat knows.
+    #[serde(deserialize_with = "object")]
     pub view: V,
     /// What it was told of the moves so far, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -212,6 +212,7 @@ macro_rules! record {
             /// The variant's name.
             pub variant: String,
             /// The variant's rules in full.
+            #[serde(deserialize_with = "crate::files::object")]
             pub rules: <$game as $crate::game::Ruled>::Rules,
             /// The deal's number, from 0.
             pub deal: u64,

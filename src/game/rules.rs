@@ -3,8 +3,8 @@
 use std::fmt::Debug;
 
 use schemars::JsonSchema;
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::Game;
 use crate::error::{Error, Result, unknown};
@@ -111,7 +111,11 @@ macro_rules! rules {
                 $(#[$doc])*
                 $(#[doc = concat!("From ", $low, " to ", $high, ".")])?
                 $(#[schemars(range(min = $low, max = $high))])?
-                #[serde(default, skip_serializing_if = "Option::is_none")]
+                #[serde(
+                    default,
+                    skip_serializing_if = "Option::is_none",
+                    deserialize_with = "crate::game::rules::said"
+                )]
                 pub $field: Option<$kind>,
             )*
         }
@@ -135,3 +139,10 @@ macro_rules! rules {
     };
 }
 pub(crate) use rules;
+
+/// What a patch says of a field. `null` is a value like any other, where the field has it.
+pub(crate) fn said<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+    from: D,
+) -> std::result::Result<Option<T>, D::Error> {
+    T::deserialize(from).map(Some)
+}

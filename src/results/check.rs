@@ -1,6 +1,5 @@
 //! Whether a result folder is as it was written.
 
-use std::fs::File;
 use std::path::Path;
 
 use serde_json::Value;
@@ -30,8 +29,8 @@ pub(super) fn unchanged(folder: &Path) -> Result<()> {
     let files = manifest["files"].as_object();
     for (name, digest) in files.ok_or_else(|| fault("field `files` is missing".to_owned()))? {
         let file = folder.join(name);
-        let read = File::open(&file).map_err(|error| cannot_read(&file, &error))?;
-        if digest.as_str() != Some(&digest_file(read)) {
+        let found = digest_file(&file).map_err(|error| cannot_read(&file, &error))?;
+        if digest.as_str() != Some(&found) {
             return Err(Error::input(format!(
                 "{} was cut or edited since the run: its SHA-256 is not that of manifest.json; run again, or put the file back",
                 file.display()

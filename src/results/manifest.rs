@@ -1,7 +1,7 @@
 //! What was run, by which program, and what came of it.
 
 use std::fs::File;
-use std::io::{BufRead, BufReader};
+use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 use std::time::SystemTime;
 
@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 
 use super::Table;
 use crate::arena::{Bots, Plan, Progress};
-use crate::files::{make_folder, write_whole};
+use crate::files::{cannot_read, make_folder, write_whole};
 use crate::{Result, Strategic};
 
 /// How long a run took, and where: the only part of the results that is not a function of the
@@ -105,8 +105,11 @@ fn write_manifest(
     }
     manifest["files"] = json!({});
     for name in files {
-        if let Ok(file) = File::open(folder.join(name.as_ref())) {
-            manifest["files"][name.as_ref()] = digest_file(file).into();
+        let file = folder.join(name.as_ref());
+        match digest_file(&file) {
+            Ok(digest) => manifest["files"][name.as_ref()] = digest.into(),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(cannot_read(&file, &error).as_failed()),
         }
     }
     timing["machine"] = json!({
@@ -120,14 +123,14 @@ fn write_manifest(
 }
 
 /// The digest of a file of any size.
-pub(super) fn digest_file(file: File) -> String {
-    let (mut hash, mut reader) = (Sha256::new(), BufReader::new(file));
-    while let Ok(bytes @ [_, ..]) = reader.fill_buf() {
+pub(super) fn digest_file(file: &Path) -> io::Result<String> {
+    let (mut hash, mut reader) = (Sha256::new(), BufReader::new(File::open(file)?));
+    while let bytes @ [_, ..] = reader.fill_buf()? {
         hash.update(bytes);
         let read = bytes.len();
         reader.consume(read);
     }
-    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    Ok(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
 #[cfg(test)]
@@ -137,7 +140,6 @@ mod tests {
         let file = tempfile::NamedTempFile::new().unwrap();
         let bytes = vec![7; 100_000];
         std::fs::write(file.path(), &bytes).unwrap();
-        let read = std::fs::File::open(file.path()).unwrap();
-        assert_eq!(super::digest_file(read), crate::files::digest(bytes));
+        assert_eq!(super::digest_file(file.path()).unwrap(), crate::files::digest(bytes));
     }
 }

@@ -79,7 +79,8 @@ impl Kinds {
     }
 }
 
-/// Every number that is out of its range: the way to it, and what would be right.
+/// Every number that is out of its range, and every list that stands for an object's fields in
+/// their order: the way to it, and what would be right.
 pub(super) fn out_of_range(schema: &Value, said: &Value) -> Vec<(String, Fault)> {
     let mut faults = Vec::new();
     look(schema, said, "", &mut faults);
@@ -93,6 +94,9 @@ fn look(schema: &Value, said: &Value, field: &str, faults: &mut Vec<(String, Fau
     {
         let right = format!("from {low} to {high}");
         faults.push((field.to_owned(), What::Range { value: said.to_string(), right }.into()));
+    }
+    if said.is_array() && schema["properties"].is_object() {
+        faults.push((field.to_owned(), "an object `{…}` is expected, not a list".into()));
     }
     for option in ["anyOf", "oneOf"].iter().filter_map(|word| schema[word].as_array()).flatten() {
         look(option, said, field, faults);

@@ -334,3 +334,106 @@ fn wrong_usage() {
     assert!(version.arg("--version").output().unwrap().status.success());
     assert!(output(here.path(), &["--help"]).status.success());
 }
+
+#[test]
+fn what_would_do_nothing_is_not_passed_over() {
+    let mirror = "\"mirror\": true";
+    let gauntlet = "\"mirror\": true, \"schedule\": \"gauntlet\", \"champion\": \"greedy\"";
+    edited(mirror, gauntlet, &["x.json: `mirror` belongs to the schedule `round-robin`"]);
+    let line_ups = |lists: &str, words: &[&str]| {
+        edited(mirror, &format!("\"schedule\": \"line-up\", \"line_ups\": [{lists}]"), words);
+    };
+    let all = "[\"random\", \"greedy\"], [\"greedy\", \"random-knocker\"]";
+    line_ups(
+        &format!("{all}, [\"random\", \"greedy\", \"greedy\"]"),
+        &["`line_ups[2]` names 3 strategies; no variant here has 3 seats"],
+    );
+    line_ups(&format!("{all}, [\"random\", \"greedy\"]"), &["`line_ups[2]` is there twice"]);
+    line_ups("[\"random\", \"greedy\"]", &["`random-knocker` stands in no line-up"]);
+}
+
+#[test]
+fn a_field_that_is_there_twice() {
+    let words = ["x.json: line 4 column", "duplicate field `base`"];
+    edited("\"base\": \"denexa\"", "\"base\": \"denexa\", \"base\": \"revised\"", &words);
+    edited("\"seed\": 7", "\"seed\": 7, \"seed\": 8", &["line 8", "duplicate field `seed`"]);
+    let inline = r#"{"name": "a", "kind": "random", "kind": "greedy"}, "greedy""#;
+    edited("\"greedy\"", inline, &["line 5", "field `strategies[2]`", "duplicate field `kind`"]);
+}
+
+#[test]
+fn a_list_or_null_where_something_else_belongs() {
+    let object = "expected an object `{…}`";
+    let sprt = "\"seed\": 7, \"until\": {\"sprt\": [0, 5, 0.05, 0.05, \"logistic\"]}";
+    edited("\"seed\": 7", sprt, &["field `until.sprt`", object]);
+    edited("\"hand_size\": 5", "\"knock_at\": null", &["`variants[2].knock_at`", "null", "u8"]);
+    let model = r#"{"name": "a", "base": "champion", "model": ["greedy", 1]}, "greedy""#;
+    edited("\"greedy\"", model, &["`strategies[2].model`", "an object `{…}` is expected"]);
+    let here = folder();
+    std::fs::write(
+        here.path().join("p.json"),
+        r#"{"game": "leapfrog", "rules": [3, 3], "view": {}}"#,
+    )
+    .unwrap();
+    fail(here.path(), &["advise", "p.json"], 2, &["p.json: line 1", "field `rules`", object]);
+}
+
+#[test]
+fn a_rules_file_names_itself() {
+    let here = folder();
+    let refused = |text: &str, words: &[&str]| {
+        std::fs::write(here.path().join("r.json"), text).unwrap();
+        let line = ["compare", "leopard", "r.json", "revised", "--strategies", "random"];
+        fail(here.path(), &line, 2, words);
+    };
+    refused(
+        r#"{"name": "x", "base": "revisd"}"#,
+        &["r.json", "unknown variant of leopard `revisd`"],
+    );
+    refused(
+        r#"{"name": "x", "base": "revised", "draw": 9}"#,
+        &["r.json: variant `x`", "`draw` is 9"],
+    );
+    refused(r#"{"name": "x y", "base": "revised"}"#, &["r.json: variant `x y`: its name"]);
+}
+
+#[test]
+fn files_that_do_not_end_and_experiments_that_would_not() {
+    let here = folder();
+    fail(
+        here.path(),
+        &["run", "/dev/zero"],
+        2,
+        &["cannot read /dev/zero: it is longer than 64 MB"],
+    );
+    fail(here.path(), &["verify", "/dev/zero"], 2, &["/dev/zero: line 1: it is longer than 1 MB"]);
+    std::fs::write(here.path().join("empty.jsonl"), "\n").unwrap();
+    fail(here.path(), &["verify", "empty.jsonl"], 1, &["empty.jsonl: there is no record in it"]);
+    let many = |count: usize, of: &str| vec![of; count].join(", ");
+    let variants = many(1000, r#""revised""#);
+    edited(
+        "\"revised\", ",
+        &format!("{variants}, "),
+        &["`variants` are 1002, in 501501 pairs to compare", "at most 200"],
+    );
+    let strategies = many(10_000, r#""greedy""#);
+    edited("\"greedy\"", &strategies, &["`strategies` are 10002", "at most 300"]);
+    let line_ups = many(500_000, r#"["greedy"]"#);
+    let schedule = format!("\"schedule\": \"line-up\", \"line_ups\": [{line_ups}]");
+    edited("\"mirror\": true", &schedule, &["tables of all variants are 1500000", "at most 50000"]);
+}
+
+/// No stream that is full or read by nobody changes what a command does, or makes it panic.
+#[test]
+#[cfg(target_os = "linux")]
+fn full_streams() {
+    use std::process::Stdio;
+    let full = || Stdio::from(std::fs::File::create("/dev/full").unwrap());
+    let here = folder();
+    let cases = [("list", 1), ("--help", 1), ("--version", 1), ("run nosuch", 2), ("nosuch", 2)];
+    for (line, status) in cases {
+        let mut command = parlour(here.path());
+        let ended = command.args(line.split(' ')).stdout(full()).stderr(full()).status().unwrap();
+        assert_eq!(ended.code(), Some(status), "{line}");
+    }
+}

@@ -67,7 +67,7 @@ pub enum Pieces {
     /// Coloured pieces laid at random: one green to two red to three yellow to four white.
     Murray,
     /// Coloured pieces laid at random, so many of each.
-    Colors(Colors),
+    Colors(#[serde(deserialize_with = "crate::files::object")] Colors),
 }
 
 /// Whether a piece may go on leaping.

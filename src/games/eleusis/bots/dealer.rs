@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::chance::Stream;
-use crate::error::Error;
+use crate::error::{Error, Fault};
 use crate::files::unknown;
 use crate::games::eleusis::rule::compare;
 use crate::games::eleusis::{Eleusis, Rule, named, playable};
@@ -43,10 +43,14 @@ impl FromStr for Dealer {
             }
             return Ok(Dealer::Fixed(&entry.name));
         }
-        let Ok(rule) = wanted.parse::<Rule>() else {
+        let rule = wanted.parse::<Rule>().map_err(|fault| {
+            // A name has no blanks.
             let names = playable(None).map(|entry| entry.name.as_str());
-            return Err(Error::input(unknown("rule of the bank", wanted, names)));
-        };
+            Error::input(match wanted.contains(' ') {
+                true => Fault::from(format!("no name of a rule of the bank, and no rule: {fault}")),
+                false => unknown("rule of the bank", wanted, names).into(),
+            })
+        })?;
         match playable(None)
             .find(|entry| entry.rule == rule || compare(&entry.rule, &rule).found_nothing())
         {

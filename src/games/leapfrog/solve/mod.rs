@@ -115,12 +115,20 @@ pub fn solve(
         }
     };
     let grid = Grid::new(game);
-    Ok(if coloured {
+    let size = match coloured {
         // Room for more than one position to each set of cells, if there is room.
-        let size = (Hashed::ENTRY << (cells + 8)).min(memory_mb.saturating_mul(MB));
+        true => (Hashed::ENTRY << (cells + 8)).min(memory_mb.saturating_mul(MB)),
+        false => Direct::ENTRY << cells,
+    };
+    // The table itself would end the program where it cannot be had.
+    let mut probe = Vec::<u8>::new();
+    probe.try_reserve_exact(size as usize).map_err(|_| {
+        Error::failed(format!("this machine does not give the table its {} MB", size.div_ceil(MB)))
+    })?;
+    drop(std::hint::black_box(probe));
+    Ok(if coloured {
         Search::<_, 3>::new(&grid, Hashed::new(size), progress).answer(board, size)
     } else {
-        let size = Direct::ENTRY << cells;
         Search::<_, 1>::new(&grid, Direct::new(cells), progress).answer(board, size)
     })
 }

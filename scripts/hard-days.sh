@@ -1,0 +1,177 @@
+#!/usr/bin/env bash
+# Days when everything goes wrong: full disks, closed streams, small limits, endless and wrong files.
+# Each day is a command with the exit status and the words that are expected of it (of standard
+# output and error together). Prints a table and fails where a day falls.
+#
+# Usage: scripts/hard-days.sh [PROGRAM] [NAME]   NAME: only days whose name contains it
+# Needs Linux; days with a file system of their own are left out where one cannot be mounted.
+set -uo pipefail
+program=$(realpath "${1:-target/release/parlour}")
+only=${2:-}
+here=$(mktemp -d)
+small=$here/small
+trap 'umount "$small" 2>/dev/null; rm -rf "$here"' EXIT
+cd "$here" || exit 1
+mkdir small bin
+ln -s "$program" bin/parlour
+export PATH=$here/bin:$PATH NO_COLOR=1
+fell=0
+
+# day NAME STATUS WORDS COMMAND: WORDS may be several, with `|` between them; none for silence that
+# is not looked at. No day may take over 10 seconds, panic or die of a signal.
+day() {
+    local name=$1 status=$2 words=$3 command=$4 found said word how=ok
+    [[ $name == *$only* ]] || return 0
+    said=$(timeout 10 bash -c "$command" 2>&1)
+    found=$?
+    [[ $found == "$status" ]] || how="status $found"
+    [[ $said == *panicked* ]] && how="a panic"
+    IFS='|' read -ra each <<<"$words"
+    for word in "${each[@]}"; do
+        [[ $said == *"$word"* ]] || how="not said: $word"
+    done
+    [[ $status == 0 || ${#said} -le 3000 ]] || how="${#said} bytes said"
+    if [[ $how != ok ]]; then
+        fell=$((fell + 1))
+        printf '%-6s %-44s %s\n       $ %s\n       %.300s\n' FELL "$name" "$how" "$command" "$said"
+    else
+        printf '%-6s %-44s status %-3s %s\n' ok "$name" "$status" "${words//|/, }"
+    fi
+}
+
+# file NAME JSON: what is written there.
+file() { printf '%s\n' "$2" >"$1"; }
+# leopard JSON-FIELDS: the text of a small Leopard experiment with these fields too.
+leopard() { printf '{"game": "leopard", "deals": 20, %s}' "$1"; }
+pair='"variants": ["revised"], "strategies": ["random", "greedy"]'
+
+file e.json "$(leopard "$pair")"
+parlour run e.json --records --hands --out good --quiet || exit 1
+
+echo "== streams"
+for what in 'list strategies' 'schema record' 'completions bash' 'bench --signature' \
+    'match leopard random greedy --deals 5' 'rule show "color == red"' 'solve leapfrog mini-3x3' \
+    'report good' 'verify good/records.jsonl' 'replay good/records.jsonl' 'run nosuch' '--help' \
+    '--version' 'nosuch' ''; do
+    case $what in
+    'run nosuch' | nosuch | '') usual=2 full=2 ;;
+    *) usual=0 full=1 ;;
+    esac
+    day "[$what] to a full disk" $full '' "parlour $what >/dev/full"
+    day "[$what] both streams full" $full '' "parlour $what >/dev/full 2>&1"
+    day "[$what] standard error full" $usual '' "parlour $what 2>/dev/full"
+    day "[$what] read by nobody" $usual '' "set -o pipefail; parlour $what 2>&1 | sleep 0"
+    day "[$what] error read by nobody" $usual '' "set -o pipefail; parlour $what 2>&1 >/dev/null | sleep 0"
+    day "[$what] streams closed" $usual '' "parlour $what >&- 2>&- <&-"
+done
+
+echo "== disks"
+day "a file-size limit on a run" 1 'cannot write|File too large' \
+    'ulimit -f 1; parlour run e.json --records --out limit'
+day "and what it wrote is whole" 0 '' \
+    'if ls limit | grep -q csv; then ls limit; exit 1; fi; parlour run e.json --records --out limit --resume --quiet && cmp limit/records.jsonl good/records.jsonl'
+day "a file-size limit on standard output" 1 'cannot write to standard output' \
+    'ulimit -f 1; parlour schema experiment >big; parlour schema record >big'
+day "a folder that cannot be made" 1 'cannot make the folder' 'parlour run e.json --out /proc/here'
+day "a folder that is a file" 1 'cannot make the folder' 'parlour run e.json --out e.json'
+day "a folder that is a broken link" 1 'cannot make the folder' 'ln -sf nowhere gone; parlour run e.json --out gone'
+day "records into a full disk" 1 'cannot write /dev/full' 'parlour match leopard random greedy --deals 5 --records /dev/full'
+if mount -t tmpfs -o size=64k tmpfs "$small" 2>/dev/null; then
+    day "a tmpfs of 64 KiB" 1 'No space left' "parlour run e.json --records --out $small/r"
+    day "no table cut short on it" 0 '' "! find $small -name '*.csv' -size 0 | grep -q ."
+    umount "$small"
+    mount -t tmpfs -o size=64k,ro tmpfs "$small"
+    day "a mount for reading only" 1 'Read-only file system' "parlour run e.json --out $small/r"
+    umount "$small"
+else
+    echo "(no tmpfs can be mounted here: three days left out)"
+fi
+for files in 5 6 7 8 9 10 11 12 14; do
+    # What is there is whole: with a manifest all that it names, or no manifest.
+    day "$files open files" 0 '' "(ulimit -n $files; parlour run e.json --threads 1 --records --hands --out n$files --quiet)
+        [[ \$? -le 1 ]] || exit 3
+        if [[ -e n$files/manifest.json ]]; then parlour report n$files >/dev/null && for f in \$(cd good; ls *.csv *.jsonl); do cmp good/\$f n$files/\$f || exit 4; done; fi"
+done
+
+echo "== endless and over-long files"
+for what in verify replay run advise science migrate; do
+    day "$what of an endless file" 2 'longer than' "ulimit -v 1000000; parlour $what /dev/zero"
+done
+day "a strategy that is endless" 2 'longer than' 'ln -sf /dev/zero z.json; parlour match leopard ./z.json greedy'
+day "a rules file that is endless" 2 'longer than' 'parlour match leopard random greedy --variant ./z.json'
+day "a folder whose progress is endless" 2 'longer than' \
+    'mkdir -p endless; ln -sf /dev/zero endless/progress.jsonl; ulimit -v 8000000; parlour report endless'
+head -c 3000000 /dev/zero | tr '\0' ' ' >blank.jsonl
+day "a line of blanks of 3 MB" 2 'line 1|longer than 1 MB' 'parlour verify blank.jsonl'
+long=$(printf 'color == red and %.0s' {1..300})'color == red'
+day "a rule too long" 2 'at most 4096' "parlour rule show '$long'"
+day "a dealer's rule too long" 2 'at most 4096' \
+    "printf '{\"kind\": \"random\", \"dealer\": \"fixed:$long\"}' >d.json; parlour match eleusis ./d.json random random random"
+day "a variant's secret too long" 2 'at most 4096' \
+    "printf '{\"name\": \"x\", \"base\": \"eleusis\", \"secret\": \"$long\"}' >s.json; parlour compare eleusis ./s.json eleusis --strategies random"
+
+echo "== limits"
+# many COUNT TEXT: a JSON list's inside, with `#` in the text for the number.
+many() { python3 -c 'import sys; print(", ".join(sys.argv[2].replace("#", str(i)) for i in range(int(sys.argv[1]))))' "$@"; }
+variant='{"name": "v#", "base": "revised"}'
+strategy='{"name": "s#", "base": "random"}'
+file v10000.json "$(leopard "\"variants\": [$(many 10000 "$variant")], \"strategies\": [\"random\", \"greedy\"]")"
+file v150.json "$(leopard "\"variants\": [$(many 150 "$variant")], \"strategies\": [\"random\", \"greedy\"]")"
+file s10000.json "$(leopard "\"variants\": [\"revised\"], \"strategies\": [$(many 10000 "$strategy")]")"
+file g10000.json "$(leopard "\"variants\": [\"revised\"], \"strategies\": [$(many 10000 "$strategy")], \"schedule\": \"gauntlet\", \"champion\": \"s1\"")"
+file l500000.json "$(leopard "$pair, \"schedule\": \"line-up\", \"line_ups\": [$(many 500000 '["random", "greedy"]')]")"
+day "10,000 variants" 2 '49995000 pairs|at most 200' 'ulimit -v 300000; parlour run ./v10000.json --out no'
+day "10,000 strategies" 2 '49995000 pairs|at most 300' 'ulimit -v 300000; parlour run ./s10000.json --out no'
+day "10,000 strategies in a gauntlet" 2 'at most 300' 'ulimit -v 300000; parlour run ./g10000.json --out no'
+day "500,000 line-ups" 2 'are 500000|at most 50000' 'ulimit -v 1000000; parlour run ./l500000.json --out no'
+day "a table that memory does not hold" 1 'does not give the table its 64 MB' 'ulimit -v 60000; parlour solve leapfrog mini-5x5'
+day "8 * 10^11 deals are planned" 124 '' 'ulimit -v 400000; timeout 1 parlour run e.json --deals 800000000000 --out many --threads 1'
+day "SIGTERM while 150 variants are summed up" 130 'stop' 'timeout -s TERM 3 parlour run ./v150.json --out summed --quiet & wait $!; s=$?; [[ $s == 0 || $s == 124 ]] && exit 130; exit $s'
+for signal in INT TERM HUP; do
+    day "SIG$signal while it plays" 130 'stopping|--resume' \
+        "parlour run e.json --deals 100000000 --out s$signal & sleep 0.7; kill -$signal \$!; wait \$!"
+done
+
+echo "== wrong inputs"
+# wrong NAME WORDS FIELDS: an experiment with these fields is refused in its place.
+wrong() {
+    file wrong.json "$(leopard "$3")"
+    day "$1" 2 "wrong.json|$2" 'parlour run ./wrong.json --out no; s=$?; [[ ! -e no ]] || exit 9; exit $s'
+}
+up='"schedule": "line-up", "line_ups":'
+wrong "mirror in a gauntlet" '`mirror` belongs to' "$pair, \"mirror\": true, \"schedule\": \"gauntlet\", \"champion\": \"random\""
+wrong "mirror in a line-up" '`mirror` belongs to' "$pair, \"mirror\": true, $up [[\"random\", \"greedy\"]]"
+wrong "a field twice" 'duplicate field `deals`|line 1' "$pair, \"deals\": 3"
+wrong "a variant's base twice" 'duplicate field `base`' '"strategies": ["random", "greedy"], "variants": [{"name": "x", "base": "revised", "base": "denexa"}]'
+wrong "a variant's name twice" 'duplicate field `name`' '"strategies": ["random", "greedy"], "variants": [{"name": "x", "name": "y", "base": "denexa"}]'
+wrong "a strategy's kind twice" 'duplicate field `kind`' '"strategies": ["random", {"name": "x", "kind": "random", "kind": "greedy"}]'
+wrong "three names at two seats" 'names 3 strategies' "$pair, $up [[\"random\", \"greedy\"], [\"random\", \"greedy\", \"random\"]]"
+wrong "a line-up twice" 'is there twice' "$pair, $up [[\"random\", \"greedy\"], [\"random\", \"greedy\"]]"
+wrong "a strategy in no line-up" '`greedy` stands in no line-up' "$pair, $up [[\"random\", \"random\"]]"
+wrong "a list for until.sprt" 'until.sprt|an object' "$pair, \"until\": {\"sprt\": [0, 5, 0.05, 0.05, \"logistic\"]}"
+for group in 'model' 'guide' 'playouts' 'tree'; do
+    wrong "a list for a search's $group" "strategies[0].$group" "\"strategies\": [{\"name\": \"x\", \"base\": \"champion\", \"$group\": [1, 2]}, \"random\"]"
+done
+wrong "null for knock_at" 'knock_at|null' '"strategies": ["random", "greedy"], "variants": [{"name": "x", "base": "revised", "knock_at": null}]'
+file p.json '{"game": "leapfrog", "variant": "mini-3x3", "rules": [3, 3], "view": {}}'
+day "a list for a position's rules" 2 'p.json|field `rules`|an object' 'parlour advise p.json'
+file c.json '{"name": "x", "base": "mini-2x2", "pieces": {"colors": [1, 1, 1, 1]}}'
+day "a list for pieces.colors" 2 'c.json|pieces.colors|an object' 'parlour match leapfrog random greedy --variant ./c.json'
+sed 's/"rules":{[^}]*}/"rules":[3,1,7,7,"no_knock",1,1,"one",8,"face_up","before_play",1]/' good/records.jsonl >list.jsonl
+day "a list for a record's rules" 1 'list.jsonl|line 1|an object' 'parlour verify list.jsonl'
+file r.json '{"name": "x", "base": "revisd"}'
+day "a rules file's base" 2 'r.json|revisd' 'parlour match leopard random greedy --variant r.json'
+file r2.json '{"name": "x", "base": "revised", "draw": 9}'
+day "a rules file's range" 2 'r2.json|`draw` is 9' 'parlour match leopard random greedy --variant r2.json'
+file r3.json '{"name": "x y", "base": "revised"}'
+day "a rules file's name" 2 'r3.json|x y' 'parlour match leopard random greedy --variant r3.json'
+file u.json '{"game": "chess", "strategies": []}'
+day "an unknown game" 2 'u.json|unknown game `chess`' 'parlour run ./u.json --out no'
+day "a position's unknown game" 2 'u.json|unknown game `chess`' 'parlour advise u.json'
+: >nothing.jsonl
+day "an empty record file" 1 'nothing.jsonl|no record' 'parlour verify good/records.jsonl nothing.jsonl'
+
+if [[ $fell != 0 ]]; then
+    echo "$fell days fell" >&2
+    exit 1
+fi
