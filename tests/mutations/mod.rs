@@ -10,6 +10,7 @@
 //! * An unseen card (drawn and never shown) that becomes another of which a copy is left.
 //! * A chain of leaps that takes the same pieces by another path.
 //! * A secret rule without its name, or another one that judges each card of the hand alike.
+//! * Rules that the variant's name stood for before fields were added to them.
 //! * Keys that are added, and the order of keys.
 
 mod eleusis;

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::{
-    Counts, Expr, Half, Move, Patch, Rule, RuleError, Rules, SecretFrom, Stage, State, Statements,
-    View, playable,
+    Counts, Expr, Half, Move, NoPlayEnd, Patch, Rule, RuleError, Rules, SecretFrom, Stage, State,
+    Statements, View, playable,
 };
 use crate::chance::Stream;
 use crate::error::{Error, Result};
@@ -49,6 +49,12 @@ impl Ruled for Eleusis {
 
     fn presets() -> Vec<Preset<Rules>> {
         Rules::presets()
+    }
+
+    fn former(name: &str) -> Option<Rules> {
+        let kept = NoPlayEnd::Kept;
+        let named = Self::preset(name)?;
+        Some(Rules { no_play_end: kept, guess_with_last_card: false, ..named })
     }
 
     fn patched(base: &Rules, patch: &Patch) -> Rules {

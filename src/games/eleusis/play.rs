@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::state::Deck;
-use super::{Act, End, Event, Move, Pool, Rules, Stage, State, Statements, alike_from};
+use super::{Act, End, Event, Move, NoPlayEnd, Pool, Rules, Stage, State, Statements, alike_from};
 use crate::cards::{Card, Counts};
 use crate::game::{MAX_SEATS, Seat};
 
@@ -150,13 +150,16 @@ impl State {
         }
     }
 
-    /// A true claim: the hand goes under the stock for a smaller one, or the hand of play ends.
+    /// A true claim: the hand goes under the stock for a smaller one, or for none as the hand of
+    /// play ends; there the rules may leave it to the player.
     fn true_no_play(&mut self, rules: &Rules, hand: Counts, deck: &mut impl Deck) {
         let player = self.public.player;
         let fewer = usize::from(rules.no_play_fewer);
         if hand.len() <= fewer {
             self.public.end = End::NoPlay(player);
-            return;
+            if rules.no_play_end == NoPlayEnd::Kept {
+                return;
+            }
         }
         self.hands[player.index()] = Counts::EMPTY;
         self.public.known[player.index()] = Counts::EMPTY;
@@ -164,7 +167,7 @@ impl State {
         let stock = hand.len() as u16;
         self.public.pools.push(Pool { cards: hand, stock, held: [0; MAX_SEATS] });
         self.undrawn.push(hand);
-        self.deal(rules, player, hand.len() - fewer, deck);
+        self.deal(rules, player, hand.len().saturating_sub(fewer), deck);
     }
 
     /// A false claim: this card of the hand goes on the mainline.
@@ -190,11 +193,13 @@ impl State {
         if self.public.end != End::Open {
             return;
         }
-        if self.public.held[player.index()] == 0 {
+        let out = self.public.held[player.index()] == 0;
+        let may_state = rules.express && played_right && (!out || rules.guess_with_last_card);
+        if out && !may_state {
             self.public.end = End::Out(player);
         } else if self.public.active(rules.seats).next().is_none() {
             self.public.end = End::Expelled;
-        } else if self.public.may_prophesy(rules) || (rules.express && played_right) {
+        } else if self.public.may_prophesy(rules) || may_state {
             self.public.stage = Stage::After;
         } else {
             self.next_turn(rules);
@@ -202,6 +207,10 @@ impl State {
     }
 
     fn next_turn(&mut self, rules: &Rules) {
+        if self.public.held[self.public.player.index()] == 0 {
+            self.public.end = End::Out(self.public.player);
+            return;
+        }
         let players = rules.seats - 1;
         let after = (0..players).map(|step| Seat((self.public.player.0 + step) % players + 1));
         match after.into_iter().find(|seat| self.public.takes_turns(*seat)) {

@@ -28,6 +28,17 @@ pub enum ExpelCounts {
     Played,
 }
 
+/// What becomes of the cards of a player whose true *no play* ends the hand of play.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum NoPlayEnd {
+    /// They stay in the hand and count.
+    #[default]
+    Kept,
+    /// They go back to the stock: the player has gone out.
+    None,
+}
+
 /// Where the secret rule comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -54,6 +65,8 @@ crate::game::rules::rules! { "EleusisRules", "EleusisPatch",
     /// How many cards fewer than before a player draws after a true *no play*. With that many or
     /// fewer the hand of play ends.
     no_play_fewer: u8 [1..=14],
+    /// What becomes of the cards of a player whose true *no play* ends the hand of play.
+    no_play_end: NoPlayEnd = "NoPlayEnd::default",
     /// Cards drawn for a false *no play*.
     false_no_play_penalty: u8 [0..=10],
     /// Points for an empty hand.
@@ -80,6 +93,9 @@ crate::game::rules::rules! { "EleusisRules", "EleusisPatch",
     guess_bonus: u8 [0..=100],
     /// Express: cards drawn for stating another rule.
     wrong_guess_penalty: u8 [0..=10],
+    /// Express: whether a player whose last card is right may state the rule before the hand of
+    /// play ends.
+    guess_with_last_card: bool = "bool::default",
     /// Where the secret rule comes from if `secret` does not name it.
     secret_from: SecretFrom,
     /// The secret rule's text, the same for every hand; absent for a rule at random.
@@ -95,6 +111,7 @@ impl Rules {
         wrong_card_penalty: 2,
         string_max: None,
         no_play_fewer: 4,
+        no_play_end: NoPlayEnd::Kept,
         false_no_play_penalty: 5,
         going_out_bonus: 0,
         prophet: true,
@@ -108,6 +125,7 @@ impl Rules {
         decks_added_max: 2,
         guess_bonus: 0,
         wrong_guess_penalty: 0,
+        guess_with_last_card: true,
         secret_from: SecretFrom::Bank,
         secret: None,
     };
@@ -152,10 +170,11 @@ impl Rules {
                     going_out_bonus: 4,
                     string_max: Some(4),
                     expel_counts: ExpelCounts::Played,
+                    no_play_end: NoPlayEnd::None,
                     ..Rules::ELEUSIS
                 },
-                "Eleusis with 4 points for going out, strings of at most four, and expulsion \
-                 after 40 cards played",
+                "Eleusis with 4 points for going out, also by a true claim, strings of at most \
+                 four, and expulsion after 40 cards played",
             ),
         ]
     }

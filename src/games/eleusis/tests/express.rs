@@ -46,6 +46,79 @@ fn a_false_no_play_costs_two_cards() {
     assert_eq!(table.player(), 2, "a forced card is no play of one's own: no guess");
 }
 
+#[test]
+fn a_true_no_play_that_ends_the_hand_keeps_the_cards_or_returns_them() {
+    // The others hold 14 each.
+    for (no_play_end, held, points) in [(NoPlayEnd::Kept, 3, 11), (NoPlayEnd::None, 0, 14 + 4)] {
+        let rules = Rules { no_play_end, going_out_bonus: 4, ..Rules::ELEUSIS };
+        let mut table = Table::new(rules, "red");
+        table.give(1, "5S 6S 7S");
+        table.make(Move::NoPlay);
+        assert_eq!(table.state.public.end, End::NoPlay(Seat(1)));
+        assert_eq!((table.held(1), table.scores()[1]), (held, points));
+    }
+    assert_eq!(Rules::ELEUSIS.no_play_end, NoPlayEnd::Kept);
+    assert_eq!(Eleusis::preset("eleusis-1977").unwrap().no_play_end, NoPlayEnd::None);
+}
+
+#[test]
+fn with_the_last_card_the_rule_may_be_stated_so_that_3_and_6_come_together() {
+    let last_card = |guess_with_last_card| {
+        let rules = Rules { guess_with_last_card, ..Rules::EXPRESS };
+        let mut table = Table::new(rules, "red");
+        table.give(1, "5H");
+        table.play("5H");
+        table
+    };
+    assert_eq!(last_card(false).state.public.end, End::Out(Seat(1)));
+    for (text, end, points) in
+        [("red", End::Guessed(Seat(1)), 12 + 3 + 6), ("even", End::Out(Seat(1)), 12 + 3)]
+    {
+        let mut table = last_card(true);
+        let stated = guess(&table, text);
+        table.make(stated);
+        assert_eq!((table.state.public.end, table.scores()[1]), (end, points));
+    }
+    let mut table = last_card(true);
+    table.make(Move::Pass);
+    assert_eq!(table.state.public.end, End::Out(Seat(1)));
+    let costs = Rules { wrong_guess_penalty: 3, ..Rules::EXPRESS };
+    let mut table = Table::new(costs, "red");
+    table.give(1, "5H");
+    table.play("5H");
+    let wrong = guess(&table, "even");
+    table.make(wrong);
+    assert_eq!((table.state.public.end, table.held(1)), (End::Open, 3), "it has not gone out");
+}
+
+#[test]
+fn records_of_before_the_new_rules_still_verify() {
+    use crate::game::{Label, Recorded};
+    for preset in Rules::presets() {
+        let rules = Eleusis::former(preset.name).unwrap();
+        let game = Eleusis::new(&rules).unwrap();
+        for hand in 0..20 {
+            let start = Seed::new(hand).stream();
+            let (mut deck, mut choice) = (start.clone(), Seed::new(hand).child(1).stream());
+            let (mut state, mut moves) = (game.deal(&mut deck), Vec::new());
+            while game.turn(&state) != Turn::Over {
+                let mv = game.sample(&state, &mut choice);
+                game.play(&mut state, mv, &mut deck);
+                moves.push(mv);
+            }
+            let seats = vec!["random".to_owned(); game.seats()];
+            let variant = preset.name.to_owned();
+            let label = Label { variant, deal: 0, hand: 0, rotation: 0, seed: 1, seats };
+            let mut old = serde_json::to_value(game.record(&label, start, &moves)).unwrap();
+            for later in ["no_play_end", "guess_with_last_card"] {
+                assert!(old["rules"].as_object_mut().unwrap().remove(later).is_some());
+            }
+            let record = serde_json::from_value(old).unwrap();
+            assert_eq!(Eleusis::verify(&record), Ok(()), "{} {hand}", preset.name);
+        }
+    }
+}
+
 fn guess(table: &Table, text: &str) -> Move {
     let rule: rule::Rule = text.parse().unwrap();
     Move::Guess(table.game.statements().of_rule(&rule).unwrap())
