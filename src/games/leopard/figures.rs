@@ -1,7 +1,7 @@
 //! What is measured of a hand of Leopard: its figures, and what is kept and counted for them.
 
+use super::strengths::Strengths;
 use super::{Act, End, Leopard, Move, State};
-use crate::chance::Stream;
 use crate::counts;
 use crate::game::{Counts as _, Game, Kind, Leads, Measured, Seat, Spread};
 use crate::stats::Bins;
@@ -38,19 +38,6 @@ impl Counts {
     /// All points of both squares, penalties aside.
     const fn points(&self) -> i64 {
         self.suit_points + self.color_points + self.bonus_points
-    }
-}
-
-counts! {
-    /// How strong the cards are that a deal gives a seat, before anyone has played one.
-    struct Strengths {
-        fives,
-        corner_cards,
-        tens,
-        jacks,
-        queens,
-        kings,
-        cards_of_a_suit,
     }
 }
 
@@ -272,102 +259,4 @@ pub(super) type Trace = Leads<128>;
 #[inline(always)]
 pub(super) fn ahead(values: [u8; 2]) -> i32 {
     i32::from(values[0]) - i32::from(values[1])
-}
-
-/// So many turns' draws are counted with the cards dealt. What is drawn depends on the deal alone,
-/// for play takes nothing else from its chance.
-const TURNS: u32 = 12;
-
-impl Leopard {
-    /// Adds to each of the [`Strengths`] the first seat's count less the second's. Both have as
-    /// many cards and could change them without changing the odds of a deal, so the mean over all
-    /// deals is 0.
-    fn compare_cards(&self, start: &Stream, sums: &mut [i64]) {
-        let mut chance = start.clone();
-        let mut state = State::dealt(&self.rules, &mut chance);
-        let draw = self.rules.draw;
-        for _ in 0..TURNS {
-            if u32::from(state.stock_len) < 2 * u32::from(draw) {
-                break;
-            }
-            for seat in 0..2 {
-                state.draw(seat, draw, &mut chance);
-            }
-        }
-        let mut more = Strengths::default();
-        for (hand, sign) in state.hands.into_iter().zip([1, -1]) {
-            let mut suits = [0i64; 4];
-            for card in hand.cards() {
-                match card.rank() {
-                    5 => more.fives += sign,
-                    1 | 3 | 7 | 9 => more.corner_cards += sign,
-                    10 => more.tens += sign,
-                    11 => more.jacks += sign,
-                    12 => more.queens += sign,
-                    13 => more.kings += sign,
-                    // On an edge: what the others are compared with.
-                    _ => {}
-                }
-                suits[card.suit().index()] += i64::from(card.rank() < 10);
-            }
-            more.cards_of_a_suit += sign * suits.iter().map(|n| n * n).sum::<i64>();
-        }
-        more.add_to(sums);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::chance::Seed;
-    use crate::game::{Ruled, Turn};
-
-    #[test]
-    fn the_cards_counted_are_those_that_play_meets() {
-        let mut compared = 0;
-        for (name, deal) in
-            ["revised", "running-original"].into_iter().flat_map(|n| (0..20).map(move |d| (n, d)))
-        {
-            let game = Leopard::new(&Leopard::preset(name).unwrap()).unwrap();
-            let start = Seed::new(deal).stream();
-            let (mut chance, mut choice) = (start.clone(), Seed::new(99).stream());
-            let mut state = game.deal(&mut chance);
-            let mut met = state.hands;
-            let mut turns = [1, 0];
-            while turns != [TURNS; 2] && game.turn(&state) != Turn::Over {
-                let before = state.stock;
-                let mv = game.sample(&state, &mut choice);
-                game.play(&mut state, mv, &mut chance);
-                let drawn = before.minus(state.stock);
-                if !drawn.is_empty() {
-                    let seat = state.seat.side();
-                    met[seat] = met[seat].plus(drawn);
-                    turns[seat] += 1;
-                }
-            }
-            if turns == [TURNS; 2] {
-                compared += 1;
-                let mut counted = [0; Strengths::NAMES.len()];
-                game.compare_cards(&start, &mut counted);
-                for (kind, rank) in [(0, 5), (2, 10), (3, 11), (4, 12), (5, 13)] {
-                    let of = |seat: usize| met[seat].cards().filter(|c| c.rank() == rank).count();
-                    assert_eq!(counted[kind], of(0) as i64 - of(1) as i64, "{name}, deal {deal}");
-                }
-            }
-        }
-        assert!(compared > 10, "{compared}");
-    }
-
-    #[test]
-    fn neither_seat_is_the_stronger_on_the_mean() {
-        let game = Leopard::new(&Leopard::preset("revised").unwrap()).unwrap();
-        let mut sums = [0; Strengths::NAMES.len()];
-        for deal in 0..4000 {
-            game.compare_cards(&Seed::new(deal).stream(), &mut sums);
-        }
-        // A count of one kind has a deviation of at most 3 a deal; that of the suits, of about 20.
-        for (sum, most) in sums.into_iter().zip([800, 800, 800, 800, 800, 800, 6000]) {
-            assert!(sum.abs() < most, "{sums:?}");
-        }
-    }
 }

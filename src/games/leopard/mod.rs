@@ -22,6 +22,7 @@ mod setup;
 mod show;
 mod square;
 mod state;
+mod strengths;
 mod view;
 
 pub use cells::{CELLS, Cell, Cells, Kind, LINES};
