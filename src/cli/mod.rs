@@ -18,6 +18,7 @@ mod rule;
 mod run;
 mod schema;
 mod science;
+mod show;
 mod single;
 mod solve;
 mod verify;
@@ -57,6 +58,8 @@ enum Command {
     Merge(merge::Merge),
     /// Say how many deals a difference needs, from a pilot or a finished run
     Plan(plan::Plan),
+    /// Print the tables of a finished run again
+    Show(show::Show),
     /// Write a finished run's report.html again from its files
     Report(report::Report),
     /// Play one strategy against another
@@ -126,6 +129,7 @@ impl Cli {
             Command::Run(given) => run::run(&given),
             Command::Merge(given) => merge::run(&given),
             Command::Plan(given) => plan::run(&given),
+            Command::Show(given) => show::run(&given),
             Command::Report(given) => report::run(&given),
             Command::Match(given) => single::run(&given),
             Command::Compare(given) => compare::run(&given),

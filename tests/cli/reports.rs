@@ -36,6 +36,17 @@ fn a_report_is_written_again_with_the_same_bytes() {
 }
 
 #[test]
+fn a_finished_run_is_shown_again() {
+    let here = finished();
+    let shown = succeed(here.path(), &["show", "r"]);
+    assert!(shown.contains("rating (Elo)") && shown.contains("knock rate"), "{shown}");
+    let numbers = succeed(here.path(), &["show", "r", "--json"]);
+    let again = succeed(here.path(), &["run", "./e.json", "--json", "--out", "s"]);
+    assert_eq!(numbers, again);
+    fail(here.path(), &["show", "nowhere"], 2, &["nowhere"]);
+}
+
+#[test]
 fn a_folder_that_is_not_as_it_was_written() {
     let here = finished();
     let at = here.path();
