@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Brisk, BriskWeights, Greedy, Learnt, Network, RandomKnocker, Steady, Weights};
+use super::{BestOf, Brisk, BriskWeights, Greedy, Learnt, Network, RandomKnocker, Steady, Weights};
 use crate::cards::Rows;
 use crate::chance::Stream;
 use crate::game::{Policy, Ruled, Uniform};
@@ -22,6 +22,8 @@ pub enum Kind {
     RandomKnocker {},
     /// The best change of own value less the other's; ties by position; knocks when ahead.
     Greedy {},
+    /// The best of a few random moves.
+    BestOf(BestOf),
     /// A heuristic whose weights all stand in the file.
     Steady {
         /// What it goes by.
@@ -56,6 +58,7 @@ impl Strategic for Leopard {
             Kind::Random {} => Player::random(),
             Kind::RandomKnocker {} => Player::policy(RandomKnocker),
             Kind::Greedy {} => Player::policy(Greedy),
+            Kind::BestOf(best_of) => Player::policy(*best_of),
             Kind::Steady { weights } => Player::policy(Steady::new(*weights)?),
             Kind::Brisk { weights } => Player::policy(Brisk::new(*weights)?),
             Kind::Learnt(network) => Player::policy(Learnt::new(network.net())),
