@@ -1,7 +1,6 @@
 //! The command line: one file a subcommand, which parses, calls and prints.
 
 mod advise;
-mod annotate;
 mod bench;
 mod compare;
 mod completions;
@@ -10,7 +9,6 @@ mod merge;
 mod migrate;
 mod plan;
 mod play_plan;
-mod progress_bar;
 mod records;
 mod replay;
 mod report;

@@ -2,7 +2,7 @@
 
 use super::records::{Line, each_line};
 use super::{
-    Args, Error, PathBuf, Result, Seed, Shelf, Strategic, Strategy, annotate, say, say_json,
+    Args, Error, PathBuf, Result, Seed, Shelf, Strategic, Strategy, advise, say, say_json,
     with_game,
 };
 
@@ -46,13 +46,13 @@ fn show<G: Strategic>(given: &Replay, line: &Line<'_>) -> Result<()> {
     let choices = || line.record::<G, _>(G::choices);
     if let Some(number) = given.position {
         let (game, choices) = choices()?;
-        return say_json(&annotate::position(&game, &choices, number)?);
+        return say_json(&advise::position(&game, &choices, number)?);
     }
     let mut shown = line.record::<G, _>(G::show)?;
     if let Some(wanted) = &given.advise {
         let strategy = Strategy::<G>::load(&Shelf::strategies(G::NAME), wanted)?;
         let (game, choices) = choices()?;
-        let comment = annotate::table(&game, &strategy, &choices, Seed::new(given.seed));
+        let comment = advise::comments(&game, &strategy, &choices, Seed::new(given.seed));
         shown = format!("{}\n{comment}", shown.trim_end_matches('\n'));
     }
     say(shown)

@@ -17,13 +17,12 @@
 //! ```
 
 mod fault;
-mod unknown;
 
 use std::fmt::{self, Display, Formatter};
 use std::ops::{Deref, RangeInclusive};
 
 pub use fault::{Fault, Place, What};
-pub use unknown::{Unknown, unknown};
+pub use fault::{Unknown, unknown};
 
 /// An error that says what is wrong, unless something is right.
 pub(crate) fn ensure<E>(right: bool, wrong: impl FnOnce() -> E) -> std::result::Result<(), E> {

@@ -1,16 +1,15 @@
 //! Files: JSON with the place of what is wrong, writing that is whole or absent, digests, and the
 //! strategies and experiments that come with the program.
 
-mod digest;
 mod json;
 mod shelf;
 pub(crate) mod text;
 mod write;
 
-pub use digest::digest;
 pub(crate) use json::{object, read_text_within, said_of_names, some_object};
 pub use json::{parse_json, parse_json_line, read_text};
 pub use shelf::{Found, Origin, Shelf};
+pub use write::digest;
 pub use write::{WholeFile, make_folder, write_whole};
 pub(crate) use write::{cannot_read, cannot_write};
 

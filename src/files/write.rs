@@ -1,9 +1,10 @@
-//! Files that are whole or absent.
+//! Files that are whole or absent; fingerprints of bytes.
 
 use std::fmt::Display;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use sha2::{Digest, Sha256};
 use tempfile::NamedTempFile;
 
 use crate::error::{Error, Result};
@@ -87,4 +88,21 @@ pub(crate) fn cannot_read(place: &Path, error: &impl Display) -> Error {
 pub fn make_folder(place: &Path) -> Result<()> {
     let made = std::fs::create_dir_all(place);
     made.map_err(|e| Error::failed(format!("cannot make the folder {}: {e}", place.display())))
+}
+
+/// SHA-256 in lower-case hexadecimal.
+pub fn digest(bytes: impl AsRef<[u8]>) -> String {
+    let hash = Sha256::digest(bytes.as_ref());
+    hash.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_published_digest_of_abc() {
+        assert_eq!(
+            super::digest("abc"),
+            "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+        );
+    }
 }

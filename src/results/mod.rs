@@ -3,7 +3,6 @@
 
 mod check;
 mod confirm;
-mod dictionary;
 mod drawn;
 mod figures;
 mod folder;
@@ -23,7 +22,7 @@ mod terminal;
 #[cfg(test)]
 mod tests;
 
-pub use dictionary::{blank_tables, dictionary};
+pub use check::{blank_tables, dictionary};
 pub use drawn::{Drawn, Shape};
 use figures::FIRST_SEAT;
 pub use figures::FigureHead;

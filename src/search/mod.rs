@@ -12,13 +12,11 @@
 
 mod budget;
 mod choice;
-mod cut_off;
 mod findings;
 mod guide;
 mod maths;
 mod monte_carlo;
 mod options;
-mod parallel;
 mod pimc;
 mod playout;
 mod reward;
@@ -29,18 +27,18 @@ mod worlds;
 
 pub use budget::Budget;
 pub use choice::{Bandit, Opening, TreeOptions};
-pub use cut_off::{CutOff, CutOffOptions};
 pub use findings::{Decide, Finding, Findings, Lent};
 pub use guide::{Guide, GuideOptions};
 pub use monte_carlo::MonteCarlo;
 pub use options::{
     IsmctsOptions, MctsOptions, MoIsmctsOptions, MonteCarloOptions, Named, PimcOptions, Search,
 };
-pub use parallel::think_together;
 pub use pimc::Pimc;
 pub use playout::{FirstMoves, Playout, PlayoutOptions, PolicyPlayout, Reflex, StagedPlayout};
+pub use reward::{CutOff, CutOffOptions};
 pub use reward::{Reward, Rewards};
 pub use tree_search::{Observers, TreeSearch};
+pub use worlds::think_together;
 pub use worlds::{AsImagined, Determinizer, Model, ModelOptions};
 
 use std::sync::Arc;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::cut_off::CutOffOptions;
+use super::reward::CutOffOptions;
 use crate::chance::Stream;
 use crate::game::{Bot, Game, Policy, PolicyBot, Turn, Uniform};
 

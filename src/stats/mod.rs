@@ -12,7 +12,6 @@ mod alpharank;
 mod bins;
 mod bootstrap;
 mod control;
-mod cycles;
 mod estimate;
 mod jackknife;
 mod luck;
@@ -24,16 +23,15 @@ mod nash;
 mod plan;
 mod quantile;
 mod rating;
-mod simplex;
 mod sprt;
 #[cfg(test)]
 mod tests;
 
+pub use alpharank::{Duel, rings};
 pub use alpharank::{POPULATION, alpha_rank};
 pub use bins::Bins;
 pub use bootstrap::{Bootstrap, bootstrap_all};
 pub use control::{Controlled, Controls};
-pub use cycles::{Duel, rings};
 pub use estimate::Estimate;
 pub use jackknife::{jackknife_all, jackknife_p};
 pub use luck::{Seatings, Shares, Spread, shares, skill_spread};

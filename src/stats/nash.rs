@@ -2,7 +2,7 @@
 
 use super::maths::ln;
 use super::matrix::Matrix;
-use super::simplex::maximize;
+use super::matrix::maximize;
 
 /// How near to zero a number of order 1 must be to count as zero.
 const TINY: f64 = 1e-9;

@@ -1,8 +1,9 @@
-//! The truth of one hand.
+//! The truth of one hand, and its stock: hands are dealt from it, cards drawn, and a deck is added
+//! when it runs out.
 
 use std::sync::Arc;
 
-use super::{Memory, Public, Rule};
+use super::{End, Memory, Pool, Public, Rule, Rules};
 use crate::cards::{Card, CardSet, Counts};
 use crate::chance::Stream;
 use crate::game::{MAX_SEATS, Seat};
@@ -55,5 +56,85 @@ pub(super) trait Deck {
 impl Deck for Stream {
     fn draw(&mut self, _: Option<Seat>, from: &mut Counts) -> Option<Card> {
         from.draw(self)
+    }
+}
+
+impl State {
+    /// A new hand under a secret rule: hands and starter dealt, the first player's turn.
+    pub(super) fn dealt(rules: &Rules, rule: Rule, deck: &mut impl Deck) -> State {
+        let two_decks = Counts::decks(2);
+        let pool = Pool { cards: two_decks, stock: 104, held: [0; MAX_SEATS] };
+        let public = Public { player: Seat(1), pools: vec![pool], ..Public::default() };
+        let mut state = State {
+            public,
+            hands: [Counts::EMPTY; MAX_SEATS],
+            undrawn: vec![two_decks],
+            rule,
+            memory: Memory::default(),
+        };
+        for seat in 1..rules.seats {
+            for _ in 0..rules.hand_size {
+                state.draw_one(Seat(seat), deck);
+            }
+        }
+        if let Some(starter) = deck.draw(None, &mut state.undrawn[0]) {
+            let pool = &mut state.public.pools[0];
+            pool.stock -= 1;
+            pool.cards.remove(starter);
+            state.accept(starter);
+        }
+        state.public.expelling = state.public.expels(rules);
+        state
+    }
+
+    fn draw_one(&mut self, seat: Seat, deck: &mut impl Deck) -> bool {
+        let Some(index) = self.public.pools.iter().position(|pool| pool.stock > 0) else {
+            return false;
+        };
+        let Some(card) = deck.draw(Some(seat), &mut self.undrawn[index]) else { return false };
+        let pool = &mut self.public.pools[index];
+        pool.stock -= 1;
+        pool.held[seat.index()] += 1;
+        self.public.held[seat.index()] += 1;
+        self.hands[seat.index()].add(card);
+        true
+    }
+
+    fn add_deck(&mut self, rules: &Rules) -> bool {
+        if self.public.decks_added >= rules.decks_added_max {
+            return false;
+        }
+        self.public.decks_added += 1;
+        let cards = Counts::decks(1);
+        self.public.pools.push(Pool { cards, stock: 52, held: [0; MAX_SEATS] });
+        self.undrawn.push(cards);
+        true
+    }
+
+    /// Deals cards to a seat; ends the hand when the stock cannot be refilled.
+    pub(super) fn deal(&mut self, rules: &Rules, seat: Seat, cards: usize, deck: &mut impl Deck) {
+        if cards == 0 || self.public.end != End::Open {
+            return;
+        }
+        if self.public.stock() <= rules.refill_at.into() && !self.add_deck(rules) {
+            self.public.end = End::StockOut;
+            return;
+        }
+        for _ in 0..cards {
+            if (self.public.stock() == 0 && !self.add_deck(rules)) || !self.draw_one(seat, deck) {
+                self.public.end = End::StockOut;
+                return;
+            }
+        }
+    }
+
+    /// A card leaves a hand (or its account, when it is only shown) and is seen by all.
+    pub(super) fn reveal(&mut self, seat: Seat, card: Card) {
+        let mut gone = Vec::new();
+        self.public.reveal(seat, card, &mut gone);
+        for index in gone {
+            // An earlier pool has been drawn to its end.
+            self.undrawn.remove(index);
+        }
     }
 }

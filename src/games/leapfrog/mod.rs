@@ -6,7 +6,6 @@
 
 mod board;
 pub mod bots;
-mod chains;
 mod figures;
 mod game;
 mod leaps;
@@ -20,8 +19,8 @@ mod trail;
 mod view;
 
 pub use board::{Board, Cell, Rows};
-pub use chains::Chain;
 pub use figures::{Counts, Watch};
+pub use leaps::Chain;
 pub use moves::Move;
 pub use record::Record;
 pub use rules::{Chains, Colors, FirstCaptures, Patch, Pieces, Rules, SIDE};

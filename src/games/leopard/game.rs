@@ -2,7 +2,7 @@
 
 use schemars::{Schema, SchemaGenerator};
 
-use super::replay::{Replayed, replay};
+use super::record::{Replayed, replay};
 use super::{End, Leopard, Move, Patch, Record, Rules, State, View, playout, show};
 use crate::chance::Stream;
 use crate::error::{self, Fault};

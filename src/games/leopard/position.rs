@@ -1,11 +1,12 @@
-//! A position as one seat sees it, in the form that people write by hand.
+//! A position as one seat sees it, in the form that people write by hand, checked.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{CELLS, Leopard, Patch, Rules, Setup, View};
-use crate::cards::Card;
-use crate::error::{Faults, Result, unknown};
+use super::cells::{CELLS, Cell, Kind};
+use super::{End, Leopard, Patch, Plays, Rules, Square, State, View};
+use crate::cards::{Card, Pile};
+use crate::error::{Error, Faults, Result, unknown};
 use crate::files::parse_json;
 use crate::game::{Game, Ruled, Seat, Shown, read_position};
 
@@ -117,6 +118,114 @@ impl Position {
     }
 }
 
+/// A position in the middle of a hand, after the draw of the seat to move. It may be wrong; a
+/// [`State`] made of it is not.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Setup {
+    /// The cards that each seat holds, in any order.
+    pub hands: [Vec<Card>; 2],
+    /// The face-up card on each cell of each seat's square; an open cell has none.
+    pub squares: [[Option<Card>; CELLS]; 2],
+    /// The cards that are out of play: discarded, laid face down, or lying under others.
+    pub gone: Vec<Card>,
+    /// The seat whose turn it is, 0 or 1.
+    pub to_move: u8,
+    /// Whether it has made a play in this turn.
+    pub played: bool,
+}
+
+impl Setup {
+    /// The position under these rules. All cards that are not named are in the stock.
+    ///
+    /// Whether play could have led to it is not asked: hands may have any sizes.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it.
+    pub fn state(&self, rules: &Rules) -> Result<State> {
+        let mut faults = rules.faults();
+        let stock = self.stock(&mut faults);
+        let squares = [0, 1].map(|seat| self.square(seat, &mut faults));
+        if self.to_move > 1 {
+            faults.push(format!("the seat to move is {}; it must be 0 or 1", self.to_move));
+        }
+        if self.played && rules.plays == Plays::One {
+            faults.push("with one play a turn, the seat to move has not played yet");
+        }
+        faults.or(|| ())?;
+        let values = squares.map(|square| square.value(rules) as u8);
+        let state = State {
+            hands: self.hands.each_ref().map(|hand| hand.iter().copied().collect()),
+            stock,
+            squares,
+            values,
+            held: self.hands.each_ref().map(|hand| hand.len() as u8),
+            stock_len: stock.len() as u8,
+            seat: Seat(self.to_move),
+            played: self.played,
+            end: End::Open,
+        };
+        match Self::no_choice(rules, &state) {
+            Some(fault) => Err(Error::input(fault)),
+            None => Ok(state),
+        }
+    }
+
+    /// What is neither held nor on a square nor gone.
+    pub(super) fn stock(&self, faults: &mut Faults) -> Pile {
+        let mut stock = Pile::TWO_DECKS;
+        let mut extra = Pile::EMPTY;
+        let on_squares = self.squares.iter().flatten().flatten();
+        for &card in self.hands.iter().flatten().chain(on_squares).chain(&self.gone) {
+            // Each card is complained of once, however often it is named.
+            if !stock.remove(card) && extra.count(card) == 0 {
+                extra.add(card);
+                faults.push(format!("`{card}` is named more than twice; there are two decks"));
+            }
+        }
+        stock
+    }
+
+    fn square(&self, seat: usize, faults: &mut Faults) -> Square {
+        let mut square = Square::EMPTY;
+        for (cell, card) in Cell::ALL.into_iter().zip(self.squares[seat]) {
+            let Some(card) = card else { continue };
+            let number = cell.number();
+            match Kind::of(card) {
+                Kind::Number(right) if right != cell => faults.push(format!(
+                    "`{card}` lies on cell {number} of seat {seat}; it can lie on cell {} only",
+                    right.number()
+                )),
+                Kind::Jack | Kind::Queen => faults.push(format!(
+                    "`{card}` lies face up on cell {number} of seat {seat}; jacks and queens lie \
+                     face down: leave the cell open and name the card among those gone"
+                )),
+                _ => square.put(card, cell),
+            }
+        }
+        square
+    }
+
+    /// Why the seat to move would have nothing to choose.
+    fn no_choice(rules: &Rules, state: &State) -> Option<String> {
+        let seat = state.seat.side();
+        let empty = state.held.map(|held| held == 0);
+        if empty == [true, true] && state.stock_len == 0 {
+            return Some("the stock and both hands are empty: the hand is over".to_owned());
+        }
+        if !empty[seat] || state.played {
+            return None;
+        }
+        if state.stock_len > 0 {
+            return Some(format!("seat {seat} holds no card, but it draws from the stock first"));
+        }
+        (state.values[seat] < rules.knock_at).then(|| {
+            format!(
+                "seat {seat} has neither a card nor a knock and is passed over: it is not its turn"
+            )
+        })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::Side;
@@ -154,5 +263,52 @@ mod tests {
         wrong.other[1] = Some("JC".parse().unwrap());
         let faults = wrong.view().unwrap_err();
         assert_eq!(faults.faults().len(), 7, "{faults:#?}");
+    }
+}
+
+#[cfg(test)]
+mod setup_tests {
+    use super::super::cells::Cells;
+    use super::*;
+
+    fn cards(text: &str) -> Vec<Card> {
+        text.split_whitespace().map(|card| card.parse().unwrap()).collect()
+    }
+
+    #[test]
+    fn a_right_setup_is_a_state() {
+        let mut setup = Setup { hands: [cards("AS JH"), cards("KD")], ..Setup::default() };
+        setup.squares[0][8] = Some("9C".parse().unwrap());
+        setup.gone = cards("QS QS");
+        let state = setup.state(&Rules::REVISED).unwrap();
+        assert_eq!(state.stock().len(), 104 - 6);
+        assert_eq!(state.square(Seat(0)).face_up(), Cells::only(Cell::ALL[8]));
+    }
+
+    #[test]
+    fn all_that_is_wrong_is_reported() {
+        let mut setup = Setup { hands: [cards("AS AS AS AS"), cards("KD")], ..Setup::default() };
+        setup.squares[0][0] = Some("2H".parse().unwrap());
+        setup.squares[1][4] = Some("QC".parse().unwrap());
+        (setup.to_move, setup.played) = (2, true);
+        let rules = Rules { draw: 0, ..Rules::REVISED };
+        let faults = setup.state(&rules).unwrap_err();
+        assert_eq!(faults.faults().len(), 6, "{faults:#?}");
+    }
+
+    #[test]
+    fn a_seat_without_a_choice_is_not_to_move() {
+        let over = |setup: &Setup| setup.state(&Rules::REVISED).unwrap_err().to_string();
+        let mut setup = Setup { hands: [vec![], cards("KD")], ..Setup::default() };
+        assert!(over(&setup).contains("draws from the stock"));
+        let mut rest = Pile::TWO_DECKS;
+        rest.remove("KD".parse().unwrap());
+        setup.gone = rest.cards().collect();
+        assert!(over(&setup).contains("passed over"));
+        setup.to_move = 1;
+        assert!(setup.state(&Rules::REVISED).is_ok());
+        setup.hands[1].clear();
+        setup.gone = Pile::TWO_DECKS.cards().collect();
+        assert!(over(&setup).contains("the hand is over"));
     }
 }

@@ -1,12 +1,15 @@
-//! One hand of Leopard written down.
+//! One hand of Leopard written down, and played again under its own rules, by a referee who believes nothing.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::choice::refusal;
 use super::state::Deck;
 use super::{End, Leopard, Move, Plays, Rules, State};
 use crate::cards::{Card, Pile};
 use crate::chance::Stream;
+use crate::error::Fault;
+use crate::game::record::shortened;
 use crate::game::{Game, Label, Ruled, Seat};
 
 crate::game::record::record!(Leopard, "LeopardRecord", hand, {
@@ -86,5 +89,217 @@ impl Record {
             }
         }
         Record::new(game, label, &game.scores(&state), (dealt, turns, values(&state)))
+    }
+}
+
+/// One move of a hand that is played again; the end of a turn is one, too, though it is not
+/// written.
+pub(super) struct Step {
+    /// The turn that it belongs to, from 0.
+    pub turn: usize,
+    /// The hand before; the seat to move has drawn.
+    pub before: State,
+    /// The move.
+    pub mv: Move,
+    /// The hand after; the next seat has drawn already.
+    pub after: State,
+}
+
+/// A hand that was played again.
+pub(super) struct Replayed {
+    pub game: Leopard,
+    pub steps: Vec<Step>,
+    pub end: State,
+    /// Room for the legal moves.
+    legal: Vec<Move>,
+}
+
+/// The deck of a hand that is played again: the written cards, as far as they can be right.
+struct Scripted<'a> {
+    cards: &'a [Card],
+    drawn: usize,
+    /// The first written card of which no copy was left, and its place.
+    third: Option<(usize, Card)>,
+}
+
+impl<'a> Scripted<'a> {
+    fn new(cards: &'a [Card]) -> Self {
+        Scripted { cards, drawn: 0, third: None }
+    }
+
+    /// That the cards were there to be drawn; if not, the place of the first that was not.
+    fn check(&self, how: &str) -> Result<(), (usize, String)> {
+        let Some((index, card)) = self.third else { return Ok(()) };
+        let what = format!("`{card}` is {how} a third time; the two decks have two of each card");
+        Err((index, what))
+    }
+}
+
+impl Deck for Scripted<'_> {
+    fn draw(&mut self, stock: &mut Pile, _: u8) -> Card {
+        let index = self.drawn;
+        self.drawn += 1;
+        match self.cards.get(index) {
+            Some(&card) if stock.remove(card) => card,
+            written => {
+                self.third = self.third.or(written.map(|&card| (index, card)));
+                // Any card will do, the hand is refused anyway; nobody draws from an empty stock.
+                let card = stock.cards().next().unwrap_or(Card::from_index(0));
+                stock.remove(card);
+                card
+            }
+        }
+    }
+}
+
+/// That something is right; if not, what is wrong.
+fn ensure(right: bool, what: impl FnOnce() -> String) -> Result<(), String> {
+    if right { Ok(()) } else { Err(what()) }
+}
+
+/// Plays the hand again to its end, or as far as it is written.
+///
+/// # Errors
+/// The first thing in the head or the turns that is against the rules. The result is not looked
+/// at.
+pub(super) fn replay(record: &Record) -> Result<Replayed, Fault> {
+    let game: Leopard = record.head().check()?;
+    let end = deal(record, &game)?;
+    let mut played = Replayed { game, steps: Vec::new(), end, legal: Vec::new() };
+    let drew = |turn: usize| record.turns.get(turn).map_or(&[][..], |turn| &turn.drew);
+    let (mut deck, mut stock_len) = (Scripted::new(drew(0)), end.stock_len);
+    if !record.turns.is_empty() {
+        played.end.begin_turn(&played.game.rules, &mut deck);
+    }
+    for (index, turn) in record.turns.iter().enumerate() {
+        let in_turn = |what| Fault::new(format!("turn {}", index + 1), what);
+        let in_act = |at, what| Fault::new(format!("turn {}, act {}", index + 1, at + 1), what);
+        played.check_start(index, turn, &deck, stock_len).map_err(in_turn)?;
+        (deck, stock_len) = (Scripted::new(drew(index + 1)), played.end.stock_len);
+        let mut over = false;
+        for (at, text) in turn.acts.iter().enumerate() {
+            played.check_goes_on(at, over).map_err(|what| in_act(at, what))?;
+            let mv = played.legal(text).map_err(|what| in_act(at, what))?;
+            played.step(index, mv, &mut deck);
+            over = ends_turn(&played.game.rules, mv) || played.end.end != End::Open;
+        }
+        if !over {
+            played.check_idle().map_err(in_turn)?;
+            played.step(index, Move::END, &mut deck);
+        }
+    }
+    Ok(played)
+}
+
+/// The hands are dealt.
+fn deal(record: &Record, game: &Leopard) -> Result<State, Fault> {
+    let (hands, right) = (record.dealt.len(), usize::from(game.rules.hand_size));
+    let at = |seat: usize| format!("dealt, seat {seat}");
+    ensure(hands == 2, || format!("two hands are dealt, not {hands}"))
+        .map_err(|what| Fault::new("dealt", what))?;
+    for (seat, hand) in record.dealt.iter().enumerate() {
+        ensure(hand.len() == right, || format!("a hand has {right} cards, not {}", hand.len()))
+            .map_err(|what| Fault::new(at(seat), what))?;
+    }
+    let cards = record.dealt.concat();
+    let mut deck = Scripted::new(&cards);
+    let state = State::dealt(&game.rules, &mut deck);
+    let third = deck.check("dealt");
+    third.map(|()| state).map_err(|(index, what)| Fault::new(at(index / right), what))
+}
+
+impl Replayed {
+    /// A turn begins: is it the right seat's, and did it draw the right cards? `stock_len` is what
+    /// the stock held before.
+    fn check_start(
+        &self,
+        index: usize,
+        turn: &TurnRecord,
+        deck: &Scripted<'_>,
+        stock_len: u8,
+    ) -> Result<(), String> {
+        let (number, right, said) = (index + 1, self.end.seat.0, turn.seat);
+        let ended = match self.end.end {
+            End::Open => String::new(),
+            End::Knock(seat) => format!("by the knock of seat {}", seat.0),
+            End::Exhausted => "when the stock and both hands had run out".to_owned(),
+        };
+        ensure(ended.is_empty(), || {
+            format!("the hand ended with turn {index}, {ended}; there is no turn {number}")
+        })?;
+        ensure(said == right, || format!("it is the turn of seat {right}, not of seat {said}"))?;
+        let (drew, drawn) = (turn.drew.len(), deck.drawn);
+        ensure(drawn == drew, || {
+            format!(
+                "`drew` has {drew} cards; the stock held {stock_len}, so that seat {said} draws \
+                 {drawn}"
+            )
+        })?;
+        deck.check("drawn").map_err(|(_, what)| what)
+    }
+
+    /// That the turn was not over with the acts so far, which are so many.
+    fn check_goes_on(&self, acts: usize, over: bool) -> Result<(), String> {
+        let why = match self.game.rules.plays {
+            Plays::One => "a turn is one act",
+            Plays::Many => {
+                "a discard is the only act of its turn, and a knock or the last card of all ends \
+                 the hand"
+            }
+        };
+        ensure(!over, || format!("the turn ended with act {acts}: {why}"))
+    }
+
+    /// The move that a text stands for, if it is legal now.
+    fn legal(&mut self, text: &str) -> Result<Move, String> {
+        let mv: Move = text.parse()?;
+        ensure(mv != Move::END, || "the end of a turn is not written; leave `end` out".to_owned())?;
+        self.game.moves(&self.end, &mut self.legal);
+        let legal = &self.legal;
+        ensure(legal.contains(&mv), || refusal(&self.game.rules, &self.end, mv, legal))?;
+        Ok(mv)
+    }
+
+    /// That the turn may end as it is.
+    fn check_idle(&mut self) -> Result<(), String> {
+        self.game.moves(&self.end, &mut self.legal);
+        let (seat, held) = (self.end.seat, self.end.held[self.end.seat.side()]);
+        ensure(self.legal.contains(&Move::END), || {
+            format!(
+                "seat {} holds {held} cards and did nothing: it must play or discard one, or knock \
+                 if its square is worth {} or more",
+                seat.0, self.game.rules.knock_at
+            )
+        })
+    }
+
+    fn step(&mut self, turn: usize, mv: Move, deck: &mut Scripted<'_>) {
+        let before = self.end;
+        self.end.play(&self.game.rules, mv, deck);
+        self.steps.push(Step { turn, before, mv, after: self.end });
+    }
+
+    /// Whether the hand is over and came to what the record says.
+    pub fn check(&self, record: &Record) -> Result<(), Fault> {
+        let end = &self.end;
+        let turns = record.turns.len();
+        ensure(end.end != End::Open, || {
+            let stock = match end.stock_len {
+                0 => "the stock is empty".to_owned(),
+                n => format!("the stock has {n} cards"),
+            };
+            let ([first, second], seat) = (end.held, end.seat.0);
+            format!(
+                "the hand is not over after turn {turns}: nobody has knocked, {stock}, the seats \
+                 hold {first} and {second} cards, and it is the turn of seat {seat}"
+            )
+        })
+        .map_err(|what| Fault::new(format!("turn {}", turns + 1), what))?;
+        let (right, said) = (values(end), shortened(&record.values));
+        ensure(record.values == right, || {
+            format!("the values of the squares at the end are {right:?}, not {said}")
+        })
+        .map_err(|what| Fault::new("values", what))?;
+        record.head().check_result(&self.game.scores(end))
     }
 }

@@ -2,7 +2,7 @@
 
 use sha2::{Digest, Sha256};
 
-use super::situations::rule_signature;
+use super::build::rule_signature;
 use crate::games::eleusis::vocabulary::VERSION;
 use crate::games::eleusis::{Combination, Rule, Vocabulary};
 

@@ -9,11 +9,9 @@
 mod build;
 mod estimates;
 mod grammar;
-mod misspecification;
 mod posterior;
 mod prior;
 mod shortlist;
-mod situations;
 #[cfg(test)]
 mod tests;
 mod verdicts;

@@ -6,8 +6,8 @@
 //! connectives work on the verdicts of all cards at once. What is left is tried card by card.
 
 use super::desugar::{desugared, uses};
-use super::memory::{Field, Kept, lay_out};
 use super::node::{Ctx, Node, Scalar};
+use super::register::{Field, Kept, lay_out};
 use super::register::{Register, Source, What};
 use super::{Attr, Expr, Kind, LINE_MAX, Memory, Op, Over, RuleError, Verdicts, kind};
 use crate::cards::CardSet;

@@ -3,10 +3,8 @@
 mod ast;
 mod compile;
 mod desugar;
-mod error;
 mod judge;
 mod kind;
-mod memory;
 mod node;
 mod parse;
 mod print;
@@ -14,18 +12,16 @@ mod reader;
 mod register;
 #[cfg(test)]
 mod tests;
-mod validate;
-mod verdicts;
 mod walk;
 mod words;
 
 pub use ast::{Attr, Color, Expr, Letters, Listed, Op, Over, Part};
-pub use error::RuleError;
 pub use judge::Rule;
+pub use judge::Verdicts;
 pub use kind::{Kind, LINE_MAX, MAX_DEPTH, SUM_MAX, kind};
-pub use memory::Memory;
 pub use parse::parse;
 pub use reader::MAX_TEXT;
-pub use validate::{SHARE, Validity, right_share, validate};
-pub use verdicts::Verdicts;
+pub use reader::RuleError;
+pub use register::Memory;
+pub use walk::{SHARE, Validity, right_share, validate};
 pub use walk::{WALK_LIMIT, Walk, alike_from, compare, compare_from};

@@ -1,6 +1,6 @@
 //! The nodes of a plan, worked out for one card or for all at once.
 
-use super::memory::Kept;
+use super::register::Kept;
 use super::{Attr, Listed, Memory, Op, Over, Verdicts};
 use crate::cards::Card;
 

@@ -1,7 +1,8 @@
-//! A rule's text, read token by token, and what is made of it.
+//! A rule's text, read token by token, and what is made of it; what can be wrong
+//! with a rule.
 
 use super::kind::TOO_DEEP;
-use super::{Expr, MAX_DEPTH, RuleError};
+use super::{Expr, MAX_DEPTH};
 
 /// No rule's text is longer, in bytes.
 pub const MAX_TEXT: usize = 4096;
@@ -180,4 +181,28 @@ impl<'a> Parser<'a> {
         }
         self.made(at, expr)
     }
+}
+
+/// Why a text is not a rule, or a rule cannot be used.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum RuleError {
+    /// The text is not in the language.
+    #[error("line {line}, column {column}: {what}")]
+    Text {
+        /// Counted from 1.
+        line: usize,
+        /// Counted from 1, in characters.
+        column: usize,
+        /// What was found and what was expected.
+        what: String,
+    },
+    /// The text or the tree is too large.
+    #[error("{0}")]
+    Large(String),
+    /// The parts do not fit together.
+    #[error("{0}")]
+    Kind(String),
+    /// The rule can be read but not played.
+    #[error("{0}")]
+    Unusable(String),
 }

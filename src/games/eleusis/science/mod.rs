@@ -8,11 +8,10 @@
 mod case;
 mod play;
 mod study;
-mod table;
 #[cfg(test)]
 mod tests;
 
 pub use case::{Case, bank_cases, read_cases};
 pub use play::{Played, Scientist, Statement, TURNS, play_case};
 pub use study::{Means, Study, means};
-pub use table::{OneOrMean, ScienceCase, ScienceTurn};
+pub use study::{OneOrMean, ScienceCase, ScienceTurn};

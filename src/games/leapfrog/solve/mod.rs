@@ -6,7 +6,6 @@
 //! positions, with a table of fixed size.
 
 mod search;
-mod table;
 mod words;
 
 use std::collections::BTreeSet;
@@ -15,7 +14,7 @@ use std::ops::ControlFlow;
 use serde::Serialize;
 
 use self::search::Search;
-use self::table::{Direct, Hashed, Table};
+use self::search::{Direct, Hashed, Table};
 use self::words::{Grid, Position};
 use super::board::cells;
 use super::{Board, Cell, FirstCaptures, Leapfrog, Move, Rules, State};

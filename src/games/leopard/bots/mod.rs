@@ -5,21 +5,18 @@
 //! knocks, [`Steady`] is a heuristic whose [`Weights`] stand in its file, [`Brisk`] one for playouts,
 //! [`Learnt`] goes by a network that learnt what positions are worth.
 
-mod best_of;
 mod brisk;
 mod brisk_lines;
-mod fillers;
 mod gains;
 mod greedy;
 mod kind;
 mod network;
 mod steady;
 mod steady_lines;
-mod steady_race;
 mod weights;
 
-pub use best_of::BestOf;
 pub use brisk::Brisk;
+pub use greedy::BestOf;
 pub use greedy::{Greedy, RandomKnocker};
 pub use kind::Kind;
 pub use network::{HIDDEN, Learnt, Net, Network, PARTS, ROWS};

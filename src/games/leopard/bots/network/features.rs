@@ -5,8 +5,8 @@ use super::rows::{
     OTHER_WORST, OWN_GAIN, OWN_WORST, SHORT, STOCK, TEN_GAIN, UNSEEN,
 };
 use crate::cards::{CardSet, Pile, Suit};
-use crate::games::leopard::bots::fillers::{Fillers, GOALS};
 use crate::games::leopard::bots::gains::Outlook;
+use crate::games::leopard::bots::steady_lines::{Fillers, GOALS};
 use crate::games::leopard::cells::{Cell, Cells, JACKS, KINGS, QUEENS, TENS, count};
 use crate::games::leopard::{Rules, Side, View};
 
