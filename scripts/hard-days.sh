@@ -13,7 +13,9 @@ small=$here/small
 trap 'umount "$small" 2>/dev/null; rm -rf "$here"' EXIT
 cd "$here" || exit 1
 mkdir small bin
-ln -s "$program" bin/parlour
+# Others than its owner are to run it too.
+chmod 755 .
+cp "$program" bin/parlour
 export PATH=$here/bin:$PATH NO_COLOR=1
 fell=0
 
@@ -86,11 +88,27 @@ if mount -t tmpfs -o size=64k tmpfs "$small" 2>/dev/null; then
 else
     echo "(no tmpfs can be mounted here: three days left out)"
 fi
+day "two processes on one folder" 0 'is in use: process|been writing to it' \
+    'parlour run e.json --deals 100000000 --out held & sleep 0.7; parlour run e.json --out held; echo $?; kill -9 $!; true'
+day "a folder that a killed process held" 2 'unfinished run|--resume' 'parlour run e.json --out held'
+day "and its resumption is told who is there" 0 'is in use: process' \
+    'parlour run e.json --deals 100000000 --out held --resume & sleep 0.7; parlour run e.json --deals 100000000 --out held --resume; echo $?; kill -INT $!; true'
+day "a folder that is a link" 0 '' 'mkdir linked; ln -s linked link; parlour run e.json --out link --quiet && cmp linked/matchups.csv good/matchups.csv'
+day "a folder removed while it plays" 1 'cannot write removed/|nothing is left' \
+    'parlour run e.json --deals 300000 --out removed & sleep 0.7; rm -r removed; wait $!'
+day "a folder that loses its permission" 1 'cannot write barred/|finished chunks are kept' \
+    'user="setpriv --reuid 65534 --clear-groups"; mkdir -m 777 barred; $user parlour run e.json --deals 300000 --out barred & sleep 0.7; chmod 555 barred; chmod a-w barred/*; chown -R 0 barred; wait $!'
+day "a clock set back" 0 '' 'command -v faketime >/dev/null || exit 0; faketime "2001-01-01" parlour run e.json --out clock --quiet && cmp clock/matchups.csv good/matchups.csv'
 for files in 5 6 7 8 9 10 11 12 14; do
     # What is there is whole: with a manifest all that it names, or no manifest.
     day "$files open files" 0 '' "(ulimit -n $files; parlour run e.json --threads 1 --records --hands --out n$files --quiet)
         [[ \$? -le 1 ]] || exit 3
         if [[ -e n$files/manifest.json ]]; then parlour report n$files >/dev/null && for f in \$(cd good; ls *.csv *.jsonl); do cmp good/\$f n$files/\$f || exit 4; done; fi"
+done
+
+for signals in 'INT INT' 'TERM TERM' 'HUP INT'; do
+    day "SIG${signals/ /, SIG} while it plays" 130 'stopping' \
+        "parlour run e.json --deals 100000000 --out 's$signals' & sleep 0.5; for s in $signals; do kill -\$s \$!; sleep 0.05; done; wait \$!"
 done
 
 echo "== endless and over-long files"

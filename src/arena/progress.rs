@@ -209,9 +209,13 @@ impl Progress {
     /// An error of the run, with what a resumption can go on from.
     pub(super) fn after(&self, error: Error) -> Error {
         match (error.kind(), self.chunks.len()) {
-            (Kind::Failed, kept @ 1..) if self.path.is_some() => error.adding(&format!(
-                "; {kept} finished chunks are kept, `--resume` goes on from there"
-            )),
+            (Kind::Failed, kept @ 1..) => match &self.path {
+                Some(path) if path.exists() => error.adding(&format!(
+                    "; {kept} finished chunks are kept, `--resume` goes on from there"
+                )),
+                Some(_) => error.adding("; the folder was removed, nothing is left of the run"),
+                None => error,
+            },
             _ => error,
         }
     }

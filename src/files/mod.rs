@@ -1,11 +1,13 @@
 //! Files: JSON with the place of what is wrong, writing that is whole or absent, digests, and the
 //! strategies and experiments that come with the program.
 
+mod held;
 mod json;
 mod shelf;
 pub(crate) mod text;
 mod write;
 
+pub use held::Held;
 pub(crate) use json::{object, read_text_within, said_of_names, some_object};
 pub use json::{parse_json, parse_json_line, read_text};
 pub use shelf::{Found, Origin, Shelf};

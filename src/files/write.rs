@@ -9,6 +9,9 @@ use tempfile::NamedTempFile;
 
 use crate::error::{Error, Result};
 
+/// How the name of a file begins that is being written.
+pub(super) const UNFINISHED: &str = ".writing-";
+
 /// A file that is written beside its place and takes it only when it is whole.
 pub struct WholeFile {
     place: PathBuf,
@@ -23,7 +26,7 @@ impl WholeFile {
     pub fn create(place: &Path) -> Result<WholeFile> {
         let folder = place.parent().unwrap_or(Path::new("."));
         let file = tempfile::Builder::new()
-            .prefix(".writing-")
+            .prefix(UNFINISHED)
             .suffix(".tmp")
             .tempfile_in(folder)
             .map_err(|error| cannot_write(place, &error))?;

@@ -6,7 +6,7 @@ use super::ledger::Ledgers;
 use super::manifest::{self, Timing};
 use super::{Summary, check, confirm, report};
 use crate::arena::{Plan, Progress, ProgressHeader, Resolved, Tally};
-use crate::files::{make_folder, write_whole};
+use crate::files::{Held, make_folder, write_whole};
 use crate::{Error, Result, Strategic};
 
 /// All files that a run may leave behind, the manifest last.
@@ -144,13 +144,15 @@ impl Folder {
         write_whole(&self.path.join(report::FILE), report::page(header, summary))
     }
 
-    /// Makes the folder if it is not there. An unfinished run in it is kept: it must be resumed or
-    /// removed. The files of a finished one make room for the new.
-    pub(super) fn prepare(&self, resume: bool) -> Result<()> {
+    /// Makes the folder if it is not there, and takes it for this process alone. An unfinished run
+    /// in it is kept: it must be resumed or removed. The files of a finished one make room for the
+    /// new.
+    pub(super) fn prepare(&self, resume: bool) -> Result<Held> {
         let place = self.path.display();
         make_folder(&self.path)?;
+        let held = Held::take(&self.path)?;
         if resume {
-            return Ok(());
+            return Ok(held);
         }
         let finished = self.path.join("manifest.json").exists();
         if !finished && self.path.join(Progress::FILE).exists() {
@@ -167,6 +169,6 @@ impl Folder {
                 _ => {}
             }
         }
-        Ok(())
+        Ok(held)
     }
 }

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
-use std::time::SystemTime;
+use std::time::{Instant, SystemTime};
 
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
@@ -18,6 +18,8 @@ use crate::{Result, Strategic};
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Timing {
     pub started: SystemTime,
+    /// The same moment on a clock that nobody sets.
+    pub clock: Instant,
     pub threads: usize,
     pub resumed_chunks: usize,
 }
@@ -41,7 +43,7 @@ pub(super) fn write<G: Strategic>(
     let all = std::iter::once(&progress.header.program).chain(&progress.header.vouched);
     let others: Vec<&String> = all.filter(|p| **p != crate::program()).collect();
     let since_1970 = timing.started.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-    let took = timing.started.elapsed().unwrap_or_default();
+    let took = timing.clock.elapsed();
     let what = json!({
         "other_programs": others,
         "experiment": plan.resolved,

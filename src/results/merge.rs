@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
-use std::time::SystemTime;
+use std::time::{Instant, SystemTime};
 
 use super::manifest::Timing;
 use super::{Folder, Summary, confirm};
@@ -15,7 +15,7 @@ use crate::{Error, Result, Strategic};
 /// Bad input when shards are missing, overlap, or belong to different runs; a failure when the
 /// folder cannot be written to.
 pub fn merge<G: Strategic>(shards: &[PathBuf], out: &Path, same_program: bool) -> Result<Summary> {
-    let started = SystemTime::now();
+    let (started, clock) = (SystemTime::now(), Instant::now());
     let refuse = |folder: &Path, why: &str| {
         Error::input(format!("cannot merge {}: {why}", folder.display()))
     };
@@ -60,7 +60,7 @@ pub fn merge<G: Strategic>(shards: &[PathBuf], out: &Path, same_program: bool) -
         )));
     }
     let target = Folder::new(out);
-    target.prepare(false)?;
+    let _held = target.prepare(false)?;
     all.cut(enough);
     all.header.shard = None;
     let all = all.at(&out.join(Progress::FILE));
@@ -69,7 +69,7 @@ pub fn merge<G: Strategic>(shards: &[PathBuf], out: &Path, same_program: bool) -
     let never = AtomicBool::default();
     let work = Work { threads: 0, shard: None, observer: &Quiet, stop: &never };
     confirm::play(&plan, &mut summary, Some(out), &work)?;
-    let timing = Timing { started, threads: 1, resumed_chunks: all.chunks.len() };
+    let timing = Timing { started, clock, threads: 1, resumed_chunks: all.chunks.len() };
     target.write(&plan, &all, &summary, &folders, timing)?;
     Ok(summary)
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
-use std::time::SystemTime;
+use std::time::{Instant, SystemTime};
 
 use super::ledger::Ledgers;
 use super::manifest::Timing;
@@ -92,11 +92,12 @@ impl<'a, G: Strategic> Run<'a, G> {
     pub fn go_shard(self, shard: Shard) -> Result<()> {
         let missing = || Error::input("a shard needs a folder, from which it is merged");
         let folder = self.folder.ok_or_else(missing)?;
+        let _held = Folder::new(folder).prepare(self.resume)?;
         self.play_into(folder, &self.work(Some(shard), &AtomicBool::default())).map(|_| ())
     }
 
     fn play(&self) -> Result<Summary> {
-        let (started, never) = (SystemTime::now(), AtomicBool::default());
+        let (started, clock, never) = (SystemTime::now(), Instant::now(), AtomicBool::default());
         let work = self.work(None, &never);
         let Some(path) = self.folder else {
             let header = ProgressHeader::of(self.plan, false, false, None);
@@ -106,22 +107,23 @@ impl<'a, G: Strategic> Run<'a, G> {
             }
             return self.numbers(&progress, &work);
         };
+        let folder = Folder::new(path);
+        let _held = folder.prepare(self.resume)?;
         let (progress, resumed_chunks) = self.play_into(path, &work)?;
         let summary = self.numbers(&progress, &work)?;
         let threads = match self.threads {
             0 => std::thread::available_parallelism().map_or(1, usize::from),
             threads => threads,
         };
-        let timing = Timing { started, threads, resumed_chunks };
+        let timing = Timing { started, clock, threads, resumed_chunks };
         let folders = vec![path.to_owned(); progress.chunks.len()];
-        Folder::new(path).write(self.plan, &progress, &summary, &folders, timing)?;
+        folder.write(self.plan, &progress, &summary, &folders, timing)?;
         Ok(summary)
     }
 
-    /// Plays the chunks that are wanted and not yet in the folder. Returns all that are there, and
-    /// how many were there before.
+    /// Plays the chunks that are wanted and not yet in the folder, which is ready. Returns all that
+    /// are there, and how many were there before.
     fn play_into(&self, path: &Path, work: &Work<'_>) -> Result<(Progress, usize)> {
-        Folder::new(path).prepare(self.resume)?;
         let header = ProgressHeader::of(self.plan, self.hands, self.records, work.shard);
         let file = path.join(Progress::FILE);
         let mut progress = match self.resume {

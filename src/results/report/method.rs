@@ -21,7 +21,7 @@ pub(super) fn section(header: &ProgressHeader, summary: &Summary) -> Markup {
         }
         h3 { "How to repeat this run" }
         pre { (command(header)) }
-        p.dim { "The same program gives the same bytes with any number of threads, on any machine. Program "
+        p.dim { "The same program gives the same bytes with any number of threads. Program "
             (header.program) ", experiment " code { (&header.digest[..16.min(header.digest.len())]) } "." }
         details {
             summary { "The variants' rules" }
