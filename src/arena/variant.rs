@@ -79,6 +79,8 @@ impl<G: Ruled> Variant<G> {
                     format!("`{name}` is the name of another variant; choose one of its own")
                 } else if name.is_empty() || name.len() > 60 || !name.chars().all(plain) {
                     "its name must be 1 to 60 letters, digits, `-`, `_` or `.`".to_owned()
+                } else if let Some(conflict) = G::conflict(patch) {
+                    conflict.to_owned()
                 } else {
                     let rules = G::patched(&G::named(base)?, patch);
                     return Variant::checked(name, &rules);

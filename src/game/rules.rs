@@ -63,6 +63,11 @@ pub trait Ruled: Game<View: JsonSchema> + Sized {
     /// The base with the patch's fields.
     fn patched(base: &Self::Rules, patch: &Self::Patch) -> Self::Rules;
 
+    /// Why two fields that a custom variant sets cannot both be set; nothing if they can.
+    fn conflict(_patch: &Self::Patch) -> Option<&'static str> {
+        None
+    }
+
     /// The patch that makes these rules of any others.
     fn patch_of(rules: &Self::Rules) -> Self::Patch {
         let rules = serde_json::to_value(rules).unwrap_or_default();

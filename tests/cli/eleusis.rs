@@ -212,6 +212,9 @@ fn wrong_variants_are_refused() {
     refused(r#""seats": 3"#, &["`seats` is 3", "4 to 8"]);
     refused(r#""secret": "red or black""#, &["secret", "accept"]);
     refused(r#""secret": "red""#, &["seats"]);
+    let both = r#""secret": "red", "secret_from": "test""#;
+    refused(both, &["e.json: variant `v`: `secret` names the rule", "leave one out"]);
+    refused(r#""forced_by": "nobody""#, &["e.json", "forced_by", "Known: prophet, dealer"]);
     let three = ["match", "eleusis", "random", "random", "random"];
     let words = ["5 seats", "5 strategies", "there are 3"];
     fail(folder().path(), &three, 2, &words);

@@ -59,7 +59,9 @@ fn hand(r: &Value, turn: usize, seat: &Value) -> Vec<String> {
         if prophet == *seat {
             hand.extend(cards(&played["prophet_drew"]));
         }
-        if !played["prophet_said"].is_null() && played["prophet_said"] != played["right"] {
+        let judged_wrong =
+            !played["prophet_said"].is_null() && played["prophet_said"] != played["right"];
+        if judged_wrong || played["prophet_picked"].is_string() {
             prophet = Value::Null;
         }
         if played["becomes_prophet"] == true {
@@ -292,11 +294,37 @@ const KINDS: &Kinds = &[
         let drew = vec![any_card(s)];
         set(r, s, "prophet_drew", drew, |turn| turn["prophet_drew"].is_null())
     }),
+    ("a wrong card picked by no prophet", |r, s| {
+        let turn = turn(r, s, |t| t["forced"].is_string() && t["prophet_said"].is_null())?;
+        turn["prophet_picked"] = turn["forced"].clone();
+        Some(())
+    }),
+    ("a right card picked and called wrong", |r, s| {
+        let turn = turn(r, s, |t| t["forced"].is_string() && t["prophet_said"] == false)?;
+        turn["prophet_picked"] = turn["forced"].clone();
+        Some(())
+    }),
+    ("a prophet that picks a card that was not shown", |r, s| {
+        let (at, card) = not_held(r, s, |turn| turn["prophet_picked"].is_string())?;
+        r["turns"][at]["prophet_picked"] = card.into();
+        Some(())
+    }),
+    ("a wrong card picked that is not told", |r, s| cut(r, s, "prophet_picked")),
+    ("a card picked where none was claimed", |r, s| {
+        let card = any_card(s);
+        set(r, s, "prophet_picked", card, is_play)
+    }),
+    ("a named variant in which the dealer picks", |r, _| {
+        r["rules"]["forced_by"] = "dealer".into();
+        Some(())
+    }),
     ("an expulsion too early", |r, s| set(r, s, "expelled", true, |t| t["expelled"].is_null())),
     ("an expulsion kept back", |r, s| cut(r, s, "expelled")),
     ("a second prophet", |r, s| {
         set(r, s, "becomes_prophet", true, |turn| {
-            turn["prophet_said"].is_boolean() && turn["prophet_said"] == turn["right"]
+            turn["prophet_said"].is_boolean()
+                && turn["prophet_said"] == turn["right"]
+                && turn["prophet_picked"].is_null()
         })
     }),
     ("a prophet in Express", |r, s| {

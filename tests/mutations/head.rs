@@ -15,10 +15,11 @@ fn rule(
     change: impl Fn(&Value) -> Option<Value>,
 ) -> Option<()> {
     let rules = record["rules"].as_object_mut()?;
-    // Without this one the rules are those that the variant's name stood for before.
-    let may = |name: &str, value: &Value| name != "guess_with_last_card" && change(value).is_some();
-    let fit: Vec<String> =
-        rules.iter().filter(|(name, v)| may(name, v)).map(|(name, _)| name.clone()).collect();
+    let fit: Vec<String> = rules
+        .iter()
+        .filter(|(_, value)| change(value).is_some())
+        .map(|(name, _)| name.clone())
+        .collect();
     let name = &fit[one(fit.len(), chance)?];
     rules[name] = change(&rules[name])?;
     Some(())

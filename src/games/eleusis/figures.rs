@@ -169,9 +169,8 @@ impl Measured for Eleusis {
                     counts.true_claims += i64::from(event.right);
                 }
             }
-            let overthrown = event.prophet_said.is_some_and(|(_, said)| said != event.right);
             counts.prophets += i64::from(event.becomes_prophet);
-            counts.overthrows += i64::from(overthrown);
+            counts.overthrows += i64::from(event.overthrows());
             counts.expelled += i64::from(event.expelled);
             counts.guesses += i64::from(event.guess.is_some());
         }

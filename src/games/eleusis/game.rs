@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::{
-    Counts, Expr, Half, Move, NoPlayEnd, Patch, Rule, RuleError, Rules, SecretFrom, Stage, State,
-    Statements, View, playable,
+    Counts, Expr, ForcedBy, Half, Move, NoPlayEnd, Patch, Rule, RuleError, Rules, SecretFrom,
+    Stage, State, Statements, View, playable,
 };
 use crate::chance::Stream;
 use crate::error::{Error, Result};
@@ -52,9 +52,16 @@ impl Ruled for Eleusis {
     }
 
     fn former(name: &str) -> Option<Rules> {
-        let kept = NoPlayEnd::Kept;
+        let (no_play_end, forced_by) = (NoPlayEnd::Kept, ForcedBy::Dealer);
         let named = Self::preset(name)?;
-        Some(Rules { no_play_end: kept, guess_with_last_card: false, ..named })
+        Some(Rules { no_play_end, forced_by, guess_with_last_card: false, ..named })
+    }
+
+    fn conflict(patch: &Patch) -> Option<&'static str> {
+        let both = matches!(patch.secret, Some(Some(_))) && patch.secret_from.is_some();
+        both.then_some(
+            "`secret` names the rule, so that `secret_from` has no effect: leave one out",
+        )
     }
 
     fn patched(base: &Rules, patch: &Patch) -> Rules {

@@ -34,7 +34,7 @@ pub use moves::Move;
 pub use public::{Act, End, Event, Pool, Public, Stage};
 pub use record::{Record, TurnRecord};
 pub use rule::{Expr, Memory, Op, Rule, RuleError, Verdicts, alike_from};
-pub use rules::{DealerCap, ExpelCounts, NoPlayEnd, Patch, Rules, SecretFrom};
+pub use rules::{DealerCap, ExpelCounts, ForcedBy, NoPlayEnd, Patch, Rules, SecretFrom};
 pub use state::State;
 pub use view::View;
 pub use vocabulary::Statements;

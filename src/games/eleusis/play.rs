@@ -3,8 +3,10 @@
 use std::sync::Arc;
 
 use super::state::Deck;
-use super::{Act, End, Event, Move, NoPlayEnd, Pool, Rules, Stage, State, Statements, alike_from};
-use crate::cards::{Card, Counts};
+use super::{
+    Act, End, Event, ForcedBy, Move, NoPlayEnd, Pool, Rules, Stage, State, Statements, alike_from,
+};
+use crate::cards::{Card, CardSet, Counts};
 use crate::game::{MAX_SEATS, Seat};
 
 impl State {
@@ -29,7 +31,10 @@ impl State {
             Move::Submit => self.submit(rules, deck),
             Move::NoPlay => {
                 let hand = self.hands[player.index()];
-                for card in hand.minus(&self.public.known[player.index()]).cards() {
+                // Of two copies of a card, one of them known, the other is seen now.
+                let known =
+                    std::mem::replace(&mut self.public.known[player.index()], Counts::EMPTY);
+                for card in hand.minus(&known).cards() {
                     self.reveal(player, card);
                 }
                 self.public.known[player.index()] = hand;
@@ -40,6 +45,7 @@ impl State {
                 let by = self.public.prophet.map(|prophet| (prophet, said));
                 self.settle(rules, by, deck);
             }
+            Move::Force(card) if self.public.stage == Stage::Pick => self.pick(rules, card, deck),
             Move::Force(card) => self.force(rules, card, deck),
             Move::Pass => self.next_turn(rules),
             Move::Prophesy => {
@@ -79,25 +85,18 @@ impl State {
     fn settle(&mut self, rules: &Rules, said: Option<(Seat, bool)>, deck: &mut impl Deck) {
         let player = self.public.player;
         let right = self.on_the_table_is_right();
-        let overthrown = said.filter(|(_, verdict)| *verdict != right).map(|(seat, _)| seat);
-        if let Some(prophet) = overthrown {
-            self.public.prophet = None;
-            self.deal(rules, prophet, rules.overthrow_penalty.into(), deck);
+        let overthrown = said.is_some_and(|(_, verdict)| verdict != right);
+        if overthrown {
+            self.overthrow(rules, deck);
         }
         if let Some(hand) = self.public.shown {
-            if !right && self.public.end == End::Open {
-                let mut cards = self.right() & hand.distinct();
-                self.public.stage = Stage::Force;
-                self.public.said = said;
-                if cards.len() == 1
-                    && let Some(card) = cards.next()
-                {
-                    self.force(rules, card, deck);
-                }
-                return;
+            self.public.said = said;
+            if !right {
+                let picks = self.public.prophet.is_some() && rules.forced_by == ForcedBy::Prophet;
+                let stage = if picks { Stage::Pick } else { Stage::Force };
+                return self.ask_for_a_card(rules, stage, deck);
             }
-            self.public.shown = None;
-            self.record(Act::NoPlay { hand, forced: None }, right, said);
+            self.record_claim(None, true);
             if self.public.end == End::Open {
                 self.true_no_play(rules, hand, deck);
             }
@@ -111,10 +110,17 @@ impl State {
         }
         let penalty = string.len() * usize::from(rules.wrong_card_penalty);
         self.record(Act::Play(string), right, said);
-        if !right && overthrown.is_none() {
+        if !right && !overthrown {
             self.mistake(rules, player, penalty, deck);
         }
         self.finish(rules, right);
+    }
+
+    /// The prophet takes up its hand and the cards that this costs; the marker goes.
+    fn overthrow(&mut self, rules: &Rules, deck: &mut impl Deck) {
+        if let Some(prophet) = self.public.prophet.take() {
+            self.deal(rules, prophet, rules.overthrow_penalty.into(), deck);
+        }
     }
 
     fn count(&mut self, cards: u16, right: bool) {
@@ -130,10 +136,19 @@ impl State {
             act,
             right,
             prophet_said,
+            prophet_picked: self.public.picked.take(),
             expelled: false,
             becomes_prophet: false,
             guess: None,
         });
+    }
+
+    /// A claim is settled, its hand no longer on the table.
+    fn record_claim(&mut self, forced: Option<Card>, right: bool) {
+        let said = self.public.said.take();
+        if let Some(hand) = self.public.shown.take() {
+            self.record(Act::NoPlay { hand, forced }, right, said);
+        }
     }
 
     /// Adds to what is told of the turn just made.
@@ -170,18 +185,43 @@ impl State {
         self.deal(rules, player, hand.len().saturating_sub(fewer), deck);
     }
 
+    /// A false claim: somebody chooses which card of the hand goes on the mainline. The prophet may
+    /// pick any, the dealer a right one; who has no choice is not asked.
+    fn ask_for_a_card(&mut self, rules: &Rules, stage: Stage, deck: &mut impl Deck) {
+        if self.public.end != End::Open {
+            self.record_claim(None, false);
+            return;
+        }
+        self.public.stage = stage;
+        let shown = self.public.shown.map_or(CardSet::EMPTY, |hand| hand.distinct());
+        let mut cards = if stage == Stage::Pick { shown } else { shown & self.right() };
+        if cards.len() == 1
+            && let Some(card) = cards.next()
+        {
+            self.force(rules, card, deck);
+        }
+    }
+
+    /// The prophet picks this card. If it is wrong the prophet is overthrown, and the dealer picks.
+    fn pick(&mut self, rules: &Rules, card: Card, deck: &mut impl Deck) {
+        if self.right().has(card) {
+            return self.force(rules, card, deck);
+        }
+        self.public.picked = Some(card);
+        self.overthrow(rules, deck);
+        self.ask_for_a_card(rules, Stage::Force, deck);
+    }
+
     /// A false claim: this card of the hand goes on the mainline.
     fn force(&mut self, rules: &Rules, card: Card, deck: &mut impl Deck) {
         let player = self.public.player;
-        let Some(hand) = self.public.shown.take() else { return };
-        let said = self.public.said.take();
         self.public.known[player.index()].remove(card);
         self.lose(card);
         self.accept(card);
         self.count(1, true);
-        self.record(Act::NoPlay { hand, forced: Some(card) }, false, said);
-        // The claim was false: a prophet that called it true is overthrown, and the player safe.
-        if !said.is_some_and(|(_, verdict)| verdict) {
+        self.record_claim(Some(card), false);
+        // Where a prophet was overthrown the player is safe.
+        if !self.public.history.last().is_some_and(Event::overthrows) {
             self.mistake(rules, player, rules.false_no_play_penalty.into(), deck);
         }
         self.finish(rules, false);

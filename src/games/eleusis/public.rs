@@ -39,7 +39,9 @@ pub enum Stage {
     Play,
     /// The prophet says right or wrong.
     Judge,
-    /// The dealer chooses the card of a shown hand that goes on the mainline.
+    /// The prophet picks the card of a shown hand that goes on the mainline.
+    Pick,
+    /// The dealer chooses that card.
     Force,
     /// The player may become prophet, or state the rule.
     After,
@@ -74,6 +76,8 @@ pub struct Event {
     pub right: bool,
     /// The prophet and its verdict, if there was one.
     pub prophet_said: Option<(Seat, bool)>,
+    /// The wrong card that the prophet picked of a hand shown with a false claim.
+    pub prophet_picked: Option<Card>,
     /// Whether the player was expelled.
     pub expelled: bool,
     /// Whether the player became prophet afterwards.
@@ -83,6 +87,12 @@ pub struct Event {
 }
 
 impl Event {
+    /// Whether the prophet was overthrown: by its verdict, or by the card it picked.
+    pub fn overthrows(&self) -> bool {
+        self.prophet_picked.is_some()
+            || self.prophet_said.is_some_and(|(_, said)| said != self.right)
+    }
+
     /// How many cards it put on the table, right and wrong.
     pub fn cards(&self) -> u32 {
         match &self.act {
@@ -122,8 +132,10 @@ pub struct Public {
     pub string: Vec<Card>,
     /// The hand shown with a claim that is not settled.
     pub shown: Option<Counts>,
-    /// What the prophet said to an unsettled claim, while the dealer chooses a card.
+    /// What the prophet said to an unsettled claim, while a card is chosen.
     pub said: Option<(Seat, bool)>,
+    /// The wrong card that the prophet picked, while the dealer chooses another.
+    pub picked: Option<Card>,
     /// Whether a mistake in this turn expels.
     pub expelling: bool,
     /// Where the unseen cards come from, in the order of the stock.

@@ -45,7 +45,10 @@ pub struct TurnRecord {
     /// The prophet's verdict, when there was a prophet.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prophet_said: Option<bool>,
-    /// The card that the dealer put on the mainline after a false claim.
+    /// The wrong card that the prophet picked after a false claim; the dealer then put `forced`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub prophet_picked: Option<Card>,
+    /// The card that was put on the mainline after a false claim.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub forced: Option<Card>,
     /// The cards drawn by the player, as a penalty or as a new hand.
@@ -162,6 +165,7 @@ impl<'a, D: Deck> Written<'a, D> {
             play,
             right: event.right,
             prophet_said: event.prophet_said.map(|(_, said)| said),
+            prophet_picked: event.prophet_picked,
             forced,
             expelled: event.expelled,
             becomes_prophet: event.becomes_prophet,
@@ -230,6 +234,7 @@ fn show(record: &Record) -> Result<String, Fault> {
             }),
             turn.prophet_said.map(|said| format!("; the prophet says {}", verdict(said))),
             Some(format!(": {}", verdict(turn.right))),
+            turn.prophet_picked.map(|card| format!(", the prophet picks {card}, which is wrong")),
             turn.forced.map(|card| format!(", {card} is put on the mainline")),
             turn.prophet_drew.as_ref().map(overthrown),
             (!turn.drew.is_empty()).then(|| format!("; draws {}", spaced(&turn.drew))),

@@ -142,6 +142,7 @@ fn next_move(game: &Eleusis, state: &State, turn: &TurnRecord) -> Option<Move> {
             }
         }
         Stage::Judge => turn.prophet_said.map(Move::Judge),
+        Stage::Pick => turn.prophet_picked.or(turn.forced).map(Move::Force),
         Stage::Force => turn.forced.map(Move::Force),
         Stage::After => match &turn.guess {
             _ if turn.becomes_prophet => Some(Move::Prophesy),
@@ -176,7 +177,7 @@ fn play_turn(
             let what = match hand.state.public.stage {
                 Stage::Play => "no card is played and nothing claimed",
                 Stage::Judge => "there is a prophet; `prophet_said` is missing",
-                Stage::Force => "the claim is false; `forced` is missing",
+                Stage::Pick | Stage::Force => "the claim is false; `forced` is missing",
                 Stage::After => "the stated rule cannot be read",
             };
             return Err(what.to_owned());

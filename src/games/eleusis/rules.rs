@@ -39,6 +39,23 @@ pub enum NoPlayEnd {
     None,
 }
 
+/// Who picks the card that goes on the mainline after a false *no play*, while there is a prophet.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ForcedBy {
+    /// The prophet who denied the claim. A wrong card overthrows it, and the dealer picks.
+    Prophet,
+    /// The dealer, as where there is no prophet.
+    Dealer,
+}
+
+impl ForcedBy {
+    /// What it was before the rules said it.
+    fn former() -> ForcedBy {
+        ForcedBy::Dealer
+    }
+}
+
 /// Where the secret rule comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -69,6 +86,9 @@ crate::game::rules::rules! { "EleusisRules", "EleusisPatch",
     no_play_end: NoPlayEnd = "NoPlayEnd::default",
     /// Cards drawn for a false *no play*.
     false_no_play_penalty: u8 [0..=10],
+    /// Who picks the card that goes on the mainline after a false *no play*, while there is a
+    /// prophet.
+    forced_by: ForcedBy = "ForcedBy::former",
     /// Points for an empty hand.
     going_out_bonus: u8 [0..=100],
     /// Whether there are prophets.
@@ -113,6 +133,7 @@ impl Rules {
         no_play_fewer: 4,
         no_play_end: NoPlayEnd::Kept,
         false_no_play_penalty: 5,
+        forced_by: ForcedBy::Prophet,
         going_out_bonus: 0,
         prophet: true,
         overthrow_penalty: 5,

@@ -30,7 +30,9 @@ impl Public {
     /// Whose choice it is.
     pub fn turn(&self) -> Turn {
         match (self.end, self.stage) {
-            (super::End::Open, Stage::Judge) => Turn::Of(self.prophet.unwrap_or(self.player)),
+            (super::End::Open, Stage::Judge | Stage::Pick) => {
+                Turn::Of(self.prophet.unwrap_or(self.player))
+            }
             (super::End::Open, Stage::Force) => Turn::Of(Seat(0)),
             (super::End::Open, _) => Turn::Of(self.player),
             _ => Turn::Over,
@@ -58,9 +60,10 @@ impl Public {
                 out.push(if self.string.is_empty() { Move::NoPlay } else { Move::Submit });
             }
             Stage::Judge => out.extend([Move::Judge(false), Move::Judge(true)]),
-            Stage::Force => {
+            Stage::Pick | Stage::Force => {
                 let shown = self.shown.map_or(CardSet::EMPTY, |hand| hand.distinct());
-                out.extend((shown & right()).map(Move::Force));
+                let may = if self.stage == Stage::Pick { shown } else { shown & right() };
+                out.extend(may.map(Move::Force));
             }
             Stage::After => {
                 out.push(Move::Pass);
@@ -74,7 +77,8 @@ impl Public {
     }
 
     /// Whether a rule agrees with everything that was ever judged: right strings, wrong ones (at
-    /// least one card wrong), true and false claims, and a claim that waits for its card.
+    /// least one card wrong), true and false claims, cards that a prophet picked, and a claim that
+    /// waits for its card.
     pub fn agrees(&self, rule: &Rule) -> bool {
         let mut line = self.mainline.iter();
         let Some(starter) = line.next() else { return true };
@@ -91,7 +95,10 @@ impl Public {
                 Act::NoPlay { hand, forced } => {
                     let right = rule.right(&memory);
                     let none = (right & hand.distinct()).is_empty();
-                    if none != event.right || forced.is_some_and(|card| !right.has(card)) {
+                    if none != event.right
+                        || forced.is_some_and(|card| !right.has(card))
+                        || event.prophet_picked.is_some_and(|card| right.has(card))
+                    {
                         return false;
                     }
                     if let Some(card) = forced {
@@ -101,7 +108,11 @@ impl Public {
             }
         }
         match (self.stage, self.shown) {
-            (Stage::Force, Some(hand)) => !(rule.right(&memory) & hand.distinct()).is_empty(),
+            (Stage::Pick | Stage::Force, Some(hand)) => {
+                let right = rule.right(&memory);
+                let refuted = self.picked.is_some_and(|card| right.has(card));
+                !refuted && !(right & hand.distinct()).is_empty()
+            }
             _ => true,
         }
     }
@@ -139,9 +150,8 @@ impl View {
             let hidden: usize = public.pools.iter().map(|pool| usize::from(pool.held[seat])).sum();
             let known = if seat > last.into() { 0 } else { public.known[seat].len() + hidden };
             let said = usize::from(public.held[seat]);
-            // The account of a hand may hold a card too many: a copy of one that was known.
             let what = format!("seat {seat} holds {said} cards; `known` and `pools` have {known}");
-            expect("public.held", said <= known, what);
+            expect("public.held", said == known, what);
         }
         let own = self.seat.index();
         let (has, said) = (self.hand.len(), usize::from(public.held[own]));
@@ -163,7 +173,10 @@ impl View {
         let missing = match public.stage {
             _ if public.end != End::Open => None,
             Stage::Judge => public.prophet.is_none().then_some("`judge`, but there is no prophet"),
-            Stage::Force => public.shown.is_none().then_some("`force`, but no hand is shown"),
+            Stage::Pick if public.prophet.is_none() => Some("`pick`, but there is no prophet"),
+            Stage::Pick | Stage::Force if public.shown.is_none() => {
+                Some("a card is to be chosen, but no hand is shown")
+            }
             _ => None,
         };
         expect("public.stage", missing.is_none(), missing.unwrap_or_default().to_owned());

@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Dealer;
+use crate::cards::{CardSet, Counts};
 use crate::chance::Stream;
 use crate::game::{Game, Sight, Turn};
 use crate::games::eleusis::{Eleusis, Move, Posterior, Rule, Stage, State, View};
@@ -130,7 +131,12 @@ impl Informed {
         let knows = ((chance.bits() >> 32) as u32) < self.skill;
         match public.stage {
             Stage::After => Move::Pass,
-            Stage::Force => game.sample(state, chance),
+            Stage::Pick if knows => {
+                let shown = public.shown.as_ref().map_or(CardSet::EMPTY, Counts::distinct);
+                let right = (shown & state.right()).pick(chance);
+                right.map_or_else(|| game.sample(state, chance), Move::Force)
+            }
+            Stage::Pick | Stage::Force => game.sample(state, chance),
             Stage::Judge => Move::Judge(knows == state.on_the_table_is_right()),
             Stage::Play if !public.string.is_empty() => Move::Submit,
             Stage::Play => {

@@ -1,9 +1,9 @@
 //! Ways to play by a posterior over rules, and the seat at which each plays.
 
 use super::ismcts::{Tree, search};
-use super::worth::{Stakes, best_string, judged_right, likeliest};
+use super::worth::{Stakes, best_string, likeliest, verdict};
 use super::{Kind, Params};
-use crate::cards::Card;
+use crate::cards::{Card, CardSet, Counts};
 use crate::chance::Stream;
 use crate::game::{Bot, Game, Ruled, Seat, Sight};
 use crate::games::eleusis::{
@@ -59,6 +59,11 @@ impl Bot<Eleusis> for Seated {
             }
         }
         self.seen = public.history.len();
+        if public.stage == Stage::Pick {
+            let shown = public.shown.as_ref().map_or(CardSet::EMPTY, Counts::distinct);
+            let best = likeliest(shown, &posterior.chances()).map(Move::Force);
+            return best.unwrap_or_else(|| game.sample_view(view, chance));
+        }
         match &self.kind {
             Kind::Random { .. } | Kind::Cautious { .. } => cautious(game, view, posterior),
             Kind::Bayes(params) => bayes(game, view, posterior, params),
@@ -84,7 +89,7 @@ fn cautious(game: &Eleusis, view: &View, posterior: &Posterior) -> Move {
     }
     let shortlist = posterior.shortlist(IN_VIEW);
     if public.stage == Stage::Judge {
-        return Move::Judge(judged_right(public, shortlist) > 0.5);
+        return Move::Judge(verdict(game.rules(), public, shortlist));
     }
     let chances = posterior.chances();
     let hand = view.hand.distinct();
@@ -101,13 +106,13 @@ fn bayes(game: &Eleusis, view: &View, posterior: &Posterior, params: &Params) ->
     let public = &view.public;
     let shortlist = || posterior.shortlist(params.panel.into());
     match public.stage {
-        Stage::Judge => Move::Judge(judged_right(public, shortlist()) > 0.5),
+        Stage::Judge => Move::Judge(verdict(game.rules(), public, shortlist())),
         Stage::After if game.rules().express => guess(game, public, posterior),
         Stage::After => match posterior.stated() {
             Some(stated) if params.prophesies(game.rules(), view, stated.belief) => Move::Prophesy,
             _ => Move::Pass,
         },
-        Stage::Play | Stage::Force => play(game, view, shortlist(), params),
+        Stage::Play | Stage::Pick | Stage::Force => play(game, view, shortlist(), params),
     }
 }
 

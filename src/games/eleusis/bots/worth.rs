@@ -2,7 +2,7 @@
 //! is worth, in points.
 
 use crate::cards::{Card, CardSet};
-use crate::games::eleusis::{Counts, Public, Rules, Shortlist, View};
+use crate::games::eleusis::{Counts, ForcedBy, Public, Rules, Shortlist, View};
 
 /// What bears on the worth of a turn beside the belief.
 pub(super) struct Stakes<'a> {
@@ -145,16 +145,20 @@ pub(super) fn best_by(
     each.reduce(|best, next| if next.1 > best.1 { next } else { best })
 }
 
-/// The chance that a play or claim on the table is right.
-pub(super) fn judged_right(public: &Public, mut shortlist: Shortlist) -> f64 {
-    let total = shortlist.total().max(f64::MIN_POSITIVE);
-    if let Some(hand) = &public.shown {
-        return shortlist.none_right(hand.distinct()) / total;
+/// A prophet's verdict on the play or claim on the table: right if that is likelier than not. Who
+/// denies a claim and must pick the right card can fail twice: it is denied if the best card is
+/// likelier right than the claim.
+pub(super) fn verdict(rules: &Rules, public: &Public, mut shortlist: Shortlist) -> bool {
+    let half = shortlist.total() / 2.0;
+    if let Some(hand) = public.shown.as_ref().map(Counts::distinct) {
+        let (truth, chances) = (shortlist.none_right(hand), shortlist.chances());
+        let best = hand.map(|card| chances[usize::from(card.index())]).fold(0.0, f64::max);
+        return truth > if rules.forced_by == ForcedBy::Prophet { best } else { half };
     }
     for &card in &public.string {
         shortlist.judged(card, true);
     }
-    shortlist.total() / total
+    shortlist.total() > half
 }
 
 /// The card of a hand that is likeliest right.

@@ -136,6 +136,7 @@ impl Posterior {
             Act::Play(cards) if event.right => cards.iter().for_each(|c| self.judged(*c, true)),
             Act::Play(cards) => self.wrong_string(cards),
             Act::NoPlay { hand, forced } => {
+                event.prophet_picked.into_iter().for_each(|card| self.judged(card, false));
                 // A false claim that ended the hand before a card was chosen tells little.
                 if event.right || forced.is_some() {
                     self.claimed(hand.distinct(), *forced);

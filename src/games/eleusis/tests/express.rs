@@ -110,7 +110,7 @@ fn records_of_before_the_new_rules_still_verify() {
             let variant = preset.name.to_owned();
             let label = Label { variant, deal: 0, hand: 0, rotation: 0, seed: 1, seats };
             let mut old = serde_json::to_value(game.record(&label, start, &moves)).unwrap();
-            for later in ["no_play_end", "guess_with_last_card"] {
+            for later in ["no_play_end", "forced_by", "guess_with_last_card"] {
                 assert!(old["rules"].as_object_mut().unwrap().remove(later).is_some());
             }
             let record = serde_json::from_value(old).unwrap();

@@ -137,3 +137,104 @@ fn any_rule_that_the_vocabulary_combines_may_be_stated() {
     table.make(Move::Guess(unlisted.unwrap()));
     assert_eq!(table.last().guess.map(|(_, right)| right), Some(false));
 }
+
+#[test]
+fn a_deck_is_added_in_the_middle_of_a_deal_too() {
+    let mut table = Table::red();
+    table.leave(6);
+    table.give(1, "5S 6S 7S 8S 9S");
+    // Eight cards are due, six are there: more than four, so that none is added before.
+    table.play("5S 6S 7S 8S");
+    assert_eq!((table.held(1), table.state.public.decks_added), (1 + 8, 1));
+    assert_eq!(table.state.public.stock(), 52 - 2);
+}
+
+#[test]
+fn two_decks_are_added_at_most_and_what_was_drawn_before_the_end_stays_drawn() {
+    assert_eq!(Rules::ELEUSIS.decks_added_max, 2);
+    let mut table = Table::new(Rules { decks_added_max: 0, ..Rules::ELEUSIS }, "red");
+    table.leave(6);
+    table.give(1, "5S 6S 7S 8S 9S");
+    table.play("5S 6S 7S 8S");
+    assert_eq!((table.state.public.end, table.held(1)), (End::StockOut, 1 + 6));
+    assert_eq!(table.turn(), Turn::Over, "as if a player had gone out");
+}
+
+#[test]
+fn the_prophet_draws_before_the_player() {
+    // The prophet takes the five cards that there are; of six the player has two more to draw.
+    let mut table = Table::red();
+    table.give(1, "5H 6S 7S");
+    table.play("5H");
+    table.make(Move::Prophesy);
+    table.leave(5);
+    table.give(2, "6S 7S 8S 9S TS JS");
+    table.make(Move::NoPlay);
+    table.make(Move::Judge(false));
+    assert_eq!((table.held(1), table.state.public.prophet), (2 + 5, None));
+    let own: Counts = cards("6S 7S 8S 9S TS JS").into_iter().collect();
+    let drawn = table.state.hand(Seat(2));
+    assert_eq!((drawn.len(), drawn.minus(&own).len()), (2, 0), "what went under the stock");
+}
+
+#[test]
+fn a_forced_card_counts_as_played() {
+    let mut table = Table::red();
+    table.give(1, "5S 6H 7S");
+    table.make(Move::NoPlay);
+    assert_eq!((table.state.public.played, table.state.public.mainline.len()), (1, 2));
+    table.make(Move::Prophesy);
+    assert_eq!(table.state.public.marker, 1, "for the marker, and with it the cap");
+    table.give(2, "5S 6H 7S");
+    table.make(Move::NoPlay);
+    table.make(Move::Judge(false));
+    table.make(Move::Force("6H".parse().unwrap()));
+    assert_eq!(table.state.public.after_marker, [1, 0], "for the prophet's bonus and expulsion");
+    assert_eq!(table.state.public.played, 2, "in 1977 for expulsion before there is a prophet");
+}
+
+#[test]
+fn a_dealer_puts_any_right_card_of_a_false_claim_at_random() {
+    use crate::strategy::Strategic;
+    let kind = bots::Kind::Bayes(Default::default());
+    let mut seen = std::collections::BTreeSet::new();
+    for seed in 0..40 {
+        let mut table = Table::red();
+        table.give(1, "5H 6H 7D 8S");
+        table.make(Move::NoPlay);
+        let view = table.game.view(&table.state, Seat(0));
+        let sight = crate::game::Sight { view: &view, past: &[] };
+        let mut bot = table.game.bot(&kind.clone().into());
+        seen.insert(bot.choose(&table.game, sight, &mut Seed::new(seed).stream()));
+    }
+    assert!(seen.into_iter().eq(cards("5H 6H 7D").into_iter().map(Move::Force)));
+}
+
+#[test]
+fn a_table_has_five_seats_and_in_express_four_unless_the_rules_say() {
+    let seats = |rules: &Rules, seats| Eleusis::new(&Rules { seats, ..rules.clone() }).is_ok();
+    assert_eq!((Rules::ELEUSIS.seats, Rules::EXPRESS.seats), (5, 4));
+    for count in 0..10 {
+        assert_eq!(seats(&Rules::ELEUSIS, count), (4..=8).contains(&count), "{count}");
+        assert_eq!(seats(&Rules::EXPRESS, count), (3..=8).contains(&count), "{count}");
+    }
+}
+
+#[test]
+fn in_express_the_dealer_scores_the_highest_total_of_the_players() {
+    let mut table = Table::new(Rules::EXPRESS, "red");
+    table.state.public.held = [0, 3, 0, 7, 0, 0, 0, 0];
+    table.state.public.end = End::Guessed(Seat(2));
+    assert_eq!(table.scores(), [12 + 3 + 6, 9, 12 + 3 + 6, 5]);
+}
+
+#[test]
+fn the_dealer_takes_no_turn_and_holds_no_card() {
+    let mut table = Table::red();
+    for seat in [1, 2, 3, 4, 1] {
+        assert_eq!((table.player(), table.held(0)), (seat, 0));
+        table.give(seat, "5H 6H 7H");
+        table.play("5H");
+        table.pass();
+    }
+}

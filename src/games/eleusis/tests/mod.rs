@@ -56,6 +56,16 @@ impl Table {
         }
     }
 
+    /// Leaves so many cards in the stock.
+    fn leave(&mut self, cards: usize) {
+        while self.state.public.stock() > cards {
+            let card = self.state.undrawn[0].draw(&mut self.chance).unwrap();
+            let pool = &mut self.state.public.pools[0];
+            pool.cards.remove(card);
+            pool.stock -= 1;
+        }
+    }
+
     fn pass(&mut self) {
         if self.state.public.stage == Stage::After {
             self.make(Move::Pass);
@@ -64,6 +74,10 @@ impl Table {
 
     fn player(&self) -> u8 {
         self.state.public.player.0
+    }
+
+    fn card(&self, text: &str) -> Option<Card> {
+        text.parse().ok()
     }
 
     fn held(&self, seat: u8) -> usize {

@@ -119,6 +119,28 @@ fn an_only_right_card_is_forced_without_a_choice() {
     assert_eq!(table.state.public.mainline[1..], cards("2H"));
 }
 
+#[test]
+fn of_two_copies_of_a_card_the_hidden_one_is_seen_when_the_hand_is_shown() {
+    let mut table = Table::red();
+    // Seat 1 holds a known 9S; what else it holds is hidden, a further 9S with it.
+    let nine: Card = "9S".parse().unwrap();
+    let hand = cards("9S 9S 6H 7S 8S TS JS");
+    let public = &mut table.state.public;
+    let rest: Counts = hand[1..].iter().copied().collect();
+    public.pools[0].held[1] = rest.len() as u16;
+    public.known[1].add(nine);
+    public.pools[0].cards.remove(nine);
+    table.give(1, "9S 9S 6H 7S 8S TS JS");
+    table.make(Move::NoPlay);
+    let public = &table.state.public;
+    assert_eq!(public.known[1].count(nine), 2, "both are known now");
+    assert_eq!(public.pools[0].cards.count(nine), 0, "and neither can be elsewhere");
+    assert_eq!(public.pools[0].held[1], 5, "what is hidden is what was drawn since");
+    let view = table.game.view(&table.state, Seat(2));
+    let world = table.game.imagine(&view, &mut table.chance);
+    assert_eq!(world.hand(Seat(1)).len(), 6 + 5);
+}
+
 fn long_line(table: &mut Table, cards_on_it: usize) {
     let line = std::sync::Arc::make_mut(&mut table.state.public.mainline);
     while line.len() < cards_on_it {
@@ -185,21 +207,11 @@ fn the_hand_ends_when_a_hand_is_empty() {
     assert_eq!(table.moves(), []);
 }
 
-/// Leaves so many cards in the stock.
-fn small_stock(table: &mut Table, left: usize) {
-    while table.state.public.stock() > left {
-        let card = table.state.undrawn[0].draw(&mut table.chance).unwrap();
-        let pool = &mut table.state.public.pools[0];
-        pool.cards.remove(card);
-        pool.stock -= 1;
-    }
-}
-
 #[test]
 fn with_four_cards_or_fewer_a_deck_is_added_under_the_stock() {
     for (left, added) in [(5, 0), (4, 1)] {
         let mut table = Table::red();
-        small_stock(&mut table, left);
+        table.leave(left);
         table.give(1, "5S 6S");
         let first: Vec<Card> = table.state.undrawn[0].cards().collect();
         table.play("5S");
@@ -213,7 +225,7 @@ fn with_four_cards_or_fewer_a_deck_is_added_under_the_stock() {
 #[test]
 fn when_the_stock_cannot_be_refilled_the_hand_ends() {
     let mut table = Table::new(Rules { decks_added_max: 0, ..Rules::ELEUSIS }, "red");
-    small_stock(&mut table, 4);
+    table.leave(4);
     table.give(1, "5S 6S");
     table.play("5S");
     assert_eq!(table.state.public.end, End::StockOut);

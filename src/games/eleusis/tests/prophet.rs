@@ -4,7 +4,11 @@ use super::*;
 
 /// Seat 1 has played the 5H and become prophet; it is the turn of seat 2.
 fn with_prophet() -> Table {
-    let mut table = Table::red();
+    with_prophet_under(Rules::ELEUSIS)
+}
+
+fn with_prophet_under(rules: Rules) -> Table {
+    let mut table = Table::new(rules, "red");
     table.give(1, "5H 6S 7S");
     table.play("5H");
     table.make(Move::Prophesy);
@@ -150,11 +154,70 @@ fn the_prophet_judges_no_play_on_the_same_terms() {
         }
     );
     // False, called false: the penalty, and the forced card counts as right after the marker.
-    let mut table = with_prophet();
-    table.give(2, "6H 7S 8S");
+    let mut table = denied("prophet", "6H 7S 8S");
+    table.make(Move::Force("6H".parse().unwrap()));
+    assert_eq!((table.held(2), table.state.public.after_marker), (2 + 5, [1, 0]));
+}
+
+/// Seat 2 claims *no play* with this hand, and the prophet denies it.
+fn denied(forced_by: &str, hand: &str) -> Table {
+    let forced_by = serde_json::from_value(forced_by.into()).unwrap();
+    let mut table = with_prophet_under(Rules { forced_by, ..Rules::ELEUSIS });
+    table.give(2, hand);
     table.make(Move::NoPlay);
     table.make(Move::Judge(false));
-    assert_eq!((table.held(2), table.state.public.after_marker), (2 + 5, [1, 0]));
+    table
+}
+
+#[test]
+fn forced_by_the_prophet_who_denies_a_claim_picks_any_card_of_the_hand() {
+    let mut table = denied("prophet", "6H 7D 8S");
+    assert_eq!(table.turn(), Turn::Of(Seat(1)));
+    let any = cards("6H 7D 8S").into_iter().map(Move::Force).collect::<Vec<_>>();
+    assert_eq!(table.moves(), any, "the prophet is not told which are right");
+    let prophets = table.game.view(&table.state, Seat(1));
+    let mut options = Vec::new();
+    table.game.options(&prophets, &mut options);
+    assert_eq!(options, any);
+    table.make(any[1]);
+    assert_eq!(table.state.public.mainline.last(), Some(&"7D".parse().unwrap()));
+    assert_eq!((table.state.public.prophet, table.held(2)), (Some(Seat(1)), 2 + 5));
+    assert_eq!(table.last().prophet_picked, None);
+    // A hand of one kind of card leaves nothing to pick.
+    let table = denied("prophet", "6H 6H");
+    assert_eq!((table.player(), table.held(2)), (3, 1 + 5));
+}
+
+#[test]
+fn a_prophet_who_picks_a_wrong_card_is_overthrown_and_the_dealer_picks() {
+    let mut table = denied("prophet", "6H 7D 8S");
+    table.state.public.expelling = true;
+    let held = table.held(1);
+    table.make(Move::Force("8S".parse().unwrap()));
+    assert_eq!((table.state.public.prophet, table.held(1)), (None, held + 5));
+    assert_eq!((table.turn(), table.state.public.picked), (Turn::Of(Seat(0)), table.card("8S")));
+    let right = cards("6H 7D").into_iter().map(Move::Force).collect::<Vec<_>>();
+    assert_eq!(table.moves(), right);
+    assert!(!table.state.public.agrees(&"spade".parse().unwrap()), "all saw that it is wrong");
+    table.make(right[0]);
+    assert_eq!((table.last().prophet_picked, table.state.public.picked), (table.card("8S"), None));
+    assert!(table.last().overthrows() && !table.last().expelled);
+    assert_eq!(table.held(2), 2, "the player whose claim overthrew it draws nothing");
+    assert!(!table.state.public.agrees(&"spade or heart".parse().unwrap()), "nor later on");
+    assert!(table.state.public.agrees(&"not spade".parse().unwrap()));
+    // With one right card the dealer has no choice.
+    let mut table = denied("prophet", "6H 7S 8S");
+    table.make(Move::Force("8S".parse().unwrap()));
+    assert_eq!(table.state.public.mainline.last(), table.card("6H").as_ref());
+}
+
+#[test]
+fn forced_by_the_dealer_the_prophet_only_denies() {
+    let mut table = denied("dealer", "6H 7D 8S");
+    assert_eq!((table.turn(), table.moves().len()), (Turn::Of(Seat(0)), 2));
+    table.make(Move::Force("6H".parse().unwrap()));
+    assert_eq!((table.state.public.prophet, table.held(2)), (Some(Seat(1)), 2 + 5));
+    assert_eq!(Rules::ELEUSIS.forced_by, ForcedBy::Prophet);
 }
 
 #[test]

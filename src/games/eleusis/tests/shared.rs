@@ -99,6 +99,13 @@ fn all_cards_are_always_somewhere() {
             let public = &state.public;
             let hands: usize = state.hands.iter().map(Counts::len).sum();
             let stock: usize = state.undrawn.iter().map(Counts::len).sum();
+            for (seat, hand) in state.hands.iter().enumerate() {
+                let hidden: u16 = public.pools.iter().map(|pool| pool.held[seat]).sum();
+                let known = public.known[seat];
+                assert!(known.minus(hand).is_empty());
+                assert_eq!(hand.len(), known.len() + usize::from(hidden), "seat {seat}");
+                assert_eq!(hand.len(), usize::from(public.held[seat]));
+            }
             let table = 1 + usize::from(public.played) + public.string.len();
             assert_eq!(hands + stock + table, 104 + 52 * usize::from(public.decks_added));
             for (pool, undrawn) in public.pools.iter().zip(&state.undrawn) {
