@@ -11,7 +11,7 @@ use std::io::{self, Write};
 use parlour::chance::Seed;
 use parlour::game::{Game, Ruled};
 use parlour::games::leapfrog::solve::solve;
-use parlour::games::leapfrog::{Chains, Leapfrog, Rules};
+use parlour::games::leapfrog::{Chains, FirstToLeap, Leapfrog, Rules};
 
 /// Colourings of each coloured board.
 const COLOURINGS: u64 = 20;
@@ -71,7 +71,7 @@ fn switches(rules: &Rules) -> [Rules; 4] {
         rules.clone(),
         Rules { chains: Chains::Single, ..rules.clone() },
         Rules { diagonal: true, ..rules.clone() },
-        Rules { second_seat_starts: true, ..rules.clone() },
+        Rules { first_to_leap: FirstToLeap(1), ..rules.clone() },
     ]
 }
 
@@ -100,7 +100,7 @@ fn row<W: Write>(
         if colouring.is_some() { "murray" } else { "original" }.to_owned(),
         chains.to_owned(),
         rules.diagonal.to_string(),
-        rules.second_seat_starts.to_string(),
+        (rules.first_to_leap.0 == 1).to_string(),
         colouring.map(|colouring| colouring.to_string()).unwrap_or_default(),
         solution.board,
         solution.value.to_string(),

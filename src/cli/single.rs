@@ -1,6 +1,10 @@
 //! `parlour match`.
 
+use serde_json::json;
+
 use super::{Args, Estimate, Experiment, PathBuf, Quick, Result, Strategic, say, with_game};
+use crate::arena::{Variant, VariantSpec};
+use crate::error::{Error, ensure};
 use crate::results::Matchup;
 
 #[derive(Args, Debug)]
@@ -13,6 +17,10 @@ pub(super) struct Match {
     /// A variant [default: the first that `list variants` names]
     #[arg(long)]
     variant: Option<String>,
+    /// How many seats the table has, in a game for several numbers; the strategies sit down in turn
+    /// until all seats are taken
+    #[arg(long)]
+    seats: Option<u8>,
     /// A file for the records, a line a hand
     #[arg(long, value_name = "FILE")]
     records: Option<PathBuf>,
@@ -26,10 +34,35 @@ pub(super) fn run(given: &Match) -> Result<()> {
 
 fn play_match<G: Strategic>(given: &Match) -> Result<()> {
     let variant = given.variant.as_deref().unwrap_or(G::presets()[0].name);
-    let experiment = Experiment::of_match(G::NAME, variant, &given.strategies);
+    let named = given.strategies.len();
+    let seats = given.seats.map_or(named, usize::from);
+    ensure(named <= seats, || {
+        Error::input(format!("`--seats` is {seats}, but {named} strategies are named"))
+    })?;
+    let seated: Vec<String> = given.strategies.iter().cloned().cycle().take(seats).collect();
+    let mut experiment = Experiment::of_match(G::NAME, variant, &seated);
+    if let Some(seats) = given.seats {
+        experiment.variants = Some(vec![with_seats::<G>(variant, seats)?]);
+    }
     given.quick.play::<G>("match", experiment, given.records.as_deref(), |_, summary| {
         summary.matchups().try_for_each(|row| say(line(row)))
     })
+}
+
+/// The variant with so many seats.
+fn with_seats<G: Strategic>(variant: &str, seats: u8) -> Result<VariantSpec<G::Patch>> {
+    let usual = Variant::<G>::named(variant)?.game.seats();
+    if usual == usize::from(seats) {
+        return Ok(VariantSpec::Named(variant.to_owned()));
+    }
+    let patch = serde_json::from_value(json!({ "seats": seats })).map_err(|_| {
+        Error::input(format!("`--seats` is {seats}; every table of {} has {usual}", G::NAME))
+    })?;
+    ensure(!variant.ends_with(".json"), || {
+        Error::input(format!("`--seats`: write `\"seats\": {seats}` into {variant}"))
+    })?;
+    let name = format!("{variant}-{seats}-seats");
+    Ok(VariantSpec::Custom { name, base: variant.to_owned(), patch })
 }
 
 fn line(row: &Matchup) -> String {

@@ -69,6 +69,34 @@ fn a_rules_file_is_a_variant() {
 }
 
 #[test]
+fn a_match_has_as_many_seats_as_it_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    for (game, variant, seats) in [
+        ("leapfrog", "mini-5x5", "3"),
+        ("leapfrog", "murray-mini-5x5", "4"),
+        ("eleusis", "express", "3"),
+        ("eleusis", "express", "8"),
+        ("eleusis", "eleusis", "5"),
+        ("leopard", "revised", "2"),
+    ] {
+        let table = ["--variant", variant, "--seats", seats, "--deals", "1", "--records", "r"];
+        succeed(here, &[&["match", game, "random", "random"][..], &table].concat());
+        let records = std::fs::read_to_string(here.join("r")).unwrap();
+        let record: serde_json::Value =
+            serde_json::from_str(records.lines().next().unwrap()).unwrap();
+        assert_eq!(record["seats"].as_array().unwrap().len().to_string(), seats, "{game}");
+        succeed(here, &["verify", "r"]);
+    }
+    let three = ["match", "leapfrog", "random", "greedy", "random"];
+    let more = |seats| [&three[..], &["--deals", "1", "--seats", seats]].concat();
+    fail(here, &more("2"), 2, &["`--seats` is 2, but 3 strategies are named"]);
+    fail(here, &more("5"), 2, &["`seats` is 5; it must be from 2 to 4"]);
+    let leopard = ["match", "leopard", "random", "greedy", "--seats", "3"];
+    fail(here, &leopard, 2, &["`--seats` is 3; every table of leopard has 2"]);
+}
+
+#[test]
 fn a_match_plays_the_same_hands_as_an_experiment() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use parlour::games::leapfrog::solve::solve;
-use parlour::games::leapfrog::{Chains, Rules};
+use parlour::games::leapfrog::{Chains, FirstToLeap, Rules};
 
 /// Boards of more cells, and later colourings, are not solved again for the check of the table.
 const MOST_CELLS: u16 = 20;
@@ -37,7 +37,7 @@ fn the_table_is_what_the_program_says() {
         let rules = Rules {
             chains: if single { Chains::Single } else { Chains::Optional },
             diagonal: field("diagonal") == "true",
-            second_seat_starts: field("second_seat_starts") == "true",
+            first_to_leap: FirstToLeap((field("second_seat_starts") == "true").into()),
             ..base
         };
         let late = field("colouring").parse().is_ok_and(|n: u32| n >= MOST_COLOURINGS);

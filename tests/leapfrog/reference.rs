@@ -6,7 +6,9 @@ use std::ops::ControlFlow;
 
 use parlour::chance::{Seed, Stream};
 use parlour::game::{Game, Ruled, Seat, Turn};
-use parlour::games::leapfrog::{Cell, Chains, FirstCaptures, Leapfrog, Move, Phase, Rules, State};
+use parlour::games::leapfrog::{
+    Cell, Chains, FirstCaptures, FirstToLeap, Leapfrog, Move, Phase, Rules, State,
+};
 
 type At = (i32, i32);
 
@@ -114,7 +116,7 @@ fn compare_hand(game: &Leapfrog, chance: &mut Stream) -> u32 {
         points[seat] += reference.pieces.remove(&at(cell)).unwrap();
         seat += 1;
     }
-    seat = usize::from(rules.second_seat_starts);
+    seat = usize::from(rules.first_to_leap.0);
     for positions in 1.. {
         assert_eq!(pieces(rules, &state), reference.pieces);
         let scores: Vec<u32> = game.scores(&state).0.iter().map(|&p| p as u32).collect();
@@ -188,11 +190,13 @@ fn diagonal_chains_agree() {
 #[test]
 fn more_seats_and_other_starts_agree() {
     for seats in 2..=4 {
-        for second_seat_starts in [false, true] {
-            let rules = Rules { seats, second_seat_starts, ..preset("murray-mini-6x6") };
+        for first in 0..seats {
+            let first_to_leap = FirstToLeap(first);
+            let rules = Rules { seats, first_to_leap, ..preset("murray-mini-6x6") };
             compare(&rules, 1000);
-            let first_captures = FirstCaptures::FirstSeatGreen;
-            compare(&Rules { first_captures, ..rules }, 1000);
+            for first_captures in [FirstCaptures::FirstSeatGreen, FirstCaptures::FirstSeatLowest] {
+                compare(&Rules { first_captures, ..rules.clone() }, 300);
+            }
         }
     }
 }

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use parlour::chance::Seed;
 use parlour::game::{Game, Ruled, Seat, Turn, kit};
 use parlour::games::leapfrog::{
-    Board, Chains, Colors, FirstCaptures, Leapfrog, Move, Phase, Pieces, Rules, State,
+    Board, Chains, Colors, FirstCaptures, FirstToLeap, Leapfrog, Move, Phase, Pieces, Rules, State,
 };
 
 fn game(rules: &Rules) -> Leapfrog {
@@ -131,8 +131,18 @@ fn the_seats_go_on_in_the_same_order() {
 }
 
 #[test]
-fn second_seat_starts_when_the_rules_say_so() {
-    let game = game(&Rules { second_seat_starts: true, ..preset("mini-4x4") });
+fn first_to_leap_may_be_any_seat() {
+    for (seats, first) in [(3, 2), (4, 1), (4, 3)] {
+        let rules = Rules { seats, first_to_leap: FirstToLeap(first), ..preset("mini-6x6") };
+        let game = game(&rules);
+        let mut state = game.deal(&mut Seed::new(0).stream());
+        let firsts = ["xb2", "xd4", "xf6", "xa6"];
+        play(&game, &mut state, &firsts[..seats.into()].join(" "));
+        assert_eq!(game.turn(&state), Turn::Of(Seat(first)));
+        play(&game, &mut state, "b4-b2");
+        assert_eq!(game.turn(&state), Turn::Of(Seat((first + 1) % seats)), "then in order");
+    }
+    let game = game(&Rules { first_to_leap: FirstToLeap(1), ..preset("mini-4x4") });
     let mut state = game.deal(&mut Seed::new(0).stream());
     play(&game, &mut state, "xb2 xd4");
     assert_eq!(game.turn(&state), Turn::Of(Seat(1)));
@@ -270,18 +280,18 @@ fn most_points_win_and_equal_top_scores_are_a_draw() {
 }
 
 #[test]
-fn froglet_takes_one_green_piece_first() {
+fn froglet_takes_one_piece_of_the_lowest_value_first() {
     let rules = preset("froglet");
-    assert_eq!(rules.first_captures, FirstCaptures::FirstSeatGreen);
+    assert_eq!(rules.first_captures, FirstCaptures::FirstSeatLowest);
     let game = game(&rules);
     let mut state = game.deal(&mut Seed::new(4).stream());
     let text = state.board().text(&rules);
     let count = |letter| text.matches(letter).count();
     assert_eq!([count('w'), count('y'), count('r'), count('g')], [66, 51, 21, 6]);
     let moves = legal(&game, &state);
-    assert_eq!(moves.len(), 6);
+    assert_eq!(moves.len(), 66);
     play(&game, &mut state, &moves[0]);
-    assert_eq!(game.scores(&state).0[..], [4, 0]);
+    assert_eq!(game.scores(&state).0[..], [1, 0]);
     assert_eq!((game.turn(&state), state.phase()), (Turn::Of(Seat(1)), Phase::Leap));
 }
 

@@ -7,7 +7,7 @@ use parlour::files::Shelf;
 use parlour::game::{Bot, Game, Ruled, Scores, Seat, Sight, Turn, kit};
 use parlour::games::leapfrog::bots::{Horizon, Kind, LookaheadBot};
 use parlour::games::leapfrog::solve::solve;
-use parlour::games::leapfrog::{Board, Leapfrog, Rules, State};
+use parlour::games::leapfrog::{Board, FirstToLeap, Leapfrog, Rules, State};
 use parlour::search::Budget;
 use parlour::strategy::{Spec, Strategic, Strategy};
 
@@ -60,9 +60,9 @@ fn every_strategy_plays_legal_moves_under_every_switch() {
         for variant in ["mini-1x1", "mini-4x4", "murray-mini-6x5"] {
             let base = Leapfrog::preset(variant).unwrap();
             for seats in 2..=4 {
-                for (diagonal, second_seat_starts) in [(false, false), (false, true), (true, true)]
-                {
-                    let rules = Rules { seats, diagonal, second_seat_starts, ..base.clone() };
+                for (diagonal, first) in [(false, 0), (false, 1), (true, seats - 1)] {
+                    let first_to_leap = FirstToLeap(first);
+                    let rules = Rules { seats, diagonal, first_to_leap, ..base.clone() };
                     let game = Leapfrog::new(&rules).unwrap();
                     for hand in 0..3 {
                         let mut chance = Seed::new(hand).stream();

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::rules::{Rules, SIDE};
+use super::rules::{FirstCaptures, Rules, SIDE};
 use crate::error::ensure;
 
 /// A set of cells: a bit for each column, row by row from the top.
@@ -193,6 +193,27 @@ impl Board {
     #[inline]
     pub fn has(&self, cell: Cell) -> bool {
         has(&self.pieces, cell)
+    }
+
+    /// The pieces that are worth so much.
+    fn of_worth(&self, worth: u8) -> Rows {
+        let (low, high) = ((worth - 1) & 1 == 1, worth > 2);
+        let plane = |row: u32, set: bool| if set { row } else { !row };
+        std::array::from_fn(|r| {
+            self.pieces[r] & plane(self.low[r], low) & plane(self.high[r], high)
+        })
+    }
+
+    /// The pieces that may be taken as a first capture.
+    pub(super) fn removable(&self, rules: &Rules) -> Rows {
+        match rules.first_captures {
+            FirstCaptures::Each => self.pieces,
+            FirstCaptures::FirstSeatGreen => self.of_worth(4),
+            FirstCaptures::FirstSeatLowest => {
+                let lowest = (1..=4).map(|worth| self.of_worth(worth)).find(|r| count(r) > 0);
+                lowest.unwrap_or_default()
+            }
+        }
     }
 
     /// How many pieces there are.

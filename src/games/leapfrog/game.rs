@@ -42,7 +42,7 @@ impl Game for Leapfrog {
         let rules = &self.rules;
         out.clear();
         match state.phase {
-            Phase::Remove => out.extend(cells(&state.removable(rules)).map(Move::Remove)),
+            Phase::Remove => out.extend(cells(&state.board.removable(rules)).map(Move::Remove)),
             Phase::Leap => leaps::list(&state.board.pieces, rules, out),
             Phase::Continue => {
                 let at = state.trail.at;
@@ -106,7 +106,7 @@ impl Game for Leapfrog {
                 })
             }
             Phase::Remove => {
-                let rows = state.removable(rules);
+                let rows = state.board.removable(rules);
                 let k = chance.below(count(&rows).max(1)) as usize;
                 cells(&rows).nth(k).map_or(Move::Stop, Move::Remove)
             }
@@ -169,7 +169,7 @@ impl Recorded for Leapfrog {
 mod tests {
     use super::*;
     use crate::game::{Ruled, kit};
-    use crate::games::leapfrog::{Chains, FirstCaptures, Pieces, Rules};
+    use crate::games::leapfrog::{Chains, FirstCaptures, FirstToLeap, Pieces, Rules};
 
     fn small() -> Vec<Leapfrog> {
         let mut all = Vec::new();
@@ -178,17 +178,17 @@ mod tests {
             for seats in 2..=4 {
                 for chains in [Chains::Optional, Chains::Single] {
                     for diagonal in [false, true] {
-                        let second_seat_starts = seats == 3;
-                        let first_captures = if seats == 4 && base.pieces == Pieces::Murray {
-                            FirstCaptures::FirstSeatGreen
-                        } else {
-                            FirstCaptures::Each
+                        let first_to_leap = FirstToLeap(seats - 2);
+                        let first_captures = match seats {
+                            4 if base.pieces == Pieces::Murray => FirstCaptures::FirstSeatGreen,
+                            3 => FirstCaptures::FirstSeatLowest,
+                            _ => FirstCaptures::Each,
                         };
                         let rules = Rules {
                             seats,
                             chains,
                             diagonal,
-                            second_seat_starts,
+                            first_to_leap,
                             first_captures,
                             ..base
                         };

@@ -23,7 +23,7 @@ pub use figures::{Counts, Watch};
 pub use leaps::Chain;
 pub use moves::Move;
 pub use record::Record;
-pub use rules::{Chains, Colors, FirstCaptures, Patch, Pieces, Rules, SIDE};
+pub use rules::{Chains, Colors, FirstCaptures, FirstToLeap, Patch, Pieces, Rules, SIDE};
 pub use state::{Phase, SEATS, State};
 pub use view::View;
 

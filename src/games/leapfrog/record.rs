@@ -1,6 +1,7 @@
 //! One hand of Leap Frog written down, and played again as a referee would: every cell and every
 //! leap is looked at.
 
+use super::board::has;
 use super::{Board, Cell, Chains, FirstCaptures, Leapfrog, Move, Phase, Rules, State};
 use crate::chance::Stream;
 use crate::error::{Fault, ensure};
@@ -114,10 +115,14 @@ pub(super) fn turn(rules: &Rules, state: &mut State, text: &str) -> Result<Vec<C
         Phase::Remove => {
             let cell = text.strip_prefix('x').ok_or("a first capture, `xe5`, is due")?;
             let cell = on_board(rules, cell)?;
-            let green = rules.first_captures == FirstCaptures::FirstSeatGreen;
-            let worth = state.board.worth(cell);
-            ensure(worth > 0, || format!("{cell} is empty"))?;
-            ensure(!green || worth == 4, || format!("the piece on {cell} is not green"))?;
+            ensure(state.board.has(cell), || format!("{cell} is empty"))?;
+            let which = match rules.first_captures {
+                FirstCaptures::FirstSeatGreen => "green",
+                _ => "of the lowest value",
+            };
+            ensure(has(&state.board.removable(rules), cell), || {
+                format!("the piece on {cell} is not {which}")
+            })?;
             state.remove(rules, cell);
             Ok(vec![cell])
         }

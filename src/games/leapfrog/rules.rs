@@ -1,7 +1,7 @@
 //! The rules of a variant.
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::Leapfrog;
 use crate::error::{Faults, Result};
@@ -89,8 +89,30 @@ pub enum FirstCaptures {
     /// Each seat in turn, any one piece.
     #[default]
     Each,
+    /// Only the first seat, one of the lowest value.
+    FirstSeatLowest,
     /// Only the first seat, and a green one.
     FirstSeatGreen,
+}
+
+/// The seat that makes the first leap. Older files have a switch, `second_seat_starts`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, JsonSchema)]
+#[schemars(rename = "LeapfrogFirstToLeap")]
+pub struct FirstToLeap(#[schemars(range(max = 3))] pub u8);
+
+impl<'de> Deserialize<'de> for FirstToLeap {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> std::result::Result<FirstToLeap, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(untagged, expecting = "a seat's number is due, from 0")]
+        enum Said {
+            Seat(u8),
+            SecondStarts(bool),
+        }
+        Ok(FirstToLeap(match Said::deserialize(from)? {
+            Said::Seat(seat) => seat,
+            Said::SecondStarts(second) => second.into(),
+        }))
+    }
 }
 
 fn two() -> u8 {
@@ -108,8 +130,9 @@ crate::game::rules::rules! { "LeapfrogRules", "LeapfrogPatch",
     chains: Chains,
     /// Whether a piece may also leap diagonally.
     diagonal: bool,
-    /// Whether the second seat makes the first leap; otherwise the first does.
-    second_seat_starts: bool,
+    /// The seat that makes the first leap, from 0; the others follow in their order.
+    #[serde(alias = "second_seat_starts")]
+    first_to_leap: FirstToLeap,
     /// Seats at the table.
     seats: u8 [2..=4] = "two",
     /// Who removes a piece before the first leap.
@@ -125,7 +148,7 @@ impl Rules {
             pieces: Pieces::Original,
             chains: Chains::Optional,
             diagonal: false,
-            second_seat_starts: false,
+            first_to_leap: FirstToLeap(0),
             seats: 2,
             first_captures: FirstCaptures::Each,
         }
@@ -136,12 +159,12 @@ impl Rules {
         Rules { pieces: Pieces::Murray, ..Rules::plain(rows, cols) }
     }
 
-    /// A modern online form: one green piece is removed by the first seat, then the second seat
-    /// goes on.
+    /// A modern online form: one piece of the lowest value is removed by the first seat, then the
+    /// second seat goes on.
     pub const FROGLET: Rules = Rules {
         pieces: Pieces::Colors(Colors { green: 6, red: 21, yellow: 51, white: 66 }),
-        second_seat_starts: true,
-        first_captures: FirstCaptures::FirstSeatGreen,
+        first_to_leap: FirstToLeap(1),
+        first_captures: FirstCaptures::FirstSeatLowest,
         ..Rules::plain(12, 12)
     };
 
@@ -186,6 +209,9 @@ impl Rules {
     /// Everything that is out of range.
     pub fn faults(&self) -> Faults {
         let mut faults = self.ranges();
+        if (2..=4).contains(&self.seats) {
+            faults.range("first_to_leap", self.first_to_leap.0, 0..=self.seats - 1);
+        }
         let colors = self.colors();
         if let Some(colors) = colors
             && colors.total() != u32::from(self.cells())
@@ -216,7 +242,7 @@ impl Ruled for Leapfrog {
         let murray = "pieces of four colours worth 1 to 4, laid at random, 15 rows and columns";
         let murray_18 = "pieces of four colours worth 1 to 4, laid at random, 18 rows and columns";
         let froglet = "12 rows and columns, colours 66/51/21/6; only the first seat removes a \
-                       piece, a green one";
+                       piece, one of the lowest value";
         vec![
             preset("original", Rules::plain(15, 15), "plain pieces, 15 rows and columns"),
             preset("original-18", Rules::plain(18, 18), "plain pieces, 18 rows and columns"),
@@ -233,6 +259,11 @@ impl Ruled for Leapfrog {
     fn preset(name: &str) -> Option<Rules> {
         let listed = Leapfrog::presets().into_iter().find(|p| p.name == name);
         listed.map(|p| p.rules).or_else(|| Rules::mini(name))
+    }
+
+    fn former(name: &str) -> Option<Rules> {
+        let green = FirstCaptures::FirstSeatGreen;
+        (name == "froglet").then_some(Rules { first_captures: green, ..Rules::FROGLET })
     }
 
     fn patched(base: &Rules, patch: &Patch) -> Rules {
@@ -292,6 +323,8 @@ mod tests {
                 "`seats` is 5; it must be from 2 to 4"
             ]
         );
+        let wrong = Rules { seats: 3, first_to_leap: FirstToLeap(3), ..Rules::plain(4, 4) };
+        assert_eq!(said(&wrong), ["`first_to_leap` is 3; it must be from 0 to 2"]);
         let wrong = Rules { rows: 11, ..Rules::FROGLET };
         assert_eq!(
             said(&wrong),
@@ -316,5 +349,14 @@ mod tests {
             text.contains(r#""pieces":{"colors":{"green":6,"red":21,"yellow":51,"white":66}}"#)
         );
         assert_eq!(serde_json::from_str::<Rules>(&text).unwrap(), Rules::FROGLET);
+        for (starts, before) in [("1", "true"), ("0", "false"), ("1", "1")] {
+            let old = text.replace("first_to_leap", "second_seat_starts");
+            let old = old.replace("starts\":1", &format!("starts\":{before}"));
+            let rules: Rules = serde_json::from_str(&old).unwrap();
+            assert_eq!(rules.first_to_leap.0.to_string(), starts, "{old}");
+        }
+        let wrong = text.replace("leap\":1", "leap\":\"last\"");
+        let fault = serde_json::from_str::<Rules>(&wrong).unwrap_err().to_string();
+        assert!(fault.starts_with("a seat's number is due, from 0"), "{fault}");
     }
 }

@@ -3,9 +3,9 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::board::{Board, Cell, Rows, flip};
+use super::board::{Board, Cell, flip};
 use super::trail::{self, Trail};
-use super::{Chains, FirstCaptures, Move, Rules, leaps};
+use super::{Chains, Move, Rules, leaps};
 use crate::game::Seat;
 
 /// No table has more seats.
@@ -61,22 +61,12 @@ impl State {
     #[inline]
     fn settle(&mut self, rules: &Rules) {
         let goes_on = match self.phase {
-            Phase::Remove => self.removable(rules).iter().any(|&row| row != 0),
+            Phase::Remove => self.board.removable(rules).iter().any(|&row| row != 0),
             Phase::Leap => leaps::any(&self.board.pieces, rules),
             Phase::Continue | Phase::Over => true,
         };
         if !goes_on {
             self.phase = Phase::Over;
-        }
-    }
-
-    /// The pieces that may be taken as a first capture.
-    #[inline]
-    pub(super) fn removable(&self, rules: &Rules) -> Rows {
-        let board = &self.board;
-        match rules.first_captures {
-            FirstCaptures::Each => board.pieces,
-            FirstCaptures::FirstSeatGreen => std::array::from_fn(|r| board.low[r] & board.high[r]),
         }
     }
 
@@ -101,7 +91,7 @@ impl State {
         self.removed += 1;
         self.seat += 1;
         if self.removed >= rules.removers() {
-            self.seat = u8::from(rules.second_seat_starts);
+            self.seat = rules.first_to_leap.0;
             self.phase = Phase::Leap;
         }
         self.settle(rules);

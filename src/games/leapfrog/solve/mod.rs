@@ -17,7 +17,7 @@ use self::search::Search;
 use self::search::{Direct, Hashed, Table};
 use self::words::{Grid, Position};
 use super::board::cells;
-use super::{Board, Cell, FirstCaptures, Leapfrog, Move, Rules, State};
+use super::{Board, Cell, Leapfrog, Move, Rules, State};
 use crate::error::{Error, Result, ensure};
 use crate::game::{Game, Ruled, Seat};
 
@@ -161,15 +161,15 @@ impl<T: Table, const PLANES: usize> Search<'_, T, PLANES> {
     /// Every first capture, every answer, and the best chains after the best of them.
     fn first_captures(&mut self, board: &Board, solution: &mut Solution) {
         let rules = self.grid.game.rules();
-        let green = rules.first_captures == FirstCaptures::FirstSeatGreen;
-        let sign = if rules.second_seat_starts { -1 } else { 1 };
+        let alone = rules.removers() == 1;
+        let sign = if rules.first_to_leap.0 == 1 { -1 } else { 1 };
         let notation = |cell: Cell| Move::Remove(cell).to_string();
         // Each first capture with the boards that may come of it.
         let mut cases = Vec::new();
-        for cell in rules.each_cell().filter(|&cell| !green || board.worth(cell) == 4) {
+        for cell in cells(&board.removable(rules)) {
             let (after, gain) = without(board, cell);
             let mut replies: Vec<Option<Cell>> = cells(&after.pieces).map(Some).collect();
-            if green || replies.is_empty() {
+            if alone || replies.is_empty() {
                 replies = vec![None];
             }
             let answer = |reply: Option<Cell>| {

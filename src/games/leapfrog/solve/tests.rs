@@ -1,7 +1,7 @@
 use super::*;
 use crate::chance::Seed;
 use crate::game::{Game, Turn};
-use crate::games::leapfrog::Chains;
+use crate::games::leapfrog::{Chains, FirstToLeap};
 
 fn solved(rules: &Rules) -> Solution {
     solve(rules, None, 2048, &mut |_| {}).unwrap()
@@ -98,12 +98,12 @@ fn positions_have_the_value_that_the_rules_say() {
 
 #[test]
 fn a_whole_hand_is_worth_what_its_first_captures_bring() {
-    for second_seat_starts in [false, true] {
-        let rules = Rules { second_seat_starts, ..Rules::murray(3, 3) };
+    for first in 0..2 {
+        let rules = Rules { first_to_leap: FirstToLeap(first), ..Rules::murray(3, 3) };
         let game = Leapfrog::new(&rules).unwrap();
         let board = "wyw/gwy/wyr";
         let full = Board::read(board, &rules).unwrap();
-        let sign = if second_seat_starts { -1 } else { 1 };
+        let sign = if first == 1 { -1 } else { 1 };
         let cells: Vec<Cell> = rules.each_cell().collect();
         let value = |a: Cell| {
             let (after, gain) = without(&full, a);
