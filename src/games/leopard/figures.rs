@@ -1,9 +1,10 @@
 //! What is measured of a hand of Leopard: its figures, and what is kept and counted for them.
 
+use super::cells::Kind as CardKind;
 use super::strengths::Strengths;
-use super::{Act, End, Leopard, Move, State};
+use super::{Act, End, Leopard, Move, Side, State};
 use crate::counts;
-use crate::game::{Counts as _, Game, Kind, Leads, Measured, Seat, Spread};
+use crate::game::{Counts as _, FinishedHand, Game, Kind, Leads, Measured, Seat, Spread};
 use crate::stats::Bins;
 
 type Figure = crate::game::Figure<Leopard>;
@@ -122,6 +123,12 @@ impl Measured for Leopard {
             |c| c.plays,
         ),
         Figure::mean("discards", "discards a hand", "Cards discarded.", |c| c.discards),
+        Figure::new(
+            "knocker_wait_gain",
+            "points",
+            "What one more turn would have added to the knocker's square: the best play of the hand with one more card, on average over the cards left in the stock.",
+            Kind::Each(knocker_wait_gain),
+        ),
         Figure::new(
             "how_hands_end",
             "hands",
@@ -259,4 +266,64 @@ pub(super) type Trace = Leads<128>;
 #[inline(always)]
 pub(super) fn ahead(values: [u8; 2]) -> i32 {
     i32::from(values[0]) - i32::from(values[1])
+}
+
+/// In thousandths of a point, over as many knocks; the stock is known here, as nobody at the table
+/// knows it. With an empty stock the hand alone plays.
+fn knocker_wait_gain(hand: &FinishedHand<'_, Leopard>) -> [i64; 2] {
+    const UNIT: i64 = 1000;
+    let End::Knock(knocker) = hand.end.end else { return [0, 0] };
+    let (rules, square) = (&hand.game.rules, hand.end.square(knocker));
+    let gain = |card| {
+        let cells = rules.cells(CardKind::of(card), square, Side::Own);
+        let after = cells.map(|cell| {
+            let mut square = square;
+            square.put(card, cell);
+            square.value(rules)
+        });
+        i64::from(after.max().unwrap_or(0)) - i64::from(hand.end.value(knocker))
+    };
+    let held = hand.end.hand(knocker).distinct().map(gain).fold(0, i64::max);
+    let stock = hand.end.stock();
+    let drawn: i64 =
+        stock.distinct().map(|card| i64::from(stock.count(card)) * gain(card).max(held)).sum();
+    match i64::from(stock.len()) {
+        0 => [UNIT * held, UNIT],
+        cards => [(2 * UNIT * drawn + cards) / (2 * cards), UNIT],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cards::Pile;
+    use crate::chance::Seed;
+    use crate::game::Ruled;
+
+    #[test]
+    fn one_more_turn_is_worth_what_the_stock_gives() {
+        let game = Leopard::new(&Leopard::preset("revised").unwrap()).unwrap();
+        let gain = |square: &str, held: &[&str], stock: &[&str]| {
+            let pile = |cards: &[&str]| {
+                cards.iter().fold(Pile::EMPTY, |mut pile, card| {
+                    assert!(pile.add(card.parse().unwrap()));
+                    pile
+                })
+            };
+            let mut end = State::dealt(&game.rules, &mut Seed::new(1).stream());
+            end.squares[1] = square.to_owned().try_into().unwrap();
+            end.values[1] = end.squares[1].value(&game.rules) as u8;
+            (end.hands[1], end.stock, end.end) = (pile(held), pile(stock), End::Knock(Seat(1)));
+            knocker_wait_gain(&FinishedHand { game: &game, watch: &Watch::default(), end: &end })
+        };
+        // Half of the stock makes a line of spades, the other half nothing.
+        assert_eq!(gain("SS./.../...", &[], &["3S", "3S", "9H", "4D"]), [1500, 1000]);
+        // A club makes a line of one colour, and the hand does so whatever is drawn.
+        assert_eq!(gain("SS./.../...", &["3C"], &["3S", "9H"]), [2000, 1000]);
+        assert_eq!(gain("SS./.../...", &["3C"], &[]), [1000, 1000]);
+        assert_eq!(gain("SS./.../...", &[], &[]), [0, 1000]);
+        let end = game.deal(&mut Seed::new(1).stream());
+        let open = FinishedHand { game: &game, watch: &Watch::default(), end: &end };
+        assert_eq!(knocker_wait_gain(&open), [0, 0], "nobody knocked");
+    }
 }
