@@ -141,7 +141,7 @@ file l500000.json "$(leopard "$pair, \"schedule\": \"line-up\", \"line_ups\": [$
 day "10,000 variants" 2 '49995000 pairs|at most 200' 'ulimit -v 300000; parlour run ./v10000.json --out no'
 day "10,000 strategies" 2 '49995000 pairs|at most 300' 'ulimit -v 300000; parlour run ./s10000.json --out no'
 day "10,000 strategies in a gauntlet" 2 'at most 300' 'ulimit -v 300000; parlour run ./g10000.json --out no'
-day "500,000 line-ups" 2 'are 500000|at most 50000' 'ulimit -v 1000000; parlour run ./l500000.json --out no'
+day "500,000 line-ups" 2 'are 500000|at most 20000' 'ulimit -v 1000000; parlour run ./l500000.json --out no'
 day "a table that memory does not hold" 1 'does not give the table its 64 MB' 'ulimit -v 60000; parlour solve leapfrog mini-5x5'
 day "8 * 10^11 deals are planned" 124 '' 'ulimit -v 400000; timeout 1 parlour run e.json --deals 800000000000 --out many --threads 1'
 day "SIGTERM while 150 variants are summed up" 130 'stop' 'timeout -s TERM 3 parlour run ./v150.json --out summed --quiet & wait $!; s=$?; [[ $s == 0 || $s == 124 ]] && exit 130; exit $s'

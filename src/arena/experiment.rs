@@ -141,7 +141,8 @@ impl<V: DeserializeOwned, S: DeserializeOwned> Experiment<V, S> {
         let shown = |count| format!(", in {} pairs to compare", pairs(count));
         fault("`variants` are", variants, shown(variants), 200)?;
         fault("`strategies` are", strategies, shown(strategies), 300)?;
-        fault("the tables of all variants are", variants * tables, String::new(), 50_000)
+        // A table takes 2 kB in memory for each chunk; these take 2.6 GB.
+        fault("the tables of all variants are", variants * tables, String::new(), 20_000)
     }
 
     /// What would be right, where there are too few strategies or line-ups for the schedule.

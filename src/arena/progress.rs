@@ -13,10 +13,11 @@ use super::header::FORMAT;
 use super::written::{Sparse, Written};
 use super::{ProgressHeader, Tally, format3};
 use crate::error::{Error, Kind, Result};
-use crate::files::{digest, parse_json_line, read_text_within, write_whole};
+use crate::files::{Lines, TextLine, WholeFile, cannot_write, digest, parse_json_line};
 
-/// The most megabytes that are read of a file; ten thousand strategies in a gauntlet take 200.
-const MOST: u64 = 512;
+/// The most megabytes of a line. A chunk takes some 1,500 bytes a table where much is measured, and
+/// an experiment has at most 20,000 tables.
+const LONGEST: u64 = 256;
 
 impl ProgressHeader {
     /// Reads the header of a file, of any format that can still be read.
@@ -24,15 +25,20 @@ impl ProgressHeader {
     /// # Errors
     /// Bad input when the file cannot be read, or its first line is not what was written.
     pub fn read(path: &Path) -> Result<ProgressHeader> {
-        header_of(&path.display().to_string(), &read_text_within(path, MOST)?)
+        header_of(&path.display().to_string(), open(path)?.next())
     }
 }
 
-fn header_of(place: &str, text: &str) -> Result<ProgressHeader> {
+fn open(path: &Path) -> Result<Lines> {
+    Lines::open(path, LONGEST, "line of a progress file")
+}
+
+fn header_of(place: &str, first: Option<Result<TextLine>>) -> Result<ProgressHeader> {
     let fault = |what: String| Error::input(what).on_line(place, 1);
-    let Some(line) = whole_lines(place, text).next() else {
+    let Some(line) = first.transpose()?.filter(|line| line.ended) else {
         return Err(fault("there is no whole header; the run must begin again".to_owned()));
     };
+    let line = Line { place, number: 1, text: &line.text };
     let peek: Value = serde_json::from_str(line.text).unwrap_or_default();
     let (format, program) = (&peek["body"]["format"], &peek["body"]["program"]);
     match format.as_u64() {
@@ -58,11 +64,6 @@ struct Line<'a> {
     place: &'a str,
     number: usize,
     text: &'a str,
-}
-
-fn whole_lines<'a>(place: &'a str, text: &'a str) -> impl Iterator<Item = Line<'a>> {
-    let whole = text.split_inclusive('\n').filter_map(|line| line.strip_suffix('\n'));
-    whole.zip(1..).map(move |(text, number)| Line { place, number, text })
 }
 
 impl Line<'_> {
@@ -181,15 +182,21 @@ impl Progress {
     /// Bad input when the file cannot be read, or a line is not what was written: the line is
     /// named.
     pub fn read(path: &Path, empty: &Tally) -> Result<Progress> {
-        let (place, text) = (path.display().to_string(), read_text_within(path, MOST)?);
-        let mut progress = Progress::in_memory(header_of(&place, &text)?).at(path);
-        for line in whole_lines(&place, &text).skip(1) {
+        let (place, mut lines) = (path.display().to_string(), open(path)?);
+        let mut progress = Progress::in_memory(header_of(&place, lines.next())?).at(path);
+        for line in lines {
+            let TextLine { number, text, ended } = line?;
+            if !ended {
+                progress.cut = true;
+                break;
+            }
+            let line = Line { place: &place, number, text: &text };
             let (chunk, tally) = line.chunk(&progress.header, empty)?;
             if progress.chunks.insert(chunk, tally).is_some() {
                 return Err(line.fault(format!("chunk {chunk} is there twice")));
             }
         }
-        Ok(Progress { cut: !text.ends_with('\n'), ..progress })
+        Ok(progress)
     }
 
     /// Adds a finished chunk, in the file too.
@@ -198,9 +205,7 @@ impl Progress {
     /// When it cannot be written; the file then ends with the last whole line.
     pub fn add(&mut self, chunk: u64, tally: Tally) -> Result<()> {
         if let Some(path) = &self.path {
-            append(path, &sealed_chunk(chunk, &tally)).map_err(|error| {
-                Error::failed(format!("cannot write {}: {error}", path.display()))
-            })?;
+            append(path, &sealed_chunk(chunk, &tally)).map_err(|e| cannot_write(path, &e))?;
         }
         self.chunks.insert(chunk, tally);
         Ok(())
@@ -228,7 +233,11 @@ impl Progress {
     pub fn save(&self) -> Result<()> {
         let Some(path) = &self.path else { return Ok(()) };
         let chunks = self.chunks.iter().map(|(&chunk, tally)| sealed_chunk(chunk, tally));
-        write_whole(path, std::iter::once(seal(&self.header)).chain(chunks).collect::<String>())
+        let mut file = WholeFile::create(path)?;
+        for line in std::iter::once(seal(&self.header)).chain(chunks) {
+            file.write_all(line.as_bytes()).map_err(|error| cannot_write(path, &error))?;
+        }
+        file.finish()
     }
 
     /// The tallies in order of their chunks.

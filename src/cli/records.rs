@@ -1,10 +1,7 @@
 //! Reading records, a line a hand, of whatever game.
 
-use std::fs::File;
-use std::io::{BufRead, BufReader, Read};
-
-use super::{Display, Error, Fault, Head, Path, Recorded, Result};
-use crate::files::{cannot_read, parse_json_line};
+use super::{Error, Fault, Head, Path, Recorded, Result};
+use crate::files::{Lines, TextLine, parse_json_line};
 
 /// One line of a file of records.
 pub(super) struct Line<'a> {
@@ -40,32 +37,19 @@ impl Line<'_> {
     }
 }
 
-/// The most bytes of a line; the longest hand of any game takes a tenth of them.
-const LONGEST: u64 = 1 << 20;
-
 /// Calls `each` with every line that is not blank; returns how many there are.
 pub(super) fn each_line(
     path: &Path,
     mut each: impl FnMut(&Line<'_>) -> Result<()>,
 ) -> Result<usize> {
-    let file = path.display().to_string();
-    let mut reader = BufReader::new(File::open(path).map_err(|error| cannot_read(path, &error))?);
-    let (mut lines, mut text) = (0, String::new());
-    for number in 1.. {
-        text.clear();
-        let fault =
-            |what: &dyn Display| Error::input(format!("cannot read {file}: line {number}: {what}"));
-        let read = reader.by_ref().take(LONGEST).read_line(&mut text).map_err(|e| fault(&e))?;
-        if read == 0 {
-            break;
-        }
-        if read as u64 == LONGEST && !text.ends_with('\n') {
-            return Err(fault(&"it is longer than 1 MB; no record of a hand is"));
-        }
+    let (file, mut count) = (path.display().to_string(), 0);
+    // The longest hand of any game takes a tenth of a megabyte.
+    for line in Lines::open(path, 1, "record of a hand")? {
+        let TextLine { number, text, .. } = line?;
         if !text.trim().is_empty() {
-            lines += 1;
-            each(&Line { file: &file, number, text: text.trim_end_matches(['\r', '\n']) })?;
+            count += 1;
+            each(&Line { file: &file, number, text: &text })?;
         }
     }
-    Ok(lines)
+    Ok(count)
 }

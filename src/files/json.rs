@@ -206,21 +206,19 @@ fn field(trail: &Trail, what: &What) -> Option<String> {
     }
 }
 
+/// The most megabytes of a file that is read whole.
+const MOST: u64 = 64;
+
 /// Reads a text file of at most 64 MB.
 ///
 /// # Errors
 /// Bad input when it cannot be read, is longer or is not UTF-8.
 pub fn read_text(path: &Path) -> Result<String> {
-    read_text_within(path, 64)
-}
-
-/// The same with another limit, in megabytes.
-pub(crate) fn read_text_within(path: &Path, most: u64) -> Result<String> {
     let cannot = |why: String| Error::input(format!("cannot read {}: {why}", path.display()));
-    let (mut bytes, limit) = (Vec::new(), most << 20);
+    let (mut bytes, limit) = (Vec::new(), MOST << 20);
     let read = File::open(path).and_then(|file| file.take(limit + 1).read_to_end(&mut bytes));
     read.map_err(|error| cannot(error.to_string()))?;
-    ensure(bytes.len() as u64 <= limit, || cannot(format!("it is longer than {most} MB")))?;
+    ensure(bytes.len() as u64 <= limit, || cannot(format!("it is longer than {MOST} MB")))?;
     String::from_utf8(bytes).map_err(|error| {
         let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
         let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;

@@ -3,13 +3,15 @@
 
 mod held;
 mod json;
+mod lines;
 mod shelf;
 pub(crate) mod text;
 mod write;
 
 pub use held::Held;
-pub(crate) use json::{object, read_text_within, said_of_names, some_object};
+pub(crate) use json::{object, said_of_names, some_object};
 pub use json::{parse_json, parse_json_line, read_text};
+pub use lines::{Lines, TextLine};
 pub use shelf::{Found, Origin, Shelf};
 pub use write::digest;
 pub use write::{WholeFile, make_folder, write_whole};
