@@ -11,7 +11,6 @@ use std::sync::Arc;
 
 use parlour::arena::{Experiment, Plan, VariantSpec};
 use parlour::chance::Stream;
-use parlour::counts;
 use parlour::error::{Error, Result};
 use parlour::game::{
     Choices, Fault, Figure, Game, Label, Measured, Policy, Preset, Recorded, Ruled, Scores, Seat,
@@ -20,6 +19,7 @@ use parlour::game::{
 use parlour::results::Run;
 use parlour::search::{Observers, Parts, PolicyPlayout, Thinking, TreeSearch};
 use parlour::strategy::{Player, Strategic};
+use parlour::{counts, figures};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -204,13 +204,12 @@ counts! {
 impl Measured for Kuhn {
     type Watch = u32;
     type Counts = Counts;
-    const FIGURES: &'static [Figure<Kuhn>] = &[
-        Figure::mean("bets", "bets a hand", "Mean bets and calls of a hand.", |c: &Counts| c.bets),
-        Figure::mean("folds", "share of hands", "Hands that end with a fold.", |c: &Counts| {
-            c.folds
-        })
-        .headline(),
-    ];
+    const FIGURES: &'static [Figure<Kuhn>] = figures! {
+        /// Mean bets and calls of a hand.
+        bets: "bets a hand" = bets;
+        /// Hands that end with a fold.
+        folds: "share of hands" = folds, headline;
+    };
 
     fn watch(&self, moves: &mut u32, _: &State, _: Move) {
         *moves += 1;

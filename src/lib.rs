@@ -30,7 +30,7 @@ pub mod error;
 pub mod files;
 pub mod game;
 pub mod games;
-mod maths;
+pub mod maths;
 pub mod results;
 pub mod search;
 pub mod stats;

@@ -6,7 +6,7 @@ const LN_2: f64 = std::f64::consts::LN_2;
 /// The natural logarithm of a positive, finite, normal number, to about 1e-9.
 ///
 /// x = m · 2^k with m near 1, and ln m = 2 artanh((m − 1) / (m + 1)) as a series.
-pub(crate) fn ln(x: f64) -> f64 {
+pub fn ln(x: f64) -> f64 {
     debug_assert!(x.is_normal() && x > 0.0);
     let bits = x.to_bits();
     let mut exponent = (bits >> 52) as i64 - 1023;
@@ -23,7 +23,7 @@ pub(crate) fn ln(x: f64) -> f64 {
 }
 
 /// e to the power of x, to about 1e-9 of the result; 0 or the largest such number far out.
-pub(crate) fn exp(x: f64) -> f64 {
+pub fn exp(x: f64) -> f64 {
     let x = x.clamp(-700.0, 700.0);
     let k = (x / LN_2).round();
     let r = x - k * LN_2;

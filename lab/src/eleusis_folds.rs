@@ -13,11 +13,13 @@ use std::sync::Arc;
 use clap::Args;
 use parlour::chance::Seed;
 use parlour::games::eleusis::bots::{Kind, Params, scientist};
-use parlour::games::eleusis::infer::{Grammar, Learning};
+use parlour::games::eleusis::infer::{Classes, Grammar};
 use parlour::games::eleusis::rule::Rule;
 use parlour::games::eleusis::science::{Played, bank_cases, means, play_case};
 use parlour::games::eleusis::{Half, playable};
 use rayon::prelude::*;
+
+use crate::eleusis_prior::{Learning, learn_from};
 
 const FOLDS: u64 = 4;
 const DECKS: u64 = 3;
@@ -55,12 +57,13 @@ fn folds(options: &Folds) -> anyhow::Result<()> {
     let learning = Learning { spread: options.spread, steps: options.steps };
     let start = std::time::Instant::now();
     let training: Vec<_> = playable(Some(Half::Training)).collect();
+    let classes = Classes::default();
     let grammars: Vec<Arc<Grammar>> = (0..FOLDS)
         .into_par_iter()
         .map(|held_out| {
             let others = training.iter().filter(|entry| fold(&entry.name) != held_out);
             let rules: Vec<Rule> = others.map(|entry| entry.rule.clone()).collect();
-            Arc::new(Grammar::learnt_from(&rules, &learning))
+            Arc::new(Grammar::new(&classes, &learn_from(&rules, &classes, &learning)))
         })
         .collect();
     let (mut inside, mut bits) = (0, 0.0);

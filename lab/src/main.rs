@@ -4,6 +4,7 @@
 mod climb;
 mod eleusis_difficulty;
 mod eleusis_folds;
+mod eleusis_prior;
 mod headroom;
 mod leapfrog_values;
 mod lessons;
@@ -43,6 +44,8 @@ enum Lab {
     LeapfrogValues,
     /// Write how hard each Eleusis rule is and what it earns the dealer
     EleusisDifficulty,
+    /// Learn the prior of Eleusis' rules and write it
+    EleusisPrior,
     /// Measure the learner of Eleusis on rules that its prior was not learnt from
     EleusisFolds(eleusis_folds::Folds),
 }
@@ -60,6 +63,7 @@ fn main() -> anyhow::Result<()> {
         Lab::Playouts(playouts) => playouts.run(),
         Lab::LeapfrogValues => leapfrog_values::run(),
         Lab::EleusisDifficulty => eleusis_difficulty::run(),
+        Lab::EleusisPrior => eleusis_prior::run(),
         Lab::EleusisFolds(folds) => folds.run(),
     }
 }

@@ -50,6 +50,31 @@ macro_rules! counts {
     };
 }
 
+/// `figures! { /// Its meaning.  name: "unit" = count / count, headline; … }`: the list of a game's
+/// [figures](crate::game::Measured::FIGURES). One is a count over the number of hands (`= count`), a
+/// count over another (`= count / count`), or of any [`Kind`](crate::game::Kind) (`=> kind`); a
+/// short table shows the headlines.
+#[macro_export]
+macro_rules! figures {
+    (@mark) => { false };
+    (@mark headline) => { true };
+    (@below) => { None };
+    (@below $below:ident) => { Some(|c| c.$below) };
+    ($($(#[doc = $meaning:literal])+ $name:ident: $unit:literal
+       $(= $above:ident $(/ $below:ident)?)? $(=> $kind:expr)? $(, $mark:ident)?;)+) => {
+        &[$($crate::game::Figure {
+            name: stringify!($name),
+            unit: $unit,
+            meaning: concat!($($meaning),+).trim_ascii(),
+            headline: $crate::figures!(@mark $($mark)?),
+            kind: $($crate::game::Kind::Ratio {
+                above: |c| c.$above,
+                below: $crate::figures!(@below $($below)?),
+            })? $($kind)?,
+        }),+]
+    };
+}
+
 /// A hand that is over.
 pub struct FinishedHand<'a, G: Measured> {
     /// The game under the rules that were played.
@@ -131,43 +156,6 @@ pub struct Figure<G: Measured> {
 }
 
 impl<G: Measured> Figure<G> {
-    /// A figure of any kind.
-    pub const fn new(
-        name: &'static str,
-        unit: &'static str,
-        meaning: &'static str,
-        kind: Kind<G>,
-    ) -> Self {
-        Figure { name, unit, meaning, headline: false, kind }
-    }
-
-    /// The mean of a count over the hands.
-    pub const fn mean(
-        name: &'static str,
-        unit: &'static str,
-        meaning: &'static str,
-        of: fn(&G::Counts) -> i64,
-    ) -> Self {
-        Figure::new(name, unit, meaning, Kind::Ratio { above: of, below: None })
-    }
-
-    /// A count over another.
-    pub const fn ratio(
-        name: &'static str,
-        unit: &'static str,
-        meaning: &'static str,
-        above: fn(&G::Counts) -> i64,
-        below: fn(&G::Counts) -> i64,
-    ) -> Self {
-        Figure::new(name, unit, meaning, Kind::Ratio { above, below: Some(below) })
-    }
-
-    /// The same figure, shown in the short table too.
-    #[must_use]
-    pub const fn headline(self) -> Self {
-        Figure { headline: true, ..self }
-    }
-
     /// Whether it is a number, and so a column of the balance table.
     pub const fn is_number(&self) -> bool {
         matches!(self.kind, Kind::Ratio { .. } | Kind::Each(_))

@@ -84,6 +84,18 @@ pub trait Ruled: Game<View: JsonSchema> + Sized {
     fn rules(&self) -> &Self::Rules;
 }
 
+/// `presets! { /// What it is  "name" => rules; … }`: the variants of a game.
+macro_rules! presets {
+    ($($(#[doc = $about:literal])+ $name:literal => $rules:expr;)+) => {
+        vec![$($crate::game::Preset {
+            name: $name,
+            rules: $rules,
+            about: concat!($($about),+).trim_ascii(),
+        }),+]
+    };
+}
+pub(crate) use presets;
+
 /// Makes the struct of a game's rules and, beside it, the patch of the same fields that a custom
 /// variant sets on top of its base; the literals are their names in a JSON Schema.
 ///

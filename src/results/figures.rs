@@ -2,7 +2,8 @@
 //! for them with any chunk left out.
 
 use crate::arena::{Plan, Table, TableTally, Tally, UNIT, pairs};
-use crate::game::{Counts, Kind};
+use crate::figures;
+use crate::game::{Counts, Figure, Kind};
 use crate::stats::{Meeting, Ratings, rate, shares, skill_spread};
 use crate::strategy::Strategic;
 
@@ -21,53 +22,47 @@ pub struct FigureHead {
     pub measured: bool,
 }
 
-const fn head(name: &'static str, unit: &'static str, meaning: &'static str) -> FigureHead {
-    FigureHead { name, unit, meaning, headline: false, measured: true }
-}
-
-const fn headline(name: &'static str, unit: &'static str, meaning: &'static str) -> FigureHead {
-    FigureHead { headline: true, ..head(name, unit, meaning) }
+/// A list of heads, written as a game's [`figures!`] are.
+macro_rules! heads {
+    ($($(#[doc = $meaning:literal])+ $name:ident: $unit:literal $(, $mark:ident)?;)+) => {
+        [$(FigureHead {
+            name: stringify!($name),
+            unit: $unit,
+            meaning: concat!($($meaning),+).trim_ascii(),
+            headline: figures!(@mark $($mark)?),
+            measured: true,
+        }),+]
+    };
 }
 
 /// The figures that every game has, before its own.
-const COMMON: [FigureHead; 3] = [
-    headline(
-        "first_seat_score",
-        "share of the win",
-        "Mean result of a hand's first seat: 1 for a win, a share for a shared win.",
-    ),
-    headline("draw_rate", "share of hands", "How often a hand has no single winner."),
-    head(
-        "margin_sd",
-        "points",
-        "Standard deviation of the first seat's points less the mean of the others'.",
-    ),
-];
+const COMMON: [FigureHead; 3] = heads! {
+    /// Mean result of a hand's first seat: 1 for a win, a share for a shared win.
+    first_seat_score: "share of the win", headline;
+    /// How often a hand has no single winner.
+    draw_rate: "share of hands", headline;
+    /// Standard deviation of the first seat's points less the mean of the others'.
+    margin_sd: "points";
+};
 
 /// The number of the first seat's score.
 pub(super) const FIRST_SEAT: usize = 0;
 
 /// The figures that every game has, after its own.
-const COMMON_LAST: [FigureHead; 6] = [
-    headline(
-        "luck_share",
-        "share of variance",
-        "Share of the variance of a match's result that belongs to the deal.",
-    ),
-    head(
-        "skill_share",
-        "share of variance",
-        "Share of this variance that belongs to the strategies' strength.",
-    ),
-    head(
-        "rest_share",
-        "share of variance",
-        "The rest: chance within the play, and deals that suit one strategy more than another.",
-    ),
-    headline("skill_spread", "Elo", "Standard deviation of the strategies' ratings."),
-    head("skill_range", "Elo", "The best rating less the worst."),
-    head("seat_elo", "Elo", "What moving first is worth, on the scale of the ratings."),
-];
+const COMMON_LAST: [FigureHead; 6] = heads! {
+    /// Share of the variance of a match's result that belongs to the deal.
+    luck_share: "share of variance", headline;
+    /// Share of this variance that belongs to the strategies' strength.
+    skill_share: "share of variance";
+    /// The rest: chance within the play, and deals that suit one strategy more than another.
+    rest_share: "share of variance";
+    /// Standard deviation of the strategies' ratings.
+    skill_spread: "Elo", headline;
+    /// The best rating less the worst.
+    skill_range: "Elo";
+    /// What moving first is worth, on the scale of the ratings.
+    seat_elo: "Elo";
+};
 
 /// Of all figures those that every game has after its own.
 pub(super) fn common_last<T: Copy>(figures: &[T]) -> Option<[T; COMMON_LAST.len()]> {
@@ -76,9 +71,13 @@ pub(super) fn common_last<T: Copy>(figures: &[T]) -> Option<[T; COMMON_LAST.len(
 
 /// What the numbers of one variant are called and measured in.
 pub(super) fn heads<G: Strategic>() -> impl Iterator<Item = FigureHead> {
-    let own = G::FIGURES.iter().filter(|figure| figure.is_number()).map(|figure| FigureHead {
-        headline: figure.headline,
-        ..head(figure.name, figure.unit, figure.meaning)
+    let own = G::FIGURES.iter().filter(|figure| figure.is_number());
+    let own = own.map(|&Figure { name, unit, meaning, headline, .. }| FigureHead {
+        name,
+        unit,
+        meaning,
+        headline,
+        measured: true,
     });
     COMMON.into_iter().chain(own).chain(COMMON_LAST)
 }

@@ -2,9 +2,9 @@
 
 use super::public::{Act, End, Event};
 use super::{Eleusis, Move, Stage, State};
-use crate::counts;
 use crate::game::{FinishedHand, Game, Kind, Measured, Ruled, Seat, Spread};
 use crate::stats::Bins;
+use crate::{counts, figures};
 
 /// What is kept while a hand is played; all else stands in its history.
 #[derive(Clone, Copy, Debug, Default)]
@@ -47,93 +47,44 @@ impl Measured for Eleusis {
     type Watch = Watch;
     type Counts = Counts;
 
-    const FIGURES: &'static [Figure] = &[
-        Figure::mean("turns", "turns a hand", "Mean number of turns of a hand.", |c| c.turns)
-            .headline(),
-        Figure::ratio(
-            "right_play_share",
-            "share of plays",
-            "How often a play was right.",
-            |c| c.right_plays,
-            |c| c.plays,
-        )
-        .headline(),
-        Figure::ratio(
-            "string_length",
-            "cards a play",
-            "Mean number of cards in a play.",
-            |c| c.cards_played,
-            |c| c.plays,
-        ),
-        Figure::ratio(
-            "true_claim_share",
-            "share of claims",
-            "How often a claim of no play was true.",
-            |c| c.true_claims,
-            |c| c.claims,
-        ),
-        Figure::mean("claims", "claims a hand", "Claims of no play.", |c| c.claims),
-        Figure::mean("prophets", "prophets a hand", "Players who became prophet.", |c| c.prophets)
-            .headline(),
-        Figure::ratio(
-            "overthrow_rate",
-            "share of prophets",
-            "How often a prophet was overthrown.",
-            |c| c.overthrows,
-            |c| c.prophets,
-        ),
-        Figure::mean(
-            "prophet_at_end",
-            "share of hands",
-            "How often there was a prophet at the end.",
-            |c| c.prophets_at_end,
-        ),
-        Figure::mean("expelled", "players a hand", "Players expelled.", |c| c.expelled),
-        Figure::mean("guesses", "guesses a hand", "Rules stated in Express.", |c| c.guesses),
-        Figure::mean(
-            "guessed_rate",
-            "share of hands",
-            "How often the rule was stated rightly.",
-            |c| c.ended_guessed,
-        )
-        .headline(),
-        Figure::mean(
-            "out_rate",
-            "share of hands",
-            "How often a hand ended with a player out of cards.",
-            |c| c.ended_out,
-        ),
-        Figure::mean(
-            "no_play_end_rate",
-            "share of hands",
-            "How often a hand ended with a true claim of no play.",
-            |c| c.ended_no_play,
-        ),
-        Figure::mean("dealer_score", "points", "Mean points of the dealer.", |c| c.dealer_score)
-            .headline(),
-        Figure::ratio(
-            "player_score",
-            "points",
-            "Mean points of a player.",
-            |c| c.player_score,
-            |c| c.player_seats,
-        )
-        .headline(),
-        Figure::ratio(
-            "cards_left",
-            "cards",
-            "Mean number of cards a player holds at the end.",
-            |c| c.cards_left,
-            |c| c.player_seats,
-        ),
-        Figure::new(
-            "cards_until_the_rule_is_known",
-            "cards played",
-            "Cards played, right and wrong, when the prophet stepped up whom nobody overthrew, or in \
-             Express when the rule was stated rightly: what the table can see of somebody knowing the rule.",
-            Kind::Histogram { bins: |game| bins(game).1, read: known },
-        ),
-    ];
+    const FIGURES: &'static [Figure] = figures! {
+        /// Mean number of turns of a hand.
+        turns: "turns a hand" = turns, headline;
+        /// How often a play was right.
+        right_play_share: "share of plays" = right_plays / plays, headline;
+        /// Mean number of cards in a play.
+        string_length: "cards a play" = cards_played / plays;
+        /// How often a claim of no play was true.
+        true_claim_share: "share of claims" = true_claims / claims;
+        /// Claims of no play.
+        claims: "claims a hand" = claims;
+        /// Players who became prophet.
+        prophets: "prophets a hand" = prophets, headline;
+        /// How often a prophet was overthrown.
+        overthrow_rate: "share of prophets" = overthrows / prophets;
+        /// How often there was a prophet at the end.
+        prophet_at_end: "share of hands" = prophets_at_end;
+        /// Players expelled.
+        expelled: "players a hand" = expelled;
+        /// Rules stated in Express.
+        guesses: "guesses a hand" = guesses;
+        /// How often the rule was stated rightly.
+        guessed_rate: "share of hands" = ended_guessed, headline;
+        /// How often a hand ended with a player out of cards.
+        out_rate: "share of hands" = ended_out;
+        /// How often a hand ended with a true claim of no play.
+        no_play_end_rate: "share of hands" = ended_no_play;
+        /// Mean points of the dealer.
+        dealer_score: "points" = dealer_score, headline;
+        /// Mean points of a player.
+        player_score: "points" = player_score / player_seats, headline;
+        /// Mean number of cards a player holds at the end.
+        cards_left: "cards" = cards_left / player_seats;
+        /// Cards played, right and wrong, when the prophet stepped up whom nobody overthrew, or in
+        /// Express when the rule was stated rightly: what the table can see of somebody knowing the
+        /// rule.
+        cards_until_the_rule_is_known: "cards played" => Kind::Histogram { bins: |game| bins(game).1, read: known };
+    };
 
     fn watch(&self, watch: &mut Watch, before: &State, _: Move) {
         let public = &before.public;

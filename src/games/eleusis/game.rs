@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::{
-    Counts, Expr, ForcedBy, Half, Move, NoPlayEnd, Patch, Rule, RuleError, Rules, SecretFrom,
-    Stage, State, Statements, View, playable,
+    Counts, ExpelCounts, Expr, ForcedBy, Half, Move, NoPlayEnd, Patch, Rule, RuleError, Rules,
+    SecretFrom, Stage, State, Statements, View, playable,
 };
 use crate::chance::Stream;
 use crate::error::{Error, Result};
@@ -48,7 +48,23 @@ impl Ruled for Eleusis {
     type Patch = Patch;
 
     fn presets() -> Vec<Preset<Rules>> {
-        Rules::presets()
+        crate::game::rules::presets! {
+            /// the whole game: strings, prophets, expulsion; five seats
+            "eleusis" => Rules::ELEUSIS;
+            /// the short form: one card at a time, the rule may be stated; four seats
+            "express" => Rules::EXPRESS;
+            /// Express with one card for a wrong card, as on its inventor's page
+            "express-golden" => Rules { wrong_card_penalty: 1, ..Rules::EXPRESS };
+            /// Eleusis with 4 points for going out, also by a true claim, strings of at most four,
+            /// and expulsion after 40 cards played
+            "eleusis-1977" => Rules {
+                going_out_bonus: 4,
+                string_max: Some(4),
+                expel_counts: ExpelCounts::Played,
+                no_play_end: NoPlayEnd::None,
+                ..Rules::ELEUSIS
+            };
+        }
     }
 
     fn former(name: &str) -> Option<Rules> {

@@ -6,7 +6,6 @@ use serde::{Deserialize, Serialize};
 use super::Rule;
 use super::rule::validate;
 use crate::error::Faults;
-use crate::game::Preset;
 
 /// Which score of a player the dealer's is measured by.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -165,40 +164,6 @@ impl Rules {
         guess_bonus: 6,
         ..Rules::ELEUSIS
     };
-
-    /// The named variants.
-    pub fn presets() -> Vec<Preset<Rules>> {
-        let preset = |name, rules, about| Preset { name, rules, about };
-        vec![
-            preset(
-                "eleusis",
-                Rules::ELEUSIS,
-                "the whole game: strings, prophets, expulsion; five seats",
-            ),
-            preset(
-                "express",
-                Rules::EXPRESS,
-                "the short form: one card at a time, the rule may be stated; four seats",
-            ),
-            preset(
-                "express-golden",
-                Rules { wrong_card_penalty: 1, ..Rules::EXPRESS },
-                "Express with one card for a wrong card, as on its inventor's page",
-            ),
-            preset(
-                "eleusis-1977",
-                Rules {
-                    going_out_bonus: 4,
-                    string_max: Some(4),
-                    expel_counts: ExpelCounts::Played,
-                    no_play_end: NoPlayEnd::None,
-                    ..Rules::ELEUSIS
-                },
-                "Eleusis with 4 points for going out, also by a true claim, strings of at most \
-                 four, and expulsion after 40 cards played",
-            ),
-        ]
-    }
 
     /// The most cards in one play.
     pub fn longest_string(&self) -> usize {

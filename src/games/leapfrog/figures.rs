@@ -2,9 +2,9 @@
 
 use super::board::count;
 use super::{Leapfrog, Move, Phase, SEATS, State};
-use crate::counts;
 use crate::game::{Game, Kind, Leads, Measured, Ruled, Spread};
 use crate::stats::Bins;
+use crate::{counts, figures};
 
 type Figure = crate::game::Figure<Leapfrog>;
 
@@ -42,99 +42,58 @@ impl Measured for Leapfrog {
     type Watch = Watch;
     type Counts = Counts;
 
-    const FIGURES: &'static [Figure] = &[
-        Figure::mean(
-            "turns",
-            "turns a hand",
-            "Mean number of turns of a hand, all seats counted; a first capture is not a turn.",
-            |c| c.turns,
-        ),
-        Figure::ratio(
-            "leaps_a_turn",
-            "leaps a turn",
-            "Mean number of leaps of a turn.",
-            |c| c.leaps,
-            |c| c.turns,
-        ),
-        Figure::ratio(
-            "chain_rate",
-            "share of turns",
-            "How often a turn has more than one leap.",
-            |c| c.chains,
-            |c| c.turns,
-        ),
-        Figure::mean("first_points", "points", "Points of all first captures together.", |c| {
-            c.first_points
-        }),
-        Figure::mean("captured", "pieces", "Mean number of pieces captured by all seats.", |c| {
-            c.captured
-        }),
-        Figure::mean(
-            "left",
-            "pieces",
-            "Mean number of pieces that nobody could capture any more.",
-            |c| c.left,
-        ),
-        Figure::mean("points_left", "points", "What those pieces are worth.", |c| c.points_left),
-        Figure::mean(
-            "lead_changes",
-            "changes a hand",
-            "How often another seat came to have the most points alone.",
-            |c| c.lead_changes,
-        ),
-        Figure::mean("score_first", "points", "Mean points of the first seat.", |c| c.score_0),
-        Figure::mean("score_second", "points", "Mean points of the second seat.", |c| c.score_1),
-        Figure::mean(
-            "score_third",
-            "points",
-            "Mean points of the third seat, 0 where there is none.",
-            |c| c.score_2,
-        ),
-        Figure::mean(
-            "score_fourth",
-            "points",
-            "Mean points of the fourth seat, 0 where there is none.",
-            |c| c.score_3,
-        ),
-        Figure::new(
-            "where_points_go",
-            "points",
-            "All points on the board at the beginning.",
-            Kind::Parts {
-                whole: |c| c.scores() + c.points_left,
-                parts: &[
-                    ("first captures", |c| c.first_points),
-                    ("leaps", |c| c.scores() - c.first_points),
-                    ("left on the board", |c| c.points_left),
-                ],
+    const FIGURES: &'static [Figure] = figures! {
+        /// Mean number of turns of a hand, all seats counted; a first capture is not a turn.
+        turns: "turns a hand" = turns;
+        /// Mean number of leaps of a turn.
+        leaps_a_turn: "leaps a turn" = leaps / turns;
+        /// How often a turn has more than one leap.
+        chain_rate: "share of turns" = chains / turns;
+        /// Points of all first captures together.
+        first_points: "points" = first_points;
+        /// Mean number of pieces captured by all seats.
+        captured: "pieces" = captured;
+        /// Mean number of pieces that nobody could capture any more.
+        left: "pieces" = left;
+        /// What those pieces are worth.
+        points_left: "points" = points_left;
+        /// How often another seat came to have the most points alone.
+        lead_changes: "changes a hand" = lead_changes;
+        /// Mean points of the first seat.
+        score_first: "points" = score_0;
+        /// Mean points of the second seat.
+        score_second: "points" = score_1;
+        /// Mean points of the third seat, 0 where there is none.
+        score_third: "points" = score_2;
+        /// Mean points of the fourth seat, 0 where there is none.
+        score_fourth: "points" = score_3;
+        /// All points on the board at the beginning.
+        where_points_go: "points" => Kind::Parts {
+            whole: |c| c.scores() + c.points_left,
+            parts: &[
+                ("first captures", |c| c.first_points),
+                ("leaps", |c| c.scores() - c.first_points),
+                ("left on the board", |c| c.points_left),
+            ],
+        };
+        /// The first seat's points less the best other's.
+        lead_over_time: "points" => Kind::Curve {
+            clock: "turns",
+            bins: |game| Bins::around_zero(game.rules().total_points() as i32 / 2, 31),
+            read: |hand| {
+                hand.watch.leads.steps(hand.watch.counts.turns as u32, ahead(&hand.end.points))
             },
-        ),
-        Figure::new(
-            "lead_over_time",
-            "points",
-            "The first seat's points less the best other's.",
-            Kind::Curve {
-                clock: "turns",
-                bins: |game| Bins::around_zero(game.rules().total_points() as i32 / 2, 31),
-                read: |hand| {
-                    hand.watch.leads.steps(hand.watch.counts.turns as u32, ahead(&hand.end.points))
-                },
+        };
+        /// How often the piece on a cell was captured.
+        captures_on_the_board: "share of hands" => Kind::Map {
+            size: |game| (game.rules().rows.into(), game.rules().cols.into()),
+            mark: |hand, cells| {
+                for (cell, count) in hand.game.rules().each_cell().zip(cells) {
+                    *count += i64::from(!hand.end.board.has(cell));
+                }
             },
-        ),
-        Figure::new(
-            "captures_on_the_board",
-            "share of hands",
-            "How often the piece on a cell was captured.",
-            Kind::Map {
-                size: |game| (game.rules().rows.into(), game.rules().cols.into()),
-                mark: |hand, cells| {
-                    for (cell, count) in hand.game.rules().each_cell().zip(cells) {
-                        *count += i64::from(!hand.end.board.has(cell));
-                    }
-                },
-            },
-        ),
-    ];
+        };
+    };
 
     #[inline]
     fn watch(&self, watch: &mut Watch, before: &State, mv: Move) {

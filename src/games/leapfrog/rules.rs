@@ -238,18 +238,19 @@ impl Ruled for Leapfrog {
 
     /// The five named variants.
     fn presets() -> Vec<Preset<Rules>> {
-        let preset = |name, rules, about| Preset { name, rules, about };
-        let murray = "pieces of four colours worth 1 to 4, laid at random, 15 rows and columns";
-        let murray_18 = "pieces of four colours worth 1 to 4, laid at random, 18 rows and columns";
-        let froglet = "12 rows and columns, colours 66/51/21/6; only the first seat removes a \
-                       piece, one of the lowest value";
-        vec![
-            preset("original", Rules::plain(15, 15), "plain pieces, 15 rows and columns"),
-            preset("original-18", Rules::plain(18, 18), "plain pieces, 18 rows and columns"),
-            preset("murray", Rules::murray(15, 15), murray),
-            preset("murray-18", Rules::murray(18, 18), murray_18),
-            preset("froglet", Rules::FROGLET, froglet),
-        ]
+        crate::game::rules::presets! {
+            /// plain pieces, 15 rows and columns
+            "original" => Rules::plain(15, 15);
+            /// plain pieces, 18 rows and columns
+            "original-18" => Rules::plain(18, 18);
+            /// pieces of four colours worth 1 to 4, laid at random, 15 rows and columns
+            "murray" => Rules::murray(15, 15);
+            /// pieces of four colours worth 1 to 4, laid at random, 18 rows and columns
+            "murray-18" => Rules::murray(18, 18);
+            /// 12 rows and columns, colours 66/51/21/6; only the first seat removes a piece, a
+            /// one of the lowest value
+            "froglet" => Rules::FROGLET;
+        }
     }
 
     const UNLISTED: &'static str = "Any board of 1 to 18 rows and columns is named by its size, plain \

@@ -3,9 +3,9 @@
 use super::cells::Kind as CardKind;
 use super::strengths::Strengths;
 use super::{Act, End, Leopard, Move, Side, State};
-use crate::counts;
 use crate::game::{Counts as _, FinishedHand, Game, Kind, Leads, Measured, Seat, Spread};
 use crate::stats::Bins;
+use crate::{counts, figures};
 
 type Figure = crate::game::Figure<Leopard>;
 
@@ -46,133 +46,71 @@ impl Measured for Leopard {
     type Watch = Watch;
     type Counts = Counts;
 
-    const FIGURES: &'static [Figure] = &[
-        Figure::mean(
-            "turns",
-            "turns a hand",
-            "Mean number of turns of a hand, both seats counted.",
-            |c| c.turns,
-        )
-        .headline(),
-        Figure::mean("knock_rate", "share of hands", "How often a hand ends by a knock.", |c| {
-            c.knocks
-        })
-        .headline(),
-        Figure::ratio(
-            "knocker_win_rate",
-            "share of knocks",
-            "How often the seat that knocked won the hand.",
-            |c| c.knocker_wins,
-            |c| c.knocks,
-        )
-        .headline(),
-        Figure::ratio(
-            "knocker_loss_rate",
-            "share of knocks",
-            "How often the seat that knocked lost the hand.",
-            |c| c.knocker_losses,
-            |c| c.knocks,
-        ),
-        Figure::mean(
-            "value_first",
-            "points",
-            "Mean value of the first seat's square at the end.",
-            |c| c.value_0,
-        ),
-        Figure::mean(
-            "value_second",
-            "points",
-            "Mean value of the second seat's square at the end.",
-            |c| c.value_1,
-        ),
-        Figure::mean("score_first", "points", "Mean points of the first seat.", |c| c.score_0),
-        Figure::mean("score_second", "points", "Mean points of the second seat.", |c| c.score_1),
-        Figure::ratio(
-            "suit_line_share",
-            "share of points",
-            "Share of all points, penalties aside, that lines of one suit gave.",
-            |c| c.suit_points,
-            |c| c.points(),
-        ),
-        Figure::ratio(
-            "color_line_share",
-            "share of points",
-            "Share of all points, penalties aside, that lines of one colour gave.",
-            |c| c.color_points,
-            |c| c.points(),
-        ),
-        Figure::ratio(
-            "bonus_share",
-            "share of points",
-            "Share of all points, penalties aside, that the bonus gave.",
-            |c| c.bonus_points,
-            |c| c.points(),
-        ),
-        Figure::mean(
-            "lead_changes",
-            "changes a hand",
-            "How often the seat with the more valuable square changed.",
-            |c| c.lead_changes,
-        ),
-        Figure::mean("plays", "plays a hand", "Cards laid on either square.", |c| c.plays),
-        Figure::ratio(
-            "plays_on_other_share",
-            "share of plays",
-            "Share of the plays that were made on the other's square.",
-            |c| c.plays_on_other,
-            |c| c.plays,
-        ),
-        Figure::mean("discards", "discards a hand", "Cards discarded.", |c| c.discards),
-        Figure::new(
-            "knocker_wait_gain",
-            "points",
-            "What one more turn would have added to the knocker's square: the best play of the hand with one more card, on average over the cards left in the stock.",
-            Kind::Each(knocker_wait_gain),
-        ),
-        Figure::new(
-            "how_hands_end",
-            "hands",
-            "A knock wins, loses or draws; otherwise the cards ran out.",
-            Kind::Parts {
-                whole: |c| c.hands,
-                parts: &[
-                    ("knock, won", |c| c.knocker_wins),
-                    ("knock, lost", |c| c.knocker_losses),
-                    ("knock, drawn", |c| c.knocks - c.knocker_wins - c.knocker_losses),
-                    ("cards ran out", |c| c.hands - c.knocks),
-                ],
-            },
-        ),
-        Figure::new(
-            "where_points_come_from",
-            "points",
-            "All points of both squares, penalties aside.",
-            Kind::Parts {
-                whole: Counts::points,
-                parts: &[
-                    ("lines of a suit", |c| c.suit_points),
-                    ("lines of a colour", |c| c.color_points),
-                    ("bonus", |c| c.bonus_points),
-                ],
-            },
-        ),
-        Figure::new(
-            "lead_over_time",
-            "points",
-            "The value of the first seat's square less the second's.",
-            Kind::Curve {
-                clock: "cards laid",
-                bins: |_| Bins::around_zero(12, 25),
-                read: |hand| hand.watch.leads.steps(hand.watch.plays, ahead(hand.end.values)),
-            },
-        ),
-        Figure::new(
-            "strength_of_the_cards",
-            "cards",
-            "How many more strong cards the deal gives the first seat than the second.",
-            Kind::Control { strengths: Strengths::NAMES, read: Leopard::compare_cards },
-        ),
-    ];
+    const FIGURES: &'static [Figure] = figures! {
+        /// Mean number of turns of a hand, both seats counted.
+        turns: "turns a hand" = turns, headline;
+        /// How often a hand ends by a knock.
+        knock_rate: "share of hands" = knocks, headline;
+        /// How often the seat that knocked won the hand.
+        knocker_win_rate: "share of knocks" = knocker_wins / knocks, headline;
+        /// How often the seat that knocked lost the hand.
+        knocker_loss_rate: "share of knocks" = knocker_losses / knocks;
+        /// Mean value of the first seat's square at the end.
+        value_first: "points" = value_0;
+        /// Mean value of the second seat's square at the end.
+        value_second: "points" = value_1;
+        /// Mean points of the first seat.
+        score_first: "points" = score_0;
+        /// Mean points of the second seat.
+        score_second: "points" = score_1;
+        /// Share of all points, penalties aside, that lines of one suit gave.
+        suit_line_share: "share of points"
+            => Kind::Ratio { above: |c| c.suit_points, below: Some(Counts::points) };
+        /// Share of all points, penalties aside, that lines of one colour gave.
+        color_line_share: "share of points"
+            => Kind::Ratio { above: |c| c.color_points, below: Some(Counts::points) };
+        /// Share of all points, penalties aside, that the bonus gave.
+        bonus_share: "share of points"
+            => Kind::Ratio { above: |c| c.bonus_points, below: Some(Counts::points) };
+        /// How often the seat with the more valuable square changed.
+        lead_changes: "changes a hand" = lead_changes;
+        /// Cards laid on either square.
+        plays: "plays a hand" = plays;
+        /// Share of the plays that were made on the other's square.
+        plays_on_other_share: "share of plays" = plays_on_other / plays;
+        /// Cards discarded.
+        discards: "discards a hand" = discards;
+        /// What one more turn would have added to the knocker's square: the best play of the hand with
+        /// one more card, on average over the cards left in the stock.
+        knocker_wait_gain: "points" => Kind::Each(knocker_wait_gain);
+        /// A knock wins, loses or draws; otherwise the cards ran out.
+        how_hands_end: "hands" => Kind::Parts {
+            whole: |c| c.hands,
+            parts: &[
+                ("knock, won", |c| c.knocker_wins),
+                ("knock, lost", |c| c.knocker_losses),
+                ("knock, drawn", |c| c.knocks - c.knocker_wins - c.knocker_losses),
+                ("cards ran out", |c| c.hands - c.knocks),
+            ],
+        };
+        /// All points of both squares, penalties aside.
+        where_points_come_from: "points" => Kind::Parts {
+            whole: Counts::points,
+            parts: &[
+                ("lines of a suit", |c| c.suit_points),
+                ("lines of a colour", |c| c.color_points),
+                ("bonus", |c| c.bonus_points),
+            ],
+        };
+        /// The value of the first seat's square less the second's.
+        lead_over_time: "points" => Kind::Curve {
+            clock: "cards laid",
+            bins: |_| Bins::around_zero(12, 25),
+            read: |hand| hand.watch.leads.steps(hand.watch.plays, ahead(hand.end.values)),
+        };
+        /// How many more strong cards the deal gives the first seat than the second.
+        strength_of_the_cards: "cards" => Kind::Control { strengths: Strengths::NAMES, read: Leopard::compare_cards };
+    };
 
     #[inline]
     fn watch(&self, watch: &mut Watch, before: &State, mv: Move) {

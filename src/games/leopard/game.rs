@@ -3,34 +3,10 @@
 use schemars::{Schema, SchemaGenerator};
 
 use super::record::{Replayed, replay};
-use super::{End, Leopard, Move, Patch, Record, Rules, State, View, playout, show};
+use super::{End, Leopard, Move, Patch, Record, State, View, playout, show};
 use crate::chance::Stream;
 use crate::error::{self, Fault};
-use crate::game::{
-    Choices, Game, Label, Position, Preset, Recorded, Ruled, Scores, Seat, Shown, Turn,
-};
-
-impl Ruled for Leopard {
-    const NAME: &'static str = "leopard";
-    type Rules = Rules;
-    type Patch = Patch;
-
-    fn presets() -> Vec<Preset<Rules>> {
-        Rules::presets()
-    }
-
-    fn patched(base: &Rules, patch: &Patch) -> Rules {
-        patch.over(base)
-    }
-
-    fn new(rules: &Rules) -> error::Result<Leopard> {
-        rules.faults().or(|| Leopard { rules: rules.clone() })
-    }
-
-    fn rules(&self) -> &Rules {
-        &self.rules
-    }
-}
+use crate::game::{Choices, Game, Label, Position, Recorded, Scores, Seat, Shown, Turn};
 
 impl Game for Leopard {
     type State = State;
@@ -179,10 +155,10 @@ impl Recorded for Leopard {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::kit;
+    use crate::game::{Ruled, kit};
 
     fn all() -> impl Iterator<Item = (&'static str, Leopard)> {
-        Rules::presets().into_iter().map(|p| (p.name, Leopard::new(&p.rules).unwrap()))
+        Leopard::presets().into_iter().map(|p| (p.name, Leopard::new(&p.rules).unwrap()))
     }
 
     #[test]

@@ -122,7 +122,7 @@ mod tests {
             odd(1, Plays::Many, 52, Covers::Any, KnockWindow::AnyTime),
             odd(1, Plays::One, 52, Covers::FaceUp, KnockWindow::AnyTime),
         ];
-        let named = Rules::presets().into_iter().map(|preset| preset.rules);
+        let named = Leopard::presets().into_iter().map(|preset| preset.rules);
         named.chain(odd).map(|rules| Leopard::new(&rules).unwrap())
     }
 

@@ -3,8 +3,9 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::error::Faults;
-use crate::game::Preset;
+use super::Leopard;
+use crate::error::{Faults, Result};
+use crate::game::{Preset, Ruled};
 
 /// When the bonus is paid.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -96,44 +97,6 @@ impl Rules {
     pub const REVISED: Rules =
         Rules { suit_line: 3, knock_at: 7, bonus_over: 7, ..Rules::ORIGINAL };
 
-    /// The six named variants.
-    pub fn presets() -> Vec<Preset<Rules>> {
-        let running = |base: Rules| Rules { draw: 2, plays: Plays::Many, ..base };
-        let preset = |name, rules, about| Preset { name, rules, about };
-        vec![
-            preset(
-                "revised",
-                Rules::REVISED,
-                "Abbott's revised numbers: suit line 3, knock at 7, bonus over 7",
-            ),
-            preset(
-                "original",
-                Rules::ORIGINAL,
-                "the rules of 1963: suit line 2, knock at 5, bonus over 5",
-            ),
-            preset(
-                "running-original",
-                running(Rules::ORIGINAL),
-                "1963, two cards drawn and many plays a turn",
-            ),
-            preset(
-                "running-revised",
-                running(Rules::REVISED),
-                "revised numbers, two cards drawn and many plays a turn",
-            ),
-            preset(
-                "denexa",
-                Rules { bonus_when: BonusWhen::Always, hands_per_match: 4, ..Rules::REVISED },
-                "revised numbers, the bonus always paid, matches of four hands",
-            ),
-            preset(
-                "original-bonus",
-                Rules { bonus_when: BonusWhen::Always, ..Rules::ORIGINAL },
-                "1963 numbers with the bonus always paid, to tell the two changes apart",
-            ),
-        ]
-    }
-
     /// The points above `bonus_over` that count again, for a square of this value.
     #[inline]
     pub(super) fn bonus(&self, value: u8, knocked: bool) -> i32 {
@@ -167,5 +130,42 @@ impl Rules {
     /// Everything that is out of range.
     pub fn faults(&self) -> Faults {
         self.ranges()
+    }
+}
+
+impl Ruled for Leopard {
+    const NAME: &'static str = "leopard";
+    type Rules = Rules;
+    type Patch = Patch;
+
+    /// The six named variants.
+    fn presets() -> Vec<Preset<Rules>> {
+        let running = |base: Rules| Rules { draw: 2, plays: Plays::Many, ..base };
+        crate::game::rules::presets! {
+            /// Abbott's revised numbers: suit line 3, knock at 7, bonus over 7
+            "revised" => Rules::REVISED;
+            /// the rules of 1963: suit line 2, knock at 5, bonus over 5
+            "original" => Rules::ORIGINAL;
+            /// 1963, two cards drawn and many plays a turn
+            "running-original" => running(Rules::ORIGINAL);
+            /// revised numbers, two cards drawn and many plays a turn
+            "running-revised" => running(Rules::REVISED);
+            /// revised numbers, the bonus always paid, matches of four hands
+            "denexa" => Rules { bonus_when: BonusWhen::Always, hands_per_match: 4, ..Rules::REVISED };
+            /// 1963 numbers with the bonus always paid, to tell the two changes apart
+            "original-bonus" => Rules { bonus_when: BonusWhen::Always, ..Rules::ORIGINAL };
+        }
+    }
+
+    fn patched(base: &Rules, patch: &Patch) -> Rules {
+        patch.over(base)
+    }
+
+    fn new(rules: &Rules) -> Result<Leopard> {
+        rules.faults().or(|| Leopard { rules: rules.clone() })
+    }
+
+    fn rules(&self) -> &Rules {
+        &self.rules
     }
 }

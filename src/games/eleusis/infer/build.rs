@@ -6,23 +6,18 @@ use std::sync::{Arc, LazyLock};
 use rustc_hash::FxHashMap;
 
 use super::grammar::likeliest;
-use super::prior::{Atom, KINDS, Member, Pairing, learn};
-use super::{Grammar, Learning};
+use super::prior::{KINDS, Member, Pairing};
+use super::{Grammar, Prior};
 use crate::cards::{Card, CardSet};
 use crate::chance::Seed;
-use crate::games::eleusis::{
-    Combination, Half, Join, Memory, Role, Rule, Test, Verdicts, Vocabulary, playable,
-};
+use crate::games::eleusis::{Combination, Join, Memory, Role, Rule, Test, Verdicts, Vocabulary};
 
 impl Grammar {
-    /// The full grammar, with a prior learnt from the training half of the rule bank; made when it
-    /// is first asked for.
+    /// The full grammar, with the prior learnt from the training half of the rule bank; made when
+    /// it is first asked for.
     pub fn shared() -> Arc<Grammar> {
-        static GRAMMAR: LazyLock<Arc<Grammar>> = LazyLock::new(|| {
-            let training = playable(Some(Half::Training));
-            let rules: Vec<Rule> = training.map(|entry| entry.rule.clone()).collect();
-            Arc::new(Grammar::learnt_from(&rules, &Learning::default()))
-        });
+        static GRAMMAR: LazyLock<Arc<Grammar>> =
+            LazyLock::new(|| Arc::new(Grammar::new(&Classes::default(), &Prior::learnt())));
         GRAMMAR.clone()
     }
 
@@ -35,26 +30,44 @@ impl Grammar {
         SIMPLE.clone()
     }
 
-    /// The grammar with a prior learnt from these rules.
-    ///
+    /// The grammar with this prior.
+    pub fn new(classes: &Classes, prior: &Prior) -> Grammar {
+        let priors = prior.of_classes(&classes.members, classes.hypotheses.len());
+        Grammar {
+            families: classes.families.clone(),
+            likely: likeliest(&priors),
+            priors,
+            hypotheses: classes.hypotheses.clone(),
+            signatures: classes.signatures.clone(),
+            outside: prior.outside,
+        }
+    }
+}
+
+/// The combinations of the vocabulary, joined to classes of those that judge alike.
+pub struct Classes {
+    /// The shortest combination of each class.
+    hypotheses: Vec<Combination>,
+    families: Vec<u32>,
+    signatures: Vec<u128>,
+    /// All combinations with their classes.
+    pub members: Vec<Member>,
+}
+
+impl Default for Classes {
     /// Rules that judge alike in 128 fixed situations are one hypothesis, under the shortest text,
     /// with the priors of all. Combinations that are right too often or too rarely there, or often
     /// leave nothing right, are left out.
-    pub fn learnt_from(training: &[Rule], learning: &Learning) -> Grammar {
+    fn default() -> Classes {
         let vocabulary = Vocabulary::shared();
         let rules: Vec<Rule> = vocabulary.tests.iter().map(|test| test.rule.clone()).collect();
-        let atom = |test: &Test| Atom {
-            role: test.role,
-            text: test.rule.to_string(),
-            template: template(test.text),
-            size: test.rule.expr().size() as f64,
-        };
-        let atoms: Vec<Atom> = vocabulary.tests.iter().map(atom).collect();
+        let templates: Vec<String> = vocabulary.tests.iter().map(Test::template).collect();
         let size = |rule: Combination| {
-            rule.tests().iter().map(|&test| 1.0 + atoms[usize::from(test)].size).sum::<f64>()
+            let size = |&test: &u16| 1 + rules[usize::from(test)].expr().size();
+            rule.tests().iter().map(size).sum::<usize>()
         };
         let situations = on_situations(&rules);
-        let pairings = Pairings::new(&atoms, &situations);
+        let pairings = pairings(&templates, &situations);
         let all = &vocabulary.combinations;
         let mut known: FxHashMap<u128, u32> = FxHashMap::default();
         let (mut hypotheses, mut kept) = (Vec::new(), Vec::new());
@@ -70,32 +83,25 @@ impl Grammar {
             } else if size(rule) < size(hypotheses[class as usize]) {
                 hypotheses[class as usize] = rule;
             }
-            members.push((class, rule, pairings.of(rule)));
+            let pairing = match rule.tests() {
+                [.., a, b] => pairings[&[*a, *b]],
+                _ => 0,
+            };
+            members.push((class, rule, pairing));
         }
-        let found: Vec<u32> =
-            training.iter().filter_map(|rule| known.get(&rule_signature(rule)?).copied()).collect();
-        let missing = training.len() - found.len();
-        let priors = learn(&atoms, &members, hypotheses.len(), &found, learning);
-        Grammar {
-            families: families(&hypotheses, &atoms),
-            likely: likeliest(&priors),
-            priors,
-            hypotheses,
-            signatures: kept,
-            outside: (missing + 1) as f64 / (training.len() + 2) as f64,
-        }
+        let families = families(&hypotheses, &templates);
+        Classes { hypotheses, families, signatures: kept, members }
     }
 }
 
 /// The family of each rule: of those with a condition, the rules whose conditions have one template.
-fn families(rules: &[Combination], atoms: &[Atom]) -> Vec<u32> {
-    let mut names: Vec<&str> = atoms.iter().map(|atom| &*atom.template).collect();
+fn families(rules: &[Combination], templates: &[String]) -> Vec<u32> {
+    let mut names: Vec<&String> = templates.iter().collect();
     names.sort();
     names.dedup();
     let count = names.len() as u32;
-    let of = |test: u16| {
-        names.binary_search(&&*atoms[usize::from(test)].template).unwrap_or_default() as u32
-    };
+    let of =
+        |test: u16| names.binary_search(&&templates[usize::from(test)]).unwrap_or_default() as u32;
     let family = |rule: &Combination| match rule.join {
         Join::One => of(rule.tests[0]),
         Join::If => count * KINDS as u32 + of(rule.tests[0]),
@@ -104,65 +110,47 @@ fn families(rules: &[Combination], atoms: &[Atom]) -> Vec<u32> {
     rules.iter().map(family).collect()
 }
 
-/// How each two of these tests go together: bit 0, one says what the other does not; bit 1, they
-/// hardly ever agree that a card is right; bit 2, they are of one template; bit 3, they speak of the
-/// same.
-struct Pairings {
-    place: Vec<usize>,
-    count: usize,
-    of: Vec<Pairing>,
-}
-
-impl Pairings {
-    fn new(atoms: &[Atom], situations: &[Vec<Verdicts>]) -> Pairings {
-        let simple: Vec<usize> =
-            (0..atoms.len()).filter(|&atom| atoms[atom].role == Role::Simple).collect();
-        let mut place = vec![0; atoms.len()];
-        for (at, &atom) in simple.iter().enumerate() {
-            place[atom] = at;
-        }
-        let subject = |text: &str| {
-            text.strip_prefix("not ").unwrap_or(text).split(' ').next().map(str::to_owned)
-        };
-        let mut of = Vec::with_capacity(simple.len() * simple.len());
-        for &a in &simple {
-            for &b in &simple {
-                let (mut both, mut either, mut contrary) = (0, 0, true);
-                for situation in situations {
-                    let (a, b) = (situation[a], situation[b]);
-                    if a.yes != a.right || b.yes != b.right {
-                        continue;
-                    }
-                    both += (a.yes & b.yes).count_ones();
-                    either += (a.yes | b.yes).count_ones();
-                    contrary &= a.yes ^ b.yes == CardSet::FULL.0;
+/// How each two of the simple tests go together.
+fn pairings(templates: &[String], situations: &[Vec<Verdicts>]) -> FxHashMap<[u16; 2], Pairing> {
+    let subject = |(at, test): (u16, &Test)| {
+        let text = test.rule.to_string();
+        (at, text.strip_prefix("not ").unwrap_or(&text).split(' ').next().map(str::to_owned))
+    };
+    let tests = (0..).zip(&Vocabulary::shared().tests);
+    let simple = tests.filter(|(_, test)| test.role == Role::Simple).map(subject);
+    let simple: Vec<(u16, Option<String>)> = simple.collect();
+    let mut all = FxHashMap::default();
+    for (first, subject) in &simple {
+        for (second, other) in &simple {
+            let (mut both, mut either, mut contrary) = (0, 0, true);
+            let [a, b] = [*first, *second].map(usize::from);
+            for situation in situations {
+                let (a, b) = (situation[a], situation[b]);
+                if a.yes != a.right || b.yes != b.right {
+                    continue;
                 }
-                let apart = f64::from(both) < 0.15 * f64::from(either);
-                let alike = atoms[a].template == atoms[b].template;
-                let same = subject(&atoms[a].text) == subject(&atoms[b].text);
-                of.push(
-                    u8::from(contrary)
-                        | u8::from(apart) << 1
-                        | u8::from(alike) << 2
-                        | u8::from(same) << 3,
-                );
+                both += (a.yes & b.yes).count_ones();
+                either += (a.yes | b.yes).count_ones();
+                contrary &= a.yes ^ b.yes == CardSet::FULL.0;
             }
+            let apart = f64::from(both) < 0.15 * f64::from(either);
+            let ways = [contrary, apart, templates[a] == templates[b], subject == other];
+            let bits = ways.into_iter().enumerate();
+            let bits = bits.fold(0, |bits, (at, is_so)| bits | Pairing::from(is_so) << at);
+            all.insert([*first, *second], bits);
         }
-        Pairings { place, count: simple.len(), of }
     }
+    all
+}
 
-    /// How the last two tests of a rule go together.
-    fn of(&self, rule: Combination) -> Pairing {
-        let at = |test: u16| self.place[usize::from(test)];
-        match rule.tests() {
-            [.., a, b] => self.of[at(*a) * self.count + at(*b)],
-            _ => 0,
-        }
+impl Test {
+    /// Its text with numbers, colours, suits, properties and letters blanked: rules with the same
+    /// template are of one family. Parts of a phase count once.
+    pub fn template(&self) -> String {
+        template(self.text)
     }
 }
 
-/// The text with its numbers, colours, suits, properties and letters blanked: rules with the same
-/// template are of one family. Parts of a phase count once.
 fn template(text: &str) -> String {
     let mut out = String::new();
     let mut word = String::new();

@@ -16,8 +16,9 @@ mod shortlist;
 mod tests;
 mod verdicts;
 
+pub use build::Classes;
 pub use estimates::Stated;
 pub use grammar::{Grammar, LIKELY};
 pub use posterior::Posterior;
-pub use prior::Learning;
+pub use prior::{KINDS, Member, PAIRINGS, PLACES, Prior};
 pub use shortlist::Shortlist;

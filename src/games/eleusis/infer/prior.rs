@@ -3,235 +3,110 @@
 //!
 //! A combination has features: its kind, what its parts are and where they stand, how its two sides
 //! go together. Its prior is proportional to the exponential of the sum of their weights (a
-//! log-linear model; Della Pietra, Della Pietra and Lafferty 1997). The weights are those that make
-//! the training rules likeliest, each weight being normal around zero beforehand (Chen and
-//! Rosenfeld 2000), found by gradient ascent (Adam; Kingma and Ba 2015).
+//! log-linear model; Della Pietra, Della Pietra and Lafferty 1997), which is a product: of a factor
+//! for each of its tests where it stands, one for its kind, one for how its two sides go together.
+//! `lab/src/eleusis_prior.rs` learns the factors and writes them down.
 
-use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 
-use crate::games::eleusis::{Combination, Join, Role};
-use crate::maths::exp;
+use crate::games::eleusis::{Combination, Join};
 
-/// How the weights are learnt.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Learning {
-    /// The standard deviation of a weight beforehand.
-    pub spread: f64,
-    /// How many steps are made.
-    pub steps: u32,
-}
+/// The prior learnt from the training half of the rule bank.
+const LEARNT: &str = include_str!("../../../../strategies/eleusis/rules/prior.json");
 
-impl Default for Learning {
-    /// Chosen by cross-validation within the training half.
-    fn default() -> Learning {
-        Learning { spread: 0.7, steps: 60 }
-    }
-}
+/// How many kinds of combination there are: one test, both, either, exactly one, if.
+pub const KINDS: usize = 5;
 
-/// What each part of a text makes of its likelihood among the texts of its template: four parts
-/// halve it.
-const PART: f64 = 0.840_896_415_253_714_6;
+/// Where a test stands: alone, as a part of a pair, as a condition, as the first or second side.
+pub const PLACES: usize = 4;
 
-/// How many kinds of combination there are: one atom, both, either, exactly one, if.
-pub(super) const KINDS: usize = 5;
-
-/// Where an atom stands: alone, as a part of a pair, as a condition, as the first or second side.
-const PLACES: usize = 4;
-const PLACE_NAMES: [&str; PLACES] = ["alone", "part", "condition", "side"];
-
-/// How two tests go together, a bit each.
-pub(super) type Pairing = u8;
-pub(super) const PAIRINGS: usize = 16;
-
-/// An atom as the prior sees it.
-pub(super) struct Atom {
-    pub role: Role,
-    pub text: String,
-    pub template: String,
-    pub size: f64,
-}
+/// How two tests go together, a bit each: one says what the other does not; they hardly ever agree
+/// that a card is right; they are of one template; they speak of the same.
+pub type Pairing = u8;
+/// How many ways there are to go together.
+pub const PAIRINGS: usize = 16;
 
 /// A combination, the class that it is of, and how its two sides go together.
-pub(super) type Member = (u32, Combination, Pairing);
+pub type Member = (u32, Combination, Pairing);
 
-/// What the masses of combinations are products of: each atom at each place, each kind, each way in
-/// which the two sides of a pair or of an *if* go together.
-struct Terms {
-    atoms: usize,
-    /// The features of each term with their amounts.
-    features: Vec<Vec<(u32, f64)>>,
-    /// The mass of each before anything is learnt. Templates are alike likely at every place, and
-    /// within a template a text of four parts more is half as likely.
-    base: Vec<f64>,
-    /// How many features there are.
-    count: usize,
+/// What the masses of combinations are products of.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Prior {
+    /// The rules that it was learnt from.
+    pub learnt_from: Vec<String>,
+    /// The misspecification mass at the start: the share of those that the grammar does not hold,
+    /// one added to the missing and two to all (Laplace's rule).
+    pub outside: f64,
+    /// Of each kind of combination.
+    pub kinds: [f64; KINDS],
+    /// Of each way in which the two parts of a pair go together, then the two sides of an *if*.
+    pub pairings: [[f64; PAIRINGS]; 2],
+    /// Of each test of the vocabulary at each place; 0 where it never stands.
+    pub tests: [Vec<f64>; PLACES],
 }
 
-impl Terms {
-    fn of(atoms: &[Atom]) -> Terms {
-        let mut numbers: FxHashMap<String, u32> = FxHashMap::default();
-        let mut number = |name: String| {
-            let next = numbers.len() as u32;
-            *numbers.entry(name).or_insert(next)
-        };
-        let mut of = Vec::with_capacity(PLACES * atoms.len());
-        let mut base = Vec::with_capacity(PLACES * atoms.len());
-        for place in 0..PLACES {
-            let mut totals: FxHashMap<&str, f64> = FxHashMap::default();
-            for atom in atoms {
-                let mut features = Vec::new();
-                let fits = match place {
-                    0 => atom.role != Role::Condition,
-                    2 => atom.role == Role::Condition,
-                    _ => atom.role == Role::Simple,
-                };
-                if fits {
-                    let here = PLACE_NAMES[place];
-                    for word in words(atom) {
-                        features.push((number(format!("{here} {word}")), 1.0));
-                        features.push((number(word), 1.0));
-                    }
-                    let size = number(format!("{here} size"));
-                    features.push((size, atom.size / 4.0));
-                }
-                base.push(if fits { power(PART, atom.size as u32) } else { 0.0 });
-                *totals.entry(&atom.template).or_default() += base[of.len()];
-                of.push(features);
-            }
-            for (atom, mass) in atoms.iter().zip(&mut base[place * atoms.len()..]) {
-                *mass /= totals[&*atom.template].max(f64::MIN_POSITIVE);
-            }
-        }
-        // Kinds and pairings are features of their own.
-        let count = numbers.len() + KINDS + 2 * PAIRINGS;
-        of.extend((numbers.len()..count).map(|own| vec![(own as u32, 1.0)]));
-        base.resize(of.len(), 1.0);
-        Terms { atoms: atoms.len(), features: of, base, count }
+impl Prior {
+    /// The prior learnt from the training half of the rule bank.
+    ///
+    /// # Panics
+    /// Never: a test reads the embedded file.
+    pub fn learnt() -> Prior {
+        serde_json::from_str(LEARNT).unwrap_or_else(|fault| panic!("the prior: {fault}"))
     }
 
-    /// The terms of a combination.
-    fn of_member(&self, &(_, ref rule, pairing): &Member) -> impl Iterator<Item = usize> {
-        let (atoms, join) = (self.atoms, rule.join);
-        let kinds = PLACES * atoms;
-        let pairing = match join {
-            Join::One => None,
-            Join::If => Some(PAIRINGS + usize::from(pairing)),
-            _ => Some(usize::from(pairing)),
+    /// The mass of a combination, not scaled.
+    fn mass(&self, &(_, ref rule, pairing): &Member) -> f64 {
+        let pairing = match rule.join {
+            Join::One => 1.0,
+            join => self.pairings[usize::from(join == Join::If)][usize::from(pairing)],
         };
-        let place = move |at: usize| match (join, at) {
+        let parts = rule.tests().iter().enumerate();
+        let parts = parts.map(|(at, &test)| self.tests[rule.place(at)][usize::from(test)]);
+        parts.fold(self.kinds[rule.join as usize] * pairing, |mass, factor| mass * factor)
+    }
+
+    /// The prior of each class: the sum over its members.
+    pub(super) fn of_classes(&self, members: &[Member], classes: usize) -> Vec<f64> {
+        let masses: Vec<f64> = members.iter().map(|member| self.mass(member)).collect();
+        let all = masses.iter().fold(0.0, |all, mass| all + mass);
+        let mut priors = vec![0.0; classes];
+        for ((class, ..), mass) in members.iter().zip(&masses) {
+            priors[*class as usize] += mass / all;
+        }
+        priors
+    }
+}
+
+impl Combination {
+    /// Which of the [`PLACES`] its test with this number has.
+    pub fn place(&self, at: usize) -> usize {
+        match (self.join, at) {
             (Join::One, _) => 0,
             (Join::If, 0) => 2,
             (Join::If, _) => 3,
             _ => 1,
-        };
-        let parts = rule.tests().iter().enumerate();
-        let parts = parts.map(move |(at, &atom)| place(at) * atoms + usize::from(atom));
-        let pairing = pairing.map(|at| kinds + KINDS + at);
-        [kinds + join as usize].into_iter().chain(pairing).chain(parts)
-    }
-
-    /// The mass of each member, not scaled; their sum.
-    fn weigh(&self, members: &[Member], weights: &[f64], masses: &mut [f64]) -> f64 {
-        let factor = |(features, base): (&Vec<(u32, f64)>, &f64)| {
-            base * exp(features.iter().map(|&(at, much)| weights[at as usize] * much).sum())
-        };
-        let factors: Vec<f64> = self.features.iter().zip(&self.base).map(factor).collect();
-        let mut all = 0.0;
-        for (member, mass) in members.iter().zip(masses) {
-            *mass = self.of_member(member).map(|term| factors[term]).product();
-            all += *mass;
-        }
-        all
-    }
-}
-
-/// What an atom is described by: its text and template, how far it looks back, the words and
-/// numbers in it.
-fn words(atom: &Atom) -> Vec<String> {
-    let mut out = vec![format!("= {}", atom.text), format!("like {}", atom.template)];
-    let pieces: Vec<&str> =
-        atom.text.split(|c: char| !c.is_alphanumeric()).filter(|piece| !piece.is_empty()).collect();
-    let mut back = "0";
-    for (at, piece) in pieces.iter().enumerate() {
-        if *piece == "last" {
-            let next = pieces.get(at + 1).filter(|next| next.bytes().all(|b| b.is_ascii_digit()));
-            back = back.max(next.copied().unwrap_or("1"));
-        } else {
-            out.push((*piece).to_owned());
         }
     }
-    out.push(format!("back {back}"));
-    out.sort();
-    out.dedup();
-    out
-}
-
-/// The prior of each class: the sum over its members. `members` are classes with combinations and
-/// how the two sides of each go together; `seen` are the classes of the training rules.
-pub(super) fn learn(
-    atoms: &[Atom],
-    members: &[Member],
-    classes: usize,
-    seen: &[u32],
-    learning: &Learning,
-) -> Vec<f64> {
-    let terms = Terms::of(atoms);
-    let mut weights = vec![0.0; terms.count];
-    let (mut first, mut second) = (weights.clone(), weights.clone());
-    let mut by_class: FxHashMap<u32, Vec<usize>> = FxHashMap::default();
-    for &class in seen {
-        by_class.entry(class).or_default();
-    }
-    for (index, (class, ..)) in members.iter().enumerate() {
-        if let Some(list) = by_class.get_mut(class) {
-            list.push(index);
-        }
-    }
-    let mut masses = vec![0.0; members.len()];
-    for step in 1..=learning.steps {
-        let mass_all = terms.weigh(members, &weights, &mut masses);
-        // What the training rules have more of than the model expects, by term and by feature.
-        let mut more = vec![0.0; terms.features.len()];
-        let mut add = |index: usize, amount: f64| {
-            terms.of_member(&members[index]).for_each(|term| more[term] += amount);
-        };
-        let scale = seen.len() as f64 / mass_all;
-        for (index, mass) in masses.iter().enumerate() {
-            add(index, -mass * scale);
-        }
-        for class in seen {
-            let own = &by_class[class];
-            let sum: f64 = own.iter().map(|&index| masses[index]).sum();
-            own.iter().for_each(|&index| add(index, masses[index] / sum));
-        }
-        let mut gradient = vec![0.0; terms.count];
-        for (amount, features) in more.iter().zip(&terms.features) {
-            for &(feature, much) in features {
-                gradient[feature as usize] += amount * much;
-            }
-        }
-        let late = f64::from(step) / f64::from(learning.steps);
-        let rate = 0.15 * (1.0 - late) + 0.005;
-        let (decay_one, decay_two): (f64, f64) = (0.9, 0.99);
-        let bias_one = 1.0 - power(decay_one, step);
-        let bias_two = 1.0 - power(decay_two, step);
-        for feature in 0..terms.count {
-            let slope = gradient[feature] - weights[feature] / (learning.spread * learning.spread);
-            first[feature] = decay_one * first[feature] + (1.0 - decay_one) * slope;
-            second[feature] = decay_two * second[feature] + (1.0 - decay_two) * slope * slope;
-            let root = (second[feature] / bias_two).sqrt() + 1e-6;
-            weights[feature] += rate * first[feature] / bias_one / root;
-        }
-    }
-    let mass_all = terms.weigh(members, &weights, &mut masses);
-    let mut priors = vec![0.0; classes];
-    for ((class, ..), mass) in members.iter().zip(&masses) {
-        priors[*class as usize] += mass / mass_all;
-    }
-    priors
 }
 
 /// A power by multiplication: the same on every machine.
 pub(super) fn power(base: f64, exponent: u32) -> f64 {
     (0..exponent).fold(1.0, |product, _| product * base)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::eleusis::{Half, Vocabulary, playable};
+
+    /// Where it fails: `cargo run --release -p parlour-lab -- eleusis-prior`.
+    #[test]
+    fn the_prior_is_that_of_the_training_half() {
+        let prior = Prior::learnt();
+        let training: Vec<String> =
+            playable(Some(Half::Training)).map(|entry| entry.rule.to_string()).collect();
+        assert_eq!(prior.learnt_from, training);
+        assert!(prior.tests.iter().all(|place| place.len() == Vocabulary::shared().tests.len()));
+    }
 }

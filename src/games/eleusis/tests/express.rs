@@ -94,7 +94,7 @@ fn with_the_last_card_the_rule_may_be_stated_so_that_3_and_6_come_together() {
 #[test]
 fn records_of_before_the_new_rules_still_verify() {
     use crate::game::{Label, Recorded};
-    for preset in Rules::presets() {
+    for preset in Eleusis::presets() {
         let rules = Eleusis::former(preset.name).unwrap();
         let game = Eleusis::new(&rules).unwrap();
         for hand in 0..20 {

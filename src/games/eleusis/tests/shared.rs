@@ -4,7 +4,7 @@ use super::*;
 use crate::game::{Measured, Recorded, kit};
 
 fn all() -> impl Iterator<Item = (&'static str, Eleusis)> {
-    Rules::presets().into_iter().map(|p| (p.name, Eleusis::new(&p.rules).unwrap()))
+    Eleusis::presets().into_iter().map(|p| (p.name, Eleusis::new(&p.rules).unwrap()))
 }
 
 #[test]
