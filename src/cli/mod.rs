@@ -48,8 +48,26 @@ pub struct Cli {
     command: Command,
 }
 
-#[derive(Subcommand, Debug)]
-enum Command {
+/// The commands: what each does, its name, and what it is given.
+macro_rules! commands {
+    ($($(#[$about:meta])* $name:ident($module:ident::$given:ident),)+) => {
+        #[derive(Subcommand, Debug)]
+        enum Command {
+            $($(#[$about])* $name($module::$given),)+
+        }
+
+        impl Cli {
+            /// Does what was asked.
+            fn run(self) -> Result<()> {
+                match self.command {
+                    $(Command::$name(given) => $module::run(&given),)+
+                }
+            }
+        }
+    };
+}
+
+commands! {
     /// Run an experiment and write its results
     Run(run::Run),
     /// Join the shards of one experiment
@@ -117,32 +135,6 @@ fn refuse_long_files() {
         let mut signals = SigSet::empty();
         signals.add(Signal::SIGXFSZ);
         _ = signals.thread_block();
-    }
-}
-
-impl Cli {
-    /// Does what was asked.
-    fn run(self) -> Result<()> {
-        match self.command {
-            Command::Run(given) => run::run(&given),
-            Command::Merge(given) => merge::run(&given),
-            Command::Plan(given) => plan::run(&given),
-            Command::Show(given) => show::run(&given),
-            Command::Report(given) => report::run(&given),
-            Command::Match(given) => single::run(&given),
-            Command::Compare(given) => compare::run(&given),
-            Command::Replay(given) => replay::run(&given),
-            Command::Verify(given) => verify::run(&given),
-            Command::Solve(given) => solve::run(&given),
-            Command::Advise(given) => advise::run(&given),
-            Command::Rule(given) => rule::run(&given),
-            Command::Science(given) => science::run(&given),
-            Command::List(given) => list::run(&given),
-            Command::Bench(given) => bench::run(&given),
-            Command::Migrate(given) => migrate::run(&given),
-            Command::Schema(given) => schema::run(&given),
-            Command::Completions(given) => completions::run(&given),
-        }
     }
 }
 

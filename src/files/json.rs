@@ -66,6 +66,13 @@ impl<'de> Deserialize<'de> for Distinct {
     }
 }
 
+/// Values that no object lies in.
+macro_rules! plain {
+    ($($visit:ident: $type:ty),+) => {
+        $(fn $visit<E>(self, _: $type) -> std::result::Result<Self, E> { Ok(self) })+
+    };
+}
+
 impl<'de> Visitor<'de> for Distinct {
     type Value = Distinct;
 
@@ -73,27 +80,9 @@ impl<'de> Visitor<'de> for Distinct {
         f.write_str("JSON")
     }
 
+    plain! { visit_bool: bool, visit_i64: i64, visit_u64: u64, visit_f64: f64, visit_str: &str }
+
     fn visit_unit<E>(self) -> std::result::Result<Self, E> {
-        Ok(self)
-    }
-
-    fn visit_bool<E>(self, _: bool) -> std::result::Result<Self, E> {
-        Ok(self)
-    }
-
-    fn visit_i64<E>(self, _: i64) -> std::result::Result<Self, E> {
-        Ok(self)
-    }
-
-    fn visit_u64<E>(self, _: u64) -> std::result::Result<Self, E> {
-        Ok(self)
-    }
-
-    fn visit_f64<E>(self, _: f64) -> std::result::Result<Self, E> {
-        Ok(self)
-    }
-
-    fn visit_str<E>(self, _: &str) -> std::result::Result<Self, E> {
         Ok(self)
     }
 

@@ -1,4 +1,25 @@
-//! Values that stand in JSON as the text they are displayed as.
+//! What is written by macros: values that stand in JSON as the text they are displayed as, and options
+//! with what each is where a file leaves it out.
+
+/// `defaults! { pub struct Options { pub field: Type = value, … } }`: a struct of options, and with it
+/// what each is where a file leaves it out.
+macro_rules! defaults {
+    ($(#[$about:meta])* pub struct $name:ident {
+        $($(#[$said:meta])* pub $field:ident: $type:ty = $value:expr,)+
+    }) => {
+        $(#[$about])*
+        #[derive(Clone, PartialEq, Debug, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
+        #[serde(deny_unknown_fields, default)]
+        pub struct $name { $($(#[$said])* pub $field: $type,)+ }
+
+        impl Default for $name {
+            fn default() -> $name {
+                $name { $($field: $value,)+ }
+            }
+        }
+    };
+}
+pub(crate) use defaults;
 
 /// Makes a type that displays and parses stand as its text in JSON, as a string of this pattern in
 /// a JSON Schema, and in what is printed for debugging.

@@ -8,21 +8,9 @@ use serde::{Deserialize, Serialize};
 pub const MAX_SEATS: usize = 8;
 
 /// A place at the table, from 0.
-#[derive(
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    Debug,
-    Default,
-    Serialize,
-    Deserialize,
-    JsonSchema,
-)]
+#[derive(Serialize, Deserialize, JsonSchema)]
 #[serde(transparent)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Seat(pub u8);
 
 impl Seat {

@@ -43,51 +43,36 @@ pub enum Opening {
     },
 }
 
-/// How a tree is walked, and what is decided in the end.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-pub struct TreeOptions {
-    /// How much is explored: the factor of the exploration term; with `exp3` its γ, above 0 and at
-    /// most 1.
-    #[schemars(range(min = 0, max = 100))]
-    pub exploration: f64,
-    /// How one of the known moves is chosen.
-    pub bandit: Bandit,
-    /// When a new move is tried.
-    pub opening: Opening,
-    /// Whether the move that the playouts' strategy would make is the first new one.
-    pub suggested_first: bool,
-    /// Whether the others make the moves of the playouts' strategy in the tree too, so that only
-    /// the own moves are searched (opponent modelling). Otherwise each of them is searched for what
-    /// is best for it against the worlds of the seat that thinks, which knows that seat's hand too
-    /// well.
-    pub others_follow: bool,
-    /// Whether moves that the game says cannot differ are searched once (action abstraction).
-    pub join_equal: bool,
-    /// How many moves deep the trees grow; below that lie the playouts. With 1 the search is flat:
-    /// no later choice is bound to what was best over other worlds. Left out, there is no limit.
-    #[schemars(range(min = 1, max = 1000))]
-    pub depth: Option<u32>,
-    /// Which move is made in the end.
-    pub decide: Decide,
-    /// The most memory for trees, in megabytes. A full tree grows no more; sampling goes on.
-    #[schemars(range(min = 1, max = 4096))]
-    pub memory_mb: u32,
-}
-
-impl Default for TreeOptions {
-    fn default() -> TreeOptions {
-        TreeOptions {
-            exploration: 0.7,
-            bandit: Bandit::Ucb1,
-            opening: Opening::All,
-            suggested_first: true,
-            others_follow: false,
-            join_equal: true,
-            depth: None,
-            decide: Decide::Visits,
-            memory_mb: 64,
-        }
+crate::files::text::defaults! {
+    /// How a tree is walked, and what is decided in the end.
+    #[derive(Copy)]
+    pub struct TreeOptions {
+        /// How much is explored: the factor of the exploration term; with `exp3` its γ, above 0 and at
+        /// most 1.
+        #[schemars(range(min = 0, max = 100))]
+        pub exploration: f64 = 0.7,
+        /// How one of the known moves is chosen.
+        pub bandit: Bandit = Bandit::Ucb1,
+        /// When a new move is tried.
+        pub opening: Opening = Opening::All,
+        /// Whether the move that the playouts' strategy would make is the first new one.
+        pub suggested_first: bool = true,
+        /// Whether the others make the moves of the playouts' strategy in the tree too, so that only
+        /// the own moves are searched (opponent modelling). Otherwise each of them is searched for what
+        /// is best for it against the worlds of the seat that thinks, which knows that seat's hand too
+        /// well.
+        pub others_follow: bool = false,
+        /// Whether moves that the game says cannot differ are searched once (action abstraction).
+        pub join_equal: bool = true,
+        /// How many moves deep the trees grow; below that lie the playouts. With 1 the search is flat:
+        /// no later choice is bound to what was best over other worlds. Left out, there is no limit.
+        #[schemars(range(min = 1, max = 1000))]
+        pub depth: Option<u32> = None,
+        /// Which move is made in the end.
+        pub decide: Decide = Decide::Visits,
+        /// The most memory for trees, in megabytes. A full tree grows no more; sampling goes on.
+        #[schemars(range(min = 1, max = 4096))]
+        pub memory_mb: u32 = 64,
     }
 }
 

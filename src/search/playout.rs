@@ -9,24 +9,18 @@ use super::reward::CutOffOptions;
 use crate::chance::Stream;
 use crate::game::{Bot, Game, Policy, PolicyBot, Turn, Uniform};
 
-/// How a search's hands are played on, and when they end.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-pub struct PlayoutOptions {
-    /// Who plays: a strategy that does not search, by name or path.
-    pub by: String,
-    /// Another strategy for the first moves, which also suggests the first new moves in a tree.
-    pub first: Option<FirstMoves>,
-    /// The chance of a random move instead (ε-greedy).
-    #[schemars(range(min = 0, max = 1))]
-    pub epsilon: f64,
-    /// When a playout is cut off and the position judged. Left out, it goes on to the end.
-    pub cut_off: Option<CutOffOptions>,
-}
-
-impl Default for PlayoutOptions {
-    fn default() -> PlayoutOptions {
-        PlayoutOptions { by: "random".to_owned(), first: None, epsilon: 0.0, cut_off: None }
+crate::files::text::defaults! {
+    /// How a search's hands are played on, and when they end.
+    pub struct PlayoutOptions {
+        /// Who plays: a strategy that does not search, by name or path.
+        pub by: String = "random".to_owned(),
+        /// Another strategy for the first moves, which also suggests the first new moves in a tree.
+        pub first: Option<FirstMoves> = None,
+        /// The chance of a random move instead (ε-greedy).
+        #[schemars(range(min = 0, max = 1))]
+        pub epsilon: f64 = 0.0,
+        /// When a playout is cut off and the position judged. Left out, it goes on to the end.
+        pub cut_off: Option<CutOffOptions> = None,
     }
 }
 

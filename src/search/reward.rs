@@ -11,24 +11,19 @@ use crate::game::{Game, MAX_SEATS, Policy, Scores, Seat, Turn};
 /// A reward in 0..=1 for each seat.
 pub type Rewards = ArrayVec<f32, MAX_SEATS>;
 
-/// A mix of winning and of the margin: what a result is worth, from 0 to 1.
-///
-/// The margin m (own points less the best other's) counts as ½ + ½ m / (|m| + scale), so that the
-/// first points count most and no margin is worth more than 1.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-pub struct Reward {
-    /// The share of winning in the mix: 1 looks at who won alone, 0 at the margin alone.
-    #[schemars(range(min = 0, max = 1))]
-    pub win: f32,
-    /// The margin, in points, that is worth three quarters.
-    #[schemars(range(min = 1e-6, max = 1e6))]
-    pub scale: f32,
-}
-
-impl Default for Reward {
-    fn default() -> Reward {
-        Reward { win: 0.5, scale: 5.0 }
+crate::files::text::defaults! {
+    /// A mix of winning and of the margin: what a result is worth, from 0 to 1.
+    ///
+    /// The margin m (own points less the best other's) counts as ½ + ½ m / (|m| + scale), so that the
+    /// first points count most and no margin is worth more than 1.
+    #[derive(Copy)]
+    pub struct Reward {
+        /// The share of winning in the mix: 1 looks at who won alone, 0 at the margin alone.
+        #[schemars(range(min = 0, max = 1))]
+        pub win: f32 = 0.5,
+        /// The margin, in points, that is worth three quarters.
+        #[schemars(range(min = 1e-6, max = 1e6))]
+        pub scale: f32 = 5.0,
     }
 }
 

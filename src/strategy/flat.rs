@@ -2,37 +2,33 @@
 
 use serde_json::Value;
 
-/// Where each option stands now, in the order in which they are written.
-const MOVED: &[(&str, &str)] = &[
-    ("about", "about"),
-    ("game", "game"),
-    ("kind", "kind"),
-    ("iterations", "budget/iterations"),
-    ("milliseconds", "budget/milliseconds"),
-    ("rollout", "playouts/by"),
-    ("rollout_start", "playouts/first"),
-    ("stray", "playouts/epsilon"),
-    ("cut_off", "playouts/cut_off/moves"),
-    ("judge", "playouts/cut_off/judge"),
-    ("win", "reward/win"),
-    ("scale", "reward/scale"),
-    ("exploration", "tree/exploration"),
-    ("rule", "tree/bandit"),
-    ("first_play", "tree/opening/urgency"),
-    ("widening", "tree/opening/widening"),
-    ("suggested_first", "tree/suggested_first"),
-    ("others_follow", "tree/others_follow"),
-    ("join_equal", "tree/join_equal"),
-    ("depth", "tree/depth"),
-    ("decide", "tree/decide"),
-    ("memory_mb", "tree/memory_mb"),
-    ("world_iterations", "world_iterations"),
-    ("paired", "paired"),
-    ("reuse", "reuse"),
-    ("redeterminize", "redeterminize"),
-    ("guide", "guide"),
-    ("model", "model"),
+/// The groups in which options stand now, in the order in which they are written, each option as it
+/// was called; after `=` where it stands now, if not under its own name.
+const MOVED: [(&str, &str); 6] = [
+    ("", "about game kind"),
+    ("budget/", "iterations milliseconds"),
+    (
+        "playouts/",
+        "rollout=by rollout_start=first stray=epsilon cut_off=cut_off/moves judge=cut_off/judge",
+    ),
+    ("reward/", "win scale"),
+    (
+        "tree/",
+        "exploration rule=bandit first_play=opening/urgency widening=opening/widening \
+         suggested_first others_follow join_equal depth decide memory_mb",
+    ),
+    ("", "world_iterations paired reuse redeterminize guide model"),
 ];
+
+/// Each option as it was called, and where it stands now.
+fn moved() -> impl Iterator<Item = (&'static str, String)> {
+    MOVED.into_iter().flat_map(|(group, options)| {
+        options.split(' ').map(move |option| {
+            let (old, new) = option.split_once('=').unwrap_or((option, option));
+            (old, format!("{group}{new}"))
+        })
+    })
+}
 
 /// The names that options have now within `playouts.first`, `guide` and `model`.
 const RENAMED: &[(&str, &str)] = &[("strategy", "by"), ("doubt", "error"), ("pool", "worlds")];
@@ -47,27 +43,27 @@ pub(super) fn old_option(kind: &str, file: &Value) -> Option<&'static str> {
     if !SEARCHES.contains(&kind) || is_own {
         return None;
     }
-    let is_old = |(name, place): &(&'static str, &str)| match file.get(*name) {
+    let is_old = |(name, place): &(&'static str, String)| match file.get(*name) {
         None => false,
         Some(value) if ["guide", "model"].contains(name) => {
             RENAMED.iter().any(|(old, _)| value.get(*old).is_some())
         }
         Some(_) => place.contains('/') && !(kind == "monte-carlo" && *name == "join_equal"),
     };
-    MOVED.iter().find(|moved| is_old(moved)).map(|(name, _)| *name)
+    moved().find(is_old).map(|(name, _)| name)
 }
 
 /// The file in the form of today; `None` when it has it already.
 fn in_groups(file: &Value) -> Option<Value> {
     let kind = file["kind"].as_str()?;
     old_option(kind, file)?;
-    let others = file.as_object()?.keys().map(|name| (name.as_str(), name.as_str()));
-    let others = others.filter(|(name, _)| MOVED.iter().all(|(old, _)| old != name));
+    let others = file.as_object()?.keys().filter(|name| moved().all(|(old, _)| old != *name));
+    let others = others.map(|name| (name.clone(), name.clone()));
     let mut new = Value::Null;
-    for (name, place) in MOVED.iter().copied().chain(others) {
-        let Some(value) = file.get(name).filter(|value| !value.is_null()) else { continue };
+    for (name, place) in moved().map(|(old, new)| (old.to_owned(), new)).chain(others) {
+        let Some(value) = file.get(&name).filter(|value| !value.is_null()) else { continue };
         let stays = kind == "monte-carlo" && name == "join_equal";
-        let groups = if stays { name } else { place }.split('/');
+        let groups = if stays { &name } else { &place }.split('/');
         *groups.fold(&mut new, |group, name| &mut group[name]) = renamed(value);
     }
     Some(new)

@@ -2,9 +2,6 @@
 
 use std::sync::Arc;
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
 use super::Dealer;
 use crate::cards::{CardSet, Counts};
 use crate::chance::Stream;
@@ -14,39 +11,27 @@ use crate::search::{
     CutOff, Determinizer, Observers, Parts, Playout, Reward, TreeOptions, TreeSearch,
 };
 
-/// What it goes by.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-pub struct Depth {
-    /// How it deals.
-    pub dealer: Dealer,
-    /// How many worlds it imagines and plays to an end.
-    #[schemars(range(min = 1, max = 1_000_000))]
-    pub iterations: u32,
-    /// How much it explores (UCB1).
-    #[schemars(range(min = 0, max = 100))]
-    pub exploration: f64,
-    /// How many rules it draws from its belief for them.
-    #[schemars(range(min = 1, max = 10_000))]
-    pub rules: u32,
-    /// After how many moves a playout is cut off and the cards held are counted.
-    #[schemars(range(min = 0, max = 10_000))]
-    pub cut_off: u32,
-    /// How often a player in a playout knows what is right.
-    #[schemars(range(min = 0, max = 1))]
-    pub skill: f64,
-}
-
-impl Default for Depth {
-    fn default() -> Depth {
-        Depth {
-            dealer: Dealer::RandomRule,
-            iterations: 600,
-            exploration: 0.3,
-            rules: 64,
-            cut_off: 24,
-            skill: 0.6,
-        }
+crate::files::text::defaults! {
+    /// What it goes by.
+    #[derive(Copy)]
+    pub struct Depth {
+        /// How it deals.
+        pub dealer: Dealer = Dealer::RandomRule,
+        /// How many worlds it imagines and plays to an end.
+        #[schemars(range(min = 1, max = 1_000_000))]
+        pub iterations: u32 = 600,
+        /// How much it explores (UCB1).
+        #[schemars(range(min = 0, max = 100))]
+        pub exploration: f64 = 0.3,
+        /// How many rules it draws from its belief for them.
+        #[schemars(range(min = 1, max = 10_000))]
+        pub rules: u32 = 64,
+        /// After how many moves a playout is cut off and the cards held are counted.
+        #[schemars(range(min = 0, max = 10_000))]
+        pub cut_off: u32 = 24,
+        /// How often a player in a playout knows what is right.
+        #[schemars(range(min = 0, max = 1))]
+        pub skill: f64 = 0.6,
     }
 }
 

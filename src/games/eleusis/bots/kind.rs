@@ -31,49 +31,35 @@ pub enum Kind {
     Ismcts(Depth),
 }
 
-/// What `bayes` goes by beside its belief.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-pub struct Params {
-    /// How it deals.
-    pub dealer: Dealer,
-    /// How many rules it keeps in view when it looks ahead.
-    #[schemars(range(min = 1, max = 1000))]
-    pub panel: u16,
-    /// Cards that a verdict nobody can foretell is worth.
-    #[schemars(range(min = 0, max = 10))]
-    pub curiosity: f64,
-    /// The belief in one rule from which on it becomes prophet.
-    #[schemars(range(min = 0, max = 1))]
-    pub faith: f64,
-    /// The belief in one rule from which on it commits to it in `science`.
-    #[schemars(range(min = 0, max = 1))]
-    pub commit: f64,
-    /// How many turns a wrong commitment is taken to cost in `science`; each makes the next cost
-    /// as much more.
-    #[schemars(range(min = 0, max = 100))]
-    pub caution: f64,
-    /// With fewer cards than this it does not become prophet but plays on.
-    #[schemars(range(min = 0, max = 1000))]
-    pub least_hand: u16,
-    /// How likely a prophet is thought to judge as it would itself, not to know the rule: where it
-    /// is, a doubtful play may provoke its overthrow.
-    #[schemars(range(min = 0, max = 1))]
-    pub likeness: f64,
-}
-
-impl Default for Params {
-    fn default() -> Params {
-        Params {
-            dealer: Dealer::RandomRule,
-            panel: 64,
-            curiosity: 1.0,
-            faith: 0.15,
-            commit: 0.4,
-            caution: 5.0,
-            least_hand: 4,
-            likeness: 0.3,
-        }
+crate::files::text::defaults! {
+    /// What `bayes` goes by beside its belief.
+    #[derive(Copy)]
+    pub struct Params {
+        /// How it deals.
+        pub dealer: Dealer = Dealer::RandomRule,
+        /// How many rules it keeps in view when it looks ahead.
+        #[schemars(range(min = 1, max = 1000))]
+        pub panel: u16 = 64,
+        /// Cards that a verdict nobody can foretell is worth.
+        #[schemars(range(min = 0, max = 10))]
+        pub curiosity: f64 = 1.0,
+        /// The belief in one rule from which on it becomes prophet.
+        #[schemars(range(min = 0, max = 1))]
+        pub faith: f64 = 0.15,
+        /// The belief in one rule from which on it commits to it in `science`.
+        #[schemars(range(min = 0, max = 1))]
+        pub commit: f64 = 0.4,
+        /// How many turns a wrong commitment is taken to cost in `science`; each makes the next cost
+        /// as much more.
+        #[schemars(range(min = 0, max = 100))]
+        pub caution: f64 = 5.0,
+        /// With fewer cards than this it does not become prophet but plays on.
+        #[schemars(range(min = 0, max = 1000))]
+        pub least_hand: u16 = 4,
+        /// How likely a prophet is thought to judge as it would itself, not to know the rule: where it
+        /// is, a doubtful play may provoke its overthrow.
+        #[schemars(range(min = 0, max = 1))]
+        pub likeness: f64 = 0.3,
     }
 }
 

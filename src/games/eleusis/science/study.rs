@@ -62,8 +62,9 @@ impl Study {
 
     /// The rows of `science_summary.csv`: the cases, then their means.
     pub fn case_rows(&self) -> impl Iterator<Item = ScienceCase> + '_ {
-        let cases = self.played.iter().map(|(case, played)| case_row(case, played));
-        cases.chain([mean_row(&self.means(), self.milliseconds_per_turn())])
+        let one = |case: &(Case, Played)| row(Some(case), &means(std::iter::once(&case.1)), None);
+        let closing = row(None, &self.means(), Some(self.milliseconds_per_turn()));
+        self.played.iter().map(one).chain([closing])
     }
 }
 
@@ -110,36 +111,27 @@ pub fn means<'a>(played: impl Iterator<Item = &'a Played> + Clone) -> Means {
     }
 }
 
-/// A case in one row; the time stands in the closing row only.
-fn case_row(case: &Case, played: &Played) -> ScienceCase {
-    let means = means(std::iter::once(played));
+/// A case in one row, or the means of all in the closing one, which has the time.
+fn row(case: Option<&(Case, Played)>, means: &Means, time: Option<f64>) -> ScienceCase {
+    let (case, played) = case.map(|(case, played)| (case, played)).unzip();
+    let either = |one: fn(&Played) -> OneOrMean, mean| played.map_or(OneOrMean::Mean(mean), one);
     ScienceCase {
-        name: case.name.clone(),
-        deal: Some(case.deal),
-        rule: Some(case.rule.to_string()),
-        score: OneOrMean::Count(played.score()),
-        solved: OneOrMean::Is(played.solved.is_some()),
-        turn: played.solved.map(OneOrMean::Count),
-        wrong_commitments: OneOrMean::Count(played.wrong_commitments),
+        name: case.map_or("mean", |case| &case.name).to_owned(),
+        deal: case.map(|case| case.deal),
+        rule: case.map(|case| case.rule.to_string()),
+        score: either(|played| OneOrMean::Count(played.score()), means.score),
+        solved: either(|played| OneOrMean::Is(played.solved.is_some()), means.solved),
+        turn: match played {
+            Some(played) => played.solved.map(OneOrMean::Count),
+            None => means.turn.map(OneOrMean::Mean),
+        },
+        wrong_commitments: either(
+            |played| OneOrMean::Count(played.wrong_commitments),
+            means.wrong_commitments,
+        ),
         brier: means.brier,
         wrong_guess_probability: means.wrong_guess,
-        milliseconds_per_turn: None,
-    }
-}
-
-/// The closing row.
-fn mean_row(means: &Means, milliseconds_per_turn: f64) -> ScienceCase {
-    ScienceCase {
-        name: "mean".to_owned(),
-        deal: None,
-        rule: None,
-        score: OneOrMean::Mean(means.score),
-        solved: OneOrMean::Mean(means.solved),
-        turn: means.turn.map(OneOrMean::Mean),
-        wrong_commitments: OneOrMean::Mean(means.wrong_commitments),
-        brier: means.brier,
-        wrong_guess_probability: means.wrong_guess,
-        milliseconds_per_turn: Some(milliseconds_per_turn),
+        milliseconds_per_turn: time,
     }
 }
 
