@@ -18,6 +18,7 @@ enum What {
     /// A rule's canonical text, and the 52 cards right or wrong now
     Show {
         /// A rule of the bank by name, or a rule's text
+        #[arg(allow_hyphen_values = true)]
         rule: String,
         /// The accepted cards, the starter first
         #[arg(long, value_name = "CARDS", default_value = "")]
@@ -26,8 +27,10 @@ enum What {
     /// Whether two rules are equivalent, or the shortest line of cards on which they differ
     Compare {
         /// A rule of the bank by name, or a rule's text
+        #[arg(allow_hyphen_values = true)]
         first: String,
         /// Another
+        #[arg(allow_hyphen_values = true)]
         second: String,
     },
 }

@@ -96,6 +96,34 @@ fn a_match_has_as_many_seats_as_it_is_told() {
     fail(here, &leopard, 2, &["`--seats` is 3; every table of leopard has 2"]);
 }
 
+/// RULES: the deal alternates, scores are added, the higher total wins, equal totals draw.
+#[test]
+fn a_match_of_denexa_is_four_hands_whose_scores_are_added() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let table = ["match", "leopard", "random", "random-knocker", "--variant", "denexa"];
+    let more = ["--deals", "40", "--records", "r", "--json"];
+    let said = succeed(here, &[&table[..], &more].concat());
+    let mut matches = std::collections::BTreeMap::new();
+    for line in std::fs::read_to_string(here.join("r")).unwrap().lines() {
+        let record: serde_json::Value = serde_json::from_str(line).unwrap();
+        let number = |name: &str| record[name].as_u64().unwrap();
+        let seats = [0, 1].map(|seat| record["seats"][seat].as_str().unwrap().to_owned());
+        let first = (number("hand") + number("rotation")) % 2;
+        assert_eq!(seats[first as usize], "random", "the deal alternates");
+        let entry = matches.entry((number("deal"), number("rotation"))).or_insert((0, 0));
+        entry.0 += 1;
+        let points = [0, 1].map(|seat| record["scores"][seat].as_i64().unwrap());
+        entry.1 += points[first as usize] - points[1 - first as usize];
+    }
+    assert!(matches.len() == 80 && matches.values().all(|(hands, _)| *hands == 4));
+    let count = |sign: i64| matches.values().filter(|(_, m)| m.signum() == sign).count();
+    let summary: serde_json::Value = serde_json::from_str(&said).unwrap();
+    let row = &summary["matchups"][0];
+    let of = |name: &str| row[name].as_u64().unwrap() as usize;
+    assert_eq!([of("wins"), of("draws"), of("losses")], [count(1), count(0), count(-1)], "{row}");
+}
+
 #[test]
 fn a_match_plays_the_same_hands_as_an_experiment() {
     let folder = tempfile::tempdir().unwrap();

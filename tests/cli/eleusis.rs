@@ -56,6 +56,23 @@ fn a_rule_is_shown_by_name_and_by_text() {
 }
 
 #[test]
+fn a_rule_may_begin_with_a_minus() {
+    let folder = folder();
+    let show = |more: &[&str]| succeed(folder.path(), &[&["rule", "show"], more].concat());
+    for more in [
+        &["-rank < -last.rank", "--after", "5H 7H"][..],
+        &["--after", "5H 7H", "-rank < -last.rank"],
+        &["--after=5H 7H", "--", "-rank < -last.rank"],
+    ] {
+        assert!(show(more).starts_with("-rank < -last.rank\nright after 5H 7H"), "{more:?}");
+    }
+    let compare = ["rule", "compare", "-rank < -5", "-5 > -rank"];
+    assert!(succeed(folder.path(), &compare).starts_with("equivalent"));
+    fail(folder.path(), &["rule", "show", "red", "--aftr", "5H"], 2, &["--aftr"]);
+    assert!(show(&["--help"]).contains("Usage"));
+}
+
+#[test]
 fn rules_are_compared_exactly() {
     let folder = folder();
     let compare = |a: &str, b: &str| succeed(folder.path(), &["rule", "compare", a, b]);

@@ -54,6 +54,10 @@ fn value(expr: &Expr, line: &[Card], place: usize) -> Option<i32> {
             let full = !missing && (window.is_none() || !values.contains(&None));
             over(*what, e, &values, full, here(e))
         }
+        Expr::OverSince(what, e, p) => {
+            let from = (0..place).rev().find(|&i| holds_at(p, i)).map_or(0, |i| i + 1);
+            over(*what, e, &before(e).split_off(from), true, here(e))
+        }
         Expr::Phase(parts) => {
             let each = parts.iter().flat_map(|part| std::iter::repeat_n(part, part.0 as usize));
             let each: Vec<_> = each.collect();
@@ -213,6 +217,7 @@ fn over(
         Over::Distinct => Some(different.len() as i32),
         Over::Seen if known.is_empty() => None,
         Over::Seen => Some(different.contains(&here?) as i32),
+        Over::Times => here.map(times),
         Over::Since | Over::Run | Over::Runs => unreachable!("handled above"),
         Over::Majority | Over::Minority => {
             let sign = if what == Over::Majority { 1 } else { -1 };
@@ -304,7 +309,12 @@ fn test(depth: u32, c: &mut Stream) -> Expr {
     }
     let d = depth - 1;
     let tests = |c: &mut Stream| (0..2 + c.below(2)).map(|_| test(d, c)).collect::<Vec<_>>();
-    match c.below(22) {
+    match c.below(24) {
+        22 => {
+            let what = pick(&[Over::Some, Over::Every], c);
+            Expr::OverSince(what, test(d, c).into(), test(d, c).into())
+        }
+        23 => Expr::OverSince(Over::Seen, any(d, c).into(), test(d, c).into()),
         0 => Expr::Op(Op::And, tests(c)),
         1 => Expr::Op(Op::Or, tests(c)),
         2 => Expr::Op(Op::If, vec![test(d, c), test(d, c), test(d, c)]),
@@ -389,7 +399,13 @@ fn number(depth: u32, c: &mut Stream) -> Expr {
         return if c.below(2) == 0 { Expr::Attr(Attr::RANK) } else { constant };
     }
     let d = depth - 1;
-    match c.below(17) {
+    match c.below(20) {
+        16 => Expr::Over(Over::Times, any(d, c).into(), window(c)),
+        17 => Expr::OverSince(Over::Times, any(d, c).into(), test(d, c).into()),
+        18 => {
+            let what = pick(&[Over::Max, Over::Min, Over::Sum], c);
+            Expr::OverSince(what, number(d, c).into(), test(d, c).into())
+        }
         0 => Expr::Length,
         1 => Expr::Was(1 + c.below(3) as u8, number(d, c).into()),
         2 => Expr::At(1 + c.below(3) as u8, number(d, c).into()),

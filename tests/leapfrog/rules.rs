@@ -151,6 +151,26 @@ fn first_to_leap_may_be_any_seat() {
 }
 
 #[test]
+fn all_pieces_belong_to_everyone() {
+    let rules = preset("mini-5x5");
+    let board = "oo..o/.o.oo/o.oo./oo.oo/.oo.o";
+    let of = |seat| {
+        let board = Board::read(board, &rules).unwrap();
+        legal(&game(&rules), &State::midway(&rules, board, Seat(seat)))
+    };
+    assert!(!of(0).is_empty());
+    assert_eq!(of(0), of(1), "any seat may leap with any piece");
+}
+
+#[test]
+fn fixed_chains_are_optional_and_leaps_straight_unless_the_rules_say() {
+    for preset in Leapfrog::presets() {
+        assert_eq!(preset.rules.chains, Chains::Optional, "{}", preset.name);
+        assert!(!preset.rules.diagonal, "{}", preset.name);
+    }
+}
+
+#[test]
 fn two_to_four_seats_take_turns() {
     for seats in 2..=4 {
         let game = game(&Rules { seats, ..preset("mini-6x6") });

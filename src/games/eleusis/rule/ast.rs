@@ -179,6 +179,8 @@ pub enum Over {
     Distinct,
     /// Whether the value of the card played occurs among them.
     Seen,
+    /// How often the value of the card played occurs among them.
+    Times,
     /// How many cards came after the latest one that satisfied the test; never has a window.
     Since,
     /// The length of the run of equal values that the line ends with; never has a window.
@@ -234,6 +236,9 @@ pub enum Expr {
     Listed(Listed, Box<Expr>, Vec<Expr>),
     /// Something made of the values at the last so many cards, or at all before this place.
     Over(Over, Box<Expr>, Option<u8>),
+    /// Something made of the values (first) after the latest place before this one where the test
+    /// (second) holds; of all, while there is none.
+    OverSince(Over, Box<Expr>, Box<Expr>),
     /// Parts by position, each for so many cards, over and over.
     Phase(Vec<(u8, Part, Expr)>),
     /// Tests in cyclic order, from whichever start fits the line.
@@ -251,7 +256,7 @@ macro_rules! children {
             | Expr::Listed(_, a, _)
             | Expr::Over(_, a, _)
             | Expr::Letters(_, a, _) => vec![a],
-            Expr::Latest(a, b) => vec![a, b],
+            Expr::Latest(a, b) | Expr::OverSince(_, a, b) => vec![a, b],
             Expr::Op(_, items) | Expr::Cycle(items) => items.$iter().collect(),
             Expr::Phase(parts) => parts.$iter().map(|(_, _, inner)| inner).collect(),
             _ => Vec::new(),

@@ -148,7 +148,8 @@ impl Compiler {
                 let list = list.iter().filter_map(Expr::constant).collect();
                 Node::Listed(*what, self.node(a)?.into(), list)
             }
-            Expr::Over(what, a, window) => self.over(*what, a, *window)?,
+            Expr::Over(what, a, window) => self.over(*what, a, *window, None)?,
+            Expr::OverSince(what, a, p) => self.over(*what, a, None, Some(p))?,
             Expr::Cycle(items) => {
                 let of: Vec<&Expr> = items.iter().collect();
                 let register = self.register(What::Cycle, &of, 0)?;
@@ -159,7 +160,13 @@ impl Compiler {
         })
     }
 
-    fn over(&mut self, over: Over, a: &Expr, window: Option<u8>) -> Result<Node, RuleError> {
+    fn over(
+        &mut self,
+        over: Over,
+        a: &Expr,
+        window: Option<u8>,
+        since: Option<&Expr>,
+    ) -> Result<Node, RuleError> {
         // All of them: none was false or unknown.
         let known = Expr::Op(Op::Default, vec![a.clone(), Expr::Bool(false)]);
         let a = if over == Over::Every { &known } else { a };
@@ -174,8 +181,13 @@ impl Compiler {
             }
             _ => (What::Over(over, None), 0),
         };
-        let register = self.register(what, &[a], depth)?;
-        let here = if over == Over::Seen { self.node(a)? } else { Node::Const(None) };
+        let of: Vec<&Expr> = [Some(a), since].into_iter().flatten().collect();
+        let register = self.register(what, &of, depth)?;
+        let here = if matches!(over, Over::Seen | Over::Times) {
+            self.node(a)?
+        } else {
+            Node::Const(None)
+        };
         Ok(Node::Over(over, register, window, here.into()))
     }
 
@@ -242,7 +254,7 @@ fn past_values(expr: &Expr, out: &mut Vec<Expr>) -> bool {
             }
             true
         }
-        (_, Expr::Cycle(_) | Expr::Over(..)) => false,
+        (_, Expr::Cycle(_) | Expr::Over(..) | Expr::OverSince(..)) => false,
         (_, other) => other.children().into_iter().all(|child| past_values(child, out)),
     }
 }

@@ -135,10 +135,10 @@ pub(super) fn uses(expr: &Expr) -> (bool, bool) {
     match expr {
         Expr::Attr(_) => (true, false),
         Expr::Cycle(_) => (true, true),
-        Expr::Over(Over::Seen, a, _) => (uses(a).0, true),
-        Expr::Length | Expr::Was(..) | Expr::At(..) | Expr::Latest(..) | Expr::Over(..) => {
-            (false, true)
-        }
+        Expr::Over(Over::Seen | Over::Times, a, _)
+        | Expr::OverSince(Over::Seen | Over::Times, a, _) => (uses(a).0, true),
+        Expr::Length | Expr::Was(..) | Expr::At(..) | Expr::Latest(..) => (false, true),
+        Expr::Over(..) | Expr::OverSince(..) => (false, true),
         other => other
             .children()
             .into_iter()

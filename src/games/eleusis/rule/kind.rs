@@ -160,6 +160,13 @@ fn kind_of(expr: &Expr, parts: &[Typed<'_>]) -> Result<Kind, String> {
             }
         }
         Expr::Over(what, _, window) => over(*what, parts[0], *window)?,
+        Expr::OverSince(what, ..) => {
+            test(parts[1])?;
+            if !what.may_have_window() {
+                return Err(NO_WINDOW.to_owned());
+            }
+            over(*what, parts[0], None)?
+        }
         Expr::Phase(list) => {
             let tests = list.iter().zip(parts).filter(|((_, part, _), _)| *part == Part::Test);
             tests.map(|(_, typed)| *typed).try_for_each(test)?;
@@ -252,9 +259,17 @@ fn listed((a, sort): Typed<'_>, list: &[Expr]) -> Result<Kind, String> {
     Ok(joined.unwrap_or(sort))
 }
 
+/// Each value of an expression with so many is counted in so many bits, where there is no window.
+pub(super) const fn bits_of_each(values: u32) -> u32 {
+    let bits = 64 / values;
+    if bits < 9 { bits } else { 9 }
+}
+
+const NO_WINDOW: &str = "a window is 1 to 32 cards; `since` and runs have none";
+
 fn over(what: Over, a: Typed<'_>, window: Option<u8>) -> Result<Kind, String> {
     if window.is_some_and(|w| !(1..=32).contains(&w) || !what.may_have_window()) {
-        return Err("a window is 1 to 32 cards; `since` and runs have none".to_owned());
+        return Err(NO_WINDOW.to_owned());
     }
     let most = window.map_or(LINE_MAX, i32::from);
     match what {
@@ -279,12 +294,19 @@ fn over(what: Over, a: Typed<'_>, window: Option<u8>) -> Result<Kind, String> {
         Over::Majority | Over::Minority if window.is_none() => {
             Err("`majority` and `minority` need a window, as in `majority(color, 3)`".to_owned())
         }
-        Over::Majority | Over::Minority | Over::Distinct | Over::Seen => {
+        Over::Majority | Over::Minority | Over::Distinct | Over::Seen | Over::Times => {
             let (a, sort) = a;
             match (sort.values(), what) {
                 (53.., _) => Err(format!(
                     "`{a}` can have more than 52 values; too many to keep a set of them"
                 )),
+                (17.., Over::Times) if window.is_none() => Err(format!(
+                    "`{a}` can have more than 16 values; too many to count each without a window"
+                )),
+                (values, Over::Times) => {
+                    let counted = (1 << bits_of_each(values as u32)) - 1;
+                    Ok(Kind::Int(0, window.map_or(counted, i32::from)))
+                }
                 (values, Over::Distinct) => Ok(Kind::Int(0, values as i32)),
                 (_, Over::Seen) => Ok(Kind::Bool),
                 _ => Ok(sort),

@@ -56,7 +56,7 @@ impl Node {
                 window_value(*over, kept(*index), *window, here, ctx)
             }
             Node::Over(over, index, None, here) => {
-                // For some the register has the set of the values.
+                // For some the register has the set of the values, or how often each came.
                 let set = kept(*index).field.get(ctx.memory);
                 match over {
                     Over::Distinct => Some(set.count_ones() as i32),
@@ -65,6 +65,12 @@ impl Node {
                     Over::Seen => {
                         let place = (here.value(ctx)? - kept(*index).low).clamp(0, 63);
                         (set != 0).then_some((set >> place & 1) as i32)
+                    }
+                    Over::Times => {
+                        let kept = kept(*index);
+                        let value = (here.value(ctx)? - kept.low).clamp(0, kept.size - 1);
+                        let (place, most) = kept.counted(value as u32);
+                        Some((set >> place & most) as i32)
                     }
                     _ => kept(*index).read(ctx.memory),
                 }
@@ -224,6 +230,7 @@ fn window_value(what: Over, kept: &Kept, window: u8, here: &Node, ctx: &Ctx<'_>)
             let here = here.value(ctx)?;
             known().map(|value| (value == here).into()).max()
         }
+        Over::Times => Some(occurs(here.value(ctx)?) as i32),
         Over::Since | Over::Run | Over::Runs => None,
     }
 }

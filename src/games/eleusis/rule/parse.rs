@@ -7,9 +7,10 @@
 use super::kind::checked;
 use super::reader::{Parsed, Parser, Token};
 use super::words::{
-    COMPARISON, DEFAULT, Form, INFIX, NOT, attribute, constant, forbidden, function, nearest,
+    COMPARISON, DEFAULT, Form, INFIX, NOT, attribute, beside, constant, forbidden, function,
+    nearest,
 };
-use super::{Attr, Color, Expr, Kind, Listed, Op, Part, RuleError, kind};
+use super::{Attr, Expr, Kind, Listed, Op, Part, RuleError};
 
 /// Reads a rule.
 ///
@@ -48,6 +49,7 @@ impl Parser<'_> {
             p.need("then")?;
             let yes = p.expr()?;
             let no = if p.take("else") { p.expr()? } else { p.made(at, Expr::Bool(true))? };
+            let [yes, no] = beside([yes, no]);
             p.made(at, Expr::Op(Op::If, vec![test, yes, no]))
         })
     }
@@ -128,10 +130,11 @@ impl Parser<'_> {
             let found = INFIX.iter().find(|(word, tight, _)| fits(*tight) && self.is(word));
             let Some(&(_, tight, op)) = found else { return Ok(left) };
             self.skip(1);
-            let mut items = vec![left, self.operators(tight + 1)?];
+            let right = self.operators(tight + 1)?;
             left = if op.arity().is_some() {
-                self.joined(here, op, items)?
+                self.joined(here, op, [left, right])?
             } else {
+                let mut items = vec![left, right];
                 while INFIX.iter().any(|(word, _, same)| *same == op && self.take(word)) {
                     items.push(self.operators(tight + 1)?);
                 }
@@ -147,20 +150,10 @@ impl Parser<'_> {
         }
     }
 
-    /// Two parts and what stands between them. Beside a color, `red` and `black` are colors.
-    fn joined(&mut self, at: usize, op: Op, mut parts: Vec<Expr>) -> Parsed {
-        for (which, beside) in [(0, 1), (1, 0)] {
-            let color = match parts[which] {
-                Expr::Attr(Attr::RED) => Color::Red,
-                Expr::Attr(Attr::BLACK) => Color::Black,
-                _ => continue,
-            };
-            if op != Op::Xor && kind(&parts[beside]) == Ok(Kind::Color) {
-                parts[which] = Expr::Color(color);
-                break;
-            }
-        }
-        self.made(at, Expr::Op(op, parts))
+    /// Two parts and what stands between them.
+    fn joined(&mut self, at: usize, op: Op, parts: [Expr; 2]) -> Parsed {
+        let parts = if op == Op::Xor { parts } else { beside(parts) };
+        self.made(at, Expr::Op(op, parts.into()))
     }
 
     /// `in` or `not in` and a list.
@@ -250,6 +243,10 @@ impl Parser<'_> {
             self.skip(1);
             return self.whole(at, expr);
         }
+        if function(word).is_some() {
+            self.skip(1);
+            return Err(self.expected("`(`"));
+        }
         if forbidden(word) {
             let what = format!(
                 "a rule may look at the accepted cards only, not at who plays, hands, wrong cards \
@@ -257,9 +254,8 @@ impl Parser<'_> {
             );
             return Err(self.fault(at, what));
         }
-        if function(word).is_some() {
-            self.skip(1);
-            return Err(self.expected("`(`"));
+        if ["if", "phase"].contains(&word) {
+            return Err(self.fault(at, format!("`{word}` stands in parentheses here")));
         }
         let mut what = format!("expected a test or a value, found {}", self.peek().shown());
         if let Some(near) = nearest(word) {
@@ -349,11 +345,17 @@ impl Parser<'_> {
             }
             Form::Over(what) => {
                 let of = self.expr()?.into();
-                let window = match what.may_have_window() && self.take(",") {
-                    true => Some(self.number(32, "the number of cards to look back on")?),
-                    false => None,
-                };
-                Expr::Over(what, of, window)
+                if !what.may_have_window() || !self.take(",") {
+                    Expr::Over(what, of, None)
+                } else if self.take("since") {
+                    self.need("(")?;
+                    let test = self.expr()?.into();
+                    self.need(")")?;
+                    Expr::OverSince(what, of, test)
+                } else {
+                    let what_for = "`since(…)` or the number of cards to look back on";
+                    Expr::Over(what, of, Some(self.number(32, what_for)?))
+                }
             }
             Form::Listed(what) => {
                 let of = self.expr()?.into();

@@ -89,6 +89,10 @@ impl Display for Expr {
                 window.map_or(Ok(()), |window| write!(f, ", {window}"))?;
                 f.write_str(")")
             }
+            Expr::OverSince(what, a, p) => {
+                let (word, a, p) = (function_word(Form::Over(*what)), argument(a), argument(p));
+                write!(f, "{word}({a}, since({p}))")
+            }
             Expr::Cycle(items) => call(f, Form::Cycle, items),
             Expr::Phase(parts) => phase(f, parts),
             Expr::Letters(what, a, letters) => {

@@ -1,6 +1,7 @@
 //! What a rule remembers of the accepted cards. It is made of registers, which change with each
 //! accepted card.
 
+use super::kind::bits_of_each;
 use super::node::{Ctx, Node};
 use super::{Expr, LINE_MAX, Over, SUM_MAX};
 
@@ -15,8 +16,8 @@ pub(super) enum What {
     At(u8),
     /// The value at the latest card that satisfied the second source.
     Latest,
-    /// Something of all values: of `Count` and `Sum` perhaps the remainder only; for `Distinct` the
-    /// set of them.
+    /// Something of all values, or of those since the second source last held: of `Count` and `Sum`
+    /// perhaps the remainder only; for `Distinct` the set of them; for `Times` a count of each.
     Over(Over, Option<i32>),
     /// The places of the cycle that may come next; 0 for all.
     Cycle,
@@ -79,6 +80,7 @@ impl Register {
             What::Over(over, None) => match over {
                 Over::Max | Over::Min => kept.slot_bits(),
                 Over::Distinct => kept.size as u32,
+                Over::Times => bits_of_each(kept.size as u32) * kept.size as u32,
                 Over::Sum => bits_for(2 * SUM_MAX as u64),
                 Over::Since => bits_for(line + 1),
                 _ => bits_for(line),
@@ -106,6 +108,7 @@ impl Register {
                     raw
                 }
             }
+            What::Over(..) if self.sources.len() > 1 && value(1) == Some(1) => 0,
             What::Over(Over::Count, modulus) => {
                 let next = raw + u64::from(value(0) == Some(1));
                 match modulus {
@@ -129,6 +132,13 @@ impl Register {
             What::Over(Over::Distinct, _) => match kept.code(value(0)) {
                 0 => raw,
                 code => raw | 1 << (code - 1),
+            },
+            What::Over(Over::Times, _) => match kept.code(value(0)) {
+                0 => raw,
+                code => {
+                    let (place, most) = kept.counted(code as u32 - 1);
+                    raw + (u64::from(raw >> place & most < most) << place)
+                }
             },
             What::Over(Over::Since, _) => match (raw, value(0) == Some(1)) {
                 (_, true) => 1,
@@ -242,6 +252,13 @@ impl Kept {
     pub(super) fn slot(&self, memory: &Memory, back: u32) -> u64 {
         let bits = self.slot_bits();
         self.field.get(memory) >> ((back - 1) * bits) & ((1 << bits) - 1)
+    }
+
+    /// Of a count of each value: the place of one, and how far it counts.
+    #[inline]
+    pub(super) const fn counted(&self, value: u32) -> (u32, u64) {
+        let bits = bits_of_each(self.size as u32);
+        (value * bits, (1 << bits) - 1)
     }
 
     /// The value, where one is kept.

@@ -78,6 +78,109 @@ fn with_nothing_to_look_back_on_anything_is_right() {
 }
 
 #[test]
+fn if_chooses_between_the_colors_as_it_does_between_suits() {
+    let (red, black) = (cards(|c| c.suit().is_red()), cards(|c| !c.suit().is_red()));
+    for text in [
+        "color == (if last.red then black else red)",
+        "(if last.red then black else red) == color",
+        "color != (if last.red then red else black)",
+        "color == (if last.face then last.color else if last.red then black else red)",
+        "if last.red then black else red",
+    ] {
+        assert_eq!((right(text, "5H"), right(text, "5S")), (black, red), "{text}");
+        let rule = rule(text);
+        assert_eq!(parse(&rule.to_string()).as_ref(), Ok(rule.expr()));
+    }
+    let text = "color == (if last.face then last.color else red)";
+    assert_eq!((right(text, "KS"), right(text, "5S")), (black, red));
+    let suits = "suit == (if last.red then S else H)";
+    assert_eq!(right(suits, "5H"), cards(|c| c.suit() == crate::cards::Suit::Spades));
+}
+
+#[test]
+fn times_is_how_often_the_value_of_the_played_card_has_come() {
+    let suits = |signs: &str| cards(|c| signs.contains(&c.to_string()[1..]));
+    assert_eq!(right("times(suit) < 2", "5H 7H 9S"), suits("SDC"));
+    assert_eq!(right("times(suit) == 0", "5H 7H 9S"), suits("DC"));
+    assert_eq!(right("times(suit) == 0", ""), CardSet::FULL);
+    assert_eq!(right("times(rank, 2) == 0", "5H 7H 9S"), cards(|c| ![7, 9].contains(&c.rank())));
+    // A value that was unknown is not counted, one that is unknown makes it unknown.
+    assert_eq!(right("times(rank > last.rank) > 0", ""), CardSet::FULL);
+    assert_eq!(right("times(rank > last.rank) > 0", "5H"), CardSet::EMPTY);
+    assert_eq!(right("times(rank > last.rank) > 0", "5H 7H"), cards(|c| c.rank() > 7));
+    let often = "5H ".repeat(20);
+    assert_eq!(right("times(rank) == 15", &often), cards(|c| c.rank() == 5), "it goes no further");
+}
+
+#[test]
+fn a_window_may_begin_after_the_latest_card_that_satisfied_a_test() {
+    let not = |ranks: &[u8]| cards(|c| !ranks.contains(&c.rank()));
+    let text = "not seen(rank, since(face))";
+    assert_eq!(right(text, "5H KH 7S 9S"), not(&[7, 9]));
+    assert_eq!(right(text, "5H 7S"), not(&[5, 7]), "all, while there is none");
+    assert_eq!(right(text, "5H KH"), CardSet::FULL);
+    let of_two = "times(suit, since(rank == A)) < 2";
+    assert_eq!(right(of_two, "5S AS 7S"), CardSet::FULL, "the ace itself is not among them");
+    assert_eq!(right(of_two, "5S AS 7S 8S"), cards(|c| !c.to_string().ends_with('S')));
+    for (what, after, value) in [
+        ("count(red, since(face))", "5H KH 7D 9H", 2),
+        ("sum(rank, since(face))", "5H KH 7D 9H", 16),
+        ("max(rank, since(face))", "QH KH 7D 9H", 9),
+        ("min(rank, since(face))", "AH KH 7D 9H", 7),
+        ("distinct(suit, since(face))", "5S KH 7D 9D", 1),
+    ] {
+        assert_eq!(right(&format!("{what} == {value}"), after), CardSet::FULL, "{what}");
+        assert_eq!(right(&format!("{what} != {value}"), after), CardSet::EMPTY, "{what}");
+    }
+    assert_eq!(right("all(red, since(face))", "5S KH 7D"), CardSet::FULL);
+    assert_eq!(right("any(black, since(face))", "5S KH 7D"), CardSet::EMPTY);
+}
+
+#[test]
+fn count_any_and_all_take_the_unknown_for_no() {
+    let always = |text: &str, after: &str| match right(text, after) {
+        CardSet::FULL => true,
+        CardSet::EMPTY => false,
+        other => panic!("{other:?}"),
+    };
+    // Whether the first card went up is not known.
+    assert!(always("count(rank > last.rank) == 1", "5H 7H"));
+    assert!(!always("any(rank > last.rank)", "5H 3H"));
+    assert!(!always("all(rank > last.rank)", "5H 7H"));
+    assert!(always("all((rank > last.rank) ?? true)", "5H 7H"));
+    assert!(always("all(red)", "") && !always("any(red)", ""));
+}
+
+#[test]
+fn minority_counts_the_values_that_came_and_of_two_also_the_other() {
+    let (red, black) = (cards(|c| c.suit().is_red()), cards(|c| !c.suit().is_red()));
+    assert_eq!(right("color == minority(color, 3)", "5H 7H 9D"), black, "though none came");
+    assert_eq!(right("color == minority(color, 3)", "5S 7H 9S"), red);
+    assert_eq!(right("color == minority(color, 2)", "5H 7S"), CardSet::FULL, "level");
+    let suit = "suit == minority(suit, 3)";
+    assert_eq!(right(suit, "5H 7H 9D"), cards(|c| c.to_string().ends_with('D')));
+    assert_eq!(right(suit, "5H 7C 9D"), CardSet::FULL, "level: spades did not come");
+}
+
+#[test]
+fn a_letter_of_a_pattern_keeps_its_first_value_whatever_card_that_was() {
+    // The second card ought to differ from the first; B is hearts all the same.
+    let text = "pattern(suit, AB)";
+    assert_eq!(right(text, "5H"), cards(|c| !c.to_string().ends_with('H')));
+    assert_eq!(right(text, "5H 7H 9H"), cards(|c| c.to_string().ends_with('H')));
+}
+
+#[test]
+fn an_unknown_test_of_a_cycle_fits() {
+    let text = "cycle(rank > last.rank, red)";
+    assert_eq!(right(text, ""), CardSet::FULL);
+    // The starter may have been either: then a red card is next, or one that goes up.
+    assert_eq!(right(text, "5H"), cards(|c| c.suit().is_red() || c.rank() > 5));
+    // A black starter was the test that is unknown.
+    assert_eq!(right(text, "5S"), cards(|c| c.suit().is_red()));
+}
+
+#[test]
 fn a_cycle_may_start_anywhere() {
     let text = "cycle(red, red, black)";
     assert_eq!(right(text, "5H"), CardSet::FULL);
@@ -110,6 +213,13 @@ fn errors_say_where_and_what_was_expected() {
         ("rank > max(rank, 32)", "looking back"),
         ("product(rank) > 3", "needs a window"),
         ("5 => 3", "expected"),
+        ("product(rank, since(face)) > 3", "needs a window"),
+        ("count(red, since(rank)) > 3", "a test (yes or no) was expected here"),
+        ("count(red, face) > 3", "expected `since(…)` or the number of cards to look back on"),
+        ("times(rank - last.rank) > 1", "more than 16 values"),
+        ("times > 1", "expected `(`"),
+        ("color == if last.red then black else red", "column 10: `if` stands in parentheses here"),
+        ("suit == (if last.red then black else red)", "cannot be equal"),
     ] {
         let message = error(text);
         assert!(message.contains(expected), "{text}: {message}");

@@ -1,6 +1,6 @@
 //! The operators and functions of the language, its words, and those that it refuses.
 
-use super::{Attr, Color, Expr, Letters, Listed, Op, Over};
+use super::{Attr, Color, Expr, Kind, Letters, Listed, Op, Over, kind};
 use crate::cards::Suit;
 use crate::files::unknown;
 
@@ -62,7 +62,7 @@ pub(super) enum Form {
     Latest,
     /// As many expressions as the operation has parts.
     Op(Op),
-    /// An expression and perhaps the number of cards to look back on.
+    /// An expression and perhaps the number of cards to look back on, or since when.
     Over(Over),
     /// Any number of tests.
     Cycle,
@@ -72,7 +72,7 @@ pub(super) enum Form {
     Letters(Letters),
 }
 
-pub(super) const FUNCTIONS: [(&str, Form); 32] = [
+pub(super) const FUNCTIONS: [(&str, Form); 33] = [
     ("last", Form::Last),
     ("card", Form::Card),
     ("was", Form::Was),
@@ -96,6 +96,7 @@ pub(super) const FUNCTIONS: [(&str, Form); 32] = [
     ("minority", Form::Over(Over::Minority)),
     ("distinct", Form::Over(Over::Distinct)),
     ("seen", Form::Over(Over::Seen)),
+    ("times", Form::Over(Over::Times)),
     ("since", Form::Over(Over::Since)),
     ("run", Form::Over(Over::Run)),
     ("runs", Form::Over(Over::Runs)),
@@ -162,5 +163,29 @@ pub(super) fn constant(word: &str) -> Option<Expr> {
             Some(above) => Expr::Num(10 + above as i32),
             None => Expr::Suit(Suit::ALL[index("SHDC")?]),
         },
+    })
+}
+
+/// Beside a color, `red` and `black` are colors, and so is a choice between them.
+pub(super) fn beside(parts: [Expr; 2]) -> [Expr; 2] {
+    let is_color = |expr: &Expr| kind(expr) == Ok(Kind::Color);
+    let [a, b] = &parts;
+    match (colored(a), colored(b)) {
+        (Some(color), _) if is_color(b) => [color, parts[1].clone()],
+        (_, Some(color)) if is_color(a) => [parts[0].clone(), color],
+        _ => parts,
+    }
+}
+
+/// What is said with the words for colors, as a color; none if it is something else.
+fn colored(expr: &Expr) -> Option<Expr> {
+    Some(match expr {
+        Expr::Attr(Attr::RED) => Expr::Color(Color::Red),
+        Expr::Attr(Attr::BLACK) => Expr::Color(Color::Black),
+        Expr::Op(Op::If, items) => {
+            let [yes, no] = [colored(&items[1])?, colored(&items[2])?];
+            Expr::Op(Op::If, vec![items[0].clone(), yes, no])
+        }
+        _ => return None,
     })
 }

@@ -82,6 +82,9 @@ fn positions_have_the_value_that_the_rules_say() {
             let state = State::midway(&rules, *state.board(), Seat(0));
             let solution = solve(&rules, Some(&board), 256, &mut |_| {}).unwrap();
             assert_eq!(solution.value, by_the_rules(&game, &state), "{board}");
+            // Whose turn it is does not matter.
+            let second = State::midway(&rules, *state.board(), Seat(1));
+            assert_eq!(solution.value, by_the_rules(&game, &second), "{board}");
             // The best chains are those after which the other's value is the rest.
             let mut best = Vec::new();
             _ = game.chains(&state, |chain| {
