@@ -5,6 +5,7 @@
 mod cli;
 mod eleusis;
 mod examples;
+mod fuzz;
 mod leapfrog;
 mod leopard;
 mod mutations;

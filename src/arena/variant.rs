@@ -96,8 +96,14 @@ impl<G: Ruled> Variant<G> {
     /// Bad input when this program has no such rules.
     pub(super) fn spelled(spelled: &SpelledVariant) -> Result<Variant<G>> {
         let name = &spelled.name;
-        let rules: G::Rules = serde_json::from_value(spelled.rules.clone())
-            .map_err(|fault| Error::input(format!("variant `{name}`: {fault}")))?;
+        let rules: G::Rules =
+            serde_path_to_error::deserialize(&spelled.rules).map_err(|fault| {
+                let mut error = Error::input(fault.inner().to_string());
+                if fault.path().iter().len() > 0 {
+                    error = error.in_field(&fault.path().to_string());
+                }
+                error.in_field("rules").in_part(format!("variant `{name}`"))
+            })?;
         Variant::checked(name, &rules)
     }
 

@@ -22,9 +22,10 @@ pub(super) struct Merge {
 pub(super) fn run(given: &Merge) -> Result<()> {
     let Merge { shards, out, same_program, json } = given;
     let first = shards.first().ok_or_else(|| Error::input("name the folders of the shards"))?;
-    let game = Folder::new(first).header()?.experiment.experiment.game;
-    let merged = with_game!(game.as_str(), G => merge::<G>(shards, out, *same_program));
-    let summary = merged??;
+    let first = Folder::new(first);
+    let game = first.header()?.experiment.experiment.game;
+    let summary = with_game!(game.as_str(), G => merge::<G>(shards, out, *same_program))
+        .map_err(|error| first.in_header(error.in_field("game")))??;
     if *json {
         return say_json(&summary);
     }

@@ -30,7 +30,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::arena::{Head, Overrides, Shard};
+use crate::arena::{Head, Overrides, ProgressHeader, Shard};
 use crate::files::{Found, Shelf, parse_json, read_text};
 use crate::game::Recorded;
 use crate::games::{GAMES, with_game};
@@ -146,6 +146,16 @@ fn exit_code(kind: Kind) -> u8 {
         Kind::Stopped => 130,
         Kind::Closed => 0,
     }
+}
+
+/// A finished run, read again from its folder.
+fn reread(path: &Path) -> Result<(Folder, ProgressHeader, Summary)> {
+    let folder = Folder::new(path);
+    let header = folder.header()?;
+    let game = header.experiment.experiment.game.as_str();
+    let summary = with_game!(game, G => folder.reread::<G>())
+        .map_err(|error| folder.in_header(error.in_field("game")))??;
+    Ok((folder, header, summary))
 }
 
 /// Prints to standard output.

@@ -1,8 +1,8 @@
 //! `parlour plan`.
 
 use super::{
-    Args, Error, Folder, Found, Head, Overrides, Path, Result, Shelf, Strategic, Summary, Threads,
-    Watch, parse_json, say, with_game,
+    Args, Error, Found, Head, Overrides, Path, Result, Shelf, Strategic, Summary, Threads, Watch,
+    parse_json, reread, say, with_game,
 };
 use crate::results::{Need, needs, pilot};
 
@@ -31,14 +31,14 @@ pub(super) fn run(given: &Plan) -> Result<()> {
         return Err(Error::input("--pilot: a pilot needs at least 2 deals"));
     }
     let summary = if Path::new(&given.of).is_dir() {
-        let folder = Folder::new(given.of.as_ref());
-        let game = folder.header()?.experiment.experiment.game;
-        with_game!(game.as_str(), G => folder.reread::<G>())?
+        reread(given.of.as_ref())?.2
     } else {
         let found = Shelf::experiments().find(&given.of)?;
-        let head: Head = parse_json(&found.place(), &found.text)?;
-        with_game!(head.game.as_str(), G => play::<G>(&found, given))?
-    }?;
+        let place = found.place();
+        let head: Head = parse_json(&place, &found.text)?;
+        with_game!(head.game.as_str(), G => play::<G>(&found, given))
+            .map_err(|error| error.in_field("game").in_file(&place))??
+    };
     let rows = needs(&summary, difference, power).ok_or_else(|| {
         Error::input("one deal has no variance to plan from; at least 2 are needed")
     })?;

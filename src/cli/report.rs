@@ -1,6 +1,6 @@
 //! `parlour report`.
 
-use super::{Args, Folder, PathBuf, Result, say, with_game};
+use super::{Args, PathBuf, Result, reread, say};
 use crate::results::report;
 
 #[derive(Args, Debug)]
@@ -10,10 +10,7 @@ pub(super) struct Report {
 }
 
 pub(super) fn run(given: &Report) -> Result<()> {
-    let folder = Folder::new(&given.folder);
-    let header = folder.header()?;
-    let game = header.experiment.experiment.game.as_str();
-    let summary = with_game!(game, G => folder.reread::<G>())??;
+    let (folder, header, summary) = reread(&given.folder)?;
     folder.write_report(&header, &summary)?;
     say(format!("Report: {}", folder.path.join(report::FILE).display()))
 }

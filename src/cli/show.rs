@@ -1,6 +1,6 @@
 //! `parlour show`.
 
-use super::{Args, Folder, PathBuf, Result, say_json, say_tables, with_game};
+use super::{Args, PathBuf, Result, reread, say_json, say_tables};
 
 #[derive(Args, Debug)]
 pub(super) struct Show {
@@ -12,9 +12,6 @@ pub(super) struct Show {
 }
 
 pub(super) fn run(given: &Show) -> Result<()> {
-    let folder = Folder::new(&given.folder);
-    let header = folder.header()?;
-    let game = header.experiment.experiment.game.as_str();
-    let summary = with_game!(game, G => folder.reread::<G>())??;
+    let (_, _, summary) = reread(&given.folder)?;
     if given.json { say_json(&summary) } else { say_tables(&summary) }
 }

@@ -100,16 +100,38 @@ impl Fault {
 impl Display for Fault {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.write_str(&self.before_what())?;
-        match &self.what {
-            What::Said(said) => f.write_str(said),
+        let what = match &self.what {
+            What::Said(said) => said.clone(),
             What::Range { value, right } => match &self.place.field {
-                Some(field) => write!(f, "`{field}` is {value}; it must be {right}"),
-                None => write!(f, "it is {value}; it must be {right}"),
+                Some(field) => format!("`{field}` is {value}; it must be {right}"),
+                None => format!("it is {value}; it must be {right}"),
             },
-            What::Unknown(unknown) => unknown.fmt(f),
-            What::Caused(fault) => fault.fmt(f),
-        }
+            What::Unknown(unknown) => unknown.to_string(),
+            What::Caused(fault) => return fault.fmt(f),
+        };
+        f.write_str(&legible(&what))
     }
+}
+
+/// A text on one line: control characters, with which an input could write over the terminal, are
+/// spelled out.
+fn plain(text: &str) -> String {
+    let spelled = |c: char| match c.is_control() {
+        true => c.escape_default().to_string(),
+        false => c.to_string(),
+    };
+    text.chars().map(spelled).collect()
+}
+
+/// The same with what is too long to be read cut short: words that an input made up, and sentences
+/// that hold too many of them.
+pub(super) fn legible(text: &str) -> String {
+    let cut = |text: &str, longest: usize, kept: usize| match text.char_indices().nth(longest) {
+        Some(_) => text.chars().take(kept).chain(['…']).collect(),
+        None => text.to_owned(),
+    };
+    let words: Vec<String> = plain(text).split(' ').map(|word| cut(word, 200, 60)).collect();
+    cut(&words.join(" "), 2000, 1000)
 }
 
 impl<T: Into<What>> From<T> for Fault {
@@ -158,12 +180,13 @@ impl Display for Place {
         let numbered = |what, number: Option<usize>| number.map(|n| format!("{what} {n}"));
         let at = [numbered("line", self.line), numbered("column", self.column)];
         let mut at = at.into_iter().flatten().collect::<Vec<_>>().join(" ");
-        let mut field = self.field.as_ref().map(|field| format!("field `{field}`"));
+        let mut field = self.field.as_ref().map(|field| format!("field `{}`", legible(field)));
         if !at.is_empty() && self.part.is_none() {
             at.extend(field.take().map(|field| format!(", {field}")));
         }
         let at = Some(at).filter(|at| !at.is_empty());
-        let parts = [self.file.clone(), at, self.part.clone(), field];
+        let part = self.part.as_deref().map(legible);
+        let parts = [self.file.as_deref().map(plain), at, part, field];
         f.write_str(&parts.into_iter().flatten().collect::<Vec<_>>().join(": "))
     }
 }

@@ -166,7 +166,7 @@ impl Display for Error {
             let mut text = fault.to_string();
             if let What::Unknown(unknown) = fault.what.clone() {
                 if listed.contains(&unknown.known) {
-                    text = fault.before_what() + &unknown.head();
+                    text = fault.before_what() + &fault::legible(&unknown.head());
                 }
                 listed.push(unknown.known);
             }
@@ -271,6 +271,17 @@ mod tests {
              from 1 to 4; unknown strategy `gredy`. Did you mean `greedy`?; field `model`: unknown \
              strategy `yyyyyy`; unknown variant `zzzzzz`. Known: revised"
         );
+    }
+
+    #[test]
+    fn what_an_input_made_up_is_legible() {
+        let long = "a".repeat(200_000);
+        let said = Error::input(Fault::field(&long, unknown("game", "\u{1b}[31m\n", [])));
+        let said = said.in_file("x\u{7}.json").to_string();
+        let start = format!("x\\u{{7}}.json: field `{}…`: unknown game", &long[..60]);
+        assert_eq!(said, format!("{start} `\\u{{1b}}[31m\\n`. There are none."));
+        let sentence = Error::input("no ".repeat(100_000)).to_string();
+        assert_eq!(sentence.chars().count(), 1001);
     }
 
     #[test]

@@ -46,6 +46,11 @@ impl Folder {
         ProgressHeader::read(&self.progress_file()?)
     }
 
+    /// What is wrong with its header, with its place: the first line of the finished chunks.
+    pub fn in_header(&self, error: Error) -> Error {
+        error.on_line(&self.path.join(Progress::FILE).display().to_string(), 1)
+    }
+
     fn progress_file(&self) -> Result<PathBuf> {
         let path = self.path.join(Progress::FILE);
         if !path.exists() {
@@ -80,8 +85,7 @@ impl Folder {
     pub fn reread<G: Strategic>(&self) -> Result<Summary> {
         check::unchanged(&self.path)?;
         let place = self.path.display();
-        let plan = Plan::<G>::to_report(&self.header()?)
-            .map_err(|error| error.in_file(&place.to_string()))?;
+        let plan = Plan::<G>::to_report(&self.header()?).map_err(|e| self.in_header(e))?;
         let progress = self.progress(&plan.empty)?;
         for table in Summary::blank::<G>().tables() {
             check::columns(&self.path, &table)?;

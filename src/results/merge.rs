@@ -21,7 +21,8 @@ pub fn merge<G: Strategic>(shards: &[PathBuf], out: &Path, same_program: bool) -
     };
     let first = shards.first().ok_or_else(|| Error::input("name the folders of the shards"))?;
     let header = Folder::new(first).header()?;
-    let plan = Plan::<G>::to_report(&header).map_err(|error| refuse(first, &error.to_string()))?;
+    let in_header = |error| Folder::new(first).in_header(error);
+    let plan = Plan::<G>::to_report(&header).map_err(in_header)?;
     let now = ProgressHeader::of(&plan, header.hands, header.records, None);
     let mut all = Progress::in_memory(header);
     all.header.join(&now, same_program).map_err(|why| refuse(first, &why))?;

@@ -1,7 +1,7 @@
 //! The command, driven as a user drives it.
 
 mod commands;
-mod common;
+pub mod common;
 mod eleusis;
 mod old_folders;
 mod reports;

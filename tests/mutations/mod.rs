@@ -75,7 +75,7 @@ fn check<G: Recorded>(records: &[Value], own: &Kinds) {
 }
 
 /// Hands of the named variants, played by `choose`.
-fn records<G: Recorded>(
+pub fn records<G: Recorded>(
     variants: &[&str],
     hands: u64,
     choose: impl Fn(&G, &G::State, &mut Stream) -> G::Move,
