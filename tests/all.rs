@@ -9,4 +9,5 @@ mod fuzz;
 mod leapfrog;
 mod leopard;
 mod mutations;
+mod peek;
 mod search;

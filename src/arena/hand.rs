@@ -83,12 +83,14 @@ pub fn play_hand<G: Measured>(
     moves: &mut Vec<(Seat, G::Move)>,
 ) -> (G::State, G::Watch) {
     moves.clear();
+    let blind = game.for_bots();
+    let known = blind.as_ref().unwrap_or(game);
     for seat in 0..players.len() {
         players[slot_at(seat)].ask(|bot, _| bot.start(Seat(seat as u8)));
     }
     let mut watch = G::Watch::default();
     let dealer = players.get_mut(slot_at(0));
-    let wish = dealer.and_then(|dealer| dealer.ask(|bot, choice| bot.wishes(game, choice)));
+    let wish = dealer.and_then(|dealer| dealer.ask(|bot, choice| bot.wishes(known, choice)));
     let mut state = game.deal_as_wished(wish, &mut chance);
     let mut told = Told::new(game);
     while let Turn::Of(seat) = game.turn(&state) {
@@ -97,7 +99,7 @@ pub fn play_hand<G: Measured>(
         let player = &mut players[slot_at(seat.index())];
         let strictly = player.strictly;
         let mv = player.ask(|bot, choice| {
-            let mv = bot.choose(game, sight, choice);
+            let mv = bot.choose(known, sight, choice);
             assert!(!strictly || game.is_legal(&state, mv), "it chose the illegal move {mv:?}");
             mv
         });
@@ -121,7 +123,8 @@ pub enum Bots<G: Strategic> {
 pub type MakeBot<G> = dyn Fn(&G) -> Box<dyn Bot<G>> + Send + Sync;
 
 impl<G: Strategic> Bots<G> {
-    /// Bots that are made by a function, afresh for every deal at a table.
+    /// Bots that are made by a function, afresh for every hand: the same cards come again in the
+    /// next rotation, and a bot that remembers would know what the others hold.
     pub fn own(make: impl Fn(&G) -> Box<dyn Bot<G>> + Send + Sync + 'static) -> Bots<G> {
         Bots::Own(Box::new(make))
     }
@@ -255,7 +258,12 @@ impl<'a, G: Strategic> LineUp<'a, G> {
         {
             return end;
         }
+        if specs.len() < seats {
+            self.dismiss();
+        }
         if self.players.is_empty() {
+            let blind = game.for_bots();
+            let game = blind.as_ref().unwrap_or(game);
             for (slot, bots) in self.bots.iter().enumerate() {
                 let (bot, strictly): (Box<dyn Bot<G>>, bool) = match bots {
                     _ if faults.contains_key(&slot) => (Box::new(PolicyBot(Uniform)), false),

@@ -134,6 +134,15 @@ pub trait Game: Send + Sync {
         Some(mv)
     }
 
+    /// The game as bots are handed it: without what its rules keep secret from the seats. Nothing
+    /// where there is no such thing.
+    fn for_bots(&self) -> Option<Self>
+    where
+        Self: Sized,
+    {
+        None
+    }
+
     /// A move as people write it and records hold it; [`parse_move`](Game::parse_move) reads it.
     /// Only a game whose moves are numbers in a table need say more than the move itself does.
     fn notation(&self, mv: Self::Move) -> String {

@@ -175,6 +175,14 @@ impl Game for Eleusis {
         }
     }
 
+    /// A secret that the variant names is one of all that may be stated.
+    fn for_bots(&self) -> Option<Eleusis> {
+        self.rules.secret.as_ref()?;
+        let rules = Rules { secret: None, ..self.rules.clone() };
+        let secrets = Arc::new(self.statements.listed.clone());
+        Some(Eleusis { rules, secrets, ..self.clone() })
+    }
+
     fn check_view(&self, view: &View) -> Result<()> {
         view.faults(&self.rules).or(|| ())
     }

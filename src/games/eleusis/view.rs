@@ -191,7 +191,7 @@ impl View {
     }
 
     /// A world under a rule: hidden cards at random where they can be.
-    pub fn imagine_under(&self, rule: Rule, chance: &mut Stream) -> State {
+    pub(super) fn imagine_under(&self, rule: Rule, chance: &mut Stream) -> State {
         let mut pools = self.others_pools();
         let mut hands = self.public.known;
         hands[self.seat.index()] = self.hand;
