@@ -6,30 +6,30 @@ use super::hand::{Ended, LineUp, PlayedHand, seat_of, slot_of};
 use super::tally::{Points, Tally};
 use super::{Observer, Plan, Table};
 use crate::chance::Stream;
-use crate::error::Result;
-use crate::game::{FinishedHand, Kind, MAX_SEATS};
+use crate::error::{Error, Result};
+use crate::game::{FinishedHand, Kind, Label, MAX_SEATS};
 use crate::stats::Controls;
 use crate::strategy::Strategic;
 
 /// Where the hands of a run are written down, a page a chunk.
-pub trait Ledger<G: Strategic>: Sync {
+pub trait Ledger: Sync {
     /// Opens the page of a chunk.
     ///
     /// # Errors
     /// When it cannot be written.
-    fn page(&self, chunk: u64) -> Result<Box<dyn Page<G> + '_>>;
+    fn page(&self, chunk: u64) -> Result<Box<dyn Page + '_>>;
 }
 
 /// The hands of one chunk.
-pub trait Page<G: Strategic> {
-    /// Whether it needs the moves of a hand.
-    fn with_moves(&self) -> bool;
+pub trait Page {
+    /// Whether it needs the records of hands.
+    fn with_records(&self) -> bool;
 
     /// Writes a hand down.
     ///
     /// # Errors
     /// When it cannot be written.
-    fn hand(&mut self, hand: &PlayedHand<'_, G>) -> Result<()>;
+    fn hand(&mut self, hand: &PlayedHand) -> Result<()>;
 
     /// Puts the page in its place.
     ///
@@ -42,14 +42,17 @@ pub trait Page<G: Strategic> {
 /// was raised first: an unfinished chunk is absent.
 ///
 /// # Errors
-/// When a hand cannot be written down.
+/// When a hand cannot be written down, and bad input where nobody can play the plan.
 pub fn play_chunk<G: Strategic>(
     plan: &Plan<G>,
     chunk: u64,
-    ledger: Option<&dyn Ledger<G>>,
+    ledger: Option<&dyn Ledger>,
     observer: &dyn Observer,
     stop: &AtomicBool,
 ) -> Result<Option<Tally>> {
+    if plan.bots.len() < plan.names().len() {
+        return Err(Error::input("a plan that was read to report on a run cannot be played"));
+    }
     let mut round = Round {
         plan,
         page: ledger.map(|ledger| ledger.page(chunk)).transpose()?,
@@ -114,7 +117,7 @@ pub fn play_chunk<G: Strategic>(
 /// One deal at one table.
 struct Round<'a, G: Strategic> {
     plan: &'a Plan<G>,
-    page: Option<Box<dyn Page<G> + 'a>>,
+    page: Option<Box<dyn Page + 'a>>,
     tally: Tally,
     observer: &'a dyn Observer,
     /// The chance before the deal of each hand of a match.
@@ -127,9 +130,10 @@ impl<G: Strategic> Round<'_, G> {
     /// Plays every rotation. Returns the units that first seats won.
     fn play(&mut self, number: usize, line_up: &mut LineUp<'_, G>, deal: u64) -> Result<i64> {
         let table = &self.plan.tables[number];
-        let game = &self.plan.variants[table.variant].game;
+        let variant = &self.plan.variants[table.variant];
+        let game = &variant.game;
         let seats = table.line_up.len();
-        let with_moves = self.page.as_ref().is_some_and(|page| page.with_moves());
+        let with_moves = self.page.as_ref().is_some_and(|page| page.with_records());
         // Afresh for each deal, so that no bot carries anything from one deal to the next.
         line_up.dismiss();
         let mut first = 0;
@@ -153,17 +157,28 @@ impl<G: Strategic> Round<'_, G> {
                     *sum += i64::from(scores.0[seat_of(slot, rotation, hand, seats)]);
                 }
                 if let Some(page) = &mut self.page {
+                    let failed = !faults.is_empty();
+                    let mut seats = vec![String::new(); seats];
+                    for (slot, &strategy) in table.line_up.iter().enumerate() {
+                        let seat = seat_of(slot, rotation, hand, seats.len());
+                        self.plan.name_of(strategy).clone_into(&mut seats[seat]);
+                    }
+                    let (variant, seed) = (variant.name.clone(), self.plan.experiment().seed);
+                    let label = Label { variant, deal, hand, rotation, seed, seats };
+                    // Nobody made the moves of a hand in which a bot failed, and its points are
+                    // not the game's.
+                    let record = (with_moves && !failed).then(|| {
+                        let moves: Vec<G::Move> = line_up.moves.iter().map(|(_, mv)| *mv).collect();
+                        let record = game.record_to(&label, start.clone(), &moves, &end);
+                        serde_json::to_string(&record).expect("a record is plain data")
+                    });
                     page.hand(&PlayedHand {
-                        table: number,
-                        deal,
-                        hand,
-                        rotation,
-                        start,
-                        moves: &line_up.moves,
-                        end: &end,
-                        watch,
-                        scores: &scores,
-                        failed: !faults.is_empty(),
+                        label,
+                        values: game.values(&end),
+                        scores,
+                        turns: game.turns(watch),
+                        ended: if failed { "fault" } else { game.ending(&end) },
+                        record,
                     })?;
                 }
             }

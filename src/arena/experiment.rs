@@ -3,11 +3,10 @@
 use std::path::Path;
 
 use schemars::JsonSchema;
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::{SpelledStrategy, SpelledVariant, Until, VariantSpec};
+use super::{Until, VariantSpec};
 use crate::error::{Error, Result, ensure};
 use crate::strategy::StrategySpec;
 
@@ -83,7 +82,7 @@ pub struct Experiment<V, S = StrategySpec> {
     pub allow_clock: bool,
 }
 
-impl<V: DeserializeOwned, S: DeserializeOwned> Experiment<V, S> {
+impl<V, S> Experiment<V, S> {
     /// An experiment with a game, and every option as it is when a file leaves it out: all variants,
     /// no strategy yet, a round-robin of 10,000 deals.
     ///
@@ -102,22 +101,37 @@ impl<V: DeserializeOwned, S: DeserializeOwned> Experiment<V, S> {
     /// ```
     pub fn new(game: &str) -> Self {
         let fields = json!({ "game": game, "strategies": [] });
-        serde_json::from_value(fields).expect("all other fields have a default")
+        let plain: Experiment<(), ()> =
+            serde_json::from_value(fields).expect("all other fields have a default");
+        plain.with(None, Vec::new())
     }
+}
 
-    /// The same experiment with its variants and strategies spelled out.
-    pub(super) fn spelled(
-        &self,
-        variants: &[SpelledVariant],
-        strategies: &[SpelledStrategy],
-    ) -> Experiment<SpelledVariant, SpelledStrategy>
-    where
-        Self: Serialize,
-    {
-        let mut fields = json!(self);
-        fields["variants"] = json!(variants);
-        fields["strategies"] = json!(strategies);
-        serde_json::from_value(fields).expect("plain data")
+impl<V, S> Experiment<V, S> {
+    /// The same experiment with other variants and strategies.
+    pub(super) fn with<W, T>(
+        self,
+        variants: Option<Vec<W>>,
+        strategies: Vec<T>,
+    ) -> Experiment<W, T> {
+        let Experiment { about, game, schedule, champion, line_ups, mirror, until, .. } = self;
+        let Experiment { confirm, control, deals, seed, allow_clock, .. } = self;
+        Experiment {
+            about,
+            game,
+            variants,
+            strategies,
+            schedule,
+            champion,
+            line_ups,
+            mirror,
+            until,
+            confirm,
+            control,
+            deals,
+            seed,
+            allow_clock,
+        }
     }
 
     /// Refuses what takes more time and memory than there is, before anything is made of it. All
@@ -167,7 +181,7 @@ impl<V: DeserializeOwned, S: DeserializeOwned> Experiment<V, S> {
     }
 }
 
-impl<P: DeserializeOwned> Experiment<VariantSpec<P>> {
+impl<P> Experiment<VariantSpec<P>> {
     /// One match-up under one variant: a strategy for each seat, by name or path. One may sit at
     /// several seats, or go by the clock.
     pub fn of_match(game: &str, variant: &str, seats: &[String]) -> Self {

@@ -7,7 +7,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use arrayvec::ArrayVec;
 
 use crate::chance::{Seed, Stream};
-use crate::game::{Bot, MAX_SEATS, Measured, PolicyBot, Scores, Seat, Sight, Told, Turn, Uniform};
+use crate::game::{
+    Bot, Label, MAX_SEATS, Measured, PolicyBot, Scores, Seat, Sight, Told, Turn, Uniform,
+};
 use crate::strategy::{Spec, Strategic};
 
 /// Where a strategy sits: its place in the line-up, moved on by one with each rotation and each
@@ -23,28 +25,20 @@ pub fn slot_of(seat: usize, rotation: u32, hand: u32, seats: usize) -> usize {
     (seat + seats - (rotation as usize + hand as usize) % seats) % seats
 }
 
-/// A hand that was played.
-pub struct PlayedHand<'a, G: Measured> {
-    /// The number of the table in the plan.
-    pub table: usize,
-    /// The deal's number, from 0.
-    pub deal: u64,
-    /// The hand's number in its match, from 0.
-    pub hand: u32,
-    /// Which rotation, from 0.
-    pub rotation: u32,
-    /// The chance stream as it was before the deal.
-    pub start: &'a Stream,
-    /// All moves in order, with their seats; none if nobody asked for them.
-    pub moves: &'a [(Seat, G::Move)],
-    /// The state at the end.
-    pub end: &'a G::State,
-    /// What was watched.
-    pub watch: &'a G::Watch,
+/// A hand that was played, as it is written down.
+pub struct PlayedHand {
+    /// Which hand it was, and who sat where.
+    pub label: Label,
+    /// What the game lists of each seat beside the points.
+    pub values: Vec<i64>,
     /// The points of each seat.
-    pub scores: &'a Scores,
-    /// Whether a bot failed, so that the points are not those of the game.
-    pub failed: bool,
+    pub scores: Scores,
+    /// How many turns it had.
+    pub turns: u32,
+    /// How it ended, one word.
+    pub ended: &'static str,
+    /// Its record as a line of JSON, where one is asked for and no bot failed.
+    pub record: Option<String>,
 }
 
 /// A bot at the table with its own chance.

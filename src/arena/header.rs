@@ -3,8 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::{Inputs, Plan, Resolved, Shard};
-use crate::strategy::Strategic;
+use super::{Inputs, Outline, Resolved, Shard};
 
 /// The first line: what the chunks belong to.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -34,12 +33,7 @@ pub struct ProgressHeader {
 
 impl ProgressHeader {
     /// The header of a run of this plan.
-    pub fn of<G: Strategic>(
-        plan: &Plan<G>,
-        hands: bool,
-        records: bool,
-        shard: Option<Shard>,
-    ) -> Self {
+    pub fn of(plan: &Outline, hands: bool, records: bool, shard: Option<Shard>) -> Self {
         ProgressHeader {
             format: FORMAT,
             experiment: plan.resolved.clone(),

@@ -6,9 +6,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::{Ledger, Plan, Progress, play_chunk};
+use super::{Ledger, Playable, Progress};
 use crate::error::{Error, Result};
-use crate::strategy::Strategic;
 
 /// One of several parts of a run: the chunks whose number leaves `part − 1` when divided by `of`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -59,12 +58,13 @@ impl Work<'_> {
     ///
     /// # Errors
     /// Bad input when nobody can play the plan; a failure when the chunks cannot be saved.
-    pub fn play<G: Strategic>(
+    pub fn play(
         &self,
-        plan: &Plan<G>,
+        playable: &dyn Playable,
         progress: &mut Progress,
-        ledger: Option<&dyn Ledger<G>>,
+        ledger: Option<&dyn Ledger>,
     ) -> Result<bool> {
+        let plan = playable.outline();
         let wanted = |chunk: &u64| self.shard.is_none_or(|shard| shard.has(*chunk));
         for chunk in progress.chunks.keys() {
             let deals = plan.deals_of(*chunk);
@@ -78,15 +78,12 @@ impl Work<'_> {
         let enough = AtomicU64::new(counting(progress));
         let missing = |chunk: &u64| wanted(chunk) && !progress.chunks.contains_key(chunk);
         let pending: Vec<u64> = (0..plan.chunks()).filter(missing).collect();
-        if !pending.is_empty() && plan.bots.len() < plan.names().len() {
-            return Err(Error::input("a plan that was read to report on a run cannot be played"));
-        }
         let shared = Mutex::new(&mut *progress);
         let one = |chunk: u64| -> Result<()> {
             if chunk >= enough.load(Ordering::Relaxed) {
                 return Ok(());
             }
-            if let Some(tally) = play_chunk(plan, chunk, ledger, self.observer, self.stop)? {
+            if let Some(tally) = playable.play_chunk(chunk, ledger, self.observer, self.stop)? {
                 let mut progress = shared.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
                 progress.add(chunk, tally)?;
                 enough.fetch_min(counting(&progress), Ordering::Relaxed);

@@ -49,18 +49,18 @@ fn of_table(seats: usize) -> TableTally {
 
 /// The figures that are read off every hand, and the control variate where it is wanted.
 fn figures<G: Measured>(game: &G, control: bool) -> Vec<FigureSums> {
-    let binned = |bins: Bins, rows: usize| (Some(bins), rows * bins.count);
+    let binned = |bins: Bins, rows: usize| (Some(bins), bins.count, rows * bins.count);
     let row = |(number, figure): (usize, &crate::game::Figure<G>)| {
-        let (bins, len) = match figure.kind {
+        let (bins, wide, len) = match figure.kind {
             Kind::Ratio { .. } | Kind::Parts { .. } => return None,
             Kind::Control { .. } if !control => return None,
-            Kind::Control { strengths, .. } => (None, Controls::room(strengths.len())),
-            Kind::Each(_) => (None, 2),
+            Kind::Control { strengths, .. } => (None, 1, Controls::room(strengths.len())),
+            Kind::Each(_) => (None, 1, 2),
             Kind::Histogram { bins, .. } => binned(bins(game), 1),
             Kind::Curve { bins, .. } => binned(bins(game), STEPS),
-            Kind::Map { size, .. } => (None, size(game).0 * size(game).1),
+            Kind::Map { size, .. } => (None, size(game).1, size(game).0 * size(game).1),
         };
-        Some(FigureSums { name: figure.name, figure: number, bins, sums: vec![0; len] })
+        Some(FigureSums { name: figure.name, figure: number, bins, wide, sums: vec![0; len] })
     };
     G::FIGURES.iter().enumerate().filter_map(row).collect()
 }

@@ -4,11 +4,13 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Experiment, Schedule, Variant, VariantSpec};
+use super::{Experiment, Frame, Schedule, SpelledStrategy, SpelledVariant};
 use crate::chance::Seed;
 use crate::error::{Error, Result, ensure};
 use crate::files::unknown;
-use crate::game::Ruled;
+
+/// An experiment spelled out.
+type Spelled = Experiment<SpelledVariant, SpelledStrategy>;
 
 /// A line-up under a variant, by names.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -39,9 +41,9 @@ impl Table {
 
     /// The table of a seating; none where its names are not among these, or are not as many as the
     /// variant has seats.
-    pub(super) fn of<G: Ruled>(
+    pub(super) fn of(
         seating: &Seating,
-        variants: &[Variant<G>],
+        variants: &[Frame],
         strategies: &[&str],
         seed: u64,
     ) -> Option<Table> {
@@ -52,20 +54,16 @@ impl Table {
         // stands.
         let seed = Seed::new(seed).named("choice").named(&seating.variant);
         let seed = seating.line_up.iter().fold(seed, |seed, name| seed.named(name));
-        let fits = line_up.len() == variants[variant].game.seats();
+        let fits = line_up.len() == variants[variant].seats;
         fits.then_some(Table { variant, line_up, seed })
     }
 }
 
-/// Who meets whom, variant by variant; `names` are the strategies'.
+/// Who meets whom, variant by variant.
 ///
 /// # Errors
 /// Bad input: nothing to play, or a variant that has no line-up of its number of seats.
-pub(super) fn seatings<G: Ruled>(
-    experiment: &Experiment<VariantSpec<G::Patch>>,
-    variants: &[Variant<G>],
-    names: &[&str],
-) -> Result<Vec<Seating>> {
+pub(super) fn seatings(experiment: &Spelled, variants: &[Frame]) -> Result<Vec<Seating>> {
     if let Some(what) = experiment.too_little() {
         return Err(Error::input(format!("nothing to play: {what}")));
     }
@@ -79,10 +77,10 @@ pub(super) fn seatings<G: Ruled>(
             Error::input(format!("`{field}` belongs to the schedule `{name}`"))
         })?;
     }
-    let line_ups = line_ups(experiment, names)?;
+    let names: Vec<&str> = experiment.strategies.iter().map(|s| s.name.as_str()).collect();
+    let line_ups = line_ups(experiment, &names)?;
     let mut seatings = Vec::new();
-    for Variant { name, game } in variants {
-        let seats = game.seats();
+    for &Frame { ref name, seats, .. } in variants {
         let fitting = line_ups.iter().filter(|line_up| line_up.len() == seats);
         let before = seatings.len();
         seatings.extend(fitting.map(|line_up| Seating {
@@ -107,23 +105,19 @@ pub(super) fn seatings<G: Ruled>(
         return Err(Error::input("nothing to play: `variants` is empty"));
     }
     if experiment.schedule == Schedule::LineUp {
-        every_name_plays(&line_ups, variants, names)?;
+        every_name_plays(&line_ups, variants, &names)?;
     }
     Ok(seatings)
 }
 
 /// Refuses line-ups that are there twice or that no variant has seats for, and strategies that
 /// stand in none.
-fn every_name_plays<G: Ruled>(
-    line_ups: &[Vec<&str>],
-    variants: &[Variant<G>],
-    names: &[&str],
-) -> Result<()> {
+fn every_name_plays(line_ups: &[Vec<&str>], variants: &[Frame], names: &[&str]) -> Result<()> {
     let (mut seen, mut seated) = (BTreeSet::new(), BTreeSet::<&str>::new());
     for (index, line_up) in line_ups.iter().enumerate() {
         let fault = |what: String| Err(Error::input(format!("`line_ups[{index}]` {what}")));
         let count = line_up.len();
-        if !variants.iter().any(|variant| variant.game.seats() == count) {
+        if !variants.iter().any(|variant| variant.seats == count) {
             return fault(format!("names {count} strategies; no variant here has {count} seats"));
         }
         if !seen.insert(line_up) {
@@ -140,10 +134,7 @@ fn every_name_plays<G: Ruled>(
 }
 
 /// The line-ups of the schedule.
-fn line_ups<'a, V, S>(
-    experiment: &'a Experiment<V, S>,
-    names: &[&'a str],
-) -> Result<Vec<Vec<&'a str>>> {
+fn line_ups<'a>(experiment: &'a Spelled, names: &[&'a str]) -> Result<Vec<Vec<&'a str>>> {
     let find = |name: &str| {
         let fault = || Error::input(unknown("strategy of this experiment", name, names.to_vec()));
         names.iter().copied().find(|n| *n == name).ok_or_else(fault)

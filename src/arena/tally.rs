@@ -222,7 +222,9 @@ pub struct FigureSums {
     /// Its number among the game's figures.
     pub(super) figure: usize,
     /// Its bins, where its kind has any.
-    pub(super) bins: Option<Bins>,
+    pub bins: Option<Bins>,
+    /// How many of the sums make a row: of bins, or of a board's cells.
+    pub wide: usize,
     /// What its kind needs: hands by bin, cells by row, what is above a line and below it.
     pub sums: Vec<i64>,
 }
@@ -283,9 +285,14 @@ impl Tally {
 }
 
 impl VariantTally {
-    /// The sums of a figure that is read off every hand.
+    /// What was counted of a figure that is read off every hand.
+    pub fn counted(&self, name: &str) -> Option<&FigureSums> {
+        self.figures.iter().find(|row| row.name == name)
+    }
+
+    /// Its sums; none of another.
     pub fn figure(&self, name: &str) -> &[i64] {
-        self.figures.iter().find(|row| row.name == name).map_or(&[], |row| &row.sums)
+        self.counted(name).map_or(&[], |row| &row.sums)
     }
 
     /// What was known of the deals before they were played, beside what the first seats won.

@@ -9,11 +9,10 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Plan, Table, TableTally, Tally, UNIT, VariantTally};
+use super::{Outline, Table, TableTally, Tally, UNIT, VariantTally};
 use crate::error::{Error, Result};
 use crate::files::object;
 use crate::stats::{Moments, Sprt, Verdict};
-use crate::strategy::Strategic;
 
 /// When a run may end; `deals` stays the most that are played.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -31,7 +30,7 @@ impl Until {
     ///
     /// # Errors
     /// Bad input that says all that is wrong.
-    pub fn check<G: Strategic>(&self, plan: &Plan<G>) -> Result<()> {
+    pub fn check(&self, plan: &Outline) -> Result<()> {
         let what = match self {
             Until::HalfWidth(half) if *half > 0.0 && *half < 0.5 => return Ok(()),
             Until::HalfWidth(half) => {
@@ -53,7 +52,7 @@ impl Until {
     }
 
     /// Whether these deals are enough.
-    fn enough<G: Strategic>(&self, plan: &Plan<G>, sprt: &mut [Verdict], total: &Tally) -> bool {
+    fn enough(&self, plan: &Outline, sprt: &mut [Verdict], total: &Tally) -> bool {
         match self {
             Until::Sprt(test) => {
                 for (verdict, table) in sprt.iter_mut().zip(&total.tables) {
@@ -95,7 +94,7 @@ pub struct Decision {
     pub early: bool,
 }
 
-impl<G: Strategic> Plan<G> {
+impl Outline {
     /// How many chunks count, given those that were played; all without `until`.
     pub fn decision(&self, chunks: &BTreeMap<u64, Tally>) -> Decision {
         let until = self.experiment().until;

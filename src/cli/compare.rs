@@ -23,9 +23,10 @@ pub(super) fn run(given: &Compare) -> Result<()> {
 
 fn compare<G: Strategic>(given: &Compare) -> Result<()> {
     let experiment = Experiment::of_variants(G::NAME, &given.variants, &given.strategies);
-    given.quick.play::<G>("compare", experiment, None, |plan, summary| {
+    let plan = given.quick.plan::<G>("compare", experiment)?;
+    given.quick.play(&plan, None, |summary| {
         say_tables(summary)?;
-        let first = &plan.variants[0].name;
+        let first = &summary.variants[0].variant;
         say(format!(
             "Changes from {first}, on the same deals (* the interval excludes 0, ** significant after Holm's correction)"
         ))?;

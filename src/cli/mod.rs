@@ -38,7 +38,7 @@ use crate::results::{Folder, grid};
 use crate::search::Finding;
 use crate::{Error, Estimate, Experiment, Fault, Kind, Result, Seat, Seed};
 use crate::{Sight, Strategic, Strategy, Summary, Turn};
-use play_plan::{Quick, Threads, Watch, name_folder, say_tables};
+use play_plan::{Quick, Threads, Watch, name_folder, planned, say_tables};
 
 /// A self-play laboratory for parlour games with chance and hidden information.
 #[derive(Parser, Debug)]

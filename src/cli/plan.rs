@@ -1,9 +1,10 @@
 //! `parlour plan`.
 
 use super::{
-    Args, Error, Found, Head, Overrides, Path, Result, Shelf, Strategic, Summary, Threads, Watch,
-    parse_json, reread, say, with_game,
+    Args, Error, Head, Overrides, Path, Result, Shelf, Summary, Threads, Watch, parse_json,
+    planned, reread, say, with_game,
 };
+use crate::arena::Playable;
 use crate::results::{Need, needs, pilot};
 
 #[derive(Args, Debug)]
@@ -36,8 +37,9 @@ pub(super) fn run(given: &Plan) -> Result<()> {
         let found = Shelf::experiments().find(&given.of)?;
         let place = found.place();
         let head: Head = parse_json(&place, &found.text)?;
-        with_game!(head.game.as_str(), G => play::<G>(&found, given))
-            .map_err(|error| error.in_field("game").in_file(&place))??
+        let plan = with_game!(head.game.as_str(), G => planned::<G>(&found, Overrides::default()))
+            .map_err(|error| error.in_field("game").in_file(&place))?;
+        play(&*plan?, given)?
     };
     let rows = needs(&summary, difference, power).ok_or_else(|| {
         Error::input("one deal has no variance to plan from; at least 2 are needed")
@@ -64,8 +66,7 @@ fn check(flag: &str, share: f64, like: f64) -> Result<()> {
 }
 
 /// Plays the pilot.
-fn play<G: Strategic>(found: &Found, given: &Plan) -> Result<Summary> {
-    let plan = crate::Plan::<G>::from_file(found, Overrides::default())?;
-    let pilot = pilot(&plan, given.pilot)?;
-    Watch::new(&pilot, None, false)?.over(&pilot, given.threads).go()
+fn play(plan: &dyn Playable, given: &Plan) -> Result<Summary> {
+    let pilot = pilot(plan, given.pilot)?;
+    Watch::new(pilot.outline(), None, false)?.over(&*pilot, given.threads).go()
 }

@@ -13,7 +13,8 @@ use clap::{Args, value_parser};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::{say, say_json, tell};
-use crate::arena::{Observer, Shard, VariantSpec};
+use crate::arena::{Observer, Outline, Overrides, Playable, Shard, VariantSpec};
+use crate::files::Found;
 use crate::results::{rating_table, variant_table};
 use crate::{Error, Experiment, Plan, Result, Run, Strategic, Summary};
 
@@ -59,25 +60,31 @@ pub(super) struct Quick {
 }
 
 impl Quick {
-    /// Plays an experiment and says what came of it: JSON, or what `text` makes of it. The records
-    /// of all hands go to a file where one is named.
-    pub fn play<G: Strategic>(
+    /// An experiment with as many deals as it was told.
+    pub fn plan<G: Strategic>(
         &self,
         name: &str,
         experiment: Experiment<VariantSpec<G::Patch>>,
+    ) -> Result<Plan<G>> {
+        Plan::resolve(name, &Experiment { deals: self.deals, seed: self.seed, ..experiment })
+    }
+
+    /// Plays a plan and says what came of it: JSON, or what `text` makes of it. The records of all
+    /// hands go to a file where one is named.
+    pub fn play(
+        &self,
+        plan: &dyn Playable,
         records: Option<&Path>,
-        text: impl FnOnce(&Plan<G>, &Summary) -> Result<()>,
+        text: fn(&Summary) -> Result<()>,
     ) -> Result<()> {
-        let experiment = Experiment { deals: self.deals, seed: self.seed, ..experiment };
-        let plan = Plan::<G>::resolve(name, &experiment)?;
-        let watch = Watch::new(&plan, None, self.quiet)?;
-        let (folder, watched) = (self.out.as_deref(), watch.over(&plan, self.threads));
+        let watch = Watch::new(plan.outline(), None, self.quiet)?;
+        let (folder, watched) = (self.out.as_deref(), watch.over(plan, self.threads));
         let summary = Run { folder, records_in: records, ..watched }.go()?;
         drop(watch);
         if self.json {
             return say_json(&summary);
         }
-        text(&plan, &summary)?;
+        text(&summary)?;
         self.out.as_deref().map_or(Ok(()), name_folder)
     }
 }
@@ -91,7 +98,7 @@ pub(super) struct Watch {
 impl Watch {
     /// Watches a run of a plan, or of a part of it. The first Ctrl-C (or polite kill) stops it, the
     /// second ends the program.
-    pub fn new<G: Strategic>(plan: &Plan<G>, shard: Option<Shard>, quiet: bool) -> Result<Watch> {
+    pub fn new(plan: &Outline, shard: Option<Shard>, quiet: bool) -> Result<Watch> {
         let stop = Arc::new(AtomicBool::new(false));
         let raised = Arc::clone(&stop);
         ctrlc::set_handler(move || {
@@ -112,10 +119,18 @@ impl Watch {
     }
 
     /// A run of the plan that is watched.
-    pub fn over<'a, G: Strategic>(&'a self, plan: &'a Plan<G>, threads: Threads) -> Run<'a, G> {
+    pub fn over<'a>(&'a self, plan: &'a dyn Playable, threads: Threads) -> Run<'a> {
         let (threads, stop) = (threads.for_pool(), Some(&*self.stop));
         Run { threads, observer: &self.bar, stop, ..Run::of(plan) }
     }
+}
+
+/// The plan of an experiment file of this game.
+pub(super) fn planned<G: Strategic>(
+    found: &Found,
+    overrides: Overrides,
+) -> Result<Box<dyn Playable>> {
+    Ok(Box::new(Plan::<G>::from_file(found, overrides)?))
 }
 
 /// Says how strong the strategies are and what the variants are like.

@@ -1,10 +1,10 @@
 //! `parlour run`.
 
 use super::{
-    Args, Found, Head, Overrides, Path, PathBuf, Result, Shard, Shelf, Strategic, Threads, Watch,
-    name_folder, parse_json, say, say_json, say_tables, with_game,
+    Args, Found, Head, Overrides, Path, PathBuf, Result, Shard, Shelf, Threads, Watch, name_folder,
+    parse_json, planned, say, say_json, say_tables, with_game,
 };
-use crate::Plan;
+use crate::arena::Playable;
 
 #[derive(Args, Debug)]
 pub(super) struct Run {
@@ -48,17 +48,18 @@ pub(super) fn run(given: &Run) -> Result<()> {
     let found = Shelf::experiments().find(&given.experiment)?;
     let place = found.place();
     let head: Head = parse_json(&place, &found.text)?;
-    with_game!(head.game.as_str(), G => play::<G>(given, &found))
-        .map_err(|error| error.in_field("game").in_file(&place))?
+    let &Run { deals, seed, .. } = given;
+    let plan = with_game!(head.game.as_str(), G => planned::<G>(&found, Overrides { deals, seed }))
+        .map_err(|error| error.in_field("game").in_file(&place))?;
+    play(given, &found, &*plan?)
 }
 
-fn play<G: Strategic>(given: &Run, found: &Found) -> Result<()> {
-    let &Run { deals, seed, shard, hands, records, resume, same_program, quiet, .. } = given;
-    let plan = Plan::<G>::from_file(found, Overrides { deals, seed })?;
+fn play(given: &Run, found: &Found, plan: &dyn Playable) -> Result<()> {
+    let &Run { shard, hands, records, resume, same_program, quiet, .. } = given;
     let usual = || Path::new("results").join(&found.name);
     let out = given.out.clone().unwrap_or_else(usual);
-    let watch = Watch::new(&plan, shard, quiet)?;
-    let (folder, watched) = (Some(out.as_path()), watch.over(&plan, given.threads));
+    let watch = Watch::new(plan.outline(), shard, quiet)?;
+    let (folder, watched) = (Some(out.as_path()), watch.over(plan, given.threads));
     let run = crate::Run { folder, hands, records, resume, same_program, ..watched };
     if let Some(shard) = shard {
         run.go_shard(shard)?;
@@ -75,7 +76,7 @@ fn play<G: Strategic>(given: &Run, found: &Found) -> Result<()> {
     if quiet {
         return Ok(());
     }
-    let about = &plan.experiment().about;
+    let about = &plan.outline().experiment().about;
     if !about.is_empty() {
         say(format!("{about}\n"))?;
     }

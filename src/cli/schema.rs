@@ -4,6 +4,7 @@ use schemars::{JsonSchema, SchemaGenerator};
 
 use super::{Args, GAMES, Result, Strategic, Value, ValueEnum, json, say, say_json, with_game};
 use crate::arena::{Experiment, VariantSpec};
+use crate::game::{Figure, PlainFigure};
 use crate::games::eleusis::science::{ScienceCase, ScienceTurn};
 use crate::results::{Summary, Table, blank_tables, dictionary};
 use crate::strategy::file_schema;
@@ -60,8 +61,12 @@ fn part<G: Strategic>(what: What, generator: &mut SchemaGenerator) -> Value {
         What::Position => G::position_schema(generator).to_value(),
         What::View => of::<G::View>(generator),
         What::Record => of::<G::Record>(generator),
-        What::Summary | What::Columns => Summary::schema::<G>(),
+        What::Summary | What::Columns => Summary::schema(G::NAME, &figures::<G>()),
     }
+}
+
+fn figures<G: Strategic>() -> Vec<PlainFigure> {
+    G::FIGURES.iter().map(Figure::plain).collect()
 }
 
 /// `results/README.md`: what all games share, the figures of each, the one-player protocol.
@@ -69,7 +74,7 @@ fn columns() -> Result<String> {
     let mut shared = Vec::new();
     let mut others = Vec::new();
     for &game in GAMES {
-        let tables = with_game!(game, G => blank_tables::<G>())?;
+        let tables = with_game!(game, G => blank_tables(&figures::<G>()))?;
         let (own, same): (Vec<Table>, _) = tables.into_iter().partition(|t| t.name == "variants");
         others.extend(own.into_iter().map(|table| (format!(" of {game}"), table)));
         shared = same;

@@ -6,13 +6,13 @@ use super::{
     Args, Error, IsTerminal, PathBuf, Result, Shelf, Strategy, Threads, Value, ValueEnum, json,
     read_text, say, tell,
 };
-use crate::Ruled;
 use crate::files::{digest, unknown};
 use crate::games::eleusis::bots::scientist;
 use crate::games::eleusis::infer::Grammar;
 use crate::games::eleusis::science::{Case, Study, bank_cases, read_cases};
 use crate::games::eleusis::{Eleusis, Half};
-use crate::results::{Table, knowledge, write_tables};
+use crate::results::{Table, named, write_tables};
+use crate::{Ruled, Strategic};
 
 /// The one variant that is played alone.
 const VARIANT: &str = "science";
@@ -91,7 +91,7 @@ pub(super) fn run(given: &Science) -> Result<()> {
                     "sha256": strategy.digest,
                     "resolved": strategy.spec,
                 },
-                "knowledge": knowledge::<Eleusis>(&[&strategy.spec.kind]),
+                "knowledge": named(Eleusis::knowledge(&[&strategy.spec.kind])),
             },
             "counts": { "cases": study.cases() },
         });

@@ -44,7 +44,8 @@ fn play_match<G: Strategic>(given: &Match) -> Result<()> {
     if let Some(seats) = given.seats {
         experiment.variants = Some(vec![with_seats::<G>(variant, seats)?]);
     }
-    given.quick.play::<G>("match", experiment, given.records.as_deref(), |_, summary| {
+    let plan = given.quick.plan::<G>("match", experiment)?;
+    given.quick.play(&plan, given.records.as_deref(), |summary| {
         summary.matchups().try_for_each(|row| say(line(row)))
     })
 }

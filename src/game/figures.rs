@@ -172,12 +172,88 @@ impl<G: Measured> Figure<G> {
         }
     }
 
+    /// The figure without the game's types.
+    pub fn plain(&self) -> PlainFigure {
+        let &Figure { name, unit, meaning, headline, ref kind } = self;
+        let form = match kind {
+            Kind::Ratio { .. } => Form::Ratio,
+            Kind::Each(_) => Form::Each,
+            Kind::Parts { parts, .. } => Form::Parts(parts.iter().map(|(name, _)| *name).collect()),
+            Kind::Histogram { .. } => Form::Histogram,
+            Kind::Curve { clock, .. } => Form::Curve(clock),
+            Kind::Map { .. } => Form::Map,
+            Kind::Control { strengths, .. } => Form::Control(strengths.len()),
+        };
+        // A reading is a sum of counts, so what it says of single ones is all of it.
+        let names = G::Counts::NAMES;
+        let only = |count: usize| (0..names.len()).map(|i| i64::from(i == count)).collect();
+        let ones: Vec<Vec<i64>> = (0..names.len()).map(only).collect();
+        let ones: Vec<G::Counts> = ones.iter().map(|one| G::Counts::of(one)).collect();
+        let times = |read: fn(&G::Counts) -> i64| ones.iter().map(read).collect();
+        let readings = self.readings().into_iter().map(times).collect();
+        PlainFigure { name, unit, meaning, headline, form, names, readings }
+    }
+}
+
+/// What a figure is, without how a game reads it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Form {
+    /// As [`Kind::Ratio`].
+    Ratio,
+    /// As [`Kind::Each`].
+    Each,
+    /// As [`Kind::Parts`], with their names.
+    Parts(Vec<&'static str>),
+    /// As [`Kind::Histogram`].
+    Histogram,
+    /// As [`Kind::Curve`], with what the course is measured in.
+    Curve(&'static str),
+    /// As [`Kind::Map`].
+    Map,
+    /// As [`Kind::Control`], with how many numbers it has.
+    Control(usize),
+}
+
+/// A [`Figure`] without its game's types: all that a report needs of it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PlainFigure {
+    /// Its name.
+    pub name: &'static str,
+    /// What one is.
+    pub unit: &'static str,
+    /// What it says, in a sentence.
+    pub meaning: &'static str,
+    /// Whether a short table shows it.
+    pub headline: bool,
+    /// What it is.
+    pub form: Form,
+    /// The game's counts.
+    names: &'static [&'static str],
+    /// What is read of the counts: for each reading, how often each of them is in the sum.
+    readings: Vec<Vec<i64>>,
+}
+
+impl PlainFigure {
+    /// Whether it is a number, and so a column of the balance table.
+    pub fn is_number(&self) -> bool {
+        matches!(self.form, Form::Ratio | Form::Each)
+    }
+
+    /// How many numbers tell of a deal, where it is a control variate.
+    pub fn strengths(&self) -> Option<usize> {
+        if let Form::Control(strengths) = self.form { Some(strengths) } else { None }
+    }
+
+    /// What it reads of the sums of the counts.
+    pub fn read(&self, sums: &[i64]) -> Vec<i64> {
+        let read = |times: &Vec<i64>| times.iter().zip(sums).map(|(times, sum)| times * sum).sum();
+        self.readings.iter().map(read).collect()
+    }
+
     /// Whether it is read off this count.
     pub fn reads(&self, count: &str) -> bool {
-        // A reading of a single count shows whether that is in the sum.
-        let ones = G::Counts::NAMES.iter().map(|name| i64::from(*name == count));
-        let one = G::Counts::of(&ones.collect::<Vec<_>>());
-        self.readings().iter().any(|read| read(&one) != 0)
+        let at = self.names.iter().position(|name| *name == count);
+        at.is_some_and(|at| self.readings.iter().any(|times| times[at] != 0))
     }
 }
 

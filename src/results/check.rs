@@ -9,7 +9,8 @@ use super::manifest::digest_file;
 use super::rows::Hand;
 use super::table::Table;
 use crate::files::{cannot_read, read_text};
-use crate::{Error, Result, Strategic};
+use crate::game::PlainFigure;
+use crate::{Error, Result};
 
 /// Checks that a finished folder holds every file that its manifest names, unchanged.
 ///
@@ -65,10 +66,10 @@ pub(super) fn columns(folder: &Path, table: &Table) -> Result<()> {
     Ok(())
 }
 
-/// The tables of a game's runs without rows, `hands.csv` included (for two seats); that of the
-/// variants depends on the game.
-pub fn blank_tables<G: Strategic>() -> Vec<Table> {
-    let mut tables = Summary::blank::<G>().tables();
+/// The tables of the runs of a game with these figures, without rows, `hands.csv` included (for two
+/// seats); that of the variants depends on the figures.
+pub fn blank_tables(figures: &[PlainFigure]) -> Vec<Table> {
+    let mut tables = Summary::blank(figures).tables();
     tables.push(Table::empty::<Hand<'_>>("hands", 2));
     tables
 }

@@ -6,16 +6,20 @@ use std::path::Path;
 use super::matchups::matchups;
 use super::rows::{Confirmed, Matchup};
 use super::summary::{Summary, VariantSummary};
-use crate::arena::{Progress, ProgressHeader, Seating, Table, Work};
+use crate::arena::{Outline, Playable, Progress, ProgressHeader, Seating, Table, Work};
 use crate::files::make_folder;
-use crate::{Plan, Result, Seed, Strategic};
+use crate::{Result, Seed};
 
 /// The folder, within a result folder, of the deals that confirm it.
 pub(super) const FOLDER: &str = "confirm";
 
 /// The plan of the fresh deals: every table at which a variant's best strategy met another, as
 /// often as in the run; none where no strategy met another, or nothing is to be confirmed.
-pub(super) fn fresh<G: Strategic>(plan: &Plan<G>, summary: &Summary) -> Result<Option<Plan<G>>> {
+pub(super) fn fresh(
+    playable: &dyn Playable,
+    summary: &Summary,
+) -> Result<Option<Box<dyn Playable>>> {
+    let plan = playable.outline();
     let winners: Vec<Option<usize>> = summary.variants.iter().map(best).collect();
     let met = |table: &Table| winners[table.variant].is_some_and(|w| table.line_up.contains(&w));
     let tables = plan.resolved.tables.iter().zip(&plan.tables);
@@ -24,9 +28,9 @@ pub(super) fn fresh<G: Strategic>(plan: &Plan<G>, summary: &Summary) -> Result<O
     if tables.is_empty() || !plan.experiment().confirm {
         return Ok(None);
     }
-    let fresh = plan.with(|resolved| {
+    let fresh = playable.with(&mut |resolved| {
         resolved.name += "-confirm";
-        resolved.tables = tables;
+        resolved.tables.clone_from(&tables);
         let experiment = &mut resolved.experiment;
         experiment.seed = Seed::new(experiment.seed).named(FOLDER).stream().bits();
         experiment.deals = summary.deals;
@@ -38,25 +42,26 @@ pub(super) fn fresh<G: Strategic>(plan: &Plan<G>, summary: &Summary) -> Result<O
 
 /// Plays the fresh deals, or goes on with them, in a folder within the run's where it has one, and
 /// adds what they say. False after a stop.
-pub(super) fn play<G: Strategic>(
-    plan: &Plan<G>,
+pub(super) fn play(
+    plan: &dyn Playable,
     summary: &mut Summary,
     folder: Option<&Path>,
     work: &Work<'_>,
 ) -> Result<bool> {
     let Some(fresh) = fresh(plan, summary)? else { return Ok(true) };
-    let header = ProgressHeader::of(&fresh, false, false, None);
+    let outline = fresh.outline();
+    let header = ProgressHeader::of(outline, false, false, None);
     let mut progress = match folder.map(|folder| folder.join(FOLDER)) {
         None => Progress::in_memory(header),
         Some(folder) => {
             make_folder(&folder)?;
             // The run that it confirms has been checked.
-            Progress::resume(&folder.join(Progress::FILE), header, &fresh.empty, true)?
+            Progress::resume(&folder.join(Progress::FILE), header, &outline.empty, true)?
         }
     };
-    let complete = work.play(&fresh, &mut progress, None)?;
+    let complete = work.play(&*fresh, &mut progress, None)?;
     if complete {
-        confirm(summary, &fresh, &progress);
+        confirm(summary, outline, &progress);
     }
     Ok(complete)
 }
@@ -67,7 +72,7 @@ fn best(variant: &VariantSummary) -> Option<usize> {
 }
 
 /// Adds what the fresh deals say of each variant's best strategy.
-pub(super) fn confirm<G: Strategic>(summary: &mut Summary, fresh: &Plan<G>, played: &Progress) {
+pub(super) fn confirm(summary: &mut Summary, fresh: &Outline, played: &Progress) {
     let (tallies, mut total) = (played.tallies(), fresh.empty.clone());
     tallies.iter().for_each(|tally| total.merge(tally));
     let rows = matchups(fresh, &total, &tallies, &[]);

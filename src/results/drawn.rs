@@ -1,9 +1,8 @@
 //! The figures of a variant that are drawn: how its hands are spread, and wholes by their parts.
 
 use super::figures::is_measured;
-use crate::Strategic;
-use crate::arena::Tally;
-use crate::game::{Counts, Figure, Kind, STEPS, Spread};
+use crate::arena::{Outline, Tally};
+use crate::game::{Form, PlainFigure, Spread};
 use crate::stats::Bins;
 
 /// A figure that is drawn.
@@ -52,9 +51,9 @@ pub enum Shape {
 }
 
 /// All that is drawn of a variant: first what every game has, then the game's own.
-pub(super) fn drawn<G: Strategic>(game: &G, total: &Tally, variant: usize) -> Vec<Drawn> {
+pub(super) fn drawn(plan: &Outline, total: &Tally, variant: usize) -> Vec<Drawn> {
     let tally = &total.variants[variant];
-    let Spread { score, margin, turns } = game.spread();
+    let Spread { score, margin, turns } = tally.spread;
     let rows = |sums: &[i64], wide: usize| -> Vec<Vec<i64>> {
         sums.chunks_exact(wide.max(1)).map(<[i64]>::to_vec).collect()
     };
@@ -69,24 +68,27 @@ pub(super) fn drawn<G: Strategic>(game: &G, total: &Tally, variant: usize) -> Ve
         Drawn { name, unit, meaning, shape: Some(shape) }
     });
     let mut all = Vec::from(common);
-    let counts = G::Counts::of(&tally.counts.sums);
-    for figure in G::FIGURES {
-        let sums = tally.figure(figure.name);
-        let shape = match &figure.kind {
-            Kind::Ratio { .. } | Kind::Each(_) | Kind::Control { .. } => continue,
-            Kind::Parts { parts, .. } => {
-                Shape::Parts(parts.iter().map(|(name, read)| (*name, read(&counts))).collect())
+    for figure in &plan.figures {
+        let counted = tally.counted(figure.name);
+        let binned = || counted.and_then(|row| Some((row.bins?, rows(&row.sums, row.wide))));
+        let shape = match &figure.form {
+            Form::Ratio | Form::Each | Form::Control(_) => continue,
+            Form::Parts(names) => {
+                let parts = figure.read(&tally.counts.sums).into_iter().skip(1);
+                Some(Shape::Parts(names.iter().copied().zip(parts).collect()))
             }
-            Kind::Histogram { bins, .. } => {
-                Shape::Histogram { bins: bins(game), rows: vec![sums.to_vec()], all: false }
+            Form::Histogram => {
+                binned().map(|(bins, rows)| Shape::Histogram { bins, rows, all: false })
             }
-            Kind::Curve { clock, bins, .. } => {
-                Shape::Curve { clock, bins: bins(game), steps: rows(sums, sums.len() / STEPS) }
+            &Form::Curve(clock) => {
+                binned().map(|(bins, steps)| Shape::Curve { clock, bins, steps })
             }
-            Kind::Map { size, .. } => Shape::Map { columns: size(game).1, cells: sums.to_vec() },
+            Form::Map => {
+                counted.map(|row| Shape::Map { columns: row.wide, cells: row.sums.clone() })
+            }
         };
-        let Figure { name, unit, meaning, .. } = *figure;
-        let shape = is_measured::<G>(name, &total.missing).then_some(shape);
+        let PlainFigure { name, unit, meaning, .. } = *figure;
+        let shape = shape.filter(|_| is_measured(figure, &total.missing));
         all.push(Drawn { name, unit, meaning, shape });
     }
     all

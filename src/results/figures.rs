@@ -1,11 +1,10 @@
 //! The figures of a set of deals, as plain numbers in a fixed order, so that the jackknife can ask
 //! for them with any chunk left out.
 
-use crate::arena::{Plan, Table, TableTally, Tally, UNIT, pairs};
+use crate::arena::{Outline, Table, TableTally, Tally, UNIT, pairs};
 use crate::figures;
-use crate::game::{Counts, Figure, Kind};
+use crate::game::{Form, PlainFigure};
 use crate::stats::{Meeting, Ratings, rate, shares, skill_spread};
-use crate::strategy::Strategic;
 
 /// A figure of every variant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -70,9 +69,9 @@ pub(super) fn common_last<T: Copy>(figures: &[T]) -> Option<[T; COMMON_LAST.len(
 }
 
 /// What the numbers of one variant are called and measured in.
-pub(super) fn heads<G: Strategic>() -> impl Iterator<Item = FigureHead> {
-    let own = G::FIGURES.iter().filter(|figure| figure.is_number());
-    let own = own.map(|&Figure { name, unit, meaning, headline, .. }| FigureHead {
+pub(super) fn heads(figures: &[PlainFigure]) -> impl Iterator<Item = FigureHead> {
+    let own = figures.iter().filter(|figure| figure.is_number());
+    let own = own.map(|&PlainFigure { name, unit, meaning, headline, .. }| FigureHead {
         name,
         unit,
         meaning,
@@ -83,17 +82,12 @@ pub(super) fn heads<G: Strategic>() -> impl Iterator<Item = FigureHead> {
 }
 
 /// Whether a figure was measured, given the counts and figures that were not.
-pub(super) fn is_measured<G: Strategic>(name: &str, missing: &[&str]) -> bool {
-    let figure = G::FIGURES.iter().find(|figure| figure.name == name);
-    figure.is_none_or(|f| !missing.iter().any(|gap| *gap == f.name || f.reads(gap)))
+pub(super) fn is_measured(figure: &PlainFigure, missing: &[&str]) -> bool {
+    !missing.iter().any(|gap| *gap == figure.name || figure.reads(gap))
 }
 
 /// The numbers of one variant, in the order of [`heads`], then the ratings of all strategies.
-pub(super) fn variant_numbers<G: Strategic>(
-    plan: &Plan<G>,
-    tally: &Tally,
-    variant: usize,
-) -> Vec<Option<f64>> {
+pub(super) fn variant_numbers(plan: &Outline, tally: &Tally, variant: usize) -> Vec<Option<f64>> {
     let tables: Vec<(&Table, &TableTally)> =
         plan.tables.iter().zip(&tally.tables).filter(|(t, _)| t.variant == variant).collect();
     let hands: u64 = tables.iter().map(|(_, t)| t.hands).sum();
@@ -102,7 +96,7 @@ pub(super) fn variant_numbers<G: Strategic>(
     let sum = |of: &dyn Fn(&TableTally) -> f64| tables.iter().map(|(_, t)| of(t)).sum::<f64>();
 
     let counted = &tally.variants[variant];
-    let others = plan.variants[variant].game.seats() as f64 - 1.0;
+    let others = plan.frames[variant].seats as f64 - 1.0;
     let mean = per_hand(sum(&|t| t.lead as f64));
     let square = per_hand(sum(&|t| t.lead_squares as f64));
     let mut numbers = vec![
@@ -110,17 +104,17 @@ pub(super) fn variant_numbers<G: Strategic>(
         per_hand(sum(&|t| t.drawn_hands as f64)),
         mean.zip(square).map(|(m, s)| (s - m * m).max(0.0).sqrt() / others),
     ];
-    let counts = G::Counts::of(&counted.counts.sums);
-    for figure in G::FIGURES.iter().filter(|figure| figure.is_number()) {
-        let (above, below) = match (&figure.kind, counted.figure(figure.name)) {
-            (Kind::Ratio { above, below }, _) => {
-                (above(&counts), below.map_or(hands as i64, |below| below(&counts)))
-            }
-            (_, [above, below]) => (*above, *below),
-            _ => (0, 0),
+    for figure in plan.figures.iter().filter(|figure| figure.is_number()) {
+        let (above, below) = match (&figure.form, counted.figure(figure.name)) {
+            (Form::Each, [above, below]) => (*above, *below),
+            _ => match figure.read(&counted.counts.sums)[..] {
+                [above, below] => (above, below),
+                [above] => (above, hands as i64),
+                _ => (0, 0),
+            },
         };
         let number = ratio(above as f64, below as f64);
-        numbers.push(number.filter(|_| is_measured::<G>(figure.name, &tally.missing)));
+        numbers.push(number.filter(|_| is_measured(figure, &tally.missing)));
     }
     // A strategy against itself has no skill between its seatings; only true pairings can tell.
     let pairings = tables.iter().filter(|(table, _)| !table.is_mirror());
@@ -135,12 +129,12 @@ pub(super) fn variant_numbers<G: Strategic>(
 }
 
 /// The strategies that meet another under a variant.
-pub(super) fn rated<G: Strategic>(plan: &Plan<G>, variant: usize) -> Vec<usize> {
+pub(super) fn rated(plan: &Outline, variant: usize) -> Vec<usize> {
     let tables = || plan.tables.iter().filter(|t| t.variant == variant && !t.is_mirror());
     (0..plan.names().len()).filter(|s| tables().any(|t| t.line_up.contains(s))).collect()
 }
 
-fn ratings<G: Strategic>(plan: &Plan<G>, tables: &[(&Table, &TableTally)]) -> Ratings {
+fn ratings(plan: &Outline, tables: &[(&Table, &TableTally)]) -> Ratings {
     let mut meetings = Vec::new();
     for (table, tally) in tables {
         let line_up = &table.line_up;

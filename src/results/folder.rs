@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::ledger::Ledgers;
 use super::manifest::{self, Timing};
 use super::{Summary, check, confirm, report};
-use crate::arena::{Plan, Progress, ProgressHeader, Resolved, Tally};
+use crate::arena::{Outline, Plan, Playable, Progress, ProgressHeader, Resolved, Tally};
 use crate::files::{Held, make_folder, write_whole};
 use crate::{Error, Result, Strategic};
 
@@ -24,6 +24,14 @@ pub const RESULT_FILES: [&str; 12] = [
     report::FILE,
     "manifest.json",
 ];
+
+/// Reads the plan of a run again.
+pub(super) type ReadPlan = fn(&ProgressHeader) -> Result<Box<dyn Playable>>;
+
+/// Reads a plan of this game, to report on its run.
+pub(super) fn reporting<G: Strategic>(header: &ProgressHeader) -> Result<Box<dyn Playable>> {
+    Ok(Box::new(Plan::<G>::to_report(header)?))
+}
 
 /// A folder for the results of one run.
 #[derive(Clone, Debug)]
@@ -83,11 +91,16 @@ impl Folder {
     /// Bad input when a file is missing, cut, edited or of another version, or the run is not
     /// finished.
     pub fn reread<G: Strategic>(&self) -> Result<Summary> {
+        self.reread_by(reporting::<G>)
+    }
+
+    fn reread_by(&self, read: ReadPlan) -> Result<Summary> {
         check::unchanged(&self.path)?;
         let place = self.path.display();
-        let plan = Plan::<G>::to_report(&self.header()?).map_err(|e| self.in_header(e))?;
+        let playable = read(&self.header()?).map_err(|e| self.in_header(e))?;
+        let plan = playable.outline();
         let progress = self.progress(&plan.empty)?;
-        for table in Summary::blank::<G>().tables() {
+        for table in Summary::blank(&plan.figures).tables() {
             check::columns(&self.path, &table)?;
         }
         let chunks = progress.chunks.len() as u64;
@@ -97,15 +110,16 @@ impl Folder {
                 plan.chunks()
             )));
         }
-        let mut summary = Summary::new(&plan, &progress.tallies());
-        if let Some(fresh) = confirm::fresh(&plan, &summary)? {
-            confirm::confirm(&mut summary, &fresh, &self.fresh_deals(&fresh)?);
+        let mut summary = Summary::new(plan, &progress.tallies());
+        if let Some(fresh) = confirm::fresh(&*playable, &summary)? {
+            let fresh = fresh.outline();
+            confirm::confirm(&mut summary, fresh, &self.fresh_deals(fresh)?);
         }
         Ok(summary)
     }
 
     /// The fresh deals of a finished run.
-    fn fresh_deals<G: Strategic>(&self, fresh: &Plan<G>) -> Result<Progress> {
+    fn fresh_deals(&self, fresh: &Outline) -> Result<Progress> {
         let folder = Folder::new(&self.path.join(confirm::FOLDER));
         let decisive = |r: &Resolved| (r.experiment.seed, r.experiment.deals, r.tables.clone());
         if decisive(&folder.header()?.experiment) == decisive(&fresh.resolved) {
@@ -121,15 +135,15 @@ impl Folder {
     }
 
     /// Writes all that follows from the finished chunks.
-    pub(super) fn write<G: Strategic>(
+    pub(super) fn write(
         &self,
-        plan: &Plan<G>,
+        plan: &dyn Playable,
         progress: &Progress,
         summary: &Summary,
         folders: &[PathBuf],
         timing: Timing,
     ) -> Result<()> {
-        let ledgers = Ledgers::new(plan, &self.path, &progress.header)?;
+        let ledgers = Ledgers::new(plan.outline(), &self.path, &progress.header)?;
         ledgers.bind(&self.path, folders)?;
         summary.tables().iter().try_for_each(|table| table.write(&self.path))?;
         self.write_report(&progress.header, summary)?;

@@ -9,27 +9,27 @@ use std::path::{Path, PathBuf};
 
 use super::rows::Hand;
 use super::table::{CsvFile, Table};
-use crate::arena::{Ledger, Page, PlayedHand, ProgressHeader, seat_of};
+use crate::arena::{Ledger, Outline, Page, PlayedHand, ProgressHeader};
 use crate::files::{WholeFile, cannot_read, cannot_write, make_folder};
-use crate::{Error, Label, Plan, Result, Seat, Strategic};
+use crate::{Error, Result, Seat};
 
 /// The folder of pages within a result folder.
 const PAGES: &str = ".parts";
 
 /// The two books of a run, or neither.
-pub struct Ledgers<'p, G: Strategic> {
-    plan: &'p Plan<G>,
+pub struct Ledgers<'p> {
+    plan: &'p Outline,
     pages: PathBuf,
     hands: bool,
     records: bool,
 }
 
-impl<'p, G: Strategic> Ledgers<'p, G> {
+impl<'p> Ledgers<'p> {
     /// The books of a run in a result folder, which is there.
     ///
     /// # Errors
     /// When the folder of pages cannot be made.
-    pub fn new(plan: &'p Plan<G>, folder: &Path, header: &ProgressHeader) -> Result<Self> {
+    pub fn new(plan: &'p Outline, folder: &Path, header: &ProgressHeader) -> Result<Self> {
         let &ProgressHeader { hands, records, .. } = header;
         let pages = folder.join(PAGES);
         if hands || records {
@@ -39,7 +39,7 @@ impl<'p, G: Strategic> Ledgers<'p, G> {
     }
 
     /// Itself where a book is kept: without one, no hand is shown to it.
-    pub fn kept(&self) -> Option<&dyn Ledger<G>> {
+    pub fn kept(&self) -> Option<&dyn Ledger> {
         (self.hands || self.records).then_some(self)
     }
 
@@ -92,18 +92,16 @@ fn page(stem: &str, chunk: u64) -> String {
 }
 
 /// A chunk's page in each book.
-struct HandPage<'p, G: Strategic> {
-    plan: &'p Plan<G>,
+struct HandPage {
     seats: usize,
     hands: Option<CsvFile>,
     records: Option<WholeFile>,
 }
 
-impl<G: Strategic> Ledger<G> for Ledgers<'_, G> {
-    fn page(&self, chunk: u64) -> Result<Box<dyn Page<G> + '_>> {
+impl Ledger for Ledgers<'_> {
+    fn page(&self, chunk: u64) -> Result<Box<dyn Page + '_>> {
         let place = |stem: &str| self.pages.join(page(stem, chunk));
         Ok(Box::new(HandPage {
-            plan: self.plan,
             seats: self.seats(),
             hands: self.hands.then(|| CsvFile::create(&place("hands"))).transpose()?,
             records: self.records.then(|| WholeFile::create(&place("records"))).transpose()?,
@@ -116,50 +114,31 @@ fn wide<T: Clone>(list: impl IntoIterator<Item = T>, seats: usize) -> Vec<Option
     list.into_iter().map(Some).chain(std::iter::repeat(None)).take(seats).collect()
 }
 
-impl<G: Strategic> Page<G> for HandPage<'_, G> {
-    fn with_moves(&self) -> bool {
+impl Page for HandPage {
+    fn with_records(&self) -> bool {
         self.records.is_some()
     }
 
-    fn hand(&mut self, hand: &PlayedHand<'_, G>) -> Result<()> {
-        let (plan, line_up) = (self.plan, &self.plan.tables[hand.table].line_up);
-        let variant = &plan.variants[plan.tables[hand.table].variant];
-        let mut seats = vec![String::new(); line_up.len()];
-        for (slot, &strategy) in line_up.iter().enumerate() {
-            let seat = seat_of(slot, hand.rotation, hand.hand, line_up.len());
-            seats[seat] = plan.name_of(strategy).to_owned();
-        }
-        let label = Label {
-            variant: variant.name.clone(),
-            deal: hand.deal,
-            hand: hand.hand,
-            rotation: hand.rotation,
-            seed: plan.experiment().seed,
-            seats,
-        };
-        let game = &variant.game;
+    fn hand(&mut self, hand: &PlayedHand) -> Result<()> {
+        let PlayedHand { label, values, scores, .. } = hand;
         if let Some(file) = &mut self.hands {
             file.row(Hand {
                 variant: &label.variant,
-                deal: hand.deal,
-                hand: hand.hand,
-                rotation: hand.rotation,
+                deal: label.deal,
+                hand: label.hand,
+                rotation: label.rotation,
                 seat: wide(label.seats.iter().map(String::as_str), self.seats),
-                score: wide(hand.scores.0.iter().copied(), self.seats),
-                value: wide(game.values(hand.end), self.seats),
-                winner: hand.scores.winner().map(Seat::index),
-                turns: game.turns(hand.watch),
-                ended: if hand.failed { "fault" } else { game.ending(hand.end) },
+                score: wide(scores.0.iter().copied(), self.seats),
+                value: wide(values.iter().copied(), self.seats),
+                winner: scores.winner().map(Seat::index),
+                turns: hand.turns,
+                ended: hand.ended,
                 seed: label.seed,
             })?;
         }
-        // Nobody made the moves of a hand in which a bot failed, and its points are not the game's.
-        if let Some(file) = self.records.as_mut().filter(|_| !hand.failed) {
-            let moves: Vec<G::Move> = hand.moves.iter().map(|(_, mv)| *mv).collect();
-            let record = game.record_to(&label, hand.start.clone(), &moves, hand.end);
-            let line = serde_json::to_string(&record).expect("a record is plain data") + "\n";
+        if let (Some(file), Some(record)) = (&mut self.records, &hand.record) {
             let failed = |e| Error::failed(format!("cannot write records: {e}"));
-            file.write_all(line.as_bytes()).map_err(failed)?;
+            writeln!(file, "{record}").map_err(failed)?;
         }
         Ok(())
     }

@@ -9,9 +9,9 @@ use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 
 use super::Table;
-use crate::arena::{Bots, Plan, Progress};
+use crate::Result;
+use crate::arena::{Playable, Progress};
 use crate::files::{cannot_read, make_folder, write_whole};
-use crate::{Result, Strategic};
 
 /// How long a run took, and where: the only part of the results that is not a function of the
 /// experiment and the program.
@@ -25,18 +25,18 @@ pub(super) struct Timing {
 }
 
 /// Writes the `manifest.json` of a run, last of all: a folder that has one is finished.
-pub(super) fn write<G: Strategic>(
+pub(super) fn write(
     folder: &Path,
-    plan: &Plan<G>,
+    playable: &dyn Playable,
     progress: &Progress,
     files: &[&str],
     timing: Timing,
 ) -> Result<()> {
+    let plan = playable.outline();
     let strategies = plan.inputs.strategies.iter();
     let strategies: Vec<Value> =
         strategies.map(|s| json!({ "name": s.name, "from": s.from, "sha256": s.sha256 })).collect();
     let source = plan.inputs.experiment.as_ref();
-    let specs = plan.bots.iter().filter_map(Bots::spec);
     let deals: u64 = progress.chunks.values().map(|t| t.deals).sum();
     let matches: u64 = plan.tables.iter().map(|t| t.line_up.len() as u64).sum();
     // This program stands apart; those that played another part of the chunks are named too.
@@ -51,7 +51,7 @@ pub(super) fn write<G: Strategic>(
         "inputs": {
             "experiment": source.map(|s| json!({ "from": s.from, "sha256": s.sha256 })),
             "strategies": strategies,
-            "knowledge": knowledge::<G>(&specs.map(|spec| &spec.kind).collect::<Vec<_>>()),
+            "knowledge": named(playable.knowledge()),
         },
         "counts": {
             "deals": deals,
@@ -83,9 +83,9 @@ pub fn write_tables(folder: &Path, what: Value, tables: &[Table], timing: Value)
     write_manifest(folder, what, &files, timing)
 }
 
-/// What strategies of these kinds know beside their files, with digests.
-pub fn knowledge<G: Strategic>(kinds: &[&G::Kind]) -> Map<String, Value> {
-    G::knowledge(kinds).into_iter().map(|(name, sha)| (name.to_owned(), sha.into())).collect()
+/// What strategies know beside their files, with digests, as a manifest shows it.
+pub fn named(knowledge: Vec<(&'static str, String)>) -> Map<String, Value> {
+    knowledge.into_iter().map(|(name, sha)| (name.to_owned(), sha.into())).collect()
 }
 
 /// Writes what was run, by which program and where, with digests of those of these files that there

@@ -2,20 +2,19 @@
 
 use super::numbers::correct;
 use super::rows::Matchup;
-use crate::arena::{OrderCounts, Plan, TableTally, Tally, UNIT};
+use crate::arena::{OrderCounts, Outline, TableTally, Tally, UNIT};
 use crate::stats::{Moments, Verdict, jackknife_all};
-use crate::strategy::Strategic;
 
 /// All pairings of a run by variant, in the order of its tables; `verdicts` are the tables' where a
 /// sequential test decides on the end of the run.
-pub(super) fn matchups<G: Strategic>(
-    plan: &Plan<G>,
+pub(super) fn matchups(
+    plan: &Outline,
     total: &Tally,
     tallies: &[Tally],
     verdicts: &[Verdict],
 ) -> Vec<Vec<Matchup>> {
     let weights: Vec<u64> = tallies.iter().map(|t| t.deals).collect();
-    let mut variants = vec![Vec::new(); plan.variants.len()];
+    let mut variants = vec![Vec::new(); plan.frames.len()];
     for (number, table) in plan.tables.iter().enumerate() {
         let seats = table.line_up.len();
         let counted = &total.tables[number];
@@ -42,7 +41,7 @@ pub(super) fn matchups<G: Strategic>(
             let name = |s: &usize| plan.name_of(*s);
             let others = table.line_up.iter().enumerate().filter(|(other, _)| *other != slot);
             variants[table.variant].push(Matchup {
-                variant: plan.variants[table.variant].name.clone(),
+                variant: plan.frames[table.variant].name.clone(),
                 strategy: name(&table.line_up[slot]).to_owned(),
                 opponent: others.map(|(_, s)| name(s)).collect::<Vec<_>>().join("+"),
                 pair: (seats == 2).then(|| (table.line_up[0], table.line_up[1])),

@@ -4,9 +4,10 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::{Instant, SystemTime};
 
+use super::folder::{ReadPlan, reporting};
 use super::manifest::Timing;
 use super::{Folder, Summary, confirm};
-use crate::arena::{Plan, Progress, ProgressHeader, Quiet, Work};
+use crate::arena::{Progress, ProgressHeader, Quiet, Work};
 use crate::{Error, Result, Strategic};
 
 /// Joins the shards of one run into the files that the whole run would have written.
@@ -15,18 +16,23 @@ use crate::{Error, Result, Strategic};
 /// Bad input when shards are missing, overlap, or belong to different runs; a failure when the
 /// folder cannot be written to.
 pub fn merge<G: Strategic>(shards: &[PathBuf], out: &Path, same_program: bool) -> Result<Summary> {
+    merge_by(reporting::<G>, shards, out, same_program)
+}
+
+fn merge_by(read: ReadPlan, shards: &[PathBuf], out: &Path, same_program: bool) -> Result<Summary> {
     let (started, clock) = (SystemTime::now(), Instant::now());
     let refuse = |folder: &Path, why: &str| {
         Error::input(format!("cannot merge {}: {why}", folder.display()))
     };
     let first = shards.first().ok_or_else(|| Error::input("name the folders of the shards"))?;
     let header = Folder::new(first).header()?;
-    let in_header = |error| Folder::new(first).in_header(error);
-    let plan = Plan::<G>::to_report(&header).map_err(in_header)?;
-    let now = ProgressHeader::of(&plan, header.hands, header.records, None);
+    let playable = read(&header).map_err(|error| Folder::new(first).in_header(error))?;
+    let now = ProgressHeader::of(playable.outline(), header.hands, header.records, None);
     let mut all = Progress::in_memory(header);
     all.header.join(&now, same_program).map_err(|why| refuse(first, &why))?;
-    let plan = if plan.experiment().confirm { plan.with_bots()? } else { plan };
+    let confirms = playable.outline().experiment().confirm;
+    let playable = if confirms { playable.with_bots()? } else { playable };
+    let plan = playable.outline();
     let mut folders: Vec<Option<PathBuf>> = vec![None; plan.chunks() as usize];
     for folder in shards {
         let shard = Folder::new(folder);
@@ -66,11 +72,11 @@ pub fn merge<G: Strategic>(shards: &[PathBuf], out: &Path, same_program: bool) -
     all.header.shard = None;
     let all = all.at(&out.join(Progress::FILE));
     all.save()?;
-    let mut summary = Summary::new(&plan, &all.tallies());
+    let mut summary = Summary::new(plan, &all.tallies());
     let never = AtomicBool::default();
     let work = Work { threads: 0, shard: None, observer: &Quiet, stop: &never };
-    confirm::play(&plan, &mut summary, Some(out), &work)?;
+    confirm::play(&*playable, &mut summary, Some(out), &work)?;
     let timing = Timing { started, clock, threads: 1, resumed_chunks: all.chunks.len() };
-    target.write(&plan, &all, &summary, &folders, timing)?;
+    target.write(&*playable, &all, &summary, &folders, timing)?;
     Ok(summary)
 }

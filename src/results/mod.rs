@@ -27,7 +27,7 @@ pub use drawn::{Drawn, Shape};
 use figures::FIRST_SEAT;
 pub use figures::FigureHead;
 pub use folder::{Folder, RESULT_FILES};
-pub use manifest::{knowledge, write_tables};
+pub use manifest::{named, write_tables};
 pub use merge::merge;
 pub use needs::{Need, needs, pilot};
 pub use numbers::Comparison;

@@ -1,8 +1,9 @@
 //! How many deals a question needs, judged by a run.
 
 use super::{Comparison, Summary};
+use crate::arena::Playable;
 use crate::stats::{deals_for_difference, spread_of};
-use crate::{Estimate, Plan, Result, Seed, Strategic};
+use crate::{Estimate, Result, Seed};
 
 /// What one comparison needs.
 #[derive(Clone, Debug)]
@@ -20,8 +21,8 @@ pub struct Need {
 ///
 /// # Errors
 /// Bad input when so many deals cannot be played.
-pub fn pilot<G: Strategic>(plan: &Plan<G>, deals: u64) -> Result<Plan<G>> {
-    plan.with(|resolved| {
+pub fn pilot(plan: &dyn Playable, deals: u64) -> Result<Box<dyn Playable>> {
+    plan.with(&mut |resolved| {
         let experiment = &mut resolved.experiment;
         experiment.deals = deals;
         experiment.seed = Seed::new(experiment.seed).named("pilot").stream().bits();

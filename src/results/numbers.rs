@@ -3,9 +3,7 @@
 
 use super::figures::{FIRST_SEAT, FigureHead, rated, variant_numbers};
 use super::rows::{Difference, Matchup, Standing};
-use crate::Strategic;
-use crate::arena::{Plan, Tally, UNIT, pairs};
-use crate::game::Kind;
+use crate::arena::{Outline, Tally, UNIT, pairs};
 use crate::stats::{Controlled, Controls, Estimate, holm, jackknife_all, jackknife_p};
 
 /// The figures and ratings of all variants, and the change of each figure from each variant to each
@@ -21,13 +19,8 @@ pub(super) struct Numbers {
 }
 
 impl Numbers {
-    pub fn new<G: Strategic>(
-        plan: &Plan<G>,
-        tallies: &[Tally],
-        total: &Tally,
-        figures: usize,
-    ) -> Self {
-        let (variants, wide) = (plan.variants.len(), figures + plan.names().len());
+    pub fn new(plan: &Outline, tallies: &[Tally], total: &Tally, figures: usize) -> Self {
+        let (variants, wide) = (plan.frames.len(), figures + plan.names().len());
         let numbers = |tally: &Tally| {
             let all = (0..variants).flat_map(|variant| variant_numbers(plan, tally, variant));
             let mut all: Vec<Option<f64>> = all.collect();
@@ -52,17 +45,13 @@ impl Numbers {
     }
 
     /// Each two variants, with Holm's correction over all changes of all figures.
-    pub fn comparisons<G: Strategic>(
-        &self,
-        plan: &Plan<G>,
-        heads: &[FigureHead],
-    ) -> Vec<Comparison> {
+    pub fn comparisons(&self, plan: &Outline, heads: &[FigureHead]) -> Vec<Comparison> {
         let compare = |((from, to), changes): ((usize, usize), &[Option<Estimate>])| {
             let row = |(figure, head): (usize, &FigureHead)| {
                 let difference = changes[figure]?;
                 Some(Difference {
-                    variant_a: plan.variants[from].name.clone(),
-                    variant_b: plan.variants[to].name.clone(),
+                    variant_a: plan.frames[from].name.clone(),
+                    variant_b: plan.frames[to].name.clone(),
                     figure: head.name,
                     unit: head.unit,
                     a: self.of(from).0[figure]?.value,
@@ -74,7 +63,7 @@ impl Numbers {
             };
             Comparison { from, to, changes: heads.iter().enumerate().map(row).collect() }
         };
-        let variants = plan.variants.len();
+        let variants = plan.frames.len();
         let changes = self.all[variants * self.wide..].chunks_exact(self.figures);
         let mut comparisons: Vec<Comparison> = pairs(variants).zip(changes).map(compare).collect();
         let rows = comparisons.iter_mut().flat_map(|c| c.changes.iter_mut().flatten());
@@ -109,24 +98,18 @@ pub(super) fn correct<'a>(rows: impl Iterator<Item = (Option<f64>, &'a mut Optio
 
 /// The first seat's score by the control variate; the parts whose coefficients are fitted apart are
 /// the chunks.
-pub(super) fn controlled<G: Strategic>(
-    plan: &Plan<G>,
+pub(super) fn controlled(
+    plan: &Outline,
     tallies: &[Tally],
     variant: usize,
     hands: u64,
 ) -> Option<Controlled> {
-    let figure = G::control().filter(|_| plan.experiment().control)?;
-    let Kind::Control { strengths, .. } = figure.kind else { return None };
-    let control = |tally: &Tally| tally.variants[variant].controls(figure.name, strengths.len());
+    let mut controls = plan.figures.iter().filter(|_| plan.experiment().control);
+    let (name, strengths) = controls.find_map(|f| Some((f.name, f.strengths()?)))?;
+    let control = |tally: &Tally| tally.variants[variant].controls(name, strengths);
     let parts: Option<Vec<Controls>> = tallies.iter().map(control).collect();
     let found = Controls::mean(&parts?, 1.0 / (hands as f64 * UNIT as f64))?;
     Some(Controlled { mean: found.mean.clamped(0.0, 1.0), ..found })
-}
-
-/// Hands of a deal at all tables of a variant.
-pub(super) fn hands_per_deal<G: Strategic>(plan: &Plan<G>, variant: usize) -> u64 {
-    let tables = 0..plan.tables.len();
-    tables.filter(|&t| plan.tables[t].variant == variant).map(|t| plan.hands_of(t)).sum()
 }
 
 /// What each of so many strategies scores against each at tables of two.
@@ -142,8 +125,8 @@ pub(super) fn scores(count: usize, rows: &[Matchup]) -> Vec<Vec<Option<Estimate>
 }
 
 /// The strategies of one variant, the best rated first; equal ratings stand as in the experiment.
-pub(super) fn standings<G: Strategic>(
-    plan: &Plan<G>,
+pub(super) fn standings(
+    plan: &Outline,
     total: &Tally,
     variant: usize,
     ratings: &[Option<Estimate>],
@@ -161,7 +144,7 @@ pub(super) fn standings<G: Strategic>(
             }
         }
         Standing {
-            variant: plan.variants[variant].name.clone(),
+            variant: plan.frames[variant].name.clone(),
             strategy: plan.name_of(number).to_owned(),
             number,
             rank: 0,

@@ -1,11 +1,11 @@
 //! Populations that are not a ladder: strategies that beat one another in a ring.
 
 use super::rows::{Matchup, Placed};
-use crate::arena::{Table, Tally, UNIT};
+use crate::arena::{Outline, Table, Tally, UNIT};
 use crate::stats::{
     Bootstrap, Duel, Moments, POPULATION, alpha_rank, bootstrap_all, nash_average, rings,
 };
-use crate::{Estimate, Plan, Seed, Strategic};
+use crate::{Estimate, Seed};
 
 /// The intensity of selection for α-rank: from here on rankings of scores no longer change.
 const INTENSITY: f64 = 100.0;
@@ -15,8 +15,8 @@ const REPLICATES: usize = 500;
 
 /// All strategies of a variant with a proven ring, where every strategy met every other at tables of
 /// two; none of another. `matchups` are the variant's.
-pub(super) fn population<G: Strategic>(
-    plan: &Plan<G>,
+pub(super) fn population(
+    plan: &Outline,
     tallies: &[Tally],
     variant: usize,
     matchups: &[Matchup],
@@ -33,7 +33,7 @@ pub(super) fn population<G: Strategic>(
     }
     let estimates = place(plan, tallies, variant).unwrap_or_default();
     let row = |s: usize| Placed {
-        variant: plan.variants[variant].name.clone(),
+        variant: plan.frames[variant].name.clone(),
         strategy: plan.name_of(s).to_owned(),
         ring: rings.iter().position(|ring| ring.contains(&s)).map(|ring| ring + 1),
         nash_share: estimates[s],
@@ -45,7 +45,7 @@ pub(super) fn population<G: Strategic>(
 
 /// Of every strategy the share and score of the Nash average, and the share of α-rank, with the
 /// bootstrap over chunks.
-fn place<G: Strategic>(plan: &Plan<G>, tallies: &[Tally], variant: usize) -> Option<Vec<Estimate>> {
+fn place(plan: &Outline, tallies: &[Tally], variant: usize) -> Option<Vec<Estimate>> {
     let count = plan.names().len();
     let of_pairs = |table: &&Table| table.variant == variant && !table.is_mirror();
     let statistics = |times: &[u64]| -> Vec<Option<f64>> {
@@ -68,7 +68,7 @@ fn place<G: Strategic>(plan: &Plan<G>, tallies: &[Tally], variant: usize) -> Opt
         all.flat_map(|list| (0..count).map(move |s| Some(list.as_ref()?[s]))).collect()
     };
     let seed =
-        Seed::new(plan.experiment().seed).named("bootstrap").named(&plan.variants[variant].name);
+        Seed::new(plan.experiment().seed).named("bootstrap").named(&plan.frames[variant].name);
     let how = Bootstrap { replicates: REPLICATES, seed };
     bootstrap_all(tallies.len(), how, statistics).into_iter().collect()
 }

@@ -7,9 +7,9 @@ use std::time::{Instant, SystemTime};
 use super::ledger::Ledgers;
 use super::manifest::Timing;
 use super::{Folder, Summary, confirm};
-use crate::arena::{Observer, Plan, Progress, ProgressHeader, Quiet, Shard, Work};
+use crate::arena::{Observer, Playable, Progress, ProgressHeader, Quiet, Shard, Work};
 use crate::files::cannot_write;
-use crate::{Error, Result, Strategic};
+use crate::{Error, Result};
 
 /// A run of a plan: what to do, then [`go`](Run::go).
 ///
@@ -26,9 +26,9 @@ use crate::{Error, Result, Strategic};
 /// # Ok::<(), parlour::error::Error>(())
 /// ```
 #[must_use = "a run is played by `go`"]
-pub struct Run<'a, G: Strategic> {
-    /// What is played.
-    pub plan: &'a Plan<G>,
+pub struct Run<'a> {
+    /// What is played: a [`Plan`](crate::Plan) of some game.
+    pub plan: &'a dyn Playable,
     /// On so many threads; 0 for one on each core. Results do not depend on it.
     pub threads: usize,
     /// Where tables, page, manifest, and the chunks from which it can be resumed go.
@@ -51,9 +51,9 @@ pub struct Run<'a, G: Strategic> {
     pub stop: Option<&'a AtomicBool>,
 }
 
-impl<'a, G: Strategic> Run<'a, G> {
+impl<'a> Run<'a> {
     /// A run of a plan on all cores, in memory, with nobody who listens.
-    pub fn of(plan: &'a Plan<G>) -> Self {
+    pub fn of(plan: &'a dyn Playable) -> Self {
         Run {
             plan,
             threads: 0,
@@ -100,7 +100,7 @@ impl<'a, G: Strategic> Run<'a, G> {
         let (started, clock, never) = (SystemTime::now(), Instant::now(), AtomicBool::default());
         let work = self.work(None, &never);
         let Some(path) = self.folder else {
-            let header = ProgressHeader::of(self.plan, false, false, None);
+            let header = ProgressHeader::of(self.plan.outline(), false, false, None);
             let mut progress = Progress::in_memory(header);
             if !work.play(self.plan, &mut progress, None)? {
                 return Err(self.stopped(&progress));
@@ -124,14 +124,15 @@ impl<'a, G: Strategic> Run<'a, G> {
     /// Plays the chunks that are wanted and not yet in the folder, which is ready. Returns all that
     /// are there, and how many were there before.
     fn play_into(&self, path: &Path, work: &Work<'_>) -> Result<(Progress, usize)> {
-        let header = ProgressHeader::of(self.plan, self.hands, self.records, work.shard);
+        let plan = self.plan.outline();
+        let header = ProgressHeader::of(plan, self.hands, self.records, work.shard);
         let file = path.join(Progress::FILE);
         let mut progress = match self.resume {
-            true => Progress::resume(&file, header, &self.plan.empty, self.same_program)?,
+            true => Progress::resume(&file, header, &plan.empty, self.same_program)?,
             false => Progress::create(&file, header)?,
         };
         let resumed = progress.chunks.len();
-        let ledgers = Ledgers::new(self.plan, path, &progress.header)?;
+        let ledgers = Ledgers::new(plan, path, &progress.header)?;
         match work.play(self.plan, &mut progress, ledgers.kept())? {
             true => Ok((progress, resumed)),
             false => Err(self.stopped(&progress)),
@@ -139,7 +140,7 @@ impl<'a, G: Strategic> Run<'a, G> {
     }
 
     fn numbers(&self, progress: &Progress, work: &Work<'_>) -> Result<Summary> {
-        let mut summary = Summary::new(self.plan, &progress.tallies());
+        let mut summary = Summary::new(self.plan.outline(), &progress.tallies());
         match confirm::play(self.plan, &mut summary, self.folder, work)? {
             true => Ok(summary),
             false => Err(self.stopped(progress)),
@@ -155,7 +156,8 @@ impl<'a, G: Strategic> Run<'a, G> {
         let Some(folder) = self.folder else {
             return Error::stopped("stopped; nothing was saved without `--out`");
         };
-        let (kept, all, place) = (progress.chunks.len(), self.plan.chunks(), folder.display());
+        let (kept, place) = (progress.chunks.len(), folder.display());
+        let all = self.plan.outline().chunks();
         Error::stopped(format!(
             "stopped: {kept} of {all} chunks are saved in {place}; the same command with `--resume` goes on"
         ))
@@ -167,7 +169,7 @@ mod tests {
     use std::sync::Mutex;
 
     use super::*;
-    use crate::arena::{Bots, Experiment};
+    use crate::arena::{Bots, Experiment, Plan};
     use crate::chance::Stream;
     use crate::game::{Bot, Game, Policy, Sight, Uniform};
     use crate::games::leopard::{Leopard, Move};

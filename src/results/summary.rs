@@ -6,12 +6,12 @@ use serde_json::{Value, json};
 use super::drawn::{Drawn, drawn};
 use super::figures::{FIRST_SEAT, FigureHead, common_last, heads, is_measured};
 use super::matchups::matchups;
-use super::numbers::{Comparison, Numbers, controlled, hands_per_deal, scores, standings};
+use super::numbers::{Comparison, Numbers, controlled, scores, standings};
 use super::populations::population;
 use super::rows::{Balance, Confirmed, Difference, Matchup, Placed, Standing};
 use super::table::{Column, Table, spread};
-use crate::Strategic;
-use crate::arena::{Plan, Tally, UNIT};
+use crate::arena::{Outline, Tally, UNIT};
+use crate::game::PlainFigure;
 use crate::stats::{Controlled, Estimate};
 
 /// All numbers of a run: a tree of variants, and the differences between each two of them.
@@ -86,19 +86,20 @@ impl VariantSummary {
 }
 
 impl Summary {
-    /// A summary without variants: the heads of the tables.
-    pub fn blank<G: Strategic>() -> Summary {
-        let (variants, comparisons) = (Vec::new(), Vec::new());
-        Summary { deals: 0, early: false, figures: heads::<G>().collect(), variants, comparisons }
+    /// A summary of a game with these figures, without variants: the heads of the tables.
+    pub fn blank(figures: &[PlainFigure]) -> Summary {
+        let (figures, variants, comparisons) = (heads(figures).collect(), Vec::new(), Vec::new());
+        Summary { deals: 0, early: false, figures, variants, comparisons }
     }
 
     /// Makes the numbers from the tallies of all chunks.
-    pub fn new<G: Strategic>(plan: &Plan<G>, tallies: &[Tally]) -> Summary {
-        let mut blank = Summary::blank::<G>();
+    pub fn new(plan: &Outline, tallies: &[Tally]) -> Summary {
+        let mut blank = Summary::blank(&plan.figures);
         let mut total = plan.empty.clone();
         tallies.iter().for_each(|tally| total.merge(tally));
         for head in &mut blank.figures {
-            head.measured = is_measured::<G>(head.name, &total.missing);
+            let own = plan.figures.iter().find(|figure| figure.name == head.name);
+            head.measured = own.is_none_or(|figure| is_measured(figure, &total.missing));
         }
         let numbers = Numbers::new(plan, tallies, &total, blank.figures.len());
         let decision = plan.decision(&(0..).zip(tallies.iter().cloned()).collect());
@@ -114,13 +115,13 @@ impl Summary {
                 }
             }
             // The score of the first seat has its exact variance between deals.
-            let hands = hands_per_deal(plan, variant);
+            let hands = plan.hands_of_variant(variant);
             figures[FIRST_SEAT] =
                 total.variants[variant].first.score(1.0 / (hands as f64 * UNIT as f64));
-            let of = &plan.variants[variant];
+            let frame = &plan.frames[variant];
             variants.push(VariantSummary {
-                variant: of.name.clone(),
-                seats: of.game.seats(),
+                variant: frame.name.clone(),
+                seats: frame.seats,
                 hands: hands * total.deals,
                 figures,
                 controlled: controlled(plan, tallies, variant, hands),
@@ -129,7 +130,7 @@ impl Summary {
                 population: population(plan, tallies, variant, &matchups),
                 matchups,
                 confirmed: Vec::new(),
-                drawn: drawn(&of.game, &total, variant),
+                drawn: drawn(plan, &total, variant),
             });
         }
         let comparisons = numbers.comparisons(plan, &blank.figures);
@@ -149,16 +150,16 @@ impl Summary {
         ]
     }
 
-    /// The JSON Schema of a summary of this game.
-    pub fn schema<G: Strategic>() -> Value {
+    /// The JSON Schema of a summary of a game with these figures.
+    pub fn schema(game: &str, figures: &[PlainFigure]) -> Value {
         let mut properties = json!({
             "deals": { "type": "integer", "description": "Deals played." },
             "early": { "type": "boolean", "description": "Whether `until` ended the run." },
         });
-        for table in Summary::blank::<G>().tables() {
+        for table in Summary::blank(figures).tables() {
             properties[&table.name] = table.schema();
         }
-        json!({ "type": "object", "title": G::NAME, "properties": properties })
+        json!({ "type": "object", "title": game, "properties": properties })
     }
 
     /// The numbers of the figures that a short table shows.
