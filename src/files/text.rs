@@ -21,6 +21,12 @@ macro_rules! defaults {
 }
 pub(crate) use defaults;
 
+use std::fmt::{self, Display, Formatter};
+use std::marker::PhantomData;
+use std::str::FromStr;
+
+use serde::de::{Deserializer, Error, Visitor};
+
 /// Makes a type that displays and parses stand as its text in JSON, as a string of this pattern in
 /// a JSON Schema, and in what is printed for debugging.
 macro_rules! as_text {
@@ -39,8 +45,7 @@ macro_rules! as_text {
 
         impl<'de> serde::Deserialize<'de> for $type {
             fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<$type, D::Error> {
-                let text = std::borrow::Cow::<str>::deserialize(from)?;
-                text.parse().map_err(serde::de::Error::custom)
+                crate::files::text::parsed(from)
             }
         }
 
@@ -56,3 +61,26 @@ macro_rules! as_text {
     };
 }
 pub(crate) use as_text;
+
+/// What a text stands for, without a copy of it.
+pub(crate) fn parsed<'de, T, D>(from: D) -> Result<T, D::Error>
+where
+    T: FromStr<Err: Display>,
+    D: Deserializer<'de>,
+{
+    struct Text<T>(PhantomData<T>);
+
+    impl<T: FromStr<Err: Display>> Visitor<'_> for Text<T> {
+        type Value = T;
+
+        fn expecting(&self, f: &mut Formatter<'_>) -> fmt::Result {
+            f.write_str("a string")
+        }
+
+        fn visit_str<E: Error>(self, text: &str) -> Result<T, E> {
+            text.parse().map_err(E::custom)
+        }
+    }
+
+    from.deserialize_str(Text(PhantomData))
+}

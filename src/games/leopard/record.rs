@@ -165,7 +165,8 @@ fn ensure(right: bool, what: impl FnOnce() -> String) -> Result<(), String> {
 pub(super) fn replay(record: &Record) -> Result<Replayed, Fault> {
     let game: Leopard = record.head().check()?;
     let end = deal(record, &game)?;
-    let mut played = Replayed { game, steps: Vec::new(), end, legal: Vec::new() };
+    let steps = Vec::with_capacity(record.turns.len());
+    let mut played = Replayed { game, steps, end, legal: Vec::new() };
     let drew = |turn: usize| record.turns.get(turn).map_or(&[][..], |turn| &turn.drew);
     let (mut deck, mut stock_len) = (Scripted::new(drew(0)), end.stock_len);
     if !record.turns.is_empty() {
