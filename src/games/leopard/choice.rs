@@ -59,6 +59,19 @@ impl View {
             out.push(Move::KNOCK);
         }
     }
+
+    /// Whether a move is among those that [`list`](View::list) adds.
+    pub(super) fn allows(&self, rules: &Rules, mv: Move) -> bool {
+        if let Some((side, card, cell)) = mv.laid() {
+            return self.hand.count(card) > 0
+                && rules.cells(Kind::of(card), self.square(side), side).has(cell);
+        }
+        match mv.act() {
+            Act::End => self.may_end(),
+            Act::Knock => self.may_knock(rules),
+            _ => !self.played && mv.card().is_some_and(|card| self.hand.count(card) > 0),
+        }
+    }
 }
 
 /// The names of cards, or what stands for none.
@@ -119,5 +132,39 @@ fn reason(rules: &Rules, state: &State, mv: Move) -> String {
         }
         Kind::Number(_) | Kind::Ten if !is_open => format!("cell {} is not open", cell.number()),
         _ => "the rules do not allow it here".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chance::Seed;
+    use crate::game::{Game, Ruled, Turn};
+    use crate::games::leopard::Leopard;
+
+    #[test]
+    fn what_is_allowed_is_what_is_listed() {
+        let cards: Vec<Card> = (0..52).map(Card::from_index).collect();
+        let laid = |card: &Card| {
+            let on = |cell| [Side::Own, Side::Other].map(|side| Move::lay(side, *card, cell));
+            Cells::ALL.flat_map(on).collect::<Vec<Move>>()
+        };
+        let mut every: Vec<Move> = cards.iter().flat_map(laid).collect();
+        every.extend(cards.iter().map(|card| Move::discard(*card)));
+        every.extend([Move::END, Move::KNOCK]);
+        for preset in Leopard::presets() {
+            let game = Leopard::new(&preset.rules).unwrap();
+            let mut chance = Seed::new(5).stream();
+            let (mut state, mut legal) = (game.deal(&mut chance), Vec::new());
+            while let Turn::Of(seat) = game.turn(&state) {
+                game.moves(&state, &mut legal);
+                let view = View::of(&state, seat);
+                for mv in &every {
+                    assert_eq!(view.allows(&game.rules, *mv), legal.contains(mv), "{mv}");
+                }
+                let mv = legal[chance.below(legal.len() as u32) as usize];
+                game.play(&mut state, mv, &mut chance);
+            }
+        }
     }
 }

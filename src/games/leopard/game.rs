@@ -2,7 +2,7 @@
 
 use schemars::{Schema, SchemaGenerator};
 
-use super::record::{Replayed, replay};
+use super::record::replay;
 use super::{End, Leopard, Move, Patch, Record, State, View, playout, show};
 use crate::chance::Stream;
 use crate::error::{self, Fault};
@@ -121,18 +121,20 @@ impl Recorded for Leopard {
     }
 
     fn verify(record: &Record) -> Result<(), Fault> {
-        replay(record)?.check(record)
+        replay(record, drop)?.check(record)
     }
 
     /// A hand that is unfinished, or whose result is wrong, is shown, with a remark.
     fn show(record: &Record) -> Result<String, Fault> {
-        let played = replay(record)?;
-        Ok(show::text(record, &played, played.check(record).err()))
+        let mut steps = Vec::new();
+        let played = replay(record, |step| steps.push(step))?;
+        Ok(show::text(record, &played, &steps, played.check(record).err()))
     }
 
     fn choices(record: &Record) -> Result<(Leopard, Choices<Leopard>), Fault> {
-        let Replayed { game, steps, .. } = replay(record)?;
-        Ok((game, steps.into_iter().map(|step| (step.before, step.mv)).collect()))
+        let mut choices = Vec::new();
+        let played = replay(record, |step| choices.push((step.before, step.mv)))?;
+        Ok((played.game, choices))
     }
 
     fn position(file: &str, text: &str) -> error::Result<Shown<Leopard>> {

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::choice::refusal;
 use super::state::Deck;
-use super::{End, Leopard, Move, Plays, Rules, State};
+use super::{End, Leopard, Move, Plays, Rules, State, View};
 use crate::cards::{Card, Pile};
 use crate::chance::Stream;
 use crate::error::Fault;
@@ -108,10 +108,7 @@ pub(super) struct Step {
 /// A hand that was played again.
 pub(super) struct Replayed {
     pub game: Leopard,
-    pub steps: Vec<Step>,
     pub end: State,
-    /// Room for the legal moves.
-    legal: Vec<Move>,
 }
 
 /// The deck of a hand that is played again: the written cards, as far as they can be right.
@@ -157,16 +154,15 @@ fn ensure(right: bool, what: impl FnOnce() -> String) -> Result<(), String> {
     if right { Ok(()) } else { Err(what()) }
 }
 
-/// Plays the hand again to its end, or as far as it is written.
+/// Plays the hand again to its end, or as far as it is written, and hands over each move.
 ///
 /// # Errors
 /// The first thing in the head or the turns that is against the rules. The result is not looked
 /// at.
-pub(super) fn replay(record: &Record) -> Result<Replayed, Fault> {
+pub(super) fn replay(record: &Record, mut each: impl FnMut(Step)) -> Result<Replayed, Fault> {
     let game: Leopard = record.head().check()?;
     let end = deal(record, &game)?;
-    let steps = Vec::with_capacity(record.turns.len());
-    let mut played = Replayed { game, steps, end, legal: Vec::new() };
+    let mut played = Replayed { game, end };
     let drew = |turn: usize| record.turns.get(turn).map_or(&[][..], |turn| &turn.drew);
     let (mut deck, mut stock_len) = (Scripted::new(drew(0)), end.stock_len);
     if !record.turns.is_empty() {
@@ -181,12 +177,12 @@ pub(super) fn replay(record: &Record) -> Result<Replayed, Fault> {
         for (at, text) in turn.acts.iter().enumerate() {
             played.check_goes_on(at, over).map_err(|what| in_act(at, what))?;
             let mv = played.legal(text).map_err(|what| in_act(at, what))?;
-            played.step(index, mv, &mut deck);
+            each(played.step(index, mv, &mut deck));
             over = ends_turn(&played.game.rules, mv) || played.end.end != End::Open;
         }
         if !over {
             played.check_idle().map_err(in_turn)?;
-            played.step(index, Move::END, &mut deck);
+            each(played.step(index, Move::END, &mut deck));
         }
     }
     Ok(played)
@@ -252,20 +248,23 @@ impl Replayed {
     }
 
     /// The move that a text stands for, if it is legal now.
-    fn legal(&mut self, text: &str) -> Result<Move, String> {
+    fn legal(&self, text: &str) -> Result<Move, String> {
         let mv: Move = text.parse()?;
         ensure(mv != Move::END, || "the end of a turn is not written; leave `end` out".to_owned())?;
-        self.game.moves(&self.end, &mut self.legal);
-        let legal = &self.legal;
-        ensure(legal.contains(&mv), || refusal(&self.game.rules, &self.end, mv, legal))?;
+        let (rules, end) = (&self.game.rules, &self.end);
+        if !View::of(end, end.seat).allows(rules, mv) {
+            let mut legal = Vec::new();
+            self.game.moves(end, &mut legal);
+            return Err(refusal(rules, end, mv, &legal));
+        }
         Ok(mv)
     }
 
     /// That the turn may end as it is.
-    fn check_idle(&mut self) -> Result<(), String> {
-        self.game.moves(&self.end, &mut self.legal);
+    fn check_idle(&self) -> Result<(), String> {
         let (seat, held) = (self.end.seat, self.end.held[self.end.seat.side()]);
-        ensure(self.legal.contains(&Move::END), || {
+        let view = View::of(&self.end, self.end.seat);
+        ensure(view.allows(&self.game.rules, Move::END), || {
             format!(
                 "seat {} holds {held} cards and did nothing: it must play or discard one, or knock \
                  if its square is worth {} or more",
@@ -274,10 +273,11 @@ impl Replayed {
         })
     }
 
-    fn step(&mut self, turn: usize, mv: Move, deck: &mut Scripted<'_>) {
+    #[inline]
+    fn step(&mut self, turn: usize, mv: Move, deck: &mut Scripted<'_>) -> Step {
         let before = self.end;
         self.end.play(&self.game.rules, mv, deck);
-        self.steps.push(Step { turn, before, mv, after: self.end });
+        Step { turn, before, mv, after: self.end }
     }
 
     /// Whether the hand is over and came to what the record says.

@@ -18,13 +18,18 @@ struct Drawing {
 }
 
 /// The hand as a text, with what is wrong in the record.
-pub(super) fn text(record: &Record, played: &Replayed, wrong: Option<Fault>) -> String {
+pub(super) fn text(
+    record: &Record,
+    played: &Replayed,
+    steps: &[Step],
+    wrong: Option<Fault>,
+) -> String {
     let names = [0, 1].map(|seat| clean(&record.seats[seat]));
     let squares = std::array::from_fn(|_| std::array::from_fn(|_| "--".to_owned()));
     let mut drawing = Drawing { text: String::new(), names, squares };
     drawing.head(record);
     let mut turns = 0;
-    for step in &played.steps {
+    for step in steps {
         if step.turn == turns {
             drawing.turn(turns + 1, &record.turns[turns].drew, &step.before);
             turns += 1;
