@@ -110,6 +110,25 @@ const KINDS: &Kinds = &[
         r["moves"][at] = r["moves"][at].as_str()?[1..].into();
         Some(())
     }),
+    ("Froglet: a first capture that is not of the lowest value", |r, s| {
+        (r["variant"] == "froglet").then_some(())?;
+        let rows = r["board"].as_str()?.split('/').enumerate();
+        let cells = rows.flat_map(|(row, text)| {
+            let valued = text.bytes().zip(b'a'..).filter(|(piece, _)| *piece != b'w');
+            valued.map(move |(_, col)| format!("x{}{}", char::from(col), row + 1))
+        });
+        let cells: Vec<String> = cells.collect();
+        r["moves"][0] = cells[one(cells.len(), s)?].clone().into();
+        Some(())
+    }),
+    ("another seat that leaps first", |r, _| {
+        // With plain pieces, and unless all score alike, the points are then those of others.
+        let alike = r["scores"][0] == r["scores"][1];
+        (r["rules"]["pieces"] == "original" && !alike).then_some(())?;
+        r["variant"] = "my-own".into();
+        r["rules"]["first_to_leap"] = (1 - r["rules"]["first_to_leap"].as_u64()?).into();
+        Some(())
+    }),
     ("a leap in place of a first capture", |r, s| {
         let at = one(firsts(r), s)?;
         r["moves"][at] = ["a1-c1", "a1-a3", "b2-b4"][one(3, s)?].into();

@@ -16,6 +16,24 @@ fn every_variant_passes_the_kit() {
 }
 
 #[test]
+fn the_other_values_of_the_switches_pass_the_kit() {
+    let whole = Rules {
+        forced_by: ForcedBy::Dealer,
+        no_play_end: NoPlayEnd::None,
+        dealer_cap_on: DealerCap::Hand,
+        expel_counts: ExpelCounts::Played,
+        ..Rules::ELEUSIS
+    };
+    let express =
+        Rules { guess_with_last_card: false, wrong_guess_penalty: 1, seats: 3, ..Rules::EXPRESS };
+    for rules in [whole, express] {
+        let game = Eleusis::new(&rules).unwrap();
+        kit::check(&game, 2);
+        kit::check_records(&game, "mine", 6);
+    }
+}
+
+#[test]
 fn every_variant_keeps_records() {
     for (name, game) in all() {
         kit::check_records(&game, name, 12);
