@@ -2,6 +2,8 @@
 //! One program, because each test program is linked on its own and compiles again all that is
 //! generic.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
 mod cli;
 mod eleusis;
 mod examples;
