@@ -151,7 +151,17 @@ impl<G: Strategic> Plan<G> {
         }
         experiment.check_counts()?;
         let variants = match &experiment.variants {
-            Some(specs) => specs.iter().map(Variant::resolve).collect::<Result<Vec<_>>>()?,
+            Some(specs) => {
+                let each = specs.iter().enumerate().map(|(index, spec)| {
+                    Variant::resolve(spec).map_err(|error| match (spec, source) {
+                        (VariantSpec::Named(_), Some(_)) => {
+                            error.in_field(&format!("variants[{index}]"))
+                        }
+                        _ => error,
+                    })
+                });
+                each.collect::<Result<Vec<_>>>()?
+            }
             None => Variant::all()?,
         };
         let specs = experiment.strategies.iter();

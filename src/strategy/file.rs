@@ -107,7 +107,12 @@ impl<G: Strategic> Strategy<G> {
     pub fn resolve(specs: &[StrategySpec], source: Option<&Found>) -> Result<Vec<Strategy<G>>> {
         let known = Known { specs, source, ..Known::files(G::NAME) };
         let each = specs.iter().enumerate().map(|(index, spec)| match spec {
-            StrategySpec::Named(name) => Strategy::load(&known.shelf, name),
+            StrategySpec::Named(name) => {
+                Strategy::load(&known.shelf, name).map_err(|error| match source {
+                    Some(_) => error.in_field(&format!("strategies[{index}]")),
+                    None => error,
+                })
+            }
             StrategySpec::Inline { name, fields } => {
                 known.check_name(name)?;
                 let layers = known.lay(known.entry(index, name, fields))?;

@@ -17,6 +17,22 @@ fn an_unknown_game_has_its_file() {
     }
 }
 
+#[test]
+fn an_unknown_name_has_its_field() {
+    let here = tempfile::tempdir().unwrap();
+    for (from, to, words) in [
+        ("\"running-original\"", "\"runing\"", ["e.json", "field `variants[1]`", "`runing`"]),
+        (
+            "\"greedy\"",
+            "\"gredy\"",
+            ["e.json", "field `strategies[2]`", "unknown strategy `gredy`"],
+        ),
+    ] {
+        std::fs::write(here.path().join("e.json"), experiment(4).replace(from, to)).unwrap();
+        fail(here.path(), &["run", "./e.json"], 2, &words);
+    }
+}
+
 /// Changes the header of a run, seal and all.
 fn change(folder: &Path, from: &str, to: &str) {
     let file = folder.join("progress.jsonl");

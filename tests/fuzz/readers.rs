@@ -19,6 +19,9 @@ use super::mutate::Form;
 /// A file as messages name it.
 pub const FILE: &str = "fuzz.json";
 
+/// Reads a text, given what stands beside the good file that it was made of.
+pub type Read = dyn Fn(&str, usize, &mut Stream) -> Result<()>;
+
 /// One way in.
 pub struct Reader {
     pub name: &'static str,
@@ -28,7 +31,7 @@ pub struct Reader {
     /// Good files, each with what the reader must know beside them.
     pub good: Vec<(Vec<u8>, usize)>,
     /// Reads a text and uses what it read; an assertion of its own may fail.
-    pub read: Box<dyn Fn(&str, usize, &mut Stream) -> Result<()>>,
+    pub read: Box<Read>,
 }
 
 /// Does something with the type of the game of this name, or of this number.
@@ -190,7 +193,7 @@ pub fn rules() -> Reader {
 
 /// Whether only one in eight such texts is looked at further.
 fn slow(text: &str) -> bool {
-    text.len() % 8 != 0
+    !text.len().is_multiple_of(8)
 }
 
 pub fn rule_language() -> Reader {

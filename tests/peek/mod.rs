@@ -153,6 +153,25 @@ fn the_secret_rule_leaves_no_trace() {
     assert!(looked > 100, "{looked}");
 }
 
+/// Where something lies in memory could tell of whom it is: what views point to is one thing that all
+/// seats share, and the views of the other games point to nothing.
+#[test]
+fn addresses_are_the_same_for_all_seats() {
+    fn points_nowhere<T: Copy + 'static>() {}
+    points_nowhere::<parlour::games::leopard::View>();
+    points_nowhere::<parlour::games::leapfrog::View>();
+    let mut looked = 0;
+    each_state::<Eleusis>(&["eleusis", "express"], 1, |game, state, _| {
+        let at = |seat: usize| {
+            let public = game.view(state, Seat(seat as u8)).public;
+            (std::sync::Arc::as_ptr(&public.mainline), std::sync::Arc::as_ptr(&public.history))
+        };
+        assert!((1..game.seats()).all(|seat| at(seat) == at(0)));
+        looked += 1;
+    });
+    assert!(looked > 50, "{looked}");
+}
+
 /// The names of all fields, with those within fields.
 fn names(value: &Value, within: &str, out: &mut Vec<String>) {
     match value {
