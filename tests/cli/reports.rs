@@ -102,8 +102,8 @@ fn the_progress_of_another_version_is_named() {
 #[test]
 fn a_folder_of_the_format_before_still_opens() {
     let here = tempfile::tempdir().unwrap();
-    let committed = Path::new(env!("CARGO_MANIFEST_DIR")).join("results/bonus");
-    let copy = here.path().join("bonus");
+    let committed = Path::new(env!("CARGO_MANIFEST_DIR")).join("results/revised-search");
+    let copy = here.path().join("revised-search");
     std::fs::create_dir_all(copy.join("confirm")).unwrap();
     for entry in std::fs::read_dir(&committed)
         .unwrap()
@@ -116,16 +116,21 @@ fn a_folder_of_the_format_before_still_opens() {
     }
     let at = here.path();
     assert!(read_to(&copy, "progress.jsonl").starts_with("{\"body\":{\"format\":3,"));
-    succeed(at, &["report", "bonus"]);
+    succeed(at, &["report", "revised-search"]);
     let page = read_to(&copy, "report.html");
     let rows = read_to(&copy, "variants.csv");
     for row in rows.lines().skip(1) {
         let name = row.split(',').next().unwrap();
         assert!(page.contains(name), "{name}");
     }
-    assert!(succeed(at, &["plan", "bonus", "--difference", "0.01"]).contains("deals"));
-    let run = ["run", "bonus", "--out", "bonus", "--resume", "--quiet"];
-    fail(at, &run, 2, &["cannot resume from bonus", "its format is 3", "run the experiment again"]);
+    assert!(succeed(at, &["plan", "revised-search", "--difference", "0.01"]).contains("deals"));
+    let run = ["run", "revised-search", "--out", "revised-search", "--resume", "--quiet"];
+    fail(
+        at,
+        &run,
+        2,
+        &["cannot resume from revised-search", "its format is 3", "run the experiment again"],
+    );
 }
 
 fn read_to(folder: &Path, name: &str) -> String {

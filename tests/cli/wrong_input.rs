@@ -406,7 +406,12 @@ fn files_that_do_not_end_and_experiments_that_would_not() {
         2,
         &["cannot read /dev/zero: it is longer than 64 MB"],
     );
-    fail(here.path(), &["verify", "/dev/zero"], 2, &["/dev/zero: line 1: it is longer than 1 MB"]);
+    fail(
+        here.path(),
+        &["verify", "/dev/zero"],
+        2,
+        &["cannot read /dev/zero: line 1 is longer than 1 MB"],
+    );
     std::fs::write(here.path().join("empty.jsonl"), "\n").unwrap();
     fail(here.path(), &["verify", "empty.jsonl"], 1, &["empty.jsonl: there is no record in it"]);
     let many = |count: usize, of: &str| vec![of; count].join(", ");
