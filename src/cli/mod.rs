@@ -36,8 +36,10 @@ use crate::game::Recorded;
 use crate::games::{GAMES, with_game};
 use crate::results::{Folder, grid};
 use crate::search::Finding;
-use crate::{Error, Estimate, Experiment, Fault, Kind, Result, Seat, Seed};
-use crate::{Sight, Strategic, Strategy, Summary, Turn};
+use crate::{
+    Error, Estimate, Experiment, Fault, Kind, Result, Seat, Seed, Sight, Strategic, Strategy,
+    Summary, Turn,
+};
 use play_plan::{Quick, Threads, Watch, name_folder, planned, say_tables};
 
 /// A self-play laboratory for parlour games with chance and hidden information.

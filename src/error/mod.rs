@@ -21,8 +21,7 @@ mod fault;
 use std::fmt::{self, Display, Formatter};
 use std::ops::{Deref, RangeInclusive};
 
-pub use fault::{Fault, Place, What};
-pub use fault::{Unknown, unknown};
+pub use fault::{Fault, Place, Unknown, What, unknown};
 
 /// An error that says what is wrong, unless something is right.
 pub(crate) fn ensure<E>(right: bool, wrong: impl FnOnce() -> E) -> std::result::Result<(), E> {

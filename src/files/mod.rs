@@ -13,8 +13,7 @@ pub(crate) use json::{object, said_of_names, some_object};
 pub use json::{parse_json, parse_json_line, read_text};
 pub use lines::{Lines, TextLine};
 pub use shelf::{Found, Origin, Shelf};
-pub use write::digest;
-pub use write::{WholeFile, make_folder, write_whole};
+pub use write::{WholeFile, digest, make_folder, write_whole};
 pub(crate) use write::{cannot_read, cannot_write};
 
 pub use crate::error::unknown;

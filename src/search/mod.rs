@@ -35,11 +35,9 @@ pub use options::{
 };
 pub use pimc::Pimc;
 pub use playout::{FirstMoves, Playout, PlayoutOptions, PolicyPlayout, Reflex, StagedPlayout};
-pub use reward::{CutOff, CutOffOptions};
-pub use reward::{Reward, Rewards};
+pub use reward::{CutOff, CutOffOptions, Reward, Rewards};
 pub use tree_search::{Observers, TreeSearch};
-pub use worlds::think_together;
-pub use worlds::{AsImagined, Determinizer, Model, ModelOptions};
+pub use worlds::{AsImagined, Determinizer, Model, ModelOptions, think_together};
 
 use std::sync::Arc;
 

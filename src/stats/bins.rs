@@ -33,7 +33,6 @@ impl Bins {
     }
 
     /// The bin that counts a number.
-    #[inline]
     pub fn of(&self, number: i32) -> usize {
         // Most widths are 1, and a division is dear.
         let above = number.saturating_sub(self.low).max(0);

@@ -27,8 +27,7 @@ mod sprt;
 #[cfg(test)]
 mod tests;
 
-pub use alpharank::{Duel, rings};
-pub use alpharank::{POPULATION, alpha_rank};
+pub use alpharank::{Duel, POPULATION, alpha_rank, rings};
 pub use bins::Bins;
 pub use bootstrap::{Bootstrap, bootstrap_all};
 pub use control::{Controlled, Controls};

@@ -23,7 +23,6 @@ pub struct Moments {
 
 impl Moments {
     /// Counts one deal's number.
-    #[inline]
     pub fn add(&mut self, x: i64) {
         self.n = self.n.saturating_add(1);
         self.sum = self.sum.saturating_add(x);

@@ -37,5 +37,4 @@ pub use rule::{Expr, Memory, Op, Rule, RuleError, Verdicts, alike_from};
 pub use rules::{DealerCap, ExpelCounts, ForcedBy, NoPlayEnd, Patch, Rules, SecretFrom};
 pub use state::State;
 pub use view::View;
-pub use vocabulary::Statements;
-pub use vocabulary::{Combination, Join, Role, Test, Vocabulary};
+pub use vocabulary::{Combination, Join, Role, Statements, Test, Vocabulary};

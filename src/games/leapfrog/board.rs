@@ -15,31 +15,26 @@ pub struct Cell(pub(super) u16);
 
 impl Cell {
     /// The cell in this row and column, from 0.
-    #[inline]
     pub const fn new(row: usize, col: usize) -> Cell {
         Cell((row as u16) << 5 | col as u16)
     }
 
     /// The row, from 0 at the top.
-    #[inline]
     pub const fn row(self) -> usize {
         (self.0 >> 5) as usize
     }
 
     /// The column, from 0 at the left.
-    #[inline]
     pub const fn col(self) -> usize {
         (self.0 & 31) as usize
     }
 
     /// The cell in the middle between this one and another, over which a leap passes.
-    #[inline]
     pub(super) const fn midway(self, to: Cell) -> Cell {
         Cell::new((self.row() + to.row()) / 2, (self.col() + to.col()) / 2)
     }
 
     /// Where a leap one of the eight ways lands, which must be on the board.
-    #[inline]
     pub(super) fn landing(self, way: usize) -> Cell {
         let (down, right) = WAYS[way & 7];
         Cell(self.0.wrapping_add_signed((2 * (down * 32 + right)) as i16))
@@ -80,19 +75,16 @@ impl FromStr for Cell {
 crate::files::text::as_text!(Cell, "^[a-r]([1-9]|1[0-8])$");
 
 /// Whether a set has a cell.
-#[inline]
 pub(super) fn has(rows: &Rows, cell: Cell) -> bool {
     rows[cell.row()] >> cell.col() & 1 == 1
 }
 
 /// Adds or takes out a cell.
-#[inline]
 pub(super) fn flip(rows: &mut Rows, cell: Cell) {
     rows[cell.row()] ^= 1 << cell.col();
 }
 
 /// The bits that are set in a row, from the lowest.
-#[inline]
 pub(super) fn bits(row: u32) -> impl Iterator<Item = usize> {
     std::iter::successors(Some(row), |row| Some(row & row.wrapping_sub(1)))
         .take_while(|row| *row != 0)
@@ -117,13 +109,11 @@ pub(super) const WAYS: [(isize, isize); 8] =
 /// How a board is cut, and which ways a piece may leap on it.
 impl Rules {
     /// How many of the [`WAYS`] are open.
-    #[inline]
     pub(super) fn ways(&self) -> usize {
         if self.diagonal { 8 } else { 4 }
     }
 
     /// A full row.
-    #[inline]
     pub(super) fn full(&self) -> u32 {
         (1 << self.cols) - 1
     }
@@ -134,7 +124,6 @@ impl Rules {
     }
 
     /// The cells that a leap one of the ways passes over and lands on, if they are on the board.
-    #[inline]
     pub(super) fn leap(&self, from: Cell, way: usize) -> Option<(Cell, Cell)> {
         let (down, right) = WAYS[way & 7];
         let (row, col) = (from.row() as isize + 2 * down, from.col() as isize + 2 * right);
@@ -183,14 +172,12 @@ pub struct Board {
 
 impl Board {
     /// What the piece on a cell is worth; 0 for an empty cell.
-    #[inline]
     pub fn worth(&self, cell: Cell) -> u8 {
         let bit = |rows: &Rows| (rows[cell.row()] >> cell.col() & 1) as u8;
         bit(&self.pieces) + bit(&self.low) + 2 * bit(&self.high)
     }
 
     /// Whether a piece lies on a cell.
-    #[inline]
     pub fn has(&self, cell: Cell) -> bool {
         has(&self.pieces, cell)
     }
@@ -234,7 +221,6 @@ impl Board {
     }
 
     /// Takes away the piece on a cell; returns what it is worth.
-    #[inline]
     pub(super) fn take(&mut self, cell: Cell) -> u8 {
         let worth = self.worth(cell);
         for plane in [&mut self.pieces, &mut self.low, &mut self.high] {
@@ -244,7 +230,6 @@ impl Board {
     }
 
     /// Moves a piece to an empty cell.
-    #[inline]
     pub(super) fn carry(&mut self, from: Cell, to: Cell) {
         for plane in [&mut self.pieces, &mut self.low, &mut self.high] {
             let bit = plane[from.row()] >> from.col() & 1;

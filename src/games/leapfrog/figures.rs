@@ -94,8 +94,6 @@ impl Measured for Leapfrog {
             },
         };
     };
-
-    #[inline]
     fn watch(&self, watch: &mut Watch, before: &State, mv: Move) {
         let counts = &mut watch.counts;
         counts.leaps += i64::from(matches!(mv, Move::Leap(..)));

@@ -32,8 +32,6 @@ impl Game for Leapfrog {
         }
         State::new(rules, board)
     }
-
-    #[inline]
     fn turn(&self, state: &State) -> Turn {
         if state.phase == Phase::Over { Turn::Over } else { Turn::Of(Seat(state.seat)) }
     }
@@ -58,8 +56,6 @@ impl Game for Leapfrog {
             out.sort_unstable();
         }
     }
-
-    #[inline]
     fn play(&self, state: &mut State, mv: Move, _: &mut Stream) {
         state.play(&self.rules, mv);
     }
@@ -68,13 +64,9 @@ impl Game for Leapfrog {
         let points = state.points.iter().take(self.seats());
         Scores(points.map(|&points| i32::from(points)).collect())
     }
-
-    #[inline]
     fn view(&self, state: &State, seat: Seat) -> View {
         View { seat, table: *state }
     }
-
-    #[inline]
     fn check_view(&self, view: &View) -> error::Result<()> {
         view.faults(&self.rules).or(|| ())
     }
@@ -92,7 +84,6 @@ impl Game for Leapfrog {
     }
 
     /// Uniform over the moves: leaps, not whole chains. See [`Leapfrog`].
-    #[inline]
     fn sample(&self, state: &State, chance: &mut Stream) -> Move {
         let rules = &self.rules;
         match state.phase {
@@ -113,8 +104,6 @@ impl Game for Leapfrog {
             Phase::Over => Move::Stop,
         }
     }
-
-    #[inline]
     fn sample_view(&self, view: &View, chance: &mut Stream) -> Move {
         self.sample(&view.table, chance)
     }

@@ -49,7 +49,6 @@ impl<const N: usize> Starts<N> {
 
     /// How many leaps each row has: their bits counted in pairs, fours and eights (Knuth, 7.1.3),
     /// all ways together as soon as the sums have room.
-    #[inline]
     fn counts(&self) -> [u32; N] {
         let pairs = |x: u32| x - (x >> 1 & 0x5555_5555);
         let fours = |x: u32| (x & 0x3333_3333) + (x >> 2 & 0x3333_3333);
@@ -66,7 +65,6 @@ impl<const N: usize> Starts<N> {
     }
 
     /// The `k`-th leap, rows from the top, then ways, then columns.
-    #[inline]
     fn nth(&self, counts: &[u32; N], mut k: u32, first_way: usize) -> Move {
         let mut lane = 0;
         while k >= counts[lane] {
@@ -89,7 +87,6 @@ impl<const N: usize> Starts<N> {
 }
 
 /// Whether any leap is possible.
-#[inline]
 pub(super) fn any(pieces: &Rows, rules: &Rules) -> bool {
     // Leaps along a row, either way; most often the first rows have one.
     let along = |&row: &u32| {
@@ -111,7 +108,6 @@ pub(super) fn list(pieces: &Rows, rules: &Rules, out: &mut Vec<Move>) {
 }
 
 /// A leap drawn uniformly from all; `None` if there is none.
-#[inline]
 pub(super) fn sample(pieces: &Rows, rules: &Rules, chance: &mut Stream) -> Option<Move> {
     match rules.rows {
         ..=8 => draw::<8>(pieces, rules, chance),

@@ -58,7 +58,6 @@ impl State {
     }
 
     /// The phase is over if nothing can be captured in it.
-    #[inline]
     fn settle(&mut self, rules: &Rules) {
         let goes_on = match self.phase {
             Phase::Remove => self.board.removable(rules).iter().any(|&row| row != 0),
@@ -69,15 +68,11 @@ impl State {
             self.phase = Phase::Over;
         }
     }
-
-    #[inline]
     pub(super) fn capture(&mut self, cell: Cell) {
         let seat = usize::from(self.seat) % SEATS;
         self.points[seat] += u16::from(self.board.take(cell));
         self.taken[seat] += 1;
     }
-
-    #[inline]
     pub(super) fn play(&mut self, rules: &Rules, mv: Move) {
         match mv {
             Move::Leap(from, to) => self.leap(rules, from, to),
@@ -96,8 +91,6 @@ impl State {
         }
         self.settle(rules);
     }
-
-    #[inline]
     fn leap(&mut self, rules: &Rules, from: Cell, to: Cell) {
         let over = from.midway(to);
         self.capture(over);
@@ -122,7 +115,6 @@ impl State {
     }
 
     /// The next seat's turn begins.
-    #[inline]
     pub(super) fn end_turn(&mut self, rules: &Rules) {
         if self.phase == Phase::Continue {
             self.trail = Trail::default();

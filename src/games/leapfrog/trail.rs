@@ -34,7 +34,6 @@ pub(super) struct Trail {
 }
 
 /// The ways in which the piece on `at` can leap, a bit each.
-#[inline]
 pub(super) fn ways(pieces: &Rows, rules: &Rules, at: Cell) -> u8 {
     let open =
         |way| rules.leap(at, way).is_some_and(|(over, to)| has(pieces, over) && !has(pieces, to));
@@ -42,7 +41,6 @@ pub(super) fn ways(pieces: &Rows, rules: &Rules, at: Cell) -> u8 {
 }
 
 /// Those of the `open` ways that lead to a child of the chain.
-#[inline]
 pub(super) fn children(pieces: &Rows, rules: &Rules, chain: &Trail, open: u8) -> u8 {
     let is_child = |&way: &usize| is_child(pieces, rules, chain, way);
     bits(open.into()).filter(is_child).fold(0, |ways, way| ways | 1 << way)
@@ -50,7 +48,6 @@ pub(super) fn children(pieces: &Rows, rules: &Rules, chain: &Trail, open: u8) ->
 
 /// Whether the chain with one more leap has this chain as its parent: there is no way before this
 /// one by which the piece can have come last.
-#[inline]
 fn is_child(pieces: &Rows, rules: &Rules, chain: &Trail, way: usize) -> bool {
     let Some((over, to)) = rules.leap(chain.at, way) else { return false };
     !(0..way).any(|other| {

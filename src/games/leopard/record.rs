@@ -8,7 +8,7 @@ use super::state::Deck;
 use super::{End, Leopard, Move, Plays, Rules, State, View};
 use crate::cards::{Card, Pile};
 use crate::chance::Stream;
-use crate::error::Fault;
+use crate::error::{Fault, ensure};
 use crate::game::record::shortened;
 use crate::game::{Game, Label, Ruled, Seat};
 
@@ -149,11 +149,6 @@ impl Deck for Scripted<'_> {
     }
 }
 
-/// That something is right; if not, what is wrong.
-fn ensure(right: bool, what: impl FnOnce() -> String) -> Result<(), String> {
-    if right { Ok(()) } else { Err(what()) }
-}
-
 /// Plays the hand again to its end, or as far as it is written, and hands over each move.
 ///
 /// # Errors
@@ -192,11 +187,10 @@ pub(super) fn replay(record: &Record, mut each: impl FnMut(Step)) -> Result<Repl
 fn deal(record: &Record, game: &Leopard) -> Result<State, Fault> {
     let (hands, right) = (record.dealt.len(), usize::from(game.rules.hand_size));
     let at = |seat: usize| format!("dealt, seat {seat}");
-    ensure(hands == 2, || format!("two hands are dealt, not {hands}"))
-        .map_err(|what| Fault::new("dealt", what))?;
+    ensure(hands == 2, || Fault::new("dealt", format!("two hands are dealt, not {hands}")))?;
     for (seat, hand) in record.dealt.iter().enumerate() {
-        ensure(hand.len() == right, || format!("a hand has {right} cards, not {}", hand.len()))
-            .map_err(|what| Fault::new(at(seat), what))?;
+        let what = || format!("a hand has {right} cards, not {}", hand.len());
+        ensure(hand.len() == right, || Fault::new(at(seat), what()))?;
     }
     let cards = record.dealt.concat();
     let mut deck = Scripted::new(&cards);
@@ -290,17 +284,15 @@ impl Replayed {
                 n => format!("the stock has {n} cards"),
             };
             let ([first, second], seat) = (end.held, end.seat.0);
-            format!(
+            let what = format!(
                 "the hand is not over after turn {turns}: nobody has knocked, {stock}, the seats \
                  hold {first} and {second} cards, and it is the turn of seat {seat}"
-            )
-        })
-        .map_err(|what| Fault::new(format!("turn {}", turns + 1), what))?;
+            );
+            Fault::new(format!("turn {}", turns + 1), what)
+        })?;
         let (right, said) = (values(end), shortened(&record.values));
-        ensure(record.values == right, || {
-            format!("the values of the squares at the end are {right:?}, not {said}")
-        })
-        .map_err(|what| Fault::new("values", what))?;
+        let what = || format!("the values of the squares at the end are {right:?}, not {said}");
+        ensure(record.values == right, || Fault::new("values", what()))?;
         record.head().check_result(&self.game.scores(end))
     }
 }

@@ -2,8 +2,7 @@
 
 use super::cells::{CELLS, Kind};
 use super::choice::named;
-use super::record::Record;
-use super::record::{Replayed, Step};
+use super::record::{Record, Replayed, Step};
 use super::{Act, End, Side, State};
 use crate::cards::Card;
 use crate::error::Fault;

@@ -10,7 +10,7 @@ use super::prior::{KINDS, Member, Pairing};
 use super::{Grammar, Prior};
 use crate::cards::{Card, CardSet};
 use crate::chance::Seed;
-use crate::games::eleusis::{Combination, Join, Memory, Role, Rule, Test, Verdicts, Vocabulary};
+use crate::games::eleusis::{Combination, Join, Role, Rule, Test, Verdicts, Vocabulary};
 
 impl Grammar {
     /// The full grammar, with the prior learnt from the training half of the rule bank; made when
@@ -251,24 +251,21 @@ pub(super) fn rule_signature(rule: &Rule) -> Option<u128> {
 /// Which of these rules leave no card right after a line of one or two cards that are right under
 /// them, as far as looked at: they cannot be anybody's secret.
 pub(super) fn dead_ends(rules: &[Combination], tests: &[Rule]) -> Vec<bool> {
-    let empty: Vec<Verdicts> = tests.iter().map(|t| t.verdicts(&Memory::default())).collect();
-    let first: Vec<Vec<Verdicts>> = Card::all().map(|card| after(tests, &[card])).collect();
-    let has = |set: u64, card: Card| set >> card.index() & 1 == 1;
-    let mut stuck = vec![false; rules.len()];
-    for (card, verdicts) in Card::all().zip(&first) {
-        for (rule, stuck) in rules.iter().zip(&mut stuck) {
-            *stuck |= rule.right(verdicts) == 0 && has(rule.right(&empty), card);
-        }
-    }
-    for pair in 0..PAIRS {
+    let pairs = (0..PAIRS).map(|pair| {
         let mut chance = Seed::new(pair).named("pairs").stream();
-        let mut draw = || Card::from_index(chance.below(52) as u8);
-        let (a, b) = (draw(), draw());
-        let verdicts = after(tests, &[a, b]);
+        let draw = |_| Card::from_index(chance.below(52) as u8);
+        (0..2).map(draw).collect()
+    });
+    let lines: Vec<Vec<Card>> = Card::all().map(|card| vec![card]).chain(pairs).collect();
+    let mut stuck = vec![false; rules.len()];
+    for line in &lines {
+        // What is said before each card, and after the last one.
+        let said = |cards| after(tests, &line[..cards]);
+        let said: Vec<Vec<Verdicts>> = (0..=line.len()).map(said).collect();
         for (rule, stuck) in rules.iter().zip(&mut stuck) {
-            *stuck |= rule.right(&verdicts) == 0
-                && has(rule.right(&empty), a)
-                && has(rule.right(&first[usize::from(a.index())]), b);
+            let mut cards = line.iter().zip(&said);
+            *stuck |= rule.right(&said[line.len()]) == 0
+                && cards.all(|(card, before)| rule.right(before) >> card.index() & 1 == 1);
         }
     }
     stuck

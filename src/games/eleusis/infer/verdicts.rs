@@ -64,7 +64,6 @@ pub(super) type Bits = u8;
 impl Combination {
     /// What is right under it, given for each test what is right and what it says yes to. Where a
     /// condition is unknown, either side may hold.
-    #[inline]
     fn judged<W>(self, right: impl Fn(usize) -> W, yes: impl Fn(usize) -> W) -> W
     where
         W: BitAnd<Output = W> + BitOr<Output = W> + Not<Output = W>,
@@ -80,13 +79,11 @@ impl Combination {
     }
 
     /// The cards that are right, given what each test says.
-    #[inline]
     pub fn right(self, tests: &[Verdicts]) -> u64 {
         self.judged(|test| tests[test].right, |test| tests[test].yes) & CardSet::FULL.0
     }
 
     /// Whether a card is right, given what each test says of it.
-    #[inline]
     pub(super) fn says(self, tests: &[Bits]) -> bool {
         self.judged(|test| tests[test], |test| tests[test] >> 1) & 1 == 1
     }
@@ -103,7 +100,6 @@ impl Default for Sums {
 }
 
 impl Sums {
-    #[inline]
     pub fn add(&mut self, set: u64, weight: f64) {
         for (byte, sums) in set.to_le_bytes().into_iter().zip(&mut self.0) {
             sums[usize::from(byte)] += weight;

@@ -5,10 +5,11 @@
 //! a few small values of the past besides is a table of verdicts, looked up by those values;
 //! connectives work on the verdicts of all cards at once. What is left is tried card by card.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::desugar::{desugared, uses};
 use super::node::{Ctx, Node, Scalar};
-use super::register::{Field, Kept, lay_out};
-use super::register::{Register, Source, What};
+use super::register::{Field, Kept, Register, Source, What, lay_out};
 use super::{Attr, Expr, Kind, LINE_MAX, Memory, Op, Over, RuleError, Verdicts, kind};
 use crate::cards::CardSet;
 
@@ -259,25 +260,20 @@ fn past_values(expr: &Expr, out: &mut Vec<Expr>) -> bool {
     }
 }
 
-/// Cards grouped by all attributes that the rule mentions.
+/// Cards grouped by all attributes that the rule mentions, in the order of their first cards.
 fn classes(rule: &Expr) -> Vec<CardSet> {
-    fn attrs(expr: &Expr, out: &mut Vec<Attr>) {
-        if let Expr::Attr(attr) = expr {
-            out.push(*attr);
-        }
-        expr.children().into_iter().for_each(|child| attrs(child, out));
+    fn attrs(expr: &Expr) -> BTreeSet<Attr> {
+        let own = if let Expr::Attr(attr) = expr { Some(*attr) } else { None };
+        expr.children().into_iter().flat_map(attrs).chain(own).collect()
     }
-    let mut used = Vec::new();
-    attrs(rule, &mut used);
-    used.sort();
-    used.dedup();
-    let mut groups: Vec<(Vec<i32>, CardSet)> = Vec::new();
+    let used = attrs(rule);
+    let mut groups: BTreeMap<Vec<i32>, CardSet> = BTreeMap::new();
     for card in CardSet::FULL {
-        let values: Vec<i32> = used.iter().map(|attr| attr.of(card)).collect();
-        match groups.iter_mut().find(|(known, _)| *known == values) {
-            Some((_, cards)) => *cards = cards.with(card),
-            None => groups.push((values, CardSet::EMPTY.with(card))),
-        }
+        let values = used.iter().map(|attr| attr.of(card)).collect();
+        let cards = groups.entry(values).or_insert(CardSet::EMPTY);
+        *cards = cards.with(card);
     }
-    groups.into_iter().map(|(_, cards)| cards).collect()
+    let mut classes: Vec<CardSet> = groups.into_values().collect();
+    classes.sort_by_key(|class| class.0.trailing_zeros());
+    classes
 }

@@ -33,20 +33,17 @@ impl Rule {
     }
 
     /// The cards that are right after the cards that the memory is of.
-    #[inline]
     pub fn right(&self, memory: &Memory) -> CardSet {
         CardSet(self.verdicts(memory).right)
     }
 
     /// What the rule says of each card; unknown is right.
-    #[inline]
     pub fn verdicts(&self, memory: &Memory) -> Verdicts {
         let plan = &self.0.1;
         plan.root.verdicts(&Ctx { kept: &plan.kept, memory, card: 0, slots: &[] })
     }
 
     /// The memory after one more accepted card; an empty line's memory is the default one.
-    #[inline]
     pub fn step(&self, memory: &Memory, card: Card) -> Memory {
         let plan = &self.0.1;
         let mut next = *memory;
@@ -145,29 +142,20 @@ impl Verdicts {
             _ => None,
         }
     }
-
-    #[inline]
     pub(super) const fn not(self) -> Verdicts {
         Verdicts { yes: ALL & !self.right, right: ALL & !self.yes }
     }
-
-    #[inline]
     pub(super) const fn and(self, b: Verdicts) -> Verdicts {
         Verdicts { yes: self.yes & b.yes, right: self.right & b.right }
     }
-
-    #[inline]
     pub(super) const fn or(self, b: Verdicts) -> Verdicts {
         Verdicts { yes: self.yes | b.yes, right: self.right | b.right }
     }
-
-    #[inline]
     pub(super) const fn xor(self, b: Verdicts) -> Verdicts {
         self.and(b.not()).or(self.not().and(b))
     }
 
     /// These where the test says yes, `no` where it says no; where it is unknown, what both say.
-    #[inline]
     pub(super) const fn choose(test: Verdicts, yes: Verdicts, no: Verdicts) -> Verdicts {
         let unknown = test.right & !test.yes;
         let (a, b) = (test.yes, ALL & !test.right);
@@ -178,7 +166,6 @@ impl Verdicts {
     }
 
     /// These where they are known, else `other`.
-    #[inline]
     pub(super) const fn or_else(self, other: Verdicts) -> Verdicts {
         let unknown = self.right & !self.yes;
         Verdicts { yes: self.yes | unknown & other.yes, right: self.yes | unknown & other.right }

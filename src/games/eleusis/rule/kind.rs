@@ -67,15 +67,13 @@ impl Kind {
     }
 }
 
-fn int(values: impl IntoIterator<Item = i64>) -> Result<Kind, String> {
-    let (mut low, mut high) = (i64::MAX, i64::MIN);
-    for value in values {
-        (low, high) = (low.min(value), high.max(value));
+fn int<const N: usize>(values: [i64; N]) -> Result<Kind, String> {
+    match values.into_iter().min().zip(values.into_iter().max()) {
+        Some((low, high)) if -INT_MAX <= low && high <= INT_MAX => {
+            Ok(Kind::Int(low as i32, high as i32))
+        }
+        _ => Err("the numbers can grow too large here".to_owned()),
     }
-    if low < -INT_MAX || high > INT_MAX {
-        return Err("the numbers can grow too large here".to_owned());
-    }
-    Ok(Kind::Int(low as i32, high as i32))
 }
 
 /// A part of an expression: itself and its kind.
@@ -244,19 +242,13 @@ fn arithmetic(op: Op, parts: &[Typed<'_>]) -> Result<Kind, String> {
 }
 
 fn listed((a, sort): Typed<'_>, list: &[Expr]) -> Result<Kind, String> {
-    if list.is_empty() {
-        return Err("the list is empty".to_owned());
-    }
-    let mut joined = None::<Kind>;
-    for item in list {
-        let Some(kind) =
-            kind(item).ok().filter(|kind| item.constant().is_some() && kind.same_sort(sort))
-        else {
-            return Err(format!("`{a}` is {}; `{item}` in the list is not", sort.word()));
-        };
-        joined = Some(joined.map_or(kind, |all| all.join(kind)));
-    }
-    Ok(joined.unwrap_or(sort))
+    let fits = |item: &Expr, kind: &Kind| item.constant().is_some() && kind.same_sort(sort);
+    let each = list.iter().map(|item| {
+        let kind = kind(item).ok().filter(|kind| fits(item, kind));
+        kind.ok_or_else(|| format!("`{a}` is {}; `{item}` in the list is not", sort.word()))
+    });
+    let joined = each.reduce(|all, kind| Ok(all?.join(kind?)));
+    joined.unwrap_or_else(|| Err("the list is empty".to_owned()))
 }
 
 /// Each value of an expression with so many is counted in so many bits, where there is no window.

@@ -16,12 +16,11 @@ mod walk;
 mod words;
 
 pub use ast::{Attr, Color, Expr, Letters, Listed, Op, Over, Part};
-pub use judge::Rule;
-pub use judge::Verdicts;
+pub use judge::{Rule, Verdicts};
 pub use kind::{Kind, LINE_MAX, MAX_DEPTH, SUM_MAX, kind};
 pub use parse::parse;
-pub use reader::MAX_TEXT;
-pub use reader::RuleError;
+pub use reader::{MAX_TEXT, RuleError};
 pub use register::Memory;
-pub use walk::{SHARE, Validity, right_share, validate};
-pub use walk::{WALK_LIMIT, Walk, alike_from, compare, compare_from};
+pub use walk::{
+    SHARE, Validity, WALK_LIMIT, Walk, alike_from, compare, compare_from, right_share, validate,
+};

@@ -45,7 +45,6 @@ pub(super) enum Source {
 }
 
 impl Source {
-    #[inline]
     fn value(&self, kept: &[Kept], memory: &Memory, card: u8) -> Option<i32> {
         match self {
             Source::ByCard(values) => values[card as usize],
@@ -196,13 +195,9 @@ impl Field {
     pub(super) const fn mask(self) -> u64 {
         if self.bits >= 64 { u64::MAX } else { (1 << self.bits) - 1 }
     }
-
-    #[inline]
     pub(super) const fn get(self, memory: &Memory) -> u64 {
         memory.0[self.word as usize] >> self.shift & self.mask()
     }
-
-    #[inline]
     pub(super) const fn set(self, memory: &mut Memory, value: u64) {
         let word = &mut memory.0[self.word as usize];
         *word = *word & !(self.mask() << self.shift) | (value & self.mask()) << self.shift;
@@ -232,23 +227,17 @@ pub(super) struct Kept {
 
 impl Kept {
     /// The bits of one value's code, 0 being none.
-    #[inline]
     pub(super) fn slot_bits(&self) -> u32 {
         bits_for(self.size as u64)
     }
-
-    #[inline]
     pub(super) fn code(&self, value: Option<i32>) -> u64 {
         value.map_or(0, |v| (v - self.low).clamp(0, self.size - 1) as u64 + 1)
     }
-
-    #[inline]
     pub(super) fn decode(&self, code: u64) -> Option<i32> {
         (code != 0).then(|| code as i32 - 1 + self.low)
     }
 
     /// Of several values in one field: the code so many places back, from 1.
-    #[inline]
     pub(super) fn slot(&self, memory: &Memory, back: u32) -> u64 {
         let bits = self.slot_bits();
         self.field.get(memory) >> ((back - 1) * bits) & ((1 << bits) - 1)

@@ -13,5 +13,4 @@ mod tests;
 
 pub use case::{Case, bank_cases, read_cases};
 pub use play::{Played, Scientist, Statement, TURNS, play_case};
-pub use study::{Means, Study, means};
-pub use study::{OneOrMean, ScienceCase, ScienceTurn};
+pub use study::{Means, OneOrMean, ScienceCase, ScienceTurn, Study, means};

@@ -53,8 +53,6 @@ pub(super) struct Desk {
     pub hash: u64,
     images: Images,
 }
-
-#[inline]
 fn step(at: Place, way: usize) -> Place {
     at.wrapping_add_signed(STEPS[way & 7])
 }
@@ -73,19 +71,14 @@ impl Desk {
         }
         desk
     }
-
-    #[inline]
     fn at(&self, place: Place) -> u8 {
         self.worth[usize::from(place) % PLACES]
     }
-
-    #[inline]
     fn set(&mut self, place: Place, worth: u8) {
         self.worth[usize::from(place) % PLACES] = worth;
     }
 
     /// Calls with every piece that can leap: its place, and the way.
-    #[inline]
     fn each_start(&self, rules: &Rules, mut call: impl FnMut(Place, usize) -> bool) {
         let starts = starts(&self.pieces, rules);
         for (way, rows) in starts.iter().enumerate().take(rules.ways()) {
@@ -101,7 +94,6 @@ impl Desk {
 
     /// The leap one way that the piece on a place can make: what it passes over and lands on, and
     /// what it takes.
-    #[inline]
     fn leap(&self, at: Place, way: usize) -> Option<(Place, Place, u8)> {
         let over = step(at, way);
         let (to, taken) = (step(over, way), self.at(over));
@@ -226,8 +218,6 @@ impl Desk {
         self.set(place, 0);
         self.flip(place, worth, keyed);
     }
-
-    #[inline]
     fn flip(&mut self, place: Place, worth: u8, keyed: bool) {
         if keyed {
             self.images.flip(place, worth);

@@ -11,19 +11,16 @@ use crate::games::leapfrog::{Board, Rules};
 pub(super) type Place = u16;
 
 /// The place of a cell.
-#[inline]
 pub(super) fn place(cell: Cell) -> Place {
     ((cell.row() + 2) << 5 | (cell.col() + 2)) as Place
 }
 
 /// The cell of a place on the board.
-#[inline]
 pub(super) fn cell(place: Place) -> Cell {
     Cell::new(usize::from(place >> 5) - 2, usize::from(place & 31) - 2)
 }
 
 /// A number for a piece of this worth on this place (SplitMix64's finalizer).
-#[inline]
 pub(super) fn mark(place: Place, worth: u8) -> u64 {
     mix((u64::from(place) << 3 | u64::from(worth)).wrapping_mul(GAMMA))
 }

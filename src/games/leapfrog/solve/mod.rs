@@ -13,8 +13,7 @@ use std::ops::ControlFlow;
 
 use serde::Serialize;
 
-use self::search::Search;
-use self::search::{Direct, Hashed, Table};
+use self::search::{Direct, Hashed, Search, Table};
 use self::words::{Grid, Position};
 use super::board::cells;
 use super::{Board, Cell, Leapfrog, Move, Rules, State};

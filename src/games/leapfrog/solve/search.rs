@@ -156,13 +156,10 @@ impl Direct {
 }
 
 impl Table for Direct {
-    #[inline]
     fn get(&self, key: u64) -> Bounds {
         let [up, down] = self.0[key as usize].map(i16::from);
         Bounds { low: Bounds::NONE.low + up, high: Bounds::NONE.high - down }
     }
-
-    #[inline]
     fn put(&mut self, key: u64, bounds: Bounds) {
         let moved = [bounds.low - Bounds::NONE.low, Bounds::NONE.high - bounds.high];
         self.0[key as usize] = moved.map(|by| by as u8);
@@ -185,22 +182,17 @@ impl Hashed {
         let count = 1usize << count.ilog2();
         Hashed { entries: vec![(0, Bounds { low: 0, high: 0 }); count], mask: (count - 1) & !3 }
     }
-
-    #[inline]
     fn place(&self, key: u64) -> usize {
         (key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 24) as usize & self.mask
     }
 }
 
 impl Table for Hashed {
-    #[inline]
     fn get(&self, key: u64) -> Bounds {
         let place = self.place(key);
         let found = self.entries[place..place + 4].iter().find(|entry| entry.0 == key);
         found.map_or(Bounds::NONE, |entry| entry.1)
     }
-
-    #[inline]
     fn put(&mut self, key: u64, bounds: Bounds) {
         let place = self.place(key);
         let four = &mut self.entries[place..place + 4];

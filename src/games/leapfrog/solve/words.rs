@@ -48,7 +48,6 @@ impl Grid {
     }
 
     /// The least image under the symmetries of the board.
-    #[inline]
     pub fn least(&self, cells: u32) -> u32 {
         let [a, b, c, d] = cells.to_le_bytes().map(usize::from);
         let images = self.symmetries.iter().map(|t| t[0][a] | t[1][b] | t[2][c] | t[3][d]);
@@ -74,13 +73,11 @@ impl<const PLANES: usize> Position<PLANES> {
     }
 
     /// The cells with a piece.
-    #[inline]
     pub fn pieces(self) -> u32 {
         self.0[0]
     }
 
     /// After one leap, and the points it brings: a piece keeps its colour where it goes.
-    #[inline]
     pub fn leap(mut self, from: u32, leap: Leap) -> (Self, i16) {
         let mut points = 0;
         for (number, plane) in self.0.iter_mut().enumerate() {
@@ -93,7 +90,6 @@ impl<const PLANES: usize> Position<PLANES> {
 
     /// A number that tells the position from all others that are not worth the same: symmetric
     /// positions of plain pieces have the same.
-    #[inline]
     pub fn key(self, grid: &Grid) -> u64 {
         match self.0[..] {
             [pieces] => grid.least(pieces).into(),

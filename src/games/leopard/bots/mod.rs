@@ -16,8 +16,7 @@ mod steady_lines;
 mod weights;
 
 pub use brisk::Brisk;
-pub use greedy::BestOf;
-pub use greedy::{Greedy, RandomKnocker};
+pub use greedy::{BestOf, Greedy, RandomKnocker};
 pub use kind::Kind;
 pub use network::{HIDDEN, Learnt, Net, Network, PARTS, ROWS};
 pub use steady::Steady;
