@@ -97,7 +97,8 @@ pub fn play_chunk<G: Strategic>(
             counted.standings.iter_mut().zip(standings).for_each(|(sum, &units)| sum.add(units));
             if let Some(figure) = control
                 && let Kind::Control { strengths, read } = figure.kind
-                && let Some(row) = counted.figures.iter_mut().find(|row| row.name == figure.name)
+                && let Some(row) =
+                    counted.figures.iter_mut().find(|row| row.name == figure.head.name)
             {
                 known.clear();
                 known.resize(strengths.len(), 0);

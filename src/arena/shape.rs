@@ -60,7 +60,7 @@ fn figures<G: Measured>(game: &G, control: bool) -> Vec<FigureSums> {
             Kind::Curve { bins, .. } => binned(bins(game), STEPS),
             Kind::Map { size, .. } => (None, size(game).1, size(game).0 * size(game).1),
         };
-        Some(FigureSums { name: figure.name, figure: number, bins, wide, sums: vec![0; len] })
+        Some(FigureSums { name: figure.head.name, figure: number, bins, wide, sums: vec![0; len] })
     };
     G::FIGURES.iter().enumerate().filter_map(row).collect()
 }

@@ -60,13 +60,18 @@ macro_rules! figures {
     (@mark headline) => { true };
     (@below) => { None };
     (@below $below:ident) => { Some(|c| c.$below) };
+    (@head $name:ident $unit:literal $meaning:expr, $($mark:ident)?) => {
+        $crate::game::Head {
+            name: stringify!($name),
+            unit: $unit,
+            meaning: $meaning.trim_ascii(),
+            headline: $crate::figures!(@mark $($mark)?),
+        }
+    };
     ($($(#[doc = $meaning:literal])+ $name:ident: $unit:literal
        $(= $above:ident $(/ $below:ident)?)? $(=> $kind:expr)? $(, $mark:ident)?;)+) => {
         &[$($crate::game::Figure {
-            name: stringify!($name),
-            unit: $unit,
-            meaning: concat!($($meaning),+).trim_ascii(),
-            headline: $crate::figures!(@mark $($mark)?),
+            head: $crate::figures!(@head $name $unit concat!($($meaning),+), $($mark)?),
             kind: $($crate::game::Kind::Ratio {
                 above: |c| c.$above,
                 below: $crate::figures!(@below $($below)?),
@@ -141,8 +146,9 @@ pub enum Kind<G: Measured> {
     },
 }
 
-/// A figure of a game.
-pub struct Figure<G: Measured> {
+/// What a figure is called, measured in, and says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Head {
     /// Its name, snake case: a column of the balance table, or the heading of a chart.
     pub name: &'static str,
     /// What one is, for the reader: `points`, `share of hands`, `turns`.
@@ -151,6 +157,12 @@ pub struct Figure<G: Measured> {
     pub meaning: &'static str,
     /// Whether a short table shows it.
     pub headline: bool,
+}
+
+/// A figure of a game.
+pub struct Figure<G: Measured> {
+    /// What it is called.
+    pub head: Head,
     /// How it is read.
     pub kind: Kind<G>,
 }
@@ -174,8 +186,7 @@ impl<G: Measured> Figure<G> {
 
     /// The figure without the game's types.
     pub fn plain(&self) -> PlainFigure {
-        let &Figure { name, unit, meaning, headline, ref kind } = self;
-        let form = match kind {
+        let form = match &self.kind {
             Kind::Ratio { .. } => Form::Ratio,
             Kind::Each(_) => Form::Each,
             Kind::Parts { parts, .. } => Form::Parts(parts.iter().map(|(name, _)| *name).collect()),
@@ -191,7 +202,7 @@ impl<G: Measured> Figure<G> {
         let ones: Vec<G::Counts> = ones.iter().map(|one| G::Counts::of(one)).collect();
         let times = |read: fn(&G::Counts) -> i64| ones.iter().map(read).collect();
         let readings = self.readings().into_iter().map(times).collect();
-        PlainFigure { name, unit, meaning, headline, form, names, readings }
+        PlainFigure { head: self.head, form, names, readings }
     }
 }
 
@@ -217,14 +228,8 @@ pub enum Form {
 /// A [`Figure`] without its game's types: all that a report needs of it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlainFigure {
-    /// Its name.
-    pub name: &'static str,
-    /// What one is.
-    pub unit: &'static str,
-    /// What it says, in a sentence.
-    pub meaning: &'static str,
-    /// Whether a short table shows it.
-    pub headline: bool,
+    /// What it is called.
+    pub head: Head,
     /// What it is.
     pub form: Form,
     /// The game's counts.

@@ -18,7 +18,9 @@ use serde::de::DeserializeOwned;
 
 pub use crate::error::Fault;
 pub use bot::{Bot, Policy, PolicyBot, Sight, Told, Uniform};
-pub use figures::{Counts, Figure, FinishedHand, Form, Kind, Measured, Part, PlainFigure, Spread};
+pub use figures::{
+    Counts, Figure, FinishedHand, Form, Head, Kind, Measured, Part, PlainFigure, Spread,
+};
 pub use leads::{Leads, STEPS};
 pub use position::{Made, Position, Shown, read_position};
 pub use record::{Choices, Label, Recorded};

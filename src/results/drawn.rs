@@ -1,19 +1,15 @@
 //! The figures of a variant that are drawn: how its hands are spread, and wholes by their parts.
 
-use super::figures::is_measured;
+use super::figures::{is_measured, listed};
 use crate::arena::{Outline, Tally};
-use crate::game::{Form, PlainFigure, Spread};
+use crate::game::{Form, Head, Spread};
 use crate::stats::Bins;
 
 /// A figure that is drawn.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Drawn {
-    /// Its name.
-    pub name: &'static str,
-    /// What one is.
-    pub unit: &'static str,
-    /// What it shows, in a sentence.
-    pub meaning: &'static str,
+    /// What it is called.
+    pub head: Head,
     /// How it is drawn; none where it was not measured.
     pub shape: Option<Shape>,
 }
@@ -50,6 +46,16 @@ pub enum Shape {
     },
 }
 
+/// What is drawn of every game.
+const COMMON: [Head; 3] = listed! {
+    /// The points of each seat at the end.
+    points: "points";
+    /// The first seat's points less the best other's.
+    margin: "points";
+    /// The turns of all seats.
+    length_of_a_hand: "turns";
+};
+
 /// All that is drawn of a variant: first what every game has, then the game's own.
 pub(super) fn drawn(plan: &Outline, total: &Tally, variant: usize) -> Vec<Drawn> {
     let tally = &total.variants[variant];
@@ -57,19 +63,14 @@ pub(super) fn drawn(plan: &Outline, total: &Tally, variant: usize) -> Vec<Drawn>
     let rows = |sums: &[i64], wide: usize| -> Vec<Vec<i64>> {
         sums.chunks_exact(wide.max(1)).map(<[i64]>::to_vec).collect()
     };
-    let lead = "The first seat's points less the best other's.";
-    let common = [
-        ("points", "points", "The points of each seat at the end.", score, &tally.scores),
-        ("margin", "points", lead, margin, &tally.margin),
-        ("length_of_a_hand", "turns", "The turns of all seats.", turns, &tally.turns),
-    ];
-    let common = common.map(|(name, unit, meaning, bins, sums)| {
+    let bins = [(score, &tally.scores), (margin, &tally.margin), (turns, &tally.turns)];
+    let common = COMMON.into_iter().zip(bins).map(|(head, (bins, sums))| {
         let shape = Shape::Histogram { bins, rows: rows(sums, bins.count), all: true };
-        Drawn { name, unit, meaning, shape: Some(shape) }
+        Drawn { head, shape: Some(shape) }
     });
-    let mut all = Vec::from(common);
+    let mut all: Vec<Drawn> = common.collect();
     for figure in &plan.figures {
-        let counted = tally.counted(figure.name);
+        let counted = tally.counted(figure.head.name);
         let binned = || counted.and_then(|row| Some((row.bins?, rows(&row.sums, row.wide))));
         let shape = match &figure.form {
             Form::Ratio | Form::Each | Form::Control(_) => continue,
@@ -87,9 +88,8 @@ pub(super) fn drawn(plan: &Outline, total: &Tally, variant: usize) -> Vec<Drawn>
                 counted.map(|row| Shape::Map { columns: row.wide, cells: row.sums.clone() })
             }
         };
-        let PlainFigure { name, unit, meaning, .. } = *figure;
         let shape = shape.filter(|_| is_measured(figure, &total.missing));
-        all.push(Drawn { name, unit, meaning, shape });
+        all.push(Drawn { head: figure.head, shape });
     }
     all
 }

@@ -2,40 +2,19 @@
 //! for them with any chunk left out.
 
 use crate::arena::{Outline, Table, TableTally, Tally, UNIT, pairs};
-use crate::figures;
-use crate::game::{Form, PlainFigure};
+use crate::game::{Form, Head, PlainFigure};
 use crate::stats::{Meeting, Ratings, rate, shares, skill_spread};
 
-/// A figure of every variant.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct FigureHead {
-    /// The column's name.
-    pub name: &'static str,
-    /// What one is.
-    pub unit: &'static str,
-    /// One sentence.
-    pub meaning: &'static str,
-    /// Whether a short table shows it.
-    pub headline: bool,
-    /// Whether it was measured: the program that played may not have known it.
-    pub measured: bool,
-}
-
 /// A list of heads, written as a game's [`figures!`] are.
-macro_rules! heads {
+macro_rules! listed {
     ($($(#[doc = $meaning:literal])+ $name:ident: $unit:literal $(, $mark:ident)?;)+) => {
-        [$(FigureHead {
-            name: stringify!($name),
-            unit: $unit,
-            meaning: concat!($($meaning),+).trim_ascii(),
-            headline: figures!(@mark $($mark)?),
-            measured: true,
-        }),+]
+        [$($crate::figures!(@head $name $unit concat!($($meaning),+), $($mark)?)),+]
     };
 }
+pub(super) use listed;
 
 /// The figures that every game has, before its own.
-const COMMON: [FigureHead; 3] = heads! {
+const COMMON: [Head; 3] = listed! {
     /// Mean result of a hand's first seat: 1 for a win, a share for a shared win.
     first_seat_score: "share of the win", headline;
     /// How often a hand has no single winner.
@@ -48,7 +27,7 @@ const COMMON: [FigureHead; 3] = heads! {
 pub(super) const FIRST_SEAT: usize = 0;
 
 /// The figures that every game has, after its own.
-const COMMON_LAST: [FigureHead; 6] = heads! {
+const COMMON_LAST: [Head; 6] = listed! {
     /// Share of the variance of a match's result that belongs to the deal.
     luck_share: "share of variance", headline;
     /// Share of this variance that belongs to the strategies' strength.
@@ -69,21 +48,14 @@ pub(super) fn common_last<T: Copy>(figures: &[T]) -> Option<[T; COMMON_LAST.len(
 }
 
 /// What the numbers of one variant are called and measured in.
-pub(super) fn heads(figures: &[PlainFigure]) -> impl Iterator<Item = FigureHead> {
-    let own = figures.iter().filter(|figure| figure.is_number());
-    let own = own.map(|&PlainFigure { name, unit, meaning, headline, .. }| FigureHead {
-        name,
-        unit,
-        meaning,
-        headline,
-        measured: true,
-    });
+pub(super) fn heads(figures: &[PlainFigure]) -> impl Iterator<Item = Head> {
+    let own = figures.iter().filter(|figure| figure.is_number()).map(|figure| figure.head);
     COMMON.into_iter().chain(own).chain(COMMON_LAST)
 }
 
 /// Whether a figure was measured, given the counts and figures that were not.
 pub(super) fn is_measured(figure: &PlainFigure, missing: &[&str]) -> bool {
-    !missing.iter().any(|gap| *gap == figure.name || figure.reads(gap))
+    !missing.iter().any(|gap| *gap == figure.head.name || figure.reads(gap))
 }
 
 /// The numbers of one variant, in the order of [`heads`], then the ratings of all strategies.
@@ -105,7 +77,7 @@ pub(super) fn variant_numbers(plan: &Outline, tally: &Tally, variant: usize) -> 
         mean.zip(square).map(|(m, s)| (s - m * m).max(0.0).sqrt() / others),
     ];
     for figure in plan.figures.iter().filter(|figure| figure.is_number()) {
-        let (above, below) = match (&figure.form, counted.figure(figure.name)) {
+        let (above, below) = match (&figure.form, counted.figure(figure.head.name)) {
             (Form::Each, [above, below]) => (*above, *below),
             _ => match figure.read(&counted.counts.sums)[..] {
                 [above, below] => (above, below),

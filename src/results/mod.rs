@@ -25,7 +25,6 @@ mod tests;
 pub use check::{blank_tables, dictionary};
 pub use drawn::{Drawn, Shape};
 use figures::FIRST_SEAT;
-pub use figures::FigureHead;
 pub use folder::{Folder, RESULT_FILES};
 pub use manifest::{named, write_tables};
 pub use merge::merge;

@@ -1,9 +1,10 @@
 //! How the numbers of a summary are made from tallies: estimates by the jackknife over chunks, changes
 //! between variants, standings.
 
-use super::figures::{FIRST_SEAT, FigureHead, rated, variant_numbers};
+use super::figures::{FIRST_SEAT, rated, variant_numbers};
 use super::rows::{Difference, Matchup, Standing};
 use crate::arena::{Outline, Tally, UNIT, pairs};
+use crate::game::Head;
 use crate::stats::{Controlled, Controls, Estimate, holm, jackknife_all, jackknife_p};
 
 /// The figures and ratings of all variants, and the change of each figure from each variant to each
@@ -45,9 +46,9 @@ impl Numbers {
     }
 
     /// Each two variants, with Holm's correction over all changes of all figures.
-    pub fn comparisons(&self, plan: &Outline, heads: &[FigureHead]) -> Vec<Comparison> {
+    pub fn comparisons(&self, plan: &Outline, heads: &[Head]) -> Vec<Comparison> {
         let compare = |((from, to), changes): ((usize, usize), &[Option<Estimate>])| {
-            let row = |(figure, head): (usize, &FigureHead)| {
+            let row = |(figure, head): (usize, &Head)| {
                 let difference = changes[figure]?;
                 Some(Difference {
                     variant_a: plan.frames[from].name.clone(),
@@ -105,7 +106,7 @@ pub(super) fn controlled(
     hands: u64,
 ) -> Option<Controlled> {
     let mut controls = plan.figures.iter().filter(|_| plan.experiment().control);
-    let (name, strengths) = controls.find_map(|f| Some((f.name, f.strengths()?)))?;
+    let (name, strengths) = controls.find_map(|f| Some((f.head.name, f.strengths()?)))?;
     let control = |tally: &Tally| tally.variants[variant].controls(name, strengths);
     let parts: Option<Vec<Controls>> = tallies.iter().map(control).collect();
     let found = Controls::mean(&parts?, 1.0 / (hands as f64 * UNIT as f64))?;

@@ -4,28 +4,30 @@ use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
 use super::drawn::{Drawn, drawn};
-use super::figures::{FIRST_SEAT, FigureHead, common_last, heads, is_measured};
+use super::figures::{FIRST_SEAT, common_last, heads, is_measured};
 use super::matchups::matchups;
 use super::numbers::{Comparison, Numbers, controlled, scores, standings};
 use super::populations::population;
 use super::rows::{Balance, Confirmed, Difference, Matchup, Placed, Standing};
 use super::table::{Column, Table, spread};
 use crate::arena::{Outline, Tally, UNIT};
-use crate::game::PlainFigure;
+use crate::game::{Head, PlainFigure};
 use crate::stats::{Controlled, Estimate};
 
 /// All numbers of a run: a tree of variants, and the differences between each two of them.
 ///
 /// It is serialized as its [tables](Summary::tables): for each the rows, the CSV file's heads being
 /// the names.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Summary {
     /// How many deals were played.
     pub deals: u64,
     /// Whether the run ended before its last deal, because `until` was reached.
     pub early: bool,
     /// The figures of each variant.
-    pub figures: Vec<FigureHead>,
+    pub figures: Vec<Head>,
+    /// The names of those that were not measured: the program that played did not know them.
+    pub missing: Vec<&'static str>,
     /// The variants.
     pub variants: Vec<VariantSummary>,
     /// Each two variants: the first with each later one, then the second, and so on.
@@ -88,19 +90,16 @@ impl VariantSummary {
 impl Summary {
     /// A summary of a game with these figures, without variants: the heads of the tables.
     pub fn blank(figures: &[PlainFigure]) -> Summary {
-        let (figures, variants, comparisons) = (heads(figures).collect(), Vec::new(), Vec::new());
-        Summary { deals: 0, early: false, figures, variants, comparisons }
+        Summary { figures: heads(figures).collect(), ..Summary::default() }
     }
 
     /// Makes the numbers from the tallies of all chunks.
     pub fn new(plan: &Outline, tallies: &[Tally]) -> Summary {
-        let mut blank = Summary::blank(&plan.figures);
+        let blank = Summary::blank(&plan.figures);
         let mut total = plan.empty.clone();
         tallies.iter().for_each(|tally| total.merge(tally));
-        for head in &mut blank.figures {
-            let own = plan.figures.iter().find(|figure| figure.name == head.name);
-            head.measured = own.is_none_or(|figure| is_measured(figure, &total.missing));
-        }
+        let missing = plan.figures.iter().filter(|figure| !is_measured(figure, &total.missing));
+        let missing = missing.map(|figure| figure.head.name).collect();
         let numbers = Numbers::new(plan, tallies, &total, blank.figures.len());
         let decision = plan.decision(&(0..).zip(tallies.iter().cloned()).collect());
         let matchups = matchups(plan, &total, tallies, &decision.verdicts);
@@ -134,7 +133,8 @@ impl Summary {
             });
         }
         let comparisons = numbers.comparisons(plan, &blank.figures);
-        Summary { deals: total.deals, early: decision.early, variants, comparisons, ..blank }
+        let (deals, early) = (total.deals, decision.early);
+        Summary { deals, early, missing, variants, comparisons, ..blank }
     }
 
     /// The tables that every run has, in the order of their files.
@@ -191,7 +191,7 @@ impl Summary {
             first_seat_controlled: v.controlled.map(|c| c.mean),
             control_saved: v.controlled.map(|c| c.saved),
         };
-        let column = |f: &FigureHead| Column::estimate(f.name, f.unit, f.meaning);
+        let column = |f: &Head| Column::estimate(f.name, f.unit, f.meaning);
         let cells =
             |v: &VariantSummary| v.figures.iter().flat_map(|e| spread(&json!(e), 3)).collect();
         Table::of("variants", self.variants.iter().map(row)).with(

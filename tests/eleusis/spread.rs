@@ -55,8 +55,8 @@ fn few_hands_lie_beyond_the_ends() {
         check(&format!("{}: turns", variant.name), bins.turns, &shape.turns, 0);
         for figure in Eleusis::FIGURES {
             if let Kind::Histogram { bins, .. } = figure.kind {
-                let what = format!("{}: {}", variant.name, figure.name);
-                check(&what, bins(&variant.game), shape.figure(figure.name), 0);
+                let what = format!("{}: {}", variant.name, figure.head.name);
+                check(&what, bins(&variant.game), shape.figure(figure.head.name), 0);
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use super::random_hand;
 use crate::chance::Seed;
-use crate::game::{Counts, Figure, FinishedHand, Kind, Measured, STEPS, Scores, Spread};
+use crate::game::{Counts, Figure, FinishedHand, Head, Kind, Measured, STEPS, Scores, Spread};
 use crate::stats::Bins;
 
 /// The figures have a name of their own, a unit and a meaning; they are read off counts that add up
@@ -13,7 +13,7 @@ use crate::stats::Bins;
 pub fn check_figures<G: Measured>(game: &G, hands: u64) {
     let mut names = std::collections::BTreeSet::new();
     for figure in G::FIGURES {
-        let Figure { name, unit, meaning, headline, .. } = figure;
+        let Head { name, unit, meaning, headline } = figure.head;
         assert!(names.insert(name), "`{name}` is listed twice");
         let snake = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
         assert!(name.starts_with(|c: char| c.is_ascii_lowercase()), "`{name}` is no name");
@@ -43,7 +43,7 @@ pub fn check_figures<G: Measured>(game: &G, hands: u64) {
         scores.iter().for_each(|&points| cover("the points", score, points));
         cover("the margin", margin, scores[0] - best);
         cover("the turns", turns, game.turns(&watch) as i32);
-        for Figure { name, kind, .. } in G::FIGURES {
+        for Figure { head: Head { name, .. }, kind } in G::FIGURES {
             match kind {
                 Kind::Ratio { .. } => {}
                 Kind::Each(read) => {

@@ -14,8 +14,8 @@ pub(super) fn section(summary: &Summary) -> Markup {
         p { "All hands of a variant together, whoever played them; so these shapes depend on who was "
             "let in. The bars at the ends hold all that lies beyond. Point at a chart for its numbers." }
         @for (index, about) in charts {
-            h3 style="margin-top:1.4rem" { (heading(about.name)) }
-            p.dim { (about.meaning) @if matches!(about.shape, Some(Shape::Curve { .. })) {
+            h3 style="margin-top:1.4rem" { (heading(about.head.name)) }
+            p.dim { (about.head.meaning) @if matches!(about.shape, Some(Shape::Curve { .. })) {
                 " The line is the median hand; half of the hands lie in the dark band, nine in ten in the light one."
             } }
             @if about.shape.is_none() { p { "Not measured: the program that played did not know this figure." } }
@@ -48,10 +48,10 @@ fn seat_key(seats: Option<usize>) -> Markup {
 }
 
 fn chart(row: &VariantSummary, drawn: &Drawn) -> Markup {
-    let text = format!("{} under {}", heading(drawn.name), row.variant);
+    let text = format!("{} under {}", heading(drawn.head.name), row.variant);
     let (chart, below) = match &drawn.shape {
         Some(Shape::Histogram { bins, rows, all }) => {
-            let chart = histogram(drawn.unit, &text, *bins, &seats(drawn), rows);
+            let chart = histogram(drawn.head.unit, &text, *bins, &seats(drawn), rows);
             let counted = rows.first().map_or(0, |row| row.iter().sum::<i64>());
             (chart, if *all { String::new() } else { part_of_hands(row, counted) })
         }

@@ -2,9 +2,10 @@
 
 use maud::{Markup, html};
 
-use super::super::{Drawn, FIRST_SEAT, FigureHead, Shape, Summary, VariantSummary};
+use super::super::{Drawn, FIRST_SEAT, Shape, Summary, VariantSummary};
 use super::{figure, heading, plain};
 use crate::chart::{Bar, Dot, dots, show, stack};
+use crate::game::Head;
 use crate::stats::{Estimate, survives};
 
 pub(super) fn section(summary: &Summary) -> Markup {
@@ -24,7 +25,7 @@ fn headlines(summary: &Summary) -> Markup {
     html! {
         div.grid {
             @for number in summary.headlines().filter(|&figure| tells(summary, figure)) {
-                @let FigureHead { name, unit, meaning, .. } = summary.figures[number];
+                @let Head { name, unit, meaning, .. } = summary.figures[number];
                 @let rows: Vec<Dot> = summary.variants.iter().map(|v| Dot {
                     label: v.variant.clone(), estimate: v.figures[number], strong: true,
                 }).collect();
@@ -67,7 +68,7 @@ fn changes(summary: &Summary) -> Markup {
                         label: d.variant_b.clone(), estimate: Some(d.difference), strong: survives(d.p_holm),
                     }).collect();
                 @if !rows.is_empty() {
-                    @let FigureHead { name, unit, .. } = summary.figures[number];
+                    @let Head { name, unit, .. } = summary.figures[number];
                     @let text = format!("Change of {} from {first} with 95 % intervals", plain(name));
                     (figure(&plain(name), &dots(&format!("change, {unit}"), &text, Some(0.0), &rows), ""))
                 }
@@ -117,11 +118,11 @@ fn parts(summary: &Summary, index: usize, about: &Drawn) -> Markup {
         let whole: f64 = amounts.iter().sum();
         amounts.iter().filter(|_| whole > 0.0).map(|x| x / whole).collect()
     };
-    let title = heading(about.name);
-    let text = format!("{title} by variant, as shares of all {}", about.unit);
+    let title = heading(about.head.name);
+    let text = format!("{title} by variant, as shares of all {}", about.head.unit);
     let names: Vec<&str> =
         summary.variants.first().into_iter().flat_map(counted).map(|(name, _)| name).collect();
-    figure(&title, &stack(&text, &names, &bars(summary, shares)), about.meaning)
+    figure(&title, &stack(&text, &names, &bars(summary, shares)), about.head.meaning)
 }
 
 /// A bar for each variant.
@@ -154,7 +155,7 @@ fn all(summary: &Summary) -> Markup {
                 } }
                 tbody { @for (number, head) in summary.figures.iter().enumerate() { tr {
                     td.text { (plain(head.name)) } td.text { (head.unit) }
-                    @for row in &summary.variants { td { @if head.measured { (show(row.figures[number])) } @else { "not measured" } } }
+                    @for row in &summary.variants { td { @if summary.missing.contains(&head.name) { "not measured" } @else { (show(row.figures[number])) } } }
                     td.text { (head.meaning) }
                 } } }
             } }
