@@ -230,9 +230,28 @@ impl Json {
                 *node = Json::Raw(open.repeat(depth) + "1" + &close.repeat(depth));
             }
             2 => *node = Json::List(vec![node.clone()]),
+            // Two texts or numbers change places: all cards are still there, but not where they were.
+            3..6 => self.swap(chance),
             _ => node.change_inside(chance),
         }
         None
+    }
+
+    fn swap(&mut self, chance: &mut Stream) {
+        let nodes = self.nodes();
+        let mut place = || chance.below(nodes);
+        for _ in 0..20 {
+            let (one, other) = (place(), place());
+            let mut at = |number| self.node(number, &mut Vec::new()).cloned();
+            let (Some(first), Some(second)) = (at(one), at(other)) else { continue };
+            let is_leaf = |json: &Json| matches!(json, Json::Raw(_));
+            if is_leaf(&first) && is_leaf(&second) && first.kind() == second.kind() {
+                for (number, value) in [(one, second), (other, first)] {
+                    _ = self.node(number, &mut Vec::new()).map(|node| *node = value);
+                }
+                return;
+            }
+        }
     }
 
     /// A word for its type.

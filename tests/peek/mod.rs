@@ -2,8 +2,9 @@
 //! from anything that they are handed.
 //!
 //! What is not tried: a bot compiled into the program can read its memory with `unsafe` code, keep
-//! a global, or guess the seed of a run and deal its cards again. Whoever lets strangers' bots play
-//! gives the run a seed that nobody knows.
+//! a global, read the records of the rotation before in the results folder, or guess the seed of a
+//! run and deal its cards again. Whoever lets strangers' bots play gives the run a seed that nobody
+//! knows, and the bots no way to its files.
 
 mod arena;
 mod constructors;
