@@ -425,7 +425,7 @@ fn files_that_do_not_end_and_experiments_that_would_not() {
     edited("\"greedy\"", &strategies, &["`strategies` are 10002", "at most 300"]);
     let line_ups = many(500_000, r#"["greedy"]"#);
     let schedule = format!("\"schedule\": \"line-up\", \"line_ups\": [{line_ups}]");
-    edited("\"mirror\": true", &schedule, &["tables of all variants are 1500000", "at most 50000"]);
+    edited("\"mirror\": true", &schedule, &["tables of all variants are 1500000", "at most 20000"]);
 }
 
 /// No stream that is full or read by nobody changes what a command does, or makes it panic.
