@@ -108,7 +108,6 @@ impl View {
             }
             let here = |nibbles: u64| (nibbles >> place) as u32 & 15;
             let (suits, cards) = (here(hand), here(cards));
-            let cell = Cell::from_low_bits((place / 4) as u8);
             // Each card's discard, then each card's play on the own square, then on the other's.
             if !self.played {
                 if k < cards {
@@ -116,6 +115,8 @@ impl View {
                 }
                 k -= cards;
             }
+            // What is laid on the cell of its rank is a number; what is discarded need not be one.
+            let cell = Cell::from_low_bits((place / 4) as u8);
             if here(own.open_ranks) != 0 {
                 if k < cards {
                     return Act::Own(nth_card(place, suits, k), cell);
