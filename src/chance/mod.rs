@@ -4,6 +4,8 @@
 //! vectors, so no library release can change a result. Only the generator itself,
 //! xoshiro256++ (Blackman and Vigna 2021), comes from a library.
 
+#[cfg(test)]
+pub(crate) mod cases;
 mod seed;
 mod stream;
 

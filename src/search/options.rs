@@ -223,7 +223,7 @@ impl<'a> Search<'a> {
     pub fn thinker<G: Game + 'static>(
         &self,
         game: &G,
-        find: impl Fn(&str) -> Box<dyn Reflex<G>>,
+        find: &dyn Fn(&str) -> Box<dyn Reflex<G>>,
     ) -> Box<dyn Thinker<G>> {
         let PlayoutOptions { by, first, epsilon, cut_off } = self.playouts;
         let mut playout: Arc<dyn Playout<G>> = find(by).playout(*epsilon);

@@ -138,7 +138,7 @@ impl FromIterator<i64> for Moments {
 
 #[cfg(test)]
 mod tests {
-    use proptest::prelude::*;
+    use crate::chance::cases::{cases, numbers};
 
     use super::*;
 
@@ -195,38 +195,43 @@ mod tests {
         assert_eq!(Moments::default().score_p(1.0, 0.5), None);
     }
 
-    proptest! {
-        #[test]
-        fn tests_and_intervals_agree(
-            x in prop::collection::vec(0i64..=4, 2..60),
-            null in 0.02f64..0.98,
-        ) {
+    #[test]
+    fn tests_and_intervals_agree() {
+        for mut chance in cases("tests and intervals agree", 256) {
+            let x = numbers(&mut chance, 0..5, 2..60);
+            let null = 0.02 + 0.96 * chance.unit();
             let tally = x.iter().copied().collect::<Moments>();
             let (p, out) = (tally.score_p(0.25, null).unwrap(), tally.score(0.25).unwrap());
-            prop_assert_eq!(p < 0.05, out.excludes(null), "{} {:?}", p, out);
+            assert_eq!(p < 0.05, out.excludes(null), "{x:?}: {p} {out:?}");
         }
+    }
 
-        #[test]
-        fn merging_is_counting_together(
-            a in prop::collection::vec(-1000i64..1000, 0..20),
-            b in prop::collection::vec(-1000i64..1000, 0..20),
-            c in prop::collection::vec(-1000i64..1000, 0..20),
-        ) {
+    #[test]
+    fn merging_is_counting_together() {
+        for mut chance in cases("merging is counting together", 256) {
+            let [a, b, c] = [(); 3].map(|()| numbers(&mut chance, -1000..1000, 0..20));
             let tally = |x: &[i64]| x.iter().copied().collect::<Moments>();
-            let merged = |x: Moments, y: Moments| { let mut x = x; x.merge(&y); x };
+            let merged = |x: Moments, y: Moments| {
+                let mut x = x;
+                x.merge(&y);
+                x
+            };
             let (x, y, z) = (tally(&a), tally(&b), tally(&c));
             let all: Moments = a.iter().chain(&b).chain(&c).copied().collect();
-            prop_assert_eq!(merged(merged(x, y), z), all);
-            prop_assert_eq!(merged(x, merged(z, y)), all);
+            assert_eq!(merged(merged(x, y), z), all);
+            assert_eq!(merged(x, merged(z, y)), all);
         }
+    }
 
-        #[test]
-        fn a_score_stays_inside(x in prop::collection::vec(0i64..=4, 1..50)) {
+    #[test]
+    fn a_score_stays_inside() {
+        for mut chance in cases("a score stays inside", 256) {
+            let x = numbers(&mut chance, 0..5, 1..50);
             let score = x.iter().copied().collect::<Moments>().score(0.25).unwrap();
-            prop_assert!((0.0..=1.0).contains(&score.value));
+            assert!((0.0..=1.0).contains(&score.value), "{x:?}");
             if let Some((low, high)) = score.interval {
-                prop_assert!(0.0 <= low && low <= score.value + 1e-12);
-                prop_assert!(score.value <= high + 1e-12 && high <= 1.0 && low < high);
+                assert!(0.0 <= low && low <= score.value + 1e-12, "{x:?}");
+                assert!(score.value <= high + 1e-12 && high <= 1.0 && low < high, "{x:?}");
             }
         }
     }

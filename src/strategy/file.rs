@@ -125,7 +125,7 @@ impl<G: Strategic> Strategy<G> {
 
     fn new(name: &str, origin: Origin, layers: &Layers) -> Result<Strategy<G>> {
         let mut spec = Spec::from(kind::<G>(layers)?);
-        if let Ok(Player::Search(search)) = G::player(&spec.kind) {
+        if let Ok(Player::Search(search, _)) = G::player(&spec.kind) {
             let (mut found, mut faults) = (BTreeMap::new(), Vec::new());
             for it in search.named() {
                 match reflex::<G>(it) {
@@ -159,7 +159,7 @@ fn kind<G: Strategic>(layers: &Layers) -> Result<G::Kind> {
     let kind: G::Kind = layers.read()?;
     let mut faults = out_of_range(schema, &layers.merged);
     match G::player(&kind) {
-        Ok(Player::Search(search)) => {
+        Ok(Player::Search(search, _)) => {
             faults.extend(search.fault().map(|(field, what)| (field.to_owned(), what.into())));
         }
         Ok(_) => {}

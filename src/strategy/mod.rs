@@ -50,7 +50,7 @@ pub trait Strategic: Ruled + Measured + Recorded + Sized + 'static {
     fn bot(&self, spec: &Spec<Self::Kind>) -> Box<dyn Bot<Self>> {
         match checked::<Self>(&spec.kind) {
             Player::Reflex(reflex) => reflex.bot(),
-            Player::Search(search) => Box::new(Thinking(search.thinker(self, spec.finder()))),
+            Player::Search(search, make) => Box::new(Thinking(make(&search, self, &spec.finder()))),
             Player::Bot(make) => make(),
         }
     }
@@ -74,7 +74,7 @@ pub trait Strategic: Ruled + Measured + Recorded + Sized + 'static {
     /// The search that the strategy is, where it is one.
     fn search(spec: &Spec<Self::Kind>) -> Option<Search<'_>> {
         match checked::<Self>(&spec.kind) {
-            Player::Search(search) => Some(search),
+            Player::Search(search, _) => Some(search),
             _ => None,
         }
     }
@@ -86,7 +86,10 @@ pub trait Strategic: Ruled + Measured + Recorded + Sized + 'static {
 
     /// The search behind the strategy, where it is one: it can say what it found out.
     fn thinker(&self, spec: &Spec<Self::Kind>) -> Option<Box<dyn Thinker<Self>>> {
-        Self::search(spec).map(|search| search.thinker(self, spec.finder()))
+        match checked::<Self>(&spec.kind) {
+            Player::Search(search, make) => Some(make(&search, self, &spec.finder())),
+            _ => None,
+        }
     }
 
     /// How findings of several such searches are ranked together: `None` by votes.
@@ -109,11 +112,16 @@ pub trait Strategic: Ruled + Measured + Recorded + Sized + 'static {
 pub enum Player<'a, G: Strategic> {
     /// One that does not search: searches may name it for their playouts.
     Reflex(Box<dyn Reflex<G>>),
-    /// A search that this describes.
-    Search(Search<'a>),
+    /// A search that this describes, and how it is made: here, so that it is compiled with the game
+    /// and not with every program that plays it.
+    Search(Search<'a>, MakeThinker<G>),
     /// A bot that keeps plans of its own; it is made when it is needed, since some know much.
     Bot(Box<dyn FnOnce() -> Box<dyn Bot<G>>>),
 }
+
+/// Makes the search that is described; the last argument finds the strategies that it names.
+pub type MakeThinker<G> =
+    fn(&Search<'_>, &G, &dyn Fn(&str) -> Box<dyn Reflex<G>>) -> Box<dyn Thinker<G>>;
 
 impl<'a, G: Strategic> Player<'a, G> {
     /// Uniformly random moves.
@@ -128,7 +136,7 @@ impl<'a, G: Strategic> Player<'a, G> {
 
     /// A search.
     pub fn search(options: impl Into<Search<'a>>) -> Player<'a, G> {
-        Player::Search(options.into())
+        Player::Search(options.into(), |search, game, find| search.thinker(game, find))
     }
 
     /// A bot, and how it is made.

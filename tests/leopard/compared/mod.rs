@@ -12,7 +12,7 @@ use parlour::games::leopard::{
 
 /// Hands of each named variant, and of custom rules; each custom hand has rules of its own.
 const NAMED: u64 = 10_100;
-const CUSTOM: u64 = 40_000;
+const CUSTOM: u64 = 20_000;
 
 /// The whole list of moves is compared at every node of one hand in so many, and at one node in
 /// sixteen of the others. The legality of the move made, turns, squares, values and ends are

@@ -70,7 +70,6 @@ impl Strategic for Leopard {
         })
     }
 
-    #[inline]
     fn duel(
         &self,
         specs: &[&Spec<Kind>],
