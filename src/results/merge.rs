@@ -31,7 +31,12 @@ fn merge_by(read: ReadPlan, shards: &[PathBuf], out: &Path, same_program: bool) 
     let mut all = Progress::in_memory(header);
     all.header.join(&now, same_program).map_err(|why| refuse(first, &why))?;
     let confirms = playable.outline().experiment().confirm;
-    let playable = if confirms { playable.with_bots()? } else { playable };
+    // The manifest names what its bots know; where they cannot be made again, it does without.
+    let playable = match playable.with_bots() {
+        Err(error) if confirms => return Err(error),
+        Err(_) => read(&all.header)?,
+        Ok(playable) => playable,
+    };
     let plan = playable.outline();
     let mut folders: Vec<Option<PathBuf>> = vec![None; plan.chunks() as usize];
     for folder in shards {
