@@ -19,9 +19,9 @@ pub(super) struct Advise {
     /// A file with the position as the seat to move sees it (`parlour schema position`; `parlour
     /// replay --position` writes one)
     position: PathBuf,
-    /// Who is asked: a name or path
-    #[arg(long, default_value = "champion")]
-    strategy: String,
+    /// Who is asked: a name or path [default: champion; in Eleusis bayes]
+    #[arg(long)]
+    strategy: Option<String>,
     /// What all chance grows from
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -83,7 +83,8 @@ pub(super) fn run(given: &Advise) -> Result<()> {
 fn advise<G: Strategic>(given: &Advise, place: &str, text: &str) -> Result<()> {
     let shown = G::position(place, text)?;
     let game = &shown.game;
-    let strategy = Strategy::<G>::load(&Shelf::strategies(G::NAME), &given.strategy)?;
+    let asked = given.strategy.as_deref().unwrap_or(G::ADVISER);
+    let strategy = Strategy::<G>::load(&Shelf::strategies(G::NAME), asked)?;
     let findings = ask(game, &strategy, shown.seat, shown.sight(), Seed::new(given.seed));
     let advice = Advice {
         strategy: strategy.name.clone(),

@@ -105,11 +105,13 @@ impl Watch {
             if raised.swap(true, Ordering::Relaxed) {
                 std::process::exit(130);
             }
-            tell("stopping: finished work is saved (again to leave at once)");
+            tell("stopping (again to leave at once)");
             // Nobody listens while the numbers are made. Files are whole or absent at any moment.
             let leave = std::thread::Builder::new().spawn(|| {
                 std::thread::sleep(PATIENCE);
-                tell("parlour: stopped: saved chunks stay; with `--resume` the command goes on");
+                tell(
+                    "parlour: stopped: the chunks that a folder holds stay; `run --resume` goes on",
+                );
                 std::process::exit(130)
             });
             drop(leave);

@@ -37,6 +37,9 @@ pub trait Strategic: Ruled + Measured + Recorded + Sized + 'static {
         + JsonSchema
         + 'static;
 
+    /// The strategy that is asked for advice where no other is named.
+    const ADVISER: &'static str = "champion";
+
     /// What a thread keeps from hand to hand for [`duel`](Strategic::duel); `()` without one.
     type Scratch: Default;
 

@@ -241,6 +241,10 @@ fn every_game_gives_advice_on_a_position_and_a_record() {
         write(here.path(), "p.json", &position);
         let advice = succeed(here.path(), &["advise", "p.json", "--strategy", strategy, "--json"]);
         assert!(advice.contains("\"best\": \""), "{game}: {advice}");
+        if game == "eleusis" {
+            let usual = succeed(here.path(), &["advise", "p.json", "--json"]);
+            assert!(usual.contains("\"strategy\": \"bayes\""), "{usual}");
+        }
         let comment = succeed(here.path(), &["replay", "r.jsonl", "--advise", strategy]);
         assert!(comment.contains("would have done the same"), "{game}: {comment}");
 

@@ -148,6 +148,8 @@ impl Strategic for Eleusis {
     type Kind = Kind;
     type Scratch = ();
 
+    const ADVISER: &'static str = "bayes";
+
     fn player(kind: &Kind) -> Result<Player<'_, Eleusis>, Vec<String>> {
         let kind = kind.clone();
         Ok(Player::bot(move || Seated::new(kind.clone())))
