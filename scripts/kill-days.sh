@@ -33,11 +33,11 @@ moment() {
     for file in out/*.csv out/records.jsonl; do
         [[ ! -e $file ]] || cmp -s "$file" "good/${file#out/}" || how="${file#out/} is cut"
     done
-    "${run[@]}" --out out --resume >said 2>&1 || how="status $? $(head -c 200 said)"
+    "${run[@]}" --out out --resume >said 2>&1 || how="status $? $(head -c 200 said);"
     for file in good/*.csv good/*.jsonl good/report.html good/confirm/progress.jsonl; do
-        cmp -s "$file" "out/${file#good/}" || how="${file#good/} differs"
+        cmp -s "$file" "out/${file#good/}" || how+=" ${file#good/} differs"
     done
-    [[ $(cd good && find . | sort) == $(cd out && find . | sort) ]] || how="other files: $(cd out && find . | sort | tr '\n' ' ')"
+    [[ $(cd good && find . | sort) == $(cd out && find . | sort) ]] || how+=" other files there"
     [[ $how == same ]] || fell=$((fell + 1))
     printf '%-40s %2s files there  %s\n' "$1" "$had" "$how"
     rm -rf out

@@ -73,11 +73,11 @@ fn host() -> String {
     String::new()
 }
 
-/// Removes the beginnings of files in a folder, and in those within it.
+/// Removes the beginnings of files, and what is left of folders, in a folder, and in those within it.
 fn sweep(folder: &Path, within: bool) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         if entry.file_name().to_string_lossy().starts_with(UNFINISHED) {
-            _ = fs::remove_file(entry.path());
+            _ = fs::remove_file(entry.path()).or_else(|_| fs::remove_dir_all(entry.path()));
         } else if within && entry.file_type().is_ok_and(|kind| kind.is_dir()) {
             sweep(&entry.path(), false);
         }
@@ -95,13 +95,16 @@ mod tests {
         fs::create_dir(&inner).unwrap();
         let begun = [folder.path(), &inner].map(|f| f.join(format!("{UNFINISHED}abc.tmp")));
         begun.iter().for_each(|place| fs::write(place, "half").unwrap());
+        fs::create_dir(folder.path().join(format!("{UNFINISHED}removed"))).unwrap();
+        fs::write(folder.path().join(format!("{UNFINISHED}removed/page")), "half").unwrap();
         let first = Held::take(folder.path()).unwrap();
         assert!(!begun.iter().any(|b| b.exists()), "what a killed process had begun is gone");
         let said = Held::take(folder.path()).unwrap_err().to_string();
         let me = format!("is in use: process {}", std::process::id());
         assert!(said.contains(&me) && said.contains("for 0 s"), "{said}");
         drop(first);
-        assert!(!folder.path().join(NAME).exists());
+        let left: Vec<_> = fs::read_dir(folder.path()).unwrap().flatten().collect();
+        assert_eq!(left.len(), 1, "only the folder within: {left:?}");
         // A file that a killed process left behind keeps nobody out.
         fs::write(folder.path().join(NAME), "process 1, number 2").unwrap();
         assert!(Held::take(folder.path()).is_ok());

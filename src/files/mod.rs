@@ -14,6 +14,6 @@ pub use json::{parse_json, parse_json_line, read_text};
 pub use lines::{Lines, TextLine};
 pub use shelf::{Found, Origin, Shelf};
 pub use write::{WholeFile, digest, make_folder, write_whole};
-pub(crate) use write::{cannot_read, cannot_write};
+pub(crate) use write::{cannot_read, cannot_write, remove_whole};
 
 pub use crate::error::unknown;

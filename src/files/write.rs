@@ -84,6 +84,15 @@ pub(crate) fn cannot_read(place: &Path, error: &impl Display) -> Error {
     Error::input(format!("cannot read {}: {error}", place.display()))
 }
 
+/// Removes a folder with all that is in it, as far as that can be done. Whoever is killed meanwhile
+/// leaves nothing of it under its name.
+pub(crate) fn remove_whole(place: &Path) {
+    let gone = place.with_file_name(format!("{UNFINISHED}removed"));
+    if std::fs::rename(place, &gone).is_ok() {
+        _ = std::fs::remove_dir_all(gone);
+    }
+}
+
 /// Makes a folder, and those it lies in, where they are not there.
 ///
 /// # Errors

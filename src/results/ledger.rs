@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use super::rows::Hand;
 use super::table::{CsvFile, Table};
 use crate::arena::{Ledger, Outline, Page, PlayedHand, ProgressHeader};
-use crate::files::{WholeFile, cannot_read, cannot_write, make_folder};
+use crate::files::{WholeFile, cannot_read, cannot_write, make_folder, remove_whole};
 use crate::{Error, Result, Seat};
 
 /// The folder of pages within a result folder.
@@ -82,8 +82,8 @@ impl<'p> Ledgers<'p> {
 
     /// Removes the pages, which are in the books now.
     pub fn tidy(&self) {
-        // A page left behind does no harm: the books are whole.
-        let _ = std::fs::remove_dir_all(&self.pages);
+        // All of them or none: half of the pages could not be put together again.
+        remove_whole(&self.pages);
     }
 }
 
