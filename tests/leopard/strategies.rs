@@ -228,16 +228,17 @@ fn odd_weights_still_make_legal_moves() {
 
 #[test]
 fn nobody_peeks() {
+    // A bot is made at every node; its file is read once.
+    let (brisk, learnt) = (brisk(), learnt());
+    let steady = ["steady-plain", "steady"].map(|name| Steady::new(file(name)).unwrap());
     for (_, game) in games() {
         kit::check_invariance(&game, 40, || Box::new(PolicyBot(Uniform)));
         kit::check_invariance(&game, 40, || Box::new(PolicyBot(RandomKnocker)));
         kit::check_invariance(&game, 40, || Box::new(PolicyBot(Greedy)));
-        kit::check_invariance(&game, 40, || Box::new(PolicyBot(brisk())));
-        kit::check_invariance(&game, 10, || Box::new(PolicyBot(learnt())));
-        for name in ["steady-plain", "steady"] {
-            kit::check_invariance(&game, 40, || {
-                Box::new(PolicyBot(Steady::new(file(name)).unwrap()))
-            });
+        kit::check_invariance(&game, 40, || Box::new(PolicyBot(brisk.clone())));
+        kit::check_invariance(&game, 10, || Box::new(PolicyBot(learnt.clone())));
+        for steady in &steady {
+            kit::check_invariance(&game, 40, || Box::new(PolicyBot(steady.clone())));
         }
     }
 }
