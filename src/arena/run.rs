@@ -53,8 +53,8 @@ pub struct Work<'a> {
 }
 
 impl Work<'_> {
-    /// Plays every wanted chunk that is not there yet; a ledger gets every hand of them. Says whether all wanted ones are there in
-    /// the end: they are not after a stop.
+    /// Plays every wanted chunk that is not there yet; a ledger gets every hand of them. Says whether
+    /// all wanted ones are there in the end: they are not after a stop.
     ///
     /// # Errors
     /// Bad input when nobody can play the plan; a failure when the chunks cannot be saved.

@@ -1,6 +1,6 @@
 //! What commands that play share: how they are told to play, who watches, and how they show what
-//! came of it. Who watches a run is the bar that shows how it goes on, on a terminal only, and the list of the
-//! strategies that failed in it.
+//! came of it. A run is watched by a bar, on a terminal only, and by the list of the strategies that
+//! failed in it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::IsTerminal;

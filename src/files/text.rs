@@ -1,5 +1,11 @@
-//! What is written by macros: values that stand in JSON as the text they are displayed as, and options
-//! with what each is where a file leaves it out.
+//! What is written by macros: values that stand in JSON as the text they are displayed as, and
+//! options with what each is where a file leaves it out.
+
+use std::fmt::{self, Display, Formatter};
+use std::marker::PhantomData;
+use std::str::FromStr;
+
+use serde::de::{Deserializer, Error, Visitor};
 
 /// `defaults! { pub struct Options { pub field: Type = value, … } }`: a struct of options, and with it
 /// what each is where a file leaves it out.
@@ -20,12 +26,6 @@ macro_rules! defaults {
     };
 }
 pub(crate) use defaults;
-
-use std::fmt::{self, Display, Formatter};
-use std::marker::PhantomData;
-use std::str::FromStr;
-
-use serde::de::{Deserializer, Error, Visitor};
 
 /// Makes a type that displays and parses stand as its text in JSON, as a string of this pattern in
 /// a JSON Schema, and in what is printed for debugging.

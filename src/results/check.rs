@@ -1,15 +1,12 @@
-//! Whether a result folder is as it was written, and the data dictionary: every column of every table, in Markdown. It follows from the tables' rows.
+//! Whether a result folder is as it was written.
 
 use std::path::Path;
 
 use serde_json::Value;
 
-use super::Summary;
 use super::manifest::digest_file;
-use super::rows::Hand;
 use super::table::Table;
 use crate::files::{cannot_read, read_text};
-use crate::game::PlainFigure;
 use crate::{Error, Result};
 
 /// Checks that a finished folder holds every file that its manifest names, unchanged.
@@ -64,25 +61,6 @@ pub(super) fn columns(folder: &Path, table: &Table) -> Result<()> {
         }
     }
     Ok(())
-}
-
-/// The tables of the runs of a game with these figures, without rows, `hands.csv` included (for two
-/// seats); that of the variants depends on the figures.
-pub fn blank_tables(figures: &[PlainFigure]) -> Vec<Table> {
-    let mut tables = Summary::blank(figures).tables();
-    tables.push(Table::empty::<Hand<'_>>("hands", 2));
-    tables
-}
-
-/// What stands in `results/README.md`: the tables that all games share, then the others, each with
-/// whose it is.
-pub fn dictionary(shared: &[Table], others: impl IntoIterator<Item = (String, Table)>) -> String {
-    let mut text = String::from(include_str!("dictionary.md"));
-    let shared = shared.iter().map(|table| (String::new(), table.clone()));
-    for (whose, table) in shared.chain(others) {
-        text += &format!("\n## `{}`{whose}\n\n{}", table.file(), table.dictionary());
-    }
-    text
 }
 
 #[cfg(test)]

@@ -22,7 +22,6 @@ mod terminal;
 #[cfg(test)]
 mod tests;
 
-pub use check::{blank_tables, dictionary};
 pub use drawn::{Drawn, Shape};
 use figures::FIRST_SEAT;
 pub use folder::{Folder, RESULT_FILES};
@@ -32,6 +31,6 @@ pub use needs::{Need, needs, pilot};
 pub use numbers::Comparison;
 pub use rows::{Confirmed, Difference, Matchup, Placed, Standing};
 pub use run::Run;
-pub use summary::{Summary, VariantSummary};
+pub use summary::{Summary, VariantSummary, blank_tables, dictionary};
 pub use table::{Column, Table};
 pub use terminal::{difference_table, grid, rating_table, variant_table};

@@ -8,7 +8,7 @@ use super::figures::{FIRST_SEAT, common_last, heads, is_measured};
 use super::matchups::matchups;
 use super::numbers::{Comparison, Numbers, controlled, scores, standings};
 use super::populations::population;
-use super::rows::{Balance, Confirmed, Difference, Matchup, Placed, Standing};
+use super::rows::{Balance, Confirmed, Difference, Hand, Matchup, Placed, Standing};
 use super::table::{Column, Table, spread};
 use crate::arena::{Outline, Tally, UNIT};
 use crate::game::{Head, PlainFigure};
@@ -210,4 +210,23 @@ impl Serialize for Summary {
         }
         parts.serialize(serializer)
     }
+}
+
+/// The tables of the runs of a game with these figures, without rows, `hands.csv` included (for two
+/// seats); that of the variants depends on the figures.
+pub fn blank_tables(figures: &[PlainFigure]) -> Vec<Table> {
+    let mut tables = Summary::blank(figures).tables();
+    tables.push(Table::empty::<Hand<'_>>("hands", 2));
+    tables
+}
+
+/// The data dictionary, which stands in `results/README.md`: the tables that all games share, then
+/// the others, each with whose it is.
+pub fn dictionary(shared: &[Table], others: impl IntoIterator<Item = (String, Table)>) -> String {
+    let mut text = String::from(include_str!("dictionary.md"));
+    let shared = shared.iter().map(|table| (String::new(), table.clone()));
+    for (whose, table) in shared.chain(others) {
+        text += &format!("\n## `{}`{whose}\n\n{}", table.file(), table.dictionary());
+    }
+    text
 }

@@ -1,7 +1,8 @@
 //! Bad input without end: good files of every kind, changed at random, read by every reader.
 //!
 //! No input may panic, take over a second (four where a rule may stand) or 256 MB, or be refused
-//! without its file (and line and field, where there is one). Every input follows from the seed, its reader's name and its number.
+//! without its file (and line and field, where there is one). Every input follows from the seed, its
+//! reader's name and its number.
 //!
 //! `PARLOUR_FUZZ` sets how many inputs there are in all, `PARLOUR_FUZZ_SEED` what they grow from;
 //! `PARLOUR_FUZZ_ONLY` tries the input of this number alone and prints it. Memory is

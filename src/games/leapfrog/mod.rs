@@ -34,10 +34,11 @@ pub use view::View;
 /// and end on the same cells and capture the same pieces are one way to play the turn: see
 /// `trail.rs` for the structure that sees to it, without any list or bound.
 ///
-/// [`sample`](crate::game::Game::sample), and with it every playout, draws the first leap of a turn uniformly
-/// from all leaps on the board and then, after each leap, uniformly from stopping and the ways in
-/// which the spelling goes on. That is uniform over the moves at each choice; it is *not* uniform
-/// over whole chains, of which short ones are the more likely, the more choices a long one takes.
+/// [`sample`](crate::game::Game::sample), and with it every playout, draws the first leap of a turn
+/// uniformly from all leaps on the board and then, after each leap, uniformly from stopping and the
+/// ways in which the spelling goes on. That is uniform over the moves at each choice; it is *not*
+/// uniform over whole chains, of which short ones are the more likely, the more choices a long one
+/// takes.
 /// [`chains`](Leapfrog::chains) lists whole chains for those who want another distribution.
 #[derive(Clone, Debug)]
 pub struct Leapfrog {

@@ -1,4 +1,5 @@
-//! One hand of Leopard written down, and played again under its own rules, by a referee who believes nothing.
+//! One hand of Leopard written down, and played again under its own rules, by a referee who believes
+//! nothing.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -1,9 +1,10 @@
 //! What the lines of a square may still bring.
 //!
-//! Each cell has for each of a line's six goals a chance to come to fit it, 1 where a fitting card lies. A line's expected
-//! points are the products of its three chances, times what the goal adds, summed over the goals;
-//! this takes the cells as independent, which is wrong by a little and cheap. The sum over all
-//! lines is linear in the chances of any one cell, so its slopes say what each move changes.
+//! Each cell has for each of a line's six goals a chance to come to fit it, 1 where a fitting card
+//! lies. A line's expected points are the products of its three chances, times what the goal adds,
+//! summed over the goals; this takes the cells as independent, which is wrong by a little and cheap.
+//! The sum over all lines is linear in the chances of any one cell, so its slopes say what each move
+//! changes.
 //!
 //! A line has six *goals*: to be of black or of red cards, or of
 //! one of the four suits.
