@@ -40,7 +40,7 @@ use crate::{
     Error, Estimate, Experiment, Fault, Kind, Result, Seat, Seed, Sight, Strategic, Strategy,
     Summary, Turn,
 };
-use play_plan::{Quick, Threads, Watch, name_folder, planned, say_tables};
+use play_plan::{Quick, Results, Threads, Watch, name_folder, planned, say_tables};
 
 /// A self-play laboratory for parlour games with chance and hidden information.
 #[derive(Parser, Debug)]

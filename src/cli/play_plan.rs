@@ -15,7 +15,8 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use super::{say, say_json, tell};
 use crate::arena::{Observer, Outline, Overrides, Playable, Shard, VariantSpec};
 use crate::files::Found;
-use crate::results::{rating_table, variant_table};
+use crate::error::ensure;
+use crate::results::{Existing, rating_table, variant_table};
 use crate::{Error, Experiment, Plan, Result, Run, Strategic, Summary};
 
 /// How long a run that is stopped may take to come to its end.
@@ -37,6 +38,28 @@ impl Threads {
     }
 }
 
+/// What shall become of results that are there.
+#[derive(Args, Clone, Copy, Debug)]
+pub(super) struct Results {
+    /// Go on with an unfinished run, or with a finished one to more deals
+    #[arg(long)]
+    resume: bool,
+    /// Play anew, and put the new results in the place of the old ones when they are finished
+    #[arg(long, conflicts_with = "resume")]
+    replace: bool,
+}
+
+impl Results {
+    /// The same as the library takes it.
+    pub fn existing(self) -> Existing {
+        match self {
+            Results { resume: true, .. } => Existing::Resume,
+            Results { replace: true, .. } => Existing::Replace,
+            _ => Existing::Keep,
+        }
+    }
+}
+
 /// What a run without an experiment file can be told.
 #[derive(Args, Debug)]
 pub(super) struct Quick {
@@ -51,6 +74,8 @@ pub(super) struct Quick {
     /// Where the results go; nowhere when left out
     #[arg(long)]
     out: Option<PathBuf>,
+    #[command(flatten)]
+    results: Results,
     /// No progress bar
     #[arg(long)]
     quiet: bool,
@@ -77,9 +102,13 @@ impl Quick {
         records: Option<&Path>,
         text: fn(&Summary) -> Result<()>,
     ) -> Result<()> {
+        ensure(self.out.is_some() || !self.results.resume, || {
+            Error::input("`--resume` needs the folder to go on with: `--out`")
+        })?;
         let watch = Watch::new(plan.outline(), None, self.quiet)?;
         let (folder, watched) = (self.out.as_deref(), watch.over(plan, self.threads));
-        let summary = Run { folder, records_in: records, ..watched }.go()?;
+        let existing = self.results.existing();
+        let summary = Run { folder, existing, records_in: records, ..watched }.go()?;
         drop(watch);
         if self.json {
             return say_json(&summary);

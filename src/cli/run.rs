@@ -1,16 +1,18 @@
 //! `parlour run`.
 
 use super::{
-    Args, Found, Head, Overrides, Path, PathBuf, Result, Shard, Shelf, Threads, Watch, name_folder,
-    parse_json, planned, say, say_json, say_tables, with_game,
+    Args, Found, Head, Overrides, Path, PathBuf, Result, Results, Shard, Shelf, Threads, Watch,
+    name_folder, parse_json, planned, say, say_json, say_tables, tell, with_game,
 };
 use crate::arena::Playable;
+use crate::results::{Existing, State};
 
 #[derive(Args, Debug)]
 pub(super) struct Run {
     /// An experiment file, or the name of one that comes with the program
     experiment: String,
-    /// Where the results go [default: results/<experiment>]
+    /// Where the results go [default: results/<experiment>, or the next free of
+    /// results/<experiment>-2, -3, …]
     #[arg(long)]
     out: Option<PathBuf>,
     /// Another number of deals than the file's
@@ -21,9 +23,8 @@ pub(super) struct Run {
     seed: Option<u64>,
     #[command(flatten)]
     threads: Threads,
-    /// Go on with an unfinished run
-    #[arg(long)]
-    resume: bool,
+    #[command(flatten)]
+    results: Results,
     /// Go on though another program began: you are sure that both play and count the same
     #[arg(long, requires = "resume")]
     same_program: bool,
@@ -55,12 +56,12 @@ pub(super) fn run(given: &Run) -> Result<()> {
 }
 
 fn play(given: &Run, found: &Found, plan: &dyn Playable) -> Result<()> {
-    let &Run { shard, hands, records, resume, same_program, quiet, .. } = given;
-    let usual = || Path::new("results").join(&found.name);
-    let out = given.out.clone().unwrap_or_else(usual);
+    let &Run { shard, hands, records, results, same_program, quiet, .. } = given;
+    let existing = results.existing();
+    let out = given.out.clone().unwrap_or_else(|| usual(&found.name, shard, existing));
     let watch = Watch::new(plan.outline(), shard, quiet)?;
     let (folder, watched) = (Some(out.as_path()), watch.over(plan, given.threads));
-    let run = crate::Run { folder, hands, records, resume, same_program, ..watched };
+    let run = crate::Run { folder, hands, records, existing, same_program, ..watched };
     if let Some(shard) = shard {
         run.go_shard(shard)?;
         drop(watch);
@@ -85,6 +86,33 @@ fn play(given: &Run, found: &Found, plan: &dyn Playable) -> Result<()> {
     let deals = summary.deals;
     say(format!("± is half a 95 % interval, from the variance between {deals} deals.{early}"))?;
     name_folder(&out)
+}
+
+/// Where results go that are not told where: to the folder of the experiment's name, unless a
+/// finished run is there; then to the next one that is free.
+fn usual(name: &str, shard: Option<Shard>, existing: Existing) -> PathBuf {
+    let results = Path::new("results");
+    if let Some(Shard { part, of }) = shard {
+        return results.join(format!("{name}-shard-{part}-of-{of}"));
+    }
+    let first = results.join(name);
+    let folders = (2..).map(|number| results.join(format!("{name}-{number}")));
+    let mut finished = None;
+    for folder in std::iter::once(first.clone()).chain(folders) {
+        match State::of(&folder) {
+            _ if existing == Existing::Replace => break,
+            State::Finished => finished = Some(folder),
+            State::Free if existing == Existing::Resume => break,
+            State::Free | State::Begun => {
+                if folder != first {
+                    let (first, folder) = (first.display(), folder.display());
+                    tell(format_args!("{first} holds a finished run; this one is in {folder}"));
+                }
+                return folder;
+            }
+        }
+    }
+    finished.unwrap_or(first)
 }
 
 /// Reads `I/N`.

@@ -11,7 +11,7 @@ use crate::games::eleusis::bots::scientist;
 use crate::games::eleusis::infer::Grammar;
 use crate::games::eleusis::science::{Case, Study, bank_cases, read_cases};
 use crate::games::eleusis::{Eleusis, Half};
-use crate::results::{Table, named, write_tables};
+use crate::results::{Existing, Protocol, Table, named};
 use crate::{Ruled, Strategic};
 
 /// The one variant that is played alone.
@@ -50,6 +50,9 @@ pub(super) struct Science {
     /// A folder for `science.csv`, `science_summary.csv` and `manifest.json`
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Let the new files take the place of those that the folder holds
+    #[arg(long, requires = "out")]
+    replace: bool,
     #[command(flatten)]
     threads: Threads,
 }
@@ -70,6 +73,8 @@ pub(super) fn run(given: &Science) -> Result<()> {
     if cases.is_empty() {
         return Err(Error::input("there is no case to play: `--deals` must be at least 1"));
     }
+    let existing = if given.replace { Existing::Replace } else { Existing::Keep };
+    let folder = given.out.as_deref().map(|out| Protocol::take(out, existing)).transpose()?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(given.threads.for_pool()).build();
     let pool = pool.map_err(|error| Error::failed(format!("cannot start threads: {error}")))?;
     // What all share is made before the clock starts.
@@ -78,7 +83,7 @@ pub(super) fn run(given: &Science) -> Result<()> {
         |case: &Case| given.without_family.then(|| all.without_family_of(&case.rule)).flatten();
     let scientist = |case: &Case| scientist(&strategy.spec.kind, without(case).map(Arc::new));
     let study = pool.install(|| Study::of(cases, given.seed, scientist));
-    if let Some(folder) = &given.out {
+    if let (Some(folder), Some(out)) = (folder, &given.out) {
         let what = json!({
             "protocol": "science",
             "seed": given.seed,
@@ -99,9 +104,9 @@ pub(super) fn run(given: &Science) -> Result<()> {
             Table::of("science", study.turn_rows()),
             Table::of("science_summary", study.case_rows()),
         ];
-        write_tables(folder, what, &tables, json!({ "seconds": study.time.as_secs_f64() }))?;
+        folder.write(what, &tables, json!({ "seconds": study.time.as_secs_f64() }))?;
         if std::io::stderr().is_terminal() {
-            tell(format_args!("written to {}", folder.display()));
+            tell(format_args!("written to {}", out.display()));
         }
     }
     say(text(&given.strategy, &study))

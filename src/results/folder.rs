@@ -6,7 +6,7 @@ use super::ledger::Ledgers;
 use super::manifest::{self, Timing};
 use super::{Summary, check, confirm, report};
 use crate::arena::{Outline, Plan, Playable, Progress, ProgressHeader, Resolved, Tally};
-use crate::files::{Held, make_folder, write_whole};
+use crate::files::write_whole;
 use crate::{Error, Result, Strategic};
 
 /// All files that a run may leave behind, the manifest last.
@@ -160,33 +160,5 @@ impl Folder {
     /// When it cannot be written.
     pub fn write_report(&self, header: &ProgressHeader, summary: &Summary) -> Result<()> {
         write_whole(&self.path.join(report::FILE), report::page(header, summary))
-    }
-
-    /// Makes the folder if it is not there, and takes it for this process alone. An unfinished run
-    /// in it is kept: it must be resumed or removed. The files of a finished one make room for the
-    /// new.
-    pub(super) fn prepare(&self, resume: bool) -> Result<Held> {
-        let place = self.path.display();
-        make_folder(&self.path)?;
-        let held = Held::take(&self.path)?;
-        if resume {
-            return Ok(held);
-        }
-        let finished = self.path.join("manifest.json").exists();
-        if !finished && self.path.join(Progress::FILE).exists() {
-            return Err(Error::input(format!(
-                "{place} holds an unfinished run: go on with `--resume`, or remove it, or choose another folder with `--out`"
-            )));
-        }
-        // The manifest goes first: without it the rest does not count as finished.
-        for name in RESULT_FILES.iter().rev() {
-            match std::fs::remove_file(self.path.join(name)) {
-                Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-                    return Err(Error::failed(format!("cannot replace {place}/{name}: {error}")));
-                }
-                _ => {}
-            }
-        }
-        Ok(held)
     }
 }

@@ -14,7 +14,7 @@ use crate::files::{WholeFile, cannot_read, cannot_write, make_folder, remove_who
 use crate::{Error, Result, Seat};
 
 /// The folder of pages within a result folder.
-const PAGES: &str = ".parts";
+pub(super) const PAGES: &str = ".parts";
 
 /// The two books of a run, or neither.
 pub struct Ledgers<'p> {

@@ -9,9 +9,10 @@ use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 
 use super::Table;
+use super::site::{Existing, Site};
 use crate::Result;
 use crate::arena::{Playable, Progress};
-use crate::files::{cannot_read, make_folder, write_whole};
+use crate::files::{cannot_read, write_whole};
 
 /// How long a run took, and where: the only part of the results that is not a function of the
 /// experiment and the program.
@@ -70,17 +71,31 @@ pub(super) fn write(
     write_manifest(folder, what, files, timing)
 }
 
-/// Writes these tables and the manifest of something played that is no run: `what` it was, and its
-/// `timing`, are objects. All but the timing, and times in the tables, must be a function of `what`
-/// and the program.
-///
-/// # Errors
-/// When they cannot be written.
-pub fn write_tables(folder: &Path, what: Value, tables: &[Table], timing: Value) -> Result<()> {
-    make_folder(folder)?;
-    tables.iter().try_for_each(|table| table.write(folder))?;
-    let files: Vec<String> = tables.iter().map(Table::file).collect();
-    write_manifest(folder, what, &files, timing)
+/// The folder of something played that is no run.
+#[derive(Debug)]
+pub struct Protocol(Site);
+
+impl Protocol {
+    /// Takes a folder for it. What the folder holds stays or is replaced.
+    ///
+    /// # Errors
+    /// Bad input when the folder holds what must stay, or is in use.
+    pub fn take(folder: &Path, existing: Existing) -> Result<Protocol> {
+        Site::take(folder, existing).map(Protocol)
+    }
+
+    /// Writes its tables and its manifest: `what` it was, and its `timing`, are objects. All but the
+    /// timing, and times in the tables, must be a function of `what` and the program.
+    ///
+    /// # Errors
+    /// When they cannot be written.
+    pub fn write(self, what: Value, tables: &[Table], timing: Value) -> Result<()> {
+        let Protocol(site) = self;
+        tables.iter().try_for_each(|table| table.write(&site.work))?;
+        let files: Vec<String> = tables.iter().map(Table::file).collect();
+        write_manifest(&site.work, what, &files, timing)?;
+        site.finish()
+    }
 }
 
 /// What strategies know beside their files, with digests, as a manifest shows it.

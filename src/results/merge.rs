@@ -6,20 +6,33 @@ use std::time::{Instant, SystemTime};
 
 use super::folder::{ReadPlan, reporting};
 use super::manifest::Timing;
+use super::site::{Existing, Site};
 use super::{Folder, Summary, confirm};
 use crate::arena::{Progress, ProgressHeader, Quiet, Work};
 use crate::{Error, Result, Strategic};
 
-/// Joins the shards of one run into the files that the whole run would have written.
+/// Joins the shards of one run into the files that the whole run would have written. A run that the
+/// folder holds stays or is replaced.
 ///
 /// # Errors
 /// Bad input when shards are missing, overlap, or belong to different runs; a failure when the
 /// folder cannot be written to.
-pub fn merge<G: Strategic>(shards: &[PathBuf], out: &Path, same_program: bool) -> Result<Summary> {
-    merge_by(reporting::<G>, shards, out, same_program)
+pub fn merge<G: Strategic>(
+    shards: &[PathBuf],
+    out: &Path,
+    existing: Existing,
+    same_program: bool,
+) -> Result<Summary> {
+    merge_by(reporting::<G>, shards, out, existing, same_program)
 }
 
-fn merge_by(read: ReadPlan, shards: &[PathBuf], out: &Path, same_program: bool) -> Result<Summary> {
+fn merge_by(
+    read: ReadPlan,
+    shards: &[PathBuf],
+    out: &Path,
+    existing: Existing,
+    same_program: bool,
+) -> Result<Summary> {
     let (started, clock) = (SystemTime::now(), Instant::now());
     let refuse = |folder: &Path, why: &str| {
         Error::input(format!("cannot merge {}: {why}", folder.display()))
@@ -71,8 +84,8 @@ fn merge_by(read: ReadPlan, shards: &[PathBuf], out: &Path, same_program: bool) 
             out.display()
         )));
     }
-    let target = Folder::new(out);
-    let _held = target.prepare(false)?;
+    let site = Site::take(out, existing)?;
+    let out = site.work.as_path();
     all.cut(enough);
     all.header.shard = None;
     let all = all.at(&out.join(Progress::FILE));
@@ -82,6 +95,7 @@ fn merge_by(read: ReadPlan, shards: &[PathBuf], out: &Path, same_program: bool) 
     let work = Work { threads: 0, shard: None, observer: &Quiet, stop: &never };
     confirm::play(&*playable, &mut summary, Some(out), &work)?;
     let timing = Timing { started, clock, threads: 1, resumed_chunks: all.chunks.len() };
-    target.write(&*playable, &all, &summary, &folders, timing)?;
+    Folder::new(out).write(&*playable, &all, &summary, &folders, timing)?;
+    site.finish()?;
     Ok(summary)
 }

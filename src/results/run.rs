@@ -6,8 +6,10 @@ use std::time::{Instant, SystemTime};
 
 use super::ledger::Ledgers;
 use super::manifest::Timing;
+use super::site::{Existing, Site};
 use super::{Folder, Summary, confirm};
 use crate::arena::{Observer, Playable, Progress, ProgressHeader, Quiet, Shard, Work};
+use crate::error::ensure;
 use crate::files::cannot_write;
 use crate::{Error, Result};
 
@@ -39,8 +41,8 @@ pub struct Run<'a> {
     pub records: bool,
     /// A file for the records of all hands, with a folder or without one.
     pub records_in: Option<&'a Path>,
-    /// Whether to go on with an unfinished run that the folder holds.
-    pub resume: bool,
+    /// What shall become of a run that the folder holds.
+    pub existing: Existing,
     /// Whether a run that another program began is gone on with, because the caller knows that
     /// both play and count the same.
     pub same_program: bool,
@@ -61,7 +63,7 @@ impl<'a> Run<'a> {
             hands: false,
             records: false,
             records_in: None,
-            resume: false,
+            existing: Existing::Keep,
             same_program: false,
             observer: &Quiet,
             stop: None,
@@ -75,6 +77,12 @@ impl<'a> Run<'a> {
     /// that it was stopped.
     pub fn go(self) -> Result<Summary> {
         let Some(file) = self.records_in else { return self.play() };
+        ensure(self.existing == Existing::Replace || !file.is_file(), || {
+            Error::input(format!(
+                "{} is there already; name another file, or let `--replace` write it anew",
+                file.display()
+            ))
+        })?;
         // Records are put together in a folder; without one of the caller's it is a passing one.
         let passing = tempfile::tempdir();
         let passing = passing.map_err(|e| Error::failed(format!("no folder for a while: {e}")))?;
@@ -92,8 +100,9 @@ impl<'a> Run<'a> {
     pub fn go_shard(self, shard: Shard) -> Result<()> {
         let missing = || Error::input("a shard needs a folder, from which it is merged");
         let folder = self.folder.ok_or_else(missing)?;
-        let _held = Folder::new(folder).prepare(self.resume)?;
-        self.play_into(folder, &self.work(Some(shard), &AtomicBool::default())).map(|_| ())
+        let site = Site::take(folder, self.existing)?;
+        self.play_into(&site.work, &self.work(Some(shard), &AtomicBool::default()))?;
+        site.finish()
     }
 
     fn play(&self) -> Result<Summary> {
@@ -105,19 +114,20 @@ impl<'a> Run<'a> {
             if !work.play(self.plan, &mut progress, None)? {
                 return Err(self.stopped(&progress));
             }
-            return self.numbers(&progress, &work);
+            return self.numbers(&progress, &work, None);
         };
-        let folder = Folder::new(path);
-        let _held = folder.prepare(self.resume)?;
+        let site = Site::take(path, self.existing)?;
+        let path = site.work.as_path();
         let (progress, resumed_chunks) = self.play_into(path, &work)?;
-        let summary = self.numbers(&progress, &work)?;
+        let summary = self.numbers(&progress, &work, Some(path))?;
         let threads = match self.threads {
             0 => std::thread::available_parallelism().map_or(1, usize::from),
             threads => threads,
         };
         let timing = Timing { started, clock, threads, resumed_chunks };
         let folders = vec![path.to_owned(); progress.chunks.len()];
-        folder.write(self.plan, &progress, &summary, &folders, timing)?;
+        Folder::new(path).write(self.plan, &progress, &summary, &folders, timing)?;
+        site.finish()?;
         Ok(summary)
     }
 
@@ -127,9 +137,9 @@ impl<'a> Run<'a> {
         let plan = self.plan.outline();
         let header = ProgressHeader::of(plan, self.hands, self.records, work.shard);
         let file = path.join(Progress::FILE);
-        let mut progress = match self.resume {
-            true => Progress::resume(&file, header, &plan.empty, self.same_program)?,
-            false => Progress::create(&file, header)?,
+        let mut progress = match self.existing {
+            Existing::Resume => Progress::resume(&file, header, &plan.empty, self.same_program)?,
+            Existing::Keep | Existing::Replace => Progress::create(&file, header)?,
         };
         let resumed = progress.chunks.len();
         let ledgers = Ledgers::new(plan, path, &progress.header)?;
@@ -139,9 +149,14 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn numbers(&self, progress: &Progress, work: &Work<'_>) -> Result<Summary> {
+    fn numbers(
+        &self,
+        progress: &Progress,
+        work: &Work<'_>,
+        folder: Option<&Path>,
+    ) -> Result<Summary> {
         let mut summary = Summary::new(self.plan.outline(), &progress.tallies());
-        match confirm::play(self.plan, &mut summary, self.folder, work)? {
+        match confirm::play(self.plan, &mut summary, folder, work)? {
             true => Ok(summary),
             false => Err(self.stopped(progress)),
         }
@@ -159,7 +174,7 @@ impl<'a> Run<'a> {
         let (kept, place) = (progress.chunks.len(), folder.display());
         let all = self.plan.outline().chunks();
         Error::stopped(format!(
-            "stopped: {kept} of {all} chunks are saved in {place}; the same command with `--resume` goes on"
+            "stopped: {kept} of {all} chunks are saved in {place}; `--resume` goes on"
         ))
     }
 }

@@ -80,7 +80,8 @@ fn a_match_has_as_many_seats_as_it_is_told() {
         ("eleusis", "eleusis", "5"),
         ("leopard", "revised", "2"),
     ] {
-        let table = ["--variant", variant, "--seats", seats, "--deals", "1", "--records", "r"];
+        let table = ["--variant", variant, "--seats", seats, "--deals", "1"];
+        let table = [&table[..], &["--records", "r", "--replace"]].concat();
         succeed(here, &[&["match", game, "random", "random"][..], &table].concat());
         let records = std::fs::read_to_string(here.join("r")).unwrap();
         let record: serde_json::Value =
@@ -220,7 +221,7 @@ fn messages_hold_no_colour_and_no_bar_off_a_terminal() {
 fn the_numbers_of_a_run_are_json_by_the_names_of_the_columns() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
-    let deals = ["--deals", "6", "--json", "--out", "r"];
+    let deals = ["--deals", "6", "--json", "--out", "r", "--replace"];
     for command in [
         &["run", "original-vs-revised"][..],
         &["match", "leopard", "greedy", "random"],

@@ -18,7 +18,8 @@ fn every_variant_is_played_recorded_verified_and_replayed() {
     {
         let mut arguments = vec!["match", "eleusis", "cautious"];
         arguments.extend(vec!["random"; seats - 1]);
-        arguments.extend(["--variant", variant, "--deals", "1", "--records", "r.jsonl", "--quiet"]);
+        arguments.extend(["--variant", variant, "--deals", "1", "--quiet"]);
+        arguments.extend(["--records", "r.jsonl", "--replace"]);
         let said = succeed(here, &arguments);
         assert!(said.contains(&format!("under {variant}")), "{said}");
         let verified = succeed(here, &["verify", "r.jsonl"]);

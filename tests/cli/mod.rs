@@ -3,6 +3,7 @@
 mod commands;
 pub mod common;
 mod eleusis;
+mod folders;
 mod old_folders;
 mod reports;
 mod rings;

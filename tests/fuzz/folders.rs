@@ -8,7 +8,7 @@ use parlour::chance::Stream;
 use parlour::error::Result;
 use parlour::files::digest;
 use parlour::games::{eleusis::Eleusis, leapfrog::Leapfrog, leopard::Leopard};
-use parlour::results::{Folder, Run, merge};
+use parlour::results::{Existing, Folder, Run, merge};
 use parlour::strategy::Strategic;
 use tempfile::TempDir;
 
@@ -62,7 +62,7 @@ fn read(folder: &Path, chance: &mut Stream) -> Result<()> {
             if chance.below(4) == 0 {
                 let out = tempfile::tempdir().unwrap();
                 let out = out.path().join("merged");
-                merge::<G>(&[folder.to_owned()], &out, true)?;
+                merge::<G>(&[folder.to_owned()], &out, Existing::Keep, true)?;
             }
             let summary = here.reread::<G>()?;
             serde_json::to_string(&summary).unwrap();
