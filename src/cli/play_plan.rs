@@ -14,8 +14,8 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::{say, say_json, tell};
 use crate::arena::{Observer, Outline, Overrides, Playable, Shard, VariantSpec};
-use crate::files::Found;
 use crate::error::ensure;
+use crate::files::Found;
 use crate::results::{Existing, rating_table, variant_table};
 use crate::{Error, Experiment, Plan, Result, Run, Strategic, Summary};
 

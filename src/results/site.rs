@@ -287,4 +287,3 @@ fn clear(replaced: &Path, place: &Path) {
         _ = fs::remove_dir_all(replaced);
     }
 }
-
