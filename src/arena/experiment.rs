@@ -6,8 +6,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+use super::sweep::{MOST_STRATEGIES, MOST_VARIANTS};
 use super::{Until, VariantSpec};
 use crate::error::{Error, Result, ensure};
+use crate::game::Sweep;
 use crate::strategy::StrategySpec;
 
 /// Who meets whom.
@@ -46,6 +48,10 @@ pub struct Experiment<V, S = StrategySpec> {
     /// The variants; all that the game lists when left out.
     #[serde(default)]
     pub variants: Option<Vec<V>>,
+    /// Values of rules: each variant is played with every combination of them. An entry of
+    /// `variants` or `strategies` may have a `sweep` of its own in its place.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sweep: Option<Sweep>,
     /// The strategies, each by name or path, or written here: a `name`, a `base` and what differs.
     pub strategies: Vec<S>,
     /// Who meets whom.
@@ -108,7 +114,8 @@ impl<V, S> Experiment<V, S> {
 }
 
 impl<V, S> Experiment<V, S> {
-    /// The same experiment with other variants and strategies.
+    /// The same experiment with other variants and strategies, which are spelled out and so not
+    /// swept any more.
     pub(super) fn with<W, T>(
         self,
         variants: Option<Vec<W>>,
@@ -120,6 +127,7 @@ impl<V, S> Experiment<V, S> {
             about,
             game,
             variants,
+            sweep: None,
             strategies,
             schedule,
             champion,
@@ -153,8 +161,8 @@ impl<V, S> Experiment<V, S> {
             })
         };
         let shown = |count| format!(", in {} pairs to compare", pairs(count));
-        fault("`variants` are", variants, shown(variants), 200)?;
-        fault("`strategies` are", strategies, shown(strategies), 300)?;
+        fault("`variants` are", variants, shown(variants), MOST_VARIANTS)?;
+        fault("`strategies` are", strategies, shown(strategies), MOST_STRATEGIES)?;
         // A table takes 2 kB in memory for each chunk; these take 2.6 GB.
         fault("the tables of all variants are", variants * tables, String::new(), 20_000)
     }

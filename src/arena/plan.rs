@@ -7,6 +7,7 @@ use std::sync::atomic::AtomicBool;
 
 use serde_json::{Value, json};
 
+use super::sweep;
 use super::tables::seatings;
 use super::{
     Bots, Experiment, Frame, Input, Inputs, Ledger, Observer, Outline, Playable, ProgressHeader,
@@ -150,20 +151,8 @@ impl<G: Strategic> Plan<G> {
             return Err(Error::input(format!("the experiment is of `{said}`, not of `{game}`")));
         }
         experiment.check_counts()?;
-        let variants = match &experiment.variants {
-            Some(specs) => {
-                let each = specs.iter().enumerate().map(|(index, spec)| {
-                    Variant::resolve(spec).map_err(|error| match (spec, source) {
-                        (VariantSpec::Named(_), Some(_)) => {
-                            error.in_field(&format!("variants[{index}]"))
-                        }
-                        _ => error,
-                    })
-                });
-                each.collect::<Result<Vec<_>>>()?
-            }
-            None => Variant::all()?,
-        };
+        let variants = sweep::variants::<G>(experiment, source)?;
+        let swept = sweep::swept_fields(experiment);
         let specs = experiment.strategies.iter();
         let brought = specs.clone().map(|spec| match spec {
             StrategySpec::Named(name) => own.remove_entry(name.as_str()),
@@ -181,22 +170,32 @@ impl<G: Strategic> Plan<G> {
             ..Input::default()
         });
         for brought in brought {
-            let (input, strategy, who) = match brought {
-                // Nothing but the name is known of what the calling program brings along.
+            // Nothing but the name is known of what the calling program brings along.
+            let files = match brought {
                 Some((name, who)) => {
                     let (name, sha256) = (name.to_owned(), digest(name));
-                    (Input { name, sha256, ..Input::default() }, Value::Null, who)
+                    spelled.push(SpelledStrategy { name: name.clone(), strategy: Value::Null });
+                    inputs.strategies.push(Input { name, sha256, ..Input::default() });
+                    bots.push(who);
+                    continue;
                 }
-                None => {
-                    let Some(file) = files.next() else { break };
-                    let Strategy { name, about, spec, origin, digest: sha256, text } = file;
-                    let from = Some(origin);
-                    (Input { name, about, from, sha256, text }, json!(spec), Bots::Read(spec))
-                }
+                None => files.next().unwrap_or_default(),
             };
-            spelled.push(SpelledStrategy { name: input.name.clone(), strategy });
-            inputs.strategies.push(input);
-            bots.push(who);
+            // A sweep may come upon a strategy that stands there by itself.
+            let is_sweep = files.len() > 1;
+            for file in files {
+                let Strategy { name, about, spec, origin, digest: sha256, text, tuned } = file;
+                let tuned = tuned.filter(|_| !swept.rules.is_empty());
+                let tuned_under = tuned.map_or(Ok(Vec::new()), |tuned| tuned.rules::<G>())?;
+                let written = SpelledStrategy { name: name.clone(), strategy: json!(spec) };
+                if is_sweep && spelled.contains(&written) {
+                    continue;
+                }
+                spelled.push(written);
+                let from = Some(origin);
+                inputs.strategies.push(Input { name, about, from, sha256, text, tuned_under });
+                bots.push(Bots::Read(spec));
+            }
         }
         let clock = |bots: &Bots<G>| bots.spec().is_some_and(G::uses_clock);
         if !experiment.allow_clock
@@ -213,7 +212,8 @@ impl<G: Strategic> Plan<G> {
         let frames: Vec<Frame> = variants.iter().map(Frame::of).collect();
         let experiment = experiment.clone().with(Some(rules), spelled);
         let tables = seatings(&experiment, &frames)?;
-        let resolved = Resolved { name: name.to_owned(), experiment, tables };
+        experiment.check_counts()?;
+        let resolved = Resolved { name: name.to_owned(), experiment, tables, swept };
         Plan::derive(resolved, inputs, bots.into())
     }
 

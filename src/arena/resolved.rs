@@ -44,6 +44,29 @@ pub struct Resolved {
     pub experiment: Experiment<SpelledVariant, SpelledStrategy>,
     /// Who meets whom, variant by variant.
     pub tables: Vec<Seating>,
+    /// What it sweeps; this only names fields of what is spelled out.
+    #[serde(default, skip_serializing_if = "Swept::is_empty")]
+    pub swept: Swept,
+}
+
+/// The fields that a sweep changes from variant to variant, and from strategy to strategy.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Swept {
+    /// The variants whose rules are swept.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub bases: Vec<String>,
+    /// Fields of the rules.
+    pub rules: Vec<String>,
+    /// Fields of strategies; one within a group is written `group.field`.
+    pub strategies: Vec<String>,
+}
+
+impl Swept {
+    /// Whether nothing is swept.
+    pub fn is_empty(&self) -> bool {
+        self.rules.is_empty() && self.strategies.is_empty()
+    }
 }
 
 impl Resolved {
@@ -51,6 +74,7 @@ impl Resolved {
     pub fn digest(&self) -> String {
         let mut decides = self.clone();
         decides.experiment.about.clear();
+        decides.swept = Swept::default();
         digest(serde_json::to_string(&decides).expect("plain data"))
     }
 
@@ -73,6 +97,9 @@ pub struct Input {
     pub from: Option<Origin>,
     /// The text's digest.
     pub sha256: String,
+    /// The rules that its numbers were tuned under, where the run sweeps rules and it says so.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tuned_under: Vec<Value>,
     /// The text itself, where it may be read again.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub text: String,

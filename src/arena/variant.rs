@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::SpelledVariant;
 use crate::error::{Error, Result};
 use crate::files::{parse_json, read_text};
-use crate::game::Ruled;
+use crate::game::{Ruled, Sweep};
 
 /// A variant as it is written: a name (of a preset, or of a rules file ending in `.json`), or a
 /// base and the rules to change.
@@ -32,6 +32,47 @@ pub enum VariantSpec<P> {
         #[serde(flatten)]
         patch: P,
     },
+    /// A variant for each combination of values.
+    Sweep {
+        /// What to call them: each `{field}` is its value, and what the name leaves out follows it;
+        /// the base's name when left out.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        name: Option<String>,
+        /// The variant they start from.
+        base: String,
+        /// What all of them change.
+        #[serde(flatten)]
+        patch: P,
+        /// What each changes.
+        sweep: Sweep,
+    },
+}
+
+impl<P: Default> VariantSpec<P> {
+    /// The same swept; none where it is a sweep already.
+    pub(super) fn swept(self, sweep: &Sweep) -> Option<VariantSpec<P>> {
+        let (name, base, patch) = match self {
+            VariantSpec::Named(base) => (None, base, P::default()),
+            VariantSpec::Custom { name, base, patch } => (Some(name), base, patch),
+            VariantSpec::Sweep { .. } => return None,
+        };
+        Some(VariantSpec::Sweep { name, base, patch, sweep: sweep.clone() })
+    }
+}
+
+impl<P> VariantSpec<P> {
+    /// What it sweeps.
+    pub fn sweep(&self) -> Option<&Sweep> {
+        match self {
+            VariantSpec::Sweep { sweep, .. } => Some(sweep),
+            _ => None,
+        }
+    }
+
+    /// How many variants it stands for.
+    pub fn count(&self) -> u128 {
+        self.sweep().map_or(1, Sweep::count)
+    }
 }
 
 /// A variant with its rules in full.
@@ -87,6 +128,9 @@ impl<G: Ruled> Variant<G> {
                 };
                 Err(Error::input(format!("variant `{name}`: {wrong}")))
             }
+            VariantSpec::Sweep { .. } => Err(Error::input(
+                "a `sweep` stands for several variants; it belongs into an experiment",
+            )),
         }
     }
 
@@ -134,21 +178,26 @@ impl<'de, P: DeserializeOwned> Visitor<'de> for SpecVisitor<P> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, inner: A) -> std::result::Result<Self::Value, A::Error> {
-        let (mut name, mut base) = (None, None);
-        let rest = Rest { inner, name: &mut name, base: &mut base };
+        let (mut name, mut base, mut sweep) = (None, None, None);
+        let rest = Rest { inner, name: &mut name, base: &mut base, sweep: &mut sweep };
         let patch = P::deserialize(MapAccessDeserializer::new(rest))?;
         let missing = serde::de::Error::missing_field;
+        let base = base.ok_or_else(|| missing("base"));
+        if let Some(sweep) = sweep {
+            return Ok(VariantSpec::Sweep { name, base: base?, patch, sweep });
+        }
         let name = name.ok_or_else(|| missing("name"))?;
-        let base = base.ok_or_else(|| missing("base"))?;
+        let base = base?;
         Ok(VariantSpec::Custom { name, base, patch })
     }
 }
 
-/// A map without its `name` and `base`, which are put aside.
+/// A map without its `name`, `base` and `sweep`, which are put aside.
 struct Rest<'a, A> {
     inner: A,
     name: &'a mut Option<String>,
     base: &'a mut Option<String>,
+    sweep: &'a mut Option<Sweep>,
 }
 
 impl<'de, A: MapAccess<'de>> MapAccess<'de> for Rest<'_, A> {
@@ -162,6 +211,7 @@ impl<'de, A: MapAccess<'de>> MapAccess<'de> for Rest<'_, A> {
             match key.as_str() {
                 "name" => *self.name = Some(self.inner.next_value()?),
                 "base" => *self.base = Some(self.inner.next_value()?),
+                "sweep" => *self.sweep = Some(self.inner.next_value()?),
                 _ => return seed.deserialize(key.into_deserializer()).map(Some),
             }
         }

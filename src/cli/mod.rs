@@ -19,6 +19,7 @@ mod science;
 mod show;
 mod single;
 mod solve;
+mod sweep;
 mod verify;
 
 // What several commands use; they take it from here.
@@ -84,6 +85,8 @@ commands! {
     Match(single::Match),
     /// Compare variants under the same strategies on the same deals
     Compare(compare::Compare),
+    /// Sweep a field of the rules or of a strategy over a range, on the same deals
+    Sweep(sweep::SweepCommand),
     /// Show a recorded hand move by move
     Replay(replay::Replay),
     /// Replay records under the rules and report any difference

@@ -167,7 +167,8 @@ pub(super) fn planned<G: Strategic>(
 /// Says how strong the strategies are and what the variants are like.
 pub(super) fn say_tables(summary: &Summary) -> Result<()> {
     say(format!("Ratings\n{}\n", rating_table(summary)))?;
-    say(format!("Variants\n{}\n", variant_table(summary)))
+    say(format!("Variants\n{}\n", variant_table(summary)))?;
+    summary.untuned.as_ref().map_or(Ok(()), |said| say(format!("{said}\n")))
 }
 
 /// Says where the results are.

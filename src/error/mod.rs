@@ -108,6 +108,15 @@ impl Error {
         })
     }
 
+    /// The same at a line and a column.
+    #[must_use]
+    pub fn at(self, line: usize, column: usize) -> Error {
+        self.each(|mut fault| {
+            (fault.place.line, fault.place.column) = (Some(line), Some(column));
+            fault
+        })
+    }
+
     /// The same within a field, whose parts the faults' fields are.
     #[must_use]
     pub fn in_field(self, field: &str) -> Error {

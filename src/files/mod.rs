@@ -9,7 +9,7 @@ pub(crate) mod text;
 mod write;
 
 pub use held::Held;
-pub(crate) use json::{object, said_of_names, some_object};
+pub(crate) use json::{field_of, object, position, said_of_names, some_object};
 pub use json::{parse_json, parse_json_line, read_text};
 pub use lines::{Lines, TextLine};
 pub use shelf::{Found, Origin, Shelf};

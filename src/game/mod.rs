@@ -9,6 +9,7 @@ mod position;
 pub mod record;
 pub mod rules;
 mod seat;
+pub mod sweep;
 
 use std::fmt::{Debug, Display};
 use std::str::FromStr;
@@ -26,6 +27,7 @@ pub use position::{Made, Position, Shown, read_position};
 pub use record::{Choices, Label, Recorded};
 pub use rules::{Preset, Ruled};
 pub use seat::{MAX_SEATS, Scores, Seat, Turn};
+pub use sweep::Sweep;
 
 use crate::chance::Stream;
 use crate::error::Error;

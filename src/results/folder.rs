@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::ledger::Ledgers;
 use super::manifest::{self, Timing};
-use super::{Summary, check, confirm, report};
+use super::{Summary, SweptFields, check, confirm, report};
 use crate::arena::{Outline, Plan, Playable, Progress, ProgressHeader, Resolved, Tally};
 use crate::files::write_whole;
 use crate::{Error, Result, Strategic};
@@ -100,7 +100,8 @@ impl Folder {
         let playable = read(&self.header()?).map_err(|e| self.in_header(e))?;
         let plan = playable.outline();
         let progress = self.progress(&plan.empty)?;
-        for table in Summary::blank(&plan.figures).tables() {
+        let swept = SweptFields::of(plan);
+        for table in (Summary { swept, ..Summary::blank(&plan.figures) }).tables() {
             check::columns(&self.path, &table)?;
         }
         let chunks = progress.chunks.len() as u64;

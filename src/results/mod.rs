@@ -18,6 +18,7 @@ mod rows;
 mod run;
 mod site;
 mod summary;
+mod swept;
 mod table;
 mod terminal;
 #[cfg(test)]
@@ -34,5 +35,6 @@ pub use rows::{Confirmed, Difference, Matchup, Placed, Standing};
 pub use run::Run;
 pub use site::{Existing, State};
 pub use summary::{Summary, VariantSummary, blank_tables, dictionary};
+pub use swept::SweptFields;
 pub use table::{Column, Table};
 pub use terminal::{difference_table, grid, rating_table, variant_table};

@@ -9,6 +9,7 @@ use super::matchups::matchups;
 use super::numbers::{Comparison, Numbers, controlled, scores, standings};
 use super::populations::population;
 use super::rows::{Balance, Confirmed, Difference, Hand, Matchup, Placed, Standing};
+use super::swept::{SweptFields, untuned};
 use super::table::{Column, Table, spread};
 use crate::arena::{Outline, Tally, UNIT};
 use crate::game::{Head, PlainFigure};
@@ -24,6 +25,10 @@ pub struct Summary {
     pub deals: u64,
     /// Whether the run ended before its last deal, because `until` was reached.
     pub early: bool,
+    /// What a sweep changes.
+    pub swept: SweptFields,
+    /// That strategies were tuned under other rules than a sweep plays, in a sentence.
+    pub untuned: Option<String>,
     /// The figures of each variant.
     pub figures: Vec<Head>,
     /// The names of those that were not measured: the program that played did not know them.
@@ -134,16 +139,18 @@ impl Summary {
         }
         let comparisons = numbers.comparisons(plan, &blank.figures);
         let (deals, early) = (total.deals, decision.early);
-        Summary { deals, early, missing, variants, comparisons, ..blank }
+        let (swept, untuned) = (SweptFields::of(plan), untuned(plan));
+        Summary { deals, early, swept, untuned, missing, variants, comparisons, ..blank }
     }
 
     /// The tables that every run has, in the order of their files.
     pub fn tables(&self) -> Vec<Table> {
         let variants = || self.variants.iter();
         vec![
-            Table::of("matchups", self.matchups()),
-            Table::of("strategies", variants().flat_map(|v| &v.standings)),
-            self.figure_table(),
+            self.swept.to_variants(Table::of("matchups", self.matchups())),
+            self.swept
+                .to_strategies(Table::of("strategies", variants().flat_map(|v| &v.standings))),
+            self.swept.to_variants(self.figure_table()),
             Table::of::<&Difference>("differences", self.differences()),
             Table::of("populations", variants().flat_map(|v| &v.population)),
             Table::of("confirmed", variants().flat_map(|v| &v.confirmed)),

@@ -8,9 +8,10 @@ use serde_json::{Map, Value};
 
 use super::kinds::{Kinds, out_of_range};
 use super::layers::{Layer, Layers};
-use super::{Player, Spec, Strategic, flat};
+use super::{Player, Spec, Strategic, Tuned, flat};
 use crate::error::{Error, Result};
 use crate::files::{Found, Origin, Shelf, digest, parse_json, unknown};
+use crate::game::sweep::{self, Combination, Sweep};
 use crate::search::Named;
 
 /// A strategy as an experiment names it: a name or path, or an entry of its own.
@@ -28,6 +29,10 @@ pub enum StrategySpec {
         /// What a file of it would say.
         #[serde(flatten)]
         fields: Map<String, Value>,
+        /// The values of some fields: the entry stands for a strategy for each combination. Each
+        /// `{field}` in the name is the value; what the name leaves out follows it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        sweep: Option<Sweep>,
     },
 }
 
@@ -57,11 +62,32 @@ impl TryFrom<Value> for StrategySpec {
                 ));
             }
         };
-        match fields.shift_remove("name") {
-            Some(Value::String(name)) => Ok(StrategySpec::Inline { name, fields }),
-            Some(other) => Err(format!("`name` is {other}; it must be a string")),
-            None => Err("missing field `name`".to_owned()),
+        let sweep = fields.shift_remove("sweep").map(serde_path_to_error::deserialize).transpose();
+        let sweep =
+            sweep.map_err(|error| format!("`sweep.{}`: {}", error.path(), error.inner()))?;
+        match (fields.shift_remove("name"), fields.get("base")) {
+            (Some(Value::String(name)), _) => Ok(StrategySpec::Inline { name, fields, sweep }),
+            (Some(other), _) => Err(format!("`name` is {other}; it must be a string")),
+            (None, Some(Value::String(base))) if sweep.is_some() => {
+                Ok(StrategySpec::Inline { name: base.clone(), fields, sweep })
+            }
+            (None, _) => Err("missing field `name`".to_owned()),
         }
+    }
+}
+
+impl StrategySpec {
+    /// What it sweeps.
+    pub fn sweep(&self) -> Option<&Sweep> {
+        match self {
+            StrategySpec::Inline { sweep, .. } => sweep.as_ref(),
+            StrategySpec::Named(_) => None,
+        }
+    }
+
+    /// How many strategies it stands for.
+    pub fn count(&self) -> u128 {
+        self.sweep().map_or(1, Sweep::count)
     }
 }
 
@@ -80,6 +106,8 @@ pub struct Strategy<G: Strategic> {
     pub digest: String,
     /// What it says in full: its file's text, or JSON without the base that was laid under it.
     pub text: String,
+    /// What its numbers were tuned for, where it says so.
+    pub tuned: Option<Tuned>,
 }
 
 impl<G: Strategic> Strategy<G> {
@@ -100,24 +128,40 @@ impl<G: Strategic> Strategy<G> {
         Strategy::new(&found.name, found.origin.clone(), &layers)
     }
 
-    /// The strategies of an experiment; `source` is the file that it stands in, if any.
+    /// The strategies of an experiment, for each entry one, or as many as it sweeps; `source` is the
+    /// file that it stands in, if any. A combination that changes nothing is the base itself.
     ///
     /// # Errors
     /// Bad input as for a file, or a name that is not free.
-    pub fn resolve(specs: &[StrategySpec], source: Option<&Found>) -> Result<Vec<Strategy<G>>> {
+    pub fn resolve(
+        specs: &[StrategySpec],
+        source: Option<&Found>,
+    ) -> Result<Vec<Vec<Strategy<G>>>> {
         let known = Known { specs, source, ..Known::files(G::NAME) };
         let each = specs.iter().enumerate().map(|(index, spec)| match spec {
-            StrategySpec::Named(name) => {
-                Strategy::load(&known.shelf, name).map_err(|error| match source {
-                    Some(_) => error.in_field(&format!("strategies[{index}]")),
-                    None => error,
-                })
-            }
-            StrategySpec::Inline { name, fields } => {
+            StrategySpec::Named(name) => match Strategy::load(&known.shelf, name) {
+                Ok(strategy) => Ok(vec![strategy]),
+                Err(error) if source.is_none() => Err(error),
+                Err(error) => Err(error.in_field(&format!("strategies[{index}]"))),
+            },
+            StrategySpec::Inline { name, fields, sweep: None } => {
                 known.check_name(name)?;
-                let layers = known.lay(known.entry(index, name, fields))?;
-                let origin = source.map_or(Origin::Embedded, |found| found.origin.clone());
-                Strategy::new(name, origin, &layers)
+                let layer = known.entry(index, name, fields);
+                Ok(vec![known.strategy(name, layer)?])
+            }
+            StrategySpec::Inline { name, fields, sweep: Some(sweep) } => {
+                let base = fields.get("base").and_then(Value::as_str);
+                let base = || base.and_then(|base| Strategy::<G>::load(&known.shelf, base).ok());
+                let one = |combination: &Combination<'_>| {
+                    let name = sweep::name(name, combination);
+                    let layer = known.entry(index, &name, fields).with(combination);
+                    let strategy = known.strategy(&name, layer)?;
+                    match base() {
+                        Some(base) if base.spec == strategy.spec => Ok(base),
+                        _ => known.check_name(&name).map(|()| strategy),
+                    }
+                };
+                sweep.combinations().iter().map(one).collect()
             }
         });
         each.collect()
@@ -139,7 +183,8 @@ impl<G: Strategic> Strategy<G> {
             spec.named = found;
         }
         let (name, about, text) = (name.to_owned(), layers.about.clone(), layers.text());
-        Ok(Strategy { name, about, spec, origin, digest: digest(&text), text })
+        let tuned = layers.tuned.clone();
+        Ok(Strategy { name, about, spec, origin, digest: digest(&text), text, tuned })
     }
 }
 
@@ -218,13 +263,20 @@ impl Known<'_> {
             text: self.source.map(|found| found.text.clone()),
             within: format!("/strategies/{index}"),
             said: fields.clone().into(),
+            swept: false,
         }
+    }
+
+    /// The strategy of an entry.
+    fn strategy<G: Strategic>(&self, name: &str, entry: Layer) -> Result<Strategy<G>> {
+        let origin = self.source.map_or(Origin::Embedded, |found| found.origin.clone());
+        Strategy::new(name, origin, &self.lay(entry)?)
     }
 
     /// A base by name or path.
     fn base(&self, wanted: &str) -> Result<Layer> {
         let entry = self.specs.iter().enumerate().find_map(|(index, spec)| match spec {
-            StrategySpec::Inline { name, fields } if name == wanted => {
+            StrategySpec::Inline { name, fields, sweep: None } if name == wanted => {
                 Some(self.entry(index, name, fields))
             }
             _ => None,
@@ -271,7 +323,7 @@ fn file(wanted: &str, found: &Found) -> Result<Layer> {
         return Err(Error::input(other_game(game, wanted)).in_file(&place));
     }
     let said = parse_json(&place, &found.text)?;
-    Ok(Layer { place, text: Some(found.text.clone()), within: String::new(), said })
+    Ok(Layer { place, text: Some(found.text.clone()), within: String::new(), said, swept: false })
 }
 
 fn other_game(is: &str, wanted: &str) -> String {

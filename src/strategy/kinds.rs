@@ -5,12 +5,18 @@
 //! (garde would say the range in an attribute of its own and neither the value nor both bounds in
 //! its message.)
 
-use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
+use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Value, json};
 
+use super::Tuned;
 use super::layers::step;
 use crate::error::{Fault, What};
+
+/// Makes schemas without references.
+fn inline() -> SchemaGenerator {
+    SchemaSettings::draft2020_12().with(|it| it.inline_subschemas = true).into_generator()
+}
 
 /// The kinds of an enum whose variants are named as `kind` names them in a file.
 pub(super) struct Kinds(Vec<(String, Value)>);
@@ -18,8 +24,7 @@ pub(super) struct Kinds(Vec<(String, Value)>);
 impl Kinds {
     /// The kinds of this enum, in its order.
     pub fn of<K: JsonSchema>() -> Kinds {
-        let settings = SchemaSettings::draft2020_12().with(|it| it.inline_subschemas = true);
-        let mut schema = settings.into_generator().into_root_schema_for::<K>().to_value();
+        let mut schema = inline().into_root_schema_for::<K>().to_value();
         let Value::Array(variants) = schema["oneOf"].take() else { return Kinds(Vec::new()) };
         let kinds = variants.into_iter().filter_map(|mut variant| {
             let about = variant["description"].take();
@@ -47,9 +52,11 @@ impl Kinds {
 
     /// The schema of a strategy file.
     pub fn file_schema(&self, title: &str) -> Value {
+        let tuned = inline().into_root_schema_for::<Tuned>().to_value();
         let common = json!({
             "about": { "type": "string", "description": "One sentence for people." },
             "game": { "type": "string", "description": "The game, as a safeguard." },
+            "tuned": tuned,
             "base": {
                 "type": "string",
                 "description": "The strategy, by name or path, from which this one differs.",

@@ -6,15 +6,14 @@
 //! the uppermost layer that says the field, and to its line and column there. The way to a field is
 //! a JSON pointer (RFC 6901).
 
-use std::collections::BTreeMap;
-
 use serde::de::DeserializeOwned;
-use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use serde_path_to_error::Segment;
 
+use super::Tuned;
 use crate::error::{Error, Fault, Faults, Result};
-use crate::files::said_of_names;
+use crate::files::{field_of, position, said_of_names};
+use crate::game::sweep::Combination;
 
 /// What one file, or one entry of an experiment, says.
 #[derive(Clone, Debug)]
@@ -27,6 +26,8 @@ pub(super) struct Layer {
     pub within: String,
     /// Its fields: an object.
     pub said: Value,
+    /// Whether some of them are values of a sweep, and do not stand in the text by themselves.
+    pub swept: bool,
 }
 
 /// The way to a field or an item of what a pointer leads to.
@@ -39,21 +40,34 @@ impl Layer {
     pub fn fault(&self, field: &str, what: impl Into<Fault>) -> Error {
         let pointer = format!("{}{field}", self.within);
         let mut fault = what.into();
-        let named = pointer.split('/').skip(1).fold(String::new(), |named, name| {
-            match (name.parse::<usize>(), named.is_empty()) {
-                (Ok(index), _) => format!("{named}[{index}]"),
-                (_, true) => name.to_owned(),
-                (_, false) => format!("{named}.{name}"),
-            }
-        });
+        let named = field_of(&pointer);
         if !named.is_empty() {
             fault = fault.in_field(&named);
         }
         fault = fault.in_file(&self.place);
-        if let Some((line, column)) = self.text.as_ref().and_then(|text| position(text, &pointer)) {
+        let sweep = format!("{}/sweep", self.within);
+        let place = self.text.as_ref().and_then(|text| {
+            position(text, &pointer).or_else(|| position(text, &sweep).filter(|_| self.swept))
+        });
+        if let Some((line, column)) = place {
             (fault.place.line, fault.place.column) = (Some(line), Some(column));
         }
         Error::input(fault)
+    }
+
+    /// The same with the values of a sweep.
+    pub fn with(mut self, combination: &Combination<'_>) -> Layer {
+        for (field, value) in combination {
+            let groups = field.split('.').fold(&mut self.said, |group, name| {
+                if !group.is_object() {
+                    *group = json!({});
+                }
+                &mut group[name]
+            });
+            *groups = (*value).clone();
+        }
+        self.swept = true;
+        self
     }
 
     /// Takes a field that holds a text out of it.
@@ -66,6 +80,17 @@ impl Layer {
             Some(Value::String(text)) => Ok(Some(text)),
             Some(other) => Err(self.fault(&step("", name), no_text(&other))),
         }
+    }
+}
+
+impl Layer {
+    /// Takes what it was tuned for out of it.
+    fn take_tuned(&mut self) -> Result<Option<Tuned>> {
+        let Some(said) = take(&mut self.said, "tuned") else { return Ok(None) };
+        serde_path_to_error::deserialize(said).map_err(|error| {
+            let field = format!("/tuned/{}", error.path().to_string().replace('.', "/"));
+            self.fault(&field, said_of_names(&error.inner().to_string()))
+        })
     }
 }
 
@@ -89,6 +114,8 @@ pub(super) struct Layers {
     layers: Vec<Layer>,
     /// One sentence for people.
     pub about: String,
+    /// What its numbers were tuned for, where the strategy itself says so.
+    pub tuned: Option<Tuned>,
     /// The kind of strategy, which decides what other fields there are.
     pub kind: String,
     /// What all layers say together, the kind apart: an object.
@@ -103,9 +130,11 @@ impl Layers {
     pub fn new(mut layers: Vec<Layer>) -> Result<Layers> {
         let abouts = layers.iter_mut().map(|layer| layer.take_text("about"));
         let about = abouts.collect::<Result<Vec<_>>>()?.swap_remove(0).unwrap_or_default();
+        let tuned = layers.iter_mut().map(Layer::take_tuned);
+        let tuned = tuned.collect::<Result<Vec<_>>>()?.swap_remove(0);
         let mut merged = json!({});
         layers.iter().rev().for_each(|layer| lay_over(&mut merged, &layer.said));
-        let mut layers = Layers { layers, about, kind: String::new(), merged };
+        let mut layers = Layers { layers, about, tuned, kind: String::new(), merged };
         match take(&mut layers.merged, "kind") {
             Some(Value::String(kind)) => layers.kind = kind,
             Some(other) => return Err(layers.fault("/kind", no_text(&other))),
@@ -179,31 +208,6 @@ fn lay_over(below: &mut Value, above: &Value) {
     }
 }
 
-/// The line and column at which a field's name ends, or an item begins, in a JSON text.
-fn position(text: &str, pointer: &str) -> Option<(usize, usize)> {
-    let (mut value, mut field) = (text, None);
-    for name in pointer.split('/').skip(1) {
-        let name = name.replace("~1", "/").replace("~0", "~");
-        // What is read raw is a part of the text that it was read from.
-        let items = serde_json::from_str::<Vec<&RawValue>>(value);
-        value = match &items {
-            Ok(items) => items.get(name.parse::<usize>().ok()?)?.get(),
-            Err(_) => {
-                let fields: BTreeMap<String, &RawValue> = serde_json::from_str(value).ok()?;
-                fields.get(&name)?.get()
-            }
-        };
-        field = Some(items.is_err());
-    }
-    let before = &text[..value.as_ptr() as usize - text.as_ptr() as usize];
-    let before = match field? {
-        true => before.trim_end().strip_suffix(':')?.trim_end(),
-        false => &text[..before.len() + 1],
-    };
-    let column = before.len() - before.rfind('\n').map_or(0, |at| at + 1);
-    Some((before.matches('\n').count() + 1, column))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -222,14 +226,5 @@ mod tests {
             "kind": "pimc", "tree": { "exploration": 0.1 }, "model": { "moves": 2 }, "list": [1]
         });
         assert_eq!(below, merged);
-    }
-
-    #[test]
-    fn a_field_has_a_line_and_a_column() {
-        let text = "{\"a\": [1,\n  {\"b\": {}, \"c\": 2}]}";
-        assert_eq!(position(text, "/a"), Some((1, 4)));
-        assert_eq!(position(text, "/a/1/c"), Some((2, 15)));
-        assert_eq!(position(text, "/a/0"), Some((1, 8)));
-        assert_eq!(position(text, "/x"), None);
     }
 }

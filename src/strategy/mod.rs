@@ -6,6 +6,7 @@ mod kinds;
 mod layers;
 #[cfg(test)]
 mod tests;
+mod tuned;
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
@@ -22,6 +23,7 @@ use crate::search::{Decide, Reflex, Search, Thinker, Thinking};
 
 pub use file::{Strategy, StrategySpec};
 pub use flat::migrated;
+pub use tuned::Tuned;
 
 /// A game with strategies: all that the arena and the command line need of it.
 pub trait Strategic: Ruled + Measured + Recorded + Sized + 'static {

@@ -19,7 +19,8 @@ fn entries(strategies: &str) -> Result<Vec<Strategy<Leopard>>> {
     let text = format!("{{\"strategies\": [\n{strategies}\n]}}");
     let found = Found::new("e", Origin::Embedded, text);
     let experiment: Experiment = parse_json("e.json", &found.text)?;
-    Strategy::resolve(&experiment.strategies, Some(&found))
+    let all = Strategy::resolve(&experiment.strategies, Some(&found))?;
+    Ok(all.into_iter().flatten().collect())
 }
 
 /// What is wrong with the only entry that is.
@@ -115,6 +116,7 @@ fn a_fault_stands_where_it_was_said() {
     let specs = [
         StrategySpec::from("greedy"),
         StrategySpec::Inline {
+            sweep: None,
             name: "x".to_owned(),
             fields: Map::from_iter([("kind".to_owned(), "gredy".into())]),
         },

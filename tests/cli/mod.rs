@@ -9,5 +9,6 @@ mod reports;
 mod rings;
 mod same_bytes;
 mod search;
+mod sweeps;
 mod wrong_files;
 mod wrong_input;

@@ -46,7 +46,7 @@ fn spelled(value: &serde_json::Value) -> String {
 
 /// The command that does a run again.
 fn command(header: &ProgressHeader) -> String {
-    let Resolved { name, experiment, tables } = &header.experiment;
+    let Resolved { name, experiment, tables, swept } = &header.experiment;
     let (game, deals, seed) = (&experiment.game, experiment.deals, experiment.seed);
     let start = match header.inputs.experiment.as_ref().and_then(|input| input.from.as_ref()) {
         Some(Origin::File(path)) => format!("run {}", path.display()),
@@ -55,6 +55,7 @@ fn command(header: &ProgressHeader) -> String {
             let seats: Vec<String> = tables.iter().flat_map(|t| t.line_up.clone()).collect();
             format!("match {game} {} --variant {}", seats.join(" "), tables[0].variant)
         }
+        None if !swept.is_empty() => swept_again(&header.experiment),
         None => {
             let variants = experiment.variants.iter().flatten().map(|v| v.name.as_str());
             let variants = variants.collect::<Vec<_>>().join(" ");
@@ -64,4 +65,25 @@ fn command(header: &ProgressHeader) -> String {
         }
     };
     format!("parlour {start} --deals {deals} --seed {seed}")
+}
+
+/// The command that sweeps again.
+fn swept_again(run: &Resolved) -> String {
+    let experiment = &run.experiment;
+    let word =
+        |value: &serde_json::Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    let variants = experiment.variants.iter().flatten();
+    let rules = run.swept.rules.iter().map(|field| {
+        let mut values: Vec<String> = Vec::new();
+        for value in variants.clone().map(|variant| word(&variant.rules[field])) {
+            if !values.contains(&value) {
+                values.push(value);
+            }
+        }
+        format!("{field}={}", values.join(","))
+    });
+    let (rules, bases) = (rules.collect::<Vec<_>>().join(" "), run.swept.bases.join(" "));
+    let strategies = experiment.strategies.iter().map(|s| s.name.as_str());
+    let strategies = strategies.collect::<Vec<_>>().join(",");
+    format!("sweep {} {bases} {rules} --strategies {strategies}", experiment.game)
 }

@@ -54,6 +54,9 @@ pub(super) fn sentences(header: &ProgressHeader, summary: &Summary) -> Vec<Marku
         said.extend(range(summary, figure));
     }
     said.extend(spread(summary));
+    if let Some(untuned) = &summary.untuned {
+        said.push(html! { b { "Tuning. " } (untuned.replace('`', "")) });
+    }
     said.push(html! {
         b { "Reach. " } "These findings hold for these strategies. Stronger strategies may reach other results under the same rules."
     });
