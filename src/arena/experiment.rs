@@ -67,8 +67,8 @@ pub struct Experiment<V, S = StrategySpec> {
     /// Whether each strategy also meets itself, in a round-robin.
     #[serde(default)]
     pub mirror: bool,
-    /// When the run may end before that many deals, decided at borders of chunks; a run has up to
-    /// 64 of them.
+    /// When the run may end before that many deals, decided at borders of chunks: after 1 % of the
+    /// deals at the earliest.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub until: Option<Until>,
     /// Whether each variant's best strategy is measured again, on as many fresh deals.

@@ -36,5 +36,5 @@ pub use tables::{Seating, Table};
 pub use tally::{
     CountSums, FigureSums, OrderCounts, SlotTally, TableTally, Tally, UNIT, VariantTally, pairs,
 };
-pub use until::{Decision, Until};
+pub use until::{Decision, Tested, Until};
 pub use variant::{Variant, VariantSpec};

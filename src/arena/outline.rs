@@ -102,12 +102,9 @@ impl Outline {
         self.resolved.chunks()
     }
 
-    /// The deals of a chunk; chunks differ by one deal at most.
+    /// The deals of a chunk.
     pub fn deals_of(&self, chunk: u64) -> Range<u64> {
-        let deals = self.experiment().deals;
-        let border =
-            |chunk: u64| (u128::from(chunk) * u128::from(deals) / u128::from(self.chunks())) as u64;
-        border(chunk)..border(chunk + 1)
+        self.resolved.deals_of(chunk)
     }
 
     /// How many hands a deal has at a table.

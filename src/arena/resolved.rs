@@ -1,5 +1,7 @@
 //! An experiment resolved in full: the truth of a run.
 
+use std::ops::Range;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -10,6 +12,13 @@ use crate::files::{Origin, digest};
 /// lose little to a crash, few enough that their tallies fit in a small file; for the jackknife
 /// some fifty do.
 const MOST_CHUNKS: u64 = 64;
+
+/// Where a run may end early, its chunks double in size after so many of them: at any end, the last
+/// ones hold at most a fiftieth of the deals each.
+const OCTAVE: u64 = 16;
+
+/// The first chunks of such a run hold this part of all deals.
+const SMALLEST: u128 = 2048;
 
 /// A variant spelled out.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -80,7 +89,31 @@ impl Resolved {
 
     /// How many chunks the deals are divided into.
     pub fn chunks(&self) -> u64 {
-        self.experiment.deals.min(MOST_CHUNKS)
+        let deals = self.experiment.deals;
+        match self.experiment.until {
+            None => deals.min(MOST_CHUNKS),
+            Some(_) => (0..).take_while(|chunk| self.border(*chunk) < deals).count() as u64,
+        }
+    }
+
+    /// The deals of a chunk. Chunks differ by one deal at most; where a run may end early, the first
+    /// are small, so that it can.
+    pub fn deals_of(&self, chunk: u64) -> Range<u64> {
+        self.border(chunk)..self.border(chunk + 1)
+    }
+
+    /// The deal that a chunk begins with.
+    fn border(&self, chunk: u64) -> u64 {
+        let deals = u128::from(self.experiment.deals);
+        let border = match self.experiment.until {
+            None => u128::from(chunk) * deals / u128::from(self.chunks()),
+            Some(_) => {
+                let (doublings, rest) = ((chunk / OCTAVE).min(60), u128::from(chunk % OCTAVE));
+                let first = (deals / SMALLEST).max(1);
+                first * (((1 << doublings) - 1) * u128::from(OCTAVE) + (rest << doublings))
+            }
+        };
+        border.min(deals) as u64
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! The decision is made at the borders of chunks, in their order: after chunk `k` it depends on the
 //! chunks `0..=k` and on nothing else, so it is the same for any number of threads and any
-//! sharding. Chunks beyond the deciding one do not count, even where they were played.
+//! sharding. The chunks of such a run are small at first and grow. Chunks beyond the deciding one do not count, even where they were played.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::{Outline, Table, TableTally, Tally, UNIT, VariantTally};
 use crate::error::{Error, Result};
 use crate::files::object;
-use crate::stats::{Moments, Sprt, Verdict};
+use crate::stats::{Estimate, Moments, Sprt, Verdict, score_after};
 
 /// When a run may end; `deals` stays the most that are played.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -51,17 +51,17 @@ impl Until {
         Err(Error::input(format!("`until`: {what}")))
     }
 
-    /// Whether these deals are enough.
-    fn enough(&self, plan: &Outline, sprt: &mut [Verdict], total: &Tally) -> bool {
+    /// Whether these deals are enough, of which the last `step` came since the look before.
+    fn enough(&self, plan: &Outline, tested: &mut [Tested], total: &Tally, step: u64) -> bool {
         match self {
             Until::Sprt(test) => {
-                for (verdict, table) in sprt.iter_mut().zip(&total.tables) {
+                for (tested, table) in tested.iter_mut().zip(&total.tables) {
                     // The first decision stands: a sequential test does not look again.
-                    if *verdict == Verdict::Undecided {
-                        *verdict = test.verdict(&table.deals);
+                    if tested.verdict == Verdict::Undecided {
+                        *tested = Tested::look(test, &table.deals, step);
                     }
                 }
-                sprt.iter().all(|v| *v != Verdict::Undecided)
+                tested.iter().all(|tested| tested.verdict != Verdict::Undecided)
             }
             Until::HalfWidth(wanted) => {
                 // The most that a deal can give, in wins.
@@ -83,13 +83,34 @@ impl Until {
     }
 }
 
+/// A run does not end before it has so many chunks: fewer give no intervals worth the name.
+const FEWEST: usize = 20;
+
+/// What a sequential test says of a table.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Tested {
+    /// Which hypothesis it accepts.
+    pub verdict: Verdict,
+    /// The log-likelihood ratio at the decision, or after all deals.
+    pub llr: f64,
+    /// The score at the decision, free of the bias that the stop gives it.
+    pub score: Option<Estimate>,
+}
+
+impl Tested {
+    fn look(test: &Sprt, deals: &[u64; 5], step: u64) -> Tested {
+        let verdict = test.verdict(deals);
+        Tested { verdict, llr: test.llr(deals), score: score_after(test, verdict, deals, step) }
+    }
+}
+
 /// What was decided, and after which chunk.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Decision {
     /// How many chunks count.
     pub chunks: u64,
     /// What a sequential test says of each table; empty without one.
-    pub verdicts: Vec<Verdict>,
+    pub tested: Vec<Tested>,
     /// Whether the run ended because it was decided, and not with its last deal.
     pub early: bool,
 }
@@ -99,16 +120,20 @@ impl Outline {
     pub fn decision(&self, chunks: &BTreeMap<u64, Tally>) -> Decision {
         let until = self.experiment().until;
         let tests = if let Some(Until::Sprt(_)) = until { self.tables.len() } else { 0 };
-        let mut verdicts = vec![Verdict::Undecided; tests];
+        let begun = Tested { verdict: Verdict::Undecided, llr: 0.0, score: None };
+        let mut tested = vec![begun; tests];
+        let fewest = FEWEST.min(self.chunks() as usize);
         let decided = until.and_then(|until| {
             let mut total = self.empty.clone();
             // In their order, as far as they are there.
-            (0..).map_while(|chunk| chunks.get(&chunk)).position(|tally| {
+            (0..).map_while(|chunk| chunks.get(&chunk)).zip(1..).position(|(tally, count)| {
                 total.merge(tally);
-                until.enough(self, &mut verdicts, &total)
+                // All deals are new to the first look.
+                let step = if count == fewest { total.deals } else { tally.deals };
+                count >= fewest && until.enough(self, &mut tested, &total, step)
             })
         });
         let chunks = decided.map_or(self.chunks(), |last| last as u64 + 1);
-        Decision { chunks, verdicts, early: chunks < self.chunks() }
+        Decision { chunks, tested, early: chunks < self.chunks() }
     }
 }

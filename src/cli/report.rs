@@ -7,10 +7,16 @@ use crate::results::report;
 pub(super) struct Report {
     /// The folder of a finished run
     folder: PathBuf,
+    /// Write the tables again too, as this program computes them from the run's tallies
+    #[arg(long)]
+    tables: bool,
 }
 
 pub(super) fn run(given: &Report) -> Result<()> {
     let (folder, header, summary) = reread(&given.folder)?;
+    if given.tables {
+        folder.write_tables(&summary)?;
+    }
     folder.write_report(&header, &summary)?;
     say(format!("Report: {}", folder.path.join(report::FILE).display()))
 }

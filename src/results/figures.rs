@@ -26,6 +26,9 @@ const COMMON: [Head; 3] = listed! {
 /// The number of the first seat's score.
 pub(super) const FIRST_SEAT: usize = 0;
 
+/// The number of the margin's standard deviation.
+const MARGIN_SD: usize = 2;
+
 /// The figures that every game has, after its own.
 const COMMON_LAST: [Head; 6] = listed! {
     /// Share of the variance of a match's result that belongs to the deal.
@@ -58,24 +61,23 @@ pub(super) fn is_measured(figure: &PlainFigure, missing: &[&str]) -> bool {
     !missing.iter().any(|gap| *gap == figure.head.name || figure.reads(gap))
 }
 
-/// The numbers of one variant, in the order of [`heads`], then the ratings of all strategies.
-pub(super) fn variant_numbers(plan: &Outline, tally: &Tally, variant: usize) -> Vec<Option<f64>> {
-    let tables: Vec<(&Table, &TableTally)> =
-        plan.tables.iter().zip(&tally.tables).filter(|(t, _)| t.variant == variant).collect();
-    let hands: u64 = tables.iter().map(|(_, t)| t.hands).sum();
-    let ratio = |above: f64, below: f64| (below > 0.0).then(|| above / below);
-    let per_hand = |sum: f64| ratio(sum, hands as f64);
-    let sum = |of: &dyn Fn(&TableTally) -> f64| tables.iter().map(|(_, t)| of(t)).sum::<f64>();
+/// The tables of a variant, with what was counted at each.
+fn tables<'a>(
+    plan: &'a Outline,
+    tally: &'a Tally,
+    variant: usize,
+) -> impl Iterator<Item = (&'a Table, &'a TableTally)> {
+    plan.tables.iter().zip(&tally.tables).filter(move |(table, _)| table.variant == variant)
+}
 
+/// The figures of one variant that are something over something else, as both, in the order of
+/// [`heads`]; none for the others that come before [`COMMON_LAST`], and where nothing was measured.
+fn ratios(plan: &Outline, tally: &Tally, variant: usize) -> Vec<Option<[f64; 2]>> {
+    let hands: u64 = tables(plan, tally, variant).map(|(_, t)| t.hands).sum();
+    let drawn: u64 = tables(plan, tally, variant).map(|(_, t)| t.drawn_hands).sum();
     let counted = &tally.variants[variant];
-    let others = plan.frames[variant].seats as f64 - 1.0;
-    let mean = per_hand(sum(&|t| t.lead as f64));
-    let square = per_hand(sum(&|t| t.lead_squares as f64));
-    let mut numbers = vec![
-        per_hand(counted.first.sum as f64 / UNIT as f64),
-        per_hand(sum(&|t| t.drawn_hands as f64)),
-        mean.zip(square).map(|(m, s)| (s - m * m).max(0.0).sqrt() / others),
-    ];
+    let first = counted.first.sum as f64 / UNIT as f64;
+    let mut ratios = vec![Some([first, hands as f64]), Some([drawn as f64, hands as f64]), None];
     for figure in plan.figures.iter().filter(|figure| figure.is_number()) {
         let (above, below) = match (&figure.form, counted.figure(figure.head.name)) {
             (Form::Each, [above, below]) => (*above, *below),
@@ -85,9 +87,32 @@ pub(super) fn variant_numbers(plan: &Outline, tally: &Tally, variant: usize) -> 
                 _ => (0, 0),
             },
         };
-        let number = ratio(above as f64, below as f64);
-        numbers.push(number.filter(|_| is_measured(figure, &tally.missing)));
+        let measured = is_measured(figure, &tally.missing);
+        ratios.push(measured.then_some([above as f64, below as f64]));
     }
+    ratios.into_iter().map(|ratio| ratio.filter(|[_, below]| *below > 0.0)).collect()
+}
+
+/// For each figure of one variant that says how often something happens, or a score, in how many cases
+/// it was seen. The others are none.
+pub(super) fn cases(plan: &Outline, total: &Tally, variant: usize) -> Vec<Option<u64>> {
+    let ratios = heads(&plan.figures).zip(ratios(plan, total, variant));
+    let of = |(head, ratio): (Head, Option<[f64; 2]>)| {
+        ratio.filter(|_| head.unit.starts_with("share")).map(|[_, below]| below as u64)
+    };
+    ratios.map(of).collect()
+}
+
+/// The numbers of one variant, in the order of [`heads`], then the ratings of all strategies.
+pub(super) fn variant_numbers(plan: &Outline, tally: &Tally, variant: usize) -> Vec<Option<f64>> {
+    let tables: Vec<(&Table, &TableTally)> = tables(plan, tally, variant).collect();
+    let sum = |of: &dyn Fn(&TableTally) -> f64| tables.iter().map(|(_, t)| of(t)).sum::<f64>();
+    let ratios = ratios(plan, tally, variant).into_iter();
+    let mut numbers: Vec<_> =
+        ratios.map(|ratio| ratio.map(|[above, below]| above / below)).collect();
+    let (hands, others) = (sum(&|t| t.hands as f64), plan.frames[variant].seats as f64 - 1.0);
+    let (mean, square) = (sum(&|t| t.lead as f64) / hands, sum(&|t| t.lead_squares as f64) / hands);
+    numbers[MARGIN_SD] = (hands > 0.0).then(|| (square - mean * mean).max(0.0).sqrt() / others);
     // A strategy against itself has no skill between its seatings; only true pairings can tell.
     let pairings = tables.iter().filter(|(table, _)| !table.is_mirror());
     let parts = shares(pairings.flat_map(|(_, t)| &t.seatings));

@@ -155,6 +155,15 @@ impl Folder {
         Ok(())
     }
 
+    /// Writes the tables of a finished run again, which another program may have written before. The
+    /// manifest then names this one beside the one that played.
+    ///
+    /// # Errors
+    /// When they cannot be written.
+    pub fn write_tables(&self, summary: &Summary) -> Result<()> {
+        manifest::rewrite(&self.path, &summary.tables())
+    }
+
     /// Writes the page for people.
     ///
     /// # Errors

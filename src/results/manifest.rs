@@ -12,7 +12,7 @@ use super::Table;
 use super::site::{Existing, Site};
 use crate::Result;
 use crate::arena::{Playable, Progress};
-use crate::files::{cannot_read, write_whole};
+use crate::files::{cannot_read, cannot_write, parse_json, read_text, write_whole};
 
 /// How long a run took, and where: the only part of the results that is not a function of the
 /// experiment and the program.
@@ -137,6 +137,23 @@ fn write_manifest(
     manifest["timing"] = timing;
     let text = serde_json::to_string_pretty(&manifest).expect("plain data") + "\n";
     write_whole(&folder.join("manifest.json"), text)
+}
+
+/// Writes tables of a finished folder again, and the manifest with their digests. It stands aside
+/// meanwhile: without one the folder is not finished, and `--resume` makes it whole.
+pub(super) fn rewrite(folder: &Path, tables: &[Table]) -> Result<()> {
+    let path = folder.join("manifest.json");
+    let mut manifest: Value = parse_json(&path.display().to_string(), &read_text(&path)?)?;
+    std::fs::remove_file(&path).map_err(|error| cannot_write(&path, &error))?;
+    for table in tables {
+        table.write(folder)?;
+        let file = folder.join(table.file());
+        let digest = digest_file(&file).map_err(|error| cannot_read(&file, &error).as_failed())?;
+        manifest["files"][table.file()] = digest.into();
+    }
+    manifest["tables_by"] = crate::program().into();
+    let text = serde_json::to_string_pretty(&manifest).expect("plain data") + "\n";
+    write_whole(&path, text)
 }
 
 /// The digest of a file of any size.

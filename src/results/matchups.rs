@@ -2,16 +2,16 @@
 
 use super::numbers::correct;
 use super::rows::Matchup;
-use crate::arena::{OrderCounts, Outline, TableTally, Tally, UNIT};
-use crate::stats::{Moments, Verdict, jackknife_all};
+use crate::arena::{OrderCounts, Outline, TableTally, Tally, Tested, UNIT};
+use crate::stats::{Estimate, Moments, jackknife_all};
 
-/// All pairings of a run by variant, in the order of its tables; `verdicts` are the tables' where a
-/// sequential test decides on the end of the run.
+/// All pairings of a run by variant, in the order of its tables; `tested` is what a sequential test says
+/// of each table, where one decides on the end of the run.
 pub(super) fn matchups(
     plan: &Outline,
     total: &Tally,
     tallies: &[Tally],
-    verdicts: &[Verdict],
+    tested: &[Tested],
 ) -> Vec<Vec<Matchup>> {
     let weights: Vec<u64> = tallies.iter().map(|t| t.deals).collect();
     let mut variants = vec![Vec::new(); plan.frames.len()];
@@ -39,6 +39,13 @@ pub(super) fn matchups(
             let sums = &counted.slots[slot];
             let unit = 1.0 / (seats as f64 * UNIT as f64);
             let name = |s: &usize| plan.name_of(*s);
+            let score = sums.score.score(unit);
+            let margin = sums.margin.mean(1.0 / (seats * (seats - 1)) as f64);
+            // A strategy whose hands are the same in both seatings meets itself exactly.
+            let is_exact = table.is_mirror() && sums.margin.squares == 0;
+            let known = |e: Option<Estimate>| {
+                e.map(|e| if is_exact { Estimate::exact(e.value) } else { e })
+            };
             let others = table.line_up.iter().enumerate().filter(|(other, _)| *other != slot);
             variants[table.variant].push(Matchup {
                 variant: plan.frames[table.variant].name.clone(),
@@ -51,14 +58,16 @@ pub(super) fn matchups(
                 wins: sums.wins,
                 draws: sums.draws,
                 losses: sums.losses,
-                score: sums.score.score(unit),
+                score: known(score),
                 points_for: means[2 * slot],
                 points_against: means[2 * slot + 1],
-                margin: sums.margin.mean(1.0 / (seats * (seats - 1)) as f64),
+                margin: known(margin),
                 turns: means[2 * seats],
                 p: sums.score.score_p(unit, 1.0 / seats as f64).filter(|_| !table.is_mirror()),
                 p_holm: None,
-                sprt: verdicts.get(number).copied(),
+                sprt: tested.get(number).map(|tested| tested.verdict),
+                sprt_llr: tested.get(number).map(|tested| tested.llr),
+                sprt_score: tested.get(number).and_then(|tested| tested.score),
                 variance_ratio: variance_ratio(counted),
                 by_deal: (seats == 2).then_some(counted.deals),
             });

@@ -1,11 +1,14 @@
 //! How the numbers of a summary are made from tallies: estimates by the jackknife over chunks, changes
 //! between variants, standings.
 
-use super::figures::{FIRST_SEAT, rated, variant_numbers};
+use super::figures::{FIRST_SEAT, cases, rated, variant_numbers};
 use super::rows::{Difference, Matchup, Standing};
 use crate::arena::{Outline, Tally, UNIT, pairs};
 use crate::game::Head;
-use crate::stats::{Controlled, Controls, Estimate, holm, jackknife_all, jackknife_p};
+use crate::stats::{
+    Controlled, Controls, Estimate, holm, jackknife_all, jackknife_p, jackknife_variance,
+    proportion, proportion_change,
+};
 
 /// The figures and ratings of all variants, and the change of each figure from each variant to each
 /// later one, with their doubt.
@@ -37,7 +40,40 @@ impl Numbers {
             None => numbers(total),
             Some(chunk) => numbers(&total.without(&tallies[chunk])),
         });
-        Numbers { figures, wide, chunks: tallies.len(), all }
+        let mut numbers = Numbers { figures, wide, chunks: tallies.len(), all };
+        numbers.bound(plan, total);
+        numbers
+    }
+
+    /// Gives what lies between 0 and 1 an interval that does, and its changes with it.
+    fn bound(&mut self, plan: &Outline, total: &Tally) {
+        let (wide, chunks) = (self.wide, self.chunks);
+        let freedom = chunks as f64 - 1.0;
+        let cases: Vec<_> = (0..plan.frames.len()).map(|v| cases(plan, total, v)).collect();
+        for ((variant, cases), numbers) in cases.iter().enumerate().zip(self.all.chunks_mut(wide)) {
+            for (number, cases) in numbers.iter_mut().zip(cases) {
+                // One deal is a trial for certain; its hands go together.
+                if let (Some(found), Some(cases)) = (*number, *cases) {
+                    let variance = jackknife_variance(found, chunks);
+                    let trials = cases.min(total.deals);
+                    *number = Some(proportion(found.value, variance, freedom, trials));
+                }
+            }
+            // The score of the first seat has its exact variance between deals.
+            let unit = 1.0 / (plan.hands_of_variant(variant) as f64 * UNIT as f64);
+            numbers[FIRST_SEAT] = total.variants[variant].first.score(unit);
+        }
+        let changes = self.all[plan.frames.len() * wide..].chunks_mut(self.figures);
+        for ((from, to), changes) in pairs(plan.frames.len()).zip(changes) {
+            for (change, cases) in changes.iter_mut().zip(cases[from].iter().zip(&cases[to])) {
+                if let (Some(found), (Some(from), Some(to))) = (*change, cases) {
+                    let variance = jackknife_variance(found, chunks);
+                    let (cases, trials) = (*from.min(to), *from.min(to).min(&total.deals));
+                    *change =
+                        Some(proportion_change(found.value, variance, freedom, cases, trials));
+                }
+            }
+        }
     }
 
     /// The figures of a variant, and the ratings of all strategies.

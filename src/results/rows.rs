@@ -52,6 +52,11 @@ pub struct Matchup {
     /// `undecided`; empty without a test.
     #[schemars(with = "Option<String>")]
     pub sprt: Option<Verdict>,
+    /// The test's log-likelihood ratio at its decision, or after all deals. Unit: ratio.
+    pub sprt_llr: Option<f64>,
+    /// The score at the test's decision without the bias that stopping gives `score`; empty before a
+    /// decision. Unit: share of the win.
+    pub sprt_score: Option<Estimate>,
     /// Variance of a deal's score as a part of what it would be with independent seatings; two
     /// seats only. Unit: ratio.
     pub variance_ratio: Option<f64>,

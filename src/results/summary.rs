@@ -11,7 +11,7 @@ use super::populations::population;
 use super::rows::{Balance, Confirmed, Difference, Hand, Matchup, Placed, Standing};
 use super::swept::{SweptFields, untuned};
 use super::table::{Column, Table, spread};
-use crate::arena::{Outline, Tally, UNIT};
+use crate::arena::{Outline, Tally};
 use crate::game::{Head, PlainFigure};
 use crate::stats::{Controlled, Estimate};
 
@@ -107,7 +107,7 @@ impl Summary {
         let missing = missing.map(|figure| figure.head.name).collect();
         let numbers = Numbers::new(plan, tallies, &total, blank.figures.len());
         let decision = plan.decision(&(0..).zip(tallies.iter().cloned()).collect());
-        let matchups = matchups(plan, &total, tallies, &decision.verdicts);
+        let matchups = matchups(plan, &total, tallies, &decision.tested);
         let mut variants = Vec::new();
         for (variant, matchups) in matchups.into_iter().enumerate() {
             let (figures, ratings) = numbers.of(variant);
@@ -118,10 +118,7 @@ impl Summary {
                     *figure = figure.map(|share| share.clamped(0.0, 1.0));
                 }
             }
-            // The score of the first seat has its exact variance between deals.
             let hands = plan.hands_of_variant(variant);
-            figures[FIRST_SEAT] =
-                total.variants[variant].first.score(1.0 / (hands as f64 * UNIT as f64));
             let frame = &plan.frames[variant];
             variants.push(VariantSummary {
                 variant: frame.name.clone(),

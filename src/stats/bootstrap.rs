@@ -51,8 +51,9 @@ pub fn bootstrap_all(
                 return Some(Estimate::bare(value));
             }
             column.sort_by(f64::total_cmp);
-            let interval = Some((quantile(column, TAIL), quantile(column, 1.0 - TAIL)));
-            Some(Estimate { value, interval })
+            let ends = (quantile(column, TAIL), quantile(column, 1.0 - TAIL));
+            // Resamples that all agree tell no doubt.
+            Some(Estimate { value, interval: Some(ends).filter(|(low, high)| low < high) })
         })
         .collect()
 }
@@ -123,7 +124,7 @@ mod tests {
         let one = bootstrap(1, |_| Some(3.0));
         assert_eq!(one, Some(Estimate::bare(3.0)));
         let flat = bootstrap(5, |_| Some(3.0)).unwrap();
-        assert_eq!(flat, Estimate::symmetric(3.0, 0.0));
+        assert_eq!(flat, Estimate::bare(3.0));
         // Missing whenever the first group is: in a third of the replicates.
         let rare = bootstrap(5, |times| (times[0] > 0).then_some(3.0));
         assert_eq!(rare, Some(Estimate::bare(3.0)));

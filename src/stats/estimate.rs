@@ -20,7 +20,8 @@ use super::maths::{log10, pow};
 pub struct Estimate {
     /// The number itself; always finite.
     pub value: f64,
-    /// The lower and upper end of the 95 % interval, or `None` where the data allow none.
+    /// The lower and upper end of the 95 % interval; `None` where the data tell no doubt (one deal,
+    /// or deals that all agree). Both are the number where it is exact, whatever the deals.
     pub interval: Option<(f64, f64)>,
 }
 
@@ -28,6 +29,11 @@ impl Estimate {
     /// A number whose doubt is not known.
     pub const fn bare(value: f64) -> Estimate {
         Estimate { value, interval: None }
+    }
+
+    /// A number without doubt, whatever the deals: a strategy's score against itself.
+    pub const fn exact(value: f64) -> Estimate {
+        Estimate { value, interval: Some((value, value)) }
     }
 
     /// A number with an interval of this half width on both sides.
@@ -62,10 +68,15 @@ impl Estimate {
         self.map(|x| x + by)
     }
 
-    /// The same quantity, known to lie in `low..=high`.
+    /// The same quantity, known to lie in `low..=high`. An interval that lies beyond is none.
     #[must_use]
     pub fn clamped(&self, low: f64, high: f64) -> Estimate {
-        self.map(|x| x.max(low).min(high))
+        let cut = self.map(|x| x.max(low).min(high));
+        let beyond = |(a, b): &(f64, f64)| *b < low || *a > high;
+        Estimate {
+            interval: cut.interval.filter(|_| !self.interval.as_ref().is_some_and(beyond)),
+            ..cut
+        }
     }
 
     /// Whether the interval leaves this number out; without an interval nothing is left out.
@@ -88,13 +99,14 @@ impl Estimate {
     }
 }
 
-/// `0.512 ± 0.002`, or `0.998 [0.991, 1.000]` where the interval is lopsided, or `0.512 ± ?`
-/// without one. A precision (`{:.4}`) overrides [`Estimate::decimals`].
+/// `0.512 ± 0.002`, or `0.998 [0.991, 1.000]` where the interval is lopsided, `0.500 (exact)`, or
+/// `0.512 (no interval)`. A precision (`{:.4}`) overrides [`Estimate::decimals`].
 impl fmt::Display for Estimate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let digits = f.precision().unwrap_or_else(|| self.decimals());
         let text = match self.interval {
-            None => format!("{} ± ?", number(self.value, digits)),
+            None => format!("{} (no interval)", number(self.value, digits)),
+            Some((low, high)) if high <= low => format!("{} (exact)", number(self.value, digits)),
             Some((low, high)) => {
                 let half = (high - low) / 2.0;
                 let skew = ((low + high) / 2.0 - self.value).abs();
@@ -130,9 +142,9 @@ mod tests {
         assert_eq!(show(0.51234, 0.0021), "0.512 ± 0.002");
         assert_eq!(show(0.51234, 0.0014), "0.5123 ± 0.0014");
         assert_eq!(show(1234.5, 23.0), "1234 ± 23");
-        assert_eq!(show(0.5, 0.0), "0.500 ± 0.000");
+        assert_eq!(show(0.5, 0.0), "0.500 (exact)");
         assert_eq!(show(-0.04, 3.0), "0 ± 3");
-        assert_eq!(Estimate::bare(2.0 / 3.0).to_string(), "0.667 ± ?");
+        assert_eq!(Estimate::bare(2.0 / 3.0).to_string(), "0.667 (no interval)");
         let lopsided = Estimate { value: 0.998, interval: Some((0.991, 0.9999)) };
         assert_eq!(lopsided.to_string(), "0.998 [0.991, 1.000]");
         assert_eq!(format!("{:>14}|", Estimate::symmetric(0.5, 0.2)), "     0.5 ± 0.2|");

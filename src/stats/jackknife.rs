@@ -13,14 +13,15 @@ use super::quantile::{student_95, student_two_sided};
 /// Journal of Official Statistics 17, 2001; Shao and Tu, *The Jackknife and Bootstrap*, 1995,
 /// chapter 2). Some fifty groups are enough, so chunks beyond a hundred or two are better merged
 /// first. It is for smooth statistics (a mean, a ratio, a rating); a median or a maximum needs the
-/// bootstrap.
+/// bootstrap, and what lies between 0 and 1 the interval of [`proportion`](super::proportion).
 ///
 /// With group `j` holding `m_j` of `n` deals and `h_j = n / m_j`, the pseudo-values are
 /// `θ̃_j = h_j·θ̂ − (h_j − 1)·θ̂_(j)`, their weighted mean `θ_J = g·θ̂ − Σ (1 − m_j/n)·θ̂_(j)`, and the
 /// variance `1/g · Σ (θ̃_j − θ_J)² / (h_j − 1)` (Busing, Meijer and van der Leeden, *Delete-m
 /// jackknife for unequal m*, Statistics and Computing 9, 1999). Groups of weight 0 do not count
 /// and are not asked for. Statistics that an answer lacks are `None`; there is no interval with
-/// fewer than two groups or where a group's absence leaves no statistic. The value is `θ̂` itself,
+/// fewer than two groups, where a group's absence leaves no statistic, or where it changes nothing:
+/// groups that agree tell nothing of how far others might lie. The value is `θ̂` itself,
 /// without the jackknife's correction of bias.
 pub fn jackknife_all(
     weights: &[u64],
@@ -54,18 +55,26 @@ pub fn jackknife_all(
 }
 
 /// The two-sided p-value of a jackknifed number being 0, from its interval over so many groups:
-/// below 0.05 exactly where the interval leaves out 0. `None` without an interval, and for a 0
-/// that never varied, of which there is nothing to tell.
+/// below 0.05 exactly where the interval leaves out 0. Of a lopsided interval the side towards 0
+/// counts. `None` without an interval.
 pub fn jackknife_p(estimate: Estimate, groups: usize) -> Option<f64> {
-    let half = estimate.half_width().filter(|_| groups > 1)?;
+    let (low, high) = estimate.interval.filter(|_| groups > 1)?;
+    let half = if estimate.value > 0.0 { estimate.value - low } else { high - estimate.value };
     if half <= 0.0 {
-        return (estimate.value != 0.0).then_some(0.0);
+        return None;
     }
     let freedom = (groups - 1) as f64;
     Some(student_two_sided(estimate.value / half * student_95(freedom), freedom))
 }
 
-/// The variance from the statistics with one group left out; `None` below two groups.
+/// The variance that a jackknifed number's interval over so many groups was made from; 0 without one.
+pub fn jackknife_variance(estimate: Estimate, groups: usize) -> f64 {
+    let half = estimate.half_width().filter(|_| groups > 1).unwrap_or(0.0);
+    square(half / student_95((groups - 1).max(1) as f64))
+}
+
+/// The variance from the statistics with one group left out; `None` below two groups, or where all
+/// are the same but for rounding.
 fn variance(value: f64, left: &[f64], shares: &[f64]) -> Option<f64> {
     if left.len() < 2 {
         return None;
@@ -79,7 +88,8 @@ fn variance(value: f64, left: &[f64], shares: &[f64]) -> Option<f64> {
             square(offset - odds * x) / odds
         })
         .sum();
-    Some(sum / left.len() as f64).filter(|v| v.is_finite())
+    let least = square(1e-12 * (1.0 + value.abs()));
+    Some(sum / left.len() as f64).filter(|v| v.is_finite() && *v > least)
 }
 
 #[cfg(test)]
@@ -107,7 +117,7 @@ mod tests {
             let found =
                 jackknife(&vec![1; x.len()], |left_out| mean_without(&x, left_out)).unwrap();
             let plain = x.iter().copied().collect::<Moments>().mean(1.0).unwrap();
-            let [one, two] = [found, plain].map(|mean| mean.half_width().unwrap());
+            let [one, two] = [found, plain].map(|mean| mean.half_width().unwrap_or(0.0));
             assert!((found.value - plain.value).abs() < 1e-9 && (one - two).abs() < 1e-6, "{x:?}");
         }
     }
@@ -120,7 +130,7 @@ mod tests {
             y.reverse();
             let one = jackknife(&vec![1; x.len()], |left_out| mean_without(&x, left_out)).unwrap();
             let two = jackknife(&vec![1; y.len()], |left_out| mean_without(&y, left_out)).unwrap();
-            let [one, two] = [one, two].map(|mean| mean.half_width().unwrap());
+            let [one, two] = [one, two].map(|mean| mean.half_width().unwrap_or(0.0));
             assert!((one - two).abs() < 1e-9, "{x:?}");
         }
     }
@@ -152,7 +162,9 @@ mod tests {
         assert_eq!(of(0.0), Some(1.0));
         assert_eq!(jackknife_p(Estimate::bare(1.0), 10), None);
         assert_eq!(jackknife_p(Estimate::symmetric(0.0, 0.0), 10), None);
-        assert_eq!(jackknife_p(Estimate::symmetric(2.0, 0.0), 10), Some(0.0));
+        assert_eq!(jackknife_p(Estimate::symmetric(2.0, 0.0), 10), None);
+        let lopsided = Estimate { value: 2.0, interval: Some((-0.1, 9.0)) };
+        assert!(jackknife_p(lopsided, 10).unwrap() > 0.05);
     }
 
     #[test]
@@ -163,7 +175,7 @@ mod tests {
         assert_eq!(jackknife(&[1; 5], |_| Some(f64::NAN)), None);
         let gap = jackknife(&[1; 5], |left_out| (left_out != Some(3)).then_some(2.0));
         assert_eq!(gap, Some(Estimate::bare(2.0)));
-        assert_eq!(jackknife(&[1; 5], |_| Some(2.0)), Some(Estimate::symmetric(2.0, 0.0)));
+        assert_eq!(jackknife(&[1; 5], |_| Some(2.0)), Some(Estimate::bare(2.0)));
         let some = jackknife(&[0, 4, 4], |left_out| {
             assert_ne!(left_out, Some(0));
             Some(left_out.map_or(1.0, |g| g as f64))

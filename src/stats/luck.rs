@@ -83,7 +83,7 @@ impl Seatings {
     }
 }
 
-/// The parts of a result's variance; they add up to 1.
+/// The parts of a result's variance; those above zero add up to 1.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Shares {
     /// The part of the deal.
@@ -98,8 +98,9 @@ pub struct Shares {
 /// (line-ups, seats): the components are averaged, each pairing counting the same, and the shares
 /// are taken of the averages.
 ///
-/// The pooled components are unbiased; a luck or skill that comes out below zero (it may, where
-/// there is little of it) is then set to zero. Tallies below two deals are left out. `None` where
+/// The pooled components are unbiased; a luck or skill may come out below zero where there is little
+/// of it. It counts as zero in the whole, and stays below zero as a share: whoever shows it cuts it
+/// and its interval off at zero, and so keeps the doubt. Tallies below two deals are left out. `None` where
 /// none is left or where no result ever varied.
 pub fn shares<'a>(pairings: impl IntoIterator<Item = &'a Seatings>) -> Option<Shares> {
     let mut pooled = [0.0; 3];
@@ -108,8 +109,8 @@ pub fn shares<'a>(pairings: impl IntoIterator<Item = &'a Seatings>) -> Option<Sh
             *sum += x;
         }
     }
-    let [luck, skill, rest] = pooled.map(|x| x.max(0.0));
-    let total = luck + skill + rest;
+    let total: f64 = pooled.iter().map(|x| x.max(0.0)).sum();
+    let [luck, skill, rest] = pooled;
     (total > 0.0).then(|| Shares { luck: luck / total, skill: skill / total, rest: rest / total })
 }
 

@@ -21,9 +21,11 @@ mod moments;
 mod multiple;
 mod nash;
 mod plan;
+mod proportion;
 mod quantile;
 mod rating;
 mod sprt;
+mod stopped;
 #[cfg(test)]
 mod tests;
 
@@ -32,11 +34,13 @@ pub use bins::Bins;
 pub use bootstrap::{Bootstrap, bootstrap_all};
 pub use control::{Controlled, Controls};
 pub use estimate::Estimate;
-pub use jackknife::{jackknife_all, jackknife_p};
+pub use jackknife::{jackknife_all, jackknife_p, jackknife_variance};
 pub use luck::{Seatings, Shares, Spread, shares, skill_spread};
 pub use moments::Moments;
 pub use multiple::{holm, survives};
 pub use nash::{NashAverage, nash_average};
 pub use plan::{deals_for_difference, spread_of};
+pub use proportion::{proportion, proportion_change};
 pub use rating::{ELO, Meeting, PRIOR, Ratings, rate, rate_with_prior};
 pub use sprt::{EloScale, Sprt, Verdict};
+pub use stopped::score_after;

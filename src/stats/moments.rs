@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Estimate;
-use super::maths::{pow, square};
-use super::quantile::{TAIL, student_95, student_two_sided};
+use super::maths::pow;
+use super::quantile::{student_95, student_two_sided};
+use super::{Estimate, proportion};
 
 /// The count, sum and sum of squares of a whole number that is observed once a deal.
 ///
@@ -51,56 +51,29 @@ impl Moments {
 
     /// The mean of `scale · x` a deal with Student's t interval from the variance between deals.
     ///
-    /// `None` without deals; no interval with one. Where all deals agree the interval has no
-    /// width, which says that they agreed and no more: for a score in `[0, 1]` take
-    /// [`Moments::score`].
+    /// `None` without deals; no interval with one, or where all deals agree: they tell nothing of
+    /// how far others might lie. For a score in `[0, 1]` take [`Moments::score`].
     pub fn mean(&self, scale: f64) -> Option<Estimate> {
         if self.n == 0 {
             return None;
         }
         let value = self.sum as f64 / self.n as f64 * scale;
-        let Some(variance) = self.variance(scale) else {
+        let Some(variance) = self.variance(scale).filter(|variance| *variance > 0.0) else {
             return Some(Estimate::bare(value));
         };
         let error = (variance / self.n as f64).sqrt();
         Some(Estimate::symmetric(value, student_95((self.n - 1) as f64) * error))
     }
 
-    /// The mean of `scale · x` a deal where `scale · x` lies in `[0, 1]`, with an interval that
-    /// stays inside and does not vanish when all deals agree.
-    ///
-    /// It is Wilson's score interval with an effective number of deals,
-    /// `n* = n·p(1 − p)/s²`, and Student's t for the normal quantile (Wilson 1927; Dean and
-    /// Pagano, *Evaluating confidence interval methods for binomial proportions in clustered
-    /// surveys*, Journal of Survey Statistics and Methodology 3, 2015). Away from 0 and 1 it is
-    /// the interval of [`Moments::mean`].
-    ///
-    /// Where all `n` deals gave the same `v` (all wins, all draws), another outcome has a
-    /// probability of at most `q = 1 − 0.025^(1/n)` with 97.5 % confidence, about `3.7/n`
-    /// (Clopper and Pearson 1934; the two-sided "rule of three" of Hanley and Lippman-Hand 1983),
-    /// and could have been anything: the interval is `[v − q·v, v + q·(1 − v)]`.
+    /// The mean of `scale · x` a deal where `scale · x` lies in `[0, 1]`, as a [`proportion`] of
+    /// which every deal is a trial. Away from 0 and 1 its interval is that of [`Moments::mean`].
     pub fn score(&self, scale: f64) -> Option<Estimate> {
         if self.n == 0 {
             return None;
         }
         let n = self.n as f64;
-        let value = (self.sum as f64 / n * scale).clamp(0.0, 1.0);
-        let Some(variance) = self.variance(scale) else {
-            return Some(Estimate::bare(value));
-        };
-        let bound = value * (1.0 - value);
-        if variance <= 0.0 || bound <= 0.0 {
-            let q = 1.0 - pow(TAIL, 1.0 / n);
-            let interval = Some((value - q * value, value + q * (1.0 - value)));
-            return Some(Estimate { value, interval });
-        }
-        let effective = n * bound / variance;
-        let t = student_95(n - 1.0);
-        let shrink = 1.0 + t * t / effective;
-        let centre = (value + t * t / (2.0 * effective)) / shrink;
-        let half = t / shrink * (bound / effective + square(t / (2.0 * effective))).sqrt();
-        let interval = Some(((centre - half).max(0.0), (centre + half).min(1.0)));
-        Some(Estimate { value, interval })
+        let variance = self.variance(scale).unwrap_or(0.0) / n;
+        Some(proportion(self.sum as f64 / n * scale, variance, n - 1.0, self.n))
     }
 
     /// The two-sided p-value of a score of `null` in `(0, 1)`, where [`Moments::score`] leaves out
@@ -165,7 +138,7 @@ mod tests {
     #[test]
     fn all_alike_is_not_certainty() {
         let wins: Moments = std::iter::repeat_n(4, 100).collect();
-        assert_eq!(wins.mean(0.25).unwrap().half_width(), Some(0.0));
+        assert_eq!(wins.mean(0.25), Some(Estimate::bare(1.0)));
         // Clopper and Pearson for 100 of 100: (0.9637833, 1).
         let (low, high) = wins.score(0.25).unwrap().interval.unwrap();
         assert!((low - 0.963_783_3).abs() < 1e-6 && high == 1.0, "{low} {high}");

@@ -45,8 +45,8 @@ pub enum Verdict {
 /// *Comments on normalized Elo*, 2020-21, the tests of fishtest and fastchess). The test ends
 /// when it leaves [`Sprt::bounds`].
 ///
-/// The counts must be those of a prefix of the deals in their order. Intervals computed at the
-/// stop do not know of it and are then somewhat too optimistic.
+/// The counts must be those of a prefix of the deals in their order. An interval that does not know
+/// of the stop is somewhat too optimistic; [`score_after`](super::score_after) knows of it.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Sprt {
@@ -106,6 +106,16 @@ impl Sprt {
         (ln(self.beta / (1.0 - self.alpha)), ln((1.0 - self.beta) / self.alpha))
     }
 
+    /// The mean scores of a deal that the hypotheses name, where a deal's score has this deviation
+    /// and counts `top` half points at most.
+    pub(super) fn scores(&self, deviation: f64, top: f64) -> (f64, f64) {
+        let score = |elo: f64| match self.scale {
+            EloScale::Logistic => 1.0 / (1.0 + pow(10.0, -elo / 400.0)),
+            EloScale::Normalized => 0.5 + normalized(elo, top) * deviation,
+        };
+        (score(self.elo0), score(self.elo1))
+    }
+
     /// The log-likelihood ratio of elo1 against elo0.
     ///
     /// `deals[i]` counts the deals whose score over all seatings was `i` half points, so that
@@ -122,10 +132,7 @@ impl Sprt {
             counts.iter().enumerate().map(|(i, c)| (i as f64 / top, c / total)).collect();
         let likeliest = |elo: f64| match self.scale {
             EloScale::Logistic => with_mean(&seen, 1.0 / (1.0 + pow(10.0, -elo / 400.0))),
-            EloScale::Normalized => {
-                let deviations = elo * std::f64::consts::LN_10 / 800.0 * (top / 2.0).sqrt();
-                with_standard_score(&seen, deviations)
-            }
+            EloScale::Normalized => with_standard_score(&seen, normalized(elo, top)),
         };
         let (lower, upper) = (likeliest(self.elo0), likeliest(self.elo1));
         let ratio: f64 = seen
@@ -145,6 +152,11 @@ impl Sprt {
             _ => Verdict::Undecided,
         }
     }
+}
+
+/// By how many deviations of a deal's score normalized Elo lies above ½.
+fn normalized(elo: f64, top: f64) -> f64 {
+    elo * std::f64::consts::LN_10 / 800.0 * (top / 2.0).sqrt()
 }
 
 /// The most likely distribution with this mean (Van den Bergh, Proposition 1.1).

@@ -80,7 +80,7 @@ fn end(header: &ProgressHeader, summary: &Summary) -> Vec<Markup> {
             Until::Sprt(spec) => {
                 "a sequential test of " (spec.elo0.to_string()) " against "
                 (spec.elo1.to_string()) " Elo (error rates " (spec.alpha.to_string()) " and " (spec.beta.to_string())
-                ") had decided every pairing. The intervals of such a run do not allow for the early end and are somewhat too narrow."
+                ") had decided every pairing. The scores after the test allow for the early end; other figures do not, and lean a little towards the decision."
             }
         }
     }];
@@ -91,9 +91,13 @@ fn end(header: &ProgressHeader, summary: &Summary) -> Vec<Markup> {
                 Verdict::Lower => format!("accepted: at most {} Elo stronger", spec.elo0),
                 Verdict::Undecided => "undecided".to_owned(),
             };
+            let (low, high) = spec.bounds();
             Some(html! {
                 b { "Test. " } code { (row.strategy) } " against " code { (row.opponent) } " under "
-                code { (row.variant) } ": " (verdict) "."
+                code { (row.variant) } ": " (verdict)
+                @if let Some(llr) = row.sprt_llr { (format!(" (LLR {llr:.2}, bounds {low:.2} and {high:.2})")) }
+                @if row.sprt_score.is_some() { "; the score after the test is " (show(row.sprt_score)) }
+                "."
             })
         }));
     }
