@@ -7,8 +7,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::sweep::{MOST_STRATEGIES, MOST_VARIANTS};
-use super::{Until, VariantSpec};
+use super::{Question, Until, VariantSpec};
 use crate::error::{Error, Result, ensure};
+use crate::files::some_object;
 use crate::game::Sweep;
 use crate::strategy::StrategySpec;
 
@@ -43,6 +44,9 @@ pub struct Experiment<V, S = StrategySpec> {
     /// The question, in a sentence or two.
     #[serde(default)]
     pub about: String,
+    /// What the run is to answer; left out, what can be asked of it first.
+    #[serde(default, deserialize_with = "some_object", skip_serializing_if = "Option::is_none")]
+    pub question: Option<Question>,
     /// The game's name.
     pub game: String,
     /// The variants; all that the game lists when left out.
@@ -121,10 +125,13 @@ impl<V, S> Experiment<V, S> {
         variants: Option<Vec<W>>,
         strategies: Vec<T>,
     ) -> Experiment<W, T> {
-        let Experiment { about, game, schedule, champion, line_ups, mirror, until, .. } = self;
+        let Experiment {
+            about, question, game, schedule, champion, line_ups, mirror, until, ..
+        } = self;
         let Experiment { confirm, control, deals, seed, allow_clock, .. } = self;
         Experiment {
             about,
+            question,
             game,
             variants,
             sweep: None,

@@ -97,7 +97,12 @@ impl ProgressHeader {
 fn changed(was: &Resolved, is: &Resolved) -> String {
     let [mut was, is] = [was, is].map(|resolved| json!(resolved));
     let short = |part: &Value| !part.is_array() && !part.is_object();
-    for (name, part) in is.as_object().into_iter().flatten().filter(|(name, _)| *name != "about") {
+    for (name, part) in is
+        .as_object()
+        .into_iter()
+        .flatten()
+        .filter(|(name, _)| !["about", "question"].contains(&name.as_str()))
+    {
         let before = was[name].take();
         if before != *part {
             return match short(&before) && short(part) {
@@ -106,7 +111,7 @@ fn changed(was: &Resolved, is: &Resolved) -> String {
             };
         }
     }
-    let left_out = |(name, _): &(&String, &Value)| is.get(name).is_none();
+    let left_out = |(name, _): &(&String, &Value)| *name != "question" && is.get(name).is_none();
     let left_out = was.as_object().and_then(|was| was.iter().find(left_out));
     format!("`{}` is left out now", left_out.map_or("a part", |(name, _)| name))
 }

@@ -84,6 +84,7 @@ impl Resolved {
         let mut decides = self.clone();
         decides.experiment.about.clear();
         decides.swept = Swept::default();
+        decides.experiment.question = None;
         digest(serde_json::to_string(&decides).expect("plain data"))
     }
 

@@ -16,7 +16,7 @@ use super::{say, say_json, tell};
 use crate::arena::{Observer, Outline, Overrides, Playable, Shard, VariantSpec};
 use crate::error::ensure;
 use crate::files::Found;
-use crate::results::{Existing, rating_table, variant_table};
+use crate::results::{Asked, Existing, answer_text, rating_table, variant_table};
 use crate::{Error, Experiment, Plan, Result, Run, Strategic, Summary};
 
 /// How long a run that is stopped may take to come to its end.
@@ -161,11 +161,14 @@ pub(super) fn planned<G: Strategic>(
     found: &Found,
     overrides: Overrides,
 ) -> Result<Box<dyn Playable>> {
-    Ok(Box::new(Plan::<G>::from_file(found, overrides)?))
+    let plan = Plan::<G>::from_file(found, overrides)?;
+    Asked::of(&plan).map_err(|error| error.in_file(&found.place()))?;
+    Ok(Box::new(plan))
 }
 
-/// Says how strong the strategies are and what the variants are like.
+/// Says the answer, then how strong the strategies are and what the variants are like.
 pub(super) fn say_tables(summary: &Summary) -> Result<()> {
+    say(format!("{}\n", answer_text(summary)))?;
     say(format!("Ratings\n{}\n", rating_table(summary)))?;
     say(format!("Variants\n{}\n", variant_table(summary)))?;
     summary.untuned.as_ref().map_or(Ok(()), |said| say(format!("{said}\n")))

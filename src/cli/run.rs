@@ -77,10 +77,6 @@ fn play(given: &Run, found: &Found, plan: &dyn Playable) -> Result<()> {
     if quiet {
         return Ok(());
     }
-    let about = &plan.outline().experiment().about;
-    if !about.is_empty() {
-        say(format!("{about}\n"))?;
-    }
     say_tables(&summary)?;
     let early = if summary.early { " The run ended early, as `until` says." } else { "" };
     let deals = summary.deals;

@@ -5,12 +5,13 @@ use std::path::{Path, PathBuf};
 use super::ledger::Ledgers;
 use super::manifest::{self, Timing};
 use super::{Summary, SweptFields, check, confirm, report};
-use crate::arena::{Outline, Plan, Playable, Progress, ProgressHeader, Resolved, Tally};
-use crate::files::write_whole;
+use crate::arena::{Outline, Plan, Playable, Progress, ProgressHeader, Question, Resolved, Tally};
+use crate::files::{Shelf, write_whole};
 use crate::{Error, Result, Strategic};
 
 /// All files that a run may leave behind, the manifest last.
-pub const RESULT_FILES: [&str; 12] = [
+pub const RESULT_FILES: [&str; 13] = [
+    "answer.csv",
     "matchups.csv",
     "strategies.csv",
     "variants.csv",
@@ -31,6 +32,29 @@ pub(super) type ReadPlan = fn(&ProgressHeader) -> Result<Box<dyn Playable>>;
 /// Reads a plan of this game, to report on its run.
 pub(super) fn reporting<G: Strategic>(header: &ProgressHeader) -> Result<Box<dyn Playable>> {
     Ok(Box::new(Plan::<G>::to_report(header)?))
+}
+
+/// Takes the question, and the words for it, from the experiment of the run's name where the run has
+/// none: it was played before experiments had questions, and no question changes what was played.
+fn adopt(header: &mut ProgressHeader) {
+    /// Of an experiment what is asked, and of whom.
+    #[derive(serde::Deserialize)]
+    struct Asks {
+        game: String,
+        #[serde(default)]
+        about: String,
+        question: Option<Question>,
+    }
+    let experiment = &mut header.experiment.experiment;
+    if experiment.question.is_some() || header.inputs.experiment.is_none() {
+        return;
+    }
+    let found = Shelf::experiments().embedded_only().find(&header.experiment.name);
+    let asks = found.ok().and_then(|found| serde_json::from_str::<Asks>(&found.text).ok());
+    if let Some(asks) = asks.filter(|asks| asks.game == experiment.game && asks.question.is_some())
+    {
+        (experiment.question, experiment.about) = (asks.question, asks.about);
+    }
 }
 
 /// A folder for the results of one run.
@@ -97,7 +121,9 @@ impl Folder {
     fn reread_by(&self, read: ReadPlan) -> Result<Summary> {
         check::unchanged(&self.path)?;
         let place = self.path.display();
-        let playable = read(&self.header()?).map_err(|e| self.in_header(e))?;
+        let mut header = self.header()?;
+        adopt(&mut header);
+        let playable = read(&header).map_err(|e| self.in_header(e))?;
         let plan = playable.outline();
         let progress = self.progress(&plan.empty)?;
         let swept = SweptFields::of(plan);

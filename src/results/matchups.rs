@@ -1,5 +1,6 @@
 //! Who met whom, and what came of it.
 
+use super::families::EXPLORATORY;
 use super::numbers::correct;
 use super::rows::Matchup;
 use crate::arena::{OrderCounts, Outline, TableTally, Tally, Tested, UNIT};
@@ -65,6 +66,8 @@ pub(super) fn matchups(
                 turns: means[2 * seats],
                 p: sums.score.score_p(unit, 1.0 / seats as f64).filter(|_| !table.is_mirror()),
                 p_holm: None,
+                family: EXPLORATORY,
+                p_family: None,
                 sprt: tested.get(number).map(|tested| tested.verdict),
                 sprt_llr: tested.get(number).map(|tested| tested.llr),
                 sprt_score: tested.get(number).and_then(|tested| tested.score),

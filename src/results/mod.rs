@@ -1,9 +1,11 @@
 //! What a run leaves behind: the figures, their CSV files, the manifest, hands and records, the
 //! page for people, and the tables on the screen.
 
+mod answer;
 mod check;
 mod confirm;
 mod drawn;
+mod families;
 mod figures;
 mod folder;
 mod ledger;
@@ -13,6 +15,7 @@ mod merge;
 mod needs;
 mod numbers;
 mod populations;
+mod question;
 pub mod report;
 mod rows;
 mod run;
@@ -24,6 +27,7 @@ mod terminal;
 #[cfg(test)]
 mod tests;
 
+pub use answer::{Answer, Call, Finding};
 pub use drawn::{Drawn, Shape};
 use figures::FIRST_SEAT;
 pub use folder::{Folder, RESULT_FILES};
@@ -31,10 +35,11 @@ pub use manifest::{Protocol, named};
 pub use merge::merge;
 pub use needs::{Need, needs, pilot};
 pub use numbers::Comparison;
+pub use question::{Asked, Series};
 pub use rows::{Confirmed, Difference, Matchup, Placed, Standing};
 pub use run::Run;
 pub use site::{Existing, State};
 pub use summary::{Summary, VariantSummary, blank_tables, dictionary};
 pub use swept::SweptFields;
 pub use table::{Column, Table};
-pub use terminal::{difference_table, grid, rating_table, variant_table};
+pub use terminal::{answer_text, difference_table, grid, rating_table, variant_table};

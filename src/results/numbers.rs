@@ -1,6 +1,7 @@
 //! How the numbers of a summary are made from tallies: estimates by the jackknife over chunks, changes
 //! between variants, standings.
 
+use super::families::EXPLORATORY;
 use super::figures::{FIRST_SEAT, cases, rated, variant_numbers};
 use super::rows::{Difference, Matchup, Standing};
 use crate::arena::{Outline, Tally, UNIT, pairs};
@@ -96,6 +97,8 @@ impl Numbers {
                     difference,
                     p: jackknife_p(difference, self.chunks),
                     p_holm: None,
+                    family: EXPLORATORY,
+                    p_family: None,
                 })
             };
             Comparison { from, to, changes: heads.iter().enumerate().map(row).collect() }

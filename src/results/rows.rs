@@ -48,6 +48,10 @@ pub struct Matchup {
     pub p: Option<f64>,
     /// The p-value after Holm's correction over all rows. Unit: p-value.
     pub p_holm: Option<f64>,
+    /// `question` where the run's question asks for it, `exploratory` otherwise.
+    pub family: &'static str,
+    /// The p-value after Holm's correction within its family. Unit: p-value.
+    pub p_family: Option<f64>,
     /// What the run's sequential test accepts: `upper` (at least elo1), `lower` (at most elo0) or
     /// `undecided`; empty without a test.
     #[schemars(with = "Option<String>")]
@@ -147,6 +151,10 @@ pub struct Difference {
     pub p: Option<f64>,
     /// The p-value after Holm's correction over all rows. Unit: p-value.
     pub p_holm: Option<f64>,
+    /// `question` where the run's question asks for it, `exploratory` otherwise.
+    pub family: &'static str,
+    /// The p-value after Holm's correction within its family. Unit: p-value.
+    pub p_family: Option<f64>,
 }
 
 /// One row for each strategy of a variant with a proven ring; otherwise empty.

@@ -7,7 +7,7 @@ use std::time::{Instant, SystemTime};
 use super::ledger::Ledgers;
 use super::manifest::Timing;
 use super::site::{Existing, Site};
-use super::{Folder, Summary, confirm};
+use super::{Asked, Folder, Summary, confirm};
 use crate::arena::{Observer, Playable, Progress, ProgressHeader, Quiet, Shard, Work};
 use crate::error::ensure;
 use crate::files::cannot_write;
@@ -100,12 +100,14 @@ impl<'a> Run<'a> {
     pub fn go_shard(self, shard: Shard) -> Result<()> {
         let missing = || Error::input("a shard needs a folder, from which it is merged");
         let folder = self.folder.ok_or_else(missing)?;
+        Asked::of(self.plan.outline())?;
         let site = Site::take(folder, self.existing)?;
         self.play_into(&site.work, &self.work(Some(shard), &AtomicBool::default()))?;
         site.finish()
     }
 
     fn play(&self) -> Result<Summary> {
+        Asked::of(self.plan.outline())?;
         let (started, clock, never) = (SystemTime::now(), Instant::now(), AtomicBool::default());
         let work = self.work(None, &never);
         let Some(path) = self.folder else {

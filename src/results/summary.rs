@@ -3,7 +3,9 @@
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
+use super::answer::{Answer, Evidence, Finding};
 use super::drawn::{Drawn, drawn};
+use super::families::divide;
 use super::figures::{FIRST_SEAT, common_last, heads, is_measured};
 use super::matchups::matchups;
 use super::numbers::{Comparison, Numbers, controlled, scores, standings};
@@ -29,6 +31,8 @@ pub struct Summary {
     pub swept: SweptFields,
     /// That strategies were tuned under other rules than a sweep plays, in a sentence.
     pub untuned: Option<String>,
+    /// What the run says to its question.
+    pub answer: Answer,
     /// The figures of each variant.
     pub figures: Vec<Head>,
     /// The names of those that were not measured: the program that played did not know them.
@@ -134,16 +138,29 @@ impl Summary {
                 drawn: drawn(plan, &total, variant),
             });
         }
-        let comparisons = numbers.comparisons(plan, &blank.figures);
+        let mut comparisons = numbers.comparisons(plan, &blank.figures);
+        let heads = &blank.figures;
+        let total = &total;
+        let evidence = Evidence {
+            plan,
+            total,
+            tallies,
+            heads,
+            variants: &variants,
+            comparisons: &comparisons,
+        };
+        let answer = Answer::new(plan, &evidence);
+        divide(&answer, &mut variants, &mut comparisons);
         let (deals, early) = (total.deals, decision.early);
         let (swept, untuned) = (SweptFields::of(plan), untuned(plan));
-        Summary { deals, early, swept, untuned, missing, variants, comparisons, ..blank }
+        Summary { deals, early, swept, untuned, answer, missing, variants, comparisons, ..blank }
     }
 
     /// The tables that every run has, in the order of their files.
     pub fn tables(&self) -> Vec<Table> {
         let variants = || self.variants.iter();
         vec![
+            Table::of::<&Finding>("answer", &self.answer.findings),
             self.swept.to_variants(Table::of("matchups", self.matchups())),
             self.swept
                 .to_strategies(Table::of("strategies", variants().flat_map(|v| &v.standings))),
@@ -159,6 +176,8 @@ impl Summary {
         let mut properties = json!({
             "deals": { "type": "integer", "description": "Deals played." },
             "early": { "type": "boolean", "description": "Whether `until` ended the run." },
+            "question": { "type": "string", "description": "What the run is to answer." },
+            "sentences": { "type": "array", "description": "The answer, a sentence each.", "items": { "type": "string" } },
         });
         for table in Summary::blank(figures).tables() {
             properties[&table.name] = table.schema();
@@ -208,7 +227,8 @@ impl Summary {
 
 impl Serialize for Summary {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut parts = json!({ "deals": self.deals, "early": self.early });
+        let Answer { question, sentences, .. } = &self.answer;
+        let mut parts = json!({ "deals": self.deals, "early": self.early, "question": question, "sentences": sentences });
         for table in self.tables() {
             parts[&table.name] = json!(table.objects());
         }

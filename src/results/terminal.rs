@@ -2,7 +2,7 @@
 
 use comfy_table::{CellAlignment, Table, presets};
 
-use super::{Difference, Standing, Summary, VariantSummary};
+use super::{Answer, Difference, Standing, Summary, VariantSummary};
 use crate::stats::{Estimate, survives};
 
 /// A table with these heads, of which the first so many are of names, the others of numbers.
@@ -22,6 +22,12 @@ pub fn grid<R: IntoIterator<Item = String>>(
 
 fn show(estimate: Option<Estimate>) -> String {
     estimate.map_or_else(|| "–".to_owned(), |e| e.to_string())
+}
+
+/// The question and its answer, wrapped.
+pub fn answer_text(summary: &Summary) -> String {
+    let Answer { question, .. } = &summary.answer;
+    [question.clone(), summary.answer.text()].map(|text| wrapped(&text, wide())).join("\n\n")
 }
 
 /// How the strategies stand, variant by variant. `±` is half a 95 % interval.
@@ -74,4 +80,31 @@ pub fn difference_table(summary: &Summary) -> String {
     };
     let rows = summary.from_first().flat_map(|c| c.changes.iter().flatten()).map(row);
     grid(3, ["figure", "from", "to", "before", "after", "change", ""], rows).to_string()
+}
+
+/// The width of the terminal; 80 where there is none, and never more than that.
+fn wide() -> usize {
+    80
+}
+
+/// A text in lines of at most so many letters.
+fn wrapped(text: &str, wide: usize) -> String {
+    let (mut lines, mut line, mut length) = (Vec::new(), String::new(), 0);
+    // No line begins with the sign of a number before it.
+    let text = text.replace(" %", "\u{a0}%");
+    for word in text.split(' ') {
+        let letters = word.chars().count();
+        if length > 0 && length + 1 + letters > wide {
+            lines.push(std::mem::take(&mut line));
+            length = 0;
+        }
+        if length > 0 {
+            line.push(' ');
+            length += 1;
+        }
+        line.push_str(word);
+        length += letters;
+    }
+    lines.push(line);
+    lines.join("\n").replace('\u{a0}', " ")
 }

@@ -442,3 +442,14 @@ fn full_streams() {
         assert_eq!(ended.code(), Some(status), "{line}");
     }
 }
+
+#[test]
+fn a_question_that_the_run_cannot_answer() {
+    let asks = |question: &str| format!("\"question\": {question},\n  \"mirror\"");
+    let figure = asks(r#"{"figure": "knock_rat"}"#);
+    edited("\"mirror\"", &figure, &["x.json", "`question.figure`", "Did you mean `knock_rate`?"]);
+    let pairing = asks(r#"{"pairing": ["random", "steady"]}"#);
+    edited("\"mirror\"", &pairing, &["x.json", "`question.pairing[1]`", "`steady`", "greedy"]);
+    let over = asks(r#"{"figure": "turns", "over": "knock_att"}"#);
+    edited("\"mirror\"", &over, &["x.json", "`question.over`", "`knock_at`?"]);
+}

@@ -1,0 +1,147 @@
+//! The answer of a run: what was asked, what each comparison of it found, and the same in sentences.
+//! The terminal, the page, the list of runs and JSON all say this one answer.
+
+mod amount;
+mod find;
+mod say;
+mod strategies;
+mod subject;
+mod title;
+mod trend;
+mod variants;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+pub(super) use amount::{interval, level, signed};
+pub(super) use find::Evidence;
+
+use super::Asked;
+use super::numbers::correct;
+use crate::arena::Outline;
+use crate::stats::{Estimate, deals_for_difference, spread_of, survives};
+
+/// What a comparison comes to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Call {
+    /// Higher, or stronger; significant at 5 % after the correction for the question's comparisons.
+    Higher,
+    /// Lower, or weaker; the same.
+    Lower,
+    /// No difference was found, and one that matters would have been.
+    NoClearDifference,
+    /// No difference was found, but one that matters would not have been either.
+    TooFewDeals,
+    /// A number that is compared with nothing.
+    Measured,
+}
+
+impl Call {
+    /// In words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Call::Higher => "higher",
+            Call::Lower => "lower",
+            Call::NoClearDifference => "no clear difference",
+            Call::TooFewDeals => "too few deals to say",
+            Call::Measured => "measured",
+        }
+    }
+}
+
+/// One row for each comparison that the run's question asks for.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Finding {
+    /// What is compared: a column of `variants.csv`, or `score` or `rating` of strategies.
+    pub figure: String,
+    /// What one of it is.
+    pub unit: String,
+    /// The variant, where strategies are compared; of a trend the series. Empty otherwise.
+    pub variant: String,
+    /// What it is compared with: a variant, a strategy, a fair share, or the first value of a trend.
+    pub from: String,
+    /// What is compared: a variant, a strategy, or the last value of a trend.
+    pub to: String,
+    /// The number of `from`. Unit: see `unit`.
+    pub a: Option<Estimate>,
+    /// The number of `to`. Unit: see `unit`.
+    pub b: Option<Estimate>,
+    /// The second less the first, from the pairs of the same deals; of a trend the change a step, or
+    /// a doubling; of a score the distance from a fair share. Unit: see `unit`.
+    pub change: Option<Estimate>,
+    /// Two-sided p-value of no change. Unit: p-value.
+    pub p: Option<f64>,
+    /// The same after Holm's correction over the comparisons of the question. Unit: p-value.
+    pub p_family: Option<f64>,
+    /// `higher`, `lower`, `no_clear_difference`, `too_few_deals`, or `measured` where it is compared
+    /// with nothing.
+    #[schemars(with = "String")]
+    pub call: Call,
+    /// How many deals would show a difference that matters (2 points of a share, 20 Elo, a tenth of
+    /// any other figure) in four of five runs, where these are too few. Unit: deals.
+    pub deals_needed: Option<u64>,
+}
+
+impl Finding {
+    /// The least difference that matters: 2 points of a share, 20 Elo, a tenth of other figures.
+    pub fn matters(&self) -> f64 {
+        let size = |e: Option<Estimate>| e.map_or(0.0, |e| e.value.abs());
+        match self.unit.as_str() {
+            unit if unit.starts_with("share") => 0.02,
+            unit if unit.starts_with("Elo") => 20.0,
+            _ => 0.1 * size(self.a).max(size(self.b)),
+        }
+    }
+
+    /// Says what it comes to, given its corrected p-value.
+    fn judge(&mut self, deals: u64) {
+        let Some(change) = self.change else { return };
+        let half = change.half_width();
+        self.call = match half {
+            _ if survives(self.p_family) && change.value > 0.0 => Call::Higher,
+            _ if survives(self.p_family) => Call::Lower,
+            Some(half) if half <= self.matters() => Call::NoClearDifference,
+            _ => Call::TooFewDeals,
+        };
+        if self.call == Call::TooFewDeals {
+            let spread = spread_of(change, deals);
+            let needed = spread.and_then(|s| deals_for_difference(s, self.matters(), 0.8));
+            self.deals_needed = needed.filter(|needed| *needed > deals);
+        }
+    }
+}
+
+/// What a run says to its question.
+#[derive(Clone, Debug, Default)]
+pub struct Answer {
+    /// The question, as the experiment says it, or in words of our own.
+    pub question: String,
+    /// The answer, a sentence each; the first is the answer in short.
+    pub sentences: Vec<String>,
+    /// What was asked, with its names looked up; none in a summary of nothing.
+    pub asked: Option<Asked>,
+    /// The comparisons.
+    pub findings: Vec<Finding>,
+}
+
+impl Answer {
+    /// The answer that the numbers give.
+    pub(super) fn new(plan: &Outline, evidence: &Evidence<'_>) -> Answer {
+        let asked = Asked::of(plan).unwrap_or_else(|_| Asked::usual(plan));
+        let mut findings = evidence.findings(&asked);
+        correct(findings.iter_mut().map(|f| (f.p, &mut f.p_family)));
+        findings.iter_mut().for_each(|finding| finding.judge(evidence.total.deals));
+        let about = plan.experiment().about.trim();
+        let question =
+            if about.is_empty() { title::question(plan, &asked) } else { about.to_owned() };
+        let mut answer = Answer { question, sentences: Vec::new(), asked: Some(asked), findings };
+        answer.sentences = say::sentences(plan, evidence, &answer);
+        answer
+    }
+
+    /// All sentences, one after the other.
+    pub fn text(&self) -> String {
+        self.sentences.join(" ")
+    }
+}

@@ -1,0 +1,52 @@
+//! The question in words, where the experiment has none.
+
+use super::super::{Asked, FIRST_SEAT};
+use crate::arena::Outline;
+
+/// The question in words, where the experiment has none.
+pub(super) fn question(plan: &Outline, asked: &Asked) -> String {
+    let strategy = |s: &usize| plan.name_of(*s);
+    let variant = |v: &usize| plan.frames[*v].name.as_str();
+    match asked {
+        Asked::Figures { figures, variants, .. } => {
+            let what = match figures.as_slice() {
+                [FIRST_SEAT] => "the first seat's score",
+                _ => "the game",
+            };
+            match variants.as_slice() {
+                [one] => format!("What is {what} under {}?", variant(one)),
+                [from, to] => {
+                    format!("Does {} change {what}, compared with {}?", variant(to), variant(from))
+                }
+                [from, others @ ..] => {
+                    format!(
+                        "Do {} other rules change {what}, compared with {}?",
+                        others.len(),
+                        variant(from)
+                    )
+                }
+                [] => String::new(),
+            }
+        }
+        Asked::Pairing { strategies: [a, b], variants } => {
+            let under = match variants.as_slice() {
+                [one] => format!(" under {}", variant(one)),
+                _ => String::new(),
+            };
+            if a == b {
+                format!("What is the first seat worth between two of {}{under}?", strategy(a))
+            } else {
+                format!("Is {} stronger than {}{under}?", strategy(a), strategy(b))
+            }
+        }
+        Asked::Scores { strategies, .. } => match strategies.as_slice() {
+            [first, ..] => format!("Which strategy scores more than {}?", strategy(first)),
+            [] => String::new(),
+        },
+        Asked::Ladder { champion: Some(champion), .. } => {
+            format!("How does {} do against the others?", strategy(champion))
+        }
+        Asked::Ladder { champion: None, .. } => "How strong are the strategies?".to_owned(),
+        Asked::Trend { over, .. } => format!("What does {over} change?"),
+    }
+}
