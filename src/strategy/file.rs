@@ -124,7 +124,7 @@ impl<G: Strategic> Strategy<G> {
     /// # Errors
     /// Bad input when it or a base of it is wrong, or of another game.
     pub fn read(found: &Found) -> Result<Strategy<G>> {
-        let layers = Known::files(G::NAME).lay(file(G::NAME, found)?)?;
+        let layers = Known::of::<G>().lay(file(G::NAME, found)?)?;
         Strategy::new(&found.name, found.origin.clone(), &layers)
     }
 
@@ -137,7 +137,7 @@ impl<G: Strategic> Strategy<G> {
         specs: &[StrategySpec],
         source: Option<&Found>,
     ) -> Result<Vec<Vec<Strategy<G>>>> {
-        let known = Known { specs, source, ..Known::files(G::NAME) };
+        let known = Known { specs, source, ..Known::of::<G>() };
         let each = specs.iter().enumerate().map(|(index, spec)| match spec {
             StrategySpec::Named(name) => match Strategy::load(&known.shelf, name) {
                 Ok(strategy) => Ok(vec![strategy]),
@@ -216,7 +216,7 @@ fn kind<G: Strategic>(layers: &Layers) -> Result<G::Kind> {
 /// The strategy that a search names; it must not search, and estimate chances where it judges.
 fn reflex<G: Strategic>(it: Named<'_>) -> Result<G::Kind> {
     let name = it.name;
-    let known = Known::files(G::NAME);
+    let known = Known::of::<G>();
     let kind = kind::<G>(&known.lay(file(G::NAME, &known.shelf.find(name)?)?)?)?;
     let judges = match G::player(&kind) {
         Ok(Player::Reflex(reflex)) => reflex.judges(),
@@ -235,12 +235,22 @@ struct Known<'a> {
     specs: &'a [StrategySpec],
     /// The experiment's file.
     source: Option<&'a Found>,
+    /// The strategy whose options a search has unless it says otherwise.
+    usual: Option<&'static str>,
+    /// The options that a kind of strategy has.
+    options: fn(&str) -> Vec<String>,
 }
 
 impl Known<'_> {
     /// Those of a game that have a file.
-    fn files(game: &'static str) -> Self {
-        Known { game, shelf: Shelf::strategies(game), specs: &[], source: None }
+    fn of<G: Strategic>() -> Self {
+        let options = |kind: &str| {
+            let kinds = Kinds::of::<G::Kind>();
+            let fields = kinds.get(kind).and_then(|fields| fields["properties"].as_object());
+            fields.into_iter().flat_map(Map::keys).cloned().collect()
+        };
+        let (game, usual) = (G::NAME, G::USUAL_SEARCH);
+        Known { game, shelf: Shelf::strategies(game), specs: &[], source: None, usual, options }
     }
 
     /// Whether an entry of the experiment may have this name.
@@ -284,6 +294,28 @@ impl Known<'_> {
         entry.map_or_else(|| file(self.game, &self.shelf.find(wanted)?), Ok)
     }
 
+    /// What a search without a base has unless it says otherwise: all that its kind shares with the
+    /// game's usual search, the budget apart. Without it a search would play at random and believe
+    /// anything, and lose to those that do not search.
+    fn usual_under(&self, layers: &[Layer]) -> Result<Option<Layer>> {
+        let kind = layers.iter().find_map(|layer| layer.said.get("kind")?.as_str());
+        let (Some(name), Some(kind)) = (self.usual, kind) else { return Ok(None) };
+        let options = (self.options)(kind);
+        if !options.iter().any(|option| option == "playouts") {
+            return Ok(None);
+        }
+        let found = self.shelf.embedded_only().find(name)?;
+        let mut usual = file(self.game, &found)?;
+        // The usual search itself needs nothing under it.
+        if layers.last().is_some_and(|bottom| bottom.text.as_ref() == Some(&found.text)) {
+            return Ok(None);
+        }
+        if let Some(said) = usual.said.as_object_mut() {
+            said.retain(|option, _| option != "budget" && options.contains(option));
+        }
+        Ok(Some(usual))
+    }
+
     /// Lays its bases under a strategy.
     fn lay(&self, own: Layer) -> Result<Layers> {
         let mut layers = vec![own];
@@ -293,7 +325,11 @@ impl Known<'_> {
             if let Some(game) = game.filter(|game| game != self.game) {
                 return Err(layers[at].fault("/game", other_game(&game, self.game)));
             }
-            let Some(base) = layers[at].take_text("base")? else { return Layers::new(layers) };
+            let is_said = layers[at].said.get("base").is_some();
+            let Some(base) = layers[at].take_text("base")? else {
+                let usual = if is_said { None } else { self.usual_under(&layers)? };
+                return Layers::new(layers.into_iter().chain(usual).collect());
+            };
             if at == 0 && layers[0].said.get("about").is_none() {
                 layers[0].said["about"] = format!("As {base} with {}", layers[0].said).into();
             }

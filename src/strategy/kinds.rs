@@ -58,8 +58,8 @@ impl Kinds {
             "game": { "type": "string", "description": "The game, as a safeguard." },
             "tuned": tuned,
             "base": {
-                "type": "string",
-                "description": "The strategy, by name or path, from which this one differs.",
+                "type": ["string", "null"],
+                "description": "The strategy, by name or path, from which this one differs. A search without one has the playouts, guide and model of its game's usual search; `null` takes these away.",
             },
         });
         let plain = self.0.iter().map(|(name, fields)| {

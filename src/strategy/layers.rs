@@ -143,15 +143,17 @@ impl Layers {
         Ok(layers)
     }
 
-    /// A file that says the same without a base; the strategy's own text where it has none.
+    /// A file that says the same without any base; the strategy's own text where it has none.
     pub fn text(&self) -> String {
         if let [Layer { text: Some(text), within, .. }] = &self.layers[..]
             && within.is_empty()
         {
             return text.clone();
         }
-        let mut file = json!({ "about": self.about, "kind": self.kind });
-        lay_over(&mut file, &self.merged);
+        let mut file = json!({ "about": self.about, "base": null, "kind": self.kind });
+        for (name, value) in self.merged.as_object().into_iter().flatten() {
+            file[name] = value.clone();
+        }
         serde_json::to_string_pretty(&file).expect("plain data") + "\n"
     }
 

@@ -42,6 +42,9 @@ pub trait Strategic: Ruled + Measured + Recorded + Sized + 'static {
     /// The strategy that is asked for advice where no other is named.
     const ADVISER: &'static str = "champion";
 
+    /// The strategy whose options a search has that its file does not say, where it names no base.
+    const USUAL_SEARCH: Option<&'static str> = None;
+
     /// What a thread keeps from hand to hand for [`duel`](Strategic::duel); `()` without one.
     type Scratch: Default;
 

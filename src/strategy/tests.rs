@@ -41,6 +41,36 @@ fn file(files: &[(&str, &str)]) -> Result<Strategy<Leopard>> {
 }
 
 #[test]
+fn a_search_without_a_base_has_the_ladders_options() {
+    let ladder = Strategy::<Leopard>::load(&Shelf::strategies("leopard"), "ismcts-1000").unwrap();
+    let plain = r#""kind": "ismcts", "budget": { "iterations": 1000 }"#;
+    let mine = entries(&format!(
+        r#"{{ "name": "mine", {plain} }}, {{ "name": "bare", "base": null, {plain} }},
+           {{ "name": "blind", {plain}, "guide": null }},
+           {{ "name": "open", "kind": "pimc", "budget": {{ "iterations": 9 }} }}"#
+    ))
+    .unwrap();
+    assert_eq!(mine[0].spec, ladder.spec);
+    let options = |of: usize| serde_json::to_value(&mine[of].spec).unwrap();
+    assert_eq!(options(1)["playouts"]["by"], "random");
+    assert!(options(1)["guide"].is_null() && options(2)["guide"].is_null());
+    assert_eq!(
+        (&options(2)["playouts"]["by"], &options(3)["playouts"]["by"]),
+        (&"brisk".into(), &"brisk".into())
+    );
+    // Their texts say the same by themselves.
+    for strategy in &mine {
+        let again = Found::new(&strategy.name, Origin::Embedded, strategy.text.clone());
+        assert_eq!(
+            Strategy::<Leopard>::read(&again).unwrap().spec,
+            strategy.spec,
+            "{}",
+            strategy.text
+        );
+    }
+}
+
+#[test]
 fn an_entry_is_its_base_with_changes() {
     let base = Strategy::<Leopard>::load(&Shelf::strategies("leopard"), "steady").unwrap();
     let mine = entries(
@@ -98,7 +128,7 @@ fn a_base_of_another_game_or_kind_is_refused() {
     assert!(said.contains("steady.json: line 4 column 11, field `weights`"), "{said}");
     assert!(said.contains("unknown field `weights`") && said.contains("base of strategy `x`"));
     let plain = r#"{ "name": "x", "base": "steady", "kind": "greedy", "weights": null }"#;
-    assert_eq!(entries(plain).unwrap()[0].text.lines().count(), 4);
+    assert_eq!(entries(plain).unwrap()[0].text.lines().count(), 5);
 }
 
 #[test]

@@ -66,7 +66,7 @@ fn everything_wrong_is_named_at_once() {
 }
 
 fn file(rest: &str) -> String {
-    format!(r#"{{ "kind": "ismcts", "budget": {{ "iterations": 9 }}, {rest} }}"#)
+    format!(r#"{{ "base": null, "kind": "ismcts", "budget": {{ "iterations": 9 }}, {rest} }}"#)
 }
 
 #[test]
@@ -138,7 +138,7 @@ const POSITION: &str = r#"{ "hand": ["AS", "KD", "3H", "JS", "JD"],
   "gone": ["QS"], "stock": 87, "other_held": 8 }"#;
 
 const SEARCH: &str =
-    r#"{ "kind": "ismcts", "budget": { "iterations": 300 }, "playouts": { "by": "greedy" } }"#;
+    r#"{ "base": null, "kind": "ismcts", "budget": { "iterations": 300 }, "playouts": { "by": "greedy" } }"#;
 
 #[test]
 fn advice_is_the_same_for_any_number_of_threads() {

@@ -31,6 +31,8 @@ impl Strategic for Leapfrog {
     type Kind = Kind;
     type Scratch = ();
 
+    const USUAL_SEARCH: Option<&'static str> = Some("mcts-1000");
+
     fn player(kind: &Kind) -> Result<Player<'_, Leapfrog>, Vec<String>> {
         let careful = Horizon { depth: 1, nodes: 20_001, tempo: 100 };
         let lookahead = |horizon| Player::bot(move || LookaheadBot::new(horizon));

@@ -53,6 +53,8 @@ impl Strategic for Leopard {
     type Kind = Kind;
     type Scratch = Rows;
 
+    const USUAL_SEARCH: Option<&'static str> = Some("ismcts-500");
+
     fn player(kind: &Kind) -> std::result::Result<Player<'_, Leopard>, Vec<String>> {
         Ok(match kind {
             Kind::Random {} => Player::random(),
