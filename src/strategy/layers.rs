@@ -162,13 +162,19 @@ impl Layers {
         self.faults(vec![(field.to_owned(), what.into())])
     }
 
-    /// Bad input: all that is wrong, each with its field, in the layers that say it.
+    /// Bad input: all that is wrong, each with its field, in the layers that say it, line by line.
     pub fn faults(&self, faults: Vec<(String, Fault)>) -> Error {
-        let mut all = Faults::default();
+        let says = |field: &str| self.layers.iter().position(|l| l.said.pointer(field).is_some());
+        let mut placed: Vec<(usize, Error)> = Vec::new();
         for (field, what) in faults {
-            let says = |layer: &Layer| layer.said.pointer(&field).is_some();
-            let at = self.layers.iter().position(says).unwrap_or(0);
-            let error = self.layers[at].fault(&field, what);
+            let at = says(&field).unwrap_or(0);
+            placed.push((at, self.layers[at].fault(&field, what)));
+        }
+        placed.sort_by_key(|(at, error)| {
+            (*at, error.faults().first().map(|fault| (fault.place.line, fault.place.column)))
+        });
+        let mut all = Faults::default();
+        for (at, error) in placed {
             let own = &self.layers[0].place;
             let note = format!(" (this is a base of {own}; `null` there takes a field away)");
             all.add(if at == 0 { error } else { error.adding(&note) });

@@ -137,8 +137,7 @@ const POSITION: &str = r#"{ "hand": ["AS", "KD", "3H", "JS", "JD"],
   "other": [null, null, null, "4S", null, null, null, null, null],
   "gone": ["QS"], "stock": 87, "other_held": 8 }"#;
 
-const SEARCH: &str =
-    r#"{ "base": null, "kind": "ismcts", "budget": { "iterations": 300 }, "playouts": { "by": "greedy" } }"#;
+const SEARCH: &str = r#"{ "base": null, "kind": "ismcts", "budget": { "iterations": 300 }, "playouts": { "by": "greedy" } }"#;
 
 #[test]
 fn advice_is_the_same_for_any_number_of_threads() {
