@@ -1,26 +1,41 @@
 //! A chunk of deals: all tables, all rotations, one tally.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
+use super::begun::{Begun, Open};
 use super::hand::{Ended, LineUp, PlayedHand, seat_of, slot_of};
-use super::tally::{Points, Tally};
+use super::tally::Tally;
 use super::{Observer, Plan, Table};
 use crate::chance::Stream;
 use crate::error::{Error, Result};
-use crate::game::{FinishedHand, Kind, Label, MAX_SEATS};
+use crate::game::{FinishedHand, Kind, Label};
 use crate::stats::Controls;
 use crate::strategy::Strategic;
 
-/// Where the hands of a run are written down, a page a chunk.
+/// How long a chunk is played before what was played of it is written down.
+const SAVED_EVERY: Duration = Duration::from_secs(5);
+
+/// Where a deal takes longer than this, a stop does not wait for its end.
+const SLOW: Duration = Duration::from_millis(500);
+
+/// Where the hands of a run are written down, a page for each piece of a chunk.
 pub trait Ledger: Sync {
-    /// Opens the page of a chunk.
+    /// Opens a page. One that is there already is of no run.
     ///
     /// # Errors
     /// When it cannot be written.
-    fn page(&self, chunk: u64) -> Result<Box<dyn Page + '_>>;
+    fn page(&self, chunk: u64, piece: u64) -> Result<Box<dyn Page + '_>>;
+
+    /// Makes one page of the pieces of a chunk.
+    ///
+    /// # Errors
+    /// When it cannot be written, or one of them is missing.
+    fn join(&self, chunk: u64, pieces: u64) -> Result<()>;
 }
 
-/// The hands of one chunk.
+/// The hands of one piece of a chunk.
 pub trait Page {
     /// Whether it needs the records of hands.
     fn with_records(&self) -> bool;
@@ -38,61 +53,229 @@ pub trait Page {
     fn finish(self: Box<Self>) -> Result<()>;
 }
 
-/// Plays a chunk of a plan; where there is a ledger, every hand is written down. `None` when `stop`
-/// was raised first: an unfinished chunk is absent.
+/// A chunk that is to be played.
+pub struct Chunk<'a> {
+    /// Its number.
+    pub number: u64,
+    /// What was played of it before.
+    pub begun: Option<Begun>,
+    /// Where every hand is written down.
+    pub ledger: Option<&'a dyn Ledger>,
+    /// Hears of the hands played.
+    pub observer: &'a dyn Observer,
+    /// A flag that stops the play when it is raised.
+    pub stop: &'a AtomicBool,
+    /// Is given what was played so far, every few seconds.
+    pub save: &'a dyn Fn(&Begun) -> Result<()>,
+}
+
+impl<'a> Chunk<'a> {
+    /// A chunk from its first deal on, that nobody listens to and nothing keeps.
+    pub fn new(number: u64, observer: &'a dyn Observer, stop: &'a AtomicBool) -> Chunk<'a> {
+        Chunk { number, begun: None, ledger: None, observer, stop, save: &|_| Ok(()) }
+    }
+}
+
+/// What was played of a chunk.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Played {
+    /// All of it.
+    Whole(Tally),
+    /// A part of it, for the play was stopped.
+    Part(Begun),
+}
+
+impl Played {
+    /// The tally of a whole chunk.
+    pub fn whole(self) -> Option<Tally> {
+        match self {
+            Played::Whole(tally) => Some(tally),
+            Played::Part(_) => None,
+        }
+    }
+}
+
+/// Plays a chunk of a plan, or what is missing of it.
 ///
 /// # Errors
 /// When a hand cannot be written down, and bad input where nobody can play the plan.
-pub fn play_chunk<G: Strategic>(
-    plan: &Plan<G>,
-    chunk: u64,
-    ledger: Option<&dyn Ledger>,
-    observer: &dyn Observer,
-    stop: &AtomicBool,
-) -> Result<Option<Tally>> {
+pub fn play_chunk<G: Strategic>(plan: &Plan<G>, mut chunk: Chunk<'_>) -> Result<Played> {
     if plan.bots.len() < plan.names().len() {
         return Err(Error::input("a plan that was read to report on a run cannot be played"));
     }
-    let mut round = Round {
-        plan,
-        page: ledger.map(|ledger| ledger.page(chunk)).transpose()?,
-        tally: plan.empty.clone(),
-        observer,
-        starts: Vec::new(),
-        matches: Default::default(),
-    };
-    let line_up = |table: &Table| {
-        let bots = table.line_up.iter().map(|&s| &plan.bots[s]);
-        LineUp::new(&plan.variants[table.variant].game, bots)
-    };
-    let mut line_ups: Vec<LineUp<'_, G>> = plan.tables.iter().map(line_up).collect();
-    // By variant, what the first seats won and what each strategy won.
-    let mut won = vec![(0, vec![0; plan.names().len()]); plan.variants.len()];
-    let hands = plan.variants.iter().map(|v| v.game.hands_per_match()).max().unwrap_or(0);
-    let hands_per_deal = plan.hands_per_deal();
-    let control = G::control().filter(|_| plan.experiment().control);
-    let mut known = Vec::new();
-    for deal in plan.deals_of(chunk) {
-        round.starts.clear();
-        round.starts.extend((0..hands).map(|hand| plan.deal_seed(deal, hand).stream()));
-        for (first, standings) in &mut won {
-            *first = 0;
-            standings.fill(0);
+    let deals = plan.deals_of(chunk.number);
+    let begun = chunk.begun.take().unwrap_or_else(|| Begun::nothing(&plan.empty));
+    let missing = begun.missing(&deals);
+    let mut round = Round::new(plan, chunk, begun)?;
+    for deal in missing.into_iter().flatten() {
+        if !round.deal(deal)? {
+            return Ok(Played::Part(round.put_down()?));
         }
-        for (number, (table, line_up)) in plan.tables.iter().zip(&mut line_ups).enumerate() {
-            if stop.load(Ordering::Relaxed) {
-                return Ok(None);
+    }
+    round.end().map(Played::Whole)
+}
+
+/// A chunk at play.
+struct Round<'a, G: Strategic> {
+    plan: &'a Plan<G>,
+    chunk: Chunk<'a>,
+    begun: Begun,
+    page: Option<Box<dyn Page + 'a>>,
+    line_ups: Vec<LineUp<'a, G>>,
+    /// The chance before the deal of each hand of a match.
+    starts: Vec<Stream>,
+    /// By variant the units that each strategy won in a deal.
+    won: Vec<Vec<i64>>,
+    known: Vec<i64>,
+    saved: Instant,
+    /// When the last deal ended.
+    closed: Instant,
+    /// Whether the hands of the open deal are counted apart, so that it can be put down.
+    slow: bool,
+}
+
+impl<'a, G: Strategic> Round<'a, G> {
+    fn new(plan: &'a Plan<G>, chunk: Chunk<'a>, begun: Begun) -> Result<Self> {
+        let line_up = |table: &Table| {
+            let bots = table.line_up.iter().map(|&s| &plan.bots[s]);
+            LineUp::new(&plan.variants[table.variant].game, bots)
+        };
+        let now = Instant::now();
+        let mut round = Round {
+            plan,
+            chunk,
+            begun,
+            page: None,
+            line_ups: plan.tables.iter().map(line_up).collect(),
+            starts: Vec::new(),
+            won: vec![vec![0; plan.names().len()]; plan.variants.len()],
+            known: Vec::new(),
+            saved: now,
+            closed: now,
+            // How long a deal takes is seen by the first.
+            slow: true,
+        };
+        round.open_page()?;
+        Ok(round)
+    }
+
+    fn open_page(&mut self) -> Result<()> {
+        let Chunk { number, ledger, .. } = self.chunk;
+        let pieces = self.begun.pieces;
+        self.page = ledger.map(|ledger| ledger.page(number, pieces)).transpose()?;
+        Ok(())
+    }
+
+    /// What was played, with its hands written down.
+    fn put_down(mut self) -> Result<Begun> {
+        self.close_page()?;
+        Ok(self.begun)
+    }
+
+    fn close_page(&mut self) -> Result<()> {
+        let Some(page) = self.page.take() else { return Ok(()) };
+        self.begun.pieces += 1;
+        page.finish()
+    }
+
+    fn end(mut self) -> Result<Tally> {
+        self.close_page()?;
+        let Chunk { number, ledger, .. } = self.chunk;
+        ledger.map_or(Ok(()), |ledger| ledger.join(number, self.begun.pieces))?;
+        Ok(self.begun.tally)
+    }
+
+    fn save_at_times(&mut self, now: Instant) -> Result<()> {
+        if now - self.saved < SAVED_EVERY {
+            return Ok(());
+        }
+        self.close_page()?;
+        (self.chunk.save)(&self.begun)?;
+        self.saved = now;
+        self.open_page()
+    }
+
+    /// Plays what is missing of a deal at every table. False after a stop.
+    fn deal(&mut self, deal: u64) -> Result<bool> {
+        if self.chunk.stop.load(Ordering::Relaxed) {
+            return Ok(false);
+        }
+        let plan = self.plan;
+        let hands = plan.variants.iter().map(|v| v.game.hands_per_match()).max().unwrap_or(0);
+        self.starts.clear();
+        self.starts.extend((0..hands).map(|hand| plan.deal_seed(deal, hand).stream()));
+        let before = self.begun.open.hands;
+        self.lay_out();
+        let (mut hands, mut at) = (0, 0);
+        for (number, table) in plan.tables.iter().enumerate() {
+            let seats = table.line_up.len();
+            // Afresh for each deal, so that no bot carries anything from one deal to the next.
+            self.line_ups[number].dismiss();
+            for rotation in 0..seats as u32 {
+                let place = at..at + seats;
+                for hand in 0..plan.variants[table.variant].game.hands_per_match() {
+                    hands += 1;
+                    if hands <= before {
+                        continue;
+                    }
+                    if self.slow {
+                        if self.chunk.stop.load(Ordering::Relaxed) {
+                            return Ok(false);
+                        }
+                        self.save_at_times(Instant::now())?;
+                    }
+                    self.hand(Which { number, deal, rotation, hand }, place.clone())?;
+                    self.begun.open.hands = hands;
+                    self.chunk.observer.played(1);
+                }
+                at += seats;
             }
-            let (first, standings) = &mut won[table.variant];
-            *first += round.play(number, line_up, deal)?;
-            let matches = &round.matches[..table.line_up.len()];
-            let units = round.tally.tables[number].add_deal(matches);
+        }
+        self.close(deal);
+        // The clock is asked once a deal: where deals are short it takes its time.
+        let before = std::mem::replace(&mut self.closed, Instant::now());
+        self.slow = self.closed - before > SLOW;
+        self.save_at_times(self.closed)?;
+        Ok(true)
+    }
+
+    /// Makes room for the points of a deal, unless some are there.
+    fn lay_out(&mut self) {
+        let Open { hands, points, first, tally } = &mut self.begun.open;
+        if *hands == 0 {
+            let places = self.plan.tables.iter().map(|table| table.line_up.len().pow(2)).sum();
+            points.clear();
+            points.resize(places, 0);
+            first.clear();
+            first.resize(self.plan.variants.len(), 0);
+        }
+        if self.slow && tally.is_none() {
+            *tally = Some(self.plan.empty.clone());
+        }
+    }
+
+    /// Counts the deal, all hands of which were played.
+    fn close(&mut self, deal: u64) {
+        let Begun { tally, open, .. } = &mut self.begun;
+        if let Some(hands) = open.tally.take() {
+            tally.merge(&hands);
+        }
+        self.won.iter_mut().for_each(|standings| standings.fill(0));
+        let mut points = open.points.as_slice();
+        for (table, counted) in self.plan.tables.iter().zip(&mut tally.tables) {
+            let (own, rest) = points.split_at(table.line_up.len().pow(2));
+            points = rest;
+            let units = counted.add_deal(own);
             if !table.is_mirror() {
+                let standings = &mut self.won[table.variant];
                 table.line_up.iter().zip(units).for_each(|(&s, units)| standings[s] += units);
             }
         }
-        let counted = plan.variants.iter().zip(&mut round.tally.variants);
-        for ((first, standings), (variant, counted)) in won.iter().zip(counted) {
+        let control = G::control().filter(|_| self.plan.experiment().control);
+        let counted = self.plan.variants.iter().zip(&mut tally.variants);
+        for ((first, standings), (variant, counted)) in
+            open.first.iter().zip(&self.won).zip(counted)
+        {
             counted.first.add(*first);
             counted.standings.iter_mut().zip(standings).for_each(|(sum, &units)| sum.add(units));
             if let Some(figure) = control
@@ -100,90 +283,75 @@ pub fn play_chunk<G: Strategic>(
                 && let Some(row) =
                     counted.figures.iter_mut().find(|row| row.name == figure.head.name)
             {
-                known.clear();
-                known.resize(strengths.len(), 0);
-                for start in round.starts.iter().take(variant.game.hands_per_match() as usize) {
-                    read(&variant.game, start, &mut known);
+                self.known.clear();
+                self.known.resize(strengths.len(), 0);
+                for start in self.starts.iter().take(variant.game.hands_per_match() as usize) {
+                    read(&variant.game, start, &mut self.known);
                 }
-                Controls::add(&mut row.sums, *first, &known);
+                Controls::add(&mut row.sums, *first, &self.known);
             }
         }
-        round.tally.deals += 1;
-        observer.played(hands_per_deal);
+        tally.deals += 1;
+        open.hands = 0;
+        self.begun.enter(deal..deal + 1);
+        self.chunk.observer.dealt(1, &self.won);
     }
-    round.page.map_or(Ok(()), |page| page.finish())?;
-    Ok(Some(round.tally))
-}
 
-/// One deal at one table.
-struct Round<'a, G: Strategic> {
-    plan: &'a Plan<G>,
-    page: Option<Box<dyn Page + 'a>>,
-    tally: Tally,
-    observer: &'a dyn Observer,
-    /// The chance before the deal of each hand of a match.
-    starts: Vec<Stream>,
-    /// For each rotation the points by place in the line-up.
-    matches: [Points; MAX_SEATS],
-}
-
-impl<G: Strategic> Round<'_, G> {
-    /// Plays every rotation. Returns the units that first seats won.
-    fn play(&mut self, number: usize, line_up: &mut LineUp<'_, G>, deal: u64) -> Result<i64> {
+    /// Plays a hand; `places` are those of the points in its match.
+    fn hand(&mut self, which: Which, places: Range<usize>) -> Result<()> {
+        let Which { number, deal, rotation, hand } = which;
         let table = &self.plan.tables[number];
         let variant = &self.plan.variants[table.variant];
-        let game = &variant.game;
+        let (game, line_up) = (&variant.game, &mut self.line_ups[number]);
         let seats = table.line_up.len();
         let with_moves = self.page.as_ref().is_some_and(|page| page.with_records());
-        // Afresh for each deal, so that no bot carries anything from one deal to the next.
-        line_up.dismiss();
-        let mut first = 0;
-        for (rotation, points) in (0..seats as u32).zip(&mut self.matches) {
-            points.clear();
-            points.extend(std::iter::repeat_n(0, seats));
-            for hand in 0..game.hands_per_match() {
-                let start = &self.starts[hand as usize];
-                let choice = table.seed.child(deal).child(rotation.into()).child(hand.into());
-                let slot_at = |seat| slot_of(seat, rotation, hand, seats);
-                let Ended { state: end, scores, faults } =
-                    line_up.play(with_moves, start, choice, slot_at);
-                for (slot, said) in &faults {
-                    self.tally.tables[number].slots[*slot].faults += 1;
-                    self.observer.failed(self.plan.name_of(table.line_up[*slot]), said);
-                }
-                let watch = &line_up.watch;
-                let played = FinishedHand { game, watch, end: &end };
-                first += self.tally.add_hand(number, table.variant, &played, &scores.0);
-                for (slot, sum) in points.iter_mut().enumerate() {
-                    *sum += i64::from(scores.0[seat_of(slot, rotation, hand, seats)]);
-                }
-                if let Some(page) = &mut self.page {
-                    let failed = !faults.is_empty();
-                    let mut seats = vec![String::new(); seats];
-                    for (slot, &strategy) in table.line_up.iter().enumerate() {
-                        let seat = seat_of(slot, rotation, hand, seats.len());
-                        self.plan.name_of(strategy).clone_into(&mut seats[seat]);
-                    }
-                    let (variant, seed) = (variant.name.clone(), self.plan.experiment().seed);
-                    let label = Label { variant, deal, hand, rotation, seed, seats };
-                    // Nobody made the moves of a hand in which a bot failed, and its points are
-                    // not the game's.
-                    let record = (with_moves && !failed).then(|| {
-                        let moves: Vec<G::Move> = line_up.moves.iter().map(|(_, mv)| *mv).collect();
-                        let record = game.record_to(&label, start.clone(), &moves, &end);
-                        serde_json::to_string(&record).expect("a record is plain data")
-                    });
-                    page.hand(&PlayedHand {
-                        label,
-                        values: game.values(&end),
-                        scores,
-                        turns: game.turns(watch),
-                        ended: if failed { "fault" } else { game.ending(&end) },
-                        record,
-                    })?;
-                }
-            }
+        let start = &self.starts[hand as usize];
+        let choice = table.seed.child(deal).child(rotation.into()).child(hand.into());
+        let slot_at = |seat| slot_of(seat, rotation, hand, seats);
+        let Ended { state: end, scores, faults } = line_up.play(with_moves, start, choice, slot_at);
+        let Begun { tally, open, .. } = &mut self.begun;
+        let tally = open.tally.as_mut().unwrap_or(tally);
+        for (slot, said) in &faults {
+            tally.tables[number].slots[*slot].faults += 1;
+            self.chunk.observer.failed(self.plan.name_of(table.line_up[*slot]), said);
         }
-        Ok(first)
+        let played = FinishedHand { game, watch: &line_up.watch, end: &end };
+        open.first[table.variant] += tally.add_hand(number, table.variant, &played, &scores.0);
+        for (slot, sum) in open.points[places].iter_mut().enumerate() {
+            *sum += i64::from(scores.0[seat_of(slot, rotation, hand, seats)]);
+        }
+        let Some(page) = &mut self.page else { return Ok(()) };
+        let failed = !faults.is_empty();
+        let mut names = vec![String::new(); seats];
+        for (slot, &strategy) in table.line_up.iter().enumerate() {
+            let seat = seat_of(slot, rotation, hand, seats);
+            self.plan.name_of(strategy).clone_into(&mut names[seat]);
+        }
+        let (variant, seed) = (variant.name.clone(), self.plan.experiment().seed);
+        let label = Label { variant, deal, hand, rotation, seed, seats: names };
+        // Nobody made the moves of a hand in which a bot failed, and its points are not the game's.
+        let record = (with_moves && !failed).then(|| {
+            let moves: Vec<G::Move> = line_up.moves.iter().map(|(_, mv)| *mv).collect();
+            let record = game.record_to(&label, start.clone(), &moves, &end);
+            serde_json::to_string(&record).expect("a record is plain data")
+        });
+        page.hand(&PlayedHand {
+            label,
+            values: game.values(&end),
+            scores,
+            turns: game.turns(&line_up.watch),
+            ended: if failed { "fault" } else { game.ending(&end) },
+            record,
+        })
     }
+}
+
+/// A hand of a chunk.
+#[derive(Clone, Copy)]
+struct Which {
+    /// The number of its table.
+    number: usize,
+    deal: u64,
+    rotation: u32,
+    hand: u32,
 }

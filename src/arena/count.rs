@@ -56,17 +56,18 @@ impl Tally {
 }
 
 impl TableTally {
-    /// Counts a deal: for each rotation the points of each place in the line-up. Returns the units
-    /// each place won.
+    /// Counts a deal: for each rotation, one after another, the points of each place in the line-up.
+    /// Returns the units each place won.
     #[inline]
-    pub(super) fn add_deal(&mut self, matches: &[Points]) -> Points {
+    pub(super) fn add_deal(&mut self, points: &[i64]) -> Points {
         let seats = self.slots.len();
+        let matches = points.chunks_exact(seats);
         // By place in the line-up.
         let mut deal = [(0, 0); MAX_SEATS];
         // By seat.
         let mut totals = [0; MAX_SEATS];
         self.matches += matches.len() as u64;
-        for (rotation, points) in matches.iter().enumerate() {
+        for (rotation, points) in matches.enumerate() {
             let (top, sharing) = winners(points);
             let sum: i64 = points.iter().sum();
             for (place, (slot, &own)) in self.slots.iter_mut().zip(points).enumerate() {

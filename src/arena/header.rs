@@ -47,6 +47,42 @@ impl ProgressHeader {
         }
     }
 
+    /// Goes on with this run as another header asks for it: with as many deals, or with more.
+    ///
+    /// # Errors
+    /// The first difference, as a sentence that follows the file's name.
+    pub fn go_on(
+        &mut self,
+        other: &ProgressHeader,
+        same_program: bool,
+    ) -> std::result::Result<(), String> {
+        let [had, wanted] = [&*self, other].map(|header| header.experiment.experiment.deals);
+        let mut then = other.clone();
+        then.experiment.experiment.deals = had;
+        then.digest = then.experiment.digest();
+        if had != wanted && then.digest == self.digest {
+            if wanted < had {
+                return Err(format!(
+                    "it has {had} deals, more than the {wanted} that are asked for"
+                ));
+            }
+            if self.hands || self.records {
+                return Err(format!(
+                    "its {had} deals are listed hand by hand; for {wanted} of them begin anew, with `--out` or `--replace`"
+                ));
+            }
+            self.join(&then, same_program)?;
+            self.experiment = other.experiment.clone();
+            self.digest.clone_from(&other.digest);
+        } else {
+            self.join(other, same_program)?;
+        }
+        match self.shard == other.shard {
+            true => Ok(()),
+            false => Err("it holds another shard of the run".to_owned()),
+        }
+    }
+
     /// Takes the chunks of another header's run beside these. The programs must be the same, or the
     /// user vouch for it; then all of them are named from here on.
     ///

@@ -2,6 +2,7 @@
 //! each chunk a tally of integers. Resuming, sharding and merging are one mechanism: the set of
 //! finished chunks.
 
+mod begun;
 mod chunk;
 mod count;
 mod experiment;
@@ -14,6 +15,7 @@ mod progress;
 mod question;
 mod resolved;
 mod run;
+mod sealed;
 mod shape;
 mod signature;
 mod sweep;
@@ -23,7 +25,8 @@ mod until;
 mod variant;
 mod written;
 
-pub use chunk::{Ledger, Page, play_chunk};
+pub use begun::{Begun, Open, PARTS, note_time};
+pub use chunk::{Chunk, Ledger, Page, Played, play_chunk};
 pub use experiment::{Experiment, Head, Schedule};
 pub use hand::{Bots, Ended, LineUp, PlayedHand, Player, play_hand, seat_of, slot_of};
 pub use header::ProgressHeader;

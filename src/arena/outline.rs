@@ -1,10 +1,9 @@
 //! A plan without its game's types: all that is needed to report on a run, and to have it played.
 
 use std::ops::Range;
-use std::sync::atomic::AtomicBool;
 
 use super::{
-    Experiment, Inputs, Ledger, Observer, Resolved, Shard, SpelledStrategy, SpelledVariant, Table,
+    Chunk, Experiment, Inputs, Played, Resolved, Shard, SpelledStrategy, SpelledVariant, Table,
     Tally, Variant,
 };
 use crate::chance::Seed;
@@ -148,13 +147,7 @@ pub trait Playable: Sync {
     ///
     /// # Errors
     /// When a hand cannot be written down, and bad input where nobody can play the plan.
-    fn play_chunk(
-        &self,
-        chunk: u64,
-        ledger: Option<&dyn Ledger>,
-        observer: &dyn Observer,
-        stop: &AtomicBool,
-    ) -> Result<Option<Tally>>;
+    fn play_chunk(&self, chunk: Chunk<'_>) -> Result<Played>;
 
     /// The same plan with a change of what it resolves.
     ///

@@ -3,14 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Deref;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use serde_json::{Value, json};
 
 use super::sweep;
 use super::tables::seatings;
 use super::{
-    Bots, Experiment, Frame, Input, Inputs, Ledger, Observer, Outline, Playable, ProgressHeader,
+    Bots, Chunk, Experiment, Frame, Input, Inputs, Outline, Playable, Played, ProgressHeader,
     Resolved, Seating, SpelledStrategy, SpelledVariant, Table, Tally, Variant, VariantSpec,
     play_chunk,
 };
@@ -52,14 +51,8 @@ impl<G: Strategic> Playable for Plan<G> {
         &self.outline
     }
 
-    fn play_chunk(
-        &self,
-        chunk: u64,
-        ledger: Option<&dyn Ledger>,
-        observer: &dyn Observer,
-        stop: &AtomicBool,
-    ) -> Result<Option<Tally>> {
-        play_chunk(self, chunk, ledger, observer, stop)
+    fn play_chunk(&self, chunk: Chunk<'_>) -> Result<Played> {
+        play_chunk(self, chunk)
     }
 
     fn with(&self, change: &mut dyn FnMut(&mut Resolved)) -> Result<Box<dyn Playable>> {

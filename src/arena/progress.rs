@@ -4,16 +4,19 @@ use std::collections::BTreeMap;
 use std::fs::OpenOptions;
 use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
 
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::begun::Parts;
 use super::header::FORMAT;
+use super::sealed::{Line, seal};
 use super::written::{Sparse, Written};
-use super::{ProgressHeader, Tally, format3};
+use super::{Begun, Outline, ProgressHeader, Resolved, Tally, format3};
 use crate::error::{Error, Kind, Result};
-use crate::files::{Lines, TextLine, WholeFile, cannot_write, digest, parse_json_line};
+use crate::files::{Lines, TextLine, WholeFile, cannot_write};
 
 /// The most megabytes of a line. A chunk takes some 1,500 bytes a table where much is measured, and
 /// an experiment has at most 20,000 tables.
@@ -59,30 +62,7 @@ fn header_of(place: &str, first: Option<Result<TextLine>>) -> Result<ProgressHea
     }
 }
 
-/// A line of a progress file that has its end.
-struct Line<'a> {
-    place: &'a str,
-    number: usize,
-    text: &'a str,
-}
-
 impl Line<'_> {
-    fn fault(&self, what: impl Into<String>) -> Error {
-        Error::input(what.into()).on_line(self.place, self.number)
-    }
-
-    /// What it says, if its checksum fits.
-    fn unseal<T: DeserializeOwned>(&self) -> Result<T> {
-        let inner = self.text.strip_prefix("{\"body\":").and_then(|rest| rest.strip_suffix("\"}"));
-        let parts = inner.and_then(|inner| inner.rsplit_once(",\"check\":\""));
-        let (body, check) = parts
-            .ok_or_else(|| self.fault("it is no line of a progress file: it was cut or edited"))?;
-        if digest(body)[..16] != *check {
-            return Err(self.fault("its checksum does not fit: the line was changed"));
-        }
-        parse_json_line(self.place, self.number, body)
-    }
-
     /// The chunk on it, given the plan's tally of no deals.
     fn chunk(&self, header: &ProgressHeader, empty: &Tally) -> Result<(u64, Tally)> {
         let foreign = || self.fault("the chunk does not belong to this experiment");
@@ -109,12 +89,6 @@ struct ChunkLine<S> {
     sums: S,
 }
 
-/// A line with its checksum: the first 16 digits of the SHA-256 of the body's JSON.
-fn seal<T: Serialize>(body: &T) -> String {
-    let body = serde_json::to_string(body).expect("plain data");
-    format!("{{\"body\":{body},\"check\":\"{}\"}}\n", &digest(&body)[..16])
-}
-
 fn sealed_chunk(chunk: u64, tally: &Tally) -> String {
     seal(&ChunkLine { chunk, deals: tally.deals, sums: Written::of(tally) })
 }
@@ -126,10 +100,30 @@ pub struct Progress {
     pub header: ProgressHeader,
     /// The tallies by chunk.
     pub chunks: BTreeMap<u64, Tally>,
+    /// What was played of others.
+    pub begun: BTreeMap<u64, Begun>,
     /// Whether the last line of the file that was read was cut off while it was written. The chunk
     /// on it is not among these.
     pub cut: bool,
     path: Option<PathBuf>,
+    parts: Arc<Parts>,
+}
+
+/// Writes down what was played of chunks that are not finished.
+pub(super) struct Keeper {
+    parts: Arc<Parts>,
+    digest: String,
+}
+
+impl Keeper {
+    /// Writes down what was played of a chunk.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn keep(&self, chunk: u64, begun: &Begun) -> Result<()> {
+        self.parts.write(&self.digest, chunk, begun)?;
+        self.parts.note_time()
+    }
 }
 
 impl Progress {
@@ -146,34 +140,82 @@ impl Progress {
         Ok(progress)
     }
 
-    /// Begins a file, or goes on with the one that is there.
+    /// Begins a file, or goes on with the one that is there, of a run of as many deals or of fewer.
     ///
     /// # Errors
     /// Bad input when the file holds another run; a failure when it cannot be written.
     pub fn resume(
         path: &Path,
         header: ProgressHeader,
-        empty: &Tally,
+        plan: &Outline,
         same_program: bool,
     ) -> Result<Progress> {
         if !path.exists() {
             return Progress::create(path, header);
         }
-        let mut was = ProgressHeader::read(path)?;
-        let fits = was.join(&header, same_program).and_then(|()| match was.shard == header.shard {
-            true => Ok(()),
-            false => Err("it holds another shard of the run".to_owned()),
-        });
-        fits.map_err(|why| Error::input(format!("cannot resume from {}: {why}", path.display())))?;
-        let progress = Progress { header: was, ..Progress::read(path, empty)? };
+        let was = ProgressHeader::read(path)?;
+        let mut is = was.clone();
+        is.go_on(&header, same_program)
+            .map_err(|why| Error::input(format!("cannot resume from {}: {why}", path.display())))?;
+        let mut progress = Progress { header: is, ..Progress::read(path, &plan.empty)? };
+        if was.digest == progress.header.digest {
+            let missing = (0..plan.chunks()).filter(|chunk| !progress.chunks.contains_key(chunk));
+            for chunk in missing {
+                let begun = progress.parts.read(plan, &was.digest, chunk)?;
+                progress.begun.extend(begun.map(|begun| (chunk, begun)));
+            }
+        } else {
+            progress.lay_out(&was.experiment, plan);
+            // First the parts: until the header is the new one, they are not looked at.
+            let keeper = progress.keeper();
+            progress.begun.iter().try_for_each(|(&chunk, begun)| keeper.keep(chunk, begun))?;
+        }
         // Rewritten whole, so that whatever a cut-off line left behind is gone.
         progress.save()?;
         Ok(progress)
     }
 
+    /// Divides the deals of a run of fewer deals into the chunks of this one. What lies across a
+    /// border is lost.
+    fn lay_out(&mut self, was: &Resolved, plan: &Outline) {
+        let old = std::mem::take(&mut self.chunks);
+        let mut old = old.into_iter().map(|(chunk, tally)| (was.deals_of(chunk), tally)).peekable();
+        for chunk in 0..plan.chunks() {
+            let (deals, mut begun) = (plan.deals_of(chunk), Begun::nothing(&plan.empty));
+            while let Some((piece, tally)) = old.next_if(|(piece, _)| piece.end <= deals.end) {
+                if piece.start >= deals.start {
+                    begun.tally.merge(&tally);
+                    begun.enter(piece);
+                }
+            }
+            if begun.tally.deals == deals.end - deals.start {
+                self.chunks.insert(chunk, begun.tally);
+            } else if !begun.is_nothing() {
+                self.begun.insert(chunk, begun);
+            }
+        }
+    }
+
+    /// What writes down chunks that are not finished.
+    pub(super) fn keeper(&self) -> Keeper {
+        Keeper { parts: Arc::clone(&self.parts), digest: self.header.digest.clone() }
+    }
+
+    /// How long the run has taken, in all its legs.
+    pub fn time(&self) -> Duration {
+        self.parts.time()
+    }
+
+    /// Notes that the run is finished: nothing is left of the parts of its chunks.
+    pub fn tidy(&self) {
+        self.parts.tidy();
+    }
+
     /// Finished chunks that no file holds.
     pub fn in_memory(header: ProgressHeader) -> Progress {
-        Progress { header, chunks: BTreeMap::new(), cut: false, path: None }
+        let parts = Arc::new(Parts::beside(None));
+        let (chunks, begun) = (BTreeMap::new(), BTreeMap::new());
+        Progress { header, chunks, begun, cut: false, path: None, parts }
     }
 
     /// Reads a file, given the plan's tally of no deals.
@@ -208,7 +250,8 @@ impl Progress {
             append(path, &sealed_chunk(chunk, &tally)).map_err(|e| cannot_write(path, &e))?;
         }
         self.chunks.insert(chunk, tally);
-        Ok(())
+        self.parts.remove(chunk);
+        self.parts.note_time()
     }
 
     /// An error of the run, with what a resumption can go on from.
@@ -245,15 +288,22 @@ impl Progress {
         self.chunks.values().cloned().collect()
     }
 
+    /// The tallies of all deals that were played, those of unfinished chunks included.
+    pub fn tallies_so_far(&self) -> Vec<Tally> {
+        let begun = self.begun.values().map(|begun| &begun.tally);
+        self.chunks.values().chain(begun).filter(|tally| tally.deals > 0).cloned().collect()
+    }
+
     /// Forgets the chunks from this one on.
     pub fn cut(&mut self, chunks: u64) {
         self.chunks.retain(|chunk, _| *chunk < chunks);
+        self.begun.clear();
     }
 
     /// The same chunks as a file elsewhere.
     #[must_use]
     pub fn at(self, path: &Path) -> Progress {
-        Progress { path: Some(path.to_owned()), ..self }
+        Progress { path: Some(path.to_owned()), parts: Arc::new(Parts::beside(Some(path))), ..self }
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::{Ledger, Playable, Progress};
+use super::{Begun, Chunk, Ledger, Outline, Playable, Played, Progress, VariantTally};
 use crate::error::{Error, Result};
 
 /// One of several parts of a run: the chunks whose number leaves `part − 1` when divided by `of`.
@@ -27,8 +27,15 @@ impl Shard {
 
 /// Hears of what has been played; called from many threads.
 pub trait Observer: Sync {
+    /// So many hands were played before.
+    fn resumed(&self, _hands: u64) {}
+
     /// So many hands more have been played.
     fn played(&self, _hands: u64) {}
+
+    /// So many deals more are counted: by variant the units that each strategy won in them against
+    /// others.
+    fn dealt(&self, _deals: u64, _won: &[Vec<i64>]) {}
 
     /// A bot of this strategy failed in a hand, and said this.
     fn failed(&self, _strategy: &str, _said: &str) {}
@@ -48,13 +55,14 @@ pub struct Work<'a> {
     pub shard: Option<Shard>,
     /// Hears of what has been played.
     pub observer: &'a dyn Observer,
-    /// When it is raised, chunks under way are dropped and finished ones kept.
+    /// When it is raised, the play ends: at once where a deal takes long, otherwise with the deal.
     pub stop: &'a AtomicBool,
 }
 
 impl Work<'_> {
-    /// Plays every wanted chunk that is not there yet; a ledger gets every hand of them. Says whether
-    /// all wanted ones are there in the end: they are not after a stop.
+    /// Plays every wanted chunk that is not there yet, and what is missing of those that are begun;
+    /// a ledger gets every hand of them. Says whether all wanted ones are there in the end: they are
+    /// not after a stop.
     ///
     /// # Errors
     /// Bad input when nobody can play the plan; a failure when the chunks cannot be saved.
@@ -66,10 +74,7 @@ impl Work<'_> {
     ) -> Result<bool> {
         let plan = playable.outline();
         let wanted = |chunk: &u64| self.shard.is_none_or(|shard| shard.has(*chunk));
-        for chunk in progress.chunks.keys() {
-            let deals = plan.deals_of(*chunk);
-            self.observer.played((deals.end - deals.start) * plan.hands_per_deal());
-        }
+        self.tell(plan, progress);
         // A shard cannot see what the others found: it plays all its chunks, and the merge decides.
         let counting = |progress: &Progress| match self.shard {
             None => plan.decision(&progress.chunks).chunks,
@@ -78,15 +83,28 @@ impl Work<'_> {
         let enough = AtomicU64::new(counting(progress));
         let missing = |chunk: &u64| wanted(chunk) && !progress.chunks.contains_key(chunk);
         let pending: Vec<u64> = (0..plan.chunks()).filter(missing).collect();
+        let keeper = progress.keeper();
         let shared = Mutex::new(&mut *progress);
-        let one = |chunk: u64| -> Result<()> {
-            if chunk >= enough.load(Ordering::Relaxed) {
+        let lock = || shared.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let one = |number: u64| -> Result<()> {
+            if number >= enough.load(Ordering::Relaxed) || self.stop.load(Ordering::Relaxed) {
                 return Ok(());
             }
-            if let Some(tally) = playable.play_chunk(chunk, ledger, self.observer, self.stop)? {
-                let mut progress = shared.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-                progress.add(chunk, tally)?;
-                enough.fetch_min(counting(&progress), Ordering::Relaxed);
+            let begun = lock().begun.remove(&number);
+            let save = |begun: &Begun| keeper.keep(number, begun);
+            let &Work { observer, stop, .. } = self;
+            let chunk = Chunk { number, begun, ledger, observer, stop, save: &save };
+            match playable.play_chunk(chunk)? {
+                Played::Whole(tally) => {
+                    let mut progress = lock();
+                    progress.add(number, tally)?;
+                    enough.fetch_min(counting(&progress), Ordering::Relaxed);
+                }
+                Played::Part(begun) if !begun.is_nothing() => {
+                    keeper.keep(number, &begun)?;
+                    lock().begun.insert(number, begun);
+                }
+                Played::Part(_) => {}
             }
             Ok(())
         };
@@ -110,5 +128,17 @@ impl Work<'_> {
             progress.save()?;
         }
         Ok(complete)
+    }
+
+    /// Tells the observer what was played before.
+    fn tell(&self, plan: &Outline, progress: &Progress) {
+        let begun = progress.begun.values();
+        self.observer.resumed(begun.clone().map(|begun| begun.open.hands).sum());
+        for tally in progress.chunks.values().chain(begun.map(|begun| &begun.tally)) {
+            self.observer.resumed(tally.deals * plan.hands_per_deal());
+            let won = |v: &VariantTally| v.standings.iter().map(|won| won.sum).collect();
+            let won: Vec<Vec<i64>> = tally.variants.iter().map(won).collect();
+            self.observer.dealt(tally.deals, &won);
+        }
     }
 }

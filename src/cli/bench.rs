@@ -4,10 +4,11 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::{
-    Args, GAMES, Result, Seed, Serialize, Shelf, Sight, Strategic, Strategy, Turn, grid, say,
-    say_json, with_game,
+    Args, Error, GAMES, Result, Seed, Serialize, Shelf, Sight, Strategic, Strategy, Turn, Watch,
+    grid, say, say_json, with_game,
 };
 use crate::arena::{Bots, LineUp, signature, slot_of};
+use crate::error::ensure;
 use crate::search::{Observers, Parts, PolicyPlayout, Thinker, TreeSearch};
 use crate::{PolicyBot, Uniform, Variant};
 
@@ -50,13 +51,26 @@ pub(super) fn run(given: &Bench) -> Result<()> {
     if given.signature {
         return say(signature()?);
     }
-    let mut lines = Vec::new();
+    let (mut lines, mut all) = (Vec::new(), 0);
     let time = Duration::from_millis(given.time);
     let games = given.game.as_deref().map_or(GAMES.to_vec(), |game| vec![game]);
-    for game in games {
-        let variant = given.variant.as_deref();
-        with_game!(game, G => measure::<G>(variant, time, &mut lines))??;
+    let variant = given.variant.as_deref();
+    for &game in &games {
+        all += with_game!(game, G => Subject::<G>::of(variant)?.lines())?;
     }
+    let watch = Watch::of(all as u64, "lines")?;
+    for &game in &games {
+        with_game!(game, G => Subject::<G>::of(variant)?.measure(time, &watch, &mut lines))?;
+    }
+    let goes_on = watch.goes_on();
+    drop(watch);
+    say_lines(given, &lines)?;
+    ensure(goes_on || lines.len() == all, || {
+        Error::stopped(format!("stopped after {} of {all} lines", lines.len()))
+    })
+}
+
+fn say_lines(given: &Bench, lines: &[Line]) -> Result<()> {
     if given.json {
         return say_json(&lines);
     }
@@ -78,48 +92,70 @@ pub(super) fn run(given: &Bench) -> Result<()> {
          playout, `ismcts iteration` one of a search of openings with such playouts.")
 }
 
-fn measure<G: Strategic>(
-    variant: Option<&str>,
-    time: Duration,
-    lines: &mut Vec<Line>,
-) -> Result<()> {
-    let shelf = Shelf::strategies(G::NAME);
-    let load = |name: &String| Strategy::<G>::load(&shelf, name);
-    let strategies: Vec<_> = shelf.names().iter().map(load).collect::<Result<_>>()?;
-    let variants: Vec<Variant<G>> = match variant {
-        Some(name) => vec![Variant::named(name)?],
-        None => Variant::all()?,
-    };
-    for Variant { name, game } in variants {
-        // How long a random hand is.
-        let random = Bots::own(|_| Box::new(PolicyBot(Uniform)));
-        let (_, turns) = arena_rate(&game, &random, time);
-        let mut chance = Seed::new(1).stream();
-        let bare = rate(time, || {
-            let mut state = game.deal(&mut chance);
-            game.playout(&mut state, &mut chance);
-        });
-        let mut line = |strategy: &str, hands_per_second: f64, turns_a_hand: f64| {
-            let turns_per_second = hands_per_second * turns_a_hand;
-            lines.push(Line {
-                game: G::NAME,
-                variant: name.clone(),
-                strategy: strategy.to_owned(),
-                hands_per_second,
-                turns_per_second,
-                nanoseconds_per_turn: 1e9 / turns_per_second,
-                ratio: bare * turns / turns_per_second,
-                hand_ratio: bare / hands_per_second,
-            });
+/// What is measured of a game.
+struct Subject<G: Strategic> {
+    variants: Vec<Variant<G>>,
+    /// Those that are cheap.
+    strategies: Vec<Strategy<G>>,
+}
+
+impl<G: Strategic> Subject<G> {
+    fn of(variant: Option<&str>) -> Result<Subject<G>> {
+        let shelf = Shelf::strategies(G::NAME);
+        let load = |name: &String| Strategy::<G>::load(&shelf, name);
+        let mut strategies: Vec<_> = shelf.names().iter().map(load).collect::<Result<_>>()?;
+        strategies.retain(|strategy| G::is_cheap(&strategy.spec.kind));
+        let variants = match variant {
+            Some(name) => vec![Variant::named(name)?],
+            None => Variant::all()?,
         };
-        line("playout", bare, turns);
-        line("ismcts iteration", iterations(&game, time), turns);
-        for strategy in strategies.iter().filter(|s| G::is_cheap(&s.spec.kind)) {
-            let (hands, turns) = arena_rate(&game, &Bots::Read(strategy.spec.clone()), time);
-            line(&strategy.name, hands, turns);
+        Ok(Subject { variants, strategies })
+    }
+
+    /// How many lines its table has: each strategy, the playout and the search.
+    fn lines(&self) -> usize {
+        self.variants.len() * (2 + self.strategies.len())
+    }
+
+    /// Adds the lines, as far as nobody stops it.
+    fn measure(&self, time: Duration, watch: &Watch, lines: &mut Vec<Line>) {
+        for Variant { name, game } in &self.variants {
+            if !watch.goes_on() {
+                return;
+            }
+            // How long a random hand is.
+            let random = Bots::own(|_| Box::new(PolicyBot(Uniform)));
+            let (_, turns) = arena_rate(game, &random, time);
+            let mut chance = Seed::new(1).stream();
+            let bare = rate(time, || {
+                let mut state = game.deal(&mut chance);
+                game.playout(&mut state, &mut chance);
+            });
+            let mut line = |strategy: &str, hands_per_second: f64, turns_a_hand: f64| {
+                let turns_per_second = hands_per_second * turns_a_hand;
+                lines.push(Line {
+                    game: G::NAME,
+                    variant: name.clone(),
+                    strategy: strategy.to_owned(),
+                    hands_per_second,
+                    turns_per_second,
+                    nanoseconds_per_turn: 1e9 / turns_per_second,
+                    ratio: bare * turns / turns_per_second,
+                    hand_ratio: bare / hands_per_second,
+                });
+                watch.done();
+            };
+            line("playout", bare, turns);
+            if watch.goes_on() {
+                line("ismcts iteration", iterations(game, time), turns);
+            }
+            for strategy in self.strategies.iter().take_while(|_| watch.goes_on()) {
+                let bots = Bots::Read(strategy.spec.clone());
+                let (hands, turns) = arena_rate(game, &bots, time);
+                line(&strategy.name, hands, turns);
+            }
         }
     }
-    Ok(())
 }
 
 /// How many iterations a second a tree search makes from openings, with random playouts.

@@ -21,6 +21,7 @@ mod single;
 mod solve;
 mod sweep;
 mod verify;
+mod watch;
 
 // What several commands use; they take it from here.
 use std::fmt::Display;
@@ -41,7 +42,8 @@ use crate::{
     Error, Estimate, Experiment, Fault, Kind, Result, Seat, Seed, Sight, Strategic, Strategy,
     Summary, Turn,
 };
-use play_plan::{Quick, Results, Threads, Watch, name_folder, planned, say_tables};
+use play_plan::{Quick, Results, Threads, name_folder, planned, say_tables};
+use watch::Watch;
 
 /// A self-play laboratory for parlour games with chance and hidden information.
 #[derive(Parser, Debug)]

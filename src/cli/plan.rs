@@ -68,5 +68,5 @@ fn check(flag: &str, share: f64, like: f64) -> Result<()> {
 /// Plays the pilot.
 fn play(plan: &dyn Playable, given: &Plan) -> Result<Summary> {
     let pilot = pilot(plan, given.pilot)?;
-    Watch::new(pilot.outline(), None, false)?.over(&*pilot, given.threads).go()
+    Watch::of_run(pilot.outline(), None, false, true)?.over(&*pilot, given.threads).go()
 }

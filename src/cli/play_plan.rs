@@ -1,26 +1,15 @@
-//! What commands that play share: how they are told to play, who watches, and how they show what
-//! came of it. A run is watched by a bar, on a terminal only, and by the list of the strategies that
-//! failed in it.
+//! What commands that play share: how they are told to play, and how they show what came of it.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
 
 use clap::{Args, value_parser};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::{say, say_json, tell};
-use crate::arena::{Observer, Outline, Overrides, Playable, Shard, VariantSpec};
+use super::{Watch, say, say_json};
+use crate::arena::{Overrides, Playable, VariantSpec};
 use crate::error::ensure;
 use crate::files::Found;
 use crate::results::{Asked, Existing, answer_text, rating_table, variant_table};
 use crate::{Error, Experiment, Plan, Result, Run, Strategic, Summary};
-
-/// How long a run that is stopped may take to come to its end.
-const PATIENCE: Duration = Duration::from_secs(3);
 
 /// How many threads a command may use.
 #[derive(Args, Clone, Copy, Debug)]
@@ -105,54 +94,26 @@ impl Quick {
         ensure(self.out.is_some() || !self.results.resume, || {
             Error::input("`--resume` needs the folder to go on with: `--out`")
         })?;
-        let watch = Watch::new(plan.outline(), None, self.quiet)?;
+        let watch = Watch::of_run(plan.outline(), None, self.quiet, self.out.is_some())?;
         let (folder, watched) = (self.out.as_deref(), watch.over(plan, self.threads));
         let existing = self.results.existing();
-        let summary = Run { folder, existing, records_in: records, ..watched }.go()?;
+        let run = Run { folder, existing, records_in: records, ..watched };
+        let (summary, stopped) = run.go_as_far()?;
         drop(watch);
         if self.json {
-            return say_json(&summary);
-        }
-        text(&summary)?;
-        self.out.as_deref().map_or(Ok(()), name_folder)
-    }
-}
-
-/// Who watches a run: the bar, and Ctrl-C.
-pub(super) struct Watch {
-    bar: Bar,
-    stop: Arc<AtomicBool>,
-}
-
-impl Watch {
-    /// Watches a run of a plan, or of a part of it. The first Ctrl-C (or polite kill) stops it, the
-    /// second ends the program.
-    pub fn new(plan: &Outline, shard: Option<Shard>, quiet: bool) -> Result<Watch> {
-        let stop = Arc::new(AtomicBool::new(false));
-        let raised = Arc::clone(&stop);
-        ctrlc::set_handler(move || {
-            if raised.swap(true, Ordering::Relaxed) {
-                std::process::exit(130);
+            say_json(&summary)?;
+        } else {
+            if stopped.is_some() {
+                let (deals, all) = (summary.deals, plan.outline().experiment().deals);
+                say(format!("So far, after {deals} of {all} deals:"))?;
             }
-            tell("stopping (again to leave at once)");
-            // Nobody listens while the numbers are made. Files are whole or absent at any moment.
-            let leave = std::thread::Builder::new().spawn(|| {
-                std::thread::sleep(PATIENCE);
-                tell(
-                    "parlour: stopped: the chunks that a folder holds stay; `run --resume` goes on",
-                );
-                std::process::exit(130)
-            });
-            drop(leave);
-        })
-        .map_err(|error| Error::failed(format!("cannot listen for Ctrl-C: {error}")))?;
-        Ok(Watch { bar: Bar::new(plan.hands(shard), quiet), stop })
-    }
-
-    /// A run of the plan that is watched.
-    pub fn over<'a>(&'a self, plan: &'a dyn Playable, threads: Threads) -> Run<'a> {
-        let (threads, stop) = (threads.for_pool(), Some(&*self.stop));
-        Run { threads, observer: &self.bar, stop, ..Run::of(plan) }
+            text(&summary)?;
+        }
+        match stopped {
+            Some(stopped) => Err(stopped),
+            None if self.json => Ok(()),
+            None => self.out.as_deref().map_or(Ok(()), name_folder),
+        }
     }
 }
 
@@ -177,69 +138,4 @@ pub(super) fn say_tables(summary: &Summary) -> Result<()> {
 /// Says where the results are.
 pub(super) fn name_folder(out: &Path) -> Result<()> {
     say(format!("Results: {}", out.display()))
-}
-
-/// A bar over hands, or none: a hidden one would go on asking for the time.
-pub(super) struct Bar {
-    bar: Option<ProgressBar>,
-    /// By strategy the hands that it lost by failing, and what it said first.
-    failed: Mutex<BTreeMap<String, (u64, String)>>,
-}
-
-impl Bar {
-    /// A bar of so many hands; none when it is not wanted or standard error is no terminal.
-    pub fn new(hands: u64, quiet: bool) -> Bar {
-        say_each_panic_once();
-        let wanted = !quiet && std::io::stderr().is_terminal();
-        let bar = wanted.then(|| {
-            let target = ProgressDrawTarget::stderr_with_hz(5);
-            let bar = ProgressBar::with_draw_target(Some(hands), target);
-            let shape =
-                "{bar:30} {percent:>3}% {human_pos}/{human_len} hands, {per_sec}, {eta} left";
-            if let Ok(style) = ProgressStyle::with_template(shape) {
-                bar.set_style(style);
-            }
-            bar
-        });
-        Bar { bar, failed: Mutex::default() }
-    }
-}
-
-/// The panic of a bot loses a hand, perhaps many thousand times over.
-fn say_each_panic_once() {
-    let (usual, said) = (std::panic::take_hook(), Mutex::new(BTreeSet::new()));
-    std::panic::set_hook(Box::new(move |panic| {
-        let place = panic.location().map(ToString::to_string);
-        let is_new = said.lock().unwrap_or_else(PoisonError::into_inner).insert(place);
-        if is_new {
-            usual(panic);
-        }
-    }));
-}
-
-/// The bar goes before anything else is shown.
-impl Drop for Bar {
-    fn drop(&mut self) {
-        if let Some(bar) = &self.bar {
-            bar.finish_and_clear();
-        }
-        let failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
-        for (strategy, (hands, said)) in failed.iter() {
-            let hands = if *hands == 1 { "1 hand".to_owned() } else { format!("{hands} hands") };
-            tell(format_args!("parlour: `{strategy}` failed, and so lost {hands}: {said}"));
-        }
-    }
-}
-
-impl Observer for Bar {
-    fn played(&self, hands: u64) {
-        if let Some(bar) = &self.bar {
-            bar.inc(hands);
-        }
-    }
-
-    fn failed(&self, strategy: &str, said: &str) {
-        let mut failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
-        failed.entry(strategy.to_owned()).or_insert_with(|| (0, said.to_owned())).0 += 1;
-    }
 }

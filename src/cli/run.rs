@@ -59,7 +59,7 @@ fn play(given: &Run, found: &Found, plan: &dyn Playable) -> Result<()> {
     let &Run { shard, hands, records, results, same_program, quiet, .. } = given;
     let existing = results.existing();
     let out = given.out.clone().unwrap_or_else(|| usual(&found.name, shard, existing));
-    let watch = Watch::new(plan.outline(), shard, quiet)?;
+    let watch = Watch::of_run(plan.outline(), shard, quiet, true)?;
     let (folder, watched) = (Some(out.as_path()), watch.over(plan, given.threads));
     let run = crate::Run { folder, hands, records, existing, same_program, ..watched };
     if let Some(shard) = shard {

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use super::{
-    Args, Error, IsTerminal, PathBuf, Result, Shelf, Strategy, Threads, Value, ValueEnum, json,
-    read_text, say, tell,
+    Args, Error, IsTerminal, PathBuf, Result, Shelf, Strategy, Threads, Value, ValueEnum, Watch,
+    json, read_text, say, tell,
 };
+use crate::error::ensure;
 use crate::files::{digest, unknown};
 use crate::games::eleusis::bots::scientist;
 use crate::games::eleusis::infer::Grammar;
@@ -73,17 +74,28 @@ pub(super) fn run(given: &Science) -> Result<()> {
     if cases.is_empty() {
         return Err(Error::input("there is no case to play: `--deals` must be at least 1"));
     }
+    let all = cases.len();
+    let watch = Watch::of(all as u64, "cases")?;
     let existing = if given.replace { Existing::Replace } else { Existing::Keep };
     let folder = given.out.as_deref().map(|out| Protocol::take(out, existing)).transpose()?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(given.threads.for_pool()).build();
     let pool = pool.map_err(|error| Error::failed(format!("cannot start threads: {error}")))?;
     // What all share is made before the clock starts.
-    let all = Grammar::shared();
+    let grammar = Grammar::shared();
     let without =
-        |case: &Case| given.without_family.then(|| all.without_family_of(&case.rule)).flatten();
+        |case: &Case| given.without_family.then(|| grammar.without_family_of(&case.rule)).flatten();
     let scientist = |case: &Case| scientist(&strategy.spec.kind, without(case).map(Arc::new));
-    let study = pool.install(|| Study::of(cases, given.seed, scientist));
+    let (goes_on, done) = (|| watch.goes_on(), || watch.done());
+    let study = pool.install(|| Study::of(cases, given.seed, scientist, goes_on, done));
+    let goes_on = watch.goes_on();
+    drop(watch);
+    let stopped = || Error::stopped(format!("stopped after {} of {all} cases", study.cases()));
+    ensure(study.cases() > 0, stopped)?;
     if let (Some(folder), Some(out)) = (folder, &given.out) {
+        let mut counts = json!({ "cases": study.cases() });
+        if study.cases() < all {
+            counts["of"] = all.into();
+        }
         let what = json!({
             "protocol": "science",
             "seed": given.seed,
@@ -98,7 +110,7 @@ pub(super) fn run(given: &Science) -> Result<()> {
                 },
                 "knowledge": named(Eleusis::knowledge(&[&strategy.spec.kind])),
             },
-            "counts": { "cases": study.cases() },
+            "counts": counts,
         });
         let tables = [
             Table::of("science", study.turn_rows()),
@@ -109,7 +121,8 @@ pub(super) fn run(given: &Science) -> Result<()> {
             tell(format_args!("written to {}", out.display()));
         }
     }
-    say(text(&given.strategy, &study))
+    say(text(&given.strategy, &study))?;
+    ensure(goes_on || study.cases() == all, stopped)
 }
 
 /// The cases, and where they come from, for the manifest.

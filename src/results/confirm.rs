@@ -55,12 +55,17 @@ pub(super) fn play(
         None => Progress::in_memory(header),
         Some(folder) => {
             make_folder(&folder)?;
-            // The run that it confirms has been checked.
-            Progress::resume(&folder.join(Progress::FILE), header, &outline.empty, true)?
+            // The run that it confirms has been checked. With more deals another may be the best.
+            let path = folder.join(Progress::FILE);
+            match path.exists() && ProgressHeader::read(&path)?.go_on(&header, true).is_ok() {
+                true => Progress::resume(&path, header, outline, true)?,
+                false => Progress::create(&path, header)?,
+            }
         }
     };
     let complete = work.play(&*fresh, &mut progress, None)?;
     if complete {
+        progress.tidy();
         confirm(summary, outline, &progress);
     }
     Ok(complete)

@@ -1,7 +1,7 @@
 //! Every hand of a run, as rows of `hands.csv` and lines of `records.jsonl`.
 //!
-//! Each chunk writes a page of its own beside the results; when all are there they are put
-//! together in order. A page is whole before its chunk counts as finished.
+//! Each chunk writes a page of its own beside the results, piece by piece; when all are there they
+//! are put together in order. A page is whole before its chunk counts as finished.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -9,12 +9,9 @@ use std::path::{Path, PathBuf};
 
 use super::rows::Hand;
 use super::table::{CsvFile, Table};
-use crate::arena::{Ledger, Outline, Page, PlayedHand, ProgressHeader};
+use crate::arena::{Ledger, Outline, PARTS, Page, PlayedHand, ProgressHeader};
 use crate::files::{WholeFile, cannot_read, cannot_write, make_folder, remove_whole};
 use crate::{Error, Result, Seat};
-
-/// The folder of pages within a result folder.
-pub(super) const PAGES: &str = ".parts";
 
 /// The two books of a run, or neither.
 pub struct Ledgers<'p> {
@@ -31,7 +28,7 @@ impl<'p> Ledgers<'p> {
     /// When the folder of pages cannot be made.
     pub fn new(plan: &'p Outline, folder: &Path, header: &ProgressHeader) -> Result<Self> {
         let &ProgressHeader { hands, records, .. } = header;
-        let pages = folder.join(PAGES);
+        let pages = folder.join(PARTS);
         if hands || records {
             make_folder(&pages)?;
         }
@@ -71,9 +68,8 @@ impl<'p> Ledgers<'p> {
             let mut book = WholeFile::create(&place)?;
             book.write_all(first.as_bytes()).map_err(|e| cannot_write(&place, &e))?;
             for (chunk, folder) in folders.iter().enumerate() {
-                let path = folder.join(PAGES).join(page(stem, chunk as u64));
-                let mut page = File::open(&path).map_err(|error| cannot_read(&path, &error))?;
-                io::copy(&mut page, &mut book).map_err(|e| cannot_write(&place, &e))?;
+                let path = folder.join(PARTS).join(page(stem, chunk as u64));
+                copy(&path, &mut book, &place)?;
             }
             book.finish()?;
         }
@@ -91,7 +87,11 @@ fn page(stem: &str, chunk: u64) -> String {
     format!("{stem}-{chunk:06}")
 }
 
-/// A chunk's page in each book.
+fn piece(stem: &str, chunk: u64, number: u64) -> String {
+    format!("{}.{number}", page(stem, chunk))
+}
+
+/// A page of a piece of a chunk in each book.
 struct HandPage {
     seats: usize,
     hands: Option<CsvFile>,
@@ -99,14 +99,38 @@ struct HandPage {
 }
 
 impl Ledger for Ledgers<'_> {
-    fn page(&self, chunk: u64) -> Result<Box<dyn Page + '_>> {
-        let place = |stem: &str| self.pages.join(page(stem, chunk));
+    fn page(&self, chunk: u64, number: u64) -> Result<Box<dyn Page + '_>> {
+        let place = |stem: &str| self.pages.join(piece(stem, chunk, number));
         Ok(Box::new(HandPage {
             seats: self.seats(),
             hands: self.hands.then(|| CsvFile::create(&place("hands"))).transpose()?,
             records: self.records.then(|| WholeFile::create(&place("records"))).transpose()?,
         }))
     }
+
+    fn join(&self, chunk: u64, pieces: u64) -> Result<()> {
+        for (stem, ..) in self.books() {
+            let place = self.pages.join(page(stem, chunk));
+            let pieces: Vec<PathBuf> =
+                (0..pieces).map(|number| self.pages.join(piece(stem, chunk, number))).collect();
+            if let [only] = &pieces[..] {
+                std::fs::rename(only, &place).map_err(|error| cannot_write(&place, &error))?;
+                continue;
+            }
+            let mut book = WholeFile::create(&place)?;
+            pieces.iter().try_for_each(|piece| copy(piece, &mut book, &place))?;
+            // The pieces stay: until the chunk is entered as finished, they are what is saved of it.
+            book.finish()?;
+        }
+        Ok(())
+    }
+}
+
+/// Adds a file to a book.
+fn copy(from: &Path, book: &mut WholeFile, place: &Path) -> Result<()> {
+    let mut page = File::open(from).map_err(|error| cannot_read(from, &error))?;
+    io::copy(&mut page, book).map_err(|error| cannot_write(place, &error))?;
+    Ok(())
 }
 
 /// So many entries, the last of them none.

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
-use std::time::{Instant, SystemTime};
+use std::time::{Duration, SystemTime};
 
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
@@ -18,9 +18,10 @@ use crate::files::{cannot_read, cannot_write, parse_json, read_text, write_whole
 /// experiment and the program.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Timing {
+    /// When its last leg began.
     pub started: SystemTime,
-    /// The same moment on a clock that nobody sets.
-    pub clock: Instant,
+    /// How long it took, in all its legs.
+    pub took: Duration,
     pub threads: usize,
     pub resumed_chunks: usize,
 }
@@ -44,7 +45,6 @@ pub(super) fn write(
     let all = std::iter::once(&progress.header.program).chain(&progress.header.vouched);
     let others: Vec<&String> = all.filter(|p| **p != crate::program()).collect();
     let since_1970 = timing.started.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-    let took = timing.clock.elapsed();
     let what = json!({
         "other_programs": others,
         "experiment": plan.resolved,
@@ -62,9 +62,11 @@ pub(super) fn write(
             "hands": deals * plan.hands_per_deal(),
         },
     });
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     let timing = json!({
         "started_unix": since_1970.as_secs(),
-        "seconds": took.as_millis() as f64 / 1000.0,
+        "finished_unix": now.as_secs(),
+        "seconds": timing.took.as_millis() as f64 / 1000.0,
         "threads": timing.threads,
         "resumed_chunks": timing.resumed_chunks,
     });
@@ -81,7 +83,7 @@ impl Protocol {
     /// # Errors
     /// Bad input when the folder holds what must stay, or is in use.
     pub fn take(folder: &Path, existing: Existing) -> Result<Protocol> {
-        Site::take(folder, existing).map(Protocol)
+        Site::take(folder, existing, None).map(Protocol)
     }
 
     /// Writes its tables and its manifest: `what` it was, and its `timing`, are objects. All but the

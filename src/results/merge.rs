@@ -84,7 +84,7 @@ fn merge_by(
             out.display()
         )));
     }
-    let site = Site::take(out, existing)?;
+    let site = Site::take(out, existing, None)?;
     let out = site.work.as_path();
     all.cut(enough);
     all.header.shard = None;
@@ -94,7 +94,8 @@ fn merge_by(
     let never = AtomicBool::default();
     let work = Work { threads: 0, shard: None, observer: &Quiet, stop: &never };
     confirm::play(&*playable, &mut summary, Some(out), &work)?;
-    let timing = Timing { started, clock, threads: 1, resumed_chunks: all.chunks.len() };
+    let took = clock.elapsed();
+    let timing = Timing { started, took, threads: 1, resumed_chunks: all.chunks.len() };
     Folder::new(out).write(&*playable, &all, &summary, &folders, timing)?;
     site.finish()?;
     Ok(summary)

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
-use std::time::{Instant, SystemTime};
+use std::time::SystemTime;
 
 use super::ledger::Ledgers;
 use super::manifest::Timing;
@@ -76,6 +76,19 @@ impl<'a> Run<'a> {
     /// Bad input when the folder holds something else; a failure when it cannot be written to;
     /// that it was stopped.
     pub fn go(self) -> Result<Summary> {
+        match self.go_as_far()? {
+            (summary, None) => Ok(summary),
+            (_, Some(stopped)) => Err(stopped),
+        }
+    }
+
+    /// Plays the plan as [`go`](Run::go) does, or as far as it comes until it is stopped: then the
+    /// numbers are those of the deals that were played, which nothing but the folder keeps, and the
+    /// error says so.
+    ///
+    /// # Errors
+    /// As `go`; that it was stopped before a deal was played.
+    pub fn go_as_far(self) -> Result<(Summary, Option<Error>)> {
         let Some(file) = self.records_in else { return self.play() };
         ensure(self.existing == Existing::Replace || !file.is_file(), || {
             Error::input(format!(
@@ -87,9 +100,14 @@ impl<'a> Run<'a> {
         let passing = tempfile::tempdir();
         let passing = passing.map_err(|e| Error::failed(format!("no folder for a while: {e}")))?;
         let folder = self.folder.unwrap_or(passing.path());
-        let summary = Run { folder: Some(folder), records: true, ..self }.play()?;
+        let place = self.folder;
+        let (summary, stopped) = Run { folder: Some(folder), records: true, ..self }.play()?;
+        if let Some(stopped) = stopped {
+            let unsaved = || Error::stopped(format!("{UNSAVED}, and no records were written"));
+            return Ok((summary, Some(if place.is_some() { stopped } else { unsaved() })));
+        }
         std::fs::copy(folder.join("records.jsonl"), file).map_err(|e| cannot_write(file, &e))?;
-        Ok(summary)
+        Ok((summary, None))
     }
 
     /// Plays one part of the plan into the folder; [`merge`](super::merge) joins the parts and
@@ -101,66 +119,86 @@ impl<'a> Run<'a> {
         let missing = || Error::input("a shard needs a folder, from which it is merged");
         let folder = self.folder.ok_or_else(missing)?;
         Asked::of(self.plan.outline())?;
-        let site = Site::take(folder, self.existing)?;
-        self.play_into(&site.work, &self.work(Some(shard), &AtomicBool::default()))?;
+        let header = self.header(Some(shard));
+        let site = Site::take(folder, self.existing, Some((&header, self.same_program)))?;
+        let never = AtomicBool::default();
+        let (complete, progress, _) =
+            self.play_into(&site.work, header, &self.work(Some(shard), &never))?;
+        ensure(complete, || self.stopped(&progress))?;
         site.finish()
     }
 
-    fn play(&self) -> Result<Summary> {
+    fn play(&self) -> Result<(Summary, Option<Error>)> {
         Asked::of(self.plan.outline())?;
-        let (started, clock, never) = (SystemTime::now(), Instant::now(), AtomicBool::default());
+        let (started, never) = (SystemTime::now(), AtomicBool::default());
         let work = self.work(None, &never);
         let Some(path) = self.folder else {
             let header = ProgressHeader::of(self.plan.outline(), false, false, None);
             let mut progress = Progress::in_memory(header);
-            if !work.play(self.plan, &mut progress, None)? {
-                return Err(self.stopped(&progress));
-            }
-            return self.numbers(&progress, &work, None);
+            let complete = work.play(self.plan, &mut progress, None)?;
+            return self.numbers(complete, &progress, &work, None);
         };
-        let site = Site::take(path, self.existing)?;
+        let header = self.header(None);
+        let site = Site::take(path, self.existing, Some((&header, self.same_program)))?;
         let path = site.work.as_path();
-        let (progress, resumed_chunks) = self.play_into(path, &work)?;
-        let summary = self.numbers(&progress, &work, Some(path))?;
+        let (complete, progress, resumed_chunks) = self.play_into(path, header, &work)?;
+        let (summary, stopped) = self.numbers(complete, &progress, &work, Some(path))?;
+        if stopped.is_some() {
+            return Ok((summary, stopped));
+        }
         let threads = match self.threads {
             0 => std::thread::available_parallelism().map_or(1, usize::from),
             threads => threads,
         };
-        let timing = Timing { started, clock, threads, resumed_chunks };
+        let timing = Timing { started, took: progress.time(), threads, resumed_chunks };
         let folders = vec![path.to_owned(); progress.chunks.len()];
         Folder::new(path).write(self.plan, &progress, &summary, &folders, timing)?;
         site.finish()?;
-        Ok(summary)
+        Ok((summary, None))
     }
 
-    /// Plays the chunks that are wanted and not yet in the folder, which is ready. Returns all that
-    /// are there, and how many were there before.
-    fn play_into(&self, path: &Path, work: &Work<'_>) -> Result<(Progress, usize)> {
+    fn header(&self, shard: Option<Shard>) -> ProgressHeader {
+        ProgressHeader::of(self.plan.outline(), self.hands, self.records, shard)
+    }
+
+    /// Plays the chunks that are wanted and not yet in the folder, which is ready. Says whether that
+    /// was all, and returns all that are there, and how many were there before.
+    fn play_into(
+        &self,
+        path: &Path,
+        header: ProgressHeader,
+        work: &Work<'_>,
+    ) -> Result<(bool, Progress, usize)> {
         let plan = self.plan.outline();
-        let header = ProgressHeader::of(plan, self.hands, self.records, work.shard);
         let file = path.join(Progress::FILE);
         let mut progress = match self.existing {
-            Existing::Resume => Progress::resume(&file, header, &plan.empty, self.same_program)?,
+            Existing::Resume => Progress::resume(&file, header, plan, self.same_program)?,
             Existing::Keep | Existing::Replace => Progress::create(&file, header)?,
         };
         let resumed = progress.chunks.len();
         let ledgers = Ledgers::new(plan, path, &progress.header)?;
-        match work.play(self.plan, &mut progress, ledgers.kept())? {
-            true => Ok((progress, resumed)),
-            false => Err(self.stopped(&progress)),
-        }
+        let complete = work.play(self.plan, &mut progress, ledgers.kept())?;
+        Ok((complete, progress, resumed))
     }
 
+    /// The numbers of all deals, or of those that were played until a stop.
     fn numbers(
         &self,
+        complete: bool,
         progress: &Progress,
         work: &Work<'_>,
         folder: Option<&Path>,
-    ) -> Result<Summary> {
-        let mut summary = Summary::new(self.plan.outline(), &progress.tallies());
-        match confirm::play(self.plan, &mut summary, folder, work)? {
-            true => Ok(summary),
-            false => Err(self.stopped(progress)),
+    ) -> Result<(Summary, Option<Error>)> {
+        let plan = self.plan.outline();
+        if complete {
+            let mut summary = Summary::new(plan, &progress.tallies());
+            let confirmed = confirm::play(self.plan, &mut summary, folder, work)?;
+            return Ok((summary, (!confirmed).then(|| self.stopped(progress))));
+        }
+        let (tallies, stopped) = (progress.tallies_so_far(), self.stopped(progress));
+        match tallies.is_empty() {
+            true => Err(stopped),
+            false => Ok((Summary::new(plan, &tallies), Some(stopped))),
         }
     }
 
@@ -170,16 +208,20 @@ impl<'a> Run<'a> {
     }
 
     fn stopped(&self, progress: &Progress) -> Error {
-        let Some(folder) = self.folder else {
-            return Error::stopped("stopped; nothing was saved without `--out`");
-        };
-        let (kept, place) = (progress.chunks.len(), folder.display());
-        let all = self.plan.outline().chunks();
+        let Some(folder) = self.folder else { return Error::stopped(UNSAVED) };
+        let plan = self.plan.outline();
+        let begun = progress.begun.values().map(|begun| begun.hands(plan));
+        let deals: u64 = progress.chunks.values().map(|tally| tally.deals).sum();
+        let hands = deals * plan.hands_per_deal() + begun.sum::<u64>();
+        let (all, place) = (plan.hands(progress.header.shard), folder.display());
         Error::stopped(format!(
-            "stopped: {kept} of {all} chunks are saved in {place}; `--resume` goes on"
+            "stopped: {hands} of {all} hands are saved in {place}; `--resume` goes on"
         ))
     }
 }
+
+/// What is said of a run that was stopped and has no folder.
+const UNSAVED: &str = "stopped; nothing was saved without `--out`";
 
 #[cfg(test)]
 mod tests {

@@ -14,16 +14,15 @@ use std::time::SystemTime;
 use serde_json::Value;
 
 use super::RESULT_FILES;
-use super::ledger::PAGES;
-use crate::arena::Progress;
+use crate::arena::{PARTS, Progress, ProgressHeader, note_time};
 use crate::error::ensure;
-use crate::files::{Held, make_folder, read_text};
+use crate::files::{Held, WholeFile, cannot_read, cannot_write, make_folder, read_text};
 use crate::{Error, Result};
 
 const MANIFEST: &str = "manifest.json";
 
 /// What else than files of a run this program may have put into a folder of results.
-const OTHERS: [&str; 5] = ["science.csv", "science_summary.csv", "confirm", PAGES, ".running"];
+const OTHERS: [&str; 5] = ["science.csv", "science_summary.csv", "confirm", PARTS, ".running"];
 
 /// What is in a folder.
 enum Holds {
@@ -82,7 +81,8 @@ fn in_words(manifest: &Value) -> String {
     let counted = |name: &str| counts[name].as_u64().map(|n| format!(", {n} {name}"));
     let many = counted("deals").or_else(|| counted("cases")).unwrap_or_default();
     let seconds = |field: &str| manifest["timing"][field].as_f64();
-    let ended = seconds("started_unix").map(|began| began + seconds("seconds").unwrap_or(0.0));
+    let ended = seconds("finished_unix")
+        .or_else(|| Some(seconds("started_unix")? + seconds("seconds").unwrap_or(0.0)));
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     let when = ended.map_or(String::new(), |at| format!(", from {}", ago(now.as_secs_f64() - at)));
     format!("{what}{many}{when}")
@@ -148,11 +148,16 @@ pub(super) struct Site {
 
 impl Site {
     /// Makes the folder if it is not there, and takes it for this process alone. What is there is
-    /// treated as the caller says.
+    /// treated as the caller says; `run` is what is to be played, and whether the caller says that
+    /// another program played it the same.
     ///
     /// # Errors
     /// Bad input when the folder holds what must stay, or is in use.
-    pub fn take(place: &Path, existing: Existing) -> Result<Site> {
+    pub fn take(
+        place: &Path,
+        existing: Existing,
+        run: Option<(&ProgressHeader, bool)>,
+    ) -> Result<Site> {
         let name = place.display();
         let place = real(place);
         set_right(&place)?;
@@ -173,7 +178,19 @@ impl Site {
         }
         match existing {
             Existing::Resume if is_begun => into(beside),
-            Existing::Resume => into(place.clone()),
+            Existing::Resume => match (&there, run) {
+                (Holds::Finished(_), Some((header, same_program)))
+                    if wants_more(&place, header, same_program)? =>
+                {
+                    copy_progress(&place, &beside)?;
+                    into(beside)
+                }
+                (Holds::Finished(_), _) => {
+                    seconds_of(&place).map_or(Ok(()), |seconds| note_time(&place, seconds))?;
+                    into(place.clone())
+                }
+                _ => into(place.clone()),
+            },
             _ if is_begun => Err(Error::input(format!(
                 "{} holds an unfinished run that is to take the place of {name}: go on with `--resume`, or remove it, or choose another folder with `--out`",
                 beside.display()
@@ -286,4 +303,46 @@ fn clear(replaced: &Path, place: &Path) {
     if others(replaced).is_empty() {
         _ = fs::remove_dir_all(replaced);
     }
+}
+
+/// Whether a finished run in a folder is to have more deals.
+fn wants_more(folder: &Path, header: &ProgressHeader, same_program: bool) -> Result<bool> {
+    let path = folder.join(Progress::FILE);
+    if !path.exists() {
+        return Ok(false);
+    }
+    let mut was = ProgressHeader::read(&path)?;
+    let before = was.digest.clone();
+    was.go_on(header, same_program)
+        .map_err(|why| Error::input(format!("cannot resume from {}: {why}", path.display())))?;
+    Ok(was.digest != before)
+}
+
+/// Copies what more deals go on from: the finished chunks, those of the deals that confirm the run
+/// included, and how long it took.
+fn copy_progress(from: &Path, to: &Path) -> Result<()> {
+    let confirm = Path::new(super::confirm::FOLDER).join(Progress::FILE);
+    if from.join(&confirm).exists() {
+        copy(&from.join(&confirm), &to.join(&confirm))?;
+    }
+    if let Some(seconds) = seconds_of(from) {
+        note_time(to, seconds)?;
+    }
+    // Last of all: with it there is a run to go on with.
+    copy(&from.join(Progress::FILE), &to.join(Progress::FILE))
+}
+
+/// How long the finished run in a folder took, as its manifest says.
+fn seconds_of(folder: &Path) -> Option<f64> {
+    let text = read_text(&folder.join(MANIFEST)).ok()?;
+    let manifest: Value = serde_json::from_str(&text).ok()?;
+    manifest["timing"]["seconds"].as_f64()
+}
+
+fn copy(from: &Path, to: &Path) -> Result<()> {
+    make_folder(to.parent().unwrap_or(Path::new(".")))?;
+    let mut file = WholeFile::create(to)?;
+    let read = fs::File::open(from).map_err(|error| cannot_read(from, &error))?;
+    std::io::copy(&mut BufReader::new(read), &mut file).map_err(|e| cannot_write(to, &e))?;
+    file.finish()
 }

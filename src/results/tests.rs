@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::report::page;
 use super::{Summary, difference_table, needs, rating_table, variant_table};
-use crate::arena::{Experiment, Plan, ProgressHeader, Quiet, VariantSpec, play_chunk};
+use crate::arena::{Chunk, Experiment, Plan, ProgressHeader, Quiet, VariantSpec, play_chunk};
 use crate::game::Ruled;
 use crate::games::leopard::Leopard;
 
@@ -18,7 +18,8 @@ fn played(fields: &str) -> (Plan<Leopard>, Summary) {
     let experiment: Leopards = serde_json::from_str(&text).unwrap();
     let plan = Plan::<Leopard>::resolve("small", &experiment).unwrap();
     let going_on = AtomicBool::new(false);
-    let play = |chunk| play_chunk(&plan, chunk, None, &Quiet, &going_on).unwrap().unwrap();
+    let chunk = |number| Chunk::new(number, &Quiet, &going_on);
+    let play = |number| play_chunk(&plan, chunk(number)).unwrap().whole().unwrap();
     let tallies: Vec<_> = (0..plan.chunks()).map(play).collect();
     let summary = Summary::new(&plan, &tallies);
     (plan, summary)

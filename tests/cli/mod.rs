@@ -10,5 +10,6 @@ mod rings;
 mod same_bytes;
 mod search;
 mod sweeps;
+mod stopped;
 mod wrong_files;
 mod wrong_input;

@@ -93,7 +93,7 @@ fn for_one_run_and_one_stopped_by_ctrl_c() {
     let id = child.id().to_string();
     assert!(std::process::Command::new("kill").args(["-INT", &id]).status().unwrap().success());
     let output_of_it = child.wait_with_output().unwrap();
-    super::common::refuse(&output_of_it, 130, &["chunks are saved in broken", "--resume"]);
+    super::common::refuse(&output_of_it, 130, &["hands are saved in broken", "--resume"]);
     // Without --resume the finished work is not thrown away.
     let again = output(folder.path(), &["run", "./e.json", "--out", "broken"]);
     super::common::refuse(&again, 2, &["unfinished run", "--resume"]);

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use parlour::arena::{Experiment, Plan, Quiet, Tally, play_chunk};
+use parlour::arena::{Chunk, Experiment, Plan, Quiet, Tally, play_chunk};
 use parlour::game::{Game, Kind, Measured, Ruled};
 use parlour::games::eleusis::Eleusis;
 use parlour::stats::Bins;
@@ -40,7 +40,8 @@ fn few_hands_lie_beyond_the_ends() {
     let mut tally: Tally = plan.empty.clone();
     for chunk in 0..plan.chunks() {
         let stop = AtomicBool::new(false);
-        tally.merge(&play_chunk(&plan, chunk, None, &Quiet, &stop).unwrap().unwrap());
+        let played = play_chunk(&plan, Chunk::new(chunk, &Quiet, &stop)).unwrap();
+        tally.merge(&played.whole().unwrap());
     }
     for (index, variant) in plan.variants.iter().enumerate() {
         let shape = &tally.variants[index];

@@ -21,20 +21,27 @@ pub struct Study {
 
 impl Study {
     /// Plays each case with a scientist of its own, as many at once as there are threads. The
-    /// scientists' own chance comes from the seed.
+    /// scientists' own chance comes from the seed. Before each case `goes_on` says whether it is
+    /// still wanted, and the others are left out; `done` is called after it.
     pub fn of<'a>(
         cases: Vec<Case>,
         seed: u64,
         scientist: impl Fn(&Case) -> Box<dyn Scientist + 'a> + Sync,
+        goes_on: impl Fn() -> bool + Sync,
+        done: impl Fn() + Sync,
     ) -> Study {
         let play = |case: Case| {
+            if !goes_on() {
+                return None;
+            }
             let seed = Seed::new(seed).named("scientist").named(&case.name).child(case.deal);
             let mut scientist = scientist(&case);
             let start = Instant::now();
             let played = play_case(&case, scientist.as_mut(), &mut seed.stream());
-            ((case, played), start.elapsed())
+            done();
+            Some(((case, played), start.elapsed()))
         };
-        let all: Vec<_> = cases.into_par_iter().map(play).collect();
+        let all: Vec<_> = cases.into_par_iter().filter_map(play).collect();
         let time = all.iter().map(|(_, time)| *time).sum();
         Study { played: all.into_iter().map(|(played, _)| played).collect(), time }
     }

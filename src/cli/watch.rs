@@ -1,0 +1,285 @@
+//! Who watches what takes long: Ctrl-C, a bar on a terminal, and the list of the strategies that
+//! failed.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::IsTerminal;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use super::{Threads, tell};
+use crate::arena::{Observer, Outline, Playable, Shard, UNIT};
+use crate::{Error, Result, Run};
+
+/// How long a command that is stopped may take to come to its end, where what it did is saved.
+const PATIENCE: Duration = Duration::from_secs(3);
+
+/// The same where it prints what it has: the hand under way may be one of a slow search.
+const MORE_PATIENCE: Duration = Duration::from_secs(60);
+
+/// How often the bar is drawn.
+const EVERY: Duration = Duration::from_millis(200);
+
+/// Who watches a command: the bar, and Ctrl-C.
+pub(super) struct Watch {
+    bar: Bar,
+    stop: Arc<AtomicBool>,
+}
+
+impl Watch {
+    /// Watches a run of a plan, or of a part of it.
+    pub fn of_run(plan: &Outline, shard: Option<Shard>, quiet: bool, saved: bool) -> Result<Watch> {
+        let what = Counted::run(plan, shard);
+        Watch::new(what, quiet, if saved { PATIENCE } else { MORE_PATIENCE })
+    }
+
+    /// Watches so many things being done, of which each is called this.
+    pub fn of(all: u64, unit: &'static str) -> Result<Watch> {
+        Watch::new(Counted::new(all, unit), false, MORE_PATIENCE)
+    }
+
+    /// The first Ctrl-C (or polite kill) stops the command, the second ends the program.
+    fn new(what: Counted, quiet: bool, patience: Duration) -> Result<Watch> {
+        let stop = Arc::new(AtomicBool::new(false));
+        let raised = Arc::clone(&stop);
+        ctrlc::set_handler(move || {
+            if raised.swap(true, Ordering::Relaxed) {
+                std::process::exit(130);
+            }
+            tell("stopping (again to leave at once)");
+            // Nobody listens while the numbers are made. Files are whole or absent at any moment.
+            let leave = std::thread::Builder::new().spawn(move || {
+                std::thread::sleep(patience);
+                tell("parlour: stopped: what a folder holds stays; `--resume` goes on");
+                std::process::exit(130)
+            });
+            drop(leave);
+        })
+        .map_err(|error| Error::failed(format!("cannot listen for Ctrl-C: {error}")))?;
+        Ok(Watch { bar: Bar::new(what, quiet), stop })
+    }
+
+    /// A run of the plan that is watched.
+    pub fn over<'a>(&'a self, plan: &'a dyn Playable, threads: Threads) -> Run<'a> {
+        let (threads, stop) = (threads.for_pool(), Some(&*self.stop));
+        Run { threads, observer: &self.bar, stop, ..Run::of(plan) }
+    }
+
+    /// Whether nobody has stopped it.
+    pub fn goes_on(&self) -> bool {
+        !self.stop.load(Ordering::Relaxed)
+    }
+
+    /// One thing more is done.
+    pub fn done(&self) {
+        self.bar.played(1);
+    }
+}
+
+/// What a bar counts.
+#[derive(Debug)]
+struct Counted {
+    began: Instant,
+    unit: &'static str,
+    all: u64,
+    done: AtomicU64,
+    /// How many were done before this command.
+    before: AtomicU64,
+    /// The strategies, each with how many units it can win in a deal against others.
+    strategies: Vec<(String, i64)>,
+    /// How many deals are counted, and the units that each strategy won in them.
+    won: Mutex<(u64, Vec<i64>)>,
+}
+
+impl Counted {
+    fn new(all: u64, unit: &'static str) -> Counted {
+        let (done, before, won) = Default::default();
+        Counted { began: Instant::now(), unit, all, done, before, strategies: Vec::new(), won }
+    }
+
+    fn run(plan: &Outline, shard: Option<Shard>) -> Counted {
+        let mut strategies: Vec<_> = plan.names().map(|name| (name.to_owned(), 0)).collect();
+        for table in plan.tables.iter().filter(|table| !table.is_mirror()) {
+            let seats = table.line_up.len() as i64;
+            table.line_up.iter().for_each(|&strategy| strategies[strategy].1 += seats * UNIT);
+        }
+        let won = Mutex::new((0, vec![0; strategies.len()]));
+        Counted { strategies, won, ..Counted::new(plan.hands(shard), "hands") }
+    }
+
+    /// What there is to say, the more important the earlier: the end may be cut off.
+    fn line(&self) -> String {
+        let [done, before] =
+            [&self.done, &self.before].map(|number| number.load(Ordering::Relaxed));
+        let (here, elapsed) = (done - before.min(done), self.began.elapsed().as_secs_f64());
+        let all = self.all.max(done);
+        let share = done as f64 / all.max(1) as f64;
+        const WIDE: usize = 10;
+        let full = (share * WIDE as f64) as usize;
+        let mut line = format!("[{}{}]", "=".repeat(full), " ".repeat(WIDE - full));
+        line += &format!(" {:.0} %  {}", (100.0 * share).floor(), clock(elapsed));
+        if here > 0 && all > done {
+            line += &format!(", {} left", clock(elapsed / here as f64 * (all - done) as f64));
+        }
+        if let Some(leader) = self.leader() {
+            line += &format!("  {leader}");
+        }
+        line += &format!("  {}/{} {}", short(done), short(all), self.unit);
+        if here > 0 {
+            line += &format!(", {}", rate(here as f64 / elapsed));
+        }
+        line
+    }
+
+    /// The strategy with the highest score, with the widest interval that the score of so many deals
+    /// can have: that of results which are all or nothing (Agresti and Coull 1998).
+    fn leader(&self) -> Option<String> {
+        let won = self.won.lock().unwrap_or_else(PoisonError::into_inner);
+        let deals = won.0 as f64;
+        let scores = self.strategies.iter().zip(&won.1).filter(|((_, most), _)| *most > 0);
+        let scores = scores.map(|((name, most), units)| (*units as f64 / *most as f64, name));
+        let (sum, name) = scores.max_by(|a, b| a.0.total_cmp(&b.0)).filter(|_| deals > 0.0)?;
+        let (share, middle) = (sum / deals, (sum + 2.0) / (deals + 4.0));
+        let half = 1.96 * (middle * (1.0 - middle) / (deals + 4.0)).sqrt();
+        let digits = if half < 0.01 { 3 } else { 2 };
+        Some(format!("{name} {share:.digits$} ± {half:.digits$}"))
+    }
+}
+
+/// Minutes and seconds, or hours too.
+fn clock(seconds: f64) -> String {
+    let seconds = seconds as u64;
+    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    match hours {
+        0 => format!("{minutes}:{seconds:02}"),
+        _ => format!("{hours}:{minutes:02}:{seconds:02}"),
+    }
+}
+
+/// A number in few letters: whole below ten thousand, then in thousands and millions.
+fn short(number: u64) -> String {
+    match number {
+        0..10_000 => number.to_string(),
+        10_000..1_000_000 => format!("{} k", number / 1000),
+        _ => format!("{:.1} M", (number / 100_000) as f64 / 10.0),
+    }
+}
+
+/// A rate with digits that mean something.
+fn rate(a_second: f64) -> String {
+    match a_second {
+        fast if fast >= 100.0 => format!("{}/s", short(fast as u64)),
+        some if some >= 10.0 => format!("{some:.0}/s"),
+        few if few >= 1.0 => format!("{few:.1}/s"),
+        slow => format!("{:.1}/min", 60.0 * slow),
+    }
+}
+
+/// A bar over what is counted, or none: a hidden one would go on asking for the time.
+struct Bar {
+    counted: Arc<Counted>,
+    drawn: Option<(Sender<()>, JoinHandle<()>)>,
+    /// By strategy the hands that it lost by failing, and what it said first.
+    failed: Mutex<BTreeMap<String, (u64, String)>>,
+}
+
+impl Bar {
+    /// A bar; none when it is not wanted or standard error is no terminal.
+    fn new(counted: Counted, quiet: bool) -> Bar {
+        say_each_panic_once();
+        let counted = Arc::new(counted);
+        let wanted = !quiet && std::io::stderr().is_terminal();
+        let drawn = wanted.then(|| {
+            let (end, ended) = channel();
+            let counted = Arc::clone(&counted);
+            let draw = std::thread::Builder::new().spawn(move || draw(&counted, &ended)).ok();
+            Some((end, draw?))
+        });
+        Bar { counted, drawn: drawn.flatten(), failed: Mutex::default() }
+    }
+}
+
+/// Draws a bar until the end, in one line of the terminal.
+fn draw(counted: &Counted, ended: &Receiver<()>) {
+    let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(10));
+    if let Ok(style) = ProgressStyle::with_template("{wide_msg}") {
+        bar.set_style(style);
+    }
+    while ended.recv_timeout(EVERY) == Err(RecvTimeoutError::Timeout) {
+        bar.set_message(counted.line());
+    }
+    bar.finish_and_clear();
+}
+
+/// The panic of a bot loses a hand, perhaps many thousand times over.
+fn say_each_panic_once() {
+    let (usual, said) = (std::panic::take_hook(), Mutex::new(BTreeSet::new()));
+    std::panic::set_hook(Box::new(move |panic| {
+        let place = panic.location().map(ToString::to_string);
+        let is_new = said.lock().unwrap_or_else(PoisonError::into_inner).insert(place);
+        if is_new {
+            usual(panic);
+        }
+    }));
+}
+
+/// The bar goes before anything else is shown.
+impl Drop for Bar {
+    fn drop(&mut self) {
+        if let Some((end, draw)) = self.drawn.take() {
+            drop(end);
+            _ = draw.join();
+        }
+        let failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
+        for (strategy, (hands, said)) in failed.iter() {
+            let hands = if *hands == 1 { "1 hand".to_owned() } else { format!("{hands} hands") };
+            tell(format_args!("parlour: `{strategy}` failed, and so lost {hands}: {said}"));
+        }
+    }
+}
+
+impl Observer for Bar {
+    fn resumed(&self, hands: u64) {
+        self.counted.before.fetch_add(hands, Ordering::Relaxed);
+        self.played(hands);
+    }
+
+    fn played(&self, hands: u64) {
+        self.counted.done.fetch_add(hands, Ordering::Relaxed);
+    }
+
+    fn dealt(&self, deals: u64, won: &[Vec<i64>]) {
+        // Deals beyond those that are counted confirm a result, at some of the tables only.
+        let Counted { done, all, .. } = &*self.counted;
+        if self.drawn.is_none() || done.load(Ordering::Relaxed) > *all {
+            return;
+        }
+        let mut counted = self.counted.won.lock().unwrap_or_else(PoisonError::into_inner);
+        counted.0 += deals;
+        for standings in won {
+            counted.1.iter_mut().zip(standings).for_each(|(sum, units)| *sum += units);
+        }
+    }
+
+    fn failed(&self, strategy: &str, said: &str) {
+        let mut failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
+        failed.entry(strategy.to_owned()).or_insert_with(|| (0, said.to_owned())).0 += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_and_rates_have_the_digits_that_mean_something() {
+        assert_eq!([7.9, 754.0, 3723.0].map(clock), ["0:07", "12:34", "1:02:03"]);
+        assert_eq!([9999, 56_700, 2_000_000].map(short), ["9999", "56 k", "2.0 M"]);
+        let rates = [2550.0187, 42.4, 3.14, 0.05].map(rate);
+        assert_eq!(rates, ["2550/s", "42/s", "3.1/s", "3.0/min"]);
+    }
+}

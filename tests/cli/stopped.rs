@@ -1,0 +1,184 @@
+//! What is stopped says or saves what it has, and goes on from the hand at which it was stopped.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use super::common::{experiment, fail, parlour, refuse, same, succeed};
+
+fn start(here: &Path, arguments: &[&str]) -> Child {
+    let mut command = parlour(here);
+    command.args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
+/// Waits until something is true, or half a minute has passed.
+fn wait(what: impl Fn() -> bool) {
+    let began = Instant::now();
+    while !what() && began.elapsed() < Duration::from_secs(30) {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    assert!(what(), "it never came");
+}
+
+/// Stops a program as Ctrl-C does, after so many milliseconds.
+#[cfg(unix)]
+fn stop(child: Child, after: u64) -> Output {
+    std::thread::sleep(Duration::from_millis(after));
+    let id = child.id().to_string();
+    assert!(std::process::Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+    child.wait_with_output().unwrap()
+}
+
+#[test]
+fn more_deals_go_on_from_fewer_to_the_same_bytes() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let confirmed =
+        experiment(300).replacen("\"mirror\": true", "\"mirror\": true, \"confirm\": true", 1);
+    fs::write(here.join("e.json"), confirmed).unwrap();
+    let run = |more: &[&str]| succeed(here, &[&["run", "./e.json", "--quiet"], more].concat());
+    run(&["--out", "whole"]);
+    // Fewer than there are chunks, no multiple, half, and once more with nothing to do.
+    for deals in ["20", "97", "150", "300", "300"] {
+        run(&["--out", "grown", "--resume", "--deals", deals]);
+        assert!(!here.join("grown.unfinished").exists() && !here.join("grown/.parts").exists());
+    }
+    same(&here.join("whole"), &here.join("grown"));
+    let fresh = "confirm/progress.jsonl";
+    let read = |run: &str| fs::read(here.join(run).join(fresh)).unwrap();
+    assert!(read("whole") == read("grown"), "{fresh}");
+    let less = ["run", "./e.json", "--out", "grown", "--resume", "--deals", "20"];
+    fail(here, &less, 2, &["it has 300 deals, more than the 20", "grown"]);
+    let other = ["run", "./e.json", "--out", "grown", "--resume", "--deals", "400", "--seed", "3"];
+    fail(here, &other, 2, &["the experiment has changed"]);
+    run(&["--out", "listed", "--hands", "--deals", "3"]);
+    let listed = ["run", "./e.json", "--out", "listed", "--hands", "--resume"];
+    fail(here, &listed, 2, &["its 3 deals are listed hand by hand", "--replace"]);
+    assert!(!here.join("listed.unfinished").exists() && !here.join("grown.unfinished").exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_finished_run_stays_until_more_deals_are_played() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    fs::write(here.join("e.json"), experiment(40)).unwrap();
+    let run = ["run", "./e.json", "--quiet", "--out", "r"];
+    succeed(here, &run);
+    let before = super::common::files(&here.join("r"));
+    for way in ["--resume", "--replace"] {
+        let child = start(here, &[&run[..], &[way, "--deals", "200000"]].concat());
+        wait(|| here.join("r.unfinished/progress.jsonl").exists());
+        refuse(&stop(child, 300), 130, &["hands are saved in r", "--resume"]);
+        assert!(super::common::files(&here.join("r")) == before, "{way}");
+        succeed(here, &["show", "r"]);
+        let again = [&run[..], &["--replace"]].concat();
+        fail(here, &again, 2, &["r.unfinished holds an unfinished run", "--resume"]);
+        fs::remove_dir_all(here.join("r.unfinished")).unwrap();
+    }
+}
+
+/// Strategies so slow that a deal takes seconds.
+const SLOW: &str = r#"{ "game": "leopard", "variants": ["revised"], "strategies": [
+  { "name": "slow", "base": "ismcts-500", "budget": { "iterations": 150 } }, "steady"],
+  "deals": 3, "seed": 4, "mirror": true }"#;
+
+/// The hands that a folder says were played of an unfinished chunk.
+#[cfg(unix)]
+fn open_hands(folder: &Path) -> Vec<u64> {
+    let begun = |chunk: u64| fs::read_to_string(folder.join(format!(".parts/begun-{chunk:06}")));
+    let texts = (0..3).filter_map(|chunk| begun(chunk).ok());
+    let hands = |text: String| {
+        let line: serde_json::Value = serde_json::from_str(&text).unwrap();
+        line["body"]["hands"].as_u64().unwrap()
+    };
+    texts.map(hands).collect()
+}
+
+#[cfg(unix)]
+#[test]
+fn a_slow_run_goes_on_within_a_deal() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    fs::write(here.join("e.json"), SLOW).unwrap();
+    let run = |out| ["run", "./e.json", "--hands", "--records", "--out", out, "--quiet"];
+    succeed(here, &run("whole"));
+    let began = Instant::now();
+    let mut within = 0;
+    // Again and again, wherever it may be.
+    for leg in 0.. {
+        let more = if leg == 0 { &[][..] } else { &["--resume"] };
+        let mut child = start(here, &[&run("broken")[..], more].concat());
+        std::thread::sleep(Duration::from_millis(900));
+        if child.try_wait().unwrap().is_some() {
+            break;
+        }
+        stop(child, 0);
+        within += open_hands(&here.join("broken")).iter().filter(|hands| **hands > 0).count();
+        assert!(began.elapsed() < Duration::from_secs(60), "it does not get on");
+    }
+    assert!(within > 0, "no stop fell within a deal");
+    succeed(here, &[&run("broken")[..], &["--resume"]].concat());
+    same(&here.join("whole"), &here.join("broken"));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_stopped_match_says_what_it_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let game = ["match", "leopard", "steady", "greedy", "--deals", "10000000"];
+    let output = stop(start(here, &game), 700);
+    refuse(&output, 130, &["stopped; nothing was saved without `--out`"]);
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(said.starts_with("So far, after ") && said.contains(" of 10000000 deals:\n"), "{said}");
+    assert!(said.contains("steady"), "{said}");
+    let output = stop(start(here, &[&game[..], &["--json"]].concat()), 700);
+    refuse(&output, 130, &["stopped"]);
+    let numbers: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert!((1..10_000_000).contains(&numbers["deals"].as_u64().unwrap()));
+    assert!(numbers["matchups"][0]["score_low"].is_number(), "with its interval");
+    let compare = ["compare", "leopard", "original", "revised", "--strategies", "greedy,random"];
+    let long = [&compare[..], &["--deals", "10000000", "--out", "r"]].concat();
+    let output = stop(start(here, &long), 700);
+    refuse(&output, 130, &["hands are saved in r", "--resume"]);
+    assert!(String::from_utf8(output.stdout).unwrap().starts_with("So far, after "));
+    assert!(!here.join("r/manifest.json").exists());
+    // What was saved is gone on with, to the same bytes.
+    for (out, more) in [("r2", &[][..]), ("r3", &["--resume"][..])] {
+        succeed(here, &[&compare[..], &["--deals", "300", "--out", out], more].concat());
+    }
+    same(&here.join("r2"), &here.join("r3"));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_stopped_study_and_a_stopped_bench_say_what_they_have() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let science = ["science", "--bank", "all", "--deals", "60", "--out", "s"];
+    let said = stopped_with(here, &science, &["stopped after ", " cases"], "% solved");
+    assert!(said.contains(" cases, "), "{said}");
+    assert!(here.join("s/science_summary.csv").exists());
+    let manifest = fs::read_to_string(here.join("s/manifest.json")).unwrap();
+    let manifest: serde_json::Value = serde_json::from_str(&manifest).unwrap();
+    assert!(manifest["counts"]["cases"].as_u64() < manifest["counts"]["of"].as_u64());
+    let bench = ["bench", "leopard", "--time", "300"];
+    let said = stopped_with(here, &bench, &["stopped after ", " lines"], "ns/turn");
+    assert!(said.contains("playout"), "{said}");
+}
+
+/// Stops a command when it has something to say, and returns that.
+#[cfg(unix)]
+fn stopped_with(here: &Path, arguments: &[&str], words: &[&str], sign: &str) -> String {
+    for after in [1500, 4000, 12_000, 30_000] {
+        let output = stop(start(here, arguments), after);
+        refuse(&output, 130, words);
+        let said = String::from_utf8(output.stdout).unwrap();
+        if said.contains(sign) {
+            return said;
+        }
+    }
+    panic!("{arguments:?} says nothing of what it has");
+}
