@@ -116,13 +116,6 @@ impl Resolved {
         };
         border.min(deals) as u64
     }
-
-    /// The deals of a chunk; chunks differ by one deal at most.
-    pub fn deals_of(&self, chunk: u64) -> Range<u64> {
-        let (deals, chunks) = (u128::from(self.experiment.deals), u128::from(self.chunks()));
-        let border = |chunk: u64| (u128::from(chunk) * deals / chunks) as u64;
-        border(chunk)..border(chunk + 1)
-    }
 }
 
 /// Where a part of an experiment came from; nothing of it decides a result.

@@ -9,7 +9,7 @@ mod reports;
 mod rings;
 mod same_bytes;
 mod search;
-mod sweeps;
 mod stopped;
+mod sweeps;
 mod wrong_files;
 mod wrong_input;
