@@ -81,14 +81,14 @@ fn a_finished_run_stays_until_more_deals_are_played() {
 
 /// Strategies so slow that a deal takes seconds.
 const SLOW: &str = r#"{ "game": "leopard", "variants": ["revised"], "strategies": [
-  { "name": "slow", "base": "ismcts-500", "budget": { "iterations": 150 } }, "steady"],
-  "deals": 3, "seed": 4, "mirror": true }"#;
+  { "name": "slow", "base": "ismcts-500", "budget": { "iterations": 400 } }, "steady"],
+  "deals": 2, "seed": 4 }"#;
 
 /// The hands that a folder says were played of an unfinished chunk.
 #[cfg(unix)]
 fn open_hands(folder: &Path) -> Vec<u64> {
     let begun = |chunk: u64| fs::read_to_string(folder.join(format!(".parts/begun-{chunk:06}")));
-    let texts = (0..3).filter_map(|chunk| begun(chunk).ok());
+    let texts = (0..2).filter_map(|chunk| begun(chunk).ok());
     let hands = |text: String| {
         let line: serde_json::Value = serde_json::from_str(&text).unwrap();
         line["body"]["hands"].as_u64().unwrap()
@@ -102,7 +102,7 @@ fn a_slow_run_goes_on_within_a_deal() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     fs::write(here.join("e.json"), SLOW).unwrap();
-    let run = |out| ["run", "./e.json", "--hands", "--records", "--out", out, "--quiet"];
+    let run = |out| ["run", "./e.json", "--hands", "--records", "--threads", "1", "--out", out];
     succeed(here, &run("whole"));
     let began = Instant::now();
     let mut within = 0;
@@ -116,7 +116,7 @@ fn a_slow_run_goes_on_within_a_deal() {
         }
         stop(child, 0);
         within += open_hands(&here.join("broken")).iter().filter(|hands| **hands > 0).count();
-        assert!(began.elapsed() < Duration::from_secs(60), "it does not get on");
+        assert!(began.elapsed() < Duration::from_secs(200), "it does not get on");
     }
     assert!(within > 0, "no stop fell within a deal");
     succeed(here, &[&run("broken")[..], &["--resume"]].concat());
