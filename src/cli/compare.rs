@@ -1,7 +1,8 @@
 //! `parlour compare`.
 
+use super::screen::wide;
 use super::{Args, Experiment, Quick, Result, Strategic, say, say_tables, with_game};
-use crate::results::difference_table;
+use crate::results::{difference_table, wrapped};
 
 #[derive(Args, Debug)]
 pub(super) struct Compare {
@@ -27,9 +28,8 @@ fn compare<G: Strategic>(given: &Compare) -> Result<()> {
     given.quick.play(&plan, None, |summary| {
         say_tables(summary)?;
         let first = &summary.variants[0].variant;
-        say(format!(
-            "Changes from {first}, on the same deals (* the interval excludes 0, ** significant after Holm's correction)"
-        ))?;
-        say(difference_table(summary))
+        let note = "higher or lower: significant at 5 % after Holm's correction, the question's changes and the others (exploratory) each for their own number";
+        say(wrapped(&format!("Changes from {first}, on the same deals ({note})"), wide()))?;
+        say(difference_table(summary, wide()))
     })
 }

@@ -16,6 +16,7 @@ mod rule;
 mod run;
 mod schema;
 mod science;
+mod screen;
 mod show;
 mod single;
 mod solve;
@@ -42,7 +43,7 @@ use crate::{
     Error, Estimate, Experiment, Fault, Kind, Result, Seat, Seed, Sight, Strategic, Strategy,
     Summary, Turn,
 };
-use play_plan::{Quick, Results, Threads, name_folder, planned, say_tables};
+use play_plan::{Quick, Results, Threads, name_folder, planned, say_answer, say_tables};
 use watch::Watch;
 
 /// A self-play laboratory for parlour games with chance and hidden information.
@@ -171,7 +172,7 @@ fn reread(path: &Path) -> Result<(Folder, ProgressHeader, Summary)> {
 /// When it cannot be written to; of the kind [`Kind::Closed`] when nobody reads it any more.
 fn say(text: impl AsRef<str>) -> Result<()> {
     let mut out = io::stdout().lock();
-    let text = text.as_ref();
+    let text = screen::legible(text.as_ref());
     let end = if text.ends_with('\n') { "" } else { "\n" };
     let written = write!(out, "{text}{end}").and_then(|()| out.flush());
     written.map_err(|error| unsaid(&error))

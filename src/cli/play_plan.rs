@@ -4,11 +4,14 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, value_parser};
 
+use super::screen::wide;
 use super::{Watch, say, say_json};
 use crate::arena::{Overrides, Playable, VariantSpec};
 use crate::error::ensure;
 use crate::files::Found;
-use crate::results::{Asked, Existing, answer_text, rating_table, variant_table};
+use crate::results::{
+    Asked, Existing, answer_text, pairing_table, rating_table, variant_table, wrapped,
+};
 use crate::{Error, Experiment, Plan, Result, Run, Strategic, Summary};
 
 /// How many threads a command may use.
@@ -127,12 +130,23 @@ pub(super) fn planned<G: Strategic>(
     Ok(Box::new(plan))
 }
 
-/// Says the answer, then how strong the strategies are and what the variants are like.
+/// Says the answer, then who met whom, how strong the strategies are and what the variants are like.
 pub(super) fn say_tables(summary: &Summary) -> Result<()> {
-    say(format!("{}\n", answer_text(summary)))?;
-    say(format!("Ratings\n{}\n", rating_table(summary)))?;
-    say(format!("Variants\n{}\n", variant_table(summary)))?;
-    summary.untuned.as_ref().map_or(Ok(()), |said| say(format!("{said}\n")))
+    say_answer(summary)?;
+    let tables = [
+        ("Pairings", pairing_table(summary, wide())),
+        ("Ratings", rating_table(summary, wide())),
+        ("Variants", variant_table(summary, wide())),
+    ];
+    for (title, table) in tables.iter().filter(|(_, table)| !table.is_empty()) {
+        say(format!("{title}\n{table}\n\n"))?;
+    }
+    summary.untuned.as_ref().map_or(Ok(()), |said| say(wrapped(said, wide()) + "\n"))
+}
+
+/// Says the question and its answer.
+pub(super) fn say_answer(summary: &Summary) -> Result<()> {
+    say(answer_text(summary, wide()) + "\n")
 }
 
 /// Says where the results are.

@@ -1,11 +1,12 @@
 //! `parlour run`.
 
+use super::screen::wide;
 use super::{
     Args, Found, Head, Overrides, Path, PathBuf, Result, Results, Shard, Shelf, Threads, Watch,
     name_folder, parse_json, planned, say, say_json, say_tables, tell, with_game,
 };
 use crate::arena::Playable;
-use crate::results::{Existing, State};
+use crate::results::{Existing, State, wrapped};
 
 #[derive(Args, Debug)]
 pub(super) struct Run {
@@ -80,7 +81,8 @@ fn play(given: &Run, found: &Found, plan: &dyn Playable) -> Result<()> {
     say_tables(&summary)?;
     let early = if summary.early { " The run ended early, as `until` says." } else { "" };
     let deals = summary.deals;
-    say(format!("± is half a 95 % interval, from the variance between {deals} deals.{early}"))?;
+    let note = "± is half a 95 % interval, from the variance between";
+    say(wrapped(&format!("{note} {deals} deals.{early}"), wide()))?;
     name_folder(&out)
 }
 

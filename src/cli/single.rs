@@ -2,10 +2,13 @@
 
 use serde_json::json;
 
-use super::{Args, Estimate, Experiment, PathBuf, Quick, Result, Strategic, say, with_game};
+use super::screen::wide;
+use super::{
+    Args, Estimate, Experiment, PathBuf, Quick, Result, Strategic, say, say_answer, with_game,
+};
 use crate::arena::{Variant, VariantSpec};
 use crate::error::{Error, ensure};
-use crate::results::Matchup;
+use crate::results::{Matchup, pairing_table, wrapped};
 
 #[derive(Args, Debug)]
 pub(super) struct Match {
@@ -46,7 +49,12 @@ fn play_match<G: Strategic>(given: &Match) -> Result<()> {
     }
     let plan = given.quick.plan::<G>("match", experiment)?;
     given.quick.play(&plan, given.records.as_deref(), |summary| {
-        summary.matchups().try_for_each(|row| say(line(row)))
+        say_answer(summary)?;
+        let pairings = pairing_table(summary, wide());
+        if !pairings.is_empty() {
+            say(pairings + "\n")?;
+        }
+        summary.matchups().try_for_each(|row| say(wrapped(&line(row), wide())))
     })
 }
 
@@ -66,13 +74,18 @@ fn with_seats<G: Strategic>(variant: &str, seats: u8) -> Result<VariantSpec<G::P
     Ok(VariantSpec::Custom { name, base: variant.to_owned(), patch })
 }
 
+/// What a match had beside its score; where more than two sit at a table, the score too.
 fn line(row: &Matchup) -> String {
     let show = |e: Option<Estimate>| e.map_or("–".to_owned(), |e| e.to_string());
-    let Matchup { strategy, opponent, variant, wins, draws, losses, deals, hands, .. } = row;
+    let Matchup { strategy, opponent, wins, draws, losses, deals, hands, .. } = row;
     let [score, points, against, margin, turns] =
         [row.score, row.points_for, row.points_against, row.margin, row.turns].map(show);
     let unit = if *deals == 1 { "deal" } else { "deals" };
+    let score = match row.pair {
+        Some(_) => String::new(),
+        None => format!("score {score} ({wins} won, {draws} drawn, {losses} lost), "),
+    };
     format!(
-        "{strategy} against {opponent} under {variant}: score {score} ({wins} won, {draws} drawn, {losses} lost), points {points} to {against}, margin {margin}, {turns} turns a hand; {deals} {unit}, {hands} hands"
+        "{strategy} against {opponent}: {score}points {points} to {against}, margin {margin}, {turns} turns a hand; {deals} {unit}, {hands} hands."
     )
 }

@@ -31,14 +31,15 @@ const MARGIN_SD: usize = 2;
 
 /// The figures that every game has, after its own.
 const COMMON_LAST: [Head; 6] = listed! {
-    /// Share of the variance of a match's result that belongs to the deal.
-    luck_share: "share of variance", headline;
+    /// Share of the variance of a match's result that belongs to the deal; it depends on which
+    /// strategies took part.
+    luck_share: "share of variance";
     /// Share of this variance that belongs to the strategies' strength.
     skill_share: "share of variance";
     /// The rest: chance within the play, and deals that suit one strategy more than another.
     rest_share: "share of variance";
-    /// Standard deviation of the strategies' ratings.
-    skill_spread: "Elo", headline;
+    /// Standard deviation of the strategies' ratings; it depends on which took part.
+    skill_spread: "Elo";
     /// The best rating less the worst.
     skill_range: "Elo";
     /// What moving first is worth, on the scale of the ratings.

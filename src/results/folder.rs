@@ -10,8 +10,9 @@ use crate::files::{Shelf, write_whole};
 use crate::{Error, Result, Strategic};
 
 /// All files that a run may leave behind, the manifest last.
-pub const RESULT_FILES: [&str; 13] = [
+pub const RESULT_FILES: [&str; 14] = [
     "answer.csv",
+    "ladder.csv",
     "matchups.csv",
     "strategies.csv",
     "variants.csv",

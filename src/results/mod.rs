@@ -8,6 +8,7 @@ mod drawn;
 mod families;
 mod figures;
 mod folder;
+mod ladder;
 mod ledger;
 mod manifest;
 mod matchups;
@@ -31,6 +32,7 @@ pub use answer::{Answer, Call, Finding};
 pub use drawn::{Drawn, Shape};
 use figures::FIRST_SEAT;
 pub use folder::{Folder, RESULT_FILES};
+pub use ladder::{Rung, elo};
 pub use manifest::{Protocol, named};
 pub use merge::merge;
 pub use needs::{Need, needs, pilot};
@@ -42,4 +44,6 @@ pub use site::{Existing, State};
 pub use summary::{Summary, VariantSummary, blank_tables, dictionary};
 pub use swept::SweptFields;
 pub use table::{Column, Table};
-pub use terminal::{answer_text, difference_table, grid, rating_table, variant_table};
+pub use terminal::{
+    answer_text, difference_table, grid, pairing_table, rating_table, variant_table, wrapped,
+};

@@ -7,6 +7,7 @@ use super::answer::{Answer, Evidence, Finding};
 use super::drawn::{Drawn, drawn};
 use super::families::divide;
 use super::figures::{FIRST_SEAT, common_last, heads, is_measured};
+use super::ladder::{Rung, levels, rungs};
 use super::matchups::matchups;
 use super::numbers::{Comparison, Numbers, controlled, scores, standings};
 use super::populations::population;
@@ -33,6 +34,8 @@ pub struct Summary {
     pub untuned: Option<String>,
     /// What the run says to its question.
     pub answer: Answer,
+    /// Neighbours by their ratings, variant by variant.
+    pub ladder: Vec<Rung>,
     /// The figures of each variant.
     pub figures: Vec<Head>,
     /// The names of those that were not measured: the program that played did not know them.
@@ -67,6 +70,9 @@ pub struct VariantSummary {
     pub population: Vec<Placed>,
     /// The best strategy on fresh deals, where the experiment asks for it.
     pub confirmed: Vec<Confirmed>,
+    /// The levels of strength that can be told apart, the best first: the longest line of strategies
+    /// of which each scores at least 60 % against the next, and surely more than half.
+    pub levels: Vec<String>,
     /// What is drawn, the same in every variant.
     pub drawn: Vec<Drawn>,
 }
@@ -135,8 +141,13 @@ impl Summary {
                 population: population(plan, tallies, variant, &matchups),
                 matchups,
                 confirmed: Vec::new(),
+                levels: Vec::new(),
                 drawn: drawn(plan, &total, variant),
             });
+        }
+        let ladder = rungs(plan, &total, tallies, &variants);
+        for variant in &mut variants {
+            variant.levels = levels(variant);
         }
         let mut comparisons = numbers.comparisons(plan, &blank.figures);
         let heads = &blank.figures;
@@ -153,7 +164,18 @@ impl Summary {
         divide(&answer, &mut variants, &mut comparisons);
         let (deals, early) = (total.deals, decision.early);
         let (swept, untuned) = (SweptFields::of(plan), untuned(plan));
-        Summary { deals, early, swept, untuned, answer, missing, variants, comparisons, ..blank }
+        Summary {
+            deals,
+            early,
+            swept,
+            untuned,
+            answer,
+            ladder,
+            missing,
+            variants,
+            comparisons,
+            ..blank
+        }
     }
 
     /// The tables that every run has, in the order of their files.
@@ -161,6 +183,7 @@ impl Summary {
         let variants = || self.variants.iter();
         vec![
             Table::of::<&Finding>("answer", &self.answer.findings),
+            Table::of::<&Rung>("ladder", &self.ladder),
             self.swept.to_variants(Table::of("matchups", self.matchups())),
             self.swept
                 .to_strategies(Table::of("strategies", variants().flat_map(|v| &v.standings))),

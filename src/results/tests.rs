@@ -5,7 +5,9 @@ use std::sync::atomic::AtomicBool;
 use serde_json::Value;
 
 use super::report::page;
-use super::{Summary, difference_table, needs, rating_table, variant_table};
+use super::{
+    Summary, answer_text, difference_table, needs, pairing_table, rating_table, variant_table,
+};
 use crate::arena::{Chunk, Experiment, Plan, ProgressHeader, Quiet, VariantSpec, play_chunk};
 use crate::game::Ruled;
 use crate::games::leopard::Leopard;
@@ -41,30 +43,60 @@ const TWO: &str = r#""variants": ["original", "revised"], "deals": 200"#;
 #[test]
 fn tables_on_the_screen() {
     let (_, summary) = played(TWO);
-    insta::assert_snapshot!(rating_table(&summary), @r"
-    | variant  | rank | strategy | rating (Elo) |                score | hands |
-    |----------|------|----------|--------------|----------------------|-------|
-    | original | 1    | greedy   |    468 ± 124 | 0.985 [0.972, 0.992] |   400 |
-    |          | 2    | random   |   -468 ± 124 | 0.015 [0.008, 0.028] |   400 |
-    | revised  | 1    | greedy   |    400 ± 115 | 0.988 [0.972, 0.994] |   400 |
-    |          | 2    | random   |   -400 ± 115 | 0.013 [0.006, 0.028] |   400 |
+    insta::assert_snapshot!(rating_table(&summary, 80), @r"
+    | variant  | strategy | rating (Elo) | score against the next |
+    |----------|----------|--------------|------------------------|
+    | original | greedy   |    468 ± 124 |   0.985 [0.972, 0.992] |
+    |          | random   |   -468 ± 124 |                        |
+    | revised  | greedy   |    400 ± 115 |   0.988 [0.972, 0.994] |
+    |          | random   |   -400 ± 115 |                        |
     ");
-    insta::assert_snapshot!(variant_table(&summary), @r"
-    | variant  | first seat score |            draw rate |  turns |        knock rate |     knocker win rate |              luck share | skill spread |
-    |----------|------------------|----------------------|--------|-------------------|----------------------|-------------------------|--------------|
-    | original |    0.508 ± 0.010 | 0.020 [0.010, 0.038] | 46 ± 3 | 0.85 [0.82, 0.89] | 0.994 [0.981, 0.998] | 0.0007 [0.0000, 0.0017] |    468 ± 124 |
-    | revised  |    0.505 ± 0.010 | 0.005 [0.001, 0.019] | 50 ± 3 |       0.83 ± 0.04 | 1.000 [0.982, 1.000] | 0.0005 [0.0000, 0.0015] |    400 ± 115 |
+    insta::assert_snapshot!(variant_table(&summary, 80), @r"
+    | variant  | first seat score |            draw rate |  turns |
+    |----------|------------------|----------------------|--------|
+    | original |    0.508 ± 0.010 | 0.020 [0.010, 0.038] | 46 ± 3 |
+    | revised  |    0.505 ± 0.010 | 0.005 [0.001, 0.019] | 50 ± 3 |
+
+    | variant  |        knock rate |     knocker win rate |
+    |----------|-------------------|----------------------|
+    | original | 0.85 [0.82, 0.89] | 0.994 [0.981, 0.998] |
+    | revised  |       0.83 ± 0.04 | 1.000 [0.982, 1.000] |
     ");
-    let changes = difference_table(&summary);
+    let changes = difference_table(&summary, 80);
     let changes: Vec<&str> = changes.lines().take(6).collect();
     insta::assert_snapshot!(changes.join("\n"), @r"
-    | figure               | from     | to      | before |  after |                 change |    |
-    |----------------------|----------|---------|--------|--------|------------------------|----|
-    | first seat score     | original | revised |  0.508 |  0.505 |         -0.002 ± 0.018 |    |
-    | draw rate            | original | revised |  0.020 |  0.005 | -0.015 [-0.035, 0.001] |    |
-    | margin sd            | original | revised |    4.2 |    6.3 |              2.1 ± 0.2 | ** |
-    | turns                | original | revised |     46 |     50 |                  4 ± 4 |  * |
+    | figure               | original | revised |                 change |
+    |----------------------|----------|---------|------------------------|
+    | first seat score     |    0.508 |   0.505 |         -0.002 ± 0.018 |
+    | draw rate            |    0.020 |   0.005 | -0.015 [-0.035, 0.001] |
+    | margin sd            |      4.2 |     6.3 |              2.1 ± 0.2 |
+    | turns                |       46 |      50 |                  4 ± 4 |
     ");
+}
+
+#[test]
+fn the_answer_and_the_pairings_on_the_screen() {
+    let (_, summary) = played(TWO);
+    insta::assert_snapshot!(answer_text(&summary, 80), @r"
+    Does revised change the first seat's score, compared with original?
+
+    The first seat's score shows no clear difference: 50.8 % under `original`,
+    50.5 % under `revised` (−0.2 points, 95 % interval −2.1 to +1.5). Under both it
+    is not clearly off the fair 50 %.
+    ");
+    insta::assert_snapshot!(pairing_table(&summary, 80), @r"
+    | variant  | strategy | opponent |                score |        Elo |
+    |----------|----------|----------|----------------------|------------|
+    | original | random   | greedy   | 0.015 [0.008, 0.028] | -727 ± 112 |
+    | revised  | random   | greedy   | 0.013 [0.006, 0.028] | -759 ± 142 |
+
+    | variant  | strategy | opponent | won-drawn-lost |     LOS |
+    |----------|----------|----------|----------------|---------|
+    | original | random   | greedy   |        2-8-390 | < 0.1 % |
+    | revised  | random   | greedy   |        4-2-394 | < 0.1 % |
+    ");
+    let narrow = [pairing_table(&summary, 60), difference_table(&summary, 60)].join("\n");
+    assert!(narrow.lines().all(|line| line.chars().count() <= 60), "{narrow}");
 }
 
 #[test]
@@ -79,7 +111,6 @@ fn the_page_says_what_was_found_and_how_sure_it_is() {
     Turns. 46 ± 3 under original to 50 ± 3 under revised. Mean number of turns of a hand, both seats counted.
     Knock rate. 0.83 ± 0.04 under revised to 0.85 [0.82, 0.89] under original. How often a hand ends by a knock.
     Knocker win rate. 0.994 [0.981, 0.998] under original to 1.000 [0.982, 1.000] under revised. How often the seat that knocked won the hand.
-    Luck share. 0.0005 [0.0000, 0.0015] under revised to 0.0007 [0.0000, 0.0017] under original. Share of the variance of a match's result that belongs to the deal.
     Skill. The standard deviation of the strategies' ratings, in Elo, is 468 ± 124 under original and 400 ± 115 under revised. The larger it is, the more skill the rules let show.
     Reach. These findings hold for these strategies. Stronger strategies may reach other results under the same rules.
     ");
@@ -102,7 +133,7 @@ fn one_deal_has_no_intervals() {
     let (plan, summary) = played(r#""variants": ["revised"], "deals": 1"#);
     assert!(sentences(&plan, &summary).starts_with("There was one deal only"));
     assert!(needs(&summary, 0.01, 0.8).is_none(), "one deal has no variance to plan from");
-    assert!(rating_table(&summary).contains("(no interval)"));
+    assert!(rating_table(&summary, 80).contains("(no interval)"));
 }
 
 #[test]

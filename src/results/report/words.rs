@@ -48,9 +48,8 @@ pub(super) fn sentences(header: &ProgressHeader, summary: &Summary) -> Vec<Marku
     said.extend(strength(summary));
     said.extend(confirmed(summary));
     said.extend(proven(summary));
-    // The first seat's score and the spread of the ratings have sentences of their own.
-    let headlines: Vec<usize> = summary.headlines().collect();
-    for &figure in &headlines[1..headlines.len() - 1] {
+    // The first seat's score has a sentence of its own.
+    for figure in summary.headlines().skip(1) {
         said.extend(range(summary, figure));
     }
     said.extend(spread(summary));
