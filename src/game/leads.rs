@@ -57,9 +57,72 @@ impl<const N: usize> Leads<N> {
     }
 }
 
+/// The roots of small whole numbers, in thousandths.
+const ROOTS: [u16; 64] = {
+    let (mut roots, mut x) = ([0; 64], 0);
+    while x < 64 {
+        roots[x] = (x as u32 * 1_000_000).isqrt() as u16;
+        x += 1;
+    }
+    roots
+};
+
+/// How a hand of two came to its winner, by the lead after each eighth of it. All are 0 where nobody
+/// won.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Course {
+    /// 1 where somebody won.
+    pub won: i64,
+    /// 1 where the winner was behind after half of the hand.
+    pub comeback: i64,
+    /// After how many eighths the winner was behind.
+    pub behind: i64,
+    /// The roots of how far behind it then was, in thousandths of the root of a point, summed up.
+    pub drama: i64,
+    /// After how many eighths the winner was ahead to the end.
+    pub settled: i64,
+}
+
+impl Course {
+    /// The course of a hand whose first seat led by `steps`; `margin` is above 0 where it won, below
+    /// where it lost.
+    #[inline]
+    pub fn of(steps: [i32; STEPS], margin: i32) -> Course {
+        let side = margin.signum();
+        if side == 0 {
+            return Course::default();
+        }
+        let mut course = Course { won: 1, settled: 1, ..Course::default() };
+        for (eighth, lead) in (2..).zip(steps.map(|lead| lead * side)) {
+            if lead <= 0 {
+                course.settled = eighth;
+            }
+            if lead < 0 {
+                course.behind += 1;
+                course.drama += i64::from(ROOTS[(-lead as usize).min(ROOTS.len() - 1)]);
+            }
+        }
+        course.settled = course.settled.min(STEPS as i64);
+        course.comeback = (steps[STEPS / 2 - 1] * side < 0).into();
+        course
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_winner_comes_from_behind_or_leads_all_along() {
+        let course = Course::of([1, -4, -9, -1, 0, 2, 3, 5], 5);
+        let seen = Course { won: 1, comeback: 1, behind: 3, drama: 6000, settled: 6 };
+        assert_eq!(course, seen);
+        assert_eq!(Course::of([-1, 4, 9, 1, 0, -2, -3, -5], -5), seen, "the other seat's");
+        assert_eq!(Course::of([1; 8], 3), Course { won: 1, settled: 1, ..Course::default() });
+        let at_the_end = Course { won: 1, comeback: 1, behind: 8, drama: 8 * 1414, settled: 8 };
+        assert_eq!(Course::of([-2; 8], 1), at_the_end);
+        assert_eq!(Course::of([-2; 8], 0), Course::default());
+    }
 
     #[test]
     fn the_lead_changes_when_the_other_gets_ahead() {

@@ -22,7 +22,7 @@ pub use bot::{Bot, Policy, PolicyBot, Sight, Told, Uniform};
 pub use figures::{
     Counts, Figure, FinishedHand, Form, Head, Kind, Measured, Part, PlainFigure, Spread,
 };
-pub use leads::{Leads, STEPS};
+pub use leads::{Course, Leads, STEPS};
 pub use position::{Made, Position, Shown, read_position};
 pub use record::{Choices, Label, Recorded};
 pub use rules::{Preset, Ruled};

@@ -104,7 +104,7 @@ fn the_page_says_what_was_found_and_how_sure_it_is() {
     let (plan, summary) = played(TWO);
     insta::assert_snapshot!(sentences(&plan, &summary), @r"
     Fairness. The first seat scores 0.508 ± 0.010 under original and 0.505 ± 0.010 under revised: no clear difference from its fair share.
-    Change. Compared with original on the same deals, the first seat's score changes by −0.002 ± 0.018 under revised. No change is significant after Holm's correction (5 %). Of all 25 changes of figures between variants, 7 are.
+    Change. Compared with original on the same deals, the first seat's score changes by −0.002 ± 0.018 under revised. No change is significant after Holm's correction (5 %). Of all 29 changes of figures between variants, 7 are.
     Strength. The highest rated strategy is greedy under every variant, where it scores 0.985 [0.972, 0.992] against the runner-up random (original) and 0.988 [0.972, 0.994] against the runner-up random (revised).
     Significance. All 2 pairings differ significantly from equal strength (5 %, with Holm's correction for many comparisons). No ring of strategies that beat one another is proven.
     Draw rate. 0.005 [0.001, 0.019] under revised to 0.020 [0.010, 0.038] under original. How often a hand has no single winner.

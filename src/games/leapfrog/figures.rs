@@ -2,7 +2,7 @@
 
 use super::board::count;
 use super::{Leapfrog, Move, Phase, SEATS, State};
-use crate::game::{Game, Kind, Leads, Measured, Ruled, Spread};
+use crate::game::{Course, Game, Kind, Leads, Measured, Ruled, STEPS, Spread};
 use crate::stats::Bins;
 use crate::{counts, figures};
 
@@ -24,6 +24,12 @@ counts! {
         /// What they are worth.
         points_left,
         lead_changes,
+        /// Hands that somebody won; what follows is of these ([`Course`]).
+        won,
+        comebacks,
+        behind,
+        drama,
+        settled,
         score_0,
         score_1,
         score_2,
@@ -59,6 +65,15 @@ impl Measured for Leapfrog {
         points_left: "points" = points_left;
         /// How often another seat came to have the most points alone.
         lead_changes: "changes a hand" = lead_changes;
+        /// How often the winner of a hand of two was behind after half of it.
+        comeback_rate: "share of wins" = comebacks / won;
+        /// How far behind the winner was, where it was: the root of the points, over the eighths of a
+        /// hand of two (drama; Browne 2008).
+        drama: "roots of points"
+            => Kind::Ratio { above: |c| c.drama, below: Some(|c| 1000 * c.behind) };
+        /// After which share of a hand of two the winner is ahead to the end.
+        decided_at: "share of the hand"
+            => Kind::Ratio { above: |c| c.settled, below: Some(|c| STEPS as i64 * c.won) };
         /// Mean points of the first seat.
         score_first: "points" = score_0;
         /// Mean points of the second seat.
@@ -116,10 +131,19 @@ impl Measured for Leapfrog {
         let mut watch = *watch;
         watch.lead(&end.points);
         let [score_0, score_1, score_2, score_3] = end.points.map(i64::from);
+        // The lead of one seat over all others tells who is behind only where there is one other.
+        let margin = if self.seats() == 2 { ahead(&end.points) } else { 0 };
+        let steps = watch.leads.steps(watch.counts.turns as u32, margin);
+        let course = Course::of(steps, margin);
         Counts {
             captured: end.taken.iter().map(|&taken| i64::from(taken)).sum(),
             left: end.board().count().into(),
             points_left: end.board().points().into(),
+            won: course.won,
+            comebacks: course.comeback,
+            behind: course.behind,
+            drama: course.drama,
+            settled: course.settled,
             score_0,
             score_1,
             score_2,

@@ -3,7 +3,9 @@
 use super::cells::Kind as CardKind;
 use super::strengths::Strengths;
 use super::{Act, End, Leopard, Move, Side, State};
-use crate::game::{Counts as _, FinishedHand, Game, Kind, Leads, Measured, Seat, Spread};
+use crate::game::{
+    Counts as _, Course, FinishedHand, Game, Kind, Leads, Measured, STEPS, Seat, Spread,
+};
 use crate::stats::Bins;
 use crate::{counts, figures};
 
@@ -29,6 +31,12 @@ counts! {
         color_points,
         bonus_points,
         lead_changes,
+        /// Hands that somebody won; what follows is of these ([`Course`]).
+        won,
+        comebacks,
+        behind,
+        drama,
+        settled,
         plays,
         plays_on_other,
         discards,
@@ -49,6 +57,8 @@ impl Measured for Leopard {
     const FIGURES: &'static [Figure] = figures! {
         /// Mean number of turns of a hand, both seats counted.
         turns: "turns a hand" = turns, headline;
+        /// How long a hand takes at a table where a turn takes 15 seconds.
+        minutes: "minutes" => Kind::Ratio { above: |c| c.turns, below: Some(|c| 4 * c.hands) };
         /// How often a hand ends by a knock.
         knock_rate: "share of hands" = knocks, headline;
         /// How often the seat that knocked won the hand.
@@ -74,6 +84,15 @@ impl Measured for Leopard {
             => Kind::Ratio { above: |c| c.bonus_points, below: Some(Counts::points) };
         /// How often the seat with the more valuable square changed.
         lead_changes: "changes a hand" = lead_changes;
+        /// How often the winner of a hand of two was behind after half of it.
+        comeback_rate: "share of wins" = comebacks / won;
+        /// How far behind the winner was, where it was: the root of the points, over the eighths of a
+        /// hand of two (drama; Browne 2008).
+        drama: "roots of points"
+            => Kind::Ratio { above: |c| c.drama, below: Some(|c| 1000 * c.behind) };
+        /// After which share of a hand of two the winner is ahead to the end.
+        decided_at: "share of the hand"
+            => Kind::Ratio { above: |c| c.settled, below: Some(|c| STEPS as i64 * c.won) };
         /// Cards laid on either square.
         plays: "plays a hand" = plays;
         /// Share of the plays that were made on the other's square.
@@ -138,6 +157,8 @@ impl Measured for Leopard {
             colors += i64::from(color) * i64::from(self.rules.color_line);
         }
         let bonus = |value| i64::from(self.rules.bonus(value, knocks));
+        let steps = watch.leads.steps(watch.plays, ahead(end.values));
+        let course = Course::of(steps, first - second);
         Counts {
             hands: 1,
             turns: watch.turns.into(),
@@ -152,6 +173,11 @@ impl Measured for Leopard {
             color_points: colors,
             bonus_points: end.values.map(bonus).iter().sum(),
             lead_changes: watch.leads.changes(watch.plays, ahead(end.values)).into(),
+            won: course.won,
+            comebacks: course.comeback,
+            behind: course.behind,
+            drama: course.drama,
+            settled: course.settled,
             plays: watch.plays.into(),
             plays_on_other: watch.plays_on_other.into(),
             discards: watch.discards.into(),
