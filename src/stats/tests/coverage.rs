@@ -11,27 +11,27 @@ const TOURNAMENTS: u64 = 2000;
 
 /// Counts how often an interval holds the truth.
 #[derive(Default)]
-struct Count {
-    held: u64,
-    of: u64,
+pub(super) struct Count {
+    pub held: u64,
+    pub of: u64,
 }
 
 impl Count {
-    fn see(&mut self, estimate: &Estimate, truth: f64) {
+    pub fn see(&mut self, estimate: &Estimate, truth: f64) {
         assert!(estimate.interval.is_some());
         self.of += 1;
         self.held += u64::from(!estimate.excludes(truth));
     }
 
     #[track_caller]
-    fn assert(&self, what: &str) {
+    pub fn assert(&self, what: &str) {
         let rate = self.held as f64 / self.of as f64;
         assert!((0.93..=0.97).contains(&rate), "{what}: {rate}");
     }
 }
 
 /// Runs tournaments, each on its own stream.
-fn tournaments(name: &str, mut run: impl FnMut(&mut Stream)) {
+pub(super) fn tournaments(name: &str, mut run: impl FnMut(&mut Stream)) {
     for index in 0..TOURNAMENTS {
         run(&mut Seed::new(95).named(name).child(index).stream());
     }
@@ -39,15 +39,15 @@ fn tournaments(name: &str, mut run: impl FnMut(&mut Stream)) {
 
 /// A league of three whose truth is known: strengths, a seat, draws, and a luck of the deal that
 /// helps one seat, whoever sits there, in both games of a deal.
-struct League {
-    strengths: [f64; 3],
-    seat: f64,
-    draw: f64,
+pub(super) struct League {
+    pub strengths: [f64; 3],
+    pub seat: f64,
+    pub draw: f64,
     /// The deal's help to the first seat; each is as likely.
-    lucks: [f64; 4],
+    pub lucks: [f64; 4],
 }
 
-const LEAGUE: League =
+pub(super) const LEAGUE: League =
     League { strengths: [-0.4, 0.1, 0.3], seat: 0.25, draw: 0.5, lucks: [-1.2, -0.4, 0.4, 1.2] };
 
 const PAIRS: [(usize, usize); 3] = [(0, 1), (0, 2), (1, 2)];
@@ -62,7 +62,7 @@ impl League {
     }
 
     /// 2, 1 or 0 half points for the first.
-    fn play(&self, first: usize, second: usize, luck: f64, stream: &mut Stream) -> i64 {
+    pub fn play(&self, first: usize, second: usize, luck: f64, stream: &mut Stream) -> i64 {
         let p = self.outcome(first, second, luck);
         let u = stream.unit();
         if u < p[0] {
@@ -74,12 +74,12 @@ impl League {
         }
     }
 
-    fn luck(&self, stream: &mut Stream) -> f64 {
+    pub fn luck(&self, stream: &mut Stream) -> f64 {
         self.lucks[stream.below(self.lucks.len() as u32) as usize]
     }
 
     /// What `first` scores in the first seat, over all deals.
-    fn score(&self, first: usize, second: usize) -> f64 {
+    pub fn score(&self, first: usize, second: usize) -> f64 {
         let of = |&luck: &f64| {
             let p = self.outcome(first, second, luck);
             p[0] + p[1] / 2.0
@@ -355,83 +355,4 @@ fn plackett_luce_strengths_are_recovered() {
         assert!((a - b).abs() < 4.0, "{:?}", found.ratings);
     }
     assert!(found.seat.abs() < 3.0 && found.draw < 0.01);
-}
-
-#[test]
-fn rare_events_and_their_changes() {
-    // Something happens in one hand of 20 to one of 2000, and in some deals more often: 25 chunks of
-    // 10 deals of 4 hands. Often it is never seen, or once.
-    let mut counts: [Count; 3] = Default::default();
-    tournaments("rare", |stream| {
-        let rate = exp(-3.0 - 4.6 * stream.unit());
-        let other = (rate * (0.5 + 1.5 * stream.unit())).min(1.0);
-        let mut seen = [[0u64; 25]; 2];
-        for chunk in 0..25 {
-            for _ in 0..10 {
-                let luck = if stream.below(2) == 0 { 0.5 } else { 1.5 };
-                for _ in 0..4 {
-                    // Both rules meet the same cards, and half of the hands take the same course.
-                    let one = stream.unit();
-                    let two = if stream.below(2) == 0 { one } else { stream.unit() };
-                    for (rule, lot) in [one / rate, two / other].into_iter().enumerate() {
-                        seen[rule][chunk] += u64::from(lot < luck);
-                    }
-                }
-            }
-        }
-        let found = jackknife_all(&[10; 25], |left_out| {
-            let rest = (0..25).filter(|chunk| Some(*chunk) != left_out);
-            let hands = 40.0 * rest.clone().count() as f64;
-            let of = |rule: usize| rest.clone().map(|c| seen[rule][c]).sum::<u64>() as f64 / hands;
-            vec![Some(of(0)), Some(of(1)), Some(of(1) - of(0))]
-        });
-        let [from, to, change] = [found[0].unwrap(), found[1].unwrap(), found[2].unwrap()];
-        let variance = |e: Estimate| jackknife_variance(e, 25);
-        counts[0].see(&proportion(from.value, variance(from), 24.0, 250), rate);
-        counts[1].see(&proportion(to.value, variance(to), 24.0, 250), other);
-        let change = proportion_change(change.value, variance(change), 24.0, 1000, 250);
-        counts[2].see(&change, other - rate);
-    });
-    counts.iter().zip(["rare", "as rare", "change"]).for_each(|(count, name)| count.assert(name));
-}
-
-#[test]
-fn scores_after_a_sequential_test() {
-    // Two of the league meet until a test between −10 and 30 Elo decides; the chunks double in size
-    // after every 16, and 20 come before the first look. Their strengths differ from one tournament
-    // to the next, from clearly weaker to clearly stronger.
-    let test = Sprt { elo0: -10.0, elo1: 30.0, alpha: 0.05, beta: 0.05, scale: EloScale::Logistic };
-    let (mut corrected, mut above) = (Count::default(), 0.0);
-    let mut plain = 0.0;
-    tournaments("stopped", |stream| {
-        let strengths = [0.5 * (stream.unit() - 0.4), 0.0, 0.0];
-        let league = League { strengths, ..LEAGUE };
-        let truth = (league.score(0, 1) + 1.0 - league.score(1, 0)) / 2.0;
-        let mut deals = [0u64; 5];
-        for chunk in 0..160 {
-            let step = 4 << (chunk / 16);
-            for _ in 0..step {
-                let luck = league.luck(stream);
-                let won = league.play(0, 1, luck, stream) + 2 - league.play(1, 0, luck, stream);
-                deals[won as usize] += 1;
-            }
-            let all: u64 = deals.iter().sum();
-            let step = if chunk == 19 { all } else { step };
-            let verdict = test.verdict(&deals);
-            if chunk < 19 || verdict == Verdict::Undecided {
-                continue;
-            }
-            let score = score_after(&test, verdict, &deals, step).unwrap();
-            let mean = (0..5).map(|i| deals[i] as f64 * i as f64 / 4.0).sum::<f64>() / all as f64;
-            corrected.see(&score, truth);
-            above += f64::from(u8::from(score.value > truth));
-            plain += f64::from(u8::from((mean > truth) == (verdict == Verdict::Upper)));
-            break;
-        }
-    });
-    corrected.assert("after a test");
-    let of = corrected.of as f64;
-    assert!(of > 1990.0 && (0.46..0.54).contains(&(above / of)), "{above} of {of} too high");
-    // What was seen is too far out, on the side of the decision.
-    assert!(plain / of > 0.55, "{plain} of {of}");
 }

@@ -1,3 +1,4 @@
 //! Tests of several methods together.
 
 mod coverage;
+mod edges;

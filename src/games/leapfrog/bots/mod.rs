@@ -6,9 +6,53 @@
 mod desk;
 mod greedy;
 mod keys;
-mod kind;
 mod lookahead;
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::games::leapfrog::Leapfrog;
+use crate::search::{MctsOptions, MonteCarloOptions};
+use crate::strategy::{Player, Strategic};
+
 pub use greedy::Greedy;
-pub use kind::Kind;
 pub use lookahead::{Horizon, LookaheadBot};
+
+/// The kinds of strategy, each with what its file may say.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Kind {
+    /// Any leap, then after each leap any way to go on or to stop, all alike.
+    Random {},
+    /// The chain with the most points now; of equals one at random.
+    Greedy {},
+    /// The points now less the best reply; of equals one at random.
+    Careful {},
+    /// Alpha-beta over whole chains with iterative deepening; it plays exactly once the rest of
+    /// the hand fits in its budget and depth.
+    Lookahead(Horizon),
+    /// Playouts after each candidate leap, with successive halving.
+    MonteCarlo(MonteCarloOptions),
+    /// Monte Carlo tree search over leaps.
+    Mcts(MctsOptions),
+}
+
+impl Strategic for Leapfrog {
+    type Kind = Kind;
+    type Scratch = ();
+
+    const USUAL_SEARCH: Option<&'static str> = Some("mcts-1000");
+
+    fn player(kind: &Kind) -> Result<Player<'_, Leapfrog>, Vec<String>> {
+        let careful = Horizon { depth: 1, nodes: 20_001, tempo: 100 };
+        let lookahead = |horizon| Player::bot(move || LookaheadBot::new(horizon));
+        Ok(match kind {
+            Kind::Random {} => Player::random(),
+            Kind::Greedy {} => Player::policy(Greedy),
+            Kind::Careful {} => lookahead(careful),
+            Kind::Lookahead(horizon) => lookahead(*horizon),
+            Kind::MonteCarlo(options) => Player::search(options),
+            Kind::Mcts(options) => Player::search(options),
+        })
+    }
+}

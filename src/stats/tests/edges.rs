@@ -1,0 +1,85 @@
+//! The same where intervals are hardest to make: of what hardly ever happens, and after a test that
+//! stopped because of what it saw.
+
+use super::coverage::{Count, LEAGUE, League, tournaments};
+use crate::stats::maths::exp;
+use crate::stats::*;
+
+#[test]
+fn rare_events_and_their_changes() {
+    // Something happens in one hand of 20 to one of 2000, and in some deals more often: 25 chunks of
+    // 10 deals of 4 hands. Often it is never seen, or once.
+    let mut counts: [Count; 3] = Default::default();
+    tournaments("rare", |stream| {
+        let rate = exp(-3.0 - 4.6 * stream.unit());
+        let other = (rate * (0.5 + 1.5 * stream.unit())).min(1.0);
+        let mut seen = [[0u64; 25]; 2];
+        for chunk in 0..25 {
+            for _ in 0..10 {
+                let luck = if stream.below(2) == 0 { 0.5 } else { 1.5 };
+                for _ in 0..4 {
+                    // Both rules meet the same cards, and half of the hands take the same course.
+                    let one = stream.unit();
+                    let two = if stream.below(2) == 0 { one } else { stream.unit() };
+                    for (rule, lot) in [one / rate, two / other].into_iter().enumerate() {
+                        seen[rule][chunk] += u64::from(lot < luck);
+                    }
+                }
+            }
+        }
+        let found = jackknife_all(&[10; 25], |left_out| {
+            let rest = (0..25).filter(|chunk| Some(*chunk) != left_out);
+            let hands = 40.0 * rest.clone().count() as f64;
+            let of = |rule: usize| rest.clone().map(|c| seen[rule][c]).sum::<u64>() as f64 / hands;
+            vec![Some(of(0)), Some(of(1)), Some(of(1) - of(0))]
+        });
+        let [from, to, change] = [found[0].unwrap(), found[1].unwrap(), found[2].unwrap()];
+        let variance = |e: Estimate| jackknife_variance(e, 25);
+        counts[0].see(&proportion(from.value, variance(from), 24.0, 250), rate);
+        counts[1].see(&proportion(to.value, variance(to), 24.0, 250), other);
+        let change = proportion_change(change.value, variance(change), 24.0, 1000, 250);
+        counts[2].see(&change, other - rate);
+    });
+    counts.iter().zip(["rare", "as rare", "change"]).for_each(|(count, name)| count.assert(name));
+}
+
+#[test]
+fn scores_after_a_sequential_test() {
+    // Two of the league meet until a test between −10 and 30 Elo decides; the chunks double in size
+    // after every 16, and 20 come before the first look. Their strengths differ from one tournament
+    // to the next, from clearly weaker to clearly stronger.
+    let test = Sprt { elo0: -10.0, elo1: 30.0, alpha: 0.05, beta: 0.05, scale: EloScale::Logistic };
+    let (mut corrected, mut above) = (Count::default(), 0.0);
+    let mut plain = 0.0;
+    tournaments("stopped", |stream| {
+        let strengths = [0.5 * (stream.unit() - 0.4), 0.0, 0.0];
+        let league = League { strengths, ..LEAGUE };
+        let truth = (league.score(0, 1) + 1.0 - league.score(1, 0)) / 2.0;
+        let mut deals = [0u64; 5];
+        for chunk in 0..160 {
+            let step = 4 << (chunk / 16);
+            for _ in 0..step {
+                let luck = league.luck(stream);
+                let won = league.play(0, 1, luck, stream) + 2 - league.play(1, 0, luck, stream);
+                deals[won as usize] += 1;
+            }
+            let all: u64 = deals.iter().sum();
+            let step = if chunk == 19 { all } else { step };
+            let verdict = test.verdict(&deals);
+            if chunk < 19 || verdict == Verdict::Undecided {
+                continue;
+            }
+            let score = score_after(&test, verdict, &deals, step).unwrap();
+            let mean = (0..5).map(|i| deals[i] as f64 * i as f64 / 4.0).sum::<f64>() / all as f64;
+            corrected.see(&score, truth);
+            above += f64::from(u8::from(score.value > truth));
+            plain += f64::from(u8::from((mean > truth) == (verdict == Verdict::Upper)));
+            break;
+        }
+    });
+    corrected.assert("after a test");
+    let of = corrected.of as f64;
+    assert!(of > 1990.0 && (0.46..0.54).contains(&(above / of)), "{above} of {of} too high");
+    // What was seen is too far out, on the side of the decision.
+    assert!(plain / of > 0.55, "{plain} of {of}");
+}
