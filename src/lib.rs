@@ -13,6 +13,7 @@
 //! | [`cli`] | the commands: parse, call, print |
 //! | [`results`] | CSV files, the manifest, records, tables, the page for people |
 //! | [`chart`] | charts as SVG |
+//! | [`tune`] | better numbers for a strategy, by self-play |
 //! | [`arena`] | experiment → plan → chunks of deals → integer tallies → resume, shards, merge |
 //! | [`stats`] | intervals, ratings, balance figures: pure functions of tallies |
 //! | [`games`] | the games side by side, each with its bots |
@@ -35,6 +36,7 @@ pub mod results;
 pub mod search;
 pub mod stats;
 pub mod strategy;
+pub mod tune;
 
 pub use arena::{Experiment, Plan, Schedule, Until, Variant};
 pub use chance::{Seed, Stream};

@@ -1,7 +1,6 @@
-//! Research programs beside `parlour`: they tune, teach and judge its players, and write the tables
+//! Research programs beside `parlour`: they teach and judge its players, and write the tables
 //! that the documentation cites. `cargo run --release -p parlour-lab -- help` lists them.
 
-mod climb;
 mod eleusis_difficulty;
 mod eleusis_folds;
 mod eleusis_prior;
@@ -13,19 +12,14 @@ mod network;
 mod playouts;
 mod table;
 mod teach;
-mod tune;
 mod weights;
 
 use clap::Parser;
 
-/// Tunes, teaches and judges the players of parlour.
+/// Teaches and judges the players of parlour.
 #[derive(Parser)]
 #[command(name = "lab")]
 enum Lab {
-    /// Tune the weights of a Leopard player by an evolution strategy
-    Tune(tune::Tune),
-    /// Tune them for one variant by direct comparison
-    Climb(climb::Climb),
     /// Write the weights of `steady` that were set by hand
     Plain,
     /// Measure one Leopard strategy against another
@@ -52,8 +46,6 @@ enum Lab {
 
 fn main() -> anyhow::Result<()> {
     match Lab::parse() {
-        Lab::Tune(tune) => tune.run(),
-        Lab::Climb(climb) => climb.run(),
         Lab::Plain => weights::write_plain(),
         Lab::Score(score) => score.run(),
         Lab::Teach(teach) => teach.run(),

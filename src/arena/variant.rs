@@ -50,7 +50,7 @@ pub enum VariantSpec<P> {
 
 impl<P: Default> VariantSpec<P> {
     /// The same swept; none where it is a sweep already.
-    pub(super) fn swept(self, sweep: &Sweep) -> Option<VariantSpec<P>> {
+    pub fn swept(self, sweep: &Sweep) -> Option<VariantSpec<P>> {
         let (name, base, patch) = match self {
             VariantSpec::Named(base) => (None, base, P::default()),
             VariantSpec::Custom { name, base, patch } => (Some(name), base, patch),

@@ -7,11 +7,13 @@
 
 mod estimates;
 mod frame;
+mod grid;
 mod shares;
 mod spreads;
 
 pub use estimates::{Dot, dots, heat};
 pub use frame::show;
+pub use grid::{Side, grid};
 pub use shares::{Bar, board, stack};
 pub use spreads::{LINES, Line, bands, histogram};
 

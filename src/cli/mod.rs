@@ -4,6 +4,7 @@ mod advise;
 mod bench;
 mod compare;
 mod completions;
+mod front;
 mod list;
 mod merge;
 mod migrate;
@@ -21,6 +22,7 @@ mod show;
 mod single;
 mod solve;
 mod sweep;
+mod tune;
 mod verify;
 mod watch;
 
@@ -90,6 +92,8 @@ commands! {
     Compare(compare::Compare),
     /// Sweep a field of the rules or of a strategy over a range, on the same deals
     Sweep(sweep::SweepCommand),
+    /// Tune a strategy by self-play, and confirm the gain on fresh deals
+    Tune(tune::Tune),
     /// Show a recorded hand move by move
     Replay(replay::Replay),
     /// Replay records under the rules and report any difference

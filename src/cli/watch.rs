@@ -42,6 +42,11 @@ impl Watch {
         Watch::new(Counted::new(all, unit), false, MORE_PATIENCE)
     }
 
+    /// Watches so many hands being played.
+    pub fn of_hands(all: u64, quiet: bool) -> Result<Watch> {
+        Watch::new(Counted::new(all, "hands"), quiet, MORE_PATIENCE)
+    }
+
     /// The first Ctrl-C (or polite kill) stops the command, the second ends the program.
     fn new(what: Counted, quiet: bool, patience: Duration) -> Result<Watch> {
         let stop = Arc::new(AtomicBool::new(false));
@@ -74,9 +79,19 @@ impl Watch {
         !self.stop.load(Ordering::Relaxed)
     }
 
+    /// Raised when it is to stop.
+    pub fn stop(&self) -> &AtomicBool {
+        &self.stop
+    }
+
     /// One thing more is done.
     pub fn done(&self) {
         self.bar.played(1);
+    }
+
+    /// So many hands more are played.
+    pub fn played(&self, hands: u64) {
+        self.bar.played(hands);
     }
 }
 

@@ -42,8 +42,9 @@ pub use rows::{Confirmed, Difference, Matchup, Placed, Standing};
 pub use run::Run;
 pub use site::{Existing, State};
 pub use summary::{Summary, VariantSummary, blank_tables, dictionary};
-pub use swept::SweptFields;
+pub use swept::{SweptFields, untuned};
 pub use table::{Column, Table};
 pub use terminal::{
-    answer_text, difference_table, grid, pairing_table, rating_table, variant_table, wrapped,
+    answer_text, difference_table, folded, grid, pairing_table, rating_table, variant_table,
+    wrapped,
 };

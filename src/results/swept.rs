@@ -55,7 +55,7 @@ impl SweptFields {
 }
 
 /// That strategies play other rules than those that their numbers were tuned under, in a sentence.
-pub(super) fn untuned(plan: &Outline) -> Option<String> {
+pub fn untuned(plan: &Outline) -> Option<String> {
     let experiment = plan.experiment();
     let said = plan.resolved.swept.rules.iter().filter_map(|field| {
         let played = distinct(experiment.variants.iter().flatten().map(|v| &v.rules[field]));

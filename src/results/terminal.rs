@@ -27,7 +27,7 @@ pub fn grid<R: IntoIterator<Item = String>>(
 
 /// The same as text of at most so many letters a line, where the names and one column fit: as many
 /// tables as that needs, each with the names.
-fn folded(names: usize, heads: &[String], rows: &[Vec<String>], wide: usize) -> String {
+pub fn folded(names: usize, heads: &[String], rows: &[Vec<String>], wide: usize) -> String {
     let letters = |text: &String| text.chars().count();
     let width = |column: usize| {
         let cells = rows.iter().map(|row| &row[column]).chain([&heads[column]]);

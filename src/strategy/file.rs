@@ -10,7 +10,7 @@ use super::kinds::{Kinds, out_of_range};
 use super::layers::{Layer, Layers};
 use super::{Player, Spec, Strategic, Tuned, flat};
 use crate::error::{Error, Result};
-use crate::files::{Found, Origin, Shelf, digest, parse_json, unknown};
+use crate::files::{Found, Origin, Shelf, digest, parse_json, said_of_names, unknown};
 use crate::game::sweep::{self, Combination, Sweep};
 use crate::search::Named;
 
@@ -211,6 +211,24 @@ fn kind<G: Strategic>(layers: &Layers) -> Result<G::Kind> {
         Err(all) => faults.extend(all.into_iter().map(|what| (String::new(), what.into()))),
     }
     if faults.is_empty() { Ok(kind) } else { Err(layers.faults(faults)) }
+}
+
+/// A kind as a strategy file says it in full, with numbers that are within their ranges.
+pub(super) fn spelled_kind<G: Strategic>(said: &Value) -> Result<G::Kind> {
+    let mut fields = said.clone();
+    let kind = fields.as_object_mut().and_then(|fields| fields.shift_remove("kind"));
+    let name = kind.as_ref().and_then(Value::as_str).unwrap_or_default();
+    let tagged: Map<String, Value> = [(name.to_owned(), fields)].into_iter().collect();
+    let kind: G::Kind = serde_json::from_value(tagged.into())
+        .map_err(|error| Error::input(said_of_names(&error.to_string())))?;
+    match G::player(&kind) {
+        Ok(Player::Search(search, _)) => match search.fault() {
+            Some((field, what)) => Err(Error::input(what).in_field(&field.replace('/', ""))),
+            None => Ok(kind),
+        },
+        Ok(_) => Ok(kind),
+        Err(faults) => Err(Error::input(faults.join("; "))),
+    }
 }
 
 /// The strategy that a search names; it must not search, and estimate chances where it judges.

@@ -113,6 +113,19 @@ fn look(schema: &Value, said: &Value, field: &str, faults: &mut Vec<(String, Fau
     }
 }
 
+/// The numbers that a schema knows a range for, each with the way to it.
+pub(super) fn ranges(schema: &Value, trail: &str, all: &mut Vec<(String, f64, f64)>) {
+    if let (Some(low), Some(high)) = (schema["minimum"].as_f64(), schema["maximum"].as_f64()) {
+        all.push((trail.to_owned(), low, high));
+    }
+    for option in ["anyOf", "oneOf"].iter().filter_map(|w| schema[w].as_array()).flatten() {
+        ranges(option, trail, all);
+    }
+    for (name, field) in schema["properties"].as_object().into_iter().flatten() {
+        ranges(field, &format!("{trail}/{name}"), all);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -121,19 +134,6 @@ mod tests {
     use crate::games::leapfrog::Leapfrog;
     use crate::games::leopard::Leopard;
     use crate::strategy::{Strategic, Strategy};
-
-    /// The numbers that a schema knows a range for, each with the way to it.
-    fn ranges(schema: &Value, trail: &str, all: &mut Vec<(String, f64, f64)>) {
-        if let (Some(low), Some(high)) = (schema["minimum"].as_f64(), schema["maximum"].as_f64()) {
-            all.push((trail.to_owned(), low, high));
-        }
-        for option in ["anyOf", "oneOf"].iter().filter_map(|w| schema[w].as_array()).flatten() {
-            ranges(option, trail, all);
-        }
-        for (name, field) in schema["properties"].as_object().into_iter().flatten() {
-            ranges(field, &format!("{trail}/{name}"), all);
-        }
-    }
 
     /// The fields whose numbers have no range.
     fn unlimited(schema: &Value, trail: &str, all: &mut Vec<String>) {

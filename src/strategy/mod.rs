@@ -17,6 +17,7 @@ use serde::ser::Error as _;
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 
+use crate::Result;
 use crate::chance::Stream;
 use crate::game::{Bot, Measured, Policy, Recorded, Ruled, Uniform};
 use crate::search::{Decide, Reflex, Search, Thinker, Thinking};
@@ -176,6 +177,18 @@ impl<K> From<K> for Spec<K> {
     }
 }
 
+impl<K: Clone + JsonSchema + DeserializeOwned> Spec<K> {
+    /// The same with other numbers: `said` is its kind as a strategy file says it in full, and names
+    /// the strategies that it named before. Ranges are not checked here; see [`ranges`].
+    ///
+    /// # Errors
+    /// Bad input when it cannot be played so.
+    pub fn changed<G: Strategic<Kind = K>>(&self, said: &Value) -> Result<Spec<K>> {
+        let kind = file::spelled_kind::<G>(said)?;
+        Ok(Spec { kind, named: self.named.clone() })
+    }
+}
+
 impl<K> Spec<K> {
     /// Finds the strategies that a search names.
     fn finder<G: Strategic<Kind = K>>(&self) -> impl Fn(&str) -> Box<dyn Reflex<G>> {
@@ -209,6 +222,18 @@ fn spelled<K: Serialize>(kind: &K) -> serde_json::Result<Value> {
         }
     }
     Ok(file.into())
+}
+
+/// The ranges of the numbers of a kind of strategy, by name; groups and fields have points between
+/// them.
+pub fn ranges<G: Strategic>(kind: &str) -> BTreeMap<String, (f64, f64)> {
+    let mut all = Vec::new();
+    let kinds = kinds::Kinds::of::<G::Kind>();
+    kinds.get(kind).into_iter().for_each(|schema| kinds::ranges(schema, "", &mut all));
+    let named = |(trail, low, high): (String, f64, f64)| {
+        (trail.trim_start_matches('/').replace('/', "."), (low, high))
+    };
+    all.into_iter().map(named).collect()
 }
 
 /// The JSON Schema of a strategy file of the game.

@@ -11,5 +11,6 @@ mod same_bytes;
 mod search;
 mod stopped;
 mod sweeps;
+mod tune;
 mod wrong_files;
 mod wrong_input;

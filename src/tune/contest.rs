@@ -1,0 +1,63 @@
+//! Two strategies of two seats on paired deals: the same cards from both sides.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use rayon::prelude::*;
+
+use crate::arena::{Bots, LineUp, seat_of, slot_of};
+use crate::chance::Seed;
+use crate::stats::Moments;
+use crate::strategy::Strategic;
+
+/// What a deal's score is counted in: two quarters for each match that is won, one for a draw.
+pub const QUARTER: f64 = 0.25;
+
+/// How contests are played: under which rules, who stops them, who hears of their hands.
+pub struct Contest<'a, G> {
+    /// The games under their rules, which the deals are played under by turns.
+    pub games: &'a [&'a G],
+    /// Where the chance of all deals grows from.
+    pub seed: Seed,
+    /// Raised when the contest is to end.
+    pub stop: &'a AtomicBool,
+    /// Hears how many hands were played.
+    pub played: &'a (dyn Fn(u64) + Sync),
+}
+
+impl<G: Strategic> Contest<'_, G> {
+    /// The quarters that the first of two wins of a deal, from 0 to 4.
+    pub fn deal(&self, deal: u64, bots: [&Bots<G>; 2]) -> i64 {
+        let game = self.games[(deal % self.games.len() as u64) as usize];
+        let seed = self.seed.child(deal);
+        let mut line_up = LineUp::new(game, bots);
+        let mut quarters = 0;
+        for rotation in 0..2 {
+            let mut lead = 0;
+            for hand in 0..game.hands_per_match() {
+                let start = seed.named("deal").child(hand.into()).stream();
+                let choice = seed.named("choice").child(rotation.into()).child(hand.into());
+                let slot_at = |seat| slot_of(seat, rotation, hand, 2);
+                let scores = line_up.play(false, &start, choice, slot_at).scores.0;
+                let points = |slot| scores[seat_of(slot, rotation, hand, 2)];
+                lead += points(0) - points(1);
+            }
+            line_up.dismiss();
+            quarters += 1 + i64::from(lead.signum());
+        }
+        (self.played)(2 * u64::from(game.hands_per_match()));
+        quarters
+    }
+
+    /// The quarters over so many deals from the `from`-th; `None` when it was stopped.
+    pub fn score(&self, bots: [&Bots<G>; 2], from: u64, deals: u64) -> Option<Moments> {
+        let one = |deal| {
+            let goes_on = !self.stop.load(Ordering::Relaxed);
+            goes_on.then(|| [self.deal(deal, bots)].into_iter().collect())
+        };
+        let merge = |mut sum: Moments, other: Moments| {
+            sum.merge(&other);
+            Some(sum)
+        };
+        (from..from + deals).into_par_iter().map(one).try_reduce(Moments::default, merge)
+    }
+}

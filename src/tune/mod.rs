@@ -1,0 +1,22 @@
+//! Tuning: better numbers for a strategy, found by self-play and confirmed on fresh deals.
+//!
+//! Decimals are moved all at once by [simultaneous perturbation](spsa); whole numbers and words are
+//! chosen by [successive halving](halving). Both go by [paired deals](contest) and depend on the
+//! seed alone: neither threads nor a stop in the middle change what comes out.
+
+mod climb;
+mod contest;
+mod fields;
+mod front;
+mod halving;
+mod spsa;
+mod state;
+mod task;
+mod values;
+
+pub use contest::Contest;
+pub use fields::{Fields, Number};
+pub use front::{Aim, Front, FrontTask, Play, Wish};
+pub use halving::Halving;
+pub use spsa::{Climb, Gains};
+pub use task::{Goal, Outcome, Task};

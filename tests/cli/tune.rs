@@ -1,0 +1,165 @@
+//! Tuning: the same bytes whatever the threads and the stops, what is written, what is refused.
+
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use parlour::arena::Variant;
+use parlour::error::Kind;
+use parlour::files::Shelf;
+use parlour::games::leopard::Leopard;
+use parlour::tune::{Goal, Outcome, Task};
+use parlour::{Result, Strategy};
+
+use super::common::{fail, succeed};
+
+/// Tunes two weights of `steady-plain`, or values of `best-of-8`; stops after so many hands.
+fn tune(goal: &Goal, out: &Path, threads: usize, hands: Option<u64>) -> Result<Outcome> {
+    let name = if matches!(goal, Goal::Decimals(_)) { "steady-plain" } else { "best-of-8" };
+    let strategy = Strategy::<Leopard>::load(&Shelf::strategies("leopard"), name).unwrap();
+    let (stop, count) = (AtomicBool::new(false), AtomicU64::new(0));
+    let played = |more: u64| {
+        let all = count.fetch_add(more, Ordering::Relaxed) + more;
+        if hands.is_some_and(|most| all > most) {
+            stop.store(true, Ordering::Relaxed);
+        }
+    };
+    let variants = [Variant::named("revised").unwrap()];
+    Task {
+        strategy: &strategy,
+        variants: &variants,
+        against: None,
+        goal,
+        deals: 1024,
+        starts: 2,
+        confirm: 400,
+        seed: 3,
+        out,
+        resume: true,
+        threads,
+        stop: &stop,
+        played: &played,
+    }
+    .go()
+}
+
+fn decimals() -> Goal {
+    Goal::Decimals(["own_now", "own_horizon", "many_keep"].map(|f| format!("weights.{f}")).to_vec())
+}
+
+#[test]
+fn threads_and_stops_change_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = |name: &str| folder.path().join(name).with_extension("json");
+    let state = folder.path().join("parts.tuning.json");
+    let values = Goal::Values(parlour::game::Sweep::parse(["tries=1,4,16,8"]).unwrap());
+    for (goal, stops) in [(decimals(), [700, 1500, 1500]), (values, [300, 500, 500])] {
+        let whole = tune(&goal, &out("whole"), 2, None).unwrap();
+        let one = tune(&goal, &out("one"), 1, None).unwrap();
+        assert_eq!(whole, one, "one thread as two");
+        for hands in stops {
+            let stopped = tune(&goal, &out("parts"), 2, Some(hands)).unwrap_err();
+            assert_eq!(stopped.kind(), Kind::Stopped, "{stopped}");
+            assert!(state.exists(), "{stopped}");
+        }
+        assert_eq!(tune(&goal, &out("parts"), 2, None).unwrap(), whole, "stops and goes on");
+        assert!(!state.exists());
+        assert!(whole.written);
+        let bytes = |name| std::fs::read(out(name)).unwrap();
+        assert!(bytes("whole") == bytes("one") && bytes("whole") == bytes("parts"));
+        for name in ["whole", "one", "parts"] {
+            std::fs::remove_file(out(name)).unwrap();
+        }
+    }
+}
+
+#[test]
+fn a_tuned_strategy_says_where_it_came_from_and_plays() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let small = ["--deals", "512", "--confirm", "200", "--quiet"];
+    let command = [&["tune", "best-of-8", "tries=2..50:16"][..], &small].concat();
+    let said = succeed(here, &command);
+    assert!(said.contains("Tuned, `best-of-8` scores 0.") && said.contains("| tries |   8 | 50 |"));
+    let text = std::fs::read_to_string(here.join("best-of-8-tuned.json")).unwrap();
+    let file: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let tuned = &file["tuned"];
+    assert_eq!(
+        (&file["tries"], &tuned["from"], &tuned["seed"]),
+        (&50.into(), &"best-of-8".into(), &1.into())
+    );
+    assert_eq!((&tuned["under"][0], &tuned["fresh_deals"]), (&"revised".into(), &200.into()));
+    assert!(tuned["score"][1].as_f64().unwrap() > 0.5);
+    succeed(here, &["match", "leopard", "./best-of-8-tuned.json", "random", "--deals", "4"]);
+    fail(here, &command, 2, &["best-of-8-tuned.json is there already", "--replace"]);
+    // The best of these is the strategy itself.
+    let none = [&["tune", "best-of-8", "tries=1,8", "--out", "none.json"][..], &small].concat();
+    assert!(succeed(here, &none).starts_with("No gain found"));
+    assert!(!here.join("none.json").exists());
+}
+
+#[test]
+fn what_cannot_be_tuned_is_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let wrong = |arguments: &[&str], words: &[&str]| {
+        fail(folder.path(), &[&["tune"], arguments].concat(), 2, words);
+    };
+    wrong(&["stedy"], &["unknown strategy `stedy`. Did you mean `steady`?"]);
+    wrong(&["greedy"], &["leopard and leapfrog have `greedy`", "parlour tune leopard greedy"]);
+    wrong(&["leopard", "greedy"], &["`greedy` has no decimals to tune"]);
+    wrong(&["steady", "--fields", "weights.thret"], &["Did you mean `weights.threat`?"]);
+    wrong(
+        &["ismcts-500", "--fields", "playouts.by"],
+        &["is \"brisk\", no number", "playouts.by=A,B"],
+    );
+    wrong(&["ismcts-500", "--fields", "budget"], &["`budget`", "a whole number"]);
+    wrong(&["best-of-8", "tries=0,1"], &["`tries` is 0; it must be from 1"]);
+    wrong(&["best-of-8", "tries=1..5000"], &["5000 combinations", "at most 1000", "hands"]);
+    wrong(&["steady", "--fields", "weights.many_keep"], &["no number of `steady` has an effect"]);
+    wrong(&["bayes", "--variant", "eleusis"], &["`eleusis` has 5 seats", "tables of 2"]);
+    wrong(&["steady", "--variant", "nope"], &["unknown variant of leopard `nope`"]);
+    wrong(&["steady", "--deals", "3"], &["at least 256 deals"]);
+}
+
+#[test]
+fn a_front_of_rules_is_confirmed_on_fresh_deals() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let command = [
+        "tune",
+        "revised",
+        "knock_at=4..16:2",
+        "suit_line=2,3",
+        "--towards",
+        "turns=min,knock_rate=max",
+        "--strategies",
+        "greedy",
+        "--deals",
+        "128",
+        "--confirm",
+        "200",
+        "--quiet",
+    ];
+    let said = succeed(here, &[&command[..], &["--out", "front", "--threads", "1"]].concat());
+    assert!(
+        said.starts_with("Of 15 rule sets ") && said.contains("fresh deals; `revised` is beaten"),
+        "{said}"
+    );
+    assert!(said.contains("| revised ") && said.contains("200 fresh deals"), "{said}");
+    let price = said.split("revised-knock_at-4-suit_line-3, against revised:").nth(1).unwrap();
+    assert!(price.contains("  turns: -") && price.contains("(better)"), "{said}");
+    let table = std::fs::read_to_string(here.join("front/variants.csv")).unwrap();
+    assert!(table.starts_with("variant,knock_at,suit_line,deals,"), "{table}");
+    let again = succeed(here, &[&command[..], &["--threads", "2", "--json"]].concat());
+    let again: serde_json::Value = serde_json::from_str(&again).unwrap();
+    let names = again["front"].as_array().unwrap();
+    assert!(names.contains(&"revised-knock_at-4-suit_line-3".into()), "{names:?}");
+    assert!(names.iter().all(|name| said.contains(name.as_str().unwrap())));
+    let wrong = |arguments: &[&str], words: &[&str]| {
+        fail(here, &[&["tune"], arguments, &["--strategies", "greedy"]].concat(), 2, words);
+    };
+    wrong(&["revised", "knock_at=4..6", "--towards", "turn=min"], &["Did you mean `turns`?"]);
+    wrong(&["revised", "knock_at=4..6", "--towards", "turns=low"], &["`turns=low` is no aim"]);
+    wrong(&["revised", "knok_at=4..6", "--towards", "turns=min"], &["Did you mean `knock_at`?"]);
+    wrong(&["revised", "--towards", "turns=min"], &["nothing to tune: write FIELD=VALUES"]);
+    wrong(&["revisd", "draw=1,2", "--towards", "turns=min"], &["Did you mean `revised`?"]);
+}
