@@ -5,17 +5,21 @@
 //! can still be read; colours are classes of the page's style sheet, which knows light and dark.
 //! Coordinates have one decimal, so that the same numbers give the same bytes.
 
-mod estimates;
+mod forest;
 mod frame;
 mod grid;
+mod heat;
+mod lines;
 mod shares;
 mod spreads;
 
-pub use estimates::{Dot, dots, heat};
+pub use forest::{Axis, Dot, Mark, forest, sliver, span};
 pub use frame::show;
 pub use grid::{Side, grid};
+pub use heat::heat;
+pub use lines::lines;
 pub use shares::{Bar, board, stack};
-pub use spreads::{LINES, Line, bands, histogram};
+pub use spreads::{Extent, LINES, Line, bands, histogram};
 
 /// The width of a chart in its own units.
 pub const WIDE: f64 = 340.0;

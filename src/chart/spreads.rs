@@ -17,6 +17,13 @@ pub struct Line {
     pub looks: &'static str,
 }
 
+impl Line {
+    /// The class of the line alone, without what is filled below it.
+    pub(super) fn stroke(&self) -> &'static str {
+        if self.class == "area-a" { "line-a" } else { self.class }
+    }
+}
+
 /// The lines of a histogram, one for each set of counts: four colours, then the same with other
 /// dashes.
 pub const LINES: [Line; 8] = [
@@ -53,6 +60,34 @@ fn name(bins: Bins, bin: usize) -> String {
     }
 }
 
+/// What several histograms over the same bins share: the bins that any of them reaches, and the
+/// largest share of any bin.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Extent {
+    first: usize,
+    last: usize,
+    most: f64,
+}
+
+impl Extent {
+    /// Of these rows of hands by bin.
+    pub fn over<'a>(bins: Bins, rows: impl Iterator<Item = &'a Vec<i64>> + Clone) -> Extent {
+        let all: Vec<Vec<f64>> = rows.map(shares_of).collect();
+        // Bins at the ends that nobody reached only take room.
+        let seen = |bin: &usize| all.iter().any(|s| s[*bin] > 0.0);
+        let first = (0..bins.count).find(seen).unwrap_or(0);
+        let last = (0..bins.count).rev().find(seen).unwrap_or(bins.count - 1);
+        let most = all.iter().flatten().copied().fold(0.0, f64::max).max(1e-9);
+        Extent { first, last, most }
+    }
+}
+
+/// Hands by bin as shares of all.
+fn shares_of(counts: &Vec<i64>) -> Vec<f64> {
+    let total = counts.iter().sum::<i64>().max(1) as f64;
+    counts.iter().map(|&count| count as f64 / total).collect()
+}
+
 /// Histograms over the same bins, drawn as steps, the first of them filled; `unit` is written at the
 /// axis. Each row is the hands by bin; there are at most as many as [`LINES`], with a name each, or
 /// one without a name.
@@ -62,20 +97,13 @@ pub fn histogram(
     bins: Bins,
     names: &[String],
     rows: &[Vec<i64>],
+    extent: Extent,
 ) -> Markup {
-    let (left, right, top, bottom) = (34.0, WIDE - 6.0, 8.0, 140.0);
-    let share = |counts: &Vec<i64>| -> Vec<f64> {
-        let total = counts.iter().sum::<i64>().max(1) as f64;
-        counts.iter().map(|&count| count as f64 / total).collect()
-    };
-    let all: Vec<Vec<f64>> = rows.iter().map(share).collect();
-    // Bins at the ends that nobody reached only take room.
-    let seen = |bin: &usize| all.iter().any(|s| s[*bin] > 0.0);
-    let first = (0..bins.count).find(seen).unwrap_or(0);
-    let last = (0..bins.count).rev().find(seen).unwrap_or(bins.count - 1);
+    let (left, right, top, bottom) = (34.0, WIDE - 6.0, 18.0, 150.0);
+    let all: Vec<Vec<f64>> = rows.iter().map(shares_of).collect();
+    let Extent { first, last, most } = extent;
     let edge = |bin: usize| bins.middle(bin) - f64::from(bins.width) / 2.0;
     let across = Scale { low: edge(first), high: edge(last + 1), from: left, to: right };
-    let most = all.iter().flatten().copied().fold(0.0, f64::max).max(1e-9);
     let up = Scale { low: 0.0, high: most * 1.05, from: bottom, to: top };
     let steps = |shares: &[f64], closed: bool| {
         let step = |bin| format!("V{}H{}", px(up.at(shares[bin])), px(across.at(edge(bin + 1))));
@@ -84,6 +112,7 @@ pub fn histogram(
         format!("M{} {}{steps}V{}{end}", px(left), px(bottom), px(bottom))
     };
     let body = html! {
+        text.name x="0.0" y="9.0" { "share of hands" }
         (share_axis(&up, left, right))
         @for (index, shares) in all.iter().enumerate() {
             path class=(LINES[index % LINES.len()].class) d=(steps(shares, index == 0)) {}
@@ -180,7 +209,9 @@ mod tests {
     #[test]
     fn a_histogram_without_hands_is_drawn() {
         let bins = Bins { low: 0, width: 2, count: 3 };
-        let chart = histogram("turns", "Length", bins, &[], &[vec![0; 3]]).into_string();
+        let rows = [vec![0; 3]];
+        let extent = Extent::over(bins, rows.iter());
+        let chart = histogram("turns", "Length", bins, &[], &rows, extent).into_string();
         assert!(chart.contains("no hands") && !chart.contains("NaN"), "{chart}");
     }
 }

@@ -18,5 +18,7 @@ pub(super) fn run(given: &Report) -> Result<()> {
         folder.write_tables(&summary)?;
     }
     folder.write_report(&header, &summary)?;
-    say(format!("Report: {}", folder.path.join(report::FILE).display()))
+    say(format!("Report: {}", folder.path.join(report::FILE).display()))?;
+    let index = report::write_index(&folder.path)?;
+    index.map_or(Ok(()), |index| say(format!("All runs: {}", index.display())))
 }

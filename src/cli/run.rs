@@ -6,7 +6,7 @@ use super::{
     name_folder, parse_json, planned, say, say_json, say_tables, tell, with_game,
 };
 use crate::arena::Playable;
-use crate::results::{Existing, State, wrapped};
+use crate::results::{Existing, State, report, wrapped};
 
 #[derive(Args, Debug)]
 pub(super) struct Run {
@@ -72,6 +72,7 @@ fn play(given: &Run, found: &Found, plan: &dyn Playable) -> Result<()> {
     }
     let summary = run.go()?;
     drop(watch);
+    let index = report::write_index(&out)?;
     if given.json {
         return say_json(&summary);
     }
@@ -83,7 +84,8 @@ fn play(given: &Run, found: &Found, plan: &dyn Playable) -> Result<()> {
     let deals = summary.deals;
     let note = "± is half a 95 % interval, from the variance between";
     say(wrapped(&format!("{note} {deals} deals.{early}"), wide()))?;
-    name_folder(&out)
+    name_folder(&out)?;
+    index.map_or(Ok(()), |index| say(format!("All runs: {}", index.display())))
 }
 
 /// Where results go that are not told where: to the folder of the experiment's name, unless a

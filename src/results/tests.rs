@@ -107,11 +107,11 @@ fn the_page_says_what_was_found_and_how_sure_it_is() {
     Change. Compared with original on the same deals, the first seat's score changes by −0.002 ± 0.018 under revised. No change is significant after Holm's correction (5 %). Of all 29 changes of figures between variants, 7 are.
     Strength. The highest rated strategy is greedy under every variant, where it scores 0.985 [0.972, 0.992] against the runner-up random (original) and 0.988 [0.972, 0.994] against the runner-up random (revised).
     Significance. All 2 pairings differ significantly from equal strength (5 %, with Holm's correction for many comparisons). No ring of strategies that beat one another is proven.
-    Draw rate. 0.005 [0.001, 0.019] under revised to 0.020 [0.010, 0.038] under original. How often a hand has no single winner.
-    Turns. 46 ± 3 under original to 50 ± 3 under revised. Mean number of turns of a hand, both seats counted.
-    Knock rate. 0.83 ± 0.04 under revised to 0.85 [0.82, 0.89] under original. How often a hand ends by a knock.
-    Knocker win rate. 0.994 [0.981, 0.998] under original to 1.000 [0.982, 1.000] under revised. How often the seat that knocked won the hand.
-    Skill. The standard deviation of the strategies' ratings, in Elo, is 468 ± 124 under original and 400 ± 115 under revised. The larger it is, the more skill the rules let show.
+    Draw rate. 0.020 [0.010, 0.038] under original and 0.005 [0.001, 0.019] under revised. How often a hand has no single winner.
+    Turns. 46 ± 3 under original and 50 ± 3 under revised. Mean number of turns of a hand, both seats counted.
+    Knock rate. 0.85 [0.82, 0.89] under original and 0.83 ± 0.04 under revised. How often a hand ends by a knock.
+    Knocker win rate. 0.994 [0.981, 0.998] under original and 1.000 [0.982, 1.000] under revised. How often the seat that knocked won the hand.
+    Skill. Levels of strength, each scoring at least 60 % against the next: 2 under original (greedy &gt; random) and 2 under revised (greedy &gt; random). Among greedy and random the standard deviation of the ratings, in Elo, is 468 ± 124 under original and 400 ± 115 under revised; it depends on this company.
     Reach. These findings hold for these strategies. Stronger strategies may reach other results under the same rules.
     ");
 }

@@ -5,7 +5,8 @@ Usage: tests/browser/report.py [--shots FOLDER] REPORT.html...
 
 Each page is opened at the width of a desk and of a telephone, light and dark, with no network.
 It fails on: anything on the console, a request, an element that sticks out of the page, a chart
-without its text, text too small to read, "NaN", a page over 1 MB, one that takes over a second to
+without its text, an answer or a first chart beyond the first screen, a folded part that is not printed, a
+touch that shows nothing, text too small to read, "NaN", a page over 1 MB, one that takes over a second to
 open, a table that does not sort. Needs `pip install playwright` and Chromium
 ($CHROMIUM, or the first of `chromium`, `chromium-browser`, `google-chrome`).
 """
@@ -19,7 +20,7 @@ import time
 
 from playwright.sync_api import sync_playwright
 
-SIZES = {"desk": (1200, 900), "phone": (390, 844)}
+SIZES = {"desk": (1280, 900), "phone": (390, 844)}
 
 FAULTS = """() => {
   const faults = [];
@@ -30,7 +31,7 @@ FAULTS = """() => {
     const box = e.getBoundingClientRect();
     if (box.width && box.right > wide + 1 && !inner(e)) faults.push(`${e.tagName} .${e.className} sticks out: ${(e.textContent || '').slice(0, 60)}`);
   }
-  const charts = [...document.querySelectorAll('svg')];
+  const charts = [...document.querySelectorAll('svg:not([aria-hidden])')];
   if (!charts.length) faults.push('no chart');
   for (const chart of charts) {
     const text = chart.getAttribute('aria-label') || '';
@@ -67,6 +68,41 @@ SORTS = """() => {
 }"""
 
 
+FIRST = """() => {
+  const faults = [];
+  const answer = document.querySelector('p.answer');
+  if (!answer || answer.textContent.length < 20) faults.push('no answer');
+  if (answer && answer.getBoundingClientRect().bottom > innerHeight) faults.push('the answer is not on the first screen');
+  const chart = document.querySelector('#answer svg');
+  if (!chart) faults.push('no chart beside the answer');
+  else if (chart.getBoundingClientRect().top > innerHeight) faults.push('the first chart is not on the first screen');
+  if ([...document.querySelectorAll('a[href]')].filter((a) => a.getAttribute('href').endsWith('.csv')).length < 5) faults.push('the tables are not linked');
+  for (const f of document.querySelectorAll('figure')) if (f.querySelector('svg') && !f.querySelector('a.take')) faults.push('a chart that cannot be taken away');
+  return faults;
+}"""
+
+FOLDED = "() => [...document.querySelectorAll('details > :not(summary)')].filter((e) => !e.checkVisibility()).length"
+
+
+def touched(browser, own):
+    """What is wrong under a finger: the number that a touch shows must stay."""
+    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, offline=True)
+    page = context.new_page()
+    page.goto(own)
+    page.evaluate("document.querySelectorAll('details').forEach((d) => { d.open = true; })")
+    chart = page.locator("svg[data-tips]").first
+    faults = []
+    if chart.count():
+        chart.scroll_into_view_if_needed()
+        box = chart.bounding_box()
+        page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        page.wait_for_timeout(50)
+        if page.evaluate("document.querySelector('.tip').hidden"):
+            faults.append("a touch shows no number")
+    context.close()
+    return faults
+
+
 def check(browser, path, shots):
     """What is wrong with one page, a line each."""
     faults = []
@@ -94,14 +130,18 @@ def check(browser, path, shots):
             took = time.monotonic() - start
             if took > 1:
                 faults.append(f"{where}{took:.2f} s to open")
-            faults += [where + fault for fault in page.evaluate(FAULTS)]
+            faults += [where + fault for fault in page.evaluate(FAULTS) + page.evaluate(FIRST)]
             if shots:
                 stem = path.resolve().parent.name
                 page.screenshot(path=str(shots / f"{stem}-{name}-{scheme}.png"), full_page=True)
+            page.emulate_media(media="print")
+            if hidden := page.evaluate(FOLDED):
+                faults.append(f"{where}{hidden} parts are not printed")
+            page.emulate_media(media="screen")
             faults += [where + fault for fault in page.evaluate(SORTS) + page.evaluate(FAULTS)]
             context.close()
             print(f"{path}: {where}{size} bytes, {took:.2f} s")
-    return faults
+    return faults + touched(browser, path.resolve().as_uri())
 
 
 def main():

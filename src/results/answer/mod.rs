@@ -102,6 +102,8 @@ impl Finding {
             _ if survives(self.p_family) && change.value > 0.0 => Call::Higher,
             _ if survives(self.p_family) => Call::Lower,
             Some(half) if half <= self.matters() => Call::NoClearDifference,
+            // Not a single deal came out otherwise.
+            None if change.value == 0.0 && deals > 1 => Call::NoClearDifference,
             _ => Call::TooFewDeals,
         };
         if self.call == Call::TooFewDeals {

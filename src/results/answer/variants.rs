@@ -5,6 +5,9 @@ use super::subject::Subject;
 use super::{Call, Evidence, Finding, interval, level, signed};
 use crate::stats::Estimate;
 
+/// So many are named of those of which the deals say too little.
+const FEW: usize = 3;
+
 /// A figure between variants.
 pub(super) fn changes(subject: &Subject, rows: &[Finding]) -> String {
     match rows {
@@ -63,7 +66,9 @@ pub(super) fn many(subject: &Subject, rows: &[Finding]) -> String {
     let few = of_call(rows, Call::TooFewDeals);
     let most = few.iter().max_by_key(|f| f.deals_needed).map_or(String::new(), |f| enough(f));
     if few.len() == rows.len() {
-        let list = names(&few, say);
+        let list = names(&few[..few.len().min(FEW)], say);
+        let more = few.len().saturating_sub(FEW);
+        let list = if more > 0 { format!("{list}, and {more} more") } else { list };
         return format!(
             "These are too few deals to compare {title} with that of `{}`{base}: {list}{most}.",
             first.from
@@ -147,7 +152,8 @@ pub(super) fn trend(subject: &Subject, over: &str, f: &Finding, several: bool) -
     let under = if several { format!(" under `{}`", f.variant) } else { String::new() };
     let ends = f.a.zip(f.b).map_or(String::new(), |(a, b)| {
         let [a, b] = [a, b].map(|e| level(e, level_unit, None));
-        format!(": {a} at {}, {b} at {}", f.from, f.to)
+        let [from, to] = [&f.from, &f.to].map(|at| at.trim_start_matches(over).trim());
+        format!(": {a} at {from}, {b} at {to}")
     });
     let (title, change) = (subject.title(), signed(slope, unit));
     match f.call {

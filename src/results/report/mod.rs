@@ -1,5 +1,9 @@
-//! `report.html`: one page for people, which needs nothing but itself.
+//! `report.html`: one page for people, which needs nothing but itself. The first screen has the
+//! question, the answer and one chart; all else is folded below it.
 
+mod evidence;
+mod first;
+mod index;
 mod method;
 mod spreads;
 mod strength;
@@ -8,8 +12,11 @@ mod words;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
+pub use index::{INDEX, write_index};
+
 use super::Summary;
 use crate::arena::ProgressHeader;
+use crate::stats::Estimate;
 
 /// The file's name in a result folder.
 pub const FILE: &str = "report.html";
@@ -17,13 +24,23 @@ pub const FILE: &str = "report.html";
 /// The page about what was played, and its numbers. It is a pure function of its arguments.
 pub fn page(header: &ProgressHeader, summary: &Summary) -> String {
     let (name, experiment) = (&header.experiment.name, &header.experiment.experiment);
+    let question = &summary.answer.question;
+    let several = summary.variants.len() > 1;
+    let words =
+        html! { ul.said { @for said in words::sentences(header, summary) { li { (said) } } } };
     let sections = [
+        ("words", "In words", words),
         ("strength", "How strong the strategies are", strength::section(summary)),
-        ("variants", "What the rules do", variants::section(summary)),
+        (
+            "variants",
+            if several { "What the rules do" } else { "The figures" },
+            variants::section(summary),
+        ),
         ("spreads", "How hands run", spreads::section(summary)),
         ("method", "How this was measured", method::section(header, summary)),
     ];
     let sections = || sections.iter().filter(|(_, _, body)| !body.0.is_empty());
+    let size = words::size(header, summary);
     let page = html! {
         (DOCTYPE)
         html lang="en" {
@@ -31,39 +48,70 @@ pub fn page(header: &ProgressHeader, summary: &Summary) -> String {
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="generator" content=(format!("parlour {}", crate::program()));
+                meta name="question" content=(question);
+                meta name="answer" content=(summary.answer.text());
+                meta name="description" content=(size);
                 link rel="icon" href="data:,";
-                title { (name) " – " (experiment.game) }
+                title { (question) " – " (name) }
                 style { (PreEscaped(include_str!("page.css"))) }
             }
             body {
                 header {
-                    div.dim { (experiment.game) }
-                    h1 { (name) }
-                    @if !experiment.about.is_empty() { p.about { (experiment.about) } }
-                    p.dim { (words::size(header, summary)) }
-                    nav aria-label="Sections" {
-                        a href="#summary" { "Summary" }
-                        @for (id, title, _) in sections() { a href=(format!("#{id}")) { (title) } }
-                    }
+                    div.dim { (experiment.game) " · " (name) }
+                    h1 { (first::marked(question)) }
+                    p.dim { (size) }
                 }
                 main {
-                    section id="summary" {
-                        h2 { "Summary" }
-                        ul.said { @for said in words::sentences(header, summary) { li { (said) } } }
-                        p.dim {
-                            "± is half a 95 % interval; square brackets hold its ends. The unit of every interval "
-                            "is the deal: the same cards for every pairing and every variant."
-                        }
+                    (first::section(summary))
+                    nav aria-label="Sections" {
+                        a href="#evidence" { "The evidence" }
+                        @for (id, title, _) in sections() { a href=(format!("#{id}")) { (title) } }
+                        a href="#files" { "Files" }
                     }
+                    section id="evidence" { h2 { "The evidence" } (evidence::section(summary)) }
                     @for (id, title, body) in sections() {
-                        section id=(id) { h2 { (title) } (body) }
+                        details.part id=(id) { summary { h2 { (title) } } (body) }
                     }
+                    section id="files" { h2 { "Files" } (files(summary)) }
                 }
                 script { (PreEscaped(include_str!("page.js"))) }
             }
         }
     };
     page.into_string() + "\n"
+}
+
+/// The files beside the page.
+fn files(summary: &Summary) -> Markup {
+    let tables: Vec<String> = summary.tables().iter().map(super::Table::file).collect();
+    html! {
+        p { "Tables: " @for (index, table) in tables.iter().enumerate() {
+            @if index > 0 { ", " } a href=(table) { (table) }
+        } ". The whole run is in " a href="manifest.json" { "manifest.json" } ", its exact tallies in "
+        a href="progress.jsonl" { "progress.jsonl" } "." }
+    }
+}
+
+/// An estimate as it is printed: shares in percent.
+fn in_print(estimate: Option<Estimate>, unit: &str) -> Option<Estimate> {
+    if unit.starts_with("share") { estimate.map(|e| e.scaled(100.0)) } else { estimate }
+}
+
+/// The unit of a number as it is printed.
+fn unit_of(unit: &str) -> String {
+    match unit.strip_prefix("share") {
+        Some(rest) => format!("%{rest}"),
+        None => unit.to_owned(),
+    }
+}
+
+/// The unit of a difference as it is printed.
+fn unit_of_change(unit: &str) -> String {
+    match unit.strip_prefix("share") {
+        Some(rest) if rest.starts_with(" a ") => format!("points{rest}"),
+        Some(_) => "points".to_owned(),
+        None => unit.to_owned(),
+    }
 }
 
 /// A chart with its heading and, below, what it shows.

@@ -10,7 +10,7 @@ for (const table of document.querySelectorAll("table.sort")) {
       const up = head.getAttribute("aria-sort") === "descending";
       table.querySelectorAll("th").forEach((other) => other.removeAttribute("aria-sort"));
       head.setAttribute("aria-sort", up ? "ascending" : "descending");
-      const key = (row) => row.cells[column].textContent.trim().replace("−", "-");
+      const key = (row) => row.cells[column].textContent.trim().replace("−", "-").replace(/^[<>] /, "");
       const rows = [...body.rows].sort((a, b) => {
         const [x, y] = [parseFloat(key(a)), parseFloat(key(b))];
         const order = Number.isNaN(x) || Number.isNaN(y) ? key(a).localeCompare(key(b)) : x - y;
@@ -44,5 +44,37 @@ for (const chart of document.querySelectorAll("svg[data-tips]")) {
   };
   chart.addEventListener("pointermove", point);
   chart.addEventListener("pointerdown", point);
-  chart.addEventListener("pointerleave", () => { tip.hidden = true; });
+  // A finger that is lifted leaves the chart; its number stays until the next touch elsewhere.
+  chart.addEventListener("pointerleave", (event) => { if (event.pointerType !== "touch") tip.hidden = true; });
+}
+document.addEventListener("pointerdown", (event) => { if (!event.target.closest("svg[data-tips]")) tip.hidden = true; });
+// What is folded is opened by a link to it, and in print.
+const open = () => { const part = location.hash && document.querySelector(location.hash); if (part instanceof HTMLDetailsElement) part.open = true; };
+window.addEventListener("hashchange", open);
+open();
+let folded = [];
+window.addEventListener("beforeprint", () => { folded = [...document.querySelectorAll("details:not([open])")]; folded.forEach((part) => { part.open = true; }); });
+window.addEventListener("afterprint", () => { folded.forEach((part) => { part.open = false; }); });
+// Every chart can be taken away as a file of its own, which brings its colours along.
+for (const chart of document.querySelectorAll("figure svg")) {
+  const link = document.createElement("a");
+  link.className = "take";
+  link.textContent = "SVG";
+  link.href = "#";
+  const title = chart.closest("figure").querySelector("h3")?.textContent || "chart";
+  link.title = `${title} as SVG`;
+  link.addEventListener("click", (event) => {
+    event.preventDefault();
+    const copy = chart.cloneNode(true);
+    const style = document.createElementNS(chart.namespaceURI, "style");
+    style.textContent = document.querySelector("style").textContent;
+    copy.prepend(style);
+    const file = new Blob([new XMLSerializer().serializeToString(copy)], { type: "image/svg+xml" });
+    const away = document.createElement("a");
+    away.href = URL.createObjectURL(file);
+    away.download = `${title.replace(/[^A-Za-z0-9]+/g, "-").toLowerCase()}.svg`;
+    away.click();
+    setTimeout(() => URL.revokeObjectURL(away.href), 1000);
+  });
+  chart.closest("figure").prepend(link);
 }

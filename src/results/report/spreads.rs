@@ -4,7 +4,8 @@ use maud::{Markup, html};
 
 use super::super::{Drawn, Shape, Summary, VariantSummary};
 use super::{figure, heading};
-use crate::chart::{LINES, bands, board, histogram};
+use crate::chart::{Extent, LINES, bands, board, histogram};
+use crate::stats::Bins;
 
 pub(super) fn section(summary: &Summary) -> Markup {
     let Some(first) = summary.variants.first() else { return html! {} };
@@ -12,7 +13,7 @@ pub(super) fn section(summary: &Summary) -> Markup {
     let charts = charts.filter(|(_, drawn)| !matches!(drawn.shape, Some(Shape::Parts(_))));
     html! {
         p { "All hands of a variant together, whoever played them; so these shapes depend on who was "
-            "let in. The bars at the ends hold all that lies beyond. Point at a chart for its numbers." }
+            "let in. Variants of a row share their axes. The bars at the ends hold all that lies beyond. Point at a chart for its numbers." }
         @for (index, about) in charts {
             h3 style="margin-top:1.4rem" { (heading(about.head.name)) }
             p.dim { (about.head.meaning) @if matches!(about.shape, Some(Shape::Curve { .. })) {
@@ -20,7 +21,7 @@ pub(super) fn section(summary: &Summary) -> Markup {
             } }
             @if about.shape.is_none() { p { "Not measured: the program that played did not know this figure." } }
             @else {
-                div.grid { @for row in &summary.variants { (chart(row, &row.drawn[index])) } }
+                div.grid { @for row in &summary.variants { (chart(summary, row, index)) } }
                 (seat_key(summary.variants.iter().map(|row| seats(&row.drawn[index]).len()).max()))
             }
         }
@@ -47,11 +48,28 @@ fn seat_key(seats: Option<usize>) -> Markup {
     }
 }
 
-fn chart(row: &VariantSummary, drawn: &Drawn) -> Markup {
+/// The axes of a histogram, shared by all variants that have the same bins.
+fn extent(summary: &Summary, index: usize, bins: Bins) -> Extent {
+    let rows = summary.variants.iter().filter_map(|row| match &row.drawn[index].shape {
+        Some(Shape::Histogram { bins: own, rows, .. }) if *own == bins => Some(rows),
+        _ => None,
+    });
+    Extent::over(bins, rows.flatten())
+}
+
+fn chart(summary: &Summary, row: &VariantSummary, index: usize) -> Markup {
+    let drawn = &row.drawn[index];
     let text = format!("{} under {}", heading(drawn.head.name), row.variant);
     let (chart, below) = match &drawn.shape {
         Some(Shape::Histogram { bins, rows, all }) => {
-            let chart = histogram(drawn.head.unit, &text, *bins, &seats(drawn), rows);
+            let chart = histogram(
+                drawn.head.unit,
+                &text,
+                *bins,
+                &seats(drawn),
+                rows,
+                extent(summary, index, *bins),
+            );
             let counted = rows.first().map_or(0, |row| row.iter().sum::<i64>());
             (chart, if *all { String::new() } else { part_of_hands(row, counted) })
         }

@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use super::super::{Placed, Standing, Summary, VariantSummary};
 use super::figure;
-use crate::chart::{Dot, dots, heat, show};
+use crate::chart::{Axis, Dot, Mark, forest, heat, show, span};
 use crate::stats::survives;
 
 pub(super) fn section(summary: &Summary) -> Markup {
@@ -13,12 +13,17 @@ pub(super) fn section(summary: &Summary) -> Markup {
         return html! {};
     }
     // With two strategies a heat map would have one number.
-    let matrices = || variants.iter().filter(|v| v.scores.len() > 2 && met(v));
+    let matrices = || variants.iter().filter(|v| v.scores.len() > 2 && is_filled(v));
+    let rows: Vec<Vec<Dot>> = variants.iter().map(ratings).collect();
+    let shared = Axis { unit: "Elo", reference: None, span: span(rows.iter().flatten()) };
     html! {
         p { "Ratings are on the Elo scale; their mean is 0 under each variant. A difference of 100 means an "
             "expected score of 0.64. The heat maps show what the row's strategy scores against the column's." }
         h3 { "Ratings" }
-        div.grid { @for variant in variants { (ratings(variant)) } }
+        div.grid { @for (variant, rows) in variants.iter().zip(&rows) {
+            @let text = format!("Ratings under {} in Elo with 95 % intervals", variant.variant);
+            (figure(&variant.variant, &forest(&text, shared, rows), ""))
+        } }
         @if matrices().next().is_some() {
             h3 style="margin-top:1.4rem" { "Scores" }
             div.grid { @for variant in matrices() { (matrix(variant)) } }
@@ -30,17 +35,19 @@ pub(super) fn section(summary: &Summary) -> Markup {
     }
 }
 
-/// Whether strategies met at tables of two.
-fn met(variant: &VariantSummary) -> bool {
-    variant.matchups.iter().any(|row| row.pair.is_some())
+/// Whether most strategies met most others: of a gauntlet a heat map would have one row.
+fn is_filled(variant: &VariantSummary) -> bool {
+    let met = variant.scores.iter().flatten().flatten().count();
+    2 * met > variant.scores.len() * variant.scores.len()
 }
 
-fn ratings(variant: &VariantSummary) -> Markup {
-    let dot =
-        |s: &Standing| Dot { label: s.strategy.clone(), estimate: s.rating, strong: s.rank == 1 };
-    let rows: Vec<Dot> = variant.standings.iter().map(dot).collect();
-    let text = format!("Ratings under {} in Elo with 95 % intervals", variant.variant);
-    figure(&variant.variant, &dots("Elo", &text, None, &rows), "")
+fn ratings(variant: &VariantSummary) -> Vec<Dot> {
+    let dot = |s: &Standing| Dot {
+        label: s.strategy.clone(),
+        estimate: s.rating,
+        mark: if s.rank == 1 { Mark::Strong } else { Mark::Faint },
+    };
+    variant.standings.iter().map(dot).collect()
 }
 
 fn matrix(variant: &VariantSummary) -> Markup {
@@ -89,22 +96,22 @@ fn pairings(summary: &Summary) -> Markup {
         details {
             summary { "All pairings (" (rows().count()) ")" }
             p.dim {
-                "“p” is the p-value of equal strength; “p, Holm” is corrected for the number of pairings. A "
-                "difference is significant where “p, Holm” is below 5 %. “Paired” is the variance of a deal's "
+                "“p” is the p-value of equal strength; “p, corrected” allows for the number of pairings: what the question asks for, and all others. A "
+                "difference is significant where it is below 5 %. “Paired” is the variance of a deal's "
                 "score divided by its variance with independent seatings: below 1 the shared cards helped."
             }
             div.scroll { table.sort {
                 thead { tr {
                     th.text { "variant" } th.text { "strategy" } th.text { "opponent" }
                     th { "score" } th { "margin" } th { "won" } th { "drawn" } th { "lost" }
-                    th { "p" } th { "p, Holm" } th.text { "significant" } th { "paired" }
+                    th { "p" } th { "p, corrected" } th.text { "significant" } th { "paired" }
                 } }
                 tbody { @for row in rows() { tr {
                     td.text { (row.variant) } td.text { (row.strategy) } td.text { (row.opponent) }
                     td { (show(row.score)) } td { (show(row.margin)) }
                     td { (row.wins) } td { (row.draws) } td { (row.losses) }
-                    td { (p(row.p)) } td { (p(row.p_holm)) }
-                    td.text { @if survives(row.p_holm) { "yes" } @else { "no" } }
+                    td { (p(row.p)) } td { (p(row.p_family)) }
+                    td.text { @if survives(row.p_family) { "yes" } @else { "no" } }
                     td { (row.variance_ratio.map_or("–".to_owned(), |r| format!("{r:.2}"))) }
                 } } }
             } }

@@ -2,16 +2,16 @@
 
 use maud::{Markup, html};
 
-use super::super::{Drawn, FIRST_SEAT, Shape, Summary, VariantSummary};
-use super::{figure, heading, plain};
-use crate::chart::{Bar, Dot, dots, show, stack};
+use super::super::{Difference, Drawn, FIRST_SEAT, Shape, Summary, VariantSummary};
+use super::{figure, heading, in_print, plain, unit_of, unit_of_change};
+use crate::chart::{Axis, Bar, Dot, Mark, forest, show, stack};
 use crate::game::Head;
 use crate::stats::{Estimate, survives};
 
 pub(super) fn section(summary: &Summary) -> Markup {
     html! {
-        (headlines(summary))
-        @if summary.variants.len() > 1 { (changes(summary)) (all_changes(summary)) }
+        @if summary.variants.len() > 1 { (headlines(summary)) }
+        @if summary.variants.len() > 2 { (changes(summary)) (all_changes(summary)) }
         h3 style="margin-top:1.4rem" { "By their parts" }
         div.grid {
             @for (index, whole) in wholes(summary) { (parts(summary, index, whole)) }
@@ -27,11 +27,12 @@ fn headlines(summary: &Summary) -> Markup {
             @for number in summary.headlines().filter(|&figure| tells(summary, figure)) {
                 @let Head { name, unit, meaning, .. } = summary.figures[number];
                 @let rows: Vec<Dot> = summary.variants.iter().map(|v| Dot {
-                    label: v.variant.clone(), estimate: v.figures[number], strong: true,
+                    label: v.variant.clone(), estimate: in_print(v.figures[number], unit), mark: Mark::Strong,
                 }).collect();
                 @let text = format!("{} by variant with 95 % intervals", plain(name));
-                @let fair = if number == FIRST_SEAT { fair(summary) } else { None };
-                (figure(&plain(name), &dots(unit, &text, fair, &rows), meaning))
+                @let fair = fair(summary).filter(|_| number == FIRST_SEAT);
+                @let on = Axis { unit: &unit_of(unit), reference: fair.map(|fair| (100.0 * fair, "fair")), span: None };
+                (figure(&heading(name), &forest(&text, on, &rows), meaning))
             }
         }
     }
@@ -55,22 +56,27 @@ fn fair(summary: &Summary) -> Option<f64> {
 /// A forest plot for each headline: the change from the first variant to each other.
 fn changes(summary: &Summary) -> Markup {
     let first = &summary.variants[0].variant;
+    let mark = |d: &Difference| match d.p.is_some_and(|p| p < 0.05) {
+        _ if survives(d.p_family) => Mark::Strong,
+        true => Mark::Open,
+        false => Mark::Faint,
+    };
     html! {
         h3 style="margin-top:1.4rem" { "Changes from " code { (first) } " on the same deals" }
         p.dim { "Each dot is a variant's figure less that of " code { (first) }
-            "; the interval comes from the differences within deals. A change is coloured where it survives Holm's "
-            "correction over all " (summary.differences().filter(|d| d.p.is_some()).count())
-            " changes between variants (5 %)." }
+            "; the interval comes from the differences within deals. In colour: significant at 5 % after Holm's correction "
+            "within its family. A ring: only without the correction." }
         div.grid {
             @for number in summary.headlines().filter(|&figure| tells(summary, figure)) {
+                @let Head { name, unit, .. } = summary.figures[number];
                 @let rows: Vec<Dot> = summary.from_first().filter_map(|c| c.changes[number].as_ref())
                     .map(|d| Dot {
-                        label: d.variant_b.clone(), estimate: Some(d.difference), strong: survives(d.p_holm),
+                        label: d.variant_b.clone(), estimate: in_print(Some(d.difference), unit), mark: mark(d),
                     }).collect();
                 @if !rows.is_empty() {
-                    @let Head { name, unit, .. } = summary.figures[number];
                     @let text = format!("Change of {} from {first} with 95 % intervals", plain(name));
-                    (figure(&plain(name), &dots(&format!("change, {unit}"), &text, Some(0.0), &rows), ""))
+                    @let on = Axis { unit: &unit_of_change(unit), reference: Some((0.0, "none")), span: None };
+                    (figure(&heading(name), &forest(&text, on, &rows), ""))
                 }
             }
         }
@@ -83,7 +89,7 @@ fn all_changes(summary: &Summary) -> Markup {
     html! {
         details {
             summary { "All changes from " (first) }
-            p.dim { "• survives Holm's correction; " code { "differences.csv" } " has the changes between all two variants "
+            p.dim { "• significant at 5 % after Holm's correction within its family; " code { "differences.csv" } " has the changes between all two variants "
                 "and their p-values." }
             div.scroll { table.sort {
                 thead { tr {
@@ -94,7 +100,7 @@ fn all_changes(summary: &Summary) -> Markup {
                     td.text { (plain(head.name)) } td.text { (head.unit) }
                     @for comparison in summary.from_first() {
                         @let found = comparison.changes[number].as_ref();
-                        td { (show(found.map(|d| d.difference))) @if found.is_some_and(|d| survives(d.p_holm)) { " •" } }
+                        td { (show(found.map(|d| d.difference))) @if found.is_some_and(|d| survives(d.p_family)) { " •" } }
                     }
                 } } }
             } }
@@ -139,7 +145,8 @@ fn luck(summary: &Summary) -> Markup {
     let text = "Luck and skill: parts of the variance of a result";
     let chart = stack(text, &["the deal", "the strategies", "the rest"], &bars);
     let below = "Parts of the variance of a match's result between these strategies: what the deal decides \
-        whoever plays it, what the strategies' strength decides, and the rest.";
+        whoever plays it, what the strategies' strength decides, and the rest: chance within the play, and cards that suit \
+        one strategy better. All three depend on which strategies took part.";
     figure("Luck and skill", &chart, below)
 }
 

@@ -157,9 +157,9 @@ fn control(summary: &Summary) -> Option<Markup> {
 fn change(summary: &Summary) -> Option<Markup> {
     let seats = || summary.from_first().filter_map(Comparison::first_seat);
     let list = joined(seats().filter_map(|d| under(&d.variant_b, Some(d.difference))))?;
-    let significant = seats().filter(|d| survives(d.p_holm)).count();
+    let significant = seats().filter(|d| survives(d.p_family)).count();
     let all = summary.differences().filter(|d| d.p.is_some()).count() as u64;
-    let kept = summary.differences().filter(|d| survives(d.p_holm)).count() as u64;
+    let kept = summary.differences().filter(|d| survives(d.p_family)).count() as u64;
     Some(html! {
         b { "Change. " } "Compared with " code { (summary.variants.first()?.variant) }
         " on the same deals, the first seat's score changes by " (list) ". "
@@ -241,8 +241,8 @@ fn confirmed(summary: &Summary) -> Vec<Markup> {
 
 /// What many comparisons at once leave standing.
 fn proven(summary: &Summary) -> Option<Markup> {
-    let compared = summary.matchups().filter(|m| m.p_holm.is_some()).count();
-    let proven = summary.matchups().filter(|m| survives(m.p_holm)).count();
+    let compared = summary.matchups().filter(|m| m.p_family.is_some()).count();
+    let proven = summary.matchups().filter(|m| survives(m.p_family)).count();
     (compared > 0).then(|| {
         html! {
             b { "Significance. " }
@@ -256,30 +256,29 @@ fn proven(summary: &Summary) -> Option<Markup> {
     })
 }
 
-/// The least and the largest of a figure over the variants.
+/// A figure under each variant, in their order.
 fn range(summary: &Summary, figure: usize) -> Option<Markup> {
-    let rows = summary.variants.iter().filter_map(|v| Some((&v.variant, v.figures[figure]?)));
-    let mut rows: Vec<(&String, Estimate)> = rows.collect();
-    rows.sort_by(|a, b| a.1.value.total_cmp(&b.1.value));
     let about = summary.figures[figure];
-    let (low, high) = (rows.first()?, rows.last()?);
-    Some(html! {
-        b { (heading(about.name)) ". " } (show(Some(low.1)))
-        @if rows.len() > 1 {
-            " under " code { (low.0) } " to " (show(Some(high.1))) " under " code { (high.0) }
-        }
-
-        ". " span.dim { (about.meaning) }
-    })
+    let list =
+        joined(summary.variants.iter().filter_map(|v| under(&v.variant, v.figures[figure])))?;
+    Some(html! { b { (heading(about.name)) ". " } (list) ". " span.dim { (about.meaning) } })
 }
 
-/// How far the rules let strength show.
+/// The levels that can be told apart, and how far the ratings of these strategies lie apart.
 fn spread(summary: &Summary) -> Option<Markup> {
     let rows = summary.variants.iter();
-    let list = joined(rows.filter_map(|v| under(&v.variant, v.skill_spread())))?;
+    let company = joined(
+        summary.variants.first()?.standings.iter().map(|s| html! { code { (s.strategy) } }),
+    )?;
+    let list = joined(rows.clone().filter_map(|v| under(&v.variant, v.skill_spread())))?;
+    let levels = joined(rows.filter(|v| v.levels.len() > 1).map(|v| {
+        html! { (v.levels.len()) " under " code { (v.variant) } " (" (v.levels.join(" > ")) ")" }
+    }));
     Some(html! {
-        b { "Skill. " } "The standard deviation of the strategies' ratings, in Elo, is " (list)
-        ". The larger it is, the more skill the rules let show."
+        b { "Skill. " }
+        @if let Some(levels) = levels { "Levels of strength, each scoring at least 60 % against the next: " (levels) ". " }
+        "Among " (company) " the standard deviation of the ratings, in Elo, is " (list)
+        "; it depends on this company."
     })
 }
 

@@ -1,63 +1,10 @@
-//! Estimates with their doubt: one below the other as dots, or a table of scores as a heat map.
+//! Scores of each against each, as a heat map.
 
 use maud::{Markup, html};
 
 use super::WIDE;
-use super::frame::{Scale, axis, frame, px, show};
+use super::frame::{frame, px, show};
 use crate::stats::Estimate;
-
-/// A row of a chart of estimates.
-#[derive(Clone, Debug)]
-pub struct Dot {
-    /// Whose number it is.
-    pub label: String,
-    /// The number; a row without one says so.
-    pub estimate: Option<Estimate>,
-    /// Whether it stands out.
-    pub strong: bool,
-}
-
-/// A name and a number above, the interval below.
-const ROW: f64 = 34.0;
-
-/// A chart of estimates, the rows from the top; `unit` is written at the axis. With a line at a
-/// reference (no difference, a fair score) it is a forest plot.
-pub fn dots(unit: &str, text: &str, reference: Option<f64>, rows: &[Dot]) -> Markup {
-    let ends = rows.iter().filter_map(|row| row.estimate).flat_map(|e| {
-        let (low, high) = e.interval.unwrap_or((e.value, e.value));
-        [low, e.value, high]
-    });
-    let scale = Scale::over(ends.chain(reference), 14.0, WIDE - 14.0);
-    let bottom = 4.0 + ROW * rows.len() as f64;
-    let read = |row: &Dot| {
-        let said = row.estimate.map_or_else(|| "not known".to_owned(), |e| show(Some(e)));
-        format!("{}: {said}", row.label)
-    };
-    let body = html! {
-        (axis(&scale, bottom, 4.0, unit))
-        @if let Some(reference) = reference {
-            @let x = px(scale.at(reference));
-            line.reference x1=(x) x2=(x) y1="4.0" y2=(px(bottom)) {}
-        }
-        @for (index, row) in rows.iter().enumerate() {
-            @let top = 4.0 + ROW * index as f64;
-            @let y = px(top + 23.0);
-            text.label.halo x="2.0" y=(px(top + 13.0)) { (row.label) }
-            text.value.halo x=(px(WIDE - 2.0)) y=(px(top + 13.0)) text-anchor="end" { (show(row.estimate)) }
-            @if let Some(estimate) = row.estimate {
-                g class=(if row.strong { "mark" } else { "mark faint" }) {
-                    title { (row.label) ": " (show(row.estimate)) }
-                    @if let Some((low, high)) = estimate.interval {
-                        line.whisker x1=(px(scale.at(low))) x2=(px(scale.at(high))) y1=(y) y2=(y) {}
-                    }
-                    circle cx=(px(scale.at(estimate.value))) cy=(y) r="4" {}
-                }
-            }
-        }
-    };
-    let read: Vec<String> = rows.iter().map(read).collect();
-    frame([WIDE, bottom + 34.0], text, &read, None, &body)
-}
 
 /// What each of these scores against each, where they met; ½ has no colour. With many names the
 /// chart is wider than the others.

@@ -1,0 +1,164 @@
+//! Forest plots: a row for each number, with its label, its interval and the number itself on one
+//! line. Several of them can share an axis.
+
+use maud::{Markup, html};
+
+use super::WIDE;
+use super::frame::{Scale, axis, frame, px, show};
+use crate::stats::Estimate;
+
+/// How a row is marked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mark {
+    /// It stands out: in colour.
+    Strong,
+    /// It would stand out, were there no others: a ring in colour.
+    Open,
+    /// It does not: grey.
+    Faint,
+}
+
+impl Mark {
+    fn class(self) -> &'static str {
+        match self {
+            Mark::Strong => "mark",
+            Mark::Open => "mark open",
+            Mark::Faint => "mark faint",
+        }
+    }
+}
+
+/// A row.
+#[derive(Clone, Debug)]
+pub struct Dot {
+    /// Whose number it is.
+    pub label: String,
+    /// The number; a row without one says so.
+    pub estimate: Option<Estimate>,
+    /// How it is marked.
+    pub mark: Mark,
+}
+
+/// What a forest plot is drawn on.
+#[derive(Clone, Copy, Debug)]
+pub struct Axis<'a> {
+    /// What one is, written at the axis.
+    pub unit: &'a str,
+    /// A number to compare with, and what it is called.
+    pub reference: Option<(f64, &'a str)>,
+    /// The ends that it shows at least; those of several charts that share it.
+    pub span: Option<(f64, f64)>,
+}
+
+const ROW: f64 = 22.0;
+/// About the width of a letter.
+const LETTER: f64 = 6.4;
+
+/// The least and the largest end of all rows.
+pub fn span<'a>(rows: impl IntoIterator<Item = &'a Dot>) -> Option<(f64, f64)> {
+    let ends = rows.into_iter().filter_map(|row| row.estimate).map(|e| {
+        let (low, high) = e.interval.unwrap_or((e.value, e.value));
+        (low.min(e.value), high.max(e.value))
+    });
+    ends.reduce(|(low, high), (a, b)| (low.min(a), high.max(b)))
+}
+
+/// A forest plot, the rows from the top; `text` says what it shows.
+pub fn forest(text: &str, on: Axis<'_>, rows: &[Dot]) -> Markup {
+    let letters = |texts: &mut dyn Iterator<Item = String>| {
+        texts.map(|text| text.chars().count()).max().unwrap_or(0) as f64 * LETTER
+    };
+    let values = letters(&mut rows.iter().map(|row| show(row.estimate)));
+    let right = WIDE - (values + 8.0).min(120.0);
+    let names = letters(&mut rows.iter().map(|row| row.label.clone()));
+    let left = (names + 10.0).min(right - 80.0).max(10.0);
+    let reference = on.reference.map(|(at, _)| at);
+    let spans = on.span.into_iter().chain(span(rows)).flat_map(|(low, high)| [low, high]);
+    let scale = Scale::over(spans.chain(reference), left, right - 6.0);
+    let top = if on.reference.is_some() { 16.0 } else { 4.0 };
+    let bottom = top + ROW * rows.len() as f64;
+    let read = |row: &Dot| {
+        let said = row.estimate.map_or_else(|| "not known".to_owned(), |e| show(Some(e)));
+        format!("{}: {said}", row.label)
+    };
+    // What does not fit beside the line is cut, and told in full by the title.
+    let fitting = ((left - 6.0) / LETTER) as usize;
+    let label = |name: &str| match name.chars().count() {
+        count if count <= fitting + 1 => name.to_owned(),
+        _ => name.chars().take(fitting.max(1)).chain(['…']).collect(),
+    };
+    let body = html! {
+        (axis(&scale, bottom, top, on.unit))
+        @if let Some((at, name)) = on.reference {
+            @let x = px(scale.at(at));
+            line.reference x1=(x) x2=(x) y1=(px(top - 2.0)) y2=(px(bottom)) {}
+            text.tick x=(x) y="10.0" text-anchor="middle" { (name) }
+        }
+        @for (index, row) in rows.iter().enumerate() {
+            @let y = top + ROW * (index as f64 + 0.5);
+            text.label x="0.0" y=(px(y + 4.0)) { (label(&row.label)) }
+            text.value x=(px(WIDE)) y=(px(y + 4.0)) text-anchor="end" { (show(row.estimate)) }
+            @if let Some(estimate) = row.estimate {
+                g class=(row.mark.class()) {
+                    title { (row.label) ": " (show(row.estimate)) }
+                    @if let Some((low, high)) = estimate.interval {
+                        line.whisker x1=(px(scale.at(low))) x2=(px(scale.at(high))) y1=(px(y)) y2=(px(y)) {}
+                    }
+                    circle cx=(px(scale.at(estimate.value))) cy=(px(y)) r="4" {}
+                }
+            }
+        }
+    };
+    let read: Vec<String> = rows.iter().map(read).collect();
+    frame([WIDE, bottom + 34.0], text, &read, None, &body)
+}
+
+/// The interval of one difference against none, for a line of a table: in units of its own half width,
+/// so that rows of any unit stand one below the other.
+pub fn sliver(estimate: Estimate, mark: Mark) -> Markup {
+    const FAR: f64 = 6.0;
+    let half = estimate.half_width().filter(|half| *half > 0.0);
+    let Some(half) = half else { return html! {} };
+    let scale = Scale { low: -FAR, high: FAR, from: 4.0, to: 116.0 };
+    let at = |x: f64| px(scale.at((x / half).clamp(-FAR, FAR)));
+    let (low, high) = estimate.interval.unwrap_or((estimate.value, estimate.value));
+    html! {
+        svg.sliver viewBox="0 0 120 16" aria-hidden="true" {
+            line.reference x1="60" x2="60" y1="1" y2="15" {}
+            g class=(mark.class()) {
+                line.whisker x1=(at(low)) x2=(at(high)) y1="8" y2="8" {}
+                circle cx=(at(estimate.value)) cy="8" r="3.5" {}
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(label: &str, value: f64) -> Dot {
+        let estimate = Some(Estimate::symmetric(value, 0.1));
+        Dot { label: label.to_owned(), estimate, mark: Mark::Strong }
+    }
+
+    #[test]
+    fn all_of_a_row_stands_on_one_line() {
+        let on = Axis { unit: "Elo", reference: Some((0.0, "none")), span: None };
+        let chart = forest("Ratings", on, &[row("a", 1.0), row("b", 2.0)]).into_string();
+        assert!(chart.contains(">none<"), "{chart}");
+        assert_eq!(chart.matches(r#"y="31.0""#).count(), 2, "label and value: {chart}");
+        assert!(chart.contains(r#"cy="27.0""#), "{chart}");
+    }
+
+    #[test]
+    fn charts_with_one_span_have_one_axis() {
+        let rows = [row("a", 1.0), row("b", 9.0)];
+        let whole = span(&rows);
+        let on = Axis { unit: "Elo", reference: None, span: whole };
+        let ticks = |chart: &str| chart.matches("class=\"grid\"").count();
+        let [one, two] = [0, 1].map(|i| forest("x", on, &rows[i..=i]).into_string());
+        assert_eq!(ticks(&one), ticks(&two));
+        assert_eq!(whole, Some((0.9, 9.1)));
+    }
+}

@@ -1,0 +1,105 @@
+//! Lines with bands: numbers over a value, a line for each series.
+
+use maud::{Markup, html};
+
+use super::WIDE;
+use super::frame::{Scale, frame, px, shares, show};
+use super::spreads::LINES;
+use crate::stats::Estimate;
+use crate::stats::maths::{ln, pow};
+
+/// Values that span this many times stand at equal distances for equal ratios.
+const SPAN: f64 = 8.0;
+
+/// Numbers over a value, with their intervals as bands; with a line where the number is fair. Each
+/// series has a name and its points by the value.
+pub fn lines(
+    unit: &str,
+    text: &str,
+    x_title: &str,
+    fair: Option<f64>,
+    series: &[(String, Vec<(f64, Estimate)>)],
+) -> Markup {
+    let (left, right, top, bottom) = (44.0, WIDE - 12.0, 18.0, 190.0);
+    let all = || series.iter().flat_map(|(_, points)| points);
+    let ends = |e: &Estimate| e.interval.unwrap_or((e.value, e.value));
+    let heights = all().flat_map(|(_, e)| [ends(e).0, e.value, ends(e).1]);
+    let up = Scale::over(heights.chain(fair), bottom, top);
+    let mut values: Vec<f64> = all().map(|(x, _)| *x).collect();
+    values.sort_by(f64::total_cmp);
+    values.dedup();
+    let wide = match values.as_slice() {
+        [first, .., last] => *first > 0.0 && *last >= SPAN * first,
+        _ => false,
+    };
+    let place = |x: f64| if wide { ln(x) } else { x };
+    let across = Scale::over(values.iter().map(|x| place(*x)), left + 4.0, right);
+    let spot = |x: f64, y: f64| format!("{} {}", px(across.at(place(x))), px(up.at(y)));
+    let number = |x: f64| if x.abs() < pow(10.0, 6.0) { format!("{x}") } else { format!("{x:e}") };
+    let every = values.len().div_ceil(8).max(1);
+    let body = html! {
+        (shares(&up, left, right))
+        text.name x="0.0" y="10.0" { (unit) }
+        @if let Some(fair) = fair {
+            @let y = px(up.at(fair));
+            line.reference x1=(px(left)) x2=(px(right)) y1=(y) y2=(y) {}
+            text.tick.halo x=(px(right)) y=(px(up.at(fair) - 4.0)) text-anchor="end" { "fair" }
+        }
+        @for (index, (name, points)) in series.iter().enumerate() {
+            @let line = LINES[index % LINES.len()];
+            @let low = points.iter().map(|(x, e)| spot(*x, ends(e).0));
+            @let high = points.iter().rev().map(|(x, e)| spot(*x, ends(e).1));
+            path class=(format!("tint {}", line.chip)) d=(format!("M{}Z", low.chain(high).collect::<Vec<_>>().join("L"))) {}
+            path class=(line.stroke()) d=(format!("M{}", points.iter().map(|(x, e)| spot(*x, e.value)).collect::<Vec<_>>().join("L"))) {}
+            @for (x, e) in points {
+                circle class=(line.chip) cx=(px(across.at(place(*x)))) cy=(px(up.at(e.value))) r="3.5" {
+                    title { (name) ", " (x_title) " " (number(*x)) ": " (show(Some(*e))) }
+                }
+            }
+        }
+        line.axis x1=(px(left)) x2=(px(right)) y1=(px(bottom)) y2=(px(bottom)) {}
+        @for x in values.iter().step_by(every) {
+            text.tick x=(px(across.at(place(*x)))) y=(px(bottom + 14.0)) text-anchor="middle" { (number(*x)) }
+        }
+        text.name x=(px(f64::midpoint(left, right))) y=(px(bottom + 29.0)) text-anchor="middle" { (x_title) }
+    };
+    let read = |(name, points): &(String, Vec<(f64, Estimate)>)| {
+        let said = points.iter().map(|(x, e)| format!("{} at {}", show(Some(*e)), number(*x)));
+        format!("{name}: {}", said.collect::<Vec<_>>().join(", "))
+    };
+    let read: Vec<String> = series.iter().map(read).collect();
+    html! {
+        (frame([WIDE, bottom + 34.0], text, &read, None, &body))
+        @if series.len() > 1 {
+            ul.key { @for ((name, _), line) in series.iter().zip(LINES.iter().cycle()) {
+                li { span class=(format!("chip {}", line.chip)) {} (name) }
+            } }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_has_a_point_for_each_value() {
+        let points = [250.0, 500.0, 4000.0].map(|x| (x, Estimate::symmetric(x / 100.0, 1.0)));
+        let series = [("search".to_owned(), points.to_vec())];
+        let chart = lines("Elo", "Ratings", "playouts", None, &series).into_string();
+        assert_eq!(chart.matches("<circle").count(), 3);
+        // A doubling is a doubling anywhere.
+        let at: Vec<f64> = chart
+            .split("cx=\"")
+            .skip(1)
+            .map(|rest| rest.split('"').next().unwrap().parse().unwrap())
+            .collect();
+        assert!(((at[2] - at[0]) / (at[1] - at[0]) - 4.0).abs() < 0.05, "{at:?}");
+        assert!(!chart.contains("NaN"));
+    }
+
+    #[test]
+    fn nothing_is_drawn_of_nothing() {
+        assert!(!lines("Elo", "Ratings", "x", None, &[]).into_string().contains("NaN"));
+    }
+}

@@ -1,0 +1,136 @@
+//! The evidence in tables: what was asked, then every figure between variants, a line each.
+
+use maud::{Markup, html};
+
+use super::super::{Asked, Call, Comparison, Difference, Finding, Summary};
+use super::first::mark;
+use super::{in_print, plain, unit_of_change};
+use crate::chart::{Mark, show, sliver};
+use crate::stats::{Estimate, survives};
+
+pub(super) fn section(summary: &Summary) -> Markup {
+    let figures = matches!(summary.answer.asked, Some(Asked::Figures { fair: false, .. }));
+    // The first comparison that the question asks for stands open.
+    let asked = |c: &&Comparison| c.changes.iter().flatten().any(|row| row.family == "question");
+    let first = summary.comparisons.iter().find(asked).or(summary.comparisons.first());
+    let trend = matches!(summary.answer.asked, Some(Asked::Trend { .. }));
+    let open = first.filter(|_| !trend).map(|f| (f.from, f.to));
+    let is_other = |c: &&Comparison| open != Some((c.from, c.to));
+    let others: Vec<&Comparison> = summary.from_first().filter(is_other).collect();
+    let count = summary.differences().filter(|d| d.p.is_some() && d.family != "question").count();
+    html! {
+        @if !figures && !summary.answer.findings.is_empty() { (findings(summary)) }
+        @if let Some(comparison) = first.filter(|_| !trend) {
+            (between(summary, comparison))
+            p.dim {
+                "Shares are in percent, their changes in points. The interval is drawn in units of its own width around no "
+                "change. What the question asks for is corrected for its own number; the other " (count) " changes of figures between "
+                "variants are exploratory, and are corrected for theirs (Holm, 5 %). A ring in colour would be significant "
+                "without the correction."
+            }
+        }
+        @if !others.is_empty() {
+            details {
+                summary { "The other variants, compared with " (summary.variants[0].variant) }
+                @for comparison in others { (between(summary, comparison)) }
+            }
+        }
+    }
+}
+
+/// What the question's comparisons come to.
+fn findings(summary: &Summary) -> Markup {
+    let rows = &summary.answer.findings;
+    let under = rows.iter().any(|f| !f.variant.is_empty());
+    html! {
+        div.scroll { table.sort {
+            thead { tr {
+                th.text { "compared" } @if under { th.text { "under" } } th.text { "with" }
+                th { "number" } th { "of that" } th { "change" } th.text { "interval" } th.text { "verdict" }
+            } }
+            tbody { @for f in rows { (finding(f, under)) } }
+        } }
+    }
+}
+
+fn finding(f: &Finding, under: bool) -> Markup {
+    html! {
+        tr {
+            td.text { (f.to) } @if under { td.text { (f.variant) } } td.text { (f.from) }
+            td { (value(f.b, &f.unit)) } td { (value(f.a, &f.unit)) }
+            td { (show(in_print(f.change, &f.unit))) " " span.dim { (short(&f.unit)) } }
+            td.text { @if let Some(change) = f.change { (sliver(change, mark(f))) } }
+            td.text { (verdict(f.call, mark(f))) }
+        }
+    }
+}
+
+/// A number, with its sign where it is a share.
+fn value(estimate: Option<Estimate>, unit: &str) -> Markup {
+    let sign = if unit.starts_with("share") && estimate.is_some() { "\u{a0}%" } else { "" };
+    html! { (show(in_print(estimate, unit))) (sign) }
+}
+
+/// The unit of a difference, in short.
+fn short(unit: &str) -> String {
+    let unit = unit_of_change(unit);
+    unit.split_once(" a hand").map_or(unit.clone(), |(short, _)| short.to_owned())
+}
+
+fn verdict(call: Call, mark: Mark) -> Markup {
+    let class = match call {
+        Call::Higher | Call::Lower => "told",
+        _ => "dim",
+    };
+    let words = if mark == Mark::Open { "before correction only" } else { call.words() };
+    html! { span class=(class) { (words) } }
+}
+
+/// Every figure under two variants.
+fn between(summary: &Summary, comparison: &Comparison) -> Markup {
+    let [a, b] = [comparison.from, comparison.to].map(|v| &summary.variants[v]);
+    // What was asked stands first, then what a short table shows, then the rest.
+    let order = |&(number, row): &(usize, &Difference)| {
+        (row.family != "question", !summary.figures[number].headline)
+    };
+    let rows = comparison.changes.iter().enumerate();
+    let mut rows: Vec<(usize, &Difference)> =
+        rows.filter_map(|(number, row)| Some((number, row.as_ref()?))).collect();
+    rows.sort_by_key(order);
+    html! {
+        h3 style="margin-top:1.2rem" { (b.variant) " compared with " (a.variant) }
+        div.scroll { table.sort {
+            thead { tr {
+                th.text { "figure" } th { (a.variant) } th { (b.variant) }
+                th { "change" } th.text { "interval" } th.text { "verdict" }
+            } }
+            tbody { @for (number, row) in rows {
+                @let head = &summary.figures[number];
+                @let mark = mark_of(row);
+                tr class=(if row.family == "question" { "asked" } else { "" }) {
+                    td.text title=(head.meaning) { (plain(head.name)) }
+                    td { (value(a.figures[number], head.unit)) } td { (value(b.figures[number], head.unit)) }
+                    td { (show(in_print(Some(row.difference), head.unit))) " " span.dim { (short(head.unit)) } }
+                    td.text { (sliver(row.difference, mark)) }
+                    td.text { (verdict(call(row), mark)) }
+                }
+            } }
+        } }
+    }
+}
+
+fn call(row: &Difference) -> Call {
+    match survives(row.p_family) {
+        true if row.difference.value > 0.0 => Call::Higher,
+        true => Call::Lower,
+        false => Call::NoClearDifference,
+    }
+}
+
+fn mark_of(row: &Difference) -> Mark {
+    match row.p.is_some_and(|p| p < 0.05) {
+        _ if survives(row.p_family) => Mark::Strong,
+        true => Mark::Open,
+        false => Mark::Faint,
+    }
+}
