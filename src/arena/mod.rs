@@ -2,6 +2,7 @@
 //! each chunk a tally of integers. Resuming, sharding and merging are one mechanism: the set of
 //! finished chunks.
 
+mod again;
 mod begun;
 mod chunk;
 mod count;

@@ -221,7 +221,11 @@ impl<G: Strategic> Plan<G> {
     }
 
     /// What follows from a resolved experiment.
-    fn derive(resolved: Resolved, inputs: Inputs, bots: Arc<[Bots<G>]>) -> Result<Plan<G>> {
+    pub(super) fn derive(
+        resolved: Resolved,
+        inputs: Inputs,
+        bots: Arc<[Bots<G>]>,
+    ) -> Result<Plan<G>> {
         let variants = resolved.experiment.variants.iter().flatten();
         let variants = variants.map(Variant::spelled).collect::<Result<Vec<_>>>()?;
         let experiment = &resolved.experiment;

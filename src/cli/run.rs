@@ -1,16 +1,20 @@
 //! `parlour run`.
 
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+
 use super::screen::wide;
 use super::{
-    Args, Found, Head, Overrides, Path, PathBuf, Result, Results, Shard, Shelf, Threads, Watch,
-    name_folder, parse_json, planned, say, say_json, say_tables, tell, with_game,
+    Args, Found, Head, Overrides, Path, PathBuf, Result, Results, Shard, Shelf, Strategic, Threads,
+    Watch, name_folder, parse_json, planned, say, say_json, say_tables, tell, with_game,
 };
-use crate::arena::Playable;
+use crate::arena::{Playable, Resolved};
 use crate::results::{Existing, State, report, wrapped};
 
 #[derive(Args, Debug)]
 pub(super) struct Run {
-    /// An experiment file, or the name of one that comes with the program
+    /// An experiment file, or the name of one that comes with the program, or the manifest of a run
+    /// that is to be played again
     experiment: String,
     /// Where the results go [default: results/<experiment>, or the next free of
     /// results/<experiment>-2, -3, …]
@@ -49,17 +53,52 @@ pub(super) struct Run {
 pub(super) fn run(given: &Run) -> Result<()> {
     let found = Shelf::experiments().find(&given.experiment)?;
     let place = found.place();
-    let head: Head = parse_json(&place, &found.text)?;
     let &Run { deals, seed, .. } = given;
-    let plan = with_game!(head.game.as_str(), G => planned::<G>(&found, Overrides { deals, seed }))
+    let overrides = Overrides { deals, seed };
+    if parse_json::<Form>(&place, &found.text)?.is_manifest() {
+        let Manifest { experiment } = parse_json(&place, &found.text)?;
+        let (name, game) = (experiment.name.clone(), experiment.experiment.game.clone());
+        let plan = with_game!(game.as_str(), G => again::<G>(experiment, &found, overrides))
+            .map_err(|error| error.in_field("experiment.game").in_file(&place))?;
+        return play(given, &name, &*plan.map_err(|error| error.in_file(&place))?);
+    }
+    let head: Head = parse_json(&place, &found.text)?;
+    let plan = with_game!(head.game.as_str(), G => planned::<G>(&found, overrides))
         .map_err(|error| error.in_field("game").in_file(&place))?;
-    play(given, &found, &*plan?)
+    play(given, &found.name, &*plan?)
 }
 
-fn play(given: &Run, found: &Found, plan: &dyn Playable) -> Result<()> {
+/// Whether a file is the manifest of a run.
+#[derive(Deserialize)]
+struct Form {
+    experiment: Option<IgnoredAny>,
+    files: Option<IgnoredAny>,
+}
+
+impl Form {
+    fn is_manifest(&self) -> bool {
+        self.experiment.is_some() && self.files.is_some()
+    }
+}
+
+/// What a manifest says of what was played.
+#[derive(Deserialize)]
+struct Manifest {
+    experiment: Resolved,
+}
+
+fn again<G: Strategic>(
+    resolved: Resolved,
+    source: &Found,
+    overrides: Overrides,
+) -> Result<Box<dyn Playable>> {
+    Ok(Box::new(crate::Plan::<G>::again(resolved, source, overrides)?))
+}
+
+fn play(given: &Run, name: &str, plan: &dyn Playable) -> Result<()> {
     let &Run { shard, hands, records, results, same_program, quiet, .. } = given;
     let existing = results.existing();
-    let out = given.out.clone().unwrap_or_else(|| usual(&found.name, shard, existing));
+    let out = given.out.clone().unwrap_or_else(|| usual(name, shard, existing));
     let watch = Watch::of_run(plan.outline(), shard, quiet, true)?;
     let (folder, watched) = (Some(out.as_path()), watch.over(plan, given.threads));
     let run = crate::Run { folder, hands, records, existing, same_program, ..watched };

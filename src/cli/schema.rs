@@ -3,11 +3,12 @@
 use schemars::{JsonSchema, SchemaGenerator};
 
 use super::{Args, GAMES, Result, Strategic, Value, ValueEnum, json, say, say_json, with_game};
-use crate::arena::{Experiment, VariantSpec};
+use crate::arena::Experiment;
+use crate::game::Sweep;
 use crate::game::{Figure, PlainFigure};
 use crate::games::eleusis::science::{ScienceCase, ScienceTurn};
 use crate::results::{Summary, Table, blank_tables, dictionary};
-use crate::strategy::file_schema;
+use crate::strategy::file_schemas;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
 enum What {
@@ -55,14 +56,119 @@ fn part<G: Strategic>(what: What, generator: &mut SchemaGenerator) -> Value {
         generator.subschema_for::<T>().to_value()
     }
     match what {
-        What::Experiment => of::<Experiment<VariantSpec<G::Patch>>>(generator),
-        What::Strategy => file_schema::<G>(),
-        What::Rules => of::<G::Rules>(generator),
-        What::Position => G::position_schema(generator).to_value(),
+        What::Experiment => file::<G>(experiment::<G>(generator)),
+        What::Strategy => {
+            let forms: Vec<Value> = file_schemas::<G>().into_iter().map(file::<G>).collect();
+            json!({ "title": format!("strategy of {}", G::NAME), "anyOf": forms })
+        }
+        What::Rules => file::<G>(custom::<G>(generator)),
+        What::Position => {
+            let schema = G::position_schema(generator).to_value();
+            let forms = match &schema["anyOf"] {
+                Value::Array(forms) => forms.clone(),
+                _ => vec![schema],
+            };
+            let form = |form: &Value| {
+                let mut form = resolved(form, generator);
+                form["properties"]["rules"] = closed(rules::<G>(generator), &[]);
+                file::<G>(form)
+            };
+            json!({ "anyOf": forms.iter().map(form).collect::<Vec<_>>() })
+        }
         What::View => of::<G::View>(generator),
         What::Record => of::<G::Record>(generator),
         What::Summary | What::Columns => Summary::schema(G::NAME, &figures::<G>()),
     }
+}
+
+/// A schema itself, in place of the name that it has in the definitions.
+fn resolved(schema: &Value, generator: &SchemaGenerator) -> Value {
+    let name = schema["$ref"].as_str().and_then(|name| name.rsplit('/').next());
+    let defined = name.and_then(|name| generator.definitions().get(name));
+    defined.map_or_else(|| schema.clone(), Value::clone)
+}
+
+/// An object with these fields and no others.
+fn closed(properties: Value, required: &[&str]) -> Value {
+    json!({
+        "type": "object",
+        "properties": properties,
+        "required": required,
+        "additionalProperties": false,
+    })
+}
+
+/// A whole file of a game: it may name its schema.
+fn file<G: Strategic>(mut schema: Value) -> Value {
+    schema["properties"]["$schema"] =
+        json!({ "type": "string", "description": "Where an editor finds this schema." });
+    if let Some(game) = schema["properties"].get_mut("game") {
+        *game = json!({ "const": G::NAME, "description": "The game's name." });
+    }
+    schema
+}
+
+/// The rules that a variant sets on top of its base, each by its name.
+fn rules<G: Strategic>(generator: &mut SchemaGenerator) -> Value {
+    let all = generator.subschema_for::<G::Rules>().to_value();
+    let mut properties = resolved(&all, generator)["properties"].take();
+    for (_, rule) in properties.as_object_mut().into_iter().flatten() {
+        // What is left out is as in the base.
+        rule.as_object_mut().map(|rule| rule.remove("default"));
+    }
+    properties
+}
+
+/// A variant of one's own, as it stands in a file.
+fn custom<G: Strategic>(generator: &mut SchemaGenerator) -> Value {
+    let mut properties = rules::<G>(generator);
+    properties["name"] = json!({
+        "type": "string", "pattern": NAME, "description": "What to call it."
+    });
+    properties["base"] = json!({
+        "type": "string", "description": "The variant from which it differs."
+    });
+    closed(properties, &["name", "base"])
+}
+
+/// What a variant or a strategy may be called.
+const NAME: &str = "^[A-Za-z0-9._-]{1,60}$";
+
+/// An experiment, with its variants and strategies by name or written out.
+fn experiment<G: Strategic>(generator: &mut SchemaGenerator) -> Value {
+    // The two are put in below.
+    let plain = generator.subschema_for::<Experiment<bool, bool>>().to_value();
+    let mut experiment = resolved(&plain, generator);
+    let sweep = generator.subschema_for::<Sweep>().to_value();
+    let name = json!({ "type": "string", "description": "A name, or the path of a file." });
+    // The name of what is swept has its fields in braces.
+    let swept = |mut one: Value, required: &[&str]| {
+        one["properties"]["sweep"] = sweep.clone();
+        one["properties"]["name"] = json!({
+            "type": "string",
+            "description": "What to call them: each `{field}` is its value, and what the name leaves out follows it.",
+        });
+        one["required"] = json!(required);
+        one
+    };
+    let custom = custom::<G>(generator);
+    let variants = [name.clone(), custom.clone(), swept(custom, &["base", "sweep"])];
+    experiment["properties"]["variants"]["items"] = json!({ "anyOf": variants });
+    let mut strategies = vec![name];
+    for mut form in file_schemas::<G>() {
+        let mut required = form["required"].as_array().cloned().unwrap_or_default();
+        strategies.push(swept(form.clone(), &["name", "sweep"]));
+        if required.contains(&json!("base")) {
+            strategies.push(swept(form.clone(), &["base", "sweep"]));
+        }
+        required.push("name".into());
+        form["properties"]["name"] =
+            json!({ "type": "string", "pattern": NAME, "description": "What to call it." });
+        form["required"] = required.into();
+        strategies.push(form);
+    }
+    experiment["properties"]["strategies"]["items"] = json!({ "anyOf": strategies });
+    experiment
 }
 
 fn figures<G: Strategic>() -> Vec<PlainFigure> {

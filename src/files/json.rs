@@ -8,7 +8,11 @@ use std::marker::PhantomData;
 use std::path::Path;
 
 use serde::de::value::MapAccessDeserializer;
-use serde::de::{Deserialize, DeserializeOwned, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde::de::{
+    Deserialize, DeserializeOwned, DeserializeSeed, Deserializer, IntoDeserializer, MapAccess,
+    SeqAccess, Visitor,
+};
+use serde::forward_to_deserialize_any;
 use serde_json::value::RawValue;
 use serde_path_to_error::{Path as Trail, Segment};
 
@@ -23,6 +27,62 @@ pub fn parse_json<T: DeserializeOwned>(file: &str, text: &str) -> Result<T> {
     read_json(file, text)
 }
 
+/// Reads a file's object as if it did not say `$schema`, which is for editors.
+struct WithoutSchema<D>(D);
+
+impl<'de, D: Deserializer<'de>> Deserializer<'de> for WithoutSchema<D> {
+    type Error = D::Error;
+
+    fn deserialize_any<V: Visitor<'de>>(
+        self,
+        visitor: V,
+    ) -> std::result::Result<V::Value, D::Error> {
+        self.0.deserialize_any(WithoutSchema(visitor))
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option
+        unit unit_struct newtype_struct seq tuple tuple_struct map struct enum identifier ignored_any
+    }
+}
+
+/// Nothing but an object comes this far.
+impl<'de, V: Visitor<'de>> Visitor<'de> for WithoutSchema<V> {
+    type Value = V::Value;
+
+    fn expecting(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        self.0.expecting(f)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> std::result::Result<V::Value, A::Error> {
+        self.0.visit_map(WithoutSchema(map))
+    }
+}
+
+impl<'de, A: MapAccess<'de>> MapAccess<'de> for WithoutSchema<A> {
+    type Error = A::Error;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(
+        &mut self,
+        seed: K,
+    ) -> std::result::Result<Option<K::Value>, A::Error> {
+        while let Some(key) = self.0.next_key::<String>()? {
+            if key != "$schema" {
+                return seed.deserialize(key.into_deserializer()).map(Some);
+            }
+            self.0.next_value::<String>()?;
+        }
+        Ok(None)
+    }
+
+    fn next_value_seed<V: DeserializeSeed<'de>>(
+        &mut self,
+        seed: V,
+    ) -> std::result::Result<V::Value, A::Error> {
+        self.0.next_value_seed(seed)
+    }
+}
+
 fn read_json<T: DeserializeOwned>(file: &str, text: &str) -> Result<T> {
     let fault = |line, column, field, what| {
         let (file, line, column) = (Some(file.to_owned()), Some(line), Some(column));
@@ -33,7 +93,7 @@ fn read_json<T: DeserializeOwned>(file: &str, text: &str) -> Result<T> {
         return fault(line, column, None, what.into());
     }
     let mut deserializer = serde_json::Deserializer::from_str(text);
-    match serde_path_to_error::deserialize(&mut deserializer) {
+    match serde_path_to_error::deserialize(WithoutSchema(&mut deserializer)) {
         Err(error) => {
             let (inner, what) = (error.inner(), said(error.inner()));
             fault(inner.line(), inner.column(), field(error.path(), &what), what)
@@ -158,7 +218,28 @@ pub(crate) fn said_of_names(said: &str) -> What {
         (Some("field"), Some(name)) => unknown("field", name, quoted).into(),
         // What serde calls a variant is a word of a list, and no variant of a game.
         (Some(_), Some(name)) => unknown("word", name, quoted).into(),
-        _ => said.into(),
+        _ => match said.rsplit_once(", expected ") {
+            Some((wrong, right)) => format!("{wrong}, expected {}", in_words(right)).into(),
+            None => said.into(),
+        },
+    }
+}
+
+/// What serde expects, without the names of Rust's types.
+fn in_words(expected: &str) -> &str {
+    match expected {
+        "u8" => "a whole number from 0 to 255",
+        "i8" => "a whole number from -128 to 127",
+        "u16" => "a whole number from 0 to 65535",
+        "u32" => "a whole number from 0 to 4294967295",
+        "u64" | "usize" => "a whole number, 0 or more",
+        "i16" | "i32" | "i64" | "isize" => "a whole number",
+        "f32" | "f64" => "a number",
+        "a sequence" => "a list `[…]`",
+        "a map" => "an object `{…}`",
+        "a boolean" => "true or false",
+        other if other.starts_with("struct ") => "an object `{…}`",
+        other => other,
     }
 }
 
@@ -284,7 +365,8 @@ mod tests {
         let fault = |text| parse_json::<Inners>("x.json", text).unwrap_err().to_string();
         assert_eq!(
             fault("{\"a\": {\"hand\": 1},\n \"b\": {\"hand\": 300}}"),
-            "x.json: line 2 column 18, field `b.hand`: invalid value: integer `300`, expected u8"
+            "x.json: line 2 column 18, field `b.hand`: invalid value: integer `300`, \
+             expected a whole number from 0 to 255"
         );
         assert_eq!(
             fault("{\"a\": {\"hnd\": 1}}"),

@@ -50,19 +50,20 @@ impl Kinds {
         self.0.iter().find(|(name, _)| name == kind).map(|(_, fields)| fields)
     }
 
-    /// The schema of a strategy file.
-    pub fn file_schema(&self, title: &str) -> Value {
+    /// The schemas of a strategy file of a game: one for each kind, and one for a file that says
+    /// what differs from its base.
+    pub fn file_schemas(&self, game: &str) -> Vec<Value> {
         let tuned = inline().into_root_schema_for::<Tuned>().to_value();
         let common = json!({
             "about": { "type": "string", "description": "One sentence for people." },
-            "game": { "type": "string", "description": "The game, as a safeguard." },
+            "game": { "const": game, "description": "The game, as a safeguard." },
             "tuned": tuned,
             "base": {
                 "type": ["string", "null"],
                 "description": "The strategy, by name or path, from which this one differs. A search without one has the playouts, guide and model of its game's usual search; `null` takes these away.",
             },
         });
-        let plain = self.0.iter().map(|(name, fields)| {
+        let kind = |(name, fields): &(String, Value)| {
             let mut fields = fields.clone();
             let mut properties = common.clone();
             properties["kind"] = json!({ "const": name });
@@ -74,15 +75,28 @@ impl Kinds {
             let required: Vec<Value> =
                 [json!("kind")].into_iter().chain(required.cloned()).collect();
             fields["required"] = required.into();
+            fields["additionalProperties"] = false.into();
+            // With a base it is the other form.
+            fields["properties"]["base"]["type"] = "null".into();
             fields
-        });
+        };
+        let mut properties = common.clone();
+        properties["base"]["type"] = "string".into();
+        properties["kind"] = json!({ "enum": self.names() });
+        // Only the names of fields are looked at: a base has the rest, and `null` takes one away.
+        for (_, fields) in &self.0 {
+            for (name, field) in fields["properties"].as_object().into_iter().flatten() {
+                properties[name] = json!({ "description": field["description"].as_str() });
+            }
+        }
         let varied = json!({
             "description": "What differs from the base; `null` takes a field away.",
             "type": "object",
-            "properties": common,
+            "properties": properties,
             "required": ["base"],
+            "additionalProperties": false,
         });
-        json!({ "title": title, "anyOf": plain.chain([varied]).collect::<Vec<_>>() })
+        self.0.iter().map(kind).chain([varied]).collect()
     }
 }
 

@@ -236,7 +236,8 @@ pub fn ranges<G: Strategic>(kind: &str) -> BTreeMap<String, (f64, f64)> {
     all.into_iter().map(named).collect()
 }
 
-/// The JSON Schema of a strategy file of the game.
-pub fn file_schema<G: Strategic>() -> Value {
-    kinds::Kinds::of::<G::Kind>().file_schema(&format!("strategy of {}", G::NAME))
+/// The JSON Schemas of a strategy file of the game: one for each kind, and one for a file that says
+/// what differs from its base.
+pub fn file_schemas<G: Strategic>() -> Vec<Value> {
+    kinds::Kinds::of::<G::Kind>().file_schemas(G::NAME)
 }

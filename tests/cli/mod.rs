@@ -8,6 +8,7 @@ mod old_folders;
 mod reports;
 mod rings;
 mod same_bytes;
+mod schemas;
 mod search;
 mod stopped;
 mod sweeps;

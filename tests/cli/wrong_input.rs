@@ -34,13 +34,17 @@ fn an_unknown_field() {
 
 #[test]
 fn a_wrong_type() {
-    edited("\"deals\": 20", "\"deals\": \"20\"", &["line 7", "field `deals`", "expected u64"]);
+    edited(
+        "\"deals\": 20",
+        "\"deals\": \"20\"",
+        &["line 7", "field `deals`", "expected a whole number, 0 or more"],
+    );
     edited(
         "\"strategies\": [",
         "\"strategies\": [1, ",
         &["field `strategies[0]`", "expected a string"],
     );
-    edited("\"seed\": 7", "\"seed\": -7", &["field `seed`", "expected u64"]);
+    edited("\"seed\": 7", "\"seed\": -7", &["field `seed`", "expected a whole number, 0 or more"]);
     edited("\"seed\": 7\n}", "\"seed\": 7", &["EOF"]);
 }
 

@@ -56,7 +56,7 @@ fn a_wrong_header_has_its_line_and_field() {
         (
             "\"draw\":1",
             "\"draw\":\"x\"",
-            ["variant `revised`", "field `rules.draw`", "expected u8"],
+            ["variant `revised`", "field `rules.draw`", "expected a whole number from 0 to 255"],
         ),
         ("\"draw\":1", "\"draw\":77", ["variant `revised`", "`draw` is 77", "from 1 to 4"]),
         ("\"game\":\"leopard\"", "\"game\":\"lepard\"", ["field `game`", "`lepard`", "`leopard`?"]),

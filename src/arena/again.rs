@@ -1,0 +1,54 @@
+//! A resolved experiment, as a manifest shows it, is played again.
+
+use serde_json::{Value, json};
+
+use super::{Bots, Input, Inputs, Overrides, Plan, Resolved, SpelledStrategy};
+use crate::error::{Error, Result, ensure};
+use crate::files::Found;
+use crate::strategy::{Strategic, Strategy};
+
+impl<G: Strategic> Plan<G> {
+    /// The plan of an experiment that is spelled out in a file; no other file is read.
+    ///
+    /// # Errors
+    /// Bad input when it means something else to this program than to the one that spelled it.
+    pub fn again(mut resolved: Resolved, source: &Found, overrides: Overrides) -> Result<Plan<G>> {
+        let experiment = &mut resolved.experiment;
+        experiment.deals = overrides.deals.unwrap_or(experiment.deals);
+        experiment.seed = overrides.seed.unwrap_or(experiment.seed);
+        let input = |name: &str, sha256: &str| Input {
+            name: name.to_owned(),
+            from: Some(source.origin.clone()),
+            sha256: sha256.to_owned(),
+            ..Input::default()
+        };
+        let mut inputs =
+            Inputs { experiment: Some(input(&resolved.name, &source.digest)), ..Inputs::default() };
+        let mut bots = Vec::new();
+        for spelled in &experiment.strategies {
+            let read = Strategy::<G>::read(&said(spelled, source)?)?;
+            ensure(json!(read.spec) == spelled.strategy, || {
+                let (name, message) = (&spelled.name, "means something else to this program");
+                Error::input(format!("the strategy `{name}` {message} than to the one of the run"))
+            })?;
+            let input = input(&spelled.name, &read.digest);
+            inputs.strategies.push(Input { text: read.text, ..input });
+            bots.push(Bots::Read(read.spec));
+        }
+        Plan::derive(resolved, inputs, bots.into())
+    }
+}
+
+/// What a strategy would say in a file of its own.
+fn said(spelled: &SpelledStrategy, source: &Found) -> Result<Found> {
+    let mut file = spelled.strategy.clone();
+    let Value::Object(fields) = &mut file else {
+        let name = &spelled.name;
+        let message = format!("the bot `{name}` belongs to the program that ran it");
+        return Err(Error::input(message));
+    };
+    // The strategies that it names are read by their names; the comparison looks at them.
+    fields.remove("named");
+    fields.insert("base".to_owned(), Value::Null);
+    Ok(Found::new(&spelled.name, source.origin.clone(), file.to_string()))
+}
