@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::SpelledVariant;
 use crate::error::{Error, Result};
-use crate::files::{parse_json, read_text};
+use crate::files::{parse_json, read_text, said_of_names};
 use crate::game::{Ruled, Sweep};
 
 /// A variant as it is written: a name (of a preset, or of a rules file ending in `.json`), or a
@@ -142,7 +142,7 @@ impl<G: Ruled> Variant<G> {
         let name = &spelled.name;
         let rules: G::Rules =
             serde_path_to_error::deserialize(&spelled.rules).map_err(|fault| {
-                let mut error = Error::input(fault.inner().to_string());
+                let mut error = Error::input(said_of_names(&fault.inner().to_string()));
                 if fault.path().iter().len() > 0 {
                     error = error.in_field(&fault.path().to_string());
                 }

@@ -73,7 +73,11 @@ fn an_unknown_strategy_variant_or_game() {
 
 #[test]
 fn values_out_of_range() {
-    edited("\"hand_size\": 5", "\"knock_at\": 300", &["`variants[2].knock_at`", "300", "u8"]);
+    edited(
+        "\"hand_size\": 5",
+        "\"knock_at\": 300",
+        &["`variants[2].knock_at`", "300", "a whole number from 0 to 255"],
+    );
     edited("\"hand_size\": 5", "\"knock_at\": -1", &["`variants[2].knock_at`", "-1"]);
     edited(
         "\"hand_size\": 5",
@@ -370,7 +374,11 @@ fn a_list_or_null_where_something_else_belongs() {
     let object = "expected an object `{…}`";
     let sprt = "\"seed\": 7, \"until\": {\"sprt\": [0, 5, 0.05, 0.05, \"logistic\"]}";
     edited("\"seed\": 7", sprt, &["field `until.sprt`", object]);
-    edited("\"hand_size\": 5", "\"knock_at\": null", &["`variants[2].knock_at`", "null", "u8"]);
+    edited(
+        "\"hand_size\": 5",
+        "\"knock_at\": null",
+        &["`variants[2].knock_at`", "null", "a whole number"],
+    );
     let model = r#"{"name": "a", "base": "champion", "model": ["greedy", 1]}, "greedy""#;
     edited("\"greedy\"", model, &["`strategies[2].model`", "an object `{…}` is expected"]);
     let here = folder();
