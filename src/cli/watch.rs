@@ -294,7 +294,7 @@ mod tests {
     fn times_and_rates_have_the_digits_that_mean_something() {
         assert_eq!([7.9, 754.0, 3723.0].map(clock), ["0:07", "12:34", "1:02:03"]);
         assert_eq!([9999, 56_700, 2_000_000].map(short), ["9999", "56 k", "2.0 M"]);
-        let rates = [2550.0187, 42.4, 3.14, 0.05].map(rate);
-        assert_eq!(rates, ["2550/s", "42/s", "3.1/s", "3.0/min"]);
+        let rates = [2550.0187, 42.4, 3.21, 0.05].map(rate);
+        assert_eq!(rates, ["2550/s", "42/s", "3.2/s", "3.0/min"]);
     }
 }
