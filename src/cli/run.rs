@@ -9,7 +9,7 @@ use super::{
     Watch, name_folder, parse_json, planned, say, say_json, say_tables, tell, with_game,
 };
 use crate::arena::{Playable, Resolved};
-use crate::results::{Existing, State, report, wrapped};
+use crate::results::{Contents, Existing, report, wrapped};
 
 #[derive(Args, Debug)]
 pub(super) struct Run {
@@ -138,11 +138,11 @@ fn usual(name: &str, shard: Option<Shard>, existing: Existing) -> PathBuf {
     let folders = (2..).map(|number| results.join(format!("{name}-{number}")));
     let mut finished = None;
     for folder in std::iter::once(first.clone()).chain(folders) {
-        match State::of(&folder) {
+        match Contents::of(&folder) {
             _ if existing == Existing::Replace => break,
-            State::Finished => finished = Some(folder),
-            State::Free if existing == Existing::Resume => break,
-            State::Free | State::Begun => {
+            Contents::Finished => finished = Some(folder),
+            Contents::Free if existing == Existing::Resume => break,
+            Contents::Free | Contents::Begun => {
                 if folder != first {
                     let (first, folder) = (first.display(), folder.display());
                     tell(format_args!("{first} holds a finished run; this one is in {folder}"));

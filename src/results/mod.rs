@@ -40,7 +40,7 @@ pub use numbers::Comparison;
 pub use question::{Asked, Series};
 pub use rows::{Confirmed, Difference, Matchup, Placed, Standing};
 pub use run::Run;
-pub use site::{Existing, State};
+pub use site::{Contents, Existing};
 pub use summary::{Summary, VariantSummary, blank_tables, dictionary};
 pub use swept::{SweptFields, untuned};
 pub use table::{Column, Table};

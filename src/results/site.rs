@@ -102,7 +102,7 @@ fn ago(seconds: f64) -> String {
 
 /// Whether a folder can be written to, as far as its runs go.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum State {
+pub enum Contents {
     /// It holds no run.
     Free,
     /// It holds an unfinished run, or one is on the way to it.
@@ -111,14 +111,14 @@ pub enum State {
     Finished,
 }
 
-impl State {
+impl Contents {
     /// Of a folder, which need not be there.
-    pub fn of(folder: &Path) -> State {
+    pub fn of(folder: &Path) -> Contents {
         match Holds::of(folder) {
-            _ if is_begun(&beside(&real(folder), "unfinished")) => State::Begun,
-            Holds::Finished(_) => State::Finished,
-            Holds::Unfinished => State::Begun,
-            Holds::Nothing | Holds::Foreign(_) => State::Free,
+            _ if is_begun(&beside(&real(folder), "unfinished")) => Contents::Begun,
+            Holds::Finished(_) => Contents::Finished,
+            Holds::Unfinished => Contents::Begun,
+            Holds::Nothing | Holds::Foreign(_) => Contents::Free,
         }
     }
 }
