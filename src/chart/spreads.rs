@@ -72,7 +72,7 @@ pub struct Extent {
 impl Extent {
     /// Of these rows of hands by bin.
     pub fn over<'a>(bins: Bins, rows: impl Iterator<Item = &'a Vec<i64>> + Clone) -> Extent {
-        let all: Vec<Vec<f64>> = rows.map(shares_of).collect();
+        let all: Vec<Vec<f64>> = rows.map(|row| shares_of(row)).collect();
         // Bins at the ends that nobody reached only take room.
         let seen = |bin: &usize| all.iter().any(|s| s[*bin] > 0.0);
         let first = (0..bins.count).find(seen).unwrap_or(0);
@@ -83,7 +83,7 @@ impl Extent {
 }
 
 /// Hands by bin as shares of all.
-fn shares_of(counts: &Vec<i64>) -> Vec<f64> {
+fn shares_of(counts: &[i64]) -> Vec<f64> {
     let total = counts.iter().sum::<i64>().max(1) as f64;
     counts.iter().map(|&count| count as f64 / total).collect()
 }
@@ -100,7 +100,7 @@ pub fn histogram(
     extent: Extent,
 ) -> Markup {
     let (left, right, top, bottom) = (34.0, WIDE - 6.0, 18.0, 150.0);
-    let all: Vec<Vec<f64>> = rows.iter().map(shares_of).collect();
+    let all: Vec<Vec<f64>> = rows.iter().map(|row| shares_of(row)).collect();
     let Extent { first, last, most } = extent;
     let edge = |bin: usize| bins.middle(bin) - f64::from(bins.width) / 2.0;
     let across = Scale { low: edge(first), high: edge(last + 1), from: left, to: right };

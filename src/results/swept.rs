@@ -42,6 +42,13 @@ impl SweptFields {
         }
     }
 
+    /// Where two rules are swept: the name of each, and its value in words by variant.
+    pub(super) fn two_rules(&self) -> Option<[(&str, Vec<String>); 2]> {
+        let [one, other] = self.rules.as_slice() else { return None };
+        let words = |field: &Field| field.values.iter().map(|(_, value)| word(value)).collect();
+        Some([one, other].map(|field| (field.name.as_str(), words(field))))
+    }
+
     /// The table of variants or pairings with a column for each swept rule after the variant.
     pub(super) fn to_variants(&self, table: Table) -> Table {
         added(table, 0, "rule", &self.rules)

@@ -1,7 +1,7 @@
 //! The comparisons that a question asks for, each with its numbers.
 
+use super::super::Series;
 use super::super::numbers::Comparison;
-use super::super::question::Series;
 use super::super::rows::{Matchup, Standing};
 use super::super::summary::VariantSummary;
 use super::super::{Asked, FIRST_SEAT};

@@ -1,7 +1,7 @@
 //! A trend: the slope of a number over a value, a step of 1 or a doubling each.
 
+use super::super::Series;
 use super::super::figures::variant_numbers;
-use super::super::question::Series;
 use crate::arena::{Outline, Tally};
 use crate::stats::Estimate;
 use crate::stats::jackknife_all;

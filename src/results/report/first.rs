@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use super::super::{Asked, Call, FIRST_SEAT, Finding, Series, Summary};
 use super::{figure, heading, in_print, unit_of, unit_of_change};
-use crate::chart::{Axis, Dot, Mark, forest, lines, span};
+use crate::chart::{Axis, Dot, Mark, Side, forest, grid, lines, span};
 use crate::stats::Estimate;
 
 /// So many figures are drawn on the first screen.
@@ -216,5 +216,38 @@ fn trend(summary: &Summary, number: Option<usize>, over: &str, series: &[Series]
     let title = format!("{} over {over}", heading(name));
     let text = format!("{title} with 95 % intervals");
     let below = number.map_or("", |number| summary.figures[number].meaning);
-    figure(&title, &lines(&unit_of(unit), &text, over, fair, &all), below)
+    html! {
+        div.grid {
+            (figure(&title, &lines(&unit_of(unit), &text, over, fair, &all), below))
+            @if let Some(number) = number { (over_two(summary, number, fair)) }
+        }
+    }
+}
+
+/// A figure over two swept rules, where each two values are those of one variant.
+fn over_two(summary: &Summary, number: usize, fair: Option<f64>) -> Markup {
+    let Some([(one, across), (other, down)]) = summary.swept.two_rules() else { return html! {} };
+    let distinct = |all: &[String]| {
+        let mut each: Vec<String> = Vec::new();
+        for value in all.iter().filter(|value| *value != "null") {
+            if !each.contains(value) {
+                each.push(value.clone());
+            }
+        }
+        each
+    };
+    let (columns, rows) = (distinct(&across), distinct(&down));
+    let (head, count) = (&summary.figures[number], summary.variants.len());
+    if columns.len() * rows.len() != count {
+        return html! {};
+    }
+    let cell = |row: &String, column: &String| {
+        let at = (0..count).find(|&v| across[v] == *column && down[v] == *row)?;
+        in_print(summary.variants[at].figures[number], head.unit)
+    };
+    let cells: Vec<Vec<Option<Estimate>>> =
+        rows.iter().map(|row| columns.iter().map(|column| cell(row, column)).collect()).collect();
+    let title = format!("{} over {one} and {other}", heading(head.name));
+    let sides = [(one, &columns), (other, &rows)].map(|(name, values)| Side { name, values });
+    figure(&title, &grid(&title, sides[0], sides[1], fair, &cells), &unit_of(head.unit))
 }
