@@ -75,7 +75,30 @@ pub(super) fn series(
         points.sort_by(|a, b| a.0.total_cmp(&b.0));
         Series { name: name(&points), variant, points }
     };
-    Ok(groups.into_iter().map(one).collect())
+    let mut all: Vec<Series> = groups.into_iter().map(one).collect();
+    let names: Vec<String> = all.iter().map(|series| series.name.clone()).collect();
+    // Where another number differs too, their beginnings are alike, and their ends tell them apart.
+    for series in &mut all {
+        if names.iter().filter(|name| **name == series.name).count() > 1 {
+            let end = ending(series.points.iter().map(|(_, index)| spelled[*index].0));
+            if !end.is_empty() {
+                series.name = end;
+            }
+        }
+    }
+    Ok(all)
+}
+
+/// What names end with, all of them.
+fn ending<'a>(names: impl Iterator<Item = &'a str>) -> String {
+    let mut turned = names.map(|name| name.chars().rev().collect::<Vec<char>>());
+    let first = turned.next().unwrap_or_default();
+    let common = |a: Vec<char>, b: Vec<char>| {
+        let same = a.iter().zip(&b).take_while(|(x, y)| x == y).count();
+        a[..same].to_vec()
+    };
+    let end: String = turned.fold(first, common).into_iter().rev().collect();
+    end.trim_start_matches(|c: char| !c.is_ascii_alphabetic()).to_owned()
 }
 
 /// What names begin with, all of them.
@@ -87,4 +110,31 @@ fn shared<'a>(mut names: impl Iterator<Item = &'a str>) -> String {
     };
     let name = names.fold(first, common).trim_end_matches(|c: char| !c.is_ascii_alphabetic());
     if name.is_empty() { first.to_owned() } else { name.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn series_are_told_apart_by_what_else_differs() {
+        let rules = |knock: u8, line: u8| json!({ "knock_at": knock, "suit_line": line });
+        let values = [rules(4, 2), rules(4, 3), rules(6, 2), rules(6, 3)];
+        let names = ["r-4-line-2", "r-4-line-3", "r-6-line-2", "r-6-line-3"];
+        let spelled: Vec<(&str, &Value)> = names.into_iter().zip(&values).collect();
+        let found = series(&spelled, "knock_at", None, "no two").unwrap();
+        let names: Vec<&str> = found.iter().map(|series| series.name.as_str()).collect();
+        assert_eq!(names, ["line-2", "line-3"]);
+        assert_eq!(found[1].points, [(4.0, 1), (6.0, 3)]);
+    }
+
+    #[test]
+    fn a_number_within_a_group_is_found_by_its_own_name() {
+        let value = json!({ "kind": "ismcts", "budget": { "iterations": 500 } });
+        assert_eq!(found(&value, "iterations").as_deref(), Some("/budget/iterations"));
+        assert_eq!(found(&value, "budget.iterations").as_deref(), Some("/budget/iterations"));
+        assert_eq!(found(&value, "seconds"), None);
+    }
 }

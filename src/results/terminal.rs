@@ -65,9 +65,11 @@ pub fn answer_text(summary: &Summary, wide: usize) -> String {
 }
 
 /// Every pairing with its score, the same in Elo, and how likely it is that the first is the
-/// stronger; empty where more than two sit at a table.
+/// stronger; empty where more than two sit at a table, or nobody met another.
 pub fn pairing_table(summary: &Summary, wide: usize) -> String {
-    let all: Vec<&Matchup> = summary.matchups().filter(|row| row.pair.is_some()).collect();
+    // Against itself a strategy scores exactly one half.
+    let told = |row: &&Matchup| row.pair.is_some_and(|(a, b)| a != b);
+    let all: Vec<&Matchup> = summary.matchups().filter(told).collect();
     let asked = |row: &&&Matchup| all.len() <= PAIRINGS || row.family == "question";
     let rows: Vec<&Matchup> = all.iter().filter(asked).copied().collect();
     if rows.is_empty() {

@@ -99,7 +99,8 @@ pub(super) fn pairing_under_all(first: &Finding, rows: &[Finding]) -> String {
 /// What a sequential test says of a pairing.
 pub(super) fn tested(test: Sprt, row: &Matchup) -> Option<String> {
     let (low, high) = test.bounds();
-    let llr = format!("log-likelihood ratio {:.2}, bounds {low:.2} and {high:.2}", row.sprt_llr?);
+    let [llr, low, high] = [row.sprt_llr?, low, high].map(|x| format!("{x:.2}").replace('-', "−"));
+    let llr = format!("log-likelihood ratio {llr}, bounds {low} and {high}");
     let (one, other) = (&row.strategy, &row.opponent);
     let said = match row.sprt? {
         Verdict::Upper => {
@@ -115,11 +116,7 @@ pub(super) fn tested(test: Sprt, row: &Matchup) -> Option<String> {
             )
         }
     };
-    Some(
-        format!("The sequential test {said} ({llr}).")
-            .replace('-', "−")
-            .replace("log−like", "log-like"),
-    )
+    Some(format!("The sequential test {said} ({llr})."))
 }
 
 /// The champion of a gauntlet against all.
