@@ -4,6 +4,7 @@
 //! Each is a file of its own in the folder `.parts` beside the finished chunks, written whole again
 //! and again while the chunk is played and removed when it is finished.
 
+use std::io::ErrorKind;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -15,7 +16,7 @@ use super::sealed::{Line, seal};
 use super::written::Written;
 use super::{Outline, Tally};
 use crate::error::Result;
-use crate::files::{make_folder, read_text, remove_whole, write_whole};
+use crate::files::{cannot_write, read_text, remove_whole, write_whole};
 
 /// The folder, beside the finished chunks, of all that is needed only until a run is finished.
 pub const PARTS: &str = ".parts";
@@ -135,13 +136,22 @@ pub(super) struct Parts {
     noted: Mutex<Instant>,
 }
 
+/// Makes the folder of parts where it is not there. A result folder that somebody removed does not
+/// come again.
+fn make_within(folder: &Path) -> Result<()> {
+    match std::fs::create_dir(folder) {
+        Err(error) if error.kind() != ErrorKind::AlreadyExists => Err(cannot_write(folder, &error)),
+        _ => Ok(()),
+    }
+}
+
 /// Notes beside finished chunks how many seconds their run has taken before.
 ///
 /// # Errors
 /// When it cannot be written.
 pub fn note_time(folder: &Path, seconds: f64) -> Result<()> {
     let folder = folder.join(PARTS);
-    make_folder(&folder)?;
+    make_within(&folder)?;
     write_whole(&folder.join(TIME), format!("{seconds:.3}\n"))
 }
 
@@ -193,7 +203,7 @@ impl Parts {
             first: open.first.clone(),
             open: open.tally.as_ref().filter(|_| open.hands > 0).map(Written::of),
         });
-        make_folder(folder)?;
+        make_within(folder)?;
         write_whole(&folder.join(file(chunk)), text)
     }
 

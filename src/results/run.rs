@@ -76,7 +76,7 @@ impl<'a> Run<'a> {
     /// Bad input when the folder holds something else; a failure when it cannot be written to;
     /// that it was stopped.
     pub fn go(self) -> Result<Summary> {
-        match self.go_as_far()? {
+        match self.go_until(false)? {
             (summary, None) => Ok(summary),
             (_, Some(stopped)) => Err(stopped),
         }
@@ -89,7 +89,12 @@ impl<'a> Run<'a> {
     /// # Errors
     /// As `go`; that it was stopped before a deal was played.
     pub fn go_as_far(self) -> Result<(Summary, Option<Error>)> {
-        let Some(file) = self.records_in else { return self.play() };
+        self.go_until(true)
+    }
+
+    /// Plays the plan; `counted` says whether numbers are wanted where it is stopped.
+    fn go_until(self, counted: bool) -> Result<(Summary, Option<Error>)> {
+        let Some(file) = self.records_in else { return self.play(counted) };
         ensure(self.existing == Existing::Replace || !file.is_file(), || {
             Error::input(format!(
                 "{} is there already; name another file, or let `--replace` write it anew",
@@ -101,7 +106,8 @@ impl<'a> Run<'a> {
         let passing = passing.map_err(|e| Error::failed(format!("no folder for a while: {e}")))?;
         let folder = self.folder.unwrap_or(passing.path());
         let place = self.folder;
-        let (summary, stopped) = Run { folder: Some(folder), records: true, ..self }.play()?;
+        let (summary, stopped) =
+            Run { folder: Some(folder), records: true, ..self }.play(counted)?;
         if let Some(stopped) = stopped {
             let unsaved = || Error::stopped(format!("{UNSAVED}, and no records were written"));
             return Ok((summary, Some(if place.is_some() { stopped } else { unsaved() })));
@@ -128,7 +134,7 @@ impl<'a> Run<'a> {
         site.finish()
     }
 
-    fn play(&self) -> Result<(Summary, Option<Error>)> {
+    fn play(&self, counted: bool) -> Result<(Summary, Option<Error>)> {
         Asked::of(self.plan.outline())?;
         let (started, never) = (SystemTime::now(), AtomicBool::default());
         let work = self.work(None, &never);
@@ -136,12 +142,14 @@ impl<'a> Run<'a> {
             let header = ProgressHeader::of(self.plan.outline(), false, false, None);
             let mut progress = Progress::in_memory(header);
             let complete = work.play(self.plan, &mut progress, None)?;
+            ensure(complete || counted, || self.stopped(&progress))?;
             return self.numbers(complete, &progress, &work, None);
         };
         let header = self.header(None);
         let site = Site::take(path, self.existing, Some((&header, self.same_program)))?;
         let path = site.work.as_path();
         let (complete, progress, resumed_chunks) = self.play_into(path, header, &work)?;
+        ensure(complete || counted, || self.stopped(&progress))?;
         let (summary, stopped) = self.numbers(complete, &progress, &work, Some(path))?;
         if stopped.is_some() {
             return Ok((summary, stopped));

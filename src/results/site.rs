@@ -321,6 +321,7 @@ fn wants_more(folder: &Path, header: &ProgressHeader, same_program: bool) -> Res
 /// Copies what more deals go on from: the finished chunks, those of the deals that confirm the run
 /// included, and how long it took.
 fn copy_progress(from: &Path, to: &Path) -> Result<()> {
+    make_folder(to)?;
     let confirm = Path::new(super::confirm::FOLDER).join(Progress::FILE);
     if from.join(&confirm).exists() {
         copy(&from.join(&confirm), &to.join(&confirm))?;

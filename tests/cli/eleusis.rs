@@ -22,7 +22,7 @@ fn every_variant_is_played_recorded_verified_and_replayed() {
         arguments.extend(["--seats", &number, "--variant", variant, "--deals", "1", "--quiet"]);
         arguments.extend(["--records", "r.jsonl", "--replace"]);
         let said = succeed(here, &arguments);
-        assert!(said.contains(&format!("`{variant}`")), "{said}");
+        assert!(said.contains(&format!("`{variant}")), "{said}");
         let verified = succeed(here, &["verify", "r.jsonl"]);
         assert!(verified.contains(&format!("{} hands", seats * seats)), "{verified}");
         let shown = succeed(here, &["replay", "r.jsonl", "--hand", "1"]);
