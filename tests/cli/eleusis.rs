@@ -14,7 +14,7 @@ fn every_variant_is_played_recorded_verified_and_replayed() {
     let folder = folder();
     let here = folder.path();
     for (variant, seats) in
-        [("eleusis", 4), ("eleusis-1977", 3), ("express", 3), ("express-golden", 4)]
+        [("eleusis", 4), ("eleusis-1977", 4), ("express", 3), ("express-golden", 4)]
     {
         let mut arguments = vec!["match", "eleusis", "cautious"];
         arguments.extend(vec!["random"; seats - 1]);
