@@ -4,14 +4,16 @@
 mod held;
 mod json;
 mod lines;
+mod pointer;
 mod shelf;
 pub(crate) mod text;
 mod write;
 
 pub use held::Held;
-pub(crate) use json::{field_of, object, position, said_of_names, some_object};
+pub(crate) use json::{object, said_of_names, some_object};
 pub use json::{parse_json, parse_json_line, read_text};
 pub use lines::{Lines, TextLine};
+pub(crate) use pointer::{field_of, position};
 pub use shelf::{Found, Origin, Shelf};
 pub use write::{WholeFile, digest, make_folder, write_whole};
 pub(crate) use write::{cannot_read, cannot_write, remove_whole};

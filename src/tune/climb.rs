@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
-use super::state::State;
+use super::stage::Stage;
 use super::task::Found;
 use super::{Climb, Fields, Gains, Number, Task};
 use crate::arena::Bots;
@@ -43,7 +43,7 @@ impl<G: Strategic> Task<'_, G> {
         fields: &Fields<'_, G>,
         wanted: &[String],
         games: &[&G],
-        state: &mut State,
+        state: &mut Stage,
     ) -> Result<Found> {
         let (idle, numbers) = self.probed(fields, fields.decimals(wanted)?, games, state)?;
         let name = &self.strategy.name;
@@ -156,7 +156,7 @@ impl<G: Strategic> Task<'_, G> {
         fields: &Fields<'_, G>,
         numbers: Vec<Number>,
         games: &[&G],
-        state: &State,
+        state: &Stage,
     ) -> Result<(Vec<String>, Vec<Number>)> {
         let contest = self.contest(games, "probe");
         let base = Bots::Read(self.strategy.spec.clone());

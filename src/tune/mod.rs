@@ -10,7 +10,7 @@ mod fields;
 mod front;
 mod halving;
 mod spsa;
-mod state;
+mod stage;
 mod task;
 mod values;
 

@@ -38,7 +38,7 @@ pub(super) struct Settings {
 /// How far a tuning is.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct State {
+pub(super) struct Stage {
     /// What it is asked for.
     pub settings: Settings,
     /// The climbs that were begun, one for each start.
@@ -47,7 +47,7 @@ pub(super) struct State {
     pub halving: Option<Halving>,
 }
 
-impl State {
+impl Stage {
     /// Where the state of the tuning of a file is kept.
     pub fn path(out: &Path) -> PathBuf {
         out.with_extension("tuning.json")
@@ -57,11 +57,11 @@ impl State {
     ///
     /// # Errors
     /// Bad input: a file that is of another tuning, or is there and nobody asked to go on.
-    pub fn begin(settings: Settings, out: &Path, resume: bool) -> Result<State> {
-        let path = State::path(out);
+    pub fn begin(settings: Settings, out: &Path, resume: bool) -> Result<Stage> {
+        let path = Stage::path(out);
         let place = path.display();
         if !path.exists() {
-            return Ok(State { settings, climbs: Vec::new(), halving: None });
+            return Ok(Stage { settings, climbs: Vec::new(), halving: None });
         }
         if !resume {
             return Err(Error::input(format!(
@@ -69,7 +69,7 @@ impl State {
                  another file with `--out`"
             )));
         }
-        let state: State = parse_json(&place.to_string(), &read_text(&path)?)?;
+        let state: Stage = parse_json(&place.to_string(), &read_text(&path)?)?;
         let (was, is) = (json!(state.settings), json!(settings));
         let changed =
             is.as_object().into_iter().flatten().find(|(name, part)| was[*name] != **part);
@@ -87,6 +87,6 @@ impl State {
     /// # Errors
     /// When it cannot be written.
     pub fn save(&self, out: &Path) -> Result<()> {
-        write_whole(&State::path(out), json!(self).to_string() + "\n")
+        write_whole(&Stage::path(out), json!(self).to_string() + "\n")
     }
 }

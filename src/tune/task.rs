@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use serde_json::{Value, json};
 
 use super::contest::QUARTER;
-use super::state::{Settings, State};
+use super::stage::{Settings, Stage};
 use super::{Contest, Fields};
 use crate::arena::{Bots, Variant};
 use crate::chance::Seed;
@@ -128,7 +128,7 @@ impl<G: Strategic> Task<'_, G> {
         let games: Vec<&G> = self.variants.iter().map(|variant| &variant.game).collect();
         let fields = Fields::of(self.strategy);
         let settings = self.settings(&fields);
-        let mut state = State::begin(settings, self.out, self.resume)?;
+        let mut state = Stage::begin(settings, self.out, self.resume)?;
         let found = match self.goal {
             Goal::Decimals(wanted) => self.climb(&fields, wanted, &games, &mut state)?,
             Goal::Values(values) => self.halve(&fields, values, &games, &mut state)?,
@@ -178,7 +178,7 @@ impl<G: Strategic> Task<'_, G> {
             write_whole(self.out, self.file(&found, &outcome))?;
         }
         // What the search came to is known; nothing is to go on with.
-        _ = std::fs::remove_file(State::path(self.out));
+        _ = std::fs::remove_file(Stage::path(self.out));
         Ok(outcome)
     }
 
@@ -212,11 +212,11 @@ impl<G: Strategic> Task<'_, G> {
     }
 
     /// That it was stopped, with what it had kept.
-    pub(super) fn stopped(&self, state: &State) -> Error {
+    pub(super) fn stopped(&self, state: &Stage) -> Error {
         match state.save(self.out) {
             Ok(()) => Error::stopped(format!(
                 "stopped: {} says how far it is; the same command with `--resume` goes on",
-                State::path(self.out).display()
+                Stage::path(self.out).display()
             )),
             Err(error) => error,
         }

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use super::climb::PATIENCE;
-use super::state::State;
+use super::stage::Stage;
 use super::task::Found;
 use super::{Fields, Halving, Task};
 use crate::arena::Bots;
@@ -21,7 +21,7 @@ impl<G: Strategic> Task<'_, G> {
         fields: &Fields<'_, G>,
         values: &Sweep,
         games: &[&G],
-        state: &mut State,
+        state: &mut Stage,
     ) -> Result<Found> {
         let count = values.count();
         ensure(count <= MOST, || {

@@ -1,0 +1,55 @@
+//! JSON pointers (RFC 6901): the way to a field of a text, and where it ends there.
+
+use std::collections::BTreeMap;
+
+use serde_json::value::RawValue;
+
+/// The way to a field as a message names it: `a.b[2]` for `/a/b/2`.
+pub(crate) fn field_of(pointer: &str) -> String {
+    let steps = pointer.split('/').skip(1).map(|name| name.replace("~1", "/").replace("~0", "~"));
+    steps.fold(String::new(), |named, name| match (name.parse::<usize>(), named.is_empty()) {
+        (Ok(index), _) => format!("{named}[{index}]"),
+        (_, true) => name,
+        (_, false) => format!("{named}.{name}"),
+    })
+}
+
+/// The line and column at which a field's name ends, or an item begins, in a JSON text;
+/// the way to it is a JSON pointer (RFC 6901).
+pub(crate) fn position(text: &str, pointer: &str) -> Option<(usize, usize)> {
+    let (mut value, mut field) = (text, None);
+    for name in pointer.split('/').skip(1) {
+        let name = name.replace("~1", "/").replace("~0", "~");
+        // What is read raw is a part of the text that it was read from.
+        let items = serde_json::from_str::<Vec<&RawValue>>(value);
+        value = match &items {
+            Ok(items) => items.get(name.parse::<usize>().ok()?)?.get(),
+            Err(_) => {
+                let fields: BTreeMap<String, &RawValue> = serde_json::from_str(value).ok()?;
+                fields.get(&name)?.get()
+            }
+        };
+        field = Some(items.is_err());
+    }
+    let before = &text[..value.as_ptr() as usize - text.as_ptr() as usize];
+    let before = match field? {
+        true => before.trim_end().strip_suffix(':')?.trim_end(),
+        false => &text[..before.len() + 1],
+    };
+    let column = before.len() - before.rfind('\n').map_or(0, |at| at + 1);
+    Some((before.matches('\n').count() + 1, column))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_field_has_a_line_and_a_column() {
+        let text = "{\"a\": [1,\n  {\"b\": {}, \"c\": 2}]}";
+        assert_eq!(position(text, "/a"), Some((1, 4)));
+        assert_eq!(position(text, "/a/1/c"), Some((2, 15)));
+        assert_eq!(position(text, "/a/0"), Some((1, 8)));
+        assert_eq!(position(text, "/x"), None);
+    }
+}
