@@ -3,11 +3,13 @@
 use comfy_table::CellAlignment;
 use serde::Deserialize;
 
+use super::screen::wide;
 use super::{
     Args, Error, Finding, GAMES, PathBuf, Result, Seat, Seed, Serialize, Shelf, Sight, Strategic,
     Strategy, Turn, grid, parse_json, read_text, say, say_json, with_game,
 };
 use crate::game::{Choices, Told};
+use crate::results::wrapped;
 use crate::search::{Findings, think_together};
 use crate::{Game, Position};
 
@@ -54,6 +56,12 @@ struct Advice {
     worlds: u64,
     /// How many nodes the trees had.
     nodes: usize,
+    /// How many moves were allowed; not all need be candidates.
+    allowed: usize,
+    /// Whether a value is a chance to win; otherwise it is a mean reward, which counts points too.
+    is_chance: bool,
+    /// How many of the candidates, the best among them, cannot be told apart.
+    as_good: usize,
     /// The candidates, best first.
     moves: Vec<Line>,
 }
@@ -86,17 +94,24 @@ fn advise<G: Strategic>(given: &Advise, place: &str, text: &str) -> Result<()> {
     let asked = given.strategy.as_deref().unwrap_or(G::ADVISER);
     let strategy = Strategy::<G>::load(&Shelf::strategies(G::NAME), asked)?;
     let findings = ask(game, &strategy, shown.seat, shown.sight(), Seed::new(given.seed));
+    let mut options = Vec::new();
+    game.options(shown.sight().view, &mut options);
+    let moves = lines(game, &findings);
+    let least = moves.first().map_or(0.0, |best| best.low);
     let advice = Advice {
+        allowed: options.len(),
+        is_chance: G::search(&strategy.spec).is_some_and(|search| search.counts_wins_alone()),
+        as_good: moves.iter().filter(|line| line.visits > 0 && line.high >= least).count(),
         strategy: strategy.name.clone(),
         best: findings.best().map_or_else(String::new, |mv| game.notation(mv)),
         iterations: findings.iterations,
         worlds: findings.worlds,
         nodes: findings.nodes,
-        moves: lines(game, &findings),
+        moves,
     };
     match given.json {
         true => say_json(&advice),
-        false => say(listed(&advice)),
+        false => say(format!("{}\n{}", listed(&advice), wrapped(G::NOTATION, wide()))),
     }
 }
 
@@ -128,21 +143,47 @@ fn lines<G: Game>(game: &G, findings: &Findings<G::Move>) -> Vec<Line> {
     findings.moves.iter().map(line).collect()
 }
 
+/// The answer in a sentence, how sure it is, and the candidates.
 fn listed(advice: &Advice) -> String {
-    let Advice { strategy, best, iterations, worlds, .. } = advice;
+    let Advice { strategy, best, iterations, worlds, allowed, .. } = advice;
     if *iterations == 0 {
-        return format!("{strategy} plays {best}.");
+        let why = match allowed {
+            1 => "It is the only move allowed.",
+            _ => "It does not search, so it has no values to show.",
+        };
+        return format!("{strategy} plays {best}. {why}");
     }
+    let percent = |x: f64| format!("{:.1}", 100.0 * x);
     let row = |Line { mv, visits, value, low, high, share }: &Line| {
-        let (value, interval) = (format!("{value:.3}"), format!("{low:.3} to {high:.3}"));
-        [mv.clone(), visits.to_string(), value, interval, format!("{:.1} %", 100.0 * share)]
+        let (value, interval) = match advice.is_chance {
+            true => (
+                format!("{} %", percent(*value)),
+                format!("{} to {}", percent(*low), percent(*high)),
+            ),
+            false => (format!("{value:.3}"), format!("{low:.3} to {high:.3}")),
+        };
+        [mv.clone(), value, interval, visits.to_string(), format!("{:.0} %", 100.0 * share)]
     };
-    let heads = ["move", "visits", "value", "95 % interval", "share of worlds"];
+    let value = if advice.is_chance { "chance to win" } else { "mean reward" };
+    let heads = ["move", value, "95 % interval", "playouts", "share of worlds"];
     let table = grid(1, heads, advice.moves.iter().map(row));
-    format!(
-        "{table}\n{strategy} plays {best}: {iterations} playouts over {worlds} imagined worlds.\n\
-         A value is a mean reward, 1 the best; see the strategy's `win` and `scale`."
-    )
+    let sure = match advice.as_good {
+        0 | 1 => format!("{best} is better than every other candidate."),
+        all if all == advice.moves.len() => {
+            "No candidate is clearly better than another.".to_owned()
+        }
+        some => format!("The first {some} cannot be told apart."),
+    };
+    let looked = match advice.moves.len() {
+        all if all == *allowed => format!("All {all} moves allowed were looked at"),
+        some => format!(
+            "{some} of {allowed} moves allowed were looked at, those that its guide likes best"
+        ),
+    };
+    let looked = format!(
+        "{looked}, in {iterations} playouts over {worlds} imagined hands. The {value} is to the seat that moves."
+    );
+    format!("{strategy} plays {best}. {sure}\n{table}\n{}", wrapped(&looked, wide()))
 }
 
 /// A table with a row for each choice between several moves: what was done, what the strategy
@@ -164,7 +205,7 @@ pub(super) fn comments<G: Strategic>(
     let mut past: Vec<(Seat, G::Move)> = Vec::new();
     let mut told = Told::new(game);
     let mut options = Vec::new();
-    let (mut asked, mut agreed) = (0, 0);
+    let (mut asked, mut agreed, mut lost) = (0, 0, 0.0);
     for (index, (state, made)) in choices.iter().enumerate() {
         let Turn::Of(seat) = game.turn(state) else { break };
         let view = game.view(state, seat);
@@ -187,17 +228,43 @@ pub(super) fn comments<G: Strategic>(
                 value(findings.moves.iter().find(|finding| finding.mv == *made)),
                 best.map_or_else(String::new, |best| game.notation(best.mv)),
                 value(best),
-                if same { String::new() } else { "!".to_owned() },
+                match findings.moves.iter().find(|finding| finding.mv == *made).zip(best) {
+                    _ if same => String::new(),
+                    Some((did, best)) if did.visits > 0 && best.visits > 0 => {
+                        lost += (best.value() - did.value()).max(0.0);
+                        mark(best.value() - did.value(), best.half_width() + did.half_width())
+                    }
+                    _ => "other".to_owned(),
+                },
             ]);
         }
         told.tell(game, state, seat, *made);
         past.push((seat, *made));
     }
-    format!(
-        "{table}\n{} would have done the same in {agreed} of {asked} choices; `!` marks the others. \
-         A value is a mean reward to the seat that chose, `-` for a move that was not tried.",
-        strategy.name
-    )
+    let same =
+        format!("{} would have done the same in {agreed} of {asked} choices.", strategy.name);
+    let said = match game.thinker(&strategy.spec) {
+        None => {
+            format!("{same} `other` marks the others; it does not search, so it has no values.")
+        }
+        Some(_) => format!(
+            "{same} The others cost {lost:.2} together, as far as they were tried. `?` marks a move that \
+             costs more than doubt allows, `??` one that costs over 0.05 as well, `other` one that was not \
+             tried. A value is a mean reward to the seat that chose."
+        ),
+    };
+    format!("{table}\n{}", wrapped(&said, wide()))
+}
+
+/// How a move that costs so much is marked, as chess players mark theirs; `doubt` is how far both
+/// values are uncertain.
+fn mark(cost: f64, doubt: f64) -> String {
+    match cost {
+        _ if cost <= doubt => "",
+        _ if cost <= 0.05 => "?",
+        _ => "??",
+    }
+    .to_owned()
 }
 
 /// The position of a choice, from 1, as the seat to move saw it.

@@ -1,7 +1,12 @@
 //! `parlour list`.
 
-use super::{Args, GAMES, Result, Shelf, Strategic, Strategy, ValueEnum, say, with_game};
+use serde::Deserialize;
+
+use super::{
+    Args, GAMES, Result, Shelf, Strategic, Strategy, ValueEnum, parse_json, say, with_game,
+};
 use crate::files::Origin;
+use crate::games::eleusis::bank;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 enum What {
@@ -9,6 +14,8 @@ enum What {
     Variants,
     Strategies,
     Experiments,
+    /// The bank of Eleusis' rules
+    Rules,
 }
 
 #[derive(Args, Debug)]
@@ -17,16 +24,35 @@ pub(super) struct List {
     what: Option<What>,
 }
 
+/// Of an experiment's file, what people are told of it.
+#[derive(Deserialize)]
+struct About {
+    #[serde(default)]
+    about: String,
+}
+
 pub(super) fn run(given: &List) -> Result<()> {
     let wanted = |what: What| given.what.is_none_or(|w| w == what);
     let mut text = String::new();
-    for &game in GAMES {
+    let of_games = [What::Games, What::Variants, What::Strategies].into_iter().any(wanted);
+    for &game in GAMES.iter().filter(|_| of_games) {
         with_game!(game, G => list::<G>(&mut text, wanted))?;
     }
     if wanted(What::Experiments) {
         text += "experiments\n";
-        for name in Shelf::experiments().names() {
-            text += &format!("  {name}\n");
+        let shelf = Shelf::experiments();
+        for name in shelf.names() {
+            // One broken file must not hide the others.
+            let found = shelf.find(&name);
+            let about = found.and_then(|found| parse_json::<About>(&found.place(), &found.text));
+            let line = about.map_or_else(|error| format!("cannot be used: {error}"), |it| it.about);
+            text += &format!("  {name:28} {line}\n");
+        }
+    }
+    if wanted(What::Rules) {
+        text += "rules of Eleusis\n";
+        for rule in bank() {
+            text += &format!("  {:28} {}\n", rule.name, rule.words);
         }
     }
     say(text)

@@ -45,16 +45,26 @@ use crate::{
     Error, Estimate, Experiment, Fault, Kind, Result, Seat, Seed, Sight, Strategic, Strategy,
     Summary, Turn,
 };
-use play_plan::{Quick, Results, Threads, name_folder, planned, say_answer, say_tables};
+use play_plan::{
+    Quick, Results, Threads, name_folder, planned, say_answer, say_own_files, say_tables,
+};
 use watch::Watch;
 
 /// A self-play laboratory for parlour games with chance and hidden information.
 #[derive(Parser, Debug)]
-#[command(name = "parlour", version, about, max_term_width = 100)]
+#[command(name = "parlour", version, about, max_term_width = 100, after_long_help = WORDS)]
 pub struct Cli {
     #[command(subcommand)]
     command: Command,
 }
+
+/// The words that the commands use.
+const WORDS: &str = "\
+Words: a deal is one shuffle; a hand is one game played with it, seat by seat. A variant is a set of
+rules, a strategy a way to play; both are names or JSON files. A run plays every deal under every
+variant, once for every seating. `±` is half a 95 % interval, from the variance between deals.
+
+Begin with `parlour match leopard steady greedy`, or `parlour list`. `parlour COMMAND --help` has examples.";
 
 /// The commands: what each does, its name, and what it is given.
 macro_rules! commands {
@@ -77,44 +87,108 @@ macro_rules! commands {
 
 commands! {
     /// Run an experiment and write its results
+    #[command(after_long_help = "Examples:
+  parlour run original-vs-revised
+  parlour run mine.json --deals 20000 --out results/mine
+  parlour run mine.json --resume --deals 50000 --out results/mine
+
+A deal is one shuffle. It is played once for every way in which the strategies can sit at the
+table, so that luck is shared. `parlour list experiments` names those that come with the program.")]
     Run(run::Run),
     /// Join the shards of one experiment
+    #[command(after_long_help = "Example:
+  parlour run mine.json --shard 1/2 --out part1      (on one machine)
+  parlour run mine.json --shard 2/2 --out part2      (on another)
+  parlour merge part1 part2 --out results/mine")]
     Merge(merge::Merge),
     /// Say how many deals a difference needs, from a pilot or a finished run
+    #[command(after_long_help = "Examples:
+  parlour plan mine.json --difference 0.01
+  parlour plan results/mine --difference 0.005")]
     Plan(plan::Plan),
     /// Print the tables of a finished run again
+    #[command(after_long_help = "Examples:
+  parlour show results/original-vs-revised
+  parlour show results/original-vs-revised --json")]
     Show(show::Show),
     /// Write a finished run's report.html again from its files
+    #[command(after_long_help = "Example:
+  parlour report results/original-vs-revised")]
     Report(report::Report),
     /// Play one strategy against another
+    #[command(after_long_help = "Examples:
+  parlour match leopard steady greedy
+  parlour match leopard mine.json champion --variant original --deals 200
+  parlour match eleusis bayes cautious cautious --seats 3")]
     Match(single::Match),
     /// Compare variants under the same strategies on the same deals
+    #[command(after_long_help = "Examples:
+  parlour compare leopard original revised --strategies steady
+  parlour compare leopard revised mine.json --strategies greedy,steady --deals 5000")]
     Compare(compare::Compare),
     /// Sweep a field of the rules or of a strategy over a range, on the same deals
+    #[command(after_long_help = "Example:
+  parlour sweep leopard revised knock_at=4..10 --strategies steady")]
     Sweep(sweep::SweepCommand),
     /// Tune a strategy by self-play, and confirm the gain on fresh deals
+    #[command(after_long_help = "Examples:
+  parlour tune steady-plain --out mine.json
+  parlour tune revised knock_at=5,6,7,8 --towards first_seat_score=0.5,turns=min --strategies steady")]
     Tune(tune::Tune),
     /// Show a recorded hand move by move
+    #[command(after_long_help = "Examples:
+  parlour replay results/mine/records.jsonl --hand 3
+  parlour replay records.jsonl --hand 3 --advise ismcts-500
+  parlour replay records.jsonl --hand 3 --position 12 > position.json")]
     Replay(replay::Replay),
     /// Replay records under the rules and report any difference
+    #[command(after_long_help = "Example:
+  parlour verify results/mine/records.jsonl")]
     Verify(verify::Verify),
     /// Solve a small board exactly
+    #[command(after_long_help = "Example:
+  parlour solve leapfrog mini-4x5")]
     Solve(solve::Solve),
     /// Say what a strategy would do in a position, and why
+    #[command(after_long_help = "Examples:
+  parlour replay records.jsonl --hand 3 --position 12 > position.json
+  parlour advise position.json
+  parlour advise position.json --strategy ismcts-500")]
     Advise(advise::Advise),
     /// Show an Eleusis rule, or compare two
+    #[command(after_long_help = "Examples:
+  parlour rule show same-suit --after \"5H 7H\"
+  parlour rule show \"color != last.color\"
+  parlour rule compare same-suit \"suit == last.suit\"")]
     Rule(rule::RuleCommand),
     /// Let a strategy look for Eleusis rules alone, and measure how well it does
+    #[command(after_long_help = "Example:
+  parlour science --bank all --strategy bayes
+
+`parlour list rules` tells the rules of the bank in words.")]
     Science(science::Science),
     /// List games, variants and strategies
+    #[command(after_long_help = "Examples:
+  parlour list
+  parlour list experiments")]
     List(list::List),
     /// Measure the speed of every game, variant and cheap strategy
+    #[command(after_long_help = "Examples:
+  parlour bench
+  parlour bench --signature       (changes when any move does)")]
     Bench(bench::Bench),
     /// Rewrite strategy files of an older form
+    #[command(after_long_help = "Example:
+  parlour migrate strategies/leopard/mine.json")]
     Migrate(migrate::Migrate),
     /// Print a JSON Schema, for editors
+    #[command(after_long_help = "Examples:
+  parlour schema experiment > experiment.schema.json
+  parlour schema columns")]
     Schema(schema::Schema),
     /// Print a completion script for a shell
+    #[command(after_long_help = "Example:
+  parlour completions bash > ~/.local/share/bash-completion/completions/parlour")]
     Completions(completions::Completions),
 }
 

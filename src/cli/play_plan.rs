@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use clap::{Args, value_parser};
 
 use super::screen::wide;
-use super::{Watch, say, say_json};
-use crate::arena::{Overrides, Playable, VariantSpec};
+use super::{GAMES, Watch, say, say_json, tell};
+use crate::arena::{Outline, Overrides, Playable, VariantSpec};
 use crate::error::ensure;
-use crate::files::Found;
+use crate::files::{Found, Origin, Shelf, read_text};
 use crate::results::{
     Asked, Existing, answer_text, pairing_table, rating_table, variant_table, wrapped,
 };
@@ -97,6 +97,7 @@ impl Quick {
         ensure(self.out.is_some() || !self.results.resume, || {
             Error::input("`--resume` needs the folder to go on with: `--out`")
         })?;
+        say_own_files(plan.outline());
         let watch = Watch::of_run(plan.outline(), None, self.quiet, self.out.is_some())?;
         let (folder, watched) = (self.out.as_deref(), watch.over(plan, self.threads));
         let existing = self.results.existing();
@@ -152,4 +153,20 @@ pub(super) fn say_answer(summary: &Summary) -> Result<()> {
 /// Says where the results are.
 pub(super) fn name_folder(out: &Path) -> Result<()> {
     say(format!("Results: {}", out.display()))
+}
+
+/// Says which strategies are the user's own files though the program has one of the same name.
+pub(super) fn say_own_files(plan: &Outline) {
+    let Some(game) = GAMES.iter().find(|game| **game == plan.experiment().game) else { return };
+    let shelf = Shelf::strategies(game).embedded_only();
+    for input in &plan.inputs.strategies {
+        if let Some(Origin::File(path)) = &input.from
+            && let Ok(embedded) = shelf.find(&input.name)
+            && embedded.text != input.text
+            && read_text(path).is_ok_and(|text| text != embedded.text)
+        {
+            let (name, path) = (&input.name, path.display());
+            tell(format_args!("note: `{name}` is your file {path}, not the one of the program"));
+        }
+    }
 }

@@ -4,8 +4,9 @@ use clap::Subcommand;
 
 use super::{Args, Error, Result, say};
 use crate::cards::{Card, CardSet, Suit, spaced};
-use crate::games::eleusis::named;
+use crate::error::unknown;
 use crate::games::eleusis::rule::{Rule, Walk, compare, right_share, validate};
+use crate::games::eleusis::{bank, named};
 
 #[derive(Args, Debug)]
 pub(super) struct RuleCommand {
@@ -46,7 +47,15 @@ fn read(text: &str) -> Result<Rule> {
     if let Some(entry) = named(text.trim()) {
         return Ok(entry.rule.clone());
     }
-    text.parse().map_err(|fault| Error::input(format!("not a rule: {fault}")))
+    text.parse().map_err(|fault| match text.trim() {
+        // A word or two with dashes is meant for a name.
+        name if name.chars().all(|c| c.is_ascii_lowercase() || c == '-') => {
+            let known = bank().iter().map(|entry| entry.name.as_str());
+            let unknown = Error::input(unknown("rule of the bank", name, known));
+            unknown.adding("; `parlour list rules` tells them in words")
+        }
+        _ => Error::input(format!("not a rule: {fault}")),
+    })
 }
 
 fn show(text: &str, after: &str) -> Result<()> {

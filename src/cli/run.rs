@@ -6,7 +6,8 @@ use serde::de::IgnoredAny;
 use super::screen::wide;
 use super::{
     Args, Found, Head, Overrides, Path, PathBuf, Result, Results, Shard, Shelf, Strategic, Threads,
-    Watch, name_folder, parse_json, planned, say, say_json, say_tables, tell, with_game,
+    Watch, name_folder, parse_json, planned, say, say_json, say_own_files, say_tables, tell,
+    with_game,
 };
 use crate::arena::{Playable, Resolved};
 use crate::results::{Contents, Existing, report, wrapped};
@@ -99,6 +100,7 @@ fn play(given: &Run, name: &str, plan: &dyn Playable) -> Result<()> {
     let &Run { shard, hands, records, results, same_program, quiet, .. } = given;
     let existing = results.existing();
     let out = given.out.clone().unwrap_or_else(|| usual(name, shard, existing));
+    say_own_files(plan.outline());
     let watch = Watch::of_run(plan.outline(), shard, quiet, true)?;
     let (folder, watched) = (Some(out.as_path()), watch.over(plan, given.threads));
     let run = crate::Run { folder, hands, records, existing, same_program, ..watched };

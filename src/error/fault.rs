@@ -245,8 +245,14 @@ impl Unknown {
     }
 }
 
+/// With a name at hand that is near, a longer list is not shown.
+const MOST_SHOWN: usize = 24;
+
 impl Display for Unknown {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        if self.known.len() > MOST_SHOWN && self.elsewhere.is_none() && self.nearest().is_some() {
+            return f.write_str(&self.head());
+        }
         let known = match &self.known[..] {
             [] => "There are none".to_owned(),
             known => format!("Known: {}", known.join(", ")),

@@ -194,6 +194,11 @@ impl<'a> Search<'a> {
         matches!(self.method, Method::Tree { .. }).then_some(self.tree.decide)
     }
 
+    /// Whether a value that it finds is a chance to win, and no points count.
+    pub fn counts_wins_alone(&self) -> bool {
+        self.reward.win >= 1.0
+    }
+
     /// The strategies that it names.
     pub fn named(&self) -> Vec<Named<'a>> {
         let plain = |field, name| Named { field, name, judges: false };

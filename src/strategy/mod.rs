@@ -43,6 +43,9 @@ pub trait Strategic: Ruled + Measured + Recorded + Sized + 'static {
     /// The strategy that is asked for advice where no other is named.
     const ADVISER: &'static str = "champion";
 
+    /// How moves are written, in a sentence for people.
+    const NOTATION: &'static str = "";
+
     /// The strategy whose options a search has that its file does not say, where it names no base.
     const USUAL_SEARCH: Option<&'static str> = None;
 

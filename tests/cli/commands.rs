@@ -2,7 +2,7 @@
 
 use std::process::Stdio;
 
-use super::common::{fail, parlour, succeed};
+use super::common::{fail, output, parlour, succeed};
 
 #[test]
 fn an_installed_program_works_in_an_empty_folder() {
@@ -39,13 +39,36 @@ fn a_file_of_the_users_own_comes_first() {
     let mine = "{ \"about\": \"mine\", \"kind\": \"random\" }";
     std::fs::write(here.join("strategies/leopard/greedy.json"), mine).unwrap();
     let arguments = ["match", "leopard", "greedy", "random", "--deals", "50", "--out", "r"];
-    let said = succeed(here, &arguments);
+    let told = String::from_utf8(output(here, &arguments).stderr).unwrap();
+    assert!(told.contains("`greedy` is your file strategies/leopard/greedy.json"), "{told}");
+    let said = succeed(here, &["show", "r"]);
     // The user's greedy is random: it does not win nearly always, as the real one does.
     assert!(!said.contains("> 99.9 %"), "{said}");
     let manifest = std::fs::read_to_string(here.join("r/manifest.json")).unwrap();
     assert!(manifest.contains("strategies/leopard/greedy.json"), "{manifest}");
     assert!(manifest.contains(&parlour::files::digest(mine)), "{manifest}");
     assert!(succeed(here, &["list", "strategies"]).contains("mine (your file)"));
+}
+
+#[test]
+fn what_there_is_is_listed_completed_and_explained() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let experiments = succeed(here, &["list", "experiments"]);
+    assert!(experiments.contains("Are the revised rules of Leopard better balanced"));
+    assert!(!experiments.contains("steady-plain"), "nothing else: {experiments}");
+    assert!(succeed(here, &["list", "rules"]).contains("same-suit"));
+    fail(here, &["rule", "show", "same-suitt"], 2, &["Did you mean `same-suit`?"]);
+    let script = succeed(here, &["completions", "bash"]);
+    for name in ["ismcts-500", "running-revised", "original-vs-revised", "leapfrog"] {
+        assert!(script.contains(name), "{name}");
+    }
+    for command in ["run", "match", "compare", "advise", "replay", "rule", "list", "tune", "sweep"]
+    {
+        let long = succeed(here, &[command, "--help"]);
+        assert!(long.contains("Example") && long.contains(&format!("parlour {command}")), "{long}");
+        assert!(!succeed(here, &[command, "-h"]).contains("Example"), "{command}");
+    }
 }
 
 #[test]

@@ -13,8 +13,8 @@ fn rare_events_and_their_changes() {
     tournaments("rare", |stream| {
         let rate = exp(-3.0 - 4.6 * stream.unit());
         let other = (rate * (0.5 + 1.5 * stream.unit())).min(1.0);
-        let mut seen = [[0u64; 25]; 2];
-        for chunk in 0..25 {
+        let mut seen = [[0u64; 2]; 25];
+        for seen in &mut seen {
             for _ in 0..10 {
                 let luck = if stream.below(2) == 0 { 0.5 } else { 1.5 };
                 for _ in 0..4 {
@@ -22,7 +22,7 @@ fn rare_events_and_their_changes() {
                     let one = stream.unit();
                     let two = if stream.below(2) == 0 { one } else { stream.unit() };
                     for (rule, lot) in [one / rate, two / other].into_iter().enumerate() {
-                        seen[rule][chunk] += u64::from(lot < luck);
+                        seen[rule] += u64::from(lot < luck);
                     }
                 }
             }
@@ -30,7 +30,7 @@ fn rare_events_and_their_changes() {
         let found = jackknife_all(&[10; 25], |left_out| {
             let rest = (0..25).filter(|chunk| Some(*chunk) != left_out);
             let hands = 40.0 * rest.clone().count() as f64;
-            let of = |rule: usize| rest.clone().map(|c| seen[rule][c]).sum::<u64>() as f64 / hands;
+            let of = |rule: usize| rest.clone().map(|c| seen[c][rule]).sum::<u64>() as f64 / hands;
             vec![Some(of(0)), Some(of(1)), Some(of(1) - of(0))]
         });
         let [from, to, change] = [found[0].unwrap(), found[1].unwrap(), found[2].unwrap()];

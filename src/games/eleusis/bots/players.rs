@@ -149,6 +149,8 @@ impl Strategic for Eleusis {
     type Scratch = ();
 
     const ADVISER: &'static str = "bayes";
+    const NOTATION: &'static str = "`7H` lays the seven of hearts, `submit` ends a string, `no play` claims that no card fits, \
+        `right` and `wrong` judge; then `pass`, `prophesy` and `guess RULE`.";
 
     fn player(kind: &Kind) -> Result<Player<'_, Eleusis>, Vec<String>> {
         let kind = kind.clone();

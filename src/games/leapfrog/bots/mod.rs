@@ -41,6 +41,9 @@ impl Strategic for Leapfrog {
     type Kind = Kind;
     type Scratch = ();
 
+    const NOTATION: &'static str =
+        "`e5-g5` leaps from e5 to g5, `stop` ends a chain, `xe5` is a first capture of e5.";
+
     const USUAL_SEARCH: Option<&'static str> = Some("mcts-1000");
 
     fn player(kind: &Kind) -> Result<Player<'_, Leapfrog>, Vec<String>> {

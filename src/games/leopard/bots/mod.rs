@@ -72,6 +72,9 @@ impl Strategic for Leopard {
     type Kind = Kind;
     type Scratch = Rows;
 
+    const NOTATION: &'static str = "`3H o5` lays the three of hearts on cell 5 of the own square, `3H x5` on the \
+        other's (cells 1 to 9, row by row); `3H -` discards it; then `end` and `knock`.";
+
     const USUAL_SEARCH: Option<&'static str> = Some("ismcts-500");
 
     fn player(kind: &Kind) -> std::result::Result<Player<'_, Leopard>, Vec<String>> {
