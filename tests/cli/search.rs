@@ -146,7 +146,7 @@ fn advice_is_the_same_for_any_number_of_threads() {
     write(here.path(), "s.json", SEARCH);
     let ask = ["advise", "p.json", "--strategy", "./s.json"];
     let text = succeed(here.path(), &ask);
-    assert!(text.contains("95 % interval") && text.contains("1200 playouts"), "{text}");
+    assert!(text.contains("95 % interval") && text.contains("over 1200 imagined"), "{text}");
     let json = succeed(here.path(), &[&ask[..], &["--json"]].concat());
     let advice: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert_eq!(advice["best"], advice["moves"][0]["move"]);
@@ -187,10 +187,10 @@ fn a_recorded_hand_is_commented_on() {
     write(here.path(), "s.json", &SEARCH.replace("300", "30"));
     // Greedy agrees with itself: it is a function of what the seat knew.
     let own = succeed(here.path(), &["replay", "r.jsonl", "--advise", "greedy"]);
-    assert!(own.contains("greedy would have done the same in") && !own.contains("| ! |"), "{own}");
+    assert!(own.contains("greedy would have done the same in") && !own.contains("| other |"), "{own}");
     let ask = ["replay", "r.jsonl", "--advise", "./s.json"];
     let text = succeed(here.path(), &ask);
-    assert!(text.contains("s would") && text.contains("| ! |"), "{text}");
+    assert!(text.contains("s would") && text.contains("The others cost "), "{text}");
     assert_eq!(succeed(here.path(), &ask), text);
     fail(here.path(), &["replay", "r.jsonl", "--advise", "gredy"], 2, &["`gredy`", "`greedy`?"]);
 
