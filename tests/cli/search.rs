@@ -187,7 +187,10 @@ fn a_recorded_hand_is_commented_on() {
     write(here.path(), "s.json", &SEARCH.replace("300", "30"));
     // Greedy agrees with itself: it is a function of what the seat knew.
     let own = succeed(here.path(), &["replay", "r.jsonl", "--advise", "greedy"]);
-    assert!(own.contains("greedy would have done the same in") && !own.contains("| other |"), "{own}");
+    assert!(
+        own.contains("greedy would have done the same in") && !own.contains("| other |"),
+        "{own}"
+    );
     let ask = ["replay", "r.jsonl", "--advise", "./s.json"];
     let text = succeed(here.path(), &ask);
     assert!(text.contains("s would") && text.contains("The others cost "), "{text}");
