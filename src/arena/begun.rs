@@ -73,6 +73,13 @@ impl Begun {
 
     /// Enters deals, which were missing, as played.
     pub fn enter(&mut self, deals: Range<u64>) {
+        if let Some(last) = self.done.last_mut()
+            && last.end == deals.start
+        {
+            // The usual case: one deal after the other.
+            last.end = deals.end;
+            return;
+        }
         let at = self.done.partition_point(|done| done.end < deals.start);
         match self.done.get_mut(at) {
             Some(done) if done.end == deals.start => done.end = deals.end,

@@ -20,6 +20,9 @@ const SAVED_EVERY: Duration = Duration::from_secs(5);
 /// Where a deal takes longer than this, a stop does not wait for its end.
 const SLOW: Duration = Duration::from_millis(500);
 
+/// So many deals that are not slow end before the clock is asked again.
+const UNCLOCKED: u32 = 8;
+
 /// Where the hands of a run are written down, a page for each piece of a chunk.
 pub trait Ledger: Sync {
     /// Opens a page. One that is there already is of no run.
@@ -127,9 +130,12 @@ struct Round<'a, G: Strategic> {
     /// By variant the units that each strategy won in a deal.
     won: Vec<Vec<i64>>,
     known: Vec<i64>,
+    /// How many points a deal has: for each table its seats, for each rotation.
+    places: usize,
     saved: Instant,
-    /// When the last deal ended.
+    /// When the clock was last asked at the end of a deal, and how many deals have ended since.
     closed: Instant,
+    unclocked: u32,
     /// Whether the hands of the open deal are counted apart, so that it can be put down.
     slow: bool,
 }
@@ -150,8 +156,10 @@ impl<'a, G: Strategic> Round<'a, G> {
             starts: Vec::new(),
             won: vec![vec![0; plan.names().len()]; plan.variants.len()],
             known: Vec::new(),
+            places: plan.tables.iter().map(|table| table.line_up.len().pow(2)).sum(),
             saved: now,
             closed: now,
+            unclocked: 0,
             // How long a deal takes is seen by the first.
             slow: true,
         };
@@ -226,16 +234,25 @@ impl<'a, G: Strategic> Round<'a, G> {
                     }
                     self.hand(Which { number, deal, rotation, hand }, place.clone())?;
                     self.begun.open.hands = hands;
-                    self.chunk.observer.played(1);
+                    if self.slow {
+                        self.chunk.observer.played(1);
+                    }
                 }
                 at += seats;
             }
         }
+        if !self.slow {
+            self.chunk.observer.played(hands - before);
+        }
         self.close(deal);
-        // The clock is asked once a deal: where deals are short it takes its time.
-        let before = std::mem::replace(&mut self.closed, Instant::now());
-        self.slow = self.closed - before > SLOW;
-        self.save_at_times(self.closed)?;
+        // Where deals are short, the clock is asked after some of them only: it takes its time.
+        self.unclocked += 1;
+        if self.slow || self.unclocked == UNCLOCKED {
+            let before = std::mem::replace(&mut self.closed, Instant::now());
+            self.slow = (self.closed - before) / self.unclocked > SLOW;
+            self.unclocked = 0;
+            self.save_at_times(self.closed)?;
+        }
         Ok(true)
     }
 
@@ -243,10 +260,9 @@ impl<'a, G: Strategic> Round<'a, G> {
     fn lay_out(&mut self) {
         let Open { hands, points, first, tally } = &mut self.begun.open;
         if *hands == 0 {
-            let places = self.plan.tables.iter().map(|table| table.line_up.len().pow(2)).sum();
-            points.clear();
-            points.resize(places, 0);
-            first.clear();
+            points.fill(0);
+            points.resize(self.places, 0);
+            first.fill(0);
             first.resize(self.plan.variants.len(), 0);
         }
         if self.slow && tally.is_none() {

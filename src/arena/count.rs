@@ -58,10 +58,19 @@ impl Tally {
 impl TableTally {
     /// Counts a deal: for each rotation, one after another, the points of each place in the line-up.
     /// Returns the units each place won.
-    #[inline]
     pub(super) fn add_deal(&mut self, points: &[i64]) -> Points {
-        let seats = self.slots.len();
-        let matches = points.chunks_exact(seats);
+        match self.slots.len() {
+            // Compiled apart: with the number known, no loop is left, and most tables are of two.
+            2 => self.add_matches(points, 2),
+            seats => self.add_matches(points, seats),
+        }
+    }
+
+    #[inline(always)]
+    fn add_matches(&mut self, points: &[i64], seats: usize) -> Points {
+        // The next seat or place round the table.
+        let round = |place: usize| if place < seats { place } else { place - seats };
+        let matches = points[..seats * seats].chunks_exact(seats);
         // By place in the line-up.
         let mut deal = [(0, 0); MAX_SEATS];
         // By seat.
@@ -70,7 +79,7 @@ impl TableTally {
         for (rotation, points) in matches.enumerate() {
             let (top, sharing) = winners(points);
             let sum: i64 = points.iter().sum();
-            for (place, (slot, &own)) in self.slots.iter_mut().zip(points).enumerate() {
+            for (place, (slot, &own)) in self.slots[..seats].iter_mut().zip(points).enumerate() {
                 let (outcome, units) = match own == top {
                     true if sharing > 1 => (&mut slot.draws, UNIT / sharing),
                     true => (&mut slot.wins, UNIT),
@@ -81,7 +90,7 @@ impl TableTally {
                 slot.against += sum - own;
                 deal[place].0 += units;
                 deal[place].1 += lead(points.iter().copied(), own);
-                let seat = (place + rotation) % seats;
+                let seat = round(place + rotation);
                 let seating = &mut self.seatings[seat];
                 seating.sums[rotation] += units;
                 seating.squares += (units * units) as u64;
@@ -90,7 +99,7 @@ impl TableTally {
             for (OrderCounts { in_order, swapped }, (i, j)) in
                 self.orders.iter_mut().zip(pairs(seats))
             {
-                let before = (i + rotation) % seats < (j + rotation) % seats;
+                let before = round(i + rotation) < round(j + rotation);
                 let outcome = match points[i].cmp(&points[j]) {
                     Ordering::Greater => 0,
                     Ordering::Equal => 1,

@@ -51,8 +51,9 @@ impl<const N: usize> Leads<N> {
     pub fn steps(&self, ticks: u32, end: i32) -> [i32; STEPS] {
         std::array::from_fn(|step| {
             let after = ((step + 1) * ticks as usize).div_ceil(STEPS);
-            let known = self.0.get(after).filter(|_| after < ticks as usize);
-            known.map_or(end, |lead| i32::from(*lead))
+            // A mask again, as above.
+            let lead = i32::from(self.0[after % N]);
+            if after < ticks as usize { lead } else { end }
         })
     }
 }
@@ -86,25 +87,32 @@ pub struct Course {
 impl Course {
     /// The course of a hand whose first seat led by `steps`; `margin` is above 0 where it won, below
     /// where it lost.
-    #[inline]
+    #[inline(always)]
     pub fn of(steps: [i32; STEPS], margin: i32) -> Course {
         let side = margin.signum();
         if side == 0 {
             return Course::default();
         }
-        let mut course = Course { won: 1, settled: 1, ..Course::default() };
-        for (eighth, lead) in (2..).zip(steps.map(|lead| lead * side)) {
-            if lead <= 0 {
-                course.settled = eighth;
-            }
-            if lead < 0 {
-                course.behind += 1;
-                course.drama += i64::from(ROOTS[(-lead as usize).min(ROOTS.len() - 1)]);
-            }
+        let leads = steps.map(|lead| lead * side);
+        // A bit for each eighth: most winners are never behind, and all of this runs for every hand.
+        let (mut behind, mut not_ahead) = (0u32, 0u32);
+        for (eighth, lead) in (0..).zip(leads) {
+            behind |= u32::from(lead < 0) << eighth;
+            not_ahead |= u32::from(lead <= 0) << eighth;
         }
-        course.settled = course.settled.min(STEPS as i64);
-        course.comeback = (steps[STEPS / 2 - 1] * side < 0).into();
-        course
+        let last = i64::from(u32::BITS - not_ahead.leading_zeros());
+        let mut drama = 0;
+        if behind != 0 {
+            let root = |lead: i32| i64::from(ROOTS[(-lead as usize).min(ROOTS.len() - 1)]);
+            drama = leads.into_iter().filter(|lead| *lead < 0).map(root).sum();
+        }
+        Course {
+            won: 1,
+            comeback: i64::from(behind >> (STEPS / 2 - 1) & 1),
+            behind: i64::from(behind.count_ones()),
+            drama,
+            settled: (last + 1).min(STEPS as i64),
+        }
     }
 }
 
