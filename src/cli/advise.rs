@@ -149,7 +149,7 @@ fn listed(advice: &Advice) -> String {
     if *iterations == 0 {
         let why = match allowed {
             1 => "It is the only move allowed.",
-            _ => "It does not search, so it has no values to show.",
+            _ => "It tells its move alone, no values of others.",
         };
         return format!("{strategy} plays {best}. {why}");
     }
@@ -245,7 +245,7 @@ pub(super) fn comments<G: Strategic>(
         format!("{} would have done the same in {agreed} of {asked} choices.", strategy.name);
     let said = match game.thinker(&strategy.spec) {
         None => {
-            format!("{same} `other` marks the others; it does not search, so it has no values.")
+            format!("{same} `other` marks the others. It tells its move alone, no values.")
         }
         Some(_) => format!(
             "{same} The others cost {lost:.2} together, as far as they were tried. `?` marks a move that \

@@ -119,7 +119,7 @@ table, so that luck is shared. `parlour list experiments` names those that come 
     #[command(after_long_help = "Examples:
   parlour match leopard steady greedy
   parlour match leopard mine.json champion --variant original --deals 200
-  parlour match eleusis bayes cautious cautious --seats 3")]
+  parlour match eleusis bayes cautious cautious random --seats 4")]
     Match(single::Match),
     /// Compare variants under the same strategies on the same deals
     #[command(after_long_help = "Examples:

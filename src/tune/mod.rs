@@ -1,7 +1,7 @@
 //! Tuning: better numbers for a strategy, found by self-play and confirmed on fresh deals.
 //!
-//! Decimals are moved all at once by [simultaneous perturbation](spsa); whole numbers and words are
-//! chosen by [successive halving](halving). Both go by [paired deals](contest) and depend on the
+//! Decimals are moved all at once by simultaneous perturbation; whole numbers and words are
+//! chosen by successive halving. Both go by paired deals and depend on the
 //! seed alone: neither threads nor a stop in the middle change what comes out.
 
 mod climb;

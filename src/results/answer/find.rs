@@ -28,7 +28,22 @@ fn blank(figure: &str, unit: &str, variant: &str, from: &str, to: &str) -> Findi
     let [figure, unit, variant, from, to] = [figure, unit, variant, from, to].map(str::to_owned);
     let (a, b, change, p, p_family) = (None, None, None, None, None);
     let (call, deals_needed) = (Call::Measured, None);
-    Finding { figure, unit, variant, from, to, a, b, change, p, p_family, call, deals_needed }
+    let steps = 1.0;
+    Finding {
+        figure,
+        unit,
+        variant,
+        from,
+        to,
+        a,
+        b,
+        change,
+        p,
+        p_family,
+        call,
+        deals_needed,
+        steps,
+    }
 }
 
 impl Evidence<'_> {
@@ -238,7 +253,10 @@ impl Evidence<'_> {
             let [from, to] = [from, to].map(Option::unwrap_or_default);
             let p = change.and_then(|change| jackknife_p(change, tallies.len()));
             let unit = format!("{short} {step}");
-            Finding { a, b, change, p, ..blank(name, &unit, &series.name, &from, &to) }
+            let places = [series.points.first(), series.points.last()]
+                .map(|point| point.map_or(0.0, |(x, _)| trend::place(series, *x)));
+            let steps = (places[1] - places[0]).abs().max(f64::MIN_POSITIVE);
+            Finding { a, b, change, p, steps, ..blank(name, &unit, &series.name, &from, &to) }
         };
         series.iter().zip(slopes).map(one).collect()
     }

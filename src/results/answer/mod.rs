@@ -81,17 +81,22 @@ pub struct Finding {
     /// How many deals would show a difference that matters (2 points of a share, 20 Elo, a tenth of
     /// any other figure) in four of five runs, where these are too few. Unit: deals.
     pub deals_needed: Option<u64>,
+    /// How many steps or doublings lie between both numbers of a trend; 1 otherwise.
+    #[serde(skip)]
+    pub steps: f64,
 }
 
 impl Finding {
-    /// The least difference that matters: 2 points of a share, 20 Elo, a tenth of other figures.
+    /// The least difference that matters: 2 points of a share, 20 Elo, a tenth of other figures; of a
+    /// trend that over all its values.
     pub fn matters(&self) -> f64 {
         let size = |e: Option<Estimate>| e.map_or(0.0, |e| e.value.abs());
-        match self.unit.as_str() {
+        let difference = match self.unit.as_str() {
             unit if unit.starts_with("share") => 0.02,
             unit if unit.starts_with("Elo") => 20.0,
             _ => 0.1 * size(self.a).max(size(self.b)),
-        }
+        };
+        difference / self.steps
     }
 
     /// Says what it comes to, given its corrected p-value.

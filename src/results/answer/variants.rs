@@ -42,7 +42,7 @@ pub(super) fn two(subject: &Subject, f: &Finding) -> String {
             format!("{} shows no clear difference: {values} ({change}).", subject.title())
         }
         Call::TooFewDeals => format!(
-            "These are too few deals to say how {} differs: {values} ({change}){}.",
+            "These are too few deals to say whether {} differs: {values} ({change}){}.",
             lower_first(&subject.title()),
             enough(f)
         ),
@@ -160,7 +160,7 @@ pub(super) fn trend(subject: &Subject, over: &str, f: &Finding, several: bool) -
         Call::Higher => format!("{title} rises as `{over}` grows{under}{ends} ({change})."),
         Call::Lower => format!("{title} falls as `{over}` grows{under}{ends} ({change})."),
         Call::TooFewDeals => format!(
-            "These are too few deals to say how {} changes as `{over}` grows{under}{ends} ({change}).",
+            "These are too few deals to say whether {} changes as `{over}` grows{under}{ends} ({change}).",
             lower_first(&title)
         ),
         _ => format!("{title} does not clearly change as `{over}` grows{under}{ends} ({change})."),
