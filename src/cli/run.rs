@@ -5,11 +5,12 @@ use serde::de::IgnoredAny;
 
 use super::screen::wide;
 use super::{
-    Args, Found, Head, Overrides, Path, PathBuf, Result, Results, Shard, Shelf, Strategic, Threads,
-    Watch, name_folder, parse_json, planned, say, say_json, say_own_files, say_tables, tell,
-    with_game,
+    Args, Error, Found, Head, Overrides, Path, PathBuf, Result, Results, Shard, Shelf, Strategic,
+    Threads, Watch, name_folder, parse_json, planned, say, say_json, say_own_files, say_tables,
+    tell, with_game,
 };
 use crate::arena::{Playable, Resolved};
+use crate::error::ensure;
 use crate::results::{Contents, Existing, report, wrapped};
 
 #[derive(Args, Debug)]
@@ -99,7 +100,7 @@ fn again<G: Strategic>(
 fn play(given: &Run, name: &str, plan: &dyn Playable) -> Result<()> {
     let &Run { shard, hands, records, results, same_program, quiet, .. } = given;
     let existing = results.existing();
-    let out = given.out.clone().unwrap_or_else(|| usual(name, shard, existing));
+    let out = given.out.clone().map_or_else(|| usual(name, shard, existing), Ok)?;
     say_own_files(plan.outline());
     let watch = Watch::of_run(plan.outline(), shard, quiet, true)?;
     let (folder, watched) = (Some(out.as_path()), watch.over(plan, given.threads));
@@ -130,13 +131,22 @@ fn play(given: &Run, name: &str, plan: &dyn Playable) -> Result<()> {
 }
 
 /// Where results go that are not told where: to the folder of the experiment's name, unless a
-/// finished run is there; then to the next one that is free.
-fn usual(name: &str, shard: Option<Shard>, existing: Existing) -> PathBuf {
+/// finished run is there; then to the next one that is free. Whose results are to be replaced must be
+/// clear.
+fn usual(name: &str, shard: Option<Shard>, existing: Existing) -> Result<PathBuf> {
     let results = Path::new("results");
     if let Some(Shard { part, of }) = shard {
-        return results.join(format!("{name}-shard-{part}-of-{of}"));
+        return Ok(results.join(format!("{name}-shard-{part}-of-{of}")));
     }
     let first = results.join(name);
+    let second = results.join(format!("{name}-2"));
+    let is_finished = |folder: &Path| matches!(Contents::of(folder), Contents::Finished);
+    ensure(existing != Existing::Replace || !is_finished(&second), || {
+        let (first, second) = (first.display(), second.display());
+        Error::input(format!(
+            "{first} and {second} are both finished; say with `--out` which `--replace` is for"
+        ))
+    })?;
     let folders = (2..).map(|number| results.join(format!("{name}-{number}")));
     let mut finished = None;
     for folder in std::iter::once(first.clone()).chain(folders) {
@@ -149,11 +159,11 @@ fn usual(name: &str, shard: Option<Shard>, existing: Existing) -> PathBuf {
                     let (first, folder) = (first.display(), folder.display());
                     tell(format_args!("{first} holds a finished run; this one is in {folder}"));
                 }
-                return folder;
+                return Ok(folder);
             }
         }
     }
-    finished.unwrap_or(first)
+    Ok(finished.unwrap_or(first))
 }
 
 /// Reads `I/N`.

@@ -88,6 +88,9 @@ fn without_a_name_a_run_goes_to_the_next_free_folder() {
     fail(here, &["run", "./e.json"], 2, &["results/e-2 holds an unfinished run", "--resume"]);
     assert!(run(here, &["--resume"]).contains("Results: results/e-2\n"));
     same(&here.join("results/e"), &here.join("results/e-2"));
+    // Which of several is to be replaced must be said.
+    fail(here, &["run", "./e.json", "--replace"], 2, &["results/e and results/e-2", "`--out`"]);
+    fs::remove_dir_all(here.join("results/e-2")).unwrap();
     assert!(run(here, &["--replace"]).contains("Results: results/e\n"));
     assert!(!here.join("results/e-4").exists());
 }
