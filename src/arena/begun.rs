@@ -107,9 +107,8 @@ impl Begun {
             from = done.end + 1;
             right
         });
-        let points: usize = plan.tables.iter().map(|table| table.line_up.len().pow(2)).sum();
         let Open { hands, points: said, first, .. } = &self.open;
-        let whole = said.len() == points && first.len() == plan.frames.len();
+        let whole = said.len() == plan.points_of_deal() && first.len() == plan.frames.len();
         let deals: u64 = self.done.iter().map(|done| done.end - done.start).sum();
         let open = *hands == 0 || whole && *hands < plan.hands_per_deal();
         in_order && open && self.tally.deals == deals && deals < range.end - range.start

@@ -156,7 +156,7 @@ impl<'a, G: Strategic> Round<'a, G> {
             starts: Vec::new(),
             won: vec![vec![0; plan.names().len()]; plan.variants.len()],
             known: Vec::new(),
-            places: plan.tables.iter().map(|table| table.line_up.len().pow(2)).sum(),
+            places: plan.points_of_deal(),
             saved: now,
             closed: now,
             unclocked: 0,

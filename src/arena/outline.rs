@@ -112,6 +112,11 @@ impl Outline {
         table.line_up.len() as u64 * u64::from(self.frames[table.variant].hands)
     }
 
+    /// How many points a deal has at all tables: for each rotation those of each place.
+    pub(super) fn points_of_deal(&self) -> usize {
+        self.tables.iter().map(|table| table.line_up.len().pow(2)).sum()
+    }
+
     /// How many hands a deal has at all tables of a variant.
     pub fn hands_of_variant(&self, variant: usize) -> u64 {
         let tables = 0..self.tables.len();

@@ -13,8 +13,8 @@ use crate::files::{Origin, digest};
 /// some fifty do.
 const MOST_CHUNKS: u64 = 64;
 
-/// Where a run may end early, its chunks double in size after so many of them: at any end, the last
-/// ones hold at most a fiftieth of the deals each.
+/// Where a run may end early, its chunks double in size after so many of them: at any end, none holds
+/// more than a seventeenth of the deals.
 const OCTAVE: u64 = 16;
 
 /// The first chunks of such a run hold this part of all deals.

@@ -145,7 +145,7 @@ fn affordable<G: Ruled>(
     let game = G::new(&G::presets()[0].rules)?;
     let each = game.seats() as u128 * u128::from(game.hands_per_match());
     let hands = variants.saturating_mul(tables).saturating_mul(each * u128::from(experiment.deals));
-    let swept = |specs: bool, all: u128, most: usize, what| match specs && all > most as u128 {
+    let afford = |swept: bool, all: u128, most: usize, what| match swept && all > most as u128 {
         true => Err(Error::input(format!(
             "`sweep` makes {all} {what}, and an experiment has at most {most}; all of them would \
              be {hands} hands: sweep fewer values, or divide the experiment"
@@ -153,9 +153,9 @@ fn affordable<G: Ruled>(
         false => Ok(()),
     };
     let is_swept = specs.iter().any(|spec| matches!(spec, VariantSpec::Sweep { .. }));
-    swept(is_swept, variants, MOST_VARIANTS, "variants")?;
+    afford(is_swept, variants, MOST_VARIANTS, "variants")?;
     let is_swept = experiment.strategies.iter().any(|spec| spec.sweep().is_some());
-    swept(is_swept, strategies, MOST_STRATEGIES, "strategies")
+    afford(is_swept, strategies, MOST_STRATEGIES, "strategies")
 }
 
 /// The fields that an experiment sweeps.

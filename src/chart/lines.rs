@@ -11,6 +11,11 @@ use crate::stats::maths::{ln, pow};
 /// Values that span this many times stand at equal distances for equal ratios.
 const SPAN: f64 = 8.0;
 
+/// Whether values from the first to the last stand at equal distances for equal ratios.
+pub fn in_ratios(first: f64, last: f64) -> bool {
+    first > 0.0 && last >= SPAN * first
+}
+
 /// Numbers over a value, with their intervals as bands; with a line where the number is fair. Each
 /// series has a name and its points by the value.
 pub fn lines(
@@ -29,7 +34,7 @@ pub fn lines(
     values.sort_by(f64::total_cmp);
     values.dedup();
     let wide = match values.as_slice() {
-        [first, .., last] => *first > 0.0 && *last >= SPAN * first,
+        [first, .., last] => in_ratios(*first, *last),
         _ => false,
     };
     let place = |x: f64| if wide { ln(x) } else { x };

@@ -17,7 +17,7 @@ pub use forest::{Axis, Dot, Mark, forest, sliver, span};
 pub use frame::show;
 pub use grid::{Side, grid};
 pub use heat::heat;
-pub use lines::lines;
+pub use lines::{in_ratios, lines};
 pub use shares::{Bar, board, stack};
 pub use spreads::{Extent, LINES, Line, bands, histogram};
 

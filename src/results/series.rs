@@ -2,7 +2,10 @@
 
 use serde_json::Value;
 
+use super::VariantSummary;
+use crate::chart::in_ratios;
 use crate::files::unknown;
+use crate::stats::Estimate;
 use crate::{Error, Result};
 
 /// Variants, or strategies under a variant, that differ in a value alone.
@@ -14,6 +17,30 @@ pub struct Series {
     pub variant: Option<usize>,
     /// Each value with its variant or strategy, by size.
     pub points: Vec<(f64, usize)>,
+}
+
+impl Series {
+    /// The number of one of its members: a figure, or where none is named the rating.
+    pub(super) fn number(
+        &self,
+        variants: &[VariantSummary],
+        figure: Option<usize>,
+        of: usize,
+    ) -> Option<Estimate> {
+        match figure {
+            Some(figure) => variants[of].figures[figure],
+            None => {
+                let mut rows = variants[self.variant?].standings.iter();
+                rows.find(|row| row.number == of)?.rating
+            }
+        }
+    }
+
+    /// Whether its values are so wide that they are counted in doublings rather than in steps of 1.
+    pub(super) fn in_doublings(&self) -> bool {
+        let [(first, _), .., (last, _)] = self.points.as_slice() else { return false };
+        in_ratios(*first, *last)
+    }
 }
 
 /// Where a number of this name stands: by its whole path, with points between, or else by its last

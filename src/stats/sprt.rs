@@ -110,7 +110,7 @@ impl Sprt {
     /// and counts `top` half points at most.
     pub(super) fn scores(&self, deviation: f64, top: f64) -> (f64, f64) {
         let score = |elo: f64| match self.scale {
-            EloScale::Logistic => 1.0 / (1.0 + pow(10.0, -elo / 400.0)),
+            EloScale::Logistic => expected(elo),
             EloScale::Normalized => 0.5 + normalized(elo, top) * deviation,
         };
         (score(self.elo0), score(self.elo1))
@@ -131,7 +131,7 @@ impl Sprt {
         let seen: Vec<(f64, f64)> =
             counts.iter().enumerate().map(|(i, c)| (i as f64 / top, c / total)).collect();
         let likeliest = |elo: f64| match self.scale {
-            EloScale::Logistic => with_mean(&seen, 1.0 / (1.0 + pow(10.0, -elo / 400.0))),
+            EloScale::Logistic => with_mean(&seen, expected(elo)),
             EloScale::Normalized => with_standard_score(&seen, normalized(elo, top)),
         };
         let (lower, upper) = (likeliest(self.elo0), likeliest(self.elo1));
@@ -152,6 +152,11 @@ impl Sprt {
             _ => Verdict::Undecided,
         }
     }
+}
+
+/// The mean score of so many Elo.
+fn expected(elo: f64) -> f64 {
+    1.0 / (1.0 + pow(10.0, -elo / 400.0))
 }
 
 /// By how many deviations of a deal's score normalized Elo lies above ½.

@@ -1,8 +1,8 @@
 //! Tuning: better numbers for a strategy, found by self-play and confirmed on fresh deals.
 //!
-//! Decimals are moved all at once by simultaneous perturbation; whole numbers and words are
-//! chosen by successive halving. Both go by paired deals and depend on the
-//! seed alone: neither threads nor a stop in the middle change what comes out.
+//! Decimals are moved all at once by simultaneous perturbation; whole numbers and words are chosen by
+//! successive halving. Both go by paired deals and depend on the seed alone: neither threads nor a
+//! stop in the middle change what comes out.
 
 mod climb;
 mod contest;

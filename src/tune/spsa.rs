@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::stats::maths::pow;
 
-/// How the gain of a step falls: `a_k = a / (A + k + 1)^0.602`.
+/// How the gain of a step falls: as `1 / (A + k + 1)^0.602`, from that of the first.
 const FALL: f64 = 0.602;
 
 /// How the size of the perturbation falls: `c_k = c / (k + 1)^0.101`.

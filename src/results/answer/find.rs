@@ -11,7 +11,7 @@ use crate::game::Head;
 use crate::stats::{Estimate, jackknife_all, jackknife_p};
 
 /// What `from` is where a number is compared with a fair share.
-pub(super) const FAIR: &str = "a fair share";
+pub(in crate::results) const FAIR: &str = "a fair share";
 
 /// What findings are made from.
 pub(in crate::results) struct Evidence<'a> {
@@ -243,10 +243,10 @@ impl Evidence<'_> {
                 None => ("rating", "Elo"),
             };
             let short = unit.split(' ').next().unwrap_or(unit);
-            let step = if trend::in_doublings(series) { "a doubling" } else { "a step" };
+            let step = if series.in_doublings() { "a doubling" } else { "a step" };
             let at = |point: Option<&(f64, usize)>| {
                 let (x, of) = *point?;
-                Some((format!("{over} {x}"), self.at(series, figure, of)?))
+                Some((format!("{over} {x}"), series.number(self.variants, figure, of)?))
             };
             let (from, a) = at(series.points.first()).unzip();
             let (to, b) = at(series.points.last()).unzip();
@@ -259,17 +259,6 @@ impl Evidence<'_> {
             Finding { a, b, change, p, steps, ..blank(name, &unit, &series.name, &from, &to) }
         };
         series.iter().zip(slopes).map(one).collect()
-    }
-
-    /// The number of one member of a series.
-    pub fn at(&self, series: &Series, figure: Option<usize>, of: usize) -> Option<Estimate> {
-        match (figure, series.variant) {
-            (Some(figure), _) => self.variants[of].figures[figure],
-            (None, variant) => {
-                let mut rows = self.variants[variant?].standings.iter();
-                rows.find(|row| row.number == of)?.rating
-            }
-        }
     }
 
     fn jackknife(&self, numbers: impl Fn(&Tally) -> Vec<Option<f64>>) -> Vec<Option<Estimate>> {

@@ -14,7 +14,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 pub(super) use amount::{interval, level, signed};
-pub(super) use find::Evidence;
+pub(super) use find::{Evidence, FAIR};
 
 use super::Asked;
 use super::numbers::correct;

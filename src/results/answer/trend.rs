@@ -7,18 +7,9 @@ use crate::stats::Estimate;
 use crate::stats::jackknife_all;
 use crate::stats::maths::{ln, square};
 
-/// Values that span this many times are counted in doublings.
-const WIDE: f64 = 8.0;
-
-/// Whether a series is counted in doublings rather than in steps of 1.
-pub(in crate::results) fn in_doublings(series: &Series) -> bool {
-    let [(first, _), .., (last, _)] = series.points.as_slice() else { return false };
-    *first > 0.0 && *last >= WIDE * first
-}
-
 /// A value's place along the trend.
 pub(in crate::results) fn place(series: &Series, x: f64) -> f64 {
-    if in_doublings(series) { ln(x) / std::f64::consts::LN_2 } else { x }
+    if series.in_doublings() { ln(x) / std::f64::consts::LN_2 } else { x }
 }
 
 /// The slopes of a figure (of the strategies' ratings where none is named) over each series: by
@@ -84,8 +75,8 @@ mod tests {
             points: values.iter().map(|x| (*x, 0)).collect(),
         };
         let wide = of(&[250.0, 500.0, 4000.0]);
-        assert!(in_doublings(&wide) && !in_doublings(&of(&[4.0, 10.0])));
-        assert!(!in_doublings(&of(&[0.0, 10.0])), "0 has no doubling");
+        assert!(wide.in_doublings() && !of(&[4.0, 10.0]).in_doublings());
+        assert!(!of(&[0.0, 10.0]).in_doublings(), "0 has no doubling");
         assert!((place(&wide, 500.0) - place(&wide, 250.0) - 1.0).abs() < 1e-12);
     }
 }

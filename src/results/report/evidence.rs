@@ -2,6 +2,7 @@
 
 use maud::{Markup, html};
 
+use super::super::families::QUESTION;
 use super::super::{Asked, Call, Comparison, Difference, Finding, Summary};
 use super::first::mark;
 use super::{in_print, plain, unit_of_change};
@@ -11,13 +12,13 @@ use crate::stats::{Estimate, survives};
 pub(super) fn section(summary: &Summary) -> Markup {
     let figures = matches!(summary.answer.asked, Some(Asked::Figures { fair: false, .. }));
     // The first comparison that the question asks for stands open.
-    let asked = |c: &&Comparison| c.changes.iter().flatten().any(|row| row.family == "question");
+    let asked = |c: &&Comparison| c.changes.iter().flatten().any(|row| row.family == QUESTION);
     let first = summary.comparisons.iter().find(asked).or(summary.comparisons.first());
     let trend = matches!(summary.answer.asked, Some(Asked::Trend { .. }));
     let open = first.filter(|_| !trend).map(|f| (f.from, f.to));
     let is_other = |c: &&Comparison| open != Some((c.from, c.to));
     let others: Vec<&Comparison> = summary.from_first().filter(is_other).collect();
-    let count = summary.differences().filter(|d| d.p.is_some() && d.family != "question").count();
+    let count = summary.differences().filter(|d| d.p.is_some() && d.family != QUESTION).count();
     html! {
         @if !figures && !summary.answer.findings.is_empty() { (findings(summary)) }
         @if let Some(comparison) = first.filter(|_| !trend) {
@@ -91,7 +92,7 @@ fn between(summary: &Summary, comparison: &Comparison) -> Markup {
     let [a, b] = [comparison.from, comparison.to].map(|v| &summary.variants[v]);
     // What was asked stands first, then what a short table shows, then the rest.
     let order = |&(number, row): &(usize, &Difference)| {
-        (row.family != "question", !summary.figures[number].headline)
+        (row.family != QUESTION, !summary.figures[number].headline)
     };
     let rows = comparison.changes.iter().enumerate();
     let mut rows: Vec<(usize, &Difference)> =
@@ -107,7 +108,7 @@ fn between(summary: &Summary, comparison: &Comparison) -> Markup {
             tbody { @for (number, row) in rows {
                 @let head = &summary.figures[number];
                 @let mark = mark_of(row);
-                tr class=(if row.family == "question" { "asked" } else { "" }) {
+                tr class=(if row.family == QUESTION { "asked" } else { "" }) {
                     td.text title=(head.meaning) { (plain(head.name)) }
                     td { (value(a.figures[number], head.unit)) } td { (value(b.figures[number], head.unit)) }
                     td { (show(in_print(Some(row.difference), head.unit))) " " span.dim { (short(head.unit)) } }

@@ -2,6 +2,7 @@
 
 use maud::{Markup, html};
 
+use super::super::answer::FAIR;
 use super::super::{Asked, Call, FIRST_SEAT, Finding, Series, Summary};
 use super::{figure, heading, in_print, unit_of, unit_of_change};
 use crate::chart::{Axis, Dot, Mark, Side, forest, grid, lines, span};
@@ -143,7 +144,7 @@ fn values<'a>(
     let row =
         |f: &&Finding| Dot { label: label(f), estimate: in_print(f.b, &f.unit), mark: mark(f) };
     let rows: Vec<Dot> = findings.iter().map(row).collect();
-    let fair = first.a.map_or(0.5, |a| if first.from == "a fair share" { a.value } else { 0.5 });
+    let fair = first.a.map_or(0.5, |a| if first.from == FAIR { a.value } else { 0.5 });
     let unit = unit_of(&first.unit);
     let on = Axis { unit: &unit, reference: Some((100.0 * fair, reference)), span: None };
     figure(title, &forest(&format!("{title} with 95 % intervals"), on, &rows), "")
@@ -198,16 +199,11 @@ fn trend(summary: &Summary, number: Option<usize>, over: &str, series: &[Series]
         Some(number) => (summary.figures[number].name, summary.figures[number].unit),
         None => ("rating", "Elo"),
     };
-    let at = |series: &Series, of: usize| match (number, series.variant) {
-        (Some(number), _) => summary.variants[of].figures[number],
-        (None, variant) => {
-            let mut rows = summary.variants[variant?].standings.iter();
-            rows.find(|row| row.number == of)?.rating
-        }
-    };
     let line = |series: &Series| {
         let points = series.points.iter();
-        let points = points.filter_map(|(x, of)| Some((*x, in_print(at(series, *of), unit)?)));
+        let points = points.filter_map(|(x, of)| {
+            Some((*x, in_print(series.number(&summary.variants, number, *of), unit)?))
+        });
         (series.name.clone(), points.collect())
     };
     let all: Vec<(String, Vec<(f64, Estimate)>)> = series.iter().map(line).collect();
