@@ -16,7 +16,7 @@ use super::sealed::{Line, seal};
 use super::written::{Sparse, Written};
 use super::{Begun, Outline, ProgressHeader, Resolved, Tally, format3};
 use crate::error::{Error, Kind, Result};
-use crate::files::{Lines, TextLine, WholeFile, cannot_write};
+use crate::files::{Lines, TextLine, WholeFile, cannot_write, read_value};
 
 /// The most megabytes of a line. A chunk takes some 1,500 bytes a table where much is measured, and
 /// an experiment has at most 20,000 tables.
@@ -47,7 +47,7 @@ fn header_of(place: &str, first: Option<Result<TextLine>>) -> Result<ProgressHea
     match format.as_u64() {
         Some(format3::FORMAT) => {
             let header = format3::header(&line.unseal()?);
-            serde_json::from_value(header).map_err(|error| fault(error.to_string()))
+            read_value(&header).map_err(|(_, what)| Error::input(what).on_line(place, 1))
         }
         Some(other) if other != FORMAT => Err(fault(format!(
             "its format is {other}, written by {}; this program reads {} and {FORMAT}: {}",

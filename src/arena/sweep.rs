@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::{Experiment, Schedule, Swept, Variant, VariantSpec};
 use crate::error::{Error, Result};
-use crate::files::{Found, field_of, position, said_of_names};
+use crate::files::{Found, field_of, position, read_value};
 use crate::game::sweep::{Combination, name};
 use crate::game::{Ruled, Sweep};
 use crate::strategy::StrategySpec;
@@ -119,8 +119,7 @@ impl<G: Ruled> Start<'_, G> {
         for (field, value) in combination {
             said[*field] = (*value).clone();
         }
-        let patch: G::Patch = serde_json::from_value(said)
-            .map_err(|error| Error::input(said_of_names(&error.to_string())))?;
+        let patch: G::Patch = read_value(&said).map_err(|(_, what)| Error::input(what))?;
         match G::conflict(&patch) {
             Some(conflict) => Err(Error::input(conflict)),
             None => Ok(G::patched(self.base.game.rules(), &patch)),

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::SpelledVariant;
 use crate::error::{Error, Result};
-use crate::files::{parse_json, read_text, said_of_names};
+use crate::files::{field_of, parse_json, read_text, read_value};
 use crate::game::{Ruled, Sweep};
 
 /// A variant as it is written: a name (of a preset, or of a rules file ending in `.json`), or a
@@ -140,14 +140,10 @@ impl<G: Ruled> Variant<G> {
     /// Bad input when this program has no such rules.
     pub(super) fn spelled(spelled: &SpelledVariant) -> Result<Variant<G>> {
         let name = &spelled.name;
-        let rules: G::Rules =
-            serde_path_to_error::deserialize(&spelled.rules).map_err(|fault| {
-                let mut error = Error::input(said_of_names(&fault.inner().to_string()));
-                if fault.path().iter().len() > 0 {
-                    error = error.in_field(&fault.path().to_string());
-                }
-                error.in_field("rules").in_part(format!("variant `{name}`"))
-            })?;
+        let rules: G::Rules = read_value(&spelled.rules).map_err(|(way, what)| {
+            let field = field_of(&format!("/rules{way}"));
+            Error::input(what).in_field(&field).in_part(format!("variant `{name}`"))
+        })?;
         Variant::checked(name, &rules)
     }
 

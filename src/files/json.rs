@@ -1,20 +1,17 @@
 //! JSON that says where it is wrong.
 
-use std::collections::BTreeSet;
 use std::fmt::{self, Formatter};
 use std::fs::File;
 use std::io::Read;
 use std::marker::PhantomData;
 use std::path::Path;
 
+use serde::Serialize;
 use serde::de::value::MapAccessDeserializer;
-use serde::de::{
-    Deserialize, DeserializeOwned, DeserializeSeed, Deserializer, IntoDeserializer, MapAccess,
-    SeqAccess, Visitor,
-};
-use serde::forward_to_deserialize_any;
-use serde_path_to_error::{Path as Trail, Segment};
+use serde::de::{Deserialize, DeserializeOwned, Deserializer, MapAccess, Visitor};
 
+use super::pointer::{end_of, field_of, last, step};
+use super::walk::{pointer_to_end, surveyed};
 use crate::error::{Error, Fault, Place, Result, What, ensure, unknown};
 
 /// Reads a whole text as one JSON object.
@@ -22,86 +19,29 @@ use crate::error::{Error, Fault, Place, Result, What, ensure, unknown};
 /// # Errors
 /// The first thing that is wrong, with its place.
 pub fn parse_json<T: DeserializeOwned>(file: &str, text: &str) -> Result<T> {
-    read_json::<Distinct>(file, text)?;
-    read_json(file, text)
-}
-
-/// Reads a file's object as if it did not say `$schema`, which is for editors.
-struct WithoutSchema<D>(D);
-
-impl<'de, D: Deserializer<'de>> Deserializer<'de> for WithoutSchema<D> {
-    type Error = D::Error;
-
-    fn deserialize_any<V: Visitor<'de>>(
-        self,
-        visitor: V,
-    ) -> std::result::Result<V::Value, D::Error> {
-        self.0.deserialize_any(WithoutSchema(visitor))
-    }
-
-    forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option
-        unit unit_struct newtype_struct seq tuple tuple_struct map struct enum identifier ignored_any
-    }
-}
-
-/// Nothing but an object comes this far.
-impl<'de, V: Visitor<'de>> Visitor<'de> for WithoutSchema<V> {
-    type Value = V::Value;
-
-    fn expecting(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        self.0.expecting(f)
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, map: A) -> std::result::Result<V::Value, A::Error> {
-        self.0.visit_map(WithoutSchema(map))
-    }
-}
-
-impl<'de, A: MapAccess<'de>> MapAccess<'de> for WithoutSchema<A> {
-    type Error = A::Error;
-
-    fn next_key_seed<K: DeserializeSeed<'de>>(
-        &mut self,
-        seed: K,
-    ) -> std::result::Result<Option<K::Value>, A::Error> {
-        while let Some(key) = self.0.next_key::<String>()? {
-            if key != "$schema" {
-                return seed.deserialize(key.into_deserializer()).map(Some);
-            }
-            self.0.next_value::<String>()?;
-        }
-        Ok(None)
-    }
-
-    fn next_value_seed<V: DeserializeSeed<'de>>(
-        &mut self,
-        seed: V,
-    ) -> std::result::Result<V::Value, A::Error> {
-        self.0.next_value_seed(seed)
-    }
+    let text = surveyed(text).map_err(|(way, bytes)| {
+        let what = format!("duplicate field `{}`", last(&way).unwrap_or_default());
+        wrong(file, end_of(&text[..bytes]), Some(field_of(&way)), what.into())
+    })?;
+    read_json(file, &text)
 }
 
 fn read_json<T: DeserializeOwned>(file: &str, text: &str) -> Result<T> {
-    let fault = |line, column, field, what| {
-        let (file, line, column) = (Some(file.to_owned()), Some(line), Some(column));
-        let place = Place { file, line, column, field, part: None };
-        Err(Error::input(Fault { place: place.into(), what }))
-    };
-    if let Some((line, column, what)) = no_object(text) {
-        return fault(line, column, None, what.into());
+    if let Some((before, what)) = no_object(text) {
+        let (line, column) = end_of(before);
+        return Err(wrong(file, (line, column + 1), None, what.into()));
     }
-    let mut deserializer = serde_json::Deserializer::from_str(text);
-    match serde_path_to_error::deserialize(WithoutSchema(&mut deserializer)) {
-        Err(error) => {
-            let (inner, what) = (error.inner(), said(error.inner()));
-            fault(inner.line(), inner.column(), field(error.path(), &what), what)
-        }
-        Ok(value) => match deserializer.end() {
-            Err(error) => fault(error.line(), error.column(), None, said(&error)),
-            Ok(()) => Ok(value),
-        },
-    }
+    serde_json::from_str(text).map_err(|error| {
+        let (read, way, what) = place_of::<T>(text, &error);
+        let field = (!way.is_empty()).then(|| field_of(&way));
+        wrong(file, end_of(read), field, what)
+    })
+}
+
+fn wrong(file: &str, (line, column): (usize, usize), field: Option<String>, what: What) -> Error {
+    let (file, line, column) = (Some(file.to_owned()), Some(line), Some(column));
+    let place = Place { file, line, column, field, part: None };
+    Error::input(Fault { place: place.into(), what })
 }
 
 /// Reads a line of a file of JSON lines; `line` is its number, from 1.
@@ -109,12 +49,6 @@ fn read_json<T: DeserializeOwned>(file: &str, text: &str) -> Result<T> {
 /// # Errors
 /// As [`parse_json`].
 pub fn parse_json_line<T: DeserializeOwned>(file: &str, line: usize, text: &str) -> Result<T> {
-    // To know the field of what is wrong takes time, and there are many lines, few of them wrong.
-    if text.starts_with('{')
-        && let Ok(value) = serde_json::from_str(text)
-    {
-        return Ok(value);
-    }
     read_json("", text).map_err(|error| {
         let fault = error.faults().first().cloned();
         let mut fault = fault.unwrap_or_else(|| "it cannot be read".into());
@@ -123,51 +57,48 @@ pub fn parse_json_line<T: DeserializeOwned>(file: &str, line: usize, text: &str)
     })
 }
 
-/// Any JSON in which no object says a field twice.
-struct Distinct;
-
-impl<'de> Deserialize<'de> for Distinct {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> std::result::Result<Self, D::Error> {
-        from.deserialize_any(Distinct)
-    }
+/// Reads what is JSON already. It goes by the text: each type then has one reader.
+///
+/// # Errors
+/// The way, a JSON pointer, to the first thing that is wrong, and what is wrong with it.
+pub(crate) fn read_value<T: DeserializeOwned>(
+    value: &impl Serialize,
+) -> std::result::Result<T, (String, What)> {
+    let text = serde_json::to_string(value).expect("JSON of JSON");
+    serde_json::from_str(&text).map_err(|error| {
+        let (_, way, what) = place_of::<T>(&text, &error);
+        (way, what)
+    })
 }
 
-/// Values that no object lies in.
-macro_rules! plain {
-    ($($visit:ident: $type:ty),+) => {
-        $(fn $visit<E>(self, _: $type) -> std::result::Result<Self, E> { Ok(self) })+
-    };
-}
-
-impl<'de> Visitor<'de> for Distinct {
-    type Value = Distinct;
-
-    fn expecting(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        f.write_str("JSON")
+/// The text up to what is wrong in it, the way there, and what serde says of it.
+fn place_of<'a, T: DeserializeOwned>(
+    text: &'a str,
+    error: &serde_json::Error,
+) -> (&'a str, String, What) {
+    let lines = text.split_inclusive('\n').take(error.line().saturating_sub(1));
+    let bytes = lines.map(str::len).sum::<usize>() + error.column();
+    let mut read = &text[..text.floor_char_boundary(bytes)];
+    let what = said(error);
+    // A text that ends too early has no field yet.
+    if error.is_eof() {
+        return (read, String::new(), what);
     }
-
-    plain! { visit_bool: bool, visit_i64: i64, visit_u64: u64, visit_f64: f64, visit_str: &str }
-
-    fn visit_unit<E>(self) -> std::result::Result<Self, E> {
-        Ok(self)
+    // What a type refuses after it was read, serde_json finds at the bracket or comma that follows.
+    while let Some(shorter) = read.trim_end().strip_suffix(['}', ']', ','])
+        && serde_json::from_str::<T>(shorter).is_err_and(|error| said(&error) == what)
+    {
+        read = shorter.trim_end();
     }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> std::result::Result<Self, A::Error> {
-        while items.next_element::<Distinct>()?.is_some() {}
-        Ok(self)
+    let mut way = pointer_to_end(read);
+    // An unknown field that was read through a wrapper is not on the way to it.
+    if let What::Unknown(unknown) = &what
+        && unknown.what == "field"
+        && last(&way).as_ref() != Some(&unknown.name)
+    {
+        way = step(&way, &unknown.name);
     }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> std::result::Result<Self, A::Error> {
-        let mut seen = BTreeSet::new();
-        while let Some(name) = map.next_key::<String>()? {
-            if seen.contains(&name) {
-                return Err(serde::de::Error::custom(format!("duplicate field `{name}`")));
-            }
-            seen.insert(name);
-            map.next_value::<Distinct>()?;
-        }
-        Ok(self)
-    }
+    (read, way, what)
 }
 
 /// Reads a struct from an object; by itself it would take a list for its fields in their order.
@@ -242,16 +173,16 @@ fn in_words(expected: &str) -> &str {
     }
 }
 
-/// The line, the column and what is wrong, where a text is plainly no object. Without this a list
+/// What stands before it and what is wrong, where a text is plainly no object. Without this a list
 /// of values would pass for an object's fields in their order.
-fn no_object(text: &str) -> Option<(usize, usize, String)> {
+fn no_object(text: &str) -> Option<(&str, String)> {
     if text.starts_with('\u{feff}') {
         let what = "the file begins with a byte order mark; save it as UTF-8 without one";
-        return Some((1, 1, what.to_owned()));
+        return Some(("", what.to_owned()));
     }
     let rest = text.trim_start();
     let found = match rest.chars().next() {
-        None => return Some((1, 1, "it is empty; an object `{…}` is expected".to_owned())),
+        None => return Some(("", "it is empty; an object `{…}` is expected".to_owned())),
         Some('[') => "a list",
         Some('"') => "a text",
         Some('-' | '0'..='9') => "a number",
@@ -259,27 +190,7 @@ fn no_object(text: &str) -> Option<(usize, usize, String)> {
         _ => return None,
     };
     let before = &text[..text.len() - rest.len()];
-    let line = before.matches('\n').count() + 1;
-    let column = before.len() - before.rfind('\n').map_or(0, |at| at + 1) + 1;
-    Some((line, column, format!("an object `{{…}}` is expected, not {found}")))
-}
-
-/// The field that a fault is about. An unknown field that was read through a wrapper is not in
-/// the trail to it.
-fn field(trail: &Trail, what: &What) -> Option<String> {
-    let last = trail.iter().next_back();
-    match what {
-        What::Unknown(unknown) if unknown.what == "field" => {
-            let name = &unknown.name;
-            match last {
-                None => Some(name.clone()),
-                Some(Segment::Map { key }) if key == name => Some(trail.to_string()),
-                _ => Some(format!("{trail}.{name}")),
-            }
-        }
-        // A text that ends too early has no field yet.
-        _ => last.filter(|last| !matches!(last, Segment::Unknown)).map(|_| trail.to_string()),
-    }
+    Some((before, format!("an object `{{…}}` is expected, not {found}")))
 }
 
 /// The most megabytes of a file that is read whole.

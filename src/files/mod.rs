@@ -7,13 +7,14 @@ mod lines;
 mod pointer;
 mod shelf;
 pub(crate) mod text;
+mod walk;
 mod write;
 
 pub use held::Held;
-pub(crate) use json::{object, said_of_names, some_object};
+pub(crate) use json::{object, read_value, some_object};
 pub use json::{parse_json, parse_json_line, read_text};
 pub use lines::{Lines, TextLine};
-pub(crate) use pointer::{field_of, position};
+pub(crate) use pointer::{field_of, position, step};
 pub use shelf::{Found, Origin, Shelf};
 pub use write::{WholeFile, digest, make_folder, write_whole};
 pub(crate) use write::{cannot_read, cannot_write, remove_whole};

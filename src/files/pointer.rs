@@ -4,13 +4,28 @@ use std::collections::BTreeMap;
 
 use serde_json::value::RawValue;
 
+/// The way to a field or an item of what a pointer leads to.
+pub(crate) fn step(pointer: &str, name: &str) -> String {
+    format!("{pointer}/{}", name.replace('~', "~0").replace('/', "~1"))
+}
+
+/// The last name on a way.
+pub(super) fn last(pointer: &str) -> Option<String> {
+    pointer.rsplit_once('/').map(|(_, name)| plain(name))
+}
+
+fn plain(name: &str) -> String {
+    name.replace("~1", "/").replace("~0", "~")
+}
+
 /// The way to a field as a message names it: `a.b[2]` for `/a/b/2`.
 pub(crate) fn field_of(pointer: &str) -> String {
-    let steps = pointer.split('/').skip(1).map(|name| name.replace("~1", "/").replace("~0", "~"));
-    steps.fold(String::new(), |named, name| match (name.parse::<usize>(), named.is_empty()) {
-        (Ok(index), _) => format!("{named}[{index}]"),
-        (_, true) => name,
-        (_, false) => format!("{named}.{name}"),
+    pointer.split('/').skip(1).map(plain).fold(String::new(), |named, name| {
+        match (name.parse::<usize>(), named.is_empty()) {
+            (Ok(index), _) => format!("{named}[{index}]"),
+            (_, true) => name,
+            (_, false) => format!("{named}.{name}"),
+        }
     })
 }
 
@@ -18,8 +33,7 @@ pub(crate) fn field_of(pointer: &str) -> String {
 /// the way to it is a JSON pointer (RFC 6901).
 pub(crate) fn position(text: &str, pointer: &str) -> Option<(usize, usize)> {
     let (mut value, mut field) = (text, None);
-    for name in pointer.split('/').skip(1) {
-        let name = name.replace("~1", "/").replace("~0", "~");
+    for name in pointer.split('/').skip(1).map(plain) {
         // What is read raw is a part of the text that it was read from.
         let items = serde_json::from_str::<Vec<&RawValue>>(value);
         value = match &items {
@@ -36,8 +50,13 @@ pub(crate) fn position(text: &str, pointer: &str) -> Option<(usize, usize)> {
         true => before.trim_end().strip_suffix(':')?.trim_end(),
         false => &text[..before.len() + 1],
     };
-    let column = before.len() - before.rfind('\n').map_or(0, |at| at + 1);
-    Some((before.matches('\n').count() + 1, column))
+    Some(end_of(before))
+}
+
+/// The line and the column at which a text ends.
+pub(super) fn end_of(text: &str) -> (usize, usize) {
+    let line = text.rfind('\n').map_or(0, |at| at + 1);
+    (text.matches('\n').count() + 1, text.len() - line)
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use super::Game;
 use crate::error::{Error, Result, unknown};
+use crate::files::read_value;
 
 /// A named variant.
 pub struct Preset<R> {
@@ -70,8 +71,7 @@ pub trait Ruled: Game<View: JsonSchema> + Sized {
 
     /// The patch that makes these rules of any others.
     fn patch_of(rules: &Self::Rules) -> Self::Patch {
-        let rules = serde_json::to_value(rules).unwrap_or_default();
-        serde_json::from_value(rules).unwrap_or_default()
+        read_value(rules).unwrap_or_default()
     }
 
     /// The game under these rules.

@@ -9,8 +9,8 @@ use serde_json::{Map, Value};
 use super::kinds::{Kinds, out_of_range};
 use super::layers::{Layer, Layers};
 use super::{Player, Spec, Strategic, Tuned, flat};
-use crate::error::{Error, Result};
-use crate::files::{Found, Origin, Shelf, digest, parse_json, said_of_names, unknown};
+use crate::error::{Error, Fault, Result};
+use crate::files::{Found, Origin, Shelf, digest, field_of, parse_json, read_value, unknown};
 use crate::game::sweep::{self, Combination, Sweep};
 use crate::search::Named;
 
@@ -62,9 +62,10 @@ impl TryFrom<Value> for StrategySpec {
                 ));
             }
         };
-        let sweep = fields.shift_remove("sweep").map(serde_path_to_error::deserialize).transpose();
-        let sweep =
-            sweep.map_err(|error| format!("`sweep.{}`: {}", error.path(), error.inner()))?;
+        let sweep = fields.shift_remove("sweep").map(|sweep| read_value(&sweep)).transpose();
+        let sweep = sweep.map_err(|(way, what)| {
+            Fault::field(&field_of(&format!("/sweep{way}")), what).to_string()
+        })?;
         match (fields.shift_remove("name"), fields.get("base")) {
             (Some(Value::String(name)), _) => Ok(StrategySpec::Inline { name, fields, sweep }),
             (Some(other), _) => Err(format!("`name` is {other}; it must be a string")),
@@ -219,8 +220,7 @@ pub(super) fn spelled_kind<G: Strategic>(said: &Value) -> Result<G::Kind> {
     let kind = fields.as_object_mut().and_then(|fields| fields.shift_remove("kind"));
     let name = kind.as_ref().and_then(Value::as_str).unwrap_or_default();
     let tagged: Map<String, Value> = [(name.to_owned(), fields)].into_iter().collect();
-    let kind: G::Kind = serde_json::from_value(tagged.into())
-        .map_err(|error| Error::input(said_of_names(&error.to_string())))?;
+    let kind: G::Kind = read_value(&tagged).map_err(|(_, what)| Error::input(what))?;
     match G::player(&kind) {
         Ok(Player::Search(search, _)) => match search.fault() {
             Some((field, what)) => Err(Error::input(what).in_field(&field.replace('/', ""))),

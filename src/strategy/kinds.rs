@@ -10,8 +10,8 @@ use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Value, json};
 
 use super::Tuned;
-use super::layers::step;
 use crate::error::{Fault, What};
+use crate::files::step;
 
 /// Makes schemas without references.
 fn inline() -> SchemaGenerator {

@@ -8,11 +8,10 @@
 
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
-use serde_path_to_error::Segment;
 
 use super::Tuned;
 use crate::error::{Error, Fault, Faults, Result};
-use crate::files::{field_of, position, said_of_names};
+use crate::files::{field_of, position, read_value, step};
 use crate::game::sweep::Combination;
 
 /// What one file, or one entry of an experiment, says.
@@ -28,11 +27,6 @@ pub(super) struct Layer {
     pub said: Value,
     /// Whether some of them are values of a sweep, and do not stand in the text by themselves.
     pub swept: bool,
-}
-
-/// The way to a field or an item of what a pointer leads to.
-pub(super) fn step(pointer: &str, name: &str) -> String {
-    format!("{pointer}/{}", name.replace('~', "~0").replace('/', "~1"))
 }
 
 impl Layer {
@@ -87,10 +81,7 @@ impl Layer {
     /// Takes what it was tuned for out of it.
     fn take_tuned(&mut self) -> Result<Option<Tuned>> {
         let Some(said) = take(&mut self.said, "tuned") else { return Ok(None) };
-        serde_path_to_error::deserialize(said).map_err(|error| {
-            let field = format!("/tuned/{}", error.path().to_string().replace('.', "/"));
-            self.fault(&field, said_of_names(&error.inner().to_string()))
-        })
+        read_value(&said).map_err(|(way, what)| self.fault(&format!("/tuned{way}"), what))
     }
 }
 
@@ -187,15 +178,9 @@ impl Layers {
     /// # Errors
     /// The first thing that is wrong, with its place in the file that says it.
     pub fn read<K: DeserializeOwned>(&self) -> Result<K> {
-        let value = json!({ &self.kind: self.merged });
-        serde_path_to_error::deserialize(value).map_err(|error| {
-            let field = error.path().iter().fold(String::new(), |field, segment| match segment {
-                Segment::Map { key } => step(&field, key),
-                Segment::Seq { index } => step(&field, &index.to_string()),
-                Segment::Enum { .. } | Segment::Unknown => field,
-            });
-            self.fault(&field, said_of_names(&error.inner().to_string()))
-        })
+        let kind = step("", &self.kind);
+        read_value(&json!({ &self.kind: self.merged }))
+            .map_err(|(way, what)| self.fault(way.strip_prefix(&kind).unwrap_or_default(), what))
     }
 }
 

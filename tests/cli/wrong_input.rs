@@ -366,7 +366,11 @@ fn a_field_that_is_there_twice() {
     edited("\"base\": \"denexa\"", "\"base\": \"denexa\", \"base\": \"revised\"", &words);
     edited("\"seed\": 7", "\"seed\": 7, \"seed\": 8", &["line 8", "duplicate field `seed`"]);
     let inline = r#"{"name": "a", "kind": "random", "kind": "greedy"}, "greedy""#;
-    edited("\"greedy\"", inline, &["line 5", "field `strategies[2]`", "duplicate field `kind`"]);
+    edited(
+        "\"greedy\"",
+        inline,
+        &["line 5", "field `strategies[2].kind`", "duplicate field `kind`"],
+    );
 }
 
 #[test]
