@@ -44,6 +44,9 @@ pub struct Experiment<V, S = StrategySpec> {
     /// The question, in a sentence or two.
     #[serde(default)]
     pub about: String,
+    /// Whether it is there for research: `parlour list` shows it with `--all` only.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub research: bool,
     /// What the run is to answer; left out, what can be asked of it first.
     #[serde(default, deserialize_with = "some_object", skip_serializing_if = "Option::is_none")]
     pub question: Option<Question>,
@@ -131,6 +134,7 @@ impl<V, S> Experiment<V, S> {
         let Experiment { confirm, control, deals, seed, allow_clock, .. } = self;
         Experiment {
             about,
+            research: false,
             question,
             game,
             variants,

@@ -63,12 +63,12 @@ impl ProgressHeader {
         if had != wanted && then.digest == self.digest {
             if wanted < had {
                 return Err(format!(
-                    "it has {had} deals, more than the {wanted} that are asked for"
+                    "it is a run of {had} deals, and {wanted} are asked for; give `--deals {had}`, or more"
                 ));
             }
             if self.hands || self.records {
                 return Err(format!(
-                    "its {had} deals are listed hand by hand; for {wanted} of them begin anew, with `--out` or `--replace`"
+                    "its {had} deals are listed hand by hand (`--hands`, `--records`), and such a run has no more added; for {wanted} of them begin anew, with `--out` or `--replace`"
                 ));
             }
             self.join(&then, same_program)?;

@@ -177,7 +177,7 @@ impl<G: Strategic> Plan<G> {
             // A sweep may come upon a strategy that stands there by itself.
             let is_sweep = files.len() > 1;
             for file in files {
-                let Strategy { name, about, spec, origin, digest: sha256, text, tuned } = file;
+                let Strategy { name, about, spec, origin, digest: sha256, text, tuned, .. } = file;
                 let tuned = tuned.filter(|_| !swept.rules.is_empty());
                 let tuned_under = tuned.map_or(Ok(Vec::new()), |tuned| tuned.rules::<G>())?;
                 let written = SpelledStrategy { name: name.clone(), strategy: json!(spec) };

@@ -1,15 +1,14 @@
 //! `parlour advise`, and a strategy's opinion of the choices of a recorded hand.
 
-use comfy_table::CellAlignment;
+use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::screen::wide;
 use super::{
-    Args, Error, Finding, GAMES, PathBuf, Result, Seat, Seed, Serialize, Shelf, Sight, Strategic,
-    Strategy, Turn, grid, parse_json, read_text, say, say_json, with_game,
+    Args, Error, Finding, GAMES, Output, PathBuf, Result, Seat, Seed, Serialize, Shelf, Sight,
+    Strategic, Strategy, Turn, parse_json, read_text, with_game,
 };
 use crate::game::{Choices, Told};
-use crate::results::wrapped;
+use crate::results::{Grid, Sheet};
 use crate::search::{Findings, think_together};
 use crate::{Game, Position};
 
@@ -27,9 +26,8 @@ pub(super) struct Advise {
     /// What all chance grows from
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    output: Output,
 }
 
 /// The game that a position names; all else is read once it is known.
@@ -45,8 +43,9 @@ fn leopard() -> String {
 }
 
 /// What a strategy would do.
-#[derive(Serialize)]
-struct Advice {
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Advice {
+    /// Who was asked.
     strategy: String,
     /// The move it would make.
     best: String,
@@ -66,21 +65,25 @@ struct Advice {
     moves: Vec<Line>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Line {
+    /// The move, as the game writes it.
     #[serde(rename = "move")]
     mv: String,
+    /// How often it was tried.
     visits: u64,
     /// The mean reward, 0 to 1.
     value: f64,
     /// The ends of its 95 % interval.
     low: f64,
+    /// The other end.
     high: f64,
     /// The share of the imagined worlds in which it was tried, or came out best.
     share: f64,
 }
 
 pub(super) fn run(given: &Advise) -> Result<()> {
+    given.output.check()?;
     let text = read_text(&given.position)?;
     let place = given.position.display().to_string();
     let head: Head = parse_json(&place, &text)?;
@@ -109,10 +112,7 @@ fn advise<G: Strategic>(given: &Advise, place: &str, text: &str) -> Result<()> {
         nodes: findings.nodes,
         moves,
     };
-    match given.json {
-        true => say_json(&advice),
-        false => say(format!("{}\n{}", listed(&advice), wrapped(G::NOTATION, wide()))),
-    }
+    given.output.give(&advice, || told(&advice).saying(G::NOTATION))
 }
 
 /// What a strategy finds out about a position; one that does not search names its move.
@@ -144,14 +144,14 @@ fn lines<G: Game>(game: &G, findings: &Findings<G::Move>) -> Vec<Line> {
 }
 
 /// The answer in a sentence, how sure it is, and the candidates.
-fn listed(advice: &Advice) -> String {
+fn told(advice: &Advice) -> Sheet {
     let Advice { strategy, best, iterations, worlds, allowed, .. } = advice;
     if *iterations == 0 {
         let why = match allowed {
             1 => "It is the only move allowed.",
             _ => "It tells its move alone, no values of others.",
         };
-        return format!("{strategy} plays {best}. {why}");
+        return Sheet::default().saying(format!("{strategy} plays {best}. {why}"));
     }
     let percent = |x: f64| format!("{:.1}", 100.0 * x);
     let row = |Line { mv, visits, value, low, high, share }: &Line| {
@@ -166,7 +166,6 @@ fn listed(advice: &Advice) -> String {
     };
     let value = if advice.is_chance { "chance to win" } else { "mean reward" };
     let heads = ["move", value, "95 % interval", "playouts", "share of worlds"];
-    let table = grid(1, heads, advice.moves.iter().map(row));
     let sure = match advice.as_good {
         0 | 1 => format!("{best} is better than every other candidate."),
         all if all == advice.moves.len() => {
@@ -181,9 +180,12 @@ fn listed(advice: &Advice) -> String {
         ),
     };
     let looked = format!(
-        "{looked}, in {iterations} playouts over {worlds} imagined hands. The {value} is to the seat that moves."
+        "{looked}, in {iterations} playouts over {worlds} imagined hands ({WORKERS} searches of their own, put together; at a table it is one). The {value} is to the seat that moves."
     );
-    format!("{strategy} plays {best}. {sure}\n{table}\n{}", wrapped(&looked, wide()))
+    Sheet::default()
+        .saying(format!("{strategy} plays {best}. {sure}"))
+        .showing(Grid::of(1, heads, advice.moves.iter().map(row)))
+        .saying(looked)
 }
 
 /// A table with a row for each choice between several moves: what was done, what the strategy
@@ -193,15 +195,10 @@ pub(super) fn comments<G: Strategic>(
     strategy: &Strategy<G>,
     choices: &Choices<G>,
     seed: Seed,
-) -> String {
+) -> Sheet {
     let would = format!("{} would", strategy.name);
-    let heads = ["choice", "seat", "did", "value", &would, "value", ""];
-    let mut table = grid(heads.len(), heads, Vec::<[String; 7]>::new());
-    for column in [0, 1, 3, 5] {
-        if let Some(column) = table.column_mut(column) {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
-    }
+    let heads = ["choice", "seat", "did", &would, "value", "its value", ""];
+    let mut rows: Vec<[String; 7]> = Vec::new();
     let mut past: Vec<(Seat, G::Move)> = Vec::new();
     let mut told = Told::new(game);
     let mut options = Vec::new();
@@ -221,12 +218,12 @@ pub(super) fn comments<G: Strategic>(
             let same = best.is_some_and(|best| best.mv == *made);
             asked += 1;
             agreed += usize::from(same);
-            table.add_row([
+            rows.push([
                 (index + 1).to_string(),
                 seat.0.to_string(),
                 game.notation(*made),
-                value(findings.moves.iter().find(|finding| finding.mv == *made)),
                 best.map_or_else(String::new, |best| game.notation(best.mv)),
+                value(findings.moves.iter().find(|finding| finding.mv == *made)),
                 value(best),
                 match findings.moves.iter().find(|finding| finding.mv == *made).zip(best) {
                     _ if same => String::new(),
@@ -253,7 +250,7 @@ pub(super) fn comments<G: Strategic>(
              tried. A value is a mean reward to the seat that chose."
         ),
     };
-    format!("{table}\n{}", wrapped(&said, wide()))
+    Sheet::default().showing(Grid::of(4, heads, rows)).saying(said)
 }
 
 /// How a move that costs so much is marked, as chess players mark theirs; `doubt` is how far both

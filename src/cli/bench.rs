@@ -3,12 +3,15 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use schemars::JsonSchema;
+
 use super::{
-    Args, Error, GAMES, Result, Seed, Serialize, Shelf, Sight, Strategic, Strategy, Turn, Watch,
-    grid, say, say_json, with_game,
+    Args, Error, GAMES, Output, Result, Seed, Serialize, Shelf, Sight, Strategic, Strategy, Turn,
+    Watch, say, with_game,
 };
 use crate::arena::{Bots, LineUp, signature, slot_of};
 use crate::error::ensure;
+use crate::results::{Grid, Sheet};
 use crate::search::{Observers, Parts, PolicyPlayout, Thinker, TreeSearch};
 use crate::{PolicyBot, Uniform, Variant};
 
@@ -19,9 +22,8 @@ pub(super) struct Bench {
     /// Only this variant of it, in place of the listed ones
     #[arg(long, requires = "game")]
     variant: Option<String>,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    output: Output,
     /// Print the behaviour signature instead
     #[arg(long)]
     signature: bool,
@@ -31,15 +33,20 @@ pub(super) struct Bench {
 }
 
 /// The speed of one thing on one core.
-#[derive(Serialize)]
-struct Line {
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Line {
+    /// The game.
     game: &'static str,
+    /// The variant.
     variant: String,
     /// A strategy's name (against itself, in the arena), `playout` for bare random playouts, or
     /// `ismcts iteration` for a search of openings with such playouts; its hands are iterations.
     strategy: String,
+    /// Hands a second.
     hands_per_second: f64,
+    /// Turns a second.
     turns_per_second: f64,
+    /// The time of a turn.
     nanoseconds_per_turn: f64,
     /// The time of a turn as a multiple of the bare random playout's.
     ratio: f64,
@@ -48,6 +55,7 @@ struct Line {
 }
 
 pub(super) fn run(given: &Bench) -> Result<()> {
+    given.output.check()?;
     if given.signature {
         return say(signature()?);
     }
@@ -64,16 +72,13 @@ pub(super) fn run(given: &Bench) -> Result<()> {
     }
     let goes_on = watch.goes_on();
     drop(watch);
-    say_lines(given, &lines)?;
+    given.output.give(&lines, || told(&lines))?;
     ensure(goes_on || lines.len() == all, || {
         Error::stopped(format!("stopped after {} of {all} lines", lines.len()))
     })
 }
 
-fn say_lines(given: &Bench, lines: &[Line]) -> Result<()> {
-    if given.json {
-        return say_json(&lines);
-    }
+fn told(lines: &[Line]) -> Sheet {
     let row = |line: &Line| {
         [
             line.game.to_owned(),
@@ -87,9 +92,9 @@ fn say_lines(given: &Bench, lines: &[Line]) -> Result<()> {
         ]
     };
     let heads = "game|variant|strategy|hands/s|turns/s|ns/turn|× playout's turn|× playout";
-    say(grid(3, heads.split('|'), lines.iter().map(row)).to_string())?;
-    say("One core. A strategy plays itself through the arena's loop; `playout` is the bare random \
-         playout, `ismcts iteration` one of a search of openings with such playouts.")
+    let about = "One core. A strategy plays itself through the arena's loop; `playout` is the bare random \
+         playout, `ismcts iteration` one of a search of openings with such playouts.";
+    Sheet::default().showing(Grid::of(3, heads.split('|'), lines.iter().map(row))).saying(about)
 }
 
 /// What is measured of a game.

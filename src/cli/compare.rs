@@ -1,8 +1,7 @@
 //! `parlour compare`.
 
-use super::screen::wide;
-use super::{Args, Experiment, Quick, Result, Strategic, say, say_tables, with_game};
-use crate::results::{difference_table, wrapped};
+use super::{Args, Experiment, Quick, Result, Strategic, with_game};
+use crate::results::{difference_sheet, run_sheet};
 
 #[derive(Args, Debug)]
 pub(super) struct Compare {
@@ -25,11 +24,5 @@ pub(super) fn run(given: &Compare) -> Result<()> {
 fn compare<G: Strategic>(given: &Compare) -> Result<()> {
     let experiment = Experiment::of_variants(G::NAME, &given.variants, &given.strategies);
     let plan = given.quick.plan::<G>("compare", experiment)?;
-    given.quick.play(&plan, None, |summary| {
-        say_tables(summary)?;
-        let first = &summary.variants[0].variant;
-        let note = "higher or lower: significant at 5 % after Holm's correction, the question's changes and the others (exploratory) each for their own number";
-        say(wrapped(&format!("Changes from {first}, on the same deals ({note})"), wide()))?;
-        say(difference_table(summary, wide()))
-    })
+    given.quick.play(&plan, None, |summary| run_sheet(summary).then(difference_sheet(summary)))
 }

@@ -1,16 +1,15 @@
 //! `parlour tune` of rules: a front of rule sets, and what each change costs.
 
-use super::screen::wide;
+use schemars::JsonSchema;
+
 use super::tune::Tune;
-use super::{
-    Error, GAMES, Result, Strategic, Value, Watch, json, name_folder, say, say_json, with_game,
-};
+use super::{Error, GAMES, Result, Serialize, Strategic, Watch, name_folder, with_game};
 use crate::arena::Playable;
 use crate::error::{ensure, unknown};
 use crate::game::Sweep;
-use crate::results::{Comparison, Summary, folded, wrapped};
+use crate::results::{Comparison, Contents, Existing, Grid, Sheet, Summary};
 use crate::stats::survives;
-use crate::tune::{Aim, Front, FrontTask};
+use crate::tune::{Aim, Front, FrontTask, Kept};
 use crate::{Ruled, Run};
 
 /// Searches for a front; `words` are the game, if it is named, and the variant.
@@ -24,7 +23,7 @@ pub(super) fn run(given: &Tune, words: &[&str], settings: &[&str]) -> Result<()>
 }
 
 /// The first game that has such a variant.
-fn game_of(variant: &str) -> Result<&'static str> {
+pub(super) fn game_of(variant: &str) -> Result<&'static str> {
     let mut known = Vec::new();
     for &game in GAMES {
         if with_game!(game, G => G::preset(variant).is_some())? {
@@ -57,44 +56,85 @@ fn front<G: Strategic>(given: &Tune, variant: &str, settings: &[&str]) -> Result
         confirm: given.confirm.unwrap_or(4000),
         seed: given.seed,
     };
+    let out = given.out.as_deref();
+    ensure(out.is_some() || !given.resume, || {
+        Error::input("`--resume` needs the folder that the search was to write: `--out`")
+    })?;
+    let is_finished = |out| Contents::of(out) == Contents::Finished;
+    ensure(given.replace || given.resume || !out.is_some_and(is_finished), || {
+        let place = out.map_or_else(String::new, |out| out.display().to_string());
+        Error::input(format!(
+            "{place} holds a finished run: `--replace` puts the new one in its place when it is \
+             finished, `--out` writes to another folder"
+        ))
+    })?;
+    let kept = out.map(|out| Kept::begin(&task, G::NAME, out, given.resume)).transpose()?;
+    let existing = match (given.resume, given.replace) {
+        (true, _) => Existing::Resume,
+        (_, true) => Existing::Replace,
+        _ => Existing::Keep,
+    };
     let watch = Watch::of_hands(task.hands(), given.quiet)?;
-    let play = |plan: &dyn Playable, last: bool| -> Result<Summary> {
-        let folder = given.out.as_deref().filter(|_| last);
-        let run = Run { folder, ..watch.over(plan, given.threads) };
+    let play = |plan: &dyn Playable, round: Option<u32>| -> Result<Summary> {
+        let watched = watch.over(plan, given.threads);
+        let round = round.zip(kept.as_ref()).map(|(round, kept)| kept.round(round));
+        let run = match &round {
+            Some(place) => Run { kept: Some(place), ..watched },
+            None => Run { folder: out, existing, ..watched },
+        };
         run.go()
     };
     let found = task.go::<G>(&play)?;
     drop(watch);
-    if given.json {
-        return say_json(&in_json(&task, &found));
+    if let Some(kept) = kept {
+        kept.clear();
     }
-    say(told(&task, &found))?;
-    given.out.as_deref().map_or(Ok(()), name_folder)
+    given.output.give(&in_rows(&task, &found), || told(&task, &found))?;
+    out.filter(|_| !given.output.json).map_or(Ok(()), name_folder)
 }
 
-fn in_json(task: &FrontTask<'_>, found: &Front) -> Value {
-    let aims = task.aims.iter().map(|aim| aim.figure.as_str()).collect::<Vec<_>>();
-    let front = found.held.iter().map(|variant| &found.summary.variants[*variant]);
-    let front: Vec<&str> = front.map(|variant| variant.variant.as_str()).collect();
-    json!({ "base": task.base, "aims": aims, "tried": found.tried, "front": front, "run": found.summary })
+/// A front of rule sets.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct FoundFront<'a> {
+    /// The variant that the search began with.
+    base: &'a str,
+    /// The figures that are aimed at.
+    aims: Vec<&'a str>,
+    /// How many rule sets were tried.
+    tried: usize,
+    /// The variants that no other beats on the fresh deals.
+    front: Vec<&'a str>,
+    /// The run on fresh deals, as `parlour run --json` prints one.
+    #[schemars(with = "serde_json::Value")]
+    run: &'a Summary,
+}
+
+fn in_rows<'a>(task: &FrontTask<'a>, found: &'a Front) -> FoundFront<'a> {
+    let Front { summary, tried, held, .. } = found;
+    FoundFront {
+        base: task.base,
+        aims: task.aims.iter().map(|aim| aim.figure.as_str()).collect(),
+        tried: *tried,
+        front: held.iter().map(|variant| summary.variants[*variant].variant.as_str()).collect(),
+        run: summary,
+    }
 }
 
 /// What came of it: the front, then what each change costs.
-fn told(task: &FrontTask<'_>, found: &Front) -> String {
+fn told(task: &FrontTask<'_>, found: &Front) -> Sheet {
     let Front { summary, aimed, tried, held, .. } = found;
     let (base, fresh) = (task.base, task.confirm);
     let name = |variant: usize| summary.variants[variant].variant.as_str();
     let (holds, new) = (held.contains(&0), held.iter().filter(|variant| **variant > 0).count());
-    let mut text = match (new, holds) {
-        (0, _) => format!("Of {tried} rule sets none beats `{base}` on {fresh} fresh deals.\n"),
+    let answer = match (new, holds) {
+        (0, _) => format!("Of {tried} rule sets none beats `{base}` on {fresh} fresh deals."),
         (new, _) => format!(
             "Of {tried} rule sets {} on {fresh} fresh deals{}: no other is nearer to every aim, and to one \
-             of them clearly.\n",
+             of them clearly.",
             if new == 1 { "1 holds".to_owned() } else { format!("{new} hold") },
             if holds { format!(", beside `{base}`") } else { format!("; `{base}` is beaten") },
         ),
     };
-    text = wrapped(text.trim_end(), wide()) + "\n";
     let show = |variant: usize, figure: usize| {
         let found = summary.variants[variant].figures[figure];
         found.map_or_else(|| "–".to_owned(), |found| found.to_string())
@@ -104,51 +144,46 @@ fn told(task: &FrontTask<'_>, found: &Front) -> String {
         let figures = aimed.iter().map(|figure| show(variant, *figure));
         std::iter::once(name(variant).to_owned()).chain(figures).collect()
     };
-    let rows: Vec<Vec<String>> = shown.map(row).collect();
     let heads = aimed.iter().map(|figure| summary.figures[*figure].name.replace('_', " "));
-    let heads: Vec<String> = std::iter::once("rules".to_owned()).chain(heads).collect();
-    text += &format!("\n{}\n", folded(1, &heads, &rows, wide()));
-    for comparison in summary.from_first().filter(|pair| held.contains(&pair.to)) {
-        text += &price(task, found, comparison);
-    }
+    let heads = std::iter::once("rules".to_owned()).chain(heads);
+    let prices = summary.from_first().filter(|pair| held.contains(&pair.to));
     let beaten = (1..summary.variants.len()).filter(|variant| !held.contains(variant));
     let beaten: Vec<&str> = beaten.map(name).collect();
-    if !beaten.is_empty() {
-        let said = format!("Beaten on the fresh deals: {}.", beaten.join(", "));
-        text += &format!("\n{}\n", wrapped(&said, wide()));
-    }
-    if let Some(untuned) = &summary.untuned {
-        text += &format!("\n{}\n", wrapped(untuned, wide()));
-    }
-    text
+    let beaten = match beaten.as_slice() {
+        [] => String::new(),
+        beaten => format!("Beaten on the fresh deals: {}.", beaten.join(", ")),
+    };
+    prices
+        .map(|comparison| price(task, found, comparison))
+        .fold(
+            Sheet::default().saying(answer).showing(Grid::of(1, heads, shown.map(row))),
+            Sheet::showing,
+        )
+        .saying(beaten)
+        .saying(summary.untuned.clone().unwrap_or_default())
 }
 
-/// What a rule set changes, for better and for worse.
-fn price(task: &FrontTask<'_>, found: &Front, comparison: &Comparison) -> String {
+/// What a rule set changes, for better and for worse; what is no aim stands where it clearly changes.
+fn price(task: &FrontTask<'_>, found: &Front, comparison: &Comparison) -> Grid {
     let name = &found.summary.variants[comparison.to].variant;
-    let mut text = format!("\n{name}, against {}:\n", task.base);
-    let mut parts = 0;
     let step = found.steps.iter().find(|step| (step.from, step.to) == (0, comparison.to));
     let nearer = step.into_iter().flat_map(|step| &step.nearer);
-    for (nearer, figure) in nearer.zip(&found.aimed) {
-        let Some(change) = &comparison.changes[*figure] else { continue };
+    let aims = nearer.zip(&found.aimed).filter_map(|(nearer, figure)| {
+        let change = comparison.changes[*figure].as_ref()?;
         let verdict = match nearer {
             Some(true) => "better",
             Some(false) => "worse",
-            None => "no clear difference",
+            None => change.call.unclear(),
         };
+        Some([change.figure.replace('_', " "), change.difference.to_string(), verdict.to_owned()])
+    });
+    let others = found.summary.headlines().filter(|figure| !found.aimed.contains(figure));
+    let others = others.filter_map(|figure| comparison.changes[figure].as_ref());
+    let others = others.filter(|change| survives(change.p_holm)).map(|change| {
         let figure = change.figure.replace('_', " ");
-        text += &format!("  {figure}: {} ({verdict})\n", change.difference);
-        parts += 1;
-    }
-    let headlines = found.summary.headlines().filter(|figure| !found.aimed.contains(figure));
-    for change in headlines.filter_map(|figure| comparison.changes[figure].as_ref()) {
-        if survives(change.p_holm) {
-            let higher = if change.difference.value > 0.0 { "higher" } else { "lower" };
-            let figure = change.figure.replace('_', " ");
-            text += &format!("  {figure}: {} ({higher}; not an aim)\n", change.difference);
-            parts += 1;
-        }
-    }
-    if parts == 0 { text + "  nothing that can be told\n" } else { text }
+        let higher = if change.difference.value > 0.0 { "higher" } else { "lower" };
+        [figure, change.difference.to_string(), format!("{higher}; not an aim")]
+    });
+    let grid = Grid::of(1, ["figure", "change", "verdict"], aims.chain(others));
+    grid.under(format!("{name}, against {}", task.base))
 }

@@ -1,7 +1,7 @@
 //! `parlour merge`.
 
-use super::{Args, Error, Folder, PathBuf, Result, name_folder, say_json, say_tables, with_game};
-use crate::results::{Existing, merge};
+use super::{Args, Error, Folder, Output, PathBuf, Result, name_folder, with_game};
+use crate::results::{Existing, merge, run_sheet};
 
 #[derive(Args, Debug)]
 pub(super) struct Merge {
@@ -17,22 +17,19 @@ pub(super) struct Merge {
     /// Let the results take the place of those that the folder holds
     #[arg(long)]
     replace: bool,
-    /// Print the numbers as JSON, by the names of the CSV columns
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    output: Output,
 }
 
 pub(super) fn run(given: &Merge) -> Result<()> {
-    let Merge { shards, out, same_program, replace, json } = given;
+    let Merge { shards, out, same_program, replace, output } = given;
+    output.check()?;
     let existing = if *replace { Existing::Replace } else { Existing::Keep };
     let first = shards.first().ok_or_else(|| Error::input("name the folders of the shards"))?;
     let first = Folder::new(first);
     let game = first.header()?.experiment.experiment.game;
     let summary = with_game!(game.as_str(), G => merge::<G>(shards, out, existing, *same_program))
         .map_err(|error| first.in_header(error.in_field("game")))??;
-    if *json {
-        return say_json(&summary);
-    }
-    say_tables(&summary)?;
-    name_folder(out)
+    output.give(&summary, || run_sheet(&summary))?;
+    if output.json { Ok(()) } else { name_folder(out) }
 }

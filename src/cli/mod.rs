@@ -8,6 +8,7 @@ mod front;
 mod list;
 mod merge;
 mod migrate;
+mod output;
 mod plan;
 mod play_plan;
 mod records;
@@ -39,15 +40,14 @@ use crate::arena::{Head, Overrides, ProgressHeader, Shard};
 use crate::files::{Found, Shelf, parse_json, read_text};
 use crate::game::Recorded;
 use crate::games::{GAMES, with_game};
-use crate::results::{Folder, grid};
+use crate::results::Folder;
 use crate::search::Finding;
 use crate::{
     Error, Estimate, Experiment, Fault, Kind, Result, Seat, Seed, Sight, Strategic, Strategy,
     Summary, Turn,
 };
-use play_plan::{
-    Quick, Results, Threads, name_folder, planned, say_answer, say_own_files, say_tables,
-};
+use output::Output;
+use play_plan::{Quick, Results, Threads, name_folder, planned, say_own_files};
 use watch::Watch;
 
 /// A self-play laboratory for parlour games with chance and hidden information.

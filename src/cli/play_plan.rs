@@ -4,14 +4,11 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, value_parser};
 
-use super::screen::wide;
-use super::{GAMES, Watch, say, say_json, tell};
+use super::{GAMES, Output, Watch, say, tell};
 use crate::arena::{Outline, Overrides, Playable, VariantSpec};
 use crate::error::ensure;
 use crate::files::{Found, Origin, Shelf, read_text};
-use crate::results::{
-    Asked, Existing, answer_text, pairing_table, rating_table, variant_table, wrapped,
-};
+use crate::results::{Asked, Existing, Sheet};
 use crate::{Error, Experiment, Plan, Result, Run, Strategic, Summary};
 
 /// How many threads a command may use.
@@ -33,7 +30,8 @@ impl Threads {
 /// What shall become of results that are there.
 #[derive(Args, Clone, Copy, Debug)]
 pub(super) struct Results {
-    /// Go on with an unfinished run, or with a finished one to more deals
+    /// Go on with an unfinished run, or with a finished one to more `--deals`; one whose hands are
+    /// listed (`--hands`, `--records`) can be finished only
     #[arg(long)]
     resume: bool,
     /// Play anew, and put the new results in the place of the old ones when they are finished
@@ -71,9 +69,8 @@ pub(super) struct Quick {
     /// No progress bar
     #[arg(long)]
     quiet: bool,
-    /// Print the numbers as JSON, by the names of the CSV columns
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    output: Output,
 }
 
 impl Quick {
@@ -86,14 +83,15 @@ impl Quick {
         Plan::resolve(name, &Experiment { deals: self.deals, seed: self.seed, ..experiment })
     }
 
-    /// Plays a plan and says what came of it: JSON, or what `text` makes of it. The records of all
-    /// hands go to a file where one is named.
+    /// Plays a plan and says what came of it: JSON, or the sheet that is made of it. The records of
+    /// all hands go to a file where one is named.
     pub fn play(
         &self,
         plan: &dyn Playable,
         records: Option<&Path>,
-        text: fn(&Summary) -> Result<()>,
+        sheet: fn(&Summary) -> Sheet,
     ) -> Result<()> {
+        self.output.check()?;
         ensure(self.out.is_some() || !self.results.resume, || {
             Error::input("`--resume` needs the folder to go on with: `--out`")
         })?;
@@ -104,18 +102,16 @@ impl Quick {
         let run = Run { folder, existing, records_in: records, ..watched };
         let (summary, stopped) = run.go_as_far()?;
         drop(watch);
-        if self.json {
-            say_json(&summary)?;
-        } else {
-            if stopped.is_some() {
-                let (deals, all) = (summary.deals, plan.outline().experiment().deals);
-                say(format!("So far, after {deals} of {all} deals:"))?;
-            }
-            text(&summary)?;
-        }
+        let (deals, all) = (summary.deals, plan.outline().experiment().deals);
+        self.output.give(&summary, || match stopped {
+            None => sheet(&summary),
+            Some(_) => Sheet::default()
+                .saying(format!("So far, after {deals} of {all} deals:"))
+                .then(sheet(&summary)),
+        })?;
         match stopped {
             Some(stopped) => Err(stopped),
-            None if self.json => Ok(()),
+            None if self.output.json => Ok(()),
             None => self.out.as_deref().map_or(Ok(()), name_folder),
         }
     }
@@ -129,25 +125,6 @@ pub(super) fn planned<G: Strategic>(
     let plan = Plan::<G>::from_file(found, overrides)?;
     Asked::of(&plan).map_err(|error| error.in_file(&found.place()))?;
     Ok(Box::new(plan))
-}
-
-/// Says the answer, then who met whom, how strong the strategies are and what the variants are like.
-pub(super) fn say_tables(summary: &Summary) -> Result<()> {
-    say_answer(summary)?;
-    let tables = [
-        ("Pairings", pairing_table(summary, wide())),
-        ("Ratings", rating_table(summary, wide())),
-        ("Variants", variant_table(summary, wide())),
-    ];
-    for (title, table) in tables.iter().filter(|(_, table)| !table.is_empty()) {
-        say(format!("{title}\n{table}\n\n"))?;
-    }
-    summary.untuned.as_ref().map_or(Ok(()), |said| say(wrapped(said, wide()) + "\n"))
-}
-
-/// Says the question and its answer.
-pub(super) fn say_answer(summary: &Summary) -> Result<()> {
-    say(answer_text(summary, wide()) + "\n")
 }
 
 /// Says where the results are.

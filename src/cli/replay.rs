@@ -1,6 +1,7 @@
 //! `parlour replay`.
 
 use super::records::{Line, each_line};
+use super::screen::wide;
 use super::{
     Args, Error, PathBuf, Result, Seed, Shelf, Strategic, Strategy, advise, say, say_json,
     with_game,
@@ -53,7 +54,7 @@ fn show<G: Strategic>(given: &Replay, line: &Line<'_>) -> Result<()> {
         let strategy = Strategy::<G>::load(&Shelf::strategies(G::NAME), wanted)?;
         let (game, choices) = choices()?;
         let comment = advise::comments(&game, &strategy, &choices, Seed::new(given.seed));
-        shown = format!("{}\n{comment}", shown.trim_end_matches('\n'));
+        shown = format!("{}\n\n{}", shown.trim_end_matches('\n'), comment.on_screen(wide()));
     }
     say(shown)
 }

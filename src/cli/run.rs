@@ -3,15 +3,14 @@
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use super::screen::wide;
 use super::{
-    Args, Error, Found, Head, Overrides, Path, PathBuf, Result, Results, Shard, Shelf, Strategic,
-    Threads, Watch, name_folder, parse_json, planned, say, say_json, say_own_files, say_tables,
-    tell, with_game,
+    Args, Error, Found, Head, Output, Overrides, Path, PathBuf, Result, Results, Shard, Shelf,
+    Strategic, Threads, Watch, name_folder, parse_json, planned, say, say_own_files, tell,
+    with_game,
 };
 use crate::arena::{Playable, Resolved};
 use crate::error::ensure;
-use crate::results::{Contents, Existing, report, wrapped};
+use crate::results::{Contents, Existing, report, run_sheet};
 
 #[derive(Args, Debug)]
 pub(super) struct Run {
@@ -36,7 +35,7 @@ pub(super) struct Run {
     #[arg(long, requires = "resume")]
     same_program: bool,
     /// Only part I of N, to be joined by `merge`
-    #[arg(long, value_name = "I/N", value_parser = parse_shard)]
+    #[arg(long, value_name = "I/N", value_parser = parse_shard, conflicts_with_all = ["json", "export_markdown"])]
     shard: Option<Shard>,
     /// Write records.jsonl, a line a hand
     #[arg(long)]
@@ -47,12 +46,12 @@ pub(super) struct Run {
     /// No progress bar and no tables
     #[arg(long)]
     quiet: bool,
-    /// Print the numbers as JSON, by the names of the CSV columns
-    #[arg(long, conflicts_with = "shard")]
-    json: bool,
+    #[command(flatten)]
+    output: Output,
 }
 
 pub(super) fn run(given: &Run) -> Result<()> {
+    given.output.check()?;
     let found = Shelf::experiments().find(&given.experiment)?;
     let place = found.place();
     let &Run { deals, seed, .. } = given;
@@ -115,17 +114,15 @@ fn play(given: &Run, name: &str, plan: &dyn Playable) -> Result<()> {
     let summary = run.go()?;
     drop(watch);
     let index = report::write_index(&out)?;
-    if given.json {
-        return say_json(&summary);
-    }
-    if quiet {
-        return Ok(());
-    }
-    say_tables(&summary)?;
     let early = if summary.early { " The run ended early, as `until` says." } else { "" };
     let deals = summary.deals;
     let note = "± is half a 95 % interval, from the variance between";
-    say(wrapped(&format!("{note} {deals} deals.{early}"), wide()))?;
+    given.output.give_unless(quiet, &summary, || {
+        run_sheet(&summary).saying(format!("{note} {deals} deals.{early}"))
+    })?;
+    if quiet || given.output.json {
+        return Ok(());
+    }
     name_folder(&out)?;
     index.map_or(Ok(()), |index| say(format!("All runs: {}", index.display())))
 }

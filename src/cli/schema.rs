@@ -23,6 +23,8 @@ enum What {
     Record,
     /// What `--json` prints of a run
     Summary,
+    /// What `--json` prints, command by command
+    Json,
     /// The data dictionary of all tables, in Markdown
     Columns,
 }
@@ -39,6 +41,9 @@ pub(super) fn run(given: &Schema) -> Result<()> {
         return say(columns()?);
     }
     let mut generator = SchemaGenerator::default();
+    if given.what == What::Json {
+        return say_json(&printed(&mut generator));
+    }
     let mut games = Vec::new();
     for &game in GAMES {
         games.push(with_game!(game, G => part::<G>(given.what, &mut generator))?);
@@ -77,8 +82,40 @@ fn part<G: Strategic>(what: What, generator: &mut SchemaGenerator) -> Value {
         }
         What::View => of::<G::View>(generator),
         What::Record => of::<G::Record>(generator),
-        What::Summary | What::Columns => Summary::schema(G::NAME, &figures::<G>()),
+        What::Summary | What::Json | What::Columns => Summary::schema(G::NAME, &figures::<G>()),
     }
+}
+
+/// What `--json` prints, command by command; that of a run is the summary of a game.
+fn printed(generator: &mut SchemaGenerator) -> Value {
+    let run = json!({ "type": "object", "description": "See `parlour schema summary`." });
+    let mut commands = serde_json::Map::new();
+    for name in ["run", "merge", "show", "match", "compare", "sweep"] {
+        commands.insert(name.to_owned(), run.clone());
+    }
+    macro_rules! add {
+        ($($name:literal: $what:ty),+) => {
+            $(commands.insert($name.to_owned(), generator.subschema_for::<$what>().to_value());)+
+        };
+    }
+    add!(
+        "plan": super::plan::Planned,
+        "list": super::list::Listing,
+        "science": super::science::Found,
+        "verify": super::verify::Verified,
+        "advise": super::advise::Advice,
+        "solve": crate::games::leapfrog::solve::Solution,
+        "bench": Vec<super::bench::Line>,
+        "tune": super::tune::Tuned,
+        "tune --towards": super::front::FoundFront<'static>
+    );
+    json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "parlour --json",
+        "description": "What `--json` prints, command by command.",
+        "properties": commands,
+        "$defs": generator.take_definitions(true),
+    })
 }
 
 /// A schema itself, in place of the name that it has in the definitions.

@@ -2,17 +2,19 @@
 
 use std::sync::Arc;
 
+use schemars::JsonSchema;
+
 use super::{
-    Args, Error, IsTerminal, PathBuf, Result, Shelf, Strategy, Threads, Value, ValueEnum, Watch,
-    json, read_text, say, tell,
+    Args, Error, IsTerminal, Output, PathBuf, Result, Serialize, Shelf, Strategy, Threads, Value,
+    ValueEnum, Watch, json, read_text, tell,
 };
 use crate::error::ensure;
 use crate::files::{digest, unknown};
 use crate::games::eleusis::bots::scientist;
 use crate::games::eleusis::infer::Grammar;
-use crate::games::eleusis::science::{Case, Study, bank_cases, read_cases};
+use crate::games::eleusis::science::{Case, Means, ScienceCase, Study, bank_cases, read_cases};
 use crate::games::eleusis::{Eleusis, Half};
-use crate::results::{Existing, Protocol, Table, named};
+use crate::results::{Existing, Grid, Protocol, Sheet, Table, named};
 use crate::{Ruled, Strategic};
 
 /// The one variant that is played alone.
@@ -56,9 +58,27 @@ pub(super) struct Science {
     replace: bool,
     #[command(flatten)]
     threads: Threads,
+    #[command(flatten)]
+    output: Output,
+}
+
+/// How a strategy found the rules of all cases.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Found {
+    /// Who looked.
+    strategy: String,
+    /// The means over the cases.
+    means: Means,
+    /// How long the cases took, one after another, the judging included. Unit: seconds.
+    seconds: f64,
+    /// The mean time of a turn. Unit: ms.
+    milliseconds_per_turn: f64,
+    /// The rows of `science_summary.csv`: the cases, then their means.
+    science_summary: Vec<ScienceCase>,
 }
 
 pub(super) fn run(given: &Science) -> Result<()> {
+    given.output.check()?;
     if given.variant != VARIANT {
         let said = &given.variant;
         return Err(match Eleusis::preset(said) {
@@ -121,7 +141,14 @@ pub(super) fn run(given: &Science) -> Result<()> {
             tell(format_args!("written to {}", out.display()));
         }
     }
-    say(text(&given.strategy, &study))?;
+    let found = Found {
+        strategy: strategy.name.clone(),
+        means: study.means(),
+        seconds: study.time.as_secs_f64(),
+        milliseconds_per_turn: study.milliseconds_per_turn(),
+        science_summary: study.case_rows().collect(),
+    };
+    given.output.give(&found, || told(&found))?;
     ensure(goes_on || study.cases() == all, stopped)
 }
 
@@ -142,21 +169,27 @@ fn cases(given: &Science) -> Result<(Vec<Case>, Value)> {
     Ok((bank_cases(half, given.deals, given.seed), source))
 }
 
-fn text(strategy: &str, study: &Study) -> String {
-    let means = study.means();
-    let per_turn = study.milliseconds_per_turn();
-    let per_case = study.time.as_secs_f64() / study.cases() as f64;
+/// The answer, then the means.
+fn told(found: &Found) -> Sheet {
+    let Found { strategy, means, seconds, milliseconds_per_turn, .. } = found;
     let number = |x: Option<f64>| x.map_or("–".to_owned(), |x| format!("{x:.3}"));
-    format!(
-        "{strategy}: {} cases, {:.1} % solved, mean score {:.2}, found at turn {}, {:.3} wrong \
-         commitments a case\nBrier score of stated probabilities {}, mean probability of a wrong \
-         guess {}\n{per_turn:.2} ms a turn, {per_case:.3} s a case, the judging included",
-        means.cases,
-        100.0 * means.solved,
-        means.score,
-        number(means.turn),
-        means.wrong_commitments,
-        number(means.brier),
-        number(means.wrong_guess),
-    )
+    let cases = if means.cases == 1 { "case" } else { "cases" };
+    let rows = [
+        ("mean score", format!("{:.2} points", means.score)),
+        ("found at turn", number(means.turn)),
+        ("wrong commitments a case", format!("{:.3}", means.wrong_commitments)),
+        ("Brier score of stated probabilities", number(means.brier)),
+        ("mean probability of a wrong guess", number(means.wrong_guess)),
+        ("time of a turn", format!("{milliseconds_per_turn:.2} ms")),
+        ("time of a case", format!("{:.3} s", seconds / means.cases.max(1) as f64)),
+    ];
+    let rows = rows.map(|(what, number)| [what.to_owned(), number]);
+    Sheet::default()
+        .saying(format!(
+            "{strategy} found {:.1} % of the rules, in {} {cases}.",
+            100.0 * means.solved,
+            means.cases,
+        ))
+        .showing(Grid::of(1, ["mean over the cases", ""], rows))
+        .saying("The times include the judging of the guesses.")
 }

@@ -26,7 +26,8 @@ pub(super) fn legible(text: &str) -> Cow<'_, str> {
 
 /// Signs beyond ASCII in plain letters; letters of names stay.
 fn in_ascii(text: &str) -> String {
-    const SIGNS: [(&str, &str); 12] = [
+    const SIGNS: [(&str, &str); 13] = [
+        ("→", "->"),
         ("±", "+-"),
         ("−", "-"),
         ("–", "-"),

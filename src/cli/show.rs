@@ -1,17 +1,18 @@
 //! `parlour show`.
 
-use super::{Args, PathBuf, Result, reread, say_json, say_tables};
+use super::{Args, Output, PathBuf, Result, reread};
+use crate::results::run_sheet;
 
 #[derive(Args, Debug)]
 pub(super) struct Show {
     /// The folder of a finished run
     folder: PathBuf,
-    /// Print the numbers as JSON, by the names of the CSV columns
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    output: Output,
 }
 
 pub(super) fn run(given: &Show) -> Result<()> {
+    given.output.check()?;
     let (_, _, summary) = reread(&given.folder)?;
-    if given.json { say_json(&summary) } else { say_tables(&summary) }
+    given.output.give(&summary, || run_sheet(&summary))
 }

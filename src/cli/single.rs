@@ -2,13 +2,10 @@
 
 use serde_json::json;
 
-use super::screen::wide;
-use super::{
-    Args, Estimate, Experiment, PathBuf, Quick, Result, Strategic, say, say_answer, with_game,
-};
+use super::{Args, Estimate, Experiment, PathBuf, Quick, Result, Strategic, with_game};
 use crate::arena::{Variant, VariantSpec};
 use crate::error::{Error, ensure};
-use crate::results::{Matchup, pairing_table, wrapped};
+use crate::results::{Matchup, answer_sheet, pairing_sheet};
 
 #[derive(Args, Debug)]
 pub(super) struct Match {
@@ -49,12 +46,8 @@ fn play_match<G: Strategic>(given: &Match) -> Result<()> {
     }
     let plan = given.quick.plan::<G>("match", experiment)?;
     given.quick.play(&plan, given.records.as_deref(), |summary| {
-        say_answer(summary)?;
-        let pairings = pairing_table(summary, wide());
-        if !pairings.is_empty() {
-            say(pairings + "\n")?;
-        }
-        summary.matchups().try_for_each(|row| say(wrapped(&line(row), wide())))
+        let lines = summary.matchups().map(line);
+        answer_sheet(summary).then(pairing_sheet(summary)).listing(lines)
     })
 }
 

@@ -2,10 +2,11 @@
 
 use std::io::Write;
 
-use super::{Args, IsTerminal, Result, ValueEnum, say, say_json};
+use super::{Args, IsTerminal, Output, Result, ValueEnum};
 use crate::game::Ruled;
 use crate::games::leapfrog::Leapfrog;
 use crate::games::leapfrog::solve::{Solution, solve};
+use crate::results::Sheet;
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Game {
@@ -25,12 +26,12 @@ pub(super) struct Solve {
     /// Megabytes that the table may take
     #[arg(long, value_name = "MB", default_value_t = 2048)]
     memory: u64,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    output: Output,
 }
 
 pub(super) fn run(given: &Solve) -> Result<()> {
+    given.output.check()?;
     let Game::Leapfrog = given.game;
     let rules = Leapfrog::named(&given.variant)?;
     let shown = std::io::stderr().is_terminal();
@@ -43,13 +44,10 @@ pub(super) fn run(given: &Solve) -> Result<()> {
         _ = write!(std::io::stderr(), "\r\x1b[K");
     }
     let solution = solution?;
-    if given.json {
-        return say_json(&solution);
-    }
-    say(text(&given.variant, &solution))
+    given.output.give(&solution, || Sheet::default().listing(lines(&given.variant, &solution)))
 }
 
-fn text(variant: &str, solution: &Solution) -> String {
+fn lines(variant: &str, solution: &Solution) -> Vec<String> {
     let mut lines = vec![format!("{variant}, {}", solution.board)];
     if solution.first_captures.is_empty() {
         lines.push(format!("value {:+} for the seat to leap, from here on", solution.value));
@@ -70,5 +68,5 @@ fn text(variant: &str, solution: &Solution) -> String {
         "{} positions searched, a table of {} MB",
         solution.positions, solution.table_mb
     ));
-    lines.join("\n")
+    lines
 }

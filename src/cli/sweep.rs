@@ -1,10 +1,11 @@
 //! `parlour sweep`.
 
-use super::{Args, Experiment, Quick, Result, Strategic, say_tables, with_game};
+use super::{Args, Experiment, Quick, Result, Strategic, with_game};
 use crate::Schedule;
 use crate::arena::VariantSpec;
 use crate::error::{Error, ensure};
 use crate::game::Sweep;
+use crate::results::run_sheet;
 use crate::strategy::StrategySpec;
 
 #[derive(Args, Debug)]
@@ -29,7 +30,7 @@ pub(super) fn run(given: &SweepCommand) -> Result<()> {
 
 fn sweep<G: Strategic>(given: &SweepCommand) -> Result<()> {
     let plan = given.quick.plan::<G>("sweep", experiment::<G>(given)?)?;
-    given.quick.play(&plan, None, say_tables)
+    given.quick.play(&plan, None, run_sheet)
 }
 
 /// The experiment that the command line asks for.

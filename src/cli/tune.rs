@@ -2,15 +2,16 @@
 
 use std::collections::BTreeSet;
 
-use super::screen::wide;
+use schemars::JsonSchema;
+
 use super::{
-    Args, Error, GAMES, PathBuf, Result, Shelf, Strategic, Strategy, Threads, Value, Watch, front,
-    json, say, say_json, with_game,
+    Args, Error, Estimate, GAMES, Output, PathBuf, Result, Serialize, Shelf, Strategic, Strategy,
+    Threads, Value, Watch, front, with_game,
 };
 use crate::arena::Variant;
 use crate::error::{ensure, unknown};
 use crate::game::Sweep;
-use crate::results::wrapped;
+use crate::results::{Grid, Sheet};
 use crate::tune::{Goal, Outcome, Task};
 use std::sync::atomic::AtomicBool;
 
@@ -56,21 +57,21 @@ pub(super) struct Tune {
     pub out: Option<PathBuf>,
     /// Write over a file that is there
     #[arg(long)]
-    replace: bool,
-    /// Go on with a tuning that was stopped
+    pub replace: bool,
+    /// Go on with a tuning that was stopped; for rules with the same `--out`
     #[arg(long)]
-    resume: bool,
+    pub resume: bool,
     #[command(flatten)]
     pub threads: Threads,
     /// No progress bar
     #[arg(long)]
     pub quiet: bool,
-    /// Print what came of it as JSON
-    #[arg(long)]
-    pub json: bool,
+    #[command(flatten)]
+    pub output: Output,
 }
 
 pub(super) fn run(given: &Tune) -> Result<()> {
+    given.output.check()?;
     let (words, settings): (Vec<_>, Vec<_>) =
         given.what.iter().map(String::as_str).partition(|word| !word.contains('='));
     if !given.towards.is_empty() {
@@ -93,6 +94,12 @@ fn game_of(strategy: &str) -> Result<&'static str> {
         [] => {
             let all = GAMES.iter().flat_map(|game| Shelf::strategies(game).names());
             let all: BTreeSet<String> = all.collect();
+            if front::game_of(strategy).is_ok() {
+                return Err(Error::input(format!(
+                    "`{strategy}` is a variant; to look for better rules, say what is better and who \
+                     plays: `--towards FIGURE=min|max|NUMBER --strategies A,B`"
+                )));
+            }
             Err(Error::input(unknown("strategy", strategy, all.iter().map(String::as_str))))
         }
         _ => Err(Error::input(format!(
@@ -146,56 +153,79 @@ fn tune<G: Strategic>(given: &Tune, strategy: &str, settings: &[&str]) -> Result
     let played = |hands| watch.played(hands);
     let outcome = Task { played: &played, stop: watch.stop(), ..task }.go()?;
     drop(watch);
-    if given.json {
-        return say_json(&in_json(&task, &outcome));
-    }
-    say(told(&task, &outcome))
-}
-
-fn in_json<G: Strategic>(task: &Task<'_, G>, outcome: &Outcome) -> Value {
-    let changed =
-        |(field, was, is): &(String, Value, Value)| json!({ "field": field, "was": was, "is": is });
-    json!({
-        "strategy": task.strategy.name,
-        "against": task.against.unwrap_or(task.strategy).name,
-        "search_deals": outcome.deals,
-        "fresh_deals": task.confirm,
-        "score": outcome.score,
-        "gain": outcome.gain,
-        "changed": outcome.changed.iter().map(changed).collect::<Vec<_>>(),
-        "idle": outcome.idle,
-        "written": outcome.written.then(|| task.out.display().to_string()),
-    })
-}
-
-/// What came of it, in sentences.
-fn told<G: Strategic>(task: &Task<'_, G>, outcome: &Outcome) -> String {
-    let name = &task.strategy.name;
-    let other = &task.against.unwrap_or(task.strategy).name;
     let Outcome { score, gain, changed, idle, deals, written } = outcome;
-    let fresh = task.confirm;
-    let mut text = match written {
-        true => format!(
-            "Tuned, `{name}` scores {score} against `{other}` on {fresh} fresh deals; the gain is \
-             {gain}.\n"
+    let changed = changed.into_iter().map(|(field, was, is)| ChangedField { field, was, is });
+    let tuned = Tuned {
+        strategy: strategy.name.clone(),
+        against: task.against.unwrap_or(&strategy).name.clone(),
+        search_deals: deals,
+        fresh_deals: task.confirm,
+        score,
+        gain,
+        changed: changed.collect(),
+        idle,
+        written: written.then(|| out.clone()),
+    };
+    given.output.give(&tuned, || told(&tuned))
+}
+
+/// What a tuning has come to.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Tuned {
+    /// The strategy that was tuned.
+    strategy: String,
+    /// Whom it played.
+    against: String,
+    /// Deals of the search. Unit: deals.
+    search_deals: u64,
+    /// Fresh deals on which the best was confirmed. Unit: deals.
+    fresh_deals: u64,
+    /// Its score on the fresh deals. Unit: share of the win.
+    score: Estimate,
+    /// The score less that of the strategy as it was, on the same deals. Unit: share of the win.
+    gain: Estimate,
+    /// The fields that changed.
+    changed: Vec<ChangedField>,
+    /// The numbers that have no effect under these rules, and were left as they are.
+    idle: Vec<String>,
+    /// The file that was written; none where no gain was found.
+    written: Option<PathBuf>,
+}
+
+/// A field of a strategy that a tuning changed.
+#[derive(Serialize, JsonSchema)]
+struct ChangedField {
+    /// Its name: fields within groups with points between them.
+    field: String,
+    /// What it was.
+    was: Value,
+    /// What it is.
+    is: Value,
+}
+
+/// What came of it: the answer, then what changed.
+fn told(tuned: &Tuned) -> Sheet {
+    let Tuned { strategy, against, search_deals, fresh_deals, score, gain, idle, .. } = tuned;
+    let answer = match tuned.written {
+        Some(_) => format!(
+            "Tuned, `{strategy}` scores {score} against `{against}` on {fresh_deals} fresh deals; the \
+             gain is {gain}."
         ),
-        false => format!(
-            "No gain found: the best of {deals} deals scores {score} against `{other}` on {fresh} \
-             fresh deals, a gain of {gain}. Nothing was written.\n"
+        None => format!(
+            "No gain found: the best of {search_deals} deals scores {score} against `{against}` on \
+             {fresh_deals} fresh deals, a gain of {gain}. Nothing was written."
         ),
     };
-    text = wrapped(text.trim_end(), wide()) + "\n";
-    if *written {
-        let rows =
-            changed.iter().map(|(field, was, is)| [field.clone(), was.to_string(), is.to_string()]);
-        text += &format!("\n{}\n", super::grid(1, ["field", "was", "is"], rows));
-    }
-    if !idle.is_empty() {
-        let said = format!("Left as they are, for they changed no hand: {}.", idle.join(", "));
-        text += &format!("\n{}\n", wrapped(&said, wide()));
-    }
-    if *written {
-        text += &format!("\nStrategy: {}\n", task.out.display());
-    }
-    text
+    let row = |it: &ChangedField| [it.field.clone(), it.was.to_string(), it.is.to_string()];
+    let changed = tuned.changed.iter().filter(|_| tuned.written.is_some()).map(row);
+    let idle = match idle.as_slice() {
+        [] => String::new(),
+        idle => format!("Left as they are, for they changed no hand: {}.", idle.join(", ")),
+    };
+    let written = tuned.written.as_ref();
+    Sheet::default()
+        .saying(answer)
+        .showing(Grid::of(1, ["field", "was", "is"], changed))
+        .saying(idle)
+        .saying(written.map_or(String::new(), |file| format!("Strategy: {}", file.display())))
 }

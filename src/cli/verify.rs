@@ -1,27 +1,56 @@
 //! `parlour verify`.
 
 use super::records::each_line;
-use super::{Args, Error, PathBuf, Recorded, Result, say, with_game};
+use schemars::JsonSchema;
+
+use super::{Args, Error, Output, PathBuf, Recorded, Result, Serialize, with_game};
+use crate::results::Sheet;
 
 #[derive(Args, Debug)]
 pub(super) struct Verify {
     /// Files of records, a line a hand
     #[arg(required = true)]
     records: Vec<PathBuf>,
+    #[command(flatten)]
+    output: Output,
+}
+
+/// Files whose records all follow the rules.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Verified {
+    /// All their hands. Unit: hands.
+    hands: usize,
+    /// The files, in their order.
+    files: Vec<VerifiedFile>,
+}
+
+/// A file whose records all follow the rules.
+#[derive(Serialize, JsonSchema)]
+struct VerifiedFile {
+    /// The file.
+    file: PathBuf,
+    /// Its hands. Unit: hands.
+    hands: usize,
 }
 
 pub(super) fn run(given: &Verify) -> Result<()> {
-    let mut hands = 0;
+    given.output.check()?;
+    let mut files = Vec::new();
     for path in &given.records {
-        let found = each_line(path, |line| {
+        let hands = each_line(path, |line| {
             let game = line.game()?;
             with_game!(game.as_str(), G => line.record::<G, _>(<G as Recorded>::verify))
                 .map_err(|error| line.failed(error))?
         })?;
-        if found == 0 {
+        if hands == 0 {
             return Err(Error::failed(format!("{}: there is no record in it", path.display())));
         }
-        hands += found;
+        files.push(VerifiedFile { file: path.clone(), hands });
     }
-    say(format!("{hands} hands follow the rules."))
+    let verified = Verified { hands: files.iter().map(|file| file.hands).sum(), files };
+    let hands = match verified.hands {
+        1 => "1 hand follows".to_owned(),
+        hands => format!("{hands} hands follow"),
+    };
+    given.output.give(&verified, || Sheet::default().saying(format!("{hands} the rules.")))
 }

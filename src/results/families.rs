@@ -2,7 +2,7 @@
 //! its own number.
 
 use super::Asked;
-use super::answer::Answer;
+use super::answer::{Answer, Call, matters};
 use super::numbers::{Comparison, correct};
 use super::rows::{Difference, Matchup};
 use super::summary::VariantSummary;
@@ -14,9 +14,10 @@ pub(super) const QUESTION: &str = "question";
 pub(super) const EXPLORATORY: &str = "exploratory";
 
 /// Puts every row into its family, and corrects within the families. What the answer compares has
-/// the p-value that the answer gives it.
+/// the p-value, and the verdict, that the answer gives it.
 pub(super) fn divide(
     answer: &Answer,
+    deals: u64,
     variants: &mut [VariantSummary],
     comparisons: &mut [Comparison],
 ) {
@@ -31,6 +32,8 @@ pub(super) fn divide(
         for row in &mut changes {
             if row.figure == finding.figure && pair(&row.variant_a, &row.variant_b) {
                 (row.family, row.p_family) = (QUESTION, finding.p_family);
+                let same_way = row.variant_a == finding.from;
+                row.call = if same_way { finding.call } else { finding.call.turned() };
             }
         }
         for row in &mut rows {
@@ -42,8 +45,11 @@ pub(super) fn divide(
             }
         }
     }
-    let rest = changes.into_iter().filter(|row| row.family == EXPLORATORY);
-    correct(rest.map(|row| (row.p, &mut row.p_family)));
+    changes.retain(|row| row.family == EXPLORATORY);
+    correct(changes.iter_mut().map(|row| (row.p, &mut row.p_family)));
+    for row in changes {
+        row.call = Call::of(row.difference, row.p_family, matters(row.unit, row.a, row.b), deals);
+    }
     let rest = rows.into_iter().filter(|row| row.family == EXPLORATORY);
     correct(rest.map(|row| (row.p, &mut row.p_family)));
 }

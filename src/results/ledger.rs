@@ -3,8 +3,9 @@
 //! Each chunk writes a page of its own beside the results, piece by piece; when all are there they
 //! are put together in order. A page is whole before its chunk counts as finished.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
-use std::io::{self, Write};
+use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 
 use super::rows::Hand;
@@ -89,6 +90,39 @@ fn page(stem: &str, chunk: u64) -> String {
 
 fn piece(stem: &str, chunk: u64, number: u64) -> String {
     format!("{}.{number}", page(stem, chunk))
+}
+
+/// Puts the records of the hands that a run in this folder has played so far into a file, in the order
+/// of their chunks; returns how many there are.
+///
+/// # Errors
+/// When the file cannot be written.
+pub(super) fn records_so_far(folder: &Path, place: &Path) -> Result<u64> {
+    // By chunk and piece; a page that is whole stands before its pieces, and in their place.
+    let mut pages: BTreeMap<(u64, Option<u64>), PathBuf> = BTreeMap::new();
+    for entry in std::fs::read_dir(folder.join(PARTS)).into_iter().flatten().flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let Some(numbers) = name.strip_prefix("records-") else { continue };
+        let (chunk, piece) = numbers.split_once('.').map_or((numbers, None), |(c, p)| (c, Some(p)));
+        if let (Ok(chunk), Ok(piece)) = (chunk.parse(), piece.map(str::parse).transpose()) {
+            pages.insert((chunk, piece), entry.path());
+        }
+    }
+    let whole: BTreeSet<u64> =
+        pages.keys().filter(|(_, piece)| piece.is_none()).map(|(chunk, _)| *chunk).collect();
+    pages.retain(|(chunk, piece), _| piece.is_none() || !whole.contains(chunk));
+    let mut file = WholeFile::create(place)?;
+    let mut hands = 0;
+    for path in pages.values() {
+        let lines = BufReader::new(File::open(path).map_err(|e| cannot_read(path, &e))?).lines();
+        for line in lines {
+            let line = line.map_err(|error| cannot_read(path, &error))?;
+            writeln!(file, "{line}").map_err(|error| cannot_write(place, &error))?;
+            hands += 1;
+        }
+    }
+    file.finish()?;
+    Ok(hands)
 }
 
 /// A page of a piece of a chunk in each book.

@@ -21,6 +21,7 @@ pub mod report;
 mod rows;
 mod run;
 mod series;
+mod sheet;
 mod site;
 mod summary;
 mod swept;
@@ -42,11 +43,11 @@ pub use question::Asked;
 pub use rows::{Confirmed, Difference, Matchup, Placed, Standing};
 pub use run::Run;
 pub use series::Series;
+pub use sheet::{Grid, Sheet, wrapped};
 pub use site::{Contents, Existing};
 pub use summary::{Summary, VariantSummary, blank_tables, dictionary};
 pub use swept::{SweptFields, untuned};
 pub use table::{Column, Table};
 pub use terminal::{
-    answer_text, difference_table, folded, grid, pairing_table, rating_table, variant_table,
-    wrapped,
+    answer_sheet, difference_sheet, pairing_sheet, rating_sheet, run_sheet, variant_sheet,
 };

@@ -1,18 +1,21 @@
 //! How many deals a question needs, judged by a run.
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 use super::{Comparison, Summary};
 use crate::arena::Playable;
 use crate::stats::{deals_for_difference, spread_of};
 use crate::{Estimate, Result, Seed};
 
 /// What one comparison needs.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Need {
-    /// The comparison.
-    pub what: String,
-    /// The standard deviation of a deal.
+    /// The comparison, in words.
+    pub comparison: String,
+    /// The standard deviation of a deal. Unit: share of the win.
     pub deviation: f64,
-    /// How many deals; none where no number of deals that can be played would do.
+    /// How many deals; none where no number of deals that can be played would do. Unit: deals.
     pub deals: Option<u64>,
 }
 
@@ -36,18 +39,19 @@ pub fn pilot(plan: &dyn Playable, deals: u64) -> Result<Box<dyn Playable>> {
 /// `None` where the run has fewer than two deals.
 pub fn needs(summary: &Summary, difference: f64, power: f64) -> Option<Vec<Need>> {
     let deals = Some(summary.deals).filter(|deals| *deals > 1)?;
-    let need = |what: String, estimate: Option<Estimate>| {
+    let need = |comparison: String, estimate: Option<Estimate>| {
         let deviation = spread_of(estimate?, deals)?;
-        Some(Need { what, deviation, deals: deals_for_difference(deviation, difference, power) })
+        let deals = deals_for_difference(deviation, difference, power);
+        Some(Need { comparison, deviation, deals })
     };
     let pairings = summary.matchups().filter(|m| m.p.is_some()).map(|m| {
         need(format!("{} against {} under {}", m.strategy, m.opponent, m.variant), m.score)
     });
     let seats = summary.variants.iter();
-    let seats = seats.map(|v| need(format!("the first seat under {}", v.variant), v.first_seat()));
+    let seats = seats.map(|v| need(format!("first seat under {}", v.variant), v.first_seat()));
     let changes = summary.comparisons.iter().filter_map(Comparison::first_seat).map(|d| {
         let (a, b) = (&d.variant_a, &d.variant_b);
-        need(format!("the first seat, {b} against {a}, same deals"), Some(d.difference))
+        need(format!("first seat, {b} against {a}"), Some(d.difference))
     });
     Some(pairings.chain(seats).chain(changes).flatten().collect())
 }

@@ -1,6 +1,7 @@
 //! How the numbers of a summary are made from tallies: estimates by the jackknife over chunks, changes
 //! between variants, standings.
 
+use super::Call;
 use super::families::EXPLORATORY;
 use super::figures::{FIRST_SEAT, cases, rated, variant_numbers};
 use super::rows::{Difference, Matchup, Standing};
@@ -99,6 +100,7 @@ impl Numbers {
                     p_holm: None,
                     family: EXPLORATORY,
                     p_family: None,
+                    call: Call::Measured,
                 })
             };
             Comparison { from, to, changes: heads.iter().enumerate().map(row).collect() }

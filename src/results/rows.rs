@@ -6,6 +6,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::Call;
 use crate::stats::{Estimate, Verdict};
 
 /// One row for each variant and pairing, all seatings summed; with more than two seats, one for each
@@ -155,6 +156,9 @@ pub struct Difference {
     pub family: &'static str,
     /// The p-value after Holm's correction within its family. Unit: p-value.
     pub p_family: Option<f64>,
+    /// What it comes to, as the answer of the run would say it.
+    #[serde(skip)]
+    pub call: Call,
 }
 
 /// One row for each strategy of a variant with a proven ring; otherwise empty.

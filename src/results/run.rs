@@ -4,13 +4,13 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::SystemTime;
 
-use super::ledger::Ledgers;
+use super::ledger::{Ledgers, records_so_far};
 use super::manifest::Timing;
 use super::site::{Existing, Site};
 use super::{Asked, Folder, Summary, confirm};
 use crate::arena::{Observer, Playable, Progress, ProgressHeader, Quiet, Shard, Work};
 use crate::error::ensure;
-use crate::files::cannot_write;
+use crate::files::{cannot_write, make_folder};
 use crate::{Error, Result};
 
 /// A run of a plan: what to do, then [`go`](Run::go).
@@ -35,6 +35,9 @@ pub struct Run<'a> {
     pub threads: usize,
     /// Where tables, page, manifest, and the chunks from which it can be resumed go.
     pub folder: Option<&'a Path>,
+    /// Without a folder for results, one that keeps how far the run is and nothing else: a run that
+    /// is there already is gone on with.
+    pub kept: Option<&'a Path>,
     /// Whether the folder gets `hands.csv`, a row a hand.
     pub hands: bool,
     /// Whether the folder gets `records.jsonl`, a line a hand.
@@ -60,6 +63,7 @@ impl<'a> Run<'a> {
             plan,
             threads: 0,
             folder: None,
+            kept: None,
             hands: false,
             records: false,
             records_in: None,
@@ -109,8 +113,22 @@ impl<'a> Run<'a> {
         let (summary, stopped) =
             Run { folder: Some(folder), records: true, ..self }.play(counted)?;
         if let Some(stopped) = stopped {
-            let unsaved = || Error::stopped(format!("{UNSAVED}, and no records were written"));
-            return Ok((summary, Some(if place.is_some() { stopped } else { unsaved() })));
+            let stopped = match place {
+                Some(_) => stopped,
+                // What is to be replaced stays until another is whole.
+                None if file.is_file() => {
+                    Error::stopped(format!("{UNSAVED}; {} is as it was", file.display()))
+                }
+                None => {
+                    let hands = records_so_far(folder, file)?;
+                    let file = file.display();
+                    Error::stopped(format!(
+                        "stopped; {file} has the {hands} hands so far, and nothing can go on from \
+                         them without `--out`"
+                    ))
+                }
+            };
+            return Ok((summary, Some(stopped)));
         }
         std::fs::copy(folder.join("records.jsonl"), file).map_err(|e| cannot_write(file, &e))?;
         Ok((summary, None))
@@ -140,7 +158,14 @@ impl<'a> Run<'a> {
         let work = self.work(None, &never);
         let Some(path) = self.folder else {
             let header = ProgressHeader::of(self.plan.outline(), false, false, None);
-            let mut progress = Progress::in_memory(header);
+            let mut progress = match self.kept {
+                None => Progress::in_memory(header),
+                Some(kept) => {
+                    make_folder(kept)?;
+                    let file = kept.join(Progress::FILE);
+                    Progress::resume(&file, header, self.plan.outline(), self.same_program)?
+                }
+            };
             let complete = work.play(self.plan, &mut progress, None)?;
             ensure(complete || counted, || self.stopped(&progress))?;
             return self.numbers(complete, &progress, &work, None);
@@ -216,7 +241,7 @@ impl<'a> Run<'a> {
     }
 
     fn stopped(&self, progress: &Progress) -> Error {
-        let Some(folder) = self.folder else { return Error::stopped(UNSAVED) };
+        let Some(folder) = self.folder.or(self.kept) else { return Error::stopped(UNSAVED) };
         let plan = self.plan.outline();
         let begun = progress.begun.values().map(|begun| begun.hands(plan));
         let deals: u64 = progress.chunks.values().map(|tally| tally.deals).sum();

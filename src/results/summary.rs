@@ -161,7 +161,7 @@ impl Summary {
             comparisons: &comparisons,
         };
         let answer = Answer::new(plan, &evidence);
-        divide(&answer, &mut variants, &mut comparisons);
+        divide(&answer, total.deals, &mut variants, &mut comparisons);
         let (deals, early) = (total.deals, decision.early);
         let (swept, untuned) = (SweptFields::of(plan), untuned(plan));
         Summary {

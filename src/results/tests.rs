@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::report::page;
 use super::{
-    Summary, answer_text, difference_table, needs, pairing_table, rating_table, variant_table,
+    Summary, answer_sheet, difference_sheet, needs, pairing_sheet, rating_sheet, variant_sheet,
 };
 use crate::arena::{Chunk, Experiment, Plan, ProgressHeader, Quiet, VariantSpec, play_chunk};
 use crate::game::Ruled;
@@ -43,7 +43,8 @@ const TWO: &str = r#""variants": ["original", "revised"], "deals": 200"#;
 #[test]
 fn tables_on_the_screen() {
     let (_, summary) = played(TWO);
-    insta::assert_snapshot!(rating_table(&summary, 80), @r"
+    insta::assert_snapshot!(rating_sheet(&summary).on_screen(80), @r"
+    Ratings
     | variant  | strategy | rating (Elo) | score against the next |
     |----------|----------|--------------|------------------------|
     | original | greedy   |    468 ± 124 |   0.985 [0.972, 0.992] |
@@ -51,7 +52,8 @@ fn tables_on_the_screen() {
     | revised  | greedy   |    400 ± 115 |   0.988 [0.972, 0.994] |
     |          | random   |   -400 ± 115 |                        |
     ");
-    insta::assert_snapshot!(variant_table(&summary, 80), @r"
+    insta::assert_snapshot!(variant_sheet(&summary).on_screen(80), @r"
+    Variants
     | variant  | first seat score |            draw rate |  turns |
     |----------|------------------|----------------------|--------|
     | original |    0.508 ± 0.010 | 0.020 [0.010, 0.038] | 46 ± 3 |
@@ -62,29 +64,31 @@ fn tables_on_the_screen() {
     | original | 0.85 [0.82, 0.89] | 0.994 [0.981, 0.998] |
     | revised  |       0.83 ± 0.04 | 1.000 [0.982, 1.000] |
     ");
-    let changes = difference_table(&summary, 80);
-    let changes: Vec<&str> = changes.lines().take(6).collect();
+    let changes = difference_sheet(&summary).on_screen(80);
+    let changes: Vec<&str> = changes.lines().take(7).collect();
     insta::assert_snapshot!(changes.join("\n"), @r"
-    | figure               | original | revised |                 change |
-    |----------------------|----------|---------|------------------------|
-    | first seat score     |    0.508 |   0.505 |         -0.002 ± 0.018 |
-    | draw rate            |    0.020 |   0.005 | -0.015 [-0.035, 0.001] |
-    | margin sd            |      4.2 |     6.3 |              2.1 ± 0.2 |
-    | turns                |       46 |      50 |                  4 ± 4 |
+    From original to revised, on the same deals
+    | figure               |                 change |             verdict |
+    |----------------------|------------------------|---------------------|
+    | * first seat score   |         -0.002 ± 0.018 | no clear difference |
+    | draw rate            | -0.015 [-0.035, 0.001] | no clear difference |
+    | margin sd            |              2.1 ± 0.2 |              higher |
+    | turns                |                  4 ± 4 | no clear difference |
     ");
 }
 
 #[test]
 fn the_answer_and_the_pairings_on_the_screen() {
     let (_, summary) = played(TWO);
-    insta::assert_snapshot!(answer_text(&summary, 80), @r"
+    insta::assert_snapshot!(answer_sheet(&summary).on_screen(80), @r"
     Does revised change the first seat's score, compared with original?
 
     The first seat's score shows no clear difference: 50.8 % under `original`,
     50.5 % under `revised` (−0.2 points, 95 % interval −2.1 to +1.5). Under both it
     is not clearly off the fair 50 %.
     ");
-    insta::assert_snapshot!(pairing_table(&summary, 80), @r"
+    insta::assert_snapshot!(pairing_sheet(&summary).on_screen(80), @r"
+    Pairings
     | variant  | strategy | opponent |                score |        Elo |
     |----------|----------|----------|----------------------|------------|
     | original | random   | greedy   | 0.015 [0.008, 0.028] | -727 ± 112 |
@@ -95,7 +99,8 @@ fn the_answer_and_the_pairings_on_the_screen() {
     | original | random   | greedy   |        2-8-390 | < 0.1 % |
     | revised  | random   | greedy   |        4-2-394 | < 0.1 % |
     ");
-    let narrow = [pairing_table(&summary, 60), difference_table(&summary, 60)].join("\n");
+    let narrow = [pairing_sheet(&summary).on_screen(60), difference_sheet(&summary).on_screen(60)]
+        .join("\n");
     assert!(narrow.lines().all(|line| line.chars().count() <= 60), "{narrow}");
 }
 
@@ -133,7 +138,7 @@ fn one_deal_has_no_intervals() {
     let (plan, summary) = played(r#""variants": ["revised"], "deals": 1"#);
     assert!(sentences(&plan, &summary).starts_with("There was one deal only"));
     assert!(needs(&summary, 0.01, 0.8).is_none(), "one deal has no variance to plan from");
-    assert!(rating_table(&summary, 80).contains("(no interval)"));
+    assert!(rating_sheet(&summary).on_screen(80).contains("(no interval)"));
 }
 
 #[test]

@@ -109,6 +109,8 @@ pub struct Strategy<G: Strategic> {
     pub text: String,
     /// What its numbers were tuned for, where it says so.
     pub tuned: Option<Tuned>,
+    /// Whether it is there for research: a list of strategies need not show it.
+    pub research: bool,
 }
 
 impl<G: Strategic> Strategy<G> {
@@ -184,8 +186,8 @@ impl<G: Strategic> Strategy<G> {
             spec.named = found;
         }
         let (name, about, text) = (name.to_owned(), layers.about.clone(), layers.text());
-        let tuned = layers.tuned.clone();
-        Ok(Strategy { name, about, spec, origin, digest: digest(&text), text, tuned })
+        let (tuned, research) = (layers.tuned.clone(), layers.research);
+        Ok(Strategy { name, about, spec, origin, digest: digest(&text), text, tuned, research })
     }
 }
 
@@ -198,8 +200,11 @@ fn kind<G: Strategic>(layers: &Layers) -> Result<G::Kind> {
     };
     let is_grouped = !schema["properties"]["playouts"].is_null();
     if let Some(old) = flat::old_option(&layers.kind, &layers.merged).filter(|_| is_grouped) {
-        let what = "this is the form that searches had before their options stood in groups; \
-                    `parlour migrate FILE` rewrites it";
+        let now = flat::place_now(old).map_or(String::new(), |now| format!(" (it is `{now}` now)"));
+        let migrate = if layers.swept() { "" } else { "; `parlour migrate FILE` rewrites it" };
+        let what = format!(
+            "this is the form that searches had before their options stood in groups{now}{migrate}"
+        );
         return Err(layers.fault(&format!("/{old}"), what));
     }
     let kind: G::Kind = layers.read()?;

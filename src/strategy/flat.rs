@@ -53,6 +53,12 @@ pub(super) fn old_option(kind: &str, file: &Value) -> Option<&'static str> {
     moved().find(is_old).map(|(name, _)| name)
 }
 
+/// Where an option stands now that is called so in the old form.
+pub(super) fn place_now(old: &str) -> Option<String> {
+    let (_, place) = moved().find(|(name, _)| *name == old)?;
+    Some(place.replace('/', ".")).filter(|place| place != old)
+}
+
 /// The file in the form of today; `None` when it has it already.
 fn in_groups(file: &Value) -> Option<Value> {
     let kind = file["kind"].as_str()?;

@@ -58,6 +58,10 @@ impl Kinds {
             "about": { "type": "string", "description": "One sentence for people." },
             "game": { "const": game, "description": "The game, as a safeguard." },
             "tuned": tuned,
+            "research": {
+                "type": "boolean",
+                "description": "Whether it is there for research: `parlour list` shows it with `--all` only."
+            },
             "base": {
                 "type": ["string", "null"],
                 "description": "The strategy, by name or path, from which this one differs. A search without one has the playouts, guide and model of its game's usual search; `null` takes these away.",

@@ -78,6 +78,15 @@ impl Layer {
 }
 
 impl Layer {
+    /// Takes out of it whether it is there for research.
+    fn take_research(&mut self) -> Result<bool> {
+        match take(&mut self.said, "research") {
+            None => Ok(false),
+            Some(Value::Bool(research)) => Ok(research),
+            Some(other) => Err(self.fault("/research", format!("it is {other}; true or false"))),
+        }
+    }
+
     /// Takes what it was tuned for out of it.
     fn take_tuned(&mut self) -> Result<Option<Tuned>> {
         let Some(said) = take(&mut self.said, "tuned") else { return Ok(None) };
@@ -107,6 +116,8 @@ pub(super) struct Layers {
     pub about: String,
     /// What its numbers were tuned for, where the strategy itself says so.
     pub tuned: Option<Tuned>,
+    /// Whether the strategy itself is there for research.
+    pub research: bool,
     /// The kind of strategy, which decides what other fields there are.
     pub kind: String,
     /// What all layers say together, the kind apart: an object.
@@ -123,9 +134,11 @@ impl Layers {
         let about = abouts.collect::<Result<Vec<_>>>()?.swap_remove(0).unwrap_or_default();
         let tuned = layers.iter_mut().map(Layer::take_tuned);
         let tuned = tuned.collect::<Result<Vec<_>>>()?.swap_remove(0);
+        let research = layers.iter_mut().map(Layer::take_research);
+        let research = research.collect::<Result<Vec<_>>>()?.swap_remove(0);
         let mut merged = json!({});
         layers.iter().rev().for_each(|layer| lay_over(&mut merged, &layer.said));
-        let mut layers = Layers { layers, about, tuned, kind: String::new(), merged };
+        let mut layers = Layers { layers, about, tuned, research, kind: String::new(), merged };
         match take(&mut layers.merged, "kind") {
             Some(Value::String(kind)) => layers.kind = kind,
             Some(other) => return Err(layers.fault("/kind", no_text(&other))),
@@ -146,6 +159,11 @@ impl Layers {
             file[name] = value.clone();
         }
         serde_json::to_string_pretty(&file).expect("plain data") + "\n"
+    }
+
+    /// Whether its own fields are values of a sweep.
+    pub fn swept(&self) -> bool {
+        self.layers.first().is_some_and(|own| own.swept)
     }
 
     /// Bad input: what is wrong with a field, in the layer that says it.

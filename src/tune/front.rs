@@ -118,8 +118,8 @@ pub struct Step {
     pub winner: Option<usize>,
 }
 
-/// Plays a plan: in a round of the search, or the last time, on fresh deals.
-pub type Play<'a> = &'a dyn Fn(&dyn Playable, bool) -> Result<Summary>;
+/// Plays a plan: in a round of the search, counted down to 0, or the last time, on fresh deals.
+pub type Play<'a> = &'a dyn Fn(&dyn Playable, Option<u32>) -> Result<Summary>;
 
 impl FrontTask<'_> {
     /// Searches, and confirms what it found.
@@ -143,7 +143,7 @@ impl FrontTask<'_> {
         for round in (0..=rounds).rev() {
             let deals = (self.deals >> round).max(FEWEST);
             let plan = self.plan::<G>(written(&left), deals, self.seed)?;
-            let summary = play(&plan, false)?;
+            let summary = play(&plan, Some(round))?;
             aimed = self.aimed(&summary)?;
             let losses: Vec<Vec<f64>> = summary
                 .variants
@@ -171,7 +171,7 @@ impl FrontTask<'_> {
         let fresh = Seed::new(self.seed).named("fresh").number() >> 12;
         let plan = self.plan::<G>(written(&last), self.confirm, fresh)?;
         let plan = plan.with(&mut |resolved| resolved.swept = swept.clone())?;
-        let summary = Summary { untuned, ..play(&*plan, true)? };
+        let summary = Summary { untuned, ..play(&*plan, None)? };
         let steps = steps(&summary, self.aims, &aimed);
         let held = held(summary.variants.len(), &steps);
         Ok(Front { summary, aimed, tried, steps, held })

@@ -20,15 +20,18 @@ pub struct Halving {
 }
 
 impl Halving {
-    /// A search among so many candidates with about so many deals in all.
+    /// A search among so many candidates with at most so many deals in all, but at least
+    /// [`FEWEST`](Halving::FEWEST) for each in the first round.
     pub fn new(candidates: usize, deals: u64) -> Halving {
-        let rounds = u64::from(candidates.max(2).next_power_of_two().ilog2());
-        // Half as many candidates play twice as many deals: each round costs half of what all
-        // together would.
-        let first = 2 * deals / (candidates.max(1) as u64 * (rounds + 1));
         let left = (0..candidates).collect();
-        Halving { left, results: vec![[0; 3]; candidates], deals: first.max(16) }
+        let one = Halving { left, results: vec![[0; 3]; candidates], deals: 1 };
+        // All rounds grow as the first does.
+        let first = (deals / one.total().max(1)).max(Halving::FEWEST);
+        Halving { deals: first, ..one }
     }
+
+    /// The fewest deals that a candidate plays.
+    pub const FEWEST: u64 = 16;
 
     /// How many deals all rounds of a new search have.
     pub fn total(&self) -> u64 {

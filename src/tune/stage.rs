@@ -35,6 +35,21 @@ pub(super) struct Settings {
     pub seed: u64,
 }
 
+/// Whether what was begun at a place was asked for the same.
+///
+/// # Errors
+/// Bad input that names what was asked for otherwise.
+pub(super) fn same(was: &Value, is: &Value, place: &Path) -> Result<()> {
+    let mut parts = is.as_object().into_iter().flatten();
+    match parts.find(|(name, part)| was[*name] != **part) {
+        None => Ok(()),
+        Some((name, _)) => Err(Error::input(format!(
+            "cannot go on from {}: it was begun with another `{name}`; give the same, or remove it",
+            place.display()
+        ))),
+    }
+}
+
 /// How far a tuning is.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -70,16 +85,8 @@ impl Stage {
             )));
         }
         let state: Stage = parse_json(&place.to_string(), &read_text(&path)?)?;
-        let (was, is) = (json!(state.settings), json!(settings));
-        let changed =
-            is.as_object().into_iter().flatten().find(|(name, part)| was[*name] != **part);
-        match changed {
-            None => Ok(state),
-            Some((name, _)) => Err(Error::input(format!(
-                "cannot go on from {place}: it was begun with another `{name}`; give the same, or \
-                 remove it"
-            ))),
-        }
+        same(&json!(state.settings), &json!(settings), &path)?;
+        Ok(state)
     }
 
     /// Writes it down.

@@ -32,6 +32,13 @@ impl<G: Strategic> Task<'_, G> {
                 count.saturating_mul(32)
             ))
         })?;
+        let least = Halving::new(count as usize, 0).total();
+        ensure(self.deals >= least, || {
+            Error::input(format!(
+                "`--deals` is {}; to try {count} combinations of values takes at least {least}",
+                self.deals
+            ))
+        })?;
         let combinations = values.combinations();
         let strategies = combinations.iter().map(|values| fields.with(values));
         let candidates = strategies.map(|strategy| Ok(Bots::Read(strategy?.spec)));

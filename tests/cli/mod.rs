@@ -5,6 +5,7 @@ pub mod common;
 mod eleusis;
 mod folders;
 mod old_folders;
+mod output;
 mod reports;
 mod rings;
 mod same_bytes;

@@ -15,7 +15,7 @@ use super::common::{fail, succeed};
 
 /// What is wrong with a value by a schema. Words that only describe are passed over, and a word
 /// that is not known here is a fault of the test.
-fn faults(schema: &Value, root: &Value, value: &Value) -> Vec<String> {
+pub(super) fn faults(schema: &Value, root: &Value, value: &Value) -> Vec<String> {
     let Value::Object(words) = schema else {
         return if *schema == json!(false) { vec![format!("no {value}")] } else { Vec::new() };
     };

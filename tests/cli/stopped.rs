@@ -49,7 +49,12 @@ fn more_deals_go_on_from_fewer_to_the_same_bytes() {
     let read = |run: &str| fs::read(here.join(run).join(fresh)).unwrap();
     assert!(read("whole") == read("grown"), "{fresh}");
     let less = ["run", "./e.json", "--out", "grown", "--resume", "--deals", "20"];
-    fail(here, &less, 2, &["it has 300 deals, more than the 20", "grown"]);
+    fail(
+        here,
+        &less,
+        2,
+        &["it is a run of 300 deals, and 20 are asked for; give `--deals 300`, or more", "grown"],
+    );
     let other = ["run", "./e.json", "--out", "grown", "--resume", "--deals", "400", "--seed", "3"];
     fail(here, &other, 2, &["the experiment has changed"]);
     run(&["--out", "listed", "--hands", "--deals", "3"]);
@@ -134,6 +139,13 @@ fn a_stopped_match_says_what_it_found() {
     let said = String::from_utf8(output.stdout).unwrap();
     assert!(said.starts_with("So far, after ") && said.contains(" of 10000000 deals:\n"), "{said}");
     assert!(said.contains("steady"), "{said}");
+    let output = stop(start(here, &[&game[..], &["--records", "hands.jsonl"]].concat()), 700);
+    refuse(&output, 130, &["stopped; hands.jsonl has the ", "without `--out`"]);
+    let said = String::from_utf8_lossy(&output.stderr);
+    let hands = said.split("has the ").nth(1).unwrap().split(' ').next().unwrap().to_owned();
+    assert!(
+        succeed(here, &["verify", "hands.jsonl"]).starts_with(&format!("{hands} hands follow"))
+    );
     let output = stop(start(here, &[&game[..], &["--json"]].concat()), 700);
     refuse(&output, 130, &["stopped"]);
     let numbers: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
@@ -158,8 +170,8 @@ fn a_stopped_study_and_a_stopped_bench_say_what_they_have() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     let science = ["science", "--bank", "all", "--deals", "60", "--out", "s"];
-    let said = stopped_with(here, &science, &["stopped after ", " cases"], "% solved");
-    assert!(said.contains(" cases, "), "{said}");
+    let said = stopped_with(here, &science, &["stopped after ", " cases"], "of the rules");
+    assert!(said.contains(" cases."), "{said}");
     assert!(here.join("s/science_summary.csv").exists());
     let manifest = fs::read_to_string(here.join("s/manifest.json")).unwrap();
     let manifest: serde_json::Value = serde_json::from_str(&manifest).unwrap();

@@ -10,7 +10,7 @@ use parlour::games::leopard::Leopard;
 use parlour::tune::{Goal, Outcome, Task};
 use parlour::{Result, Strategy};
 
-use super::common::{fail, succeed};
+use super::common::{fail, parlour, same, succeed};
 
 /// Tunes two weights of `steady-plain`, or values of `best-of-8`; stops after so many hands.
 fn tune(goal: &Goal, out: &Path, threads: usize, hands: Option<u64>) -> Result<Outcome> {
@@ -118,6 +118,8 @@ fn what_cannot_be_tuned_is_said() {
     wrong(&["bayes", "--variant", "eleusis"], &["`eleusis` has 5 seats", "tables of 2"]);
     wrong(&["steady", "--variant", "nope"], &["unknown variant of leopard `nope`"]);
     wrong(&["steady", "--deals", "3"], &["at least 256 deals"]);
+    wrong(&["best-of-8", "tries=1..100", "--deals", "600"], &["`--deals` is 600", "at least "]);
+    wrong(&["revised", "knock_at=5,6"], &["`revised` is a variant", "--towards"]);
 }
 
 #[test]
@@ -145,8 +147,9 @@ fn a_front_of_rules_is_confirmed_on_fresh_deals() {
         "{said}"
     );
     assert!(said.contains("| revised ") && said.contains("200 fresh deals"), "{said}");
-    let price = said.split("revised-knock_at-4-suit_line-3, against revised:").nth(1).unwrap();
-    assert!(price.contains("  turns: -") && price.contains("(better)"), "{said}");
+    let price = said.split("revised-knock_at-4-suit_line-3, against revised").nth(1).unwrap();
+    let turns = price.lines().find(|line| line.starts_with("| turns ")).unwrap();
+    assert!(turns.contains(" -") && turns.contains(" better "), "{said}");
     let table = std::fs::read_to_string(here.join("front/variants.csv")).unwrap();
     assert!(table.starts_with("variant,knock_at,suit_line,deals,"), "{table}");
     let again = succeed(here, &[&command[..], &["--threads", "2", "--json"]].concat());
@@ -154,6 +157,28 @@ fn a_front_of_rules_is_confirmed_on_fresh_deals() {
     let names = again["front"].as_array().unwrap();
     assert!(names.contains(&"revised-knock_at-4-suit_line-3".into()), "{names:?}");
     assert!(names.iter().all(|name| said.contains(name.as_str().unwrap())));
+    fail(here, &[&command[..], &["--out", "front"]].concat(), 2, &["holds a finished run"]);
+    let on = [&command[..], &["--out", "front", "--resume"]].concat();
+    fail(here, &on, 2, &["the search in front is finished"]);
+    // Killed at any moment, it goes on to the same bytes.
+    let broken = [&command[..], &["--out", "broken", "--threads", "2", "--resume"]].concat();
+    for leg in 0..40 {
+        let mut child = parlour(here).args(&broken).spawn().unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(60 + 45 * leg));
+        if child.try_wait().unwrap().is_some() {
+            break;
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+        if leg == 3 && here.join("broken.search").exists() {
+            let fresh = [&command[..], &["--out", "broken"]].concat();
+            fail(here, &fresh, 2, &["broken.search holds an unfinished search", "--resume"]);
+            let other = [&broken[..], &["--seed", "2"]].concat();
+            fail(here, &other, 2, &["search.json", "begun with another `seed`"]);
+        }
+    }
+    same(&here.join("front"), &here.join("broken"));
+    assert!(!here.join("broken.search").exists() && !here.join("front.search").exists());
     let wrong = |arguments: &[&str], words: &[&str]| {
         fail(here, &[&["tune"], arguments, &["--strategies", "greedy"]].concat(), 2, words);
     };

@@ -15,7 +15,7 @@ struct Written {
 
 fn written(unit: &str) -> Written {
     if unit.starts_with("share") {
-        let step = unit.split_once(" a ").map_or(String::new(), |(_, of)| format!(" a {of}"));
+        let step = unit.strip_prefix("share").filter(|rest| is_rate(rest)).unwrap_or_default();
         return Written {
             times: 100.0,
             after: " %".into(),
@@ -29,6 +29,17 @@ fn written(unit: &str) -> Written {
     };
     Written { times: 1.0, after: format!(" {short}"), after_change: format!(" {short}") }
 }
+
+/// Whether what follows a unit says over what it is counted: the unit of a trend.
+pub(in crate::results) fn is_rate(rest: &str) -> bool {
+    rest == DOUBLING || rest.starts_with(EACH)
+}
+
+/// The end of the unit of a trend over doublings.
+pub(in crate::results) const DOUBLING: &str = " a doubling";
+
+/// The beginning of the end of the unit of another trend, before the value's name.
+pub(in crate::results) const EACH: &str = " for each 1 of ";
 
 /// The digits that an estimate allows, in percent where it is a share; one where there is no doubt
 /// to show.
@@ -49,7 +60,8 @@ fn number(x: f64, digits: usize) -> String {
 
 fn with_sign(x: f64, digits: usize) -> String {
     let text = number(x, digits);
-    if text.starts_with('−') || x <= 0.0 { text } else { format!("+{text}") }
+    let is_zero = text.bytes().all(|b| b == b'0' || b == b'.');
+    if text.starts_with('−') || is_zero { text } else { format!("+{text}") }
 }
 
 /// “95.3 %”, with the digits of another estimate where one is given.

@@ -5,7 +5,7 @@ use super::super::numbers::Comparison;
 use super::super::rows::{Matchup, Standing};
 use super::super::summary::VariantSummary;
 use super::super::{Asked, FIRST_SEAT};
-use super::{Call, Finding, trend};
+use super::{Call, DOUBLING, EACH, Finding, trend};
 use crate::arena::{Outline, Tally, UNIT};
 use crate::game::Head;
 use crate::stats::{Estimate, jackknife_all, jackknife_p};
@@ -243,7 +243,8 @@ impl Evidence<'_> {
                 None => ("rating", "Elo"),
             };
             let short = unit.split(' ').next().unwrap_or(unit);
-            let step = if series.in_doublings() { "a doubling" } else { "a step" };
+            let each =
+                if series.in_doublings() { DOUBLING.to_owned() } else { format!("{EACH}{over}") };
             let at = |point: Option<&(f64, usize)>| {
                 let (x, of) = *point?;
                 Some((format!("{over} {x}"), series.number(self.variants, figure, of)?))
@@ -252,7 +253,7 @@ impl Evidence<'_> {
             let (to, b) = at(series.points.last()).unzip();
             let [from, to] = [from, to].map(Option::unwrap_or_default);
             let p = change.and_then(|change| jackknife_p(change, tallies.len()));
-            let unit = format!("{short} {step}");
+            let unit = format!("{short}{each}");
             let places = [series.points.first(), series.points.last()]
                 .map(|point| point.map_or(0.0, |(x, _)| trend::place(series, *x)));
             let steps = (places[1] - places[0]).abs().max(f64::MIN_POSITIVE);

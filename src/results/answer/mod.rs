@@ -13,7 +13,8 @@ mod variants;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-pub(super) use amount::{interval, level, signed};
+use amount::{DOUBLING, EACH};
+pub(super) use amount::{interval, is_rate, level, signed};
 pub(super) use find::{Evidence, FAIR};
 
 use super::Asked;
@@ -44,7 +45,7 @@ impl Call {
             Call::Higher => "higher",
             Call::Lower => "lower",
             Call::NoClearDifference => "no clear difference",
-            Call::TooFewDeals => "too few deals to say",
+            Call::TooFewDeals => "too few deals",
             Call::Measured => "measured",
         }
     }
@@ -67,8 +68,8 @@ pub struct Finding {
     pub a: Option<Estimate>,
     /// The number of `to`. Unit: see `unit`.
     pub b: Option<Estimate>,
-    /// The second less the first, from the pairs of the same deals; of a trend the change a step, or
-    /// a doubling; of a score the distance from a fair share. Unit: see `unit`.
+    /// The second less the first, from the pairs of the same deals; of a trend the change for
+    /// each 1 of the value, or for each doubling; of a score the distance from a fair share. Unit: see `unit`.
     pub change: Option<Estimate>,
     /// Two-sided p-value of no change. Unit: p-value.
     pub p: Option<f64>,
@@ -86,31 +87,59 @@ pub struct Finding {
     pub steps: f64,
 }
 
+impl Call {
+    /// What a change comes to after the correction within its family, where one of this size would
+    /// matter.
+    pub(super) fn of(change: Estimate, p_family: Option<f64>, matters: f64, deals: u64) -> Call {
+        match change.half_width() {
+            _ if survives(p_family) && change.value > 0.0 => Call::Higher,
+            _ if survives(p_family) => Call::Lower,
+            Some(half) if half <= matters => Call::NoClearDifference,
+            // Not a single deal came out otherwise.
+            None if change.value == 0.0 && deals > 1 => Call::NoClearDifference,
+            _ => Call::TooFewDeals,
+        }
+    }
+
+    /// In words where it is not clear by a stricter measure than its own.
+    pub fn unclear(self) -> &'static str {
+        match self {
+            Call::TooFewDeals => self.words(),
+            _ => Call::NoClearDifference.words(),
+        }
+    }
+
+    /// The same of a change the other way round.
+    pub(super) fn turned(self) -> Call {
+        match self {
+            Call::Higher => Call::Lower,
+            Call::Lower => Call::Higher,
+            same => same,
+        }
+    }
+}
+
+/// The least difference that matters between two numbers: 2 points of a share, 20 Elo, a tenth of
+/// other figures.
+pub(super) fn matters(unit: &str, a: f64, b: f64) -> f64 {
+    match unit {
+        unit if unit.starts_with("share") => 0.02,
+        unit if unit.starts_with("Elo") => 20.0,
+        _ => 0.1 * a.abs().max(b.abs()),
+    }
+}
+
 impl Finding {
-    /// The least difference that matters: 2 points of a share, 20 Elo, a tenth of other figures; of a
-    /// trend that over all its values.
+    /// The least difference that matters; of a trend that over all its values.
     pub fn matters(&self) -> f64 {
-        let size = |e: Option<Estimate>| e.map_or(0.0, |e| e.value.abs());
-        let difference = match self.unit.as_str() {
-            unit if unit.starts_with("share") => 0.02,
-            unit if unit.starts_with("Elo") => 20.0,
-            _ => 0.1 * size(self.a).max(size(self.b)),
-        };
-        difference / self.steps
+        let [a, b] = [self.a, self.b].map(|e| e.map_or(0.0, |e| e.value));
+        matters(&self.unit, a, b) / self.steps
     }
 
     /// Says what it comes to, given its corrected p-value.
     fn judge(&mut self, deals: u64) {
         let Some(change) = self.change else { return };
-        let half = change.half_width();
-        self.call = match half {
-            _ if survives(self.p_family) && change.value > 0.0 => Call::Higher,
-            _ if survives(self.p_family) => Call::Lower,
-            Some(half) if half <= self.matters() => Call::NoClearDifference,
-            // Not a single deal came out otherwise.
-            None if change.value == 0.0 && deals > 1 => Call::NoClearDifference,
-            _ => Call::TooFewDeals,
-        };
+        self.call = Call::of(change, self.p_family, self.matters(), deals);
         if self.call == Call::TooFewDeals {
             let spread = spread_of(change, deals);
             let needed = spread.and_then(|s| deals_for_difference(s, self.matters(), 0.8));
@@ -140,8 +169,11 @@ impl Answer {
         correct(findings.iter_mut().map(|f| (f.p, &mut f.p_family)));
         findings.iter_mut().for_each(|finding| finding.judge(evidence.total.deals));
         let about = plan.experiment().about.trim();
-        let question =
-            if about.is_empty() { title::question(plan, &asked) } else { about.to_owned() };
+        let question = if about.is_empty() {
+            title::question(plan, evidence.heads, &asked)
+        } else {
+            about.to_owned()
+        };
         let mut answer = Answer { question, sentences: Vec::new(), asked: Some(asked), findings };
         answer.sentences = say::sentences(plan, evidence, &answer);
         answer

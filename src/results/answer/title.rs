@@ -1,20 +1,24 @@
 //! The question in words, where the experiment has none.
 
 use super::super::{Asked, FIRST_SEAT};
+use super::say::listed;
 use crate::arena::Outline;
+use crate::game::Head;
 
 /// The question in words, where the experiment has none.
-pub(super) fn question(plan: &Outline, asked: &Asked) -> String {
+pub(super) fn question(plan: &Outline, heads: &[Head], asked: &Asked) -> String {
     let strategy = |s: &usize| plan.name_of(*s);
     let variant = |v: &usize| plan.frames[*v].name.as_str();
     match asked {
         Asked::Figures { figures, variants, .. } => {
-            let what = match figures.as_slice() {
-                [FIRST_SEAT] => "the first seat's score",
-                _ => "the game",
+            let named = |figure: &usize| match *figure {
+                FIRST_SEAT => "first seat's score".to_owned(),
+                figure => heads[figure].name.replace('_', " "),
             };
+            let what = format!("the {}", listed(&figures.iter().map(named).collect::<Vec<_>>()));
+            let is = if figures.len() == 1 { "is" } else { "are" };
             match variants.as_slice() {
-                [one] => format!("What is {what} under {}?", variant(one)),
+                [one] => format!("What {is} {what} under {}?", variant(one)),
                 [from, to] => {
                     format!("Does {} change {what}, compared with {}?", variant(to), variant(from))
                 }

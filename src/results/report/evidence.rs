@@ -44,7 +44,7 @@ fn findings(summary: &Summary) -> Markup {
     let rows = &summary.answer.findings;
     let under = rows.iter().any(|f| !f.variant.is_empty());
     html! {
-        div.scroll { table.sort {
+        div.scroll { table.sort.evidence {
             thead { tr {
                 th.text { "compared" } @if under { th.text { "under" } } th.text { "with" }
                 th { "number" } th { "of that" } th { "change" } th.text { "interval" } th.text { "verdict" }
@@ -57,11 +57,13 @@ fn findings(summary: &Summary) -> Markup {
 fn finding(f: &Finding, under: bool) -> Markup {
     html! {
         tr {
-            td.text { (f.to) } @if under { td.text { (f.variant) } } td.text { (f.from) }
-            td { (value(f.b, &f.unit)) } td { (value(f.a, &f.unit)) }
-            td { (show(in_print(f.change, &f.unit))) " " span.dim { (short(&f.unit)) } }
-            td.text { @if let Some(change) = f.change { (sliver(change, mark(f))) } }
-            td.text { (verdict(f.call, mark(f))) }
+            td.text { (f.to) }
+            @if under { td.text data-head="under" { (f.variant) } }
+            td.text data-head="with" { (f.from) }
+            td data-head="number" { (value(f.b, &f.unit)) } td data-head="of that" { (value(f.a, &f.unit)) }
+            td data-head="change" { (show(in_print(f.change, &f.unit))) " " span.dim { (short(&f.unit)) } }
+            td.text.drawn { @if let Some(change) = f.change { (sliver(change, mark(f))) } }
+            td.text.verdict { (verdict(f.call)) }
         }
     }
 }
@@ -78,13 +80,12 @@ fn short(unit: &str) -> String {
     unit.split_once(" a hand").map_or(unit.clone(), |(short, _)| short.to_owned())
 }
 
-fn verdict(call: Call, mark: Mark) -> Markup {
+fn verdict(call: Call) -> Markup {
     let class = match call {
         Call::Higher | Call::Lower => "told",
         _ => "dim",
     };
-    let words = if mark == Mark::Open { "before correction only" } else { call.words() };
-    html! { span class=(class) { (words) } }
+    html! { span class=(class) { (call.words()) } }
 }
 
 /// Every figure under two variants.
@@ -100,7 +101,7 @@ fn between(summary: &Summary, comparison: &Comparison) -> Markup {
     rows.sort_by_key(order);
     html! {
         h3 style="margin-top:1.2rem" { (b.variant) " compared with " (a.variant) }
-        div.scroll { table.sort {
+        div.scroll { table.sort.evidence {
             thead { tr {
                 th.text { "figure" } th { (a.variant) } th { (b.variant) }
                 th { "change" } th.text { "interval" } th.text { "verdict" }
@@ -110,21 +111,14 @@ fn between(summary: &Summary, comparison: &Comparison) -> Markup {
                 @let mark = mark_of(row);
                 tr class=(if row.family == QUESTION { "asked" } else { "" }) {
                     td.text title=(head.meaning) { (plain(head.name)) }
-                    td { (value(a.figures[number], head.unit)) } td { (value(b.figures[number], head.unit)) }
-                    td { (show(in_print(Some(row.difference), head.unit))) " " span.dim { (short(head.unit)) } }
-                    td.text { (sliver(row.difference, mark)) }
-                    td.text { (verdict(call(row), mark)) }
+                    td data-head=(a.variant) { (value(a.figures[number], head.unit)) }
+                    td data-head=(b.variant) { (value(b.figures[number], head.unit)) }
+                    td data-head="change" { (show(in_print(Some(row.difference), head.unit))) " " span.dim { (short(head.unit)) } }
+                    td.text.drawn { (sliver(row.difference, mark)) }
+                    td.text.verdict { (verdict(row.call)) }
                 }
             } }
         } }
-    }
-}
-
-fn call(row: &Difference) -> Call {
-    match survives(row.p_family) {
-        true if row.difference.value > 0.0 => Call::Higher,
-        true => Call::Lower,
-        false => Call::NoClearDifference,
     }
 }
 

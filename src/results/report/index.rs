@@ -76,7 +76,7 @@ fn page(runs: &[Listed]) -> Markup {
                 style { (PreEscaped(include_str!("page.css"))) }
             }
             body {
-                header { h1 { "Results" } p.dim { (runs.len()) " runs, each with its question and its answer." } }
+                header { h1 { "Results" } p.dim { @if runs.len() == 1 { "One run, with its question and its answer." } @else { (runs.len()) " runs, each with its question and its answer." } } }
                 main { @for run in runs {
                     section.run {
                         h2 { a href=(format!("{}/{FILE}", run.folder)) { (marked(&run.question)) } }

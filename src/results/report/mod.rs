@@ -15,6 +15,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 pub use index::{INDEX, write_index};
 
 use super::Summary;
+use super::answer::is_rate;
 use crate::arena::ProgressHeader;
 use crate::stats::Estimate;
 
@@ -108,7 +109,7 @@ fn unit_of(unit: &str) -> String {
 /// The unit of a difference as it is printed.
 fn unit_of_change(unit: &str) -> String {
     match unit.strip_prefix("share") {
-        Some(rest) if rest.starts_with(" a ") => format!("points{rest}"),
+        Some(rest) if is_rate(rest) => format!("points{rest}"),
         Some(_) => "points".to_owned(),
         None => unit.to_owned(),
     }

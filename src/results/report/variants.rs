@@ -163,7 +163,7 @@ fn all(summary: &Summary) -> Markup {
                 tbody { @for (number, head) in summary.figures.iter().enumerate() { tr {
                     td.text { (plain(head.name)) } td.text { (head.unit) }
                     @for row in &summary.variants { td { @if summary.missing.contains(&head.name) { "not measured" } @else { (show(row.figures[number])) } } }
-                    td.text { (head.meaning) }
+                    td.text.long { (head.meaning) }
                 } } }
             } }
         }

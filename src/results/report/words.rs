@@ -246,8 +246,14 @@ fn proven(summary: &Summary) -> Option<Markup> {
     (compared > 0).then(|| {
         html! {
             b { "Significance. " }
-            @if compared == proven { "All " (compared) } @else { (proven) " of " (compared) }
-            @if compared == 1 { " pairing differs" } @else { " pairings differ" }
+            @match (proven, compared) {
+                (1, 1) => "The pairing differs",
+                (0, 1) => "The pairing does not differ",
+                (0, _) => { "None of the " (compared) " pairings differs" }
+                (1, _) => { "One of the " (compared) " pairings differs" }
+                (some, all) if some == all => { "All " (all) " pairings differ" }
+                (some, all) => { (some) " of " (all) " pairings differ" }
+            }
             " significantly from equal strength (5 %, with Holm's correction for many comparisons). "
             @if let Some(ring) = summary.variants.iter().find(|v| !v.population.is_empty()) {
                 "Under " code { (ring.variant) } " some strategies beat one another in a ring, so no ladder orders them."

@@ -76,7 +76,7 @@ impl Study {
 }
 
 /// Means over cases, and how far stated probabilities can be trusted.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, JsonSchema)]
 pub struct Means {
     /// How many cases.
     pub cases: usize,

@@ -11,6 +11,7 @@ mod words;
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use self::search::{Direct, Hashed, Search, Table};
@@ -21,7 +22,7 @@ use crate::error::{Error, Result, ensure};
 use crate::game::{Game, Ruled, Seat};
 
 /// A first capture of the first seat.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct FirstCapture {
     /// The move, `xe5`.
     pub mv: String,
@@ -32,7 +33,7 @@ pub struct FirstCapture {
 }
 
 /// The best chains after some first captures.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct FirstMoves {
     /// The first captures.
     pub after: Vec<String>,
@@ -43,7 +44,7 @@ pub struct FirstMoves {
 }
 
 /// A solved board.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, JsonSchema)]
 pub struct Solution {
     /// The board, as in a record, `.` for an empty cell.
     pub board: String,
