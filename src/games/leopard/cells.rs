@@ -80,6 +80,12 @@ impl Cells {
         self.0 == 0
     }
 
+    /// These cells without some others.
+    #[must_use]
+    pub const fn without(self, others: Cells) -> Cells {
+        Cells(self.0 & !others.0)
+    }
+
     /// All other cells.
     #[must_use]
     pub const fn others(self) -> Cells {
@@ -188,7 +194,7 @@ pub(super) const fn lines_through(cell: usize, cells: usize) -> u8 {
 }
 
 /// For each cell the other two of each line through it, and how many such lines there are.
-const MATES: [([[u8; 2]; 4], usize); CELLS] = {
+pub(super) const MATES: [([[u8; 2]; 4], usize); CELLS] = {
     let mut mates = [([[0; 2]; 4], 0); CELLS];
     let mut line = 0;
     while line < LINES.len() {

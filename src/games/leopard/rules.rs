@@ -120,6 +120,17 @@ impl Rules {
         i32::from(self.knock_at).max(theirs + i32::from(self.knock_penalty) + 1)
     }
 
+    /// The least value of a square whose seat may knock and [wins](Rules::knock_wins) by it against
+    /// one of this value.
+    #[inline]
+    pub(super) fn least_winning(&self, theirs: i32) -> i32 {
+        let over = i32::from(self.bonus_over);
+        let wanted = self.score(theirs as u8, true, false) + i32::from(self.knock_penalty) + 1;
+        let doubled = self.bonus_when == BonusWhen::Always && wanted > over;
+        let value = if doubled { (wanted + over + 1) / 2 } else { wanted };
+        value.max(self.knock_at.into())
+    }
+
     /// Whether a seat whose square has this value may knock and wins by it.
     #[inline]
     pub(super) fn knock_wins(&self, mine: i32, theirs: i32) -> bool {
@@ -167,5 +178,25 @@ impl Ruled for Leopard {
 
     fn rules(&self) -> &Rules {
         &self.rules
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_least_value_that_wins_wins_and_none_below() {
+        for preset in Leopard::presets() {
+            for (bonus_over, knock_penalty) in [(7, 1), (0, 0), (3, 9), (200, 100)] {
+                let rules = Rules { bonus_over, knock_penalty, ..preset.rules.clone() };
+                for theirs in 0..100 {
+                    let least = rules.least_winning(theirs);
+                    for mine in 0..=240 {
+                        assert_eq!(rules.knock_wins(mine, theirs), mine >= least, "{rules:?}");
+                    }
+                }
+            }
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! What a card laid on a cell changes in the value of a square, for all nine cells at once.
 
-use crate::cards::{Card, CardSet, Suit};
+use crate::cards::{Card, CardSet};
 use crate::games::leopard::cells::{CELLS, Cell, Cells, KINGS, TENS, by_cells, lines_through};
 use crate::games::leopard::{Rules, Side, Square, View};
 
@@ -35,14 +35,46 @@ impl ByCell {
         ByCell(self.0 & FILLED[cells.index()])
     }
 
+    /// Not less than either, cell by cell.
+    pub fn above(self, other: ByCell) -> ByCell {
+        ByCell(self.0 | other.0)
+    }
+
+    /// The cells with points.
+    #[inline]
+    pub fn cells(mut self) -> Cells {
+        let mut cells = Cells::NONE;
+        while let Some((cell, _)) = self.next() {
+            cells = cells | Cells::only(cell);
+        }
+        cells
+    }
+
     /// Whether no cell has points.
     pub fn is_nothing(self) -> bool {
         self.0 == 0
     }
 
     /// The most points of any cell.
+    #[inline]
     pub fn most(self) -> i32 {
-        self.fold(0, |best, (_, points)| best.max(points))
+        /// Every other lane, and the bit above each of these.
+        const EVEN: u64 = LANE_MASK * 0x0100_0400_1000_4001;
+        const ABOVE: u64 = 0x0100_0400_1000_4001 << LANE;
+        // The greater of two words, lane by lane.
+        let greater = |a: u64, b: u64| {
+            let not_less = ((a | ABOVE) - b) & ABOVE;
+            let a_is = not_less - (not_less >> LANE);
+            a & a_is | b & !a_is
+        };
+        if self.0 == 0 {
+            return 0;
+        }
+        let pairs = greater(self.0 & EVEN, self.0 >> LANE & EVEN);
+        let fours = greater(pairs, pairs >> (4 * LANE));
+        let eights = greater(fours, fours >> (2 * LANE));
+        // The middle of the five was not compared with the first.
+        (greater(eights, pairs >> (8 * LANE)) & LANE_MASK) as i32
     }
 }
 
@@ -116,13 +148,12 @@ pub(super) fn each_gain(
 }
 
 /// The points that each face-up card gives, which are lost when it is covered.
-#[inline]
+#[inline(always)]
 pub(super) fn losses(square: Square, gains: &[ByCell; 4]) -> ByCell {
-    let mut lost = 0;
-    for suit in Suit::ALL {
-        lost |= gains[suit.index()].within(square.suit(suit)).0;
-    }
-    ByCell(lost)
+    let ([s, h, d, c], suits) = (square.suits(), gains);
+    ByCell(
+        suits[0].within(s).0 | suits[1].within(h).0 | suits[2].within(d).0 | suits[3].within(c).0,
+    )
 }
 
 /// A square and what cards change on it at once.
@@ -147,9 +178,11 @@ impl Outlook {
     /// Both squares as a seat sees them, by side.
     #[inline(always)]
     pub fn both(view: &View, rules: &Rules) -> [Outlook; 2] {
-        let [own, other] = Side::BOTH;
-        let now = |side| Outlook::new(view.square(side), view.value(side).into(), rules);
-        [now(own), now(other)]
+        // Spelled out: a closure is not inlined.
+        [
+            Outlook::new(view.square(Side::Own), view.value(Side::Own).into(), rules),
+            Outlook::new(view.square(Side::Other), view.value(Side::Other).into(), rules),
+        ]
     }
 
     /// What a card gives on an open cell.

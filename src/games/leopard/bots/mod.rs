@@ -11,7 +11,6 @@ mod gains;
 mod greedy;
 mod network;
 mod steady;
-mod steady_lines;
 mod weights;
 
 use schemars::JsonSchema;

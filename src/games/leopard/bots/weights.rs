@@ -165,6 +165,38 @@ weights! {
     many_race: 1.0,
 }
 
+impl Weights {
+    /// Whether chances lie from 0 to 1, and own points, hopes and the race count for what one thinks
+    /// they do: then what a card brings is easily bounded.
+    pub(super) fn are_plain(&self) -> bool {
+        let chances = [
+            self.fill_number,
+            self.fill_ten,
+            self.fill_king,
+            self.replace_king,
+            self.own_replace,
+            self.other_replace,
+        ];
+        let more = [
+            self.own_now,
+            self.own_hope,
+            self.other_hope,
+            self.own_swell,
+            self.other_swell,
+            self.own_approach,
+            self.other_approach,
+            self.exposure,
+            self.poised,
+            self.danger,
+            self.keep_best,
+            self.unseen_wild,
+            self.own_horizon,
+            self.other_horizon,
+        ];
+        chances.iter().all(|chance| (0.0..=1.0).contains(chance)) && more.iter().all(|w| *w >= 0.0)
+    }
+}
+
 /// Brisk's weights are rounded to this part of a point, so that a decision takes whole numbers
 /// only.
 pub(super) const POINT: f64 = 32.0;

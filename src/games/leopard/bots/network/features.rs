@@ -6,7 +6,7 @@ use super::rows::{
 };
 use crate::cards::{CardSet, Pile, Suit};
 use crate::games::leopard::bots::gains::Outlook;
-use crate::games::leopard::bots::steady_lines::{Fillers, GOALS};
+use crate::games::leopard::bots::steady::{Fillers, GOALS};
 use crate::games::leopard::cells::{Cell, Cells, JACKS, KINGS, QUEENS, TENS, count};
 use crate::games::leopard::{Rules, Side, View};
 
@@ -31,7 +31,7 @@ impl<'a> Unseen<'a> {
     /// at least three are, 1 when at least one is.
     #[inline(always)]
     fn left(&self, goal: usize, cell: Cell) -> usize {
-        let count = self.fillers.numbers[cell.index()][goal] as usize;
+        let count = usize::from(self.fillers.numbers[cell.index()][goal]);
         if goal < 2 { count.div_ceil(2) } else { count }
     }
 }
@@ -165,7 +165,7 @@ impl<'a> Position<'a> {
             for (cell, gain) in other.gains[suit].within(open) {
                 best = best.max(gain);
                 if gain >= other_need {
-                    cards += unseen.fillers.numbers[cell.index()][2 + suit] as usize;
+                    cards += usize::from(unseen.fillers.numbers[cell.index()][2 + suit]);
                 }
             }
         }

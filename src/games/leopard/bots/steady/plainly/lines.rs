@@ -1,15 +1,6 @@
-//! What the lines of a square may still bring.
-//!
-//! Each cell has for each of a line's six goals a chance to come to fit it, 1 where a fitting card
-//! lies. A line's expected points are the products of its three chances, times what the goal adds,
-//! summed over the goals; this takes the cells as independent, which is wrong by a little and cheap.
-//! The sum over all lines is linear in the chances of any one cell, so its slopes say what each move
-//! changes.
-//!
-//! A line has six *goals*: to be of black or of red cards, or of
-//! one of the four suits.
+//! What the lines of a square may still bring, line by line.
 
-use super::Weights;
+use super::super::super::Weights;
 use crate::cards::{Card, Pile, Suit};
 use crate::games::leopard::cells::{CELLS, Cell, Cells, mates};
 use crate::games::leopard::{Rules, Square};
@@ -32,9 +23,9 @@ fn comes(x: f64) -> f64 {
 /// The chances of the cells of one square.
 pub(super) struct Chances {
     /// Were the cell open.
-    pub open: [ByGoal; CELLS],
+    open: [ByGoal; CELLS],
     /// Were a card that does not fit lying there.
-    pub wrong: [ByGoal; CELLS],
+    wrong: [ByGoal; CELLS],
 }
 
 /// How the unseen cards come to a seat.
@@ -186,10 +177,10 @@ impl Chances {
 }
 
 /// Black and red, then the four suits.
-pub(super) const GOALS: usize = 6;
+const GOALS: usize = 6;
 
 /// The goals that a suit fits: its colour, then itself.
-pub(super) fn goals_of(suit: usize) -> [usize; 2] {
+fn goals_of(suit: usize) -> [usize; 2] {
     [usize::from(Suit::ALL[suit & 3].is_red()), 2 + (suit & 3)]
 }
 

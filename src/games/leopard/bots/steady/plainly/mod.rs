@@ -1,86 +1,45 @@
-//! A heuristic that looks at what each move changes, and at how near each seat is to a winning knock.
+//! The steady player as it is said, every move weighed in full: what the quick one must agree with.
 
-use super::Weights;
-use super::gains::{Outlook, each_gain};
-use super::steady_lines::{Fillers, Potential, Supply};
+mod lines;
+mod tests;
+
+use super::super::Weights;
+use super::super::gains::{Outlook, each_gain};
 use crate::cards::{Card, CardSet};
-use crate::chance::Stream;
-use crate::game::{Policy, Ruled};
 use crate::games::leopard::cells::{Cell, JACKS, Kind, count};
-use crate::games::leopard::{Leopard, Move, Plays, Rules, Side, View};
+use crate::games::leopard::{Move, Rules, Side, View};
+use lines::{Fillers, Potential, Supply};
 
-/// Weighs for each move the values now, the lines still possible, the harm to the other's square,
-/// what the card is worth keeping and how near each seat is to a winning knock; and knocks when
-/// that beats going on. All its weights are [`Weights`].
-#[derive(Clone, Debug)]
-pub struct Steady {
-    weights: Weights,
-    /// The same as they are used with many plays a turn.
-    many: Weights,
+/// The move it makes.
+fn pick(weights: &Weights, rules: &Rules, view: &View) -> Move {
+    let decision = Decision::new(weights, rules, view);
+    if view.may_knock(rules) && decision.knocks() { Move::KNOCK } else { decision.best() }
 }
 
-impl Steady {
-    /// A player with these weights.
-    ///
-    /// # Errors
-    /// Everything that is wrong with them, a sentence each.
-    pub fn new(weights: Weights) -> Result<Steady, Vec<String>> {
-        let faults = weights.faults();
-        if faults.is_empty() {
-            Ok(Steady { weights, many: weights.for_many_plays() })
-        } else {
-            Err(faults)
+/// What it goes by when it picks.
+fn weigh(weights: &Weights, rules: &Rules, view: &View, moves: &[Move]) -> Vec<f32> {
+    let decision = Decision::new(weights, rules, view);
+    let mut list = Vec::with_capacity(moves.len());
+    decision.offer_all(&mut |worth, mv| list.push((mv, worth)));
+    let most = list.iter().fold(0.0f64, |most, (_, worth)| most.max(*worth));
+    let least = list.iter().fold(0.0f64, |least, (_, worth)| least.min(*worth));
+    let worth = |mv: &Move| {
+        if *mv == Move::KNOCK {
+            return if decision.knocks() { most + 10.0 } else { least };
         }
-    }
-
-    fn decision<'a>(&'a self, rules: &'a Rules, view: &'a View) -> Decision<'a> {
-        let weights = match rules.plays {
-            Plays::One => &self.weights,
-            Plays::Many => &self.many,
-        };
-        Decision::new(weights, rules, view)
-    }
-}
-
-impl Policy<Leopard> for Steady {
-    fn pick(&self, game: &Leopard, view: &View, _: &mut Stream) -> Move {
-        let rules = game.rules();
-        let decision = self.decision(rules, view);
-        if view.may_knock(rules) && decision.knocks() {
-            return Move::KNOCK;
-        }
-        decision.best()
-    }
-
-    /// What it goes by when it picks. A knock that it would make comes before all else, one that
-    /// it would not make after all else.
-    fn weigh(&self, game: &Leopard, view: &View, moves: &[Move], out: &mut Vec<f32>) -> bool {
-        let rules = game.rules();
-        let decision = self.decision(rules, view);
-        let mut list = Vec::with_capacity(moves.len());
-        decision.offer_all(&mut |worth, mv| list.push((mv, worth)));
-        let most = list.iter().fold(0.0f64, |most, (_, worth)| most.max(*worth));
-        let least = list.iter().fold(0.0f64, |least, (_, worth)| least.min(*worth));
-        let worth = |mv: &Move| {
-            if *mv == Move::KNOCK {
-                return if decision.knocks() { most + 10.0 } else { least };
-            }
-            list.iter().find(|(offered, _)| offered == mv).map_or(least, |(_, worth)| *worth)
-        };
-        out.clear();
-        out.extend(moves.iter().map(|mv| worth(mv) as f32));
-        true
-    }
+        list.iter().find(|(offered, _)| offered == mv).map_or(least, |(_, worth)| *worth)
+    };
+    moves.iter().map(|mv| worth(mv) as f32).collect()
 }
 
 /// All that one decision goes by.
-pub(super) struct Decision<'a> {
-    pub weights: &'a Weights,
-    pub rules: &'a Rules,
+struct Decision<'a> {
+    weights: &'a Weights,
+    rules: &'a Rules,
     view: &'a View,
     hand: Fillers,
     /// The chance that the other has a jack on its next turn.
-    pub jack: f64,
+    jack: f64,
     /// The squares, by side.
     now: [Outlook; 2],
     /// What their lines may still bring, by side.
@@ -261,7 +220,7 @@ fn reach_with(side: &Outlook, hand: CardSet) -> i32 {
 }
 
 /// The chance that the other has a jack on its next turn.
-pub(super) fn chance_of_jack(rules: &Rules, view: &View) -> f64 {
+fn chance_of_jack(rules: &Rules, view: &View) -> f64 {
     let held = f64::from(view.held[view.seat.other().side()]);
     let unseen = (f64::from(view.stock_len) + held).max(1.0);
     let expected =
@@ -278,7 +237,7 @@ impl Decision<'_> {
     }
 
     /// How good these squares are at the start of the other's turn, with this hand left.
-    pub fn standing(&self, [own, other]: [&Outlook; 2], hand: CardSet) -> f64 {
+    fn standing(&self, [own, other]: [&Outlook; 2], hand: CardSet) -> f64 {
         let rules = self.rules;
         let weights = self.weights;
         // No card gives more: four lines go through the middle. It spares a closer look.

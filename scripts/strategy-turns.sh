@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# Executed instructions a turn of strategies that play themselves in `parlour run` under a Leopard
+# variant, the run's own counting included, by callgrind: the difference between 60 and 30 deals
+# (two hands each), so that starting the program and writing the results do not count.
+# Usage: scripts/strategy-turns.sh [STRATEGY,...] [VARIANT] [PROFILE]
+set -euo pipefail
+strategies=${1:-steady,brisk,learnt}
+variant=${2:-revised}
+profile=${3:-release}
+cd "$(dirname "$0")/.."
+cargo build --quiet --profile "$profile" --bin parlour
+program=${PROGRAM:-${CARGO_TARGET_DIR:-target}/$profile/parlour}
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+# The turns and the instructions of a run of so many deals of a strategy against itself.
+count() {
+    local out=$folder/$1-$2
+    cat >"$folder/mirror.json" <<END
+{ "game": "leopard", "variants": ["$variant"], "strategies": ["$1"], "schedule": "round-robin",
+  "mirror": true, "deals": 1000, "seed": 1 }
+END
+    instructions=$(valgrind --tool=callgrind --callgrind-out-file=/dev/null "$program" run \
+        "$folder/mirror.json" --deals "$2" --threads 1 --quiet --out "$out" 2>&1 |
+        awk '/Collected/ { print $4 }')
+    turns=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+        NR == 2 { printf "%.0f", $at["turns"] * $at["hands"] }' "$out/variants.csv")
+    echo "$turns" "$instructions"
+}
+for strategy in ${strategies//,/ }; do
+    read -r turns1 instructions1 < <(count "$strategy" 30)
+    read -r turns2 instructions2 < <(count "$strategy" 60)
+    echo "$strategy, $variant: $(((instructions2 - instructions1) / (turns2 - turns1)))" \
+        "instructions a turn in a run"
+done
