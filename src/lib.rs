@@ -28,6 +28,7 @@ pub mod chance;
 pub mod chart;
 pub mod cli;
 pub mod error;
+pub mod external;
 pub mod files;
 pub mod game;
 pub mod games;

@@ -7,6 +7,7 @@
 mod cli;
 mod eleusis;
 mod examples;
+mod external;
 mod fuzz;
 mod leapfrog;
 mod leopard;

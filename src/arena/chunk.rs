@@ -327,9 +327,11 @@ impl<'a, G: Strategic> Round<'a, G> {
         let Ended { state: end, scores, faults } = line_up.play(with_moves, start, choice, slot_at);
         let Begun { tally, open, .. } = &mut self.begun;
         let tally = open.tally.as_mut().unwrap_or(tally);
-        for (slot, said) in &faults {
-            tally.tables[number].slots[*slot].faults += 1;
-            self.chunk.observer.failed(self.plan.name_of(table.line_up[*slot]), said);
+        for (slot, forfeit) in &faults {
+            let counted = &mut tally.tables[number].slots[*slot];
+            counted.faults += 1;
+            counted.fault_kinds.0[forfeit.fault as usize] += 1;
+            self.chunk.observer.failed(self.plan.name_of(table.line_up[*slot]), &forfeit.said);
         }
         let played = FinishedHand { game, watch: &line_up.watch, end: &end };
         open.first[table.variant] += tally.add_hand(number, table.variant, &played, &scores.0);

@@ -1,14 +1,16 @@
 //! One hand between bots.
 
-use std::any::Any;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::Arc;
 
 use arrayvec::ArrayVec;
 
 use crate::chance::{Seed, Stream};
+use crate::external::{ExternalBot, Players};
 use crate::game::{
-    Bot, Label, MAX_SEATS, Measured, PolicyBot, Scores, Seat, Sight, Told, Turn, Uniform,
+    Bot, BotFault, Forfeit, Label, MAX_SEATS, Measured, PolicyBot, Scores, Seat, Sight, Told, Turn,
+    Uniform,
 };
 use crate::strategy::{Spec, Strategic};
 
@@ -94,7 +96,10 @@ pub fn play_hand<G: Measured>(
         let strictly = player.strictly;
         let mv = player.ask(|bot, choice| {
             let mv = bot.choose(known, sight, choice);
-            assert!(!strictly || game.is_legal(&state, mv), "it chose the illegal move {mv:?}");
+            if strictly && !game.is_legal(&state, mv) {
+                let said = format!("it chose the illegal move {mv:?}");
+                Forfeit { fault: BotFault::Illegal, said }.now();
+            }
             mv
         });
         game.watch(&mut watch, &state, mv);
@@ -109,6 +114,8 @@ pub fn play_hand<G: Measured>(
 pub enum Bots<G: Strategic> {
     /// Bots of the game, as a strategy file says.
     Read(Spec<G::Kind>),
+    /// A program of its own, as a strategy file says.
+    External(Spec<G::Kind>, Arc<Players>),
     /// Bots that the calling program brings along.
     Own(Box<MakeBot<G>>),
 }
@@ -123,10 +130,21 @@ impl<G: Strategic> Bots<G> {
         Bots::Own(Box::new(make))
     }
 
+    /// Those of a strategy file.
+    pub fn read(spec: Spec<G::Kind>) -> Bots<G> {
+        match G::external(&spec) {
+            Some(external) => {
+                let players = Players::new(external.clone(), G::NAME);
+                Bots::External(spec, players.into())
+            }
+            None => Bots::Read(spec),
+        }
+    }
+
     /// What their strategy says, where they have a file.
     pub fn spec(&self) -> Option<&Spec<G::Kind>> {
         match self {
-            Bots::Read(spec) => Some(spec),
+            Bots::Read(spec) | Bots::External(spec, _) => Some(spec),
             Bots::Own(_) => None,
         }
     }
@@ -152,8 +170,8 @@ pub struct Ended<G: Measured> {
     pub state: G::State,
     /// The points of each seat: those of the game, unless a bot failed.
     pub scores: Scores,
-    /// The places in the line-up whose bots failed, each with what it said.
-    pub faults: BTreeMap<usize, String>,
+    /// The places in the line-up whose bots failed, and how.
+    pub faults: BTreeMap<usize, Forfeit>,
 }
 
 impl<'a, G: Strategic> LineUp<'a, G> {
@@ -217,7 +235,7 @@ impl<'a, G: Strategic> LineUp<'a, G> {
                     let most = self.bots.len();
                     match slot {
                         Some(slot) if slot < most && !faults.contains_key(&slot) => {
-                            faults.insert(slot, said(&*panic));
+                            faults.insert(slot, Forfeit::of(panic));
                         }
                         None => quick = false,
                         _ => resume_unwind(panic),
@@ -233,7 +251,7 @@ impl<'a, G: Strategic> LineUp<'a, G> {
         start: &Stream,
         choice: Seed,
         slot_at: impl Fn(usize) -> usize,
-        faults: &BTreeMap<usize, String>,
+        faults: &BTreeMap<usize, Forfeit>,
     ) -> G::State {
         let (game, seats) = (self.game, self.bots.len());
         // By seat.
@@ -262,6 +280,9 @@ impl<'a, G: Strategic> LineUp<'a, G> {
                 let (bot, strictly): (Box<dyn Bot<G>>, bool) = match bots {
                     _ if faults.contains_key(&slot) => (Box::new(PolicyBot(Uniform)), false),
                     Bots::Read(spec) => (game.bot(spec), cfg!(debug_assertions)),
+                    Bots::External(_, players) => {
+                        (Box::new(ExternalBot::new(players.clone())), false)
+                    }
                     Bots::Own(make) => (make(game), true),
                 };
                 self.players.push(Player { bot, choice: start.clone(), strictly, busy: false });
@@ -273,13 +294,10 @@ impl<'a, G: Strategic> LineUp<'a, G> {
         let end;
         (end, self.watch) =
             play_hand(game, start.clone(), &mut self.players, slot_at, &mut self.moves);
+        if faults.is_empty() {
+            let scores = game.scores(&end);
+            self.players.iter_mut().for_each(|player| player.ask(|bot, _| bot.end(&scores)));
+        }
         end
     }
-}
-
-/// What a panic said.
-fn said(panic: &(dyn Any + Send)) -> String {
-    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
-    text.or_else(|| panic.downcast_ref::<String>().cloned())
-        .unwrap_or_else(|| "it said nothing".to_owned())
 }

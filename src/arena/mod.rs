@@ -22,6 +22,7 @@ mod signature;
 mod sweep;
 mod tables;
 mod tally;
+mod trial;
 mod until;
 mod variant;
 mod written;
@@ -40,7 +41,9 @@ pub use run::{Observer, Quiet, Shard, Work};
 pub use signature::signature;
 pub use tables::{Seating, Table};
 pub use tally::{
-    CountSums, FigureSums, OrderCounts, SlotTally, TableTally, Tally, UNIT, VariantTally, pairs,
+    CountSums, FaultCounts, FigureSums, OrderCounts, SlotTally, TableTally, Tally, UNIT,
+    VariantTally, pairs,
 };
+pub use trial::{Tried, trial};
 pub use until::{Decision, Tested, Until};
 pub use variant::{Variant, VariantSpec};

@@ -1,6 +1,7 @@
 //! A plan without its game's types: all that is needed to report on a run, and to have it played.
 
 use std::ops::Range;
+use std::path::Path;
 
 use super::{
     Chunk, Experiment, Inputs, Played, Resolved, Shard, SpelledStrategy, SpelledVariant, Table,
@@ -165,6 +166,13 @@ pub trait Playable: Sync {
     /// # Errors
     /// Bad input when a strategy cannot be read any more, or means something else to this program.
     fn with_bots(&self) -> Result<Box<dyn Playable>>;
+
+    /// Sees that all who play can: programs of their own are started. What these say on their
+    /// standard error goes into the folder.
+    ///
+    /// # Errors
+    /// Bad input when one does not start, or does not greet as a player of this game.
+    fn prepare(&self, folder: Option<&Path>) -> Result<()>;
 
     /// What its strategies know beside their files, each by name with its digest.
     fn knowledge(&self) -> Vec<(&'static str, String)>;

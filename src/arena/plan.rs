@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Deref;
+use std::path::Path;
 use std::sync::Arc;
 
 use serde_json::{Value, json};
@@ -73,10 +74,22 @@ impl<G: Strategic> Playable for Plan<G> {
                 let message = "means something else to this program than to the one that ran it";
                 return Err(Error::input(format!("the strategy `{name}` {message}")));
             }
-            Ok(Bots::Read(read.spec))
+            Ok(Bots::read(read.spec))
         });
         let bots: Arc<[Bots<G>]> = bots.collect::<Result<_>>()?;
         Ok(Box::new(Plan::derive(self.resolved.clone(), self.inputs.clone(), bots)?))
+    }
+
+    fn prepare(&self, folder: Option<&Path>) -> Result<()> {
+        for (strategy, bots) in self.bots.iter().enumerate() {
+            if let Bots::External(_, players) = bots {
+                let name = self.name_of(strategy);
+                players
+                    .prepare(name, folder)
+                    .map_err(|error| error.in_part(format!("strategy `{name}`")))?;
+            }
+        }
+        Ok(())
     }
 
     fn knowledge(&self) -> Vec<(&'static str, String)> {
@@ -187,7 +200,7 @@ impl<G: Strategic> Plan<G> {
                 spelled.push(written);
                 let from = Some(origin);
                 inputs.strategies.push(Input { name, about, from, sha256, text, tuned_under });
-                bots.push(Bots::Read(spec));
+                bots.push(Bots::read(spec));
             }
         }
         let clock = |bots: &Bots<G>| bots.spec().is_some_and(G::uses_clock);

@@ -79,6 +79,16 @@ impl Swept {
 }
 
 impl Resolved {
+    /// The strategies whose moves a run need not repeat: programs of their own, and those that go by
+    /// the clock.
+    pub fn unrepeatable(&self) -> impl Iterator<Item = &str> {
+        let repeats = |strategy: &Value| {
+            strategy["kind"] != "external" && strategy.pointer("/budget/milliseconds").is_none()
+        };
+        let all = self.experiment.strategies.iter();
+        all.filter(move |s| !repeats(&s.strategy)).map(|s| s.name.as_str())
+    }
+
     /// The digest of all that decides a result.
     pub fn digest(&self) -> String {
         let mut decides = self.clone();

@@ -2,7 +2,7 @@
 
 use arrayvec::ArrayVec;
 
-use crate::game::{MAX_SEATS, Spread};
+use crate::game::{BotFault, MAX_SEATS, Spread};
 use crate::stats::{Bins, Controls, Moments, Seatings};
 
 /// Points or units, one number for each place at a table.
@@ -18,6 +18,9 @@ pub(super) type Place = (&'static str, &'static str);
 /// The groups of what is the game's own, which a file may lack.
 pub(super) const COUNTS: &str = "counts";
 pub(super) const FIGURES: &str = "figures";
+
+/// The group of how bots failed; none is written where none did.
+pub(super) const FAULTS: &str = "faults";
 
 /// The number of deals, which stands in a tally, in all moments and in all seatings.
 pub(super) const DEALS: Place = ("deals", "");
@@ -154,6 +157,19 @@ sums! { "tables",
         pub against: i64,
         /// Hands lost because the bot failed.
         pub faults: u64,
+        /// The same by how it failed.
+        pub fault_kinds: FaultCounts,
+    }
+}
+
+/// Hands by how a bot failed, in the order of [`BotFault::ALL`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct FaultCounts(pub [u64; BotFault::ALL.len()]);
+
+impl Sums for FaultCounts {
+    fn walk(&mut self, _: Place, visit: Visit<'_>) {
+        let named = BotFault::ALL.iter().zip(&mut self.0);
+        named.for_each(|(fault, hands)| hands.walk((FAULTS, fault.name()), visit));
     }
 }
 

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::Tally;
-use super::tally::{COUNTS, DEALS, FIGURES, Place};
+use super::tally::{COUNTS, DEALS, FAULTS, FIGURES, Place};
 
 /// The sums of a tally by group and name.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -21,7 +21,10 @@ impl Written {
         let mut rows: BTreeMap<Place, Vec<i64>> = BTreeMap::new();
         tally.clone().walk(&mut |place, row| rows.entry(place).or_default().extend_from_slice(row));
         rows.remove(&DEALS);
-        rows.retain(|(group, name), _| !(is_own(group) && tally.missing.contains(name)));
+        rows.retain(|(group, name), row| match *group {
+            FAULTS => row.iter().any(|hands| *hands != 0),
+            group => !(is_own(group) && tally.missing.contains(name)),
+        });
         Written::named(&rows)
     }
 
@@ -60,6 +63,7 @@ impl Written {
             let row = self.0.get(group).and_then(|rows| rows.get(name));
             match row.and_then(|row| row.numbers(len)) {
                 Some(row) => _ = rows.insert((group, name), row.into_iter()),
+                None if group == FAULTS && row.is_none() => {}
                 None if is_own(group) => tally.missing.push(name),
                 None => {
                     return Err(format!(

@@ -2,6 +2,7 @@
 
 mod advise;
 mod bench;
+mod check_bot;
 mod compare;
 mod completions;
 mod front;
@@ -155,6 +156,12 @@ table, so that luck is shared. `parlour list experiments` names those that come 
   parlour advise position.json
   parlour advise position.json --strategy ismcts-500")]
     Advise(advise::Advise),
+    /// Try out a program that plays, in any language
+    #[command(after_long_help = "Example:
+  parlour check-bot --game leopard -- python3 scripts/bots/leopard_greedy.py
+
+The protocol stands in docs/bot-protocol.md.")]
+    CheckBot(check_bot::CheckBot),
     /// Show an Eleusis rule, or compare two
     #[command(after_long_help = "Examples:
   parlour rule show same-suit --after \"5H 7H\"

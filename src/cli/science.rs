@@ -90,6 +90,10 @@ pub(super) fn run(given: &Science) -> Result<()> {
         });
     }
     let strategy = Strategy::<Eleusis>::load(&Shelf::strategies(Eleusis::NAME), &given.strategy)?;
+    if Eleusis::external(&strategy.spec).is_some() {
+        let what = "is a program of its own; `science` asks the strategies of this program alone";
+        return Err(Error::input(format!("`{}` {what}", strategy.name)));
+    }
     let (cases, source) = cases(given)?;
     if cases.is_empty() {
         return Err(Error::input("there is no case to play: `--deals` must be at least 1"));

@@ -1,6 +1,9 @@
 //! Who chooses the moves.
 
-use super::{Game, Seat};
+use std::any::Any;
+use std::panic::resume_unwind;
+
+use super::{Game, Scores, Seat};
 use crate::chance::Stream;
 
 /// All that a bot is shown when it must choose. There is no way from here to what is hidden.
@@ -91,6 +94,82 @@ pub trait Bot<G: Game + ?Sized>: Send {
 
     /// One of the legal moves. The answer depends on the sight, the stream and nothing else.
     fn choose(&mut self, game: &G, sight: Sight<'_, G>, chance: &mut Stream) -> G::Move;
+
+    /// The hand is over, with these points.
+    fn end(&mut self, _scores: &Scores) {}
+}
+
+/// How a bot failed.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum BotFault {
+    /// It panicked.
+    Panicked,
+    /// It chose a move that is not legal.
+    Illegal,
+    /// It did not answer in time.
+    Slow,
+    /// It ended, or closed its pipes.
+    Ended,
+    /// It said too much, or before it was asked.
+    Flooded,
+    /// It said what is no answer.
+    Garbled,
+    /// It did not start, or did not greet.
+    NoStart,
+    /// It failed too often before.
+    GivenUp,
+}
+
+impl BotFault {
+    /// All of them, in their order.
+    pub const ALL: [BotFault; 8] = {
+        use BotFault::*;
+        [Panicked, Illegal, Slow, Ended, Flooded, Garbled, NoStart, GivenUp]
+    };
+
+    /// One word.
+    pub fn name(self) -> &'static str {
+        match self {
+            BotFault::Panicked => "panicked",
+            BotFault::Illegal => "illegal",
+            BotFault::Slow => "slow",
+            BotFault::Ended => "ended",
+            BotFault::Flooded => "flooded",
+            BotFault::Garbled => "garbled",
+            BotFault::NoStart => "no_start",
+            BotFault::GivenUp => "given_up",
+        }
+    }
+}
+
+/// A bot that failed, and so loses its hand.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Forfeit {
+    /// How.
+    pub fault: BotFault,
+    /// What there is to say of it, a sentence.
+    pub said: String,
+}
+
+impl Forfeit {
+    /// Ends the bot's hand from within it. Whoever plays the hand catches it as it catches a panic,
+    /// but nothing is printed.
+    pub fn now(self) -> ! {
+        resume_unwind(Box::new(self))
+    }
+
+    /// What a caught panic was.
+    pub fn of(panic: Box<dyn Any + Send>) -> Forfeit {
+        panic.downcast().map_or_else(
+            |panic| {
+                let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+                let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
+                let said = text.unwrap_or_else(|| "it said nothing".to_owned());
+                Forfeit { fault: BotFault::Panicked, said }
+            },
+            |forfeit| *forfeit,
+        )
+    }
 }
 
 /// A way to choose that is cheap enough for playouts: a function of the view (and chance), with no

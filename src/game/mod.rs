@@ -18,7 +18,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 pub use crate::error::Fault;
-pub use bot::{Bot, Policy, PolicyBot, Sight, Told, Uniform};
+pub use bot::{Bot, BotFault, Forfeit, Policy, PolicyBot, Sight, Told, Uniform};
 pub use figures::{
     Counts, Figure, FinishedHand, Form, Head, Kind, Measured, Part, PlainFigure, Spread,
 };

@@ -45,7 +45,7 @@ pub(super) fn write(
     let all = std::iter::once(&progress.header.program).chain(&progress.header.vouched);
     let others: Vec<&String> = all.filter(|p| **p != crate::program()).collect();
     let since_1970 = timing.started.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-    let what = json!({
+    let mut what = json!({
         "other_programs": others,
         "experiment": plan.resolved,
         "experiment_digest": progress.header.digest,
@@ -62,6 +62,10 @@ pub(super) fn write(
             "hands": deals * plan.hands_per_deal(),
         },
     });
+    let unrepeatable: Vec<&str> = plan.resolved.unrepeatable().collect();
+    if !unrepeatable.is_empty() {
+        what["repeats_only_as_far_as"] = json!(unrepeatable);
+    }
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     let timing = json!({
         "started_unix": since_1970.as_secs(),

@@ -5,7 +5,7 @@ use super::Call;
 use super::families::EXPLORATORY;
 use super::figures::{FIRST_SEAT, cases, rated, variant_numbers};
 use super::rows::{Difference, Matchup, Standing};
-use crate::arena::{Outline, Tally, UNIT, pairs};
+use crate::arena::{FaultCounts, Outline, Tally, UNIT, pairs};
 use crate::game::Head;
 use crate::stats::{
     Controlled, Controls, Estimate, holm, jackknife_all, jackknife_p, jackknife_variance,
@@ -176,6 +176,7 @@ pub(super) fn standings(
     let results = &total.variants[variant].standings;
     let row = |number: usize| {
         let (mut matches, mut hands, mut faults) = (0, 0, 0);
+        let mut fault_kinds = FaultCounts::default().0;
         let tables = plan.tables.iter().enumerate();
         for (index, table) in tables.filter(|(_, t)| t.variant == variant && !t.is_mirror()) {
             let slots = table.line_up.iter().zip(&total.tables[index].slots);
@@ -183,6 +184,7 @@ pub(super) fn standings(
                 matches += table.line_up.len() as u64;
                 hands += plan.hands_of(index);
                 faults += slot.faults;
+                fault_kinds.iter_mut().zip(slot.fault_kinds.0).for_each(|(sum, n)| *sum += n);
             }
         }
         Standing {
@@ -195,6 +197,7 @@ pub(super) fn standings(
             score: results[number].score(1.0 / (matches as f64 * UNIT as f64)),
             rating: ratings[number],
             faults,
+            fault_kinds,
         }
     };
     let mut rows: Vec<Standing> = rated(plan, variant).into_iter().map(row).collect();

@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::Call;
+use crate::game::BotFault;
 use crate::stats::{Estimate, Verdict};
 
 /// One row for each variant and pairing, all seatings summed; with more than two seats, one for each
@@ -102,9 +103,13 @@ pub struct Standing {
     /// Rating by the model of Bradley and Terry with draws and a seat term; the mean of the
     /// variant's strategies is 0. Unit: Elo.
     pub rating: Option<Estimate>,
-    /// Hands that it lost because its bot failed: it panicked, or made an illegal move.
-    /// Unit: hands.
+    /// Hands that it lost because its bot failed. Unit: hands.
     pub faults: u64,
+    /// The same by what it did: panicked, chose an illegal move, did not answer in time, ended, said
+    /// too much or unasked, said what is no answer, did not start; or it had failed too often before.
+    /// Unit: hands.
+    #[schemars(extend("stem" = "faults", "names" = BotFault::ALL.map(BotFault::name)))]
+    pub fault_kinds: [u64; BotFault::ALL.len()],
 }
 
 /// One row for each variant.

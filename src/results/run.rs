@@ -158,6 +158,7 @@ impl<'a> Run<'a> {
         let work = self.work(None, &never);
         let Some(path) = self.folder else {
             let header = ProgressHeader::of(self.plan.outline(), false, false, None);
+            self.plan.prepare(None)?;
             let mut progress = match self.kept {
                 None => Progress::in_memory(header),
                 Some(kept) => {
@@ -203,6 +204,7 @@ impl<'a> Run<'a> {
         work: &Work<'_>,
     ) -> Result<(bool, Progress, usize)> {
         let plan = self.plan.outline();
+        self.plan.prepare(Some(path))?;
         let file = path.join(Progress::FILE);
         let mut progress = match self.existing {
             Existing::Resume => Progress::resume(&file, header, plan, self.same_program)?,

@@ -16,13 +16,15 @@ use serde_json::Value;
 use super::RESULT_FILES;
 use crate::arena::{PARTS, Progress, ProgressHeader, note_time};
 use crate::error::ensure;
+use crate::external::STDERR;
 use crate::files::{Held, WholeFile, cannot_read, cannot_write, make_folder, read_text};
 use crate::{Error, Result};
 
 const MANIFEST: &str = "manifest.json";
 
 /// What else than files of a run this program may have put into a folder of results.
-const OTHERS: [&str; 5] = ["science.csv", "science_summary.csv", "confirm", PARTS, ".running"];
+const OTHERS: [&str; 6] =
+    ["science.csv", "science_summary.csv", "confirm", STDERR, PARTS, ".running"];
 
 /// What is in a folder.
 enum Holds {

@@ -18,7 +18,7 @@ const P_VALUE: &str = "p-value";
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Column {
     /// Its heads: one, three of an estimate (the number and the ends of its interval), or one for
-    /// each entry of a list.
+    /// each entry of a list, by its number or by the schema's `names`.
     pub heads: Vec<String>,
     /// `text`, `integer`, `number` or `boolean`.
     pub kind: &'static str,
@@ -55,6 +55,10 @@ impl Column {
         let stem = field["stem"].as_str().unwrap_or(name);
         let count = field["maxItems"].as_u64().map_or(seats, |count| count as usize);
         let heads = match list {
+            _ if field["names"].is_array() => {
+                let names = field["names"].as_array().into_iter().flatten();
+                names.map(|name| format!("{stem}_{}", words(name))).collect()
+            }
             Some(_) => (0..count).map(|index| format!("{stem}_{index}")).collect(),
             None => vec![stem.to_owned()],
         };

@@ -19,6 +19,7 @@ use serde_json::{Map, Value};
 
 use crate::Result;
 use crate::chance::Stream;
+use crate::external::{External, ExternalBot, Players};
 use crate::game::{Bot, Measured, Policy, Recorded, Ruled, Uniform};
 use crate::search::{Decide, Reflex, Search, Thinker, Thinking};
 
@@ -64,6 +65,10 @@ pub trait Strategic: Ruled + Measured + Recorded + Sized + 'static {
             Player::Reflex(reflex) => reflex.bot(),
             Player::Search(search, make) => Box::new(Thinking(make(&search, self, &spec.finder()))),
             Player::Bot(make) => make(),
+            Player::External(external) => {
+                let players = Players::new(external.clone(), Self::NAME);
+                Box::new(ExternalBot::new(players.into()))
+            }
         }
     }
 
@@ -87,6 +92,14 @@ pub trait Strategic: Ruled + Measured + Recorded + Sized + 'static {
     fn search(spec: &Spec<Self::Kind>) -> Option<Search<'_>> {
         match checked::<Self>(&spec.kind) {
             Player::Search(search, _) => Some(search),
+            _ => None,
+        }
+    }
+
+    /// How the program is called that plays the strategy, where that is one of its own.
+    fn external(spec: &Spec<Self::Kind>) -> Option<&External> {
+        match checked::<Self>(&spec.kind) {
+            Player::External(external) => Some(external),
             _ => None,
         }
     }
@@ -129,6 +142,8 @@ pub enum Player<'a, G: Strategic> {
     Search(Search<'a>, MakeThinker<G>),
     /// A bot that keeps plans of its own; it is made when it is needed, since some know much.
     Bot(Box<dyn FnOnce() -> Box<dyn Bot<G>>>),
+    /// A program of its own.
+    External(&'a External),
 }
 
 /// Makes the search that is described; the last argument finds the strategies that it names.
@@ -149,6 +164,17 @@ impl<'a, G: Strategic> Player<'a, G> {
     /// A search.
     pub fn search(options: impl Into<Search<'a>>) -> Player<'a, G> {
         Player::Search(options.into(), |search, game, find| search.thinker(game, find))
+    }
+
+    /// A program of its own.
+    ///
+    /// # Errors
+    /// What is wrong with its options.
+    pub fn external(external: &'a External) -> std::result::Result<Player<'a, G>, Vec<String>> {
+        match external.fault() {
+            Some(fault) => Err(vec![fault.to_owned()]),
+            None => Ok(Player::External(external)),
+        }
     }
 
     /// A bot, and how it is made.

@@ -23,6 +23,10 @@ pub(super) fn section(header: &ProgressHeader, summary: &Summary) -> Markup {
         pre { (command(header)) }
         p.dim { "The same program gives the same bytes with any number of threads. Program "
             (header.program) ", experiment " code { (&header.digest[..16.min(header.digest.len())]) } "." }
+        @for name in header.experiment.unrepeatable() {
+            p.dim { code { (name) } " is a program of its own or goes by the clock: the run repeats only as far as its "
+                "moves do." }
+        }
         details {
             summary { "The variants' rules" }
             @for variant in experiment.variants.iter().flatten() { h3 { (variant.name) } pre { (spelled(&variant.rules)) } }

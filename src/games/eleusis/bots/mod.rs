@@ -16,6 +16,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use self::worth::prophecy;
+use crate::external::External;
 use crate::games::eleusis::{Grammar, Rules, View};
 
 pub use dealer::{Dealer, best_rules};
@@ -42,6 +43,8 @@ pub enum Kind {
     Bayes(Params),
     /// Information-set Monte Carlo tree search over worlds whose rules it believes in.
     Ismcts(Depth),
+    /// A program of its own, in any language.
+    External(External),
 }
 
 crate::files::text::defaults! {
@@ -88,17 +91,18 @@ impl Params {
 impl Kind {
     /// How it deals.
     pub fn dealer(&self) -> Dealer {
-        match *self {
-            Kind::Random { dealer } | Kind::Cautious { dealer } => dealer,
+        match self {
+            Kind::Random { dealer } | Kind::Cautious { dealer } => *dealer,
             Kind::Bayes(params) => params.dealer,
             Kind::Ismcts(depth) => depth.dealer,
+            Kind::External(_) => Dealer::default(),
         }
     }
 
     /// The rules that it reckons with; none if it has no belief.
     pub fn grammar(&self) -> Option<Arc<Grammar>> {
         match self {
-            Kind::Random { .. } => None,
+            Kind::Random { .. } | Kind::External(_) => None,
             Kind::Cautious { .. } => Some(Grammar::simple()),
             Kind::Bayes(_) | Kind::Ismcts(_) => Some(Grammar::shared()),
         }

@@ -65,7 +65,9 @@ impl Bot<Eleusis> for Seated {
             return best.unwrap_or_else(|| game.sample_view(view, chance));
         }
         match &self.kind {
-            Kind::Random { .. } | Kind::Cautious { .. } => cautious(game, view, posterior),
+            Kind::Random { .. } | Kind::Cautious { .. } | Kind::External(_) => {
+                cautious(game, view, posterior)
+            }
             Kind::Bayes(params) => bayes(game, view, posterior, params),
             Kind::Ismcts(_) if public.stage == Stage::After && game.rules().express => {
                 guess(game, public, posterior)
@@ -153,13 +155,16 @@ impl Strategic for Eleusis {
         `right` and `wrong` judge; then `pass`, `prophesy` and `guess RULE`.";
 
     fn player(kind: &Kind) -> Result<Player<'_, Eleusis>, Vec<String>> {
+        if let Kind::External(external) = kind {
+            return Player::external(external);
+        }
         let kind = kind.clone();
         Ok(Player::bot(move || Seated::new(kind.clone())))
     }
 
     /// The grammar with its prior, wherever somebody infers.
     fn knowledge(kinds: &[&Kind]) -> Vec<(&'static str, String)> {
-        let infers = kinds.iter().any(|kind| !matches!(kind, Kind::Random { .. }));
+        let infers = kinds.iter().any(|kind| kind.grammar().is_some());
         if infers { vec![("eleusis_grammar", Grammar::shared().digest())] } else { Vec::new() }
     }
 

@@ -15,7 +15,9 @@ pub fn scientist(kind: &Kind, grammar: Option<Arc<Grammar>>) -> Box<dyn Scientis
         Kind::Bayes(params) => (true, *params),
         // Alone there is nothing to search: it looks for the rule as `bayes` does.
         Kind::Ismcts(_) => (true, Params::default()),
-        Kind::Random { .. } | Kind::Cautious { .. } => (false, Params::default()),
+        Kind::Random { .. } | Kind::Cautious { .. } | Kind::External(_) => {
+            (false, Params::default())
+        }
     };
     match kind.grammar().map(|usual| grammar.unwrap_or(usual)) {
         None => Box::new(Anyhow),

@@ -11,6 +11,7 @@ mod lookahead;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::external::External;
 use crate::games::leapfrog::Leapfrog;
 use crate::search::{MctsOptions, MonteCarloOptions};
 use crate::strategy::{Player, Strategic};
@@ -35,6 +36,8 @@ pub enum Kind {
     MonteCarlo(MonteCarloOptions),
     /// Monte Carlo tree search over leaps.
     Mcts(MctsOptions),
+    /// A program of its own, in any language.
+    External(External),
 }
 
 impl Strategic for Leapfrog {
@@ -56,6 +59,7 @@ impl Strategic for Leapfrog {
             Kind::Lookahead(horizon) => lookahead(*horizon),
             Kind::MonteCarlo(options) => Player::search(options),
             Kind::Mcts(options) => Player::search(options),
+            Kind::External(external) => return Player::external(external),
         })
     }
 }

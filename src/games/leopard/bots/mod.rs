@@ -18,6 +18,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::cards::Rows;
 use crate::chance::Stream;
+use crate::external::External;
 use crate::game::{Policy, Ruled, Uniform};
 use crate::games::leopard::duel::{Duelist, duel};
 use crate::games::leopard::{Act, Leopard, State, View, Watch};
@@ -65,6 +66,8 @@ pub enum Kind {
     /// Monte Carlo tree search for perfect information. In a game with hidden cards it believes
     /// in the one world that it imagines first.
     Mcts(MctsOptions),
+    /// A program of its own, in any language.
+    External(External),
 }
 
 impl Strategic for Leopard {
@@ -90,6 +93,7 @@ impl Strategic for Leopard {
             Kind::Ismcts(options) => Player::search(options),
             Kind::MoIsmcts(options) => Player::search(options),
             Kind::Mcts(options) => Player::search(options),
+            Kind::External(external) => return Player::external(external),
         })
     }
 

@@ -1,0 +1,222 @@
+//! Players that are programs of their own: those that play, and those that do all that they should not.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use crate::cli::common::{fail, output, succeed};
+
+/// A player in the language of the shell: what it does at its greeting, and at each choice.
+fn player(hello: &str, choose: &str) -> Vec<String> {
+    let script = format!(
+        r#"while IFS= read -r line; do case "$line" in
+        *'"type":"hello"'*) {hello} ;;
+        *'"type":"choose"'*) {choose} ;;
+        *'"type":"bye"'*) exit 0 ;;
+        esac; done"#
+    );
+    ["sh", "-c", &script].map(str::to_owned).to_vec()
+}
+
+const HELLO: &str = r#"echo '{"protocol":1,"name":"a player","more":[]}'"#;
+const FIRST: &str = r#"echo '{"index":0,"values":[0.5],"comment":"the first","more":{}}'"#;
+
+/// So many of the first are slow.
+const SLOW: usize = 2;
+
+/// What a player may do in place of a choice, and the fault that it is.
+const MISDEEDS: [(&str, &str); 20] = [
+    ("sleep 5", "slow"),
+    ("printf '{\"index\":'; sleep 5", "slow"),
+    ("exit 3", "ended"),
+    ("kill -9 $$", "ended"),
+    ("exec >&-; sleep 5", "ended"),
+    ("(sleep 60 >/dev/null 2>&1 <&1 &) ; exit", "ended"),
+    ("yes | tr -d '\\n'", "flooded"),
+    ("head -c 3000000 /dev/zero | tr '\\0' x; sleep 5", "flooded"),
+    (r#"printf '{"index":0}\n{"index":0}\n'"#, "flooded"),
+    ("echo", "garbled"),
+    ("echo rubbish", "garbled"),
+    (r"printf '\377\376\n'", "garbled"),
+    (r#"printf '{"index":\0000}\n'"#, "garbled"),
+    (r#"echo '[0]'"#, "garbled"),
+    (r#"echo '{}'"#, "garbled"),
+    (r#"echo '{"index":0,"move":"KC -"}'"#, "garbled"),
+    (r#"echo '{"index":0,"values":[NaN]}'"#, "garbled"),
+    (r#"echo '{"index":-1}'"#, "garbled"),
+    (r#"echo '{"index":4000000000}'"#, "illegal"),
+    (r#"echo '{"move":"KC o10"}'"#, "illegal"),
+];
+
+fn experiment(strategies: Vec<Value>, deals: u64) -> String {
+    json!({
+        "about": "players from outside", "game": "leopard", "variants": ["revised"],
+        "strategies": strategies, "schedule": "gauntlet", "champion": "random", "deals": deals,
+        "question": { "figure": "turns" }
+    })
+    .to_string()
+}
+
+/// The processes of this machine in whose arguments a word stands.
+#[cfg(target_os = "linux")]
+fn processes_with(word: &str) -> Vec<String> {
+    let all = fs::read_dir("/proc").unwrap().flatten();
+    let said = all.filter_map(|entry| fs::read_to_string(entry.path().join("cmdline")).ok());
+    said.filter(|said| said.contains(word)).collect()
+}
+
+#[test]
+fn a_hundred_players_that_misbehave_in_twenty_ways_lose_their_hands_and_nothing_else() {
+    let here = tempfile::tempdir().unwrap();
+    let mark = here.path().file_name().unwrap().to_string_lossy().into_owned();
+    let mut strategies = vec![json!("random")];
+    for (number, (misdeed, _)) in MISDEEDS.iter().enumerate() {
+        for copy in 0..5 {
+            let mut command = player(HELLO, misdeed);
+            command.push(mark.clone());
+            strategies.push(json!({
+                "name": format!("m{number}-{copy}"), "kind": "external", "command": command,
+                "move_ms": if number < SLOW { 60 } else { 10_000 }, "max_faults": 1000
+            }));
+        }
+    }
+    fs::write(here.path().join("x.json"), experiment(strategies, 5)).unwrap();
+    succeed(here.path(), &["run", "x.json", "--out", "r", "--threads", "2", "--quiet"]);
+    let mut reader = csv::Reader::from_path(here.path().join("r/strategies.csv")).unwrap();
+    let rows: Vec<BTreeMap<String, String>> = reader.deserialize().map(Result::unwrap).collect();
+    assert_eq!(rows.len(), 101);
+    for row in rows {
+        let Some(number) = row["strategy"].strip_prefix('m') else {
+            assert_eq!(row["faults"], "0");
+            continue;
+        };
+        let number: usize = number.split('-').next().unwrap().parse().unwrap();
+        let (misdeed, fault) = MISDEEDS[number];
+        let kinds: Vec<_> = row.iter().filter(|(head, _)| head.starts_with("faults_")).collect();
+        assert_eq!(row["faults"], "10", "{misdeed}: {kinds:?}");
+        assert_eq!(row[&format!("faults_{fault}")], "10", "{misdeed}: {kinds:?}");
+        assert_eq!(row["score"], "0.000000", "{misdeed}");
+    }
+    #[cfg(target_os = "linux")]
+    assert_eq!(processes_with(&mark), [] as [String; 0], "processes are left behind");
+}
+
+#[test]
+fn a_player_plays_as_often_as_asked_and_gives_advice() {
+    let here = tempfile::tempdir().unwrap();
+    let file = |name: &str, command: &[String], more: Value| {
+        let mut strategy = json!({ "about": "x", "kind": "external", "command": command });
+        strategy.as_object_mut().unwrap().extend(more.as_object().cloned().unwrap());
+        fs::write(here.path().join(name), strategy.to_string()).unwrap();
+    };
+    file("first.json", &player(HELLO, FIRST), json!({}));
+    for game in ["leopard", "leapfrog"] {
+        let said = succeed(here.path(), &["match", game, "first.json", "random", "--deals", "3"]);
+        assert!(said.contains("3 deals, 6 hands"), "{said}");
+    }
+    let eleusis = ["match", "eleusis", "first.json", "random", "random", "random", "random"];
+    succeed(here.path(), &[&eleusis[..], &["--deals", "1"]].concat());
+    // What it writes on its standard error goes into the folder; its hands are records that verify.
+    file("loud.json", &player(HELLO, &format!("echo oh >&2; {FIRST}")), json!({}));
+    let arguments = ["match", "leopard", "loud.json", "first.json", "--deals", "1", "--out", "r"];
+    succeed(here.path(), &[&arguments[..], &["--records", "h.jsonl"]].concat());
+    let said = fs::read_to_string(here.path().join("r/stderr/loud.txt")).unwrap();
+    assert!(said.starts_with("oh\noh\n"), "{said}");
+    succeed(here.path(), &["verify", "h.jsonl"]);
+    let manifest = fs::read_to_string(here.path().join("r/manifest.json")).unwrap();
+    let manifest: Value = serde_json::from_str(&manifest).unwrap();
+    assert_eq!(manifest["repeats_only_as_far_as"], json!(["first", "loud"]));
+    let page = fs::read_to_string(here.path().join("r/report.html")).unwrap();
+    assert!(page.contains("is a program of its own or goes by the clock"));
+    // The same player plays the same hands again.
+    let again = ["match", "leopard", "loud.json", "first.json", "--deals", "1", "--out", "again"];
+    succeed(here.path(), &[&again[..], &["--records", "again.jsonl"]].concat());
+    let records = |name: &str| fs::read_to_string(here.path().join(name)).unwrap();
+    assert_eq!(records("h.jsonl"), records("again.jsonl"));
+    let position = succeed(here.path(), &["replay", "h.jsonl", "--hand", "1", "--position", "5"]);
+    fs::write(here.path().join("p.json"), position).unwrap();
+    let advice = succeed(here.path(), &["advise", "p.json", "--strategy", "first.json"]);
+    assert!(advice.starts_with("first plays "), "{advice}");
+    // After so many faults it is not started again.
+    file("ends.json", &player(HELLO, "exit 1"), json!({ "max_faults": 3 }));
+    let arguments = ["match", "leopard", "ends.json", "random", "--deals", "4", "--threads", "1"];
+    let json = succeed(here.path(), &[&arguments[..], &["--json"]].concat());
+    let json: Value = serde_json::from_str(&json).unwrap();
+    let rows = json["strategies"].as_array().unwrap();
+    let row = rows.iter().find(|row| row["strategy"] == "ends").unwrap();
+    let counts = ["faults", "faults_ended", "faults_given_up"].map(|head| row[head].as_u64());
+    assert_eq!(counts, [Some(8), Some(3), Some(5)]);
+}
+
+/// The program refuses a player that cannot play before it plays anything.
+#[test]
+fn a_player_that_cannot_play_is_refused() {
+    let here = tempfile::tempdir().unwrap();
+    let refused = |command: Value, words: &[&str]| {
+        let file = json!({ "about": "x", "kind": "external", "command": command, "start_ms": 300 });
+        fs::write(here.path().join("p.json"), file.to_string()).unwrap();
+        fail(here.path(), &["match", "leopard", "p.json", "random"], 2, words);
+    };
+    let hello = |hello: &str| json!(player(hello, FIRST));
+    refused(json!([]), &["p.json", "`command` is missing"]);
+    refused(json!([""]), &["`command` begins with an empty text"]);
+    refused(json!("python3"), &["field `command`", "a list"]);
+    refused(json!(["./nonesuch"]), &["strategy `p`", "cannot start `./nonesuch`", "No such file"]);
+    fs::write(here.path().join("text"), "no program").unwrap();
+    refused(json!(["./text"]), &["cannot start `./text`", "ermission denied"]);
+    refused(json!(["sleep", "5"]), &["no greeting", "did not answer in time"]);
+    refused(json!(["true"]), &["no greeting", "exit status: 0"]);
+    refused(hello("echo hello"), &["no greeting", "hello"]);
+    refused(
+        hello("echo '{\"protocol\":2,\"name\":\"a\"}'"),
+        &["`a` speaks protocol 2; this program 1"],
+    );
+    let other = "echo '{\"protocol\":1,\"name\":\"a\",\"games\":[\"chess\",\"go\"]}'";
+    refused(hello(other), &["`a` plays chess, go, not leopard"]);
+    refused(json!({ "a": 1 }), &["field `command`"]);
+    let file = json!({ "about": "x", "kind": "external", "command": ["true"], "move_ms": 0 });
+    fs::write(here.path().join("p.json"), file.to_string()).unwrap();
+    fail(here.path(), &["match", "leopard", "p.json", "random"], 2, &["`move_ms`", "from 1 to"]);
+    let file = json!({ "about": "x", "kind": "external", "command": ["true"] });
+    fs::write(here.path().join("p.json"), file.to_string()).unwrap();
+    fail(here.path(), &["science", "all", "--strategy", "p.json"], 2, &["program of its own"]);
+}
+
+fn checked(folder: &Path, game: &str, command: &[String]) -> (Option<i32>, String) {
+    let mut arguments =
+        vec!["check-bot", "--game", game, "--move-ms", "400", "--start-ms", "400", "--"];
+    arguments.extend(command.iter().map(String::as_str));
+    let output = output(folder, &arguments);
+    (output.status.code(), String::from_utf8(output.stdout).unwrap())
+}
+
+#[test]
+fn a_player_is_tried_out() {
+    let here = tempfile::tempdir().unwrap();
+    let (status, said) = checked(here.path(), "leopard", &player(HELLO, FIRST));
+    assert_eq!(status, Some(0), "{said}");
+    assert!(said.contains("ok    starts and says hello\n"), "{said}");
+    assert!(said.contains("ok    plays running-revised of leopard, seat 1\n"), "{said}");
+    assert!(said.contains("ok    ends when it is told to\n"), "{said}");
+    let (status, said) = checked(here.path(), "leopard", &player(HELLO, "echo '{\"index\":99}'"));
+    assert_eq!(status, Some(1), "{said}");
+    assert!(
+        said.contains("FAIL  plays original of leopard, seat 0: illegal: it chose move 99"),
+        "{said}"
+    );
+    let (status, said) = checked(here.path(), "leapfrog", &player("sleep 9", FIRST));
+    assert_eq!((status, said.lines().count()), (Some(1), 1), "{said}");
+    let deaf = format!(r#"read -r hello; {HELLO}; while read -r line; do :; done"#);
+    let (status, said) = checked(here.path(), "leopard", &["sh", "-c", &deaf].map(str::to_owned));
+    assert_eq!(status, Some(1), "{said}");
+    assert!(said.contains("FAIL  plays original of leopard, seat 0: slow: "), "{said}");
+    assert!(said.contains("FAIL  ends when it is told to: it was still there after 2 s"), "{said}");
+    fail(
+        here.path(),
+        &["check-bot", "--game", "chess", "--", "true"],
+        2,
+        &["unknown game `chess`"],
+    );
+}
