@@ -9,7 +9,7 @@ use super::{
 };
 use crate::chance::Seed;
 use crate::error::{Error, Result};
-use crate::game::{PlainFigure, Ruled};
+use crate::game::{Fixed, Measured, PlainFigure, Ruled};
 
 /// What is known of a variant without its game.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -22,14 +22,16 @@ pub struct Frame {
     pub hands: u32,
     /// Every score at the end of a hand lies between these, both included.
     pub scores: (i32, i32),
+    /// The figures that its rules leave no choice.
+    pub fixed: Vec<(&'static str, Fixed)>,
 }
 
 impl Frame {
     /// Of a variant.
-    pub(super) fn of<G: Ruled>(variant: &Variant<G>) -> Frame {
+    pub(super) fn of<G: Ruled + Measured>(variant: &Variant<G>) -> Frame {
         let Variant { name, game } = variant;
         let (seats, hands, scores) = (game.seats(), game.hands_per_match(), game.score_range());
-        Frame { name: name.clone(), seats, hands, scores }
+        Frame { name: name.clone(), seats, hands, scores, fixed: game.fixed() }
     }
 }
 

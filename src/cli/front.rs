@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 
 use super::tune::Tune;
-use super::{Error, GAMES, Result, Serialize, Strategic, Watch, name_folder, with_game};
+use super::{Error, Estimate, GAMES, Result, Serialize, Strategic, Watch, name_folder, with_game};
 use crate::arena::Playable;
 use crate::error::{ensure, unknown};
 use crate::game::Sweep;
@@ -136,8 +136,8 @@ fn told(task: &FrontTask<'_>, found: &Front) -> Sheet {
         ),
     };
     let show = |variant: usize, figure: usize| {
-        let found = summary.variants[variant].figures[figure];
-        found.map_or_else(|| "–".to_owned(), |found| found.to_string())
+        let show = |found: Option<Estimate>| found.map_or("–".to_owned(), |e| e.to_string());
+        summary.variants[variant].shown(figure, show)
     };
     let shown = std::iter::once(0).chain(held.iter().copied().filter(|variant| *variant > 0));
     let row = |variant: usize| -> Vec<String> {

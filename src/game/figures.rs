@@ -146,6 +146,37 @@ pub enum Kind<G: Measured> {
     },
 }
 
+/// What a figure is under rules that leave it no choice, whatever is played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fixed {
+    /// It is 0: the rules do not have what it counts.
+    Never,
+    /// It is 1: the rules make it so in every hand.
+    Always,
+    /// It is no number: there is no such seat.
+    Absent,
+}
+
+impl Fixed {
+    /// The number.
+    pub fn number(self) -> Option<f64> {
+        match self {
+            Fixed::Never => Some(0.0),
+            Fixed::Always => Some(1.0),
+            Fixed::Absent => None,
+        }
+    }
+
+    /// In words, in the place of the number.
+    pub fn words(self) -> &'static str {
+        match self {
+            Fixed::Never => "cannot happen",
+            Fixed::Always => "always, by rule",
+            Fixed::Absent => "no such seat",
+        }
+    }
+}
+
 /// What a figure is called, measured in, and says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Head {
@@ -287,6 +318,11 @@ pub trait Measured: Game + Sized + 'static {
     /// The control variate, where the game has one.
     fn control() -> Option<&'static Figure<Self>> {
         Self::FIGURES.iter().find(|figure| matches!(figure.kind, Kind::Control { .. }))
+    }
+
+    /// The figures, those that every game has among them, that these rules leave no choice.
+    fn fixed(&self) -> Vec<(&'static str, Fixed)> {
+        Vec::new()
     }
 
     /// A move is about to be made.

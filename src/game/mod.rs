@@ -20,7 +20,7 @@ use serde::de::DeserializeOwned;
 pub use crate::error::Fault;
 pub use bot::{Bot, BotFault, Forfeit, Policy, PolicyBot, Sight, Told, Uniform};
 pub use figures::{
-    Counts, Figure, FinishedHand, Form, Head, Kind, Measured, Part, PlainFigure, Spread,
+    Counts, Figure, FinishedHand, Fixed, Form, Head, Kind, Measured, Part, PlainFigure, Spread,
 };
 pub use leads::{Course, Leads, STEPS};
 pub use position::{Made, Position, Shown, read_position};

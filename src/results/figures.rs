@@ -2,7 +2,7 @@
 //! for them with any chunk left out.
 
 use crate::arena::{Outline, Table, TableTally, Tally, UNIT, pairs};
-use crate::game::{Form, Head, PlainFigure};
+use crate::game::{Fixed, Form, Head, PlainFigure};
 use crate::stats::{Meeting, Ratings, rate, shares, skill_spread};
 
 /// A list of heads, written as a game's [`figures!`] are.
@@ -55,6 +55,12 @@ pub(super) fn common_last<T: Copy>(figures: &[T]) -> Option<[T; COMMON_LAST.len(
 pub(super) fn heads(figures: &[PlainFigure]) -> impl Iterator<Item = Head> {
     let own = figures.iter().filter(|figure| figure.is_number()).map(|figure| figure.head);
     COMMON.into_iter().chain(own).chain(COMMON_LAST)
+}
+
+/// What a figure is under a variant whose rules leave it no choice.
+pub(super) fn fixed(plan: &Outline, variant: usize, head: &Head) -> Option<Fixed> {
+    let mut all = plan.frames[variant].fixed.iter();
+    all.find(|(name, _)| *name == head.name).map(|(_, fixed)| *fixed)
 }
 
 /// Whether a figure was measured, given the counts and figures that were not.

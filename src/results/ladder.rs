@@ -5,9 +5,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::summary::VariantSummary;
-use crate::arena::{Outline, Tally};
+use crate::arena::{Outline, Tally, UNIT};
 use crate::stats::maths::log10;
-use crate::stats::{Estimate, jackknife_all, shares};
+use crate::stats::{Estimate, jackknife_all, luck_at_gap, shares};
 
 /// What a strategy of a level scores at least against that of the next.
 const LEVEL: f64 = 0.6;
@@ -28,6 +28,24 @@ pub struct Rung {
     /// The share of the variance of a match's result between these two that belongs to the deal: with
     /// a gap near 0 the share of luck between equals. Unit: share of variance.
     pub luck_share: Option<Estimate>,
+    /// The same were both equally strong: what strength adds to the variance is left out.
+    /// Unit: share of variance.
+    pub luck_share_equal: Option<Estimate>,
+    /// The same were they 100 Elo apart: luck and the rest shrink together as the room that a result
+    /// has, and strength adds its part. Unit: share of variance.
+    pub luck_share_100: Option<Estimate>,
+}
+
+/// The gap of the last column.
+const GAP: f64 = 100.0;
+
+/// Farther apart two players say little of what equals would do.
+const NEAR: f64 = 200.0;
+
+/// The strongest two neighbours under a variant that are near enough to stand for equal good players.
+pub(super) fn equals<'a>(ladder: &'a [Rung], variant: &str) -> Option<&'a Rung> {
+    let near = |rung: &&Rung| rung.gap.is_some_and(|gap| gap.value.abs() <= NEAR);
+    ladder.iter().filter(|rung| rung.variant == variant).find(near)
 }
 
 /// A score as a difference in Elo; ends that are sure wins or losses have none.
@@ -63,13 +81,22 @@ pub(super) fn rungs(
                 score,
                 gap: score.and_then(elo),
                 luck_share: None,
+                luck_share_equal: None,
+                luck_share_100: None,
             };
             found.push((table, rung));
         }
     }
     let luck = |tally: &Tally| {
-        let share = |table: &usize| Some(shares(&tally.tables[*table].seatings)?.luck);
-        found.iter().map(|(table, _)| share(table)).collect::<Vec<_>>()
+        let share = |table: &usize| {
+            let seatings = &tally.tables[*table].seatings;
+            let at = |gap| {
+                let first = seatings.first();
+                first.and_then(|first| luck_at_gap(first, UNIT as f64, gap))
+            };
+            [shares(seatings).map(|shares| shares.luck), at(0.0), at(GAP)]
+        };
+        found.iter().flat_map(|(table, _)| share(table)).collect::<Vec<_>>()
     };
     let weights: Vec<u64> = tallies.iter().map(|tally| tally.deals).collect();
     let luck = jackknife_all(&weights, |left_out| match left_out {
@@ -77,8 +104,13 @@ pub(super) fn rungs(
         Some(chunk) => luck(&total.without(&tallies[chunk])),
     });
     let whole = |share: Estimate| share.clamped(0.0, 1.0);
-    let rows = found.into_iter().zip(luck);
-    rows.map(|((_, rung), luck)| Rung { luck_share: luck.map(whole), ..rung }).collect()
+    let rows = found.into_iter().zip(luck.chunks_exact(3));
+    let row = |((_, rung), luck): ((usize, Rung), &[Option<Estimate>])| {
+        let [luck_share, luck_share_equal, luck_share_100] =
+            [luck[0], luck[1], luck[2]].map(|share| share.map(whole));
+        Rung { luck_share, luck_share_equal, luck_share_100, ..rung }
+    };
+    rows.map(row).collect()
 }
 
 /// The longest line of strategies of which each scores at least 60 % against the next, and surely

@@ -49,5 +49,6 @@ pub use summary::{Summary, VariantSummary, blank_tables, dictionary};
 pub use swept::{SweptFields, untuned};
 pub use table::{Column, Table};
 pub use terminal::{
-    answer_sheet, difference_sheet, pairing_sheet, rating_sheet, run_sheet, variant_sheet,
+    answer_sheet, difference_sheet, luck_sheet, pairing_sheet, rating_sheet, run_sheet,
+    variant_sheet,
 };

@@ -3,7 +3,7 @@
 
 use super::Call;
 use super::families::EXPLORATORY;
-use super::figures::{FIRST_SEAT, cases, rated, variant_numbers};
+use super::figures::{FIRST_SEAT, cases, fixed, rated, variant_numbers};
 use super::rows::{Difference, Matchup, Standing};
 use crate::arena::{FaultCounts, Outline, Tally, UNIT, pairs};
 use crate::game::Head;
@@ -87,6 +87,10 @@ impl Numbers {
     pub fn comparisons(&self, plan: &Outline, heads: &[Head]) -> Vec<Comparison> {
         let compare = |((from, to), changes): ((usize, usize), &[Option<Estimate>])| {
             let row = |(figure, head): (usize, &Head)| {
+                // What the rules fix on both sides is no finding.
+                if fixed(plan, from, head).is_some() && fixed(plan, to, head).is_some() {
+                    return None;
+                }
                 let difference = changes[figure]?;
                 Some(Difference {
                     variant_a: plan.frames[from].name.clone(),

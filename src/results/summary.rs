@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::answer::{Answer, Evidence, Finding};
 use super::drawn::{Drawn, drawn};
 use super::families::divide;
-use super::figures::{FIRST_SEAT, common_last, heads, is_measured};
+use super::figures::{FIRST_SEAT, common_last, fixed, heads, is_measured};
 use super::ladder::{Rung, levels, rungs};
 use super::matchups::matchups;
 use super::numbers::{Comparison, Numbers, controlled, scores, standings};
@@ -15,7 +15,7 @@ use super::rows::{Balance, Confirmed, Difference, Hand, Matchup, Placed, Standin
 use super::swept::{SweptFields, untuned};
 use super::table::{Column, Table, spread};
 use crate::arena::{Outline, Tally};
-use crate::game::{Head, PlainFigure};
+use crate::game::{Fixed, Head, PlainFigure};
 use crate::stats::{Controlled, Estimate};
 
 /// All numbers of a run: a tree of variants, and the differences between each two of them.
@@ -57,6 +57,8 @@ pub struct VariantSummary {
     pub hands: u64,
     /// The figures; none where nothing of the kind happened.
     pub figures: Vec<Option<Estimate>>,
+    /// For each figure what it is where the rules leave it no choice.
+    pub fixed: Vec<Option<Fixed>>,
     /// The first seat's score less what the deals' cards explain; none where the experiment does
     /// not ask for it.
     pub controlled: Option<Controlled>,
@@ -86,6 +88,14 @@ impl VariantSummary {
     /// A fair score of the first seat.
     pub fn fair(&self) -> f64 {
         1.0 / self.seats as f64
+    }
+
+    /// A figure as it is shown to people; what the rules fix is said in words.
+    pub fn shown(&self, figure: usize, show: impl FnOnce(Option<Estimate>) -> String) -> String {
+        match self.fixed[figure] {
+            Some(fixed) => fixed.words().to_owned(),
+            None => show(self.figures[figure]),
+        }
     }
 
     /// Of the variance of a match's result the shares of the deal, of the strategies' strength and
@@ -122,10 +132,17 @@ impl Summary {
         for (variant, matchups) in matchups.into_iter().enumerate() {
             let (figures, ratings) = numbers.of(variant);
             let mut figures = figures.to_vec();
+            let fixed: Vec<Option<Fixed>> =
+                blank.figures.iter().map(|head| fixed(plan, variant, head)).collect();
             for (head, figure) in blank.figures.iter().zip(&mut figures) {
                 // A share lies between 0 and 1, and so do the ends of its interval.
                 if head.unit.starts_with("share") {
                     *figure = figure.map(|share| share.clamped(0.0, 1.0));
+                }
+            }
+            for (figure, fixed) in figures.iter_mut().zip(&fixed) {
+                if let Some(fixed) = fixed {
+                    *figure = fixed.number().map(Estimate::exact);
                 }
             }
             let hands = plan.hands_of_variant(variant);
@@ -135,6 +152,7 @@ impl Summary {
                 seats: frame.seats,
                 hands: hands * total.deals,
                 figures,
+                fixed,
                 controlled: controlled(plan, tallies, variant, hands),
                 standings: standings(plan, &total, variant, ratings),
                 scores: scores(plan.names().len(), &matchups),

@@ -1,7 +1,7 @@
 //! What people are shown of a run beside its page: the answer and a few tables.
 
 use super::families::QUESTION;
-use super::ladder::elo;
+use super::ladder::{elo, equals};
 use super::{
     Answer, Comparison, Difference, Grid, Matchup, Sheet, Standing, Summary, VariantSummary,
 };
@@ -26,6 +26,7 @@ pub fn run_sheet(summary: &Summary) -> Sheet {
         .then(pairing_sheet(summary))
         .then(rating_sheet(summary))
         .then(variant_sheet(summary))
+        .then(luck_sheet(summary))
         .saying(summary.untuned.clone().unwrap_or_default())
 }
 
@@ -129,12 +130,31 @@ pub fn rating_sheet(summary: &Summary) -> Sheet {
 pub fn variant_sheet(summary: &Summary) -> Sheet {
     let heads = summary.headlines().map(|figure| summary.figures[figure].name.replace('_', " "));
     let row = |row: &VariantSummary| {
-        let figures = summary.headlines().map(|figure| show(row.figures[figure]));
+        let figures = summary.headlines().map(|figure| row.shown(figure, show));
         std::iter::once(row.variant.clone()).chain(figures).collect::<Vec<_>>()
     };
     let heads = std::iter::once("variant".to_owned()).chain(heads);
     let grid = Grid::of(1, heads, summary.variants.iter().map(row));
     Sheet::default().showing(grid.under("Variants"))
+}
+
+/// How much of a result the deal decides between two equal good players, and between two that are 100
+/// Elo apart, judged by the strongest neighbours of each variant.
+pub fn luck_sheet(summary: &Summary) -> Sheet {
+    let row = |variant: &VariantSummary| {
+        let rung = equals(&summary.ladder, &variant.variant)?;
+        let percent = |e: Option<Estimate>| show(e.map(|e| e.scaled(100.0)));
+        Some([
+            variant.variant.clone(),
+            format!("{}, {}", rung.strategy, rung.below),
+            percent(rung.luck_share_equal),
+            percent(rung.luck_share_100),
+        ])
+    };
+    let heads = ["variant", "judged by", "equal players", "100 Elo apart"];
+    let grid = Grid::of(2, heads, summary.variants.iter().filter_map(row));
+    Sheet::default()
+        .showing(grid.under("Luck: what the deal decides of a result, in % of its variance"))
 }
 
 /// How each figure changes from the first variant to each other, on the same deals, in a table for

@@ -22,7 +22,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::maths::square;
+use super::maths::{pow, square};
 
 /// What one seat got in each rotation of the same deals, summed over deals: enough to tell deal
 /// from players. A commutative monoid; whole numbers in any unit.
@@ -114,6 +114,27 @@ pub fn shares<'a>(pairings: impl IntoIterator<Item = &'a Seatings>) -> Option<Sh
     (total > 0.0).then(|| Shares { luck: luck / total, skill: skill / total, rest: rest / total })
 }
 
+/// The share of luck in a match's result, were the two of a pairing so many Elo apart; `win` is what
+/// a win counts in the results.
+///
+/// Between equals no strength is left in the variance, and the share is `σ_D² / (σ_D² + σ_e²)`. At a gap
+/// with the expected score `s`, strength adds `(s − ½)²`, and luck and rest shrink together as the room
+/// that a result has, `s (1 − s)`. `None` as for [`shares`].
+pub fn luck_at_gap(pairing: &Seatings, win: f64, gap: f64) -> Option<f64> {
+    let [luck, _, rest] = pairing.components()?;
+    let chance = (luck.max(0.0) + rest) / (win * win);
+    let [first, second] = pairing.sums.as_slice() else { return None };
+    let apart = (first - second) as f64 / (2.0 * win * pairing.n as f64);
+    let room = 0.25 - apart * apart;
+    if chance <= 0.0 || room <= 0.0 {
+        return None;
+    }
+    let share = luck / (win * win) / chance;
+    let score = 1.0 / (1.0 + pow(10.0, -gap / 400.0));
+    let chance = chance * score * (1.0 - score) / room;
+    Some(share * chance / (chance + square(score - 0.5)))
+}
+
 /// How far ratings lie apart.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Spread {
@@ -181,6 +202,23 @@ mod tests {
         let found = shares([&two, &four]).unwrap();
         assert!((found.luck + found.skill + found.rest - 1.0).abs() < 1e-12);
         assert!((found.skill - 650.0 / 5650.0).abs() < 0.01);
+    }
+
+    /// By hand, with results of 0 and 2.
+    #[test]
+    fn luck_at_a_gap_is_luck_between_equals_and_strength() {
+        let mut even = Seatings::default();
+        for (results, deals) in [([2, 2], 350), ([0, 0], 350), ([2, 0], 150), ([0, 2], 150)] {
+            (0..deals).for_each(|_| even.add(&results));
+        }
+        // Means ½ and ½; covariance (350 + 350 − 150 − 150) / 1000 / 4 = 0.1 of a variance of 0.25.
+        let at = |gap| luck_at_gap(&even, 2.0, gap).unwrap();
+        assert!((at(0.0) - 0.4).abs() < 2e-3, "{}", at(0.0));
+        // At 0.64 chance has 0.2304 of the variance, strength 0.0196.
+        let right = 0.4 * 0.2304 / (0.2304 + 0.0196);
+        assert!((at(100.0) - right).abs() < 2e-3, "{} {right}", at(100.0));
+        assert!((at(-100.0) - at(100.0)).abs() < 1e-12);
+        assert_eq!(luck_at_gap(&Seatings::default(), 2.0, 0.0), None);
     }
 
     #[test]

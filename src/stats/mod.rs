@@ -35,7 +35,7 @@ pub use bootstrap::{Bootstrap, bootstrap_all};
 pub use control::{Controlled, Controls};
 pub use estimate::Estimate;
 pub use jackknife::{jackknife_all, jackknife_p, jackknife_variance};
-pub use luck::{Seatings, Shares, Spread, shares, skill_spread};
+pub use luck::{Seatings, Shares, Spread, luck_at_gap, shares, skill_spread};
 pub use moments::Moments;
 pub use multiple::{holm, survives};
 pub use nash::{NashAverage, nash_average};

@@ -2,7 +2,9 @@
 
 use super::random_hand;
 use crate::chance::Seed;
-use crate::game::{Counts, Figure, FinishedHand, Head, Kind, Measured, STEPS, Scores, Spread};
+use crate::game::{
+    Counts, Figure, FinishedHand, Fixed, Head, Kind, Measured, STEPS, Scores, Spread,
+};
 use crate::stats::Bins;
 
 /// The figures have a name of their own, a unit and a meaning; they are read off counts that add up
@@ -23,6 +25,7 @@ pub fn check_figures<G: Measured>(game: &G, hands: u64) {
     }
     let mut total = vec![0; G::Counts::NAMES.len()];
     let mut sums = vec![0; G::FIGURES.iter().map(|f| f.readings().len()).sum()];
+    let mut won = 0;
     let mut beyond: std::collections::BTreeMap<&str, u64> = std::collections::BTreeMap::new();
     for hand in 0..hands {
         let (seed, mut watch) = (Seed::new(hand), G::Watch::default());
@@ -39,6 +42,7 @@ pub fn check_figures<G: Measured>(game: &G, hands: u64) {
         };
         let Spread { score, margin, turns } = game.spread();
         let Scores(scores) = game.scores(&end);
+        won += u64::from(game.scores(&end).winner().is_some());
         let best = scores[1..].iter().max().copied().unwrap_or(0);
         scores.iter().for_each(|&points| cover("the points", score, points));
         cover("the margin", margin, scores[0] - best);
@@ -86,6 +90,18 @@ pub fn check_figures<G: Measured>(game: &G, hands: u64) {
     for (sum, read) in sums.into_iter().zip(all) {
         assert_eq!(sum, read(&whole), "a figure is a sum of counts, hand by hand");
     }
+    for (name, fixed) in game.fixed() {
+        let figure = G::FIGURES.iter().find(|figure| figure.head.name == name);
+        let Some(Kind::Ratio { above, below }) = figure.map(|figure| &figure.kind) else {
+            assert!(["draw_rate", "luck_share"].contains(&name), "`{name}` is no such figure");
+            continue;
+        };
+        let below = below.map_or(hands as i64, |below| below(&whole));
+        let right = fixed.number().unwrap_or(0.0) * below as f64;
+        assert_eq!(above(&whole) as f64, right, "`{name}` is not fixed");
+    }
+    let draws = game.fixed().contains(&("draw_rate", Fixed::Always));
+    assert!(!draws || won == 0, "`draw_rate` is not fixed: {won} hands were won");
     for (name, beyond) in beyond {
         assert!(beyond <= hands / 4, "{name}: {beyond} of {hands} hands lie beyond the bins");
     }

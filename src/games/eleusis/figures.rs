@@ -2,7 +2,7 @@
 
 use super::public::{Act, End, Event};
 use super::{Eleusis, Move, Stage, State};
-use crate::game::{FinishedHand, Game, Kind, Measured, Ruled, Seat, Spread};
+use crate::game::{FinishedHand, Fixed, Game, Kind, Measured, Ruled, Seat, Spread};
 use crate::stats::Bins;
 use crate::{counts, figures};
 
@@ -85,6 +85,24 @@ impl Measured for Eleusis {
         /// rule.
         cards_until_the_rule_is_known: "cards played" => Kind::Histogram { bins: |game| bins(game).1, read: known };
     };
+
+    fn fixed(&self) -> Vec<(&'static str, Fixed)> {
+        let rules = self.rules();
+        // The dealer has what the best player has; only a prophet's dealer may have less.
+        let without_prophet = [
+            ("draw_rate", Fixed::Always),
+            ("prophets", Fixed::Never),
+            ("prophet_at_end", Fixed::Never),
+        ];
+        let mut fixed = Vec::new();
+        fixed.extend(without_prophet.into_iter().filter(|_| !rules.prophet));
+        fixed.extend((!rules.expulsion).then_some(("expelled", Fixed::Never)));
+        fixed.extend((rules.longest_string() == 1).then_some(("string_length", Fixed::Always)));
+        if !rules.express {
+            fixed.extend(["guesses", "guessed_rate"].map(|name| (name, Fixed::Never)));
+        }
+        fixed
+    }
 
     fn watch(&self, watch: &mut Watch, before: &State, _: Move) {
         let public = &before.public;

@@ -2,7 +2,7 @@
 
 use super::board::count;
 use super::{Leapfrog, Move, Phase, SEATS, State};
-use crate::game::{Course, Game, Kind, Leads, Measured, Ruled, STEPS, Spread};
+use crate::game::{Course, Fixed, Game, Kind, Leads, Measured, Ruled, STEPS, Spread};
 use crate::stats::Bins;
 use crate::{counts, figures};
 
@@ -109,6 +109,15 @@ impl Measured for Leapfrog {
             },
         };
     };
+    fn fixed(&self) -> Vec<(&'static str, Fixed)> {
+        let (rules, mut fixed) = (self.rules(), Vec::new());
+        fixed.extend((rules.seats < 3).then_some(("score_third", Fixed::Absent)));
+        fixed.extend((rules.seats < 4).then_some(("score_fourth", Fixed::Absent)));
+        // Plain pieces lie alike in every deal.
+        fixed.extend(rules.colors().is_none().then_some(("luck_share", Fixed::Never)));
+        fixed
+    }
+
     fn watch(&self, watch: &mut Watch, before: &State, mv: Move) {
         let counts = &mut watch.counts;
         counts.leaps += i64::from(matches!(mv, Move::Leap(..)));

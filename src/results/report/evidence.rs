@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::super::families::QUESTION;
-use super::super::{Asked, Call, Comparison, Difference, Finding, Summary};
+use super::super::{Asked, Call, Comparison, Difference, Finding, Summary, VariantSummary};
 use super::first::mark;
 use super::{in_print, plain, unit_of_change};
 use crate::chart::{Mark, show, sliver};
@@ -74,6 +74,14 @@ fn value(estimate: Option<Estimate>, unit: &str) -> Markup {
     html! { (show(in_print(estimate, unit))) (sign) }
 }
 
+/// A figure of a variant; what the rules fix stands in words.
+fn figure(variant: &VariantSummary, number: usize, unit: &str) -> Markup {
+    match variant.fixed[number] {
+        Some(fixed) => html! { span.dim { (fixed.words()) } },
+        None => value(variant.figures[number], unit),
+    }
+}
+
 /// The unit of a difference, in short.
 fn short(unit: &str) -> String {
     let unit = unit_of_change(unit);
@@ -111,8 +119,8 @@ fn between(summary: &Summary, comparison: &Comparison) -> Markup {
                 @let mark = mark_of(row);
                 tr class=(if row.family == QUESTION { "asked" } else { "" }) {
                     td.text title=(head.meaning) { (plain(head.name)) }
-                    td data-head=(a.variant) { (value(a.figures[number], head.unit)) }
-                    td data-head=(b.variant) { (value(b.figures[number], head.unit)) }
+                    td data-head=(a.variant) { (figure(a, number, head.unit)) }
+                    td data-head=(b.variant) { (figure(b, number, head.unit)) }
                     td data-head="change" { (show(in_print(Some(row.difference), head.unit))) " " span.dim { (short(head.unit)) } }
                     td.text.drawn { (sliver(row.difference, mark)) }
                     td.text.verdict { (verdict(row.call)) }

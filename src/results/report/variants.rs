@@ -26,7 +26,8 @@ fn headlines(summary: &Summary) -> Markup {
         div.grid {
             @for number in summary.headlines().filter(|&figure| tells(summary, figure)) {
                 @let Head { name, unit, meaning, .. } = summary.figures[number];
-                @let rows: Vec<Dot> = summary.variants.iter().map(|v| Dot {
+                @let free = summary.variants.iter().filter(|v| v.fixed[number].is_none());
+                @let rows: Vec<Dot> = free.map(|v| Dot {
                     label: v.variant.clone(), estimate: in_print(v.figures[number], unit), mark: Mark::Strong,
                 }).collect();
                 @let text = format!("{} by variant with 95 % intervals", plain(name));
@@ -44,7 +45,8 @@ fn tells(summary: &Summary, figure: usize) -> bool {
     let shows = |e: Estimate| {
         e.value != 0.0 || e.interval.is_some_and(|(low, high)| low != 0.0 || high != 0.0)
     };
-    summary.variants.iter().any(|v| v.figures[figure].is_some_and(shows))
+    let mut free = summary.variants.iter().filter(|v| v.fixed[figure].is_none());
+    free.any(|v| v.figures[figure].is_some_and(shows))
 }
 
 /// A fair score of the first seat, where all variants have as many seats.
@@ -162,7 +164,7 @@ fn all(summary: &Summary) -> Markup {
                 } }
                 tbody { @for (number, head) in summary.figures.iter().enumerate() { tr {
                     td.text { (plain(head.name)) } td.text { (head.unit) }
-                    @for row in &summary.variants { td { @if summary.missing.contains(&head.name) { "not measured" } @else { (show(row.figures[number])) } } }
+                    @for row in &summary.variants { td { @if summary.missing.contains(&head.name) { "not measured" } @else { (row.shown(number, show)) } } }
                     td.text.long { (head.meaning) }
                 } } }
             } }

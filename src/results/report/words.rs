@@ -2,6 +2,7 @@
 
 use maud::{Markup, html};
 
+use super::super::ladder::equals;
 use super::super::{Comparison, Confirmed, Summary, VariantSummary};
 use super::heading;
 use crate::arena::{ProgressHeader, Until};
@@ -53,6 +54,7 @@ pub(super) fn sentences(header: &ProgressHeader, summary: &Summary) -> Vec<Marku
         said.extend(range(summary, figure));
     }
     said.extend(spread(summary));
+    said.extend(luck(summary));
     if let Some(untuned) = &summary.untuned {
         said.push(html! { b { "Tuning. " } (untuned.replace('`', "")) });
     }
@@ -265,8 +267,11 @@ fn proven(summary: &Summary) -> Option<Markup> {
 /// A figure under each variant, in their order.
 fn range(summary: &Summary, figure: usize) -> Option<Markup> {
     let about = summary.figures[figure];
-    let list =
-        joined(summary.variants.iter().filter_map(|v| under(&v.variant, v.figures[figure])))?;
+    let one = |v: &VariantSummary| match v.fixed[figure] {
+        Some(fixed) => Some(html! { (fixed.words()) " under " code { (v.variant) } }),
+        None => under(&v.variant, v.figures[figure]),
+    };
+    let list = joined(summary.variants.iter().filter_map(one))?;
     Some(html! { b { (heading(about.name)) ". " } (list) ". " span.dim { (about.meaning) } })
 }
 
@@ -286,6 +291,22 @@ fn spread(summary: &Summary) -> Option<Markup> {
         "Among " (company) " the standard deviation of the ratings, in Elo, is " (list)
         "; it depends on this company."
     })
+}
+
+/// What the deal decides between equal good players, and between players at a stated gap.
+fn luck(summary: &Summary) -> Option<Markup> {
+    let one = |v: &VariantSummary| {
+        let rung = equals(&summary.ladder, &v.variant)?;
+        let percent = |e: Option<Estimate>| show(e.map(|e| e.scaled(100.0)));
+        Some(html! {
+            (percent(rung.luck_share_equal)) " % under " code { (v.variant) } " (" (percent(rung.luck_share_100))
+            " % between two that are 100 Elo apart; judged by " code { (rung.strategy) } " and " code { (rung.below) } ")"
+        })
+    };
+    let list = joined(summary.variants.iter().filter_map(one))?;
+    Some(
+        html! { b { "Luck. " } "Between two equal good players the deal decides so much of the variance of a result: " (list) "." },
+    )
 }
 
 #[cfg(test)]
