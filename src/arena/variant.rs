@@ -208,7 +208,17 @@ impl<'de, A: MapAccess<'de>> MapAccess<'de> for Rest<'_, A> {
                 "name" => *self.name = Some(self.inner.next_value()?),
                 "base" => *self.base = Some(self.inner.next_value()?),
                 "sweep" => *self.sweep = Some(self.inner.next_value()?),
-                _ => return seed.deserialize(key.into_deserializer()).map(Some),
+                _ => {
+                    let found: std::result::Result<_, A::Error> =
+                        seed.deserialize(key.into_deserializer());
+                    // A patch lists its own fields only.
+                    return found.map(Some).map_err(|error| match error.to_string() {
+                        said if said.starts_with("unknown field") => {
+                            serde::de::Error::custom(format!("{said}, `name`, `base`, `sweep`"))
+                        }
+                        _ => error,
+                    });
+                }
             }
         }
         Ok(None)
@@ -257,6 +267,7 @@ mod tests {
         let place = &fault.faults()[0].place;
         assert_eq!((place.line, place.field.as_deref()), (Some(2), Some("v[1].hand")), "{fault}");
         assert!(fault.to_string().contains("unknown field `hand`. Known: suit_line"), "{fault}");
+        assert!(fault.to_string().contains("hands_per_match, name, base, sweep."), "{fault}");
         let fault = parse_json::<VariantSpec<Patch>>("e.json", "{\"name\": \"x\"}").unwrap_err();
         assert!(fault.to_string().contains("missing field `base`"), "{fault}");
     }

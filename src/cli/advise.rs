@@ -1,11 +1,11 @@
 //! `parlour advise`, and a strategy's opinion of the choices of a recorded hand.
 
-use schemars::JsonSchema;
+use schemars::{JsonSchema, SchemaGenerator};
 use serde::Deserialize;
 
 use super::{
     Args, Error, Finding, GAMES, Output, PathBuf, Result, Seat, Seed, Serialize, Shelf, Sight,
-    Strategic, Strategy, Turn, parse_json, read_text, with_game,
+    Strategic, Strategy, Turn, Value, parse_json, read_text, schema, with_game,
 };
 use crate::game::{Choices, Told};
 use crate::results::{Grid, Sheet};
@@ -92,7 +92,7 @@ pub(super) fn run(given: &Advise) -> Result<()> {
 }
 
 fn advise<G: Strategic>(given: &Advise, place: &str, text: &str) -> Result<()> {
-    let shown = G::position(place, text)?;
+    let shown = G::position(place, text).map_err(|error| with_all_missing::<G>(error, text))?;
     let game = &shown.game;
     let asked = given.strategy.as_deref().unwrap_or(G::ADVISER);
     let strategy = Strategy::<G>::load(&Shelf::strategies(G::NAME), asked)?;
@@ -113,6 +113,29 @@ fn advise<G: Strategic>(given: &Advise, place: &str, text: &str) -> Result<()> {
         moves,
     };
     given.output.give(&advice, || told(&advice).saying(G::NOTATION))
+}
+
+/// A message on a field that is missing, with all others that are.
+fn with_all_missing<G: Strategic>(error: Error, text: &str) -> Error {
+    let Ok(Value::Object(said)) = serde_json::from_str(text) else { return error };
+    if !error.to_string().contains("missing field") {
+        return error;
+    }
+    let mut generator = SchemaGenerator::default();
+    let schema = schema::position::<G>(&mut generator);
+    let missing = |form: &Value| -> Vec<String> {
+        let required = form["required"].as_array().into_iter().flatten().filter_map(Value::as_str);
+        required.filter(|name| !said.contains_key(*name)).map(|name| format!("`{name}`")).collect()
+    };
+    let forms = schema["anyOf"].as_array().into_iter().flatten().map(missing);
+    let message = error.to_string();
+    let is_meant = |missing: &Vec<String>| {
+        missing.len() > 1 && missing.iter().any(|name| message.contains(name.as_str()))
+    };
+    match forms.filter(is_meant).min_by_key(Vec::len) {
+        Some(missing) => error.adding(&format!("; all that is missing: {}", missing.join(", "))),
+        None => error,
+    }
 }
 
 /// What a strategy finds out about a position; one that does not search names its move.

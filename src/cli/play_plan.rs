@@ -138,6 +138,7 @@ pub(super) fn say_own_files(plan: &Outline) {
     let shelf = Shelf::strategies(game).embedded_only();
     for input in &plan.inputs.strategies {
         if let Some(Origin::File(path)) = &input.from
+            && path.file_stem().is_some_and(|stem| *stem == *input.name)
             && let Ok(embedded) = shelf.find(&input.name)
             && embedded.text != input.text
             && read_text(path).is_ok_and(|text| text != embedded.text)

@@ -43,7 +43,7 @@ pub(super) struct Run {
     /// Write hands.csv, a row a hand
     #[arg(long)]
     hands: bool,
-    /// No progress bar and no tables
+    /// No progress bar and no tables: only where the results are
     #[arg(long)]
     quiet: bool,
     #[command(flatten)]
@@ -120,10 +120,13 @@ fn play(given: &Run, name: &str, plan: &dyn Playable) -> Result<()> {
     given.output.give_unless(quiet, &summary, || {
         run_sheet(&summary).saying(format!("{note} {deals} deals.{early}"))
     })?;
-    if quiet || given.output.json {
+    if given.output.json {
         return Ok(());
     }
     name_folder(&out)?;
+    if quiet {
+        return Ok(());
+    }
     index.map_or(Ok(()), |index| say(format!("All runs: {}", index.display())))
 }
 

@@ -67,19 +67,7 @@ fn part<G: Strategic>(what: What, generator: &mut SchemaGenerator) -> Value {
             json!({ "title": format!("strategy of {}", G::NAME), "anyOf": forms })
         }
         What::Rules => file::<G>(custom::<G>(generator)),
-        What::Position => {
-            let schema = G::position_schema(generator).to_value();
-            let forms = match &schema["anyOf"] {
-                Value::Array(forms) => forms.clone(),
-                _ => vec![schema],
-            };
-            let form = |form: &Value| {
-                let mut form = resolved(form, generator);
-                form["properties"]["rules"] = closed(rules::<G>(generator), &[]);
-                file::<G>(form)
-            };
-            json!({ "anyOf": forms.iter().map(form).collect::<Vec<_>>() })
-        }
+        What::Position => position::<G>(generator),
         What::View => of::<G::View>(generator),
         What::Record => of::<G::Record>(generator),
         What::Summary | What::Json | What::Columns => Summary::schema(G::NAME, &figures::<G>()),
@@ -116,6 +104,21 @@ fn printed(generator: &mut SchemaGenerator) -> Value {
         "properties": commands,
         "$defs": generator.take_definitions(true),
     })
+}
+
+/// What a position may look like: a schema for each of its forms.
+pub(super) fn position<G: Strategic>(generator: &mut SchemaGenerator) -> Value {
+    let schema = G::position_schema(generator).to_value();
+    let forms = match &schema["anyOf"] {
+        Value::Array(forms) => forms.clone(),
+        _ => vec![schema],
+    };
+    let form = |form: &Value| {
+        let mut form = resolved(form, generator);
+        form["properties"]["rules"] = closed(rules::<G>(generator), &[]);
+        file::<G>(form)
+    };
+    json!({ "anyOf": forms.iter().map(form).collect::<Vec<_>>() })
 }
 
 /// A schema itself, in place of the name that it has in the definitions.

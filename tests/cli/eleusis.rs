@@ -90,7 +90,7 @@ fn science_plays_cases_and_writes_its_tables() {
     std::fs::write(here.join("c.jsonl"), case("color != last.color", 104)).unwrap();
     let arguments = ["science", "c.jsonl", "--strategy", "cautious", "--out", "s"];
     let said = succeed(here, &arguments);
-    assert!(said.contains("1 cases") && said.contains("Brier"), "{said}");
+    assert!(said.contains("in 1 case.") && said.contains("Brier"), "{said}");
     let turns = std::fs::read_to_string(here.join("s/science.csv")).unwrap();
     let head = "name,deal,turn,card,right,guess,probability,committed,guess_right\n";
     assert!(turns.starts_with(head), "{turns}");

@@ -266,3 +266,11 @@ fn every_game_gives_advice_on_a_position_and_a_record() {
         );
     }
 }
+
+#[test]
+fn all_that_a_position_lacks_is_said_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    std::fs::write(here.join("p.json"), r#"{ "game": "leopard" }"#).unwrap();
+    fail(here, &["advise", "p.json"], 2, &["missing field `hand`; all that is missing: `", "`, `"]);
+}

@@ -132,7 +132,7 @@ fn a_strategy_file_that_is_wrong() {
     refused(&["missing field `kind`"]);
     let plain = include_str!("../../strategies/leopard/steady-plain.json");
     mine(&plain.replace("\"own_now\": 1.0", "\"own_now\": 1e999"));
-    refused(&["mine.json: line 5", "number out of range"]);
+    refused(&["mine.json: line 6", "number out of range"]);
     mine(&plain.replace("\"own_now\": 1.0", "\"own_now\": 1e9"));
     refused(&["`own_now`", "finite"]);
     mine(&plain.replace("\"own_now\": 1.0,", ""));
