@@ -112,7 +112,7 @@ pub fn rating_sheet(summary: &Summary) -> Sheet {
     };
     let rows = summary.variants.iter().flat_map(|variant| &variant.standings).map(row);
     // Against all others together a score depends on who they are.
-    let score = if summary.ladder.is_empty() { "score" } else { "score against the next" };
+    let score = if summary.ladder.is_empty() { "score" } else { "against the next" };
     let heads = ["variant", "strategy", "rating (Elo)", score];
     let levels = summary.variants.iter().filter(|v| v.levels.len() > 1 && v.standings.len() > 2);
     let line = |v: &VariantSummary| {
