@@ -351,7 +351,7 @@ pub fn main() -> Result<()> {
         "deals": 400,
     });
     let experiment: Experiment<VariantSpec<Patch>> =
-        serde_json::from_value(experiment).expect("it is written above");
+        serde_json::from_value(experiment).map_err(|fault| Error::input(fault.to_string()))?;
     let plan = Plan::<Kuhn>::resolve("kuhn", &experiment)?;
     let summary = Run::of(&plan).go()?;
     for variant in &summary.variants {

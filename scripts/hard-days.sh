@@ -187,7 +187,7 @@ day "a list for a position's rules" 2 'p.json|field `rules`|an object' 'parlour 
 file c.json '{"name": "x", "base": "mini-2x2", "pieces": {"colors": [1, 1, 1, 1]}}'
 day "a list for pieces.colors" 2 'c.json|pieces.colors|an object' 'parlour match leapfrog random greedy --variant ./c.json'
 sed 's/"rules":{[^}]*}/"rules":[3,1,7,7,"no_knock",1,1,"one",8,"face_up","before_play",1]/' good/records.jsonl >list.jsonl
-day "a list for a record's rules" 1 'list.jsonl|line 1|an object' 'parlour verify list.jsonl'
+day "a list for a record's rules" 2 'list.jsonl|line 1|an object' 'parlour verify list.jsonl'
 file r.json '{"name": "x", "base": "revisd"}'
 day "a rules file's base" 2 'r.json|revisd' 'parlour match leopard random greedy --variant r.json'
 file r2.json '{"name": "x", "base": "revised", "draw": 9}'
@@ -198,7 +198,7 @@ file u.json '{"game": "chess", "strategies": []}'
 day "an unknown game" 2 'u.json|unknown game `chess`' 'parlour run ./u.json --out no'
 day "a position's unknown game" 2 'u.json|unknown game `chess`' 'parlour advise u.json'
 : >nothing.jsonl
-day "an empty record file" 1 'nothing.jsonl|no record' 'parlour verify good/records.jsonl nothing.jsonl'
+day "an empty record file" 2 'nothing.jsonl|no record' 'parlour verify good/records.jsonl nothing.jsonl'
 
 if [[ $fell != 0 ]]; then
     echo "$fell days fell" >&2

@@ -22,6 +22,8 @@
 //! | [`game`] | the [`Game`] trait and the tests every game passes |
 //! | [`cards`], [`chance`], [`files`], [`error`] | cards and piles; seeds and streams; files and errors |
 
+#![forbid(unsafe_code)]
+
 pub mod arena;
 pub mod cards;
 pub mod chance;

@@ -1,5 +1,7 @@
 //! The command `parlour`.
 
+#![forbid(unsafe_code)]
+
 fn main() -> std::process::ExitCode {
     parlour::cli::main().into()
 }

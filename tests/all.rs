@@ -2,7 +2,12 @@
 //! One program, because each test program is linked on its own and compiles again all that is
 //! generic.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test that cannot go on fails"
+)]
 
 mod cli;
 mod eleusis;

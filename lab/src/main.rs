@@ -1,6 +1,9 @@
 //! Research programs beside `parlour`: they teach and judge its players, and write the tables
 //! that the documentation cites. `cargo run --release -p parlour-lab -- help` lists them.
 
+#![forbid(unsafe_code)]
+#![expect(clippy::expect_used, clippy::panic, reason = "research that cannot go on stops")]
+
 mod eleusis_difficulty;
 mod eleusis_folds;
 mod eleusis_prior;

@@ -351,7 +351,7 @@ impl<'a, G: Strategic> Round<'a, G> {
         let record = (with_moves && !failed).then(|| {
             let moves: Vec<G::Move> = line_up.moves.iter().map(|(_, mv)| *mv).collect();
             let record = game.record_to(&label, start.clone(), &moves, &end);
-            serde_json::to_string(&record).expect("a record is plain data")
+            crate::files::compact(&record)
         });
         page.hand(&PlayedHand {
             label,

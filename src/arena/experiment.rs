@@ -114,8 +114,8 @@ impl<V, S> Experiment<V, S> {
     /// ```
     pub fn new(game: &str) -> Self {
         let fields = json!({ "game": game, "strategies": [] });
-        let plain: Experiment<(), ()> =
-            serde_json::from_value(fields).expect("all other fields have a default");
+        #[expect(clippy::expect_used, reason = "nothing was read: all other fields have a default")]
+        let plain: Experiment<(), ()> = serde_json::from_value(fields).expect("it is complete");
         plain.with(None, Vec::new())
     }
 }

@@ -95,7 +95,7 @@ impl Resolved {
         decides.experiment.about.clear();
         decides.swept = Swept::default();
         decides.experiment.question = None;
-        digest(serde_json::to_string(&decides).expect("plain data"))
+        digest(crate::files::compact(&decides))
     }
 
     /// How many chunks the deals are divided into.

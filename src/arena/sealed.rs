@@ -37,6 +37,6 @@ impl Line<'_> {
 
 /// A line with its checksum: the first 16 digits of the SHA-256 of the body's JSON.
 pub(super) fn seal<T: Serialize>(body: &T) -> String {
-    let body = serde_json::to_string(body).expect("plain data");
+    let body = crate::files::compact(body);
     format!("{{\"body\":{body},\"check\":\"{}\"}}\n", &digest(&body)[..16])
 }

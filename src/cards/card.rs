@@ -97,10 +97,35 @@ impl Card {
     }
 }
 
+/// For each byte: 1 + its place among these letters, 0 for none. Records are full of cards, and a
+/// search would be guessed wrong by the processor each time.
+const fn places(letters: &[u8]) -> [u8; 256] {
+    let mut places = [0; 256];
+    let mut at = 0;
+    while at < letters.len() {
+        places[letters[at] as usize] = at as u8 + 1;
+        at += 1;
+    }
+    places
+}
+
+impl Card {
+    /// The card whose rank and suit are written so.
+    #[inline]
+    pub(crate) fn of_letters(rank: u8, suit: u8) -> Option<Card> {
+        static RANK: [u8; 256] = places(RANKS);
+        static SUIT: [u8; 256] = places(SUITS);
+        match (RANK[rank as usize], SUIT[suit as usize]) {
+            (0, _) | (_, 0) => None,
+            (rank, suit) => Some(Card((rank - 1) * 4 + suit - 1)),
+        }
+    }
+}
+
 impl fmt::Display for Card {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = [RANKS[self.0 as usize / 4], SUITS[self.0 as usize % 4]];
-        f.pad(std::str::from_utf8(&text).expect("ranks and suits are ASCII"))
+        f.pad(std::str::from_utf8(&text).map_err(|_| fmt::Error)?)
     }
 }
 
@@ -108,12 +133,11 @@ impl FromStr for Card {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Card, String> {
-        let find = |set: &[u8], byte| set.iter().position(|&b| b == byte);
         let card = match *text.as_bytes() {
-            [rank, suit] => find(RANKS, rank).zip(find(SUITS, suit)),
+            [rank, suit] => Card::of_letters(rank, suit),
             _ => None,
         };
-        card.map(|(rank, suit)| Card((rank * 4 + suit) as u8)).ok_or_else(|| {
+        card.ok_or_else(|| {
             let said: String = text.chars().take(20).collect();
             format!(
                 "`{said}` is not a card: write rank (A 2 3 4 5 6 7 8 9 T J Q K) then suit (S H D C), \

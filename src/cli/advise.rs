@@ -151,7 +151,8 @@ pub(super) fn ask<G: Strategic>(
         bot.start(seat);
         return Findings::untried(&[bot.choose(game, sight, &mut seed.stream())]);
     }
-    let make = || game.thinker(&strategy.spec).expect("it searched a moment ago");
+    #[expect(clippy::expect_used, reason = "it searched a moment ago")]
+    let make = || game.thinker(&strategy.spec).expect("it searches");
     think_together(game, sight, WORKERS, game.decide(&strategy.spec), seed, make)
 }
 

@@ -24,21 +24,23 @@ impl Line<'_> {
         }
     }
 
-    /// The record, and what is made of it.
+    /// The record, and what is made of it. What is no record is bad input; a hand that breaks the
+    /// rules is the failure that the reader looks for.
     pub fn record<G: Recorded, T>(
         &self,
         use_it: impl FnOnce(&G::Record) -> std::result::Result<T, Fault>,
     ) -> Result<T> {
-        use_it(&self.read()?).map_err(|fault| self.failed(fault.into()))
+        let against_the_rules = |fault| self.here(Error::failed(fault));
+        use_it(&self.read()?).map_err(against_the_rules)
     }
 
-    /// What is wrong with the line: the files are the program's own, and so it is a failure.
-    pub fn failed(&self, error: Error) -> Error {
-        error.on_line(self.file, self.number).as_failed()
+    /// The error of this line.
+    pub fn here(&self, error: Error) -> Error {
+        error.on_line(self.file, self.number)
     }
 
     fn read<T: serde::de::DeserializeOwned>(&self) -> Result<T> {
-        parse_json_line(self.file, self.number, self.text).map_err(Error::as_failed)
+        parse_json_line(self.file, self.number, self.text)
     }
 }
 

@@ -33,8 +33,7 @@ pub(super) fn run(given: &Replay) -> Result<()> {
             return Ok(());
         }
         let game = line.game()?;
-        with_game!(game.as_str(), G => show::<G>(given, line))
-            .map_err(|error| line.failed(error))?
+        with_game!(game.as_str(), G => show::<G>(given, line)).map_err(|error| line.here(error))?
     })?;
     if (1..=hands).contains(&given.hand) {
         return Ok(());

@@ -1,4 +1,5 @@
-//! `parlour verify`.
+//! `parlour verify`: a hand that breaks the rules is its failure (status 1), a line that is no record bad
+//! input (2).
 
 use super::records::each_line;
 use schemars::JsonSchema;
@@ -40,10 +41,12 @@ pub(super) fn run(given: &Verify) -> Result<()> {
         let hands = each_line(path, |line| {
             let game = line.game()?;
             with_game!(game.as_str(), G => line.record::<G, _>(<G as Recorded>::verify))
-                .map_err(|error| line.failed(error))?
+                .map_err(|error| line.here(error))?
         })?;
         if hands == 0 {
-            return Err(Error::failed(format!("{}: there is no record in it", path.display())));
+            return Err(
+                Error::input("there is no record in it").in_file(&path.display().to_string())
+            );
         }
         files.push(VerifiedFile { file: path.clone(), hands });
     }

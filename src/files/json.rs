@@ -193,6 +193,21 @@ fn no_object(text: &str) -> Option<(&str, String)> {
     Some((before, format!("an object `{{…}}` is expected, not {found}")))
 }
 
+/// One of this program's own values as JSON on one line.
+#[expect(
+    clippy::expect_used,
+    reason = "only a map whose keys are no text fails: a test would meet it"
+)]
+pub fn compact<T: Serialize + ?Sized>(value: &T) -> String {
+    serde_json::to_string(value).expect("plain data")
+}
+
+/// The same over several lines.
+#[expect(clippy::expect_used, reason = "as above")]
+pub fn pretty<T: Serialize + ?Sized>(value: &T) -> String {
+    serde_json::to_string_pretty(value).expect("plain data")
+}
+
 /// The most megabytes of a file that is read whole.
 const MOST: u64 = 64;
 

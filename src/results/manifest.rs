@@ -141,7 +141,7 @@ fn write_manifest(
         "cores": std::thread::available_parallelism().map_or(0, usize::from),
     });
     manifest["timing"] = timing;
-    let text = serde_json::to_string_pretty(&manifest).expect("plain data") + "\n";
+    let text = crate::files::pretty(&manifest) + "\n";
     write_whole(&folder.join("manifest.json"), text)
 }
 
@@ -158,7 +158,7 @@ pub(super) fn rewrite(folder: &Path, tables: &[Table]) -> Result<()> {
         manifest["files"][table.file()] = digest.into();
     }
     manifest["tables_by"] = crate::program().into();
-    let text = serde_json::to_string_pretty(&manifest).expect("plain data") + "\n";
+    let text = crate::files::pretty(&manifest) + "\n";
     write_whole(&path, text)
 }
 

@@ -108,6 +108,7 @@ impl Table {
     pub fn of<T: Serialize + JsonSchema>(name: &str, rows: impl IntoIterator<Item = T>) -> Table {
         let mut table = Table::empty::<T>(name, 2);
         for row in rows {
+            #[expect(clippy::expect_used, reason = "a row is a struct of plain fields")]
             let row = serde_json::to_value(row).expect("plain data");
             let row = row.as_object().into_iter().flat_map(Map::values);
             let row = table.columns.iter().zip(row).flat_map(|(c, v)| spread(v, c.heads.len()));

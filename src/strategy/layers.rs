@@ -158,7 +158,7 @@ impl Layers {
         for (name, value) in self.merged.as_object().into_iter().flatten() {
             file[name] = value.clone();
         }
-        serde_json::to_string_pretty(&file).expect("plain data") + "\n"
+        crate::files::pretty(&file) + "\n"
     }
 
     /// Whether its own fields are values of a sweep.

@@ -184,6 +184,7 @@ impl<'a, G: Strategic> Player<'a, G> {
 }
 
 /// The player of a kind whose options were checked when it was read.
+#[expect(clippy::panic, reason = "a strategy is made by reading it")]
 fn checked<G: Strategic>(kind: &G::Kind) -> Player<'_, G> {
     match G::player(kind) {
         Ok(player) => player,
@@ -220,6 +221,7 @@ impl<K: Clone + JsonSchema + DeserializeOwned> Spec<K> {
 
 impl<K> Spec<K> {
     /// Finds the strategies that a search names.
+    #[expect(clippy::panic, reason = "a strategy is made by reading it")]
     fn finder<G: Strategic<Kind = K>>(&self) -> impl Fn(&str) -> Box<dyn Reflex<G>> {
         |name| match self.named.get(name).map(checked::<G>) {
             Some(Player::Reflex(reflex)) => reflex,

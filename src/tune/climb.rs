@@ -84,7 +84,7 @@ impl<G: Strategic> Task<'_, G> {
                 best = Some((won.sum, values));
             }
         }
-        let (_, values) = best.expect("there is a start");
+        let values = best.map_or_else(Vec::new, |(_, values)| values);
         let values: Vec<serde_json::Value> = values.into_iter().map(Into::into).collect();
         let named = numbers.iter().map(|number| number.name.as_str()).zip(&values).collect();
         let deals = self.starts * gains.steps * BATCH;

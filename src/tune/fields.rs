@@ -88,14 +88,12 @@ impl<'a, G: Strategic> Fields<'a, G> {
             name.strip_prefix(wanted).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
         };
         for wanted in wanted {
-            let mut found = leaves.iter().filter(|(name, _)| within(name, wanted)).peekable();
-            ensure(found.peek().is_some(), || {
+            let found = || leaves.iter().filter(|(name, _)| within(name, wanted));
+            let (_, value) = found().next().ok_or_else(|| {
                 let what = format!("field of `{}`", self.strategy.name);
                 Error::input(unknown(&what, wanted, leaves.iter().map(|(name, _)| name.as_str())))
             })?;
-            ensure(found.any(|(_, value)| value.is_f64()), || {
-                let (_, value) =
-                    leaves.iter().find(|(n, _)| within(n, wanted)).expect("it is found");
+            ensure(found().any(|(_, value)| value.is_f64()), || {
                 let is = if value.is_number() { "a whole number" } else { "no number" };
                 Error::input(format!(
                     "`{wanted}` of `{}` is {value}, {is}: only decimals are moved step by step; write \

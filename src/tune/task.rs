@@ -144,7 +144,7 @@ impl<G: Strategic> Task<'_, G> {
         let (score, gain) = match self.against {
             None => {
                 let won = fresh.score([&best, &base], 0, self.confirm).ok_or_else(stopped)?;
-                let score = won.score(QUARTER).expect("there are deals");
+                let score = won.score(QUARTER).ok_or_else(stopped)?;
                 (score, score.shifted(-0.5))
             }
             Some(other) => {
@@ -160,8 +160,8 @@ impl<G: Strategic> Task<'_, G> {
                     (0..self.confirm).into_par_iter().map(both).collect();
                 let all = all.ok_or_else(stopped)?;
                 let [won, more] = [0, 1].map(|at| all.iter().map(|of| of[at]).collect::<Moments>());
-                let score = won.score(QUARTER).expect("there are deals");
-                (score, more.mean(QUARTER).expect("there are deals"))
+                let score = won.score(QUARTER).ok_or_else(stopped)?;
+                (score, more.mean(QUARTER).ok_or_else(stopped)?)
             }
         };
         let is_better = gain.interval.is_some_and(|(low, _)| low > 0.0);
@@ -250,7 +250,7 @@ impl<G: Strategic> Task<'_, G> {
             file[name] = value.clone();
         }
         file["tuned"] = json!(tuned);
-        serde_json::to_string_pretty(&file).expect("plain data") + "\n"
+        crate::files::pretty(&file) + "\n"
     }
 }
 

@@ -11,6 +11,7 @@ mod rings;
 mod same_bytes;
 mod schemas;
 mod search;
+mod statuses;
 mod stopped;
 mod sweeps;
 mod tune;

@@ -309,13 +309,15 @@ fn a_record_with_an_illegal_move() {
     );
     let text = std::fs::read_to_string(here.path().join("h.jsonl")).unwrap();
     succeed(here.path(), &["verify", "h.jsonl"]);
-    let broken = |from: &str, to: &str, words: &[&str]| {
+    let changed = |from: &str, to: &str, status: i32, words: &[&str]| {
         let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
         assert!(lines[1].contains(from), "{from} in {}", lines[1]);
         lines[1] = lines[1].replacen(from, to, 1);
         std::fs::write(here.path().join("x.jsonl"), lines.join("\n")).unwrap();
-        fail(here.path(), &["verify", "x.jsonl"], 1, words);
+        fail(here.path(), &["verify", "x.jsonl"], status, words);
     };
+    let broken = |from: &str, to: &str, words: &[&str]| changed(from, to, 1, words);
+    let no_record = |from: &str, to: &str, words: &[&str]| changed(from, to, 2, words);
     let act = |line: &str| {
         line.split_once("\"acts\":[\"").unwrap().1.split('"').next().unwrap().to_owned()
     };
@@ -323,12 +325,12 @@ fn a_record_with_an_illegal_move() {
     let whole = format!("\"acts\":[\"{first}\"]");
     broken(&whole, "\"acts\":[\"KS x1\"]", &["x.jsonl: line 2", "turn 1"]);
     broken(&whole, "\"acts\":[\"nonsense\"]", &["line 2", "turn 1", "nonsense"]);
-    broken("\"game\":\"leopard\"", "\"game\":\"ludo\"", &["line 2", "unknown game `ludo`"]);
-    broken("\"turns\":", "\"turnz\":", &["line 2", "missing field `turns`"]);
-    broken("{", "", &["line 2"]);
+    no_record("\"game\":\"leopard\"", "\"game\":\"ludo\"", &["line 2", "unknown game `ludo`"]);
+    no_record("\"turns\":", "\"turnz\":", &["line 2", "missing field `turns`"]);
+    no_record("{", "", &["line 2"]);
     fail(here.path(), &["verify", "no.jsonl"], 2, &["cannot read no.jsonl"]);
     std::fs::write(here.path().join("empty.jsonl"), "").unwrap();
-    fail(here.path(), &["verify", "empty.jsonl"], 1, &["no record"]);
+    fail(here.path(), &["verify", "empty.jsonl"], 2, &["no record"]);
     fail(here.path(), &["replay", "h.jsonl", "--hand", "99"], 2, &["has 6 hands", "99"]);
 }
 
@@ -429,7 +431,7 @@ fn files_that_do_not_end_and_experiments_that_would_not() {
         &["cannot read /dev/zero: line 1 is longer than 1 MB"],
     );
     std::fs::write(here.path().join("empty.jsonl"), "\n").unwrap();
-    fail(here.path(), &["verify", "empty.jsonl"], 1, &["empty.jsonl: there is no record in it"]);
+    fail(here.path(), &["verify", "empty.jsonl"], 2, &["empty.jsonl: there is no record in it"]);
     let many = |count: usize, of: &str| vec![of; count].join(", ");
     let variants = many(1000, r#""revised""#);
     edited(

@@ -1,6 +1,6 @@
 //! Bad input without end: good files of every kind, changed at random, read by every reader.
 //!
-//! No input may panic, take over a second (four where a rule may stand) or 256 MB, or be refused
+//! No input may panic, take over a second or 256 MB, or be refused
 //! without its file (and line and field, where there is one). Every input follows from the seed, its
 //! reader's name and its number.
 //!
@@ -31,11 +31,8 @@ use serde_json::Value;
 use mutate::{Form, Input, mutated};
 use readers::{FILE, Reader};
 
-/// CPU seconds that an input may take. A rule is walked through 400,000 situations, which takes up to
-/// 2.4 s on a busy machine.
-fn most_seconds(reader: &str) -> f64 {
-    if matches!(reader, "migration" | "move" | "manifest" | "table") { 1.0 } else { 4.0 }
-}
+/// CPU seconds that an input may take.
+const MOST_SECONDS: f64 = 1.0;
 
 /// A number from the environment.
 fn number(name: &str) -> Option<u64> {
@@ -133,7 +130,7 @@ fn fuzz(reader: &Reader) {
         }
         taken += u64::from(matches!(verdict, Ok(Ok(()))));
         // The first ones make what all share.
-        if took > most_seconds(reader.name) && !is_good {
+        if took > MOST_SECONDS && !is_good {
             wrong = Some(format!("{took:.1} seconds"));
         }
         if let Some(wrong) = wrong {

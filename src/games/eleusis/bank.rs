@@ -53,6 +53,7 @@ impl Entry {
 ///
 /// # Panics
 /// Never: a test reads the embedded file.
+#[expect(clippy::panic, reason = "the text stands in this program")]
 pub fn bank() -> &'static [Entry] {
     static BANK: LazyLock<Vec<Entry>> = LazyLock::new(|| {
         serde_json::from_str(TEXT).unwrap_or_else(|fault| panic!("the rule bank: {fault}"))

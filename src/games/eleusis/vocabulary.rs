@@ -159,6 +159,7 @@ impl Vocabulary {
     }
 }
 
+#[expect(clippy::expect_used, clippy::panic, reason = "the lines stand in this program")]
 fn read(line: &'static str) -> Test {
     let (role, text) = line.split_once(' ').expect("a line is a role and a test");
     let role = match role {

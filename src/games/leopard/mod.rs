@@ -22,6 +22,7 @@ mod square;
 mod state;
 mod strengths;
 mod view;
+mod written;
 
 pub use cells::{CELLS, Cell, Cells, Kind, LINES};
 pub use figures::{Counts, Watch};
@@ -32,6 +33,7 @@ pub use rules::{BonusWhen, Covers, KnockWindow, Patch, Plays, Rules};
 pub use square::Square;
 pub use state::{End, State};
 pub use view::View;
+pub use written::WrittenAct;
 
 /// Leopard under some rules.
 #[derive(Clone, Debug)]

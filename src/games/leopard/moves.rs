@@ -141,14 +141,20 @@ impl std::str::FromStr for Move {
             let said: String = text.chars().take(20).collect();
             format!("`{said}` is not an act: write `7H o7`, `2C x2`, `KD -` or `knock`")
         };
-        match text {
-            "knock" => return Ok(Move::KNOCK),
-            "end" => return Ok(Move::END),
-            _ => {}
-        }
-        let (card, place) = text.split_once(' ').ok_or_else(usual)?;
-        let card: Card = card.parse()?;
-        let (side, digit) = match *place.as_bytes() {
+        let (card, place) = match *text.as_bytes() {
+            // As nearly all are.
+            [rank, suit, b' ', ref place @ ..] => (Card::of_letters(rank, suit), place),
+            _ => (None, text.as_bytes()),
+        };
+        let Some(card) = card else {
+            return match (text, text.split_once(' ')) {
+                ("knock", _) => Ok(Move::KNOCK),
+                ("end", _) => Ok(Move::END),
+                (_, None) => Err(usual()),
+                (_, Some((card, _))) => card.parse::<Card>().and_then(|_| Err(usual())),
+            };
+        };
+        let (side, digit) = match *place {
             [b'-'] => return Ok(Move::discard(card)),
             [b'o', digit] => (Side::Own, digit),
             [b'x', digit] => (Side::Other, digit),

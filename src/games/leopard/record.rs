@@ -3,10 +3,11 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use smallvec::SmallVec;
 
 use super::choice::refusal;
 use super::state::Deck;
-use super::{End, Leopard, Move, Plays, Rules, State, View};
+use super::{End, Leopard, Move, Plays, Rules, State, View, WrittenAct};
 use crate::cards::{Card, Pile};
 use crate::chance::Stream;
 use crate::error::{Fault, ensure};
@@ -22,24 +23,27 @@ crate::game::record::record!(Leopard, "LeopardRecord", hand, {
     values: Vec<i64>,
 });
 
-/// One turn of a seat.
+/// One turn of a seat. What a usual turn has needs no memory of its own: of a file of a million hands
+/// every line is read.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "LeopardTurn")]
 pub struct TurnRecord {
     /// Whose turn.
     pub seat: u8,
     /// The cards drawn at its start, in order.
-    pub drew: Vec<Card>,
+    #[schemars(with = "Vec<Card>")]
+    pub drew: SmallVec<[Card; 4]>,
     /// What was done: `7H o7` (own square), `2C x2` (the other's), `KD -` (discard), `knock`. The
     /// end of a turn of many plays is not written; a seat without cards that could have knocked
     /// and did not has an empty list.
-    pub acts: Vec<String>,
+    #[schemars(with = "Vec<String>")]
+    pub acts: SmallVec<[WrittenAct; 1]>,
 }
 
 /// The deck of a hand that is written down: the stream's cards, noted.
 struct Noted {
     stream: Stream,
-    drawn: Vec<Card>,
+    drawn: SmallVec<[Card; 4]>,
 }
 
 impl Deck for Noted {
@@ -52,7 +56,11 @@ impl Deck for Noted {
 
 impl Noted {
     fn turn_of(&mut self, state: &State) -> TurnRecord {
-        TurnRecord { seat: state.seat.0, drew: std::mem::take(&mut self.drawn), acts: Vec::new() }
+        TurnRecord {
+            seat: state.seat.0,
+            drew: std::mem::take(&mut self.drawn),
+            acts: SmallVec::new(),
+        }
     }
 }
 
@@ -71,7 +79,7 @@ impl Record {
     /// hand is left out.
     pub(super) fn of(game: &Leopard, label: &Label, chance: Stream, moves: &[Move]) -> Record {
         let rules = game.rules();
-        let mut deck = Noted { stream: chance, drawn: Vec::new() };
+        let mut deck = Noted { stream: chance, drawn: SmallVec::new() };
         let mut state = State::dealt(rules, &mut deck);
         let dealt = deck.drawn.chunks(usize::from(rules.hand_size)).map(<[Card]>::to_vec).collect();
         deck.drawn.clear();
@@ -83,7 +91,7 @@ impl Record {
             }
             state.play(rules, mv, &mut deck);
             if let (Some(turn), true) = (turns.last_mut(), mv != Move::END) {
-                turn.acts.push(mv.to_string());
+                turn.acts.push(mv.into());
             }
             if state.end == End::Open && ends_turn(rules, mv) {
                 turns.push(deck.turn_of(&state));
@@ -170,9 +178,9 @@ pub(super) fn replay(record: &Record, mut each: impl FnMut(Step)) -> Result<Repl
         played.check_start(index, turn, &deck, stock_len).map_err(in_turn)?;
         (deck, stock_len) = (Scripted::new(drew(index + 1)), played.end.stock_len);
         let mut over = false;
-        for (at, text) in turn.acts.iter().enumerate() {
+        for (at, act) in turn.acts.iter().enumerate() {
             played.check_goes_on(at, over).map_err(|what| in_act(at, what))?;
-            let mv = played.legal(text).map_err(|what| in_act(at, what))?;
+            let mv = played.legal(act).map_err(|what| in_act(at, what))?;
             each(played.step(index, mv, &mut deck));
             over = ends_turn(&played.game.rules, mv) || played.end.end != End::Open;
         }
@@ -242,9 +250,9 @@ impl Replayed {
         ensure(!over, || format!("the turn ended with act {acts}: {why}"))
     }
 
-    /// The move that a text stands for, if it is legal now.
-    fn legal(&self, text: &str) -> Result<Move, String> {
-        let mv: Move = text.parse()?;
+    /// The move that is written, if it is legal now.
+    fn legal(&self, act: &WrittenAct) -> Result<Move, String> {
+        let mv = act.read()?;
         ensure(mv != Move::END, || "the end of a turn is not written; leave `end` out".to_owned())?;
         let (rules, end) = (&self.game.rules, &self.end);
         if !View::of(end, end.seat).allows(rules, mv) {
@@ -268,11 +276,17 @@ impl Replayed {
         })
     }
 
-    #[inline]
+    /// Where nobody looks at the step, the copies in it are left out.
+    #[inline(always)]
     fn step(&mut self, turn: usize, mv: Move, deck: &mut Scripted<'_>) -> Step {
         let before = self.end;
-        self.end.play(&self.game.rules, mv, deck);
+        self.play(mv, deck);
         Step { turn, before, mv, after: self.end }
+    }
+
+    #[inline(never)]
+    fn play(&mut self, mv: Move, deck: &mut Scripted<'_>) {
+        self.end.play(&self.game.rules, mv, deck);
     }
 
     /// Whether the hand is over and came to what the record says.
@@ -291,8 +305,11 @@ impl Replayed {
             );
             Fault::new(format!("turn {}", turns + 1), what)
         })?;
-        let (right, said) = (values(end), shortened(&record.values));
-        let what = || format!("the values of the squares at the end are {right:?}, not {said}");
+        let right = values(end);
+        let what = || {
+            let said = shortened(&record.values);
+            format!("the values of the squares at the end are {right:?}, not {said}")
+        };
         ensure(record.values == right, || Fault::new("values", what()))?;
         record.head().check_result(&self.game.scores(end))
     }

@@ -45,7 +45,7 @@ pub(super) fn section(header: &ProgressHeader, summary: &Summary) -> Markup {
 }
 
 fn spelled(value: &serde_json::Value) -> String {
-    serde_json::to_string_pretty(value).expect("plain data")
+    crate::files::pretty(value)
 }
 
 /// The command that does a run again.

@@ -7,6 +7,7 @@ use parlour::cards::Card;
 use parlour::chance::{Seed, Stream};
 use parlour::game::{Game, Label, Recorded, Ruled, Turn};
 use parlour::games::leopard::{Leopard, Record, TurnRecord};
+use smallvec::smallvec;
 
 use super::reference::{self, Hand, Move, Square};
 use super::{Style, card, choose, random_rules, rules};
@@ -79,7 +80,7 @@ fn is_right(record: &Record) -> bool {
 fn turn_is_right(hand: &mut Hand, turn: &TurnRecord) -> bool {
     let mut acts = turn.acts.iter();
     for act in acts.by_ref() {
-        let Some(mv) = read(act) else { return false };
+        let Some(mv) = read(&act.to_string()) else { return false };
         if !hand.is_legal(mv) {
             return false;
         }
@@ -202,11 +203,11 @@ fn edit(record: &mut Record, choice: &mut Stream) -> &'static str {
             "the seat"
         }
         11 => {
-            record.turns[one].acts = vec!["knock".to_owned()];
+            record.turns[one].acts = smallvec!["knock".into()];
             "a knock"
         }
         12 => {
-            record.turns[one].acts.push("knock".to_owned());
+            record.turns[one].acts.push("knock".into());
             "a knock more"
         }
         13 => {
@@ -216,18 +217,20 @@ fn edit(record: &mut Record, choice: &mut Stream) -> &'static str {
         14 => {
             // The same act on a neighbouring cell, or on the other square.
             if let Some(act) = record.turns[one].acts.first_mut() {
-                *act = match below(2) {
-                    0 => act.replace('o', "x"),
-                    _ => act.replace(['1', '5', '9'], "2"),
+                let text = act.to_string();
+                let text = match below(2) {
+                    0 => text.replace('o', "x"),
+                    _ => text.replace(['1', '5', '9'], "2"),
                 };
+                *act = text.as_str().into();
             }
             "the place of an act"
         }
         15 => {
             if let Some(act) = record.turns[one].acts.first_mut()
-                && let Some(card) = act.get(..2).filter(|_| act != "knock")
+                && let Some((card, _)) = act.to_string().split_once(' ')
             {
-                *act = format!("{card} -");
+                *act = format!("{card} -").as_str().into();
             }
             "a discard instead"
         }

@@ -51,6 +51,7 @@ impl Prior {
     ///
     /// # Panics
     /// Never: a test reads the embedded file.
+    #[expect(clippy::panic, reason = "the text stands in this program")]
     pub fn learnt() -> Prior {
         serde_json::from_str(LEARNT).unwrap_or_else(|fault| panic!("the prior: {fault}"))
     }

@@ -22,7 +22,15 @@ pub(super) struct Plan {
     pub(super) root: Node,
     /// Cards that no part of the rule can tell apart.
     pub(super) classes: Vec<CardSet>,
+    /// What it takes to judge all cards, in nodes worked out at most.
+    pub(super) judging: u64,
+    /// The same to accept a card.
+    pub(super) accepting: u64,
 }
+
+/// No rule takes more to judge all cards and accept one: whether it can be played is looked for in
+/// many situations, and nobody waits a second for that.
+const MOST_WORK: u64 = 6_000;
 
 /// A table of verdicts has at most this many rows.
 const ROWS: usize = 1024;
@@ -35,9 +43,9 @@ const FEW_ROWS: usize = 64;
 /// When it must remember too much.
 pub(super) fn compile(rule: &Expr) -> Result<Plan, RuleError> {
     let rule = desugared(rule);
-    let mut compiler = Compiler::default();
+    let mut compiler = Compiler { classes: classes(&rule), ..Compiler::default() };
     let root = compiler.verdicts(&rule)?;
-    let Compiler { mut kept, registers, .. } = compiler;
+    let Compiler { mut kept, registers, classes, .. } = compiler;
     let widths: Vec<u32> = registers.iter().zip(&kept).map(|(r, kept)| r.width(kept)).collect();
     if let Some(index) = widths.iter().position(|w| *w > 64) {
         let what = format!(
@@ -53,12 +61,24 @@ pub(super) fn compile(rule: &Expr) -> Result<Plan, RuleError> {
     for (kept, field) in kept.iter_mut().zip(fields) {
         kept.field = field;
     }
-    Ok(Plan { kept, registers, root, classes: classes(&rule) })
+    let each = classes.len() as u64;
+    let accepting = registers.iter().map(|register| register.work(&kept, each)).sum();
+    let judging = root.work_of_all(&kept, each);
+    if judging + accepting > MOST_WORK {
+        let what = format!(
+            "the rule takes {} steps to judge the 52 cards, and at most {MOST_WORK} are allowed; leave \
+             some of it out",
+            judging + accepting
+        );
+        return Err(RuleError::Large(what));
+    }
+    Ok(Plan { kept, registers, root, classes, judging, accepting })
 }
 
 /// A plan in the making.
 #[derive(Default)]
 struct Compiler {
+    classes: Vec<CardSet>,
     kept: Vec<Kept>,
     registers: Vec<Register>,
     /// Expressions whose values are given from outside.
@@ -106,7 +126,8 @@ impl Compiler {
 
     /// Before any card is accepted.
     fn start<'a>(&'a self, slots: &'a [Option<i32>]) -> Ctx<'a> {
-        Ctx { kept: &self.kept, memory: &Memory::EMPTY, card: 0, slots }
+        let (kept, classes) = (&self.kept, &self.classes);
+        Ctx { kept, classes, memory: &Memory::EMPTY, card: 0, slots }
     }
 
     fn source(&mut self, expr: &Expr) -> Result<Source, RuleError> {
@@ -238,7 +259,7 @@ impl Compiler {
                 rest /= scalar.size as usize + 1;
                 *slot = (code > 0).then(|| code - 1 + scalar.low);
             }
-            table.push(node.by_card(&self.start(&slots)));
+            table.push(node.by_class(&self.start(&slots)));
         }
         Ok(Some(Node::Table(scalars, table.into())))
     }

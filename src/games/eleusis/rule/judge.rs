@@ -40,15 +40,18 @@ impl Rule {
     /// What the rule says of each card; unknown is right.
     pub fn verdicts(&self, memory: &Memory) -> Verdicts {
         let plan = &self.0.1;
-        plan.root.verdicts(&Ctx { kept: &plan.kept, memory, card: 0, slots: &[] })
+        let Plan { kept, classes, .. } = plan;
+        plan.root.verdicts(&Ctx { kept, classes, memory, card: 0, slots: &[] })
     }
 
     /// The memory after one more accepted card; an empty line's memory is the default one.
     pub fn step(&self, memory: &Memory, card: Card) -> Memory {
         let plan = &self.0.1;
+        let Plan { kept, classes, .. } = plan;
+        let ctx = Ctx { kept, classes, memory, card: card.index(), slots: &[] };
         let mut next = *memory;
         for (index, (kept, register)) in plan.kept.iter().zip(&plan.registers).enumerate() {
-            kept.field.set(&mut next, register.updated(index, &plan.kept, memory, card.index()));
+            kept.field.set(&mut next, register.updated(index, &ctx));
         }
         next
     }
@@ -63,6 +66,12 @@ impl Rule {
         cards.iter().try_fold(*memory, |memory, &card| {
             self.right(&memory).has(card).then(|| self.step(&memory, card))
         })
+    }
+
+    /// What it takes to judge all cards, and to accept one, in parts of the rule worked out.
+    pub(super) fn work(&self) -> (u64, u64) {
+        let plan = &self.0.1;
+        (plan.judging, plan.accepting)
     }
 
     /// Cards that the rule cannot tell apart, whatever happened.
@@ -123,13 +132,13 @@ impl Verdicts {
         }
     }
 
-    /// Asks card by card.
-    pub(super) fn by_card(value: impl Fn(u8) -> Option<i32>) -> Verdicts {
+    /// Asks one card of each class.
+    pub(super) fn by_class(classes: &[CardSet], value: impl Fn(u8) -> Option<i32>) -> Verdicts {
         let mut verdicts = Verdicts::NO;
-        for card in 0..52 {
-            let one = Verdicts::flat(value(card));
-            verdicts.yes |= one.yes & 1 << card;
-            verdicts.right |= one.right & 1 << card;
+        for class in classes {
+            let one = Verdicts::flat(value(class.0.trailing_zeros() as u8));
+            verdicts.yes |= one.yes & class.0;
+            verdicts.right |= one.right & class.0;
         }
         verdicts
     }

@@ -2,7 +2,7 @@
 
 use super::register::Kept;
 use super::{Attr, Listed, Memory, Op, Over, Verdicts};
-use crate::cards::Card;
+use crate::cards::{Card, CardSet};
 
 /// A value of the past that selects the row of a table.
 #[derive(Clone, Debug)]
@@ -37,6 +37,8 @@ pub(super) enum Node {
 #[derive(Clone, Copy)]
 pub(super) struct Ctx<'a> {
     pub(super) kept: &'a [Kept],
+    /// Cards that the rule cannot tell apart.
+    pub(super) classes: &'a [CardSet],
     pub(super) memory: &'a Memory,
     pub(super) card: u8,
     pub(super) slots: &'a [Option<i32>],
@@ -89,9 +91,42 @@ impl Node {
         }
     }
 
-    /// The verdicts of a test, tried card by card.
-    pub(super) fn by_card(&self, ctx: &Ctx<'_>) -> Verdicts {
-        Verdicts::by_card(|card| self.value(&Ctx { card, ..*ctx }))
+    /// How many nodes are worked out, at most, for the value of one card; there are so many classes of
+    /// cards.
+    pub(super) fn work(&self, kept: &[Kept], classes: u64) -> u64 {
+        1 + match self {
+            Node::Const(_) | Node::Attr(_) | Node::Slot(_) | Node::Read(_) | Node::Shift(..) => 0,
+            Node::Over(over, index, window, here) => {
+                let all = if matches!(over, Over::Majority | Over::Minority) {
+                    kept[*index].size as u64
+                } else {
+                    0
+                };
+                here.work(kept, classes) + window.map_or(0, |window| u64::from(window) + all)
+            }
+            Node::Op(_, items) => items.iter().map(|item| item.work(kept, classes)).sum(),
+            Node::Listed(_, a, list) => a.work(kept, classes) + list.len() as u64 / 4,
+            Node::Cycle(..) | Node::Table(..) => self.work_of_all(kept, classes),
+        }
+    }
+
+    /// The same for the [verdicts](Node::verdicts) of all cards.
+    pub(super) fn work_of_all(&self, kept: &[Kept], classes: u64) -> u64 {
+        match self {
+            Node::Table(scalars, _) => {
+                1 + scalars.iter().map(|scalar| scalar.node.work(kept, classes)).sum::<u64>()
+            }
+            Node::Op(Op::And | Op::Or | Op::Not | Op::If | Op::Xor | Op::Default, items)
+            | Node::Cycle(_, items) => {
+                1 + items.iter().map(|item| item.work_of_all(kept, classes)).sum::<u64>()
+            }
+            other => classes * other.work(kept, classes),
+        }
+    }
+
+    /// The verdicts of a test, tried class by class.
+    pub(super) fn by_class(&self, ctx: &Ctx<'_>) -> Verdicts {
+        Verdicts::by_class(ctx.classes, |card| self.value(&Ctx { card, ..*ctx }))
     }
 
     /// The verdicts of a test; what it reads but for the card is as given.
@@ -120,7 +155,7 @@ impl Node {
                 },
                 (Op::Xor, [a, b]) => of(a).xor(of(b)),
                 (Op::Default, [a, b]) => of(a).or_else(of(b)),
-                _ => self.by_card(ctx),
+                _ => self.by_class(ctx),
             },
             Node::Cycle(index, tests) => {
                 let field = ctx.kept[*index].field;
@@ -130,7 +165,7 @@ impl Node {
                 let right = tests.fold(0, |any, (_, test)| any | of(test).right);
                 Verdicts { yes: right, right }
             }
-            other => other.by_card(ctx),
+            other => other.by_class(ctx),
         }
     }
 }
@@ -210,15 +245,18 @@ fn window_value(what: Over, kept: &Kept, window: u8, here: &Node, ctx: &Ctx<'_>)
         Over::Min => known().min(),
         Over::Majority | Over::Minority => {
             let two = kept.size == 2;
-            let candidates = kept.low..kept.low + kept.size;
-            let counts = candidates.map(|v| (occurs(v), v)).filter(|(c, _)| *c > 0 || two);
-            let best = if what == Over::Majority {
-                counts.clone().max_by_key(|(count, _)| *count)
-            } else {
-                counts.clone().min_by_key(|(count, _)| *count)
+            let mut counts = [0u8; 64];
+            for value in known() {
+                counts[(value - kept.low) as usize & 63] += 1;
+            }
+            let came = counts.iter().zip(kept.low..kept.low + kept.size);
+            let came = came.filter(|(count, _)| **count > 0 || two);
+            let best = match what {
+                Over::Majority => came.clone().max_by_key(|(count, _)| **count),
+                _ => came.clone().min_by_key(|(count, _)| **count),
             };
             let (count, value) = best?;
-            let alone = counts.filter(|(c, _)| *c == count).count() == 1;
+            let alone = came.filter(|(c, _)| *c == count).count() == 1;
             alone.then_some(value)
         }
         Over::Distinct => {

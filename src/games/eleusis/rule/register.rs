@@ -45,10 +45,10 @@ pub(super) enum Source {
 }
 
 impl Source {
-    fn value(&self, kept: &[Kept], memory: &Memory, card: u8) -> Option<i32> {
+    fn value(&self, ctx: &Ctx<'_>) -> Option<i32> {
         match self {
-            Source::ByCard(values) => values[card as usize],
-            Source::Node(node) => node.value(&Ctx { kept, memory, card, slots: &[] }),
+            Source::ByCard(values) => values[ctx.card as usize],
+            Source::Node(node) => node.value(ctx),
         }
     }
 }
@@ -87,11 +87,22 @@ impl Register {
         }
     }
 
-    /// Its bits after one more accepted card; `index` is its place among all that is kept.
-    pub(super) fn updated(&self, index: usize, all: &[Kept], memory: &Memory, card: u8) -> u64 {
+    /// How many nodes are worked out, at most, where a card is accepted.
+    pub(super) fn work(&self, kept: &[Kept], classes: u64) -> u64 {
+        let sources = self.sources.iter().map(|source| match source {
+            Source::ByCard(_) => 1,
+            Source::Node(node) => node.work(kept, classes),
+        });
+        1 + sources.sum::<u64>()
+    }
+
+    /// Its bits after one more accepted card, before which things are as given; `index` is its place
+    /// among all that is kept.
+    pub(super) fn updated(&self, index: usize, ctx: &Ctx<'_>) -> u64 {
+        let Ctx { kept: all, memory, .. } = *ctx;
         let kept = &all[index];
         let raw = kept.field.get(memory);
-        let value = |which: usize| self.sources[which].value(all, memory, card);
+        let value = |which: usize| self.sources[which].value(ctx);
         let line = LINE_MAX as u64;
         match &self.what {
             What::Length => (raw + 1).min(self.depth as u64),

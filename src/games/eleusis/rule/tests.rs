@@ -235,6 +235,9 @@ fn a_megabyte_or_a_thousand_levels_are_refused() {
     }
     let sum = format!("rank{} > 3", " + 1".repeat(900));
     assert!(error(&sum).contains("nested too deeply"));
+    let parts = (1..60).map(|n| format!("(rank * last.rank + times(suit) + {n}) mod 17 != 3"));
+    let heavy = parts.collect::<Vec<_>>().join(" and ");
+    assert!(error(&heavy).contains("steps to judge the 52 cards, and at most 6000"), "{heavy}");
 }
 
 #[test]
@@ -250,6 +253,9 @@ fn a_rule_must_be_playable() {
     assert!(validate(&rule("color != last.color")).unwrap().exact);
     let deep = validate(&rule("rank >= max(rank, 8) or even")).unwrap();
     assert!(!deep.exact, "too many situations to walk");
+    let long = "rank * last.rank + sum(rank, 5) + times(suit) > 60 or suit == last(4).suit";
+    let long = validate(&rule(long)).unwrap();
+    assert!(!long.exact && long.situations < WALK_LIMIT, "too long to walk: {long:?}");
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! Walking the situations that can arise under a rule, or under two side by side; whether a
 //! rule can be played.
 
-use rustc_hash::FxHashSet;
+use indexmap::IndexSet;
+use rustc_hash::FxBuildHasher;
 
 use super::{Memory, Rule, RuleError};
 use crate::cards::{Card, CardSet, spaced};
@@ -10,9 +11,18 @@ use crate::chance::{Seed, Stream};
 /// A walk that meets more situations than this goes on by sampling.
 pub const WALK_LIMIT: usize = 400_000;
 
-/// Lines sampled, and their length, when the situations are too many to walk.
+/// So does one that has worked out so many parts of the rules: half a second of a processor. No rule of
+/// the bank comes near it.
+const WALK_WORK: u64 = 120_000_000;
+
+/// What it takes to look a situation up among those that are known, in parts of a rule worked out.
+const LOOK_UP: u64 = 8;
+
+/// Lines sampled, and their length, when the situations are too many to walk; of rules that take long
+/// there are fewer.
 const SAMPLED_LINES: u64 = 2000;
 const SAMPLED_LENGTH: usize = 60;
+const SAMPLED_WORK: u64 = 30_000_000;
 
 /// What a walk under one rule, or under two side by side, came to.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -81,6 +91,12 @@ impl<const N: usize> Walked<'_, N> {
         std::array::from_fn(|which| self.rules[which].right(&at[which]))
     }
 
+    /// What it takes to judge all cards, and to accept one.
+    fn work(&self) -> (u64, u64) {
+        let all = self.rules.iter().map(|rule| rule.work());
+        all.fold((1, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1))
+    }
+
     fn step(&self, at: &[Memory; N], card: Card) -> [Memory; N] {
         std::array::from_fn(|which| self.rules[which].step(&at[which], card))
     }
@@ -104,43 +120,52 @@ impl<const N: usize> Walked<'_, N> {
 
     /// Breadth first, so that what is found has the shortest line.
     fn walk(&self, starts: &[Start<N>]) -> Walk<N> {
-        let classes = self.classes();
-        // Where each situation was come to from: the index of the one before, and the card.
-        let mut order: Vec<([Memory; N], usize, Option<Card>)> = Vec::new();
-        let mut known: FxHashSet<[Memory; N]> = FxHashSet::default();
+        let (classes, (judging, accepting)) = (self.classes(), self.work());
+        // The situations in the order in which they were met, and where each was come to from: the
+        // index of the one before, and the card.
+        let mut known: IndexSet<[Memory; N], FxBuildHasher> = IndexSet::default();
+        let mut ways: Vec<(usize, Option<Card>)> = Vec::new();
         for &(at, card) in starts {
             if known.insert(at) {
-                order.push((at, usize::MAX, card));
+                ways.push((usize::MAX, card));
             }
         }
-        let (mut index, mut exact) = (0, true);
-        while let Some(&(at, ..)) = order.get(index) {
+        let (mut index, mut exact, mut left) = (0, true, WALK_WORK);
+        while let Some(&at) = known.get_index(index) {
             let right = self.right(&at);
             if (self.is_found)(right) {
-                return Walk::Found(trace(&order, index), right);
+                return Walk::Found(trace(&ways, index), right);
             }
-            for class in &classes {
+            left = left.saturating_sub(judging);
+            // Once there are more situations than may be known, the known ones are looked at alone.
+            let nexts = if exact { &classes[..] } else { &[] };
+            for class in nexts {
                 let Some(card) = CardSet(class.0 & right[0].0).next() else { continue };
                 let next = self.step(&at, card);
-                if known.contains(&next) {
-                    continue;
-                }
-                if known.len() >= WALK_LIMIT {
+                left = left.saturating_sub(accepting + LOOK_UP);
+                if known.len() < WALK_LIMIT {
+                    if known.insert(next) {
+                        ways.push((index, Some(card)));
+                    }
+                } else if !known.contains(&next) {
                     exact = false;
                     break;
                 }
-                known.insert(next);
-                order.push((next, index, Some(card)));
             }
             index += 1;
+            if left == 0 {
+                exact = false;
+                break;
+            }
         }
         if exact {
-            return Walk::All(order.len());
+            return Walk::All(known.len());
         }
         let mut chance = Seed::new(0).named("walk").stream();
-        (0..SAMPLED_LINES)
+        let lines = SAMPLED_WORK / (SAMPLED_LENGTH as u64 * (judging + accepting));
+        (0..lines.clamp(50, SAMPLED_LINES))
             .find_map(|_| self.sample(starts, &mut chance))
-            .unwrap_or(Walk::Part(order.len()))
+            .unwrap_or(Walk::Part(index))
     }
 
     fn sample(&self, starts: &[Start<N>], chance: &mut Stream) -> Option<Walk<N>> {
@@ -159,9 +184,9 @@ impl<const N: usize> Walked<'_, N> {
     }
 }
 
-fn trace<S>(order: &[(S, usize, Option<Card>)], mut index: usize) -> Vec<Card> {
+fn trace(ways: &[(usize, Option<Card>)], mut index: usize) -> Vec<Card> {
     let mut line = Vec::new();
-    while let Some((_, before, card)) = order.get(index) {
+    while let Some((before, card)) = ways.get(index) {
         line.extend(*card);
         index = *before;
     }

@@ -60,7 +60,7 @@ impl Case {
 
     /// The case as a line of a file.
     pub fn line(&self) -> String {
-        serde_json::to_string(self).expect("plain data")
+        crate::files::compact(self)
     }
 }
 
