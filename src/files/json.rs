@@ -64,7 +64,7 @@ pub fn parse_json_line<T: DeserializeOwned>(file: &str, line: usize, text: &str)
 pub(crate) fn read_value<T: DeserializeOwned>(
     value: &impl Serialize,
 ) -> std::result::Result<T, (String, What)> {
-    let text = serde_json::to_string(value).expect("JSON of JSON");
+    let text = compact(value);
     serde_json::from_str(&text).map_err(|error| {
         let (_, way, what) = place_of::<T>(&text, &error);
         (way, what)
@@ -78,7 +78,8 @@ fn place_of<'a, T: DeserializeOwned>(
 ) -> (&'a str, String, What) {
     let lines = text.split_inclusive('\n').take(error.line().saturating_sub(1));
     let bytes = lines.map(str::len).sum::<usize>() + error.column();
-    let mut read = &text[..text.floor_char_boundary(bytes)];
+    let whole = (0..=bytes.min(text.len())).rev().find(|at| text.is_char_boundary(*at));
+    let mut read = &text[..whole.unwrap_or(0)];
     let what = said(error);
     // A text that ends too early has no field yet.
     if error.is_eof() {

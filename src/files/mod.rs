@@ -11,8 +11,8 @@ mod walk;
 mod write;
 
 pub use held::Held;
-pub(crate) use json::{object, read_value, some_object};
 pub use json::{compact, parse_json, parse_json_line, pretty, read_text};
+pub(crate) use json::{object, read_value, some_object};
 pub use lines::{Lines, TextLine};
 pub(crate) use pointer::{field_of, position, step};
 pub use shelf::{Found, Origin, Shelf};
