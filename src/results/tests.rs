@@ -45,12 +45,12 @@ fn tables_on_the_screen() {
     let (_, summary) = played(TWO);
     insta::assert_snapshot!(rating_sheet(&summary).on_screen(80), @r"
     Ratings
-    | variant  | strategy | rating (Elo) | score against the next |
-    |----------|----------|--------------|------------------------|
-    | original | greedy   |    468 ± 124 |   0.985 [0.972, 0.992] |
-    |          | random   |   -468 ± 124 |                        |
-    | revised  | greedy   |    400 ± 115 |   0.988 [0.972, 0.994] |
-    |          | random   |   -400 ± 115 |                        |
+    | variant  | strategy | rating (Elo) |     against the next |
+    |----------|----------|--------------|----------------------|
+    | original | greedy   |    468 ± 124 | 0.985 [0.972, 0.992] |
+    |          | random   |   -468 ± 124 |                      |
+    | revised  | greedy   |    400 ± 115 | 0.988 [0.972, 0.994] |
+    |          | random   |   -400 ± 115 |                      |
     ");
     insta::assert_snapshot!(variant_sheet(&summary).on_screen(80), @r"
     Variants
