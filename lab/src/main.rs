@@ -8,6 +8,7 @@ mod eleusis_difficulty;
 mod eleusis_folds;
 mod eleusis_prior;
 mod headroom;
+mod judge;
 mod leapfrog_values;
 mod lessons;
 mod moves;
@@ -29,6 +30,8 @@ enum Lab {
     Score(weights::Score),
     /// Teach the network of Leopard's `learnt` player
     Teach(teach::Teach),
+    /// Teach the judge of Leopard's luck
+    TeachJudge(judge::TeachJudge),
     /// Judge the candidates of positions by playouts of `steady`
     Judge(moves::Judge),
     /// Say what the moves of strategies gain in judged positions
@@ -52,6 +55,7 @@ fn main() -> anyhow::Result<()> {
         Lab::Plain => weights::write_plain(),
         Lab::Score(score) => score.run(),
         Lab::Teach(teach) => teach.run(),
+        Lab::TeachJudge(teach) => teach.run(),
         Lab::Judge(judge) => judge.run(),
         Lab::Rate(rate) => rate.run(),
         Lab::Headroom(headroom) => headroom.run(),

@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::{Bots, Input, Inputs, Overrides, Plan, Resolved, SpelledStrategy};
+use super::luck::Judging;
+use super::{Bots, Input, Inputs, Overrides, Plan, Resolved, SpelledStrategy, Variant};
 use crate::error::{Error, Result, ensure};
 use crate::files::Found;
 use crate::strategy::{Strategic, Strategy};
@@ -35,7 +36,11 @@ impl<G: Strategic> Plan<G> {
             inputs.strategies.push(Input { text: read.text, ..input });
             bots.push(Bots::Read(read.spec));
         }
-        Plan::derive(resolved, inputs, bots.into())
+        let variants = experiment.variants.iter().flatten();
+        let variants = variants.map(Variant::spelled).collect::<Result<Vec<_>>>()?;
+        let said = experiment.luck_adjusted.as_ref();
+        let judging = Judging::again(said, resolved.judge.as_deref(), &variants)?;
+        Plan::derive(resolved, inputs, bots.into(), judging)
     }
 }
 

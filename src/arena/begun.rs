@@ -43,6 +43,9 @@ pub struct Open {
     pub points: Vec<i64>,
     /// By variant the units that its first seats won.
     pub first: Vec<i64>,
+    /// Where luck is judged, the luck of the first place of each table, then of the first seats of each
+    /// variant.
+    pub luck: Vec<i64>,
     /// What its hands came to; none where they are counted with the other deals.
     pub tally: Option<Tally>,
 }
@@ -107,8 +110,10 @@ impl Begun {
             from = done.end + 1;
             right
         });
-        let Open { hands, points: said, first, .. } = &self.open;
-        let whole = said.len() == plan.points_of_deal() && first.len() == plan.frames.len();
+        let Open { hands, points: said, first, luck, .. } = &self.open;
+        let whole = said.len() == plan.points_of_deal()
+            && first.len() == plan.frames.len()
+            && luck.len() == plan.empty.luck.wide();
         let deals: u64 = self.done.iter().map(|done| done.end - done.start).sum();
         let open = *hands == 0 || whole && *hands < plan.hands_per_deal();
         in_order && open && self.tally.deals == deals && deals < range.end - range.start
@@ -128,6 +133,8 @@ struct BegunLine {
     hands: u64,
     points: Vec<i64>,
     first: Vec<i64>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    luck: Vec<i64>,
     open: Option<Written>,
 }
 
@@ -207,6 +214,7 @@ impl Parts {
             hands: open.hands,
             points: open.points.clone(),
             first: open.first.clone(),
+            luck: open.luck.clone(),
             open: open.tally.as_ref().filter(|_| open.hands > 0).map(Written::of),
         });
         make_within(folder)?;
@@ -232,7 +240,13 @@ impl Parts {
         let begun = Begun {
             done: said.done.iter().map(|&(from, to)| from..to).collect(),
             tally: tally(&said.sums, said.deals)?,
-            open: Open { hands: said.hands, points: said.points, first: said.first, tally: open },
+            open: Open {
+                hands: said.hands,
+                points: said.points,
+                first: said.first,
+                luck: said.luck,
+                tally: open,
+            },
             pieces: said.pieces,
         };
         match said.chunk == chunk && begun.fits(plan, chunk) {

@@ -258,12 +258,14 @@ impl<'a, G: Strategic> Round<'a, G> {
 
     /// Makes room for the points of a deal, unless some are there.
     fn lay_out(&mut self) {
-        let Open { hands, points, first, tally } = &mut self.begun.open;
+        let Open { hands, points, first, luck, tally } = &mut self.begun.open;
         if *hands == 0 {
             points.fill(0);
             points.resize(self.places, 0);
             first.fill(0);
             first.resize(self.plan.variants.len(), 0);
+            luck.fill(0);
+            luck.resize(self.plan.empty.luck.wide(), 0);
         }
         if self.slow && tally.is_none() {
             *tally = Some(self.plan.empty.clone());
@@ -307,6 +309,9 @@ impl<'a, G: Strategic> Round<'a, G> {
                 Controls::add(&mut row.sums, *first, &self.known);
             }
         }
+        if !open.luck.is_empty() {
+            tally.add_luck(&self.plan.tables, open);
+        }
         tally.deals += 1;
         open.hands = 0;
         self.begun.enter(deal..deal + 1);
@@ -320,7 +325,9 @@ impl<'a, G: Strategic> Round<'a, G> {
         let variant = &self.plan.variants[table.variant];
         let (game, line_up) = (&variant.game, &mut self.line_ups[number]);
         let seats = table.line_up.len();
-        let with_moves = self.page.as_ref().is_some_and(|page| page.with_records());
+        let with_records = self.page.as_ref().is_some_and(|page| page.with_records());
+        let judge = self.plan.judge();
+        let with_moves = with_records || judge.is_some();
         let start = &self.starts[hand as usize];
         let choice = table.seed.child(deal).child(rotation.into()).child(hand.into());
         let slot_at = |seat| slot_of(seat, rotation, hand, seats);
@@ -338,8 +345,14 @@ impl<'a, G: Strategic> Round<'a, G> {
         for (slot, sum) in open.points[places].iter_mut().enumerate() {
             *sum += i64::from(scores.0[seat_of(slot, rotation, hand, seats)]);
         }
-        let Some(page) = &mut self.page else { return Ok(()) };
         let failed = !faults.is_empty();
+        if let Some(judge) = judge.filter(|_| !failed) {
+            let lucky = judge.luck(game, start, &line_up.moves);
+            let own = if slot_of(0, rotation, hand, seats) == 0 { lucky } else { -lucky };
+            open.luck[number] += own;
+            open.luck[self.plan.tables.len() + table.variant] += lucky;
+        }
+        let Some(page) = &mut self.page else { return Ok(()) };
         let mut names = vec![String::new(); seats];
         for (slot, &strategy) in table.line_up.iter().enumerate() {
             let seat = seat_of(slot, rotation, hand, seats);
@@ -348,7 +361,7 @@ impl<'a, G: Strategic> Round<'a, G> {
         let (variant, seed) = (variant.name.clone(), self.plan.experiment().seed);
         let label = Label { variant, deal, hand, rotation, seed, seats: names };
         // Nobody made the moves of a hand in which a bot failed, and its points are not the game's.
-        let record = (with_moves && !failed).then(|| {
+        let record = (with_records && !failed).then(|| {
             let moves: Vec<G::Move> = line_up.moves.iter().map(|(_, mv)| *mv).collect();
             let record = game.record_to(&label, start.clone(), &moves, &end);
             crate::files::compact(&record)

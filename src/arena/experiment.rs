@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::sweep::{MOST_STRATEGIES, MOST_VARIANTS};
-use super::{Question, Until, VariantSpec};
+use super::{LuckAdjusted, Question, Until, VariantSpec};
 use crate::error::{Error, Result, ensure};
 use crate::files::some_object;
 use crate::game::Sweep;
@@ -84,6 +84,11 @@ pub struct Experiment<V, S = StrategySpec> {
     /// Whether what the deal's cards explain of the first seat's score is taken out of its doubt.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub control: bool,
+    /// Whether what the cards of each hand were worth, as they came, is taken out of the scores: true,
+    /// false, or the file of a judge of your own. Left out, it is where a strategy searches, whose
+    /// hands cost more than judging them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub luck_adjusted: Option<LuckAdjusted>,
     /// How many deals; each is played once for every rotation of the strategies over the seats.
     #[serde(default = "default_deals")]
     pub deals: u64,
@@ -131,7 +136,7 @@ impl<V, S> Experiment<V, S> {
         let Experiment {
             about, question, game, schedule, champion, line_ups, mirror, until, ..
         } = self;
-        let Experiment { confirm, control, deals, seed, allow_clock, .. } = self;
+        let Experiment { confirm, control, luck_adjusted, deals, seed, allow_clock, .. } = self;
         Experiment {
             about,
             research: false,
@@ -147,6 +152,7 @@ impl<V, S> Experiment<V, S> {
             until,
             confirm,
             control,
+            luck_adjusted,
             deals,
             seed,
             allow_clock,

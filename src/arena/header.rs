@@ -75,7 +75,8 @@ impl ProgressHeader {
             self.experiment = other.experiment.clone();
             self.digest.clone_from(&other.digest);
         } else {
-            self.join(other, same_program)?;
+            // More deals alone are no change, so the message is to name another.
+            self.join(&then, same_program)?;
         }
         match self.shard == other.shard {
             true => Ok(()),

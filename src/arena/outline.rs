@@ -67,11 +67,13 @@ impl Outline {
                 self.experiment().game
             )));
         }
+        // Of luck twice a win for each hand is more than any deal has.
+        let luck = if self.is_luck_adjusted() { 2 * crate::game::LUCK as u128 } else { 0 };
         // The largest sum a deal can add to a tally: the square of all points or units at once.
         let largest = |table: usize| {
             let seats = self.tables[table].line_up.len() as u128;
             let (low, high) = self.frames[self.tables[table].variant].scores;
-            let points = u128::from(high.abs_diff(low).max(super::UNIT as u32));
+            let points = u128::from(high.abs_diff(low).max(super::UNIT as u32)).max(luck);
             seats * u128::from(self.hands_of(table)) * points
         };
         let all: u128 = (0..self.tables.len()).map(largest).sum();

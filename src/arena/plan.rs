@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
+use super::luck::Judging;
 use super::sweep;
 use super::tables::seatings;
 use super::{
@@ -16,7 +17,7 @@ use super::{
 };
 use crate::error::{Error, Result};
 use crate::files::{Found, digest, parse_json};
-use crate::game::Figure;
+use crate::game::{Figure, Judge};
 use crate::strategy::{Strategic, Strategy, StrategySpec};
 
 /// What the command line sets over the file.
@@ -37,6 +38,8 @@ pub struct Plan<G: Strategic> {
     pub variants: Vec<Variant<G>>,
     /// Who plays for each strategy; empty in a plan that was read to report on a run.
     pub bots: Arc<[Bots<G>]>,
+    /// Who judges luck, where it is taken out of the results.
+    judging: Option<Judging<G>>,
 }
 
 impl<G: Strategic> Deref for Plan<G> {
@@ -59,7 +62,8 @@ impl<G: Strategic> Playable for Plan<G> {
     fn with(&self, change: &mut dyn FnMut(&mut Resolved)) -> Result<Box<dyn Playable>> {
         let mut resolved = self.resolved.clone();
         change(&mut resolved);
-        Ok(Box::new(Plan::derive(resolved, self.inputs.clone(), self.bots.clone())?))
+        let (inputs, bots) = (self.inputs.clone(), self.bots.clone());
+        Ok(Box::new(Plan::derive(resolved, inputs, bots, self.judging.clone())?))
     }
 
     fn with_bots(&self) -> Result<Box<dyn Playable>> {
@@ -77,7 +81,10 @@ impl<G: Strategic> Playable for Plan<G> {
             Ok(Bots::read(read.spec))
         });
         let bots: Arc<[Bots<G>]> = bots.collect::<Result<_>>()?;
-        Ok(Box::new(Plan::derive(self.resolved.clone(), self.inputs.clone(), bots)?))
+        let Resolved { experiment, judge, .. } = &self.resolved;
+        let said = experiment.luck_adjusted.as_ref();
+        let judging = Judging::again(said, judge.as_deref(), &self.variants)?;
+        Ok(Box::new(Plan::derive(self.resolved.clone(), self.inputs.clone(), bots, judging)?))
     }
 
     fn prepare(&self, folder: Option<&Path>) -> Result<()> {
@@ -94,7 +101,9 @@ impl<G: Strategic> Playable for Plan<G> {
 
     fn knowledge(&self) -> Vec<(&'static str, String)> {
         let specs = self.bots.iter().filter_map(Bots::spec);
-        G::knowledge(&specs.map(|spec| &spec.kind).collect::<Vec<_>>())
+        let mut all = G::knowledge(&specs.map(|spec| &spec.kind).collect::<Vec<_>>());
+        all.extend(self.resolved.judge.clone().map(|digest| ("judge of luck", digest)));
+        all
     }
 }
 
@@ -215,12 +224,15 @@ impl<G: Strategic> Plan<G> {
         let rules =
             |v: &Variant<G>| SpelledVariant { name: v.name.clone(), rules: json!(v.game.rules()) };
         let rules: Vec<SpelledVariant> = variants.iter().map(rules).collect();
+        let searches = bots.iter().filter_map(Bots::spec).any(|spec| G::search(spec).is_some());
+        let judging = Judging::of(experiment.luck_adjusted.as_ref(), searches, &variants)?;
+        let judge = judging.as_ref().map(|judging| judging.digest.clone());
         let frames: Vec<Frame> = variants.iter().map(Frame::of).collect();
         let experiment = experiment.clone().with(Some(rules), spelled);
         let tables = seatings(&experiment, &frames)?;
         experiment.check_counts()?;
-        let resolved = Resolved { name: name.to_owned(), experiment, tables, swept };
-        Plan::derive(resolved, inputs, bots.into())
+        let resolved = Resolved { name: name.to_owned(), experiment, tables, judge, swept };
+        Plan::derive(resolved, inputs, bots.into(), judging)
     }
 
     /// The plan of a run whose header is read again, to report on it: nobody can play it.
@@ -228,9 +240,15 @@ impl<G: Strategic> Plan<G> {
     /// # Errors
     /// Bad input when it does not fit this program.
     pub fn to_report(header: &ProgressHeader) -> Result<Plan<G>> {
-        let mut plan = Plan::derive(header.experiment.clone(), header.inputs.clone(), [].into())?;
+        let (resolved, inputs) = (header.experiment.clone(), header.inputs.clone());
+        let mut plan = Plan::derive(resolved, inputs, [].into(), None)?;
         plan.outline.digest.clone_from(&header.digest);
         Ok(plan)
+    }
+
+    /// Who judges the luck of hands, where it is taken out of the results.
+    pub(super) fn judge(&self) -> Option<&dyn Judge<G>> {
+        self.judging.as_ref().map(|judging| &*judging.judge)
     }
 
     /// What follows from a resolved experiment.
@@ -238,6 +256,7 @@ impl<G: Strategic> Plan<G> {
         resolved: Resolved,
         inputs: Inputs,
         bots: Arc<[Bots<G>]>,
+        judging: Option<Judging<G>>,
     ) -> Result<Plan<G>> {
         let variants = resolved.experiment.variants.iter().flatten();
         let variants = variants.map(Variant::spelled).collect::<Result<Vec<_>>>()?;
@@ -251,13 +270,14 @@ impl<G: Strategic> Plan<G> {
             })
         };
         let tables = resolved.tables.iter().map(table).collect::<Result<Vec<_>>>()?;
-        let empty = Tally::empty(&variants, &tables, names.len(), experiment.control);
+        let (control, judged) = (experiment.control, resolved.judge.is_some());
+        let empty = Tally::empty(&variants, &tables, names.len(), control, judged);
         let figures = G::FIGURES.iter().map(Figure::plain).collect();
         let digest = resolved.digest();
         let outline = Outline { resolved, inputs, frames, tables, empty, figures, digest };
         outline.check_size()?;
         outline.experiment().until.map_or(Ok(()), |until| until.check(&outline))?;
-        Ok(Plan { outline, variants, bots })
+        Ok(Plan { outline, variants, bots, judging })
     }
 }
 

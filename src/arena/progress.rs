@@ -328,6 +328,7 @@ mod tests {
                 name: "x".to_owned(),
                 experiment: Experiment { deals: 12, ..Experiment::new("leopard") },
                 tables: Vec::new(),
+                judge: None,
                 swept: Default::default(),
             },
             digest: "0123456789abcdef".to_owned(),

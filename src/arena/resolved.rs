@@ -53,6 +53,9 @@ pub struct Resolved {
     pub experiment: Experiment<SpelledVariant, SpelledStrategy>,
     /// Who meets whom, variant by variant.
     pub tables: Vec<Seating>,
+    /// The digest of the judge of luck, where luck is taken out of the results.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub judge: Option<String>,
     /// What it sweeps; this only names fields of what is spelled out.
     #[serde(default, skip_serializing_if = "Swept::is_empty")]
     pub swept: Swept,

@@ -1,18 +1,19 @@
 //! The shape of a plan's tallies: what is counted of each table and variant, over which bins.
 
 use super::tally::{CountSums, FigureSums, OrderCounts, SlotTally};
-use super::{Table, TableTally, Tally, Variant, VariantTally, pairs};
+use super::{LuckSums, Table, TableTally, Tally, Variant, VariantTally, pairs};
 use crate::game::{Counts, Kind, Measured, STEPS};
 use crate::stats::{Bins, Controls, Moments, Seatings};
 
 impl Tally {
     /// A tally of no deals for these variants, tables and so many strategies; `control` for a
-    /// control variate.
+    /// control variate, `judged` where luck is.
     pub(super) fn empty<G: Measured>(
         variants: &[Variant<G>],
         tables: &[Table],
         strategies: usize,
         control: bool,
+        judged: bool,
     ) -> Tally {
         let variant = |game: &G| {
             let spread = game.spread();
@@ -32,6 +33,7 @@ impl Tally {
             deals: 0,
             tables: tables.iter().map(|table| of_table(table.line_up.len())).collect(),
             variants: variants.iter().map(|v| variant(&v.game)).collect(),
+            luck: LuckSums::empty(judged, tables.len(), variants.len()),
             missing: Vec::new(),
         }
     }

@@ -2,6 +2,7 @@
 
 use arrayvec::ArrayVec;
 
+use super::LuckSums;
 use crate::game::{BotFault, MAX_SEATS, Spread};
 use crate::stats::{Bins, Controls, Moments, Seatings};
 
@@ -261,6 +262,8 @@ pub struct Tally {
     pub tables: Vec<TableTally>,
     /// By variant.
     pub variants: Vec<VariantTally>,
+    /// The luck, where it is judged.
+    pub luck: LuckSums,
     /// The counts and figures that were not measured: the deals were counted by a program that did
     /// not know them. Their sums are 0.
     pub missing: Vec<&'static str>,
@@ -272,6 +275,7 @@ impl Tally {
         self.deals.walk(DEALS, visit);
         self.tables.walk(DEALS, visit);
         self.variants.walk(DEALS, visit);
+        self.luck.walk(DEALS, visit);
     }
 
     /// Adds the tally of other deals of the same plan.

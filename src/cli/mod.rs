@@ -5,6 +5,7 @@ mod bench;
 mod check_bot;
 mod compare;
 mod completions;
+mod exploit;
 mod front;
 mod list;
 mod merge;
@@ -139,6 +140,15 @@ table, so that luck is shared. `parlour list experiments` names those that come 
   parlour tune steady-plain --out mine.json
   parlour tune revised knock_at=5,6,7,8 --towards first_seat_score=0.5,turns=min --strategies steady")]
     Tune(tune::Tune),
+    /// Measure how far a player can be beaten: a lower bound
+    #[command(after_long_help = "Examples:
+  parlour exploit leopard steady --deals 200
+  parlour exploit leopard mine.json --variant original --iterations 2000
+
+A search plays against it whose playouts, guide and model of the other are the player itself. Whatever
+that search wins, the player that is best against it wins no less. The luck of the cards is taken
+out of the score.")]
+    Exploit(exploit::Exploit),
     /// Show a recorded hand move by move
     #[command(after_long_help = "Examples:
   parlour replay results/mine/records.jsonl --hand 3

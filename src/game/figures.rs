@@ -2,7 +2,7 @@
 //! and how it is read. The arena tallies the list, and every table, page and dictionary follows
 //! from it.
 
-use super::{Game, STEPS};
+use super::{Game, Judge, STEPS};
 use crate::chance::Stream;
 use crate::stats::Bins;
 
@@ -323,6 +323,17 @@ pub trait Measured: Game + Sized + 'static {
     /// The figures, those that every game has among them, that these rules leave no choice.
     fn fixed(&self) -> Vec<(&'static str, Fixed)> {
         Vec::new()
+    }
+
+    /// The file of the judge of its hands' luck; none where the game has none.
+    const JUDGE: Option<&'static [u8]> = None;
+
+    /// Reads the file of such a judge.
+    ///
+    /// # Errors
+    /// What is wrong with it, in a sentence that follows its name.
+    fn judge(_file: &[u8]) -> Result<Box<dyn Judge<Self>>, String> {
+        Err("this game has no judge of luck".to_owned())
     }
 
     /// A move is about to be made.

@@ -3,6 +3,7 @@
 
 mod bot;
 mod figures;
+mod judge;
 pub mod kit;
 mod leads;
 mod position;
@@ -22,6 +23,7 @@ pub use bot::{Bot, BotFault, Forfeit, Policy, PolicyBot, Sight, Told, Uniform};
 pub use figures::{
     Counts, Figure, FinishedHand, Fixed, Form, Head, Kind, Measured, Part, PlainFigure, Spread,
 };
+pub use judge::{Judge, LUCK};
 pub use leads::{Course, Leads, STEPS};
 pub use position::{Made, Position, Shown, read_position};
 pub use record::{Choices, Label, Recorded};

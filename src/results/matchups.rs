@@ -1,9 +1,9 @@
 //! Who met whom, and what came of it.
 
 use super::families::EXPLORATORY;
-use super::numbers::correct;
+use super::numbers::{adjusted, adjusted_score, correct};
 use super::rows::Matchup;
-use crate::arena::{OrderCounts, Outline, TableTally, Tally, Tested, UNIT};
+use crate::arena::{Lucky, OrderCounts, Outline, TableTally, Tally, Tested, UNIT};
 use crate::stats::{Estimate, Moments, jackknife_all};
 
 /// All pairings of a run by variant, in the order of its tables; `tested` is what a sequential test says
@@ -41,13 +41,18 @@ pub(super) fn matchups(
             let unit = 1.0 / (seats as f64 * UNIT as f64);
             let name = |s: &usize| plan.name_of(*s);
             let score = sums.score.score(unit);
-            let margin = sums.margin.mean(1.0 / (seats * (seats - 1)) as f64);
+            let margin_unit = 1.0 / (seats * (seats - 1)) as f64;
+            let margin = sums.margin.mean(margin_unit);
             // A strategy whose hands are the same in both seatings meets itself exactly.
             let is_exact = table.is_mirror() && sums.margin.squares == 0;
             let known = |e: Option<Estimate>| {
                 e.map(|e| if is_exact { Estimate::exact(e.value) } else { e })
             };
             let others = table.line_up.iter().enumerate().filter(|(other, _)| *other != slot);
+            let is_lucky = seats == 2 && !table.is_mirror();
+            let lucky = is_lucky.then(|| adjusted_score(tallies, Lucky::Score(number), unit));
+            let lucky = lucky.flatten();
+            let even = is_lucky.then(|| adjusted(tallies, Lucky::Margin(number), margin_unit));
             variants[table.variant].push(Matchup {
                 variant: plan.frames[table.variant].name.clone(),
                 strategy: name(&table.line_up[slot]).to_owned(),
@@ -73,6 +78,9 @@ pub(super) fn matchups(
                 sprt_score: tested.get(number).and_then(|tested| tested.score),
                 variance_ratio: variance_ratio(counted),
                 by_deal: (seats == 2).then_some(counted.deals),
+                score_adjusted: lucky.map(|found| found.mean),
+                variance_left: lucky.map(|found| 1.0 - found.saved),
+                margin_adjusted: even.flatten().map(|found| found.mean),
             });
         }
     }

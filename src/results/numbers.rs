@@ -5,7 +5,7 @@ use super::Call;
 use super::families::EXPLORATORY;
 use super::figures::{FIRST_SEAT, cases, fixed, rated, variant_numbers};
 use super::rows::{Difference, Matchup, Standing};
-use crate::arena::{FaultCounts, Outline, Tally, UNIT, pairs};
+use crate::arena::{FaultCounts, Lucky, Outline, Tally, UNIT, pairs};
 use crate::game::Head;
 use crate::stats::{
     Controlled, Controls, Estimate, holm, jackknife_all, jackknife_p, jackknife_variance,
@@ -155,6 +155,19 @@ pub(super) fn controlled(
     let control = |tally: &Tally| tally.variants[variant].controls(name, strengths);
     let parts: Option<Vec<Controls>> = tallies.iter().map(control).collect();
     let found = Controls::mean(&parts?, 1.0 / (hands as f64 * UNIT as f64))?;
+    Some(Controlled { mean: found.mean.clamped(0.0, 1.0), ..found })
+}
+
+/// A result, in these units, less what luck explains of it; the parts whose coefficients are fitted
+/// apart are the chunks.
+pub(super) fn adjusted(tallies: &[Tally], what: Lucky, unit: f64) -> Option<Controlled> {
+    let parts: Option<Vec<Controls>> = tallies.iter().map(|tally| tally.luck_of(what)).collect();
+    Controls::mean(&parts?, unit)
+}
+
+/// The same of a score.
+pub(super) fn adjusted_score(tallies: &[Tally], what: Lucky, unit: f64) -> Option<Controlled> {
+    let found = adjusted(tallies, what, unit)?;
     Some(Controlled { mean: found.mean.clamped(0.0, 1.0), ..found })
 }
 

@@ -70,15 +70,25 @@ pub struct Matchup {
     /// Unit: deals.
     #[schemars(extend("stem" = "deals"))]
     pub by_deal: Option<[u64; 5]>,
+    /// `score` less what the cards were worth as they came, with `luck_adjusted`; otherwise empty.
+    /// Unit: share of the win.
+    pub score_adjusted: Option<Estimate>,
+    /// The part of the score's variance between deals that luck does not explain; above 1 the
+    /// correction did harm. Unit: share of the variance.
+    pub variance_left: Option<f64>,
+    /// `margin` less what the cards were worth. Unit: points.
+    pub margin_adjusted: Option<Estimate>,
 }
 
 impl Matchup {
     /// The score as the opponent's, in a pairing.
     #[must_use]
     pub fn turned(self) -> Matchup {
-        let score = self.score.map(|score| score.scaled(-1.0).shifted(1.0));
+        let other = |score: Option<Estimate>| Some(score?.scaled(-1.0).shifted(1.0));
+        let (score, score_adjusted) = (other(self.score), other(self.score_adjusted));
         let pair = self.pair.map(|(a, b)| (b, a));
-        Matchup { strategy: self.opponent, opponent: self.strategy, pair, score, ..self }
+        let (strategy, opponent) = (self.opponent, self.strategy);
+        Matchup { strategy, opponent, pair, score, score_adjusted, ..self }
     }
 }
 
@@ -128,6 +138,12 @@ pub(super) struct Balance {
     /// The part of the variance between deals that the cards explain; below 0 the correction did
     /// harm. Unit: share of the variance.
     pub control_saved: Option<f64>,
+    /// `first_seat_score` less what the cards were worth as they came, with `luck_adjusted`;
+    /// otherwise empty. Unit: share of the win.
+    pub first_seat_adjusted: Option<Estimate>,
+    /// The part of its variance between deals that luck does not explain; above 1 the correction
+    /// did harm. Unit: share of the variance.
+    pub first_seat_variance_left: Option<f64>,
 }
 
 impl Balance {

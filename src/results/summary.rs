@@ -9,12 +9,12 @@ use super::families::divide;
 use super::figures::{FIRST_SEAT, common_last, fixed, heads, is_measured};
 use super::ladder::{Rung, levels, rungs};
 use super::matchups::matchups;
-use super::numbers::{Comparison, Numbers, controlled, scores, standings};
+use super::numbers::{Comparison, Numbers, adjusted_score, controlled, scores, standings};
 use super::populations::population;
 use super::rows::{Balance, Confirmed, Difference, Hand, Matchup, Placed, Standing};
 use super::swept::{SweptFields, untuned};
 use super::table::{Column, Table, spread};
-use crate::arena::{Outline, Tally};
+use crate::arena::{Lucky, Outline, Tally, UNIT};
 use crate::game::{Fixed, Head, PlainFigure};
 use crate::stats::{Controlled, Estimate};
 
@@ -62,6 +62,8 @@ pub struct VariantSummary {
     /// The first seat's score less what the deals' cards explain; none where the experiment does
     /// not ask for it.
     pub controlled: Option<Controlled>,
+    /// The first seat's score less what luck explains of it; none where luck is not judged.
+    pub adjusted: Option<Controlled>,
     /// Each strategy, the best first.
     pub standings: Vec<Standing>,
     /// Each pairing (or place in a line-up).
@@ -154,6 +156,11 @@ impl Summary {
                 figures,
                 fixed,
                 controlled: controlled(plan, tallies, variant, hands),
+                adjusted: adjusted_score(
+                    tallies,
+                    Lucky::FirstSeat(variant),
+                    1.0 / (hands as f64 * UNIT as f64),
+                ),
                 standings: standings(plan, &total, variant, ratings),
                 scores: scores(plan.names().len(), &matchups),
                 population: population(plan, tallies, variant, &matchups),
@@ -254,6 +261,8 @@ impl Summary {
             hands: v.hands,
             first_seat_controlled: v.controlled.map(|c| c.mean),
             control_saved: v.controlled.map(|c| c.saved),
+            first_seat_adjusted: v.adjusted.map(|c| c.mean),
+            first_seat_variance_left: v.adjusted.map(|c| 1.0 - c.saved),
         };
         let column = |f: &Head| Column::estimate(f.name, f.unit, f.meaning);
         let cells =

@@ -14,6 +14,11 @@ fn show(estimate: Option<Estimate>) -> String {
     estimate.map_or_else(|| "–".to_owned(), |e| e.to_string())
 }
 
+/// The part of a variance that is left.
+fn left(part: Option<f64>) -> String {
+    part.map_or_else(|| "–".to_owned(), |part| format!("{part:.2}"))
+}
+
 /// The question and its answer.
 pub fn answer_sheet(summary: &Summary) -> Sheet {
     let Answer { question, .. } = &summary.answer;
@@ -41,8 +46,11 @@ pub fn pairing_sheet(summary: &Summary) -> Sheet {
     let several = summary.variants.len() > 1;
     let tested = rows.iter().any(|row| row.sprt_llr.is_some());
     let names = ["variant", "strategy", "opponent"].into_iter().skip(usize::from(!several));
-    let numbers = ["score", "Elo", "won-drawn-lost", "LOS", "LLR"];
-    let numbers = numbers.into_iter().take(4 + usize::from(tested));
+    let adjusted = rows.iter().any(|row| row.score_adjusted.is_some());
+    let numbers =
+        ["score", "luck-adjusted", "variance left", "Elo", "won-drawn-lost", "LOS", "LLR"];
+    let shown = [true, adjusted, adjusted, true, true, true, tested];
+    let numbers = numbers.into_iter().zip(shown).filter_map(|(head, shown)| shown.then_some(head));
     let heads = names.chain(numbers);
     let cells = |row: &&Matchup| {
         let score = row.sprt_score.or(row.score);
@@ -51,6 +59,10 @@ pub fn pairing_sheet(summary: &Summary) -> Sheet {
             cells.insert(0, row.variant.clone());
         }
         cells.push(show(score));
+        if adjusted {
+            cells.push(show(row.score_adjusted));
+            cells.push(left(row.variance_left));
+        }
         cells.push(elo_text(score));
         cells.push(format!("{}-{}-{}", row.wins, row.draws, row.losses));
         cells.push(superiority(row));
@@ -133,8 +145,18 @@ pub fn variant_sheet(summary: &Summary) -> Sheet {
         let figures = summary.headlines().map(|figure| row.shown(figure, show));
         std::iter::once(row.variant.clone()).chain(figures).collect::<Vec<_>>()
     };
-    let heads = std::iter::once("variant".to_owned()).chain(heads);
-    let grid = Grid::of(1, heads, summary.variants.iter().map(row));
+    let mut grid = Grid::of(
+        1,
+        std::iter::once("variant".to_owned()).chain(heads),
+        summary.variants.iter().map(row),
+    );
+    if summary.variants.iter().any(|variant| variant.adjusted.is_some()) {
+        grid.heads.extend(["first seat, luck-adjusted", "variance left"].map(str::to_owned));
+        for (row, variant) in grid.rows.iter_mut().zip(&summary.variants) {
+            row.push(show(variant.adjusted.map(|found| found.mean)));
+            row.push(left(variant.adjusted.map(|found| 1.0 - found.saved)));
+        }
+    }
     Sheet::default().showing(grid.under("Variants"))
 }
 

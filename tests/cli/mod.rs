@@ -4,6 +4,7 @@ mod commands;
 pub mod common;
 mod eleusis;
 mod folders;
+mod luck;
 mod old_folders;
 mod output;
 mod reports;

@@ -1,10 +1,11 @@
 //! What is measured of a hand of Leopard: its figures, and what is kept and counted for them.
 
 use super::cells::Kind as CardKind;
+use super::judge::{self, Expert};
 use super::strengths::Strengths;
 use super::{Act, End, Leopard, Move, Side, State};
 use crate::game::{
-    Counts as _, Course, FinishedHand, Game, Kind, Leads, Measured, STEPS, Seat, Spread,
+    Counts as _, Course, FinishedHand, Game, Judge, Kind, Leads, Measured, STEPS, Seat, Spread,
 };
 use crate::stats::Bins;
 use crate::{counts, figures};
@@ -53,6 +54,12 @@ impl Counts {
 impl Measured for Leopard {
     type Watch = Watch;
     type Counts = Counts;
+
+    const JUDGE: Option<&'static [u8]> = Some(judge::FILE);
+
+    fn judge(file: &[u8]) -> Result<Box<dyn Judge<Leopard>>, String> {
+        Ok(Box::new(Expert::read(file)?))
+    }
 
     const FIGURES: &'static [Figure] = figures! {
         /// Mean number of turns of a hand, both seats counted.

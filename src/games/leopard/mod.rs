@@ -10,6 +10,7 @@ mod choice;
 mod duel;
 mod figures;
 mod game;
+pub mod judge;
 mod moves;
 mod playout;
 mod position;

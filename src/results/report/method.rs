@@ -50,7 +50,7 @@ fn spelled(value: &serde_json::Value) -> String {
 
 /// The command that does a run again.
 fn command(header: &ProgressHeader) -> String {
-    let Resolved { name, experiment, tables, swept } = &header.experiment;
+    let Resolved { name, experiment, tables, swept, .. } = &header.experiment;
     let (game, deals, seed) = (&experiment.game, experiment.deals, experiment.seed);
     let start = match header.inputs.experiment.as_ref().and_then(|input| input.from.as_ref()) {
         Some(Origin::File(path)) => format!("run {}", path.display()),

@@ -4,6 +4,7 @@
 mod evidence;
 mod first;
 mod index;
+mod luck;
 mod method;
 mod spreads;
 mod strength;
@@ -37,6 +38,7 @@ pub fn page(header: &ProgressHeader, summary: &Summary) -> String {
             if several { "What the rules do" } else { "The figures" },
             variants::section(summary),
         ),
+        ("luck", "With the luck taken out", luck::section(summary)),
         ("spreads", "How hands run", spreads::section(summary)),
         ("method", "How this was measured", method::section(header, summary)),
     ];

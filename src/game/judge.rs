@@ -1,0 +1,27 @@
+//! What chance was worth in a hand: a judge who sees the whole truth says it afterwards.
+
+use super::{Game, Seat};
+use crate::chance::Stream;
+
+/// Luck is counted in whole numbers: so many make a win.
+pub const LUCK: i64 = 1 << 16;
+
+/// Says what every card that chance gave in a hand was worth: the estimate of the result after it,
+/// less the mean of that estimate over all cards that might have come. Whatever the estimate is, the
+/// luck of a hand has mean 0, so it can be taken out of results without moving their means (White
+/// and Bowling 2009; Burch et al. 2018); a bad estimate only takes out less.
+///
+/// It reads the chance of a hand and all its moves, which no bot is ever shown.
+pub trait Judge<G: Game>: Send + Sync {
+    /// Whether it may judge hands under these rules.
+    ///
+    /// # Errors
+    /// Why not, in a sentence that follows its file's name.
+    fn fits(&self, _game: &G) -> Result<(), String> {
+        Ok(())
+    }
+
+    /// The luck of the first seat in a hand, in parts of [`LUCK`]: `start` is the chance before its
+    /// deal, `moves` are all its moves.
+    fn luck(&self, game: &G, start: &Stream, moves: &[(Seat, G::Move)]) -> i64;
+}

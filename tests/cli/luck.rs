@@ -1,0 +1,159 @@
+//! Luck is taken out of results: the same bytes however a run is divided, and clear words where
+//! there is nobody to judge it.
+
+use std::path::Path;
+
+use parlour::games::leopard::Leopard;
+use parlour::games::leopard::judge::Net;
+use parlour::{Ruled, Seed};
+
+use super::common::{fail, same, succeed};
+
+/// An experiment of this game whose luck is judged as this says.
+fn write(folder: &Path, game: &str, variants: &str, luck: &str) {
+    let other = if game == "leopard" { "brisk" } else { "random" };
+    let text = format!(
+        r#"{{ "game": "{game}", "variants": {variants}, "strategies": ["greedy", "{other}"],
+  "deals": 40, "seed": 5{luck} }}"#
+    );
+    std::fs::write(folder.join("e.json"), text).unwrap();
+}
+
+fn leopard(folder: &Path, luck: &str) {
+    let short =
+        r#"{ "name": "short", "base": "running-revised", "hands_per_match": 2, "hand_size": 3 }"#;
+    write(folder, "leopard", &format!(r#"["revised", {short}]"#), luck);
+}
+
+/// A column of a table, as text.
+fn column(folder: &Path, table: &str, name: &str) -> Vec<String> {
+    let mut reader = csv::Reader::from_path(folder.join(table)).unwrap();
+    let at = reader.headers().unwrap().iter().position(|head| head == name).expect(name);
+    reader.records().map(|row| row.unwrap()[at].to_owned()).collect()
+}
+
+#[test]
+fn the_bytes_are_the_same_for_threads_shards_and_more_deals() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    leopard(here, r#", "luck_adjusted": true"#);
+    let run = |more: &[&str]| succeed(here, &[&["run", "./e.json", "--quiet"], more].concat());
+    run(&["--out", "one", "--threads", "1"]);
+    run(&["--out", "two", "--threads", "2"]);
+    same(&here.join("one"), &here.join("two"));
+    run(&["--out", "a", "--shard", "1/2"]);
+    run(&["--out", "b", "--shard", "2/2"]);
+    succeed(here, &["merge", "b", "a", "--out", "merged"]);
+    same(&here.join("one"), &here.join("merged"));
+    run(&["--out", "more", "--deals", "15"]);
+    run(&["--out", "more", "--resume", "--deals", "40"]);
+    same(&here.join("one"), &here.join("more"));
+}
+
+#[test]
+fn plain_numbers_stay_and_adjusted_ones_stand_beside_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let run = |luck: &str, out: &str| {
+        leopard(here, luck);
+        succeed(here, &["run", "./e.json", "--quiet", "--out", out]);
+        here.join(out)
+    };
+    let (plain, adjusted) = (run("", "plain"), run(r#", "luck_adjusted": true"#, "adjusted"));
+    for name in ["score", "margin_low", "turns"] {
+        assert_eq!(column(&plain, "matchups.csv", name), column(&adjusted, "matchups.csv", name));
+    }
+    let left = |folder: &Path| column(folder, "variants.csv", "first_seat_variance_left");
+    assert!(left(&plain).iter().all(String::is_empty));
+    let left: Vec<f64> = left(&adjusted).iter().map(|left| left.parse().unwrap()).collect();
+    assert!(left[0] < 0.8, "{left:?}");
+    let score = &column(&adjusted, "matchups.csv", "score_adjusted")[0];
+    assert!((0.0..=0.5).contains(&score.parse::<f64>().unwrap()), "{score}");
+    let shown = succeed(here, &["show", "adjusted"]);
+    assert!(shown.contains("luck-adjusted") && shown.contains("variance left"), "{shown}");
+    assert!(!succeed(here, &["show", "plain"]).contains("luck-adjusted"));
+}
+
+/// The file of a judge that knows nothing, of these rules alone or of all.
+fn judge(variant: Option<&str>) -> Vec<u8> {
+    let mut chance = Seed::new(3).stream();
+    let mut net = Net::zero();
+    net.rows.iter_mut().flatten().for_each(|weight| *weight = chance.below(41) as i16 - 20);
+    net.out.iter_mut().flatten().for_each(|weight| *weight = chance.below(101) as i16 - 50);
+    let rules = variant.map(|name| Leopard::preset(name).unwrap());
+    net.file(rules.as_ref(), "a test")
+}
+
+#[test]
+fn a_judge_that_knows_nothing_only_takes_out_less() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    std::fs::write(here.join("bad.judge"), judge(None)).unwrap();
+    leopard(here, r#", "luck_adjusted": "bad.judge""#);
+    succeed(here, &["run", "./e.json", "--quiet", "--out", "r"]);
+    let number = |name: &str| {
+        let found = &column(&here.join("r"), "variants.csv", name)[0];
+        found.parse::<f64>().unwrap()
+    };
+    let left = number("first_seat_variance_left");
+    assert!((0.8..1.3).contains(&left), "{left}");
+    let away = number("first_seat_adjusted") - number("first_seat_score");
+    assert!(away.abs() < number("first_seat_adjusted_high") - number("first_seat_adjusted_low"));
+}
+
+#[test]
+fn a_judge_of_something_else_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let refused = |file: &[u8], words: &[&str]| {
+        std::fs::write(here.join("my.judge"), file).unwrap();
+        leopard(here, r#", "luck_adjusted": "my.judge""#);
+        let words = [&["e.json", "`luck_adjusted`: my.judge: "], words].concat();
+        fail(here, &["run", "./e.json", "--out", "r"], 2, &words);
+    };
+    let whole = judge(None);
+    let head = String::from_utf8(whole.split(|byte| *byte == b'\n').next().unwrap().to_vec());
+    let other = |from: &str, to: &str| {
+        let head = head.as_ref().unwrap();
+        assert!(head.contains(from), "{head}");
+        [head.replace(from, to).as_bytes(), &whole[head.len()..]].concat()
+    };
+    refused(&other("leopard", "leapfrog"), &["it judges `leapfrog`, not `leopard`"]);
+    refused(&other("\"format\":1", "\"format\":9"), &["its format is 9, this program's is 1"]);
+    refused(&other("\"hidden\":64", "\"hidden\":32"), &["hidden units is 32", "teach"]);
+    refused(&whole[..whole.len() - 3], &["cut off"]);
+    refused(&[&whole[..], b"x"].concat(), &["more numbers"]);
+    refused(b"{}", &["it is no judge file"]);
+    refused(&judge(Some("revised")), &["the judge of other rules", "variant `short`"]);
+    leopard(here, r#", "luck_adjusted": "none.judge""#);
+    fail(here, &["run", "./e.json", "--out", "r"], 2, &["none.judge"]);
+    for wrong in ["7", "[true]"] {
+        leopard(here, &format!(r#", "luck_adjusted": {wrong}"#));
+        fail(here, &["run", "./e.json", "--out", "r"], 2, &["field `luck_adjusted`"]);
+    }
+}
+
+#[test]
+fn a_game_without_a_judge_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    write(here, "leapfrog", r#"["mini-4x4"]"#, r#", "luck_adjusted": true"#);
+    let words = ["`luck_adjusted`: leapfrog has no judge of luck", "leave it out"];
+    fail(here, &["run", "./e.json", "--out", "r"], 2, &words);
+    write(here, "leapfrog", r#"["mini-4x4"]"#, r#", "luck_adjusted": false"#);
+    succeed(here, &["run", "./e.json", "--quiet", "--out", "r"]);
+}
+
+#[test]
+fn a_run_does_not_go_on_with_another_judge() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let mut file = judge(None);
+    std::fs::write(here.join("my.judge"), &file).unwrap();
+    leopard(here, r#", "luck_adjusted": "my.judge""#);
+    succeed(here, &["run", "./e.json", "--quiet", "--out", "r", "--deals", "10"]);
+    *file.last_mut().unwrap() ^= 2;
+    std::fs::write(here.join("my.judge"), &file).unwrap();
+    let go_on = ["run", "./e.json", "--out", "r", "--resume", "--deals", "40"];
+    fail(here, &go_on, 2, &["the experiment has changed", "`judge` was", "it is"]);
+}
