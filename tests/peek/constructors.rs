@@ -48,6 +48,8 @@ fn these_public_functions_give_a_state() {
     games/eleusis/game.rs: deal_under
     games/leapfrog/state.rs: new
     games/leapfrog/state.rs: midway
+    games/leopard/judge/draws.rs: with
+    games/leopard/judge/draws.rs: draws
     games/leopard/position.rs: state
     search/worlds.rs: draw
     ");

@@ -29,7 +29,7 @@ pub struct TeachJudge {
     /// Where the judge goes
     #[arg(long, default_value = "src/games/leopard/judge/leopard.judge")]
     out: String,
-    #[arg(long, default_value_t = 1_000_000)]
+    #[arg(long, default_value_t = 400_000)]
     hands: u64,
     #[arg(long, default_value_t = 1)]
     seed: u64,
