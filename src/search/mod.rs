@@ -10,6 +10,7 @@
 //! more and the search goes on sampling with what it has. After the first searches have filled
 //! the buffers an iteration allocates nothing.
 
+mod behind;
 mod budget;
 mod choice;
 mod findings;
@@ -25,7 +26,7 @@ mod tree_search;
 mod walk;
 mod worlds;
 
-pub use budget::Budget;
+pub use budget::{Budget, Limit};
 pub use choice::{Bandit, Opening, TreeOptions};
 pub use findings::{Decide, Finding, Findings, Lent};
 pub use guide::{Guide, GuideOptions};
@@ -77,7 +78,7 @@ impl<G: Game> Parts<G> {
     /// So many playouts, and of all else what a file means that does not say it.
     pub fn plain(iterations: u64, playout: Arc<dyn Playout<G>>) -> Parts<G> {
         let parts = Parts {
-            budget: Budget::Iterations(iterations),
+            budget: Budget::iterations(iterations),
             reward: Reward::default(),
             playout,
             cut_off: None,

@@ -1,8 +1,9 @@
 //! Flat Monte Carlo: no tree, playouts after each candidate move.
 
+use super::budget::Limit;
 use super::findings::{Finding, Findings, Lent};
 use super::worlds::{AsImagined, Worlds};
-use super::{Budget, Parts, Thinker};
+use super::{Parts, Thinker};
 use crate::chance::{Seed, Stream};
 use crate::game::{Game, Sight, Turn};
 
@@ -81,7 +82,7 @@ impl<G: Game> Thinker<G> for MonteCarlo<G> {
         let mut dropped = Vec::new();
         let mut worlds = 0;
         // Too small a budget for all is spent on some, drawn by lot.
-        if let Budget::Iterations(all) = self.parts.budget
+        if let Limit::Iterations(all) = self.parts.budget.limit
             && all < alive.len() as u64
         {
             chance.shuffle(&mut alive);
@@ -90,15 +91,15 @@ impl<G: Game> Thinker<G> for MonteCarlo<G> {
         let rounds = alive.len().next_power_of_two().trailing_zeros().max(1);
         let mut spent = 0;
         for round in 0..rounds {
-            let share = match self.parts.budget {
+            let share = match self.parts.budget.limit {
                 // What does not divide goes to the last rounds.
-                Budget::Iterations(all) => {
+                Limit::Iterations(all) => {
                     let part = (all - spent) / u64::from(rounds - round);
                     let whole = part / alive.len() as u64 * alive.len() as u64;
                     let last = round + 1 == rounds;
-                    Budget::Iterations(if last { all - spent } else { whole })
+                    Limit::Iterations(if last { all - spent } else { whole })
                 }
-                Budget::Milliseconds(all) => Budget::Milliseconds(all / u64::from(rounds)),
+                Limit::Milliseconds(all) => Limit::Milliseconds(all / u64::from(rounds)),
             };
             let mut running = share.start();
             while !running.is_spent() {

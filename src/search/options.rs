@@ -215,6 +215,18 @@ impl<'a> Search<'a> {
 
     /// A fault of fields that are each within their range: where, and what is wrong.
     pub fn fault(&self) -> Option<(&'static str, What)> {
+        let unfit = match self.method {
+            Method::Tree { reuse: true, .. } => Some("left out with `reuse`, whose tree goes on"),
+            Method::Tree { .. } if self.tree.bandit == super::Bandit::Exp3 => {
+                Some("left out with `exp3`, which tries every move now and then")
+            }
+            Method::Tree { observers: Observers::Single | Observers::Perfect, .. } => None,
+            _ => Some("left out: only a search with one tree drops moves"),
+        };
+        if let (Some(ahead), Some(right)) = (self.budget.ahead, unfit) {
+            let what = What::Range { value: ahead.to_string(), right: right.to_owned() };
+            return Some(("/budget/ahead", what));
+        }
         let exploration = self.tree.exploration;
         let is_exp3 = self.tree.bandit == super::Bandit::Exp3;
         (is_exp3 && !(1e-6..=1.0).contains(&exploration)).then(|| {

@@ -36,7 +36,7 @@ impl<G: Game> Thinker<G> for Pimc<G> {
         if let Turn::Of(seat) = game.turn(&game.imagine(sight.view, chance)) {
             self.worlds.look(game, sight, (seat, &AsImagined), chance);
         }
-        let mut running = self.walker.parts.budget.start();
+        let mut running = self.walker.parts.budget.limit.start();
         let mut more = running.next();
         while more {
             let world = self.worlds.draw(game, sight, &AsImagined, chance);

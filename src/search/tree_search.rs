@@ -1,5 +1,7 @@
 //! Searches that keep a tree: information-set MCTS, one tree or one for each seat, and MCTS.
 
+use super::behind::EVERY;
+use super::budget::Limit;
 use super::walk::{Updates, Walker};
 use super::worlds::{AsImagined, Determinizer, Worlds};
 use super::{Findings, Parts, Thinker};
@@ -104,10 +106,27 @@ impl<G: Game> TreeSearch<G> {
         self.walker.ask(game, sight, &first, &self.legal);
         self.worlds.look(game, sight, (seat, from), chance);
         let seats = game.seats() as u64;
-        let mut running = self.walker.parts.budget.start();
+        let budget = self.walker.parts.budget;
+        let mut running = budget.limit.start();
         let mut world = first.clone();
         let common = Seed::new(chance.bits());
         while running.next() {
+            if let Some(errors) = budget.ahead
+                && running.done.is_multiple_of(EVERY)
+            {
+                let left = self.walker.drop_behind(seat, errors, self.paired);
+                // What is left has its share of the playouts; what the dropped leave is not spent.
+                let share = match budget.limit {
+                    Limit::Iterations(all) => {
+                        all * left as u64 / self.walker.candidates.max(1) as u64
+                    }
+                    Limit::Milliseconds(_) => u64::MAX / 2,
+                };
+                if left < 2 || running.done > share + self.walker.spent_on_dropped() {
+                    running.done -= 1;
+                    break;
+                }
+            }
             if self.paired {
                 let (step, tried) = self.walker.open((game, from), &first, chance);
                 let mut chance = common.child(tried).stream();

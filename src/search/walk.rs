@@ -2,6 +2,7 @@
 
 use arrayvec::ArrayVec;
 
+use super::behind::Rewarded;
 use super::choice::{Chooser, Step};
 use super::findings::{Finding, Findings, Lent};
 use super::reward::Rewards;
@@ -52,6 +53,14 @@ pub(super) struct Walker<G: Game> {
     legal: Vec<G::Move>,
     /// What the guide thinks of the moves at the root, in order; none without a guide.
     priors: Vec<(G::Move, f32)>,
+    /// Those of them that are still tried.
+    tried: Vec<(G::Move, f32)>,
+    /// How many moves may be made at the root.
+    pub candidates: usize,
+    /// Those of them that are tried no more.
+    dropped: Vec<G::Move>,
+    /// What the moves at the root brought, where the search may stop early.
+    rewarded: Rewarded<G::Move>,
 }
 
 impl<G: Game> Walker<G> {
@@ -65,24 +74,50 @@ impl<G: Game> Walker<G> {
             path: Vec::new(),
             legal: Vec::new(),
             priors: Vec::new(),
+            tried: Vec::new(),
+            candidates: 0,
+            dropped: Vec::new(),
+            rewarded: Rewarded::new(),
         }
+    }
+
+    /// Drops the moves at the root that are behind by so many standard errors; how many are left.
+    pub fn drop_behind(&mut self, seat: Seat, errors: f64, paired: bool) -> usize {
+        let mut findings = self.findings(seat, 0);
+        findings.moves.retain(|finding| !self.dropped.contains(&finding.mv));
+        self.dropped.extend(self.rewarded.behind(&findings, errors, paired));
+        let dropped = &self.dropped;
+        self.tried.retain(|(mv, _)| !dropped.contains(mv));
+        self.candidates - self.dropped.len()
+    }
+
+    /// How many playouts the dropped moves had.
+    pub fn spent_on_dropped(&self) -> u64 {
+        self.dropped.iter().map(|mv| self.rewarded.tried(*mv)).sum()
     }
 
     /// Asks the guide, if there is one, about the moves at the root, which were listed from the
     /// view.
     pub fn ask(&mut self, game: &G, sight: Sight<'_, G>, world: &G::State, legal: &[G::Move]) {
-        let Some(guide) = &self.parts.guide else { return };
         self.legal.clear();
         self.legal.extend_from_slice(legal);
         if self.parts.tree.join_equal {
             game.join_equal(world, &mut self.legal);
         }
+        self.candidates = self.legal.len();
+        let Some(guide) = &self.parts.guide else { return };
         guide.priors(game, sight, &self.legal, &mut self.priors);
+        if !self.priors.is_empty() {
+            self.candidates = self.priors.len();
+        }
+        self.tried.clone_from(&self.priors);
     }
 
     /// Forgets the trees.
     pub fn clear(&mut self, any: G::Move) {
         self.trees.iter_mut().for_each(|tree| tree.clear(any));
+        self.rewarded.clear();
+        self.dropped.clear();
     }
 
     /// Goes down to the node that these moves lead to and makes it the root. False, and nothing is
@@ -123,9 +158,13 @@ impl<G: Game> Walker<G> {
         chance: &mut Stream,
     ) -> Step<G::Move> {
         let guide = self.parts.guide.as_ref().filter(|_| at == ROOT && learns);
+        if at == ROOT && !self.dropped.is_empty() {
+            let dropped = &self.dropped;
+            self.legal.retain(|mv| !dropped.contains(mv));
+        }
         let tree = &mut self.trees[tree];
         if let Some(guide) = guide.filter(|_| !self.priors.is_empty()) {
-            return self.chooser.guided_step(tree, &self.priors, guide.options.visits as f32);
+            return self.chooser.guided_step(tree, &self.tried, guide.options.visits as f32);
         }
         let suggest = |chance: &mut Stream| self.parts.playout.suggest(game, state, chance);
         self.chooser.step(tree, at, &self.legal, learns, chance, suggest)
@@ -226,6 +265,15 @@ impl<G: Game> Walker<G> {
     /// Enters the rewards along the path.
     fn enter(&mut self, rewards: &Rewards, updates: Updates) {
         let trees = self.trees.len();
+        if self.parts.budget.ahead.is_some()
+            && let Some(first) = self.path.first()
+        {
+            let own = first.seat.index().min(trees - 1);
+            if updates.has(own, trees) && first.nodes[own] != OFF {
+                let mv = self.trees[own].node(first.nodes[own]).mv;
+                self.rewarded.enter(mv, rewards[first.seat.index()]);
+            }
+        }
         for (index, tree) in self.trees.iter_mut().enumerate() {
             if updates.has(index, trees) {
                 let root = tree.node_mut(ROOT);
@@ -269,6 +317,8 @@ impl<G: Game> Walker<G> {
             nodes: self.trees.iter().map(Tree::len).sum(),
         };
         findings.rank(self.parts.tree.decide);
+        // Behind is behind, whatever came after.
+        findings.moves.sort_by_key(|finding| self.dropped.contains(&finding.mv));
         findings
     }
 }

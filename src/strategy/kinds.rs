@@ -178,6 +178,7 @@ mod tests {
         insta::assert_snapshot!(lines.join("\n"), @r"
         /budget/iterations 1 100000000
         /budget/milliseconds 1 100000000
+        /budget/ahead 0.1 100
         /playouts/first/moves 1 1000
         /playouts/epsilon 0 1
         /playouts/cut_off/moves 0 1000000

@@ -30,6 +30,12 @@ fn budgets() {
     let both = r#"{ "kind": "pimc", "budget": { "iterations": 5, "milliseconds": 5 } }"#;
     refused(both, &["both set", "`null`"]);
     refused(r#"{ "kind": "mcts", "budget": { "iterations": -5 } }"#, &["iterations`", "-5"]);
+    let ahead = |kind: &str| {
+        format!(r#"{{ "kind": "{kind}", "budget": {{ "iterations": 50, "ahead": 2 }} }}"#)
+    };
+    refused(&ahead("monte-carlo"), &["`budget.ahead` is 2", "one tree"]);
+    refused(&ahead("mcts"), &["`budget.ahead` is 2", "`reuse`"]);
+    refused(&ahead("ismcts").replace("2 }", "0 }"), &["`budget.ahead` is 0", "0.1"]);
 }
 
 #[test]

@@ -27,7 +27,7 @@ fn small(spec: &Spec<Kind>) -> Spec<Kind> {
     let mut spec = spec.clone();
     match &mut spec.kind {
         Kind::Lookahead(horizon) => horizon.nodes = 500,
-        Kind::Mcts(options) => options.budget = Budget::Iterations(30),
+        Kind::Mcts(options) => options.budget = Budget::iterations(30),
         _ => {}
     }
     spec

@@ -7,7 +7,7 @@ use parlour::game::{Game, Policy, Ruled, Seat, Sight, Turn, kit};
 use parlour::games::leopard::bots::{Greedy, Steady, Weights};
 use parlour::games::leopard::{Leopard, Rules};
 use parlour::search::{
-    Guide, GuideOptions, Model, ModelOptions, Observers, PolicyPlayout, Thinker, Thinking,
+    Budget, Guide, GuideOptions, Model, ModelOptions, Observers, PolicyPlayout, Thinker, Thinking,
     TreeSearch,
 };
 
@@ -27,10 +27,11 @@ fn nobody_peeks() {
 }
 
 /// A search that guesses what the other holds, with a guide.
-fn guessing(iterations: u64) -> TreeSearch<Leopard> {
+fn guessing(budget: Budget) -> TreeSearch<Leopard> {
     let steady =
         || -> Arc<dyn Policy<Leopard>> { Arc::new(Steady::new(Weights::default()).unwrap()) };
-    let mut parts = parts(iterations, Arc::new(PolicyPlayout::new(Greedy, 0.0)));
+    let mut parts = parts(1, Arc::new(PolicyPlayout::new(Greedy, 0.0)));
+    parts.budget = budget;
     let by = "steady".to_owned();
     let model = ModelOptions { by: by.clone(), error: 0.3, moves: 3, worlds: 20 };
     let guide = GuideOptions { by, visits: 20.0, reward: 0.03, keep: Some(12) };
@@ -43,10 +44,39 @@ fn guessing(iterations: u64) -> TreeSearch<Leopard> {
 fn a_model_of_the_other_does_not_peek() {
     for variant in ["revised", "running-original"] {
         kit::check_invariance(&game(variant), 2, || {
-            let search: Box<dyn parlour::search::Thinker<Leopard>> = Box::new(guessing(40));
+            let search: Box<dyn parlour::search::Thinker<Leopard>> =
+                Box::new(guessing(Budget::iterations(40)));
             Box::new(Thinking(search))
         });
     }
+}
+
+#[test]
+fn moves_that_are_behind_are_dropped_the_same_way_each_time() {
+    let game = game("revised");
+    let (mut saved, mut looked) = (0, 0);
+    for deal in 0..20 {
+        let mut chance = Seed::new(deal).stream();
+        let mut state = game.deal(&mut chance);
+        for _ in 0..deal {
+            let mv = game.sample(&state, &mut chance);
+            game.play(&mut state, mv, &mut chance);
+        }
+        let Turn::Of(seat) = game.turn(&state) else { continue };
+        let view = game.view(&state, seat);
+        let sight = Sight { view: &view, past: &[] };
+        let budget = Budget { ahead: Some(1.5), ..Budget::iterations(600) };
+        let stream = Seed::new(99).stream();
+        let mut search = guessing(budget);
+        let found = search.think(&game, sight, &mut stream.clone());
+        search.start();
+        assert_eq!(found, search.think(&game, sight, &mut stream.clone()));
+        let visits: u64 = found.moves.iter().map(|finding| finding.visits).sum();
+        assert!(found.iterations <= 600 && visits <= found.iterations);
+        saved += u64::from(found.iterations < 600);
+        looked += 1;
+    }
+    assert!(saved > looked / 2, "{saved} of {looked} searches ended early");
 }
 
 #[test]
