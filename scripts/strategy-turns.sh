@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Executed instructions a turn of strategies that play themselves in `parlour run` under a Leopard
-# variant, the run's own counting included, by callgrind: the difference between 60 and 30 deals
+# variant, the run's own counting included, by callgrind: the difference between 200 and 100 deals
 # (two hands each), so that starting the program and writing the results do not count.
 # Usage: scripts/strategy-turns.sh [STRATEGY,...] [VARIANT] [PROFILE]
 set -euo pipefail
@@ -9,7 +9,7 @@ variant=${2:-revised}
 profile=${3:-release}
 cd "$(dirname "$0")/.."
 cargo build --quiet --profile "$profile" --bin parlour
-program=${PROGRAM:-${CARGO_TARGET_DIR:-target}/$profile/parlour}
+program=${CARGO_TARGET_DIR:-target}/$profile/parlour
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 # The turns and the instructions of a run of so many deals of a strategy against itself.
@@ -27,8 +27,8 @@ END
     echo "$turns" "$instructions"
 }
 for strategy in ${strategies//,/ }; do
-    read -r turns1 instructions1 < <(count "$strategy" 30)
-    read -r turns2 instructions2 < <(count "$strategy" 60)
+    read -r turns1 instructions1 < <(count "$strategy" 100)
+    read -r turns2 instructions2 < <(count "$strategy" 200)
     echo "$strategy, $variant: $(((instructions2 - instructions1) / (turns2 - turns1)))" \
         "instructions a turn in a run"
 done
