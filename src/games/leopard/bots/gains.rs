@@ -42,9 +42,9 @@ impl ByCell {
 
     /// The cells with points.
     #[inline]
-    pub fn cells(mut self) -> Cells {
+    pub fn cells(self) -> Cells {
         let mut cells = Cells::NONE;
-        while let Some((cell, _)) = self.next() {
+        for (cell, _) in self {
             cells = cells | Cells::only(cell);
         }
         cells

@@ -8,6 +8,8 @@
 //!
 //! A line has six *goals*: to be of black or of red cards, or of one of the four suits.
 
+#![expect(clippy::needless_range_loop, reason = "iterators over arrays are not inlined")]
+
 use super::super::Weights;
 use crate::cards::{CardSet, Pile, Suit};
 use crate::games::leopard::cells::{CELLS, Cell, Cells, MATES};
