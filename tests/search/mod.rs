@@ -5,6 +5,7 @@ mod exact;
 mod imagined;
 mod same_answer;
 mod tic_tac_toe;
+mod toy_leopard;
 
 use std::sync::Arc;
 
