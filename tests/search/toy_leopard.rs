@@ -304,8 +304,7 @@ impl Response {
 /// What a search scores against the target whose playouts and model are the target.
 fn found(seat: usize, deals: u64) -> (f64, f64) {
     let make = || {
-        let options =
-            ModelOptions { by: "simple".to_owned(), error: 0.02, moves: 1, worlds: 200 };
+        let options = ModelOptions { by: "simple".to_owned(), error: 0.02, moves: 1, worlds: 200 };
         let mut parts = parts(400, Arc::new(PolicyPlayout::new(Simple, 0.0)));
         parts.reward = Reward { win: 1.0, ..Reward::default() };
         parts.model = Some(Model { policy: Arc::new(Simple), options });
@@ -354,5 +353,8 @@ fn the_bound_is_below_the_best_response_and_near_it() {
         assert!(mean > exact - 0.04 - 3.0 * error, "{mean} ± {error} is far below {exact}");
     }
     let error = found[0].1.hypot(found[1].1);
-    assert!(found[0].0 + found[1].0 > 1.0 + 2.0 * error, "{found:?} is a bound that says something");
+    assert!(
+        found[0].0 + found[1].0 > 1.0 + 2.0 * error,
+        "{found:?} is a bound that says something"
+    );
 }
