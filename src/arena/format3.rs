@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::tally::{COUNTS, DEALS, Sums};
+use super::tally::{COUNTS, DEALS, FAULTS, Sums};
 use super::written::{Sparse, Written};
 use super::{Resolved, Tally};
 use crate::files::digest;
@@ -90,7 +90,9 @@ pub(super) fn named(row: &Sparse, empty: &Tally, resolved: &Resolved) -> Option<
         table.walk(DEALS, &mut |place, numbers| match place {
             // The turns stand among the counters.
             DEALS | (_, "turns") => {}
-            (_, "faults") => rows.entry(place).or_default().extend_from_slice(numbers),
+            (FAULTS, _) | (_, "faults") => {
+                rows.entry(place).or_default().extend_from_slice(numbers)
+            }
             (_, "deals") if !two => rows.entry(place).or_default().extend_from_slice(numbers),
             _ => rows.entry(place).or_default().extend(numbers.iter().map(|_| next())),
         });
