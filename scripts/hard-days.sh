@@ -82,11 +82,24 @@ if mount -t tmpfs -o size=64k tmpfs "$small" 2>/dev/null; then
     day "a tmpfs of 64 KiB" 1 'No space left' "parlour run e.json --records --out $small/r"
     day "no table cut short on it" 0 '' "! find $small -name '*.csv' -size 0 | grep -q ."
     umount "$small"
+    mount -t tmpfs -o nr_inodes=6 tmpfs "$small"
+    day "a disk that holds six files" 1 'No space left' "parlour run e.json --records --hands --out $small/r"
+    umount "$small"
+    mount -t tmpfs tmpfs "$small"
+    day "a disk that is taken away while it plays" 1 'cannot write|nothing is left' \
+        "parlour run e.json --deals 300000 --out $small/r & sleep 0.7; umount -l $small; wait \$!"
+    if mount -t tmpfs -o usrquota,usrquota_block_hardlimit=64k tmpfs "$small" 2>/dev/null; then
+        chmod 777 "$small"
+        day "a quota of 64 KiB" 1 'quota' "setpriv --reuid 65534 --clear-groups parlour run e.json --records --out $small/r"
+        umount "$small"
+    else
+        echo "(no file system here has quotas: a day left out)"
+    fi
     mount -t tmpfs -o size=64k,ro tmpfs "$small"
     day "a mount for reading only" 1 'Read-only file system' "parlour run e.json --out $small/r"
     umount "$small"
 else
-    echo "(no tmpfs can be mounted here: three days left out)"
+    echo "(no tmpfs can be mounted here: six days left out)"
 fi
 day "two processes on one folder" 0 'is in use: process|been writing to it' \
     'parlour run e.json --deals 100000000 --out held & sleep 0.7; parlour run e.json --out held; echo $?; kill -9 $!; true'
@@ -101,8 +114,11 @@ day "a folder that loses its permission" 1 'cannot write barred/|finished chunks
 if command -v faketime >/dev/null; then
     day "a clock that stands in 2001" 0 '' 'faketime 2001-01-01 parlour run e.json --out clock --quiet && cmp clock/matchups.csv good/matchups.csv'
     day "a clock that runs backwards" 0 '' 'faketime -f "+0 x-1" parlour run e.json --out clock2 --quiet && cmp clock2/matchups.csv good/matchups.csv'
+    library=$(faketime -f +0 bash -c 'echo "$LD_PRELOAD"')
+    day "a clock that jumps a year on, and two back" 0 '' \
+        'echo +0 >offset; LD_PRELOAD='$library' FAKETIME_TIMESTAMP_FILE=$PWD/offset FAKETIME_NO_CACHE=1 parlour run e.json --deals 20000 --threads 1 --out clock3 --quiet & sleep 0.3; echo +1y >offset; sleep 0.2; echo -1y >offset; wait $! && parlour run e.json --deals 20000 --out clock4 --quiet && cmp clock3/matchups.csv clock4/matchups.csv'
 else
-    echo "(no faketime here: two days left out)"
+    echo "(no faketime here: three days left out)"
 fi
 for files in 5 6 7 8 9 10 11 12 14; do
     # What is there is whole: with a manifest all that it names, or no manifest.
@@ -151,7 +167,13 @@ day "10,000 strategies" 2 '49995000 pairs|at most 300' 'ulimit -v 300000; parlou
 day "10,000 strategies in a gauntlet" 2 'at most 300' 'ulimit -v 300000; parlour run ./g10000.json --out no'
 day "500,000 line-ups" 2 'are 500000|at most 20000' 'ulimit -v 1000000; parlour run ./l500000.json --out no'
 day "a table that memory does not hold" 1 'does not give the table its 64 MB' 'ulimit -v 60000; parlour solve leapfrog mini-5x5'
-day "8 * 10^11 deals are planned" 124 '' 'ulimit -v 400000; timeout 1 parlour run e.json --deals 800000000000 --out many --threads 1'
+file mirror.json '{"game": "leopard", "variants": ["revised"], "strategies": ["random"], "schedule": "line-up", "line_ups": [["random", "random"]]}'
+day "10^12 deals are planned" 130 'stopp' 'ulimit -v 60000; timeout -s INT --preserve-status 2 parlour run ./mirror.json --deals 1000000000000 --out many --threads 1'
+day "more deals than can be counted" 2 '`deals` is 10000000000000|at most' 'parlour run ./mirror.json --deals 10000000000000 --out no'
+parlour match leapfrog random greedy --deals 1 --records leaps.jsonl --quiet >/dev/null
+parlour replay leaps.jsonl --position 3 >leaps.json
+file tree.json '{"kind": "mcts", "budget": {"iterations": 250000}, "playouts": {"by": "random", "cut_off": {"moves": 1}}, "tree": {"memory_mb": 4096, "exploration": 3.0}}'
+day "trees larger than memory" 0 'leaps from' 'ulimit -v 50000; parlour advise leaps.json --strategy ./tree.json'
 # How far a run has come by then differs from machine to machine: the first is playing, the last may
 # be over.
 day "SIGTERM while 150 variants are played and summed up" 130 'stop' \

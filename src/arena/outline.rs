@@ -69,12 +69,13 @@ impl Outline {
         }
         // Of luck twice a win for each hand is more than any deal has.
         let luck = if self.is_luck_adjusted() { 2 * crate::game::LUCK as u128 } else { 0 };
-        // The largest sum a deal can add to a tally: the square of all points or units at once.
+        // The largest sum a deal can add to a tally: the square of all points at once, or of all units, of
+        // which the seats of a hand share one win's.
         let largest = |table: usize| {
             let seats = self.tables[table].line_up.len() as u128;
             let (low, high) = self.frames[self.tables[table].variant].scores;
-            let points = u128::from(high.abs_diff(low).max(super::UNIT as u32)).max(luck);
-            seats * u128::from(self.hands_of(table)) * points
+            let points = seats * u128::from(high.abs_diff(low)).max(luck);
+            u128::from(self.hands_of(table)) * points.max(super::UNIT as u128)
         };
         let all: u128 = (0..self.tables.len()).map(largest).sum();
         let most = (i64::MAX as u128 / (all * all).max(1)).min(1 << 48);

@@ -19,8 +19,7 @@ use crate::error::{Error, Fault, Place, Result, What, ensure, unknown};
 /// # Errors
 /// The first thing that is wrong, with its place.
 pub fn parse_json<T: DeserializeOwned>(file: &str, text: &str) -> Result<T> {
-    let text = surveyed(text).map_err(|(way, bytes)| {
-        let what = format!("duplicate field `{}`", last(&way).unwrap_or_default());
+    let text = surveyed(text).map_err(|(way, bytes, what)| {
         wrong(file, end_of(&text[..bytes]), Some(field_of(&way)), what.into())
     })?;
     read_json(file, &text)

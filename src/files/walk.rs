@@ -5,6 +5,11 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+use super::pointer::last;
+
+/// How deep a text is read, as `serde_json` reads it.
+const DEEPEST: usize = 127;
+
 /// A text, and how much of it was walked.
 struct Walk<'a> {
     text: &'a str,
@@ -115,14 +120,25 @@ pub(super) fn pointer_to_end(text: &str) -> String {
 /// editors.
 ///
 /// # Errors
-/// A field that its object says twice: the way to it, and the bytes up to the end of its name.
-pub(super) fn surveyed(text: &str) -> Result<Cow<'_, str>, (String, usize)> {
+/// A field that its object says twice, or more brackets in one another than anything that is read: the
+/// way to it, the bytes up to its end, and what is wrong.
+pub(super) fn surveyed(text: &str) -> Result<Cow<'_, str>, (String, usize, String)> {
     let mut walk = Walk::new(text);
     let (mut mark, mut from, mut blank) = (0, None, None);
     while let Some((token, place)) = walk.step() {
         let said = &text[place.clone()];
+        if walk.open.len() > DEEPEST {
+            // The outermost fields say where.
+            walk.open.truncate(3);
+            let what = format!("it is nested too deeply: at most {DEEPEST} levels");
+            return Err((walk.pointer(), place.end, what));
+        }
         match token {
-            Token::Name { before: true } => return Err((walk.pointer(), place.end)),
+            Token::Name { before: true } => {
+                let way = walk.pointer();
+                let what = format!("duplicate field `{}`", last(&way).unwrap_or_default());
+                return Err((way, place.end, what));
+            }
             Token::Name { .. } if walk.open.len() == 1 && said == "\"$schema\"" => {
                 from = Some(mark)
             }
@@ -182,6 +198,16 @@ mod tests {
         let inner = "{\"a\": {\"$schema\": \"x\"}, \"$schema\": 1}";
         assert_eq!(surveyed(inner).unwrap(), inner);
         let twice = "{\"a\": [{\"b\": 1, \"c\": 2, \"b\": 3}]}";
-        assert_eq!(surveyed(twice), Err(("/a/0/b".to_owned(), 27)));
+        let fault = ("/a/0/b".to_owned(), 27, "duplicate field `b`".to_owned());
+        assert_eq!(surveyed(twice), Err(fault));
+    }
+
+    #[test]
+    fn what_is_nested_too_deeply_is_not_walked_further() {
+        let nested = |deep: usize| format!("{{\"a\": {}", "[".repeat(deep - 1));
+        assert!(surveyed(&nested(127)).is_ok());
+        let (way, bytes, what) = surveyed(&nested(1_000_000)).unwrap_err();
+        assert_eq!((way.as_str(), bytes), ("/a/0/0", 6 + 127));
+        assert!(what.contains("nested too deeply"), "{what}");
     }
 }

@@ -133,7 +133,8 @@ impl<M: Copy + Ord> Tree<M> {
             None => {
                 let place = self.nodes.len();
                 let end = place + usize::from(larger);
-                if end > self.cap {
+                // One that memory does not hold grows no more, as one that is full.
+                if end > self.cap || self.nodes.try_reserve(larger.into()).is_err() {
                     return None;
                 }
                 self.nodes.resize(end, Node::new(mv));

@@ -195,8 +195,15 @@ fn complaint(error: &Error, input: &Input, form: Form) -> Option<String> {
         return if said.contains("line") { None } else { lacks("no line") };
     };
     // What is said of a whole file.
-    let of_all =
-        ["SHA-256", "there is no case", "chunks are there", "chunks are in none", "no results"];
+    let of_all = [
+        "SHA-256",
+        "there is no case",
+        "chunks are there",
+        "chunks are in none",
+        "no results",
+        // It is read before all else.
+        "field `game`: unknown game",
+    ];
     let is_json = form == Form::Words || serde_json::from_str::<Value>(text).is_ok();
     if !is_json && !said.contains("line") && !of_all.iter().any(|all| said.contains(all)) {
         return lacks("no line");
