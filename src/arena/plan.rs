@@ -15,7 +15,7 @@ use super::{
     Resolved, Seating, SpelledStrategy, SpelledVariant, Table, Tally, Variant, VariantSpec,
     play_chunk,
 };
-use crate::error::{Error, Result};
+use crate::error::{Error, Faults, Result};
 use crate::files::{Found, digest, parse_json};
 use crate::game::{Figure, Judge};
 use crate::strategy::{Strategic, Strategy, StrategySpec};
@@ -166,7 +166,7 @@ impl<G: Strategic> Plan<G> {
             return Err(Error::input(format!("the experiment is of `{said}`, not of `{game}`")));
         }
         experiment.check_counts()?;
-        let variants = sweep::variants::<G>(experiment, source)?;
+        let variants = sweep::variants::<G>(experiment, source);
         let swept = sweep::swept_fields(experiment);
         let specs = experiment.strategies.iter();
         let brought = specs.clone().map(|spec| match spec {
@@ -176,7 +176,9 @@ impl<G: Strategic> Plan<G> {
         let brought: Vec<Option<(&str, Bots<G>)>> = brought.collect();
         let files = specs.zip(&brought).filter(|(_, brought)| brought.is_none());
         let files: Vec<StrategySpec> = files.map(|(spec, _)| spec.clone()).collect();
-        let mut files = Strategy::<G>::resolve(&files, source)?.into_iter();
+        let files = Strategy::<G>::resolve(&files, source);
+        let (variants, files) = both(variants, files)?;
+        let mut files = files.into_iter();
         let (mut inputs, mut bots, mut spelled) = (Inputs::default(), Vec::new(), Vec::new());
         inputs.experiment = source.map(|found| Input {
             name: found.name.clone(),
@@ -278,6 +280,19 @@ impl<G: Strategic> Plan<G> {
         outline.check_size()?;
         outline.experiment().until.map_or(Ok(()), |until| until.check(&outline))?;
         Ok(Plan { outline, variants, bots, judging })
+    }
+}
+
+/// Both, or all that is wrong with either.
+fn both<A, B>(one: Result<A>, other: Result<B>) -> Result<(A, B)> {
+    match (one, other) {
+        (Ok(one), Ok(other)) => Ok((one, other)),
+        (Err(one), Err(other)) => {
+            let mut all = Faults::default();
+            [one, other].into_iter().for_each(|error| all.add(error));
+            Err(all.into())
+        }
+        (Err(error), _) | (_, Err(error)) => Err(error),
     }
 }
 

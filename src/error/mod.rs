@@ -186,6 +186,26 @@ impl Display for Error {
     }
 }
 
+/// All that was found, or all that went wrong.
+///
+/// # Errors
+/// What went wrong; several things at once are bad input.
+pub(crate) fn gather<T>(results: impl IntoIterator<Item = Result<T>>) -> Result<Vec<T>> {
+    let (mut found, mut wrong) = (Vec::new(), Vec::new());
+    for result in results {
+        match result {
+            Ok(it) => found.push(it),
+            Err(error) => wrong.push(error),
+        }
+    }
+    if let [_, _, ..] = wrong[..] {
+        let mut faults = Faults::default();
+        wrong.into_iter().for_each(|error| faults.add(error));
+        return Err(faults.into());
+    }
+    wrong.pop().map_or(Ok(found), Err)
+}
+
 impl From<Faults> for Error {
     fn from(faults: Faults) -> Error {
         Error { kind: Kind::Input, faults }

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use super::kinds::{Kinds, out_of_range};
 use super::layers::{Layer, Layers};
 use super::{Player, Spec, Strategic, Tuned, flat};
-use crate::error::{Error, Fault, Result};
+use crate::error::{Error, Fault, Result, gather};
 use crate::files::{Found, Origin, Shelf, digest, field_of, parse_json, read_value, unknown};
 use crate::game::sweep::{self, Combination, Sweep};
 use crate::search::Named;
@@ -167,7 +167,7 @@ impl<G: Strategic> Strategy<G> {
                 sweep.combinations().iter().map(one).collect()
             }
         });
-        each.collect()
+        gather(each)
     }
 
     fn new(name: &str, origin: Origin, layers: &Layers) -> Result<Strategy<G>> {

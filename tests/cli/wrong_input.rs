@@ -471,3 +471,13 @@ fn a_question_that_the_run_cannot_answer() {
     let over = asks(r#"{"figure": "turns", "over": "knock_att"}"#);
     edited("\"mirror\"", &over, &["x.json", "`question.over`", "`knock_at`?"]);
 }
+
+#[test]
+fn all_wrong_names_are_said_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let text = r#"{ "game": "leopard", "variants": ["revisd"], "strategies": ["stedy", "gredy"] }"#;
+    std::fs::write(here.join("e.json"), text).unwrap();
+    let words = ["`revised`?", "strategies[0]", "`steady`?", "strategies[1]", "`greedy`?"];
+    fail(here, &["run", "./e.json"], 2, &words);
+}
