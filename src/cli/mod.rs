@@ -61,15 +61,14 @@ pub struct Cli {
 }
 
 /// The words that the commands use.
-const WORDS: &str = "\
-Words: a deal is one shuffle; a hand is one game played with it, seat by seat. A variant is a set of
-rules, a strategy a way to play; both are names or JSON files. A run plays every deal under every
-variant, once for every seating. `±` is half a 95 % interval, from the variance between deals.
-
-Exit status: 0 done; 1 failed while running, or a recorded hand breaks the rules; 2 wrong usage or bad
-input; 130 stopped by Ctrl-C, with finished work saved.
-
-Begin with `parlour match leopard steady greedy`, or `parlour list`. `parlour COMMAND --help` has examples.";
+const WORDS: &str = "Words: a deal is one shuffle; a hand is one game played with it, seat by seat. A variant is a \
+set of rules, a strategy a way to play; both are names or JSON files. A run plays every deal \
+under every variant, once for every seating. `±` is half a 95 % interval, from the variance \
+between deals.\n\n\
+Exit status: 0 done; 1 failed while running, or a recorded hand breaks the rules; 2 wrong usage \
+or bad input; 130 stopped by Ctrl-C, with finished work saved.\n\n\
+Begin with `parlour match leopard steady greedy`, or `parlour list`. `parlour COMMAND --help` \
+has examples.";
 
 /// The commands: what each does, its name, and what it is given.
 macro_rules! commands {
@@ -97,7 +96,7 @@ commands! {
   parlour run mine.json --deals 20000 --out results/mine
   parlour run mine.json --resume --deals 50000 --out results/mine
 
-A deal is one shuffle. It is played once for every way in which the strategies can sit at the
+A deal is one shuffle. It is played once for every way in which the strategies can sit at the \
 table, so that luck is shared. `parlour list experiments` names those that come with the program.")]
     Run(run::Run),
     /// Join the shards of one experiment
