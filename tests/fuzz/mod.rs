@@ -203,6 +203,7 @@ fn complaint(error: &Error, input: &Input, form: Form) -> Option<String> {
         "no results",
         // It is read before all else.
         "field `game`: unknown game",
+        "No such file",
     ];
     let is_json = form == Form::Words || serde_json::from_str::<Value>(text).is_ok();
     if !is_json && !said.contains("line") && !of_all.iter().any(|all| said.contains(all)) {

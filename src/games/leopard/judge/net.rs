@@ -114,7 +114,7 @@ impl Net {
             rules: rules.cloned(),
             taught: taught.to_owned(),
         };
-        let mut bytes = serde_json::to_vec(&head).expect("plain data");
+        let mut bytes = crate::files::compact(&head).into_bytes();
         bytes.push(b'\n');
         for number in self.clone().numbers() {
             // Most are small: seven bits a byte, the sign in the lowest.
