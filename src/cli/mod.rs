@@ -144,7 +144,7 @@ table, so that luck is shared. `parlour list experiments` names those that come 
   parlour exploit leopard steady --deals 200
   parlour exploit leopard mine.json --variant original --iterations 2000
 
-A search plays against it whose playouts, guide and model of the other are the player itself. Whatever
+A search plays against it whose playouts and model of the other are the player itself. Whatever
 that search wins, the player that is best against it wins no less. The luck of the cards is taken
 out of the score.")]
     Exploit(exploit::Exploit),
