@@ -80,6 +80,7 @@ impl<'a> Chunk<'a> {
 }
 
 /// What was played of a chunk.
+#[expect(clippy::large_enum_variant, reason = "there is one for each chunk")]
 #[derive(Clone, PartialEq, Debug)]
 pub enum Played {
     /// All of it.

@@ -267,9 +267,8 @@ impl Side {
             tell(COURT + 4 * kind + count.min(3));
         }
         let on = |cells: usize| cells.count_ones() as usize;
-        for suit in 0..4 {
-            let useful = on(held[suit] & open);
-            tell(SUIT + 4 * on(board.suits[suit]).min(7) + useful.min(3));
+        for (cells, held) in board.suits.into_iter().zip(held) {
+            tell(SUIT + 4 * on(cells).min(7) + on(held & open).min(3));
         }
         for [a, b] in [[0, 3], [1, 2]] {
             let useful = on(held[a] & open) + on(held[b] & open);
