@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::{Experiment, Schedule, Swept, Variant, VariantSpec};
 use crate::error::{Error, Result};
-use crate::files::{Found, field_of, position, read_value};
+use crate::files::{Found, field_of, on_its_line, read_value};
 use crate::game::sweep::{Combination, name};
 use crate::game::{Ruled, Sweep};
 use crate::strategy::StrategySpec;
@@ -44,7 +44,7 @@ pub(super) fn variants<G: Ruled>(
         match spec {
             VariantSpec::Named(_) if source.is_some() => {
                 let variant = Variant::resolve(spec);
-                found.push(variant.map_err(|error| error.in_field(&field_of(&place)))?);
+                found.push(variant.map_err(|error| located(error, &place, source))?);
             }
             VariantSpec::Named(_) | VariantSpec::Custom { .. } => {
                 found.push(Variant::resolve(spec)?);
@@ -181,12 +181,4 @@ fn names<'a>(sweeps: impl Iterator<Item = &'a Sweep>) -> Vec<String> {
 /// An error about what stands in an experiment at the end of a JSON pointer.
 fn located(error: Error, pointer: &str, source: Option<&Found>) -> Error {
     on_its_line(error.in_field(&field_of(pointer)), pointer, source)
-}
-
-/// An error on the line of the experiment's file to which a JSON pointer leads.
-fn on_its_line(error: Error, pointer: &str, source: Option<&Found>) -> Error {
-    match source.and_then(|found| position(&found.text, pointer)) {
-        Some((line, column)) => error.at(line, column),
-        None => error,
-    }
 }

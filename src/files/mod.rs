@@ -14,7 +14,7 @@ pub use held::Held;
 pub use json::{compact, parse_json, parse_json_line, pretty, read_text};
 pub(crate) use json::{object, read_value, some_object};
 pub use lines::{Lines, TextLine};
-pub(crate) use pointer::{field_of, position, step};
+pub(crate) use pointer::{field_of, on_its_line, position, step};
 pub use shelf::{Found, Origin, Shelf};
 pub use write::{WholeFile, digest, make_folder, write_whole};
 pub(crate) use write::{cannot_read, cannot_write, remove_whole};

@@ -4,6 +4,9 @@ use std::collections::BTreeMap;
 
 use serde_json::value::RawValue;
 
+use super::Found;
+use crate::error::{Error, Fault};
+
 /// The way to a field or an item of what a pointer leads to.
 pub(crate) fn step(pointer: &str, name: &str) -> String {
     format!("{pointer}/{}", name.replace('~', "~0").replace('/', "~1"))
@@ -51,6 +54,15 @@ pub(crate) fn position(text: &str, pointer: &str) -> Option<(usize, usize)> {
         false => &text[..before.len() + 1],
     };
     Some(end_of(before))
+}
+
+/// An error on the line of a file to which a JSON pointer leads, unless it names a place itself.
+pub(crate) fn on_its_line(error: Error, pointer: &str, source: Option<&Found>) -> Error {
+    let has_place = |fault: &Fault| fault.place.file.is_some() || fault.place.line.is_some();
+    match source.and_then(|found| position(&found.text, pointer)) {
+        Some((line, column)) if !error.faults().iter().any(has_place) => error.at(line, column),
+        _ => error,
+    }
 }
 
 /// The line and the column at which a text ends.

@@ -10,7 +10,9 @@ use super::kinds::{Kinds, out_of_range};
 use super::layers::{Layer, Layers};
 use super::{Player, Spec, Strategic, Tuned, flat};
 use crate::error::{Error, Fault, Result, gather};
-use crate::files::{Found, Origin, Shelf, digest, field_of, parse_json, read_value, unknown};
+use crate::files::{
+    Found, Origin, Shelf, digest, field_of, on_its_line, parse_json, read_value, unknown,
+};
 use crate::game::sweep::{self, Combination, Sweep};
 use crate::search::Named;
 
@@ -145,7 +147,10 @@ impl<G: Strategic> Strategy<G> {
             StrategySpec::Named(name) => match Strategy::load(&known.shelf, name) {
                 Ok(strategy) => Ok(vec![strategy]),
                 Err(error) if source.is_none() => Err(error),
-                Err(error) => Err(error.in_field(&format!("strategies[{index}]"))),
+                Err(error) => {
+                    let error = error.in_field(&format!("strategies[{index}]"));
+                    Err(on_its_line(error, &format!("/strategies/{index}"), source))
+                }
             },
             StrategySpec::Inline { name, fields, sweep: None } => {
                 known.check_name(name)?;
