@@ -156,6 +156,9 @@ impl std::error::Error for Error {}
 
 /// The place that all faults share stands once, before them. A list of known names stands where it
 /// is first needed, and only there.
+/// Of so many faults a message tells; whoever mends them hears of the rest.
+const SHOWN: usize = 12;
+
 impl Display for Error {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let [first, rest @ ..] = self.faults() else { return f.write_str("it failed") };
@@ -166,7 +169,7 @@ impl Display for Error {
         let is_shared = shared != Place::default();
         let mut before = if is_shared { format!("{shared}: ") } else { String::new() };
         let mut listed: Vec<Vec<String>> = Vec::new();
-        for mut fault in self.faults().iter().cloned() {
+        for mut fault in self.faults().iter().take(SHOWN).cloned() {
             if is_shared {
                 let Place { part, field, .. } = *fault.place;
                 *fault.place = Place { part, field, ..Place::default() };
@@ -182,7 +185,11 @@ impl Display for Error {
             write!(f, "{before}{text}")?;
             before = "; ".to_owned();
         }
-        Ok(())
+        match self.faults().len().saturating_sub(SHOWN) {
+            0 => Ok(()),
+            1 => f.write_str("; and 1 more fault"),
+            more => write!(f, "; and {more} more faults"),
+        }
     }
 }
 
@@ -299,6 +306,15 @@ mod tests {
              from 1 to 4; unknown strategy `gredy`. Did you mean `greedy`?; field `model`: unknown \
              strategy `yyyyyy`; unknown variant `zzzzzz`. Known: revised"
         );
+    }
+
+    #[test]
+    fn many_faults_are_counted() {
+        let mut faults = Faults::default();
+        (0..SHOWN + 2).for_each(|_| faults.range("draw", 0, 1..=4));
+        let said = Error::from(faults).to_string();
+        assert_eq!(said.matches("from 1 to 4").count(), SHOWN);
+        assert!(said.ends_with("; and 2 more faults"), "{said}");
     }
 
     #[test]
