@@ -140,7 +140,7 @@ impl Players {
         self.idle.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
-    /// A hand was lost; says whether the player has now failed too often.
+    /// A hand was lost.
     fn failed(&self) {
         self.faults.fetch_add(1, Ordering::Relaxed);
     }
