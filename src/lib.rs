@@ -12,7 +12,7 @@
 //! |---|---|
 //! | [`cli`] | the commands: parse, call, print |
 //! | [`results`] | CSV files, the manifest, records, tables, the page for people |
-//! | [`chart`] | charts as SVG |
+//! | [`chart`], [`viewer`] | charts as SVG; tables and hands as a page shows them |
 //! | [`tune`] | better numbers for a strategy, by self-play |
 //! | [`arena`] | experiment → plan → chunks of deals → integer tallies → resume, shards, merge |
 //! | [`stats`] | intervals, ratings, balance figures: pure functions of tallies |
@@ -40,6 +40,7 @@ pub mod search;
 pub mod stats;
 pub mod strategy;
 pub mod tune;
+pub mod viewer;
 
 pub use arena::{Experiment, Plan, Schedule, Until, Variant};
 pub use chance::{Seed, Stream};
