@@ -328,7 +328,8 @@ impl<'a, G: Strategic> Round<'a, G> {
         let seats = table.line_up.len();
         let with_records = self.page.as_ref().is_some_and(|page| page.with_records());
         let judge = self.plan.judge();
-        let with_moves = with_records || judge.is_some();
+        let looking = self.plan.looking.as_ref().filter(|looking| looking.at(deal));
+        let with_moves = with_records || judge.is_some() || looking.is_some();
         let start = &self.starts[hand as usize];
         let choice = table.seed.child(deal).child(rotation.into()).child(hand.into());
         let slot_at = |seat| slot_of(seat, rotation, hand, seats);
@@ -340,6 +341,9 @@ impl<'a, G: Strategic> Round<'a, G> {
             counted.faults += 1;
             counted.fault_kinds.0[forfeit.fault as usize] += 1;
             self.chunk.observer.failed(self.plan.name_of(table.line_up[*slot]), &forfeit.said);
+        }
+        if let Some(looking) = looking.filter(|_| faults.is_empty()) {
+            looking.look(line_up, start, choice, &end);
         }
         let played = FinishedHand { game, watch: &line_up.watch, end: &end };
         open.first[table.variant] += tally.add_hand(number, table.variant, &played, &scores.0);

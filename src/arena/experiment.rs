@@ -1,5 +1,6 @@
 //! An experiment as it is written.
 
+use std::num::NonZeroU32;
 use std::path::Path;
 
 use schemars::JsonSchema;
@@ -89,6 +90,10 @@ pub struct Experiment<V, S = StrategySpec> {
     /// hands cost more than judging them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub luck_adjusted: Option<LuckAdjusted>,
+    /// Of one deal in so many every decision is looked at: how many moves there were, and what they
+    /// were worth. Left out, of none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub decisions: Option<NonZeroU32>,
     /// How many deals; each is played once for every rotation of the strategies over the seats.
     #[serde(default = "default_deals")]
     pub deals: u64,
@@ -136,7 +141,9 @@ impl<V, S> Experiment<V, S> {
         let Experiment {
             about, question, game, schedule, champion, line_ups, mirror, until, ..
         } = self;
-        let Experiment { confirm, control, luck_adjusted, deals, seed, allow_clock, .. } = self;
+        let Experiment {
+            confirm, control, luck_adjusted, decisions, deals, seed, allow_clock, ..
+        } = self;
         Experiment {
             about,
             research: false,
@@ -153,6 +160,7 @@ impl<V, S> Experiment<V, S> {
             confirm,
             control,
             luck_adjusted,
+            decisions,
             deals,
             seed,
             allow_clock,

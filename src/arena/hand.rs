@@ -187,6 +187,11 @@ impl<'a, G: Strategic> LineUp<'a, G> {
         }
     }
 
+    /// The game that they play.
+    pub(super) fn game(&self) -> &'a G {
+        self.game
+    }
+
     /// Lets the bots go: the next hand that needs bots has new ones.
     pub fn dismiss(&mut self) {
         self.players.clear();

@@ -10,6 +10,7 @@ mod experiment;
 mod format3;
 mod hand;
 mod header;
+mod looking;
 mod luck;
 mod outline;
 mod plan;

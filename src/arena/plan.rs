@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
+use super::looking::Looking;
 use super::luck::Judging;
 use super::sweep;
 use super::tables::seatings;
@@ -40,6 +41,8 @@ pub struct Plan<G: Strategic> {
     pub bots: Arc<[Bots<G>]>,
     /// Who judges luck, where it is taken out of the results.
     judging: Option<Judging<G>>,
+    /// Whether decisions are looked at.
+    pub(super) looking: Option<Looking<G>>,
 }
 
 impl<G: Strategic> Deref for Plan<G> {
@@ -103,6 +106,8 @@ impl<G: Strategic> Playable for Plan<G> {
         let specs = self.bots.iter().filter_map(Bots::spec);
         let mut all = G::knowledge(&specs.map(|spec| &spec.kind).collect::<Vec<_>>());
         all.extend(self.resolved.judge.clone().map(|digest| ("judge of luck", digest)));
+        let weighing = self.looking.as_ref().and_then(Looking::judge);
+        all.extend(weighing.map(|digest| ("judge of decisions", digest)));
         all
     }
 }
@@ -272,14 +277,15 @@ impl<G: Strategic> Plan<G> {
             })
         };
         let tables = resolved.tables.iter().map(table).collect::<Result<Vec<_>>>()?;
-        let (control, judged) = (experiment.control, resolved.judge.is_some());
-        let empty = Tally::empty(&variants, &tables, names.len(), control, judged);
+        let judged = resolved.judge.is_some();
+        let empty = Tally::empty(&variants, &tables, experiment, judged);
         let figures = G::FIGURES.iter().map(Figure::plain).collect();
         let digest = resolved.digest();
         let outline = Outline { resolved, inputs, frames, tables, empty, figures, digest };
         outline.check_size()?;
         outline.experiment().until.map_or(Ok(()), |until| until.check(&outline))?;
-        Ok(Plan { outline, variants, bots, judging })
+        let looking = outline.experiment().decisions.map(Looking::new).transpose()?;
+        Ok(Plan { outline, variants, bots, judging, looking })
     }
 }
 

@@ -1,20 +1,22 @@
 //! The shape of a plan's tallies: what is counted of each table and variant, over which bins.
 
 use super::tally::{CountSums, FigureSums, OrderCounts, SlotTally};
-use super::{LuckSums, Table, TableTally, Tally, Variant, VariantTally, pairs};
+use super::{
+    Experiment, LuckSums, SpelledStrategy, SpelledVariant, Table, TableTally, Tally, Variant,
+    VariantTally, pairs,
+};
 use crate::game::{Counts, Kind, Measured, STEPS};
 use crate::stats::{Bins, Controls, Moments, Seatings};
 
 impl Tally {
-    /// A tally of no deals for these variants, tables and so many strategies; `control` for a
-    /// control variate, `judged` where luck is.
+    /// A tally of no deals for these variants and tables of an experiment; `judged` where luck is.
     pub(super) fn empty<G: Measured>(
         variants: &[Variant<G>],
         tables: &[Table],
-        strategies: usize,
-        control: bool,
+        experiment: &Experiment<SpelledVariant, SpelledStrategy>,
         judged: bool,
     ) -> Tally {
+        let (strategies, control) = (experiment.strategies.len(), experiment.control);
         let variant = |game: &G| {
             let spread = game.spread();
             let names = G::Counts::NAMES;
@@ -34,7 +36,10 @@ impl Tally {
             tables: tables.iter().map(|table| of_table(table.line_up.len())).collect(),
             variants: variants.iter().map(|v| variant(&v.game)).collect(),
             luck: LuckSums::empty(judged, tables.len(), variants.len()),
-            missing: Vec::new(),
+            missing: match experiment.decisions {
+                Some(_) => Vec::new(),
+                None => G::OF_DECISIONS.to_vec(),
+            },
         }
     }
 }

@@ -2,7 +2,7 @@
 //! and how it is read. The arena tallies the list, and every table, page and dictionary follows
 //! from it.
 
-use super::{Game, Judge, STEPS};
+use super::{Choices, Game, Judge, STEPS};
 use crate::chance::Stream;
 use crate::stats::Bins;
 
@@ -338,6 +338,20 @@ pub trait Measured: Game + Sized + 'static {
 
     /// A move is about to be made.
     fn watch(&self, watch: &mut Self::Watch, before: &Self::State, mv: Self::Move);
+
+    /// The counts that come of [`look`](Measured::look), and so are not there where nobody looked.
+    const OF_DECISIONS: &'static [&'static str] = &[];
+
+    /// Looks at the decisions of a hand that is over, and keeps what they come to. `judge` says what
+    /// moves were worth, where the game has one.
+    fn look(
+        &self,
+        _watch: &mut Self::Watch,
+        _choices: &Choices<Self>,
+        _judge: Option<&dyn Judge<Self>>,
+        _chance: &mut Stream,
+    ) {
+    }
 
     /// What a finished hand counts.
     fn counts(&self, watch: &Self::Watch, end: &Self::State) -> Self::Counts;

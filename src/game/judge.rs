@@ -24,4 +24,7 @@ pub trait Judge<G: Game>: Send + Sync {
     /// The luck of the first seat in a hand, in parts of [`LUCK`]: `start` is the chance before its
     /// deal, `moves` are all its moves.
     fn luck(&self, game: &G, start: &Stream, moves: &[(Seat, G::Move)]) -> i64;
+
+    /// The estimate of the result of a seat in a hand that goes on, in parts of [`LUCK`].
+    fn share(&self, game: &G, state: &G::State, seat: Seat) -> i64;
 }

@@ -2,6 +2,7 @@
 //! and the [kit] of tests that every game passes.
 
 mod bot;
+mod decisions;
 mod figures;
 mod judge;
 pub mod kit;
@@ -20,6 +21,7 @@ use serde::de::DeserializeOwned;
 
 pub use crate::error::Fault;
 pub use bot::{Bot, BotFault, Forfeit, Policy, PolicyBot, Sight, Told, Uniform};
+pub use decisions::{Decision, Decisions, each_decision};
 pub use figures::{
     Counts, Figure, FinishedHand, Fixed, Form, Head, Kind, Measured, Part, PlainFigure, Spread,
 };

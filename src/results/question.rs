@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use super::figures::{FIRST_SEAT, heads};
+use super::figures::{FIRST_SEAT, heads, is_measured};
 use super::series::{Series, series};
 use crate::arena::{Outline, Question, Schedule, Table};
 use crate::files::unknown;
@@ -191,6 +191,13 @@ fn all_of(names: &[String], find: impl Fn(&str) -> Result<usize>) -> Result<Vec<
 fn number(plan: &Outline, name: &str) -> Result<usize> {
     let known: Vec<&str> = heads(&plan.figures).map(|head| head.name).collect();
     let found = known.iter().position(|known| *known == name);
+    let figure = plan.figures.iter().find(|figure| figure.head.name == name);
+    if figure.is_some_and(|figure| !is_measured(figure, &plan.empty.missing)) {
+        let said = format!(
+            "`{name}` is known of decisions that were looked at: `\"decisions\": 10` looks at those of every tenth deal"
+        );
+        return Err(Error::input(said).in_field("figure"));
+    }
     found.ok_or_else(|| {
         let known = known.into_iter().chain(OF_STRATEGIES);
         Error::input(unknown("figure", name, known)).in_field("figure")

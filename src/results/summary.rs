@@ -40,6 +40,8 @@ pub struct Summary {
     pub figures: Vec<Head>,
     /// The names of those that were not measured: the program that played did not know them.
     pub missing: Vec<&'static str>,
+    /// Those of them that nobody asked for.
+    pub unasked: Vec<&'static str>,
     /// The variants.
     pub variants: Vec<VariantSummary>,
     /// Each two variants: the first with each later one, then the second, and so on.
@@ -125,8 +127,11 @@ impl Summary {
         let blank = Summary::blank(&plan.figures);
         let mut total = plan.empty.clone();
         tallies.iter().for_each(|tally| total.merge(tally));
-        let missing = plan.figures.iter().filter(|figure| !is_measured(figure, &total.missing));
-        let missing = missing.map(|figure| figure.head.name).collect();
+        let without = |gaps: &[&str]| {
+            let gone = plan.figures.iter().filter(|figure| !is_measured(figure, gaps));
+            gone.map(|figure| figure.head.name).collect::<Vec<_>>()
+        };
+        let (missing, unasked) = (without(&total.missing), without(&plan.empty.missing));
         let numbers = Numbers::new(plan, tallies, &total, blank.figures.len());
         let decision = plan.decision(&(0..).zip(tallies.iter().cloned()).collect());
         let matchups = matchups(plan, &total, tallies, &decision.tested);
@@ -197,6 +202,7 @@ impl Summary {
             answer,
             ladder,
             missing,
+            unasked,
             variants,
             comparisons,
             ..blank
@@ -233,9 +239,15 @@ impl Summary {
         json!({ "type": "object", "title": game, "properties": properties })
     }
 
+    /// Whether a figure is measured unasked, or was asked for.
+    pub fn is_asked(&self, figure: usize) -> bool {
+        !self.unasked.contains(&self.figures[figure].name)
+    }
+
     /// The numbers of the figures that a short table shows.
     pub fn headlines(&self) -> impl Iterator<Item = usize> {
-        (0..self.figures.len()).filter(|&figure| self.figures[figure].headline)
+        (0..self.figures.len())
+            .filter(|&figure| self.figures[figure].headline && self.is_asked(figure))
     }
 
     /// All pairings of all variants.

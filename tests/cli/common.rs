@@ -83,3 +83,10 @@ pub fn same(one: &Path, other: &Path) {
         assert!(*bytes == other[name], "{name} differs");
     }
 }
+
+/// A column of a table, as text.
+pub fn column(folder: &Path, table: &str, name: &str) -> Vec<String> {
+    let mut reader = csv::Reader::from_path(folder.join(table)).unwrap();
+    let at = reader.headers().unwrap().iter().position(|head| head == name).expect(name);
+    reader.records().map(|row| row.unwrap()[at].to_owned()).collect()
+}

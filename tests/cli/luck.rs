@@ -7,7 +7,7 @@ use parlour::games::leopard::Leopard;
 use parlour::games::leopard::judge::Net;
 use parlour::{Ruled, Seed};
 
-use super::common::{fail, same, succeed};
+use super::common::{column, fail, same, succeed};
 
 /// An experiment of this game whose luck is judged as this says.
 fn write(folder: &Path, game: &str, variants: &str, luck: &str) {
@@ -23,13 +23,6 @@ fn leopard(folder: &Path, luck: &str) {
     let short =
         r#"{ "name": "short", "base": "running-revised", "hands_per_match": 2, "hand_size": 3 }"#;
     write(folder, "leopard", &format!(r#"["revised", {short}]"#), luck);
-}
-
-/// A column of a table, as text.
-fn column(folder: &Path, table: &str, name: &str) -> Vec<String> {
-    let mut reader = csv::Reader::from_path(folder.join(table)).unwrap();
-    let at = reader.headers().unwrap().iter().position(|head| head == name).expect(name);
-    reader.records().map(|row| row.unwrap()[at].to_owned()).collect()
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 mod commands;
 pub mod common;
+mod decisions;
 mod eleusis;
 mod folders;
 mod luck;

@@ -215,7 +215,9 @@ impl Json {
         if chance.below(6) == 0 {
             let was = node.kind();
             *node = Json::Raw(pick(TYPES, chance).to_string());
-            return (was != node.kind()).then_some(way).filter(|way| !way.is_empty());
+            // Nothing in the place of what may be left out leaves it out.
+            let other = was != node.kind() && node.kind() != "null";
+            return other.then_some(way).filter(|way| !way.is_empty());
         }
         match chance.below(12) {
             0 => {

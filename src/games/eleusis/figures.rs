@@ -2,7 +2,10 @@
 
 use super::public::{Act, End, Event};
 use super::{Eleusis, Move, Stage, State};
-use crate::game::{FinishedHand, Fixed, Game, Kind, Measured, Ruled, Seat, Spread};
+use crate::chance::Stream;
+use crate::game::{
+    Choices, Decisions, FinishedHand, Fixed, Game, Judge, Kind, Measured, Ruled, Seat, Spread,
+};
 use crate::stats::Bins;
 use crate::{counts, figures};
 
@@ -10,6 +13,8 @@ use crate::{counts, figures};
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Watch {
     turns: u32,
+    /// Of a hand whose decisions were looked at.
+    decisions: Decisions,
 }
 
 type Figure = crate::game::Figure<Eleusis>;
@@ -40,6 +45,11 @@ counts! {
         player_seats,
         /// Cards that they hold at the end.
         cards_left,
+        /// What follows is known of hands whose decisions were looked at: how often a seat chose, among
+        /// how many moves, and among one alone.
+        decisions,
+        moves,
+        forced,
     }
 }
 
@@ -80,6 +90,10 @@ impl Measured for Eleusis {
         player_score: "points" = player_score / player_seats, headline;
         /// Mean number of cards a player holds at the end.
         cards_left: "cards" = cards_left / player_seats;
+        /// Mean number of moves that the rules allow where a seat chooses.
+        choices: "moves" = moves / decisions, headline;
+        /// How often the rules allow one move alone.
+        forced_share: "share of choices" = forced / decisions;
         /// Cards played, right and wrong, when the prophet stepped up whom nobody overthrew, or in
         /// Express when the rule was stated rightly: what the table can see of somebody knowing the
         /// rule.
@@ -104,6 +118,18 @@ impl Measured for Eleusis {
         fixed
     }
 
+    const OF_DECISIONS: &'static [&'static str] = &["decisions", "moves", "forced"];
+
+    fn look(
+        &self,
+        watch: &mut Watch,
+        choices: &Choices<Eleusis>,
+        _: Option<&dyn Judge<Eleusis>>,
+        _: &mut Stream,
+    ) {
+        watch.decisions = Decisions::of(self, choices);
+    }
+
     fn watch(&self, watch: &mut Watch, before: &State, _: Move) {
         let public = &before.public;
         // A turn starts where nothing of it is on the table yet.
@@ -124,6 +150,9 @@ impl Measured for Eleusis {
             player_score: scores.0[1..].iter().map(|s| i64::from(*s)).sum(),
             player_seats: i64::from(self.rules().seats) - 1,
             cards_left: public.held.iter().map(|h| i64::from(*h)).sum(),
+            decisions: watch.decisions.decisions,
+            moves: watch.decisions.moves,
+            forced: watch.decisions.forced,
             ..Counts::default()
         };
         for event in public.history.iter() {

@@ -2,7 +2,10 @@
 
 use super::board::count;
 use super::{Leapfrog, Move, Phase, SEATS, State};
-use crate::game::{Course, Fixed, Game, Kind, Leads, Measured, Ruled, STEPS, Spread};
+use crate::chance::Stream;
+use crate::game::{
+    Choices, Course, Decisions, Fixed, Game, Judge, Kind, Leads, Measured, Ruled, STEPS, Spread,
+};
 use crate::stats::Bins;
 use crate::{counts, figures};
 
@@ -34,6 +37,11 @@ counts! {
         score_1,
         score_2,
         score_3,
+        /// What follows is known of hands whose decisions were looked at: how often a seat chose, among
+        /// how many moves, and among one alone.
+        decisions,
+        moves,
+        forced,
     }
 }
 
@@ -82,6 +90,10 @@ impl Measured for Leapfrog {
         score_third: "points" = score_2;
         /// Mean points of the fourth seat, 0 where there is none.
         score_fourth: "points" = score_3;
+        /// Mean number of moves that the rules allow where a seat chooses.
+        choices: "moves" = moves / decisions, headline;
+        /// How often the rules allow one move alone.
+        forced_share: "share of choices" = forced / decisions;
         /// All points on the board at the beginning.
         where_points_go: "points" => Kind::Parts {
             whole: |c| c.scores() + c.points_left,
@@ -116,6 +128,18 @@ impl Measured for Leapfrog {
         // Plain pieces lie alike in every deal.
         fixed.extend(rules.colors().is_none().then_some(("luck_share", Fixed::Never)));
         fixed
+    }
+
+    const OF_DECISIONS: &'static [&'static str] = &["decisions", "moves", "forced"];
+
+    fn look(
+        &self,
+        watch: &mut Watch,
+        choices: &Choices<Leapfrog>,
+        _: Option<&dyn Judge<Leapfrog>>,
+        _: &mut Stream,
+    ) {
+        watch.decisions = Decisions::of(self, choices);
     }
 
     fn watch(&self, watch: &mut Watch, before: &State, mv: Move) {
@@ -157,6 +181,9 @@ impl Measured for Leapfrog {
             score_1,
             score_2,
             score_3,
+            decisions: watch.decisions.decisions,
+            moves: watch.decisions.moves,
+            forced: watch.decisions.forced,
             ..watch.counts
         }
     }
@@ -195,6 +222,8 @@ pub struct Watch {
     leader: Option<usize>,
     /// By turn; each takes a piece, of at most 18 × 18.
     leads: Leads<512>,
+    /// Of a hand whose decisions were looked at.
+    decisions: Decisions,
 }
 
 /// The first seat's points less the best other's.

@@ -3,9 +3,12 @@
 use super::cells::Kind as CardKind;
 use super::judge::{self, Expert};
 use super::strengths::Strengths;
+use super::worth::Worth;
 use super::{Act, End, Leopard, Move, Side, State};
+use crate::chance::Stream;
 use crate::game::{
-    Counts as _, Course, FinishedHand, Game, Judge, Kind, Leads, Measured, STEPS, Seat, Spread,
+    Choices, Counts as _, Course, Decisions, FinishedHand, Game, Judge, Kind, LUCK, Leads,
+    Measured, STEPS, Seat, Spread,
 };
 use crate::stats::Bins;
 use crate::{counts, figures};
@@ -41,6 +44,20 @@ counts! {
         plays,
         plays_on_other,
         discards,
+        /// What follows is known of hands whose decisions were looked at: how often a seat chose, among
+        /// how many moves, and among one alone.
+        decisions,
+        moves,
+        forced,
+        /// How often nothing could be done but to discard a card or to end the turn.
+        dead,
+        /// Decisions among three moves or more that were weighed, and by how many parts of a win the
+        /// best of them was above the third best.
+        weighed,
+        weight,
+        /// Knocks that were weighed, and how far they were above the best other move.
+        knocks_weighed,
+        knock_gain,
     }
 }
 
@@ -109,6 +126,19 @@ impl Measured for Leopard {
         /// What one more turn would have added to the knocker's square: the best play of the hand with
         /// one more card, on average over the cards left in the stock.
         knocker_wait_gain: "points" => Kind::Each(knocker_wait_gain);
+        /// Mean number of moves that the rules allow where a seat chooses.
+        choices: "moves" = moves / decisions, headline;
+        /// How often the rules allow one move alone.
+        forced_share: "share of choices" = forced / decisions;
+        /// How often a seat could neither lay a card nor knock.
+        dead_share: "share of choices" = dead / decisions;
+        /// How much of a win the best move gives more than the third best, by the judge of luck over
+        /// worlds that the seat's view allows.
+        decision_weight: "wins"
+            => Kind::Ratio { above: |c| c.weight, below: Some(|c| LUCK * c.weighed) }, headline;
+        /// How much of a win a knock gives more than the best way to go on, by the same judge.
+        knock_agency: "wins"
+            => Kind::Ratio { above: |c| c.knock_gain, below: Some(|c| LUCK * c.knocks_weighed) }, headline;
         /// A knock wins, loses or draws; otherwise the cards ran out.
         how_hands_end: "hands" => Kind::Parts {
             whole: |c| c.hands,
@@ -147,6 +177,28 @@ impl Measured for Leopard {
         watch.plays += u32::from(mv.laid().is_some());
         watch.plays_on_other += u32::from(matches!(mv.act(), Act::Other(..)));
         watch.discards += u32::from(matches!(mv.act(), Act::Discard(_)));
+    }
+
+    const OF_DECISIONS: &'static [&'static str] = &[
+        "decisions",
+        "moves",
+        "forced",
+        "dead",
+        "weighed",
+        "weight",
+        "knocks_weighed",
+        "knock_gain",
+    ];
+
+    fn look(
+        &self,
+        watch: &mut Watch,
+        choices: &Choices<Leopard>,
+        judge: Option<&dyn Judge<Leopard>>,
+        chance: &mut Stream,
+    ) {
+        watch.choices = Decisions::of(self, choices);
+        watch.worth = Worth::of(self, choices, judge, chance);
     }
 
     #[inline]
@@ -188,6 +240,14 @@ impl Measured for Leopard {
             plays: watch.plays.into(),
             plays_on_other: watch.plays_on_other.into(),
             discards: watch.discards.into(),
+            decisions: watch.choices.decisions,
+            moves: watch.choices.moves,
+            forced: watch.choices.forced,
+            dead: watch.worth.dead,
+            weighed: watch.worth.weighed,
+            weight: watch.worth.weight,
+            knocks_weighed: watch.worth.knocks,
+            knock_gain: watch.worth.knock_gain,
         }
     }
 
@@ -228,6 +288,9 @@ pub struct Watch {
     /// The seat whose turn was last counted; a turn of several moves counts once.
     pub(super) last: Option<Seat>,
     pub(super) leads: Trace,
+    /// Of a hand whose decisions were looked at.
+    pub(super) choices: Decisions,
+    pub(super) worth: Worth,
 }
 
 /// The lead by cards laid: fewer than there are.

@@ -23,6 +23,7 @@ mod square;
 mod state;
 mod strengths;
 mod view;
+mod worth;
 mod written;
 
 pub use cells::{CELLS, Cell, Cells, Kind, LINES};

@@ -153,16 +153,18 @@ fn luck(summary: &Summary) -> Markup {
 }
 
 fn all(summary: &Summary) -> Markup {
+    let asked = summary.figures.iter().enumerate().filter(|(figure, _)| summary.is_asked(*figure));
+    let asked: Vec<_> = asked.collect();
     html! {
         details {
-            summary { "All figures (" (summary.figures.len()) ")" }
+            summary { "All figures (" (asked.len()) ")" }
             div.scroll { table.sort {
                 thead { tr {
                     th.text { "figure" } th.text { "unit" }
                     @for row in &summary.variants { th { (row.variant) } }
                     th.text { "meaning" }
                 } }
-                tbody { @for (number, head) in summary.figures.iter().enumerate() { tr {
+                tbody { @for (number, head) in asked { tr {
                     td.text { (plain(head.name)) } td.text { (head.unit) }
                     @for row in &summary.variants { td { @if summary.missing.contains(&head.name) { "not measured" } @else { (row.shown(number, show)) } } }
                     td.text.long { (head.meaning) }

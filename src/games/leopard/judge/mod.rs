@@ -9,7 +9,7 @@ mod net;
 mod rows;
 mod side;
 
-use super::{Leopard, Move, Rules};
+use super::{Leopard, Move, Rules, State};
 use crate::chance::Stream;
 use crate::game::{Judge, LUCK, Ruled, Seat};
 
@@ -70,6 +70,11 @@ impl Judge<Leopard> for Expert {
         });
         let parts = net::WHOLE / LUCK;
         (sum + parts / 2).div_euclid(parts)
+    }
+
+    fn share(&self, game: &Leopard, state: &State, seat: Seat) -> i64 {
+        let share = self.net.share(game.rules(), state) / (net::WHOLE / LUCK);
+        if state.seat == seat { share } else { LUCK - share }
     }
 }
 
