@@ -13,7 +13,7 @@ use parlour::arena::{Experiment, Plan, VariantSpec};
 use parlour::chance::Stream;
 use parlour::error::{Error, Result};
 use parlour::game::{
-    Choices, Fault, Figure, Game, Label, Measured, Policy, Preset, Recorded, Ruled, Scores, Seat,
+    Fault, Figure, Game, Label, Measured, Policy, Preset, Recorded, Replay, Ruled, Scores, Seat,
     Turn, kit,
 };
 use parlour::results::Run;
@@ -259,7 +259,7 @@ impl Recorded for Kuhn {
     }
 
     fn verify(record: &Record) -> std::result::Result<(), Fault> {
-        Kuhn::choices(record).map(|_| ())
+        Kuhn::replay(record).map(|_| ())
     }
 
     fn show(record: &Record) -> std::result::Result<String, Fault> {
@@ -267,7 +267,7 @@ impl Recorded for Kuhn {
         Ok(format!("{:?}: {}", record.cards, record.moves.join(", ")))
     }
 
-    fn choices(record: &Record) -> std::result::Result<(Kuhn, Choices<Kuhn>), Fault> {
+    fn replay(record: &Record) -> std::result::Result<Replay<Kuhn>, Fault> {
         let game = Kuhn(record.rules);
         let mut state = State { cards: record.cards, bets: Bets::default() };
         let mut choices = Vec::new();
@@ -281,7 +281,7 @@ impl Recorded for Kuhn {
             game.play(&mut state, mv, &mut parlour::chance::Seed::new(0).stream());
         }
         match state.bets.is_over() {
-            true => Ok((game, choices)),
+            true => Ok(Replay { game, choices, written: record.moves.clone(), end: state }),
             false => Err(Fault::new("moves", "the hand is not over")),
         }
     }

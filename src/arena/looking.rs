@@ -7,7 +7,7 @@ use super::hand::LineUp;
 use crate::chance::{Seed, Stream};
 use crate::error::{Error, Result};
 use crate::files::digest;
-use crate::game::{Judge, Label};
+use crate::game::{Judge, Label, Replay};
 use crate::strategy::Strategic;
 
 /// Looks at the decisions of some of the hands of a run.
@@ -62,7 +62,7 @@ impl<G: Strategic> Looking<G> {
         let moves: Vec<G::Move> = line_up.moves.iter().map(|(_, mv)| *mv).collect();
         let record = game.record_to(&nameless, start.clone(), &moves, end);
         // A record of a hand that was played can be played again.
-        if let Ok((_, choices)) = G::choices(&record) {
+        if let Ok(Replay { choices, .. }) = G::replay(&record) {
             let judge = self.judge.as_ref().map(|(judge, _)| &**judge);
             let mut chance = choice.named("looking").stream();
             game.look(&mut line_up.watch, &choices, judge, &mut chance);

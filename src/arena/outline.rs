@@ -9,7 +9,7 @@ use super::{
 };
 use crate::chance::Seed;
 use crate::error::{Error, Result};
-use crate::game::{Fixed, Measured, PlainFigure, Ruled};
+use crate::game::{Fixed, Measured, PlainFigure, Retell, Ruled};
 
 /// What is known of a variant without its game.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -178,6 +178,9 @@ pub trait Playable: Sync {
     /// # Errors
     /// Bad input when one does not start, or does not greet as a player of this game.
     fn prepare(&self, folder: Option<&Path>) -> Result<()>;
+
+    /// Who plays a record of its game again.
+    fn retell(&self) -> Retell;
 
     /// What its strategies know beside their files, each by name with its digest.
     fn knowledge(&self) -> Vec<(&'static str, String)>;

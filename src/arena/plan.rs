@@ -18,7 +18,7 @@ use super::{
 };
 use crate::error::{Error, Faults, Result};
 use crate::files::{Found, digest, parse_json};
-use crate::game::{Figure, Judge};
+use crate::game::{Figure, Judge, Retell, Retold};
 use crate::strategy::{Strategic, Strategy, StrategySpec};
 
 /// What the command line sets over the file.
@@ -88,6 +88,10 @@ impl<G: Strategic> Playable for Plan<G> {
         let said = experiment.luck_adjusted.as_ref();
         let judging = Judging::again(said, judge.as_deref(), &self.variants)?;
         Ok(Box::new(Plan::derive(self.resolved.clone(), self.inputs.clone(), bots, judging)?))
+    }
+
+    fn retell(&self) -> Retell {
+        Retold::read::<G>
     }
 
     fn prepare(&self, folder: Option<&Path>) -> Result<()> {

@@ -7,9 +7,10 @@ use super::{
     Args, Error, Finding, GAMES, Output, PathBuf, Result, Seat, Seed, Serialize, Shelf, Sight,
     Strategic, Strategy, Turn, Value, parse_json, read_text, schema, with_game,
 };
-use crate::game::{Choices, Told};
+use crate::game::{Replay, Told};
 use crate::results::{Grid, Sheet};
 use crate::search::{Findings, think_together};
+use crate::viewer::{Adviser, Note};
 use crate::{Game, Position};
 
 /// How many searches look at a position, whatever the machine: the answer depends on it.
@@ -212,63 +213,80 @@ fn told(advice: &Advice) -> Sheet {
         .saying(looked)
 }
 
-/// A table with a row for each choice between several moves: what was done, what the strategy
-/// would have done knowing what that seat knew, and what it makes of both.
-pub(super) fn comments<G: Strategic>(
-    game: &G,
+/// What a strategy makes of each choice between several moves, knowing what that seat knew.
+pub(super) fn adviser<G: Strategic>(
+    replay: &Replay<G>,
     strategy: &Strategy<G>,
-    choices: &Choices<G>,
     seed: Seed,
-) -> Sheet {
-    let would = format!("{} would", strategy.name);
-    let heads = ["choice", "seat", "did", &would, "value", "its value", ""];
-    let mut rows: Vec<[String; 7]> = Vec::new();
+) -> Adviser {
+    let Replay { game, choices, .. } = replay;
+    let mut notes: Vec<Note> = Vec::new();
     let mut past: Vec<(Seat, G::Move)> = Vec::new();
     let mut told = Told::new(game);
     let mut options = Vec::new();
-    let (mut asked, mut agreed, mut lost) = (0, 0, 0.0);
-    for (index, (state, made)) in choices.iter().enumerate() {
-        let Turn::Of(seat) = game.turn(state) else { break };
-        let view = game.view(state, seat);
+    for (at, (before, mv)) in choices.iter().enumerate() {
+        let Turn::Of(seat) = game.turn(before) else { break };
+        let view = game.view(before, seat);
         game.options(&view, &mut options);
         if options.len() > 1 {
             let sight = Sight { view: &view, past: told.to(seat, &past) };
-            let findings = ask(game, strategy, seat, sight, seed.child(index as u64));
-            let value = |finding: Option<&Finding<G::Move>>| {
-                let tried = finding.filter(|finding| finding.visits > 0);
-                tried.map_or_else(|| "-".to_owned(), |finding| format!("{:.3}", finding.value()))
-            };
-            let best = findings.moves.first();
-            let same = best.is_some_and(|best| best.mv == *made);
-            asked += 1;
-            agreed += usize::from(same);
-            rows.push([
-                (index + 1).to_string(),
-                seat.0.to_string(),
-                game.notation(*made),
-                best.map_or_else(String::new, |best| game.notation(best.mv)),
-                value(findings.moves.iter().find(|finding| finding.mv == *made)),
-                value(best),
-                match findings.moves.iter().find(|finding| finding.mv == *made).zip(best) {
-                    _ if same => String::new(),
-                    Some((did, best)) if did.visits > 0 && best.visits > 0 => {
-                        lost += (best.value() - did.value()).max(0.0);
-                        mark(best.value() - did.value(), best.half_width() + did.half_width())
-                    }
-                    _ => "other".to_owned(),
-                },
-            ]);
+            notes.extend(note(
+                game,
+                at,
+                *mv,
+                &ask(game, strategy, seat, sight, seed.child(at as u64)),
+            ));
         }
-        told.tell(game, state, seat, *made);
-        past.push((seat, *made));
+        told.tell(game, before, seat, *mv);
+        past.push((seat, *mv));
     }
-    let same =
-        format!("{} would have done the same in {agreed} of {asked} choices.", strategy.name);
-    let said = match game.thinker(&strategy.spec) {
-        None => {
+    let is_chance = G::search(&strategy.spec).is_some_and(|search| search.counts_wins_alone());
+    Adviser { name: strategy.name.clone(), is_chance, notes }
+}
+
+fn note<G: Game>(game: &G, at: usize, made: G::Move, findings: &Findings<G::Move>) -> Option<Note> {
+    let best = findings.moves.first()?;
+    let did = findings.moves.iter().find(|finding| finding.mv == made);
+    let value = |finding: &Finding<G::Move>| (finding.visits > 0).then(|| finding.value());
+    let mark = match did {
+        Some(did) if did.mv == best.mv => "",
+        Some(did) if did.visits > 0 && best.visits > 0 => {
+            mark(best.value() - did.value(), best.half_width() + did.half_width())
+        }
+        _ => "other",
+    };
+    let (value, best_value) = (did.and_then(value), value(best));
+    Some(Note { at, best: game.notation(best.mv), value, best_value, mark })
+}
+
+/// A table with a row for each choice between several moves: what was done, what the strategy
+/// would have done knowing what that seat knew, and what it makes of both.
+pub(super) fn comments<G: Strategic>(replay: &Replay<G>, adviser: &Adviser) -> Sheet {
+    let Adviser { name, notes, .. } = adviser;
+    let heads = ["choice", "seat", "did", &format!("{name} would"), "value", "its value", ""];
+    let (mut agreed, mut lost) = (0, 0.0);
+    let row = |note: &Note| {
+        let (before, mv) = &replay.choices[note.at];
+        let seat = match replay.game.turn(before) {
+            Turn::Of(seat) => seat.0.to_string(),
+            Turn::Over => String::new(),
+        };
+        let value =
+            |value: Option<f64>| value.map_or("-".to_owned(), |value| format!("{value:.3}"));
+        let did = replay.game.notation(*mv);
+        agreed += usize::from(did == note.best);
+        let cost = note.best_value.zip(note.value).map_or(0.0, |(best, did)| best - did);
+        lost += cost.max(0.0);
+        let (at, best) = ((note.at + 1).to_string(), note.best.clone());
+        [at, seat, did, best, value(note.value), value(note.best_value), note.mark.to_owned()]
+    };
+    let rows: Vec<[String; 7]> = notes.iter().map(row).collect();
+    let same = format!("{name} would have done the same in {agreed} of {} choices.", notes.len());
+    let said = match notes.iter().any(|note| note.best_value.is_some()) {
+        false => {
             format!("{same} `other` marks the others. It tells its move alone, no values.")
         }
-        Some(_) => format!(
+        true => format!(
             "{same} The others cost {lost:.2} together, as far as they were tried. `?` marks a move that \
              costs more than doubt allows, `??` one that costs over 0.05 as well, `other` one that was not \
              tried. A value is a mean reward to the seat that chose."
@@ -279,30 +297,29 @@ pub(super) fn comments<G: Strategic>(
 
 /// How a move that costs so much is marked, as chess players mark theirs; `doubt` is how far both
 /// values are uncertain.
-fn mark(cost: f64, doubt: f64) -> String {
+fn mark(cost: f64, doubt: f64) -> &'static str {
     match cost {
         _ if cost <= doubt => "",
         _ if cost <= 0.05 => "?",
         _ => "??",
     }
-    .to_owned()
 }
 
 /// The position of a choice, from 1, as the seat to move saw it.
 pub(super) fn position<G: Strategic>(
-    game: &G,
-    choices: &Choices<G>,
+    replay: &Replay<G>,
     number: usize,
 ) -> Result<Position<G::Patch, G::View>> {
+    let Replay { game, choices, .. } = replay;
     let (mut past, mut told) = (Vec::new(), Told::new(game));
-    for (index, (state, made)) in choices.iter().enumerate() {
-        let Turn::Of(seat) = game.turn(state) else { break };
+    for (index, (before, mv)) in choices.iter().enumerate() {
+        let Turn::Of(seat) = game.turn(before) else { break };
         if index + 1 == number {
-            let view = game.view(state, seat);
+            let view = game.view(before, seat);
             return Ok(Position::of(game, &view, told.to(seat, &past)));
         }
-        told.tell(game, state, seat, *made);
-        past.push((seat, *made));
+        told.tell(game, before, seat, *mv);
+        past.push((seat, *mv));
     }
     let what = format!("the hand has {} choices; `--position` is {number}", choices.len());
     Err(Error::input(what))

@@ -152,7 +152,10 @@ out of the score.")]
     #[command(after_long_help = "Examples:
   parlour replay results/mine/records.jsonl --hand 3
   parlour replay records.jsonl --hand 3 --advise ismcts-500
-  parlour replay records.jsonl --hand 3 --position 12 > position.json")]
+  parlour replay records.jsonl --hand 3 --html hand.html --advise champion
+  parlour replay records.jsonl --hand 3 --position 12 > position.json
+
+On a terminal the hand is stepped through by keys; --whole prints all of it.")]
     Replay(replay::Replay),
     /// Replay records under the rules and report any difference
     #[command(after_long_help = "Example:

@@ -1,11 +1,19 @@
-//! `parlour replay`.
+//! `parlour replay`: a recorded hand as a text, step by step on a terminal, or as a page.
+
+use std::io::{IsTerminal, stdin, stdout};
+
+use console::{Key, Term};
 
 use super::records::{Line, each_line};
-use super::screen::wide;
+use super::screen::{legible, wide};
 use super::{
     Args, Error, PathBuf, Result, Seed, Shelf, Strategic, Strategy, advise, say, say_json,
     with_game,
 };
+use crate::error::ensure;
+use crate::files::write_whole;
+use crate::game::Retold;
+use crate::viewer::{self, Hand};
 
 #[derive(Args, Debug)]
 pub(super) struct Replay {
@@ -17,6 +25,15 @@ pub(super) struct Replay {
     /// A strategy that says what it would have done: a name or path
     #[arg(long)]
     advise: Option<String>,
+    /// Write a page on which the hand can be stepped through; it needs nothing but itself
+    #[arg(long, value_name = "FILE", conflicts_with = "position")]
+    html: Option<PathBuf>,
+    /// Write over the page that is there
+    #[arg(long, requires = "html")]
+    replace: bool,
+    /// Print the whole hand at once on a terminal too
+    #[arg(long)]
+    whole: bool,
     /// Print the position of this choice, from 1, for `parlour advise`; nothing else
     #[arg(long, value_name = "N", conflicts_with = "advise")]
     position: Option<usize>,
@@ -26,6 +43,12 @@ pub(super) struct Replay {
 }
 
 pub(super) fn run(given: &Replay) -> Result<()> {
+    if let Some(page) = &given.html {
+        ensure(given.replace || !page.exists(), || {
+            let page = page.display();
+            Error::input(format!("{page} is there already; `--replace` writes over it"))
+        })?;
+    }
     let mut number = 0;
     let hands = each_line(&given.records, |line| {
         number += 1;
@@ -43,17 +66,73 @@ pub(super) fn run(given: &Replay) -> Result<()> {
 }
 
 fn show<G: Strategic>(given: &Replay, line: &Line<'_>) -> Result<()> {
-    let choices = || line.record::<G, _>(G::choices);
+    let replay = || line.record::<G, _>(G::replay);
     if let Some(number) = given.position {
-        let (game, choices) = choices()?;
-        return say_json(&advise::position(&game, &choices, number)?);
+        return say_json(&advise::position(&replay()?, number)?);
+    }
+    let asked = given.advise.as_ref();
+    let asked = asked.map(|name| Strategy::<G>::load(&Shelf::strategies(G::NAME), name));
+    let asked = asked.transpose()?;
+    let advised = match &asked {
+        Some(strategy) => {
+            let replay = replay()?;
+            let adviser = advise::adviser(&replay, strategy, Seed::new(given.seed));
+            Some((replay, adviser))
+        }
+        None => None,
+    };
+    if let Some(page) = &given.html {
+        let told = line.record::<G, _>(Retold::of::<G>)?;
+        let file = given
+            .records
+            .file_name()
+            .map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+        let title = format!("Hand {} of {file}", given.hand);
+        let adviser = advised.map(|(_, adviser)| adviser);
+        let hand = Hand { title: title.clone(), told, adviser };
+        write_whole(page, viewer::page(&title, &[hand]))?;
+        return say(format!("Page: {}", page.display()));
     }
     let mut shown = line.record::<G, _>(G::show)?;
-    if let Some(wanted) = &given.advise {
-        let strategy = Strategy::<G>::load(&Shelf::strategies(G::NAME), wanted)?;
-        let (game, choices) = choices()?;
-        let comment = advise::comments(&game, &strategy, &choices, Seed::new(given.seed));
+    if let Some((replay, adviser)) = advised {
+        let comment = advise::comments(&replay, &adviser);
         shown = format!("{}\n\n{}", shown.trim_end_matches('\n'), comment.on_screen(wide()));
     }
-    say(shown)
+    match stdin().is_terminal() && stdout().is_terminal() && !given.whole {
+        true => step(&shown),
+        false => say(shown),
+    }
+}
+
+/// Shows a text part by part, as keys say; its parts stand between blank lines.
+fn step(text: &str) -> Result<()> {
+    let parts: Vec<&str> = text.split("\n\n").collect();
+    let term = Term::stdout();
+    let unsaid = |error| Error::failed(format!("cannot use the terminal: {error}"));
+    let last = parts.len() - 1;
+    let mut at = 0;
+    loop {
+        let keys = format!("{} of {}: → or Enter steps, ← goes back, q ends", at + 1, parts.len());
+        let screen = format!("{}\n\n{keys}", parts[at].trim_matches('\n'));
+        term.clear_screen().and_then(|()| term.write_line(&legible(&screen))).map_err(unsaid)?;
+        at = match term.read_key().map_err(unsaid)? {
+            Key::ArrowRight
+            | Key::ArrowDown
+            | Key::PageDown
+            | Key::Enter
+            | Key::Char(' ' | 'n')
+                if at < last =>
+            {
+                at + 1
+            }
+            Key::Enter | Key::Char('q') | Key::Escape => return Ok(()),
+            Key::ArrowLeft | Key::ArrowUp | Key::PageUp | Key::Backspace | Key::Char('p') => {
+                at.saturating_sub(1)
+            }
+            Key::Home => 0,
+            Key::End => last,
+            Key::CtrlC => return Err(Error::stopped("stopped")),
+            _ => at,
+        };
+    }
 }

@@ -1,6 +1,7 @@
 //! `parlour report`.
 
-use super::{Args, PathBuf, Result, reread, say};
+use super::{Args, PathBuf, Result, reread, say, with_game};
+use crate::game::{Retell, Retold};
 use crate::results::report;
 
 #[derive(Args, Debug)]
@@ -17,7 +18,9 @@ pub(super) fn run(given: &Report) -> Result<()> {
     if given.tables {
         folder.write_tables(&summary)?;
     }
-    folder.write_report(&header, &summary)?;
+    let game = header.experiment.experiment.game.as_str();
+    let retell = with_game!(game, G => Retold::read::<G> as Retell)?;
+    folder.write_report(&header, &summary, retell)?;
     say(format!("Report: {}", folder.path.join(report::FILE).display()))?;
     let index = report::write_index(&folder.path)?;
     index.map_or(Ok(()), |index| say(format!("All runs: {}", index.display())))

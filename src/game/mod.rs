@@ -9,6 +9,7 @@ pub mod kit;
 mod leads;
 mod position;
 pub mod record;
+mod retold;
 pub mod rules;
 mod seat;
 pub mod sweep;
@@ -28,7 +29,8 @@ pub use figures::{
 pub use judge::{Judge, LUCK};
 pub use leads::{Course, Leads, STEPS};
 pub use position::{Made, Position, Shown, read_position};
-pub use record::{Choices, Label, Recorded};
+pub use record::{Choices, Label, Recorded, Replay};
+pub use retold::{Frame, Retell, Retold};
 pub use rules::{Preset, Ruled};
 pub use seat::{MAX_SEATS, Scores, Seat, Turn};
 pub use sweep::Sweep;

@@ -30,6 +30,19 @@ pub struct Label {
 /// States, each with the move that was made in it.
 pub type Choices<G> = Vec<(<G as Game>::State, <G as Game>::Move)>;
 
+/// A record played again.
+#[derive(Clone, Debug)]
+pub struct Replay<G: Game> {
+    /// The game as a bot would have sat at it.
+    pub game: G,
+    /// The choices in order. Where several moves were written as one, the first stands for them.
+    pub choices: Choices<G>,
+    /// What was written for each.
+    pub written: Vec<String>,
+    /// The hand at its end.
+    pub end: G::State,
+}
+
 /// A game whose hands can be written down.
 pub trait Recorded: Ruled {
     /// One line of `records.jsonl`.
@@ -61,12 +74,11 @@ pub trait Recorded: Ruled {
     /// As [`verify`](Recorded::verify), at the first move that cannot be shown.
     fn show(record: &Self::Record) -> Result<String, Fault>;
 
-    /// The game of a record and its choices in order, for a comment on them: the state that each
-    /// was made in, and the move.
+    /// The game of a record and its choices in order, for a comment on them.
     ///
     /// # Errors
     /// As [`verify`](Recorded::verify), at the first move that cannot be made.
-    fn choices(record: &Self::Record) -> Result<(Self, Choices<Self>), Fault>;
+    fn replay(record: &Self::Record) -> Result<Replay<Self>, Fault>;
 
     /// Reads a position as the seat to move sees it: a [`Position`], or another
     /// form that the game has for people.

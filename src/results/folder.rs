@@ -7,10 +7,11 @@ use super::manifest::{self, Timing};
 use super::{Summary, SweptFields, check, confirm, report};
 use crate::arena::{Outline, Plan, Playable, Progress, ProgressHeader, Question, Resolved, Tally};
 use crate::files::{Shelf, write_whole};
+use crate::game::Retell;
 use crate::{Error, Result, Strategic};
 
 /// All files that a run may leave behind, the manifest last.
-pub const RESULT_FILES: [&str; 14] = [
+pub const RESULT_FILES: [&str; 15] = [
     "answer.csv",
     "ladder.csv",
     "matchups.csv",
@@ -23,6 +24,7 @@ pub const RESULT_FILES: [&str; 14] = [
     "hands.csv",
     "records.jsonl",
     "progress.jsonl",
+    report::HANDS,
     report::FILE,
     "manifest.json",
 ];
@@ -174,9 +176,9 @@ impl Folder {
         let ledgers = Ledgers::new(plan.outline(), &self.path, &progress.header)?;
         ledgers.bind(&self.path, folders)?;
         summary.tables().iter().try_for_each(|table| table.write(&self.path))?;
-        self.write_report(&progress.header, summary)?;
-        // The page may be written again by a later program; the manifest speaks of what lasts.
-        let [lasting @ .., _page, _manifest] = &RESULT_FILES;
+        self.write_report(&progress.header, summary, plan.retell())?;
+        // Pages may be written again by a later program; the manifest speaks of what lasts.
+        let [lasting @ .., _hands, _page, _manifest] = &RESULT_FILES;
         manifest::write(&self.path, plan, progress, lasting, timing)?;
         ledgers.tidy();
         Ok(())
@@ -191,11 +193,18 @@ impl Folder {
         manifest::rewrite(&self.path, &summary.tables())
     }
 
-    /// Writes the page for people.
+    /// Writes the page for people, and beside it one on which some hands can be looked at, where the
+    /// folder has records: `retell` plays them again.
     ///
     /// # Errors
-    /// When it cannot be written.
-    pub fn write_report(&self, header: &ProgressHeader, summary: &Summary) -> Result<()> {
-        write_whole(&self.path.join(report::FILE), report::page(header, summary))
+    /// When they cannot be written.
+    pub fn write_report(
+        &self,
+        header: &ProgressHeader,
+        summary: &Summary,
+        retell: Retell,
+    ) -> Result<()> {
+        let hands = report::write_hands(&self.path, &header.experiment.name, retell)?;
+        write_whole(&self.path.join(report::FILE), report::page(header, summary, &hands))
     }
 }

@@ -29,7 +29,7 @@ fn played(fields: &str) -> (Plan<Leopard>, Summary) {
 
 /// The items of the page's summary without marks of HTML.
 fn sentences(plan: &Plan<Leopard>, summary: &Summary) -> String {
-    let page = page(&ProgressHeader::of(plan, false, false, None), summary);
+    let page = page(&ProgressHeader::of(plan, false, false, None), summary, &[]);
     let list = page.split_once("<ul class=\"said\">").unwrap().1.split_once("</ul>").unwrap().0;
     let mut text = String::new();
     for part in list.replace("</li>", "\n").replace(['\u{a0}', '\u{202f}'], " ").split('<') {

@@ -25,8 +25,6 @@ const Board = (() => {
   const RANKS = { A: "ace", T: "10", J: "jack", Q: "queen", K: "king" };
   const WORDS = { S: "♠\uFE0E", H: "♥\uFE0E", D: "♦\uFE0E", C: "♣\uFE0E" };
 
-  // ---- elements
-
   /** An element with a class, and what is in it: texts and elements. */
   function el(tag, names, ...inside) {
     const made = document.createElement(tag);
@@ -140,10 +138,8 @@ const Board = (() => {
     return made;
   }
 
-  function card(scene, looked, what, text, note) {
-    const label = spoken(text) + (note ? `, ${note}` : "");
-    const mark = note ? el("small", "note", note) : null;
-    return thing(scene, looked, what, `card suit-${text[1]}`, label, face(text), mark);
+  function card(scene, looked, what, text) {
+    return thing(scene, looked, what, `card suit-${text[1]}`, spoken(text), face(text));
   }
 
   /** The moves that are words: knock, end, submit, … */
@@ -267,10 +263,9 @@ const Board = (() => {
       el("div", "piles", stock, place(scene, pile, "discard")),
       sides.map((seat) => el("div", "holder", el("p", "dim", `Hand of ${title(scene, seat)}: ${count(view.held[seat], "card")}`), hand(scene, looked, seat, view.held[seat]))),
       actions(scene, looked),
-      scene.hidden ? null : unseen(view),
+      scene.hidden || scene.open ? null : unseen(view),
     ];
   }
-
   // ---- Leap Frog
 
   const COLOURS = [null, ["w", "white"], ["y", "yellow"], ["r", "red"], ["g", "green"]];

@@ -2,6 +2,11 @@
 //! build step, the same for a recorded hand and for one that is being played; what it takes and
 //! gives stands at the head of `board.js`.
 
+mod delta;
+mod page;
+
+pub use page::{Adviser, Hand, Note, page};
+
 /// Draws the table of any game into an element of a page, from views as they stand in JSON: one
 /// object, `Board`, with `Board.draw(element, scene)` and `Board.next(scene, what)`.
 pub const BOARD_JS: &str = include_str!("board.js");

@@ -5,6 +5,7 @@ pub mod common;
 mod decisions;
 mod eleusis;
 mod folders;
+mod hands;
 mod luck;
 mod old_folders;
 mod output;

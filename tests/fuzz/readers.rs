@@ -239,7 +239,7 @@ pub fn records() -> Reader {
     fn one<G: Recorded>(line: usize, text: &str) -> Result<()> {
         let record: G::Record = parse_json_line(FILE, line, text)?;
         let verified = G::verify(&record);
-        let (shown, choices) = (G::show(&record), G::choices(&record));
+        let (shown, choices) = (G::show(&record), G::replay(&record));
         if verified.is_ok() {
             assert!(shown.is_ok() && choices.is_ok(), "{text}");
         }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::random_hand;
 use crate::chance::Seed;
-use crate::game::{Label, Recorded};
+use crate::game::{Label, Recorded, Turn};
 
 /// The record of a random hand, and its moves.
 fn random_record<G: Recorded>(
@@ -36,11 +36,12 @@ pub fn check_records<G: Recorded>(game: &G, variant: &str, hands: u64) {
         assert_eq!(G::verify(&back), Ok(()), "{text}");
         assert_eq!(serde_json::to_string(&back).expect("plain data"), text);
         assert!(G::show(&back).is_ok());
-        let Ok((game, choices)) = G::choices(&back) else { panic!("no choices: {text}") };
-        for (state, mv) in &choices {
-            assert!(game.is_legal(state, *mv), "{mv:?} is a choice: {text}");
+        let Ok(replay) = G::replay(&back) else { panic!("no choices: {text}") };
+        for (before, mv) in &replay.choices {
+            assert!(replay.game.is_legal(before, *mv), "{mv:?} is a choice: {text}");
         }
-        assert_eq!(choices.is_empty(), moves.is_empty(), "{text}");
+        assert_eq!(replay.choices.is_empty(), moves.is_empty(), "{text}");
+        assert_eq!(replay.game.turn(&replay.end), Turn::Over, "{text}");
     }
 }
 

@@ -8,7 +8,7 @@ use super::state::Deck;
 use super::{Act, Eleusis, End, Move, Rule, Stage, State};
 use crate::cards::{Card, Counts, spaced};
 use crate::chance::Stream;
-use crate::game::{Choices, Fault, Game, Label, Recorded, Ruled, Seat};
+use crate::game::{Fault, Game, Label, Recorded, Replay, Ruled, Seat};
 
 crate::game::record::record!(Eleusis, "EleusisRecord", #[serde(default)] hand, before seats {
     /// The secret rule.
@@ -199,7 +199,7 @@ impl Recorded for Eleusis {
         show(record)
     }
 
-    fn choices(record: &Record) -> Result<(Eleusis, Choices<Eleusis>), Fault> {
+    fn replay(record: &Record) -> Result<Replay<Eleusis>, Fault> {
         choices(record)
     }
 

@@ -11,7 +11,7 @@ use super::{Eleusis, End, Move, Record, Rule, Stage, State, Statements, TurnReco
 use crate::cards::{Card, Counts};
 use crate::error::ensure;
 use crate::game::record::shortened;
-use crate::game::{Choices, Fault, Game, MAX_SEATS, Seat, Turn};
+use crate::game::{Fault, Game, MAX_SEATS, Replay, Seat, Turn};
 
 /// A deck that gives the cards written down, if they can be there.
 #[derive(Default)]
@@ -49,7 +49,7 @@ pub(super) enum Step<'a> {
 }
 
 /// The game that a bot would have sat at, and the choices of the record in it.
-pub(super) fn choices(record: &Record) -> Result<(Eleusis, Choices<Eleusis>), Fault> {
+pub(super) fn choices(record: &Record) -> Result<Replay<Eleusis>, Fault> {
     let usual = record.head().check::<Eleusis>()?;
     let mut listed = usual.statements().listed.clone();
     for rule in stated(record)?.listed {
@@ -58,13 +58,14 @@ pub(super) fn choices(record: &Record) -> Result<(Eleusis, Choices<Eleusis>), Fa
         }
     }
     let game = usual.with_statements(Statements { listed });
-    let mut choices = Vec::new();
-    replay(&game, record, |step| {
+    let (mut choices, mut written) = (Vec::new(), Vec::new());
+    let end = replay(&game, record, |step| {
         if let Step::Choice(before, mv) = step {
             choices.push((before.clone(), mv));
+            written.push(game.notation(mv));
         }
     })?;
-    Ok((game, choices))
+    Ok(Replay { game, choices, written, end })
 }
 
 /// The game in which exactly the rules that the record states may be stated.

@@ -5,7 +5,7 @@ use super::record::{Replayed, Step, replay};
 use super::{Board, Cell, Leapfrog, Move, Phase, Record, State, View, leaps, picture};
 use crate::chance::Stream;
 use crate::error::{self, Fault};
-use crate::game::{Choices, Game, Label, Recorded, Scores, Seat, Turn};
+use crate::game::{Game, Label, Recorded, Replay, Scores, Seat, Turn};
 
 impl Game for Leapfrog {
     type State = State;
@@ -136,8 +136,8 @@ impl Recorded for Leapfrog {
     }
 
     /// The first capture or the first leap of each turn.
-    fn choices(record: &Record) -> Result<(Leapfrog, Choices<Leapfrog>), Fault> {
-        let Replayed { game, steps, .. } = replay(record)?;
+    fn replay(record: &Record) -> Result<Replay<Leapfrog>, Fault> {
+        let Replayed { game, steps, end } = replay(record)?;
         let choice = |step: &Step| {
             let mv = match step.cells[..] {
                 [cell] => Some(Move::Remove(cell)),
@@ -146,7 +146,8 @@ impl Recorded for Leapfrog {
             };
             Some((step.before, mv?))
         };
-        Ok((game, steps.iter().filter_map(choice).collect()))
+        let choices = steps.iter().filter_map(choice).collect();
+        Ok(Replay { game, choices, written: record.moves.clone(), end })
     }
 
     fn place(record: &Record) -> (u64, u32) {

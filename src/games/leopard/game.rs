@@ -6,7 +6,7 @@ use super::record::replay;
 use super::{End, Leopard, Move, Patch, Record, State, View, playout, show};
 use crate::chance::Stream;
 use crate::error::{self, Fault};
-use crate::game::{Choices, Game, Label, Position, Recorded, Scores, Seat, Shown, Turn};
+use crate::game::{Game, Label, Position, Recorded, Replay, Scores, Seat, Shown, Turn};
 
 impl Game for Leopard {
     type State = State;
@@ -131,10 +131,13 @@ impl Recorded for Leopard {
         Ok(show::text(record, &played, &steps, played.check(record).err()))
     }
 
-    fn choices(record: &Record) -> Result<(Leopard, Choices<Leopard>), Fault> {
-        let mut choices = Vec::new();
-        let played = replay(record, |step| choices.push((step.before, step.mv)))?;
-        Ok((played.game, choices))
+    fn replay(record: &Record) -> Result<Replay<Leopard>, Fault> {
+        let (mut choices, mut written) = (Vec::new(), Vec::new());
+        let played = replay(record, |step| {
+            choices.push((step.before, step.mv));
+            written.push(step.mv.to_string());
+        })?;
+        Ok(Replay { game: played.game, choices, written, end: played.end })
     }
 
     fn position(file: &str, text: &str) -> error::Result<Shown<Leopard>> {

@@ -3,6 +3,7 @@
 
 mod evidence;
 mod first;
+mod hands;
 mod index;
 mod luck;
 mod method;
@@ -13,6 +14,7 @@ mod words;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
+pub use hands::{HANDS, write_hands};
 pub use index::{INDEX, write_index};
 
 use super::Summary;
@@ -23,8 +25,9 @@ use crate::stats::Estimate;
 /// The file's name in a result folder.
 pub const FILE: &str = "report.html";
 
-/// The page about what was played, and its numbers. It is a pure function of its arguments.
-pub fn page(header: &ProgressHeader, summary: &Summary) -> String {
+/// The page about what was played, its numbers, and the titles of hands to look at. It is a pure
+/// function of its arguments.
+pub fn page(header: &ProgressHeader, summary: &Summary, hands: &[String]) -> String {
     let (name, experiment) = (&header.experiment.name, &header.experiment.experiment);
     let question = &summary.answer.question;
     let several = summary.variants.len() > 1;
@@ -40,6 +43,7 @@ pub fn page(header: &ProgressHeader, summary: &Summary) -> String {
         ),
         ("luck", "With the luck taken out", luck::section(summary)),
         ("spreads", "How hands run", spreads::section(summary)),
+        ("hands", "Hands to look at", hands::section(hands)),
         ("method", "How this was measured", method::section(header, summary)),
     ];
     let sections = || sections.iter().filter(|(_, _, body)| !body.0.is_empty());

@@ -1,0 +1,271 @@
+"use strict";
+// A recorded hand, stepped through. The data are in the page: for each hand its first frame and what
+// changed from frame to frame, its moves, and what an adviser makes of them.
+(() => {
+  const hands = JSON.parse(document.getElementById("data").textContent);
+
+  /** The new value that a change makes of an old one; what did not change is shared. */
+  function applied(old, change) {
+    if (!change) return old;
+    if ("v" in change) return change.v;
+    if ("s" in change) return [...old.slice(0, change.s[0]), ...change.s[2], ...old.slice(change.s[0] + change.s[1])];
+    const made = Array.isArray(old) ? [...old] : { ...old };
+    for (const [name, inner] of Object.entries(change.o || change.i)) made[name] = applied(old[name], inner);
+    for (const name of change.x || []) delete made[name];
+    return made;
+  }
+  for (const hand of hands) {
+    hand.frames = [hand.first];
+    for (const change of hand.changes) hand.frames.push(applied(hand.frames.at(-1), change));
+    hand.notes = new Map(hand.adviser ? hand.adviser.notes.map((note) => [note.at, note]) : []);
+  }
+
+  const el = (tag, names, ...inside) => {
+    const made = document.createElement(tag);
+    if (names) made.className = names;
+    made.append(...inside.flat().filter((part) => part !== null && part !== undefined));
+    return made;
+  };
+  const svg = (tag, attributes, ...inside) => {
+    const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
+    for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+    made.append(...inside);
+    return made;
+  };
+
+  const NOTATION = {
+    leopard: "Moves: 7H o7 lays the seven of hearts on the own cell 7, x7 on the other's; - discards; end ends a turn.",
+    leapfrog: "Moves: xe5 takes a piece off at the start; e5-g5-g7 leaps twice.",
+    eleusis: "Moves: 7H lays a card, submit asks for the verdict, pass ends the turn.",
+  };
+
+  /** What is shown: which hand, the step from 0, and as whom: "all" with open hands, or a seat. */
+  const now = { hand: 0, step: 0, as: "all" };
+  const shown = () => hands[now.hand];
+  const minus = (number) => String(number).replace("-", "−");
+  const name = (hand, seat) => `${hand.seats[seat]} (seat ${seat})`;
+  const value = (hand, x) => (x === null ? "?" : hand.adviser.is_chance ? `${(100 * x).toFixed(1)} %` : x.toFixed(3).replace("-", "−"));
+  /** Whether the adviser would have done the same; of a chain of leaps it tells the first. */
+  const agrees = (note, made) => note.best === made.move || made.move.startsWith(`${note.best}-`);
+  const cost = (note) => (note.value === null || note.best_value === null ? 0 : note.best_value - note.value);
+
+  // ---- the page's parts
+
+  const root = document.getElementById("hand");
+  const table = el("div", "table");
+  const said = el("p", "said");
+  said.setAttribute("aria-live", "polite");
+  const advice = el("p", "advice");
+  const slider = el("input");
+  slider.type = "range";
+  slider.min = 0;
+  slider.setAttribute("aria-label", "Move");
+  const button = (text, label, act) => {
+    const made = el("button", "", text);
+    made.type = "button";
+    made.title = label;
+    made.setAttribute("aria-label", label);
+    made.addEventListener("click", act);
+    return made;
+  };
+  const choose = el("select");
+  choose.setAttribute("aria-label", "Hand");
+  const as = el("select");
+  as.setAttribute("aria-label", "Whose eyes");
+  const curve = el("figure", "curve");
+  const list = el("ol", "list");
+  const worst = el("p", "worst");
+  const about = el("p", "dim");
+  const notation = el("p", "dim");
+  const steps = el("div", "steps", button("|◀", "First move (Home)", () => go(0)), button("◀", "Back (←)", () => go(now.step - 1)), slider,
+    button("▶", "Forward (→)", () => go(now.step + 1)), button("▶|", "End (End)", () => go(Infinity)));
+  root.replaceChildren(
+    el("div", "choices", hands.length > 1 ? el("label", "", "Hand ", choose) : null, el("label", "", "Seen by ", as)), about,
+    el("div", "columns", el("div", "left", steps, said, advice, table), el("div", "right", curve, worst, list)),
+    el("p", "dim", "Keys: ← and → step, Home and End go to the ends, H hides and opens the hands. A solid frame marks the move that was made, a dashed one what the adviser would have done."), notation);
+  hands.forEach((hand, at) => choose.append(new Option(hand.title, at)));
+
+  // ---- drawing
+
+  function view(frame, seat) {
+    return { ...frame.common, ...frame.own[seat] };
+  }
+
+  function scene(hand) {
+    const frame = hand.frames[now.step];
+    const all = now.as === "all";
+    const seat = all ? 0 : Number(now.as);
+    const made = hand.moves[now.step];
+    const note = hand.notes.get(now.step);
+    const marks = made ? [{ seat: made.seat, move: made.move, as: "made" }] : [];
+    if (note && !agrees(note, made)) marks.push({ seat: made.seat, move: note.best, as: "better" });
+    const open = all ? { hands: frame.own.map((own) => own.hand || frame.common.hand), rule: frame.own[0].rule } : null;
+    return { game: hand.game, view: view(frame, seat), rules: hand.rules, seats: hand.seats, near: all ? 0 : seat, past: hand.moves.slice(0, now.step), open, marks };
+  }
+
+  function words(hand) {
+    const made = hand.moves[now.step];
+    if (!made) {
+      const won = hand.winner === null ? "nobody wins alone" : `${name(hand, hand.winner)} wins`;
+      return `The end: ${won}, with the points ${hand.scores.map(minus).join(", ")}.`;
+    }
+    return `Move ${now.step + 1} of ${hand.moves.length}: ${name(hand, made.seat)} plays ${made.move}.`;
+  }
+
+  function advised(hand) {
+    const note = hand.notes.get(now.step);
+    const made = hand.moves[now.step];
+    if (!hand.adviser || !made) return "";
+    if (!note) return `${hand.adviser.name}: the only move allowed.`;
+    if (agrees(note, made)) return `${hand.adviser.name} would have done the same${note.best_value === null ? "" : `, and expects ${value(hand, note.best_value)}`}.`;
+    const expects = note.best_value === null ? "" : `, and expects ${value(hand, note.best_value)}`;
+    const against = note.value === null ? (note.best_value === null ? "" : "; it has not tried the move that was made") : `, against ${value(hand, note.value)} for the move that was made`;
+    return `${hand.adviser.name} would have played ${note.best}${expects}${against}. ${note.mark === "other" ? "" : note.mark}`.trim();
+  }
+
+  // ---- the curve
+
+  const LINES = ["line-a", "line-b", "line-c", "line-d", "line-e", "line-f", "line-g", "line-h"];
+
+  /** Lines of numbers by step: the adviser's values where it has any, otherwise the points. */
+  function series(hand) {
+    const valued = hand.adviser ? hand.adviser.notes.filter((note) => note.best_value !== null) : [];
+    if (!valued.length) {
+      const points = (seat) => hand.points.map((all, at) => [at, all[seat]]);
+      return { title: "Points, were the hand to end there", unit: "", lines: hand.seats.map((_, seat) => ({ seat, points: points(seat) })) };
+    }
+    const what = hand.adviser.is_chance ? "Chance to win" : "Mean reward";
+    const scale = hand.adviser.is_chance ? 100 : 1;
+    const unit = hand.adviser.is_chance ? " %" : "";
+    // Each seat's choices make a line of their own: seats know different things. At a table of two
+    // both lines are of the first seat.
+    const of = (note, seat) => (hand.seats.length === 2 && seat === 1 ? 1 - note.best_value : note.best_value);
+    const lines = hand.seats.map((_, seat) => ({ seat, points: valued.filter((note) => hand.moves[note.at].seat === seat).map((note) => [note.at, scale * of(note, seat)]) }));
+    const title = hand.seats.length === 2 ? `${what} of ${name(hand, 0)}, from what each seat knows` : `${what} of each seat, from what it knows`;
+    return { title: `${title} (${hand.adviser.name})`, unit, lines: lines.filter((line) => line.points.length), range: [0, scale] };
+  }
+
+  const [WIDE, HIGH, LEFT, TOP, BOTTOM] = [480, 190, 40, 12, 26];
+
+  function drawCurve(hand) {
+    const { title, unit, lines, range } = series(hand);
+    const all = lines.flatMap((line) => line.points.map(([, y]) => y));
+    const [low, high] = range || [Math.min(0, ...all), Math.max(1, ...all)];
+    const x = (step) => LEFT + (step / Math.max(1, hand.moves.length)) * (WIDE - LEFT - 8);
+    const y = (number) => HIGH - BOTTOM - ((number - low) / (high - low || 1)) * (HIGH - BOTTOM - TOP);
+    const picture = svg("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img", "aria-label": `${title}. The moves are listed below.` });
+    const middle = range ? (low + high) / 2 : null;
+    for (const tick of middle === null ? [low, high] : [low, middle, high]) {
+      picture.append(svg("line", { class: "grid", x1: LEFT, x2: WIDE - 8, y1: y(tick), y2: y(tick) }), text(LEFT - 5, y(tick) + 4, `${minus(tick)}${unit}`, "end"));
+    }
+    const every = Math.max(1, Math.ceil(hand.moves.length / 8 / 5) * 5);
+    for (let step = 0; step < hand.moves.length; step += every) picture.append(text(x(step), HIGH - 10, String(step + 1), "middle"));
+    for (const line of lines) {
+      picture.append(svg("path", { class: `line ${LINES[line.seat % LINES.length]}`, d: `M${line.points.map(([at, number]) => `${x(at).toFixed(1)} ${y(number).toFixed(1)}`).join("L")}` }));
+    }
+    const place = new Map(lines.flatMap((line) => line.points.map(([at, number]) => [at, number])));
+    for (const note of hand.notes.values()) {
+      if (!note.mark.startsWith("?") || !place.has(note.at)) continue;
+      const height = y(place.get(note.at));
+      picture.append(svg("circle", { class: "costly", cx: x(note.at), cy: height, r: 4 }), text(x(note.at), height < 34 ? height + 17 : height - 8, note.mark, "middle", "mark"));
+    }
+    picture.append(svg("line", { class: "cursor", y1: TOP, y2: HIGH - BOTTOM }));
+    const pick = (event) => {
+      const box = picture.getBoundingClientRect();
+      go(Math.round((((event.clientX - box.left) * WIDE) / box.width - LEFT) / (WIDE - LEFT - 8) * hand.moves.length));
+    };
+    picture.addEventListener("pointerdown", (event) => { pick(event); picture.setPointerCapture(event.pointerId); });
+    picture.addEventListener("pointermove", (event) => { if (event.buttons) pick(event); });
+    curve.dataset.x = JSON.stringify([LEFT, WIDE - LEFT - 8]);
+    const key = lines.length > 1 ? el("ul", "key", lines.map((line) => el("li", "", svg("svg", { viewBox: "0 0 26 6", class: "dash" }, svg("path", { class: `line ${LINES[line.seat % LINES.length]}`, d: "M0 3L26 3" })), name(hand, line.seat)))) : null;
+    curve.replaceChildren(...[el("h2", "", title), picture, key].filter(Boolean));
+  }
+
+  function text(x, y, inside, anchor, names) {
+    return svg("text", { x, y, "text-anchor": anchor, class: names || "tick" }, inside);
+  }
+
+  // ---- steps
+
+  const anchor = (step) => `${hands.length > 1 ? `hand-${now.hand + 1}-` : ""}${step < shown().moves.length ? `move-${step + 1}` : "end"}`;
+
+  function drawHand() {
+    const hand = shown();
+    slider.max = hand.moves.length;
+    about.textContent = [`${hand.game}, ${hand.variant}`, `deal ${hand.deal}`, `seed ${hand.seed}`, hand.seats.map((_, seat) => name(hand, seat)).join(", ")].join(" · ");
+    notation.textContent = NOTATION[hand.game] || "";
+    as.replaceChildren(new Option("everybody, hands open", "all"), ...hand.seats.map((_, seat) => new Option(name(hand, seat), seat)));
+    if (now.as !== "all" && Number(now.as) >= hand.seats.length) now.as = "all";
+    as.value = now.as;
+    choose.value = now.hand;
+    drawCurve(hand);
+    const costly = [...hand.notes.values()].filter((note) => note.mark.startsWith("?")).sort((a, b) => cost(b) - cost(a) || a.at - b.at).slice(0, 5);
+    const link = (note) => {
+      const made = el("a", "", `${note.at + 1}${note.mark}`);
+      made.href = `#${anchor(note.at)}`;
+      return [made, ` (−${hand.adviser.is_chance ? (100 * cost(note)).toFixed(1) : cost(note).toFixed(3)})`];
+    };
+    worst.replaceChildren(...(costly.length ? [`Moves that cost most${hand.adviser.is_chance ? ", in points of the chance to win" : ""}: `, ...costly.flatMap((note, at) => [at ? ", " : "", ...link(note)])] : []));
+    list.replaceChildren(...hand.moves.map((made, at) => {
+      const note = hand.notes.get(at);
+      const item = el("a", `seat-${made.seat}`, el("span", "dim", String(made.seat)), " ", made.move, note && note.mark.startsWith("?") ? el("b", "", ` ${note.mark}`) : null);
+      item.href = `#${anchor(at)}`;
+      return el("li", "", item);
+    }));
+    drawStep();
+  }
+
+  function drawStep() {
+    const hand = shown();
+    Board.draw(table, scene(hand));
+    said.textContent = words(hand);
+    advice.textContent = advised(hand);
+    slider.value = now.step;
+    slider.setAttribute("aria-valuetext", said.textContent);
+    const [left, wide] = JSON.parse(curve.dataset.x);
+    const at = left + (now.step / Math.max(1, hand.moves.length)) * wide;
+    const cursor = curve.querySelector(".cursor");
+    cursor.setAttribute("x1", at);
+    cursor.setAttribute("x2", at);
+    [...list.children].forEach((item, step) => {
+      const link = item.firstChild;
+      if (step === now.step) link.setAttribute("aria-current", "step");
+      else link.removeAttribute("aria-current");
+    });
+    const current = list.children[now.step];
+    if (current) list.scrollTop = current.offsetTop - list.clientHeight / 2;
+  }
+
+  function go(step) {
+    now.step = Math.min(Math.max(0, step), shown().moves.length);
+    drawStep();
+    history.replaceState(null, "", `#${anchor(now.step)}`);
+  }
+
+  /** Goes where the address says: #move-12, #end, #hand-2, #hand-2-move-12. */
+  function follow() {
+    const asked = /^#(?:hand-(\d+)-?)?(?:move-(\d+)|(end))?$/.exec(location.hash);
+    const hand = asked && asked[1] ? Math.min(Math.max(1, Number(asked[1])), hands.length) - 1 : now.hand;
+    now.hand = hand;
+    const last = shown().moves.length;
+    now.step = !asked ? 0 : asked[3] ? last : Math.min(Math.max(0, Number(asked[2] || 1) - 1), last);
+    drawHand();
+  }
+
+  slider.addEventListener("input", () => go(Number(slider.value)));
+  choose.addEventListener("change", () => { location.hash = `#hand-${Number(choose.value) + 1}`; });
+  as.addEventListener("change", () => { now.as = as.value; drawStep(); });
+  window.addEventListener("hashchange", follow);
+  document.addEventListener("keydown", (event) => {
+    if (event.target.matches("select, input") || event.ctrlKey || event.altKey || event.metaKey) return;
+    const keys = { ArrowLeft: now.step - 1, ArrowRight: now.step + 1, Home: 0, End: Infinity };
+    if (event.key in keys) { event.preventDefault(); go(keys[event.key]); }
+    if (event.key === "h" || event.key === "H") {
+      const mover = shown().moves[now.step];
+      now.as = now.as === "all" ? String(mover ? mover.seat : 0) : "all";
+      as.value = now.as;
+      drawStep();
+    }
+  });
+  follow();
+})();

@@ -1,0 +1,72 @@
+//! Pages of recorded hands.
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use super::common::{fail, succeed};
+
+/// The data of a page: a list of hands.
+fn data(page: &Path) -> Vec<Value> {
+    let text = std::fs::read_to_string(page).expect("a page");
+    let start = "<script type=\"application/json\" id=\"data\">";
+    let (_, data) = text.split_once(start).expect("data");
+    let (data, _) = data.split_once("</script>").expect("their end");
+    serde_json::from_str(data).expect("JSON")
+}
+
+#[test]
+fn a_page_of_each_game_holds_the_whole_hand() {
+    let here = tempfile::tempdir().unwrap();
+    for (game, names, adviser) in [
+        ("leopard", &["greedy", "random"][..], "./tiny.json"),
+        ("leapfrog", &["greedy", "random"], "greedy"),
+        ("eleusis", &["bayes", "cautious", "random", "random", "random"], "cautious"),
+    ] {
+        let tiny = r#"{"kind": "ismcts", "budget": {"iterations": 20}}"#;
+        std::fs::write(here.path().join("tiny.json"), tiny).unwrap();
+        let records = format!("{game}.jsonl");
+        let played = [&["match", game], names, &["--deals", "1", "--records", &records]].concat();
+        succeed(here.path(), &played);
+        let file = format!("{game}.html");
+        let ask = ["replay", &records, "--hand", "2", "--html", &file, "--advise", adviser];
+        let said = succeed(here.path(), &ask);
+        assert_eq!(said.trim(), format!("Page: {file}"));
+        let hands = data(&here.path().join(&file));
+        let [hand] = &hands[..] else { panic!("{} hands", hands.len()) };
+        let record = std::fs::read_to_string(here.path().join(&records)).unwrap();
+        let record: Value = serde_json::from_str(record.lines().nth(1).unwrap()).unwrap();
+        for field in ["game", "variant", "rules", "deal", "rotation", "seats", "scores", "winner"] {
+            assert_eq!(hand[field], record[field], "{game}: {field}");
+        }
+        let count = |field: &str| hand[field].as_array().map_or(0, Vec::len);
+        assert!(count("moves") > 5, "{game}");
+        assert_eq!((count("changes"), count("points")), (count("moves"), count("moves") + 1));
+        // The points at the end are the scores.
+        assert_eq!(hand["points"][count("moves")], record["scores"], "{game}");
+        let notes = hand["adviser"]["notes"].as_array().unwrap();
+        assert!(notes.iter().all(|note| note["best"].is_string()) && !notes.is_empty(), "{game}");
+        // A page that is there stays, unless it is to be replaced.
+        fail(here.path(), &ask, 2, &[&file, "--replace"]);
+        let before = std::fs::read(here.path().join(&file)).unwrap();
+        succeed(here.path(), &[&ask[..], &["--replace"]].concat());
+        assert_eq!(std::fs::read(here.path().join(&file)).unwrap(), before, "the same bytes");
+    }
+}
+
+#[test]
+fn no_name_in_a_record_leads_out_of_the_data() {
+    let here = tempfile::tempdir().unwrap();
+    succeed(
+        here.path(),
+        &["match", "leopard", "random", "greedy", "--deals", "1", "--records", "r.jsonl"],
+    );
+    let text = std::fs::read_to_string(here.path().join("r.jsonl")).unwrap();
+    let sly = "</script><script>alert(1)</script>";
+    std::fs::write(here.path().join("r.jsonl"), text.replace("greedy", sly)).unwrap();
+    succeed(here.path(), &["replay", "r.jsonl", "--html", "h.html"]);
+    let page = std::fs::read_to_string(here.path().join("h.html")).unwrap();
+    assert!(!page.contains(sly) && !page.contains("<script>alert"));
+    let seats = &data(&here.path().join("h.html"))[0]["seats"];
+    assert!(seats.as_array().unwrap().contains(&sly.into()), "{seats}");
+}
