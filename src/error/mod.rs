@@ -154,11 +154,11 @@ impl Error {
 
 impl std::error::Error for Error {}
 
-/// The place that all faults share stands once, before them. A list of known names stands where it
-/// is first needed, and only there.
 /// Of so many faults a message tells; whoever mends them hears of the rest.
 const SHOWN: usize = 12;
 
+/// The place that all faults share stands once, before them. A list of known names stands where it
+/// is first needed; one that says little more is not shown.
 impl Display for Error {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let [first, rest @ ..] = self.faults() else { return f.write_str("it failed") };
@@ -168,7 +168,7 @@ impl Display for Error {
         }
         let is_shared = shared != Place::default();
         let mut before = if is_shared { format!("{shared}: ") } else { String::new() };
-        let mut listed: Vec<Vec<String>> = Vec::new();
+        let mut listed: Vec<String> = Vec::new();
         for mut fault in self.faults().iter().take(SHOWN).cloned() {
             if is_shared {
                 let Place { part, field, .. } = *fault.place;
@@ -176,10 +176,12 @@ impl Display for Error {
             }
             let mut text = fault.to_string();
             if let What::Unknown(unknown) = fault.what.clone() {
-                if listed.contains(&unknown.known) {
+                let more = unknown.known.iter().filter(|name| !listed.contains(name)).count();
+                if 2 * more < unknown.known.len() {
                     text = fault.before_what() + &fault::legible(&unknown.head());
+                } else {
+                    listed.extend(unknown.known);
                 }
-                listed.push(unknown.known);
             }
             let text = if rest.is_empty() { &text } else { text.trim_end_matches('.') };
             write!(f, "{before}{text}")?;
@@ -231,9 +233,14 @@ impl Faults {
         self.0.push(fault.into());
     }
 
-    /// Adds all faults of an error.
+    /// Adds all faults of an error, but for those that are there: what many things build on is at
+    /// fault once.
     pub fn add(&mut self, error: Error) {
-        self.0.extend(error.faults.0);
+        for fault in error.faults.0 {
+            if !self.0.contains(&fault) {
+                self.0.push(fault);
+            }
+        }
     }
 
     /// Adds a fault unless the field's value lies within the range.
@@ -306,6 +313,13 @@ mod tests {
              from 1 to 4; unknown strategy `gredy`. Did you mean `greedy`?; field `model`: unknown \
              strategy `yyyyyy`; unknown variant `zzzzzz`. Known: revised"
         );
+    }
+
+    #[test]
+    fn a_fault_that_comes_again_is_one_fault() {
+        let again = || Error::input("it is wrong").in_file("a.json");
+        let error = gather::<()>(vec![Err(again()), Err(Error::input("so is this")), Err(again())]);
+        assert_eq!(error.unwrap_err().to_string(), "a.json: it is wrong; so is this");
     }
 
     #[test]

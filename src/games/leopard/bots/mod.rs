@@ -10,6 +10,7 @@ mod brisk_lines;
 mod gains;
 mod greedy;
 mod network;
+mod restricted;
 mod steady;
 mod weights;
 
@@ -28,6 +29,8 @@ use crate::strategy::{Player, Spec, Strategic};
 pub use brisk::Brisk;
 pub use greedy::{BestOf, Greedy, RandomKnocker};
 pub use network::{HIDDEN, Learnt, Net, Network, PARTS, ROWS};
+use restricted::Restricted;
+pub use restricted::Skill;
 pub use steady::Steady;
 pub use weights::{BriskWeights, Weights};
 
@@ -47,6 +50,9 @@ pub enum Kind {
     Steady {
         /// What it goes by.
         weights: Weights,
+        /// What it is kept from, to see how much that matters.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        without: Vec<Skill>,
     },
     /// A heuristic for playouts whose weights all stand in the file.
     Brisk {
@@ -85,7 +91,12 @@ impl Strategic for Leopard {
             Kind::RandomKnocker {} => Player::policy(RandomKnocker),
             Kind::Greedy {} => Player::policy(Greedy),
             Kind::BestOf(best_of) => Player::policy(*best_of),
-            Kind::Steady { weights } => Player::policy(Steady::new(*weights)?),
+            Kind::Steady { weights, without } if without.is_empty() => {
+                Player::policy(Steady::new(*weights)?)
+            }
+            Kind::Steady { weights, without } => {
+                Player::policy(Restricted::new(Steady::new(*weights)?, without))
+            }
             Kind::Brisk { weights } => Player::policy(Brisk::new(*weights)?),
             Kind::Learnt(network) => Player::policy(Learnt::new(network.net())),
             Kind::MonteCarlo(options) => Player::search(options),
