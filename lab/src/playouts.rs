@@ -6,11 +6,15 @@ use std::time::Instant;
 
 use clap::{Args, ValueEnum};
 use parlour::chance::{Seed, Stream};
+use parlour::files::Shelf;
 use parlour::game::{Game, Policy, Ruled, Seat, Sight, Turn};
 use parlour::games::leapfrog::Leapfrog;
 use parlour::games::leopard::Leopard;
 use parlour::games::leopard::bots::{Brisk, BriskWeights, Greedy};
 use parlour::search::{Observers, Parts, Playout, PolicyPlayout, Thinker, TreeSearch};
+use parlour::strategy::{Strategic, Strategy};
+
+use crate::table::{steady, walk};
 
 /// Hands from the deal to the end; returns the moves made in them.
 fn play(game: &Leopard, hands: u64, policy: &impl Policy<Leopard>, chance: &mut Stream) -> u64 {
@@ -43,6 +47,31 @@ fn search(
     iterations
 }
 
+/// One move in this many of a hand between steady players is also asked of the strategy: in a hand
+/// of some fifty moves an early, a middle and a late one.
+const ONE_OF: usize = 17;
+
+/// So many whole moves of a strategy, in hands between steady players.
+fn moves(game: &Leopard, count: u64, by: &str) -> anyhow::Result<u64> {
+    let strategy = Strategy::<Leopard>::load(&Shelf::strategies(Leopard::NAME), by)?;
+    let (steady, mut bot) = (steady()?, game.bot(&strategy.spec));
+    let mut chance = Seed::new(2).stream();
+    let (mut asked, mut deal) = (0, 0);
+    while asked < count {
+        walk(game, Seed::new(1).child(deal).stream(), |state, past, seat| {
+            let view = game.view(state, seat);
+            if past.len() % ONE_OF == ONE_OF / 2 && asked < count {
+                bot.start(seat);
+                bot.choose(game, Sight { view: &view, past }, &mut chance);
+                asked += 1;
+            }
+            (asked < count).then(|| steady.pick(game, &view, &mut chance))
+        });
+        deal += 1;
+    }
+    Ok(asked)
+}
+
 #[derive(Clone, Copy, ValueEnum)]
 enum Kind {
     /// Bare random playouts from the deal, of Leopard or of Leap Frog
@@ -50,10 +79,13 @@ enum Kind {
     /// Playouts of a policy
     Greedy,
     Brisk,
+    Steady,
     /// Iterations of a tree search of one opening, with random playouts
     Ismcts,
     /// The same with playouts of `brisk`
     IsmctsBrisk,
+    /// Whole moves of a strategy
+    Moves,
 }
 
 #[derive(Args)]
@@ -62,6 +94,9 @@ pub struct Playouts {
     hands: u64,
     #[arg(default_value = "random")]
     kind: Kind,
+    /// Whose moves, with `moves`: a name or a file
+    #[arg(default_value = "ismcts-2000")]
+    by: String,
 }
 
 /// Bare random playouts; returns their moves.
@@ -71,7 +106,7 @@ fn random<G: Ruled>(game: &G, hands: u64, chance: &mut Stream) -> u64 {
 
 impl Playouts {
     pub fn run(&self) -> anyhow::Result<()> {
-        let Playouts { variant, hands, kind } = self;
+        let Playouts { variant, hands, kind, by } = self;
         let (hands, mut chance) = (*hands, Seed::new(1).stream());
         let start = Instant::now();
         let moves = match Leapfrog::preset(variant) {
@@ -79,7 +114,7 @@ impl Playouts {
                 let game = Leapfrog::new(&rules).map_err(|faults| anyhow::anyhow!("{faults:?}"))?;
                 random(&game, hands, &mut chance)
             }
-            None => leopard(&crate::table::variant(variant)?, hands, *kind, &mut chance)?,
+            None => leopard(&crate::table::variant(variant)?, hands, (*kind, by), &mut chance)?,
         };
         let rate = hands as f64 / start.elapsed().as_secs_f64();
         println!("{hands} hands, {moves} moves, {rate:.0} hands a second");
@@ -87,13 +122,20 @@ impl Playouts {
     }
 }
 
-fn leopard(game: &Leopard, hands: u64, kind: Kind, chance: &mut Stream) -> anyhow::Result<u64> {
+fn leopard(
+    game: &Leopard,
+    hands: u64,
+    (kind, by): (Kind, &str),
+    chance: &mut Stream,
+) -> anyhow::Result<u64> {
     let brisk = Brisk::new(BriskWeights::default());
     let brisk = brisk.map_err(|faults| anyhow::anyhow!("{faults:?}"))?;
     Ok(match kind {
         Kind::Random => random(game, hands, chance),
         Kind::Greedy => play(game, hands, &Greedy, chance),
         Kind::Brisk => play(game, hands, &brisk, chance),
+        Kind::Steady => play(game, hands, &steady()?, chance),
+        Kind::Moves => moves(game, hands, by)?,
         Kind::Ismcts => search(game, hands, Arc::new(PolicyPlayout::random()), chance),
         Kind::IsmctsBrisk => search(game, hands, Arc::new(PolicyPlayout::new(brisk, 0.0)), chance),
     })

@@ -242,6 +242,12 @@ pub trait Game: Send + Sync {
     /// seat to move knows may decide it. The order stays, and at least one move does.
     fn join_equal(&self, _state: &Self::State, _moves: &mut Vec<Self::Move>) {}
 
+    /// Whether a view tells the whole truth and no chance is left: one world alone is imagined from
+    /// it, and every move from there on leads to one state.
+    fn all_is_known(&self, _view: &Self::View) -> bool {
+        false
+    }
+
     /// What the seat that made the move `past[at]` saw when it chose, were `world` the truth now,
     /// after all of `past`. Where that is not certain even then (which card was drawn in between)
     /// it is drawn by chance. `None` when the game does not say.

@@ -126,6 +126,11 @@ impl Running {
         go
     }
 
+    /// How many are left, where that is known.
+    pub fn left(&self) -> Option<u64> {
+        self.all.map(|all| all - self.done)
+    }
+
     /// Whether none is left, where that is known.
     pub fn is_spent(&self) -> bool {
         self.all == Some(self.done)

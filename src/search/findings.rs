@@ -91,6 +91,9 @@ impl<M> Default for Findings<M> {
     }
 }
 
+/// More than rounding adds to a mean reward.
+const ROUNDING: f64 = 1e-5;
+
 impl<M: Copy + Ord> Findings<M> {
     /// These moves, of which nothing was found out: one alone needs no search.
     pub fn untried(moves: &[M]) -> Findings<M> {
@@ -122,6 +125,35 @@ impl<M: Copy + Ord> Findings<M> {
     /// The move to make.
     pub fn best(&self) -> Option<M> {
         self.moves.first().map(|finding| finding.mv)
+    }
+
+    /// Whether the first move stays the first whatever so many more playouts of these moves bring,
+    /// each a reward from 0 to 1. The moves are [ranked](Findings::rank).
+    pub(super) fn is_settled(&self, decide: Decide, left: u64) -> bool {
+        let Some((best, rivals)) = self.moves.split_first() else { return false };
+        let visits: u64 = self.moves.iter().map(|finding| finding.visits).sum();
+        let total: f64 = self.moves.iter().map(|finding| finding.total).sum();
+        let (visits, left_over) = (visits.max(1) as f64, left as f64);
+        let usual = total / visits;
+        // What is lent goes by the mean of all rewards, which will lie between these.
+        let ends = [total, total + left_over].map(|total| total / (visits + left_over) - usual);
+        // The standing after so many more rewards of this size.
+        let after = |finding: &Finding<M>, more: f64, reward: f64, usual: f64| {
+            let lent = finding.lent.total + finding.lent.visits * usual;
+            let visits = finding.visits as f64 + finding.lent.visits + more;
+            (finding.total + lent + more * reward) / visits
+        };
+        rivals.iter().all(|rival| match decide {
+            Decide::Visits => rival.visits + left < best.visits,
+            // All that is left is shared between the two, as is worst for the best.
+            Decide::Value => (0..=left).rev().all(|theirs| {
+                let (theirs, ours) = (theirs as f64, (left - theirs) as f64);
+                ends.iter().all(|&usual| {
+                    let worst = after(best, ours, 0.0, usual).min(after(best, 0.0, 0.0, usual));
+                    worst > after(rival, theirs, 1.0, usual) + ROUNDING
+                })
+            }),
+        })
     }
 
     /// Adds what another search of the same position found out; what a guide lent counts once.

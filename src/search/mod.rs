@@ -13,6 +13,7 @@
 mod behind;
 mod budget;
 mod choice;
+mod ending;
 mod findings;
 mod guide;
 mod maths;
@@ -28,6 +29,7 @@ mod worlds;
 
 pub use budget::{Budget, Limit};
 pub use choice::{Bandit, Opening, TreeOptions};
+pub use ending::EndingOptions;
 pub use findings::{Decide, Finding, Findings, Lent};
 pub use guide::{Guide, GuideOptions};
 pub use monte_carlo::MonteCarlo;
@@ -52,6 +54,13 @@ pub trait Thinker<G: Game>: Send {
 
     /// Looks at a position; the view is of the seat to move. The moves come best first.
     fn think(&mut self, game: &G, sight: Sight<'_, G>, chance: &mut Stream) -> Findings<G::Move>;
+
+    /// Looks at a position for the sake of the best move alone, which comes first: a search that
+    /// finds the same one sooner may end there. It leaves `chance` as [`think`](Thinker::think)
+    /// does.
+    fn decide(&mut self, game: &G, sight: Sight<'_, G>, chance: &mut Stream) -> Findings<G::Move> {
+        self.think(game, sight, chance)
+    }
 }
 
 /// What a search is made of, whichever it is.
@@ -115,7 +124,7 @@ impl<G: Game, T: Thinker<G> + ?Sized> Bot<G> for Thinking<Box<T>> {
     }
 
     fn choose(&mut self, game: &G, sight: Sight<'_, G>, chance: &mut Stream) -> G::Move {
-        let best = self.0.think(game, sight, chance).best();
+        let best = self.0.decide(game, sight, chance).best();
         // A search that found nothing has no budget to speak of; any move will do.
         best.unwrap_or_else(|| game.sample_view(sight.view, chance))
     }

@@ -9,9 +9,11 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::ending::Ending;
 use super::{
-    Budget, CutOff, Decide, Guide, GuideOptions, Model, ModelOptions, MonteCarlo, Observers, Parts,
-    Pimc, Playout, PlayoutOptions, Reflex, Reward, StagedPlayout, Thinker, TreeOptions, TreeSearch,
+    Budget, CutOff, Decide, EndingOptions, Guide, GuideOptions, Model, ModelOptions, MonteCarlo,
+    Observers, Parts, Pimc, Playout, PlayoutOptions, Reflex, Reward, StagedPlayout, Thinker,
+    TreeOptions, TreeSearch,
 };
 use crate::error::What;
 use crate::game::Game;
@@ -33,14 +35,18 @@ macro_rules! options {
             /// What results are worth.
             #[serde(default)]
             pub reward: Reward,
+            /// Exact play once nothing is hidden any more and no chance is left (in Leopard, once
+            /// the stock is empty). Left out, endings are searched as all else is.
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            pub ending: Option<EndingOptions>,
             $($(#[$said])* pub $field: $type,)*
         }
 
         impl<'a> From<&'a $name> for Search<'a> {
             fn from($file: &'a $name) -> Search<'a> {
-                let &$name { budget, ref playouts, reward, .. } = $file;
+                let &$name { budget, ref playouts, reward, ending, .. } = $file;
                 let (method, tree, guide, model) = ($method, $tree, $guide, $model);
-                Search { method, budget, playouts, reward, tree, guide, model }
+                Search { method, budget, playouts, reward, ending, tree, guide, model }
             }
         }
     };
@@ -159,6 +165,7 @@ pub struct Search<'a> {
     budget: Budget,
     playouts: &'a PlayoutOptions,
     reward: Reward,
+    ending: Option<EndingOptions>,
     tree: TreeOptions,
     guide: Option<&'a GuideOptions>,
     model: Option<&'a ModelOptions>,
@@ -260,12 +267,22 @@ impl<'a> Search<'a> {
             ..Parts::plain(1, playout).with_tree(self.tree)
         };
         match self.method {
-            Method::MonteCarlo => Box::new(MonteCarlo::new(parts)),
-            Method::Pimc { world_iterations } => Box::new(Pimc::new(parts, world_iterations)),
+            Method::MonteCarlo => self.with_ending(MonteCarlo::new(parts)),
+            Method::Pimc { world_iterations } => {
+                self.with_ending(Pimc::new(parts, world_iterations))
+            }
             Method::Tree { observers, reuse, paired } => {
                 let search = TreeSearch::new(game.seats(), observers, parts);
-                Box::new(search.reuse(reuse).paired(paired))
+                self.with_ending(search.reuse(reuse).paired(paired))
             }
+        }
+    }
+
+    /// A search that plays endings as the file says.
+    fn with_ending<G: Game>(&self, search: impl Thinker<G> + 'static) -> Box<dyn Thinker<G>> {
+        match self.ending {
+            Some(options) => Box::new(Ending { search, options, reward: self.reward }),
+            None => Box::new(search),
         }
     }
 }

@@ -28,6 +28,15 @@ pub enum Observers {
     Perfect,
 }
 
+/// When a search ends.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Until {
+    /// When its budget is spent.
+    Spent,
+    /// When what is left of the budget cannot change the move.
+    Settled,
+}
+
 /// A search that keeps a tree.
 pub struct TreeSearch<G: Game> {
     observers: Observers,
@@ -94,6 +103,17 @@ impl<G: Game> TreeSearch<G> {
         from: &impl Determinizer<G>,
         chance: &mut Stream,
     ) -> Findings<G::Move> {
+        self.search(game, sight, from, Until::Spent, chance)
+    }
+
+    fn search(
+        &mut self,
+        game: &G,
+        sight: Sight<'_, G>,
+        from: &impl Determinizer<G>,
+        until: Until,
+        chance: &mut Stream,
+    ) -> Findings<G::Move> {
         game.options(sight.view, &mut self.legal);
         if self.legal.len() < 2 {
             return Findings::untried(&self.legal);
@@ -110,7 +130,21 @@ impl<G: Game> TreeSearch<G> {
         let mut running = budget.limit.start();
         let mut world = first.clone();
         let common = Seed::new(chance.bits());
+        // Playouts that are paired have their chance from `common`, so it does not show in `chance`
+        // how many there were.
+        let may_settle = until == Until::Settled && self.paired && !self.reuse;
+        if may_settle && let Some(only) = self.walker.only_candidate() {
+            return Findings::untried(&[only]);
+        }
         while running.next() {
+            if may_settle
+                && (running.done - 1).is_multiple_of(EVERY)
+                && let Some(left) = running.left()
+                && self.walker.is_settled(seat, left + 1)
+            {
+                running.done -= 1;
+                break;
+            }
             if let Some(errors) = budget.ahead
                 && running.done.is_multiple_of(EVERY)
             {
@@ -163,5 +197,9 @@ impl<G: Game> Thinker<G> for TreeSearch<G> {
 
     fn think(&mut self, game: &G, sight: Sight<'_, G>, chance: &mut Stream) -> Findings<G::Move> {
         self.think_over(game, sight, &AsImagined, chance)
+    }
+
+    fn decide(&mut self, game: &G, sight: Sight<'_, G>, chance: &mut Stream) -> Findings<G::Move> {
+        self.search(game, sight, &AsImagined, Until::Settled, chance)
     }
 }

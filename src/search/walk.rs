@@ -8,7 +8,7 @@ use super::findings::{Finding, Findings, Lent};
 use super::reward::Rewards;
 use super::tree::{ROOT, Tree};
 use super::worlds::Determinizer;
-use super::{Bandit, Parts};
+use super::{Bandit, Parts, TreeOptions};
 use crate::chance::Stream;
 use crate::game::{Game, MAX_SEATS, Seat, Sight, Turn};
 
@@ -89,6 +89,24 @@ impl<G: Game> Walker<G> {
         let dropped = &self.dropped;
         self.tried.retain(|(mv, _)| !dropped.contains(mv));
         self.candidates - self.dropped.len()
+    }
+
+    /// The only move that may be made at the root, if there is but one.
+    pub fn only_candidate(&self) -> Option<G::Move> {
+        let guided = self.priors.first().map(|(mv, _)| *mv);
+        guided.or(self.legal.first().copied()).filter(|_| self.candidates == 1)
+    }
+
+    /// Whether so many more playouts, each of a move that is still tried, cannot change the best
+    /// move at the root, nor what chance chooses there.
+    pub fn is_settled(&self, seat: Seat, left: u64) -> bool {
+        let TreeOptions { bandit, decide, .. } = self.parts.tree;
+        let mut findings = self.findings(seat, 0);
+        findings.moves.retain(|finding| !self.dropped.contains(&finding.mv));
+        let alone = self.candidates == self.dropped.len() + 1;
+        // A move that was never tried may be the best, and is drawn by lot.
+        let tried = findings.moves.len() + self.dropped.len() == self.candidates;
+        bandit != Bandit::Exp3 && tried && (alone || findings.is_settled(decide, left))
     }
 
     /// How many playouts the dropped moves had.

@@ -7,8 +7,8 @@ use parlour::game::{Game, Policy, Ruled, Seat, Sight, Turn, kit};
 use parlour::games::leopard::bots::{Greedy, Steady, Weights};
 use parlour::games::leopard::{Leopard, Rules};
 use parlour::search::{
-    Budget, Guide, GuideOptions, Model, ModelOptions, Observers, PolicyPlayout, Thinker, Thinking,
-    TreeSearch,
+    Budget, Decide, Guide, GuideOptions, Model, ModelOptions, Observers, Parts, PolicyPlayout,
+    Thinker, Thinking, TreeSearch,
 };
 
 use super::{leopard_kinds, parts};
@@ -28,6 +28,10 @@ fn nobody_peeks() {
 
 /// A search that guesses what the other holds, with a guide.
 fn guessing(budget: Budget) -> TreeSearch<Leopard> {
+    TreeSearch::new(2, Observers::Single, guessing_parts(budget)).paired(true)
+}
+
+fn guessing_parts(budget: Budget) -> Parts<Leopard> {
     let steady =
         || -> Arc<dyn Policy<Leopard>> { Arc::new(Steady::new(Weights::default()).unwrap()) };
     let mut parts = parts(1, Arc::new(PolicyPlayout::new(Greedy, 0.0)));
@@ -37,7 +41,7 @@ fn guessing(budget: Budget) -> TreeSearch<Leopard> {
     let guide = GuideOptions { by, visits: 20.0, reward: 0.03, keep: Some(12) };
     parts.model = Some(Model { policy: steady(), options: model });
     parts.guide = Some(Guide { policy: steady(), options: guide });
-    TreeSearch::new(2, Observers::Single, parts).paired(true)
+    parts
 }
 
 #[test]
@@ -77,6 +81,55 @@ fn moves_that_are_behind_are_dropped_the_same_way_each_time() {
         looked += 1;
     }
     assert!(saved > looked / 2, "{saved} of {looked} searches ended early");
+}
+
+/// Positions of random hands, later and later.
+fn each_position(game: &Leopard, deals: u64, mut look: impl FnMut(Sight<'_, Leopard>, Seat)) {
+    for deal in 0..deals {
+        let mut chance = Seed::new(deal).stream();
+        let mut state = game.deal(&mut chance);
+        for _ in 0..3 * deal {
+            let mut legal = Vec::new();
+            game.moves(&state, &mut legal);
+            let mv = game.sample(&state, &mut chance);
+            let mv = if game.notation(mv) == "knock" { legal[0] } else { mv };
+            game.play(&mut state, mv, &mut chance);
+            if game.turn(&state) == Turn::Over {
+                return;
+            }
+        }
+        let Turn::Of(seat) = game.turn(&state) else { return };
+        look(Sight { view: &game.view(&state, seat), past: &[] }, seat);
+    }
+}
+
+#[test]
+fn a_search_that_ends_when_it_is_settled_makes_the_same_move() {
+    let game = game("revised");
+    for (decide, keep, least) in
+        [(Decide::Visits, Some(12), 5), (Decide::Value, Some(3), 1), (Decide::Visits, None, 3)]
+    {
+        let (mut saved, mut looked) = (0, 0);
+        each_position(&game, 30, |sight, _| {
+            let search = || {
+                let mut parts = guessing_parts(Budget::iterations(400));
+                parts.tree.decide = decide;
+                parts.guide = parts.guide.map(|guide| Guide {
+                    options: GuideOptions { keep, ..guide.options },
+                    policy: guide.policy,
+                });
+                TreeSearch::new(2, Observers::Single, parts).paired(true)
+            };
+            let (mut whole, mut short) = (Seed::new(7).stream(), Seed::new(7).stream());
+            let all = search().think(&game, sight, &mut whole);
+            let some = search().decide(&game, sight, &mut short);
+            assert_eq!(some.best(), all.best(), "{decide:?} {:?}", sight.view);
+            assert_eq!(whole.bits(), short.bits(), "what comes after is the same");
+            saved += u64::from(some.iterations < all.iterations);
+            looked += 1;
+        });
+        assert!(looked > 20 && saved >= least, "{saved} of {looked} searches ended early");
+    }
 }
 
 #[test]

@@ -84,6 +84,11 @@ impl Game for Leopard {
         state.join_equal(moves);
     }
 
+    /// With the stock empty, all that is unseen is the other's hand.
+    fn all_is_known(&self, view: &View) -> bool {
+        view.stock_len == 0
+    }
+
     fn recall(
         &self,
         world: &State,
