@@ -11,6 +11,7 @@
 //! | floor | what it holds |
 //! |---|---|
 //! | [`cli`] | the commands: parse, call, print |
+//! | [`table`] | people and bots at a table: a page in the browser, plain text in the terminal |
 //! | [`results`] | CSV files, the manifest, records, tables, the page for people |
 //! | [`chart`], [`viewer`] | charts as SVG; tables and hands as a page shows them |
 //! | [`tune`] | better numbers for a strategy, by self-play |
@@ -39,6 +40,7 @@ pub mod results;
 pub mod search;
 pub mod stats;
 pub mod strategy;
+pub mod table;
 pub mod tune;
 pub mod viewer;
 

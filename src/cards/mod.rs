@@ -2,6 +2,7 @@
 
 mod card;
 mod counts;
+mod letters;
 mod list;
 mod pile;
 mod row;
@@ -10,6 +11,7 @@ mod shoe;
 
 pub use card::{Card, Suit, spaced};
 pub use counts::Counts;
+pub use letters::Letters;
 pub use pile::Pile;
 pub use row::{Row, Rows};
 pub use set::CardSet;

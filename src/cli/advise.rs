@@ -1,20 +1,18 @@
 //! `parlour advise`, and a strategy's opinion of the choices of a recorded hand.
 
-use schemars::{JsonSchema, SchemaGenerator};
+use schemars::SchemaGenerator;
 use serde::Deserialize;
 
 use super::{
-    Args, Error, Finding, GAMES, Output, PathBuf, Result, Seat, Seed, Serialize, Shelf, Sight,
+    Args, Error, Finding, GAMES, Output, PathBuf, Result, Seat, Seed, Shelf, Sight,
     Strategic, Strategy, Turn, Value, parse_json, read_text, schema, with_game,
 };
 use crate::game::{Replay, Told};
 use crate::results::{Grid, Sheet};
-use crate::search::{Findings, think_together};
+use crate::search::Findings;
+use crate::strategy::{Advice, Candidate, WORKERS, ask};
 use crate::viewer::{Adviser, Note};
 use crate::{Game, Position};
-
-/// How many searches look at a position, whatever the machine: the answer depends on it.
-const WORKERS: u64 = 4;
 
 #[derive(Args, Debug)]
 pub(super) struct Advise {
@@ -43,46 +41,6 @@ fn leopard() -> String {
     GAMES[0].to_owned()
 }
 
-/// What a strategy would do.
-#[derive(Serialize, JsonSchema)]
-pub(super) struct Advice {
-    /// Who was asked.
-    strategy: String,
-    /// The move it would make.
-    best: String,
-    /// How many playouts there were; 0 when it does not search, or had no choice.
-    iterations: u64,
-    /// How many worlds were imagined.
-    worlds: u64,
-    /// How many nodes the trees had.
-    nodes: usize,
-    /// How many moves were allowed; not all need be candidates.
-    allowed: usize,
-    /// Whether a value is a chance to win; otherwise it is a mean reward, which counts points too.
-    is_chance: bool,
-    /// How many of the candidates, the best among them, cannot be told apart.
-    as_good: usize,
-    /// The candidates, best first.
-    moves: Vec<Line>,
-}
-
-#[derive(Serialize, JsonSchema)]
-struct Line {
-    /// The move, as the game writes it.
-    #[serde(rename = "move")]
-    mv: String,
-    /// How often it was tried.
-    visits: u64,
-    /// The mean reward, 0 to 1.
-    value: f64,
-    /// The ends of its 95 % interval.
-    low: f64,
-    /// The other end.
-    high: f64,
-    /// The share of the imagined worlds in which it was tried, or came out best.
-    share: f64,
-}
-
 pub(super) fn run(given: &Advise) -> Result<()> {
     given.output.check()?;
     let text = read_text(&given.position)?;
@@ -97,22 +55,7 @@ fn advise<G: Strategic>(given: &Advise, place: &str, text: &str) -> Result<()> {
     let game = &shown.game;
     let asked = given.strategy.as_deref().unwrap_or(G::ADVISER);
     let strategy = Strategy::<G>::load(&Shelf::strategies(G::NAME), asked)?;
-    let findings = ask(game, &strategy, shown.seat, shown.sight(), Seed::new(given.seed));
-    let mut options = Vec::new();
-    game.options(shown.sight().view, &mut options);
-    let moves = lines(game, &findings);
-    let least = moves.first().map_or(0.0, |best| best.low);
-    let advice = Advice {
-        allowed: options.len(),
-        is_chance: G::search(&strategy.spec).is_some_and(|search| search.counts_wins_alone()),
-        as_good: moves.iter().filter(|line| line.visits > 0 && line.high >= least).count(),
-        strategy: strategy.name.clone(),
-        best: findings.best().map_or_else(String::new, |mv| game.notation(mv)),
-        iterations: findings.iterations,
-        worlds: findings.worlds,
-        nodes: findings.nodes,
-        moves,
-    };
+    let advice = Advice::of(game, &strategy, shown.seat, shown.sight(), Seed::new(given.seed));
     given.output.give(&advice, || told(&advice).saying(G::NOTATION))
 }
 
@@ -139,47 +82,14 @@ fn with_all_missing<G: Strategic>(error: Error, text: &str) -> Error {
     }
 }
 
-/// What a strategy finds out about a position; one that does not search names its move.
-pub(super) fn ask<G: Strategic>(
-    game: &G,
-    strategy: &Strategy<G>,
-    seat: Seat,
-    sight: Sight<'_, G>,
-    seed: Seed,
-) -> Findings<G::Move> {
-    if game.thinker(&strategy.spec).is_none() {
-        let mut bot = game.bot(&strategy.spec);
-        bot.start(seat);
-        return Findings::untried(&[bot.choose(game, sight, &mut seed.stream())]);
-    }
-    #[expect(clippy::expect_used, reason = "it searched a moment ago")]
-    let make = || game.thinker(&strategy.spec).expect("it searches");
-    think_together(game, sight, WORKERS, game.decide(&strategy.spec), seed, make)
-}
-
-fn lines<G: Game>(game: &G, findings: &Findings<G::Move>) -> Vec<Line> {
-    let worlds = findings.worlds.max(1) as f64;
-    let line = |finding: &Finding<G::Move>| {
-        let (value, half) = (finding.value(), finding.half_width());
-        let (low, high) = ((value - half).max(0.0), (value + half).min(1.0));
-        let (mv, share) = (game.notation(finding.mv), finding.worlds as f64 / worlds);
-        Line { mv, visits: finding.visits, value, low, high, share }
-    };
-    findings.moves.iter().map(line).collect()
-}
-
 /// The answer in a sentence, how sure it is, and the candidates.
 fn told(advice: &Advice) -> Sheet {
-    let Advice { strategy, best, iterations, worlds, allowed, .. } = advice;
+    let Advice { iterations, worlds, allowed, .. } = advice;
     if *iterations == 0 {
-        let why = match allowed {
-            1 => "It is the only move allowed.",
-            _ => "It tells its move alone, no values of others.",
-        };
-        return Sheet::default().saying(format!("{strategy} plays {best}. {why}"));
+        return Sheet::default().saying(advice.in_words());
     }
     let percent = |x: f64| format!("{:.1}", 100.0 * x);
-    let row = |Line { mv, visits, value, low, high, share }: &Line| {
+    let row = |Candidate { mv, visits, value, low, high, share }: &Candidate| {
         let (value, interval) = match advice.is_chance {
             true => (
                 format!("{} %", percent(*value)),
@@ -191,13 +101,6 @@ fn told(advice: &Advice) -> Sheet {
     };
     let value = if advice.is_chance { "chance to win" } else { "mean reward" };
     let heads = ["move", value, "95 % interval", "playouts", "share of worlds"];
-    let sure = match advice.as_good {
-        0 | 1 => format!("{best} is better than every other candidate."),
-        all if all == advice.moves.len() => {
-            "No candidate is clearly better than another.".to_owned()
-        }
-        some => format!("The first {some} cannot be told apart."),
-    };
     let looked = match advice.moves.len() {
         all if all == *allowed => format!("All {all} moves allowed were looked at"),
         some => format!(
@@ -208,7 +111,7 @@ fn told(advice: &Advice) -> Sheet {
         "{looked}, in {iterations} playouts over {worlds} imagined hands ({WORKERS} searches of their own, put together; at a table it is one). The {value} is to the seat that moves."
     );
     Sheet::default()
-        .saying(format!("{strategy} plays {best}. {sure}"))
+        .saying(advice.in_words())
         .showing(Grid::of(1, heads, advice.moves.iter().map(row)))
         .saying(looked)
 }

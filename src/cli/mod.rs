@@ -12,6 +12,7 @@ mod merge;
 mod migrate;
 mod output;
 mod plan;
+mod play;
 mod play_plan;
 mod records;
 mod replay;
@@ -125,6 +126,15 @@ table, so that luck is shared. `parlour list experiments` names those that come 
   parlour match leopard mine.json champion --variant original --deals 200
   parlour match eleusis bayes cautious cautious random --seats 4")]
     Match(single::Match),
+    /// Sit down at a table: a page in the browser, or plain text in the terminal
+    #[command(after_long_help = "Examples:
+  parlour play leopard --against steady
+  parlour play leapfrog --variant murray --terminal
+  parlour play eleusis --variant express --against bayes,cautious,person
+  parlour play leopard --resume leopard-hands.unfinished.json
+
+The page is for this machine alone, and for who knows its address.")]
+    Play(play::Play),
     /// Compare variants under the same strategies on the same deals
     #[command(after_long_help = "Examples:
   parlour compare leopard original revised --strategies steady

@@ -91,7 +91,7 @@ fn printed(generator: &mut SchemaGenerator) -> Value {
         "list": super::list::Listing,
         "science": super::science::Found,
         "verify": super::verify::Verified,
-        "advise": super::advise::Advice,
+        "advise": crate::strategy::Advice,
         "solve": crate::games::leapfrog::solve::Solution,
         "bench": Vec<super::bench::Line>,
         "tune": super::tune::Tuned,

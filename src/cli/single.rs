@@ -52,7 +52,7 @@ fn play_match<G: Strategic>(given: &Match) -> Result<()> {
 }
 
 /// The variant with so many seats.
-fn with_seats<G: Strategic>(variant: &str, seats: u8) -> Result<VariantSpec<G::Patch>> {
+pub(super) fn with_seats<G: Strategic>(variant: &str, seats: u8) -> Result<VariantSpec<G::Patch>> {
     let usual = Variant::<G>::named(variant)?.game.seats();
     if usual == usize::from(seats) {
         return Ok(VariantSpec::Named(variant.to_owned()));

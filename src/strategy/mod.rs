@@ -1,5 +1,6 @@
 //! Strategies: what a JSON file in `strategies/` becomes, a bot for one game.
 
+mod advice;
 mod file;
 mod flat;
 mod kinds;
@@ -20,9 +21,11 @@ use serde_json::{Map, Value};
 use crate::Result;
 use crate::chance::Stream;
 use crate::external::{External, ExternalBot, Players};
+use crate::cards::Letters;
 use crate::game::{Bot, Measured, Policy, Recorded, Ruled, Uniform};
 use crate::search::{Decide, Reflex, Search, Thinker, Thinking};
 
+pub use advice::{Advice, Candidate, WORKERS, ask};
 pub use file::{Strategy, StrategySpec};
 pub use flat::migrated;
 pub use tuned::Tuned;
@@ -47,11 +50,37 @@ pub trait Strategic: Ruled + Measured + Recorded + Sized + 'static {
     /// How moves are written, in a sentence for people.
     const NOTATION: &'static str = "";
 
+    /// Whether nothing is hidden and chance does nothing after the deal: then a person at a table may
+    /// try a move out before making it.
+    const OPEN: bool = false;
+
     /// The strategy whose options a search has that its file does not say, where it names no base.
     const USUAL_SEARCH: Option<&'static str> = None;
 
     /// What a thread keeps from hand to hand for [`duel`](Strategic::duel); `()` without one.
     type Scratch: Default;
+
+    /// What a seat knows, drawn for a terminal of 80 columns.
+    fn picture(&self, view: &Self::View, _letters: Letters) -> String {
+        crate::files::pretty(view)
+    }
+
+    /// The moves that a person writes in a line: one, or several with commas between them.
+    ///
+    /// # Errors
+    /// What would be right.
+    fn read_moves(&self, text: &str) -> Result<Vec<Self::Move>> {
+        let whole = self.parse_move(text);
+        if whole.is_err() && text.contains(',') {
+            return text.split(',').map(|part| self.parse_move(part.trim())).collect();
+        }
+        whole.map(|mv| vec![mv])
+    }
+
+    /// What a strategy believes of what is hidden, in a sentence, where it can say so.
+    fn belief(&self, _spec: &Spec<Self::Kind>, _view: &Self::View) -> Option<String> {
+        None
+    }
 
     /// Who plays a strategy of this kind.
     ///

@@ -12,6 +12,7 @@ mod figures;
 mod game;
 pub mod infer;
 mod moves;
+mod picture;
 mod play;
 mod public;
 mod record;

@@ -12,6 +12,7 @@ mod figures;
 mod game;
 pub mod judge;
 mod moves;
+mod picture;
 mod playout;
 mod position;
 mod record;

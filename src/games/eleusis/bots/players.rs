@@ -3,13 +3,13 @@
 use super::ismcts::{Tree, search};
 use super::worth::{Stakes, best_string, likeliest, verdict};
 use super::{Kind, Params};
-use crate::cards::{Card, CardSet, Counts};
+use crate::cards::{Card, CardSet, Counts, Letters};
 use crate::chance::Stream;
 use crate::game::{Bot, Game, Ruled, Seat, Sight};
 use crate::games::eleusis::{
-    Eleusis, Grammar, Move, Posterior, Public, Shortlist, Stage, Stated, View,
+    Eleusis, Event, Grammar, Move, Posterior, Public, Shortlist, Stage, Stated, View, picture,
 };
-use crate::strategy::{Player, Strategic};
+use crate::strategy::{Player, Spec, Strategic};
 
 /// A strategy at the table.
 pub(super) struct Seated {
@@ -50,14 +50,7 @@ impl Bot<Eleusis> for Seated {
         }
         let new = || Posterior::new(&grammar, public.mainline[0]);
         let posterior = self.posterior.get_or_insert_with(new);
-        for event in &public.history[self.seen..] {
-            posterior.observe(event);
-            if let Some((number, false)) = event.guess
-                && let Some(rule) = game.statements().rule(number)
-            {
-                posterior.rule_out(&rule);
-            }
-        }
+        observe(game, posterior, &public.history[self.seen..]);
         self.seen = public.history.len();
         if public.stage == Stage::Pick {
             let shown = public.shown.as_ref().map_or(CardSet::EMPTY, Counts::distinct);
@@ -73,6 +66,18 @@ impl Bot<Eleusis> for Seated {
                 guess(game, public, posterior)
             }
             Kind::Ismcts(depth) => search(game, sight, posterior, *depth, &mut self.tree, chance),
+        }
+    }
+}
+
+/// What some turns tell.
+fn observe(game: &Eleusis, posterior: &mut Posterior, history: &[Event]) {
+    for event in history {
+        posterior.observe(event);
+        if let Some((number, false)) = event.guess
+            && let Some(rule) = game.statements().rule(number)
+        {
+            posterior.rule_out(&rule);
         }
     }
 }
@@ -153,6 +158,18 @@ impl Strategic for Eleusis {
     const ADVISER: &'static str = "bayes";
     const NOTATION: &'static str = "`7H` lays the seven of hearts, `submit` ends a string, `no play` claims that no card fits, \
         `right` and `wrong` judge; then `pass`, `prophesy` and `guess RULE`.";
+
+    fn picture(&self, view: &View, letters: Letters) -> String {
+        picture::text(view, self.seats(), letters)
+    }
+
+    fn belief(&self, spec: &Spec<Kind>, view: &View) -> Option<String> {
+        let grammar = spec.kind.grammar().filter(|_| view.rule.is_none())?;
+        let mut posterior = Posterior::new(&grammar, *view.public.mainline.first()?);
+        observe(self, &mut posterior, &view.public.history);
+        let Stated { rule, belief, .. } = posterior.stated()?;
+        Some(format!("believes `{rule}`, {:.0} % sure", 100.0 * belief))
+    }
 
     fn player(kind: &Kind) -> Result<Player<'_, Eleusis>, Vec<String>> {
         if let Kind::External(external) = kind {

@@ -11,8 +11,10 @@ mod lookahead;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::cards::Letters;
 use crate::external::External;
-use crate::games::leapfrog::Leapfrog;
+use crate::game::Game;
+use crate::games::leapfrog::{Leapfrog, Move, View, picture};
 use crate::search::{MctsOptions, MonteCarloOptions};
 use crate::strategy::{Player, Strategic};
 
@@ -46,6 +48,26 @@ impl Strategic for Leapfrog {
 
     const NOTATION: &'static str =
         "`e5-g5` leaps from e5 to g5, `stop` ends a chain, `xe5` is a first capture of e5.";
+
+    const OPEN: bool = true;
+
+    /// A chain may be written in one piece, too.
+    fn read_moves(&self, text: &str) -> crate::Result<Vec<Move>> {
+        let cells: Vec<&str> = text.split('-').map(str::trim).collect();
+        match cells[..] {
+            [_, _, _, ..] => {
+                cells.windows(2).map(|leap| self.parse_move(&leap.join("-"))).collect()
+            }
+            _ => self.parse_move(text).map(|mv| vec![mv]),
+        }
+    }
+
+    fn picture(&self, view: &View, _: Letters) -> String {
+        let points = view.table.points.iter().take(usize::from(self.rules.seats)).enumerate();
+        let points = points.map(|(seat, points)| format!("seat {seat} {points}"));
+        let points = points.collect::<Vec<_>>().join(", ");
+        format!("{}  points: {points}\n", picture::text(&self.rules, view.table.board(), &[]))
+    }
 
     const USUAL_SEARCH: Option<&'static str> = Some("mcts-1000");
 

@@ -17,12 +17,12 @@ mod weights;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::cards::Rows;
+use crate::cards::{Letters, Rows};
 use crate::chance::Stream;
 use crate::external::External;
 use crate::game::{Policy, Ruled, Uniform};
 use crate::games::leopard::duel::{Duelist, duel};
-use crate::games::leopard::{Act, Leopard, State, View, Watch};
+use crate::games::leopard::{Act, Leopard, State, View, Watch, picture};
 use crate::search::{IsmctsOptions, MctsOptions, MoIsmctsOptions, MonteCarloOptions, PimcOptions};
 use crate::strategy::{Player, Spec, Strategic};
 
@@ -82,6 +82,10 @@ impl Strategic for Leopard {
 
     const NOTATION: &'static str = "`3H o5` lays the three of hearts on cell 5 of the own square, `3H x5` on the \
         other's (cells 1 to 9, row by row); `3H -` discards it; then `end` and `knock`.";
+
+    fn picture(&self, view: &View, letters: Letters) -> String {
+        picture::text(view, letters)
+    }
 
     const USUAL_SEARCH: Option<&'static str> = Some("ismcts-500");
 

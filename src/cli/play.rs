@@ -1,0 +1,168 @@
+//! `parlour play`.
+
+use std::io::stdin;
+use std::time::{Duration, Instant};
+
+use clap::value_parser;
+
+use super::single::with_seats;
+use super::{Args, Error, Path, PathBuf, Result, Strategic, read_text, say, tell, with_game};
+use crate::arena::Variant;
+use crate::cards::Letters;
+use crate::error::ensure;
+use crate::table::server::{Server, open_browser};
+use crate::table::terminal::Terminal;
+use crate::table::{Kept, PERSON, Room, Served, Setting, Sitter, Table};
+
+#[derive(Args, Debug)]
+pub(super) struct Play {
+    /// leopard, …
+    game: String,
+    /// A variant: a name, or a file [default: the first that `list variants` names]
+    #[arg(long)]
+    variant: Option<String>,
+    /// Who sits at the other seats, in turn: strategies by name or path, or `person` [default:
+    /// champion; in Eleusis bayes]
+    #[arg(long, value_name = "S", num_args = 1.., value_delimiter = ',')]
+    against: Vec<String>,
+    /// The seat of a person, from 0; more than once for several people [default: 0; in Eleusis 1,
+    /// since 0 is the dealer]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u8).range(0..=7))]
+    seat: Vec<u8>,
+    /// How many seats the table has, in a game for several numbers
+    #[arg(long, value_name = "N")]
+    seats: Option<u8>,
+    /// What all chance grows from [default: another one each time]
+    #[arg(long)]
+    seed: Option<u64>,
+    /// Play in the terminal, in plain text
+    #[arg(long)]
+    terminal: bool,
+    /// Suits as letters in the terminal, not as signs
+    #[arg(long, requires = "terminal")]
+    ascii: bool,
+    /// The port of the page [default: any that is free]
+    #[arg(long, value_parser = value_parser!(u16).range(1..), conflicts_with = "terminal")]
+    port: Option<u16>,
+    /// Print the address of the page; open no browser
+    #[arg(long, conflicts_with = "terminal")]
+    no_open: bool,
+    /// Where the records of finished hands go, to its end [default: GAME-hands.jsonl]
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
+    /// Take up a hand that was left
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["variant", "against", "seat", "seats", "seed"])]
+    resume: Option<PathBuf>,
+}
+
+pub(super) fn run(given: &Play) -> Result<()> {
+    with_game!(given.game.as_str(), G => play::<G>(given))?
+}
+
+fn play<G: Strategic>(given: &Play) -> Result<()> {
+    let table = match &given.resume {
+        Some(file) => Table::resumed(&file.display().to_string(), &read_text(file)?)?,
+        None => Table::new(setting::<G>(given)?)?,
+    };
+    let usual = PathBuf::from(format!("{}-hands.jsonl", G::NAME));
+    let kept = Kept::new(given.save.as_ref().unwrap_or(&usual), given.resume.as_deref());
+    on_interrupt(G::NAME, kept.under_way())?;
+    if given.terminal {
+        let letters = if given.ascii { Letters::Ascii } else { Letters::Signs };
+        let (mut input, mut print) = (stdin().lock(), |text: &str| say(text));
+        let kept = Terminal::new(table, kept, letters, &mut input, &mut print).run()?;
+        return left(G::NAME, kept.under_way());
+    }
+    serve(given, table, kept)
+}
+
+/// Who plays what.
+fn setting<G: Strategic>(given: &Play) -> Result<Setting<G>> {
+    let variant = given.variant.as_deref().unwrap_or(G::presets()[0].name);
+    let variant: Variant<G> = match given.seats {
+        Some(seats) => Variant::resolve(&with_seats::<G>(variant, seats)?)?,
+        None => Variant::named(variant)?,
+    };
+    let seats = variant.game.seats();
+    let first = if G::NAME == "eleusis" { 1 } else { 0 };
+    let people = if given.seat.is_empty() { vec![first] } else { given.seat.clone() };
+    if let Some(seat) = people.iter().find(|seat| usize::from(**seat) >= seats) {
+        let what = format!("`--seat` is {seat}; the table has seats 0 to {}", seats - 1);
+        return Err(Error::input(what));
+    }
+    let usual = [G::ADVISER.to_owned()];
+    let others = if given.against.is_empty() { &usual[..] } else { &given.against };
+    let free = (0..seats).filter(|seat| !people.iter().any(|p| usize::from(*p) == *seat)).count();
+    ensure(others.len() <= free.max(1), || {
+        let named = others.len();
+        Error::input(format!("`--against` names {named}, but there are {free} other seats"))
+    })?;
+    let mut others = others.iter().cycle();
+    let sitters = (0..seats).map(|seat| {
+        let is_person = people.iter().any(|person| usize::from(*person) == seat);
+        let name = if is_person { PERSON } else { others.next().map_or(PERSON, String::as_str) };
+        Sitter::named(name)
+    });
+    let sitters = sitters.collect::<Result<Vec<_>>>()?;
+    let seed = given.seed.map_or_else(any_seed, Ok)?;
+    Ok(Setting { variant, sitters, seed })
+}
+
+/// A seed that nobody knows beforehand; short enough to be written down, and exact in JSON.
+fn any_seed() -> Result<u64> {
+    let mut bytes = [0; 8];
+    getrandom::fill(&mut bytes)
+        .map_err(|error| Error::failed(format!("the system gives no random numbers: {error}")))?;
+    Ok(u64::from_le_bytes(bytes) >> 11)
+}
+
+/// Serves the table until it is left.
+fn serve<G: Strategic>(given: &Play, table: Table<G>, kept: Kept) -> Result<()> {
+    let under_way = kept.under_way().to_path_buf();
+    let (room, thinker) = Room::open(table, kept)?;
+    let server = Server::bind(given.port, room.clone())?;
+    let mut addresses = server.addresses().into_iter();
+    let (_, table) = addresses.next().unwrap_or_default();
+    let mut text = format!("The table: {table}\n");
+    for (seats, address) in addresses {
+        let seats: Vec<String> = seats.iter().map(|seat| seat.0.to_string()).collect();
+        text += &format!("Seat {} alone: {address}\n", seats.join(", "));
+    }
+    text += match !given.no_open && open_browser(&server.ticket()) {
+        true => "It has been opened in the browser. ",
+        false => "Open it in a browser on this machine. ",
+    };
+    say(text + "Ctrl-C ends the program; a hand under way is kept.")?;
+    server.run()?;
+    room.close();
+    // What is thought of a move is in vain now; what is to be kept is written first.
+    let until = Instant::now() + Duration::from_secs(2);
+    while !thinker.is_finished() && Instant::now() < until {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    left(G::NAME, &under_way)
+}
+
+/// Says how a hand goes on that was left.
+fn left(game: &str, under_way: &Path) -> Result<()> {
+    match under_way.exists() {
+        true => say(go_on(game, under_way)),
+        false => Ok(()),
+    }
+}
+
+fn go_on(game: &str, under_way: &Path) -> String {
+    format!("The hand is kept: `parlour play {game} --resume {}` goes on with it.", under_way.display())
+}
+
+/// Ctrl-C ends the program. The hand was kept at its last move.
+fn on_interrupt(game: &'static str, under_way: &Path) -> Result<()> {
+    let under_way = under_way.to_path_buf();
+    let set = ctrlc::set_handler(move || {
+        if under_way.exists() {
+            tell(format_args!("\n{}", go_on(game, &under_way)));
+        }
+        std::process::exit(130);
+    });
+    set.map_err(|error| Error::failed(format!("cannot listen for Ctrl-C: {error}")))
+}

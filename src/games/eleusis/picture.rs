@@ -1,0 +1,119 @@
+//! What a seat sees, as text.
+
+use super::{Act, End, Event, Stage, View};
+use crate::cards::{Card, Letters};
+use crate::game::Seat;
+
+/// So many letters of a line are filled with cards.
+const WIDE: usize = 72;
+
+/// The main line with what was wrong under it, and what is known beside it. `seats` is how many
+/// there are.
+pub(super) fn text(view: &View, seats: usize, letters: Letters) -> String {
+    let public = &view.public;
+    let mut text = format!("  main line, {} cards:\n", public.mainline.len());
+    let mut line = Line { letters, text: String::new(), row: String::new() };
+    public.mainline.first().into_iter().for_each(|starter| line.right(*starter));
+    for event in public.history.iter() {
+        line.event(event);
+    }
+    line.end();
+    text += &line.text;
+    if !public.string.is_empty() {
+        text += &format!("  being laid: {}\n", letters.cards(public.string.iter().copied()));
+    }
+    if let Some(hand) = public.shown {
+        text += &format!(
+            "  seat {} claims no play and shows: {}\n",
+            public.player.0,
+            letters.cards(hand.cards())
+        );
+    }
+    for seat in (1..seats).map(|seat| Seat(seat as u8)) {
+        let mut notes = vec![format!("{} cards", public.held[seat.index()])];
+        notes.extend((seat == view.seat).then(|| "you".to_owned()));
+        notes.extend((public.prophet == Some(seat)).then(|| "prophet".to_owned()));
+        notes.extend(public.is_expelled(seat).then(|| "expelled".to_owned()));
+        let turn = public.end == End::Open && public.player == seat;
+        text += &format!("  {} seat {}: {}\n", if turn { '>' } else { ' ' }, seat.0, notes.join(", "));
+    }
+    if let Some(rule) = &view.rule {
+        text += &format!("  your secret rule: {rule}\n");
+    }
+    text += &format!("  the stock has {} cards\n", public.stock());
+    if view.seat != Seat(0) {
+        let mut hand: Vec<Card> = view.hand.cards().collect();
+        hand.sort_by_key(|card| (card.suit(), card.rank()));
+        text += &format!("  your hand: {}\n", letters.cards(hand));
+    }
+    text + question(view)
+}
+
+/// What is asked of the seat to move, where that is not plain.
+fn question(view: &View) -> &'static str {
+    match view.public.stage {
+        _ if view.public.end != End::Open => "",
+        Stage::Judge => "  the prophet judges: right or wrong?\n",
+        Stage::Pick | Stage::Force => "  a card of the shown hand goes on the main line\n",
+        _ => "",
+    }
+}
+
+/// The main line being written: what is wrong stands on lines of its own, under the card after
+/// which it was tried.
+struct Line {
+    letters: Letters,
+    text: String,
+    row: String,
+}
+
+impl Line {
+    fn event(&mut self, event: &Event) {
+        let seat = event.seat.0;
+        let said = event.prophet_said.map_or(String::new(), |(prophet, said)| {
+            format!(" (prophet {} says {})", prophet.0, if said { "right" } else { "wrong" })
+        });
+        match &event.act {
+            Act::Play(cards) if event.right => cards.iter().for_each(|card| self.right(*card)),
+            Act::Play(cards) => {
+                let cards = self.letters.cards(cards.iter().copied());
+                self.note(&format!("wrong, seat {seat}: {cards}{said}"));
+            }
+            Act::NoPlay { forced, .. } => {
+                let true_or_false = if event.right { "true" } else { "false" };
+                self.note(&format!("no play, seat {seat}: {true_or_false}{said}"));
+                forced.iter().for_each(|card| self.right(*card));
+            }
+        }
+        if event.becomes_prophet {
+            self.note(&format!("seat {seat} becomes prophet"));
+        }
+        if event.expelled {
+            self.note(&format!("seat {seat} is expelled"));
+        }
+        if let Some((_, right)) = event.guess {
+            let right = if right { "and is right" } else { "and is wrong" };
+            self.note(&format!("seat {seat} states a rule, {right}"));
+        }
+    }
+
+    fn right(&mut self, card: Card) {
+        if self.row.chars().count() > WIDE {
+            self.end();
+        }
+        self.row += if self.row.is_empty() { "    " } else { " " };
+        self.row += &self.letters.card(card);
+    }
+
+    fn note(&mut self, note: &str) {
+        self.end();
+        self.text += &format!("        {note}\n");
+    }
+
+    fn end(&mut self) {
+        if !self.row.is_empty() {
+            self.text += &std::mem::take(&mut self.row);
+            self.text.push('\n');
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! Work that takes long, done away from the table.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use super::mind::Mind;
+use super::seen::Thought;
+use crate::chance::{Seed, Stream};
+use crate::game::{Forfeit, Seat, Sight};
+use crate::strategy::{Advice, Strategic, Strategy};
+
+/// A position as one seat sees it, copied from the table.
+pub(super) struct Shown<G: Strategic> {
+    pub seat: Seat,
+    pub view: G::View,
+    pub past: Vec<(Seat, G::Move)>,
+}
+
+/// Something to think about. `when` names the position: what is found out is void if the table has
+/// moved on.
+pub struct Job<G: Strategic> {
+    pub(super) game: Arc<G>,
+    pub(super) when: u64,
+    pub(super) what: What<G>,
+}
+
+pub(super) enum What<G: Strategic> {
+    /// A bot's move.
+    Choose { mind: Box<Mind<G>>, shown: Shown<G>, chance: Stream },
+    /// Advice for a person.
+    Advise { strategy: Arc<Strategy<G>>, shown: Shown<G>, seed: Seed },
+    /// What strategies believe at the end, by seat.
+    Believe(Vec<Option<(Arc<Strategy<G>>, G::View)>>),
+}
+
+/// What came of it.
+pub struct Done<G: Strategic> {
+    pub(super) when: u64,
+    pub(super) found: Found<G>,
+}
+
+pub(super) enum Found<G: Strategic> {
+    Chosen {
+        mind: Box<Mind<G>>,
+        seat: Seat,
+        chance: Stream,
+        chosen: Result<(G::Move, Option<Thought>), Forfeit>,
+    },
+    Advised(Seat, Result<Advice, Forfeit>),
+    Believed(Vec<Option<String>>),
+}
+
+impl<G: Strategic> Job<G> {
+    /// Thinks.
+    pub fn run(self) -> Done<G> {
+        let Job { game, when, what } = self;
+        let game = &*game;
+        let found = match what {
+            What::Choose { mut mind, shown: Shown { seat, view, past }, mut chance } => {
+                let chosen = mind.choose(game, Sight { view: &view, past: &past }, &mut chance);
+                Found::Chosen { mind, seat, chance, chosen }
+            }
+            What::Advise { strategy, shown: Shown { seat, view, past }, seed } => {
+                let sight = Sight { view: &view, past: &past };
+                let ask = || Advice::of(game, &strategy, seat, sight, seed);
+                let advice = catch_unwind(AssertUnwindSafe(ask)).map_err(Forfeit::of);
+                Found::Advised(seat, advice)
+            }
+            What::Believe(seats) => {
+                let believe = |(strategy, view): (Arc<Strategy<G>>, G::View)| {
+                    let think = || game.belief(&strategy.spec, &view);
+                    catch_unwind(AssertUnwindSafe(think)).ok().flatten()
+                };
+                Found::Believed(seats.into_iter().map(|seat| seat.and_then(believe)).collect())
+            }
+        };
+        Done { when, found }
+    }
+}

@@ -1,0 +1,353 @@
+"use strict";
+/* A table at which people sit: what the program says of it is drawn by board.js, what people pick is
+   sent back. The page knows no more than the seat that it shows may know. */
+(() => {
+  const at = (id) => document.getElementById(id);
+  /** What the program said last; the seat that is shown; what has been picked of a move. */
+  let seen = null;
+  let seat = null;
+  let picked = [];
+  /** Where moves can be tried out: those that were picked and not sent, and what they led to. */
+  let trying = [];
+  let tried = null;
+  let told = "";
+  let left = false;
+
+  function el(tag, text, names) {
+    const made = document.createElement(tag);
+    if (text !== undefined) made.textContent = text;
+    if (names) made.className = names;
+    return made;
+  }
+
+  // ---- talking with the program
+
+  async function ask(body) {
+    const answer = await fetch("do", {
+      method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body),
+    });
+    const said = await answer.json();
+    if (!answer.ok) throw new Error(said.error);
+    return said;
+  }
+
+  /** Does what a person wants; what cannot be done is told. */
+  async function act(body) {
+    told = "";
+    try {
+      await ask(body);
+    } catch (error) {
+      told = error.message;
+    }
+    draw();
+  }
+
+  async function look(since) {
+    const asked = new URLSearchParams();
+    if (seat !== null) asked.set("seat", seat);
+    if (since !== null) asked.set("since", since);
+    const answer = await fetch(`state?${asked}`);
+    const said = await answer.json();
+    if (!answer.ok) throw new Error(said.error);
+    return said;
+  }
+
+  const wait = (ms) => new Promise((done) => setTimeout(done, ms));
+
+  /** Asks for news for as long as there is a table. A later call makes an earlier one end. */
+  let rounds = 0;
+  async function follow() {
+    rounds += 1;
+    const round = rounds;
+    let since = null;
+    while (round === rounds && !left) {
+      try {
+        const said = await look(since);
+        if (round !== rounds) return;
+        const news = !seen || said.version !== seen.version || said.seat !== seen.seat;
+        since = said.version;
+        if (news) take(said);
+        else await wait(150);
+      } catch (error) {
+        if (round !== rounds || left) return;
+        told = error instanceof TypeError ? "The program does not answer; it may have ended. A hand under way was kept." : error.message;
+        at("status").textContent = "No table";
+        at("notice").textContent = told;
+        at("notice").hidden = false;
+        since = null;
+        await wait(1000);
+      }
+    }
+  }
+
+  // ---- the table
+
+  const key = (said) => `${said.deal}/${said.after}/${said.seat}`;
+
+  function take(said) {
+    if (!seen || key(seen) !== key(said)) {
+      picked = [];
+      trying = [];
+      tried = null;
+      told = "";
+    }
+    seen = said;
+    draw();
+  }
+
+  const several = () => seen.mine.length > 1;
+  const name = (who) => {
+    if (seen.seats[who].person) return who === seen.seat && !several() ? "you" : `person at seat ${who}`;
+    return seen.seats[who].name;
+  };
+  const isMine = () => seen.turn !== null && seen.turn === seen.seat;
+  /** Several people at one screen: nobody's hand is shown to the next. */
+  const isVeiled = () => several() && !seen.end && seen.turn !== null && seen.mine.includes(seen.turn) && seat !== seen.turn;
+
+  function scene(view, more) {
+    return {
+      game: seen.game, view, rules: seen.rules, seats: seen.seats.map((_, who) => name(who)), past: seen.past, ...more,
+    };
+  }
+
+  function draw() {
+    if (!seen) return;
+    at("title").textContent = `${{ leopard: "Leopard", leapfrog: "Leap Frog", eleusis: "Eleusis" }[seen.game] || seen.game}, ${seen.variant}`;
+    document.title = `${isMine() ? "● " : ""}${at("title").textContent}`;
+    const notice = [told, seen.notice].filter(Boolean).join(" ");
+    at("notice").textContent = notice;
+    at("notice").hidden = !notice;
+    status();
+    const veiled = isVeiled();
+    at("curtain").hidden = !veiled;
+    if (veiled) at("curtain-text").textContent = `It is the turn of seat ${seen.turn}. Pass the screen on, and look away.`;
+    at("table").hidden = veiled || !seen.view;
+    if (veiled) at("table").replaceChildren();
+    else if (seen.view) board();
+    turn();
+    stating();
+    acts(veiled);
+    advice(veiled);
+    past(veiled);
+    end();
+  }
+
+  function status() {
+    const text = seen.end
+      ? outcome()
+      : isMine() ? "Your turn." : seen.seats[seen.turn].person ? `It is the turn of seat ${seen.turn}.` : `${name(seen.turn)} thinks …`;
+    const line = at("status");
+    if (line.textContent !== text) line.textContent = text;
+    line.classList.toggle("mine", isMine() || Boolean(seen.end));
+  }
+
+  function outcome() {
+    if (seen.end.resigned) return "The hand is broken off.";
+    const points = seen.end.scores.join(" : ");
+    if (seen.end.winner === null) return `Nobody has more than all others: ${points}.`;
+    const winner = name(seen.end.winner);
+    return `${winner === "you" ? "You win" : `${winner} wins`}, ${points}.`;
+  }
+
+  /** The hands that are open: all of them at the end. */
+  function open() {
+    if (!seen.end || seen.end.views.length === 0 || !("hand" in seen.end.views[0])) return null;
+    const rule = seen.end.views.map((view) => view.rule).find(Boolean);
+    return { hands: seen.end.views.map((view) => view.hand), rule };
+  }
+
+  function board() {
+    const view = tried ? tried.view : seen.view;
+    const legal = tried ? tried.legal : seen.legal;
+    const marks = seen.advice && isMine() && !tried && seen.advice.best ? [{ seat: seen.seat, move: seen.advice.best, as: "better" }] : [];
+    const last = seen.past[seen.past.length - 1];
+    if (last && !tried && last.seat !== seen.seat && seen.game === "leopard") marks.push({ seat: last.seat, move: last.move, as: "made" });
+    Board.draw(at("table"), scene(view, {
+      legal: seen.open ? legal.filter((move) => move !== "stop") : legal,
+      marks, picked, open: open(), onPick: isMine() ? pick : null,
+    }));
+  }
+
+  function pick(what, next) {
+    picked = next.picked;
+    if (next.move === null) return draw();
+    if (seen.open) return attempt([...trying, next.move]);
+    return send([next.move]);
+  }
+
+  const send = (moves) => act({ act: "move", seat: seen.seat, deal: seen.deal, after: seen.after, moves });
+
+  /** Where nothing is hidden a turn is put together before it is sent. */
+  async function attempt(moves) {
+    const where = key(seen);
+    picked = [];
+    told = "";
+    if (!moves.length) {
+      [trying, tried] = [[], null];
+      return draw();
+    }
+    try {
+      const led = await ask({ act: "try", seat: seen.seat, deal: seen.deal, after: seen.after, moves });
+      if (key(seen) === where) [trying, tried] = [moves, led];
+    } catch (error) {
+      told = error.message;
+    }
+    draw();
+  }
+
+  function turn() {
+    const bar = at("turn");
+    bar.hidden = !tried;
+    if (!tried) return;
+    const focused = bar.contains(document.activeElement) ? document.activeElement.textContent : null;
+    const shown = trying.filter((move) => move !== "stop").map((move, order) => (order && move.includes("-") ? move.split("-")[1] : move)).join("-");
+    const more = tried.legal.some((move) => move !== "stop");
+    const button = (text, then) => {
+      const made = el("button", text);
+      made.type = "button";
+      made.addEventListener("click", then);
+      return made;
+    };
+    const stop = tried.legal.includes("stop") ? ["stop"] : [];
+    bar.replaceChildren(
+      el("code", shown),
+      el("span", more ? "The piece may leap on." : ""),
+      button("Play it", () => send([...trying, ...stop])),
+      button("Undo", () => attempt(trying.slice(0, -1))),
+    );
+    const again = [...bar.querySelectorAll("button")].find((made) => made.textContent === focused);
+    (again || bar.querySelector("button")).focus({ preventScroll: true });
+  }
+
+  /** Express: a rule is stated in words of the rule language. */
+  function stating() {
+    const guesses = isMine() ? seen.legal.filter((move) => move.startsWith("guess ")) : [];
+    at("state-rule").hidden = guesses.length === 0;
+    if (guesses.length && !at("rules").childElementCount) {
+      at("rules").replaceChildren(...guesses.map((guess) => {
+        const option = el("option");
+        option.value = guess.slice(6);
+        return option;
+      }));
+    }
+  }
+
+  function acts(veiled) {
+    const over = Boolean(seen.end);
+    at("hint").hidden = over;
+    at("hint").disabled = veiled || !isMine() || seen.advising || Boolean(seen.advice);
+    at("hint").textContent = seen.advising ? "Thinking …" : "Hint";
+    at("back").hidden = over;
+    at("back").disabled = veiled || !seen.may_take_back;
+    at("resign").hidden = over;
+    at("resign").disabled = veiled || seen.seat === null;
+    at("again").hidden = !over;
+    at("record").hidden = !(over && seen.end.recorded);
+    const asks = seen.asks_back !== null && !seen.mine.includes(seen.asks_back);
+    at("asked").hidden = !asks;
+    if (asks) at("asked-text").textContent = `Seat ${seen.asks_back} would like to take back a move.`;
+  }
+
+  const percent = (value, chance) => (chance ? `${(100 * value).toFixed(1)} %` : value.toFixed(3));
+
+  function values(lines, chance) {
+    const table = el("table", undefined, "values");
+    const head = el("tr");
+    head.append(el("th", "move"), el("th", chance ? "chance to win" : "mean reward"), el("th", "95 % interval"));
+    table.append(head, ...lines.map((line) => {
+      const row = el("tr");
+      row.append(el("td", line.move), el("td", percent(line.value, chance)), el("td", `${percent(line.low, chance)} to ${percent(line.high, chance)}`));
+      return row;
+    }));
+    return table;
+  }
+
+  function advice(veiled) {
+    const given = veiled ? null : seen.advice;
+    at("advice").hidden = !given;
+    if (!given) return at("advice").replaceChildren();
+    const sure = given.iterations === 0
+      ? (given.allowed === 1 ? "It is the only move allowed." : "It tells its move alone, no values of others.")
+      : given.as_good <= 1 ? "It is better than every other candidate."
+        : given.as_good === given.moves.length ? "No candidate is clearly better than another." : `The first ${given.as_good} cannot be told apart.`;
+    const parts = [el("p", `${given.strategy} would play ${given.best}. ${sure}`)];
+    if (given.iterations > 0) parts.push(values(given.moves.slice(0, 6), given.is_chance));
+    at("advice").replaceChildren(...parts);
+  }
+
+  function past(veiled) {
+    const list = at("past");
+    const events = veiled ? [] : seen.past;
+    const atEnd = list.scrollTop + list.clientHeight >= list.scrollHeight - 40;
+    list.replaceChildren(...events.map((event) => {
+      const line = el("li");
+      line.append(el("span", `${name(event.seat)}: `, "by"), event.move);
+      return line;
+    }));
+    if (atEnd) list.scrollTop = list.scrollHeight;
+  }
+
+  function end() {
+    const part = at("end");
+    part.hidden = !seen.end;
+    if (!seen.end) return part.replaceChildren();
+    const parts = [];
+    const beliefs = seen.end.beliefs.map((belief, who) => belief && `${name(who)} (seat ${who}) ${belief.replaceAll("`", "")}.`).filter(Boolean);
+    if (beliefs.length) {
+      parts.push(el("h2", "What the bots believe"));
+      parts.push(...beliefs.map((belief) => el("p", belief)));
+    }
+    if (seen.end.thoughts.length) {
+      parts.push(el("h2", "What the bots thought of their moves"));
+      const chance = seen.end.thoughts[0].is_chance;
+      const table = el("table", undefined, "values");
+      const head = el("tr");
+      head.append(el("th", "move"), el("th", chance ? "its chance to win" : "its mean reward"), el("th", "next best"));
+      table.append(head, ...seen.end.thoughts.map((thought) => {
+        const row = el("tr");
+        const [best, second] = thought.liked;
+        row.append(el("td", `${thought.after + 1}. ${name(thought.seat)}: ${thought.move}`), el("td", best ? percent(best.value, chance) : ""),
+          el("td", second ? `${second.move}, ${percent(second.value, chance)}` : ""));
+        return row;
+      }));
+      const scroll = el("div", undefined, "scroll");
+      scroll.append(table);
+      parts.push(scroll);
+    }
+    parts.push(el("p", `Seed ${seen.end.seed}, deal ${seen.deal}: the same cards come again with --seed.`));
+    part.replaceChildren(...parts);
+  }
+
+  // ---- what people press
+
+  at("unveil").addEventListener("click", () => {
+    seat = seen.turn;
+    follow();
+  });
+  at("hint").addEventListener("click", () => act({ act: "advise", seat: seen.seat }));
+  at("back").addEventListener("click", () => act({ act: "back", seat: seen.seat }));
+  at("resign").addEventListener("click", () => act({ act: "resign", seat: seen.seat, deal: seen.deal }));
+  at("again").addEventListener("click", () => act({ act: "again", deal: seen.deal }));
+  at("agree").addEventListener("click", () => act({ act: "answer", agree: true }));
+  at("refuse").addEventListener("click", () => act({ act: "answer", agree: false }));
+  at("leave").addEventListener("click", async () => {
+    left = true;
+    try { await ask({ act: "leave" }); } catch (error) { told = error.message; }
+    at("status").textContent = "You have left the table. A hand under way is kept; this page can be closed.";
+    for (const part of document.querySelectorAll("main > *, aside")) part.hidden = true;
+  });
+  at("state-rule").addEventListener("submit", (event) => {
+    event.preventDefault();
+    const text = at("rule").value.trim();
+    if (text) send([`guess ${text}`]).then(() => { at("rule").value = ""; });
+  });
+
+  /** One person has no need of a curtain. */
+  (async () => {
+    try {
+      const first = await look(null);
+      if (first.mine.length === 1) [seat] = first.mine;
+    } catch (error) { told = error.message; }
+    follow();
+  })();
+})();
