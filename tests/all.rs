@@ -19,3 +19,4 @@ mod leopard;
 mod mutations;
 mod peek;
 mod search;
+mod table;

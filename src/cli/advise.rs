@@ -4,8 +4,8 @@ use schemars::SchemaGenerator;
 use serde::Deserialize;
 
 use super::{
-    Args, Error, Finding, GAMES, Output, PathBuf, Result, Seat, Seed, Shelf, Sight,
-    Strategic, Strategy, Turn, Value, parse_json, read_text, schema, with_game,
+    Args, Error, Finding, GAMES, Output, PathBuf, Result, Seat, Seed, Shelf, Sight, Strategic,
+    Strategy, Turn, Value, parse_json, read_text, schema, with_game,
 };
 use crate::game::{Replay, Told};
 use crate::results::{Grid, Sheet};

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use clap::value_parser;
 
+use super::screen::wide;
 use super::single::with_seats;
 use super::{Args, Error, Path, PathBuf, Result, Strategic, read_text, say, tell, with_game};
 use crate::arena::Variant;
@@ -69,7 +70,7 @@ fn play<G: Strategic>(given: &Play) -> Result<()> {
     on_interrupt(G::NAME, kept.under_way())?;
     if given.terminal {
         let letters = if given.ascii { Letters::Ascii } else { Letters::Signs };
-        let (mut input, mut print) = (stdin().lock(), |text: &str| say(text));
+        let (mut input, mut print) = (stdin().lock(), |text: &str| say(folded(text, wide())));
         let kept = Terminal::new(table, kept, letters, &mut input, &mut print).run()?;
         return left(G::NAME, kept.under_way());
     }
@@ -116,6 +117,25 @@ fn any_seed() -> Result<u64> {
     Ok(u64::from_le_bytes(bytes) >> 11)
 }
 
+/// Long lines in several, broken at blanks.
+fn folded(text: &str, wide: usize) -> String {
+    let mut out = String::with_capacity(text.len());
+    for line in text.split_inclusive('\n') {
+        let mut column = 0;
+        for word in line.split_inclusive(' ') {
+            let letters = word.trim_end().chars().count();
+            if column > 0 && column + letters > wide && letters > 0 {
+                out.truncate(out.trim_end_matches(' ').len());
+                out += "\n  ";
+                column = 2;
+            }
+            out += word;
+            column += word.chars().count();
+        }
+    }
+    out
+}
+
 /// Serves the table until it is left.
 fn serve<G: Strategic>(given: &Play, table: Table<G>, kept: Kept) -> Result<()> {
     let under_way = kept.under_way().to_path_buf();
@@ -152,7 +172,10 @@ fn left(game: &str, under_way: &Path) -> Result<()> {
 }
 
 fn go_on(game: &str, under_way: &Path) -> String {
-    format!("The hand is kept: `parlour play {game} --resume {}` goes on with it.", under_way.display())
+    format!(
+        "The hand is kept: `parlour play {game} --resume {}` goes on with it.",
+        under_way.display()
+    )
 }
 
 /// Ctrl-C ends the program. The hand was kept at its last move.

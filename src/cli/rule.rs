@@ -4,9 +4,8 @@ use clap::Subcommand;
 
 use super::{Args, Error, Result, say};
 use crate::cards::{Card, CardSet, Suit, spaced};
-use crate::error::unknown;
 use crate::games::eleusis::rule::{Rule, Walk, compare, right_share, validate};
-use crate::games::eleusis::{bank, named};
+use crate::games::eleusis::{named, read_rule};
 
 #[derive(Args, Debug)]
 pub(super) struct RuleCommand {
@@ -39,27 +38,12 @@ enum What {
 pub(super) fn run(given: &RuleCommand) -> Result<()> {
     match &given.what {
         What::Show { rule, after } => show(rule, after),
-        What::Compare { first, second } => say(compared(&read(first)?, &read(second)?)),
+        What::Compare { first, second } => say(compared(&read_rule(first)?, &read_rule(second)?)),
     }
-}
-
-fn read(text: &str) -> Result<Rule> {
-    if let Some(entry) = named(text.trim()) {
-        return Ok(entry.rule.clone());
-    }
-    text.parse().map_err(|fault| match text.trim() {
-        // A word or two with dashes is meant for a name.
-        name if name.chars().all(|c| c.is_ascii_lowercase() || c == '-') => {
-            let known = bank().iter().map(|entry| entry.name.as_str());
-            let unknown = Error::input(unknown("rule of the bank", name, known));
-            unknown.adding("; `parlour list rules` tells them in words")
-        }
-        _ => Error::input(format!("not a rule: {fault}")),
-    })
 }
 
 fn show(text: &str, after: &str) -> Result<()> {
-    let rule = read(text)?;
+    let rule = read_rule(text)?;
     let card = |word: &str| word.parse().map_err(|e| Error::input(format!("`--after`: {e}")));
     let words = after.split([' ', ',', '-']).filter(|word| !word.is_empty());
     let line: Vec<Card> = words.map(card).collect::<Result<_>>()?;

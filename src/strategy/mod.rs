@@ -18,12 +18,12 @@ use serde::ser::Error as _;
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 
-use crate::Result;
+use crate::cards::Letters;
 use crate::chance::Stream;
 use crate::external::{External, ExternalBot, Players};
-use crate::cards::Letters;
 use crate::game::{Bot, Measured, Policy, Recorded, Ruled, Uniform};
 use crate::search::{Decide, Reflex, Search, Thinker, Thinking};
+use crate::{Error, Result};
 
 pub use advice::{Advice, Candidate, WORKERS, ask};
 pub use file::{Strategy, StrategySpec};
@@ -75,6 +75,28 @@ pub trait Strategic: Ruled + Measured + Recorded + Sized + 'static {
             return text.split(',').map(|part| self.parse_move(part.trim())).collect();
         }
         whole.map(|mv| vec![mv])
+    }
+
+    /// Whether the person at seat 0 lays something down before the cards are dealt (in Eleusis the
+    /// secret rule).
+    fn asks_dealer(&self) -> bool {
+        false
+    }
+
+    /// The game with what that person lays down.
+    ///
+    /// # Errors
+    /// What would be right.
+    fn laid_down(&self, _text: &str) -> Result<Self> {
+        Err(Error::input("nothing is laid down in this game"))
+    }
+
+    /// What a text that may be laid down means: at the start, or after what a view has of the hand.
+    ///
+    /// # Errors
+    /// What would be right.
+    fn laid(&self, _text: &str, _view: Option<&Self::View>) -> Result<Laid> {
+        Err(Error::input("nothing is laid down in this game"))
     }
 
     /// What a strategy believes of what is hidden, in a sentence, where it can say so.
@@ -160,6 +182,17 @@ pub trait Strategic: Ruled + Measured + Recorded + Sized + 'static {
     fn is_cheap(kind: &Self::Kind) -> bool {
         matches!(checked::<Self>(kind), Player::Reflex(_))
     }
+}
+
+/// What a person lays down before a deal.
+#[derive(Clone, Debug, Serialize)]
+pub struct Laid {
+    /// Its canonical text.
+    pub text: String,
+    /// It in words, where somebody has found some.
+    pub words: Option<String>,
+    /// The cards that are right now.
+    pub right: Vec<String>,
 }
 
 /// Who plays a strategy.

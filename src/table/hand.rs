@@ -31,7 +31,7 @@ impl Dealt {
 /// A hand with the moves made in it.
 pub(super) struct Hand<G: Strategic> {
     pub dealt: Dealt,
-    state: G::State,
+    pub state: G::State,
     chance: Stream,
     told: Told<G>,
     moves: Vec<(Seat, G::Move)>,

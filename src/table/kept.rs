@@ -41,7 +41,7 @@ pub struct Unfinished<R> {
 impl<G: Strategic> Table<G> {
     /// The hand under way as it is kept; nothing once it is over.
     pub fn unfinished(&self) -> Option<String> {
-        if self.is_finished() || self.resigned {
+        if self.is_finished() || self.resigned || self.asks_dealer {
             return None;
         }
         let (Dealt { seed, deal, wish }, moves) = self.course();

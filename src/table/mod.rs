@@ -23,7 +23,7 @@ mod think;
 pub use hand::Dealt;
 pub use job::{Done, Job};
 pub use kept::{Kept, Unfinished};
+pub use play::{Setting, Table};
 pub use room::{Room, Served};
 pub use seen::{End, Seen, Thought};
 pub use sitter::{PERSON, Sitter};
-pub use play::{Setting, Table};

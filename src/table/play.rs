@@ -25,6 +25,8 @@ pub struct Setting<G: Strategic> {
 
 /// One hand at a table, and those who sit there.
 pub struct Table<G: Strategic> {
+    /// The game before anything was laid down.
+    pub(super) base: Arc<G>,
     pub(super) game: Arc<G>,
     /// The game as those know it who are not told its secret.
     pub(super) known: Arc<G>,
@@ -46,6 +48,8 @@ pub struct Table<G: Strategic> {
     pub(super) asks_back: Option<Seat>,
     pub(super) notice: Option<String>,
     pub(super) resigned: bool,
+    /// Whether the person who deals has something to lay down first.
+    pub(super) asks_dealer: bool,
     /// What strategies believe at the end, once asked for, and once known.
     pub(super) believing: bool,
     pub(super) beliefs: Vec<Option<String>>,
@@ -67,6 +71,7 @@ impl<G: Strategic> Table<G> {
         let adviser = Strategy::load(&Shelf::strategies(G::NAME), G::ADVISER).ok().map(Arc::new);
         let hand = Hand::deal(&*game, Dealt { seed, deal: 0, wish: None });
         let mut table = Table {
+            base: game.clone(),
             game,
             known,
             variant: variant.name,
@@ -83,6 +88,7 @@ impl<G: Strategic> Table<G> {
             asks_back: None,
             notice: None,
             resigned: false,
+            asks_dealer: false,
             believing: false,
             beliefs: Vec::new(),
         };
@@ -90,8 +96,35 @@ impl<G: Strategic> Table<G> {
         Ok(table)
     }
 
-    /// Deals a hand of this number.
+    /// Deals a hand of this number, or asks who deals it first.
     fn deal(&mut self, deal: u64) {
+        self.set_game(self.base.clone());
+        let person = self.sitters.first().is_some_and(Sitter::is_person);
+        self.asks_dealer = person && self.game.asks_dealer();
+        self.deal_now(deal);
+    }
+
+    fn set_game(&mut self, game: Arc<G>) {
+        self.known = game.for_bots().map_or_else(|| game.clone(), Arc::new);
+        self.game = game;
+    }
+
+    /// Deals with what the person at seat 0 lays down, or as it comes.
+    ///
+    /// # Errors
+    /// When nobody is asked, or it cannot be played.
+    pub fn lay_down(&mut self, text: Option<&str>) -> Result<()> {
+        ensure(self.asks_dealer, || Error::input("the cards are dealt already"))?;
+        if let Some(text) = text {
+            let game = Arc::new(self.base.laid_down(text)?);
+            self.set_game(game);
+        }
+        self.asks_dealer = false;
+        self.deal_now(self.hand.dealt.deal);
+        Ok(())
+    }
+
+    fn deal_now(&mut self, deal: u64) {
         let mut dealt = Dealt { seed: self.hand.dealt.seed, deal, wish: None };
         self.seat_minds();
         let dealer = self.minds.first_mut().and_then(Option::as_mut);
@@ -147,7 +180,11 @@ impl<G: Strategic> Table<G> {
 
     /// Whose choice it is; a hand that was broken off is over.
     pub fn turn(&self) -> Turn {
-        if self.resigned { Turn::Over } else { self.hand.turn(&self.game) }
+        match self.resigned {
+            true => Turn::Over,
+            false if self.asks_dealer => Turn::Of(Seat(0)),
+            false => self.hand.turn(&self.game),
+        }
     }
 
     /// Whether the hand came to its end by the rules.
@@ -168,7 +205,7 @@ impl<G: Strategic> Table<G> {
     /// Its legal moves, if it is its turn.
     pub fn options(&self, seat: Seat) -> Vec<G::Move> {
         let mut moves = Vec::new();
-        if self.turn() == Turn::Of(seat) {
+        if self.turn() == Turn::Of(seat) && !self.asks_dealer {
             self.known.options(&self.view(seat), &mut moves);
         }
         moves
@@ -180,6 +217,7 @@ impl<G: Strategic> Table<G> {
     /// The first that cannot be made.
     pub fn play(&mut self, seat: Seat, moves: &[G::Move]) -> Result<()> {
         ensure(!self.resigned, || Error::input("the hand is over"))?;
+        ensure(!self.asks_dealer, || Error::input("the cards are not dealt yet"))?;
         ensure(self.people().contains(&seat), || Error::input("a bot sits there"))?;
         ensure(!moves.is_empty(), || Error::input("there is no move"))?;
         let before = self.hand.moves().len();
@@ -296,6 +334,7 @@ impl<G: Strategic> Table<G> {
     /// The table as it was when a hand was left: the hand dealt again and these moves made.
     pub(super) fn take_up(&mut self, dealt: Dealt, moves: &[G::Move]) -> Result<()> {
         self.deal(dealt.deal);
+        self.asks_dealer = false;
         self.hand = Hand::deal(&self.game, dealt);
         for (index, mv) in moves.iter().enumerate() {
             let Turn::Of(seat) = self.turn() else {

@@ -24,7 +24,8 @@ pub trait Served: Send + Sync {
 
     /// What a seat is shown, as JSON, and nobody's view where no seat is named. Who has seen the
     /// version `since` waits for the next one, for so long.
-    fn seen(&self, mine: &[Seat], seat: Option<Seat>, since: Option<u64>, wait: Duration) -> String;
+    fn seen(&self, mine: &[Seat], seat: Option<Seat>, since: Option<u64>, wait: Duration)
+    -> String;
 
     /// Does what people at these seats ask for; the answer is JSON.
     ///
@@ -58,6 +59,10 @@ pub enum Asked {
     Advise { seat: Seat },
     /// Breaks the hand off.
     Resign { seat: Seat, deal: u64 },
+    /// Lays down what the person at seat 0 deals with, or leaves it to chance.
+    Lay { seat: Seat, text: Option<String> },
+    /// Asks what a text that may be laid down means.
+    Laid { seat: Seat, text: String },
     /// Deals the next hand.
     Again { deal: u64 },
     /// Ends the program.
@@ -72,6 +77,8 @@ impl Asked {
             | Asked::Try { seat, .. }
             | Asked::Back { seat }
             | Asked::Advise { seat }
+            | Asked::Lay { seat, .. }
+            | Asked::Laid { seat, .. }
             | Asked::Resign { seat, .. } => Some(*seat),
             Asked::Answer { .. } | Asked::Again { .. } | Asked::Leave {} => None,
         }
@@ -152,7 +159,13 @@ impl<G: Strategic> Served for Room<G> {
         self.lock().table.people()
     }
 
-    fn seen(&self, mine: &[Seat], seat: Option<Seat>, since: Option<u64>, wait: Duration) -> String {
+    fn seen(
+        &self,
+        mine: &[Seat],
+        seat: Option<Seat>,
+        since: Option<u64>,
+        wait: Duration,
+    ) -> String {
         let until = Instant::now() + wait;
         let mut shared = self.lock();
         shared.came += 1;
@@ -203,6 +216,15 @@ impl<G: Strategic> Served for Room<G> {
             }
             Asked::Back { seat } => table.take_back(*seat, mine)?,
             Asked::Answer { agree } => table.answer_back(mine, *agree)?,
+            Asked::Lay { seat, text } => {
+                ensure(*seat == Seat(0), || Error::input("seat 0 deals"))?;
+                table.lay_down(text.as_deref())?;
+            }
+            Asked::Laid { seat, text } => {
+                let view = (!table.asks_dealer).then(|| table.view(*seat));
+                drop(shared);
+                return Ok(compact(&game.laid(text, view.as_ref())?));
+            }
             Asked::Advise { seat } => table.want_advice(*seat)?,
             Asked::Resign { deal, .. } => {
                 let (_, after) = table.place();

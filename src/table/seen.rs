@@ -29,6 +29,8 @@ pub struct Seen<'a, V, R> {
     pub seats: Vec<Sitting<'a>>,
     /// Whose turn it is; null when the hand is over.
     pub turn: Option<Seat>,
+    /// Whether the person at seat 0 lays something down before the cards are dealt.
+    pub asks_dealer: bool,
     /// What the seat knows.
     pub view: Option<V>,
     /// Its legal moves, when it is its turn.

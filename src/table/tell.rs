@@ -7,11 +7,15 @@ use super::sitter::Sitter;
 use crate::game::{Label, Seat, Turn};
 use crate::strategy::Strategic;
 
+/// What follows the variant's name where a person laid down what it leaves open.
+const OWN: &str = "-own";
+
 impl<G: Strategic> Table<G> {
     /// What stands around the hand in its record.
     pub(super) fn label(&self) -> Label {
         let names = self.sitters.iter().map(|who| who.name().to_owned());
-        let (variant, seats) = (self.variant.clone(), names.collect());
+        let own = if self.game.rules() == self.base.rules() { "" } else { OWN };
+        let (variant, seats) = (format!("{}{own}", self.variant), names.collect());
         let Dealt { seed, deal, .. } = self.hand.dealt;
         Label { variant, deal, hand: 0, rotation: 0, seed, seats }
     }
@@ -40,13 +44,10 @@ impl<G: Strategic> Table<G> {
     }
 
     /// What a seat is shown; nobody's view where no seat is named.
-    pub fn seen<'a>(
-        &'a self,
-        seat: Option<Seat>,
-        mine: &'a [Seat],
-    ) -> Seen<'a, G::View, G::Rules> {
+    pub fn seen<'a>(&'a self, seat: Option<Seat>, mine: &'a [Seat]) -> Seen<'a, G::View, G::Rules> {
         let sitting = |who: &'a Sitter<G>| Sitting { name: who.name(), person: who.is_person() };
-        let told = |(seat, mv): &(Seat, G::Move)| Event { seat: *seat, mv: self.known.notation(*mv) };
+        let told =
+            |(seat, mv): &(Seat, G::Move)| Event { seat: *seat, mv: self.known.notation(*mv) };
         let options = seat.map_or_else(Vec::new, |seat| self.options(seat));
         let (deal, after) = self.place();
         Seen {
@@ -63,7 +64,8 @@ impl<G: Strategic> Table<G> {
                 Turn::Of(seat) => Some(seat),
                 Turn::Over => None,
             },
-            view: seat.map(|seat| self.view(seat)),
+            asks_dealer: self.asks_dealer,
+            view: seat.filter(|_| !self.asks_dealer).map(|seat| self.view(seat)),
             legal: options.into_iter().map(|mv| self.known.notation(mv)).collect(),
             past: seat.map_or_else(Vec::new, |seat| self.past(seat).iter().map(told).collect()),
             open: G::OPEN,

@@ -77,6 +77,7 @@ impl<'a, G: Strategic> Terminal<'a, G> {
             self.keep()?;
             let said = match self.table.turn() {
                 Turn::Over => self.over()?,
+                Turn::Of(_) if self.table.asks_dealer => self.lay_down()?,
                 Turn::Of(seat) if self.table.people().contains(&seat) => self.turn(seat)?,
                 Turn::Of(_) => {
                     self.think();
@@ -109,6 +110,37 @@ impl<'a, G: Strategic> Terminal<'a, G> {
         let read = (&mut *self.input).take(LONGEST).read_until(b'\n', &mut bytes);
         let read = read.map_err(|error| Error::failed(format!("cannot read a line: {error}")))?;
         Ok((read > 0).then(|| String::from_utf8_lossy(&bytes).trim().to_owned()))
+    }
+
+    /// Asks the person who deals what the hand is dealt with.
+    fn lay_down(&mut self) -> Result<Said> {
+        (self.say)("You deal. Write a rule or the name of one, or `any` for any of the bank.")?;
+        let mut laid: Option<String> = None;
+        loop {
+            let Some(line) = self.line("rule> ")? else { return Ok(Said::Left) };
+            match (line.as_str(), &laid) {
+                ("quit", _) => return Ok(Said::Left),
+                ("any", _) => self.table.lay_down(None)?,
+                ("", Some(text)) => self.table.lay_down(Some(text))?,
+                ("", None) => continue,
+                (text, _) => {
+                    match self.table.game().laid(text, None) {
+                        Ok(meant) => {
+                            let right = meant.right.join(" ");
+                            (self.say)(&format!(
+                                "{}\nright as the starter: {right}\nEnter deals with it; or \
+                                 write another.",
+                                meant.text
+                            ))?;
+                            laid = Some(line);
+                        }
+                        Err(error) => (self.say)(&error.to_string())?,
+                    }
+                    continue;
+                }
+            }
+            return Ok(Said::Moved);
+        }
     }
 
     /// A person's turn: what has happened, the table, and lines until it is over.
@@ -149,7 +181,8 @@ impl<'a, G: Strategic> Terminal<'a, G> {
             .iter()
             .map(|(by, mv)| {
                 let who = self.table.sitters()[by.index()].name();
-                let who = if *by == seat { "you".to_owned() } else { format!("seat {} {who}", by.0) };
+                let who =
+                    if *by == seat { "you".to_owned() } else { format!("seat {} {who}", by.0) };
                 format!("- {who}: {}", self.table.game().notation(*mv))
             })
             .collect();
@@ -215,7 +248,9 @@ impl<'a, G: Strategic> Terminal<'a, G> {
         self.think();
         match self.table.advice(seat) {
             Some(advice) => (self.say)(&advised(advice)),
-            None => Err(Error::input(self.table.notice().unwrap_or("there is no advice").to_owned())),
+            None => {
+                Err(Error::input(self.table.notice().unwrap_or("there is no advice").to_owned()))
+            }
         }
     }
 
@@ -259,7 +294,8 @@ impl<'a, G: Strategic> Terminal<'a, G> {
             None => "Nobody has more points than all others.".to_owned(),
         };
         let mut text = format!("\n{result} Points: {}.\n", points.join(", "));
-        for (seat, view) in end.views.iter().enumerate().take(if G::OPEN { 1 } else { usize::MAX }) {
+        for (seat, view) in end.views.iter().enumerate().take(if G::OPEN { 1 } else { usize::MAX })
+        {
             let picture = self.table.game().picture(view, self.letters);
             let who = if G::OPEN { "the table".to_owned() } else { name(seat) };
             text += &format!("\n{who} at the end:\n{picture}");
@@ -287,9 +323,14 @@ fn value(value: f64, is_chance: bool) -> String {
 }
 
 fn thought_of(thought: &Thought) -> String {
-    let liked = thought.liked.iter().map(|c| format!("{} {}", c.mv, value(c.value, thought.is_chance)));
+    let liked =
+        thought.liked.iter().map(|c| format!("{} {}", c.mv, value(c.value, thought.is_chance)));
     let (seat, mv) = (thought.seat.0, &thought.mv);
-    format!("  move {}, seat {seat}: {mv} ({})", thought.after + 1, liked.collect::<Vec<_>>().join(", "))
+    format!(
+        "  move {}, seat {seat}: {mv} ({})",
+        thought.after + 1,
+        liked.collect::<Vec<_>>().join(", ")
+    )
 }
 
 /// Advice in words, with the values of the moves that it looked at.
@@ -301,7 +342,8 @@ fn advised(advice: &Advice) -> String {
     let what = if advice.is_chance { "chance to win" } else { "mean reward" };
     text += &format!(" The {what}, with its 95 % interval:");
     for line in advice.moves.iter().take(6) {
-        let [mean, low, high] = [line.value, line.low, line.high].map(|x| value(x, advice.is_chance));
+        let [mean, low, high] =
+            [line.value, line.low, line.high].map(|x| value(x, advice.is_chance));
         text += &format!("\n  {:<10} {mean}, {low} to {high}", line.mv);
     }
     text

@@ -15,7 +15,9 @@ impl<G: Strategic> Table<G> {
     /// # Errors
     /// When it is not that person's turn, or there is no adviser.
     pub fn want_advice(&mut self, seat: Seat) -> Result<()> {
-        ensure(self.turn() == Turn::Of(seat), || Error::input("it is not your turn"))?;
+        ensure(self.turn() == Turn::Of(seat) && !self.asks_dealer, || {
+            Error::input("it is not your turn")
+        })?;
         ensure(self.adviser.is_some(), || Error::input("this game has no adviser"))?;
         if self.wants_advice.is_none() && self.advice.is_none() {
             self.wants_advice = Some((seat, false));
@@ -35,6 +37,9 @@ impl<G: Strategic> Table<G> {
 
     /// What is to be thought about now, if anything. It is handed out once.
     pub fn job(&mut self) -> Option<Job<G>> {
+        if self.asks_dealer {
+            return None;
+        }
         let what = match self.turn() {
             Turn::Over => {
                 if std::mem::replace(&mut self.believing, true) {

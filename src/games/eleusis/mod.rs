@@ -25,6 +25,7 @@ mod state;
 mod tests;
 mod view;
 mod vocabulary;
+mod wish;
 
 pub use crate::cards::Counts;
 pub use bank::{Entry, Half, bank, named, playable};
@@ -39,3 +40,4 @@ pub use rules::{DealerCap, ExpelCounts, ForcedBy, NoPlayEnd, Patch, Rules, Secre
 pub use state::State;
 pub use view::View;
 pub use vocabulary::{Combination, Join, Role, Statements, Test, Vocabulary};
+pub use wish::read_rule;

@@ -35,7 +35,8 @@ pub(super) fn text(view: &View, seats: usize, letters: Letters) -> String {
         notes.extend((public.prophet == Some(seat)).then(|| "prophet".to_owned()));
         notes.extend(public.is_expelled(seat).then(|| "expelled".to_owned()));
         let turn = public.end == End::Open && public.player == seat;
-        text += &format!("  {} seat {}: {}\n", if turn { '>' } else { ' ' }, seat.0, notes.join(", "));
+        text +=
+            &format!("  {} seat {}: {}\n", if turn { '>' } else { ' ' }, seat.0, notes.join(", "));
     }
     if let Some(rule) = &view.rule {
         text += &format!("  your secret rule: {rule}\n");

@@ -9,14 +9,11 @@ use crate::game::Seat;
 pub(super) fn text(view: &View, letters: Letters) -> String {
     let (own, other) = (view.seat, view.seat.other());
     let value = |seat: Seat| view.values[seat.side()];
-    let mut text = format!(
-        "  your square: {:<8} square of seat {}: {}\n",
-        value(own),
-        other.0,
-        value(other)
-    );
+    let mut text =
+        format!("  your square: {:<8} square of seat {}: {}\n", value(own), other.0, value(other));
     for row in 0..3 {
-        let [ours, theirs] = [own, other].map(|seat| cells(view.squares[seat.side()], row, letters));
+        let [ours, theirs] =
+            [own, other].map(|seat| cells(view.squares[seat.side()], row, letters));
         text += &format!("    {ours:<20}{theirs}\n");
     }
     let mut hand: Vec<Card> = view.hand.cards().collect();

@@ -100,6 +100,8 @@
     if (seen.seats[who].person) return who === seen.seat && !several() ? "you" : `person at seat ${who}`;
     return seen.seats[who].name;
   };
+  /** Where strategies sit several times their seats are told, too. */
+  const title = (who) => (seen.seats.length > 2 && name(who) !== "you" ? `seat ${who} ${name(who)}` : name(who));
   const isMine = () => seen.turn !== null && seen.turn === seen.seat;
   /** Several people at one screen: nobody's hand is shown to the next. */
   const isVeiled = () => several() && !seen.end && seen.turn !== null && seen.mine.includes(seen.turn) && seat !== seen.turn;
@@ -118,6 +120,7 @@
     at("notice").textContent = notice;
     at("notice").hidden = !notice;
     status();
+    dealing();
     const veiled = isVeiled();
     at("curtain").hidden = !veiled;
     if (veiled) at("curtain-text").textContent = `It is the turn of seat ${seen.turn}. Pass the screen on, and look away.`;
@@ -125,6 +128,7 @@
     if (veiled) at("table").replaceChildren();
     else if (seen.view) board();
     turn();
+    right(veiled);
     stating();
     acts(veiled);
     advice(veiled);
@@ -135,6 +139,7 @@
   function status() {
     const text = seen.end
       ? outcome()
+      : seen.asks_dealer ? (seen.seat === 0 ? "You deal." : "The dealer lays down a rule.")
       : isMine() ? "Your turn." : seen.seats[seen.turn].person ? `It is the turn of seat ${seen.turn}.` : `${name(seen.turn)} thinks …`;
     const line = at("status");
     if (line.textContent !== text) line.textContent = text;
@@ -144,8 +149,8 @@
   function outcome() {
     if (seen.end.resigned) return "The hand is broken off.";
     const points = seen.end.scores.join(" : ");
-    if (seen.end.winner === null) return `Nobody has more than all others: ${points}.`;
-    const winner = name(seen.end.winner);
+    if (seen.end.winner === null) return `There is no single winner: ${points}.`;
+    const winner = title(seen.end.winner);
     return `${winner === "you" ? "You win" : `${winner} wins`}, ${points}.`;
   }
 
@@ -219,6 +224,54 @@
     (again || bar.querySelector("button")).focus({ preventScroll: true });
   }
 
+  const suited = (cards) => ["S", "H", "D", "C"].map((suit) => cards.filter((card) => card[1] === suit).map((card) => Board.face(card)).join(" "))
+    .filter(Boolean).join("   ");
+
+  /** The person who deals lays a rule down first. */
+  function dealing() {
+    const asks = seen.asks_dealer && seen.seat === 0;
+    if (asks && at("deal").hidden) {
+      at("secret").value = "";
+      at("meant").textContent = "";
+      at("meant-cards").textContent = "";
+      at("deal-it").disabled = true;
+    }
+    at("deal").hidden = !asks;
+  }
+
+  let meaning = 0;
+  async function mean() {
+    const text = at("secret").value.trim();
+    meaning += 1;
+    const asked = meaning;
+    at("deal-it").disabled = true;
+    if (!text) { at("meant").textContent = ""; at("meant-cards").textContent = ""; return; }
+    try {
+      const meant = await ask({ act: "laid", seat: 0, text });
+      if (asked !== meaning) return;
+      at("meant").textContent = [meant.text, meant.words].filter(Boolean).join(": ");
+      at("meant-cards").textContent = `Right as the starter, ${meant.right.length} of 52: ${suited(meant.right)}`;
+      at("deal-it").disabled = false;
+    } catch (error) {
+      if (asked !== meaning) return;
+      at("meant").textContent = error.message;
+      at("meant-cards").textContent = "";
+    }
+  }
+
+  /** The dealer sees which cards are right now. */
+  let shownRight = null;
+  async function right(veiled) {
+    const rule = !veiled && !seen.end && seen.view && seen.view.rule;
+    at("right").hidden = !rule;
+    if (!rule || shownRight === key(seen)) return;
+    shownRight = key(seen);
+    try {
+      const meant = await ask({ act: "laid", seat: seen.seat, text: rule });
+      at("right").textContent = `Right now, ${meant.right.length} of 52: ${suited(meant.right)}`;
+    } catch (error) { at("right").textContent = ""; }
+  }
+
   /** Express: a rule is stated in words of the rule language. */
   function stating() {
     const guesses = isMine() ? seen.legal.filter((move) => move.startsWith("guess ")) : [];
@@ -235,12 +288,12 @@
   function acts(veiled) {
     const over = Boolean(seen.end);
     at("hint").hidden = over;
-    at("hint").disabled = veiled || !isMine() || seen.advising || Boolean(seen.advice);
+    at("hint").disabled = veiled || seen.asks_dealer || !isMine() || seen.advising || Boolean(seen.advice);
     at("hint").textContent = seen.advising ? "Thinking …" : "Hint";
     at("back").hidden = over;
     at("back").disabled = veiled || !seen.may_take_back;
     at("resign").hidden = over;
-    at("resign").disabled = veiled || seen.seat === null;
+    at("resign").disabled = veiled || seen.seat === null || seen.asks_dealer;
     at("again").hidden = !over;
     at("record").hidden = !(over && seen.end.recorded);
     const asks = seen.asks_back !== null && !seen.mine.includes(seen.asks_back);
@@ -281,7 +334,7 @@
     const atEnd = list.scrollTop + list.clientHeight >= list.scrollHeight - 40;
     list.replaceChildren(...events.map((event) => {
       const line = el("li");
-      line.append(el("span", `${name(event.seat)}: `, "by"), event.move);
+      line.append(el("span", `${title(event.seat)}: `, "by"), event.move);
       return line;
     }));
     if (atEnd) list.scrollTop = list.scrollHeight;
@@ -300,13 +353,14 @@
     if (seen.end.thoughts.length) {
       parts.push(el("h2", "What the bots thought of their moves"));
       const chance = seen.end.thoughts[0].is_chance;
+      const bots = new Set(seen.end.thoughts.map((thought) => thought.seat)).size;
       const table = el("table", undefined, "values");
       const head = el("tr");
       head.append(el("th", "move"), el("th", chance ? "its chance to win" : "its mean reward"), el("th", "next best"));
       table.append(head, ...seen.end.thoughts.map((thought) => {
         const row = el("tr");
         const [best, second] = thought.liked;
-        row.append(el("td", `${thought.after + 1}. ${name(thought.seat)}: ${thought.move}`), el("td", best ? percent(best.value, chance) : ""),
+        row.append(el("td", `${thought.after + 1}. ${bots > 1 ? `seat ${thought.seat}: ` : ""}${thought.move}`), el("td", best ? percent(best.value, chance) : ""),
           el("td", second ? `${second.move}, ${percent(second.value, chance)}` : ""));
         return row;
       }));
@@ -324,6 +378,12 @@
     seat = seen.turn;
     follow();
   });
+  at("secret").addEventListener("input", mean);
+  at("deal").addEventListener("submit", (event) => {
+    event.preventDefault();
+    act({ act: "lay", seat: 0, text: at("secret").value.trim() });
+  });
+  at("deal-any").addEventListener("click", () => act({ act: "lay", seat: 0, text: null }));
   at("hint").addEventListener("click", () => act({ act: "advise", seat: seen.seat }));
   at("back").addEventListener("click", () => act({ act: "back", seat: seen.seat }));
   at("resign").addEventListener("click", () => act({ act: "resign", seat: seen.seat, deal: seen.deal }));

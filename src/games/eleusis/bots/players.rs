@@ -7,9 +7,9 @@ use crate::cards::{Card, CardSet, Counts, Letters};
 use crate::chance::Stream;
 use crate::game::{Bot, Game, Ruled, Seat, Sight};
 use crate::games::eleusis::{
-    Eleusis, Event, Grammar, Move, Posterior, Public, Shortlist, Stage, Stated, View, picture,
+    Eleusis, Event, Grammar, Move, Posterior, Public, Shortlist, Stage, Stated, View, picture, wish,
 };
-use crate::strategy::{Player, Spec, Strategic};
+use crate::strategy::{Laid, Player, Spec, Strategic};
 
 /// A strategy at the table.
 pub(super) struct Seated {
@@ -161,6 +161,18 @@ impl Strategic for Eleusis {
 
     fn picture(&self, view: &View, letters: Letters) -> String {
         picture::text(view, self.seats(), letters)
+    }
+
+    fn asks_dealer(&self) -> bool {
+        self.rules().secret.is_none()
+    }
+
+    fn laid_down(&self, text: &str) -> crate::Result<Eleusis> {
+        wish::under(self, text)
+    }
+
+    fn laid(&self, text: &str, view: Option<&View>) -> crate::Result<Laid> {
+        wish::laid(text, view)
     }
 
     fn belief(&self, spec: &Spec<Kind>, view: &View) -> Option<String> {

@@ -1,0 +1,279 @@
+#!/usr/bin/env python3
+"""Plays whole hands at `parlour play` in a browser, as a person would: by clicks, once by keys.
+
+Usage: play.py [--shots FOLDER] [--page FOLDER] PARLOUR
+
+Every game is played at the width of a desktop and of a phone, light and dark, to its end. A console
+message, a request to elsewhere, a part that is wider than the page, or a record that does not verify
+is a fault. Needs playwright, and Chromium from the path or $CHROMIUM. --page takes the page's own
+files from a folder in place of those in the program, to try them out.
+"""
+
+import argparse
+import os
+import pathlib
+import random
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+from playwright.sync_api import sync_playwright
+
+SIZES = {"desktop": (1280, 800), "phone": (390, 844)}
+
+# Game, its options, size, colours.
+HANDS = [
+    ("leopard", ["--against", "greedy"], "desktop", "light"),
+    ("leopard", ["--variant", "running-revised", "--against", "ismcts-250"], "phone", "dark"),
+    ("leapfrog", ["--variant", "murray-mini-6x6", "--against", "greedy"], "desktop", "dark"),
+    ("leapfrog", ["--variant", "mini-5x5", "--seats", "3", "--against", "greedy"], "phone", "light"),
+    ("eleusis", ["--against", "cautious"], "desktop", "light"),
+    ("eleusis", ["--variant", "express", "--against", "cautious,random"], "phone", "dark"),
+]
+
+# What is wider than the page, and buttons that are too small to be hit.
+WIDE = """() => {
+    const faults = [];
+    const wide = document.documentElement.clientWidth;
+    if (document.documentElement.scrollWidth > wide) faults.push(`the page is ${document.documentElement.scrollWidth} wide`);
+    for (const part of document.querySelectorAll("body *")) {
+        const box = part.getBoundingClientRect();
+        if (box.width && box.right > wide + 1 && !part.closest(".scroll, svg")) faults.push(`${part.tagName}.${part.className} reaches ${box.right}`);
+    }
+    return [...new Set(faults)].slice(0, 5);
+}"""
+
+PICK = """(at) => {
+    const visible = (part) => part && !part.closest("[hidden]") && part.getClientRects().length > 0;
+    const play = [...document.querySelectorAll("#turn button")].find((made) => made.textContent === "Play it");
+    if (visible(document.getElementById("end"))) return "end";
+    if (visible(document.getElementById("unveil"))) return "#unveil";
+    const all = [...document.querySelectorAll("#table button.target")].filter(visible);
+    for (const made of document.querySelectorAll("[data-driver]")) made.removeAttribute("data-driver");
+    const pass = all.filter((made) => ["knock", "pass", "submit"].includes(made.dataset.pick));
+    const from = visible(play) && !all.length ? [play] : pass.length && at[1] < .6 ? pass : all;
+    if (!from.length) return visible(play) ? (play.dataset.driver = "1", "[data-driver]") : null;
+    from[Math.floor(at[0] * from.length)].dataset.driver = "1";
+    return "[data-driver]";
+}"""
+
+
+class Table:
+    """A running `parlour play`."""
+
+    def __init__(self, parlour, game, options, folder):
+        self.folder = folder
+        command = [parlour, "play", game, "--no-open", "--seed", "11", *options]
+        self.process = subprocess.Popen(
+            command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+        self.addresses = []
+        for line in self.process.stdout:
+            self.addresses += re.findall(r"http://\S+", line)
+            if "Ctrl-C" in line:
+                break
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.terminate()
+        self.process.wait()
+
+
+class Driver:
+    def __init__(self, browser, parlour, shots, own):
+        self.browser, self.parlour, self.shots, self.own = browser, parlour, shots, own
+        self.faults = []
+
+    def open(self, address, size="desktop", scheme="light", where=""):
+        width, height = SIZES[size]
+        context = self.browser.new_context(
+            viewport={"width": width, "height": height}, color_scheme=scheme
+        )
+        page = context.new_page()
+        fault = lambda text: self.faults.append(f"{where}: {text}")
+        page.on("console", lambda m: fault(f"console: {m.text}"))
+        page.on("pageerror", lambda e: fault(f"error: {e}"))
+        root = address.split("/", 3)[2]
+        page.on("request", lambda r: None if f"//{root}/" in r.url or r.url.startswith("data:") else fault(f"asks for {r.url}"))
+        if self.own:
+            for name in ("table.js", "table.css", "table.html"):
+                way = "**/" + ("" if name == "table.html" else name)
+                page.route(way, lambda route, path=self.own / name: route.fulfill(path=path))
+        page.goto(address)
+        return page
+
+    def shot(self, page, name):
+        if self.shots:
+            page.screenshot(path=str(self.shots / f"{name}.png"), full_page=True)
+
+    def play(self, page, where, name, most=2000):
+        """Picks what can be picked until the hand is over."""
+        lots = random.Random(5)
+        picks = 0
+        until = time.monotonic() + 60
+        while time.monotonic() < until and picks < most:
+            what = page.evaluate(PICK, [lots.random(), lots.random()])
+            if what == "end":
+                break
+            if what is None:
+                page.wait_for_timeout(15)
+                continue
+            try:
+                page.click(what, timeout=1000)
+            except Exception:
+                continue
+            picks += 1
+            if picks in (3, 20):
+                self.faults += [f"{where}: {fault}" for fault in page.evaluate(WIDE)]
+                self.shot(page, f"{name}-{picks}")
+        else:
+            self.faults.append(f"{where}: the hand has not ended after {picks} clicks")
+        page.wait_for_timeout(300)
+        self.faults += [f"{where}: {fault}" for fault in page.evaluate(WIDE)]
+        self.shot(page, f"{name}-end")
+        return picks
+
+    def hand(self, game, options, size, scheme):
+        where = f"{game} {' '.join(options)}, {size}, {scheme}"
+        with tempfile.TemporaryDirectory() as folder, Table(self.parlour, game, options, folder) as table:
+            page = self.open(table.addresses[0], size, scheme, where)
+            start = time.monotonic()
+            picks = self.play(page, where, f"{game}-{size}-{scheme}")
+            print(f"{where}: {picks} clicks, {time.monotonic() - start:.1f} s")
+            self.verify(page, folder, where)
+            page.context.close()
+
+    def verify(self, page, folder, where):
+        """The record that the page offers and the one in the file are the same, and verify."""
+        kept = list(pathlib.Path(folder).glob("*-hands.jsonl"))
+        if not kept:
+            return self.faults.append(f"{where}: no record was kept")
+        with page.expect_download() as got:
+            page.click("#record")
+        if pathlib.Path(got.value.path()).read_text() != kept[0].read_text():
+            self.faults.append(f"{where}: the page's record is not the one in the file")
+        done = subprocess.run([self.parlour, "verify", kept[0]], capture_output=True, text=True)
+        if done.returncode:
+            self.faults.append(f"{where}: {done.stderr}")
+
+    def keyboard(self):
+        """A whole hand by keys alone."""
+        where = "leapfrog by keys"
+        options = ["--variant", "mini-4x4", "--against", "greedy"]
+        with tempfile.TemporaryDirectory() as folder, Table(self.parlour, "leapfrog", options, folder) as table:
+            page = self.open(table.addresses[0], where=where)
+            page.wait_for_selector("#table button.target")
+            until = time.monotonic() + 30
+            keys = 0
+            ready = """() => document.activeElement.matches("#table button.target, #turn button:first-of-type")"""
+            while time.monotonic() < until and not page.is_visible("#end"):
+                page.keyboard.press("Tab")
+                keys += 1
+                if page.evaluate(ready):
+                    page.keyboard.press("Enter")
+                    page.wait_for_timeout(40)
+            if not page.is_visible("#end"):
+                self.faults.append(f"{where}: the hand has not ended after {keys} keys")
+            print(f"{where}: {keys} keys")
+            page.context.close()
+
+    def people(self):
+        """Two people in two tabs, one of them away for a while; the hint, and a move taken back."""
+        where = "two people"
+        options = ["--variant", "mini-4x4", "--seat", "0", "--seat", "1"]
+        with tempfile.TemporaryDirectory() as folder, Table(self.parlour, "leapfrog", options, folder) as table:
+            first = self.open(table.addresses[1], where=where)
+            second = self.open(table.addresses[2], where=where)
+            first.click("#table button.target >> nth=0")
+            first.click("text=Play it")
+            second.wait_for_selector("#table button.target")
+            second.click("#table button.target >> nth=0")
+            second.click("text=Play it")
+            first.wait_for_selector("#table button.target")
+            first.click("#back")
+            second.click("#agree")
+            first.wait_for_selector("#table button.target")
+            first.click("#hint")
+            first.wait_for_selector("#advice p")
+            address = first.url
+            first.close()
+            first = self.open(address, where=where)
+            first.click("#table button.target >> nth=1")
+            first.click("text=Play it")
+            second.wait_for_selector("#table button.target")
+            # One screen for both: nobody's hand is shown to the next.
+            both = self.open(table.addresses[0], "phone", "dark", where)
+            both.wait_for_selector("#unveil")
+            self.shot(both, "curtain")
+            for page in (first, second, both):
+                page.context.close()
+            print(f"{where}: done")
+
+    def quick(self):
+        """A click is answered within 50 ms while a bot thinks."""
+        where = "an answer while a bot thinks"
+        took = []
+        with tempfile.TemporaryDirectory() as folder, Table(self.parlour, "leopard", ["--against", "ismcts-8000"], folder) as table:
+            page = self.open(table.addresses[0], where=where)
+            for _ in range(12):
+                page.wait_for_selector("#table button.target")
+                seen = page.evaluate("fetch('state?seat=0').then((answer) => answer.json())")
+                # Time as the page sees it: the move is made, the bot thinks, the move is taken back.
+                took += page.evaluate(
+                    """async (seen) => {
+                        const ask = async (body) => {
+                            const start = performance.now();
+                            const answer = await fetch("do", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+                            await answer.json();
+                            return performance.now() - start;
+                        };
+                        const { deal, after, legal } = seen;
+                        const move = await ask({ act: "move", seat: 0, deal, after, moves: [legal[0]] });
+                        await new Promise((done) => setTimeout(done, 30));
+                        return [move, await ask({ act: "back", seat: 0 })];
+                    }""",
+                    seen,
+                )
+            page.context.close()
+        took.sort()
+        print(f"{where}: median {took[len(took) // 2]:.1f} ms, slowest {took[-1]:.1f} ms")
+        # The slowest may have met another program that keeps the machine busy.
+        if took[len(took) * 3 // 4] > 50:
+            self.faults.append(f"{where}: {took}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--shots", type=pathlib.Path, help="a folder for pictures")
+    parser.add_argument("--page", type=pathlib.Path, help="a folder with the page's files")
+    parser.add_argument("--only", help="a part: hands, keyboard, people, quick")
+    parser.add_argument("parlour", type=pathlib.Path)
+    given = parser.parse_args()
+    names = ("chromium", "chromium-browser", "google-chrome")
+    chromium = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
+    if not chromium:
+        sys.exit("no Chromium: install it, or name it in $CHROMIUM")
+    if given.shots:
+        given.shots.mkdir(parents=True, exist_ok=True)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        driver = Driver(browser, given.parlour.resolve(), given.shots, given.page)
+        if given.only in (None, "hands"):
+            for hand in HANDS:
+                driver.hand(*hand)
+        for part in ("keyboard", "people", "quick"):
+            if given.only in (None, part):
+                getattr(driver, part)()
+        browser.close()
+    for fault in dict.fromkeys(driver.faults):
+        print(fault, file=sys.stderr)
+    sys.exit(1 if driver.faults else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,106 @@
+//! `parlour play` as a program: what it is asked for wrongly, hands that are left and taken up.
+
+use std::fs;
+use std::io::Write;
+use std::net::TcpListener;
+use std::path::Path;
+use std::process::{Output, Stdio};
+
+use crate::cli::common::{fail, parlour, refuse, succeed};
+
+/// Writes lines to a table in the terminal.
+fn write(folder: &Path, arguments: &[&str], lines: &str) -> Output {
+    let mut command = parlour(folder);
+    command.arg("play").args(arguments).arg("--terminal").stdin(Stdio::piped());
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    // It may have refused to read.
+    _ = child.stdin.take().unwrap().write_all(lines.as_bytes());
+    child.wait_with_output().unwrap()
+}
+
+fn said(output: &Output) -> String {
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+#[test]
+fn a_hand_that_was_left_is_taken_up_again() {
+    let here = tempfile::tempdir().unwrap();
+    let table = ["leapfrog", "--variant", "mini-4x4", "--seed", "2", "--against", "greedy"];
+    let left = said(&write(here.path(), &table, "xa1\n"));
+    assert!(left.contains("--resume leapfrog-hands.unfinished.json` goes on"), "{left}");
+    let file = here.path().join("leapfrog-hands.unfinished.json");
+    let kept = fs::read_to_string(&file).unwrap();
+    assert!(kept.contains(r#""moves":["xa1","#), "{kept}");
+    // Another table does not write over it.
+    said(&write(here.path(), &table, "xa1\n"));
+    assert!(here.path().join("leapfrog-hands.unfinished-2.json").exists());
+    let resume = ["leapfrog", "--resume", "leapfrog-hands.unfinished.json"];
+    let again = said(&write(here.path(), &resume, "moves\nback\nquit\n"));
+    assert!(again.contains("- you: xa1"), "{again}");
+    let kept = fs::read_to_string(&file).unwrap();
+    assert!(kept.contains(r#""moves":[]"#), "{kept}");
+    for (change, words) in [
+        (r#""moves":["xz9"]"#, ["field `moves[0]`", "z9"]),
+        (r#""moves":["a1-c1"]"#, ["field `moves[0]`", "not legal"]),
+        (r#""moves":[1]"#, ["moves[0]", "string"]),
+    ] {
+        fs::write(&file, kept.replace(r#""moves":[]"#, change)).unwrap();
+        let output = write(here.path(), &resume, "");
+        refuse(&output, 2, &["leapfrog-hands.unfinished.json", words[0], words[1]]);
+    }
+    fs::write(&file, kept.replace("mini-4x4", "mini-5x5")).unwrap();
+    refuse(&write(here.path(), &resume, ""), 2, &["field `rules`", "mini-5x5"]);
+    fs::write(&file, kept.replace("\"unfinished\":1", "\"unfinished\":2")).unwrap();
+    refuse(&write(here.path(), &resume, ""), 2, &["field `unfinished`", "form 2"]);
+    fs::write(&file, "{").unwrap();
+    refuse(&write(here.path(), &resume, ""), 2, &["leapfrog-hands.unfinished.json", "line 1"]);
+    refuse(&write(here.path(), &["leopard", "--resume", "x.json"], ""), 2, &["x.json"]);
+}
+
+#[test]
+fn what_is_asked_for_wrongly_has_one_clear_answer() {
+    let here = tempfile::tempdir().unwrap();
+    let wrong = |arguments: &[&str], words: &[&str]| fail(here.path(), arguments, 2, words);
+    wrong(&["play", "chess"], &["unknown game `chess`"]);
+    wrong(&["play", "leopard", "--variant", "revise"], &["Did you mean `revised`?"]);
+    wrong(&["play", "leopard", "--against", "stedy"], &["Did you mean `steady`?"]);
+    wrong(&["play", "leopard", "--seat", "2"], &["`--seat` is 2", "seats 0 to 1"]);
+    wrong(
+        &["play", "leopard", "--seats", "3"],
+        &["`--seats` is 3", "every table of leopard has 2"],
+    );
+    wrong(&["play", "leopard", "--against", "greedy,steady"], &["names 2", "1 other seats"]);
+    wrong(&["play", "leopard", "--ascii"], &["--terminal"]);
+    wrong(&["play", "leopard", "--port", "0"], &["--port"]);
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = taken.local_addr().unwrap().port().to_string();
+    wrong(&["play", "leopard", "--no-open", "--port", &port], &["`--port`", &port, "in use"]);
+    fs::write(here.path().join("x.json"), r#"{"kind":"external","command":["no-such-program"]}"#)
+        .unwrap();
+    wrong(&["play", "leopard", "--against", "x.json"], &["strategy `x`", "no-such-program"]);
+    assert_eq!(fs::read_dir(here.path()).unwrap().count(), 1, "nothing else was written");
+}
+
+#[test]
+fn a_variant_that_was_just_written_and_a_program_of_ones_own_are_played() {
+    let here = tempfile::tempdir().unwrap();
+    let variant = r#"{"name":"tiny","base":"revised","hand_size":3,"knock_at":1}"#;
+    fs::write(here.path().join("tiny.json"), variant).unwrap();
+    let player = r#"while read line; do case "$line" in
+        *'"type":"hello"'*) echo '{"protocol":1,"name":"x"}' ;;
+        *'"type":"choose"'*) exit 3 ;; esac; done"#;
+    let player = serde_json::json!({ "kind": "external", "command": ["sh", "-c", player] });
+    fs::write(here.path().join("mine.json"), player.to_string()).unwrap();
+    let table = ["leopard", "--variant", "tiny.json", "--against", "mine.json", "--seed", "1"];
+    let said = said(&write(here.path(), &table, "moves\n"));
+    assert!(said.contains("holds 3 cards"), "{said}");
+    let first = said.lines().find_map(|line| line.strip_prefix("moves: ")).unwrap();
+    let first = format!("{}\nresign\nquit\n", first.split(", ").next().unwrap());
+    let said = write(here.path(), &table, &first);
+    let said = String::from_utf8_lossy(&said.stdout).into_owned();
+    assert!(said.contains("mine at seat 1 failed: it ended"), "{said}");
+    assert!(said.contains("The hand is broken off."), "{said}");
+    let help = succeed(here.path(), &["play", "--help"]);
+    assert!(help.contains("who knows its address"), "{help}");
+}

@@ -1,0 +1,355 @@
+//! The server of pages: who is let in, what is sent, and that nothing brings it down.
+
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::sync::Arc;
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use parlour::Strategic;
+use parlour::arena::Variant;
+use parlour::chance::Seed;
+use parlour::table::server::Server;
+use parlour::table::{Kept, Room, Served, Setting, Sitter, Table};
+use serde_json::{Value, json};
+
+/// A table that is served, and its addresses: `/secret/` of all people, then of each.
+struct Hosted {
+    port: u16,
+    ways: Vec<String>,
+    ticket: String,
+    room: Arc<dyn Served>,
+    server: Option<JoinHandle<()>>,
+    _folder: tempfile::TempDir,
+}
+
+fn host<G: Strategic>(variant: &str, sitters: &[&str]) -> Hosted {
+    let variant: Variant<G> = Variant::named(variant).unwrap();
+    let sitters = sitters.iter().map(|name| Sitter::named(name).unwrap()).collect();
+    let table = Table::new(Setting { variant, sitters, seed: 6 }).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let (room, _) = Room::open(table, Kept::new(&folder.path().join("r.jsonl"), None)).unwrap();
+    let server = Server::bind(None, room.clone()).unwrap();
+    let way = |address: &String| format!("/{}", address.splitn(4, '/').nth(3).unwrap());
+    let addresses: Vec<String> = server.addresses().into_iter().map(|(_, all)| all).collect();
+    let port = addresses[0].split(['/', ':']).nth(4).unwrap().parse().unwrap();
+    let (ways, ticket) = (addresses.iter().map(way).collect(), way(&server.ticket()));
+    let server = Some(thread::spawn(move || server.run().unwrap()));
+    Hosted { port, ways, ticket, room, server, _folder: folder }
+}
+
+impl Drop for Hosted {
+    fn drop(&mut self) {
+        self.room.close();
+        self.server.take().unwrap().join().unwrap();
+    }
+}
+
+impl Hosted {
+    /// Sends bytes; everything that comes back.
+    fn send(&self, bytes: &[u8]) -> String {
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
+        _ = stream.write_all(bytes);
+        let mut answer = Vec::new();
+        _ = stream.read_to_end(&mut answer);
+        String::from_utf8(answer).unwrap()
+    }
+
+    fn get(&self, way: &str) -> String {
+        let port = self.port;
+        self.send(format!("GET {way} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n").as_bytes())
+    }
+
+    fn post(&self, way: &str, body: &str, headers: &str) -> String {
+        let (port, length) = (self.port, body.len());
+        let head = format!(
+            "POST {way}do HTTP/1.1\r\nHost: localhost:{port}\r\nContent-Length: {length}\r\n{headers}\r\n"
+        );
+        self.send(format!("{head}{body}").as_bytes())
+    }
+
+    /// As the page asks.
+    fn ask(&self, way: &str, body: &Value) -> (u16, Value, String) {
+        let port = self.port;
+        let own = format!(
+            "Origin: http://127.0.0.1:{port}\r\nSec-Fetch-Site: same-origin\r\nContent-Type: application/json\r\n"
+        );
+        let answer = self.post(way, &body.to_string(), &own);
+        (status(&answer), json_of(&answer), answer)
+    }
+
+    fn state(&self, way: &str, seat: u8) -> (Value, String) {
+        let answer = self.get(&format!("{way}state?seat={seat}"));
+        assert_eq!(status(&answer), 200, "{answer}");
+        (json_of(&answer), answer)
+    }
+}
+
+fn status(answer: &str) -> u16 {
+    answer.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(0)
+}
+
+fn json_of(answer: &str) -> Value {
+    let body = answer.split_once("\r\n\r\n").map_or("", |(_, body)| body);
+    serde_json::from_str(body).unwrap_or(Value::Null)
+}
+
+/// What a page is told before the end: these fields, and no other.
+const TOLD: [&str; 20] = [
+    "version",
+    "game",
+    "variant",
+    "rules",
+    "deal",
+    "after",
+    "seat",
+    "mine",
+    "seats",
+    "turn",
+    "asks_dealer",
+    "view",
+    "legal",
+    "past",
+    "open",
+    "may_take_back",
+    "asks_back",
+    "advising",
+    "advice",
+    "notice",
+];
+
+/// Plays a hand over the wire with any legal moves; all bytes that were sent before its end, and
+/// what was told then.
+fn hand<G: Strategic>(variant: &str, sitters: &[&str], seat: u8) -> (String, Value) {
+    let hosted = host::<G>(variant, sitters);
+    let way = &hosted.ways[0];
+    let mut bytes = String::new();
+    for page in ["", "table.js", "table.css", "board.js", "board.css"] {
+        let answer = hosted.get(&format!("{way}{page}"));
+        assert_eq!(status(&answer), 200, "{page}");
+        assert!(answer.contains("Content-Security-Policy: default-src 'none'"));
+    }
+    let mut chance = Seed::new(8).stream();
+    let until = Instant::now() + Duration::from_secs(60);
+    loop {
+        assert!(Instant::now() < until, "{variant} does not end");
+        let (seen, answer) = hosted.state(way, seat);
+        if !seen["end"].is_null() {
+            assert_eq!(status(&hosted.get(&format!("{way}record"))), 200);
+            return (bytes, seen);
+        }
+        bytes += &answer;
+        let mut told: Vec<&String> = seen.as_object().unwrap().keys().collect();
+        told.retain(|key| *key != "end");
+        assert_eq!(told, TOLD);
+        let view: G::View = serde_json::from_value(seen["view"].clone()).unwrap();
+        assert_eq!(serde_json::to_value(&view).unwrap()["seat"], json!(seat));
+        let legal: Vec<&str> =
+            seen["legal"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
+        let legal: Vec<&&str> = legal.iter().filter(|mv| !mv.starts_with("guess")).collect();
+        if legal.is_empty() {
+            thread::sleep(Duration::from_millis(1));
+            continue;
+        }
+        assert_eq!(status(&hosted.get(&format!("{way}record"))), 404);
+        let mv = legal[chance.below(legal.len() as u32) as usize];
+        let (deal, after) = (&seen["deal"], &seen["after"]);
+        let asked =
+            json!({ "act": "move", "seat": seat, "deal": deal, "after": after, "moves": [mv] });
+        let (status, said, answer) = hosted.ask(way, &asked);
+        assert_eq!(status, 200, "{said}");
+        bytes += &answer;
+    }
+}
+
+#[test]
+fn no_byte_before_the_end_tells_what_is_hidden() {
+    use parlour::{Eleusis, Leapfrog, Leopard};
+    let (bytes, end) = hand::<Leopard>("revised", &["person", "greedy"], 0);
+    let theirs = end["end"]["views"][1]["hand"].to_string();
+    assert!(!bytes.contains(&format!("\"hand\":{theirs}")) && !bytes.contains("views"));
+    assert!(!bytes.contains("seed") && end["end"]["seed"] == 6);
+    let seats = ["random", "person", "random", "random", "random"];
+    let (bytes, end) = hand::<Eleusis>("eleusis", &seats, 1);
+    let rule = end["end"]["views"][0]["rule"].to_string();
+    assert!(rule.len() > 4 && !bytes.contains(&rule), "{rule}");
+    assert!(bytes.contains("\"rule\":null") && !bytes.contains("\"rule\":\""));
+    let (bytes, _) = hand::<Leapfrog>("murray-mini-4x4", &["person", "greedy"], 0);
+    assert!(!bytes.contains("seed"));
+}
+
+#[test]
+fn nobody_else_is_let_in() {
+    let hosted = host::<parlour::Leopard>("revised", &["person", "person"]);
+    let (port, all, one) = (hosted.port, hosted.ways[0].clone(), hosted.ways[1].clone());
+    let own = format!("Origin: http://127.0.0.1:{port}\r\nContent-Type: application/json\r\n");
+    let asks = json!({ "act": "advise", "seat": 0 }).to_string();
+    let plain = "Content-Type: application/json\r\n";
+    let refused = |answer: &str, right: u16, why: &str| {
+        assert_eq!(status(answer), right, "{why}: {answer}");
+        assert!(json_of(answer)["error"].is_string(), "{why}: {answer}");
+    };
+    refused(&hosted.get("/"), 404, "no secret");
+    refused(&hosted.get("/0123456789abcdef0123456789abcdef/"), 404, "a stale address");
+    refused(&hosted.get(&all[..all.len() - 2]), 404, "half a secret");
+    refused(&hosted.get(&format!("{all}../../etc/passwd")), 404, "a way out");
+    refused(&hosted.get(&format!("{all}do")), 405, "GET for an act");
+    refused(&hosted.post(&all, &asks, plain), 403, "no origin");
+    for origin in ["http://evil.example", "null", "https://127.0.0.1", "http://127.0.0.1:1"] {
+        let headers = format!("Origin: {origin}\r\n{plain}");
+        refused(&hosted.post(&all, &asks, &headers), 403, origin);
+    }
+    let cross = format!("{own}Sec-Fetch-Site: cross-site\r\n");
+    refused(&hosted.post(&all, &asks, &cross), 403, "another site's page");
+    let text = format!("Origin: http://localhost:{port}\r\nContent-Type: text/plain\r\n");
+    refused(&hosted.post(&all, &asks, &text), 415, "a form's body");
+    for host in ["evil.example", "127.0.0.1", "127.0.0.1:1", ""] {
+        let request = format!("GET {all} HTTP/1.1\r\nHost: {host}\r\n\r\n");
+        refused(&hosted.send(request.as_bytes()), 403, "another host's name");
+    }
+    refused(&hosted.send(format!("GET {all} HTTP/1.1\r\n\r\n").as_bytes()), 403, "no host");
+    // A seat's own address is of that seat alone.
+    let (seen, _) = hosted.state(&one, 1);
+    assert!(seen["seat"].is_null() && seen["view"].is_null(), "{seen}");
+    let (status_, said, _) = hosted.ask(&one, &json!({ "act": "advise", "seat": 1 }));
+    assert_eq!((status_, said["error"].as_str()), (409, Some("this address is not of that seat")));
+    // The ticket leads in once.
+    let led = hosted.get(&hosted.ticket);
+    assert!(status(&led) == 303 && led.contains(&format!("Location: {all}")), "{led}");
+    refused(&hosted.get(&hosted.ticket), 410, "a ticket used twice");
+    assert_eq!(status(&hosted.get(&all)), 200);
+}
+
+#[test]
+fn nothing_that_is_sent_brings_it_down() {
+    let hosted = host::<parlour::Leopard>("revised", &["person", "greedy"]);
+    let (port, all) = (hosted.port, hosted.ways[0].clone());
+    let head = format!("GET {all} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n");
+    let long = format!("{head}X: {}\r\n\r\n", "x".repeat(100_000));
+    assert_eq!(status(&hosted.send(long.as_bytes())), 431);
+    let many = format!("{head}{}\r\n", "X: y\r\n".repeat(200));
+    assert_eq!(status(&hosted.send(many.as_bytes())), 431);
+    let way = format!("GET /{} HTTP/1.1\r\nHost: x\r\n\r\n", "x".repeat(100_000));
+    assert_eq!(status(&hosted.send(way.as_bytes())), 431);
+    for (bytes, right) in [
+        (&b"\xff\xfe\x00\r\n\r\n"[..], 400),
+        (b"GET\r\n\r\n", 400),
+        (b"GET / HTTP/9.9\r\n\r\n", 400),
+        (b"DELETE / HTTP/1.1\r\n\r\n", 405),
+        (b"HEAD / HTTP/1.1\r\n\r\n", 405),
+        (b"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 411),
+        (b"POST / HTTP/1.1\r\nContent-Length: 100000000\r\n\r\n", 413),
+        (b"POST / HTTP/1.1\r\nContent-Length: -1\r\n\r\n", 400),
+        (b"POST / HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nxx", 400),
+        (b"GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", 400),
+        (b"GET / HTTP/1.1\r\nContent-Length: 5\r\n\r\nhello", 400),
+    ] {
+        let answer = hosted.send(bytes);
+        assert_eq!(status(&answer), right, "{}: {answer}", String::from_utf8_lossy(bytes));
+    }
+    let place = json!({ "act": "move", "seat": 0, "deal": 0, "after": 0 });
+    let with = |key: &str, value: Value| {
+        let mut asked = place.clone();
+        asked["moves"] = json!(["AS o1"]);
+        asked[key] = value;
+        asked
+    };
+    for (asked, right) in [
+        (json!(null), 400),
+        (json!([]), 400),
+        (json!({}), 400),
+        (json!({ "act": "fly" }), 400),
+        (place.clone(), 400),
+        (with("moves", json!([])), 409),
+        (with("moves", json!(["KC o10"])), 409),
+        (with("moves", json!(["\u{0}".repeat(1000)])), 409),
+        (with("moves", json!(vec!["knock"; 5000])), 409),
+        (with("seat", json!(1)), 409),
+        (with("seat", json!(255)), 409),
+        (with("seat", json!(-1)), 400),
+        (with("seat", json!(1e99)), 400),
+        (with("after", json!(7)), 409),
+        (with("deal", json!(u64::MAX)), 409),
+        (with("more", json!(1)), 400),
+        (json!({ "act": "try", "seat": 0, "deal": 0, "after": 0, "moves": ["AS o1"] }), 409),
+        (json!({ "act": "back", "seat": 0 }), 409),
+        (json!({ "act": "answer", "agree": true }), 409),
+        (json!({ "act": "again", "deal": 0 }), 409),
+    ] {
+        let (status, said, _) = hosted.ask(&all, &asked);
+        assert_eq!(status, right, "{asked}: {said}");
+        assert!(said["error"].is_string(), "{asked}");
+    }
+    // Nested deeply, and no UTF-8.
+    let port = hosted.port;
+    let own = format!("Origin: http://127.0.0.1:{port}\r\nContent-Type: application/json\r\n");
+    assert_eq!(status(&hosted.post(&all, &"[".repeat(60_000), &own)), 400);
+    for query in ["seat=99999999999999999999&since=x", "&&&=", "seat=0&since=18446744073709551615"]
+    {
+        assert_eq!(status(&hosted.get(&format!("{all}state?{query}"))), 200, "{query}");
+    }
+    // Some hang up in the middle, some say nothing; others are answered meanwhile.
+    let mut silent = Vec::new();
+    for bytes in [&b"GET / HT"[..], b"", b"POST /x HTTP/1.1\r\nContent-Length: 10\r\n\r\nabc"] {
+        let mut stream = TcpStream::connect(("127.0.0.1", hosted.port)).unwrap();
+        stream.write_all(bytes).unwrap();
+        silent.push(stream);
+    }
+    let (seen, _) = hosted.state(&all, 0);
+    assert_eq!((&seen["after"], &seen["turn"]), (&json!(0), &json!(0)));
+    drop(silent);
+    assert_eq!(status(&hosted.get(&all)), 200);
+}
+
+#[test]
+fn who_waits_for_news_does_not_keep_others_waiting() {
+    let hosted = host::<parlour::Leopard>("revised", &["person", "person"]);
+    let all = hosted.ways[0].clone();
+    let version = hosted.state(&all, 0).0["version"].as_u64().unwrap();
+    let waits = || hosted.get(&format!("{all}state?seat=0&since={version}"));
+    let start = Instant::now();
+    thread::scope(|scope| {
+        let waiting: Vec<_> = (0..8).map(|_| scope.spawn(waits)).collect();
+        thread::sleep(Duration::from_millis(300));
+        // Of eight tabs at most three wait: a browser opens six connections.
+        assert_eq!(waiting.iter().filter(|one| !one.is_finished()).count(), 3);
+        let (seen, _) = hosted.state(&all, 0);
+        let mv = &seen["legal"][0];
+        let asked = json!({ "act": "move", "seat": 0, "deal": 0, "after": 0, "moves": [mv] });
+        assert_eq!(hosted.ask(&all, &asked).0, 200);
+        for one in waiting {
+            one.join().unwrap();
+        }
+    });
+    assert!(start.elapsed() < Duration::from_secs(10), "news comes at once");
+}
+
+#[test]
+fn a_dealer_lays_down_a_rule_that_nobody_else_is_told() {
+    let hosted = host::<parlour::Eleusis>("express", &["person", "person", "random", "random"]);
+    let (dealer, player) = (hosted.ways[1].clone(), hosted.ways[2].clone());
+    let (seen, _) = hosted.state(&player, 1);
+    assert!(seen["asks_dealer"] == true && seen["view"].is_null(), "{seen}");
+    let laid = |seat: u8, text: &str| json!({ "act": "laid", "seat": seat, "text": text });
+    let lay = |seat: u8, text: &str| json!({ "act": "lay", "seat": seat, "text": text });
+    let (status, meant, _) = hosted.ask(&dealer, &laid(0, "same-suit"));
+    assert_eq!(status, 200, "{meant}");
+    assert_eq!(meant["right"].as_array().unwrap().len(), 52);
+    assert_eq!(hosted.ask(&dealer, &laid(0, "colour != last")).0, 409);
+    assert_eq!(hosted.ask(&dealer, &lay(0, "true")).0, 409);
+    assert_eq!(hosted.ask(&player, &lay(1, "same-suit")).0, 409);
+    assert_eq!(hosted.ask(&dealer, &lay(0, "color != last.color")).0, 200);
+    assert_eq!(hosted.ask(&dealer, &lay(0, "color != last.color")).0, 409, "it is dealt");
+    let (seen, bytes) = hosted.state(&player, 1);
+    assert!(seen["view"]["rule"].is_null() && seen["rules"]["secret"].is_null(), "{seen}");
+    assert!(!bytes.contains("last.color"), "{bytes}");
+    let (seen, _) = hosted.state(&dealer, 0);
+    assert_eq!(seen["view"]["rule"], json!("color != last.color"));
+    let starter = seen["view"]["public"]["mainline"][0].as_str().unwrap().to_owned();
+    let (_, meant, _) = hosted.ask(&dealer, &laid(0, "color != last.color"));
+    let right = meant["right"].as_array().unwrap();
+    let black = |card: &str| card.ends_with(['S', 'C']);
+    assert!(
+        right.len() == 26 && right.iter().all(|c| black(c.as_str().unwrap()) != black(&starter))
+    );
+}
