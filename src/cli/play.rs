@@ -11,7 +11,7 @@ use super::{Args, Error, Path, PathBuf, Result, Strategic, read_text, say, tell,
 use crate::arena::Variant;
 use crate::cards::Letters;
 use crate::error::ensure;
-use crate::table::server::{Server, open_browser};
+use crate::table::server::{Port, Server, open_browser};
 use crate::table::terminal::Terminal;
 use crate::table::{Kept, PERSON, Room, Served, Setting, Sitter, Table};
 
@@ -139,8 +139,9 @@ fn folded(text: &str, wide: usize) -> String {
 /// Serves the table until it is left.
 fn serve<G: Strategic>(given: &Play, table: Table<G>, kept: Kept) -> Result<()> {
     let under_way = kept.under_way().to_path_buf();
+    let port = Port::take(given.port)?;
     let (room, thinker) = Room::open(table, kept)?;
-    let server = Server::bind(given.port, room.clone())?;
+    let server = Server::new(port, room.clone())?;
     let mut addresses = server.addresses().into_iter();
     let (_, table) = addresses.next().unwrap_or_default();
     let mut text = format!("The table: {table}\n");

@@ -5,6 +5,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use serde::Deserialize;
+use serde_json::json;
 
 use super::kept::Kept;
 use super::play::Table;
@@ -212,7 +213,7 @@ impl<G: Strategic> Served for Room<G> {
                 here(*deal, *after)?;
                 let (view, legal) = table.after(*seat, &moves)?;
                 let legal: Vec<String> = legal.into_iter().map(|mv| game.notation(mv)).collect();
-                answer = compact(&serde_json::json!({ "view": view, "legal": legal }));
+                answer = compact(&json!({ "view": view, "legal": legal }));
             }
             Asked::Back { seat } => table.take_back(*seat, mine)?,
             Asked::Answer { agree } => table.answer_back(mine, *agree)?,
@@ -223,7 +224,10 @@ impl<G: Strategic> Served for Room<G> {
             Asked::Laid { seat, text } => {
                 let view = (!table.asks_dealer).then(|| table.view(*seat));
                 drop(shared);
-                return Ok(compact(&game.laid(text, view.as_ref())?));
+                return Ok(match game.laid(text, view.as_ref()) {
+                    Ok(laid) => compact(&laid),
+                    Err(error) => compact(&json!({ "fault": error.to_string() })),
+                });
             }
             Asked::Advise { seat } => table.want_advice(*seat)?,
             Asked::Resign { deal, .. } => {

@@ -30,7 +30,7 @@ HANDS = [
     ("leopard", ["--variant", "running-revised", "--against", "ismcts-250"], "phone", "dark"),
     ("leapfrog", ["--variant", "murray-mini-6x6", "--against", "greedy"], "desktop", "dark"),
     ("leapfrog", ["--variant", "mini-5x5", "--seats", "3", "--against", "greedy"], "phone", "light"),
-    ("eleusis", ["--against", "cautious"], "desktop", "light"),
+    ("eleusis", ["--seats", "4", "--against", "cautious"], "desktop", "light"),
     ("eleusis", ["--variant", "express", "--against", "cautious,random"], "phone", "dark"),
 ]
 
@@ -161,6 +161,42 @@ class Driver:
         if done.returncode:
             self.faults.append(f"{where}: {done.stderr}")
 
+    def dealer(self):
+        """The person deals: a rule is typed, its meaning shown; bots play and say what they believe."""
+        where = "the dealer"
+        options = ["--variant", "express", "--seat", "0", "--against", "cautious"]
+        with tempfile.TemporaryDirectory() as folder, Table(self.parlour, "eleusis", options, folder) as table:
+            page = self.open(table.addresses[0], "desktop", "light", where)
+            page.fill("#secret", "colour")
+            page.wait_for_function("document.getElementById('meant').textContent.length > 10")
+            if page.is_enabled("#deal-it"):
+                self.faults.append(f"{where}: a rule that is none can be dealt")
+            page.fill("#secret", "color != last.color")
+            page.wait_for_selector("#deal-it:enabled")
+            self.faults += [f"{where}: {fault}" for fault in page.evaluate(WIDE)]
+            self.shot(page, "dealer-lays")
+            page.click("#deal-it")
+            page.wait_for_selector("#right:has-text('26 of 52')")
+            self.play(page, where, "dealer")
+            page.wait_for_selector("text=What the bots believe", timeout=20000)
+            self.shot(page, "dealer-end")
+            self.verify(page, folder, where)
+            page.context.close()
+            print(f"{where}: done")
+
+    def drag(self):
+        """A card is dragged to a cell, by the mouse."""
+        where = "a card that is dragged"
+        with tempfile.TemporaryDirectory() as folder, Table(self.parlour, "leopard", ["--against", "greedy"], folder) as table:
+            page = self.open(table.addresses[0], where=where)
+            page.wait_for_selector("#table button.target")
+            move = page.evaluate("fetch('state?seat=0').then((answer) => answer.json()).then((seen) => seen.legal.find((move) => / o/.test(move)))")
+            card, cell = move.split(" o")
+            page.drag_and_drop(f"[data-pick='card:{card}']", f"[data-pick='cell:0:{cell}']")
+            page.wait_for_selector(f"#past li:has-text('{move}')", timeout=5000)
+            page.context.close()
+            print(f"{where}: {move}")
+
     def keyboard(self):
         """A whole hand by keys alone."""
         where = "leapfrog by keys"
@@ -251,7 +287,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--shots", type=pathlib.Path, help="a folder for pictures")
     parser.add_argument("--page", type=pathlib.Path, help="a folder with the page's files")
-    parser.add_argument("--only", help="a part: hands, keyboard, people, quick")
+    parser.add_argument("--only", help="a part: hands, dealer, drag, keyboard, people, quick")
     parser.add_argument("parlour", type=pathlib.Path)
     given = parser.parse_args()
     names = ("chromium", "chromium-browser", "google-chrome")
@@ -266,7 +302,7 @@ def main():
         if given.only in (None, "hands"):
             for hand in HANDS:
                 driver.hand(*hand)
-        for part in ("keyboard", "people", "quick"):
+        for part in ("dealer", "drag", "keyboard", "people", "quick"):
             if given.only in (None, part):
                 getattr(driver, part)()
         browser.close()

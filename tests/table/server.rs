@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use parlour::Strategic;
 use parlour::arena::Variant;
 use parlour::chance::Seed;
-use parlour::table::server::Server;
+use parlour::table::server::{Port, Server};
 use parlour::table::{Kept, Room, Served, Setting, Sitter, Table};
 use serde_json::{Value, json};
 
@@ -29,7 +29,7 @@ fn host<G: Strategic>(variant: &str, sitters: &[&str]) -> Hosted {
     let table = Table::new(Setting { variant, sitters, seed: 6 }).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let (room, _) = Room::open(table, Kept::new(&folder.path().join("r.jsonl"), None)).unwrap();
-    let server = Server::bind(None, room.clone()).unwrap();
+    let server = Server::new(Port::take(None).unwrap(), room.clone()).unwrap();
     let way = |address: &String| format!("/{}", address.splitn(4, '/').nth(3).unwrap());
     let addresses: Vec<String> = server.addresses().into_iter().map(|(_, all)| all).collect();
     let port = addresses[0].split(['/', ':']).nth(4).unwrap().parse().unwrap();
@@ -335,7 +335,8 @@ fn a_dealer_lays_down_a_rule_that_nobody_else_is_told() {
     let (status, meant, _) = hosted.ask(&dealer, &laid(0, "same-suit"));
     assert_eq!(status, 200, "{meant}");
     assert_eq!(meant["right"].as_array().unwrap().len(), 52);
-    assert_eq!(hosted.ask(&dealer, &laid(0, "colour != last")).0, 409);
+    let (_, meant, _) = hosted.ask(&dealer, &laid(0, "colour != last"));
+    assert!(meant["fault"].as_str().unwrap().contains("colour"), "{meant}");
     assert_eq!(hosted.ask(&dealer, &lay(0, "true")).0, 409);
     assert_eq!(hosted.ask(&player, &lay(1, "same-suit")).0, 409);
     assert_eq!(hosted.ask(&dealer, &lay(0, "color != last.color")).0, 200);

@@ -144,7 +144,7 @@ fn before_the_end_nobody_is_told_what_is_hidden() {
 fn a_dealer_lays_down_a_rule() {
     let here = tempfile::tempdir().unwrap();
     let seats = ["person", "cautious", "random", "random"];
-    let first = ["nonsense", "alternate-colors", ""];
+    let first = ["nonsense", "other-color", ""];
     let said = play::<parlour::Eleusis>(here.path(), "express", &seats, &first);
     for words in [
         "unknown rule of the bank `nonsense`",

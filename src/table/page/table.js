@@ -249,6 +249,7 @@
     try {
       const meant = await ask({ act: "laid", seat: 0, text });
       if (asked !== meaning) return;
+      if (meant.fault) throw new Error(meant.fault.split(" Known:")[0]);
       at("meant").textContent = [meant.text, meant.words].filter(Boolean).join(": ");
       at("meant-cards").textContent = `Right as the starter, ${meant.right.length} of 52: ${suited(meant.right)}`;
       at("deal-it").disabled = false;
@@ -268,7 +269,7 @@
     shownRight = key(seen);
     try {
       const meant = await ask({ act: "laid", seat: seen.seat, text: rule });
-      at("right").textContent = `Right now, ${meant.right.length} of 52: ${suited(meant.right)}`;
+      at("right").textContent = meant.fault ? "" : `Right now, ${meant.right.length} of 52: ${suited(meant.right)}`;
     } catch (error) { at("right").textContent = ""; }
   }
 

@@ -36,19 +36,15 @@ const WAIT: Duration = Duration::from_secs(20);
 /// How often an idle server looks whether it is closed.
 const LOOK: u16 = 200;
 
-/// A server at a port of the loopback address.
-pub struct Server {
-    listener: TcpListener,
-    gate: Arc<Gate>,
-    served: Arc<dyn Served>,
-}
+/// A port of the loopback address, taken.
+pub struct Port(TcpListener);
 
-impl Server {
-    /// Takes a port, any free one where none is named; makes the secrets of the addresses.
+impl Port {
+    /// Takes a port, any free one where none is named.
     ///
     /// # Errors
-    /// When the port is in use, or the system gives no random numbers.
-    pub fn bind(port: Option<u16>, served: Arc<dyn Served>) -> Result<Server> {
+    /// When it is in use.
+    pub fn take(port: Option<u16>) -> Result<Port> {
         let at = (Ipv4Addr::LOCALHOST, port.unwrap_or(0));
         let listener = TcpListener::bind(at).map_err(|error| match (error.kind(), port) {
             (ErrorKind::AddrInUse, Some(port)) => Error::input(format!(
@@ -57,11 +53,31 @@ impl Server {
             (ErrorKind::PermissionDenied, Some(port)) => {
                 Error::input(format!("`--port`: {port} may not be used; name one from 1024 on"))
             }
-            _ => Error::failed(format!("cannot listen on 127.0.0.1: {error}")),
+            _ => cannot_listen(&error),
         })?;
-        let failed = |error| Error::failed(format!("cannot listen on 127.0.0.1: {error}"));
-        listener.set_nonblocking(true).map_err(failed)?;
-        let port = listener.local_addr().map_err(failed)?.port();
+        listener.set_nonblocking(true).map_err(|error| cannot_listen(&error))?;
+        Ok(Port(listener))
+    }
+}
+
+fn cannot_listen(error: &std::io::Error) -> Error {
+    Error::failed(format!("cannot listen on 127.0.0.1: {error}"))
+}
+
+/// A server at a port of the loopback address.
+pub struct Server {
+    listener: TcpListener,
+    gate: Arc<Gate>,
+    served: Arc<dyn Served>,
+}
+
+impl Server {
+    /// A server for a table; makes the secrets of its addresses.
+    ///
+    /// # Errors
+    /// When the system gives no random numbers.
+    pub fn new(Port(listener): Port, served: Arc<dyn Served>) -> Result<Server> {
+        let port = listener.local_addr().map_err(|error| cannot_listen(&error))?.port();
         let gate = Arc::new(Gate::new(port, &served.people())?);
         Ok(Server { listener, gate, served })
     }
