@@ -24,13 +24,16 @@ pub struct Job<G: Strategic> {
     pub(super) what: What<G>,
 }
 
+/// A strategy and what its seat knows.
+pub(super) type Knows<G> = (Arc<Strategy<G>>, <G as crate::Game>::View);
+
 pub(super) enum What<G: Strategic> {
     /// A bot's move.
     Choose { mind: Box<Mind<G>>, shown: Shown<G>, chance: Stream },
     /// Advice for a person.
     Advise { strategy: Arc<Strategy<G>>, shown: Shown<G>, seed: Seed },
     /// What strategies believe at the end, by seat.
-    Believe(Vec<Option<(Arc<Strategy<G>>, G::View)>>),
+    Believe(Vec<Option<Knows<G>>>),
 }
 
 /// What came of it.
@@ -67,7 +70,7 @@ impl<G: Strategic> Job<G> {
                 Found::Advised(seat, advice)
             }
             What::Believe(seats) => {
-                let believe = |(strategy, view): (Arc<Strategy<G>>, G::View)| {
+                let believe = |(strategy, view): Knows<G>| {
                     let think = || game.belief(&strategy.spec, &view);
                     catch_unwind(AssertUnwindSafe(think)).ok().flatten()
                 };
