@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Draws the main figures of a run from its CSV files: an example for analyses of your own.
 
-Usage: scripts/plots.py FOLDER [--out PICTURES]      needs polars and matplotlib
+Usage: scripts/plots.py FOLDER [--out PICTURES] [--variant NAME]      needs polars and matplotlib
 """
 
 import argparse
@@ -14,6 +14,13 @@ import matplotlib.pyplot as plt
 import polars as pl
 
 
+def read(path):
+    """A table whose empty columns are numbers that were not measured; polars takes them for text."""
+    table = pl.read_csv(path)
+    empty = [name for name in table.columns if table[name].null_count() == len(table)]
+    return table.with_columns(pl.col(empty).cast(pl.Float64))
+
+
 def errors(table, name):
     """The distances from an estimate to the ends of its interval, as matplotlib wants them."""
     low, value, high = (table[name + end].to_numpy() for end in ("_low", "", "_high"))
@@ -21,7 +28,7 @@ def errors(table, name):
 
 
 def ratings(folder, axes):
-    table = pl.read_csv(folder / "strategies.csv")
+    table = read(folder / "strategies.csv")
     if table.is_empty():  # One strategy has nobody to be rated against.
         axes.set_axis_off()
         return
@@ -34,11 +41,12 @@ def ratings(folder, axes):
         axes.errorbar(rows["rating"], y, xerr=errors(rows, "rating"), fmt="o", ms=4, label=variant)
     axes.set_yticks(range(len(order)), order)
     axes.set_xlabel("rating (Elo), 95 % intervals")
-    axes.legend(fontsize=7)
+    if len(variants) > 1:
+        axes.legend(fontsize=7, ncols=4, loc="upper center", bbox_to_anchor=(0.5, -0.15))
 
 
 def figure(folder, axes, name):
-    table = pl.read_csv(folder / "variants.csv")
+    table = read(folder / "variants.csv")
     if name not in table.columns or table[name].is_null().any():
         axes.set_axis_off()
         return
@@ -51,9 +59,13 @@ def figure(folder, axes, name):
         axes.axvline(0.5, ls="--", c="gray")
 
 
-def scores(folder, axes):
-    table = pl.read_csv(folder / "matchups.csv")
-    table = table.filter(pl.col("variant") == table["variant"][-1])
+def scores(folder, axes, variant):
+    table = read(folder / "matchups.csv")
+    known = table["variant"].unique(maintain_order=True).to_list()
+    variant = variant or known[0]
+    if variant not in known:
+        raise SystemExit(f"unknown variant {variant}; known: {', '.join(known)}")
+    table = table.filter(pl.col("variant") == variant)
     names = pl.concat([table["strategy"], table["opponent"]]).unique(maintain_order=True).to_list()
     grid = [[float("nan")] * len(names) for _ in names]
     for row in table.iter_rows(named=True):
@@ -67,11 +79,12 @@ def scores(folder, axes):
                 axes.text(j, i, f"{score:.2f}", ha="center", va="center", fontsize=7, color=ink)
     axes.set_xticks(range(len(names)), names, rotation=45, ha="right")
     axes.set_yticks(range(len(names)), names)
-    axes.set_title(table["variant"][0])
+    others = f" ({len(known) - 1} more: --variant)" if len(known) > 1 else ""
+    axes.set_title(f"score of row against column under {variant}{others}", fontsize=9)
 
 
 def changes(folder, axes):
-    table = pl.read_csv(folder / "differences.csv")
+    table = read(folder / "differences.csv")
     table = table.filter(pl.col("figure") == "first_seat_score")
     if table.is_empty():
         axes.set_axis_off()
@@ -88,12 +101,13 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("."))
+    parser.add_argument("--variant", help="whose pairings are shown; the first without it")
     given = parser.parse_args()
     given.out.mkdir(parents=True, exist_ok=True)
     picture, axes = plt.subplots(2, 3, figsize=(15, 8), layout="constrained")
     picture.suptitle(given.folder.resolve().name)
     ratings(given.folder, axes[0][0])
-    scores(given.folder, axes[0][1])
+    scores(given.folder, axes[0][1], given.variant)
     figure(given.folder, axes[0][2], "first_seat_score")
     changes(given.folder, axes[1][0])
     figure(given.folder, axes[1][1], "turns")

@@ -8,6 +8,7 @@ mod completions;
 mod exploit;
 mod front;
 mod list;
+mod man;
 mod merge;
 mod migrate;
 mod output;
@@ -222,6 +223,11 @@ The protocol stands in docs/bot-protocol.md.")]
     #[command(after_long_help = "Example:
   parlour completions bash > ~/.local/share/bash-completion/completions/parlour")]
     Completions(completions::Completions),
+    /// Print a manual page, for `man`
+    #[command(after_long_help = "Examples:
+  parlour man > parlour.1
+  parlour man run > parlour-run.1")]
+    Man(man::ManPage),
 }
 
 /// The program: does what its command line asks, says what went wrong, and returns the exit status.

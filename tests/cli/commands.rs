@@ -268,3 +268,16 @@ fn the_numbers_of_a_run_are_json_by_the_names_of_the_columns() {
         }
     }
 }
+
+#[test]
+fn manual_pages_have_the_program_and_each_command() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let program = succeed(here, &["man"]);
+    for words in [".TH parlour 1", "parlour\\-run(1)", ".SH SYNOPSIS"] {
+        assert!(program.contains(words), "{words} in {program}");
+    }
+    let run = succeed(here, &["man", "run"]);
+    assert!(run.contains(".TH parlour-run 1") && run.contains("\\-\\-resume"), "{run}");
+    fail(here, &["man", "runn"], 2, &["unknown command `runn`", "Did you mean `run`?"]);
+}
