@@ -64,8 +64,19 @@ fn solve<G: Game>(
     Some(Findings { moves: vec![found], iterations: spent, ..Findings::default() })
 }
 
-/// A position after a move, and how the seat that made it stands there.
-type After<G> = (f32, <G as Game>::Move, <G as Game>::State);
+/// A position after a move.
+struct After<G: Game> {
+    /// How the seat that made the move stands there.
+    standing: f32,
+    mv: G::Move,
+    state: G::State,
+}
+
+/// The moves of a position, and what they lead to.
+struct Lists<G: Game> {
+    moves: Vec<G::Move>,
+    after: Vec<After<G>>,
+}
 
 struct Solver<'a, G: Game> {
     game: &'a G,
@@ -75,7 +86,7 @@ struct Solver<'a, G: Game> {
     /// How many more positions may be looked at.
     left: u64,
     /// Lists to be used again.
-    spare: Vec<(Vec<G::Move>, Vec<After<G>>)>,
+    spare: Vec<Lists<G>>,
 }
 
 impl<G: Game> Solver<'_, G> {
@@ -91,11 +102,13 @@ impl<G: Game> Solver<'_, G> {
         let Turn::Of(mover) = self.game.turn(state) else {
             return Some((self.reward.at(self.game, state)[self.seat.index()], None));
         };
-        let (mut moves, mut after) = self.spare.pop().unwrap_or_default();
-        self.game.moves(state, &mut moves);
-        self.game.join_equal(state, &mut moves);
+        let new = || Lists { moves: Vec::new(), after: Vec::new() };
+        let mut lists = self.spare.pop().unwrap_or_else(new);
+        let Lists { moves, after } = &mut lists;
+        self.game.moves(state, moves);
+        self.game.join_equal(state, moves);
         after.clear();
-        for &mv in &moves {
+        for &mv in &*moves {
             let mut next = state.clone();
             self.game.play(&mut next, mv, &mut Seed::new(0).stream());
             // A result first, then by how the seat would stand.
@@ -103,13 +116,13 @@ impl<G: Game> Solver<'_, G> {
                 Turn::Over => 1e6 * (self.reward.at(self.game, &next)[mover.index()] - 0.5),
                 Turn::Of(_) => self.game.evaluate(&next, mover),
             };
-            after.push((standing, mv, next));
+            after.push(After { standing, mv, state: next });
         }
-        after.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        after.sort_by(|a, b| b.standing.total_cmp(&a.standing).then(a.mv.cmp(&b.mv)));
         let is_ours = mover == self.seat;
         let mut best: Option<(f32, Option<G::Move>)> = None;
-        for (_, mv, next) in &after {
-            let (value, _) = self.best(next, low, high)?;
+        for After { mv, state, .. } in &*after {
+            let (value, _) = self.best(state, low, high)?;
             if best.is_none_or(|(best, _)| if is_ours { value > best } else { value < best }) {
                 best = Some((value, Some(*mv)));
             }
@@ -122,7 +135,7 @@ impl<G: Game> Solver<'_, G> {
                 break;
             }
         }
-        self.spare.push((moves, after));
+        self.spare.push(lists);
         best
     }
 }
