@@ -61,6 +61,15 @@ impl Numbers {
                     *number = Some(proportion(found.value, variance, freedom, trials));
                 }
             }
+            // Who won or lost every match is rated by what is thought beforehand: how much stronger
+            // or weaker it is cannot be known from so many.
+            for (rating, shut) in
+                numbers[self.figures..].iter_mut().zip(shut_out(plan, total, variant))
+            {
+                if shut {
+                    *rating = rating.map(|rating| Estimate::bare(rating.value));
+                }
+            }
             // The score of the first seat has its exact variance between deals.
             let unit = 1.0 / (plan.hands_of_variant(variant) as f64 * UNIT as f64);
             numbers[FIRST_SEAT] = total.variants[variant].first.score(unit);
@@ -116,6 +125,21 @@ impl Numbers {
         correct(rows.map(|row| (row.p, &mut row.p_holm)));
         comparisons
     }
+}
+
+/// For each strategy whether it won, or lost, every match that it played with others under a variant.
+fn shut_out(plan: &Outline, total: &Tally, variant: usize) -> Vec<bool> {
+    // Whether it won any, drew any, lost any.
+    let mut any = vec![[false; 3]; plan.names().len()];
+    let tables = plan.tables.iter().zip(&total.tables);
+    for (table, tally) in tables.filter(|(t, _)| t.variant == variant && !t.is_mirror()) {
+        for (&strategy, slot) in table.line_up.iter().zip(&tally.slots) {
+            for (any, count) in any[strategy].iter_mut().zip([slot.wins, slot.draws, slot.losses]) {
+                *any |= count > 0;
+            }
+        }
+    }
+    any.into_iter().map(|any| matches!(any, [true, false, false] | [false, false, true])).collect()
 }
 
 /// How the figures change from one variant to another on the same deals.

@@ -142,6 +142,17 @@ fn one_deal_has_no_intervals() {
 }
 
 #[test]
+fn who_won_every_match_has_a_rating_without_an_interval() {
+    let ratings = |deals: u32| {
+        let (_, summary) = played(&format!(r#""variants": ["revised"], "deals": {deals}"#));
+        rating_sheet(&summary).on_screen(80)
+    };
+    let (few, many) = (ratings(12), ratings(200));
+    assert!(few.contains("(no interval)") && few.contains("1.000 ["), "{few}");
+    assert!(!many.contains("(no interval)"), "{many}");
+}
+
+#[test]
 fn the_summary_as_json_is_what_its_schema_says() {
     let (plan, summary) = played(TWO);
     let json = serde_json::to_value(&summary).unwrap();
