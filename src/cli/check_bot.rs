@@ -1,8 +1,14 @@
 //! `parlour check-bot`.
 
-use super::{Args, Error, Result, say, say_json, with_game};
+use std::sync::Arc;
+
+use super::{Args, Error, Result, Seed, say, say_json, with_game};
+use crate::Ruled;
 use crate::arena::{Tried, trial};
-use crate::external::External;
+use crate::external::{External, Players};
+use crate::game::Forfeit;
+use crate::games::eleusis::science::{Outside, Played, bank_cases, play_case};
+use crate::games::eleusis::{Eleusis, Half};
 
 #[derive(Args, Debug)]
 pub(super) struct CheckBot {
@@ -12,6 +18,9 @@ pub(super) struct CheckBot {
     /// The game that it plays
     #[arg(long)]
     game: String,
+    /// Try it as one who looks for Eleusis rules alone, as `science` does
+    #[arg(long)]
+    science: bool,
     /// How long it may think about a move, milliseconds
     #[arg(long, default_value_t = External::default().move_ms)]
     move_ms: u64,
@@ -36,7 +45,11 @@ pub(super) fn run(given: &CheckBot) -> Result<()> {
         }
         all.push(tried);
     };
-    with_game!(given.game.as_str(), G => trial::<G>(&external, &mut hear))?;
+    match given.science {
+        true if given.game == Eleusis::NAME => science(&external, &mut hear),
+        true => return Err(Error::input("`--science` is of eleusis: write `--game eleusis`")),
+        false => with_game!(given.game.as_str(), G => trial::<G>(&external, &mut hear))?,
+    }
     unsaid?;
     if given.json {
         say_json(&all)?;
@@ -46,6 +59,40 @@ pub(super) fn run(given: &CheckBot) -> Result<()> {
         0 if given.json => Ok(()),
         0 => say(format!("All {tried} trials passed.")),
         _ => Err(Error::failed(format!("{failed} of {tried} trials failed"))),
+    }
+}
+
+/// Lets a player look for three rules of the bank.
+fn science(external: &External, hear: &mut dyn FnMut(Tried)) {
+    let players = Arc::new(Players::new(external.clone(), Eleusis::NAME));
+    let mut tell = |what: String, fault: Option<String>, note: Option<String>| {
+        let is_well = fault.is_none();
+        hear(Tried { what, fault, note });
+        is_well
+    };
+    let greeting = players.prepare("", None).err().map(|error| error.to_string());
+    if !tell("starts and says hello".to_owned(), greeting, None) {
+        return;
+    }
+    for case in bank_cases(Some(Half::Training), 1, 1).iter().take(3) {
+        let play = || {
+            let mut scientist = Outside::new(players.clone());
+            play_case(case, &mut scientist, &mut Seed::new(1).stream())
+        };
+        let (played, again) = (play(), play());
+        let fault = played.forfeit.as_ref().or(again.forfeit.as_ref());
+        let fault = fault.map(|Forfeit { fault, said }| format!("{}: {said}", fault.name()));
+        let laid = |played: &Played| -> Vec<(String, Option<String>)> {
+            played.turns.iter().map(|turn| (turn.card.clone(), turn.guess.clone())).collect()
+        };
+        let note = match played.solved {
+            _ if laid(&played) != laid(&again) => {
+                "not the same way twice: results with it cannot be repeated".to_owned()
+            }
+            Some(turn) => format!("found in turn {turn}"),
+            None => "not found".to_owned(),
+        };
+        tell(format!("looks for `{}` ({})", case.rule, case.name), fault, Some(note));
     }
 }
 

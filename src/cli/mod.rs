@@ -185,6 +185,7 @@ On a terminal the hand is stepped through by keys; --whole prints all of it.")]
     /// Try out a program that plays, in any language
     #[command(after_long_help = "Example:
   parlour check-bot --game leopard -- python3 scripts/bots/leopard_greedy.py
+  parlour check-bot --game eleusis --science -- python3 scripts/bots/eleusis_scientist.py
 
 The protocol stands in docs/bot-protocol.md.")]
     CheckBot(check_bot::CheckBot),

@@ -9,10 +9,14 @@ use super::{
     ValueEnum, Watch, json, read_text, tell,
 };
 use crate::error::ensure;
+use crate::external::Players;
 use crate::files::{digest, unknown};
+use crate::game::Forfeit;
 use crate::games::eleusis::bots::scientist;
 use crate::games::eleusis::infer::Grammar;
-use crate::games::eleusis::science::{Case, Means, ScienceCase, Study, bank_cases, read_cases};
+use crate::games::eleusis::science::{
+    Case, Means, Outside, ScienceCase, Scientist, Study, bank_cases, read_cases,
+};
 use crate::games::eleusis::{Eleusis, Half};
 use crate::results::{Existing, Grid, Protocol, Sheet, Table, named};
 use crate::{Ruled, Strategic};
@@ -67,6 +71,10 @@ pub(super) struct Science {
 pub(super) struct Found {
     /// Who looked.
     strategy: String,
+    /// The cases lost because a player from outside failed. Unit: cases.
+    faults: usize,
+    /// The first of them, and how.
+    first_fault: Option<String>,
     /// The means over the cases.
     means: Means,
     /// How long the cases took, one after another, the judging included. Unit: seconds.
@@ -90,10 +98,11 @@ pub(super) fn run(given: &Science) -> Result<()> {
         });
     }
     let strategy = Strategy::<Eleusis>::load(&Shelf::strategies(Eleusis::NAME), &given.strategy)?;
-    if Eleusis::external(&strategy.spec).is_some() {
-        let what = "is a program of its own; `science` asks the strategies of this program alone";
-        return Err(Error::input(format!("`{}` {what}", strategy.name)));
-    }
+    let outside = Eleusis::external(&strategy.spec);
+    ensure(outside.is_none() || !given.without_family, || {
+        let what = "is a program of its own: nothing can be taken out of what it knows";
+        Error::input(format!("`{}` {what}; leave out `--without-family`", strategy.name))
+    })?;
     let (cases, source) = cases(given)?;
     if cases.is_empty() {
         return Err(Error::input("there is no case to play: `--deals` must be at least 1"));
@@ -105,10 +114,22 @@ pub(super) fn run(given: &Science) -> Result<()> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(given.threads.for_pool()).build();
     let pool = pool.map_err(|error| Error::failed(format!("cannot start threads: {error}")))?;
     // What all share is made before the clock starts.
-    let grammar = Grammar::shared();
-    let without =
-        |case: &Case| given.without_family.then(|| grammar.without_family_of(&case.rule)).flatten();
-    let scientist = |case: &Case| scientist(&strategy.spec.kind, without(case).map(Arc::new));
+    let grammar = outside.is_none().then(Grammar::shared);
+    let without = |case: &Case| {
+        let grammar = grammar.as_ref().filter(|_| given.without_family)?;
+        grammar.without_family_of(&case.rule)
+    };
+    let players = outside.map(|external| Arc::new(Players::new(external.clone(), Eleusis::NAME)));
+    if let Some(players) = &players {
+        let ready = players.prepare(&strategy.name, folder.as_ref().map(Protocol::path));
+        ready.map_err(|error| error.in_part(format!("strategy `{}`", strategy.name)))?;
+    }
+    let scientist = |case: &Case| -> Box<dyn Scientist> {
+        match &players {
+            Some(players) => Box::new(Outside::new(players.clone())),
+            None => scientist(&strategy.spec.kind, without(case).map(Arc::new)),
+        }
+    };
     let (goes_on, done) = (|| watch.goes_on(), || watch.done());
     let study = pool.install(|| Study::of(cases, given.seed, scientist, goes_on, done));
     let goes_on = watch.goes_on();
@@ -120,7 +141,7 @@ pub(super) fn run(given: &Science) -> Result<()> {
         if study.cases() < all {
             counts["of"] = all.into();
         }
-        let what = json!({
+        let mut what = json!({
             "protocol": "science",
             "seed": given.seed,
             "without_family": given.without_family,
@@ -136,6 +157,9 @@ pub(super) fn run(given: &Science) -> Result<()> {
             },
             "counts": counts,
         });
+        if outside.is_some() {
+            what["repeats_only_as_far_as"] = json!([strategy.name]);
+        }
         let tables = [
             Table::of("science", study.turn_rows()),
             Table::of("science_summary", study.case_rows()),
@@ -145,8 +169,14 @@ pub(super) fn run(given: &Science) -> Result<()> {
             tell(format_args!("written to {}", out.display()));
         }
     }
+    let mut faults = study.faults();
+    let first = faults.next().map(|(case, Forfeit { fault, said })| {
+        format!("the first: {}, deal {}: {}: {said}", case.name, case.deal, fault.name())
+    });
     let found = Found {
         strategy: strategy.name.clone(),
+        faults: usize::from(first.is_some()) + faults.count(),
+        first_fault: first,
         means: study.means(),
         seconds: study.time.as_secs_f64(),
         milliseconds_per_turn: study.milliseconds_per_turn(),
@@ -188,9 +218,13 @@ fn told(found: &Found) -> Sheet {
         ("time of a case", format!("{:.3} s", seconds / means.cases.max(1) as f64)),
     ];
     let rows = rows.map(|(what, number)| [what.to_owned(), number]);
+    let failed = found.first_fault.as_ref().map_or_else(String::new, |first| {
+        let cases = if found.faults == 1 { "case" } else { "cases" };
+        format!(" It failed in {} {cases}, which count as not found; {first}.", found.faults)
+    });
     Sheet::default()
         .saying(format!(
-            "{strategy} found {:.1} % of the rules, in {} {cases}.",
+            "{strategy} found {:.1} % of the rules, in {} {cases}.{failed}",
             100.0 * means.solved,
             means.cases,
         ))

@@ -1,7 +1,6 @@
 //! What is said: a line of JSON each, with its kind in `type`.
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 /// The version of the protocol. A player that speaks another is refused.
 pub const PROTOCOL: u32 = 1;
@@ -80,11 +79,4 @@ pub(super) struct Choice {
     #[serde(default)]
     #[expect(dead_code, reason = "read so that what is no text is refused")]
     pub comment: Option<String>,
-}
-
-/// The line of a message, its end included.
-pub(super) fn line(message: &impl Serialize) -> Vec<u8> {
-    let mut line = serde_json::to_vec(message).unwrap_or_else(|_| Value::Null.to_string().into());
-    line.push(b'\n');
-    line
 }

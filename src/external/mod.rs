@@ -7,6 +7,7 @@
 mod bot;
 mod message;
 mod process;
+mod talk;
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -19,10 +20,11 @@ use crate::files::text::defaults;
 use crate::game::{BotFault, Forfeit};
 use crate::{Error, Result};
 
-pub use bot::ExternalBot;
+pub use bot::{ExternalBot, chosen};
 pub use message::PROTOCOL;
 use message::{Hello, ToPlayer};
 use process::Process;
+pub use talk::{Talk, answer, brief, line};
 
 defaults! {
     /// How a program that plays is called, and what it is allowed.
@@ -160,10 +162,9 @@ impl Players {
             program: concat!("parlour ", env!("CARGO_PKG_VERSION")),
             game: self.game,
         };
-        let answer: Hello = process
-            .ask(&hello, until)
-            .map_err(|forfeit| unready(format!("no greeting: {}", forfeit.said)))?;
-        answer.check(self.game).map_err(unready)?;
+        let heard = process.ask(&line(&hello), until).and_then(|heard| answer::<Hello>(&heard));
+        let heard = heard.map_err(|forfeit| unready(format!("no greeting: {}", forfeit.said)))?;
+        heard.check(self.game).map_err(unready)?;
         Ok(process)
     }
 

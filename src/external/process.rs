@@ -12,10 +12,9 @@ use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
-use serde::Serialize;
-use serde::de::DeserializeOwned;
 
-use super::message::{ToPlayer, line};
+use super::message::ToPlayer;
+use super::talk::line;
 use crate::game::{BotFault, Forfeit};
 
 /// No answer is longer, and so much of a process's standard error is kept.
@@ -70,16 +69,12 @@ impl Process {
         Ok(process)
     }
 
-    /// Says something and reads the answer.
+    /// Says a line and reads the one that answers it.
     ///
     /// # Errors
-    /// When it has said something before it was asked, does not answer in time, ends, says too
-    /// much, or something that is no answer.
-    pub fn ask<A: DeserializeOwned>(
-        &mut self,
-        message: &impl Serialize,
-        until: Instant,
-    ) -> Result<A, Forfeit> {
+    /// When it has said something before it was asked, does not answer in time, ends, or says too
+    /// much.
+    pub fn ask(&mut self, question: &[u8], until: Instant) -> Result<Vec<u8>, Forfeit> {
         let mut chunk = [0; 1 << 10];
         if let Ok(read @ 1..) = self.output.read(&mut chunk) {
             self.heard.extend_from_slice(&chunk[..read]);
@@ -88,21 +83,16 @@ impl Process {
             let said = format!("it spoke before it was asked: {}", shown(&self.heard));
             return Err(Forfeit { fault: BotFault::Flooded, said });
         }
-        self.say(message, until)?;
-        let answer = self.hear(until)?;
-        serde_json::from_slice(&answer).map_err(|error| Forfeit {
-            fault: BotFault::Garbled,
-            said: format!("it answered {}: {error}", shown(&answer)),
-        })
+        self.say(question, until)?;
+        self.hear(until)
     }
 
-    /// Says something.
+    /// Says a line.
     ///
     /// # Errors
     /// When it has ended, or does not read in time.
-    pub fn say(&mut self, message: &impl Serialize, until: Instant) -> Result<(), Forfeit> {
-        let line = line(message);
-        let mut left = line.as_slice();
+    pub fn say(&mut self, line: &[u8], until: Instant) -> Result<(), Forfeit> {
+        let mut left = line;
         while !left.is_empty() {
             match self.input.write(left) {
                 Ok(written) => left = &left[written..],
@@ -166,7 +156,7 @@ impl Process {
     pub fn farewell(&mut self, within: Duration) -> bool {
         let until = Instant::now() + within;
         let bye: ToPlayer<'_> = ToPlayer::Bye {};
-        let told = self.say(&bye, until).is_ok();
+        let told = self.say(&line(&bye), until).is_ok();
         loop {
             match self.child.try_wait() {
                 Ok(None) if told && Instant::now() < until => {
@@ -205,7 +195,7 @@ fn wait(pipe: &impl AsFd, what: PollFlags, until: Instant) -> Result<(), Forfeit
 }
 
 /// The beginning of what was said, for a message.
-fn shown(said: &[u8]) -> String {
+pub(super) fn shown(said: &[u8]) -> String {
     let text = String::from_utf8_lossy(said);
     let start: String = text.trim_end().chars().take(60).collect();
     format!("{start:?}{}", if start.len() < text.trim_end().len() { " …" } else { "" })

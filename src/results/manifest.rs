@@ -90,6 +90,11 @@ impl Protocol {
         Site::take(folder, existing, None).map(Protocol)
     }
 
+    /// Where it is written.
+    pub fn path(&self) -> &Path {
+        &self.0.work
+    }
+
     /// Writes its tables and its manifest: `what` it was, and its `timing`, are objects. All but the
     /// timing, and times in the tables, must be a function of `what` and the program.
     ///

@@ -181,7 +181,80 @@ fn a_player_that_cannot_play_is_refused() {
     fail(here.path(), &["match", "leopard", "p.json", "random"], 2, &["`move_ms`", "from 1 to"]);
     let file = json!({ "about": "x", "kind": "external", "command": ["true"] });
     fs::write(here.path().join("p.json"), file.to_string()).unwrap();
-    fail(here.path(), &["science", "all", "--strategy", "p.json"], 2, &["program of its own"]);
+    let science = ["science", "--bank", "test", "--deals", "1", "--strategy", "p.json"];
+    fail(here.path(), &science, 2, &["strategy `p`", "no greeting"]);
+    let without = [&science[..], &["--without-family"]].concat();
+    fail(here.path(), &without, 2, &["program of its own", "--without-family"]);
+}
+
+/// Three cases: one of all cards but the faces, one of red cards, one of
+/// colours in turn.
+fn cases(folder: &Path) {
+    let deck: Vec<String> = "SHDC"
+        .chars()
+        .flat_map(|suit| "A23456789TJQK".chars().map(move |rank| format!("{rank}{suit}")))
+        .collect();
+    let deck: Vec<&String> = deck.iter().chain(&deck).collect();
+    let case = |rule: &str| json!({ "name": rule, "deal": 0, "rule": rule, "deck": deck });
+    let lines = ["rank <= 10", "red", "color != last.color"].map(|rule| case(rule).to_string());
+    fs::write(folder.join("cases.jsonl"), lines.join("\n")).unwrap();
+}
+
+/// What `science` finds of those cases with a player in the language of the shell.
+fn science(folder: &Path, state: &str) -> Value {
+    let script = format!(
+        r#"while IFS= read -r line; do case "$line" in
+        *'"type":"hello"'*) {HELLO} ;;
+        *'"type":"state"'*) card=${{line#*\"hand\":[\"}}; card=${{card%%\"*}}; {state} ;;
+        *'"type":"bye"'*) exit 0 ;;
+        esac; done"#
+    );
+    let file = json!({ "about": "x", "kind": "external", "command": ["sh", "-c", script], "move_ms": 500 });
+    fs::write(folder.join("s.json"), file.to_string()).unwrap();
+    let ask = ["science", "cases.jsonl", "--strategy", "s.json", "--json"];
+    serde_json::from_str(&succeed(folder, &ask)).unwrap()
+}
+
+#[test]
+fn a_player_looks_for_rules_alone() {
+    let here = tempfile::tempdir().unwrap();
+    cases(here.path());
+    // It states one rule, from the second turn on, and commits to it where it is not refuted.
+    let red = r#"case "$line" in
+        *'"turn":1,'*) echo "{\"card\":\"$card\"}" ;;
+        *'"refuted":["red"'*) echo "{\"card\":\"$card\",\"guess\":\"red\",\"probability\":0}" ;;
+        *) echo "{\"card\":\"$card\",\"guess\":\"red\",\"probability\":0.5,\"commit\":true}" ;;
+        esac"#;
+    let found = science(here.path(), red);
+    let rows = found["science_summary"].as_array().unwrap();
+    let of = |field: &str| rows.iter().map(|row| row[field].clone()).collect::<Vec<_>>();
+    assert_eq!(of("solved"), [json!(false), json!(true), json!(false)], "{found}");
+    assert_eq!(of("turn"), [json!(null), json!(2), json!(null)]);
+    assert_eq!(of("wrong_commitments"), [json!(1), json!(0), json!(1)]);
+    assert_eq!((of("fault"), &found["faults"]), (vec![json!(null); 3], &json!(0)));
+    assert_eq!(rows[1]["brier"], json!(0.25));
+    // The same again, and the manifest says how far it repeats.
+    let out = ["science", "cases.jsonl", "--strategy", "s.json", "--out", "o"];
+    succeed(here.path(), &out);
+    let manifest = fs::read_to_string(here.path().join("o/manifest.json")).unwrap();
+    let manifest: Value = serde_json::from_str(&manifest).unwrap();
+    assert_eq!(manifest["repeats_only_as_far_as"], json!(["s"]));
+    // One that fails loses the case, and is told of in words.
+    for (misdeed, fault) in [
+        ("sleep 2", "slow"),
+        ("exit 1", "ended"),
+        ("echo rubbish", "garbled"),
+        ("echo '{\"card\":\"XX\"}'", "garbled"),
+        (r#"echo "{\"card\":\"$card\",\"guess\":\"red red\",\"probability\":1}""#, "illegal"),
+        (r#"echo "{\"card\":\"$card\",\"guess\":\"red\",\"probability\":7}""#, "illegal"),
+    ] {
+        let found = science(here.path(), misdeed);
+        assert_eq!(found["faults"], json!(3), "{misdeed}: {found}");
+        let rows = found["science_summary"].as_array().unwrap();
+        assert!(rows.iter().all(|row| row["fault"] == fault && row["score"] == 0), "{found}");
+        let first = found["first_fault"].as_str().unwrap();
+        assert!(first.contains(&format!("rank <= 10, deal 0: {fault}: ")), "{first}");
+    }
 }
 
 fn checked(folder: &Path, game: &str, command: &[String]) -> (Option<i32>, String) {

@@ -12,6 +12,7 @@
 //! PARLOUR_FUZZ=100000 cargo test --release --test all fuzz:: -- --nocapture
 //! ```
 
+mod answers;
 mod folders;
 mod found;
 mod json;

@@ -351,10 +351,11 @@ pub fn cases() -> Reader {
             hand: &parlour::games::eleusis::Counts,
             turn: u32,
             _: &mut Stream,
-        ) -> science::Statement {
+        ) -> std::result::Result<science::Statement, parlour::game::Forfeit> {
             let guess: Rule = "red".parse().unwrap();
             let card = hand.distinct().next().unwrap();
-            science::Statement { card, guess: Some((guess, 0.5)), commit: turn == 3 }
+            let guess = Some((science::Guess::Rule(guess), 0.5));
+            Ok(science::Statement { card, guess, commit: turn == 3 })
         }
         fn told(&mut self, _: Card, _: bool) {}
         fn refuted(&mut self) {}

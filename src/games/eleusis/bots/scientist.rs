@@ -6,10 +6,12 @@ use super::worth::{best_by, likeliest};
 use super::{Kind, Params};
 use crate::cards::Card;
 use crate::chance::Stream;
-use crate::games::eleusis::science::{Scientist, Statement};
+use crate::game::Forfeit;
+use crate::games::eleusis::science::{Guess, Scientist, Statement};
 use crate::games::eleusis::{Counts, Grammar, Posterior, Shortlist, Stated};
 
-/// The strategy as a scientist. `grammar` stands in for the one that it would use.
+/// The strategy as a scientist; a program of its own is one by
+/// [`Outside`](crate::games::eleusis::science::Outside). `grammar` stands in for the one that it would use.
 pub fn scientist(kind: &Kind, grammar: Option<Arc<Grammar>>) -> Box<dyn Scientist> {
     let (telling, params) = match kind {
         Kind::Bayes(params) => (true, *params),
@@ -33,9 +35,9 @@ struct Anyhow;
 impl Scientist for Anyhow {
     fn start(&mut self, _: Card) {}
 
-    fn state(&mut self, hand: &Counts, _: u32, chance: &mut Stream) -> Statement {
+    fn state(&mut self, hand: &Counts, _: u32, chance: &mut Stream) -> Result<Statement, Forfeit> {
         let card = hand.distinct().pick(chance).unwrap_or(Card::from_index(0));
-        Statement { card, guess: None, commit: false }
+        Ok(Statement { card, guess: None, commit: false })
     }
 
     fn told(&mut self, _: Card, _: bool) {}
@@ -100,7 +102,7 @@ impl Scientist for Seeker {
         self.posterior = Some(Posterior::new(&self.grammar, starter));
     }
 
-    fn state(&mut self, hand: &Counts, _: u32, _: &mut Stream) -> Statement {
+    fn state(&mut self, hand: &Counts, _: u32, _: &mut Stream) -> Result<Statement, Forfeit> {
         let starter = Card::from_index(0);
         let grammar = &self.grammar;
         let posterior = self.posterior.get_or_insert_with(|| Posterior::new(grammar, starter));
@@ -120,8 +122,8 @@ impl Scientist for Seeker {
             let right = stated.right.has(card);
             stated.belief > least.max(patience(stated.belief, right, chance, cost))
         });
-        let guess = self.stated.as_ref().map(|s| (s.rule.clone(), s.belief));
-        Statement { card, guess, commit }
+        let guess = self.stated.as_ref().map(|s| (Guess::Rule(s.rule.clone()), s.belief));
+        Ok(Statement { card, guess, commit })
     }
 
     fn told(&mut self, card: Card, right: bool) {

@@ -6,11 +6,13 @@
 //! guess is judged from the new situation on. A [`Study`] plays many cases.
 
 mod case;
+mod outside;
 mod play;
 mod study;
 #[cfg(test)]
 mod tests;
 
 pub use case::{Case, bank_cases, read_cases};
-pub use play::{Played, Scientist, Statement, TURNS, play_case};
+pub use outside::{Outside, stated};
+pub use play::{Guess, Played, Scientist, Statement, TURNS, play_case};
 pub use study::{Means, OneOrMean, ScienceCase, ScienceTurn, Study, means};

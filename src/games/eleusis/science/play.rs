@@ -1,9 +1,12 @@
 //! A case played by a scientist.
 
+use std::fmt;
+
 use super::case::HAND;
 use super::{Case, ScienceTurn};
-use crate::cards::Card;
+use crate::cards::{Card, CardSet};
 use crate::chance::Stream;
+use crate::game::Forfeit;
 use crate::games::eleusis::{Counts, Rule, alike_from};
 
 /// How many turns there are.
@@ -15,9 +18,31 @@ pub struct Statement {
     /// The card it lays.
     pub card: Card,
     /// Its best guess of the rule, with the probability that it is right.
-    pub guess: Option<(Rule, f64)>,
+    pub guess: Option<(Guess, f64)>,
     /// Whether it commits to the guess.
     pub commit: bool,
+}
+
+/// A guess of the rule.
+#[derive(Clone, Debug)]
+pub enum Guess {
+    /// A rule; it is right if it judges as the secret one from here on.
+    Rule(Rule),
+    /// The cards that are right before its card is laid, for who has no words for the rule; right if
+    /// all 52 verdicts are.
+    Table(CardSet),
+}
+
+impl fmt::Display for Guess {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Guess::Rule(rule) => rule.fmt(f),
+            Guess::Table(cards) => {
+                f.write_str("right:")?;
+                cards.into_iter().try_for_each(|card| write!(f, " {card}"))
+            }
+        }
+    }
 }
 
 /// Someone who looks for the rule. It knows the starter, its hand and what it is told.
@@ -26,7 +51,15 @@ pub trait Scientist {
     fn start(&mut self, starter: Card);
 
     /// What it says in this turn, from 1.
-    fn state(&mut self, hand: &Counts, turn: u32, chance: &mut Stream) -> Statement;
+    ///
+    /// # Errors
+    /// How it failed, where it is a program of its own: the case is then lost.
+    fn state(
+        &mut self,
+        hand: &Counts,
+        turn: u32,
+        chance: &mut Stream,
+    ) -> Result<Statement, Forfeit>;
 
     /// The verdict on its card; a right one is now on the mainline.
     fn told(&mut self, card: Card, right: bool);
@@ -44,6 +77,8 @@ pub struct Played {
     pub solved: Option<u32>,
     /// How many other rules were committed to.
     pub wrong_commitments: u32,
+    /// How the scientist failed, where it did: nothing more was asked.
+    pub forfeit: Option<Forfeit>,
 }
 
 impl Played {
@@ -56,7 +91,8 @@ impl Played {
 
 /// Plays a case whose deck has a starter.
 pub fn play_case(case: &Case, scientist: &mut dyn Scientist, chance: &mut Stream) -> Played {
-    let mut played = Played { turns: Vec::new(), solved: None, wrong_commitments: 0 };
+    let mut played =
+        Played { turns: Vec::new(), solved: None, wrong_commitments: 0, forfeit: None };
     let Some(at) = case.starter() else { return played };
     let starter = case.deck[at];
     let mut hand: Counts = case.deck[..HAND].iter().copied().collect();
@@ -67,24 +103,35 @@ pub fn play_case(case: &Case, scientist: &mut dyn Scientist, chance: &mut Stream
     // A guess that was right once is right for good.
     let mut known: Option<String> = None;
     for turn in 1..=TURNS {
-        let Statement { card, guess, commit } = scientist.state(&hand, turn, chance);
+        let Statement { card, guess, commit } = match scientist.state(&hand, turn, chance) {
+            Ok(statement) => statement,
+            Err(forfeit) => {
+                played.forfeit = Some(forfeit);
+                break;
+            }
+        };
         if !hand.remove(card) {
             debug_assert!(false, "{card} is not in the hand");
             break;
         }
         stock.next().into_iter().for_each(|&card| _ = hand.add(card));
-        let right = case.rule.right(&memory).has(card);
+        let right_now = case.rule.right(&memory);
+        let right = right_now.has(card);
         if right {
             memory = case.rule.step(&memory, card);
             line.push(card);
         }
         scientist.told(card, right);
-        let guess_right = guess.as_ref().is_some_and(|(rule, _)| {
-            known.as_deref() == Some(&rule.to_string())
-                || alike_from(&case.rule, rule, &memory, &rule.after(&line))
+        let guess_right = guess.as_ref().is_some_and(|(guess, _)| match guess {
+            Guess::Rule(rule) => {
+                known.as_deref() == Some(&rule.to_string())
+                    || alike_from(&case.rule, rule, &memory, &rule.after(&line))
+            }
+            Guess::Table(cards) => *cards == right_now,
         });
-        let (guess, probability) = guess.map(|(rule, p)| (rule.to_string(), p)).unzip();
-        if guess_right {
+        let is_rule = matches!(guess, Some((Guess::Rule(_), _)));
+        let (guess, probability) = guess.map(|(guess, p)| (guess.to_string(), p)).unzip();
+        if guess_right && is_rule {
             known.clone_from(&guess);
         }
         let committed = commit && guess.is_some();

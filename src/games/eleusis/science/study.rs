@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use super::{Case, Played, Scientist, play_case};
 use crate::chance::Seed;
+use crate::game::Forfeit;
 
 /// Cases with how they went.
 #[derive(Debug)]
@@ -54,6 +55,11 @@ impl Study {
     /// The means over the cases.
     pub fn means(&self) -> Means {
         means(self.played.iter().map(|(_, played)| played))
+    }
+
+    /// The cases that were lost because the scientist failed, each with how, in their order.
+    pub fn faults(&self) -> impl Iterator<Item = (&Case, &Forfeit)> {
+        self.played.iter().filter_map(|(case, played)| Some((case, played.forfeit.as_ref()?)))
     }
 
     /// The mean time of a turn, in milliseconds.
@@ -132,6 +138,7 @@ fn row(case: Option<&(Case, Played)>, means: &Means, time: Option<f64>) -> Scien
             Some(played) => played.solved.map(OneOrMean::Count),
             None => means.turn.map(OneOrMean::Mean),
         },
+        fault: played.and_then(|played| Some(played.forfeit.as_ref()?.fault.name())),
         wrong_commitments: either(
             |played| OneOrMean::Count(played.wrong_commitments),
             means.wrong_commitments,
@@ -185,6 +192,10 @@ pub struct ScienceCase {
     /// Unit: turns.
     #[schemars(with = "Option<f64>")]
     pub turn: Option<OneOrMean>,
+    /// How a player from outside failed in the case, which then counts as not found: `slow`, `ended`,
+    /// `flooded`, `garbled`, `illegal`, `no_start` or `given_up`; empty where it did not, and in the
+    /// closing row.
+    pub fault: Option<&'static str>,
     /// Commitments to another rule. Unit: commitments.
     #[schemars(with = "f64")]
     pub wrong_commitments: OneOrMean,

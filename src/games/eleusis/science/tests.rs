@@ -3,6 +3,7 @@
 use super::*;
 use crate::cards::Card;
 use crate::chance::{Seed, Stream};
+use crate::game::{BotFault, Forfeit};
 use crate::games::eleusis::rule::Rule;
 use crate::games::eleusis::{Counts, Half};
 
@@ -14,11 +15,11 @@ impl Scientist for Script {
         self.1.push(format!("starter {starter}"));
     }
 
-    fn state(&mut self, hand: &Counts, turn: u32, _: &mut Stream) -> Statement {
+    fn state(&mut self, hand: &Counts, turn: u32, _: &mut Stream) -> Result<Statement, Forfeit> {
         let (text, commit) = self.0[(turn as usize - 1).min(self.0.len() - 1)];
         assert_eq!(hand.len(), 12);
         let card = hand.distinct().next().unwrap();
-        Statement { card, guess: Some((text.parse().unwrap(), 0.5)), commit }
+        Ok(Statement { card, guess: Some((Guess::Rule(text.parse().unwrap()), 0.5)), commit })
     }
 
     fn told(&mut self, card: Card, right: bool) {
@@ -99,4 +100,56 @@ fn science_a_score_is_never_below_0() {
     let (played, _) = play("red", &script);
     assert_eq!((played.solved, played.wrong_commitments), (Some(16), 15));
     assert_eq!(played.score(), 0, "31 - 16 - 2 * 15");
+}
+
+#[test]
+fn science_an_answer_from_outside_is_read_or_is_one_fault() {
+    let hand: Counts = ["7H", "8S"].map(|card| card.parse().unwrap()).into_iter().collect();
+    let read = |said: &str| stated(&hand, said.as_bytes());
+    let good = read(r#"{"card":"7H","guess":"red","probability":0.7,"commit":true,"comment":"x"}"#);
+    let good = good.unwrap();
+    assert_eq!((good.card.to_string().as_str(), good.commit), ("7H", true));
+    let (Guess::Rule(rule), 0.7) = good.guess.unwrap() else { panic!("another guess") };
+    assert_eq!(rule.to_string(), "red");
+    let table = read(r#"{"card":"8S","right":["AS","KC"],"probability":1}"#).unwrap();
+    assert_eq!(table.guess.unwrap().0.to_string(), "right: AS KC");
+    assert!(read(r#"{"card":"8S"}"#).unwrap().guess.is_none());
+    for (said, fault, word) in [
+        ("rubbish", BotFault::Garbled, "rubbish"),
+        (r#"{"card":"9H"}"#, BotFault::Illegal, "9H, which is not in its hand"),
+        (r#"{"card":"9X"}"#, BotFault::Garbled, "9X"),
+        (r#"{"guess":"red"}"#, BotFault::Garbled, "`card`"),
+        (r#"{"card":"7H","guess":"red red","probability":0}"#, BotFault::Illegal, "no rule"),
+        (r#"{"card":"7H","guess":"red"}"#, BotFault::Garbled, "`probability`"),
+        (r#"{"card":"7H","guess":"red","probability":1.5}"#, BotFault::Illegal, "from 0 to 1"),
+        (r#"{"card":"7H","guess":"red","right":[]}"#, BotFault::Garbled, "not both"),
+    ] {
+        let forfeit = read(said).unwrap_err();
+        assert_eq!(forfeit.fault, fault, "{said}: {}", forfeit.said);
+        assert!(forfeit.said.contains(word), "{said}: {}", forfeit.said);
+    }
+}
+
+#[test]
+fn science_a_table_is_right_where_all_its_verdicts_are() {
+    struct Tables;
+    impl Scientist for Tables {
+        fn start(&mut self, _: Card) {}
+        fn state(
+            &mut self,
+            hand: &Counts,
+            turn: u32,
+            _: &mut Stream,
+        ) -> Result<Statement, Forfeit> {
+            let card = hand.distinct().next().unwrap();
+            let cards =
+                Card::all().filter(|card| turn > 1 && "HD".contains(&card.to_string()[1..]));
+            let guess = Some((Guess::Table(cards.collect()), 0.5));
+            Ok(Statement { card, guess, commit: true })
+        }
+        fn told(&mut self, _: Card, _: bool) {}
+        fn refuted(&mut self) {}
+    }
+    let played = play_case(&case("red"), &mut Tables, &mut Seed::new(1).stream());
+    assert_eq!((played.solved, played.wrong_commitments), (Some(2), 1));
 }
