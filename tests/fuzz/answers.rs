@@ -17,10 +17,7 @@ use super::{MOST_SECONDS, inputs, number, seconds};
 type Read = Box<dyn Fn(&[u8]) -> Result<(), Forfeit>>;
 
 /// One that answers `choose` at the start of a hand, and good answers.
-fn chooser<G: Ruled>(variant: &str) -> (Read, Vec<Vec<u8>>)
-where
-    G: 'static,
-{
+fn chooser<G: Ruled + 'static>(variant: &str) -> (Read, Vec<Vec<u8>>) {
     let game = G::new(&G::preset(variant).unwrap()).unwrap();
     let state = game.deal(&mut Seed::new(7).stream());
     let mut moves = Vec::new();
