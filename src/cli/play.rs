@@ -1,13 +1,15 @@
 //! `parlour play`.
 
-use std::io::stdin;
+use std::io::{Write, stdin, stdout};
 use std::time::{Duration, Instant};
 
 use clap::value_parser;
 
 use super::screen::wide;
 use super::single::with_seats;
-use super::{Args, Error, Path, PathBuf, Result, Strategic, read_text, say, tell, with_game};
+use super::{
+    Args, Error, Path, PathBuf, Result, Strategic, read_text, say, tell, unsaid, with_game,
+};
 use crate::arena::Variant;
 use crate::cards::Letters;
 use crate::error::ensure;
@@ -70,7 +72,7 @@ fn play<G: Strategic>(given: &Play) -> Result<()> {
     on_interrupt(G::NAME, kept.under_way())?;
     if given.terminal {
         let letters = if given.ascii { Letters::Ascii } else { Letters::Signs };
-        let (mut input, mut print) = (stdin().lock(), |text: &str| say(folded(text, wide())));
+        let (mut input, mut print) = (stdin().lock(), |text: &str| shown(text));
         let kept = Terminal::new(table, kept, letters, &mut input, &mut print).run()?;
         return left(G::NAME, kept.under_way());
     }
@@ -115,6 +117,15 @@ fn any_seed() -> Result<u64> {
     getrandom::fill(&mut bytes)
         .map_err(|error| Error::failed(format!("the system gives no random numbers: {error}")))?;
     Ok(u64::from_le_bytes(bytes) >> 11)
+}
+
+/// Prints a text; what is written stands on the line of its prompt.
+fn shown(text: &str) -> Result<()> {
+    if !text.ends_with("> ") {
+        return say(folded(text, wide()));
+    }
+    let mut out = stdout().lock();
+    out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(|error| unsaid(&error))
 }
 
 /// Long lines in several, broken at blanks.

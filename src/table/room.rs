@@ -11,8 +11,9 @@ use super::kept::Kept;
 use super::play::Table;
 use crate::error::{Error, Result, ensure};
 use crate::files::compact;
-use crate::game::{Seat, Turn};
+use crate::game::{Retold, Seat, Turn};
 use crate::strategy::Strategic;
+use crate::viewer::{Hand, page};
 
 /// So many may wait for news at once. A browser keeps six connections to a server at most, and
 /// clicks need some: who comes later sends the first home with what there is.
@@ -36,6 +37,9 @@ pub trait Served: Send + Sync {
 
     /// The record of the hand, once it is over.
     fn record(&self) -> Option<String>;
+
+    /// A page on which the hand can be stepped through, once it is over.
+    fn hand(&self) -> Option<String>;
 
     /// Nobody is served any more.
     fn close(&self);
@@ -250,6 +254,12 @@ impl<G: Strategic> Served for Room<G> {
     fn record(&self) -> Option<String> {
         let shared = self.lock();
         (shared.table.turn() == Turn::Over).then(|| shared.table.record()).flatten()
+    }
+
+    fn hand(&self) -> Option<String> {
+        let told = Retold::read::<G>(&self.record()?).ok()?;
+        let title = format!("A hand of {}", G::NAME);
+        Some(page(&title, &[Hand { title: title.clone(), told, adviser: None }]))
     }
 
     fn close(&self) {

@@ -157,6 +157,14 @@ class Driver:
             page.click("#record")
         if pathlib.Path(got.value.path()).read_text() != kept[0].read_text():
             self.faults.append(f"{where}: the page's record is not the one in the file")
+        with page.context.expect_page() as opened:
+            page.click("#look")
+        hand = opened.value
+        hand.on("pageerror", lambda e: self.faults.append(f"{where}: the page of the hand: {e}"))
+        hand.on("console", lambda m: self.faults.append(f"{where}: the page of the hand: {m.text}"))
+        hand.reload()
+        hand.wait_for_selector(".board")
+        hand.keyboard.press("ArrowRight")
         done = subprocess.run([self.parlour, "verify", kept[0]], capture_output=True, text=True)
         if done.returncode:
             self.faults.append(f"{where}: {done.stderr}")

@@ -136,6 +136,8 @@ fn hand<G: Strategic>(variant: &str, sitters: &[&str], seat: u8) -> (String, Val
         let (seen, answer) = hosted.state(way, seat);
         if !seen["end"].is_null() {
             assert_eq!(status(&hosted.get(&format!("{way}record"))), 200);
+            let page = hosted.get(&format!("{way}hand"));
+            assert!(status(&page) == 200 && page.contains("Content-Security-Policy: sandbox"));
             return (bytes, seen);
         }
         bytes += &answer;
@@ -152,6 +154,7 @@ fn hand<G: Strategic>(variant: &str, sitters: &[&str], seat: u8) -> (String, Val
             continue;
         }
         assert_eq!(status(&hosted.get(&format!("{way}record"))), 404);
+        assert_eq!(status(&hosted.get(&format!("{way}hand"))), 404);
         let mv = legal[chance.below(legal.len() as u32) as usize];
         let (deal, after) = (&seen["deal"], &seen["after"]);
         let asked =

@@ -11,6 +11,8 @@
   let trying = [];
   let tried = null;
   let told = "";
+  /** The cards that were drawn last. */
+  let drawn = [];
   let left = false;
 
   function el(tag, text, names) {
@@ -84,7 +86,26 @@
 
   const key = (said) => `${said.deal}/${said.after}/${said.seat}`;
 
+  /** The cards that a hand has more than it had. */
+  function more(before, after) {
+    const left = [...before];
+    return after.filter((card) => {
+      const at = left.indexOf(card);
+      if (at >= 0) left.splice(at, 1);
+      return at < 0;
+    });
+  }
+
+  /** The cards that the seat has drawn since it was shown its hand last. */
+  function drew(said) {
+    const onward = seen && seen.view && said.view && seen.seat === said.seat && seen.deal === said.deal && said.after >= seen.after;
+    if (!onward || !seen.view.hand || said.end) return [];
+    return more(seen.view.hand, said.view.hand);
+  }
+
   function take(said) {
+    if (seen && key(seen) !== key(said) && isMine()) drawn = [];
+    drawn = [...drawn, ...drew(said)];
     if (!seen || key(seen) !== key(said)) {
       picked = [];
       trying = [];
@@ -140,7 +161,7 @@
     const text = seen.end
       ? outcome()
       : seen.asks_dealer ? (seen.seat === 0 ? "You deal." : "The dealer lays down a rule.")
-      : isMine() ? "Your turn." : seen.seats[seen.turn].person ? `It is the turn of seat ${seen.turn}.` : `${name(seen.turn)} thinks …`;
+      : isMine() ? `Your turn.${drawn.length ? ` You drew ${drawn.map(Board.face).join(" ")}.` : ""}` : seen.seats[seen.turn].person ? `It is the turn of seat ${seen.turn}.` : `${name(seen.turn)} thinks …`;
     const line = at("status");
     if (line.textContent !== text) line.textContent = text;
     line.classList.toggle("mine", isMine() || Boolean(seen.end));
@@ -296,6 +317,7 @@
     at("resign").hidden = over;
     at("resign").disabled = veiled || seen.seat === null || seen.asks_dealer;
     at("again").hidden = !over;
+    at("look").hidden = !(over && seen.end.recorded);
     at("record").hidden = !(over && seen.end.recorded);
     const asks = seen.asks_back !== null && !seen.mine.includes(seen.asks_back);
     at("asked").hidden = !asks;

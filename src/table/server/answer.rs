@@ -9,11 +9,17 @@ use serde_json::json;
 /// How long a browser may take to read an answer.
 const READS: Duration = Duration::from_secs(10);
 
-/// Stands in every answer: nothing is loaded from elsewhere, framed, stored, or told to others.
-const HEADERS: &str = "Content-Security-Policy: default-src 'none'; script-src 'self'; \
-style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; \
-frame-ancestors 'none'\r\n\
-Cache-Control: no-store\r\n\
+/// What a page of the table may load: its own files and nothing else.
+const OWN: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; \
+img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/// The same for a page that has all in itself, and no way to the table.
+const ALONE: &str = "sandbox allow-scripts allow-popups; default-src 'none'; \
+style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; base-uri 'none'; \
+form-action 'none'; frame-ancestors 'none'";
+
+/// Stands in every answer: nothing is stored, or told to others.
+const HEADERS: &str = "Cache-Control: no-store\r\n\
 Cross-Origin-Opener-Policy: same-origin\r\n\
 Cross-Origin-Resource-Policy: same-origin\r\n\
 Referrer-Policy: no-referrer\r\n\
@@ -24,6 +30,8 @@ Connection: close\r\n";
 #[derive(Debug)]
 pub(super) struct Answer {
     status: u16,
+    /// What it may load.
+    policy: &'static str,
     /// The header lines of its own.
     headers: String,
     body: Vec<u8>,
@@ -35,6 +43,11 @@ impl Answer {
     /// A page, or a part of one.
     pub fn page(kind: &str, text: &str) -> Answer {
         Answer::of(200, kind, text.as_bytes().to_vec())
+    }
+
+    /// A page of a hand, which has all in itself.
+    pub fn alone(text: String) -> Answer {
+        Answer { policy: ALONE, ..Answer::of(200, "text/html", text.into_bytes()) }
     }
 
     /// JSON.
@@ -64,7 +77,7 @@ impl Answer {
 
     fn of(status: u16, kind: &str, body: Vec<u8>) -> Answer {
         let headers = format!("Content-Type: {kind}; charset=utf-8\r\n");
-        Answer { status, headers, body, early: false }
+        Answer { status, policy: OWN, headers, body, early: false }
     }
 
     /// Sends it; whoever is gone does not get it.
@@ -87,8 +100,8 @@ impl Answer {
         };
         let (status, length) = (self.status, self.body.len());
         let head = format!(
-            "HTTP/1.1 {status} {reason}\r\n{HEADERS}{}Content-Length: {length}\r\n\r\n",
-            self.headers
+            "HTTP/1.1 {status} {reason}\r\nContent-Security-Policy: {}\r\n{HEADERS}{}Content-Length: {length}\r\n\r\n",
+            self.policy, self.headers
         );
         let mut bytes = head.into_bytes();
         bytes.extend_from_slice(&self.body);

@@ -175,6 +175,10 @@ fn answer(gate: &Gate, served: &dyn Served, request: &Request) -> Answer {
             Some(record) => Answer::download("hand.jsonl", record + "\n"),
             None => Answer::refusal(404, "there is no record before the end of the hand"),
         },
+        "hand" => match served.hand() {
+            Some(page) => Answer::alone(page),
+            None => Answer::refusal(404, "there is no record before the end of the hand"),
+        },
         "do" => Answer::refusal(405, "only POST is answered here"),
         _ => Answer::refusal(404, "there is no such page"),
     }
