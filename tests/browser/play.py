@@ -103,9 +103,13 @@ class Driver:
         if self.own:
             for name in ("table.js", "table.css", "table.html"):
                 way = "**/" + ("" if name == "table.html" else name)
-                page.route(way, lambda route, path=self.own / name: route.fulfill(path=path))
+                page.route(way, self.local(self.own / name))
         page.goto(address)
         return page
+
+    @staticmethod
+    def local(path):
+        return lambda route: route.fulfill(path=path)
 
     def shot(self, page, name):
         if self.shots:

@@ -10,6 +10,8 @@
   /** Where moves can be tried out: those that were picked and not sent, and what they led to. */
   let trying = [];
   let tried = null;
+  /** Whether moves are on their way. */
+  let sent = false;
   let told = "";
   /** The cards that were drawn last. */
   let drawn = [];
@@ -33,7 +35,7 @@
     return said;
   }
 
-  /** Does what a person wants; what cannot be done is told. */
+  /** Does what a person wants; what cannot be done is told. Whether it was done. */
   async function act(body) {
     told = "";
     try {
@@ -42,6 +44,7 @@
       told = error.message;
     }
     draw();
+    return !told;
   }
 
   async function look(since) {
@@ -111,6 +114,7 @@
       trying = [];
       tried = null;
       told = "";
+      sent = false;
     }
     seen = said;
     draw();
@@ -195,13 +199,19 @@
   }
 
   function pick(what, next) {
+    if (sent) return undefined;
     picked = next.picked;
     if (next.move === null) return draw();
     if (seen.open) return attempt([...trying, next.move]);
     return send([next.move]);
   }
 
-  const send = (moves) => act({ act: "move", seat: seen.seat, deal: seen.deal, after: seen.after, moves });
+  const send = async (moves) => {
+    // A second click may come before the table has moved on.
+    if (sent) return;
+    sent = true;
+    if (!(await act({ act: "move", seat: seen.seat, deal: seen.deal, after: seen.after, moves }))) sent = false;
+  };
 
   /** Where nothing is hidden a turn is put together before it is sent. */
   async function attempt(moves) {
