@@ -10,7 +10,7 @@ use super::tally::Tally;
 use super::{Observer, Plan, Table};
 use crate::chance::Stream;
 use crate::error::{Error, Result};
-use crate::game::{FinishedHand, Kind, Label};
+use crate::game::{Counts, FinishedHand, Kind, Label};
 use crate::stats::Controls;
 use crate::strategy::Strategic;
 
@@ -343,7 +343,8 @@ impl<'a, G: Strategic> Round<'a, G> {
             self.chunk.observer.failed(self.plan.name_of(table.line_up[*slot]), &forfeit.said);
         }
         if let Some(looking) = looking.filter(|_| faults.is_empty()) {
-            looking.look(line_up, start, choice, &end);
+            let counts = looking.look(line_up, start, choice, &end);
+            counts.add_to(&mut tally.variants[table.variant].counts.sums);
         }
         let played = FinishedHand { game, watch: &line_up.watch, end: &end };
         open.first[table.variant] += tally.add_hand(number, table.variant, &played, &scores.0);

@@ -47,9 +47,15 @@ impl<G: Strategic> Looking<G> {
         deal.is_multiple_of(self.every.get().into())
     }
 
-    /// Looks at the hand that was just played, whose moves are known: `start` is the chance before its
-    /// deal, `choice` what its players' chance grew from.
-    pub fn look(&self, line_up: &mut LineUp<'_, G>, start: &Stream, choice: Seed, end: &G::State) {
+    /// Looks at the hand that was just played, whose moves are known, and counts its decisions: `start`
+    /// is the chance before its deal, `choice` what its players' chance grew from.
+    pub fn look(
+        &self,
+        line_up: &LineUp<'_, G>,
+        start: &Stream,
+        choice: Seed,
+        end: &G::State,
+    ) -> G::Counts {
         let game = line_up.game();
         let nameless = Label {
             variant: String::new(),
@@ -62,10 +68,8 @@ impl<G: Strategic> Looking<G> {
         let moves: Vec<G::Move> = line_up.moves.iter().map(|(_, mv)| *mv).collect();
         let record = game.record_to(&nameless, start.clone(), &moves, end);
         // A record of a hand that was played can be played again.
-        if let Ok(Replay { choices, .. }) = G::replay(&record) {
-            let judge = self.judge.as_ref().map(|(judge, _)| &**judge);
-            let mut chance = choice.named("looking").stream();
-            game.look(&mut line_up.watch, &choices, judge, &mut chance);
-        }
+        let Ok(Replay { choices, .. }) = G::replay(&record) else { return G::Counts::default() };
+        let judge = self.judge.as_ref().map(|(judge, _)| &**judge);
+        game.look(&choices, judge, &mut choice.named("looking").stream())
     }
 }

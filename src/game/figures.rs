@@ -21,6 +21,15 @@ pub trait Counts: Default {
     fn of(sums: &[i64]) -> Self;
 }
 
+/// Adds numbers to as many sums. Their number is known when it is compiled, so that those which are
+/// always 0 cost nothing.
+#[inline(always)]
+pub fn add_counts<const N: usize>(sums: &mut [i64], counts: [i64; N]) {
+    if let Some(sums) = sums.first_chunk_mut::<N>() {
+        sums.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
+    }
+}
+
 /// `counts! { pub struct Name { field, … } }`: a struct of whole numbers that implements
 /// [`Counts`](crate::game::Counts), for [`Measured`](crate::game::Measured).
 #[macro_export]
@@ -35,11 +44,9 @@ macro_rules! counts {
         impl $crate::game::Counts for $name {
             const NAMES: &'static [&'static str] = &[$(stringify!($field)),+];
 
-            #[inline]
+            #[inline(always)]
             fn add_to(&self, sums: &mut [i64]) {
-                for (sum, count) in sums.iter_mut().zip([$(self.$field),+]) {
-                    *sum += count;
-                }
+                $crate::game::add_counts(sums, [$(self.$field),+]);
             }
 
             fn of(sums: &[i64]) -> Self {
@@ -342,15 +349,15 @@ pub trait Measured: Game + Sized + 'static {
     /// The counts that come of [`look`](Measured::look), and so are not there where nobody looked.
     const OF_DECISIONS: &'static [&'static str] = &[];
 
-    /// Looks at the decisions of a hand that is over, and keeps what they come to. `judge` says what
-    /// moves were worth, where the game has one.
+    /// Looks at the decisions of a hand that is over, and counts what they come to; all other counts
+    /// are 0. `judge` says what moves were worth, where the game has one.
     fn look(
         &self,
-        _watch: &mut Self::Watch,
         _choices: &Choices<Self>,
         _judge: Option<&dyn Judge<Self>>,
         _chance: &mut Stream,
-    ) {
+    ) -> Self::Counts {
+        Self::Counts::default()
     }
 
     /// What a finished hand counts.

@@ -25,6 +25,7 @@ pub use bot::{Bot, BotFault, Forfeit, Policy, PolicyBot, Sight, Told, Uniform};
 pub use decisions::{Decision, Decisions, each_decision};
 pub use figures::{
     Counts, Figure, FinishedHand, Fixed, Form, Head, Kind, Measured, Part, PlainFigure, Spread,
+    add_counts,
 };
 pub use judge::{Judge, LUCK};
 pub use leads::{Course, Leads, STEPS};

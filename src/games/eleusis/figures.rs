@@ -13,8 +13,6 @@ use crate::{counts, figures};
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Watch {
     turns: u32,
-    /// Of a hand whose decisions were looked at.
-    decisions: Decisions,
 }
 
 type Figure = crate::game::Figure<Eleusis>;
@@ -122,12 +120,12 @@ impl Measured for Eleusis {
 
     fn look(
         &self,
-        watch: &mut Watch,
         choices: &Choices<Eleusis>,
         _: Option<&dyn Judge<Eleusis>>,
         _: &mut Stream,
-    ) {
-        watch.decisions = Decisions::of(self, choices);
+    ) -> Counts {
+        let Decisions { decisions, moves, forced } = Decisions::of(self, choices);
+        Counts { decisions, moves, forced, ..Counts::default() }
     }
 
     fn watch(&self, watch: &mut Watch, before: &State, _: Move) {
@@ -150,9 +148,6 @@ impl Measured for Eleusis {
             player_score: scores.0[1..].iter().map(|s| i64::from(*s)).sum(),
             player_seats: i64::from(self.rules().seats) - 1,
             cards_left: public.held.iter().map(|h| i64::from(*h)).sum(),
-            decisions: watch.decisions.decisions,
-            moves: watch.decisions.moves,
-            forced: watch.decisions.forced,
             ..Counts::default()
         };
         for event in public.history.iter() {

@@ -134,12 +134,12 @@ impl Measured for Leapfrog {
 
     fn look(
         &self,
-        watch: &mut Watch,
         choices: &Choices<Leapfrog>,
         _: Option<&dyn Judge<Leapfrog>>,
         _: &mut Stream,
-    ) {
-        watch.decisions = Decisions::of(self, choices);
+    ) -> Counts {
+        let Decisions { decisions, moves, forced } = Decisions::of(self, choices);
+        Counts { decisions, moves, forced, ..Counts::default() }
     }
 
     fn watch(&self, watch: &mut Watch, before: &State, mv: Move) {
@@ -181,9 +181,6 @@ impl Measured for Leapfrog {
             score_1,
             score_2,
             score_3,
-            decisions: watch.decisions.decisions,
-            moves: watch.decisions.moves,
-            forced: watch.decisions.forced,
             ..watch.counts
         }
     }
@@ -222,8 +219,6 @@ pub struct Watch {
     leader: Option<usize>,
     /// By turn; each takes a piece, of at most 18 × 18.
     leads: Leads<512>,
-    /// Of a hand whose decisions were looked at.
-    decisions: Decisions,
 }
 
 /// The first seat's points less the best other's.

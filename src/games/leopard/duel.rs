@@ -134,8 +134,7 @@ fn go<const MANY: bool>(
     let used = u32::from(104 - hand.stock_len - hand.held[0] - hand.held[1]);
     let Table { plays, plays_on_other, idle, .. } = table;
     let (turns, discards) = (if MANY { turns } else { used + idle }, used - plays);
-    let (choices, worth) = Default::default();
-    *watch = Watch { turns, plays, plays_on_other, discards, leads, last: None, choices, worth };
+    *watch = Watch { turns, plays, plays_on_other, discards, last: None, leads };
     hand
 }
 

@@ -192,13 +192,25 @@ impl Measured for Leopard {
 
     fn look(
         &self,
-        watch: &mut Watch,
         choices: &Choices<Leopard>,
         judge: Option<&dyn Judge<Leopard>>,
         chance: &mut Stream,
-    ) {
-        watch.choices = Decisions::of(self, choices);
-        watch.worth = Worth::of(self, choices, judge, chance);
+    ) -> Counts {
+        let Decisions { decisions, moves, forced } = Decisions::of(self, choices);
+        let Worth { dead, weighed, weight, knocks, knock_gain } =
+            Worth::of(self, choices, judge, chance);
+        let knocks_weighed = knocks;
+        Counts {
+            decisions,
+            moves,
+            forced,
+            dead,
+            weighed,
+            weight,
+            knocks_weighed,
+            knock_gain,
+            ..Counts::default()
+        }
     }
 
     #[inline]
@@ -240,14 +252,7 @@ impl Measured for Leopard {
             plays: watch.plays.into(),
             plays_on_other: watch.plays_on_other.into(),
             discards: watch.discards.into(),
-            decisions: watch.choices.decisions,
-            moves: watch.choices.moves,
-            forced: watch.choices.forced,
-            dead: watch.worth.dead,
-            weighed: watch.worth.weighed,
-            weight: watch.worth.weight,
-            knocks_weighed: watch.worth.knocks,
-            knock_gain: watch.worth.knock_gain,
+            ..Counts::default()
         }
     }
 
@@ -288,9 +293,6 @@ pub struct Watch {
     /// The seat whose turn was last counted; a turn of several moves counts once.
     pub(super) last: Option<Seat>,
     pub(super) leads: Trace,
-    /// Of a hand whose decisions were looked at.
-    pub(super) choices: Decisions,
-    pub(super) worth: Worth,
 }
 
 /// The lead by cards laid: fewer than there are.
