@@ -29,6 +29,7 @@ pub mod arena;
 pub mod cards;
 pub mod chance;
 pub mod chart;
+#[cfg(feature = "cli")]
 pub mod cli;
 pub mod error;
 pub mod external;

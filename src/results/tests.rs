@@ -148,7 +148,7 @@ fn who_won_every_match_has_a_rating_without_an_interval() {
         rating_sheet(&summary).on_screen(80)
     };
     let (few, many) = (ratings(12), ratings(200));
-    assert!(few.contains("(no interval)") && few.contains("1.000 ["), "{few}");
+    assert!(few.contains("(no interval)") && few.contains("1.00 ["), "{few}");
     assert!(!many.contains("(no interval)"), "{many}");
 }
 

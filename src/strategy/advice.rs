@@ -32,6 +32,8 @@ pub struct Advice {
     pub as_good: usize,
     /// The candidates, best first.
     pub moves: Vec<Candidate>,
+    /// Why it plays so, in a sentence, where it does not search and can say so.
+    pub reasons: Option<String>,
 }
 
 /// What a strategy found out about one move.
@@ -76,6 +78,10 @@ impl Advice {
         let mut options = Vec::new();
         game.options(view, &mut options);
         let moves = candidates(game, findings);
+        let reasons = match findings.iterations {
+            0 if options.len() > 1 => reasons(game, strategy, view, &options),
+            _ => None,
+        };
         let least = moves.first().map_or(0.0, |best| best.low);
         Advice {
             allowed: options.len(),
@@ -87,6 +93,7 @@ impl Advice {
             worlds: findings.worlds,
             nodes: findings.nodes,
             moves,
+            reasons,
         }
     }
 
@@ -96,7 +103,10 @@ impl Advice {
         let sure = match self.as_good {
             _ if self.iterations == 0 => match self.allowed {
                 1 => "It is the only move allowed.".to_owned(),
-                _ => "It tells its move alone, no values of others.".to_owned(),
+                _ => self
+                    .reasons
+                    .clone()
+                    .unwrap_or_else(|| "It tells its move alone, no values of others.".to_owned()),
             },
             0 | 1 => format!("{best} is better than every other candidate."),
             all if all == self.moves.len() => {
@@ -106,6 +116,33 @@ impl Advice {
         };
         format!("{strategy} plays {best}. {sure}")
     }
+}
+
+/// So many moves are named among the reasons.
+const NAMED: usize = 5;
+
+/// Why a strategy that does not search plays as it does: what it believes, or how it weighs the moves.
+fn reasons<G: Strategic>(
+    game: &G,
+    strategy: &Strategy<G>,
+    view: &G::View,
+    options: &[G::Move],
+) -> Option<String> {
+    if let Some(belief) = game.belief(&strategy.spec, view) {
+        return Some(format!("It {belief}."));
+    }
+    let worth = game.weigh(&strategy.spec, view, options)?;
+    let mut weighed: Vec<(f32, String)> =
+        worth.into_iter().zip(options).map(|(worth, mv)| (worth, game.notation(*mv))).collect();
+    // Stable, so that equals stay as moves are listed.
+    weighed.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+    let named = weighed.iter().take(NAMED).map(|(worth, mv)| format!("{mv} ({worth:.2})"));
+    let named = named.collect::<Vec<_>>().join(", ");
+    let more = weighed.len().saturating_sub(NAMED);
+    let more = if more > 0 { format!(" ({more} more are worth less)") } else { String::new() };
+    Some(format!(
+        "By its own measure, of which only differences mean anything, the best are {named}{more}."
+    ))
 }
 
 /// What a strategy finds out about a position; one that does not search names its move.

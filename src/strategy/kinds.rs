@@ -184,6 +184,7 @@ mod tests {
         /playouts/cut_off/moves 0 1000000
         /reward/win 0 1
         /reward/scale 0.000001 1000000
+        /ending/positions 1 100000000
         /tree/exploration 0 100
         /tree/opening/urgency -1000 1000
         /tree/opening/widening/base 0.000001 1000000

@@ -104,6 +104,19 @@ pub trait Strategic: Ruled + Measured + Recorded + Sized + 'static {
         None
     }
 
+    /// What a strategy that does not search thinks each of these moves is worth, in a measure of its own:
+    /// only differences mean anything. None where it has no such opinion.
+    fn weigh(
+        &self,
+        spec: &Spec<Self::Kind>,
+        view: &Self::View,
+        moves: &[Self::Move],
+    ) -> Option<Vec<f32>> {
+        let Player::Reflex(reflex) = checked::<Self>(&spec.kind) else { return None };
+        let mut worth = Vec::new();
+        reflex.policy().weigh(self, view, moves, &mut worth).then_some(worth)
+    }
+
     /// Who plays a strategy of this kind.
     ///
     /// # Errors

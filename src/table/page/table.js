@@ -353,7 +353,7 @@
     at("advice").hidden = !given;
     if (!given) return at("advice").replaceChildren();
     const sure = given.iterations === 0
-      ? (given.allowed === 1 ? "It is the only move allowed." : "It tells its move alone, no values of others.")
+      ? (given.allowed === 1 ? "It is the only move allowed." : given.reasons || "It tells its move alone, no values of others.")
       : given.as_good <= 1 ? "It is better than every other candidate."
         : given.as_good === given.moves.length ? "No candidate is clearly better than another." : `The first ${given.as_good} cannot be told apart.`;
     const parts = [el("p", `${given.strategy} would play ${given.best}. ${sure}`)];
