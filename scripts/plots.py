@@ -17,7 +17,7 @@ import polars as pl
 def read(path):
     """A table whose empty columns are numbers that were not measured; polars takes them for text."""
     table = pl.read_csv(path)
-    empty = [name for name in table.columns if table[name].null_count() == len(table)]
+    empty = [name for name in table.columns if 0 < len(table) == table[name].null_count()]
     return table.with_columns(pl.col(empty).cast(pl.Float64))
 
 
