@@ -1,8 +1,8 @@
 //! A table on pages: served on the loopback address only, to who knows the secret in the address.
 //!
 //! Requests are parsed by `httparse`; what stands around it is written here, because its limits are
-//! what counts: sizes, times and connections are bounded ([`request`]), and what may be asked by
-//! whom is decided in one place ([`gate`]).
+//! what counts: sizes, times and connections are bounded (`request`), and what may be asked by
+//! whom is decided in one place (`gate`).
 
 mod answer;
 mod gate;
