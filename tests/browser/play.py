@@ -164,6 +164,8 @@ class Driver:
         with page.context.expect_page() as opened:
             page.click("#look")
         hand = opened.value
+        # What a page says before anybody listens is not heard: it is loaded again, once it is there.
+        hand.wait_for_selector(".board")
         hand.on("pageerror", lambda e: self.faults.append(f"{where}: the page of the hand: {e}"))
         hand.on("console", lambda m: self.faults.append(f"{where}: the page of the hand: {m.text}"))
         hand.reload()
