@@ -19,6 +19,9 @@ macro_rules! games {
         /// The names of all games.
         pub const GAMES: &[&str] = &[$($folder::$game::NAME),+];
 
+        /// The body for the game of this name, which it calls by the second word; an error when there
+        /// is none: `with_game!(name, G => G::presets().len())`.
+        #[macro_export]
         macro_rules! with_game {
             ($d name:expr, $d type:ident => $d body:expr) => {
                 match $d name {
@@ -38,6 +41,6 @@ games! { $ leopard::Leopard, leapfrog::Leapfrog, eleusis::Eleusis }
 pub(crate) use with_game;
 
 /// There is no game of this name.
-pub(crate) fn unknown_game(name: &str) -> Error {
+pub fn unknown_game(name: &str) -> Error {
     Error::input(unknown("game", name, GAMES.iter().copied()))
 }

@@ -1,0 +1,58 @@
+//! Errors as Python exceptions: the sentence is the command line's, the class says by whose doing.
+
+use parlour::{Fault, Kind};
+use pyo3::exceptions::{PyKeyboardInterrupt, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList};
+use pyo3::{PyErr, create_exception};
+
+create_exception!(parlour, Error, PyValueError, "Anything that parlour says is wrong.");
+create_exception!(parlour, InputError, Error, "Wrong usage or bad input: nothing was done.");
+create_exception!(parlour, FailedError, Error, "It failed while running.");
+create_exception!(
+    parlour,
+    Stopped,
+    PyKeyboardInterrupt,
+    "Stopped by Ctrl-C; what was finished is saved."
+);
+
+/// The exception of an error. Its `faults` are dicts: `text`, and where each is known `file`,
+/// `line`, `column`, `part` and `field`.
+pub fn exception(py: Python<'_>, error: &parlour::Error) -> PyErr {
+    let sentence = error.to_string();
+    let exception = match error.kind() {
+        Kind::Input => InputError::new_err(sentence),
+        Kind::Stopped => Stopped::new_err(sentence),
+        _ => FailedError::new_err(sentence),
+    };
+    let told = faults(py, error.faults())
+        .and_then(|faults| exception.value(py).setattr("faults", faults));
+    told.err().unwrap_or(exception)
+}
+
+fn faults<'py>(py: Python<'py>, faults: &[Fault]) -> PyResult<Bound<'py, PyList>> {
+    let told = PyList::empty(py);
+    for fault in faults {
+        let (place, dict) = (&fault.place, PyDict::new(py));
+        dict.set_item("text", fault.to_string())?;
+        dict.set_item("file", &place.file)?;
+        dict.set_item("line", place.line)?;
+        dict.set_item("column", place.column)?;
+        dict.set_item("part", &place.part)?;
+        dict.set_item("field", &place.field)?;
+        told.append(dict)?;
+    }
+    Ok(told)
+}
+
+/// A result as Python takes it.
+pub trait OrRaise<T> {
+    /// The value, or the exception of the error.
+    fn or_raise(self, py: Python<'_>) -> PyResult<T>;
+}
+
+impl<T> OrRaise<T> for parlour::Result<T> {
+    fn or_raise(self, py: Python<'_>) -> PyResult<T> {
+        self.map_err(|error| exception(py, &error))
+    }
+}

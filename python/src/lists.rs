@@ -1,0 +1,37 @@
+//! What there is: games, variants, strategies, experiments.
+
+use parlour::files::Shelf;
+use parlour::{GAMES, Strategic, with_game};
+use pyo3::prelude::*;
+
+use crate::error::OrRaise;
+
+/// The names of the games.
+#[pyfunction]
+pub fn games() -> Vec<&'static str> {
+    GAMES.to_vec()
+}
+
+/// The names of a game's variants.
+#[pyfunction]
+pub fn variants(py: Python<'_>, game: &str) -> PyResult<Vec<&'static str>> {
+    fn of<G: Strategic>() -> Vec<&'static str> {
+        G::presets().iter().map(|preset| preset.name).collect()
+    }
+    with_game!(game, G => of::<G>()).or_raise(py)
+}
+
+/// The names of a game's strategies: the program's, and those of files in `strategies/` here.
+#[pyfunction]
+pub fn strategies(py: Python<'_>, game: &str) -> PyResult<Vec<String>> {
+    fn of<G: Strategic>() -> Vec<String> {
+        Shelf::strategies(G::NAME).names()
+    }
+    with_game!(game, G => of::<G>()).or_raise(py)
+}
+
+/// The names of the experiments: the program's, and those of files in `experiments/` here.
+#[pyfunction]
+pub fn experiments() -> Vec<String> {
+    Shelf::experiments().names()
+}
