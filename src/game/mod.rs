@@ -3,6 +3,7 @@
 
 mod bot;
 mod decisions;
+pub mod encoded;
 mod figures;
 mod judge;
 pub mod kit;
@@ -23,6 +24,7 @@ use serde::de::DeserializeOwned;
 pub use crate::error::Fault;
 pub use bot::{Bot, BotFault, Forfeit, Policy, PolicyBot, Sight, Told, Uniform};
 pub use decisions::{Decision, Decisions, each_decision};
+pub use encoded::{Actions, Encoded, Plane};
 pub use figures::{
     Counts, Figure, FinishedHand, Fixed, Form, Head, Kind, Measured, Part, PlainFigure, Spread,
     add_counts,

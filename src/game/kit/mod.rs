@@ -2,6 +2,7 @@
 
 #![expect(clippy::expect_used, clippy::panic, reason = "a test that cannot go on fails")]
 
+mod encoded;
 mod figures;
 mod records;
 #[cfg(test)]
@@ -12,6 +13,7 @@ use std::collections::BTreeMap;
 use super::{Bot, Game, Seat, Sight, Told, Turn};
 use crate::chance::{Seed, Stream};
 
+pub use encoded::check_encoded;
 pub use figures::check_figures;
 pub use records::{check_golden, check_records};
 

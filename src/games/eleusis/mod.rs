@@ -8,6 +8,7 @@
 
 mod bank;
 pub mod bots;
+mod encoded;
 mod figures;
 mod game;
 pub mod infer;

@@ -183,7 +183,7 @@ impl Board {
     }
 
     /// The pieces that are worth so much.
-    fn of_worth(&self, worth: u8) -> Rows {
+    pub(super) fn of_worth(&self, worth: u8) -> Rows {
         let (low, high) = ((worth - 1) & 1 == 1, worth > 2);
         let plane = |row: u32, set: bool| if set { row } else { !row };
         std::array::from_fn(|r| {

@@ -6,6 +6,7 @@
 
 mod board;
 pub mod bots;
+mod encoded;
 mod figures;
 mod game;
 mod leaps;

@@ -8,6 +8,7 @@ pub mod bots;
 mod cells;
 mod choice;
 mod duel;
+mod encoded;
 mod figures;
 mod game;
 pub mod judge;
