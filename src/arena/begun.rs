@@ -101,9 +101,8 @@ impl Begun {
         self.tally.deals * plan.hands_per_deal() + self.open.hands
     }
 
-    /// Whether it can be gone on with as this chunk of a plan.
-    fn fits(&self, plan: &Outline, chunk: u64) -> bool {
-        let range = plan.deals_of(chunk);
+    /// Whether it can be gone on with to these deals of a chunk of a plan.
+    fn fits(&self, plan: &Outline, range: Range<u64>) -> bool {
         let mut from = range.start;
         let in_order = self.done.iter().all(|done| {
             let right = from <= done.start && done.start < done.end && done.end <= range.end;
@@ -221,8 +220,14 @@ impl Parts {
         write_whole(&folder.join(file(chunk)), text)
     }
 
-    /// The part of a chunk that was written down, if it is of this plan.
-    pub fn read(&self, plan: &Outline, digest: &str, chunk: u64) -> Result<Option<Begun>> {
+    /// What was written down of these deals of a chunk, if it is of this plan.
+    pub fn read(
+        &self,
+        plan: &Outline,
+        digest: &str,
+        chunk: u64,
+        deals: Range<u64>,
+    ) -> Result<Option<Begun>> {
         let Some(folder) = &self.folder else { return Ok(None) };
         let path = folder.join(file(chunk));
         if !path.exists() {
@@ -249,7 +254,7 @@ impl Parts {
             },
             pieces: said.pieces,
         };
-        match said.chunk == chunk && begun.fits(plan, chunk) {
+        match said.chunk == chunk && begun.fits(plan, deals) {
             true => Ok(Some(begun)),
             false => Err(line.fault("it is no part of this chunk; remove the file")),
         }

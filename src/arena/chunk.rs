@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use super::begun::{Begun, Open};
 use super::hand::{Ended, LineUp, PlayedHand, seat_of, slot_of};
 use super::tally::Tally;
-use super::{Observer, Plan, Table};
+use super::{Observer, Outline, Plan, Table};
 use crate::chance::Stream;
 use crate::error::{Error, Result};
 use crate::game::{Counts, FinishedHand, Kind, Label};
@@ -56,10 +56,12 @@ pub trait Page {
     fn finish(self: Box<Self>) -> Result<()>;
 }
 
-/// A chunk that is to be played.
+/// A chunk that is to be played, or a part of one.
 pub struct Chunk<'a> {
     /// Its number.
     pub number: u64,
+    /// Which of its deals are to be played.
+    pub deals: Range<u64>,
     /// What was played of it before.
     pub begun: Option<Begun>,
     /// Where every hand is written down.
@@ -73,9 +75,10 @@ pub struct Chunk<'a> {
 }
 
 impl<'a> Chunk<'a> {
-    /// A chunk from its first deal on, that nobody listens to and nothing keeps.
-    pub fn new(number: u64, observer: &'a dyn Observer, stop: &'a AtomicBool) -> Chunk<'a> {
-        Chunk { number, begun: None, ledger: None, observer, stop, save: &|_| Ok(()) }
+    /// All of a chunk, that nobody listens to and nothing keeps.
+    pub fn new(plan: &Outline, number: u64, to: &'a dyn Observer, stop: &'a AtomicBool) -> Self {
+        let deals = plan.deals_of(number);
+        Chunk { number, deals, begun: None, ledger: None, observer: to, stop, save: &|_| Ok(()) }
     }
 }
 
@@ -83,7 +86,7 @@ impl<'a> Chunk<'a> {
 #[expect(clippy::large_enum_variant, reason = "there is one for each chunk")]
 #[derive(Clone, PartialEq, Debug)]
 pub enum Played {
-    /// All of it.
+    /// All that was to be played of it.
     Whole(Tally),
     /// A part of it, for the play was stopped.
     Part(Begun),
@@ -107,7 +110,7 @@ pub fn play_chunk<G: Strategic>(plan: &Plan<G>, mut chunk: Chunk<'_>) -> Result<
     if plan.bots.len() < plan.names().len() {
         return Err(Error::input("a plan that was read to report on a run cannot be played"));
     }
-    let deals = plan.deals_of(chunk.number);
+    let deals = chunk.deals.clone();
     let begun = chunk.begun.take().unwrap_or_else(|| Begun::nothing(&plan.empty));
     let missing = begun.missing(&deals);
     let mut round = Round::new(plan, chunk, begun)?;

@@ -5,6 +5,7 @@
 mod again;
 mod begun;
 mod chunk;
+mod chunk_lines;
 mod count;
 mod experiment;
 mod format3;
@@ -20,6 +21,7 @@ mod resolved;
 mod run;
 mod sealed;
 mod shape;
+mod shard;
 mod signature;
 mod sweep;
 mod tables;
@@ -31,6 +33,7 @@ mod written;
 
 pub use begun::{Begun, Open, PARTS, note_time};
 pub use chunk::{Chunk, Ledger, Page, Played, play_chunk};
+pub use chunk_lines::ChunkLines;
 pub use experiment::{Experiment, Head, Schedule};
 pub use hand::{Bots, Ended, LineUp, PlayedHand, Player, play_hand, seat_of, slot_of};
 pub use header::ProgressHeader;
@@ -40,7 +43,8 @@ pub use plan::{Overrides, Plan};
 pub use progress::Progress;
 pub use question::Question;
 pub use resolved::{Input, Inputs, Resolved, SpelledStrategy, SpelledVariant, Swept};
-pub use run::{Observer, Quiet, Shard, Work};
+pub use run::{Observer, Quiet, Work};
+pub use shard::Shard;
 pub use signature::signature;
 pub use tables::{Seating, Table};
 pub use tally::{

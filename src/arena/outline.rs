@@ -136,8 +136,8 @@ impl Outline {
 
     /// How many hands the whole run has, or a part of it.
     pub fn hands(&self, shard: Option<Shard>) -> u64 {
-        let chunks = (0..self.chunks()).filter(|c| shard.is_none_or(|s| s.has(*c)));
-        let deals: u64 = chunks.map(|c| self.deals_of(c)).map(|d| d.end - d.start).sum();
+        let deals = (0..self.chunks()).map(|chunk| self.resolved.deals_in(chunk, shard));
+        let deals: u64 = deals.map(|deals| deals.end - deals.start).sum();
         deals * self.hands_per_deal()
     }
 

@@ -7,91 +7,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
-
 use super::begun::Parts;
-use super::header::FORMAT;
-use super::sealed::{Line, seal};
-use super::written::{Sparse, Written};
-use super::{Begun, Outline, ProgressHeader, Resolved, Tally, format3};
+use super::chunk_lines::sealed_chunk;
+use super::sealed::seal;
+use super::{Begun, ChunkLines, Outline, ProgressHeader, Resolved, Tally};
 use crate::error::{Error, Kind, Result};
-use crate::files::{Lines, TextLine, WholeFile, cannot_write, read_value};
-
-/// The most megabytes of a line. A chunk takes some 1,500 bytes a table where much is measured, and
-/// an experiment has at most 20,000 tables.
-const LONGEST: u64 = 256;
-
-impl ProgressHeader {
-    /// Reads the header of a file, of any format that can still be read.
-    ///
-    /// # Errors
-    /// Bad input when the file cannot be read, or its first line is not what was written.
-    pub fn read(path: &Path) -> Result<ProgressHeader> {
-        header_of(&path.display().to_string(), open(path)?.next())
-    }
-}
-
-fn open(path: &Path) -> Result<Lines> {
-    Lines::open(path, LONGEST, "line of a progress file")
-}
-
-fn header_of(place: &str, first: Option<Result<TextLine>>) -> Result<ProgressHeader> {
-    let fault = |what: String| Error::input(what).on_line(place, 1);
-    let Some(line) = first.transpose()?.filter(|line| line.ended) else {
-        return Err(fault("there is no whole header; the run must begin again".to_owned()));
-    };
-    let line = Line { place, number: 1, text: &line.text };
-    let peek: Value = serde_json::from_str(line.text).unwrap_or_default();
-    let (format, program) = (&peek["body"]["format"], &peek["body"]["program"]);
-    match format.as_u64() {
-        Some(format3::FORMAT) => {
-            let header = format3::header(&line.unseal()?);
-            read_value(&header).map_err(|(_, what)| Error::input(what).on_line(place, 1))
-        }
-        Some(other) if other != FORMAT => Err(fault(format!(
-            "its format is {other}, written by {}; this program reads {} and {FORMAT}: {}",
-            program.as_str().unwrap_or_default(),
-            format3::FORMAT,
-            match other > FORMAT {
-                true => "use a later program",
-                false => "run the experiment again",
-            }
-        ))),
-        _ => line.unseal(),
-    }
-}
-
-impl Line<'_> {
-    /// The chunk on it, given the plan's tally of no deals.
-    fn chunk(&self, header: &ProgressHeader, empty: &Tally) -> Result<(u64, Tally)> {
-        let foreign = || self.fault("the chunk does not belong to this experiment");
-        let line = if header.format == FORMAT {
-            self.unseal::<ChunkLine<Written>>()?
-        } else {
-            let ChunkLine { chunk, deals, sums } = self.unseal::<ChunkLine<Sparse>>()?;
-            let sums = format3::named(&sums, empty, &header.experiment).ok_or_else(foreign)?;
-            ChunkLine { chunk, deals, sums }
-        };
-        if line.chunk >= header.experiment.chunks() {
-            return Err(foreign());
-        }
-        let tally = line.sums.tally(line.deals, empty).map_err(|what| self.fault(what))?;
-        Ok((line.chunk, tally))
-    }
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct ChunkLine<S> {
-    chunk: u64,
-    deals: u64,
-    sums: S,
-}
-
-fn sealed_chunk(chunk: u64, tally: &Tally) -> String {
-    seal(&ChunkLine { chunk, deals: tally.deals, sums: Written::of(tally) })
-}
+use crate::files::{WholeFile, cannot_write};
 
 /// The finished chunks of a run, and the file that holds them.
 #[derive(Debug)]
@@ -161,7 +82,8 @@ impl Progress {
         if was.digest == progress.header.digest {
             let missing = (0..plan.chunks()).filter(|chunk| !progress.chunks.contains_key(chunk));
             for chunk in missing {
-                let begun = progress.parts.read(plan, &was.digest, chunk)?;
+                let deals = plan.resolved.deals_in(chunk, header.shard);
+                let begun = progress.parts.read(plan, &was.digest, chunk, deals)?;
                 progress.begun.extend(begun.map(|begun| (chunk, begun)));
             }
         } else {
@@ -179,9 +101,15 @@ impl Progress {
     /// border is lost.
     fn lay_out(&mut self, was: &Resolved, plan: &Outline) {
         let old = std::mem::take(&mut self.chunks);
-        let mut old = old.into_iter().map(|(chunk, tally)| (was.deals_of(chunk), tally)).peekable();
+        let shard = self.header.shard;
+        let old = old.into_iter().map(|(chunk, tally)| (was.deals_in(chunk, shard), tally));
+        let mut old = old.peekable();
         for chunk in 0..plan.chunks() {
-            let (deals, mut begun) = (plan.deals_of(chunk), Begun::nothing(&plan.empty));
+            let deals = plan.resolved.deals_in(chunk, shard);
+            if deals.is_empty() {
+                continue;
+            }
+            let mut begun = Begun::nothing(&plan.empty);
             while let Some((piece, tally)) = old.next_if(|(piece, _)| piece.end <= deals.end) {
                 if piece.start >= deals.start {
                     begun.tally.merge(&tally);
@@ -224,20 +152,13 @@ impl Progress {
     /// Bad input when the file cannot be read, or a line is not what was written: the line is
     /// named.
     pub fn read(path: &Path, empty: &Tally) -> Result<Progress> {
-        let (place, mut lines) = (path.display().to_string(), open(path)?);
-        let mut progress = Progress::in_memory(header_of(&place, lines.next())?).at(path);
-        for line in lines {
-            let TextLine { number, text, ended } = line?;
-            if !ended {
-                progress.cut = true;
-                break;
-            }
-            let line = Line { place: &place, number, text: &text };
-            let (chunk, tally) = line.chunk(&progress.header, empty)?;
-            if progress.chunks.insert(chunk, tally).is_some() {
-                return Err(line.fault(format!("chunk {chunk} is there twice")));
-            }
+        let mut lines = ChunkLines::open(path)?;
+        let mut chunks = BTreeMap::new();
+        while let Some((chunk, tally)) = lines.next(empty)? {
+            chunks.insert(chunk, tally);
         }
+        let cut = lines.cut().is_some();
+        let progress = Progress { chunks, cut, ..Progress::in_memory(lines.header) }.at(path);
         Ok(progress)
     }
 
@@ -318,6 +239,7 @@ fn append(path: &Path, line: &str) -> std::io::Result<()> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::header::FORMAT;
     use super::super::{Experiment, Inputs, Resolved, TableTally};
     use super::*;
 
@@ -352,7 +274,7 @@ mod tests {
         for chunk in [2, 0] {
             let table = TableTally { matches: chunk, lead: -7, ..TableTally::default() };
             progress
-                .add(chunk, Tally { deals: 3, tables: vec![table], ..Tally::default() })
+                .add(chunk, Tally { deals: 1, tables: vec![table], ..Tally::default() })
                 .unwrap();
         }
         (folder, path)

@@ -4,26 +4,9 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use rayon::prelude::*;
-use serde::{Deserialize, Serialize};
 
-use super::{Begun, Chunk, Ledger, Outline, Playable, Played, Progress, VariantTally};
+use super::{Begun, Chunk, Ledger, Outline, Playable, Played, Progress, Shard, VariantTally};
 use crate::error::{Error, Result};
-
-/// One of several parts of a run: the chunks whose number leaves `part − 1` when divided by `of`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Shard {
-    /// Which part, from 1.
-    pub part: u64,
-    /// Of how many.
-    pub of: u64,
-}
-
-impl Shard {
-    /// Whether a chunk is in this part.
-    pub fn has(self, chunk: u64) -> bool {
-        chunk % self.of == self.part - 1
-    }
-}
 
 /// Hears of what has been played; called from many threads.
 pub trait Observer: Sync {
@@ -51,7 +34,7 @@ impl Observer for Quiet {}
 pub struct Work<'a> {
     /// How many threads; 0 for one on each core.
     pub threads: usize,
-    /// Only a part of the chunks.
+    /// Only a part of the deals.
     pub shard: Option<Shard>,
     /// Hears of what has been played.
     pub observer: &'a dyn Observer,
@@ -60,8 +43,8 @@ pub struct Work<'a> {
 }
 
 impl Work<'_> {
-    /// Plays every wanted chunk that is not there yet, and what is missing of those that are begun;
-    /// a ledger gets every hand of them. Says whether all wanted ones are there in the end: they are
+    /// Plays every wanted chunk that is not there yet, as far as its deals are in the wanted part, and
+    /// what is missing of those that are begun; a ledger gets every hand of them. Says whether all wanted ones are there in the end: they are
     /// not after a stop.
     ///
     /// # Errors
@@ -73,7 +56,8 @@ impl Work<'_> {
         ledger: Option<&dyn Ledger>,
     ) -> Result<bool> {
         let plan = playable.outline();
-        let wanted = |chunk: &u64| self.shard.is_none_or(|shard| shard.has(*chunk));
+        let deals_in = |chunk: u64| plan.resolved.deals_in(chunk, self.shard);
+        let wanted = |chunk: &u64| !deals_in(*chunk).is_empty();
         self.tell(plan, progress);
         // A shard cannot see what the others found: it plays all its chunks, and the merge decides.
         let counting = |progress: &Progress| match self.shard {
@@ -93,7 +77,8 @@ impl Work<'_> {
             let begun = lock().begun.remove(&number);
             let save = |begun: &Begun| keeper.keep(number, begun);
             let &Work { observer, stop, .. } = self;
-            let chunk = Chunk { number, begun, ledger, observer, stop, save: &save };
+            let deals = deals_in(number);
+            let chunk = Chunk { number, deals, begun, ledger, observer, stop, save: &save };
             match playable.play_chunk(chunk)? {
                 Played::Whole(tally) => {
                     let mut progress = lock();

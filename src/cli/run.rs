@@ -34,7 +34,7 @@ pub(super) struct Run {
     /// Go on though another program began: you are sure that both play and count the same
     #[arg(long, requires = "resume")]
     same_program: bool,
-    /// Only part I of N, to be joined by `merge`
+    /// Only part I of N, of any number, to be joined by `merge`
     #[arg(long, value_name = "I/N", value_parser = parse_shard, conflicts_with_all = ["json", "export_markdown"])]
     shard: Option<Shard>,
     /// Write records.jsonl, a line a hand
@@ -171,6 +171,5 @@ fn parse_shard(text: &str) -> std::result::Result<Shard, String> {
     let usual = || format!("`{text}` is not a shard: write I/N with 1 ≤ I ≤ N, as in 2/5");
     let (part, of) = text.split_once('/').ok_or_else(usual)?;
     let number = |text: &str| text.parse::<u64>().map_err(|_| usual());
-    let shard = Shard { part: number(part)?, of: number(of)? };
-    if (1..=shard.of).contains(&shard.part) { Ok(shard) } else { Err(usual()) }
+    Shard::new(number(part)?, number(of)?)
 }

@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use super::ledger::Ledgers;
 use super::manifest::{self, Timing};
 use super::{Summary, SweptFields, check, confirm, report};
-use crate::arena::{Outline, Plan, Playable, Progress, ProgressHeader, Question, Resolved, Tally};
+use crate::arena::{
+    ChunkLines, Outline, Plan, Playable, Progress, ProgressHeader, Question, Resolved, Tally,
+};
 use crate::files::{Shelf, write_whole};
 use crate::game::Retell;
 use crate::{Error, Result, Strategic};
@@ -101,14 +103,23 @@ impl Folder {
     pub(super) fn progress(&self, empty: &Tally) -> Result<Progress> {
         let path = self.progress_file()?;
         let progress = Progress::read(&path, empty)?;
-        if progress.cut {
-            let line = progress.chunks.len() + 2;
-            return Err(Error::input(format!(
-                "{}: line {line} is cut off; finish the run with `--resume` first",
-                path.display()
-            )));
-        }
+        self.no_line_cut(progress.cut.then_some(progress.chunks.len() + 2))?;
         Ok(progress)
+    }
+
+    /// The finished chunks in it, one after another.
+    pub(super) fn chunks(&self) -> Result<ChunkLines> {
+        ChunkLines::open(&self.progress_file()?)
+    }
+
+    /// Refuses finished chunks of which a line was cut off.
+    pub(super) fn no_line_cut(&self, line: Option<usize>) -> Result<()> {
+        let Some(line) = line else { return Ok(()) };
+        let place = self.path.join(Progress::FILE);
+        Err(Error::input(format!(
+            "{}: line {line} is cut off; finish the run with `--resume` first",
+            place.display()
+        )))
     }
 
     /// Reads a finished run again. The program may be another than the one that wrote it; figures
@@ -170,7 +181,7 @@ impl Folder {
         plan: &dyn Playable,
         progress: &Progress,
         summary: &Summary,
-        folders: &[PathBuf],
+        folders: &[(u64, &Path)],
         timing: Timing,
     ) -> Result<()> {
         let ledgers = Ledgers::new(plan.outline(), &self.path, &progress.header)?;

@@ -55,12 +55,13 @@ impl<'p> Ledgers<'p> {
         hands.into_iter().chain(records)
     }
 
-    /// Puts the pages together; `folders` holds for each chunk the result folder with its page. A
-    /// book that is whole already, its pages gone, stays.
+    /// Puts the pages together; `folders` holds, in the order of the deals, the chunks, each with the
+    /// result folder that has its page; a chunk whose deals are in several has several. A book that is
+    /// whole already, its pages gone, stays.
     ///
     /// # Errors
     /// When a page is missing, or a book cannot be written.
-    pub fn bind(&self, folder: &Path, folders: &[PathBuf]) -> Result<()> {
+    pub fn bind(&self, folder: &Path, folders: &[(u64, &Path)]) -> Result<()> {
         for (stem, name, first) in self.books() {
             let place = folder.join(name);
             if place.exists() && !self.pages.join(page(stem, 0)).exists() {
@@ -68,8 +69,8 @@ impl<'p> Ledgers<'p> {
             }
             let mut book = WholeFile::create(&place)?;
             book.write_all(first.as_bytes()).map_err(|e| cannot_write(&place, &e))?;
-            for (chunk, folder) in folders.iter().enumerate() {
-                let path = folder.join(PARTS).join(page(stem, chunk as u64));
+            for &(chunk, folder) in folders {
+                let path = folder.join(PARTS).join(page(stem, chunk));
                 copy(&path, &mut book, &place)?;
             }
             book.finish()?;

@@ -185,7 +185,7 @@ impl<'a> Run<'a> {
             threads => threads,
         };
         let timing = Timing { started, took: progress.time(), threads, resumed_chunks };
-        let folders = vec![path.to_owned(); progress.chunks.len()];
+        let folders: Vec<_> = progress.chunks.keys().map(|&chunk| (chunk, path)).collect();
         Folder::new(path).write(self.plan, &progress, &summary, &folders, timing)?;
         site.finish()?;
         Ok((summary, None))

@@ -20,7 +20,7 @@ fn played(fields: &str) -> (Plan<Leopard>, Summary) {
     let experiment: Leopards = serde_json::from_str(&text).unwrap();
     let plan = Plan::<Leopard>::resolve("small", &experiment).unwrap();
     let going_on = AtomicBool::new(false);
-    let chunk = |number| Chunk::new(number, &Quiet, &going_on);
+    let chunk = |number| Chunk::new(&plan, number, &Quiet, &going_on);
     let play = |number| play_chunk(&plan, chunk(number)).unwrap().whole().unwrap();
     let tallies: Vec<_> = (0..plan.chunks()).map(play).collect();
     let summary = Summary::new(&plan, &tallies);

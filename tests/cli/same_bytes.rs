@@ -43,6 +43,27 @@ fn for_one_run_and_five_shards_merged() {
     same(&folder.path().join("whole"), &folder.path().join("merged"));
 }
 
+#[test]
+fn for_shards_that_divide_chunks() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    // Six deals a chunk.
+    write(here, 384);
+    run(here, "whole", &[]);
+    // Whole chunks but for four pairs of them, and four deals each of these.
+    let whole = (1..=14).map(|part| (part, 16));
+    let divided = [22, 46, 70, 94].into_iter().flat_map(|first| first..first + 3);
+    let mut merge = vec!["merge".to_owned(), "--out".to_owned(), "merged".to_owned()];
+    for (part, of) in whole.chain(divided.map(|part| (part, 96))) {
+        let name = format!("{part}-of-{of}");
+        run(here, &name, &["--shard", &format!("{part}/{of}")]);
+        merge.insert(3, name);
+    }
+    let merge: Vec<&str> = merge.iter().map(String::as_str).collect();
+    succeed(here, &merge);
+    same(&here.join("whole"), &here.join("merged"));
+}
+
 /// Starts a run and waits until it has finished some chunks.
 fn start(folder: &Path, chunks: usize, more: &[&str]) -> Child {
     let mut child = parlour(folder)

@@ -291,11 +291,20 @@ fn shards_that_do_not_fit_together() {
         fail(here.path(), &arguments, 2, words);
         assert!(!here.path().join("m/manifest.json").exists());
     };
-    merge(&["a", "b"], &["chunks are in none of these folders", "shard 3/3"]);
+    merge(&["a", "b"], &["deals are in none of these folders (they belong to shard 3/3)"]);
+    merge(&["b"], &["(they belong to shard 1,3 of 3)"]);
     merge(&["a", "b", "b"], &["cannot merge b", "is in b too"]);
     merge(&["a", "b", "halves"], &["cannot merge halves", "too"]);
     merge(&["a", "b", "other"], &["cannot merge other", "experiment has changed"]);
+    // All that is wrong is said at once.
+    merge(&["other", "a", "b", "halves"], &["cannot merge a:", "cannot merge b:"]);
     fail(here.path(), &["merge", "a", "b", "c", "--out", "a"], 2, &["one of the shards"]);
+    // More shards than chunks divide them.
+    run("first", &["--deals", "200", "--shard", "1/100"]);
+    run("second", &["--deals", "200", "--shard", "2/100"]);
+    run("piece", &["--deals", "200", "--shard", "3/200"]);
+    merge(&["first", "second"], &["196 of 200 deals", "(they belong to shard 3-100 of 100)"]);
+    merge(&["first", "second", "piece"], &["cannot merge piece", "are in second too"]);
     fail(here.path(), &["run", "./e.json", "--shard", "4/3"], 2, &["1 ≤ I ≤ N"]);
     fail(here.path(), &["run", "./e.json", "--shard", "0/0"], 2, &["I/N"]);
 }

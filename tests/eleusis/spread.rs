@@ -40,7 +40,7 @@ fn few_hands_lie_beyond_the_ends() {
     let mut tally: Tally = plan.empty.clone();
     for chunk in 0..plan.chunks() {
         let stop = AtomicBool::new(false);
-        let played = play_chunk(&plan, Chunk::new(chunk, &Quiet, &stop)).unwrap();
+        let played = play_chunk(&plan, Chunk::new(&plan, chunk, &Quiet, &stop)).unwrap();
         tally.merge(&played.whole().unwrap());
     }
     for (index, variant) in plan.variants.iter().enumerate() {
