@@ -36,7 +36,7 @@ use figures::FIRST_SEAT;
 pub use folder::{Folder, RESULT_FILES};
 pub use ladder::{Rung, elo};
 pub use manifest::{Protocol, named};
-pub use merge::merge;
+pub use merge::{Merge, merge};
 pub use needs::{Need, needs, pilot};
 pub use numbers::Comparison;
 pub use question::Asked;
