@@ -11,6 +11,7 @@
 //! | floor | what it holds |
 //! |---|---|
 //! | [`cli`] | the commands: parse, call, print |
+//! | [`environment`] | games as environments for programs that learn: one table, or many at once |
 //! | [`table`] | people and bots at a table: a page in the browser, plain text in the terminal |
 //! | [`results`] | CSV files, the manifest, records, tables, the page for people |
 //! | [`chart`], [`viewer`] | charts as SVG; tables and hands as a page shows them |
@@ -31,6 +32,7 @@ pub mod chance;
 pub mod chart;
 #[cfg(feature = "cli")]
 pub mod cli;
+pub mod environment;
 pub mod error;
 pub mod external;
 pub mod files;

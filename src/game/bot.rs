@@ -28,6 +28,12 @@ impl<G: Game + ?Sized> Copy for Sight<'_, G> {}
 #[derive(Debug)]
 pub struct Told<G: Game + ?Sized>(Vec<Vec<(Seat, G::Move)>>);
 
+impl<G: Game + ?Sized> Clone for Told<G> {
+    fn clone(&self) -> Self {
+        Told(self.0.clone())
+    }
+}
+
 impl<G: Game + ?Sized> Told<G> {
     /// Before the first move of a hand.
     #[inline]

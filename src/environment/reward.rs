@@ -1,0 +1,80 @@
+//! What a finished hand is worth to a learner.
+
+use std::str::FromStr;
+
+use serde::Serialize;
+
+use crate::error::{Error, unknown};
+use crate::game::Scores;
+use crate::search::Reward as Share;
+
+/// What a result is worth to each seat. All is told at the end of the hand; before it rewards are 0.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Reward {
+    /// 1 for the only seat with the most points, less for the others, so that they sum to 0: at a
+    /// table of two a loss is −1 and a draw 0. With n seats and a share s of the win,
+    /// (n·s − 1) / (n − 1).
+    #[default]
+    Win,
+    /// The seat's points.
+    Points,
+    /// The seat's points less those of the best other.
+    Margin,
+}
+
+impl Reward {
+    const NAMES: [(&'static str, Reward); 3] =
+        [("win", Reward::Win), ("points", Reward::Points), ("margin", Reward::Margin)];
+
+    /// The reward of a seat.
+    pub fn of(self, scores: &Scores, seat: usize) -> f32 {
+        let points = &scores.0;
+        let own = points.get(seat).copied().unwrap_or(0);
+        match self {
+            Reward::Win => {
+                let shares = Share { win: 1.0, scale: 1.0 }.of(scores);
+                let (share, seats) =
+                    (shares.get(seat).copied().unwrap_or(0.0), points.len() as f32);
+                (seats * share - 1.0) / (seats - 1.0)
+            }
+            Reward::Points => own as f32,
+            Reward::Margin => {
+                let others = points.iter().enumerate().filter(|(other, _)| *other != seat);
+                let best = others.map(|(_, points)| *points).max().unwrap_or(own);
+                (own - best) as f32
+            }
+        }
+    }
+}
+
+impl FromStr for Reward {
+    type Err = Error;
+
+    fn from_str(name: &str) -> Result<Reward, Error> {
+        let known = Reward::NAMES.iter().find(|(known, _)| *known == name);
+        let names = Reward::NAMES.iter().map(|(name, _)| *name);
+        known.map(|(_, reward)| *reward).ok_or_else(|| Error::input(unknown("reward", name, names)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rewards_say_who_won_and_by_how_much() {
+        let of = |reward: Reward, points: &[i32]| -> Vec<f32> {
+            let scores = Scores(points.iter().copied().collect());
+            (0..points.len()).map(|seat| reward.of(&scores, seat)).collect()
+        };
+        assert_eq!(of(Reward::Win, &[7, 3]), [1.0, -1.0]);
+        assert_eq!(of(Reward::Win, &[3, 3]), [0.0, 0.0]);
+        assert_eq!(of(Reward::Win, &[3, 9, 1, 2, 0]), [-0.25, 1.0, -0.25, -0.25, -0.25]);
+        assert_eq!(of(Reward::Win, &[5, 5, 2]), [0.25, 0.25, -0.5]);
+        assert_eq!(of(Reward::Points, &[7, -1]), [7.0, -1.0]);
+        assert_eq!(of(Reward::Margin, &[7, 3, 5]), [2.0, -4.0, -2.0]);
+        assert_eq!("margin".parse(), Ok(Reward::Margin));
+        assert!("wins".parse::<Reward>().unwrap_err().to_string().contains("Did you mean `win`?"));
+    }
+}
