@@ -2,6 +2,9 @@
 
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
 __version__: str
 
 class Error(ValueError):
@@ -25,3 +28,117 @@ def games() -> list[str]: ...
 def variants(game: str) -> list[str]: ...
 def strategies(game: str) -> list[str]: ...
 def experiments() -> list[str]: ...
+
+class Environment:
+    """One table of a game: seats choose one after the other until the hand is over."""
+
+    def __init__(
+        self,
+        game: str,
+        variant: str | dict[str, Any] | None = None,
+        *,
+        reward: str = "win",
+        seed: int = 0,
+        deal: int = 0,
+    ) -> None: ...
+    @property
+    def facts(self) -> dict[str, Any]:
+        """What it is and what its numbers mean: game, variant, rules, seats, planes, actions."""
+    @property
+    def seats(self) -> int: ...
+    @property
+    def actions(self) -> int:
+        """How many actions there are, legal or not."""
+    @property
+    def numbers(self) -> int:
+        """How many numbers an observation has."""
+    @property
+    def seat(self) -> int | None:
+        """The seat to choose; None when the hand is over."""
+    @property
+    def seed(self) -> int: ...
+    @property
+    def deal(self) -> int: ...
+    @property
+    def rewards(self) -> list[float]:
+        """What the hand came to, by seat; zeros before it is over."""
+    @property
+    def points(self) -> list[int]:
+        """The points of each seat, were the hand to end here."""
+    def reset(self, seed: int | None = None, deal: int | None = None) -> None:
+        """Deals the first hand of another seed, the next of the same one, or the one asked for."""
+    def step(self, action: int) -> None:
+        """Makes the choice of the seat whose turn it is."""
+    def sample(self) -> int:
+        """A legal action by lot; the hand must not be over."""
+    def legal_actions(self) -> list[int]:
+        """The legal actions, ascending."""
+    def observe(self, seat: int | None = None) -> npt.NDArray[np.uint8]:
+        """What a seat knows, the seat to choose if none is named."""
+    def mask(self, seat: int | None = None) -> npt.NDArray[np.int8]:
+        """1 for each action that is legal for the seat now."""
+    def observation(self, seat: int | None = None) -> dict[str, npt.NDArray[Any]]:
+        """`observation` and `action_mask`, as PettingZoo hands them out."""
+    def view(self, seat: int | None = None) -> dict[str, Any]:
+        """What a seat knows, as players from outside are handed it."""
+    def past(self, seat: int | None = None) -> list[tuple[int, str]]:
+        """The moves so far, as the seat was told of them."""
+    def picture(self, seat: int | None = None) -> str:
+        """What a seat knows, drawn in 80 columns."""
+    def notation(self, action: int) -> str:
+        """An action as the game writes it."""
+    def action(self, notation: str) -> int:
+        """The action of a move as the game writes it."""
+    def choose(self, strategy: str) -> int:
+        """What a strategy would do here, by name or path."""
+    def record(self) -> dict[str, Any]:
+        """The finished hand as a line of `records.jsonl`."""
+    def clone(self) -> Environment:
+        """The same table once more, with the same chance to come."""
+    def nothing(self, action: int) -> int:
+        """Does nothing: what a call costs."""
+
+class Vector:
+    """Many tables of a game that are stepped at once; its arrays stay the same ones."""
+
+    def __init__(
+        self,
+        game: str,
+        n: int,
+        variant: str | dict[str, Any] | None = None,
+        *,
+        seed: int = 0,
+        reward: str = "win",
+        threads: int | None = None,
+        opponents: str | list[str] | None = None,
+        seat: int | None = None,
+        observations: bool = True,
+        masks: bool = True,
+    ) -> None: ...
+    @property
+    def facts(self) -> dict[str, Any]: ...
+    @property
+    def n(self) -> int: ...
+    @property
+    def observations(self) -> npt.NDArray[np.uint8]:
+        """What the seat to choose knows, a row for each table."""
+    @property
+    def masks(self) -> npt.NDArray[np.bool_]:
+        """Its legal actions, a row for each table."""
+    @property
+    def rewards(self) -> npt.NDArray[np.float32]:
+        """What a hand came to that ended with the last step, else 0: a column for each seat, or
+        with opponents the learner's alone."""
+    @property
+    def dones(self) -> npt.NDArray[np.bool_]:
+        """Whether a hand ended with the last step; the observation is then of the next."""
+    @property
+    def seats(self) -> npt.NDArray[np.uint8]:
+        """The seat to choose."""
+    def reset(self, seed: int | None = None) -> None:
+        """Deals at every table anew."""
+    def step(self, actions: npt.ArrayLike) -> None:
+        """Makes a choice at every table; nothing is done if one of them is not legal."""
+    def sample(self) -> npt.NDArray[np.int64]:
+        """A legal action by lot for every table, always in the same array."""
+    def __len__(self) -> int: ...

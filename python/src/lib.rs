@@ -3,6 +3,8 @@
 //! A file holds the functions and classes of one subject. Each is named here once; the package in
 //! `python/parlour/` gives it to users, and `_parlour.pyi` its types.
 
+mod env;
+mod env_many;
 mod error;
 mod lists;
 
@@ -11,6 +13,10 @@ mod lists;
 mod _parlour {
     use pyo3::prelude::*;
 
+    #[pymodule_export]
+    use crate::env::Environment;
+    #[pymodule_export]
+    use crate::env_many::Vector;
     #[pymodule_export]
     use crate::error::{Error, FailedError, InputError, Stopped};
     #[pymodule_export]

@@ -4,6 +4,7 @@
 use std::mem::take;
 
 use rayon::ThreadPool;
+use rayon::prelude::*;
 
 use super::single::deal_seed;
 use super::{Batch, Company, Facts, Reward, mask, refusal, strategy};
@@ -118,7 +119,7 @@ impl<G: Strategic + Encoded> Many<G> {
         let hall = &self.hall;
         let (tables, legal) = (&mut self.tables[..], &mut self.legal[..]);
         let threads = self.pool.as_ref().map_or(1, ThreadPool::current_num_threads);
-        let few = (tables.len() / (4 * threads)).max(32);
+        let few = few(tables.len(), threads);
         let part = Part { first: 0, tables, legal, actions, out };
         match &self.pool {
             Some(pool) => pool.install(|| part.go(few, &|part| part.each(hall, &work))),
@@ -174,11 +175,27 @@ impl<G: Strategic + Encoded> Batch for Many<G> {
     }
 
     fn sample(&mut self, actions: &mut [i64]) {
-        let legal = self.legal.chunks_exact(self.hall.facts.words());
-        for ((table, legal), action) in self.tables.iter_mut().zip(legal).zip(actions) {
-            *action = mask::pick(legal, &mut table.lot).unwrap_or(-1);
-        }
+        let words = self.hall.facts.words();
+        let draw = |((tables, legal), actions): ((&mut [Table<G>], &[u64]), &mut [i64])| {
+            for ((table, legal), action) in
+                tables.iter_mut().zip(legal.chunks_exact(words)).zip(actions)
+            {
+                *action = mask::pick(legal, &mut table.lot).unwrap_or(-1);
+            }
+        };
+        let Some(pool) = &self.pool else {
+            return draw(((&mut self.tables, &self.legal), actions));
+        };
+        let few = few(self.tables.len(), pool.current_num_threads());
+        let tables = self.tables.par_chunks_mut(few);
+        let parts = tables.zip(self.legal.par_chunks(few * words)).zip(actions.par_chunks_mut(few));
+        pool.install(|| parts.for_each(draw));
     }
+}
+
+/// How many tables a thread takes at a time.
+fn few(tables: usize, threads: usize) -> usize {
+    (tables / (4 * threads)).max(32)
 }
 
 /// A table's row of the outcome.

@@ -36,6 +36,7 @@ use crate::games::with_game;
 use crate::strategy::{Strategic, Strategy};
 
 pub use batch::Out;
+pub use mask::actions;
 pub use reward::Reward;
 
 /// What an environment is, and what its numbers mean.

@@ -80,7 +80,7 @@ impl Encoded for Leapfrog {
                 "leap",
                 cells * ways,
                 format!(
-                    "the piece on cell k / {ways} leaps: up, left, right, down{diagonal} for \
+                    "the piece on cell k // {ways} leaps: up, left, right, down{diagonal} for \
                      k % {ways}; a chain is one action for each leap"
                 ),
             ),

@@ -84,7 +84,7 @@ impl Encoded for Leopard {
 
     fn actions(&self) -> Vec<Actions> {
         let number = "card k, an ace to a nine, on the cell of its number of";
-        let cell = "suit k / 9 (spades, hearts, diamonds, clubs) on cell k % 9 of";
+        let cell = "suit k // 9 (spades, hearts, diamonds, clubs) on cell k % 9 of";
         let of = |name, side| Actions::new(name, RANK, format!("{cell} {side}"));
         vec![
             Actions::new("number", NUMBER_CARDS, format!("{number} the own square")),

@@ -1,0 +1,143 @@
+"""A table as PettingZoo's AEC convention has it: agents act one after the other."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from gymnasium import spaces
+from pettingzoo import AECEnv
+from pettingzoo.utils import wrappers
+
+from .. import InputError
+from .._parlour import Environment
+from .planes import highest
+
+Observation = dict[str, npt.NDArray[Any]]
+
+
+class AECTable(AECEnv):  # type: ignore[misc]
+    """One hand after the other of a game; `seat_0`, `seat_1` … choose in the order of the rules.
+
+    Chance is inside. `reset(seed=s)` deals the first hand of that seed, `reset()` the next one, and
+    `reset(seed=s, options={"deal": d})` the hand that an experiment with this seed calls deal d
+    (other options are passed over, as PettingZoo's own environments do).
+    """
+
+    table: Environment
+
+    def __init__(
+        self,
+        game: str,
+        variant: str | dict[str, Any] | None = None,
+        *,
+        reward: str = "win",
+        render_mode: str | None = None,
+    ) -> None:
+        super().__init__()
+        if render_mode not in (None, "ansi", "human"):
+            raise InputError(f"there is no render mode `{render_mode}`. Known: ansi, human.")
+        self.table = Environment(game, variant, reward=reward)
+        self.render_mode = render_mode
+        self.metadata = {
+            "name": f"{game}_v0",
+            "render_modes": ["ansi", "human"],
+            "is_parallelizable": False,
+        }
+        facts = self.table.facts
+        self.facts = facts
+        self.possible_agents = [f"seat_{seat}" for seat in range(facts["seats"])]
+        self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        self.observation_spaces = {agent: self._observations() for agent in self.possible_agents}
+        self.action_spaces = {
+            agent: spaces.Discrete(facts["count"]) for agent in self.possible_agents
+        }
+        self.agents: list[str] = []
+        self._seeded = False
+
+    def _observations(self) -> spaces.Dict:
+        high, count = highest(self.facts), self.facts["count"]
+        return spaces.Dict(
+            {
+                "observation": spaces.Box(np.zeros_like(high), high, dtype=np.uint8),
+                "action_mask": spaces.Box(0, 1, (count,), dtype=np.int8),
+            }
+        )
+
+    def observation_space(self, agent: str) -> spaces.Dict:
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Discrete:
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        if seed is None and not self._seeded:
+            seed = secrets.randbits(32)
+        self._seeded = True
+        self.table.reset(seed, (options or {}).get("deal"))
+        agents = self.possible_agents
+        self.agents = agents[:]
+        self.rewards = dict.fromkeys(agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(agents, 0.0)
+        self.terminations = dict.fromkeys(agents, False)
+        self.truncations = dict.fromkeys(agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in agents}
+        self._skip_agent_selection = None
+        self._go_on()
+
+    def _go_on(self) -> None:
+        seat = self.table.seat
+        if seat is not None:
+            self.agent_selection = self.possible_agents[seat]
+            return
+        for agent, reward in zip(self.possible_agents, self.table.rewards):
+            self.rewards[agent] = reward
+            self._cumulative_rewards[agent] += reward
+            self.terminations[agent] = True
+        self._deads_step_first()
+
+    def step(self, action: int | None) -> None:
+        if not self.agents:
+            raise InputError("the hand is over for all agents; `reset` deals another")
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        if action is None:
+            raise InputError(f"{agent} is to choose: None is for agents whose hand is over")
+        self.table.step(int(action))
+        self._cumulative_rewards[agent] = 0.0
+        self._go_on()
+
+    def observe(self, agent: str) -> Observation:
+        return self.table.observation(self._seat_of[agent])
+
+    def render(self) -> str | None:
+        picture = self.table.picture()
+        if self.render_mode == "human":
+            print(picture)
+            return None
+        return picture
+
+    def close(self) -> None:
+        """There is nothing to close."""
+
+    def clone(self) -> AECTable:
+        """The same hand once more, with the same chance to come."""
+        other: AECTable = AECTable.__new__(type(self))
+        other.__dict__.update(self.__dict__)
+        other.table = self.table.clone()
+        other.agents = self.agents[:]
+        for name in ("rewards", "_cumulative_rewards", "terminations", "truncations"):
+            setattr(other, name, dict(getattr(self, name)))
+        other.infos = {agent: dict(info) for agent, info in self.infos.items()}
+        return other
+
+
+def wrapped(env: AECEnv) -> AECEnv:
+    """An illegal action ends the hand and costs 1; wrong order and wrong numbers are told."""
+    env = wrappers.TerminateIllegalWrapper(env, illegal_reward=-1)
+    env = wrappers.AssertOutOfBoundsWrapper(env)
+    return wrappers.OrderEnforcingWrapper(env)

@@ -1,0 +1,31 @@
+"""Eleusis and Eleusis Express as PettingZoo environments: `seat_0` is the dealer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pettingzoo import AECEnv
+
+from . import aec
+
+__all__ = ["env", "raw_env"]
+
+
+def raw_env(
+    variant: str | dict[str, Any] | None = None,
+    *,
+    reward: str = "win",
+    render_mode: str | None = None,
+) -> aec.AECTable:
+    """The environment alone: an illegal action is refused with an error and changes nothing."""
+    return aec.AECTable("eleusis", variant, reward=reward, render_mode=render_mode)
+
+
+def env(
+    variant: str | dict[str, Any] | None = None,
+    *,
+    reward: str = "win",
+    render_mode: str | None = None,
+) -> AECEnv:
+    """The environment in PettingZoo's wrappers: an illegal action ends the hand and costs 1."""
+    return aec.wrapped(raw_env(variant, reward=reward, render_mode=render_mode))

@@ -1,0 +1,265 @@
+//! One table as a learning program holds it.
+
+use std::sync::Mutex;
+
+use numpy::PyArray1;
+use parlour::environment::{Environment as Table, Facts, Reward, open};
+use parlour::game::Seat;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyString};
+
+use crate::error::{OrRaise, exception};
+
+/// Bad input.
+pub fn input(py: Python<'_>, what: String) -> PyErr {
+    exception(py, &parlour::Error::input(what))
+}
+
+/// A variant as the library reads it: a name, or an object as JSON; the game's first without one.
+pub fn variant(py: Python<'_>, game: &str, said: Option<&Bound<'_, PyAny>>) -> PyResult<String> {
+    match said {
+        None => crate::lists::variants(py, game)?.into_iter().next().map_or_else(
+            || Err(input(py, format!("`{game}` has no variant"))),
+            |name| Ok(name.to_owned()),
+        ),
+        Some(name) if name.is_instance_of::<PyString>() => name.extract(),
+        Some(rules) => py.import("json")?.call_method1("dumps", (rules,))?.extract(),
+    }
+}
+
+/// JSON as plain objects.
+pub fn loads<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyAny>> {
+    py.import("json")?.call_method1("loads", (text,))
+}
+
+/// What an environment is, as plain objects.
+pub fn facts<'py>(py: Python<'py>, facts: &Facts) -> PyResult<Bound<'py, PyAny>> {
+    loads(py, &parlour::files::compact(facts))
+}
+
+/// One table of a game: seats choose one after the other until the hand is over.
+#[pyclass(module = "parlour.envs")]
+pub struct Environment {
+    /// Never locked: every method has the table for itself.
+    table: Mutex<Box<dyn Table>>,
+    /// Where observations are written first.
+    scratch: Vec<u8>,
+}
+
+impl Environment {
+    fn of(table: Box<dyn Table>) -> Environment {
+        Environment { scratch: vec![0; table.facts().numbers], table: Mutex::new(table) }
+    }
+
+    fn table(&mut self) -> &mut dyn Table {
+        &mut **self.table.get_mut().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+
+    /// The seat that is asked about, or that has to choose; the first when nobody has.
+    fn seat_or(&mut self, py: Python<'_>, seat: Option<usize>) -> PyResult<Seat> {
+        let seats = self.table().facts().seats;
+        match seat {
+            None => Ok(self.table().turn().unwrap_or_default()),
+            Some(seat) if seat < seats => Ok(Seat(seat as u8)),
+            Some(seat) => {
+                Err(input(py, format!("there is no seat {seat}; seats are 0 to {}", seats - 1)))
+            }
+        }
+    }
+
+    fn numbers<'py>(&mut self, py: Python<'py>, seat: Seat) -> Bound<'py, PyArray1<u8>> {
+        let mut scratch = std::mem::take(&mut self.scratch);
+        self.table().observe(seat, &mut scratch);
+        self.scratch = scratch;
+        PyArray1::from_slice(py, &self.scratch)
+    }
+
+    fn marks<'py>(&mut self, py: Python<'py>, seat: Seat) -> Bound<'py, PyArray1<i8>> {
+        let table = self.table();
+        let own = table.turn() == Some(seat);
+        let bit =
+            |action: usize| table.legal().get(action / 64).map_or(0, |w| w >> (action % 64) & 1);
+        let marks = (0..table.facts().count).map(|action| i8::from(own && bit(action) == 1));
+        PyArray1::from_iter(py, marks)
+    }
+}
+
+#[pymethods]
+impl Environment {
+    #[new]
+    #[pyo3(signature = (game, variant=None, *, reward="win", seed=0, deal=0))]
+    fn new(
+        py: Python<'_>,
+        game: &str,
+        variant: Option<&Bound<'_, PyAny>>,
+        reward: &str,
+        seed: u64,
+        deal: u64,
+    ) -> PyResult<Environment> {
+        let reward: Reward = reward.parse::<Reward>().or_raise(py)?;
+        let variant = self::variant(py, game, variant)?;
+        let mut table = open(game, &variant, reward).or_raise(py)?;
+        table.reset(seed, deal);
+        Ok(Environment::of(table))
+    }
+
+    /// What the environment is and what its numbers mean, as plain objects.
+    #[getter]
+    fn facts<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        facts(py, self.table().facts())
+    }
+
+    #[getter]
+    fn seats(&mut self) -> usize {
+        self.table().facts().seats
+    }
+
+    #[getter]
+    fn actions(&mut self) -> usize {
+        self.table().facts().count
+    }
+
+    #[getter(numbers)]
+    fn width(&mut self) -> usize {
+        self.table().facts().numbers
+    }
+
+    /// The seat to choose; None when the hand is over.
+    #[getter]
+    fn seat(&mut self) -> Option<u8> {
+        self.table().turn().map(|seat| seat.0)
+    }
+
+    #[getter]
+    fn seed(&mut self) -> u64 {
+        self.table().dealt().0
+    }
+
+    #[getter]
+    fn deal(&mut self) -> u64 {
+        self.table().dealt().1
+    }
+
+    #[getter]
+    fn rewards(&mut self) -> Vec<f32> {
+        self.table().rewards()
+    }
+
+    #[getter]
+    fn points(&mut self) -> Vec<i32> {
+        self.table().points()
+    }
+
+    /// Deals a hand: of another seed its first, of the same one the next, or the one asked for.
+    #[pyo3(signature = (seed=None, deal=None))]
+    fn reset(&mut self, seed: Option<u64>, deal: Option<u64>) {
+        let (last, at) = self.table().dealt();
+        let next = if seed.is_some() { 0 } else { at.wrapping_add(1) };
+        self.table().reset(seed.unwrap_or(last), deal.unwrap_or(next));
+    }
+
+    fn step(&mut self, py: Python<'_>, action: i64) -> PyResult<()> {
+        self.table().step(action).or_raise(py)
+    }
+
+    fn sample(&mut self, py: Python<'_>) -> PyResult<i64> {
+        let over = || input(py, "the hand is over; `reset` deals another".to_owned());
+        self.table().sample().ok_or_else(over)
+    }
+
+    fn legal_actions(&mut self) -> Vec<i64> {
+        parlour::environment::actions(self.table().legal()).collect()
+    }
+
+    #[pyo3(signature = (seat=None))]
+    fn observe<'py>(
+        &mut self,
+        py: Python<'py>,
+        seat: Option<usize>,
+    ) -> PyResult<Bound<'py, PyArray1<u8>>> {
+        let seat = self.seat_or(py, seat)?;
+        Ok(self.numbers(py, seat))
+    }
+
+    #[pyo3(signature = (seat=None))]
+    fn mask<'py>(
+        &mut self,
+        py: Python<'py>,
+        seat: Option<usize>,
+    ) -> PyResult<Bound<'py, PyArray1<i8>>> {
+        let seat = self.seat_or(py, seat)?;
+        Ok(self.marks(py, seat))
+    }
+
+    /// Both, as PettingZoo hands them out.
+    #[pyo3(signature = (seat=None))]
+    fn observation<'py>(
+        &mut self,
+        py: Python<'py>,
+        seat: Option<usize>,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let seat = self.seat_or(py, seat)?;
+        let dict = PyDict::new(py);
+        dict.set_item(pyo3::intern!(py, "observation"), self.numbers(py, seat))?;
+        dict.set_item(pyo3::intern!(py, "action_mask"), self.marks(py, seat))?;
+        Ok(dict)
+    }
+
+    #[pyo3(signature = (seat=None))]
+    fn view<'py>(&mut self, py: Python<'py>, seat: Option<usize>) -> PyResult<Bound<'py, PyAny>> {
+        let seat = self.seat_or(py, seat)?;
+        loads(py, &self.table().view(seat).or_raise(py)?)
+    }
+
+    #[pyo3(signature = (seat=None))]
+    fn past(&mut self, py: Python<'_>, seat: Option<usize>) -> PyResult<Vec<(u8, String)>> {
+        let seat = self.seat_or(py, seat)?;
+        Ok(self.table().past(seat).into_iter().map(|made| (made.seat.0, made.mv)).collect())
+    }
+
+    #[pyo3(signature = (seat=None))]
+    fn picture(&mut self, py: Python<'_>, seat: Option<usize>) -> PyResult<String> {
+        let seat = self.seat_or(py, seat)?;
+        self.table().picture(seat).or_raise(py)
+    }
+
+    fn notation(&mut self, py: Python<'_>, action: i64) -> PyResult<String> {
+        let none = || input(py, format!("action {action} is no move under these rules"));
+        self.table().notation(action).ok_or_else(none)
+    }
+
+    fn action(&mut self, py: Python<'_>, notation: &str) -> PyResult<i64> {
+        self.table().action_of(notation).or_raise(py)
+    }
+
+    fn choose(&mut self, py: Python<'_>, strategy: &str) -> PyResult<i64> {
+        let table = self.table();
+        py.detach(|| table.choose(strategy)).or_raise(py)
+    }
+
+    fn record<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        loads(py, &self.table().record().or_raise(py)?)
+    }
+
+    fn clone(&mut self) -> Environment {
+        Environment::of(self.table().copy())
+    }
+
+    fn __copy__(&mut self) -> Environment {
+        self.clone()
+    }
+
+    fn __deepcopy__(&mut self, _memo: &Bound<'_, PyAny>) -> Environment {
+        self.clone()
+    }
+
+    /// Does nothing: what a call costs.
+    fn nothing(&mut self, action: i64) -> i64 {
+        action
+    }
+
+    fn __repr__(&mut self) -> String {
+        let (facts, (seed, deal)) = (self.table().facts().clone(), self.table().dealt());
+        format!("<{} {}, seed {seed}, deal {deal}>", facts.game, facts.variant)
+    }
+}

@@ -1,0 +1,213 @@
+//! Many tables stepped at once, into arrays that are given once.
+
+use std::sync::Mutex;
+use std::thread::available_parallelism;
+
+use numpy::{
+    PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadwriteArray1, PyReadwriteArray2,
+    PyUntypedArrayMethods,
+};
+use parlour::environment::{Batch, Company, Out, Reward, open_many};
+use pyo3::prelude::*;
+
+use crate::env::{facts, input, variant};
+use crate::error::OrRaise;
+
+/// Many tables of a game. The arrays are the same from the first step to the last.
+#[pyclass(module = "parlour.envs")]
+pub struct Vector {
+    /// Never locked: every method has the tables for itself.
+    tables: Mutex<Box<dyn Batch>>,
+    seed: u64,
+    observations: Py<PyArray2<u8>>,
+    masks: Py<PyArray2<u8>>,
+    rewards: Py<PyArray2<f32>>,
+    dones: Py<PyArray1<u8>>,
+    #[pyo3(get)]
+    seats: Py<PyArray1<u8>>,
+    actions: Py<PyArray1<i64>>,
+}
+
+/// The arrays while they are written.
+struct Held<'py> {
+    observations: PyReadwriteArray2<'py, u8>,
+    masks: PyReadwriteArray2<'py, u8>,
+    rewards: PyReadwriteArray2<'py, f32>,
+    dones: PyReadwriteArray1<'py, u8>,
+    seats: PyReadwriteArray1<'py, u8>,
+}
+
+impl<'py> Held<'py> {
+    fn of(vector: &Vector, py: Python<'py>) -> PyResult<Held<'py>> {
+        Ok(Held {
+            observations: vector.observations.bind(py).try_readwrite()?,
+            masks: vector.masks.bind(py).try_readwrite()?,
+            rewards: vector.rewards.bind(py).try_readwrite()?,
+            dones: vector.dones.bind(py).try_readwrite()?,
+            seats: vector.seats.bind(py).try_readwrite()?,
+        })
+    }
+
+    fn out(&mut self) -> PyResult<Out<'_>> {
+        Ok(Out {
+            observations: self.observations.as_slice_mut()?,
+            masks: self.masks.as_slice_mut()?,
+            rewards: self.rewards.as_slice_mut()?,
+            dones: self.dones.as_slice_mut()?,
+            seats: self.seats.as_slice_mut()?,
+        })
+    }
+}
+
+/// What holds many tables once it may be changed.
+fn open_up(tables: &mut Mutex<Box<dyn Batch>>) -> &mut dyn Batch {
+    &mut **tables.get_mut().unwrap_or_else(|poisoned| poisoned.into_inner())
+}
+
+/// Names of strategies: one, or a list.
+fn names(said: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<String>> {
+    let Some(said) = said else { return Ok(Vec::new()) };
+    said.extract::<String>().map(|name| vec![name]).or_else(|_| said.extract())
+}
+
+#[pymethods]
+impl Vector {
+    #[new]
+    #[pyo3(signature = (
+        game, n, variant=None, *, seed=0, reward="win", threads=None, opponents=None, seat=None,
+        observations=true, masks=true
+    ))]
+    #[expect(clippy::too_many_arguments, reason = "they have names in Python")]
+    fn new(
+        py: Python<'_>,
+        game: &str,
+        n: usize,
+        variant: Option<&Bound<'_, PyAny>>,
+        seed: u64,
+        reward: &str,
+        threads: Option<usize>,
+        opponents: Option<&Bound<'_, PyAny>>,
+        seat: Option<u8>,
+        observations: bool,
+        masks: bool,
+    ) -> PyResult<Vector> {
+        let reward = reward.parse::<Reward>().or_raise(py)?;
+        let variant = self::variant(py, game, variant)?;
+        let company = Company { opponents: names(opponents)?, seat };
+        let threads = threads.unwrap_or_else(|| available_parallelism().map_or(1, usize::from));
+        let tables = open_many(game, &variant, reward, n, threads, &company).or_raise(py)?;
+        let facts = tables.facts();
+        let width = |wanted: bool, width: usize| if wanted { width } else { 0 };
+        let mut vector = Vector {
+            seed,
+            observations: PyArray2::zeros(py, [n, width(observations, facts.numbers)], false)
+                .into(),
+            masks: PyArray2::zeros(py, [n, width(masks, facts.count)], false).into(),
+            rewards: PyArray2::zeros(py, [n, tables.columns()], false).into(),
+            dones: PyArray1::zeros(py, n, false).into(),
+            seats: PyArray1::zeros(py, n, false).into(),
+            actions: PyArray1::zeros(py, n, false).into(),
+            tables: Mutex::new(tables),
+        };
+        vector.reset(py, None)?;
+        Ok(vector)
+    }
+
+    /// Deals at every table anew.
+    #[pyo3(signature = (seed=None))]
+    fn reset(&mut self, py: Python<'_>, seed: Option<u64>) -> PyResult<()> {
+        self.seed = seed.unwrap_or(self.seed);
+        let (mut held, seed) = (Held::of(self, py)?, self.seed);
+        let (tables, out) = (open_up(&mut self.tables), held.out()?);
+        py.detach(|| tables.reset(seed, out)).or_raise(py)
+    }
+
+    /// Makes a choice at every table.
+    fn step(&mut self, py: Python<'_>, actions: &Bound<'_, PyAny>) -> PyResult<()> {
+        let actions = whole_numbers(py, actions)?;
+        let mut held = Held::of(self, py)?;
+        let (tables, out, actions) = (open_up(&mut self.tables), held.out()?, actions.as_slice()?);
+        py.detach(|| tables.step(actions, out)).or_raise(py)
+    }
+
+    /// A legal action by lot for every table, always in the same array.
+    fn sample<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i64>>> {
+        let array = self.actions.bind(py).clone();
+        let mut held = array.try_readwrite()?;
+        let (tables, actions) = (open_up(&mut self.tables), held.as_slice_mut()?);
+        py.detach(|| tables.sample(actions));
+        drop(held);
+        Ok(array)
+    }
+
+    #[getter]
+    fn facts<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        facts(py, open_up(&mut self.tables).facts())
+    }
+
+    #[getter]
+    fn n(&mut self) -> usize {
+        open_up(&mut self.tables).tables()
+    }
+
+    /// What the seat to choose knows, a row for each table; None where it was not wanted.
+    #[getter]
+    fn observations<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyArray2<u8>>> {
+        let array = self.observations.bind(py);
+        (array.shape()[1] > 0).then(|| array.clone())
+    }
+
+    /// The legal actions, a row for each table; None where they were not wanted.
+    #[getter]
+    fn masks<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let array = self.masks.bind(py);
+        (array.shape()[1] > 0).then(|| array.call_method1("view", ("bool",))).transpose()
+    }
+
+    /// What a hand came to: a column for each seat, or with opponents the learner's alone.
+    #[getter]
+    fn rewards<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let array = self.rewards.bind(py);
+        match array.shape()[1] {
+            1 => array.call_method1("reshape", (-1,)),
+            _ => Ok(array.clone().into_any()),
+        }
+    }
+
+    /// Whether a hand ended with the last step.
+    #[getter]
+    fn dones<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.dones.bind(py).call_method1("view", ("bool",))
+    }
+
+    fn __len__(&mut self) -> usize {
+        open_up(&mut self.tables).tables()
+    }
+
+    fn __repr__(&mut self) -> String {
+        let tables = open_up(&mut self.tables);
+        let (n, facts) = (tables.tables(), tables.facts());
+        format!("<{n} tables of {} {}, seed {}>", facts.game, facts.variant, self.seed)
+    }
+}
+
+/// The array itself where it has 64-bit numbers side by side, else a copy that has.
+fn whole_numbers<'py>(
+    py: Python<'py>,
+    said: &Bound<'py, PyAny>,
+) -> PyResult<PyReadonlyArray1<'py, i64>> {
+    if let Ok(array) = said.cast::<PyArray1<i64>>()
+        && array.is_contiguous()
+    {
+        return Ok(array.try_readonly()?);
+    }
+    let numpy = py.import("numpy")?;
+    let array = numpy.call_method1("asarray", (said,))?;
+    let kind: String = array.getattr("dtype")?.getattr("kind")?.extract()?;
+    if !matches!(kind.as_str(), "i" | "u") || array.getattr("ndim")?.extract::<usize>()? != 1 {
+        let what = "actions are whole numbers in one row, one for each table";
+        return Err(input(py, what.to_owned()));
+    }
+    let array = numpy.call_method1("ascontiguousarray", (array, "int64"))?;
+    Ok(array.cast_into::<PyArray1<i64>>()?.try_readonly()?)
+}
