@@ -10,7 +10,7 @@ use std::io::{self, Write};
 
 use parlour::chance::Seed;
 use parlour::game::{Game, Ruled};
-use parlour::games::leapfrog::solve::solve;
+use parlour::games::leapfrog::solve::{Effort, solve};
 use parlour::games::leapfrog::{Chains, FirstToLeap, Leapfrog, Rules};
 
 /// Colourings of each coloured board.
@@ -18,9 +18,6 @@ const COLOURINGS: u64 = 20;
 
 /// What the colourings grow from.
 const SEED: u64 = 1963;
-
-/// Megabytes that the table of a search may take.
-const MEMORY: u64 = 2048;
 
 /// Longer boards: rows and the most columns.
 const LONG: [(u8, u8); 4] = [(1, 18), (2, 11), (3, 7), (4, 6)];
@@ -88,7 +85,8 @@ fn row<W: Write>(
     colouring: Option<u64>,
 ) -> io::Result<()> {
     let board = colouring.map(|colouring| board(rules, colouring)).transpose()?;
-    let solution = solve(rules, board.as_deref(), MEMORY, &mut |_| {}).map_err(io::Error::other)?;
+    let solution = solve(rules, board.as_deref(), &Effort::default(), &mut |_| {})
+        .map_err(io::Error::other)?;
     let worst = solution.first_captures.iter().map(|capture| capture.value).min();
     let chains = match rules.chains {
         Chains::Optional => "optional",
@@ -108,7 +106,7 @@ fn row<W: Write>(
         solution.best_first_captures.len().to_string(),
         solution.best_first_captures.join(" "),
         worst.map(|value| value.to_string()).unwrap_or_default(),
-        solution.positions.to_string(),
+        solution.positions.map(|positions| positions.to_string()).unwrap_or_default(),
     ])?;
     Ok(())
 }

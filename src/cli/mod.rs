@@ -3,6 +3,7 @@
 mod advise;
 mod bench;
 mod check_bot;
+mod check_certificate;
 mod compare;
 mod completions;
 mod exploit;
@@ -173,9 +174,16 @@ On a terminal the hand is stepped through by keys; --whole prints all of it.")]
   parlour verify results/mine/records.jsonl")]
     Verify(verify::Verify),
     /// Solve a small board exactly
-    #[command(after_long_help = "Example:
-  parlour solve leapfrog mini-4x5")]
+    #[command(after_long_help = "Examples:
+  parlour solve leapfrog mini-4x5
+  parlour solve leapfrog murray-mini-2x3 --board wwy/gry
+  parlour solve leapfrog mini-6x6 --memory 8192 --save six.saved")]
     Solve(solve::Solve),
+    /// Check that certificates of exact values prove them
+    #[command(after_long_help = "Examples:
+  parlour solve leapfrog mini-4x5 --certificate mini-4x5.json
+  parlour check-certificate mini-4x5.json")]
+    CheckCertificate(check_certificate::CheckCertificate),
     /// Say what a strategy would do in a position, and why
     #[command(after_long_help = "Examples:
   parlour replay records.jsonl --hand 3 --position 12 > position.json

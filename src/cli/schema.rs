@@ -93,6 +93,7 @@ fn printed(generator: &mut SchemaGenerator) -> Value {
         "verify": super::verify::Verified,
         "advise": crate::strategy::Advice,
         "solve": crate::games::leapfrog::solve::Solution,
+        "check-certificate": super::check_certificate::Certified,
         "bench": Vec<super::bench::Line>,
         "tune": super::tune::Tuned,
         "tune --towards": super::front::FoundFront<'static>

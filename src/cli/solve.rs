@@ -1,11 +1,12 @@
 //! `parlour solve`.
 
 use std::io::Write;
+use std::path::PathBuf;
 
-use super::{Args, IsTerminal, Output, Result, ValueEnum};
+use super::{Args, IsTerminal, Output, Result, Threads, ValueEnum};
 use crate::game::Ruled;
-use crate::games::leapfrog::Leapfrog;
-use crate::games::leapfrog::solve::{Solution, solve};
+use crate::games::leapfrog::solve::{Effort, Progress, Solution, Strip, solve, solve_strip};
+use crate::games::leapfrog::{Leapfrog, SIDE};
 use crate::results::Sheet;
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -17,15 +18,23 @@ enum Game {
 pub(super) struct Solve {
     /// The game
     game: Game,
-    /// The variant: `mini-4x5`, `murray-mini-4x4`, …
+    /// The variant: `mini-4x5`, `murray-mini-4x4`, …; of one row up to `mini-1x60`
     variant: String,
     /// The board, rows from the top joined by `/`: `o` plain, `w y r g` coloured, `.` empty. A
     /// board with an empty cell is a position after the first captures
     #[arg(long, value_name = "ROWS")]
     board: Option<String>,
-    /// Megabytes that the table may take
+    /// Megabytes that the table may take; it takes no more than it needs
     #[arg(long, value_name = "MB", default_value_t = 2048)]
     memory: u64,
+    #[command(flatten)]
+    threads: Threads,
+    /// A file for what is proved on the way; after a kill the same command goes on from it
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
+    /// Write what proves the value, for `parlour check-certificate`
+    #[arg(long, value_name = "FILE")]
+    certificate: Option<PathBuf>,
     #[command(flatten)]
     output: Output,
 }
@@ -33,18 +42,63 @@ pub(super) struct Solve {
 pub(super) fn run(given: &Solve) -> Result<()> {
     given.output.check()?;
     let Game::Leapfrog = given.game;
-    let rules = Leapfrog::named(&given.variant)?;
+    let effort = Effort {
+        memory_mb: given.memory,
+        threads: given.threads.for_pool(),
+        save: given.save.as_deref(),
+        certificate: given.certificate.as_deref(),
+    };
     let shown = std::io::stderr().is_terminal();
-    let solution = solve(&rules, given.board.as_deref(), given.memory, &mut |positions| {
+    let mut tell = |progress: Progress| {
         if shown {
-            _ = write!(std::io::stderr(), "\r{positions} positions searched");
+            let Progress { positions, answered, questions, table_mb } = progress;
+            _ = write!(
+                std::io::stderr(),
+                "\r\x1b[K{answered} of {questions} questions, {positions} positions, {table_mb} MB"
+            );
         }
-    });
-    if shown {
-        _ = write!(std::io::stderr(), "\r\x1b[K");
+    };
+    let clear = || {
+        if shown {
+            _ = write!(std::io::stderr(), "\r\x1b[K");
+        }
+    };
+    if let Some(cells) = given.board.is_none().then(|| strip(&given.variant)).flatten() {
+        let strip = solve_strip(cells, &effort, &mut tell);
+        clear();
+        let strip = strip?;
+        return given.output.give(&strip, || Sheet::default().listing(lines_of_strip(&strip)));
     }
+    let rules = Leapfrog::named(&given.variant)?;
+    let solution = solve(&rules, given.board.as_deref(), &effort, &mut tell);
+    clear();
     let solution = solution?;
     given.output.give(&solution, || Sheet::default().listing(lines(&given.variant, &solution)))
+}
+
+/// The cells of a board of one row that is longer than the game is played on.
+fn strip(variant: &str) -> Option<u8> {
+    let size = variant.strip_prefix("mini-")?;
+    let cells = size.strip_prefix("1x").or_else(|| size.strip_suffix("x1"))?;
+    cells.parse().ok().filter(|&cells| usize::from(cells) > SIDE)
+}
+
+fn lines_of_strip(strip: &Strip) -> Vec<String> {
+    let best = (1..).zip(&strip.first_captures).filter(|(_, value)| **value == strip.value);
+    let best: Vec<String> = best.map(|(place, _)| place.to_string()).collect();
+    let all = best.len() == strip.first_captures.len();
+    let best = if all { "any".to_owned() } else { best.join(" ") };
+    vec![
+        format!("{} plain pieces in a row", strip.cells),
+        format!("value {:+} for the first seat", strip.value),
+        format!("best first captures, counted from the left: {best}"),
+        effort(strip.positions, strip.table_mb),
+    ]
+}
+
+fn effort(positions: Option<u64>, table_mb: u64) -> String {
+    let table = format!("a table of {table_mb} MB");
+    positions.map_or(table.clone(), |positions| format!("{positions} positions searched, {table}"))
 }
 
 fn lines(variant: &str, solution: &Solution) -> Vec<String> {
@@ -64,9 +118,6 @@ fn lines(variant: &str, solution: &Solution) -> Vec<String> {
             if moves.best.is_empty() { "no capture".to_owned() } else { moves.best.join(" ") };
         lines.push(format!("{after}best: {best} ({:+} from there on)", moves.value));
     }
-    lines.push(format!(
-        "{} positions searched, a table of {} MB",
-        solution.positions, solution.table_mb
-    ));
+    lines.push(effort(solution.positions, solution.table_mb));
     lines
 }

@@ -14,6 +14,7 @@ mod rings;
 mod same_bytes;
 mod schemas;
 mod search;
+mod solved;
 mod statuses;
 mod stopped;
 mod sweeps;

@@ -29,6 +29,7 @@ verify empty
 verify none.jsonl
 solve leapfrog nosuch
 solve leopard revised
+check-certificate no.json
 advise no.json
 rule show nosuch
 rule compare red nosuch

@@ -6,7 +6,7 @@ use parlour::chance::{Seed, Stream};
 use parlour::files::Shelf;
 use parlour::game::{Bot, Game, Ruled, Scores, Seat, Sight, Turn, kit};
 use parlour::games::leapfrog::bots::{Horizon, Kind, LookaheadBot};
-use parlour::games::leapfrog::solve::solve;
+use parlour::games::leapfrog::solve::{Effort, solve};
 use parlour::games::leapfrog::{Board, FirstToLeap, Leapfrog, Rules, State};
 use parlour::search::Budget;
 use parlour::strategy::{Spec, Strategic, Strategy};
@@ -178,7 +178,8 @@ fn small_endgames_are_played_exactly() {
             }
             let board = *state.board();
             let state = State::midway(rules, board, Seat(0));
-            let best = solve(rules, Some(&board.text(rules)), 256, &mut |_| {}).unwrap();
+            let best =
+                solve(rules, Some(&board.text(rules)), &Effort::default(), &mut |_| {}).unwrap();
             let exact = || -> Box<dyn Bot<Leapfrog>> {
                 Box::new(LookaheadBot::new(Horizon { depth: 100, nodes: u32::MAX, tempo: 50 }))
             };

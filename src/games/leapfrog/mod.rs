@@ -6,6 +6,7 @@
 
 mod board;
 pub mod bots;
+pub mod certificate;
 mod encoded;
 mod figures;
 mod game;

@@ -1,4 +1,4 @@
-//! Alpha-beta over whole chains, with everything remembered in tables.
+//! Alpha-beta over whole chains, with everything that is proved remembered in a table.
 //!
 //! All pieces are common, so the value of a position, the points of the seat to leap less the
 //! other's from here on, does not depend on whose turn it is, and is an exact number that does not
@@ -6,52 +6,106 @@
 //! alpha-beta, `bots/lookahead.rs`, has a horizon, a budget, up to four seats and boards of any size,
 //! and what it knows holds for a depth only; no more than the loop over the children would be shared.)
 
-use super::words::{Grid, Position};
-use crate::games::leapfrog::Board;
-use crate::games::leapfrog::board::bits;
+use std::sync::Arc;
+
+use super::grid::Grid;
+use super::hub::Hub;
+use super::position::{Position, bits};
+use super::table::{Bounds, Entry, Table};
 
 /// A position after a chain.
-#[derive(Clone, Copy)]
-struct Child<const PLANES: usize> {
-    position: Position<PLANES>,
+struct Child<P> {
+    position: P,
     key: u64,
     gain: i16,
     bounds: Bounds,
 }
 
-/// A search and what it knows.
-pub(super) struct Search<'a, T, const PLANES: usize> {
+/// A search by one thread.
+pub(super) struct Search<'a, P, E> {
     pub grid: &'a Grid,
-    table: T,
+    hub: &'a Hub<E>,
+    table: Arc<Table<E>>,
     /// The children of all positions on the way from the root, those of the last one on top.
-    stack: Vec<Child<PLANES>>,
-    /// The children of the last one while they are listed.
-    fresh: Vec<Child<PLANES>>,
-    pub visited: u64,
-    progress: &'a mut dyn FnMut(u64),
+    stack: Vec<Child<P>>,
+    /// In which order the children are searched: how well they promise, a key, where they stand.
+    order: Vec<(i32, u64, u32)>,
+    /// Positions searched, and how many of them the hub knows of.
+    visited: u64,
+    told: u64,
+    /// Entries of the table that were filled, and of which the hub does not know yet.
+    filled: u64,
+    /// Children that promise alike are tried in another order by each thread.
+    salt: u64,
 }
 
-/// How many positions are visited between two reports.
-const REPORT: u64 = 1 << 18;
+/// After so many positions the hub is told of them.
+const REPORT: u64 = 1 << 12;
 
-impl<'a, T: Table, const PLANES: usize> Search<'a, T, PLANES> {
-    pub fn new(grid: &'a Grid, table: T, progress: &'a mut dyn FnMut(u64)) -> Self {
-        Search { grid, table, stack: Vec::new(), fresh: Vec::new(), visited: 0, progress }
+/// A position that took so many to settle is saved.
+const DEAR: u64 = 1 << 12;
+
+impl<'a, P: Position, E: Entry> Search<'a, P, E> {
+    /// A search by the thread of this number.
+    pub fn new(grid: &'a Grid, hub: &'a Hub<E>, thread: u64) -> Self {
+        Search {
+            grid,
+            hub,
+            table: hub.table(),
+            stack: Vec::new(),
+            order: Vec::new(),
+            visited: 0,
+            told: 0,
+            filled: 0,
+            salt: thread.wrapping_mul(0x9E37_79B9_7F4A_7C15),
+        }
     }
 
-    /// The exact value.
-    pub fn value(&mut self, board: &Board) -> i32 {
-        let most = board.points() as i32;
-        self.within(board, -most, most)
+    /// The exact value of a position, by questions of one step each from 0 on; none where the
+    /// answer is not wanted any more.
+    pub fn value(&mut self, position: &P) -> Option<i16> {
+        let mut known = self.table.get(position.key());
+        while known.low < known.high {
+            let ask = if known.low >= 0 { known.low } else { known.high.min(0) - 1 };
+            let found = self.search(position, position.key(), ask, ask + 1);
+            if self.hub.stopped() {
+                return None;
+            }
+            match found > ask {
+                true => known.low = found,
+                false => known.high = found,
+            }
+        }
+        Some(known.low)
+    }
+
+    /// Whether a position is worth more than this; none where the answer is not wanted any more.
+    pub fn exceeds(&mut self, position: &P, bound: i16) -> Option<bool> {
+        let found = self.search(position, position.key(), bound, bound + 1);
+        (!self.hub.stopped()).then_some(found > bound)
+    }
+
+    /// What is known so far of a position.
+    pub fn known(&self, position: &P) -> Bounds {
+        self.table.get(position.key())
+    }
+
+    /// What comes of every chain, in order, and the points it brings.
+    pub fn children(&mut self, position: &P) -> Vec<(P, i16)> {
+        for at in bits(position.pieces()) {
+            self.leap_on(position, at, 0);
+        }
+        self.stack.drain(..).map(|child| (child.position, child.gain)).collect()
+    }
+
+    /// Tells the hub what it does not know yet.
+    pub fn report(&mut self) {
+        self.hub.tell(self.visited - self.told, self.filled);
+        (self.told, self.filled) = (self.visited, 0);
     }
 
     /// The value if it lies between the two numbers; otherwise a bound beyond the one it passes.
-    pub fn within(&mut self, board: &Board, low: i32, high: i32) -> i32 {
-        let position = Position::of(self.grid, board);
-        self.search(position, position.key(self.grid), low as i16, high as i16).into()
-    }
-
-    fn search(&mut self, position: Position<PLANES>, key: u64, low: i16, high: i16) -> i16 {
+    fn search(&mut self, position: &P, key: u64, low: i16, high: i16) -> i16 {
         let known = self.table.get(key);
         if known.low >= high || known.low == known.high {
             return known.low;
@@ -59,146 +113,123 @@ impl<'a, T: Table, const PLANES: usize> Search<'a, T, PLANES> {
         if known.high <= low {
             return known.high;
         }
-        self.visited += 1;
-        if self.visited.is_multiple_of(REPORT) {
-            (self.progress)(self.visited);
-        }
-        let first = self.stack.len();
-        self.expand(position);
-        if self.stack.len() == first {
-            self.table.put(key, Bounds { low: 0, high: 0 });
+        let pieces = position.pieces();
+        let touched = self.grid.touched(pieces);
+        if touched == 0 {
             return 0;
         }
-        // Beyond what is known already nothing need be shown.
-        let asked = low.max(known.low);
-        let enough = high.min(known.high);
-        // What is known of the children may settle it without a search.
-        let sure = self.stack[first..].iter().map(|child| child.gain - child.bounds.high);
-        let mut best = sure.max().unwrap_or(i16::MIN);
-        let mut next = first;
-        while best < enough && next < self.stack.len() {
-            let Child { position, key, gain, .. } = self.stack[next];
-            next += 1;
-            let least = asked.max(best);
-            best = best.max(gain - self.search(position, key, gain - enough, gain - least));
+        let live = self.grid.live(pieces, touched);
+        if live != pieces {
+            let rest = position.keep(self.grid, live);
+            let rest_key = rest.key();
+            let value = self.search(&rest, rest_key, low, high);
+            let bounds = self.table.get(rest_key);
+            self.put(key, bounds);
+            return value;
         }
-        self.stack.truncate(first);
-        let bounds = Bounds {
-            low: if best > asked { best } else { known.low },
-            high: if best < enough { best } else { known.high },
-        };
-        self.table.put(key, bounds);
-        best
-    }
-
-    /// Puts the children on the stack, those that promise most first.
-    fn expand(&mut self, position: Position<PLANES>) {
-        for at in bits(position.pieces()) {
+        // Whoever moves captures something, and nobody more than there is.
+        let most = position.most();
+        let known = known.and(Bounds { low: 2 - most, high: most });
+        if known.low >= high || known.high <= low || known.low == known.high {
+            self.put(key, known);
+            return if known.low >= high { known.low } else { known.high };
+        }
+        let before = self.visited;
+        self.count();
+        let first = self.stack.len();
+        for at in bits(pieces) {
             self.leap_on(position, at, 0);
         }
-        // Of the same position for more points, if there is a difference, the most points.
-        self.fresh.sort_unstable_by_key(|child| (child.key, -child.gain));
-        self.fresh.dedup_by_key(|child| child.key);
-        for child in &mut self.fresh {
-            child.bounds = self.table.get(child.key);
+        let proved = self.settle(first, most, known, low, high);
+        self.stack.truncate(first);
+        if self.hub.stopped() {
+            return low;
         }
-        self.fresh.sort_unstable_by_key(|child| {
-            let hope = child.gain - child.bounds.low.max(-2);
-            (-hope, -child.gain, child.key)
-        });
-        self.stack.append(&mut self.fresh);
+        self.put(key, proved);
+        if self.visited - before >= DEAR {
+            self.hub.save(key, proved);
+        }
+        if proved.low >= high { proved.low } else { proved.high }
     }
 
-    fn leap_on(&mut self, position: Position<PLANES>, at: usize, gain: i16) {
+    /// The bounds of a position of which this is known, and whose children stand on the stack from
+    /// here on. Where its value is between the two numbers they are equal.
+    fn settle(&mut self, first: usize, most: i16, known: Bounds, low: i16, high: i16) -> Bounds {
+        for child in &mut self.stack[first..] {
+            let left = most - child.gain;
+            let bounds = Bounds { low: (2 - left).min(0), high: left };
+            child.bounds = self.table.get(child.key).and(bounds);
+        }
+        let children = &self.stack[first..];
+        // What is known of the children may settle it without a search.
+        let sure = children.iter().map(|child| child.gain - child.bounds.high);
+        let mut sure = sure.max().unwrap_or(known.low).max(known.low);
+        let hoped = children.iter().map(|child| child.gain - child.bounds.low);
+        let hoped = hoped.max().unwrap_or(known.high).min(known.high);
+        if sure >= high || hoped <= low || sure >= hoped {
+            return Bounds { low: sure, high: hoped };
+        }
+        let start = self.order.len();
+        for (place, child) in (first as u32..).zip(&self.stack[first..]) {
+            // Points now, and few leaps for the other seat: a position with few is settled soon.
+            let mobility = self.grid.mobility(child.position.pieces()) as i32;
+            let promise = mobility - 4 * i32::from(child.gain);
+            self.order.push((promise, child.key ^ self.salt, place));
+        }
+        self.order[start..].sort_unstable();
+        let mut most = i16::MIN;
+        for next in start..self.order.len() {
+            let (_, key, place) = self.order[next];
+            if next > start && self.order[next - 1].1 == key {
+                continue;
+            }
+            let Child { position, key, gain, bounds } = &self.stack[place as usize];
+            let (position, key, gain, bounds) = (*position, *key, *gain, *bounds);
+            let floor = sure.max(low);
+            if gain - bounds.low <= floor {
+                most = most.max(gain - bounds.low);
+                continue;
+            }
+            let found = gain - self.search(&position, key, gain - high, gain - floor);
+            if found > floor {
+                sure = found;
+            }
+            most = most.max(found);
+            if sure >= high || self.hub.stopped() {
+                most = hoped;
+                break;
+            }
+        }
+        self.order.truncate(start);
+        Bounds { low: sure, high: most.min(hoped) }
+    }
+
+    /// Puts what comes of every chain of the piece on a cell on the stack.
+    fn leap_on(&mut self, position: &P, at: usize, gain: i16) {
         let (grid, pieces) = (self.grid, position.pieces());
-        for &leap in &grid.leaps[at] {
+        for leap in &grid.leaps[at] {
             if pieces & leap.over != 0 && pieces & leap.to == 0 {
-                let (after, points) = position.leap(1 << at, leap);
-                let (key, gain) = (after.key(grid), gain + points);
-                self.fresh.push(Child { position: after, key, gain, bounds: Bounds::NONE });
-                if grid.chains {
-                    self.leap_on(after, leap.to.trailing_zeros() as usize, gain);
+                let (after, points) = position.leap(at, leap);
+                let (key, gain) = (after.key(), gain + points);
+                self.stack.push(Child { position: after, key, gain, bounds: Bounds::NONE });
+                if grid.shape.chains {
+                    self.leap_on(&after, leap.to_at.into(), gain);
                 }
             }
         }
     }
-}
 
-/// Bounds of a value.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) struct Bounds {
-    pub low: i16,
-    pub high: i16,
-}
-
-impl Bounds {
-    pub const NONE: Bounds = Bounds { low: -127, high: 127 };
-}
-
-/// A table of bounds by key.
-pub(super) trait Table {
-    fn get(&self, key: u64) -> Bounds;
-    fn put(&mut self, key: u64, bounds: Bounds);
-}
-
-/// Two bytes for every set of cells there is: nothing is ever forgotten. A bound stands as how far
-/// it has moved from [`Bounds::NONE`].
-pub(super) struct Direct(Vec<[u8; 2]>);
-
-impl Direct {
-    /// The bytes it takes for each set of cells.
-    pub const ENTRY: u64 = 2;
-
-    pub fn new(cells: u32) -> Direct {
-        // Zeroed memory is only taken from the system where it is written to.
-        Direct(vec![[0; 2]; 1 << cells])
-    }
-}
-
-impl Table for Direct {
-    fn get(&self, key: u64) -> Bounds {
-        let [up, down] = self.0[key as usize].map(i16::from);
-        Bounds { low: Bounds::NONE.low + up, high: Bounds::NONE.high - down }
-    }
     fn put(&mut self, key: u64, bounds: Bounds) {
-        let moved = [bounds.low - Bounds::NONE.low, Bounds::NONE.high - bounds.high];
-        self.0[key as usize] = moved.map(|by| by as u8);
+        self.filled += u64::from(self.table.put(key, bounds));
     }
-}
 
-/// A table of a fixed size with the whole key in each entry; when four neighbours are taken, the
-/// one with the fewest pieces, which is the cheapest to search again, makes room.
-pub(super) struct Hashed {
-    entries: Vec<(u64, Bounds)>,
-    mask: usize,
-}
-
-impl Hashed {
-    pub const ENTRY: u64 = size_of::<(u64, Bounds)>() as u64;
-
-    /// The largest power of two of entries within so many bytes.
-    pub fn new(bytes: u64) -> Hashed {
-        let count = (bytes / Self::ENTRY).max(8);
-        let count = 1usize << count.ilog2();
-        Hashed { entries: vec![(0, Bounds { low: 0, high: 0 }); count], mask: (count - 1) & !3 }
-    }
-    fn place(&self, key: u64) -> usize {
-        (key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 24) as usize & self.mask
-    }
-}
-
-impl Table for Hashed {
-    fn get(&self, key: u64) -> Bounds {
-        let place = self.place(key);
-        let found = self.entries[place..place + 4].iter().find(|entry| entry.0 == key);
-        found.map_or(Bounds::NONE, |entry| entry.1)
-    }
-    fn put(&mut self, key: u64, bounds: Bounds) {
-        let place = self.place(key);
-        let four = &mut self.entries[place..place + 4];
-        let pieces = |entry: &(u64, Bounds)| (entry.0 & 0x1F_FFFF).count_ones();
-        let known = four.iter().position(|entry| entry.0 == key);
-        let at = known.unwrap_or_else(|| (0..4).min_by_key(|&i| pieces(&four[i])).unwrap_or(0));
-        four[at] = (key, bounds);
+    fn count(&mut self) {
+        self.visited += 1;
+        if self.visited.is_multiple_of(REPORT) {
+            self.report();
+            if self.hub.has_grown(&self.table) {
+                self.table = self.hub.table();
+            }
+        }
     }
 }

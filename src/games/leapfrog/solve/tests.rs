@@ -1,10 +1,15 @@
+use std::ops::ControlFlow;
+
+use super::answer::without;
 use super::*;
 use crate::chance::Seed;
+use crate::game::Seat;
 use crate::game::{Game, Turn};
+use crate::games::leapfrog::{Cell, State};
 use crate::games::leapfrog::{Chains, FirstToLeap};
 
 fn solved(rules: &Rules) -> Solution {
-    solve(rules, None, 2048, &mut |_| {}).unwrap()
+    solve(rules, None, &Effort::default(), &mut |_| {}).unwrap()
 }
 
 fn values(sizes: &[(u8, u8, i32)]) {
@@ -12,7 +17,7 @@ fn values(sizes: &[(u8, u8, i32)]) {
         for (rows, cols) in [(rows, cols), (cols, rows)] {
             let start = std::time::Instant::now();
             let solution = solved(&Rules::plain(rows, cols));
-            println!("{rows}x{cols}: {} positions, {:?}", solution.positions, start.elapsed());
+            println!("{rows}x{cols}: {:?} positions, {:?}", solution.positions, start.elapsed());
             assert_eq!(solution.value, value, "{rows} × {cols}");
         }
     }
@@ -80,7 +85,7 @@ fn positions_have_the_value_that_the_rules_say() {
             }
             let board = state.board().text(&rules);
             let state = State::midway(&rules, *state.board(), Seat(0));
-            let solution = solve(&rules, Some(&board), 256, &mut |_| {}).unwrap();
+            let solution = solve(&rules, Some(&board), &Effort::default(), &mut |_| {}).unwrap();
             assert_eq!(solution.value, by_the_rules(&game, &state), "{board}");
             // Whose turn it is does not matter.
             let second = State::midway(&rules, *state.board(), Seat(1));
@@ -117,7 +122,7 @@ fn a_whole_hand_is_worth_what_its_first_captures_bring() {
             });
             replies.min().unwrap()
         };
-        let solution = solve(&rules, Some(board), 64, &mut |_| {}).unwrap();
+        let solution = solve(&rules, Some(board), &Effort::default(), &mut |_| {}).unwrap();
         let found: Vec<i32> = solution.first_captures.iter().map(|c| c.value).collect();
         assert_eq!(found, cells.iter().map(|&a| value(a)).collect::<Vec<_>>());
         assert_eq!(solution.value, *found.iter().max().unwrap());
@@ -133,22 +138,101 @@ fn a_whole_hand_is_worth_what_its_first_captures_bring() {
 
 #[test]
 fn a_solve_that_cannot_be_is_refused_before_it_starts() {
-    let refuse = |rules: &Rules, board, memory| {
-        solve(rules, board, memory, &mut |_| {}).unwrap_err().to_string()
+    let refuse = |rules: &Rules, board, memory_mb| {
+        let effort = Effort { memory_mb, ..Effort::default() };
+        solve(rules, board, &effort, &mut |_| {}).unwrap_err().to_string()
     };
     assert_eq!(
-        refuse(&Rules::plain(5, 6), None, 2000),
-        "a board of 30 cells takes 2048 MB to solve; 2000 MB are allowed: give `--memory` more, or a \
-         smaller board"
+        refuse(&Rules::plain(6, 6), None, 512),
+        "a board of 36 cells has some 2 × 10^8 positions to search, which takes about an hour of \
+         one core and a table of 2 GB; 512 MB are allowed: give `--memory 1536`, or a smaller board"
     );
-    assert!(refuse(&Rules::plain(6, 6), None, 4096).contains("takes 131072 MB"));
-    assert!(refuse(&Rules::plain(18, 18), None, u64::MAX).contains("cells takes"));
-    assert!(refuse(&Rules::plain(4, 8), None, 1 << 20).contains("more than 31 cells"));
-    assert!(refuse(&Rules::murray(5, 5), None, 4096).contains("more than 21 cells"));
+    assert!(refuse(&Rules::plain(6, 7), None, 8192).contains("some 2 × 10^10 positions"));
+    assert_eq!(
+        refuse(&Rules::plain(18, 18), None, u64::MAX),
+        "plain boards of more than 60 cells cannot be solved; this one has 324, and some 4 × 10^88 \
+         positions to search"
+    );
+    assert!(refuse(&Rules::murray(6, 6), None, 4096).contains("more than 27 cells"));
     assert!(refuse(&Rules::murray(4, 4), None, 4096).contains("give the board"));
     assert!(refuse(&Rules { seats: 3, ..Rules::plain(3, 3) }, None, 64).contains("two seats"));
     assert!(refuse(&Rules::plain(3, 3), Some("ooo/oo/ooo"), 64).contains("has 2 cells"));
     assert!(refuse(&Rules::plain(0, 3), None, 64).contains("`rows` is 0"));
+    assert!(refuse(&Rules::plain(4, 6), None, 0).contains("give `--memory"));
+    // What is allowed with the memory that was named.
+    assert!(size::check(Shape::of(&Rules::plain(6, 6)), None, 1536).is_ok());
+}
+
+#[test]
+fn few_pieces_on_a_large_board_are_solved() {
+    let board = "........./.oo....../........./....oo.../........./........./.......o.";
+    let solution = solve(&Rules::plain(7, 9), Some(board), &Effort::default(), &mut |_| {});
+    assert!(solution.unwrap_err().to_string().contains("more than 60 cells"));
+    let board = &board[..59];
+    let solution = solve(&Rules::plain(6, 9), Some(board), &Effort::default(), &mut |_| {});
+    assert_eq!(solution.unwrap().value, 0);
+}
+
+#[test]
+fn threads_and_a_small_table_change_nothing() {
+    let rules = Rules::plain(4, 5);
+    let once = solved(&rules);
+    assert!(once.positions.is_some());
+    for (threads, memory_mb) in [(2, 2048), (3, 1), (1, 1)] {
+        let effort = Effort { threads, memory_mb, ..Effort::default() };
+        let again = solve(&rules, None, &effort, &mut |_| {}).unwrap();
+        assert_eq!(again.positions.is_some(), threads == 1);
+        let table = (once.positions, once.table_mb);
+        assert_eq!(Solution { positions: table.0, table_mb: table.1, ..again }, once);
+    }
+}
+
+/// The values of the longest strips that the game is played on, and of longer ones.
+#[test]
+fn strips_are_worth_what_boards_are() {
+    for cells in 1..=16 {
+        let strip = solve_strip(cells, &Effort::default(), &mut |_| {}).unwrap();
+        let board = solved(&Rules::plain(1, cells));
+        let values: Vec<i32> = board.first_captures.iter().map(|c| c.value).collect();
+        assert_eq!((strip.value, strip.first_captures), (board.value, values), "{cells}");
+    }
+    let value = |cells| solve_strip(cells, &Effort::default(), &mut |_| {}).unwrap().value;
+    assert_eq!((17..=24).map(value).collect::<Vec<_>>(), [0, 0, 0, 1, 0, 0, 0, 1]);
+    let long = solve_strip(61, &Effort::default(), &mut |_| {}).unwrap_err().to_string();
+    assert!(long.contains("more than 60 cells"), "{long}");
+}
+
+#[test]
+fn a_saved_search_goes_on_where_it_was() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("saved");
+    let effort = Effort { save: Some(&path), ..Effort::default() };
+    let rules = Rules::plain(4, 6);
+    let once = solve(&rules, None, &effort, &mut |_| {}).unwrap();
+    let text = std::fs::read_to_string(&path).unwrap();
+    assert!(text.lines().count() > 3, "{text}");
+    // As a kill leaves it: half of it, the last line cut.
+    std::fs::write(&path, &text[..text.len() / 2]).unwrap();
+    let again = solve(&rules, None, &effort, &mut |_| {}).unwrap();
+    assert!(again.positions < once.positions);
+    assert_eq!(Solution { positions: once.positions, ..again }, once);
+    let kept = &text[..text[..text.len() / 2].rfind('\n').unwrap()];
+    let grown = std::fs::read_to_string(&path).unwrap();
+    assert!(grown.starts_with(kept) && grown.len() > kept.len() + 1);
+    // Another board's file, and one that was changed.
+    let refuse = |rules: &Rules| solve(rules, None, &effort, &mut |_| {}).unwrap_err().to_string();
+    assert!(
+        refuse(&Rules::plain(4, 4)).contains("line 1: this file is not of a search of this board")
+    );
+    for at in text.find('\n').unwrap() + 1..text.len() - 1 {
+        if at % 7 != 0 {
+            continue;
+        }
+        let mut bytes = text.clone().into_bytes();
+        bytes[at] = if bytes[at] == b'1' { b'2' } else { b'1' };
+        std::fs::write(&path, &bytes).unwrap();
+        assert!(refuse(&rules).contains("it was changed after it was written"), "{at}");
+    }
 }
 
 #[test]

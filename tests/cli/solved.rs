@@ -1,0 +1,77 @@
+//! `solve`, killed and gone on with, and `check-certificate`.
+
+use std::fs;
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use super::common::{fail, parlour, succeed};
+
+fn solved(text: &str) -> Value {
+    serde_json::from_str(text).unwrap()
+}
+
+#[test]
+fn a_solve_that_is_killed_goes_on_to_the_same_answer() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let solve = ["solve", "leapfrog", "mini-4x6", "--threads", "1", "--json"];
+    let whole = solved(&succeed(here, &solve));
+    let saving = [&solve[..], &["--save", "saved"]].concat();
+    let mut command = parlour(here);
+    let mut child = command.args(&saving).stdout(Stdio::null()).spawn().unwrap();
+    let lines = || fs::read_to_string(here.join("saved")).map_or(0, |text| text.lines().count());
+    let began = Instant::now();
+    while lines() < 10 && began.elapsed() < Duration::from_secs(60) {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(lines() >= 10);
+    let again = solved(&succeed(here, &saving));
+    let searched = |solved: &Value| solved["positions"].as_u64().unwrap();
+    assert!(searched(&again) < searched(&whole));
+    for field in ["value", "first_captures", "best_first_captures", "first_moves"] {
+        assert_eq!(again[field], whole[field], "{field}");
+    }
+    let other = ["solve", "leapfrog", "mini-4x5", "--save", "saved"];
+    fail(here, &other, 2, &["saved", "line 1", "not of a search of this board", "4 by 5"]);
+}
+
+#[test]
+fn what_is_too_large_is_estimated() {
+    let folder = tempfile::tempdir().unwrap();
+    let solve = |variant| ["solve", "leapfrog", variant, "--memory", "64"];
+    let words = ["positions to search", "hours of one core", "64 MB are allowed: give `--memory"];
+    fail(folder.path(), &solve("mini-6x7"), 2, &words);
+    fail(folder.path(), &solve("original"), 2, &["more than 60 cells", "this one has 225"]);
+    fail(folder.path(), &solve("mini-1x61"), 2, &["more than 60 cells"]);
+}
+
+#[test]
+fn certificates_are_checked() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    for (variant, file) in [("mini-3x4", "a.json"), ("mini-1x24", "b.json")] {
+        succeed(here, &["solve", "leapfrog", variant, "--certificate", file]);
+    }
+    let said = succeed(here, &["check-certificate", "a.json", "b.json"]);
+    assert!(said.contains("3 × 4, plain is worth +0"), "{said}");
+    assert!(said.contains("1 × 24, plain is worth +1"), "{said}");
+    let json = solved(&succeed(here, &["check-certificate", "a.json", "--json"]));
+    assert_eq!(json["certificates"][0]["value"], 0);
+    let of = |board| ["check-certificate", "a.json", "--board", board];
+    succeed(here, &of("oooo/oooo/oooo"));
+    fail(here, &of("oooo/oooo/ooo."), 2, &["a.json", "it is of another board"]);
+    let text = fs::read_to_string(here.join("a.json")).unwrap();
+    fs::write(here.join("a.json"), text.replace("\"value\": 0", "\"value\": 1")).unwrap();
+    fail(
+        here,
+        &["check-certificate", "a.json"],
+        2,
+        &["a.json", "changed or cut after it was written"],
+    );
+    fs::write(here.join("a.json"), &text[..100]).unwrap();
+    fail(here, &["check-certificate", "a.json"], 2, &["a.json", "line"]);
+}

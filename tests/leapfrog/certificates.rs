@@ -1,0 +1,136 @@
+//! Certificates: each proves the solver's value, and no change of one proves another.
+
+use parlour::games::leapfrog::certificate::Certificate;
+use parlour::games::leapfrog::solve::{Effort, Solution, solve, solve_strip};
+use parlour::games::leapfrog::{Chains, FirstCaptures, FirstToLeap, Rules};
+
+/// Solves a board and reads the certificate that was written of it.
+fn certified(rules: &Rules, board: Option<&str>) -> (Solution, String) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("certificate.json");
+    let effort = Effort { certificate: Some(&path), ..Effort::default() };
+    let solution = solve(rules, board, &effort, &mut |_| {}).unwrap();
+    (solution, std::fs::read_to_string(&path).unwrap())
+}
+
+fn check(text: &str) -> parlour::Result<i32> {
+    Ok(Certificate::read("it", text)?.check()?.value)
+}
+
+#[test]
+fn a_certificate_proves_the_value_under_every_rule() {
+    let coloured = Rules::murray(3, 4);
+    let second = FirstToLeap(1);
+    let cases = [
+        (Rules::plain(1, 1), None),
+        (Rules::plain(1, 2), None),
+        (Rules::plain(1, 8), None),
+        (Rules::plain(7, 2), None),
+        (Rules::plain(4, 5), None),
+        (Rules { first_to_leap: second, ..Rules::plain(4, 4) }, None),
+        (Rules { chains: Chains::Single, ..Rules::plain(3, 4) }, None),
+        (Rules { diagonal: true, ..Rules::plain(4, 4) }, None),
+        (coloured.clone(), Some("wyrw/gwyw/wywr")),
+        (Rules { first_to_leap: second, ..coloured.clone() }, Some("wyrw/gwyw/wywr")),
+        (
+            Rules { first_captures: FirstCaptures::FirstSeatLowest, ..coloured.clone() },
+            Some("wyrw/gwyw/wywr"),
+        ),
+        (
+            Rules { first_captures: FirstCaptures::FirstSeatGreen, ..coloured.clone() },
+            Some("wyrw/gwyw/wywr"),
+        ),
+        (coloured, Some("wyr./gwyw/.ywr")),
+        (Rules::plain(4, 4), Some("ooo./oooo/o.oo/oooo")),
+    ];
+    for (rules, board) in cases {
+        let (solution, text) = certified(&rules, board);
+        assert_eq!(check(&text).unwrap(), solution.value, "{rules:?} {board:?}");
+    }
+}
+
+#[test]
+fn a_strip_has_a_certificate_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("certificate.json");
+    let effort = Effort { certificate: Some(&path), ..Effort::default() };
+    let strip = solve_strip(20, &effort, &mut |_| {}).unwrap();
+    assert_eq!(strip.value, 1);
+    assert_eq!(check(&std::fs::read_to_string(&path).unwrap()).unwrap(), 1);
+}
+
+/// Whatever is changed in the file is seen, byte by byte, and wherever it is cut.
+#[test]
+fn a_changed_certificate_is_refused_or_proves_the_same() {
+    let (solution, text) = certified(&Rules::plain(3, 4), None);
+    let mut refused = 0;
+    for at in 0..text.len() {
+        for change in [b'0', b'1', b'9', b'z', b'"', b' ', b'.', text.as_bytes()[at] ^ 1] {
+            let mut bytes = text.clone().into_bytes();
+            bytes[at] = change;
+            let mutant = String::from_utf8(bytes).unwrap();
+            match check(&mutant) {
+                Ok(value) => assert_eq!(value, solution.value, "{mutant}"),
+                Err(_) => refused += 1,
+            }
+        }
+        if at < text.trim_end().len() {
+            assert!(check(&text[..at]).is_err(), "cut after {at} bytes");
+        }
+    }
+    assert!(refused > 5 * text.len(), "{refused}");
+}
+
+/// A forger can seal what he changes, and still proves nothing that is not so.
+#[test]
+fn a_forged_proof_is_refused_or_proves_the_same() {
+    let (solution, text) = certified(&Rules::plain(4, 4), None);
+    let honest = Certificate::read("it", &text).unwrap();
+    let letters = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+    let number = |letter: u8| letters.iter().position(|&known| known == letter).unwrap() as u16;
+    let moves: Vec<u16> = honest.proof.iter().flat_map(|line| line.bytes()).map(number).collect();
+    let resealed = |certificate: Certificate, moves: &[u16]| certificate.sealed(moves).check();
+    assert!(moves.len() > 20 && !moves.contains(&61));
+    assert_eq!(resealed(honest.clone(), &moves).unwrap().value, solution.value);
+    let mut refused = 0;
+    for at in 0..moves.len() {
+        for change in [0, 1, 2, 5, 60] {
+            let mut forged = moves.clone();
+            forged[at] = change;
+            match resealed(honest.clone(), &forged) {
+                Ok(checked) => assert_eq!(checked.value, solution.value),
+                Err(_) => refused += 1,
+            }
+        }
+        assert!(resealed(honest.clone(), &moves[..at]).is_err());
+    }
+    assert!(refused > moves.len(), "{refused}");
+    for value in [-2, -1, 1, 2].map(|by| solution.value + by) {
+        for moves in [moves.as_slice(), &[0; 200], &[]] {
+            let forged = Certificate { value, ..honest.clone() };
+            assert!(resealed(forged, moves).is_err(), "{value}");
+        }
+    }
+    let wrong = |certificate: Certificate| resealed(certificate, &moves).unwrap_err().to_string();
+    assert!(wrong(Certificate { endings: 60, ..honest.clone() }).contains("at most 10 is right"));
+    assert!(wrong(Certificate { rows: 9, ..honest.clone() }).contains("has not 9 rows"));
+    assert!(wrong(Certificate { cols: 99, ..honest.clone() }).contains("1 to 60 cells"));
+    assert!(wrong(Certificate { first_to_leap: 2, ..honest }).contains("0 or 1 is right"));
+}
+
+#[test]
+fn what_is_wrong_with_a_certificate_is_said() {
+    let (_, text) = certified(&Rules::plain(3, 3), None);
+    let refuse = |from: &str, to: &str| {
+        let changed = text.replacen(from, to, 1);
+        assert_ne!(changed, text);
+        check(&changed).unwrap_err().to_string()
+    };
+    assert!(
+        refuse("\"format\": 1", "\"format\": 2")
+            .contains("has form 2, and this program reads form 1")
+    );
+    assert!(refuse("leapfrog", "leopard").contains("only `leapfrog` has certificates"));
+    assert!(refuse("ooo/", "oo./").contains("it was changed or cut after it was written"));
+    assert!(refuse("\"rows\": 3", "\"rows\": \"3\"").contains("rows"));
+}
