@@ -25,8 +25,8 @@ pub fn exception(py: Python<'_>, error: &parlour::Error) -> PyErr {
         Kind::Stopped => Stopped::new_err(sentence),
         _ => FailedError::new_err(sentence),
     };
-    let told = faults(py, error.faults())
-        .and_then(|faults| exception.value(py).setattr("faults", faults));
+    let told =
+        faults(py, error.faults()).and_then(|faults| exception.value(py).setattr("faults", faults));
     told.err().unwrap_or(exception)
 }
 
