@@ -5,6 +5,7 @@ from ._parlour import (
     FailedError,
     InputError,
     Stopped,
+    Table,
     __version__,
     experiments,
     fingerprint,
@@ -12,16 +13,39 @@ from ._parlour import (
     strategies,
     variants,
 )
+from .bots import Bot, Strategy, View, strategy
+from .play import BotWarning, Plan, compare, match, merge, plan, read, run
+from .result import Report, Result, Shard
 
 __all__ = [
+    "Bot",
+    "BotWarning",
     "Error",
     "FailedError",
     "InputError",
+    "Plan",
+    "Report",
+    "Result",
+    "Shard",
     "Stopped",
+    "Strategy",
+    "Table",
+    "View",
     "__version__",
+    "compare",
     "experiments",
     "fingerprint",
     "games",
+    "match",
+    "merge",
+    "plan",
+    "read",
+    "run",
     "strategies",
+    "strategy",
     "variants",
 ]
+
+# Of errors that have no places.
+Error.faults = []
+Stopped.faults = []

@@ -3,10 +3,18 @@
 //! A file holds the functions and classes of one subject. Each is named here once; the package in
 //! `python/parlour/` gives it to users, and `_parlour.pyi` its types.
 
+mod bot;
 mod env;
 mod env_many;
 mod error;
 mod lists;
+mod plain;
+mod run;
+mod source;
+mod strategy;
+mod summary;
+mod table;
+mod view;
 
 /// What Python imports.
 #[pyo3::pymodule]
@@ -21,6 +29,16 @@ mod _parlour {
     use crate::error::{Error, FailedError, InputError, Stopped};
     #[pymodule_export]
     use crate::lists::{experiments, games, strategies, variants};
+    #[pymodule_export]
+    use crate::run::{join, needs, play};
+    #[pymodule_export]
+    use crate::strategy::{Strategy, load};
+    #[pymodule_export]
+    use crate::summary::{Summary, read};
+    #[pymodule_export]
+    use crate::table::Table;
+    #[pymodule_export]
+    use crate::view::View;
 
     /// The version of the program.
     #[pymodule_export]

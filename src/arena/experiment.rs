@@ -4,6 +4,7 @@ use std::num::NonZeroU32;
 use std::path::Path;
 
 use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -11,7 +12,7 @@ use super::sweep::{MOST_STRATEGIES, MOST_VARIANTS};
 use super::{LuckAdjusted, Question, Until, VariantSpec};
 use crate::error::{Error, Result, ensure};
 use crate::files::some_object;
-use crate::game::Sweep;
+use crate::game::{Ruled, Sweep};
 use crate::strategy::StrategySpec;
 
 /// Who meets whom.
@@ -214,7 +215,7 @@ impl<V, S> Experiment<V, S> {
     }
 }
 
-impl<P> Experiment<VariantSpec<P>> {
+impl<P: DeserializeOwned> Experiment<VariantSpec<P>> {
     /// One match-up under one variant: a strategy for each seat, by name or path. One may sit at
     /// several seats, or go by the clock.
     pub fn of_match(game: &str, variant: &str, seats: &[String]) -> Self {
@@ -234,6 +235,30 @@ impl<P> Experiment<VariantSpec<P>> {
             allow_clock: true,
             ..Experiment::new(game)
         }
+    }
+
+    /// The same at a table of the game's first variant unless another is named, and of so many seats,
+    /// where the game leaves a choice: the strategies sit down in turn until all are taken.
+    ///
+    /// # Errors
+    /// Bad input where more strategies are named than there are seats, or no table has so many.
+    pub fn at_table<G: Ruled<Patch = P>>(
+        variant: Option<&str>,
+        strategies: &[String],
+        seats: Option<u8>,
+    ) -> Result<Self> {
+        let variant = variant.unwrap_or(G::presets()[0].name);
+        let named = strategies.len();
+        let all = seats.map_or(named, usize::from);
+        ensure(named <= all, || {
+            Error::input(format!("`--seats` is {all}, but {named} strategies are named"))
+        })?;
+        let seated: Vec<String> = strategies.iter().cloned().cycle().take(all).collect();
+        let mut experiment = Experiment::of_match(G::NAME, variant, &seated);
+        if let Some(seats) = seats {
+            experiment.variants = Some(vec![VariantSpec::with_seats::<G>(variant, seats)?]);
+        }
+        Ok(experiment)
     }
 
     /// Variants under the same strategies, all pairings of which are played; a single strategy

@@ -122,11 +122,24 @@ impl<G: Strategic> Plan<G> {
     /// # Errors
     /// Bad input, with its place in the file where it has one.
     pub fn from_file(found: &Found, overrides: Overrides) -> Result<Plan<G>> {
+        Plan::from_file_with(found, overrides, [])
+    }
+
+    /// The same where some strategies are bots that the calling program brings along, as in
+    /// [`resolve_with`](Plan::resolve_with).
+    ///
+    /// # Errors
+    /// As `from_file`.
+    pub fn from_file_with<'a>(
+        found: &Found,
+        overrides: Overrides,
+        own: impl IntoIterator<Item = (&'a str, Bots<G>)>,
+    ) -> Result<Plan<G>> {
         let place = found.place();
         let mut experiment: Experiment<VariantSpec<G::Patch>> = parse_json(&place, &found.text)?;
         experiment.deals = overrides.deals.unwrap_or(experiment.deals);
         experiment.seed = overrides.seed.unwrap_or(experiment.seed);
-        let plan = Plan::of(&found.name, &experiment, Some(found), BTreeMap::new());
+        let plan = Plan::of(&found.name, &experiment, Some(found), own.into_iter().collect());
         plan.map_err(|error| error.in_file(&place))
     }
 

@@ -86,7 +86,10 @@ impl Resolved {
     /// the clock.
     pub fn unrepeatable(&self) -> impl Iterator<Item = &str> {
         let repeats = |strategy: &Value| {
-            strategy["kind"] != "external" && strategy.pointer("/budget/milliseconds").is_none()
+            // A bot that a calling program brought along is not spelled out.
+            !strategy.is_null()
+                && strategy["kind"] != "external"
+                && strategy.pointer("/budget/milliseconds").is_none()
         };
         let all = self.experiment.strategies.iter();
         all.filter(move |s| !repeats(&s.strategy)).map(|s| s.name.as_str())

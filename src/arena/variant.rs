@@ -9,9 +9,10 @@ use serde::de::{
     DeserializeOwned, DeserializeSeed, Deserializer, IntoDeserializer, MapAccess, Visitor,
 };
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 use super::SpelledVariant;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, ensure};
 use crate::files::{field_of, parse_json, read_text, read_value};
 use crate::game::{Ruled, Sweep};
 
@@ -46,6 +47,27 @@ pub enum VariantSpec<P> {
         /// What each changes.
         sweep: Sweep,
     },
+}
+
+impl<P: DeserializeOwned> VariantSpec<P> {
+    /// A variant with so many seats.
+    ///
+    /// # Errors
+    /// Bad input where the game leaves no choice of them, or a file would have to be changed.
+    pub fn with_seats<G: Ruled<Patch = P>>(variant: &str, seats: u8) -> Result<VariantSpec<P>> {
+        let usual = Variant::<G>::named(variant)?.game.seats();
+        if usual == usize::from(seats) {
+            return Ok(VariantSpec::Named(variant.to_owned()));
+        }
+        let patch = serde_json::from_value(json!({ "seats": seats })).map_err(|_| {
+            Error::input(format!("`--seats` is {seats}; every table of {} has {usual}", G::NAME))
+        })?;
+        ensure(!variant.ends_with(".json"), || {
+            Error::input(format!("`--seats`: write `\"seats\": {seats}` into {variant}"))
+        })?;
+        let name = format!("{variant}-{seats}-seats");
+        Ok(VariantSpec::Custom { name, base: variant.to_owned(), patch })
+    }
 }
 
 impl<P: Default> VariantSpec<P> {

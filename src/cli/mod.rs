@@ -42,7 +42,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::arena::{Head, Overrides, ProgressHeader, Shard};
-use crate::files::{Found, Shelf, parse_json, read_text};
+use crate::files::{Shelf, parse_json, read_text};
 use crate::game::Recorded;
 use crate::games::{GAMES, with_game};
 use crate::results::Folder;
@@ -52,7 +52,7 @@ use crate::{
     Summary, Turn,
 };
 use output::Output;
-use play_plan::{Quick, Results, Threads, name_folder, planned, say_own_files};
+use play_plan::{Quick, Results, Threads, name_folder, say_own_files};
 use watch::Watch;
 
 /// A self-play laboratory for parlour games with chance and hidden information.
@@ -284,10 +284,7 @@ fn exit_code(kind: Kind) -> u8 {
 /// A finished run, read again from its folder.
 fn reread(path: &Path) -> Result<(Folder, ProgressHeader, Summary)> {
     let folder = Folder::new(path);
-    let header = folder.header()?;
-    let game = header.experiment.experiment.game.as_str();
-    let summary = with_game!(game, G => folder.reread::<G>())
-        .map_err(|error| folder.in_header(error.in_field("game")))??;
+    let (header, summary) = folder.reread_any()?;
     Ok((folder, header, summary))
 }
 

@@ -6,11 +6,10 @@ use std::time::{Duration, Instant};
 use clap::value_parser;
 
 use super::screen::wide;
-use super::single::with_seats;
 use super::{
     Args, Error, Path, PathBuf, Result, Strategic, read_text, say, tell, unsaid, with_game,
 };
-use crate::arena::Variant;
+use crate::arena::{Variant, VariantSpec};
 use crate::cards::Letters;
 use crate::error::ensure;
 use crate::table::server::{Port, Server, open_browser};
@@ -83,7 +82,7 @@ fn play<G: Strategic>(given: &Play) -> Result<()> {
 fn setting<G: Strategic>(given: &Play) -> Result<Setting<G>> {
     let variant = given.variant.as_deref().unwrap_or(G::presets()[0].name);
     let variant: Variant<G> = match given.seats {
-        Some(seats) => Variant::resolve(&with_seats::<G>(variant, seats)?)?,
+        Some(seats) => Variant::resolve(&VariantSpec::with_seats::<G>(variant, seats)?)?,
         None => Variant::named(variant)?,
     };
     let seats = variant.game.seats();

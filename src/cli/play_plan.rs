@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use clap::{Args, value_parser};
 
 use super::{GAMES, Output, Watch, say, tell};
-use crate::arena::{Outline, Overrides, Playable, VariantSpec};
+use crate::arena::{Outline, Playable, VariantSpec};
 use crate::error::ensure;
-use crate::files::{Found, Origin, Shelf, read_text};
-use crate::results::{Asked, Existing, Sheet};
+use crate::files::{Origin, Shelf, read_text};
+use crate::results::{Existing, Sheet};
 use crate::{Error, Experiment, Plan, Result, Run, Strategic, Summary};
 
 /// How many threads a command may use.
@@ -115,16 +115,6 @@ impl Quick {
             None => self.out.as_deref().map_or(Ok(()), name_folder),
         }
     }
-}
-
-/// The plan of an experiment file of this game.
-pub(super) fn planned<G: Strategic>(
-    found: &Found,
-    overrides: Overrides,
-) -> Result<Box<dyn Playable>> {
-    let plan = Plan::<G>::from_file(found, overrides)?;
-    Asked::of(&plan).map_err(|error| error.in_file(&found.place()))?;
-    Ok(Box::new(plan))
 }
 
 /// Says where the results are.

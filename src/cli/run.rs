@@ -1,16 +1,12 @@
 //! `parlour run`.
 
-use serde::Deserialize;
-use serde::de::IgnoredAny;
-
 use super::{
-    Args, Error, Found, Head, Output, Overrides, Path, PathBuf, Result, Results, Shard, Shelf,
-    Strategic, Threads, Watch, name_folder, parse_json, planned, say, say_own_files, tell,
-    with_game,
+    Args, Error, Output, Overrides, Path, PathBuf, Result, Results, Shard, Shelf, Threads, Watch,
+    name_folder, say, say_own_files, tell,
 };
-use crate::arena::{Playable, Resolved};
+use crate::arena::Playable;
 use crate::error::ensure;
-use crate::results::{Contents, Existing, report, run_sheet};
+use crate::results::{Contents, Existing, report, run_sheet, to_run};
 
 #[derive(Args, Debug)]
 pub(super) struct Run {
@@ -53,47 +49,9 @@ pub(super) struct Run {
 pub(super) fn run(given: &Run) -> Result<()> {
     given.output.check()?;
     let found = Shelf::experiments().find(&given.experiment)?;
-    let place = found.place();
     let &Run { deals, seed, .. } = given;
-    let overrides = Overrides { deals, seed };
-    if parse_json::<Form>(&place, &found.text)?.is_manifest() {
-        let Manifest { experiment } = parse_json(&place, &found.text)?;
-        let (name, game) = (experiment.name.clone(), experiment.experiment.game.clone());
-        let plan = with_game!(game.as_str(), G => again::<G>(experiment, &found, overrides))
-            .map_err(|error| error.in_field("experiment.game").in_file(&place))?;
-        return play(given, &name, &*plan.map_err(|error| error.in_file(&place))?);
-    }
-    let head: Head = parse_json(&place, &found.text)?;
-    let plan = with_game!(head.game.as_str(), G => planned::<G>(&found, overrides))
-        .map_err(|error| error.in_field("game").in_file(&place))?;
-    play(given, &found.name, &*plan?)
-}
-
-/// Whether a file is the manifest of a run.
-#[derive(Deserialize)]
-struct Form {
-    experiment: Option<IgnoredAny>,
-    files: Option<IgnoredAny>,
-}
-
-impl Form {
-    fn is_manifest(&self) -> bool {
-        self.experiment.is_some() && self.files.is_some()
-    }
-}
-
-/// What a manifest says of what was played.
-#[derive(Deserialize)]
-struct Manifest {
-    experiment: Resolved,
-}
-
-fn again<G: Strategic>(
-    resolved: Resolved,
-    source: &Found,
-    overrides: Overrides,
-) -> Result<Box<dyn Playable>> {
-    Ok(Box::new(crate::Plan::<G>::again(resolved, source, overrides)?))
+    let (name, plan) = to_run(&found, Overrides { deals, seed }, &())?;
+    play(given, &name, &*plan)
 }
 
 fn play(given: &Run, name: &str, plan: &dyn Playable) -> Result<()> {

@@ -87,7 +87,7 @@ fn printed(generator: &mut SchemaGenerator) -> Value {
         };
     }
     add!(
-        "plan": super::plan::Planned,
+        "plan": crate::results::Planned,
         "list": super::list::Listing,
         "science": super::science::Found,
         "verify": super::verify::Verified,

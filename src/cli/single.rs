@@ -1,10 +1,6 @@
 //! `parlour match`.
 
-use serde_json::json;
-
 use super::{Args, Estimate, Experiment, PathBuf, Quick, Result, Strategic, with_game};
-use crate::arena::{Variant, VariantSpec};
-use crate::error::{Error, ensure};
 use crate::results::{Matchup, answer_sheet, pairing_sheet};
 
 #[derive(Args, Debug)]
@@ -33,38 +29,13 @@ pub(super) fn run(given: &Match) -> Result<()> {
 }
 
 fn play_match<G: Strategic>(given: &Match) -> Result<()> {
-    let variant = given.variant.as_deref().unwrap_or(G::presets()[0].name);
-    let named = given.strategies.len();
-    let seats = given.seats.map_or(named, usize::from);
-    ensure(named <= seats, || {
-        Error::input(format!("`--seats` is {seats}, but {named} strategies are named"))
-    })?;
-    let seated: Vec<String> = given.strategies.iter().cloned().cycle().take(seats).collect();
-    let mut experiment = Experiment::of_match(G::NAME, variant, &seated);
-    if let Some(seats) = given.seats {
-        experiment.variants = Some(vec![with_seats::<G>(variant, seats)?]);
-    }
+    let Match { variant, strategies, seats, .. } = given;
+    let experiment = Experiment::at_table::<G>(variant.as_deref(), strategies, *seats)?;
     let plan = given.quick.plan::<G>("match", experiment)?;
     given.quick.play(&plan, given.records.as_deref(), |summary| {
         let lines = summary.matchups().map(line);
         answer_sheet(summary).then(pairing_sheet(summary)).listing(lines)
     })
-}
-
-/// The variant with so many seats.
-pub(super) fn with_seats<G: Strategic>(variant: &str, seats: u8) -> Result<VariantSpec<G::Patch>> {
-    let usual = Variant::<G>::named(variant)?.game.seats();
-    if usual == usize::from(seats) {
-        return Ok(VariantSpec::Named(variant.to_owned()));
-    }
-    let patch = serde_json::from_value(json!({ "seats": seats })).map_err(|_| {
-        Error::input(format!("`--seats` is {seats}; every table of {} has {usual}", G::NAME))
-    })?;
-    ensure(!variant.ends_with(".json"), || {
-        Error::input(format!("`--seats`: write `\"seats\": {seats}` into {variant}"))
-    })?;
-    let name = format!("{variant}-{seats}-seats");
-    Ok(VariantSpec::Custom { name, base: variant.to_owned(), patch })
 }
 
 /// What a match had beside its score; where more than two sit at a table, the score too.

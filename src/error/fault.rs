@@ -87,6 +87,15 @@ impl Fault {
         self
     }
 
+    /// The same of a text that has no lines for a person.
+    pub(super) fn without_lines(mut self) -> Fault {
+        (self.place.line, self.place.column) = (None, None);
+        if let What::Caused(cause) = self.what {
+            self.what = What::Caused(Box::new(cause.without_lines()));
+        }
+        self
+    }
+
     pub(super) fn before_what(&self) -> String {
         let mut place = self.place.clone();
         if matches!(self.what, What::Range { .. }) {

@@ -108,6 +108,12 @@ impl Error {
         })
     }
 
+    /// The same of a text that has no lines for a person.
+    #[must_use]
+    pub fn without_lines(self) -> Error {
+        self.each(Fault::without_lines)
+    }
+
     /// The same at a line and a column.
     #[must_use]
     pub fn at(self, line: usize, column: usize) -> Error {

@@ -18,6 +18,8 @@ pub enum Origin {
     Embedded,
     /// This file.
     File(PathBuf),
+    /// A calling program gave it as a text.
+    Given,
 }
 
 /// A text that was asked for by name.
@@ -45,6 +47,7 @@ impl Found {
         match &self.origin {
             Origin::Embedded => format!("{}.json (embedded)", self.name),
             Origin::File(path) => path.display().to_string(),
+            Origin::Given => self.name.clone(),
         }
     }
 }

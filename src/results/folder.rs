@@ -10,6 +10,7 @@ use crate::arena::{
 };
 use crate::files::{Shelf, write_whole};
 use crate::game::Retell;
+use crate::games::with_game;
 use crate::{Error, Result, Strategic};
 
 /// All files that a run may leave behind, the manifest last.
@@ -130,6 +131,18 @@ impl Folder {
     /// finished.
     pub fn reread<G: Strategic>(&self) -> Result<Summary> {
         self.reread_by(reporting::<G>)
+    }
+
+    /// The same of a run of whatever game, with what it was.
+    ///
+    /// # Errors
+    /// As [`reread`](Folder::reread), and where there is no such game.
+    pub fn reread_any(&self) -> Result<(ProgressHeader, Summary)> {
+        let header = self.header()?;
+        let game = header.experiment.experiment.game.as_str();
+        let summary = with_game!(game, G => self.reread::<G>())
+            .map_err(|error| self.in_header(error.in_field("game")))??;
+        Ok((header, summary))
     }
 
     fn reread_by(&self, read: ReadPlan) -> Result<Summary> {

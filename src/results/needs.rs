@@ -5,8 +5,9 @@ use serde::Serialize;
 
 use super::{Comparison, Summary};
 use crate::arena::Playable;
+use crate::error::ensure;
 use crate::stats::{deals_for_difference, spread_of};
-use crate::{Estimate, Result, Seed};
+use crate::{Error, Estimate, Result, Seed};
 
 /// What one comparison needs.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -17,6 +18,66 @@ pub struct Need {
     pub deviation: f64,
     /// How many deals; none where no number of deals that can be played would do. Unit: deals.
     pub deals: Option<u64>,
+}
+
+/// How many deals a difference needs.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Planned {
+    /// The difference to find. Unit: share of the win.
+    pub difference: f64,
+    /// How likely it is to be found, if it is there.
+    pub power: f64,
+    /// The deals that the deviations were measured on. Unit: deals.
+    pub judged_by: u64,
+    /// The most that any comparison needs; none where nothing can be found. Unit: deals.
+    pub deals: Option<u64>,
+    /// What each comparison needs.
+    pub needs: Vec<Need>,
+}
+
+impl Planned {
+    /// What is asked can be answered, judged by a pilot of so many deals.
+    ///
+    /// # Errors
+    /// Bad input where it cannot.
+    pub fn check(difference: f64, power: f64, pilot: u64) -> Result<()> {
+        let share = |flag: &str, share: f64, like: f64| {
+            let right = format!("it must lie between 0 and 1, as {like} does");
+            ensure(share > 0.0 && share < 1.0, || {
+                Error::input(format!("--{flag} is {share}; {right}"))
+            })
+        };
+        share("difference", difference, 0.01)?;
+        share("power", power, 0.8)?;
+        ensure(pilot >= 2, || Error::input("--pilot: a pilot needs at least 2 deals"))
+    }
+
+    /// Judged by the numbers of a run or a pilot.
+    ///
+    /// # Errors
+    /// Bad input where these are of one deal.
+    pub fn of(summary: &Summary, difference: f64, power: f64) -> Result<Planned> {
+        let needs = needs(summary, difference, power).ok_or_else(|| {
+            Error::input("one deal has no variance to plan from; at least 2 are needed")
+        })?;
+        let deals = needs.iter().filter_map(|need| need.deals).max();
+        Ok(Planned { difference, power, judged_by: summary.deals, deals, needs })
+    }
+
+    /// The answer, a sentence.
+    pub fn in_words(&self) -> String {
+        let Planned { difference, power, judged_by, deals, needs } = self;
+        let enough = match deals {
+            Some(deals) => format!("`\"deals\": {deals}` is enough to"),
+            None => "No number of deals that can be played is enough to".to_owned(),
+        };
+        let every = if needs.len() == 1 { "" } else { " in each of these comparisons" };
+        format!(
+            "{enough} find a difference of {difference}{every} in {:.0} of 100 cases (two-sided, \
+             5 %), judged by {judged_by} deals.",
+            100.0 * power,
+        )
+    }
 }
 
 /// A pilot of a plan: so many deals, and not those of the run, which must not be planned by its own

@@ -54,7 +54,9 @@ fn command(header: &ProgressHeader) -> String {
     let (game, deals, seed) = (&experiment.game, experiment.deals, experiment.seed);
     let start = match header.inputs.experiment.as_ref().and_then(|input| input.from.as_ref()) {
         Some(Origin::File(path)) => format!("run {}", path.display()),
-        Some(_) => format!("run {name}"),
+        Some(Origin::Embedded) => format!("run {name}"),
+        // No file says it, but for the run's own.
+        Some(Origin::Given) => "run manifest.json".to_owned(),
         None if name == "match" => {
             let seats: Vec<String> = tables.iter().flat_map(|t| t.line_up.clone()).collect();
             format!("match {game} {} --variant {}", seats.join(" "), tables[0].variant)

@@ -1,0 +1,145 @@
+//! Bots that are Python classes, at a table of the program.
+
+use std::marker::PhantomData;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use parlour::arena::Bots;
+use parlour::external::{brief, chosen};
+use parlour::game::{BotFault, Forfeit};
+use parlour::results::Brought;
+use parlour::{Bot, Scores, Seat, Sight, Strategic, Stream};
+use pyo3::prelude::*;
+use pyo3::types::{PyString, PyType};
+use serde_json::json;
+
+use crate::view::{Hand, View};
+
+/// The bots that a caller brings along, by the names that the experiment gives them.
+pub struct Own(Vec<(String, Arc<Class>)>);
+
+/// A class of bots, of which one is made for each hand; or a bot that plays all hands.
+struct Class {
+    bot: Py<PyAny>,
+    /// Whether its first traceback was shown.
+    shown: AtomicBool,
+}
+
+impl Own {
+    pub fn new(bots: Vec<(String, Py<PyAny>)>) -> Own {
+        let class = |bot| Arc::new(Class { bot, shown: AtomicBool::default() });
+        Own(bots.into_iter().map(|(name, bot)| (name, class(bot))).collect())
+    }
+
+    /// Their names.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(|(name, _)| name.as_str())
+    }
+}
+
+impl Brought for Own {
+    fn bots<G: Strategic>(&self) -> Vec<(&str, Bots<G>)> {
+        let bots = |class: &Arc<Class>| {
+            let class = Arc::clone(class);
+            Bots::own(move |_: &G| Box::new(PythonBot::<G>::new(&class)))
+        };
+        self.0.iter().map(|(name, class)| (name.as_str(), bots(class))).collect()
+    }
+}
+
+/// A Python bot at a seat.
+struct PythonBot<G> {
+    class: Arc<Class>,
+    /// The bot of this hand, from its first choice on.
+    bot: Option<Py<PyAny>>,
+    hand: Option<Arc<Hand>>,
+    seat: Seat,
+    game: PhantomData<fn() -> G>,
+}
+
+impl<G: Strategic> PythonBot<G> {
+    fn new(class: &Arc<Class>) -> PythonBot<G> {
+        let class = Arc::clone(class);
+        PythonBot { class, bot: None, hand: None, seat: Seat(0), game: PhantomData }
+    }
+
+    fn ask(
+        &mut self,
+        py: Python<'_>,
+        game: &G,
+        sight: Sight<'_, G>,
+        chance: &mut Stream,
+    ) -> Result<G::Move, Forfeit> {
+        let hand = self.hand.get_or_insert_with(|| {
+            // Numbers of this size are exact in every language.
+            Arc::new(Hand::of(game, sight.view, chance.bits() >> 11))
+        });
+        let mut moves = Vec::new();
+        game.options(sight.view, &mut moves);
+        let view = View::of(hand, game, self.seat, sight, &moves);
+        let answer = self.answer(py, view).map_err(|error| self.class.raised(py, &error))?;
+        let said = match (answer.cast::<PyString>(), answer.extract::<u64>()) {
+            (Ok(text), _) => json!({ "move": text.to_string() }),
+            (_, Ok(index)) => json!({ "index": index }),
+            _ => {
+                let answer = brief(&answer.repr().map_or("?".to_owned(), |it| it.to_string()));
+                let said =
+                    format!("it chose {answer}, neither a move nor its place in `view.moves`");
+                return Err(Forfeit { fault: BotFault::Garbled, said });
+            }
+        };
+        chosen(game, &moves, said.to_string().as_bytes())
+    }
+
+    fn answer<'py>(&mut self, py: Python<'py>, view: View) -> PyResult<Bound<'py, PyAny>> {
+        let bot = match &self.bot {
+            Some(bot) => bot,
+            None => {
+                let given = self.class.bot.bind(py);
+                let is_class = given.is_instance_of::<PyType>();
+                let bot = if is_class { given.call0()? } else { given.clone() };
+                self.bot.insert(bot.unbind())
+            }
+        };
+        bot.bind(py).call_method1("choose", (view,))
+    }
+}
+
+impl Class {
+    /// An exception loses the hand; the first one's traceback is shown.
+    fn raised(&self, py: Python<'_>, error: &PyErr) -> Forfeit {
+        if !self.shown.swap(true, Ordering::Relaxed) {
+            let parts = (error.get_type(py), error.value(py), error.traceback(py));
+            // Where it cannot be shown, the sentence still says it.
+            _ = py
+                .import("traceback")
+                .and_then(|module| module.call_method1("print_exception", parts));
+        }
+        Forfeit { fault: BotFault::Panicked, said: brief(&error.to_string()) }
+    }
+}
+
+impl<G: Strategic> Bot<G> for PythonBot<G> {
+    fn start(&mut self, seat: Seat) {
+        (self.bot, self.hand, self.seat) = (None, None, seat);
+    }
+
+    fn choose(&mut self, game: &G, sight: Sight<'_, G>, chance: &mut Stream) -> G::Move {
+        let mv = Python::attach(|py| self.ask(py, game, sight, chance));
+        mv.unwrap_or_else(|forfeit| forfeit.now())
+    }
+
+    fn end(&mut self, scores: &Scores) {
+        let Some(bot) = self.bot.take() else { return };
+        let ended = Python::attach(|py| {
+            let bot = bot.bind(py);
+            if bot.hasattr("end")? {
+                bot.call_method1("end", (scores.0.to_vec(),))?;
+            }
+            PyResult::Ok(())
+        });
+        if let Err(error) = ended {
+            Python::attach(|py| self.class.raised(py, &error)).now();
+        }
+    }
+}

@@ -1,0 +1,252 @@
+//! Playing, with Python's own way to stop and to show how far it is.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use parlour::arena::{Observer, Playable, ProgressHeader, Shard};
+use parlour::error::unknown;
+use parlour::results::{Existing, Folder, Planned, merge, pilot, report};
+use parlour::{Error, Kind, Run, with_game};
+use pyo3::exceptions::PyKeyboardInterrupt;
+use pyo3::prelude::*;
+use serde_json::json;
+
+use crate::bot::Own;
+use crate::error::{OrRaise, exception};
+use crate::plain;
+use crate::source::Source;
+use crate::summary::Summary;
+
+/// How a run is played.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub struct How {
+    threads: usize,
+    out: Option<PathBuf>,
+    resume: bool,
+    replace: bool,
+    same_program: bool,
+    hands: bool,
+    records: bool,
+    shard: Option<(u64, u64)>,
+    /// Called now and then with the hands played, and all that there are.
+    progress: Option<Py<PyAny>>,
+    /// Called at the end for each strategy that failed: its name, in how many hands, what it said.
+    failed: Py<PyAny>,
+}
+
+/// What there is to say of a bot that nobody plays.
+const UNPLAYED: &str = "`bots` names it, and the experiment's `strategies` do not.";
+
+/// How often Python is asked whether it goes on.
+const EVERY: Duration = Duration::from_millis(50);
+
+/// A search that is asked in a run thinks on this much stack, as in the program.
+const STACK: usize = 8 << 20;
+
+/// How far a run is, and who failed.
+#[derive(Default)]
+struct Watched {
+    played: AtomicU64,
+    all: AtomicU64,
+    stop: AtomicBool,
+    failed: Mutex<BTreeMap<String, (u64, String)>>,
+}
+
+impl Observer for Watched {
+    fn resumed(&self, hands: u64) {
+        self.played(hands);
+    }
+
+    fn played(&self, hands: u64) {
+        self.played.fetch_add(hands, Ordering::Relaxed);
+    }
+
+    fn failed(&self, strategy: &str, said: &str) {
+        let mut failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
+        failed.entry(strategy.to_owned()).or_insert_with(|| (0, said.to_owned())).0 += 1;
+    }
+}
+
+/// Does a work on a thread of its own, without the interpreter's lock. Meanwhile this one lets
+/// Python's signals in and tells how far it is; an exception of either stops the work, and is raised
+/// when it has ended.
+fn watched<T: Send>(
+    py: Python<'_>,
+    progress: Option<&Py<PyAny>>,
+    work: impl FnOnce(&Watched) -> parlour::Result<T> + Send,
+) -> (Watched, PyResult<T>) {
+    let watched = Watched::default();
+    let mut raised: Option<PyErr> = None;
+    let outcome = py.detach(|| {
+        let (done, result) = channel();
+        thread::scope(|scope| {
+            let (watched, raised) = (&watched, &mut raised);
+            let worker = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, move || {
+                let outcome = work(watched);
+                // Whoever waits for it is there until then.
+                _ = done.send(());
+                outcome
+            });
+            let worker = worker
+                .map_err(|error| Error::failed(format!("cannot start the threads: {error}")))?;
+            while result.recv_timeout(EVERY) == Err(RecvTimeoutError::Timeout) {
+                if raised.is_none()
+                    && let Err(error) = Python::attach(|py| tick(py, watched, progress))
+                {
+                    watched.stop.store(true, Ordering::Relaxed);
+                    *raised = Some(error);
+                }
+            }
+            worker.join().unwrap_or_else(|_| Err(Error::failed("it panicked; this is a flaw")))
+        })
+    });
+    let interrupted = |error: &PyErr| error.is_instance_of::<PyKeyboardInterrupt>(py);
+    let outcome = match (raised, outcome) {
+        // The sentence says what is saved, and how to go on.
+        (Some(raised), Err(stopped)) if stopped.kind() == Kind::Stopped && interrupted(&raised) => {
+            Err(exception(py, &stopped))
+        }
+        (Some(raised), _) => Err(raised),
+        (None, outcome) => {
+            let last = outcome.or_raise(py);
+            last.and_then(|it| tick(py, &watched, progress).map(|()| it))
+        }
+    };
+    (watched, outcome)
+}
+
+fn tick(py: Python<'_>, watched: &Watched, progress: Option<&Py<PyAny>>) -> PyResult<()> {
+    py.check_signals()?;
+    let Some(progress) = progress else { return Ok(()) };
+    let [played, all] = [&watched.played, &watched.all].map(|n| n.load(Ordering::Relaxed));
+    if all == 0 {
+        return Ok(());
+    }
+    progress.call1(py, (played.min(all), all)).map(drop)
+}
+
+/// Plays, and returns the numbers; none of a shard.
+#[pyfunction]
+pub fn play(
+    py: Python<'_>,
+    what: Source,
+    how: How,
+    bots: Vec<(String, Py<PyAny>)>,
+) -> PyResult<Option<Summary>> {
+    let How { progress, failed, .. } = &how;
+    let own = Own::new(bots);
+    let (watched, outcome) = watched(py, progress.as_ref(), |watched| {
+        let plan = what.plan(&own)?;
+        let played: Vec<&str> = plan.outline().names().collect();
+        if let Some(name) = own.names().find(|name| !played.contains(name)) {
+            return Err(Error::input(unknown("strategy", name, played).noting(UNPLAYED)));
+        }
+        go(&*plan, &how, watched)
+    });
+    let by = watched.failed.into_inner().unwrap_or_else(PoisonError::into_inner);
+    for (strategy, (hands, said)) in by {
+        failed.call1(py, (strategy, hands, said))?;
+    }
+    outcome
+}
+
+fn go(plan: &dyn Playable, how: &How, watched: &Watched) -> parlour::Result<Option<Summary>> {
+    let &How { threads, hands, records, same_program, .. } = how;
+    let folder = how.out.as_deref();
+    let existing = existing(how)?;
+    let shard =
+        how.shard.map(|(part, of)| Shard::new(part, of).map_err(Error::input)).transpose()?;
+    watched.all.store(plan.outline().hands(shard), Ordering::Relaxed);
+    let (observer, stop) = (watched as &dyn Observer, Some(&watched.stop));
+    let usual = Run::of(plan);
+    let run =
+        Run { threads, folder, hands, records, existing, same_program, observer, stop, ..usual };
+    if let Some(shard) = shard {
+        return run.go_shard(shard).map(|()| None);
+    }
+    let numbers = run.go()?;
+    if let Some(folder) = folder {
+        report::write_index(folder)?;
+    }
+    let header = ProgressHeader::of(plan.outline(), hands, records, None);
+    Ok(Some(Summary { header, numbers }))
+}
+
+fn existing(how: &How) -> parlour::Result<Existing> {
+    match how {
+        How { resume: true, replace: true, .. } => {
+            Err(Error::input("`resume` and `replace` exclude each other"))
+        }
+        How { out: None, resume: true, .. } => {
+            Err(Error::input("`resume` needs the folder to go on with: `out`"))
+        }
+        How { out: None, .. } if how.hands || how.records => {
+            Err(Error::input("`hands` and `records` need a folder to be written to: `out`"))
+        }
+        How { resume: true, .. } => Ok(Existing::Resume),
+        How { replace: true, .. } => Ok(Existing::Replace),
+        _ => Ok(Existing::Keep),
+    }
+}
+
+/// How many deals a difference needs, judged by a finished run or by a pilot; the sentence beside it.
+#[pyfunction]
+pub fn needs<'py>(
+    py: Python<'py>,
+    folder: Option<PathBuf>,
+    what: Source,
+    how: How,
+    bots: Vec<(String, Py<PyAny>)>,
+    wanted: (f64, f64, u64),
+) -> PyResult<(Bound<'py, PyAny>, String)> {
+    let (difference, power, deals) = wanted;
+    let own = Own::new(bots);
+    let (_, outcome) = watched(py, how.progress.as_ref(), |watched| {
+        Planned::check(difference, power, deals)?;
+        let numbers = match folder {
+            Some(folder) => Folder::new(&folder).reread_any()?.1,
+            None => {
+                let plan = pilot(&*what.plan(&own)?, deals)?;
+                match go(&*plan, &how, watched)? {
+                    Some(summary) => summary.numbers,
+                    None => return Err(Error::input("a pilot has no shards")),
+                }
+            }
+        };
+        Planned::of(&numbers, difference, power)
+    });
+    let planned = outcome?;
+    Ok((plain::object(py, &json!(planned))?, planned.in_words()))
+}
+
+/// Joins the shards of one run into the folder that the whole run would have written.
+#[pyfunction]
+pub fn join(
+    py: Python<'_>,
+    shards: Vec<PathBuf>,
+    out: PathBuf,
+    replace: bool,
+    same_program: bool,
+) -> PyResult<Summary> {
+    let existing = if replace { Existing::Replace } else { Existing::Keep };
+    let (_, outcome) = watched(py, None, |_| {
+        let first = shards.first().ok_or_else(|| Error::input("name the folders of the shards"))?;
+        let first = Folder::new(first);
+        let game = first.header()?.experiment.experiment.game;
+        let merged =
+            with_game!(game.as_str(), G => merge::<G>(&shards, &out, existing, same_program));
+        let numbers = merged.map_err(|error| first.in_header(error.in_field("game")))??;
+        Ok(Summary { header: header_of(&out)?, numbers })
+    });
+    outcome
+}
+
+fn header_of(folder: &Path) -> parlour::Result<ProgressHeader> {
+    Folder::new(folder).header()
+}

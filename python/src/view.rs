@@ -1,0 +1,190 @@
+//! What a bot is shown, as Python's plain objects: the fields of the protocol for players from
+//! outside, made when they are asked for.
+
+use std::sync::Arc;
+
+use parlour::{Position, Seat, Sight, Strategic};
+use pyo3::IntoPyObjectExt;
+use pyo3::exceptions::PyKeyError;
+use pyo3::prelude::*;
+use serde_json::{Map, Value, json};
+
+use crate::error::InputError;
+use crate::plain;
+
+/// What does not change while a hand is played.
+pub struct Hand {
+    /// The game's name, and its variant or its rules, as a position says them.
+    named: Map<String, Value>,
+    /// The rules in full.
+    rules: Value,
+    seats: usize,
+    /// For a bot that draws lots.
+    seed: u64,
+}
+
+impl Hand {
+    pub fn of<G: Strategic>(game: &G, view: &G::View, seed: u64) -> Hand {
+        let mut named = match json!(Position::of(game, view, &[])) {
+            Value::Object(fields) => fields,
+            _ => Map::new(),
+        };
+        named.shift_remove("view");
+        Hand { named, rules: json!(game.rules()), seats: game.seats(), seed }
+    }
+}
+
+/// What the seat to move knows: a mapping of the fields of the view (`parlour schema view`), and
+/// beside it the hand's moves so far and those that are legal now. Nothing hidden is in it.
+#[pyclass(frozen, mapping, module = "parlour")]
+pub struct View {
+    hand: Arc<Hand>,
+    fields: Value,
+    seat: u8,
+    past: Vec<(u8, String)>,
+    moves: Vec<String>,
+}
+
+impl View {
+    pub fn of<G: Strategic>(
+        hand: &Arc<Hand>,
+        game: &G,
+        seat: Seat,
+        sight: Sight<'_, G>,
+        moves: &[G::Move],
+    ) -> View {
+        let made = |(seat, mv): &(Seat, G::Move)| (seat.0, game.notation(*mv));
+        View {
+            hand: Arc::clone(hand),
+            fields: json!(sight.view),
+            seat: seat.0,
+            past: sight.past.iter().map(made).collect(),
+            moves: moves.iter().map(|mv| game.notation(*mv)).collect(),
+        }
+    }
+
+    /// The same as a position file says it.
+    pub fn said(&self) -> Value {
+        let mut said = self.hand.named.clone();
+        let made = |(seat, mv): &(u8, String)| json!({ "seat": seat, "move": mv });
+        said.insert("view".to_owned(), self.fields.clone());
+        said.insert("past".to_owned(), self.past.iter().map(made).collect());
+        Value::Object(said)
+    }
+
+    fn map(&self) -> impl Iterator<Item = (&String, &Value)> {
+        self.fields.as_object().into_iter().flatten()
+    }
+}
+
+#[pymethods]
+impl View {
+    /// The game.
+    #[getter]
+    fn game(&self) -> &str {
+        self.hand.named.get("game").and_then(Value::as_str).unwrap_or_default()
+    }
+
+    /// The rules in full.
+    #[getter]
+    fn rules<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        plain::object(py, &self.hand.rules)
+    }
+
+    /// The seat to move, from 0.
+    #[getter]
+    fn seat(&self) -> u8 {
+        self.seat
+    }
+
+    /// How many seats there are.
+    #[getter]
+    fn seats(&self) -> usize {
+        self.hand.seats
+    }
+
+    /// For a bot that draws lots: the same whenever this hand is played again.
+    #[getter]
+    fn seed(&self) -> u64 {
+        self.hand.seed
+    }
+
+    /// The legal moves, in the game's notation.
+    #[getter]
+    fn moves(&self) -> Vec<&str> {
+        self.moves.iter().map(String::as_str).collect()
+    }
+
+    /// What the seat was told of the moves so far: pairs of a seat and a move.
+    #[getter]
+    fn past(&self) -> Vec<(u8, &str)> {
+        self.past.iter().map(|(seat, mv)| (*seat, mv.as_str())).collect()
+    }
+
+    /// The same as a position file says it: plain objects, which `parlour advise` and every
+    /// strategy take.
+    fn position<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        plain::object(py, &self.said())
+    }
+
+    fn __getitem__<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+        let field = self.fields.get(name);
+        plain::object(py, field.ok_or_else(|| PyKeyError::new_err(name.to_owned()))?)
+    }
+
+    fn __contains__(&self, name: &str) -> bool {
+        self.fields.get(name).is_some()
+    }
+
+    fn __len__(&self) -> usize {
+        self.map().count()
+    }
+
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let names: Vec<&str> = self.keys();
+        Ok(names.into_bound_py_any(py)?.try_iter()?.into_any())
+    }
+
+    /// The names of its fields.
+    fn keys(&self) -> Vec<&str> {
+        self.map().map(|(name, _)| name.as_str()).collect()
+    }
+
+    /// Its fields.
+    fn values<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        self.map().map(|(_, value)| plain::object(py, value)).collect()
+    }
+
+    /// Its fields with their names.
+    fn items<'py>(&self, py: Python<'py>) -> PyResult<Vec<(&str, Bound<'py, PyAny>)>> {
+        self.map().map(|(name, value)| Ok((name.as_str(), plain::object(py, value)?))).collect()
+    }
+
+    /// A field, or what is to stand for one that is not there.
+    #[pyo3(signature = (name, default=None))]
+    fn get<'py>(
+        &self,
+        py: Python<'py>,
+        name: &str,
+        default: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Option<Bound<'py, PyAny>>> {
+        self.fields.get(name).map_or(Ok(default), |value| plain::object(py, value).map(Some))
+    }
+
+    fn __repr__(&self) -> String {
+        let View { seat, moves, fields, .. } = self;
+        format!("<parlour.View of {}, seat {seat}, {} moves: {fields}>", self.game(), moves.len())
+    }
+}
+
+/// The text of a position: a view that a bot was shown, or a position's plain objects.
+pub fn position_text(position: &Bound<'_, PyAny>) -> PyResult<String> {
+    if let Ok(view) = position.cast::<View>() {
+        return Ok(view.get().said().to_string());
+    }
+    let text = position.py().import("json")?.call_method1("dumps", (position,));
+    let text = text.and_then(|text| text.extract());
+    text.map_err(|_| {
+        InputError::new_err("a position is a view, or a dict as a position file has it")
+    })
+}

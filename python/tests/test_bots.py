@@ -1,0 +1,257 @@
+"""Bots that are Python classes, and the program's strategies asked about a view."""
+
+from __future__ import annotations
+
+import json
+import sys
+import warnings
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import parlour
+from parlour import View
+
+
+class First:
+    """Makes the first legal move."""
+
+    def choose(self, view: View) -> int:
+        return 0
+
+
+class Seen:
+    """Makes the last legal move, by its name, and keeps what it was shown."""
+
+    views: list[View] = []
+    scores: list[list[int]] = []
+
+    def choose(self, view: View) -> str:
+        self.views.append(view)
+        return view.moves[-1]
+
+    def end(self, scores: list[int]) -> None:
+        self.scores.append(scores)
+
+
+def rows(result: parlour.Result, table: str = "strategies") -> dict[str, dict[str, Any]]:
+    return {row["strategy"]: row for row in result.table(table).rows()}
+
+
+@pytest.mark.parametrize("game", parlour.games())
+def test_a_class_plays_every_game(game: str) -> None:
+    seats = ["random"] * 3 if game == "eleusis" else []
+    result = parlour.match(game, First, "random", *seats, deals=3)
+    assert rows(result)["First"]["faults"] == 0
+    assert rows(result)["First"]["matches"] > 0
+
+
+def test_a_class_plays_as_the_same_program_from_outside(tmp_path: Path) -> None:
+    program = tmp_path / "first.py"
+    program.write_text(
+        "import json, sys\n"
+        "for line in sys.stdin:\n"
+        "    kind = json.loads(line)['type']\n"
+        "    if kind == 'hello':\n"
+        "        print(json.dumps({'protocol': 1, 'name': 'first'}), flush=True)\n"
+        "    elif kind == 'choose':\n"
+        "        print(json.dumps({'index': 0}), flush=True)\n"
+    )
+    outside = {"name": "first", "kind": "external", "command": [sys.executable, str(program)]}
+    experiment = {"game": "leopard", "variants": ["revised"], "deals": 4}
+    theirs = parlour.run({**experiment, "strategies": [outside, "greedy"]}, threads=1)
+    ours = parlour.run({**experiment, "strategies": ["first", "greedy"]}, bots={"first": First})
+    assert ours.table("matchups").rows() == theirs.table("matchups").rows()
+
+
+def test_a_bot_is_shown_a_mapping_with_its_moves_and_the_past() -> None:
+    Seen.views.clear()
+    Seen.scores.clear()
+    parlour.match("leopard", Seen, "greedy", variant="revised", deals=2, threads=1)
+    assert len(Seen.scores) == 4, "two deals, each in both seats"
+    assert all(len(scores) == 2 for scores in Seen.scores)
+    first, view = Seen.views[0], Seen.views[3]
+    assert isinstance(view, Mapping)
+    assert {"seat", "hand"} <= set(view) == set(dict(view)) and len(view) == len(list(view))
+    assert view["seat"] == view.seat and view.seats == 2 and view.game == "leopard"
+    assert view.rules["knock_at"] == 7
+    assert view.seed == first.seed, "one hand, one seed"
+    mine = [move for seat, move in view.past if seat == view.seat]
+    assert first.moves[-1] in mine
+    assert view.get("nothing", 3) == 3 and "nothing" not in view
+    with pytest.raises(KeyError):
+        view["nothing"]
+    assert json.loads(json.dumps(view.position()))["view"]["hand"] == view["hand"]
+    assert "parlour.View of leopard" in repr(view)
+
+
+def test_one_bot_may_play_all_hands() -> None:
+    class Counts:
+        name = "counts"
+        asked = 0
+
+        def choose(self, view: View) -> int:
+            self.asked += 1
+            return self.asked % len(view.moves)
+
+    bot = Counts()
+    result = parlour.match("leopard", bot, "random", deals=2)
+    assert bot.asked > 20 and rows(result)["counts"]["faults"] == 0
+
+
+def test_a_bot_that_raises_loses_the_hand_and_its_traceback_is_shown_once(
+    capfd: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    class Raises:
+        def choose(self, view: View) -> int:
+            if len(view.past) > 6:
+                raise RuntimeError("out of ideas")
+            return 0
+
+    with pytest.warns(parlour.BotWarning, match="`Raises` failed, and so lost .* out of ideas"):
+        result = parlour.match("leopard", Raises, "random", deals=5, out=tmp_path / "x")
+    row = rows(result)["Raises"]
+    assert 0 < row["faults"] == row["faults_panicked"] <= 10
+    assert rows(result)["random"]["faults"] == 0
+    told = capfd.readouterr().err
+    assert told.count("Traceback") == 1 and "RuntimeError: out of ideas" in told
+    assert result.manifest["repeats_only_as_far_as"] == ["Raises"]
+
+
+@pytest.mark.parametrize(
+    ("answer", "kind", "said"),
+    [
+        (None, "garbled", "it chose None, neither a move nor its place in `view.moves`"),
+        (1.5, "garbled", "it chose 1.5"),
+        ("knock the table", "illegal", "it chose `knock the table`"),
+        (10_000, "illegal", "it chose move 10000 of"),
+        (-1, "garbled", "it chose -1"),
+    ],
+)
+def test_what_is_no_answer_loses_the_hand(answer: Any, kind: str, said: str) -> None:
+    class Wrong:
+        def choose(self, view: View) -> Any:
+            return answer
+
+    with pytest.warns(parlour.BotWarning) as warned:
+        result = parlour.match("leopard", Wrong, "greedy", deals=2)
+    assert said in str(warned[0].message)
+    row = rows(result)["Wrong"]
+    assert (row["faults"], row[f"faults_{kind}"], row["score"]) == (4, 4, 0.0)
+
+
+def test_a_class_that_cannot_be_made_loses_its_hands() -> None:
+    class Needs:
+        def __init__(self, more: int) -> None:
+            self.more = more
+
+        def choose(self, view: View) -> int:
+            return 0
+
+    with pytest.warns(parlour.BotWarning, match="lost 4 hands: TypeError"):
+        parlour.match("leopard", Needs, "random", deals=2)
+
+
+def test_bots_that_cannot_play_are_refused() -> None:
+    class Mute:
+        pass
+
+    with pytest.raises(parlour.InputError, match="`Mute` is no bot: it has no method `choose`"):
+        parlour.match("leopard", Mute, "random")  # type: ignore[arg-type]
+    experiment = {"game": "leopard", "strategies": ["greedy", "random"], "deals": 2}
+    with pytest.raises(parlour.InputError, match="unknown strategy `mine`.*`bots` names it"):
+        parlour.run(experiment, bots={"mine": First})
+    with pytest.raises(parlour.InputError, match="is no bot"):
+        parlour.run(experiment, bots={"greedy": 3})  # type: ignore[dict-item]
+    with pytest.raises(parlour.InputError, match="two bots are called `First`"):
+        parlour.match("leopard", First(), First())
+
+
+def test_a_run_with_a_bot_is_resumed_and_merged(tmp_path: Path) -> None:
+    experiment = {"game": "leapfrog", "variants": ["mini-4x5"], "strategies": [First, "random"]}
+    whole = parlour.run(experiment, deals=30)
+    shards = [
+        parlour.run(experiment, deals=30, shard=(part, 2), out=tmp_path / str(part))
+        for part in (1, 2)
+    ]
+    merged = parlour.merge(shards, tmp_path / "merged")
+    assert merged.table("matchups").rows() == whole.table("matchups").rows()
+    assert parlour.read(tmp_path / "merged").answer == whole.answer
+
+
+def a_view() -> View:
+    Seen.views.clear()
+    parlour.match("leopard", Seen, "greedy", variant="revised", deals=1, threads=1)
+    return Seen.views[4]
+
+
+def test_every_strategy_is_asked_about_a_view() -> None:
+    view = a_view()
+    assert len(view.moves) > 1
+    for name in ["random", "greedy", "steady", "ismcts-100"]:
+        if name not in parlour.strategies("leopard"):
+            continue
+        asked = parlour.strategy("leopard", name)
+        assert asked.choose(view, seed=3) == asked.choose(view.position(), seed=3)
+        assert asked.choose(view) in view.moves
+    moves = {parlour.strategy("leopard", "random").choose(view, seed=seed) for seed in range(20)}
+    assert len(moves) > 3, "another seed, another draw"
+
+
+def test_a_search_says_what_the_moves_are_worth() -> None:
+    view = a_view()
+    small = {"base": "ismcts-500", "budget": {"iterations": 40}}
+    asked = parlour.strategy("leopard", small)
+    advice = asked.advise(view, seed=2)
+    assert advice["best"] == advice["moves"][0]["move"] and advice["best"] in view.moves
+    assert 0 <= advice["moves"][0]["low"] <= advice["moves"][0]["value"] <= 1
+    assert advice["sentence"].startswith(f"strategy plays {advice['best']}")
+    assert advice == asked.advise(view, seed=2)
+    assert asked.options["budget"] == {"iterations": 40} or asked.options["kind"] == "ismcts"
+
+
+def test_a_bot_may_ask_a_strategy() -> None:
+    steady = parlour.strategy("leopard", "steady")
+
+    class Asks:
+        def choose(self, view: View) -> str:
+            return steady.choose(view)
+
+    experiment = {"game": "leopard", "variants": ["revised"], "strategies": ["steady", "random"]}
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        # Of the same name, it meets the same chance.
+        asks = parlour.run(experiment, bots={"steady": Asks}, deals=5)
+    itself = parlour.run(experiment, deals=5)
+    assert asks.table("matchups").rows() == itself.table("matchups").rows()
+
+
+def test_a_wrong_position_is_refused() -> None:
+    asked = parlour.strategy("leopard", "greedy")
+    right = a_view().position()
+
+    def refused(position: Any, sentence: str) -> None:
+        with pytest.raises(parlour.InputError) as caught:
+            asked.choose(position)
+        assert sentence in str(caught.value)
+
+    refused({**right, "game": "lepard"}, "position: field `game`: it is `lepard`, not `leopard`")
+    refused({**right, "what": 1}, "unknown field `what`")
+    refused({**right, "variant": "revisd"}, "Did you mean `revised`?")
+    refused({**right, "view": {}}, "position: field `view`: missing field `seat`")
+    refused({**right, "past": [{"seat": 0, "move": "fly"}]}, "past[0].move")
+    refused(3, "position: ")
+    refused(object(), "a position is a view, or a dict as a position file has it")
+
+
+def test_wrong_strategies_are_refused() -> None:
+    with pytest.raises(parlour.InputError, match="Did you mean `steady`"):
+        parlour.strategy("leopard", "stedy")
+    with pytest.raises(parlour.InputError, match="unknown game"):
+        parlour.strategy("lepard", "steady")
+    with pytest.raises(parlour.InputError, match="unknown field `bse`|kind"):
+        parlour.strategy("leopard", {"bse": "steady"})
+    with pytest.raises(parlour.InputError, match="it is no JSON"):
+        parlour.strategy("leopard", {"base": {1}})
