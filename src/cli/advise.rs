@@ -56,7 +56,7 @@ fn advise<G: Strategic>(given: &Advise, place: &str, text: &str) -> Result<()> {
     let asked = given.strategy.as_deref().unwrap_or(G::ADVISER);
     let strategy = Strategy::<G>::load(&Shelf::strategies(G::NAME), asked)?;
     let advice = Advice::of(game, &strategy, shown.seat, shown.sight(), Seed::new(given.seed));
-    given.output.give(&advice, || told(&advice).saying(G::NOTATION))
+    given.output.give(&advice, || told(&advice).saying(game.how_to_write()))
 }
 
 /// A message on a field that is missing, with all others that are.

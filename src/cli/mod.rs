@@ -171,7 +171,10 @@ On a terminal the hand is stepped through by keys; --whole prints all of it.")]
     Replay(replay::Replay),
     /// Replay records under the rules and report any difference
     #[command(after_long_help = "Example:
-  parlour verify results/mine/records.jsonl")]
+  parlour verify results/mine/records.jsonl
+
+The cards, the moves, the points and the winner of each hand are checked. The numbers of the deal
+and of the hand, the seed and the names at the seats are labels, and are believed.")]
     Verify(verify::Verify),
     /// Solve a small board exactly
     #[command(after_long_help = "Examples:

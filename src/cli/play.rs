@@ -68,14 +68,16 @@ fn play<G: Strategic>(given: &Play) -> Result<()> {
     };
     let usual = PathBuf::from(format!("{}-hands.jsonl", G::NAME));
     let kept = Kept::new(given.save.as_ref().unwrap_or(&usual), given.resume.as_deref());
-    on_interrupt(G::NAME, kept.under_way())?;
+    let hint = Hint::new(given, kept.under_way());
+    on_interrupt(hint.clone())?;
     if given.terminal {
         let letters = if given.ascii { Letters::Ascii } else { Letters::Signs };
         let (mut input, mut print) = (stdin().lock(), |text: &str| shown(text));
-        let kept = Terminal::new(table, kept, letters, &mut input, &mut print).run()?;
-        return left(G::NAME, kept.under_way());
+        Terminal::new(table, kept, letters, &mut input, &mut print).run()?;
+    } else {
+        serve(given, table, kept)?;
     }
-    serve(given, table, kept)
+    hint.text().map_or(Ok(()), say)
 }
 
 /// Who plays what.
@@ -86,8 +88,7 @@ fn setting<G: Strategic>(given: &Play) -> Result<Setting<G>> {
         None => Variant::named(variant)?,
     };
     let seats = variant.game.seats();
-    let first = if G::NAME == "eleusis" { 1 } else { 0 };
-    let people = if given.seat.is_empty() { vec![first] } else { given.seat.clone() };
+    let people = if given.seat.is_empty() { vec![G::PERSON_SEAT] } else { given.seat.clone() };
     if let Some(seat) = people.iter().find(|seat| usize::from(**seat) >= seats) {
         let what = format!("`--seat` is {seat}; the table has seats 0 to {}", seats - 1);
         return Err(Error::input(what));
@@ -148,7 +149,6 @@ fn folded(text: &str, wide: usize) -> String {
 
 /// Serves the table until it is left.
 fn serve<G: Strategic>(given: &Play, table: Table<G>, kept: Kept) -> Result<()> {
-    let under_way = kept.under_way().to_path_buf();
     let port = Port::take(given.port)?;
     let (room, thinker) = Room::open(table, kept)?;
     let server = Server::new(port, room.clone())?;
@@ -171,30 +171,41 @@ fn serve<G: Strategic>(given: &Play, table: Table<G>, kept: Kept) -> Result<()> 
     while !thinker.is_finished() && Instant::now() < until {
         std::thread::sleep(Duration::from_millis(10));
     }
-    left(G::NAME, &under_way)
+    Ok(())
 }
 
-/// Says how a hand goes on that was left.
-fn left(game: &str, under_way: &Path) -> Result<()> {
-    match under_way.exists() {
-        true => say(go_on(game, under_way)),
-        false => Ok(()),
+/// How a hand goes on that was left.
+#[derive(Clone)]
+struct Hint {
+    under_way: PathBuf,
+    command: String,
+}
+
+impl Hint {
+    /// The command goes on as this one was given.
+    fn new(given: &Play, under_way: &Path) -> Hint {
+        let mut command = format!("parlour play {} --resume {}", given.game, under_way.display());
+        for (flag, said) in [(" --terminal", given.terminal), (" --ascii", given.ascii)] {
+            command += if said { flag } else { "" };
+        }
+        if let Some(file) = &given.save {
+            command += &format!(" --save {}", file.display());
+        }
+        Hint { under_way: under_way.to_path_buf(), command }
+    }
+
+    /// Nothing when no hand was left.
+    fn text(&self) -> Option<String> {
+        let Hint { under_way, command } = self;
+        under_way.exists().then(|| format!("The hand is kept: `{command}` goes on with it."))
     }
 }
 
-fn go_on(game: &str, under_way: &Path) -> String {
-    format!(
-        "The hand is kept: `parlour play {game} --resume {}` goes on with it.",
-        under_way.display()
-    )
-}
-
 /// Ctrl-C ends the program. The hand was kept at its last move.
-fn on_interrupt(game: &'static str, under_way: &Path) -> Result<()> {
-    let under_way = under_way.to_path_buf();
+fn on_interrupt(hint: Hint) -> Result<()> {
     let set = ctrlc::set_handler(move || {
-        if under_way.exists() {
-            tell(format_args!("\n{}", go_on(game, &under_way)));
+        if let Some(text) = hint.text() {
+            tell(format_args!("\n{text}"));
         }
         std::process::exit(130);
     });

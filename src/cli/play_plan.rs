@@ -54,10 +54,10 @@ impl Results {
 #[derive(Args, Debug)]
 pub(super) struct Quick {
     /// How many deals
-    #[arg(long, default_value_t = 1000)]
+    #[arg(long, default_value_t = 1000, allow_negative_numbers = true)]
     deals: u64,
     /// What all chance grows from
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, allow_negative_numbers = true)]
     seed: u64,
     #[command(flatten)]
     threads: Threads,

@@ -30,7 +30,10 @@ impl Line<'_> {
         &self,
         use_it: impl FnOnce(&G::Record) -> std::result::Result<T, Fault>,
     ) -> Result<T> {
-        let against_the_rules = |fault| self.here(Error::failed(fault));
+        let against_the_rules = |fault: Fault| {
+            let is_other = fault.place.part.as_deref() == Some("format");
+            self.here(if is_other { Error::input(fault) } else { Error::failed(fault) })
+        };
         use_it(&self.read()?).map_err(against_the_rules)
     }
 

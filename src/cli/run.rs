@@ -18,10 +18,10 @@ pub(super) struct Run {
     #[arg(long)]
     out: Option<PathBuf>,
     /// Another number of deals than the file's
-    #[arg(long)]
+    #[arg(long, allow_negative_numbers = true)]
     deals: Option<u64>,
     /// Another seed than the file's
-    #[arg(long)]
+    #[arg(long, allow_negative_numbers = true)]
     seed: Option<u64>,
     #[command(flatten)]
     threads: Threads,
@@ -75,8 +75,11 @@ fn play(given: &Run, name: &str, plan: &dyn Playable) -> Result<()> {
     let early = if summary.early { " The run ended early, as `until` says." } else { "" };
     let deals = summary.deals;
     let note = "± is half a 95 % interval, from the variance between";
+    let looked_at = summary.looked_at().map_or(String::new(), |looked_at| {
+        format!(" The figures of decisions come from {looked_at} of them.")
+    });
     given.output.give_unless(quiet, &summary, || {
-        run_sheet(&summary).saying(format!("{note} {deals} deals.{early}"))
+        run_sheet(&summary).saying(format!("{note} {deals} deals.{looked_at}{early}"))
     })?;
     if given.output.json {
         return Ok(());

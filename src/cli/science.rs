@@ -19,7 +19,7 @@ use crate::games::eleusis::science::{
 };
 use crate::games::eleusis::{Eleusis, Half};
 use crate::results::{Existing, Grid, Protocol, Sheet, Table, named};
-use crate::{Ruled, Strategic};
+use crate::{Estimate, Ruled, Strategic};
 
 /// The one variant that is played alone.
 const VARIANT: &str = "science";
@@ -77,6 +77,10 @@ pub(super) struct Found {
     first_fault: Option<String>,
     /// The means over the cases.
     means: Means,
+    /// The mean score with its 95 % interval, the cases of one rule taken together. Unit: points.
+    score: Option<Estimate>,
+    /// The share of the cases that were solved, with its interval.
+    solved: Option<Estimate>,
     /// How long the cases took, one after another, the judging included. Unit: seconds.
     seconds: f64,
     /// The mean time of a turn. Unit: ms.
@@ -173,11 +177,14 @@ pub(super) fn run(given: &Science) -> Result<()> {
     let first = faults.next().map(|(case, Forfeit { fault, said })| {
         format!("the first: {}, deal {}: {}: {said}", case.name, case.deal, fault.name())
     });
+    let [score, solved] = study.doubts();
     let found = Found {
         strategy: strategy.name.clone(),
         faults: usize::from(first.is_some()) + faults.count(),
         first_fault: first,
         means: study.means(),
+        score,
+        solved,
         seconds: study.time.as_secs_f64(),
         milliseconds_per_turn: study.milliseconds_per_turn(),
         science_summary: study.case_rows().take(study.cases()).collect(),
@@ -206,10 +213,12 @@ fn cases(given: &Science) -> Result<(Vec<Case>, Value)> {
 /// The answer, then the means.
 fn told(found: &Found) -> Sheet {
     let Found { strategy, means, seconds, milliseconds_per_turn, .. } = found;
+    let doubtful = |e: Option<Estimate>| e.map_or("–".to_owned(), |e| e.to_string());
     let number = |x: Option<f64>| x.map_or("–".to_owned(), |x| format!("{x:.3}"));
     let cases = if means.cases == 1 { "case" } else { "cases" };
     let rows = [
-        ("mean score", format!("{:.2} points", means.score)),
+        ("mean score, points", doubtful(found.score)),
+        ("found, % of the cases", doubtful(found.solved.map(|share| share.scaled(100.0)))),
         ("found at turn", number(means.turn)),
         ("wrong commitments a case", format!("{:.3}", means.wrong_commitments)),
         ("Brier score of stated probabilities", number(means.brier)),
@@ -229,5 +238,8 @@ fn told(found: &Found) -> Sheet {
             means.cases,
         ))
         .showing(Grid::of(1, ["mean over the cases", ""], rows))
-        .saying("The times include the judging of the guesses.")
+        .saying(
+            "Intervals are of 95 %, from the variance between rules. The times include the judging \
+             of the guesses.",
+        )
 }

@@ -5,6 +5,8 @@ use super::records::each_line;
 use schemars::JsonSchema;
 
 use super::{Args, Error, Output, PathBuf, Recorded, Result, Serialize, with_game};
+use crate::Kind;
+use crate::error::ensure;
 use crate::results::Sheet;
 
 #[derive(Args, Debug)]
@@ -16,16 +18,18 @@ pub(super) struct Verify {
     output: Output,
 }
 
-/// Files whose records all follow the rules.
+/// Which records follow the rules: all of them, or those before the first that does not.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct Verified {
     /// All their hands. Unit: hands.
     hands: usize,
     /// The files, in their order.
     files: Vec<VerifiedFile>,
+    /// The first record that breaks the rules, with its place.
+    broken: Option<String>,
 }
 
-/// A file whose records all follow the rules.
+/// A file, and how many of its records follow the rules.
 #[derive(Serialize, JsonSchema)]
 struct VerifiedFile {
     /// The file.
@@ -36,21 +40,30 @@ struct VerifiedFile {
 
 pub(super) fn run(given: &Verify) -> Result<()> {
     given.output.check()?;
-    let mut files = Vec::new();
+    let mut verified = Verified { hands: 0, files: Vec::new(), broken: None };
     for path in &given.records {
-        let hands = each_line(path, |line| {
+        let mut hands = 0;
+        let found = each_line(path, |line| {
             let game = line.game()?;
             with_game!(game.as_str(), G => line.record::<G, _>(<G as Recorded>::verify))
-                .map_err(|error| line.here(error))?
+                .map_err(|error| line.here(error))??;
+            hands += 1;
+            Ok(())
+        });
+        verified.hands += hands;
+        verified.files.push(VerifiedFile { file: path.clone(), hands });
+        match found {
+            Err(error) if error.kind() == Kind::Failed && given.output.json => {
+                verified.broken = Some(error.to_string());
+                given.output.give(&verified, Sheet::default)?;
+                return Err(error);
+            }
+            found => found?,
+        };
+        ensure(hands > 0, || {
+            Error::input("there is no record in it").in_file(&path.display().to_string())
         })?;
-        if hands == 0 {
-            return Err(
-                Error::input("there is no record in it").in_file(&path.display().to_string())
-            );
-        }
-        files.push(VerifiedFile { file: path.clone(), hands });
     }
-    let verified = Verified { hands: files.iter().map(|file| file.hands).sum(), files };
     let hands = match verified.hands {
         1 => "1 hand follows".to_owned(),
         hands => format!("{hands} hands follow"),

@@ -14,7 +14,7 @@ use crate::{Error, Estimate, Result, Seed};
 pub struct Need {
     /// The comparison, in words.
     pub comparison: String,
-    /// The standard deviation of a deal. Unit: share of the win.
+    /// The standard deviation of a deal, in the unit of what is compared. Unit: share of the win.
     pub deviation: f64,
     /// How many deals; none where no number of deals that can be played would do. Unit: deals.
     pub deals: Option<u64>,
@@ -96,7 +96,8 @@ pub fn pilot(plan: &dyn Playable, deals: u64) -> Result<Box<dyn Playable>> {
 }
 
 /// The deals that find a difference with this probability: in the score of each pairing, in each
-/// variant's first-seat score, and between two variants' first-seat scores on the same deals.
+/// variant's first-seat score, and between two variants' first-seat scores on the same deals. First
+/// comes what the run is to answer, where that is no share: with the difference that matters of it.
 /// `None` where the run has fewer than two deals.
 pub fn needs(summary: &Summary, difference: f64, power: f64) -> Option<Vec<Need>> {
     let deals = Some(summary.deals).filter(|deals| *deals > 1)?;
@@ -114,5 +115,12 @@ pub fn needs(summary: &Summary, difference: f64, power: f64) -> Option<Vec<Need>
         let (a, b) = (&d.variant_a, &d.variant_b);
         need(format!("first seat, {b} against {a}"), Some(d.difference))
     });
-    Some(pairings.chain(seats).chain(changes).flatten().collect())
+    let asked = summary.answer.findings.iter().filter(|f| !f.unit.starts_with("share")).map(|f| {
+        let deviation = spread_of(f.change?, deals)?;
+        let deals = deals_for_difference(deviation, f.matters(), power);
+        let what = if f.unit.starts_with("Elo") { "20 Elo" } else { "10 %" };
+        let comparison = format!("{}, {} against {}: {what}", f.figure, f.to, f.from);
+        Some(Need { comparison, deviation, deals })
+    });
+    Some(asked.chain(pairings).chain(seats).chain(changes).flatten().collect())
 }

@@ -343,5 +343,7 @@ mod tests {
         assert!(failed.iter().all(|(_, said)| said.starts_with("it chose the illegal move")));
         let row = &summary.variants[0].matchups[0];
         assert_eq!((row.wins, row.draws, row.losses), (0, 0, 80));
+        let last = summary.answer.sentences.last().unwrap();
+        assert_eq!(last, "Lost because a player failed, not by its play: `mine` 80 of 80 hands.");
     }
 }

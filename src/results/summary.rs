@@ -1,5 +1,7 @@
 //! All numbers of a run, made once from its final tallies.
 
+use std::num::NonZeroU32;
+
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
@@ -28,6 +30,8 @@ pub struct Summary {
     pub deals: u64,
     /// Whether the run ended before its last deal, because `until` was reached.
     pub early: bool,
+    /// Decisions are looked at in one deal of so many.
+    pub decisions: Option<NonZeroU32>,
     /// What a sweep changes.
     pub swept: SweptFields,
     /// That strategies were tuned under other rules than a sweep plays, in a sentence.
@@ -197,6 +201,7 @@ impl Summary {
         Summary {
             deals,
             early,
+            decisions: plan.experiment().decisions,
             swept,
             untuned,
             answer,
@@ -248,6 +253,11 @@ impl Summary {
     pub fn headlines(&self) -> impl Iterator<Item = usize> {
         (0..self.figures.len())
             .filter(|&figure| self.figures[figure].headline && self.is_asked(figure))
+    }
+
+    /// How many deals the figures of decisions come from, where somebody asked for them.
+    pub fn looked_at(&self) -> Option<u64> {
+        self.decisions.map(|every| self.deals.div_ceil(every.get().into()))
     }
 
     /// All pairings of all variants.

@@ -176,7 +176,8 @@ impl Table {
     /// Its rows as JSON objects, the heads being the names.
     pub fn objects(&self) -> Vec<Map<String, Value>> {
         let object = |row: &Vec<Value>| {
-            self.heads().map(str::to_owned).zip(row.iter().cloned()).collect::<Map<_, _>>()
+            let values = row.iter().map(plain);
+            self.heads().map(str::to_owned).zip(values).collect::<Map<_, _>>()
         };
         self.rows.iter().map(object).collect()
     }
@@ -202,6 +203,13 @@ impl Table {
         let rows: String = self.columns.iter().map(row).collect();
         format!("{}\n\n| column | type | unit | meaning |\n|---|---|---|---|\n{rows}", self.about)
     }
+}
+
+/// A number as JSON shows it: with 12 digits, so that 0.93 is not 0.9300000000000002.
+fn plain(value: &Value) -> Value {
+    let number = value.as_f64().filter(|_| value.is_f64());
+    let rounded = number.and_then(|x| format!("{x:.11e}").parse::<f64>().ok());
+    rounded.map_or_else(|| value.clone(), |x| json!(x + 0.0))
 }
 
 /// A value as so many plain ones: an estimate and its ends, the entries of a list; nothing where

@@ -5,7 +5,7 @@ use super::ladder::{elo, equals};
 use super::{
     Answer, Comparison, Difference, Grid, Matchup, Sheet, Standing, Summary, VariantSummary,
 };
-use crate::stats::Estimate;
+use crate::stats::{Estimate, number};
 
 /// So many pairings are printed; of more, those that the question asks for.
 const PAIRINGS: usize = 30;
@@ -86,7 +86,7 @@ fn elo_text(score: Option<Estimate>) -> String {
     if let Some(found) = elo(score).filter(|e| e.interval.is_some()) {
         return found.to_string();
     }
-    let bound = |s: f64| elo(Estimate::bare(s)).map(|e| format!("{:.0}", e.value));
+    let bound = |s: f64| elo(Estimate::bare(s)).map(|e| number(e.value, 0));
     match score.interval {
         Some((low, _)) if score.value > 0.5 => {
             bound(low).map_or("–".into(), |b| format!("> {b}"))
@@ -189,7 +189,7 @@ pub fn difference_sheet(summary: &Summary) -> Sheet {
             format!("{asked}{}", row.figure.replace('_', " ")),
             row.difference.to_string(),
             row.call.words().to_owned(),
-            format!("{:.decimals$} → {:.decimals$}", row.a, row.b),
+            format!("{} → {}", number(row.a, decimals), number(row.b, decimals)),
         ]
     };
     let grid = |comparison: &Comparison| {

@@ -124,7 +124,7 @@ impl fmt::Display for Estimate {
 }
 
 /// A number with so many decimals, and no minus sign before a zero.
-fn number(x: f64, digits: usize) -> String {
+pub(crate) fn number(x: f64, digits: usize) -> String {
     let text = format!("{x:.digits$}");
     match text.strip_prefix('-') {
         Some(zero) if zero.bytes().all(|b| b == b'0' || b == b'.') => zero.to_owned(),

@@ -30,7 +30,7 @@ pub struct Advice {
     pub is_chance: bool,
     /// How many of the candidates, the best among them, cannot be told apart.
     pub as_good: usize,
-    /// The candidates, best first.
+    /// The candidates that were tried, best first.
     pub moves: Vec<Candidate>,
     /// Why it plays so, in a sentence, where it does not search and can say so.
     pub reasons: Option<String>,
@@ -77,7 +77,7 @@ impl Advice {
     ) -> Advice {
         let mut options = Vec::new();
         game.options(view, &mut options);
-        let moves = candidates(game, findings);
+        let moves = tried(game, findings);
         let reasons = match findings.iterations {
             0 if options.len() > 1 => reasons(game, strategy, view, &options),
             _ => None,
@@ -86,7 +86,7 @@ impl Advice {
         Advice {
             allowed: options.len(),
             is_chance: G::search(&strategy.spec).is_some_and(|search| search.counts_wins_alone()),
-            as_good: moves.iter().filter(|line| line.visits > 0 && line.high >= least).count(),
+            as_good: moves.iter().filter(|line| line.high >= least).count(),
             strategy: strategy.name.clone(),
             best: findings.best().map_or_else(String::new, |mv| game.notation(mv)),
             iterations: findings.iterations,
@@ -163,7 +163,7 @@ pub fn ask<G: Strategic>(
     think_together(game, sight, WORKERS, game.decide(&strategy.spec), seed, make)
 }
 
-fn candidates<G: Game>(game: &G, findings: &Findings<G::Move>) -> Vec<Candidate> {
+fn tried<G: Game>(game: &G, findings: &Findings<G::Move>) -> Vec<Candidate> {
     let worlds = findings.worlds.max(1) as f64;
     let line = |finding: &Finding<G::Move>| {
         let (value, half) = (finding.value(), finding.half_width());
@@ -171,5 +171,5 @@ fn candidates<G: Game>(game: &G, findings: &Findings<G::Move>) -> Vec<Candidate>
         let (mv, share) = (game.notation(finding.mv), finding.worlds as f64 / worlds);
         Candidate { mv, visits: finding.visits, value, low, high, share }
     };
-    findings.moves.iter().map(line).collect()
+    findings.moves.iter().filter(|finding| finding.visits > 0).map(line).collect()
 }

@@ -47,8 +47,8 @@ pub trait Strategic: Ruled + Measured + Recorded + Sized + 'static {
     /// The strategy that is asked for advice where no other is named.
     const ADVISER: &'static str = "champion";
 
-    /// How moves are written, in a sentence for people.
-    const NOTATION: &'static str = "";
+    /// The seat of a person at a table who does not say which.
+    const PERSON_SEAT: u8 = 0;
 
     /// Whether nothing is hidden and chance does nothing after the deal: then a person at a table may
     /// try a move out before making it.
@@ -63,6 +63,11 @@ pub trait Strategic: Ruled + Measured + Recorded + Sized + 'static {
     /// What a seat knows, drawn for a terminal of 80 columns.
     fn picture(&self, view: &Self::View, _letters: Letters) -> String {
         crate::files::pretty(view)
+    }
+
+    /// How moves are written, in a sentence for people.
+    fn how_to_write(&self) -> String {
+        "as the list of legal moves shows them.".to_owned()
     }
 
     /// The moves that a person writes in a line: one, or several with commas between them.

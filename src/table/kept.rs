@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::hand::Dealt;
 use super::play::{Setting, Table};
 use super::sitter::Sitter;
-use crate::arena::Variant;
+use crate::arena::{Head, Variant};
 use crate::error::{Error, Result, ensure, gather};
 use crate::files::{cannot_write, compact, parse_json, write_whole};
 use crate::strategy::Strategic;
@@ -65,15 +65,18 @@ impl<G: Strategic> Table<G> {
     /// What is wrong with the file, and where.
     pub fn resumed(file: &str, text: &str) -> Result<Table<G>> {
         let read = || {
+            // Of another game, whose rules cannot be read: nothing else need be said.
+            if let Ok(Head { game }) = parse_json::<Head>(file, text) {
+                ensure(game == G::NAME, || {
+                    let what = format!("it is a hand of `{game}`, not of {}", G::NAME);
+                    Error::input(what).in_field("game")
+                })?;
+            }
             let left: Unfinished<G::Rules> = parse_json(file, text)?;
             ensure(left.unfinished == 1, || {
                 let form = left.unfinished;
                 Error::input(format!("it is of form {form}; this program reads form 1"))
                     .in_field("unfinished")
-            })?;
-            ensure(left.game == G::NAME, || {
-                let what = format!("it is a hand of `{}`, not of {}", left.game, G::NAME);
-                Error::input(what).in_field("game")
             })?;
             let named = G::preset(&left.variant);
             ensure(named.is_none_or(|rules| rules == left.rules), || {

@@ -17,6 +17,10 @@ const HELP: &str = "Write a move as the list of moves does, several with commas 
   resign   break the hand off       quit     leave; the hand is kept
   ?        this";
 
+/// What the person who deals can write.
+const DEALER: &str = "You deal. Write a rule or the name of one, or `any` for any of the bank; `parlour list rules` \
+                      tells the names, `quit` leaves.";
+
 /// So many moves are listed unasked.
 const LISTED: usize = 30;
 
@@ -70,9 +74,7 @@ impl<'a, G: Strategic> Terminal<'a, G> {
         let names: Vec<String> =
             names.map(|(seat, who)| format!("seat {seat} {}", who.name())).collect();
         (self.say)(&format!("{}; {}. `?` tells what to write.", G::NAME, names.join(", ")))?;
-        if !G::NOTATION.is_empty() {
-            (self.say)(&format!("Moves: {}", G::NOTATION))?;
-        }
+        (self.say)(&format!("Moves: {}", self.table.game().how_to_write()))?;
         loop {
             self.keep()?;
             let said = match self.table.turn() {
@@ -114,7 +116,7 @@ impl<'a, G: Strategic> Terminal<'a, G> {
 
     /// Asks the person who deals what the hand is dealt with.
     fn lay_down(&mut self) -> Result<Said> {
-        (self.say)("You deal. Write a rule or the name of one, or `any` for any of the bank.")?;
+        (self.say)(DEALER)?;
         let mut laid: Option<String> = None;
         loop {
             let Some(line) = self.line("rule> ")? else { return Ok(Said::Left) };
@@ -123,6 +125,10 @@ impl<'a, G: Strategic> Terminal<'a, G> {
                 ("any", _) => self.table.lay_down(None)?,
                 ("", Some(text)) => self.table.lay_down(Some(text))?,
                 ("", None) => continue,
+                ("?" | "help", _) => {
+                    (self.say)(DEALER)?;
+                    continue;
+                }
                 (text, _) => {
                     match self.table.game().laid(text, None) {
                         Ok(meant) => {
@@ -210,7 +216,10 @@ impl<'a, G: Strategic> Terminal<'a, G> {
     fn hear(&mut self, seat: Seat, line: &str) -> Result<Said> {
         let done = match line {
             "" => return Ok(Said::Again),
-            "?" | "help" => (self.say)(&format!("{HELP}\n{}", G::NOTATION)).map(|()| None),
+            "?" | "help" => {
+                let moves = self.table.game().how_to_write();
+                (self.say)(&format!("{HELP}\n{moves}")).map(|()| None)
+            }
             "moves" => self.list(seat, usize::MAX).map(|()| None),
             "look" => self.look(seat).map(|()| None),
             "hint" => self.hint(seat).map(|()| None),
@@ -277,7 +286,10 @@ impl<'a, G: Strategic> Terminal<'a, G> {
                     return Ok(Said::Moved);
                 }
                 None | Some("quit") => return Ok(Said::Left),
-                Some(_) => {}
+                Some("") => {}
+                Some(other) => {
+                    (self.say)(&format!("`{other}` is neither; write `again` or `quit`."))?;
+                }
             }
         }
     }
@@ -325,12 +337,9 @@ fn value(value: f64, is_chance: bool) -> String {
 fn thought_of(thought: &Thought) -> String {
     let liked =
         thought.liked.iter().map(|c| format!("{} {}", c.mv, value(c.value, thought.is_chance)));
-    let (seat, mv) = (thought.seat.0, &thought.mv);
-    format!(
-        "  move {}, seat {seat}: {mv} ({})",
-        thought.after + 1,
-        liked.collect::<Vec<_>>().join(", ")
-    )
+    let (seat, mv, liked) = (thought.seat.0, &thought.mv, liked.collect::<Vec<_>>().join(", "));
+    let liked = if liked.is_empty() { liked } else { format!(" ({liked})") };
+    format!("  move {}, seat {seat}: {mv}{liked}", thought.after + 1)
 }
 
 /// Advice in words, with the values of the moves that it looked at.

@@ -73,7 +73,7 @@ fn a_hand_against_the_rules_is_1_and_no_record_2() {
     succeed(here.path(), &hands);
     let good = fs::read_to_string(here.path().join("h.jsonl")).unwrap();
     let cases = [
-        ("\"format\":1", "\"format\":2", 1, "reads format 1, not 2"),
+        ("\"format\":1", "\"format\":2", 2, "reads format 1, not 2"),
         ("\"knock_at\":7", "\"knock_at\":6", 1, "`knock_at` is 7"),
         ("\"acts\":[\"", "\"acts\":[\"no\",\"", 1, "turn 1, act 1: `no` is not an act"),
         ("\"values\":[", "\"values\":[99,", 1, "the values of the squares"),
@@ -87,7 +87,14 @@ fn a_hand_against_the_rules_is_1_and_no_record_2() {
         assert!(good.contains(from), "{from}");
         fs::write(here.path().join("x.jsonl"), good.replacen(from, to, 1)).unwrap();
         fail(here.path(), &["verify", "x.jsonl"], status, &["x.jsonl: line 1", words]);
-        if status == 2 {
+        if status == 1 {
+            let output =
+                parlour(here.path()).args(["verify", "x.jsonl", "--json"]).output().unwrap();
+            let said: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+            assert_eq!(said["hands"], 0);
+            assert!(said["broken"].as_str().unwrap().contains(words), "{said}");
+        }
+        if status == 2 && words != "reads format 1, not 2" {
             fail(here.path(), &["replay", "x.jsonl"], status, &["x.jsonl: line 1", words]);
         }
     }

@@ -28,7 +28,7 @@ fn a_hand_that_was_left_is_taken_up_again() {
     let here = tempfile::tempdir().unwrap();
     let table = ["leapfrog", "--variant", "mini-4x4", "--seed", "2", "--against", "greedy"];
     let left = said(&write(here.path(), &table, "xa1\n"));
-    assert!(left.contains("--resume leapfrog-hands.unfinished.json` goes on"), "{left}");
+    assert!(left.contains("--resume leapfrog-hands.unfinished.json --terminal` goes on"), "{left}");
     let file = here.path().join("leapfrog-hands.unfinished.json");
     let kept = fs::read_to_string(&file).unwrap();
     assert!(kept.contains(r#""moves":["xa1","#), "{kept}");
@@ -56,6 +56,10 @@ fn a_hand_that_was_left_is_taken_up_again() {
     fs::write(&file, "{").unwrap();
     refuse(&write(here.path(), &resume, ""), 2, &["leapfrog-hands.unfinished.json", "line 1"]);
     refuse(&write(here.path(), &["leopard", "--resume", "x.json"], ""), 2, &["x.json"]);
+    fs::write(&file, &kept).unwrap();
+    let other = ["leopard", "--resume", "leapfrog-hands.unfinished.json"];
+    let words = ["field `game`", "it is a hand of `leapfrog`, not of leopard"];
+    refuse(&write(here.path(), &other, ""), 2, &words);
 }
 
 #[test]

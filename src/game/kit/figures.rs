@@ -23,6 +23,11 @@ pub fn check_figures<G: Measured>(game: &G, hands: u64) {
         assert!(!unit.is_empty() && meaning.ends_with('.'), "`{name}` needs a unit and a sentence");
         assert!(!headline || figure.is_number(), "`{name}` is no number for the short table");
     }
+    let of_decisions = G::OF_DECISIONS.iter().map(|name| {
+        let at = G::Counts::NAMES.iter().position(|count| count == name);
+        at.unwrap_or_else(|| panic!("`{name}` of decisions is no count"))
+    });
+    let of_decisions: Vec<usize> = of_decisions.collect();
     let mut total = vec![0; G::Counts::NAMES.len()];
     let mut sums = vec![0; G::FIGURES.iter().map(|f| f.readings().len()).sum()];
     let mut won = 0;
@@ -84,6 +89,10 @@ pub fn check_figures<G: Measured>(game: &G, hands: u64) {
                 }
             }
         }
+    }
+    for at in of_decisions {
+        let name = G::Counts::NAMES[at];
+        assert_eq!(total[at], 0, "`{name}` is of decisions, and nobody looked at them");
     }
     let whole = G::Counts::of(&total);
     let all = G::FIGURES.iter().flat_map(Figure::readings);

@@ -196,10 +196,9 @@ impl Measured for Leopard {
         judge: Option<&dyn Judge<Leopard>>,
         chance: &mut Stream,
     ) -> Counts {
-        let Decisions { decisions, moves, forced } = Decisions::of(self, choices);
-        let Worth { dead, weighed, weight, knocks, knock_gain } =
-            Worth::of(self, choices, judge, chance);
-        let knocks_weighed = knocks;
+        let (all, worth) = Worth::of(self, choices, judge, chance);
+        let Decisions { decisions, moves, forced } = all;
+        let Worth { dead, weighed, weight, knocks: knocks_weighed, knock_gain } = worth;
         Counts {
             decisions,
             moves,

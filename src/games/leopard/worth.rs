@@ -2,7 +2,7 @@
 
 use super::{Act, Leopard, Move};
 use crate::chance::Stream;
-use crate::game::{Choices, Decision, Judge, each_decision};
+use crate::game::{Choices, Decision, Decisions, Judge, each_decision};
 
 /// One decision in so many is weighed, and every knock.
 const EVERY: u32 = 8;
@@ -26,15 +26,17 @@ pub struct Worth {
 }
 
 impl Worth {
-    /// That of a hand. Without a judge nothing is weighed.
+    /// That of a hand, and how much there was to choose in it. Without a judge nothing is weighed.
     pub fn of(
         game: &Leopard,
         choices: &Choices<Leopard>,
         judge: Option<&dyn Judge<Leopard>>,
         chance: &mut Stream,
-    ) -> Worth {
-        let (mut worth, first) = (Worth::default(), chance.below(EVERY));
+    ) -> (Decisions, Worth) {
+        let (mut all, mut worth) = (Decisions::default(), Worth::default());
+        let first = chance.below(EVERY);
         each_decision(game, choices, |decision| {
+            all.count(decision);
             worth.dead += i64::from(decision.moves.iter().all(|mv| is_idle(*mv)));
             let of_eight = decision.number as u32 % EVERY == first && decision.moves.len() > 2;
             let knocks = decision.chosen == Move::KNOCK && decision.moves.len() > 1;
@@ -42,7 +44,7 @@ impl Worth {
                 worth.weigh(game, judge, decision, (of_eight, knocks), chance);
             }
         });
-        worth
+        (all, worth)
     }
 
     fn weigh(
@@ -108,7 +110,7 @@ mod tests {
         game.moves(&state, &mut moves);
         assert!(moves.contains(&Move::KNOCK));
         let mut chance = Seed::new(2).stream();
-        Worth::of(&game, &vec![(state, Move::KNOCK)], Some(&Even), &mut chance)
+        Worth::of(&game, &vec![(state, Move::KNOCK)], Some(&Even), &mut chance).1
     }
 
     #[test]
@@ -133,7 +135,7 @@ mod tests {
         let game = Leopard::new(&Leopard::preset("revised").unwrap()).unwrap();
         let state = game.deal(&mut Seed::new(1).stream());
         let choices = vec![(state, Move::END)];
-        let worth = Worth::of(&game, &choices, None, &mut Seed::new(2).stream());
-        assert_eq!(worth, Worth::default());
+        let (all, worth) = Worth::of(&game, &choices, None, &mut Seed::new(2).stream());
+        assert_eq!((all.decisions, worth), (1, Worth::default()));
     }
 }

@@ -1,5 +1,7 @@
 //! The answer in sentences. Names stand between backticks.
 
+use std::collections::BTreeMap;
+
 use super::super::{Asked, FIRST_SEAT};
 use super::subject::{Subject, subject};
 use super::{Answer, Call, Evidence, Finding, strategies, variants};
@@ -50,10 +52,37 @@ pub(super) fn sentences(plan: &Outline, evidence: &Evidence<'_>, answer: &Answer
         }
     };
     said.retain(|sentence| !sentence.is_empty());
+    if said.is_empty() && matches!(asked, Asked::Ladder { champion: None, .. }) {
+        said.push(
+            "No two neighbours by rating met, so the run does not say how they compare; in a \
+             round-robin they do."
+                .to_owned(),
+        );
+    }
     if said.is_empty() {
         said.push("The run measured nothing that answers the question.".to_owned());
     }
+    said.extend(failures(plan, evidence));
     said
+}
+
+/// Who lost hands because it failed, which says nothing of its strength.
+fn failures(plan: &Outline, evidence: &Evidence<'_>) -> Option<String> {
+    let mut of = BTreeMap::<usize, (u64, u64)>::new();
+    for (index, (table, tallied)) in plan.tables.iter().zip(&evidence.total.tables).enumerate() {
+        for (strategy, slot) in table.line_up.iter().zip(&tallied.slots) {
+            let (faults, hands) = of.entry(*strategy).or_default();
+            *faults += slot.faults;
+            *hands += plan.hands_of(index) * evidence.total.deals;
+        }
+    }
+    let failed = of.into_iter().filter(|(_, (faults, _))| *faults > 0);
+    let each = failed.map(|(strategy, (faults, hands))| {
+        format!("`{}` {faults} of {hands} hands", plan.name_of(strategy))
+    });
+    let each: Vec<String> = each.collect();
+    (!each.is_empty())
+        .then(|| format!("Lost because a player failed, not by its play: {}.", listed(&each)))
 }
 
 /// A list with “and” before its last.
@@ -72,7 +101,7 @@ pub(super) fn enough(f: &Finding) -> String {
     } else if f.unit.starts_with("Elo") {
         "20 Elo".to_owned()
     } else {
-        "a tenth".to_owned()
+        "10 %".to_owned()
     };
     match f.deals_needed {
         Some(deals) => {

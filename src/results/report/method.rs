@@ -16,6 +16,9 @@ pub(super) fn section(header: &ProgressHeader, summary: &Summary) -> Markup {
         p { "Deals: " (spaced(summary.deals)) ". Each deal was played once for every rotation of the strategies over the "
             "seats, by every pairing and under every variant. The cards were always the same, so luck cancels within "
             "a deal. The tallies are whole numbers, from which the numbers on this page are computed once." }
+        @if let Some(looked_at) = summary.looked_at() {
+            p { "The figures of decisions come from " (spaced(looked_at)) " of these deals." }
+        }
         ul.said {
             @for (name, method) in methods { li { b { (name) } ": " (method) } }
         }

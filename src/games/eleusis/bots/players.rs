@@ -156,8 +156,23 @@ impl Strategic for Eleusis {
     type Scratch = ();
 
     const ADVISER: &'static str = "bayes";
-    const NOTATION: &'static str = "`7H` lays the seven of hearts, `submit` ends a string, `no play` claims that no card fits, \
-        `right` and `wrong` judge; then `pass`, `prophesy` and `guess RULE`.";
+
+    /// Seat 0 is the dealer.
+    const PERSON_SEAT: u8 = 1;
+
+    fn how_to_write(&self) -> String {
+        let rules = self.rules();
+        let string = if rules.longest_string() > 1 { ", `submit` ends a string" } else { "" };
+        let after = match (rules.prophet, rules.express) {
+            (true, _) => "`pass` and `prophesy`",
+            (false, true) => "`pass` and `guess RULE`",
+            (false, false) => "`pass`",
+        };
+        format!(
+            "`7H` lays the seven of hearts{string}, `no play` claims that no card fits, `right` and `wrong` \
+             judge; then {after}."
+        )
+    }
 
     fn picture(&self, view: &View, letters: Letters) -> String {
         picture::text(view, self.seats(), letters)

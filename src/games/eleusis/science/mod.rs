@@ -14,5 +14,5 @@ mod tests;
 
 pub use case::{Case, bank_cases, read_cases};
 pub use outside::{Outside, stated};
-pub use play::{Guess, Played, Scientist, Statement, TURNS, play_case};
+pub use play::{Guess, Played, Scientist, Statement, TABLES, TURNS, play_case};
 pub use study::{Means, OneOrMean, ScienceCase, ScienceTurn, Study, means};

@@ -12,6 +12,10 @@ use crate::games::eleusis::{Counts, Rule, alike_from};
 /// How many turns there are.
 pub const TURNS: u32 = 30;
 
+/// So many tables in a row, each committed to and right, find a rule. A rule under which every card
+/// happens to be right now is so not found by who knows nothing of it.
+pub const TABLES: u32 = 5;
+
 /// What a scientist says in a turn, before it hears the verdict.
 #[derive(Clone, Debug)]
 pub struct Statement {
@@ -29,7 +33,7 @@ pub enum Guess {
     /// A rule; it is right if it judges as the secret one from here on.
     Rule(Rule),
     /// The cards that are right before its card is laid, for who has no words for the rule; right if
-    /// all 52 verdicts are.
+    /// all 52 verdicts are. One table says less than a rule: the rule is found by [`TABLES`] in a row.
     Table(CardSet),
 }
 
@@ -102,6 +106,7 @@ pub fn play_case(case: &Case, scientist: &mut dyn Scientist, chance: &mut Stream
     scientist.start(starter);
     // A guess that was right once is right for good.
     let mut known: Option<String> = None;
+    let mut tables = 0;
     for turn in 1..=TURNS {
         let Statement { card, guess, commit } = match scientist.state(&hand, turn, chance) {
             Ok(statement) => statement,
@@ -147,11 +152,12 @@ pub fn play_case(case: &Case, scientist: &mut dyn Scientist, chance: &mut Stream
             committed,
             guess_right,
         });
-        if committed && guess_right {
+        tables = if committed && guess_right && !is_rule { tables + 1 } else { 0 };
+        if committed && guess_right && (is_rule || tables == TABLES) {
             played.solved = Some(turn);
             break;
         }
-        if committed {
+        if committed && !guess_right {
             played.wrong_commitments += 1;
             scientist.refuted();
         }

@@ -2,6 +2,7 @@
 //! `science_summary.csv`. A field is a column, its doc comment what the
 //! data dictionary says of the column, after `Unit:` what one of it is.
 
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
@@ -11,6 +12,7 @@ use serde::Serialize;
 use super::{Case, Played, Scientist, play_case};
 use crate::chance::Seed;
 use crate::game::Forfeit;
+use crate::stats::{Estimate, jackknife_all, jackknife_variance, proportion};
 
 /// Cases with how they went.
 #[derive(Debug)]
@@ -57,6 +59,31 @@ impl Study {
         means(self.played.iter().map(|(_, played)| played))
     }
 
+    /// The mean score and the share of the rules that were found, each with its interval, as for
+    /// other rules of the same kind: the cases of one rule are taken together, for they are alike.
+    pub fn doubts(&self) -> [Option<Estimate>; 2] {
+        // By rule: its cases, their points, those solved.
+        let mut rules = BTreeMap::<&str, [u64; 3]>::new();
+        for (case, played) in &self.played {
+            let sums = rules.entry(&case.name).or_default();
+            let more = [1, played.score().into(), played.solved.is_some().into()];
+            sums.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
+        }
+        let rules: Vec<[u64; 3]> = rules.into_values().collect();
+        let weights: Vec<u64> = rules.iter().map(|[cases, ..]| *cases).collect();
+        let means = jackknife_all(&weights, |left_out| {
+            let kept = || rules.iter().enumerate().filter(|(rule, _)| Some(*rule) != left_out);
+            let sum = |of: usize| kept().map(|(_, sums)| sums[of]).sum::<u64>() as f64;
+            [1, 2].map(|of| (sum(0) > 0.0).then(|| sum(of) / sum(0))).to_vec()
+        });
+        let [score, solved] = [0, 1].map(|of| means.get(of).copied().flatten());
+        let all = rules.len();
+        let share = |e: Estimate| {
+            proportion(e.value, jackknife_variance(e, all), all as f64 - 1.0, all as u64)
+        };
+        [score, solved.map(share)]
+    }
+
     /// The cases that were lost because the scientist failed, each with how, in their order.
     pub fn faults(&self) -> impl Iterator<Item = (&Case, &Forfeit)> {
         self.played.iter().filter_map(|(case, played)| Some((case, played.forfeit.as_ref()?)))
@@ -75,8 +102,17 @@ impl Study {
 
     /// The rows of `science_summary.csv`: the cases, then their means.
     pub fn case_rows(&self) -> impl Iterator<Item = ScienceCase> + '_ {
-        let one = |case: &(Case, Played)| row(Some(case), &means(std::iter::once(&case.1)), None);
-        let closing = row(None, &self.means(), Some(self.milliseconds_per_turn()));
+        let one = |case: &(Case, Played)| row(Some(case), &means(std::iter::once(&case.1)));
+        let ends = |e: Option<Estimate>| e.and_then(|e| e.interval).unzip();
+        let [(score_low, score_high), (solved_low, solved_high)] = self.doubts().map(ends);
+        let closing = ScienceCase {
+            milliseconds_per_turn: Some(self.milliseconds_per_turn()),
+            score_low,
+            score_high,
+            solved_low,
+            solved_high,
+            ..row(None, &self.means())
+        };
         self.played.iter().map(one).chain([closing])
     }
 }
@@ -124,8 +160,8 @@ pub fn means<'a>(played: impl Iterator<Item = &'a Played> + Clone) -> Means {
     }
 }
 
-/// A case in one row, or the means of all in the closing one, which has the time.
-fn row(case: Option<&(Case, Played)>, means: &Means, time: Option<f64>) -> ScienceCase {
+/// A case in one row, or the means of all in the closing one.
+fn row(case: Option<&(Case, Played)>, means: &Means) -> ScienceCase {
     let (case, played) = case.map(|(case, played)| (case, played)).unzip();
     let either = |one: fn(&Played) -> OneOrMean, mean| played.map_or(OneOrMean::Mean(mean), one);
     ScienceCase {
@@ -145,7 +181,11 @@ fn row(case: Option<&(Case, Played)>, means: &Means, time: Option<f64>) -> Scien
         ),
         brier: means.brier,
         wrong_guess_probability: means.wrong_guess,
-        milliseconds_per_turn: time,
+        milliseconds_per_turn: None,
+        score_low: None,
+        score_high: None,
+        solved_low: None,
+        solved_high: None,
     }
 }
 
@@ -206,6 +246,16 @@ pub struct ScienceCase {
     pub wrong_guess_probability: Option<f64>,
     /// Mean time of a turn, the judging included; in the closing row only. Unit: ms.
     pub milliseconds_per_turn: Option<f64>,
+    /// The lower end of the mean score's interval, the cases of one rule taken together; in the
+    /// closing row only. Unit: points.
+    pub score_low: Option<f64>,
+    /// The upper end. Unit: points.
+    pub score_high: Option<f64>,
+    /// The lower end of the interval of the share of cases solved; in the closing row only. Unit:
+    /// share of the cases.
+    pub solved_low: Option<f64>,
+    /// The upper end. Unit: share of the cases.
+    pub solved_high: Option<f64>,
 }
 
 /// What one case gave, or the mean over all.

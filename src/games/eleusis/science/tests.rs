@@ -131,25 +131,46 @@ fn science_an_answer_from_outside_is_read_or_is_one_fault() {
 }
 
 #[test]
-fn science_a_table_is_right_where_all_its_verdicts_are() {
-    struct Tables;
-    impl Scientist for Tables {
-        fn start(&mut self, _: Card) {}
-        fn state(
-            &mut self,
-            hand: &Counts,
-            turn: u32,
-            _: &mut Stream,
-        ) -> Result<Statement, Forfeit> {
-            let card = hand.distinct().next().unwrap();
-            let cards =
-                Card::all().filter(|card| turn > 1 && "HD".contains(&card.to_string()[1..]));
-            let guess = Some((Guess::Table(cards.collect()), 0.5));
-            Ok(Statement { card, guess, commit: true })
-        }
-        fn told(&mut self, _: Card, _: bool) {}
-        fn refuted(&mut self) {}
+fn science_the_doubt_of_a_mean_comes_from_the_rules() {
+    let study = |names: &[&str]| {
+        let cases = names.iter().zip(0..).map(|(name, deal)| Case {
+            name: (*name).to_owned(),
+            deal,
+            ..case("red")
+        });
+        let random = |_: &Case| -> Box<dyn Scientist> { Box::new(Tables) };
+        Study::of(cases.collect(), 1, random, || true, || ())
+    };
+    // One rule says nothing of others, whatever the number of its cases.
+    let [score, solved] = study(&["a", "a", "a"]).doubts().map(Option::unwrap);
+    assert_eq!((score.interval, solved.interval), (None, None));
+    let [score, solved] = study(&["a", "b", "b"]).doubts().map(Option::unwrap);
+    assert_eq!((score.value, solved.value), (18.0, 1.0));
+    assert!(solved.interval.is_some_and(|(low, high)| low < 0.5 && high == 1.0), "{solved}");
+}
+
+/// Commits to tables of the red cards, in turns 1 and 4 to empty ones.
+struct Tables;
+
+impl Scientist for Tables {
+    fn start(&mut self, _: Card) {}
+
+    fn state(&mut self, hand: &Counts, turn: u32, _: &mut Stream) -> Result<Statement, Forfeit> {
+        let card = hand.distinct().next().unwrap();
+        let red = |card: &Card| "HD".contains(&card.to_string()[1..]);
+        let cards = Card::all().filter(|card| ![1, 4].contains(&turn) && red(card));
+        let guess = Some((Guess::Table(cards.collect()), 0.5));
+        Ok(Statement { card, guess, commit: true })
     }
+
+    fn told(&mut self, _: Card, _: bool) {}
+
+    fn refuted(&mut self) {}
+}
+
+#[test]
+fn science_five_right_tables_in_a_row_find_a_rule() {
     let played = play_case(&case("red"), &mut Tables, &mut Seed::new(1).stream());
-    assert_eq!((played.solved, played.wrong_commitments), (Some(2), 1));
+    // Those of turns 1 and 4 are wrong.
+    assert_eq!((played.solved, played.wrong_commitments), (Some(4 + TABLES), 2));
 }

@@ -46,10 +46,12 @@ impl Strategic for Leapfrog {
     type Kind = Kind;
     type Scratch = ();
 
-    const NOTATION: &'static str =
-        "`e5-g5` leaps from e5 to g5, `stop` ends a chain, `xe5` is a first capture of e5.";
-
     const OPEN: bool = true;
+
+    fn how_to_write(&self) -> String {
+        "`e5-g5` leaps from e5 to g5, `stop` ends a chain, `xe5` is a first capture of e5."
+            .to_owned()
+    }
 
     /// A chain may be written in one piece, too.
     fn read_moves(&self, text: &str) -> crate::Result<Vec<Move>> {
