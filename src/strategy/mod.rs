@@ -21,7 +21,7 @@ use serde_json::{Map, Value};
 use crate::cards::Letters;
 use crate::chance::Stream;
 use crate::external::{External, ExternalBot, Players};
-use crate::game::{Bot, Measured, Policy, Recorded, Ruled, Uniform};
+use crate::game::{Bot, Measured, Policy, Recorded, Ruled, Seat, Uniform};
 use crate::search::{Decide, Reflex, Search, Thinker, Thinking};
 use crate::{Error, Result};
 
@@ -29,6 +29,9 @@ pub use advice::{Advice, Candidate, WORKERS, ask};
 pub use file::{Strategy, StrategySpec};
 pub use flat::migrated;
 pub use tuned::Tuned;
+
+/// Laid down in place of what a person at a table keeps secret: the person says what follows from it.
+pub const BY_HAND: &str = "by hand";
 
 /// A game with strategies: all that the arena and the command line need of it.
 pub trait Strategic: Ruled + Measured + Recorded + Sized + 'static {
@@ -94,6 +97,25 @@ pub trait Strategic: Ruled + Measured + Recorded + Sized + 'static {
     /// What would be right.
     fn laid_down(&self, _text: &str) -> Result<Self> {
         Err(Error::input("nothing is laid down in this game"))
+    }
+
+    /// Whether that person keeps it secret to the end, and says of each move what follows from it.
+    fn judged_by_hand(&self) -> bool {
+        false
+    }
+
+    /// The game of such a hand, now that it is told what was laid down, and the numbers of the moves
+    /// that are moves of this game too; `chance` is that before the deal.
+    ///
+    /// # Errors
+    /// What in the hand does not agree with it.
+    fn disclosed(
+        &self,
+        text: &str,
+        _chance: Stream,
+        _moves: &[(Seat, Self::Move)],
+    ) -> Result<(Self, Vec<usize>)> {
+        Ok((self.laid_down(text)?, Vec::new()))
     }
 
     /// What a text that may be laid down means: at the start, or after what a view has of the hand.

@@ -32,6 +32,9 @@ pub struct Unfinished<R> {
     pub deal: u64,
     /// What the bot that dealt wished for.
     pub wish: Option<u32>,
+    /// Whether the person who dealt judges by hand.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub by_hand: bool,
     /// Who sits where: `person`, or a strategy's name or path.
     pub seats: Vec<String>,
     /// The moves, in order.
@@ -53,6 +56,7 @@ impl<G: Strategic> Table<G> {
             seed,
             deal,
             wish,
+            by_hand: self.game.judged_by_hand(),
             seats: self.sitters.iter().map(|who| who.asked().to_owned()).collect(),
             moves: moves.iter().map(|(_, mv)| self.game.notation(*mv)).collect(),
         };
@@ -93,8 +97,8 @@ impl<G: Strategic> Table<G> {
                 mv.map_err(|error| error.in_field(&format!("moves[{index}]")))
             });
             let moves = moves.collect::<Result<Vec<_>>>()?;
-            let (seed, deal, wish) = (left.seed, left.deal, left.wish);
-            table.take_up(Dealt { seed, deal, wish }, &moves)?;
+            let Unfinished { seed, deal, wish, by_hand, .. } = left;
+            table.take_up(Dealt { seed, deal, wish }, by_hand, &moves)?;
             Ok(table)
         };
         read().map_err(|error: Error| match error.faults() {

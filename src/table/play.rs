@@ -11,7 +11,7 @@ use crate::chance::Stream;
 use crate::error::{Error, Result, ensure};
 use crate::files::Shelf;
 use crate::game::{Seat, Turn};
-use crate::strategy::{Advice, Strategic, Strategy};
+use crate::strategy::{Advice, BY_HAND, Strategic, Strategy};
 
 /// What a table is set for.
 pub struct Setting<G: Strategic> {
@@ -305,6 +305,32 @@ impl<G: Strategic> Table<G> {
         Ok(())
     }
 
+    /// Whether the hand is over and judged by hand: once its rule is told it can be recorded.
+    pub fn asks_rule(&self) -> bool {
+        self.is_finished() && self.game.judged_by_hand()
+    }
+
+    /// The person who judged by hand tells what was laid down.
+    ///
+    /// # Errors
+    /// When nobody is asked, or the hand does not agree with it.
+    pub fn disclose(&mut self, text: &str) -> Result<()> {
+        ensure(self.asks_rule(), || Error::input("nobody asks for what was laid down"))?;
+        let (dealt, moves) = self.course();
+        let (game, kept) = self.game.disclosed(text, dealt.chance(), moves)?;
+        let mut hand = Hand::deal(&game, dealt);
+        for at in &kept {
+            let (seat, mv) = moves[*at];
+            hand.play(&game, seat, mv)?;
+        }
+        let before = |after: usize| kept.iter().filter(|at| **at < after).count();
+        self.thoughts.iter_mut().for_each(|thought| thought.after = before(thought.after));
+        self.hand = hand;
+        self.set_game(Arc::new(game));
+        self.moved();
+        Ok(())
+    }
+
     /// Deals the next hand.
     ///
     /// # Errors
@@ -332,8 +358,11 @@ impl<G: Strategic> Table<G> {
     }
 
     /// The table as it was when a hand was left: the hand dealt again and these moves made.
-    pub(super) fn take_up(&mut self, dealt: Dealt, moves: &[G::Move]) -> Result<()> {
+    pub(super) fn take_up(&mut self, dealt: Dealt, by_hand: bool, moves: &[G::Move]) -> Result<()> {
         self.deal(dealt.deal);
+        if by_hand {
+            self.set_game(Arc::new(self.base.laid_down(BY_HAND)?));
+        }
         self.asks_dealer = false;
         self.hand = Hand::deal(&self.game, dealt);
         for (index, mv) in moves.iter().enumerate() {

@@ -66,6 +66,8 @@ pub enum Asked {
     Resign { seat: Seat, deal: u64 },
     /// Lays down what the person at seat 0 deals with, or leaves it to chance.
     Lay { seat: Seat, text: Option<String> },
+    /// Tells at the end what was laid down, where it was kept secret.
+    Disclose { seat: Seat, text: String },
     /// Asks what a text that may be laid down means.
     Laid { seat: Seat, text: String },
     /// Deals the next hand.
@@ -84,6 +86,7 @@ impl Asked {
             | Asked::Advise { seat }
             | Asked::Lay { seat, .. }
             | Asked::Laid { seat, .. }
+            | Asked::Disclose { seat, .. }
             | Asked::Resign { seat, .. } => Some(*seat),
             Asked::Answer { .. } | Asked::Again { .. } | Asked::Leave {} => None,
         }
@@ -224,6 +227,13 @@ impl<G: Strategic> Served for Room<G> {
             Asked::Lay { seat, text } => {
                 ensure(*seat == Seat(0), || Error::input("seat 0 deals"))?;
                 table.lay_down(text.as_deref())?;
+            }
+            Asked::Disclose { seat, text } => {
+                ensure(*seat == Seat(0), || Error::input("seat 0 deals"))?;
+                // What does not agree is an answer, as where a text is no rule.
+                if let Err(error) = table.disclose(text) {
+                    answer = compact(&json!({ "fault": error.to_string() }));
+                }
             }
             Asked::Laid { seat, text } => {
                 let view = (!table.asks_dealer).then(|| table.view(*seat));

@@ -91,6 +91,8 @@ pub struct End<V> {
     pub seed: u64,
     /// Whether there is a record of it.
     pub recorded: bool,
+    /// Whether the person at seat 0 judged by hand, and is asked for the rule.
+    pub asks_rule: bool,
 }
 
 /// What a bot thought of one move.

@@ -22,7 +22,8 @@ impl<G: Strategic> Table<G> {
 
     /// The record of the hand, a line of JSON, once it is over by the rules.
     pub fn record(&self) -> Option<String> {
-        self.is_finished().then(|| self.hand.record(&self.game, &self.label()))
+        let is_told = self.is_finished() && !self.game.judged_by_hand();
+        is_told.then(|| self.hand.record(&self.game, &self.label()))
     }
 
     /// What is told when the hand is over.
@@ -39,7 +40,8 @@ impl<G: Strategic> Table<G> {
             thoughts: self.thoughts.clone(),
             beliefs: self.beliefs.clone(),
             seed: self.hand.dealt.seed,
-            recorded: self.is_finished(),
+            recorded: self.is_finished() && !self.asks_rule(),
+            asks_rule: self.asks_rule(),
         })
     }
 

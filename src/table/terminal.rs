@@ -8,7 +8,7 @@ use super::seen::{End, Thought};
 use crate::cards::Letters;
 use crate::error::{Error, Result};
 use crate::game::{Seat, Turn};
-use crate::strategy::{Advice, Strategic};
+use crate::strategy::{Advice, BY_HAND, Strategic};
 
 /// What can be written beside moves.
 const HELP: &str = "Write a move as the list of moves does, several with commas between them, or:
@@ -18,8 +18,8 @@ const HELP: &str = "Write a move as the list of moves does, several with commas 
   ?        this";
 
 /// What the person who deals can write.
-const DEALER: &str = "You deal. Write a rule or the name of one, or `any` for any of the bank; `parlour list rules` \
-                      tells the names, `quit` leaves.";
+const DEALER: &str = "You deal. Write a rule or the name of one, `any` for any of the bank, or `by hand` to keep the rule \
+                      to yourself and say right or wrong; `parlour list rules` tells the names, `quit` leaves.";
 
 /// So many moves are listed unasked.
 const LISTED: usize = 30;
@@ -123,6 +123,7 @@ impl<'a, G: Strategic> Terminal<'a, G> {
             match (line.as_str(), &laid) {
                 ("quit", _) => return Ok(Said::Left),
                 ("any", _) => self.table.lay_down(None)?,
+                (BY_HAND, _) => self.table.lay_down(Some(BY_HAND))?,
                 ("", Some(text)) => self.table.lay_down(Some(text))?,
                 ("", None) => continue,
                 ("?" | "help", _) => {
@@ -273,7 +274,18 @@ impl<'a, G: Strategic> Terminal<'a, G> {
         }
         let ended = self.ended(&end);
         (self.say)(&ended)?;
-        if end.recorded {
+        if end.asks_rule {
+            (self.say)(
+                "Which rule was it? With it the hand can be recorded; Enter leaves it secret.",
+            )?;
+            while let Some(text) = self.line("rule> ")?.filter(|text| !text.is_empty()) {
+                match self.table.disclose(&text) {
+                    Ok(()) => break,
+                    Err(error) => (self.say)(&error.to_string())?,
+                }
+            }
+        }
+        if self.table.record().is_some() {
             self.keep()?;
             (self.say)(&format!("Its record is in {}.", self.kept.records().display()))?;
         }

@@ -6,11 +6,12 @@ use super::*;
 use crate::arena::Variant;
 use crate::chance::Seed;
 use crate::files::compact;
-use crate::game::{Seat, Turn};
-use crate::games::eleusis::Eleusis;
+use crate::game::{Game, Recorded, Seat, Turn};
+use crate::games::eleusis::rule::Rule;
+use crate::games::eleusis::{Eleusis, Move, Stage, alike_from};
 use crate::games::leapfrog::Leapfrog;
 use crate::games::leopard::Leopard;
-use crate::strategy::Strategic;
+use crate::strategy::{BY_HAND, Strategic};
 
 /// A table at which only people sit.
 fn of_people<G: Strategic>(variant: &str, seed: u64) -> Table<G> {
@@ -115,4 +116,76 @@ fn what_a_bot_thought_of_a_position_that_is_gone_is_void() {
     let job = table.job().unwrap();
     table.done(job.run());
     assert_eq!(table.place(), (0, 2));
+}
+
+/// Plays a hand to its end, card by card at random; who deals judges as this rule does. How many verdicts there were.
+fn judged_by(table: &mut Table<Eleusis>, rule: &Rule, seed: u64) -> usize {
+    let mut chance = Seed::new(seed).stream();
+    let mut verdicts = 0;
+    while let Turn::Of(seat) = table.turn() {
+        let public = table.view(seat).public;
+        let memory = rule.after(&public.mainline);
+        let right = rule.right(&memory);
+        let asked = (public.stage, table.hand.moves().last(), public.shown);
+        let mv = match asked {
+            (Stage::Verdict, Some((_, Move::Force(card))), _) => Move::Judge(right.has(*card)),
+            (Stage::Verdict, Some((_, Move::Guess(number))), _) => {
+                let stated = table.game().statements().rule(*number).unwrap();
+                let after = stated.after(&public.mainline);
+                Move::Judge(alike_from(rule, &stated, &memory, &after))
+            }
+            (Stage::Verdict, _, Some(hand)) => Move::Judge((right & hand.distinct()).is_empty()),
+            (Stage::Verdict, ..) => Move::Judge(rule.accepts(&memory, &public.string).is_some()),
+            (Stage::Force, _, Some(hand)) => Move::Force((right & hand.distinct()).next().unwrap()),
+            // Of one card: a long string tells little.
+            (Stage::Play, ..) if !public.string.is_empty() => Move::Submit,
+            _ => {
+                let options = table.options(seat);
+                options[chance.below(options.len() as u32) as usize]
+            }
+        };
+        verdicts += usize::from(public.stage == Stage::Verdict);
+        table.play(seat, &[mv]).unwrap();
+    }
+    verdicts
+}
+
+#[test]
+fn a_person_who_deals_may_keep_the_rule_and_judge_by_hand() {
+    for (variant, seed) in [("eleusis", 1), ("eleusis", 2), ("express", 3), ("eleusis-1977", 4)] {
+        let variant = Variant::<Eleusis>::named(variant).unwrap();
+        let sitters = (0..variant.game.seats()).map(|_| Sitter::Person).collect();
+        let mut table = Table::new(Setting { variant, sitters, seed }).unwrap();
+        table.lay_down(Some(BY_HAND)).unwrap();
+        assert_eq!(table.view(Seat(0)).rule, None, "nobody told it");
+        let rule = "color != last.color".parse().unwrap();
+        let verdicts = judged_by(&mut table, &rule, seed);
+        assert!(verdicts > 5, "{verdicts}");
+        assert!(table.asks_rule() && table.record().is_none());
+        let error = table.disclose("rank == 1").unwrap_err().to_string();
+        assert!(error.contains("not the rule that you judged by: at move "), "{error}");
+        let points = table.end().unwrap().scores;
+        table.disclose("color != last.color").unwrap();
+        assert_eq!(table.end().unwrap().scores, points);
+        let record = serde_json::from_str(&table.record().unwrap()).unwrap();
+        assert_eq!(Eleusis::verify(&record), Ok(()));
+    }
+}
+
+#[test]
+fn a_hand_judged_by_hand_is_taken_up_again() {
+    let variant = Variant::<Eleusis>::named("express").unwrap();
+    let sitters = (0..variant.game.seats()).map(|_| Sitter::Person).collect();
+    let mut table = Table::new(Setting { variant, sitters, seed: 9 }).unwrap();
+    table.lay_down(Some(BY_HAND)).unwrap();
+    let lay = table.options(Seat(1))[0];
+    table.play(Seat(1), &[lay]).unwrap();
+    assert_eq!(table.turn(), Turn::Of(Seat(0)));
+    assert!(table.want_advice(Seat(0)).is_err(), "nobody else knows the rule");
+    table.play(Seat(0), &[Move::Judge(true)]).unwrap();
+    let kept = table.unfinished().unwrap();
+    let again = Table::<Eleusis>::resumed("x", &kept).unwrap();
+    assert_eq!(again.unfinished(), Some(kept));
+    assert_eq!(again.view(Seat(2)), table.view(Seat(2)));
+    assert!(again.game().judged_by_hand());
 }

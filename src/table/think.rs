@@ -18,6 +18,8 @@ impl<G: Strategic> Table<G> {
         ensure(self.turn() == Turn::Of(seat) && !self.asks_dealer, || {
             Error::input("it is not your turn")
         })?;
+        let knows = seat != Seat(0) || !self.game.judged_by_hand();
+        ensure(knows, || Error::input("only you know your rule"))?;
         ensure(self.adviser.is_some(), || Error::input("this game has no adviser"))?;
         if self.wants_advice.is_none() && self.advice.is_none() {
             self.wants_advice = Some((seat, false));

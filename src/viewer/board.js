@@ -351,13 +351,13 @@ const Board = (() => {
     const table = el("div", "mainline", spots);
     table.setAttribute("role", "group");
     table.setAttribute("aria-label", "main line, with wrong plays below the card they followed");
-    const string = open.string.length ? el("div", "holder", el("p", "dim", open.stage === "judge" ? "To be judged:" : "The string so far:"),
+    const string = open.string.length ? el("div", "holder", el("p", "dim", ["judge", "verdict"].includes(open.stage) ? "To be judged:" : "The string so far:"),
       el("div", "hand", open.string.map((text) => card({ ...scene, onPick: null }, bare, "", text)))) : null;
     const shown = open.shown ? el("div", "holder", el("p", "dim", `Shown with the claim that no card is right, by ${title(scene, open.player)}:`),
       el("div", "hand", open.shown.map((text) => card(scene, looked, `shown:${text}`, text)))) : null;
     const said = open.said ? el("p", "", `Prophet ${title(scene, open.said[0])} said ${open.said[1] ? "✓ right" : "✗ wrong"}.`) : null;
     const going = open.end === "open";
-    const turn = !going ? null : ["judge", "pick"].includes(open.stage) ? (open.prophet ?? open.player) : open.stage === "force" ? 0 : open.player;
+    const turn = !going ? null : ["judge", "pick"].includes(open.stage) ? (open.prophet ?? open.player) : ["force", "verdict"].includes(open.stage) ? 0 : open.player;
     const seats = Array.from({ length: rules.seats }, (_, seat) => {
       const roles = [];
       if (seat === 0) roles.push("dealer");

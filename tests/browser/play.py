@@ -61,6 +61,20 @@ PICK = """(at) => {
 }"""
 
 
+# What a dealer presses whose rule is that red cards are right.
+JUDGE = """async () => {
+    const seen = await fetch("state?seat=0").then((answer) => answer.json());
+    if (seen.end) return "end";
+    if (seen.turn !== 0) return null;
+    const { stage, shown, string } = seen.view.public;
+    const red = (card) => "HD".includes(card[1]);
+    const last = seen.past[seen.past.length - 1].move;
+    if (stage === "force") return `shown:${shown.find(red)}`;
+    if (last.startsWith("guess ")) return last === "guess red" ? "right" : "wrong";
+    return (shown ? !shown.some(red) : string.every(red)) ? "right" : "wrong";
+}"""
+
+
 class Table:
     """A running `parlour play`."""
 
@@ -198,6 +212,41 @@ class Driver:
             page.context.close()
             print(f"{where}: done")
 
+    def secret(self):
+        """The person deals, keeps the rule and judges by hand; told at the end, it makes a record."""
+        where = "the dealer who keeps the rule"
+        options = ["--variant", "express", "--seat", "0", "--against", "cautious"]
+        with tempfile.TemporaryDirectory() as folder, Table(self.parlour, "eleusis", options, folder) as table:
+            page = self.open(table.addresses[0], "phone", "dark", where)
+            page.click("#deal-hand")
+            verdicts = 0
+            until = time.monotonic() + 60
+            while time.monotonic() < until:
+                what = page.evaluate(JUDGE)
+                if what == "end":
+                    break
+                if what is None:
+                    page.wait_for_timeout(15)
+                    continue
+                try:
+                    page.click(f'[data-pick="{what}"]', timeout=1000)
+                except Exception:
+                    continue
+                verdicts += 1
+                if verdicts == 5:
+                    self.faults += [f"{where}: {fault}" for fault in page.evaluate(WIDE)]
+                    self.shot(page, "judges")
+            page.fill("#secret", "black")
+            page.click("#deal-it:enabled")
+            page.wait_for_selector("text=not the rule that you judged by")
+            page.fill("#secret", "red")
+            self.shot(page, "tells")
+            page.click("#deal-it:enabled")
+            page.wait_for_selector("#record:visible")
+            self.verify(page, folder, where)
+            page.context.close()
+            print(f"{where}: {verdicts} verdicts")
+
     def drag(self):
         """A card is dragged to a cell, by the mouse."""
         where = "a card that is dragged"
@@ -301,7 +350,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--shots", type=pathlib.Path, help="a folder for pictures")
     parser.add_argument("--page", type=pathlib.Path, help="a folder with the page's files")
-    parser.add_argument("--only", help="a part: hands, dealer, drag, keyboard, people, quick")
+    parser.add_argument("--only", help="a part: hands, dealer, secret, drag, keyboard, people, quick")
     parser.add_argument("parlour", type=pathlib.Path)
     given = parser.parse_args()
     names = ("chromium", "chromium-browser", "google-chrome")
@@ -316,7 +365,7 @@ def main():
         if given.only in (None, "hands"):
             for hand in HANDS:
                 driver.hand(*hand)
-        for part in ("dealer", "drag", "keyboard", "people", "quick"):
+        for part in ("dealer", "secret", "drag", "keyboard", "people", "quick"):
             if given.only in (None, part):
                 getattr(driver, part)()
         browser.close()

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::common::{experiment, fail, succeed};
+use super::common::{experiment, fail, parlour, succeed};
 
 /// Bad input and wrong usage are 2 for every command that takes any.
 #[test]

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::state::Judge;
 use super::{
     Counts, ExpelCounts, Expr, ForcedBy, Half, Move, NoPlayEnd, Patch, Rule, RuleError, Rules,
     SecretFrom, Stage, State, Statements, View, playable,
@@ -20,6 +21,8 @@ pub struct Eleusis {
     statements: Arc<Statements>,
     /// Under it every card is right: imagined when no listed statement agrees.
     anything: Rule,
+    /// Whether a person deals who keeps the rule and judges by hand.
+    pub(super) by_hand: bool,
 }
 
 impl Eleusis {
@@ -34,6 +37,14 @@ impl Eleusis {
     pub fn with_statements(mut self, statements: Statements) -> Eleusis {
         self.statements = Arc::new(statements);
         self
+    }
+
+    /// The game with a person for a dealer who keeps the rule and judges by hand.
+    #[must_use]
+    pub(super) fn judged_by_person(&self) -> Eleusis {
+        // As many rules as when it is told, so that the cards are the same.
+        let secrets = Arc::new(vec![self.anything.clone()]);
+        Eleusis { secrets, by_hand: true, ..self.clone() }
     }
 
     /// A hand under a given secret rule.
@@ -101,6 +112,7 @@ impl Ruled for Eleusis {
             secrets: Arc::new(secrets),
             statements: Arc::new(Statements { listed: rules_of(None) }),
             anything,
+            by_hand: false,
         })
     }
 
@@ -120,7 +132,11 @@ impl Game for Eleusis {
 
     fn deal(&self, chance: &mut Stream) -> State {
         let secret = chance.below(self.secrets.len() as u32) as usize;
-        self.deal_under(self.secrets[secret].clone(), chance)
+        let mut state = self.deal_under(self.secrets[secret].clone(), chance);
+        if self.by_hand {
+            state.judge = Judge::Person(None);
+        }
+        state
     }
 
     /// The wish is the number of a listed statement; a secret that the variant names comes first.
@@ -171,7 +187,7 @@ impl Game for Eleusis {
             seat,
             public: state.public.clone(),
             hand: state.hands[seat.index()],
-            rule: (seat == Seat(0)).then(|| state.rule.clone()),
+            rule: (seat == Seat(0) && state.judge == Judge::Rule).then(|| state.rule.clone()),
         }
     }
 

@@ -55,6 +55,7 @@ fn question(view: &View) -> &'static str {
     match view.public.stage {
         _ if view.public.end != End::Open => "",
         Stage::Judge => "  the prophet judges: right or wrong?\n",
+        Stage::Verdict => "  the dealer judges: right or wrong?\n",
         Stage::Pick | Stage::Force => "  a card of the shown hand goes on the main line\n",
         _ => "",
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::state::Deck;
+use super::state::{Deck, Judge, Question};
 use super::{
     Act, End, Event, ForcedBy, Move, NoPlayEnd, Pool, Rules, Stage, State, Statements, alike_from,
 };
@@ -41,6 +41,13 @@ impl State {
                 self.public.shown = Some(hand);
                 self.submit(rules, deck);
             }
+            Move::Judge(said) if self.public.stage == Stage::Verdict => {
+                if let Judge::Person(question) = &mut self.judge
+                    && let Some(question) = question.take()
+                {
+                    self.answered(rules, question, said, deck);
+                }
+            }
             Move::Judge(said) => {
                 let by = self.public.prophet.map(|prophet| (prophet, said));
                 self.settle(rules, by, deck);
@@ -57,10 +64,42 @@ impl State {
                 self.next_turn(rules);
             }
             Move::Guess(number) => {
-                let right = statements.rule(number).is_some_and(|stated| {
-                    let of_stated = stated.after(&self.public.mainline);
-                    alike_from(&self.rule, &stated, &self.memory, &of_stated)
-                });
+                let right = |state: &State| {
+                    statements.rule(number).is_some_and(|stated| {
+                        let of_stated = stated.after(&state.public.mainline);
+                        alike_from(&state.rule, &stated, &state.memory, &of_stated)
+                    })
+                };
+                self.ask(rules, Question::Guess(number), right, deck);
+            }
+        }
+    }
+
+    /// Asks who judges; the rule answers at once.
+    fn ask(
+        &mut self,
+        rules: &Rules,
+        question: Question,
+        right: impl FnOnce(&State) -> bool,
+        deck: &mut impl Deck,
+    ) {
+        match &mut self.judge {
+            Judge::Rule => {
+                let right = right(self);
+                self.answered(rules, question, right, deck);
+            }
+            Judge::Person(asked) => {
+                *asked = Some(question);
+                self.public.stage = Stage::Verdict;
+            }
+        }
+    }
+
+    fn answered(&mut self, rules: &Rules, question: Question, right: bool, deck: &mut impl Deck) {
+        match question {
+            Question::Table(said) => self.settled(rules, said, right, deck),
+            Question::Pick(card) => self.picked(rules, card, right, deck),
+            Question::Guess(number) => {
                 self.amend(|event| event.guess = Some((number, right)));
                 self.guessed(rules, right, deck);
             }
@@ -83,8 +122,17 @@ impl State {
 
     /// The dealer's verdict, after the prophet's if there is one.
     fn settle(&mut self, rules: &Rules, said: Option<(Seat, bool)>, deck: &mut impl Deck) {
+        self.ask(rules, Question::Table(said), State::on_the_table_is_right, deck);
+    }
+
+    fn settled(
+        &mut self,
+        rules: &Rules,
+        said: Option<(Seat, bool)>,
+        right: bool,
+        deck: &mut impl Deck,
+    ) {
         let player = self.public.player;
-        let right = self.on_the_table_is_right();
         let overthrown = said.is_some_and(|(_, verdict)| verdict != right);
         if overthrown {
             self.overthrow(rules, deck);
@@ -204,7 +252,11 @@ impl State {
 
     /// The prophet picks this card. If it is wrong the prophet is overthrown, and the dealer picks.
     fn pick(&mut self, rules: &Rules, card: Card, deck: &mut impl Deck) {
-        if self.right().has(card) {
+        self.ask(rules, Question::Pick(card), |state| state.right().has(card), deck);
+    }
+
+    fn picked(&mut self, rules: &Rules, card: Card, right: bool, deck: &mut impl Deck) {
+        if right {
             return self.force(rules, card, deck);
         }
         self.public.picked = Some(card);

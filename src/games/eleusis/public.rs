@@ -45,6 +45,8 @@ pub enum Stage {
     Force,
     /// The player may become prophet, or state the rule.
     After,
+    /// The dealer, who alone knows the rule, says right or wrong: at a table where a person keeps it.
+    Verdict,
 }
 
 /// What a player did in a turn.

@@ -145,6 +145,8 @@ fn next_move(game: &Eleusis, state: &State, turn: &TurnRecord) -> Option<Move> {
         Stage::Judge => turn.prophet_said.map(Move::Judge),
         Stage::Pick => turn.prophet_picked.or(turn.forced).map(Move::Force),
         Stage::Force => turn.forced.map(Move::Force),
+        // A hand is written down once its rule is told.
+        Stage::Verdict => None,
         Stage::After => match &turn.guess {
             _ if turn.becomes_prophet => Some(Move::Prophesy),
             Some(text) => game.statements().of_rule(&text.parse().ok()?).map(Move::Guess),
@@ -178,6 +180,7 @@ fn play_turn(
             let what = match hand.state.public.stage {
                 Stage::Play => "no card is played and nothing claimed",
                 Stage::Judge => "there is a prophet; `prophet_said` is missing",
+                Stage::Verdict => "nobody knows the rule",
                 Stage::Pick | Stage::Force => "the claim is false; `forced` is missing",
                 Stage::After => "the stated rule cannot be read",
             };

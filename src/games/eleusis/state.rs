@@ -20,6 +20,27 @@ pub struct State {
     pub rule: Rule,
     /// What the rule remembers of the mainline.
     pub(super) memory: Memory,
+    pub(super) judge: Judge,
+}
+
+/// Who judges.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Judge {
+    /// The rule.
+    Rule,
+    /// A person, the only one who knows the rule; and what that person is asked.
+    Person(Option<Question>),
+}
+
+/// What a dealer is asked who keeps the rule.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Question {
+    /// Whether the string, or the claim, on the table is right, with what the prophet said.
+    Table(Option<(Seat, bool)>),
+    /// Whether the card that the prophet picked is.
+    Pick(Card),
+    /// Whether the stated rule of this number is the secret one.
+    Guess(u32),
 }
 
 impl State {
@@ -28,9 +49,12 @@ impl State {
         &self.hands[seat.index()]
     }
 
-    /// The cards that are right now.
+    /// The cards that are right now; any may be, where a person keeps the rule.
     pub fn right(&self) -> CardSet {
-        self.rule.right(&self.memory)
+        match self.judge {
+            Judge::Rule => self.rule.right(&self.memory),
+            Judge::Person(_) => Card::all().collect(),
+        }
     }
 
     pub(super) fn accept(&mut self, card: Card) {
@@ -71,6 +95,7 @@ impl State {
             undrawn: vec![two_decks],
             rule,
             memory: Memory::default(),
+            judge: Judge::Rule,
         };
         for seat in 1..rules.seats {
             for _ in 0..rules.hand_size {

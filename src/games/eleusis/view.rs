@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::state::Judge;
 use super::{Act, Counts, End, Memory, Move, Pool, Public, Rule, Rules, Stage, State, Statements};
 use crate::cards::{Card, CardSet};
 use crate::chance::Stream;
@@ -33,7 +34,7 @@ impl Public {
             (super::End::Open, Stage::Judge | Stage::Pick) => {
                 Turn::Of(self.prophet.unwrap_or(self.player))
             }
-            (super::End::Open, Stage::Force) => Turn::Of(Seat(0)),
+            (super::End::Open, Stage::Force | Stage::Verdict) => Turn::Of(Seat(0)),
             (super::End::Open, _) => Turn::Of(self.player),
             _ => Turn::Over,
         }
@@ -59,7 +60,7 @@ impl Public {
                 }
                 out.push(if self.string.is_empty() { Move::NoPlay } else { Move::Submit });
             }
-            Stage::Judge => out.extend([Move::Judge(false), Move::Judge(true)]),
+            Stage::Judge | Stage::Verdict => out.extend([Move::Judge(false), Move::Judge(true)]),
             Stage::Pick | Stage::Force => {
                 let shown = self.shown.map_or(CardSet::EMPTY, |hand| hand.distinct());
                 let may = if self.stage == Stage::Pick { shown } else { shown & right() };
@@ -173,6 +174,7 @@ impl View {
         let missing = match public.stage {
             _ if public.end != End::Open => None,
             Stage::Judge => public.prophet.is_none().then_some("`judge`, but there is no prophet"),
+            Stage::Verdict => Some("`verdict`, but no person keeps the rule secret"),
             Stage::Pick if public.prophet.is_none() => Some("`pick`, but there is no prophet"),
             Stage::Pick | Stage::Force if public.shown.is_none() => {
                 Some("a card is to be chosen, but no hand is shown")
@@ -183,11 +185,13 @@ impl View {
         faults
     }
 
-    /// The cards that are right now, for the dealer.
+    /// The cards that are right now, for the dealer: any may be, where a person keeps the rule.
     pub(super) fn right(&self) -> CardSet {
-        self.rule
-            .as_ref()
-            .map_or(CardSet::EMPTY, |rule| rule.right(&rule.after(&self.public.mainline)))
+        match &self.rule {
+            Some(rule) => rule.right(&rule.after(&self.public.mainline)),
+            None if self.seat == Seat(0) => Card::all().collect(),
+            None => CardSet::EMPTY,
+        }
     }
 
     /// A world under a rule: hidden cards at random where they can be.
@@ -205,7 +209,8 @@ impl View {
             }
         }
         let memory = rule.after(&self.public.mainline);
-        State { public: self.public.clone(), hands, undrawn: pools, rule, memory }
+        let judge = Judge::Rule;
+        State { public: self.public.clone(), hands, undrawn: pools, rule, memory, judge }
     }
 
     /// The pools without the own hidden cards: each pool gave this seat as many as is public. A

@@ -1,10 +1,14 @@
 //! A rule that a person lays down.
 
+use std::iter::repeat;
+
 use super::rule::{Rule, validate};
-use super::{Eleusis, Rules, View, bank, named};
-use crate::error::{Error, Result, unknown};
-use crate::game::Ruled;
-use crate::strategy::Laid;
+use super::{Act, Eleusis, Move, Rules, Stage, View, bank, named};
+use crate::cards::spaced;
+use crate::chance::Stream;
+use crate::error::{Error, Result, ensure, unknown};
+use crate::game::{Game, Ruled, Seat};
+use crate::strategy::{BY_HAND, Laid};
 
 /// A rule of the bank by name, or a rule's text.
 ///
@@ -35,12 +39,72 @@ fn playable(text: &str) -> Result<Rule> {
 
 /// The game under this rule.
 pub(super) fn under(game: &Eleusis, text: &str) -> Result<Eleusis> {
+    if text.trim() == BY_HAND {
+        return Ok(game.judged_by_person());
+    }
     let secret = Some(playable(text)?.to_string());
     Eleusis::new(&Rules { secret, ..game.rules().clone() })
 }
 
+/// The game of a hand that was judged by hand, now that its rule is told, and which of its moves are
+/// moves of this game: verdicts are none.
+///
+/// # Errors
+/// The first verdict that does not agree with the rule.
+pub(super) fn disclosed(
+    game: &Eleusis,
+    text: &str,
+    chance: Stream,
+    moves: &[(Seat, Move)],
+) -> Result<(Eleusis, Vec<usize>)> {
+    let told = under(game, text)?;
+    let [mut of_hand, mut of_rule] = [chance.clone(), chance];
+    let (mut by_hand, mut by_rule) = (game.deal(&mut of_hand), told.deal(&mut of_rule));
+    let mut kept = Vec::new();
+    for (at, (_, mv)) in moves.iter().enumerate() {
+        let of_person = [Stage::Verdict, Stage::Force].contains(&by_hand.public.stage);
+        game.play(&mut by_hand, *mv, &mut of_hand);
+        // By the rule a verdict is known, and often the only card that fits.
+        if !of_person || by_rule.public.stage == Stage::Force && matches!(mv, Move::Force(_)) {
+            let card = mv.to_string();
+            ensure(told.is_legal(&by_rule, *mv), || differs(at, &card, "it is wrong"))?;
+            told.play(&mut by_rule, *mv, &mut of_rule);
+            kept.push(at);
+        }
+        if [Stage::Verdict, Stage::Pick, Stage::Force].contains(&by_hand.public.stage) {
+            continue;
+        }
+        let (said, right) = (&by_hand.public.history, &by_rule.public.history);
+        let pairs = said.iter().map(Some).zip(right.iter().map(Some).chain(repeat(None)));
+        if let Some((said, right)) = pairs.into_iter().find(|(said, right)| said != right) {
+            let what = said.map_or_else(String::new, |event| match &event.act {
+                Act::Play(cards) => spaced(cards),
+                Act::NoPlay { .. } => "the claim that no card fits".to_owned(),
+            });
+            let by_rule = match right {
+                Some(event) if event.right => "it is right",
+                Some(_) => "it is wrong",
+                None => "the hand goes another way",
+            };
+            return Err(differs(at, &what, by_rule));
+        }
+    }
+    Ok((told, kept))
+}
+
+fn differs(at: usize, what: &str, by_rule: &str) -> Error {
+    Error::input(format!(
+        "this is not the rule that you judged by: at move {} ({what}) by this rule {by_rule}",
+        at + 1
+    ))
+}
+
 /// What a text means, and the cards that are right now.
 pub(super) fn laid(text: &str, view: Option<&View>) -> Result<Laid> {
+    if text.trim() == BY_HAND {
+        let words = Some("you keep the rule to yourself, and say right or wrong".to_owned());
+        return Ok(Laid { text: BY_HAND.to_owned(), words, right: Vec::new() });
+    }
     let rule = playable(text)?;
     let line = view.map_or(&[][..], |view| view.public.mainline.as_slice());
     let right = rule.right(&rule.after(line));

@@ -258,9 +258,18 @@
   const suited = (cards) => ["S", "H", "D", "C"].map((suit) => cards.filter((card) => card[1] === suit).map((card) => Board.face(card)).join(" "))
     .filter(Boolean).join("   ");
 
+  /** Who judged by hand may tell the rule at the end: with it the hand can be recorded. */
+  const tells = () => Boolean(seen.end && seen.end.asks_rule && seen.mine.includes(0));
+
   /** The person who deals lays a rule down first. */
   function dealing() {
-    const asks = seen.asks_dealer && seen.seat === 0;
+    const asks = tells() || (seen.asks_dealer && seen.seat === 0);
+    at("deal-title").textContent = tells() ? "Which rule was it?" : "You deal: which rule?";
+    at("deal-how").textContent = tells() ? "Told in the rule language, it lets the hand be recorded and stepped through."
+      : "Write one in the rule language, or the name of a rule of the bank. Only you see it.";
+    at("deal-it").textContent = tells() ? "Tell it" : "Deal with it";
+    at("deal-any").hidden = tells();
+    at("deal-hand").hidden = tells();
     if (asks && at("deal").hidden) {
       at("secret").value = "";
       at("meant").textContent = "";
@@ -268,6 +277,13 @@
       at("deal-it").disabled = true;
     }
     at("deal").hidden = !asks;
+  }
+
+  async function disclose(text) {
+    try {
+      const told = await ask({ act: "disclose", seat: 0, text });
+      at("meant").textContent = told.fault || "";
+    } catch (error) { at("meant").textContent = error.message; }
   }
 
   let meaning = 0;
@@ -282,7 +298,7 @@
       if (asked !== meaning) return;
       if (meant.fault) throw new Error(meant.fault.split(" Known:")[0]);
       at("meant").textContent = [meant.text, meant.words].filter(Boolean).join(": ");
-      at("meant-cards").textContent = `Right as the starter, ${meant.right.length} of 52: ${suited(meant.right)}`;
+      at("meant-cards").textContent = `Right ${tells() ? "at the end" : "as the starter"}, ${meant.right.length} of 52: ${suited(meant.right)}`;
       at("deal-it").disabled = false;
     } catch (error) {
       if (asked !== meaning) return;
@@ -414,9 +430,12 @@
   at("secret").addEventListener("input", mean);
   at("deal").addEventListener("submit", (event) => {
     event.preventDefault();
-    act({ act: "lay", seat: 0, text: at("secret").value.trim() });
+    const text = at("secret").value.trim();
+    if (tells()) disclose(text);
+    else act({ act: "lay", seat: 0, text });
   });
   at("deal-any").addEventListener("click", () => act({ act: "lay", seat: 0, text: null }));
+  at("deal-hand").addEventListener("click", () => act({ act: "lay", seat: 0, text: "by hand" }));
   at("hint").addEventListener("click", () => act({ act: "advise", seat: seen.seat }));
   at("back").addEventListener("click", () => act({ act: "back", seat: seen.seat }));
   at("resign").addEventListener("click", () => act({ act: "resign", seat: seen.seat, deal: seen.deal }));

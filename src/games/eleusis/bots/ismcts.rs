@@ -121,7 +121,7 @@ impl Informed {
                 let right = (shown & state.right()).pick(chance);
                 right.map_or_else(|| game.sample(state, chance), Move::Force)
             }
-            Stage::Pick | Stage::Force => game.sample(state, chance),
+            Stage::Pick | Stage::Force | Stage::Verdict => game.sample(state, chance),
             Stage::Judge => Move::Judge(knows == state.on_the_table_is_right()),
             Stage::Play if !public.string.is_empty() => Move::Submit,
             Stage::Play => {

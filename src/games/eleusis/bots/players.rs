@@ -119,7 +119,10 @@ fn bayes(game: &Eleusis, view: &View, posterior: &Posterior, params: &Params) ->
             Some(stated) if params.prophesies(game.rules(), view, stated.belief) => Move::Prophesy,
             _ => Move::Pass,
         },
-        Stage::Play | Stage::Pick | Stage::Force => play(game, view, shortlist(), params),
+        // No bot deals by hand.
+        Stage::Play | Stage::Pick | Stage::Force | Stage::Verdict => {
+            play(game, view, shortlist(), params)
+        }
     }
 }
 
@@ -184,6 +187,19 @@ impl Strategic for Eleusis {
 
     fn laid_down(&self, text: &str) -> crate::Result<Eleusis> {
         wish::under(self, text)
+    }
+
+    fn judged_by_hand(&self) -> bool {
+        self.by_hand
+    }
+
+    fn disclosed(
+        &self,
+        text: &str,
+        chance: Stream,
+        moves: &[(Seat, Move)],
+    ) -> crate::Result<(Eleusis, Vec<usize>)> {
+        wish::disclosed(self, text, chance, moves)
     }
 
     fn laid(&self, text: &str, view: Option<&View>) -> crate::Result<Laid> {
