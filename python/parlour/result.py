@@ -174,8 +174,7 @@ class Result:
         return f"<parlour.Result {self.name}: {self.deals:,} deals of {self.game}{where}>\n{self.answer}"
 
     def _repr_html_(self) -> str:
-        text = html.escape(self._summary.text())
-        return f"<p><b>{html.escape(self.answer)}</b></p><pre>{text}</pre>"
+        return f"<pre>{html.escape(self._summary.text())}</pre>"
 
 
 class Shard:

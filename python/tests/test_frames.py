@@ -106,7 +106,7 @@ def test_every_table_has_a_name_of_its_own(result: parlour.Result) -> None:
 
 
 def test_a_notebook_shows_the_answer_and_the_page(result: parlour.Result, tmp_path: Path) -> None:
-    assert result.answer.split(".")[0] in result._repr_html_().replace("&#x27;", "'")
+    assert result.question.split("`")[0][:20] in result._repr_html_()
     shown = result.report()._repr_html_()
     assert shown.startswith('<iframe sandbox="allow-scripts"')
     assert shown.count("<") == 2, "nothing of the page stands outside its frame"
