@@ -1,5 +1,6 @@
 """parlour: a self-play laboratory for parlour games with chance and hidden information."""
 
+from . import distributed
 from ._parlour import (
     Error,
     FailedError,
@@ -33,6 +34,7 @@ __all__ = [
     "View",
     "__version__",
     "compare",
+    "distributed",
     "experiments",
     "fingerprint",
     "games",

@@ -8,6 +8,7 @@ mod env;
 mod env_many;
 mod error;
 mod lists;
+mod merge;
 mod plain;
 mod run;
 mod source;
@@ -29,6 +30,8 @@ mod _parlour {
     use crate::error::{Error, FailedError, InputError, Stopped};
     #[pymodule_export]
     use crate::lists::{experiments, games, strategies, variants};
+    #[pymodule_export]
+    use crate::merge::Merge;
     #[pymodule_export]
     use crate::run::{join, needs, play};
     #[pymodule_export]

@@ -150,7 +150,7 @@ impl Outline {
 
 /// A plan of some game, to be played without its types being known. What stands on plans, from
 /// [`Work`](super::Work) to the results, is compiled once for all games.
-pub trait Playable: Sync {
+pub trait Playable: Send + Sync {
     /// What will be played.
     fn outline(&self) -> &Outline;
 

@@ -118,6 +118,11 @@ impl Merge {
         Ok(())
     }
 
+    /// How many deals were taken.
+    pub fn deals(&self) -> u64 {
+        self.all.chunks.values().map(|tally| tally.deals).sum()
+    }
+
     /// The folder that holds one of these deals.
     fn with(&self, deals: &Range<u64>) -> Option<&Path> {
         let (_, last) = self.pieces.range(..deals.end).next_back()?;

@@ -1,0 +1,53 @@
+//! Shards of a run, joined one by one as they come.
+
+use std::path::PathBuf;
+
+use parlour::results::{self, Existing, Folder};
+use parlour::{Error, Result, with_game};
+use pyo3::prelude::*;
+
+use crate::error::OrRaise;
+
+/// What was taken of a run's shards; its memory does not grow with them.
+#[pyclass]
+pub struct Merge(Option<results::Merge>);
+
+impl Merge {
+    fn open(&mut self) -> Result<&mut results::Merge> {
+        self.0.as_mut().ok_or_else(|| Error::input("this merge is finished"))
+    }
+}
+
+#[pymethods]
+impl Merge {
+    /// A merge of the run that this shard is of; the shard is still to be taken.
+    #[new]
+    fn new(py: Python<'_>, shard: PathBuf) -> PyResult<Merge> {
+        let first = Folder::new(&shard);
+        let begin = || {
+            let game = first.header()?.experiment.experiment.game;
+            with_game!(game.as_str(), G => results::Merge::of::<G>(&shard, false))
+                .map_err(|error| first.in_header(error.in_field("game")))?
+        };
+        begin().map(|merge| Merge(Some(merge))).or_raise(py)
+    }
+
+    /// Takes the folder of a shard; one that is refused leaves all as it was.
+    fn take(&mut self, py: Python<'_>, shard: PathBuf) -> PyResult<()> {
+        self.open().and_then(|merge| merge.take(&shard)).or_raise(py)
+    }
+
+    /// How many deals were taken.
+    #[getter]
+    fn deals(&self) -> u64 {
+        self.0.as_ref().map_or(0, results::Merge::deals)
+    }
+
+    /// Writes the folder that the whole run would have written.
+    fn finish(&mut self, py: Python<'_>, out: PathBuf, replace: bool) -> PyResult<()> {
+        let existing = if replace { Existing::Replace } else { Existing::Keep };
+        self.open().or_raise(py)?;
+        let Some(merge) = self.0.take() else { return Ok(()) };
+        py.detach(|| merge.finish(&out, existing)).map(drop).or_raise(py)
+    }
+}

@@ -1,0 +1,217 @@
+"""Runs on Dask: the files of one process, whatever happens to workers, parts and the scheduler."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import zlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from threading import Thread
+from time import sleep
+from typing import Any
+
+import pytest
+
+import parlour
+from parlour import distributed
+
+dask = pytest.importorskip("distributed")
+dask_config = pytest.importorskip("dask.config")
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Any]:
+    """Two processes of one thread each."""
+    with dask.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as cluster:
+        yield cluster
+
+
+@pytest.fixture(scope="module")
+def client(cluster: Any) -> Iterator[Any]:
+    with dask.Client(cluster) as client:
+        yield client
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    """The files of a finished run, without the manifest's timing."""
+    found = {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
+    manifest = json.loads(found.pop("manifest.json"))
+    del manifest["timing"]
+    return {**found, "manifest.json": json.dumps(manifest).encode()}
+
+
+def alone(experiment: Any, out: Path, **how: Any) -> dict[str, bytes]:
+    parlour.run(experiment, out=out, progress=False, **how)
+    return files(out)
+
+
+def test_a_worker_that_is_killed_costs_no_byte(tmp_path: Path, cluster: Any, client: Any) -> None:
+    whole = alone("original-vs-revised", tmp_path / "one", deals=200)
+    out, killed = tmp_path / "many", []
+
+    def kill() -> None:
+        while not list(Path(f"{out}.parts").glob("*-of-20/progress.jsonl")):
+            sleep(0.01)
+        worker = next(iter(cluster.workers.values()))
+        killed.append(worker.process.process.pid)
+        os.kill(killed[0], signal.SIGKILL)
+
+    killer = Thread(target=kill)
+    killer.start()
+    result = distributed.run(
+        "original-vs-revised", client, out=out, deals=200, parts=20, progress=False
+    )
+    killer.join()
+    assert killed and result.deals == 200
+    assert files(out) == whole
+    assert not Path(f"{out}.parts").exists()
+
+
+def test_books_pilot_and_more_parts_than_chunks(
+    tmp_path: Path, client: Any, small: dict[str, Any]
+) -> None:
+    books: dict[str, Any] = {"hands": True, "records": True}
+    small = {**small, "deals": 150, "strategies": ["random", "greedy"]}
+    whole = alone(small, tmp_path / "one", **books)
+    distributed.run(small, client, out=tmp_path / "pilot", progress=False, **books)
+    assert files(tmp_path / "pilot") == whole
+    with pytest.raises(parlour.InputError, match="pilot holds a finished run"):
+        distributed.run(small, client, out=tmp_path / "pilot")
+    address = client.scheduler.address
+    again: dict[str, Any] = {"parts": 100, "replace": True, "progress": False, **books}
+    distributed.run(small, address, out=tmp_path / "pilot", **again)
+    assert files(tmp_path / "pilot") == whole
+
+
+def test_the_size_of_tasks() -> None:
+    def parts(*given: Any) -> int:
+        return distributed._divided(*given)
+
+    # Days of play: a minute each.
+    assert parts(10**7, 0.2, 1000, 60.0) == 33_334
+    # A minute of play on two threads: enough tasks for both, of equal chunks.
+    assert parts(3000, 0.02, 2, 60.0) == 16
+    assert parts(3000, 0.0001, 2, 60.0) == 2
+    # A deal is the least that can be played apart.
+    assert parts(5, 600.0, 1000, 60.0) == 5
+    assert parts(1, 0.001, 8, 60.0) == 1
+
+
+def when_part_comes(
+    monkeypatch: pytest.MonkeyPatch, count: int, happens: Callable[[], object]
+) -> list[int]:
+    """Lets something happen when so many parts have come; the list of them all."""
+    add, come = distributed._Kept.add, []
+
+    def listening(kept: Any, part: int, files: dict[str, bytes]) -> None:
+        add(kept, part, files)
+        come.append(part)
+        if len(come) == count:
+            happens()
+
+    monkeypatch.setattr(distributed._Kept, "add", listening)
+    return come
+
+
+def interrupt() -> None:
+    raise KeyboardInterrupt
+
+
+def test_what_came_back_is_kept(
+    tmp_path: Path, client: Any, small: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = alone(small, tmp_path / "one")
+    out = tmp_path / "many"
+    kept = Path(f"{out}.parts")
+    come = when_part_comes(monkeypatch, 3, interrupt)
+    how: dict[str, Any] = {"out": out, "parts": 8, "progress": False}
+    with pytest.raises(parlour.Stopped, match="stopped: 3 of 8 parts are kept in .*many.parts"):
+        distributed.run(small, client, **how)
+    # Another experiment has no place there.
+    with pytest.raises(parlour.InputError, match="`seed` was 1963, it is 7 now; remove"):
+        distributed.run({**small, "seed": 7}, client, **how)
+    # One of them is damaged on the disk, and another is put beside it twice.
+    one = kept / f"{come[0]}-of-8" / "progress.jsonl"
+    good = one.read_bytes()
+    one.write_bytes(good.replace(b'"deals":', b'"deals":1', 1))
+    with pytest.raises(parlour.InputError, match="checksum does not fit.*remove .*-of-8"):
+        distributed.run(small, client, **how)
+    one.write_bytes(good)
+    missing = next(part for part in range(1, 9) if part not in come)
+    shutil.copytree(one.parent, kept / f"{missing}-of-8")
+    with pytest.raises(parlour.InputError, match="cannot merge .*its chunk . is in .* too"):
+        distributed.run(small, client, **how)
+    shutil.rmtree(kept / f"{missing}-of-8")
+    distributed.run(small, client, **how)
+    assert sorted(come) == list(range(1, 9)), "none was played twice"
+    assert files(out) == whole
+
+
+def test_a_part_that_comes_back_damaged_is_played_again(
+    tmp_path: Path, client: Any, small: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = alone(small, tmp_path / "one")
+    damaged: list[int] = []
+    add = distributed._Kept.add
+
+    def on_its_way(kept: Any, part: int, files: dict[str, bytes]) -> None:
+        if len(damaged) < 3:
+            damaged.append(part)
+            text = zlib.decompress(files["progress.jsonl"])
+            wrong = text[:-40] if len(damaged) == 1 else text.replace(b"[", b"[1,", 1)
+            packed = b"no zlib" if len(damaged) == 2 else zlib.compress(wrong)
+            files = {**files, "progress.jsonl": packed}
+        add(kept, part, files)
+
+    monkeypatch.setattr(distributed._Kept, "add", on_its_way)
+    how: dict[str, Any] = {"out": tmp_path / "many", "parts": 4, "progress": False}
+    with pytest.raises(parlour.InputError, match="line .* is cut off"):
+        distributed.run(small, client, retries=0, **how)
+    distributed.run(small, client, **how)
+    assert len(damaged) == 3
+    assert files(tmp_path / "many") == whole
+
+
+def test_a_worker_of_another_version(
+    tmp_path: Path, client: Any, small: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(distributed, "fingerprint", lambda: "0.0.9 (feedface)")
+    with pytest.raises(parlour.InputError, match="the worker .* has another program: .*feedface"):
+        distributed.run(small, client, out=tmp_path / "many", progress=False)
+    # One that comes later finds out itself.
+    with pytest.raises(parlour.InputError, match="a worker has another program"):
+        distributed._part({}, parlour.fingerprint(), (1, 2), {})
+
+
+def test_a_scheduler_that_goes_away(
+    tmp_path: Path, small: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = alone(small, tmp_path / "one")
+    how: dict[str, Any] = {"out": tmp_path / "many", "parts": 16, "progress": False}
+    with pytest.raises(parlour.FailedError, match="there is no scheduler at"):
+        with dask_config.set({"distributed.comm.timeouts.connect": "200ms"}):
+            distributed.run(small, "tcp://127.0.0.1:9", **how)
+    cluster = dask.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=":0")
+    client = dask.Client(cluster, timeout=2)
+    when_part_comes(monkeypatch, 2, cluster.close)
+    with pytest.raises(parlour.FailedError, match=r"scheduler at .* went away: \d+ of 16 parts"):
+        distributed.run(small, client, **how)
+    client.close()
+    with dask.LocalCluster(
+        n_workers=1, threads_per_worker=1, dashboard_address=":0", processes=False
+    ) as cluster:
+        distributed.run(small, cluster, **how)
+    assert files(tmp_path / "many") == whole
+
+
+def test_wrong_input(tmp_path: Path, client: Any, small: dict[str, Any]) -> None:
+    out = tmp_path / "many"
+    wrongs: list[dict[str, Any]] = [{"parts": 0}, {"seconds": 0}]
+    for wrong in wrongs:
+        with pytest.raises(parlour.InputError, match=next(iter(wrong))):
+            distributed.run(small, client, out=out, **wrong)
+    with pytest.raises(parlour.InputError, match="unknown field `dels`"):
+        distributed.run({**small, "dels": 7}, client, out=out)
