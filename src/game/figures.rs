@@ -240,7 +240,10 @@ impl<G: Measured> Figure<G> {
         let ones: Vec<G::Counts> = ones.iter().map(|one| G::Counts::of(one)).collect();
         let times = |read: fn(&G::Counts) -> i64| ones.iter().map(read).collect();
         let readings = self.readings().into_iter().map(times).collect();
-        PlainFigure { head: self.head, form, names, readings }
+        let mut figure =
+            PlainFigure { head: self.head, form, of_decisions: false, names, readings };
+        figure.of_decisions = G::OF_DECISIONS.iter().any(|count| figure.reads(count));
+        figure
     }
 }
 
@@ -270,6 +273,8 @@ pub struct PlainFigure {
     pub head: Head,
     /// What it is.
     pub form: Form,
+    /// Whether it is known of hands whose decisions were looked at, and so perhaps of few of them.
+    pub of_decisions: bool,
     /// The game's counts.
     names: &'static [&'static str],
     /// What is read of the counts: for each reading, how often each of them is in the sum.

@@ -110,6 +110,14 @@ pub(super) fn cases(plan: &Outline, total: &Tally, variant: usize) -> Vec<Option
     ratios.map(of).collect()
 }
 
+/// For each figure, of how many of the deals it tells: of the decisions some are looked at.
+pub(super) fn telling(plan: &Outline, deals: u64) -> Vec<u64> {
+    let looked = plan.experiment().decisions.map_or(deals, |n| deals.div_ceil(n.get().into()));
+    let of_decisions =
+        |head: &Head| plan.figures.iter().any(|f| f.of_decisions && f.head.name == head.name);
+    heads(&plan.figures).map(|head| if of_decisions(&head) { looked } else { deals }).collect()
+}
+
 /// The numbers of one variant, in the order of [`heads`], then the ratings of all strategies.
 pub(super) fn variant_numbers(plan: &Outline, tally: &Tally, variant: usize) -> Vec<Option<f64>> {
     let tables: Vec<(&Table, &TableTally)> = tables(plan, tally, variant).collect();

@@ -3,13 +3,13 @@
 
 use super::Call;
 use super::families::EXPLORATORY;
-use super::figures::{FIRST_SEAT, cases, fixed, rated, variant_numbers};
+use super::figures::{FIRST_SEAT, cases, fixed, rated, telling, variant_numbers};
 use super::rows::{Difference, Matchup, Standing};
 use crate::arena::{FaultCounts, Lucky, Outline, Tally, UNIT, pairs};
 use crate::game::Head;
 use crate::stats::{
     Controlled, Controls, Estimate, holm, jackknife_all, jackknife_p, jackknife_variance,
-    proportion, proportion_change,
+    proportion, proportion_change, told_by,
 };
 
 /// The figures and ratings of all variants, and the change of each figure from each variant to each
@@ -50,16 +50,20 @@ impl Numbers {
     /// Gives what lies between 0 and 1 an interval that does, and its changes with it.
     fn bound(&mut self, plan: &Outline, total: &Tally) {
         let (wide, chunks) = (self.wide, self.chunks);
-        let freedom = chunks as f64 - 1.0;
+        let telling = telling(plan, total.deals);
+        let freedom = |deals: u64| deals.min(chunks as u64) as f64 - 1.0;
         let cases: Vec<_> = (0..plan.frames.len()).map(|v| cases(plan, total, v)).collect();
         for ((variant, cases), numbers) in cases.iter().enumerate().zip(self.all.chunks_mut(wide)) {
-            for (number, cases) in numbers.iter_mut().zip(cases) {
+            for ((number, cases), &deals) in numbers.iter_mut().zip(cases).zip(&telling) {
                 // One deal is a trial for certain; its hands go together.
-                if let (Some(found), Some(cases)) = (*number, *cases) {
-                    let variance = jackknife_variance(found, chunks);
-                    let trials = cases.min(total.deals);
-                    *number = Some(proportion(found.value, variance, freedom, trials));
-                }
+                *number = match (*number, *cases) {
+                    (Some(found), Some(cases)) => {
+                        let (variance, trials) =
+                            (jackknife_variance(found, chunks), cases.min(deals));
+                        Some(proportion(found.value, variance, freedom(deals), trials))
+                    }
+                    (found, _) => found.map(|found| told_by(found, chunks, deals)),
+                };
             }
             // Who won or lost every match is rated by what is thought beforehand: how much stronger
             // or weaker it is cannot be known from so many.
@@ -76,13 +80,17 @@ impl Numbers {
         }
         let changes = self.all[plan.frames.len() * wide..].chunks_mut(self.figures);
         for ((from, to), changes) in pairs(plan.frames.len()).zip(changes) {
-            for (change, cases) in changes.iter_mut().zip(cases[from].iter().zip(&cases[to])) {
-                if let (Some(found), (Some(from), Some(to))) = (*change, cases) {
-                    let variance = jackknife_variance(found, chunks);
-                    let (cases, trials) = (*from.min(to), *from.min(to).min(&total.deals));
-                    *change =
-                        Some(proportion_change(found.value, variance, freedom, cases, trials));
-                }
+            let cases = cases[from].iter().zip(&cases[to]);
+            for ((change, cases), &deals) in changes.iter_mut().zip(cases).zip(&telling) {
+                *change = match (*change, cases) {
+                    (Some(found), (Some(from), Some(to))) => {
+                        let variance = jackknife_variance(found, chunks);
+                        let (cases, trials) = (*from.min(to), *from.min(to).min(&deals));
+                        let freedom = freedom(deals);
+                        Some(proportion_change(found.value, variance, freedom, cases, trials))
+                    }
+                    (found, _) => found.map(|found| told_by(found, chunks, deals)),
+                };
             }
         }
     }

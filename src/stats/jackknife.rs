@@ -73,6 +73,20 @@ pub fn jackknife_variance(estimate: Estimate, groups: usize) -> f64 {
     square(half / student_95((groups - 1).max(1) as f64))
 }
 
+/// A jackknifed number of which only so many of the deals tell, that is at most so many of the groups:
+/// the interval is Student's with that many less one degrees of freedom, and there is none of one deal.
+pub fn told_by(estimate: Estimate, groups: usize, deals: u64) -> Estimate {
+    let half = estimate.half_width().filter(|_| deals > 1 && groups > 1);
+    match half {
+        Some(half) if deals < groups as u64 => {
+            let wider = student_95(deals as f64 - 1.0) / student_95((groups - 1) as f64);
+            Estimate::symmetric(estimate.value, half * wider)
+        }
+        Some(_) => estimate,
+        None => Estimate::bare(estimate.value),
+    }
+}
+
 /// The variance from the statistics with one group left out; `None` below two groups, or where all
 /// are the same but for rounding.
 fn variance(value: f64, left: &[f64], shares: &[f64]) -> Option<f64> {

@@ -35,7 +35,7 @@ pub use bootstrap::{Bootstrap, bootstrap_all};
 pub use control::{Controlled, Controls};
 pub use estimate::Estimate;
 pub(crate) use estimate::number;
-pub use jackknife::{jackknife_all, jackknife_p, jackknife_variance};
+pub use jackknife::{jackknife_all, jackknife_p, jackknife_variance, told_by};
 pub use luck::{Seatings, Shares, Spread, luck_at_gap, shares, skill_spread};
 pub use moments::Moments;
 pub use multiple::{holm, survives};

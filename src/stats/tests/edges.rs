@@ -2,7 +2,7 @@
 //! stopped because of what it saw.
 
 use super::coverage::{Count, LEAGUE, League, tournaments};
-use crate::stats::maths::exp;
+use crate::stats::maths::{exp, ln};
 use crate::stats::*;
 
 #[test]
@@ -41,6 +41,36 @@ fn rare_events_and_their_changes() {
         counts[2].see(&change, other - rate);
     });
     counts.iter().zip(["rare", "as rare", "change"]).for_each(|(count, name)| count.assert(name));
+}
+
+#[test]
+fn figures_of_decisions_that_few_deals_tell_of() {
+    // Of 64 chunks of 4 deals every tenth deal is looked at: 26 of them. A hand has 20 to 59 choices,
+    // in some deals more are forced, and what a choice is worth is skewed: mostly little, seldom much.
+    let mut counts: [Count; 2] = Default::default();
+    tournaments("decisions", |stream| {
+        let mut chunks = [[0.0; 3]; 64];
+        for deal in (0..256).step_by(10) {
+            let sums = &mut chunks[deal / 4];
+            let forced = if stream.below(2) == 0 { 0.05 } else { 0.15 };
+            for _ in 0..2 {
+                for _ in 0..20 + stream.below(40) {
+                    sums[0] += 1.0;
+                    sums[1] += f64::from(u8::from(stream.unit() < forced));
+                    sums[2] += -0.03 * ln(1.0 - stream.unit());
+                }
+            }
+        }
+        let found = jackknife_all(&[4; 64], |left_out| {
+            let rest = (0..64).filter(|chunk| Some(*chunk) != left_out);
+            let sum = |of: usize| rest.clone().map(|chunk| chunks[chunk][of]).sum::<f64>();
+            vec![Some(sum(1) / sum(0)), Some(sum(2) / sum(0))]
+        });
+        let [share, worth] = [found[0].unwrap(), found[1].unwrap()];
+        counts[0].see(&proportion(share.value, jackknife_variance(share, 64), 25.0, 26), 0.1);
+        counts[1].see(&told_by(worth, 64, 26), 0.03);
+    });
+    counts.iter().zip(["forced", "worth"]).for_each(|(count, name)| count.assert(name));
 }
 
 #[test]
