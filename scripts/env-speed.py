@@ -93,7 +93,7 @@ def masked(env, agent, mask):
 
 
 def by_table(env, _agent, _mask):
-    return env.table.sample()
+    return env.unwrapped.table.sample()
 
 
 def open_spiel(game, observe):
@@ -146,6 +146,7 @@ def others(seconds):
         for module in (leduc_holdem_v4, texas_holdem_v4):
             name = module.__name__.rsplit(".", 1)[-1]
             yield f"PettingZoo {name}, raw", pace(aec(module.raw_env(), masked), seconds)
+            yield f"PettingZoo {name}, in wrappers", pace(aec(module.env(), masked), seconds)
     except ImportError:
         pass
 
@@ -163,6 +164,7 @@ def own(seconds):
         name = f"parlour {game}_v0 {variant}"
         yield f"{name}, raw", pace(aec(module.raw_env(variant), by_table), seconds)
         yield f"{name}, raw, space's sample", pace(aec(module.raw_env(variant), masked), seconds)
+        yield f"{name}, in wrappers", pace(aec(module.env(variant), by_table), seconds)
 
 
 def vectors():

@@ -6,6 +6,7 @@ use numpy::PyArray1;
 use parlour::environment::{Environment as Table, Facts, Reward, open};
 use parlour::game::Seat;
 use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyString};
 
 use crate::error::{OrRaise, exception};
@@ -32,9 +33,16 @@ pub fn loads<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyAny>> {
     py.import("json")?.call_method1("loads", (text,))
 }
 
-/// What an environment is, as plain objects.
-pub fn facts<'py>(py: Python<'py>, facts: &Facts) -> PyResult<Bound<'py, PyAny>> {
-    loads(py, &parlour::files::compact(facts))
+/// What an environment is, as plain objects that are made when they are first asked for.
+#[derive(Default)]
+pub struct Told(PyOnceLock<Py<PyAny>>);
+
+impl Told {
+    /// They.
+    pub fn of<'py>(&self, py: Python<'py>, facts: &Facts) -> PyResult<Bound<'py, PyAny>> {
+        let make = || loads(py, &parlour::files::compact(facts)).map(Bound::unbind);
+        Ok(self.0.get_or_try_init(py, make)?.bind(py).clone())
+    }
 }
 
 /// One table of a game: seats choose one after the other until the hand is over.
@@ -44,11 +52,13 @@ pub struct Environment {
     table: Mutex<Box<dyn Table>>,
     /// Where observations are written first.
     scratch: Vec<u8>,
+    told: Told,
 }
 
 impl Environment {
     fn of(table: Box<dyn Table>) -> Environment {
-        Environment { scratch: vec![0; table.facts().numbers], table: Mutex::new(table) }
+        let scratch = vec![0; table.facts().numbers];
+        Environment { scratch, table: Mutex::new(table), told: Told::default() }
     }
 
     fn table(&mut self) -> &mut dyn Table {
@@ -106,7 +116,10 @@ impl Environment {
     /// What the environment is and what its numbers mean, as plain objects.
     #[getter]
     fn facts<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        facts(py, self.table().facts())
+        let told = std::mem::take(&mut self.told);
+        let facts = told.of(py, self.table().facts());
+        self.told = told;
+        facts
     }
 
     #[getter]

@@ -10,7 +10,7 @@ use numpy::{
 use parlour::environment::{Batch, Company, Out, Reward, open_many};
 use pyo3::prelude::*;
 
-use crate::env::{facts, input, variant};
+use crate::env::{Told, input, variant};
 use crate::error::OrRaise;
 
 /// Many tables of a game. The arrays are the same from the first step to the last.
@@ -26,6 +26,7 @@ pub struct Vector {
     #[pyo3(get)]
     seats: Py<PyArray1<u8>>,
     actions: Py<PyArray1<i64>>,
+    told: Told,
 }
 
 /// The arrays while they are written.
@@ -108,6 +109,7 @@ impl Vector {
             seats: PyArray1::zeros(py, n, false).into(),
             actions: PyArray1::zeros(py, n, false).into(),
             tables: Mutex::new(tables),
+            told: Told::default(),
         };
         vector.reset(py, None)?;
         Ok(vector)
@@ -142,7 +144,7 @@ impl Vector {
 
     #[getter]
     fn facts<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        facts(py, open_up(&mut self.tables).facts())
+        self.told.of(py, open_up(&mut self.tables).facts())
     }
 
     #[getter]

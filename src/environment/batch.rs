@@ -176,20 +176,23 @@ impl<G: Strategic + Encoded> Batch for Many<G> {
 
     fn sample(&mut self, actions: &mut [i64]) {
         let words = self.hall.facts.words();
-        let draw = |((tables, legal), actions): ((&mut [Table<G>], &[u64]), &mut [i64])| {
-            for ((table, legal), action) in
-                tables.iter_mut().zip(legal.chunks_exact(words)).zip(actions)
-            {
-                *action = mask::pick(legal, &mut table.lot).unwrap_or(-1);
+        let draw = |table: &mut Table<G>, legal: &[u64], action: &mut i64| {
+            *action = mask::pick(legal, &mut table.lot).unwrap_or(-1);
+        };
+        match &self.pool {
+            None => {
+                let rows = self.tables.iter_mut().zip(self.legal.chunks_exact(words));
+                rows.zip(actions).for_each(|((table, legal), action)| draw(table, legal, action));
             }
-        };
-        let Some(pool) = &self.pool else {
-            return draw(((&mut self.tables, &self.legal), actions));
-        };
-        let few = few(self.tables.len(), pool.current_num_threads());
-        let tables = self.tables.par_chunks_mut(few);
-        let parts = tables.zip(self.legal.par_chunks(few * words)).zip(actions.par_chunks_mut(few));
-        pool.install(|| parts.for_each(draw));
+            Some(pool) => {
+                let few = few(self.tables.len(), pool.current_num_threads());
+                let rows = self.tables.par_iter_mut().zip(self.legal.par_chunks_exact(words));
+                let rows = rows.zip(actions).with_min_len(few);
+                pool.install(|| {
+                    rows.for_each(|((table, legal), action)| draw(table, legal, action));
+                });
+            }
+        }
     }
 }
 

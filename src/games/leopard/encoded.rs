@@ -157,11 +157,13 @@ impl Encoded for Leopard {
         };
         let number = |side, card: Card| Move::lay(side, card, Cell::of_number(card));
         Some(match action {
-            ..OTHER => number(Side::Own, card(0)),
-            ..DISCARD => number(Side::Other, card(OTHER)),
-            ..SPECIAL => Move::discard(card(DISCARD)),
-            ..OTHER_JACK => ranked(Side::Own, TEN + ((action - SPECIAL) / RANK) as u8, SPECIAL),
-            ..END => ranked(Side::Other, JACK, OTHER_JACK),
+            0..OTHER => number(Side::Own, card(0)),
+            OTHER..DISCARD => number(Side::Other, card(OTHER)),
+            DISCARD..SPECIAL => Move::discard(card(DISCARD)),
+            SPECIAL..OTHER_JACK => {
+                ranked(Side::Own, TEN + ((action - SPECIAL) / RANK) as u8, SPECIAL)
+            }
+            OTHER_JACK..END => ranked(Side::Other, JACK, OTHER_JACK),
             END => Move::END,
             KNOCK => Move::KNOCK,
             _ => return None,
