@@ -34,10 +34,14 @@ pub fn loads<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyAny>> {
 }
 
 /// What an environment is, as plain objects that are made when they are first asked for.
-#[derive(Default)]
 pub struct Told(PyOnceLock<Py<PyAny>>);
 
 impl Told {
+    /// Not asked for yet.
+    pub const fn new() -> Told {
+        Told(PyOnceLock::new())
+    }
+
     /// They.
     pub fn of<'py>(&self, py: Python<'py>, facts: &Facts) -> PyResult<Bound<'py, PyAny>> {
         let make = || loads(py, &parlour::files::compact(facts)).map(Bound::unbind);
@@ -58,7 +62,7 @@ pub struct Environment {
 impl Environment {
     fn of(table: Box<dyn Table>) -> Environment {
         let scratch = vec![0; table.facts().numbers];
-        Environment { scratch, table: Mutex::new(table), told: Told::default() }
+        Environment { scratch, table: Mutex::new(table), told: Told::new() }
     }
 
     fn table(&mut self) -> &mut dyn Table {
@@ -116,10 +120,8 @@ impl Environment {
     /// What the environment is and what its numbers mean, as plain objects.
     #[getter]
     fn facts<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let told = std::mem::take(&mut self.told);
-        let facts = told.of(py, self.table().facts());
-        self.told = told;
-        facts
+        let table = self.table.get_mut().unwrap_or_else(|poisoned| poisoned.into_inner());
+        self.told.of(py, table.facts())
     }
 
     #[getter]

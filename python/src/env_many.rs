@@ -109,7 +109,7 @@ impl Vector {
             seats: PyArray1::zeros(py, n, false).into(),
             actions: PyArray1::zeros(py, n, false).into(),
             tables: Mutex::new(tables),
-            told: Told::default(),
+            told: Told::new(),
         };
         vector.reset(py, None)?;
         Ok(vector)
