@@ -14,8 +14,8 @@ pub struct Source {
     file: Option<String>,
     /// An experiment as a text, with its name.
     text: Option<(String, String)>,
-    /// A game, the strategies at a table, the variant and the number of seats.
-    table: Option<(String, Vec<String>, Option<String>, Option<u8>)>,
+    /// Strategies at one table.
+    table: Option<Seated>,
     /// A game, variants to compare, and the strategies.
     variants: Option<(String, Vec<String>, Vec<String>)>,
     /// Other numbers than it says.
@@ -23,13 +23,17 @@ pub struct Source {
     seed: Option<u64>,
 }
 
+/// A game, the strategies at a table, the variant and the number of seats.
+#[derive(FromPyObject)]
+struct Seated(String, Vec<String>, Option<String>, Option<u8>);
+
 impl Source {
     /// The plan.
     pub fn plan(&self, own: &impl Brought) -> Result<Box<dyn Playable>> {
         let &Source { deals, seed, .. } = self;
         let overrides = Overrides { deals, seed };
-        if let Some((game, ..)) = &self.table {
-            return with_game!(game.as_str(), G => self.at_table::<G>(own))?;
+        if let Some(table) = &self.table {
+            return with_game!(table.0.as_str(), G => self.at_table::<G>(table, own))?;
         }
         if let Some((game, ..)) = &self.variants {
             return with_game!(game.as_str(), G => self.of_variants::<G>(own))?;
@@ -42,9 +46,13 @@ impl Source {
     }
 
     /// A quick pairing, as `parlour match` plays it.
-    fn at_table<G: Strategic>(&self, own: &impl Brought) -> Result<Box<dyn Playable>> {
-        let (_, strategies, variant, seats) = self.table.clone().unwrap_or_default();
-        let table = Experiment::at_table::<G>(variant.as_deref(), &strategies, seats)?;
+    fn at_table<G: Strategic>(
+        &self,
+        table: &Seated,
+        own: &impl Brought,
+    ) -> Result<Box<dyn Playable>> {
+        let Seated(_, strategies, variant, seats) = table;
+        let table = Experiment::at_table::<G>(variant.as_deref(), strategies, *seats)?;
         self.quick::<G>("match", table, own)
     }
 
