@@ -27,6 +27,7 @@ fn small(spec: &Spec<Kind>) -> Spec<Kind> {
     let mut spec = spec.clone();
     match &mut spec.kind {
         Kind::Lookahead(horizon) => horizon.nodes = 500,
+        Kind::Exact(exact) => (exact.cells, exact.pieces, exact.nodes) = (16, 8, 500),
         Kind::Mcts(options) => options.budget = Budget::iterations(30),
         _ => {}
     }
@@ -185,6 +186,27 @@ fn small_endgames_are_played_exactly() {
             };
             let scores = play(&game, state, &mut [exact(), exact()], &mut chance);
             assert_eq!(scores.0[0] - scores.0[1], best.value, "{}", board.text(rules));
+        }
+    }
+}
+
+/// Two exact players share the points as the solver says, whoever leaps first.
+#[test]
+fn exact_players_play_to_the_value() {
+    let spec = Strategy::<Leapfrog>::load(&Shelf::strategies("leapfrog"), "exact").unwrap().spec;
+    for base in [Rules::plain(1, 8), Rules::plain(4, 4), Rules::murray(3, 3), Rules::murray(3, 4)] {
+        for first in 0..2 {
+            let rules = Rules { first_to_leap: FirstToLeap(first), ..base.clone() };
+            let game = Leapfrog::new(&rules).unwrap();
+            for deal in 0..5 {
+                let mut chance = Seed::new(deal).stream();
+                let state = game.deal(&mut chance);
+                let board = state.board().text(&rules);
+                let value = solve(&rules, Some(&board), &Effort::default(), &mut |_| {}).unwrap();
+                let mut bots = [game.bot(&spec), game.bot(&spec)];
+                let Scores(scores) = play(&game, state, &mut bots, &mut chance);
+                assert_eq!(scores[0] - scores[1], value.value, "{board}, {first} leaps first");
+            }
         }
     }
 }

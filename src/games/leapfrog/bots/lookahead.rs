@@ -80,10 +80,10 @@ pub struct LookaheadBot {
 }
 
 /// One way to end the turn: its moves, what they bring, and the hand after them.
-struct Choice {
-    moves: Vec<Move>,
-    gain: i32,
-    after: State,
+pub(super) struct Choice {
+    pub moves: Vec<Move>,
+    pub gain: i32,
+    pub after: State,
 }
 
 /// The values that make a difference: below the first, above the second they make none.
@@ -268,7 +268,7 @@ impl Bot<Leapfrog> for LookaheadBot {
 }
 
 /// All ways to end the turn.
-fn choices(game: &Leapfrog, table: &State) -> Vec<Choice> {
+pub(super) fn choices(game: &Leapfrog, table: &State) -> Vec<Choice> {
     let mut choices = Vec::new();
     _ = game.chains(table, |chain| {
         let (moves, gain) = (chain.moves.to_vec(), chain.points().into());

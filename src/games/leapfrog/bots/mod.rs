@@ -1,9 +1,10 @@
 //! Ways to choose in Leap Frog.
 //!
 //! [`Greedy`] takes the most points now, [`LookaheadBot`] searches whole chains to a [`Horizon`]
-//! with alpha-beta; `careful` is its shallowest form. Budgets are positions, never time.
+//! with alpha-beta; `careful` is its shallowest form. [`ExactBot`] looks up what can be solved. Budgets are positions, never time.
 
 mod desk;
+mod exact;
 mod greedy;
 mod keys;
 mod lookahead;
@@ -18,6 +19,7 @@ use crate::games::leapfrog::{Leapfrog, Move, View, picture};
 use crate::search::{MctsOptions, MonteCarloOptions};
 use crate::strategy::{Player, Strategic};
 
+pub use exact::{Exact, ExactBot};
 pub use greedy::Greedy;
 pub use lookahead::{Horizon, LookaheadBot};
 
@@ -34,6 +36,8 @@ pub enum Kind {
     /// Alpha-beta over whole chains with iterative deepening; it plays exactly once the rest of
     /// the hand fits in its budget and depth.
     Lookahead(Horizon),
+    /// Exact play by a table on small boards and near the end; alpha-beta elsewhere.
+    Exact(Exact),
     /// Playouts after each candidate leap, with successive halving.
     MonteCarlo(MonteCarloOptions),
     /// Monte Carlo tree search over leaps.
@@ -81,6 +85,10 @@ impl Strategic for Leapfrog {
             Kind::Greedy {} => Player::policy(Greedy),
             Kind::Careful {} => lookahead(careful),
             Kind::Lookahead(horizon) => lookahead(*horizon),
+            Kind::Exact(options) => {
+                let options = *options;
+                Player::bot(move || ExactBot::new(options))
+            }
             Kind::MonteCarlo(options) => Player::search(options),
             Kind::Mcts(options) => Player::search(options),
             Kind::External(external) => return Player::external(external),
