@@ -3,7 +3,7 @@
 run by `parlour.distributed.run` on two workers, pilot and merge included, each twice in turn. Starting the workers'
 processes is not counted: a cluster is there. The files are compared to the byte.
 
-Usage: PYTHON scripts/distributed-overhead.py [DEALS]    PYTHON has the package and Dask
+Usage: PYTHON scripts/distributed-overhead.py [DEALS [TURNS]]    PYTHON has the package and Dask
 """
 
 import json
@@ -34,14 +34,14 @@ def files(folder):
 
 def main():
     """Plays and prints."""
-    deals = int(sys.argv[1]) if len(sys.argv) > 1 else 10_000
+    deals, turns = map(int, [*sys.argv[1:], *("11000", "2")[len(sys.argv) - 1 :]])
     how = {"deals": deals, "progress": False}
     with tempfile.TemporaryDirectory() as here, LocalCluster(
         n_workers=2, threads_per_worker=1, dashboard_address=":0"
     ) as cluster, Client(cluster) as client:
         client.run(lambda: __import__("parlour"))
         alone = spread = 0.0
-        for turn in (1, 2):
+        for turn in range(1, turns + 1):
             began = own()
             parlour.run("original-vs-revised", out=f"{here}/one-{turn}", threads=2, **how)
             took = own() - began

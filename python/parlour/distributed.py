@@ -30,7 +30,7 @@ _COUNTLESS = 2**63
 # Up to so many parts are whole chunks of a run; numbers that divide this one make them equal.
 _CHUNKS = 64
 # A pilot takes at least so many seconds.
-_PILOT = 0.5
+_PILOT = 0.25
 # No task is made shorter than this to occupy idle workers.
 _SHORTEST = 0.25
 # Files that a part needs only while it is played.
