@@ -3,7 +3,8 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use super::{Args, IsTerminal, Output, Result, Threads, ValueEnum};
+use super::{Args, Error, IsTerminal, Output, Result, Threads, ValueEnum, tell};
+use crate::arena::Variant;
 use crate::game::Ruled;
 use crate::games::leapfrog::solve::{Effort, Progress, Solution, Strip, solve, solve_strip};
 use crate::games::leapfrog::{Leapfrog, SIDE};
@@ -18,7 +19,7 @@ enum Game {
 pub(super) struct Solve {
     /// The game
     game: Game,
-    /// The variant: `mini-4x5`, `murray-mini-4x4`, …; of one row up to `mini-1x60`
+    /// The variant: `mini-4x5`, `murray-mini-4x4`, …, or a file; of one row up to `mini-1x60`
     variant: String,
     /// The board, rows from the top joined by `/`: `o` plain, `w y r g` coloured, `.` empty. A
     /// board with an empty cell is a position after the first captures
@@ -48,8 +49,9 @@ pub(super) fn run(given: &Solve) -> Result<()> {
         save: given.save.as_deref(),
         certificate: given.certificate.as_deref(),
     };
+    on_interrupt(given.save.clone())?;
     let shown = std::io::stderr().is_terminal();
-    let mut tell = |progress: Progress| {
+    let mut told = |progress: Progress| {
         if shown {
             let Progress { positions, answered, questions, table_mb } = progress;
             _ = write!(
@@ -64,16 +66,33 @@ pub(super) fn run(given: &Solve) -> Result<()> {
         }
     };
     if let Some(cells) = given.board.is_none().then(|| strip(&given.variant)).flatten() {
-        let strip = solve_strip(cells, &effort, &mut tell);
+        let strip = solve_strip(cells, &effort, &mut told);
         clear();
         let strip = strip?;
         return given.output.give(&strip, || Sheet::default().listing(lines_of_strip(&strip)));
     }
-    let rules = Leapfrog::named(&given.variant)?;
-    let solution = solve(&rules, given.board.as_deref(), &effort, &mut tell);
+    let variant = Variant::<Leapfrog>::named(&given.variant)?;
+    let rules = variant.game.rules();
+    let solution = solve(rules, given.board.as_deref(), &effort, &mut told);
     clear();
     let solution = solution?;
-    given.output.give(&solution, || Sheet::default().listing(lines(&given.variant, &solution)))
+    given.output.give(&solution, || Sheet::default().listing(lines(&variant.name, &solution)))
+}
+
+/// Ctrl-C ends the program. What was proved is saved already.
+fn on_interrupt(save: Option<PathBuf>) -> Result<()> {
+    let said = match save {
+        Some(file) => {
+            let file = file.display();
+            format!("stopped; what is proved is in {file}, and the same command goes on from it")
+        }
+        None => "stopped; with `--save FILE` it could go on".to_owned(),
+    };
+    let set = ctrlc::set_handler(move || {
+        tell(format_args!("\n{said}"));
+        std::process::exit(130);
+    });
+    set.map_err(|error| Error::failed(format!("cannot listen for Ctrl-C: {error}")))
 }
 
 /// The cells of a board of one row that is longer than the game is played on.

@@ -75,3 +75,14 @@ fn certificates_are_checked() {
     fs::write(here.join("a.json"), &text[..100]).unwrap();
     fail(here, &["check-certificate", "a.json"], 2, &["a.json", "line"]);
 }
+
+#[test]
+fn a_variant_of_ones_own_is_solved() {
+    let folder = tempfile::tempdir().unwrap();
+    let variant = r#"{"name":"across","base":"mini-3x5","diagonal":true}"#;
+    fs::write(folder.path().join("across.json"), variant).unwrap();
+    let solved = solved(&succeed(folder.path(), &["solve", "leapfrog", "across.json", "--json"]));
+    assert_eq!(solved["value"], 1);
+    let plain = ["solve", "leapfrog", "mini-3x5"];
+    assert!(succeed(folder.path(), &plain).contains("value +0 for the first seat"));
+}

@@ -134,3 +134,22 @@ fn what_is_wrong_with_a_certificate_is_said() {
     assert!(refuse("ooo/", "oo./").contains("it was changed or cut after it was written"));
     assert!(refuse("\"rows\": 3", "\"rows\": \"3\"").contains("rows"));
 }
+
+#[test]
+fn the_committed_certificates_prove_what_the_table_says() {
+    let folder = std::path::Path::new("results/leapfrog-exact-values");
+    let mut table = csv::Reader::from_path(folder.join("boards.csv")).unwrap();
+    let rows = table.records().map(|row| row.unwrap());
+    let values: std::collections::HashMap<String, i32> = rows
+        .map(|row| (format!("mini-{}x{}", &row[0], &row[1]), row[2].parse().unwrap()))
+        .collect();
+    let files = std::fs::read_dir(folder.join("certificates")).unwrap();
+    let mut proved = 0;
+    for file in files.map(|file| file.unwrap().path()) {
+        let name = file.file_stem().unwrap().to_str().unwrap();
+        let text = std::fs::read_to_string(&file).unwrap();
+        assert_eq!(check(&text).unwrap(), values[name], "{name}");
+        proved += 1;
+    }
+    assert!(proved >= 7, "{proved}");
+}
