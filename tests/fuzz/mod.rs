@@ -200,7 +200,7 @@ fn complaint(error: &Error, input: &Input, form: Form) -> Option<String> {
         "SHA-256",
         "there is no case",
         "chunks are there",
-        "chunks are in none",
+        "deals are in none of these folders",
         "no results",
         // It is read before all else.
         "field `game`: unknown game",
