@@ -1,5 +1,10 @@
 """parlour: a self-play laboratory for parlour games with chance and hidden information."""
 
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
 from . import distributed
 from ._parlour import (
     Error,
@@ -47,6 +52,17 @@ __all__ = [
     "strategy",
     "variants",
 ]
+
+if TYPE_CHECKING:
+    from . import envs as envs
+else:
+
+    def __getattr__(name: str) -> Any:
+        """`envs`, which needs NumPy, is imported when it is asked for."""
+        if name == "envs":
+            return importlib.import_module(f"{__name__}.envs")
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
 
 # Of errors that have no places.
 Error.faults = []

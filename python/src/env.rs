@@ -10,6 +10,7 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyString};
 
 use crate::error::{OrRaise, exception};
+use crate::whole::Whole;
 
 /// Bad input.
 pub fn input(py: Python<'_>, what: String) -> PyErr {
@@ -70,15 +71,24 @@ impl Environment {
     }
 
     /// The seat that is asked about, or that has to choose; the first when nobody has.
-    fn seat_or(&mut self, py: Python<'_>, seat: Option<usize>) -> PyResult<Seat> {
+    fn seat_or(&mut self, py: Python<'_>, seat: Option<Whole>) -> PyResult<Seat> {
         let seats = self.table().facts().seats;
-        match seat {
-            None => Ok(self.table().turn().unwrap_or_default()),
-            Some(seat) if seat < seats => Ok(Seat(seat as u8)),
-            Some(seat) => {
-                Err(input(py, format!("there is no seat {seat}; seats are 0 to {}", seats - 1)))
-            }
+        let Some(seat) = seat else { return Ok(self.table().turn().unwrap_or_default()) };
+        let none =
+            |said| input(py, format!("there is no seat {said}; seats are 0 to {}", seats - 1));
+        match seat.fit::<u8>() {
+            Ok(seat) if usize::from(seat) < seats => Ok(Seat(seat)),
+            Ok(seat) => Err(none(seat.to_string())),
+            Err(said) => Err(none(said)),
         }
+    }
+
+    /// An action, legal or not.
+    fn action_or(&mut self, py: Python<'_>, action: &Whole) -> PyResult<i64> {
+        action.fit().map_err(|said| {
+            let last = self.table().facts().count.saturating_sub(1);
+            input(py, format!("there is no action {said}; actions are 0 to {last}"))
+        })
     }
 
     fn numbers<'py>(&mut self, py: Python<'py>, seat: Seat) -> Bound<'py, PyArray1<u8>> {
@@ -101,15 +111,16 @@ impl Environment {
 #[pymethods]
 impl Environment {
     #[new]
-    #[pyo3(signature = (game, variant=None, *, reward="win", seed=0, deal=0))]
+    #[pyo3(signature = (game, variant=None, *, reward="win", seed=Whole::Is(0), deal=Whole::Is(0)))]
     fn new(
         py: Python<'_>,
         game: &str,
         variant: Option<&Bound<'_, PyAny>>,
         reward: &str,
-        seed: u64,
-        deal: u64,
+        seed: Whole,
+        deal: Whole,
     ) -> PyResult<Environment> {
+        let (seed, deal) = (seed.of(py, "seed")?, deal.of(py, "deal")?);
         let reward: Reward = reward.parse::<Reward>().or_raise(py)?;
         let variant = self::variant(py, game, variant)?;
         let mut table = open(game, &variant, reward).or_raise(py)?;
@@ -167,13 +178,17 @@ impl Environment {
 
     /// Deals a hand: of another seed its first, of the same one the next, or the one asked for.
     #[pyo3(signature = (seed=None, deal=None))]
-    fn reset(&mut self, seed: Option<u64>, deal: Option<u64>) {
+    fn reset(&mut self, py: Python<'_>, seed: Option<Whole>, deal: Option<Whole>) -> PyResult<()> {
+        let seed: Option<u64> = seed.map(|seed| seed.of(py, "seed")).transpose()?;
+        let deal: Option<u64> = deal.map(|deal| deal.of(py, "deal")).transpose()?;
         let (last, at) = self.table().dealt();
         let next = if seed.is_some() { 0 } else { at.wrapping_add(1) };
         self.table().reset(seed.unwrap_or(last), deal.unwrap_or(next));
+        Ok(())
     }
 
-    fn step(&mut self, py: Python<'_>, action: i64) -> PyResult<()> {
+    fn step(&mut self, py: Python<'_>, action: Whole) -> PyResult<()> {
+        let action = self.action_or(py, &action)?;
         self.table().step(action).or_raise(py)
     }
 
@@ -190,7 +205,7 @@ impl Environment {
     fn observe<'py>(
         &mut self,
         py: Python<'py>,
-        seat: Option<usize>,
+        seat: Option<Whole>,
     ) -> PyResult<Bound<'py, PyArray1<u8>>> {
         let seat = self.seat_or(py, seat)?;
         Ok(self.numbers(py, seat))
@@ -200,7 +215,7 @@ impl Environment {
     fn mask<'py>(
         &mut self,
         py: Python<'py>,
-        seat: Option<usize>,
+        seat: Option<Whole>,
     ) -> PyResult<Bound<'py, PyArray1<i8>>> {
         let seat = self.seat_or(py, seat)?;
         Ok(self.marks(py, seat))
@@ -211,7 +226,7 @@ impl Environment {
     fn observation<'py>(
         &mut self,
         py: Python<'py>,
-        seat: Option<usize>,
+        seat: Option<Whole>,
     ) -> PyResult<Bound<'py, PyDict>> {
         let seat = self.seat_or(py, seat)?;
         let dict = PyDict::new(py);
@@ -221,24 +236,25 @@ impl Environment {
     }
 
     #[pyo3(signature = (seat=None))]
-    fn view<'py>(&mut self, py: Python<'py>, seat: Option<usize>) -> PyResult<Bound<'py, PyAny>> {
+    fn view<'py>(&mut self, py: Python<'py>, seat: Option<Whole>) -> PyResult<Bound<'py, PyAny>> {
         let seat = self.seat_or(py, seat)?;
         loads(py, &self.table().view(seat).or_raise(py)?)
     }
 
     #[pyo3(signature = (seat=None))]
-    fn past(&mut self, py: Python<'_>, seat: Option<usize>) -> PyResult<Vec<(u8, String)>> {
+    fn past(&mut self, py: Python<'_>, seat: Option<Whole>) -> PyResult<Vec<(u8, String)>> {
         let seat = self.seat_or(py, seat)?;
         Ok(self.table().past(seat).into_iter().map(|made| (made.seat.0, made.mv)).collect())
     }
 
     #[pyo3(signature = (seat=None))]
-    fn picture(&mut self, py: Python<'_>, seat: Option<usize>) -> PyResult<String> {
+    fn picture(&mut self, py: Python<'_>, seat: Option<Whole>) -> PyResult<String> {
         let seat = self.seat_or(py, seat)?;
         self.table().picture(seat).or_raise(py)
     }
 
-    fn notation(&mut self, py: Python<'_>, action: i64) -> PyResult<String> {
+    fn notation(&mut self, py: Python<'_>, action: Whole) -> PyResult<String> {
+        let action = self.action_or(py, &action)?;
         let none = || input(py, format!("action {action} is no move under these rules"));
         self.table().notation(action).ok_or_else(none)
     }

@@ -3,15 +3,17 @@
 use std::sync::Mutex;
 use std::thread::available_parallelism;
 
+use numpy::ndarray::Dimension;
 use numpy::{
-    PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadwriteArray1, PyReadwriteArray2,
-    PyUntypedArrayMethods,
+    Element, PyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadwriteArray1,
+    PyReadwriteArray2, PyUntypedArrayMethods,
 };
-use parlour::environment::{Batch, Company, Out, Reward, open_many};
+use parlour::environment::{Batch, Company, Out, Reward, Rows, open_many};
 use pyo3::prelude::*;
 
 use crate::env::{Told, input, variant};
 use crate::error::OrRaise;
+use crate::whole::Whole;
 
 /// Many tables of a game. The arrays are the same from the first step to the last.
 #[pyclass(module = "parlour.envs")]
@@ -68,46 +70,62 @@ fn open_up(tables: &mut Mutex<Box<dyn Batch>>) -> &mut dyn Batch {
 /// Names of strategies: one, or a list.
 fn names(said: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<String>> {
     let Some(said) = said else { return Ok(Vec::new()) };
-    said.extract::<String>().map(|name| vec![name]).or_else(|_| said.extract())
+    let names = said.extract::<String>().map(|name| vec![name]).or_else(|_| said.extract());
+    names.ok().filter(|names| !names.is_empty()).ok_or_else(|| {
+        let right = "name a strategy for all other seats, or one for each; None: there are none";
+        input(said.py(), format!("`opponents` is {said}; {right}"))
+    })
+}
+
+/// An array of zeros, by NumPy's own function: where there is no memory, that raises MemoryError.
+fn zeros<'py, T: Element, D: Dimension>(
+    py: Python<'py>,
+    shape: impl IntoPyObject<'py>,
+) -> PyResult<Py<PyArray<T, D>>> {
+    let array = py.import("numpy")?.call_method1("zeros", (shape, numpy::dtype::<T>(py)))?;
+    Ok(array.cast_into::<PyArray<T, D>>()?.unbind())
 }
 
 #[pymethods]
 impl Vector {
     #[new]
     #[pyo3(signature = (
-        game, n, variant=None, *, seed=0, reward="win", threads=None, opponents=None, seat=None,
+        game, n, variant=None, *, seed=Whole::Is(0), reward="win", threads=None, opponents=None, seat=None,
         observations=true, masks=true
     ))]
     #[expect(clippy::too_many_arguments, reason = "they have names in Python")]
     fn new(
         py: Python<'_>,
         game: &str,
-        n: usize,
+        n: Whole,
         variant: Option<&Bound<'_, PyAny>>,
-        seed: u64,
+        seed: Whole,
         reward: &str,
-        threads: Option<usize>,
+        threads: Option<Whole>,
         opponents: Option<&Bound<'_, PyAny>>,
-        seat: Option<u8>,
+        seat: Option<Whole>,
         observations: bool,
         masks: bool,
     ) -> PyResult<Vector> {
+        let (n, seed) = (n.of::<usize>(py, "n")?, seed.of(py, "seed")?);
+        let threads = threads.map(|threads| threads.of(py, "threads")).transpose()?;
+        let seat = seat.map(|seat| seat.of(py, "seat")).transpose()?;
         let reward = reward.parse::<Reward>().or_raise(py)?;
         let variant = self::variant(py, game, variant)?;
         let company = Company { opponents: names(opponents)?, seat };
         let threads = threads.unwrap_or_else(|| available_parallelism().map_or(1, usize::from));
-        let tables = open_many(game, &variant, reward, n, threads, &company).or_raise(py)?;
+        let rows = Rows { observations, masks };
+        let tables = open_many(game, &variant, reward, n, threads, &company, rows).or_raise(py)?;
         let facts = tables.facts();
         let width = |wanted: bool, width: usize| if wanted { width } else { 0 };
         let mut vector = Vector {
             seed,
-            observations: PyArray2::zeros(py, [n, width(observations, facts.numbers)], false)
-                .into(),
-            masks: PyArray2::zeros(py, [n, width(masks, facts.count)], false).into(),
-            rewards: PyArray2::zeros(py, [n, tables.columns()], false).into(),
-            dones: PyArray1::zeros(py, n, false).into(),
-            seats: PyArray1::zeros(py, n, false).into(),
-            actions: PyArray1::zeros(py, n, false).into(),
+            observations: zeros(py, (n, width(observations, facts.numbers)))?,
+            masks: zeros(py, (n, width(masks, facts.count)))?,
+            rewards: zeros(py, (n, tables.columns()))?,
+            dones: zeros(py, n)?,
+            seats: zeros(py, n)?,
+            actions: zeros(py, n)?,
             tables: Mutex::new(tables),
             told: Told::new(),
         };
@@ -117,7 +135,8 @@ impl Vector {
 
     /// Deals at every table anew.
     #[pyo3(signature = (seed=None))]
-    fn reset(&mut self, py: Python<'_>, seed: Option<u64>) -> PyResult<()> {
+    fn reset(&mut self, py: Python<'_>, seed: Option<Whole>) -> PyResult<()> {
+        let seed = seed.map(|seed| seed.of(py, "seed")).transpose()?;
         self.seed = seed.unwrap_or(self.seed);
         let (mut held, seed) = (Held::of(self, py)?, self.seed);
         let (tables, out) = (open_up(&mut self.tables), held.out()?);

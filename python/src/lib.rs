@@ -16,6 +16,7 @@ mod strategy;
 mod summary;
 mod table;
 mod view;
+mod whole;
 
 /// What Python imports.
 #[pyo3::pymodule]

@@ -4,6 +4,8 @@ import copy
 import json
 import pathlib
 import re
+import subprocess
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -105,6 +107,14 @@ def test_a_clone_goes_on_alike() -> None:
         (lambda table: Environment("leopard", {"base": "revised", "nock": 1}), "field `nock`"),
         (lambda table: Environment("chess"), "unknown game `chess`"),
         (lambda table: Environment("leopard", reward="wins"), "Did you mean `win`?"),
+        (lambda table: Environment("leopard", seed=-1), "`seed` is -1; it must be a whole number"),
+        (lambda table: Environment("leopard", deal=2**64), "`deal` is 18446744073709551616; it must"),
+        (lambda table: table.reset(deal=-1), "`deal` is -1"),
+        (lambda table: table.reset(seed=1.5), "`seed` is 1.5"),
+        (lambda table: table.view(-1), "there is no seat -1; seats are 0 to 1"),
+        (lambda table: table.observe(300), "there is no seat 300; seats are 0 to 1"),
+        (lambda table: table.step(10**30), f"there is no action {10**30}; actions are 0 to 305"),
+        (lambda table: table.step(-1), "there is no action -1; actions are 0 to 305"),
     ],
 )
 def test_what_cannot_be_done_is_said(call: Callable[[Any], object], sentence: str) -> None:
@@ -159,6 +169,14 @@ def test_opponents_play_the_other_seats() -> None:
         (lambda v: Vector("leopard", 0), "`n` is 0"),
         (lambda v: Vector("leopard", 4, seat=1), "there are none"),
         (lambda v: Vector("leopard", 4, opponents=["none-such"]), "none-such"),
+        (lambda v: Vector("leopard", -1), "`n` is -1"),
+        (lambda v: Vector("leopard", 4, seed=-1), "`seed` is -1"),
+        (lambda v: Vector("leopard", 4, threads=-1), "`threads` is -1"),
+        (lambda v: Vector("leopard", 4, opponents="greedy", seat=-1), "`seat` is -1"),
+        (lambda v: Vector("leopard", 4, opponents=["greedy"] * 2), "there is 1 other seat"),
+        (lambda v: Vector("eleusis", 4, opponents=["random"] * 9), "other seats: name one for all"),
+        (lambda v: Vector("leopard", 4, opponents=[]), "`opponents` is []; name a strategy"),
+        (lambda v: v.reset(seed=10**40), "`seed` is 1000"),
     ],
 )
 def test_what_many_tables_cannot_do_is_said(call: Callable[[Any], object], sentence: str) -> None:
@@ -168,6 +186,23 @@ def test_what_many_tables_cannot_do_is_said(call: Callable[[Any], object], sente
         call(vector)
     assert (vector.observations == before).all()
     vector.step(vector.sample().astype(np.int32))
+
+
+@pytest.mark.parametrize("n", [4_000_000, 16_777_216])
+def test_memory_that_is_not_there_is_an_exception(n: int) -> None:
+    code = f"""
+import resource
+import parlour
+resource.setrlimit(resource.RLIMIT_AS, (3 << 30, 3 << 30))
+try:
+    parlour.envs.Vector("leopard", {n}, threads=2)
+except parlour.InputError as error:
+    print(error)
+print(len(parlour.envs.Vector("leopard", 1000, threads=2)))
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert re.fullmatch(rf"`n` is {n}: so many tables take \d+\.\d GB .*\n1000\n", done.stdout)
 
 
 def test_what_is_not_wanted_is_not_there() -> None:

@@ -63,6 +63,14 @@ def test_an_illegal_action_ends_the_hand_in_the_wrappers_and_is_refused_without(
     raw.step(raw.table.sample())
 
 
+def test_an_option_or_a_seed_that_is_none_is_refused() -> None:
+    raw = leopard_v0.raw_env()
+    with pytest.raises(parlour.InputError, match="no option `dael`. Known: deal."):
+        raw.reset(options={"dael": 3})
+    with pytest.raises(parlour.InputError, match="`seed` is -3"):
+        raw.reset(seed=-3)
+
+
 def test_a_finished_hand_cannot_be_stepped() -> None:
     raw = leopard_v0.raw_env()
     raw.reset(seed=1)

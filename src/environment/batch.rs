@@ -7,7 +7,7 @@ use rayon::ThreadPool;
 use rayon::prelude::*;
 
 use super::single::deal_seed;
-use super::{Batch, Company, Facts, Reward, mask, refusal, strategy};
+use super::{Batch, Company, Facts, Reward, Rows, mask, refusal, room, strategy};
 use crate::arena::Variant;
 use crate::chance::{Seed, Stream};
 use crate::error::{Error, Faults, Result};
@@ -71,6 +71,9 @@ pub(super) struct Many<G: Strategic> {
 /// After so many hands in which the learner had no choice, there is something wrong.
 const IDLE: u32 = 1000;
 
+/// The bytes that a table is taken to have elsewhere, where its state or its opponents do.
+const ELSEWHERE: usize = 4096;
+
 impl<G: Strategic + Encoded> Many<G> {
     /// Tables before their first deal.
     pub fn new(
@@ -79,6 +82,7 @@ impl<G: Strategic + Encoded> Many<G> {
         tables: usize,
         threads: usize,
         company: &Company,
+        rows: Rows,
     ) -> Result<Many<G>> {
         let facts = Facts::of(&variant, reward);
         let mut faults = Faults::default();
@@ -87,6 +91,14 @@ impl<G: Strategic + Encoded> Many<G> {
         faults.range("seat", company.seat.unwrap_or(0).into(), 0..=facts.seats - 1);
         if company.seat.is_some() && company.opponents.is_empty() {
             faults.push("`seat` is the learner's among `opponents`; there are none");
+        }
+        let (others, said) = (facts.seats - 1, company.opponents.len());
+        if said > 1 && said != others {
+            let there = match others {
+                1 => "there is 1 other seat".to_owned(),
+                _ => format!("there are {others} other seats: name one for all, or one for each"),
+            };
+            faults.push(format!("`opponents` are {said}; {there}"));
         }
         faults.or(|| ())?;
         let specs = company.opponents.iter().map(|name| Ok(strategy::<G>(name)?.spec));
@@ -101,6 +113,10 @@ impl<G: Strategic + Encoded> Many<G> {
         };
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         let pool = pool.map_err(|error| Error::failed(format!("no threads: {error}")))?;
+        let elsewhere = std::mem::needs_drop::<G::State>() || !hall.opponents.is_empty();
+        let here = size_of::<Table<G>>() + hall.facts.words() * size_of::<u64>();
+        let here = here + if elsewhere { ELSEWHERE } else { 0 };
+        room::ask(tables, here + rows.bytes(&hall.facts))?;
         Ok(Many {
             legal: vec![0; tables * hall.facts.words()],
             tables: (0..tables as u64).map(|number| hall.table(number)).collect(),

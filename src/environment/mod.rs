@@ -21,6 +21,7 @@
 mod batch;
 mod mask;
 mod reward;
+mod room;
 mod single;
 #[cfg(test)]
 mod tests;
@@ -38,6 +39,7 @@ use crate::strategy::{Strategic, Strategy};
 pub use batch::Out;
 pub use mask::actions;
 pub use reward::Reward;
+pub use room::Rows;
 
 /// What an environment is, and what its numbers mean.
 #[derive(Clone, Debug, Serialize)]
@@ -194,8 +196,8 @@ pub trait Batch: Send {
 /// Who sits at the tables of a [`Batch`] beside the learner.
 #[derive(Clone, Debug, Default)]
 pub struct Company {
-    /// Strategies by name or path, for the seats after the learner's; the last one's place is followed
-    /// by the first. Empty: the learner chooses for every seat.
+    /// Strategies by name or path: one for all other seats, or one for each, from the seat after the
+    /// learner's. Empty: the learner chooses for every seat.
     pub opponents: Vec<String>,
     /// The learner's seat; left out, it moves on by one with each hand.
     pub seat: Option<u8>,
@@ -210,10 +212,11 @@ pub fn open(game: &str, variant: &str, reward: Reward) -> Result<Box<dyn Environ
     with_game!(game, G => Box::new(single::Single::<G>::new(resolve(variant)?, reward)) as Box<_>)
 }
 
-/// Many tables of a game, stepped by so many threads.
+/// Many tables of a game, stepped by so many threads; the caller writes these rows.
 ///
 /// # Errors
-/// Bad input when there is no such game, variant or strategy, or a number is out of range.
+/// Bad input when there is no such game, variant or strategy, a number is out of range, or the tables
+/// and rows take more memory than there is.
 pub fn open_many(
     game: &str,
     variant: &str,
@@ -221,10 +224,11 @@ pub fn open_many(
     tables: usize,
     threads: usize,
     company: &Company,
+    rows: Rows,
 ) -> Result<Box<dyn Batch>> {
     with_game!(game, G => {
         let variant = resolve::<G>(variant)?;
-        Box::new(batch::Many::new(variant, reward, tables, threads, company)?) as Box<_>
+        Box::new(batch::Many::new(variant, reward, tables, threads, company, rows)?) as Box<_>
     })
 }
 

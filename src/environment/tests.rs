@@ -4,6 +4,8 @@ use super::*;
 use crate::GAMES;
 use crate::game::Recorded;
 
+const ALL: Rows = Rows { observations: true, masks: true };
+
 /// A hand of random moves; what it came to, and its record.
 fn hand(table: &mut dyn Environment, seed: u64, deal: u64) -> (Vec<f32>, String) {
     table.reset(seed, deal);
@@ -85,7 +87,7 @@ fn what_cannot_be_done_is_refused_and_changes_nothing() {
 /// The outcome of so many steps at these tables, by two threads or one.
 fn steps(game: &str, variant: &str, threads: usize, company: &Company) -> Vec<Vec<u8>> {
     let tables = 70;
-    let mut many = open_many(game, variant, Reward::Win, tables, threads, company).unwrap();
+    let mut many = open_many(game, variant, Reward::Win, tables, threads, company, ALL).unwrap();
     let (numbers, count) = (many.facts().numbers, many.facts().count);
     let mut rewards = vec![0.0; tables * many.columns()];
     let mut bytes = [numbers, count, 1, 1].map(|width| vec![0; tables * width]);
@@ -127,7 +129,8 @@ fn threads_do_not_change_what_happens_at_a_table() {
 fn many_tables_play_the_hands_that_tables_alone_play() {
     let company = Company::default();
     let tables = 5;
-    let mut many = open_many("leopard", "revised", Reward::Points, tables, 1, &company).unwrap();
+    let mut many =
+        open_many("leopard", "revised", Reward::Points, tables, 1, &company, ALL).unwrap();
     let mut alone: Vec<(u64, Box<dyn Environment>)> = (0..tables as u64)
         .map(|deal| (deal, open("leopard", "revised", Reward::Points).unwrap()))
         .collect();
@@ -167,7 +170,8 @@ fn many_tables_play_the_hands_that_tables_alone_play() {
 fn opponents_sit_where_the_learner_does_not() {
     let company = Company { opponents: vec!["greedy".to_owned()], seat: Some(1) };
     let tables = 40;
-    let open = |company: &Company| open_many("leopard", "revised", Reward::Win, tables, 1, company);
+    let open =
+        |company: &Company| open_many("leopard", "revised", Reward::Win, tables, 1, company, ALL);
     let mut many = open(&company).unwrap();
     let (mut rewards, mut dones, mut seats) = (vec![0.0; tables], vec![0; tables], vec![0; tables]);
     let mut actions = vec![0; tables];
@@ -192,4 +196,6 @@ fn opponents_sit_where_the_learner_does_not() {
     assert!(wrong(Company { opponents: greedy(), seat: Some(2) }).contains("`seat` is 2"));
     assert!(wrong(Company { opponents: vec![], seat: Some(0) }).contains("there are none"));
     assert!(wrong(Company { opponents: vec!["gredy".into()], seat: None }).contains("greedy"));
+    let three = Company { opponents: [greedy(), greedy(), greedy()].concat(), seat: None };
+    assert!(wrong(three).contains("`opponents` are 3; there is 1 other seat"));
 }

@@ -22,8 +22,8 @@ class AECTable(AECEnv):  # type: ignore[misc]
     """One hand after the other of a game; `seat_0`, `seat_1` … choose in the order of the rules.
 
     Chance is inside. `reset(seed=s)` deals the first hand of that seed, `reset()` the next one, and
-    `reset(seed=s, options={"deal": d})` the hand that an experiment with this seed calls deal d
-    (other options are passed over, as PettingZoo's own environments do).
+    `reset(seed=s, options={"deal": d})` the hand that an experiment with this seed calls deal d.
+    It is the only option.
     """
 
     table: Environment
@@ -73,10 +73,15 @@ class AECTable(AECEnv):  # type: ignore[misc]
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        given = dict(options or {})
+        # PettingZoo's own test gives one of this name, to which nobody listens.
+        unknown = sorted(str(name) for name in given if name not in ("deal", "options"))
+        if unknown:
+            raise InputError(f"there is no option `{unknown[0]}`. Known: deal.")
         if seed is None and not self._seeded:
             seed = secrets.randbits(32)
+        self.table.reset(seed, given.get("deal"))
         self._seeded = True
-        self.table.reset(seed, (options or {}).get("deal"))
         agents = self.possible_agents
         self.agents = agents[:]
         self.rewards = dict.fromkeys(agents, 0.0)
