@@ -12,11 +12,12 @@ import time
 import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from numbers import Real
 from pathlib import Path
 from typing import Any, Union
 
 from ._parlour import FailedError, InputError, Merge, Stopped, fingerprint
-from .play import read
+from .play import _experiment, _whole, read
 from .play import run as play
 from .result import Result
 
@@ -63,26 +64,45 @@ def run(
     What came back stays in `OUT.parts` until all is there. Whatever ended the run (Ctrl-C, which
     raises `Stopped`, or a scheduler that went away), the same call goes on from there.
     """
-    out = Path(out)
-    if not replace and (out / "manifest.json").exists():
-        ways = "choose another `out`, or let `replace=True` put this one in its place"
-        raise InputError(f"{out} holds a finished run; {ways}")
-    if not seconds > 0:
-        raise InputError(f"`seconds` is {seconds}; it must be above 0")
-    if parts is not None and not 1 <= parts < _COUNTLESS:
-        raise InputError(f"`parts` is {parts}; it must be a whole number from 1")
+    if client is None:
+        raise InputError("`client` is None; it must be a Client, a cluster or a scheduler's address")
+    if not isinstance(seconds, Real) or isinstance(seconds, bool) or not seconds > 0:
+        raise InputError(f"`seconds` is {seconds!r}; it must be a number above 0")
+    parts = _whole("parts", parts, 1)
+    if parts is not None and parts >= _COUNTLESS:
+        raise InputError(f"`parts` is {parts}; it must be below {_COUNTLESS}")
+    retries = _whole("retries", retries) or 0
+    bots: dict[str, Any] = {}
+    _experiment(experiment, name, bots)
+    for bot in bots:
+        raise InputError(f"`{bot}` is a bot in Python, which cannot go to workers; use `parlour.run`")
+    try:
+        out = Path(out)
+    except TypeError:
+        raise InputError(f"`out` is {out!r}; it must be the path of a folder") from None
+    Merge.check(out, replace)
     what = {"name": name, "deals": deals, "seed": seed, "hands": hands, "records": records}
-    kept = _Kept(Path(f"{out}.parts"), experiment, what)
-    with _connected(client, kept) as dask:
-        _same_program(dask)
-        # What a task gives is made again where its worker is lost; what a client sends is not.
-        given = dask.submit(dict, kept.experiment, pure=False, retries=retries)
-        if kept.parts == 0:
-            kept.divide(parts or _suited(dask, given, kept.deals, seconds, retries))
-        _have_played(dask, given, kept, retries, progress)
-    kept.merge.finish(out, replace)
-    shutil.rmtree(kept.folder)
+    with _disk():
+        kept = _Kept(Path(f"{out}.parts"), experiment, what)
+        with kept.tidied(), _connected(client, kept) as dask:
+            _same_program(dask)
+            # What a task gives is made again where its worker is lost; what a client sends is not.
+            given = dask.submit(dict, kept.experiment, pure=False, retries=retries)
+            if kept.parts == 0:
+                kept.divide(parts or _suited(dask, given, kept.deals, seconds, retries))
+            _have_played(dask, given, kept, retries, progress)
+        kept.merge.finish(out, replace)
+        shutil.rmtree(kept.folder)
     return read(out)
+
+
+@contextmanager
+def _disk() -> Iterator[None]:
+    """What a disk refuses is a failure of the run."""
+    try:
+        yield
+    except OSError as error:
+        raise FailedError(f"{error.filename or 'disk'}: {error.strerror}") from error
 
 
 class _Kept:
@@ -91,6 +111,14 @@ class _Kept:
 
     def __init__(self, folder: Path, experiment: Any, what: dict[str, Any]) -> None:
         self.folder = folder
+        self.is_new = not folder.exists()
+        self.taken: set[int] = set()
+        with self.tidied():
+            self._open(experiment, what)
+
+    def _open(self, experiment: Any, what: dict[str, Any]) -> None:
+        """Finds what is there, or begins."""
+        folder = self.folder
         first, said = folder / "first", folder / "parts"
         self.books: dict[str, Any] = {book: what[book] for book in ("hands", "records")}
         folder.mkdir(parents=True, exist_ok=True)
@@ -102,20 +130,30 @@ class _Kept:
                     Merge(first).take(now)
             else:
                 now.rename(first)
-        self.merge = Merge(first)
+        with _adding(f"; remove {folder}, or choose another `out`"):
+            self.merge = Merge(first)
+            self.parts = _parts(said) if said.exists() else 0
         with open(first / "progress.jsonl", encoding="utf-8") as lines:
             resolved = json.loads(next(lines))["body"]["experiment"]
         self.deals: int = resolved["deals"]
         # As a manifest says it: all rules and strategies are spelled out, no file is needed.
         self.experiment = {"experiment": resolved, "files": {}}
-        self.parts = int(said.read_text()) if said.exists() else 0
-        self.taken: set[int] = set()
         for part in range(1, self.parts + 1):
             place = self.place(part)
             if place.exists():
                 with _adding(f"; remove {place}, and it is played again"):
                     self.merge.take(place)
                 self.taken.add(part)
+
+    @contextmanager
+    def tidied(self) -> Iterator[None]:
+        """After bad input nothing stays of a folder that holds no part."""
+        try:
+            yield
+        except InputError:
+            if self.is_new and not self.taken:
+                shutil.rmtree(self.folder, ignore_errors=True)
+            raise
 
     def divide(self, parts: int) -> None:
         """Writes down into how many parts the run is divided."""
@@ -154,6 +192,14 @@ class _Kept:
         """What there is, and how to go on."""
         done = f"{len(self.taken)} of {self.parts} parts" if self.parts else "no parts so far"
         return f"{done} are kept in {self.folder}, and the same call goes on from there"
+
+
+def _parts(said: Path) -> int:
+    """How many parts a file says that there are."""
+    text = said.read_bytes()
+    if not text.isdigit() or not 1 <= int(text[:20]) < _COUNTLESS:
+        raise InputError(f"{said}: {text[:20]!r} is no number of parts")
+    return int(text)
 
 
 @contextmanager

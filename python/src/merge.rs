@@ -18,6 +18,10 @@ impl Merge {
     }
 }
 
+fn existing(replace: bool) -> Existing {
+    if replace { Existing::Replace } else { Existing::Keep }
+}
+
 #[pymethods]
 impl Merge {
     /// A merge of the run that this shard is of; the shard is still to be taken.
@@ -37,6 +41,12 @@ impl Merge {
         self.open().and_then(|merge| merge.take(&shard)).or_raise(py)
     }
 
+    /// Refuses a folder that [`finish`](Merge::finish) would refuse, before anything is played.
+    #[staticmethod]
+    fn check(py: Python<'_>, out: PathBuf, replace: bool) -> PyResult<()> {
+        existing(replace).check(&out).or_raise(py)
+    }
+
     /// How many deals were taken.
     #[getter]
     fn deals(&self) -> u64 {
@@ -45,9 +55,8 @@ impl Merge {
 
     /// Writes the folder that the whole run would have written.
     fn finish(&mut self, py: Python<'_>, out: PathBuf, replace: bool) -> PyResult<()> {
-        let existing = if replace { Existing::Replace } else { Existing::Keep };
         self.open().or_raise(py)?;
         let Some(merge) = self.0.take() else { return Ok(()) };
-        py.detach(|| merge.finish(&out, existing)).map(drop).or_raise(py)
+        py.detach(|| merge.finish(&out, existing(replace))).map(drop).or_raise(py)
     }
 }

@@ -209,9 +209,57 @@ def test_a_scheduler_that_goes_away(
 
 def test_wrong_input(tmp_path: Path, client: Any, small: dict[str, Any]) -> None:
     out = tmp_path / "many"
-    wrongs: list[dict[str, Any]] = [{"parts": 0}, {"seconds": 0}]
+    wrongs: list[dict[str, Any]] = [{"parts": 0}, {"parts": 1.5}, {"parts": 2**63}, {"retries": -1}]
+    wrongs += [{"seconds": 0}, {"seconds": "x"}, {"deals": "x"}]
     for wrong in wrongs:
         with pytest.raises(parlour.InputError, match=next(iter(wrong))):
             distributed.run(small, client, out=out, **wrong)
     with pytest.raises(parlour.InputError, match="unknown field `dels`"):
         distributed.run({**small, "dels": 7}, client, out=out)
+    with pytest.raises(parlour.InputError, match="`client` is None"):
+        distributed.run(small, None, out=out)
+    with pytest.raises(parlour.InputError, match="`out` is 7"):
+        distributed.run(small, client, out=7)  # type: ignore[arg-type]
+
+    class Mine:
+        name = "mine"
+
+        def choose(self, view: parlour.View) -> str:
+            return view.moves[0]
+
+    with pytest.raises(parlour.InputError, match="`mine` is a bot in Python, which cannot go"):
+        distributed.run({**small, "strategies": ["random", Mine]}, client, out=out)
+    assert not any(tmp_path.iterdir()), "nothing stays"
+    with pytest.raises(parlour.Error, match="/proc/"):
+        distributed.run(small, client, out="/proc/foo")
+
+
+def test_a_folder_that_must_stay_is_refused_before_anything_is_sent(
+    tmp_path: Path, small: dict[str, Any]
+) -> None:
+    # Nobody could be sent anything there.
+    nobody = "tcp://127.0.0.1:9"
+    (tmp_path / "file").write_text("mine")
+    with pytest.raises(parlour.InputError, match="file is no folder"):
+        distributed.run(small, nobody, out=tmp_path / "file")
+    (tmp_path / "foreign").mkdir()
+    (tmp_path / "foreign" / "manifest.json").write_text("{}")
+    with pytest.raises(parlour.InputError, match="did not write"):
+        distributed.run(small, nobody, out=tmp_path / "foreign", replace=True)
+    alone({**small, "deals": 4}, tmp_path / "done")
+    with pytest.raises(parlour.InputError, match="done holds a finished run"):
+        distributed.run(small, nobody, out=tmp_path / "done")
+    assert {path.name for path in tmp_path.iterdir()} == {"file", "foreign", "done"}
+
+
+def test_a_bad_file_among_the_parts(
+    tmp_path: Path, client: Any, small: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    how: dict[str, Any] = {"out": tmp_path / "many", "parts": 4, "progress": False}
+    when_part_comes(monkeypatch, 1, interrupt)
+    with pytest.raises(parlour.Stopped):
+        distributed.run(small, client, **how)
+    for bad in ("1.5", "0", "", "9" * 30):
+        (tmp_path / "many.parts" / "parts").write_text(bad)
+        with pytest.raises(parlour.InputError, match="no number of parts; remove .*many.parts"):
+            distributed.run(small, client, **how)

@@ -8,7 +8,7 @@
 use std::ffi::OsString;
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
-use std::path::{Path, PathBuf};
+use std::path::{Display, Path, PathBuf};
 use std::time::SystemTime;
 
 use serde_json::Value;
@@ -137,6 +137,46 @@ pub enum Existing {
     Replace,
 }
 
+impl Existing {
+    /// Refuses a folder that a run may not be written to, and leaves all as it is: for whoever has
+    /// much to do before the folder is taken.
+    ///
+    /// # Errors
+    /// Bad input when it holds what must stay, or is no folder.
+    pub fn check(self, place: &Path) -> Result<()> {
+        let (name, place) = (place.display(), real(place));
+        ensure(place.is_dir() || !place.exists(), || {
+            Error::input(format!("{name} is no folder; choose another with `--out`"))
+        })?;
+        self.refuse(name, &place, &Holds::of(&place), &beside(&place, "unfinished"))
+    }
+
+    /// Refuses what must stay: of a folder, under its name, what it holds and the folder beside it.
+    fn refuse(self, name: Display<'_>, place: &Path, there: &Holds, beside: &Path) -> Result<()> {
+        let why = match (self, there) {
+            (_, Holds::Foreign(file)) => format!(
+                "{name} is no folder of results: it has a {file} that this program did not write; choose another folder with `--out`"
+            ),
+            (Existing::Resume, _) => return Ok(()),
+            _ if is_begun(beside) => format!(
+                "{} holds an unfinished run that is to take the place of {name}: go on with `--resume`, or remove it, or choose another folder with `--out`",
+                beside.display()
+            ),
+            (Existing::Keep, Holds::Finished(what)) => format!(
+                "{name} holds {what}. `--out OTHER` writes to another folder, `--resume` with more `--deals` goes on with it, and `--replace` plays anew and puts the new results in its place when they are finished"
+            ),
+            (Existing::Keep, Holds::Unfinished) => format!(
+                "{name} holds an unfinished run, or a shard of one: go on with `--resume`, or choose another folder with `--out`, or let a new run take its place with `--replace`"
+            ),
+            (Existing::Replace, Holds::Nothing) if !others(place).is_empty() => format!(
+                "{name} holds no results of this program, so `--replace` leaves it as it is; choose another folder with `--out`"
+            ),
+            _ => return Ok(()),
+        };
+        Err(Error::input(why))
+    }
+}
+
 /// The folder in which a run is played, and the one that it is to end in.
 #[derive(Debug)]
 pub(super) struct Site {
@@ -173,11 +213,7 @@ impl Site {
             let working = if work == place { None } else { Some(Held::take(&work)?) };
             Ok(Site { work, place: place.clone(), working, held })
         };
-        if let Holds::Foreign(file) = there {
-            return Err(Error::input(format!(
-                "{name} is no folder of results: it has a {file} that this program did not write; choose another folder with `--out`"
-            )));
-        }
+        existing.refuse(name, &place, &there, &beside)?;
         match existing {
             Existing::Resume if is_begun => into(beside),
             Existing::Resume => match (&there, run) {
@@ -193,28 +229,9 @@ impl Site {
                 }
                 _ => into(place.clone()),
             },
-            _ if is_begun => Err(Error::input(format!(
-                "{} holds an unfinished run that is to take the place of {name}: go on with `--resume`, or remove it, or choose another folder with `--out`",
-                beside.display()
-            ))),
-            Existing::Keep => match there {
-                Holds::Finished(what) => Err(Error::input(format!(
-                    "{name} holds {what}. `--out OTHER` writes to another folder, `--resume` with more `--deals` goes on with it, and `--replace` plays anew and puts the new results in its place when they are finished"
-                ))),
-                Holds::Unfinished => Err(Error::input(format!(
-                    "{name} holds an unfinished run, or a shard of one: go on with `--resume`, or choose another folder with `--out`, or let a new run take its place with `--replace`"
-                ))),
-                _ => into(place.clone()),
-            },
+            Existing::Keep => into(place.clone()),
             Existing::Replace => match there {
-                Holds::Nothing => {
-                    ensure(others(&place).is_empty(), || {
-                        Error::input(format!(
-                            "{name} holds no results of this program, so `--replace` leaves it as it is; choose another folder with `--out`"
-                        ))
-                    })?;
-                    into(place.clone())
-                }
+                Holds::Nothing => into(place.clone()),
                 _ => into(beside),
             },
         }
