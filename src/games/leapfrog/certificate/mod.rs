@@ -2,7 +2,7 @@
 //!
 //! A certificate names one move where the proof needs one move, and nothing where it needs all. The
 //! checker goes through the proof by the rules of the game alone; it has its own board and its own
-//! moves ([`table`]), and shares no code with the solver.
+//! moves (`table`), and shares no code with the solver.
 //!
 //! **The proof.** `v(P)` is the points that the seat to leap in `P` gets from here on, less the
 //! other's. To show `v(P) ≥ t` it is enough to show one chain of `g` points after which

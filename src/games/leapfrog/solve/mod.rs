@@ -1,8 +1,8 @@
 //! Exact values of small boards.
 //!
 //! Two seats. The value is the points of the first seat less those of the second with best play.
-//! A table with no false hit remembers what is proved ([`table`]); several threads may write to it,
-//! and a long search can be saved and gone on with ([`save`]).
+//! A table with no false hit remembers what is proved (`table`); several threads may write to it,
+//! and a long search can be saved and gone on with (`save`).
 
 mod answer;
 mod certify;
