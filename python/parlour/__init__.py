@@ -64,6 +64,13 @@ else:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
-# Of errors that have no places.
-Error.faults = []
-Stopped.faults = []
+class _Faults:
+    """Of errors that Python finds: one fault, which has no place."""
+
+    def __get__(self, error: BaseException | None, kind: object = None) -> list[dict[str, Any]]:
+        places = dict.fromkeys(("file", "line", "column", "part", "field"))
+        return [] if error is None else [{"text": str(error), **places}]
+
+
+setattr(Error, "faults", _Faults())  # noqa: B010
+setattr(Stopped, "faults", _Faults())  # noqa: B010

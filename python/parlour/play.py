@@ -45,6 +45,27 @@ def _threads(threads: int | None) -> int:
     return number
 
 
+def _text(what: str, text: Any) -> Any:
+    """A text that the program can take, as a file in UTF-8 would hold it."""
+    if isinstance(text, str):
+        try:
+            text.encode()
+        except UnicodeEncodeError:
+            raise InputError(f"{what}: {text!r} holds half of a character") from None
+    return text
+
+
+def _names(what: str, names: Sequence[Any]) -> list[str]:
+    """Names of one kind, as a match and a comparison take them."""
+    for name in names:
+        if isinstance(name, Mapping):
+            raise InputError(f"a {what} is a name or a file here, not a dict; `run` takes dicts too")
+        if not isinstance(name, str):
+            raise InputError(f"a {what} is a name or a file, not a {type(name).__name__}")
+        _text(what, name)
+    return list(names)
+
+
 def _source(**said: Any) -> dict[str, Any]:
     fields = ("file", "text", "table", "variants", "deals", "seed")
     return {field: said.get(field) for field in fields}
@@ -64,21 +85,33 @@ def _named(bot: Any, bots: dict[str, Any]) -> Any:
     return name
 
 
+def _strategies(said: Sequence[Any], bots: dict[str, Any]) -> list[Any]:
+    """What stands for each strategy. A text is no bot that is brought along beside it."""
+    names = [_named(it, bots) for it in said]
+    for it in said:
+        if isinstance(it, str) and it in bots and any(bots[it] is bot for bot in said):
+            raise InputError(f"`{it}` is a bot here, and a strategy too; give the bot another `name`")
+    return names
+
+
 def _experiment(experiment: Experiment, name: str, bots: dict[str, Any]) -> dict[str, Any]:
     if isinstance(experiment, Mapping):
         said = dict(experiment)
         if isinstance(said.get("strategies"), (list, tuple)):
-            said["strategies"] = [_named(it, bots) for it in said["strategies"]]
+            said["strategies"] = _strategies(said["strategies"], bots)
         try:
             text = json.dumps(said, ensure_ascii=False)
         except (TypeError, ValueError) as error:
             raise InputError(f"{name}: it is no JSON: {error}") from None
-        return {"text": (name, text)}
+        return {"text": (_text("`name`", name), _text(f"{name}", text))}
     try:
-        return {"file": os.fspath(experiment)}
+        file = os.fspath(experiment)
     except TypeError:
+        file = None
+    if not isinstance(file, str):
         kind = type(experiment).__name__
-        raise InputError(f"an experiment is a name, a path or a dict, not a {kind}") from None
+        raise InputError(f"an experiment is a name, a path or a dict, not a {kind}")
+    return {"file": _text("an experiment", file)}
 
 
 class _Bar:
@@ -251,7 +284,9 @@ def match(
     if len(strategies) < 2:
         raise InputError("a match needs at least two strategies, one a seat")
     own: dict[str, Any] = {}
-    table = (game, [_named(it, own) for it in strategies], variant, _whole("seats", seats))
+    given = _names("strategy", _strategies(strategies, own))
+    variant = None if variant is None else _names("variant", [variant])[0]
+    table = (_names("game", [game])[0], given, variant, _whole("seats", seats))
     source = _source(table=table, deals=_whole("deals", deals), seed=_whole("seed", seed))
     how = _how(threads=threads, out=out, resume=resume, replace=replace)
     return Result(_play(source, progress, how, own), how["out"])
@@ -278,7 +313,11 @@ def compare(
         raise InputError("`strategies` is empty; name at least one")
     own: dict[str, Any] = {}
     source = _source(
-        variants=(game, list(variants), [_named(it, own) for it in given]),
+        variants=(
+            _names("game", [game])[0],
+            _names("variant", variants),
+            _names("strategy", _strategies(given, own)),
+        ),
         deals=_whole("deals", deals),
         seed=_whole("seed", seed),
     )

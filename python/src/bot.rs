@@ -6,9 +6,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use parlour::arena::Bots;
 use parlour::external::{brief, chosen};
-use parlour::game::{BotFault, Forfeit};
+use parlour::files::Shelf;
+use parlour::game::{BotFault, BrokenOff, Forfeit};
 use parlour::results::Brought;
-use parlour::{Bot, Scores, Seat, Sight, Strategic, Stream};
+use parlour::{Bot, Error, Result, Scores, Seat, Sight, Strategic, Stream, with_game};
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyType};
 use serde_json::json;
@@ -23,12 +24,33 @@ struct Class {
     bot: Py<PyAny>,
     /// Whether its first traceback was shown.
     shown: AtomicBool,
+    /// Raised when the run is to stop.
+    stop: Arc<AtomicBool>,
 }
 
 impl Own {
-    pub fn new(bots: Vec<(String, Py<PyAny>)>) -> Own {
-        let class = |bot| Arc::new(Class { bot, shown: AtomicBool::default() });
+    /// They break their hands off when the flag is raised.
+    pub fn new(bots: Vec<(String, Py<PyAny>)>, stop: &Arc<AtomicBool>) -> Own {
+        let class =
+            |bot| Arc::new(Class { bot, shown: AtomicBool::default(), stop: Arc::clone(stop) });
         Own(bots.into_iter().map(|(name, bot)| (name, class(bot))).collect())
+    }
+
+    /// Whoever has the name of a strategy of the game would be taken for it.
+    ///
+    /// # Errors
+    /// Bad input that says which name is taken.
+    pub fn check_names(&self, game: &str) -> Result<()> {
+        fn of<G: Strategic>() -> Vec<String> {
+            Shelf::strategies(G::NAME).embedded_only().names()
+        }
+        let taken = with_game!(game, G => of::<G>())?;
+        match self.names().find(|name| taken.iter().any(|other| other == name)) {
+            None => Ok(()),
+            Some(name) => Err(Error::input(format!(
+                "a bot is called `{name}`, which is a strategy of {game}; give the bot another name"
+            ))),
+        }
     }
 
     /// Their names.
@@ -69,7 +91,7 @@ impl<G: Strategic> PythonBot<G> {
         game: &G,
         sight: Sight<'_, G>,
         chance: &mut Stream,
-    ) -> Result<G::Move, Forfeit> {
+    ) -> std::result::Result<G::Move, Forfeit> {
         let hand = self.hand.get_or_insert_with(|| {
             // Numbers of this size are exact in every language.
             Arc::new(Hand::of(game, sight.view, chance.bits() >> 11))
@@ -106,6 +128,13 @@ impl<G: Strategic> PythonBot<G> {
 }
 
 impl Class {
+    /// Breaks the hand off when the run is to stop.
+    fn go_on(&self) {
+        if self.stop.load(Ordering::Relaxed) {
+            BrokenOff.now();
+        }
+    }
+
     /// An exception loses the hand; the first one's traceback is shown.
     fn raised(&self, py: Python<'_>, error: &PyErr) -> Forfeit {
         if !self.shown.swap(true, Ordering::Relaxed) {
@@ -125,7 +154,10 @@ impl<G: Strategic> Bot<G> for PythonBot<G> {
     }
 
     fn choose(&mut self, game: &G, sight: Sight<'_, G>, chance: &mut Stream) -> G::Move {
+        self.class.go_on();
         let mv = Python::attach(|py| self.ask(py, game, sight, chance));
+        // A slow one may have been asked before the stop.
+        self.class.go_on();
         mv.unwrap_or_else(|forfeit| forfeit.now())
     }
 

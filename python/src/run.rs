@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -54,7 +54,7 @@ const STACK: usize = 8 << 20;
 struct Watched {
     played: AtomicU64,
     all: AtomicU64,
-    stop: AtomicBool,
+    stop: Arc<AtomicBool>,
     failed: Mutex<BTreeMap<String, (u64, String)>>,
 }
 
@@ -96,9 +96,10 @@ fn watched<T: Send>(
             let worker = worker
                 .map_err(|error| Error::failed(format!("cannot start the threads: {error}")))?;
             while result.recv_timeout(EVERY) == Err(RecvTimeoutError::Timeout) {
-                if raised.is_none()
-                    && let Err(error) = Python::attach(|py| tick(py, watched, progress))
-                {
+                if raised.is_some() {
+                    // It stops already: a second Ctrl-C has nothing to add.
+                    _ = Python::attach(|py| py.check_signals());
+                } else if let Err(error) = Python::attach(|py| tick(py, watched, progress)) {
                     watched.stop.store(true, Ordering::Relaxed);
                     *raised = Some(error);
                 }
@@ -106,6 +107,9 @@ fn watched<T: Send>(
             worker.join().unwrap_or_else(|_| Err(Error::failed("it panicked; this is a flaw")))
         })
     });
+    if raised.is_some() {
+        _ = py.check_signals();
+    }
     let interrupted = |error: &PyErr| error.is_instance_of::<PyKeyboardInterrupt>(py);
     let outcome = match (raised, outcome) {
         // The sentence says what is saved, and how to go on.
@@ -140,8 +144,8 @@ pub fn play(
     bots: Vec<(String, Py<PyAny>)>,
 ) -> PyResult<Option<Summary>> {
     let How { progress, failed, .. } = &how;
-    let own = Own::new(bots);
     let (watched, outcome) = watched(py, progress.as_ref(), |watched| {
+        let own = Own::new(bots, &watched.stop);
         let plan = what.plan(&own)?;
         let played: Vec<&str> = plan.outline().names().collect();
         if let Some(name) = own.names().find(|name| !played.contains(name)) {
@@ -163,7 +167,7 @@ fn go(plan: &dyn Playable, how: &How, watched: &Watched) -> parlour::Result<Opti
     let shard =
         how.shard.map(|(part, of)| Shard::new(part, of).map_err(Error::input)).transpose()?;
     watched.all.store(plan.outline().hands(shard), Ordering::Relaxed);
-    let (observer, stop) = (watched as &dyn Observer, Some(&watched.stop));
+    let (observer, stop) = (watched as &dyn Observer, Some(&*watched.stop));
     let usual = Run::of(plan);
     let run =
         Run { threads, folder, hands, records, existing, same_program, observer, stop, ..usual };
@@ -206,8 +210,8 @@ pub fn needs<'py>(
     wanted: (f64, f64, u64),
 ) -> PyResult<(Bound<'py, PyAny>, String)> {
     let (difference, power, deals) = wanted;
-    let own = Own::new(bots);
     let (_, outcome) = watched(py, how.progress.as_ref(), |watched| {
+        let own = Own::new(bots, &watched.stop);
         Planned::check(difference, power, deals)?;
         let numbers = match folder {
             Some(folder) => Folder::new(&folder).reread_any()?.1,

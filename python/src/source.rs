@@ -6,6 +6,8 @@ use parlour::results::{Brought, to_run};
 use parlour::{Experiment, Plan, Result, Strategic, with_game};
 use pyo3::prelude::*;
 
+use crate::bot::Own;
+
 /// What is to be played: one of the first four.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
@@ -29,7 +31,16 @@ struct Seated(String, Vec<String>, Option<String>, Option<u8>);
 
 impl Source {
     /// The plan.
-    pub fn plan(&self, own: &impl Brought) -> Result<Box<dyn Playable>> {
+    ///
+    /// # Errors
+    /// Bad input, among it a bot that has the name of a strategy of the program.
+    pub fn plan(&self, own: &Own) -> Result<Box<dyn Playable>> {
+        let plan = self.planned(own)?;
+        own.check_names(&plan.outline().experiment().game)?;
+        Ok(plan)
+    }
+
+    fn planned(&self, own: &Own) -> Result<Box<dyn Playable>> {
         let &Source { deals, seed, .. } = self;
         let overrides = Overrides { deals, seed };
         if let Some(table) = &self.table {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import sys
 import warnings
 from collections.abc import Mapping
@@ -169,6 +170,82 @@ def test_bots_that_cannot_play_are_refused() -> None:
         parlour.match("leopard", First(), First())
 
 
+def test_a_bot_does_not_take_the_place_of_a_strategy() -> None:
+    class Named(First):
+        def __init__(self, name: str) -> None:
+            self.name = name
+
+    taken = "a bot is called `random`, which is a strategy of leopard"
+    steady = Named("steady")
+    with pytest.raises(parlour.InputError, match=taken):
+        parlour.match("leopard", Named("random"), "greedy", deals=2)
+    with pytest.raises(parlour.InputError, match="`steady` is a bot here, and a strategy too"):
+        parlour.match("leopard", steady, "steady", deals=2)
+    with pytest.raises(parlour.InputError, match="`mine` is a bot here"):
+        parlour.compare("leopard", "original", "revised", strategies=[Named("mine"), "mine"])
+    experiment = {"game": "leopard", "strategies": ["steady", "random"], "deals": 2}
+    with pytest.raises(parlour.InputError, match="`steady`.* give the bot another name"):
+        parlour.run(experiment, bots={"steady": First})
+    mirror = parlour.match("leopard", First, First, deals=2)
+    assert "First" in mirror.answer
+
+
+SLOW = """
+import os, signal, sys, threading, time
+import parlour
+
+asked = []
+
+def interrupt():
+    os.kill(os.getpid(), signal.SIGINT)
+    asked.append(len(asked))
+    time.sleep(0.3)
+    os.kill(os.getpid(), signal.SIGINT)
+
+class Slow:
+    def choose(self, view):
+        asked.append(len(asked))
+        if len(asked) == 130:
+            threading.Thread(target=interrupt).start()
+        if len(asked) >= 130:
+            time.sleep(0.6)
+        return 0
+
+try:
+    parlour.match("leopard", Slow, "random", deals=20, threads=1, out=sys.argv[1], progress=False)
+except parlour.Stopped as stopped:
+    time.sleep(0.4)
+    print(len(asked), stopped)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are another matter there")
+def test_ctrl_c_stops_a_slow_bot_within_a_hand(tmp_path: Path) -> None:
+    class Slow(First):
+        pass
+
+    out = tmp_path / "x"
+    said = subprocess.run(
+        [sys.executable, "-c", SLOW, str(out)], capture_output=True, text=True, timeout=60
+    )
+    assert (said.returncode, said.stderr) == (0, "")
+    asked, sentence = said.stdout.split(" ", 1)
+    assert int(asked) <= 132 and "hands are saved in" in sentence, said.stdout
+    resumed = parlour.match("leopard", Slow, "random", deals=20, out=out, resume=True)
+    whole = parlour.match("leopard", Slow, "random", deals=20)
+    assert resumed.table("matchups").rows() == whole.table("matchups").rows()
+    assert rows(resumed)["Slow"] == rows(whole)["Slow"]
+
+
+def test_a_manifest_is_played_again_with_its_bot(tmp_path: Path) -> None:
+    first = parlour.match("leopard", First, "random", deals=4, out=tmp_path / "x")
+    manifest = tmp_path / "x" / "manifest.json"
+    again = parlour.run(manifest, bots={"First": First})
+    assert again.table("matchups").rows() == first.table("matchups").rows()
+    with pytest.raises(parlour.InputError, match='with `bots={"First": …}`'):
+        parlour.run(manifest)
+
+
 def test_a_run_with_a_bot_is_resumed_and_merged(tmp_path: Path) -> None:
     experiment = {"game": "leapfrog", "variants": ["mini-4x5"], "strategies": [First, "random"]}
     whole = parlour.run(experiment, deals=30)
@@ -219,12 +296,13 @@ def test_a_bot_may_ask_a_strategy() -> None:
         def choose(self, view: View) -> str:
             return steady.choose(view)
 
-    experiment = {"game": "leopard", "variants": ["revised"], "strategies": ["steady", "random"]}
+    experiment = {"game": "leopard", "variants": ["revised"], "deals": 5}
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         # Of the same name, it meets the same chance.
-        asks = parlour.run(experiment, bots={"steady": Asks}, deals=5)
-    itself = parlour.run(experiment, deals=5)
+        asks = parlour.run({**experiment, "strategies": ["one", "random"]}, bots={"one": Asks})
+    one = {"name": "one", "base": "steady"}
+    itself = parlour.run({**experiment, "strategies": [one, "random"]})
     assert asks.table("matchups").rows() == itself.table("matchups").rows()
 
 

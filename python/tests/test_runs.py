@@ -212,6 +212,27 @@ def test_a_wrong_experiment_is_refused_in_a_sentence(
     assert "line 1" not in str(caught.value), "a dict has no lines"
 
 
+def test_what_python_finds_has_a_fault_too(small: dict[str, Any]) -> None:
+    calls: list[Any] = [
+        lambda: parlour.run(5),  # type: ignore[call-overload]
+        lambda: parlour.run(b"duel"),  # type: ignore[call-overload]
+        lambda: parlour.run("half\ud800"),
+        lambda: parlour.run({**small, "about": "half\ud800"}),
+        lambda: parlour.run(small, name="half\ud800"),
+        lambda: parlour.run(small, threads=0),
+        lambda: parlour.run(small, deals=-5),
+        lambda: parlour.run(small, bots={"greedy": 3}),  # type: ignore[dict-item]
+        lambda: parlour.match("leopard", {"base": "steady"}, "greedy"),  # type: ignore[arg-type]
+        lambda: parlour.match("leopard", "steady", "greedy", variant={"base": "revised"}),  # type: ignore[arg-type]
+        lambda: parlour.compare("leopard", "revised", {}, strategies=["greedy"]),  # type: ignore[arg-type]
+    ]
+    for call in calls:
+        with pytest.raises(parlour.InputError) as caught:
+            call()
+        [fault] = caught.value.faults
+        assert fault["text"] == str(caught.value) and fault["file"] is None
+
+
 def test_a_file_that_is_wrong_is_refused_with_its_line(tmp_path: Path) -> None:
     file = tmp_path / "wrong.json"
     file.write_text('{\n  "game": "leopard",\n  "deal": 3\n}')

@@ -236,7 +236,9 @@ impl<'a, G: Strategic> Round<'a, G> {
                         }
                         self.save_at_times(Instant::now())?;
                     }
-                    self.hand(Which { number, deal, rotation, hand }, place.clone())?;
+                    if !self.hand(Which { number, deal, rotation, hand }, place.clone())? {
+                        return Ok(false);
+                    }
                     self.begun.open.hands = hands;
                     if self.slow {
                         self.chunk.observer.played(1);
@@ -322,21 +324,21 @@ impl<'a, G: Strategic> Round<'a, G> {
         self.chunk.observer.dealt(1, &self.won);
     }
 
-    /// Plays a hand; `places` are those of the points in its match.
-    fn hand(&mut self, which: Which, places: Range<usize>) -> Result<()> {
+    /// Plays a hand; `places` are those of the points in its match. False where it was broken off.
+    fn hand(&mut self, which: Which, places: Range<usize>) -> Result<bool> {
         let Which { number, deal, rotation, hand } = which;
-        let table = &self.plan.tables[number];
+        let (table, line_up) = (&self.plan.tables[number], &mut self.line_ups[number]);
         let variant = &self.plan.variants[table.variant];
-        let (game, line_up) = (&variant.game, &mut self.line_ups[number]);
-        let seats = table.line_up.len();
+        let (game, seats) = (&variant.game, table.line_up.len());
         let with_records = self.page.as_ref().is_some_and(|page| page.with_records());
-        let judge = self.plan.judge();
-        let looking = self.plan.looking.as_ref().filter(|looking| looking.at(deal));
+        let (judge, looking) = (self.plan.judge(), self.plan.looking.as_ref());
+        let looking = looking.filter(|looking| looking.at(deal));
         let with_moves = with_records || judge.is_some() || looking.is_some();
         let start = &self.starts[hand as usize];
         let choice = table.seed.child(deal).child(rotation.into()).child(hand.into());
         let slot_at = |seat| slot_of(seat, rotation, hand, seats);
-        let Ended { state: end, scores, faults } = line_up.play(with_moves, start, choice, slot_at);
+        let ended = line_up.play_or_break_off(with_moves, start, choice, slot_at);
+        let Some(Ended { state: end, scores, faults }) = ended else { return Ok(false) };
         let Begun { tally, open, .. } = &mut self.begun;
         let tally = open.tally.as_mut().unwrap_or(tally);
         for (slot, forfeit) in &faults {
@@ -361,7 +363,7 @@ impl<'a, G: Strategic> Round<'a, G> {
             open.luck[number] += own;
             open.luck[self.plan.tables.len() + table.variant] += lucky;
         }
-        let Some(page) = &mut self.page else { return Ok(()) };
+        let Some(page) = &mut self.page else { return Ok(true) };
         let mut names = vec![String::new(); seats];
         for (slot, &strategy) in table.line_up.iter().enumerate() {
             let seat = seat_of(slot, rotation, hand, seats);
@@ -382,7 +384,8 @@ impl<'a, G: Strategic> Round<'a, G> {
             turns: game.turns(&line_up.watch),
             ended: if failed { "fault" } else { game.ending(&end) },
             record,
-        })
+        })?;
+        Ok(true)
     }
 }
 

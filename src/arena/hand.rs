@@ -9,8 +9,8 @@ use arrayvec::ArrayVec;
 use crate::chance::{Seed, Stream};
 use crate::external::{ExternalBot, Players};
 use crate::game::{
-    Bot, BotFault, Forfeit, Label, MAX_SEATS, Measured, PolicyBot, Scores, Seat, Sight, Told, Turn,
-    Uniform,
+    Bot, BotFault, BrokenOff, Forfeit, Label, MAX_SEATS, Measured, PolicyBot, Scores, Seat, Sight,
+    Told, Turn, Uniform,
 };
 use crate::strategy::{Spec, Strategic};
 
@@ -197,6 +197,21 @@ impl<'a, G: Strategic> LineUp<'a, G> {
         self.players.clear();
     }
 
+    /// Plays a hand as [`play`](LineUp::play) does; none where a bot [broke it off](BrokenOff).
+    pub(super) fn play_or_break_off(
+        &mut self,
+        with_moves: bool,
+        start: &Stream,
+        choice: Seed,
+        slot_at: impl Fn(usize) -> usize,
+    ) -> Option<Ended<G>> {
+        let hand = || self.play(with_moves, start, choice, slot_at);
+        match catch_unwind(AssertUnwindSafe(hand)) {
+            Err(panic) if panic.is::<BrokenOff>() => None,
+            ended => Some(ended.unwrap_or_else(|panic| resume_unwind(panic))),
+        }
+    }
+
     /// Plays a hand, the quick way if the game has one for these strategies and nobody asks for
     /// the moves, which that way leaves out. `start` is the chance before the deal; each
     /// strategy's own is the child of `choice` with its place's number.
@@ -230,6 +245,11 @@ impl<'a, G: Strategic> LineUp<'a, G> {
                         }
                     }
                     return Ended { state, scores, faults };
+                }
+                Err(panic) if panic.is::<BrokenOff>() => {
+                    self.dismiss();
+                    self.scratch = G::Scratch::default();
+                    resume_unwind(panic)
                 }
                 Err(panic) => {
                     // One at work, or one that was not made. The quick way does not say.

@@ -178,6 +178,18 @@ impl Forfeit {
     }
 }
 
+/// A hand that its bot breaks off, because the run is being stopped: nobody loses it, it counts for
+/// nothing, and is played again when the run goes on.
+#[derive(Clone, Copy, Debug)]
+pub struct BrokenOff;
+
+impl BrokenOff {
+    /// Ends the hand from within a bot, as [`Forfeit::now`] does; nothing is printed.
+    pub fn now(self) -> ! {
+        resume_unwind(Box::new(self))
+    }
+}
+
 /// A way to choose that is cheap enough for playouts: a function of the view (and chance), with no
 /// memory.
 pub trait Policy<G: Game + ?Sized>: Send + Sync {

@@ -22,7 +22,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 pub use crate::error::Fault;
-pub use bot::{Bot, BotFault, Forfeit, Policy, PolicyBot, Sight, Told, Uniform};
+pub use bot::{Bot, BotFault, BrokenOff, Forfeit, Policy, PolicyBot, Sight, Told, Uniform};
 pub use decisions::{Decision, Decisions, each_decision};
 pub use encoded::{Actions, Encoded, Plane};
 pub use figures::{

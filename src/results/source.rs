@@ -36,8 +36,9 @@ pub fn to_run(
         if parse_json::<Form>(&place, &found.text)?.is_manifest() {
             let Manifest { experiment } = parse_json(&place, &found.text)?;
             let (name, game) = (experiment.name.clone(), experiment.experiment.game.clone());
-            let plan = with_game!(game.as_str(), G => again::<G>(experiment, found, overrides))
-                .map_err(|error| error.in_field("experiment.game").in_file(&place))?;
+            let plan =
+                with_game!(game.as_str(), G => again::<G>(experiment, found, overrides, own))
+                    .map_err(|error| error.in_field("experiment.game").in_file(&place))?;
             return Ok((name, plan.map_err(|error| error.in_file(&place))?));
         }
         let head: Head = parse_json(&place, &found.text)?;
@@ -74,8 +75,9 @@ fn again<G: Strategic>(
     resolved: Resolved,
     source: &Found,
     overrides: Overrides,
+    own: &impl Brought,
 ) -> Result<Box<dyn Playable>> {
-    Ok(Box::new(Plan::<G>::again(resolved, source, overrides)?))
+    Ok(Box::new(Plan::<G>::again(resolved, source, overrides, own.bots::<G>())?))
 }
 
 /// The plan of an experiment of this game.
