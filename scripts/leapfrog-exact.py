@@ -346,7 +346,7 @@ first captures counted. Chains optional, the first seat leaps first.</p></header
 which all first captures are alike are left out.</p>
 <div class="grid">{"".join(figures)}</div>
 <h2>Coloured boards</h2>
-<p>Twenty colourings in the fixed ratio; the unit of the interval is the colouring.</p>
+<p>Colourings in the fixed ratio; the unit of the interval is the colouring.</p>
 {colours}
 <h2>How good is good play?</h2>
 <p>Each strategy plays itself; every turn is compared with the best one. Points lost are of one seat in
