@@ -7,9 +7,10 @@ use parlour::game::Forfeit;
 use parlour::strategy::Advice;
 use parlour::{Error, Result, Seed, Strategic, with_game};
 use pyo3::prelude::*;
+use pyo3::types::PyBool;
 use serde_json::{Value, json};
 
-use crate::error::OrRaise;
+use crate::error::{InputError, OrRaise};
 use crate::plain;
 use crate::view::position_text;
 
@@ -65,6 +66,21 @@ fn unforfeited<T>(ask: impl FnOnce() -> T) -> Result<T> {
     catch_unwind(AssertUnwindSafe(ask)).map_err(|panic| Error::failed(Forfeit::of(panic).said))
 }
 
+/// A seed, refused in the words of a run's where it is none.
+struct Whole(u64);
+
+impl<'py> FromPyObject<'_, 'py> for Whole {
+    type Error = PyErr;
+
+    fn extract(seed: Borrowed<'_, 'py, PyAny>) -> PyResult<Whole> {
+        let number = if seed.is_instance_of::<PyBool>() { None } else { seed.extract().ok() };
+        number.map(Whole).ok_or_else(|| {
+            let said = seed.repr().map_or("?".to_owned(), |it| it.to_string());
+            InputError::new_err(format!("`seed` is {said}; it must be a whole number from 0"))
+        })
+    }
+}
+
 /// A strategy that can be asked what it would do.
 #[pyclass(frozen, module = "parlour")]
 pub struct Strategy {
@@ -94,18 +110,18 @@ impl Strategy {
 
     /// The move that it makes in a position: a view that a bot was shown, or the plain objects of a
     /// position file. The same seed gives the same move.
-    #[pyo3(signature = (view, seed=1))]
-    fn choose(&self, view: &Bound<'_, PyAny>, seed: u64) -> PyResult<String> {
+    #[pyo3(signature = (view, seed=Whole(1)), text_signature = "($self, view, seed=1)")]
+    fn choose(&self, view: &Bound<'_, PyAny>, seed: Whole) -> PyResult<String> {
         let (py, text) = (view.py(), position_text(view)?);
-        py.detach(|| self.asked.choose(&text, seed)).map_err(Error::without_lines).or_raise(py)
+        py.detach(|| self.asked.choose(&text, seed.0)).map_err(Error::without_lines).or_raise(py)
     }
 
     /// What it makes of a position, as `parlour advise --json` says it: `best`, the candidates in
     /// `moves` with their values, and all of it in a `sentence`.
-    #[pyo3(signature = (view, seed=1))]
-    fn advise<'py>(&self, view: &Bound<'py, PyAny>, seed: u64) -> PyResult<Bound<'py, PyAny>> {
+    #[pyo3(signature = (view, seed=Whole(1)), text_signature = "($self, view, seed=1)")]
+    fn advise<'py>(&self, view: &Bound<'py, PyAny>, seed: Whole) -> PyResult<Bound<'py, PyAny>> {
         let (py, text) = (view.py(), position_text(view)?);
-        let advice = py.detach(|| self.asked.advise(&text, seed));
+        let advice = py.detach(|| self.asked.advise(&text, seed.0));
         plain::object(py, &advice.map_err(Error::without_lines).or_raise(py)?)
     }
 

@@ -324,6 +324,15 @@ def test_a_wrong_position_is_refused() -> None:
     refused(object(), "a position is a view, or a dict as a position file has it")
 
 
+def test_a_wrong_seed_is_refused() -> None:
+    view, asked = a_view(), parlour.strategy("leopard", "greedy")
+    for seed in (-1, 2**64, 1.5, True):
+        with pytest.raises(parlour.InputError, match=r"`seed` is .*; it must be a whole number"):
+            asked.choose(view, seed=seed)  # type: ignore[arg-type]
+        with pytest.raises(parlour.InputError, match="it must be a whole number from 0"):
+            asked.advise(view, seed=seed)  # type: ignore[arg-type]
+
+
 def test_wrong_strategies_are_refused() -> None:
     with pytest.raises(parlour.InputError, match="Did you mean `steady`"):
         parlour.strategy("leopard", "stedy")

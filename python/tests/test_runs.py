@@ -212,6 +212,13 @@ def test_a_wrong_experiment_is_refused_in_a_sentence(
     assert "line 1" not in str(caught.value), "a dict has no lines"
 
 
+def test_a_finished_run_with_records_is_no_shard(tmp_path: Path, small: dict[str, Any]) -> None:
+    parlour.run(small, out=tmp_path / "run", records=True)
+    with pytest.raises(parlour.InputError, match="bound already.*only the shards"):
+        parlour.merge([tmp_path / "run"], tmp_path / "merged")
+    assert not (tmp_path / "merged").exists()
+
+
 def test_what_python_finds_has_a_fault_too(small: dict[str, Any]) -> None:
     calls: list[Any] = [
         lambda: parlour.run(5),  # type: ignore[call-overload]

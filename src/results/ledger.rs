@@ -85,6 +85,12 @@ impl<'p> Ledgers<'p> {
     }
 }
 
+/// Whether a folder still has the pages of a chunk: a finished run has bound them.
+pub(super) fn has_pages(folder: &Path, header: &ProgressHeader, chunk: u64) -> bool {
+    let there = |stem: &str| folder.join(PARTS).join(page(stem, chunk)).exists();
+    (!header.hands || there("hands")) && (!header.records || there("records"))
+}
+
 fn page(stem: &str, chunk: u64) -> String {
     format!("{stem}-{chunk:06}")
 }

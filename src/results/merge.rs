@@ -8,6 +8,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Instant, SystemTime};
 
 use super::folder::{ReadPlan, reporting};
+use super::ledger::has_pages;
 use super::manifest::Timing;
 use super::site::{Existing, Site};
 use super::{Folder, Summary, confirm};
@@ -102,6 +103,10 @@ impl Merge {
             if let Some(other) = self.with(&deals) {
                 let (what, other) = (self.in_words(chunk, &deals), other.display());
                 return Err(refused(folder, &format!("{what} in {other} too")));
+            }
+            if !has_pages(folder, &lines.header, chunk) {
+                let why = "its hands are bound already, as those of a finished run; only the shards of a run are merged";
+                return Err(refused(folder, why));
             }
             found.push((chunk, deals, tally));
         }
