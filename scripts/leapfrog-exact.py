@@ -6,7 +6,7 @@ Usage: scripts/leapfrog-exact.py [--parlour PROGRAM] [--out FOLDER] [--long] [--
 
 Writes boards.csv, coloured.csv, play.csv, certificates/ and report.html beside values.csv, which the
 lab writes. A board that stands in a table already is not solved again. Without --long, boards that
-take more than a minute are left out; with it they take hours, and a search that is killed goes on.
+take more than a minute are left out; with it they take half an hour, and a search that is killed goes on.
 --page writes the page alone. Needs nothing but Python and the program.
 """
 
