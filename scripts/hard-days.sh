@@ -166,7 +166,7 @@ day "10,000 variants" 2 '49995000 pairs|at most 200' 'ulimit -v 300000; parlour 
 day "10,000 strategies" 2 '49995000 pairs|at most 300' 'ulimit -v 300000; parlour run ./s10000.json --out no'
 day "10,000 strategies in a gauntlet" 2 'at most 300' 'ulimit -v 300000; parlour run ./g10000.json --out no'
 day "500,000 line-ups" 2 'are 500000|at most 20000' 'ulimit -v 1000000; parlour run ./l500000.json --out no'
-day "a table that memory does not hold" 0 'value .0 for the first seat' 'ulimit -v 60000; parlour solve leapfrog mini-5x5'
+day "a table that memory does not hold" 0 'value +0 for the first seat' 'ulimit -v 60000; parlour solve leapfrog mini-5x5'
 file mirror.json '{"game": "leopard", "variants": ["revised"], "strategies": ["random"], "schedule": "line-up", "line_ups": [["random", "random"]]}'
 day "10^12 deals are planned" 130 'stopp' 'ulimit -v 60000; timeout -s INT --preserve-status 2 parlour run ./mirror.json --deals 1000000000000 --out many --threads 1'
 day "more deals than can be counted" 2 '`deals` is 10000000000000|at most' 'parlour run ./mirror.json --deals 10000000000000 --out no'
