@@ -234,9 +234,30 @@ def drawn(rows, cols, values, best):
         if value != best:
             parts.append(f'<text x="{x + size / 2}" y="{y + size / 2 + 4}" text-anchor="middle" '
                          f'class="tick">{signed(value)}</text>')
-    width, height = cols * size, rows * size
+    return svg(cols * size, rows * size, parts, f"First captures on {rows} × {cols}: the filled pieces "
+               f"keep the value {signed(best)}, the others leave what they say")
+
+
+def svg(width, height, parts, label):
     return (f'<svg viewBox="0 0 {width} {height}" style="max-width:{width}px" role="img" '
-            f'aria-label="{rows} by {cols}">{"".join(parts)}</svg>')
+            f'aria-label="{label}">{"".join(parts)}</svg>')
+
+
+def strip_chart(strips):
+    """The values of rows of n pieces, ten a line: a filled piece where the first seat wins a point."""
+    size, left, parts = 30, 52, []
+    for n, value in strips.items():
+        x, y = left + (n - 1) % 10 * size, (n - 1) // 10 * size
+        if n % 10 == 1:
+            parts.append(f'<text x="{left - 8}" y="{y + size / 2 + 4}" text-anchor="end" '
+                         f'class="tick">{n}–{min(n + 9, max(strips))}</text>')
+        parts.append(f'<circle class="{"mark" if value else "mark open"}" cx="{x + size / 2}" '
+                     f'cy="{y + size / 2}" r="12"/>')
+        parts.append(f'<text x="{x + size / 2}" y="{y + size / 2 + 4}" text-anchor="middle" '
+                     f'class="{"inside" if value else "tick"}">{n}</text>')
+    ones = listed(n for n, value in strips.items() if value)
+    return svg(left + 10 * size, (max(strips) + 9) // 10 * size, parts,
+               f"Rows of n pieces: the first seat wins a point where n is {ones}")
 
 
 def signed(value):
@@ -321,6 +342,7 @@ def page():
               f"{float(row['points_lost_high']):.2f}]", f"{100 * float(row['flawless']):.0f} %"]
              for row in read("play.csv")]
     style = (HERE / "src/results/report/page.css").read_text()
+    script = (HERE / "src/results/report/page.js").read_text()
     title = "Leap Frog, solved: exact values of small boards"
     said = "".join(f'<p class="{"answer" if n == 0 else "answer more"}">{html.escape(answer)}</p>'
                    for n, answer in enumerate(answers))
@@ -330,10 +352,11 @@ def page():
 <title>{title}</title><style>{style}
 table td, table th {{ text-align: right; padding: .15rem .7rem; }}
 table td:first-child, table th:first-child {{ text-align: left; }}</style></head><body>
-<header><div class="dim">leapfrog · leapfrog-exact-values</div><h1>{title}</h1>
+<header><div class="dim">leapfrog · leapfrog-exact-values</div><h1>{title}</h1></header><main>
+<section id="answer">{said}
+<figure><h3>Rows of n pieces: filled where the first seat wins a point</h3>{strip_chart(strips)}</figure></section>
 <p class="dim">The value is the points of the first seat less those of the second with best play, the
-first captures counted. Chains optional, the first seat leaps first.</p></header><main>
-{said}
+first captures counted. Chains optional, the first seat leaps first.</p>
 <h2>A row of n pieces</h2>
 <p>{html.escape(sentences[0])} Best play brings +1 or 0.</p>
 {table(["n"] + [f"+{k}" for k in range(10)], strip_rows)}
@@ -359,7 +382,7 @@ lost nothing.</p>
 value by the rules alone, without the solver. The tables: <a href="boards.csv">boards.csv</a>,
 <a href="coloured.csv">coloured.csv</a>, <a href="play.csv">play.csv</a>, and
 <a href="values.csv">values.csv</a>, which has small boards under other rules too.</p>
-</main></body></html>
+</main><script>{script}</script></body></html>
 """)
 
 
