@@ -15,7 +15,7 @@ use crate::game::Forfeit;
 use crate::games::eleusis::bots::scientist;
 use crate::games::eleusis::infer::Grammar;
 use crate::games::eleusis::science::{
-    Case, Means, Outside, ScienceCase, Scientist, Study, bank_cases, read_cases,
+    Case, Means, Outside, ScienceCase, Scientist, Study, bank_cases, cases_in_words, read_cases,
 };
 use crate::games::eleusis::{Eleusis, Half};
 use crate::results::{Existing, Grid, Protocol, Sheet, Table, named};
@@ -29,6 +29,8 @@ enum Bank {
     Training,
     Test,
     All,
+    /// Two hundred rules as a table tells them
+    Words,
 }
 
 #[derive(Args, Debug)]
@@ -204,6 +206,10 @@ fn cases(given: &Science) -> Result<(Vec<Case>, Value)> {
         Some(Bank::Training) => (Some(Half::Training), "training"),
         Some(Bank::Test) => (Some(Half::Test), "test"),
         Some(Bank::All) => (None, "all"),
+        Some(Bank::Words) => {
+            let source = json!({ "bank": "words", "deals": given.deals });
+            return Ok((cases_in_words(given.deals, given.seed), source));
+        }
         None => return Err(Error::input("name a file of cases, or `--bank`")),
     };
     let source = json!({ "bank": name, "deals": given.deals });

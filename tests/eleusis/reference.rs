@@ -10,10 +10,22 @@ use parlour::games::eleusis::rule::{
     Attr, Color, Expr, Kind, Letters, Listed, Op, Over, Part, Rule, kind, parse,
 };
 
+/// Cards one after another, and inside what looks back the line that ends with the card played.
+#[derive(Clone, Copy)]
+struct Line<'a> {
+    cards: &'a [Card],
+    this: Option<&'a [Card]>,
+}
+
 /// The value of an expression at a place of a line; the card played stands at that place. Yes is
 /// 1, no 0, suits 0 to 3, red 1.
-fn value(expr: &Expr, line: &[Card], place: usize) -> Option<i32> {
+fn value(expr: &Expr, line: Line<'_>, place: usize) -> Option<i32> {
     let here = |e: &Expr| value(e, line, place);
+    let played = line.this.unwrap_or(&line.cards[..=place]);
+    let line = match expr {
+        Expr::Op(..) | Expr::Listed(..) | Expr::This(_) | Expr::Phase(_) => line,
+        _ => Line { this: Some(played), ..line },
+    };
     let holds_at = |e: &Expr, i: usize| value(e, line, i) == Some(1);
     let before = |e: &Expr| (0..place).map(|i| value(e, line, i)).collect::<Vec<_>>();
     match expr {
@@ -21,12 +33,27 @@ fn value(expr: &Expr, line: &[Card], place: usize) -> Option<i32> {
         Expr::Suit(suit) => Some(suit.index() as i32),
         Expr::Color(color) => Some((*color == Color::Red) as i32),
         Expr::Bool(yes) => Some(*yes as i32),
-        Expr::Attr(attr) => Some(attribute(*attr, line[place])),
+        Expr::Attr(attr) => Some(attribute(*attr, line.cards[place])),
         Expr::Length => Some(place as i32),
         Expr::Was(k, e) => value(e, line, place.checked_sub(*k as usize)?),
         Expr::At(k, e) if *k as usize <= place => value(e, line, *k as usize - 1),
         Expr::At(..) => None,
         Expr::Latest(p, e) => value(e, line, (0..place).rev().find(|&i| holds_at(p, i))?),
+        Expr::This(e) => value(e, Line { cards: played, this: None }, played.len() - 1),
+        Expr::Among(p, e) => {
+            let mut cards: Vec<Card> =
+                (0..place).filter(|&i| holds_at(p, i)).map(|i| line.cards[i]).collect();
+            cards.push(line.cards[place]);
+            value(e, Line { cards: &cards, ..line }, cards.len() - 1)
+        }
+        Expr::Op(Op::Otherwise, items) => {
+            let fits = |card: Card| {
+                let mut cards = line.cards[..place].to_vec();
+                cards.push(card);
+                value(&items[0], Line { cards: &cards, ..line }, place) != Some(0)
+            };
+            if Card::all().any(fits) { here(&items[0]) } else { here(&items[1]) }
+        }
         Expr::Op(op, items) => operation(*op, items, &here),
         Expr::Listed(what, e, list) => {
             let v = here(e)?;
@@ -63,8 +90,11 @@ fn value(expr: &Expr, line: &[Card], place: usize) -> Option<i32> {
             let each: Vec<_> = each.collect();
             match each[place % each.len()] {
                 (_, Part::Test, test) => here(test),
-                (_, Part::Same, e) if place > 0 => Some((here(e)? == value(e, line, 0)?) as i32),
-                (_, Part::Other, e) if place > 0 => Some((here(e)? != value(e, line, 0)?) as i32),
+                (_, part, e) if place > 0 => {
+                    let line = Line { this: Some(played), ..line };
+                    let is_same = value(e, line, place)? == value(e, line, 0)?;
+                    Some((is_same == (*part == Part::Same)) as i32)
+                }
                 _ => None,
             }
         }
@@ -123,6 +153,7 @@ fn operation(op: Op, items: &[Expr], here: &dyn Fn(&Expr) -> Option<i32>) -> Opt
         Op::Mul => a * b,
         Op::Div => a.div_euclid(b),
         Op::Mod => a.rem_euclid(b),
+        Op::Gcd => (1..=a.abs().max(b.abs())).rfind(|d| a % d == 0 && b % d == 0).unwrap_or(0),
         Op::Larger => a.max(b),
         Op::Smaller => a.min(b),
         Op::Eq => (a == b) as i32,
@@ -147,7 +178,7 @@ fn all(tests: impl Iterator<Item = Option<i32>>) -> Option<i32> {
     }
 }
 
-fn pattern(e: &Expr, letters: &[u8], line: &[Card], place: usize) -> Option<i32> {
+fn pattern(e: &Expr, letters: &[u8], line: Line<'_>, place: usize) -> Option<i32> {
     let at = place % letters.len();
     if letters[at] == b'X' {
         return Some(1);
@@ -218,6 +249,12 @@ fn over(
         Over::Seen if known.is_empty() => None,
         Over::Seen => Some(different.contains(&here?) as i32),
         Over::Times => here.map(times),
+        Over::Commonest => here.map(|own| different.iter().all(|v| times(*v) <= times(own)) as i32),
+        Over::Rarest => {
+            let sort = kind(of).unwrap();
+            let mut possible = sort.low()..sort.low() + sort.values() as i32;
+            here.map(|own| possible.all(|v| times(v) >= times(own)) as i32)
+        }
         Over::Since | Over::Run | Over::Runs => unreachable!("handled above"),
         Over::Majority | Over::Minority => {
             let sign = if what == Over::Majority { 1 } else { -1 };
@@ -242,7 +279,7 @@ fn two_values(of: &Expr) -> Option<Vec<i32>> {
 fn right(rule: &Expr, line: &[Card], card: Card) -> bool {
     let mut line = line.to_vec();
     line.push(card);
-    value(rule, &line, line.len() - 1) != Some(0)
+    value(rule, Line { cards: &line, this: None }, line.len() - 1) != Some(0)
 }
 
 /// Compares along a line of right cards, with one card in eight of any kind (in a game only the
@@ -302,14 +339,31 @@ fn window(chance: &mut Stream) -> Option<u8> {
     (chance.below(3) > 0).then(|| chance.below(4) as u8 + 1)
 }
 
+/// An attribute of the card at this place, now and then of the card played.
+fn attr(attr: Attr, c: &mut Stream) -> Expr {
+    let expr = Expr::Attr(attr);
+    if c.below(12) == 0 { Expr::This(expr.into()) } else { expr }
+}
+
 /// A random test.
 fn test(depth: u32, c: &mut Stream) -> Expr {
     if depth == 0 {
-        return Expr::Attr(pick(&Attr::all().skip(3).collect::<Vec<_>>(), c));
+        return attr(pick(&Attr::all().skip(3).collect::<Vec<_>>(), c), c);
     }
     let d = depth - 1;
     let tests = |c: &mut Stream| (0..2 + c.below(2)).map(|_| test(d, c)).collect::<Vec<_>>();
-    match c.below(24) {
+    match c.below(28) {
+        24 => Expr::Op(Op::Otherwise, vec![test(d, c), test(d, c)]),
+        25 => {
+            let what = pick(&[Over::Commonest, Over::Rarest], c);
+            Expr::Over(what, any(d, c).into(), window(c))
+        }
+        26 => Expr::Among(test(d, c).into(), test(d, c).into()),
+        27 => {
+            let own = pick(&[Attr::SUIT, Attr::COLOR], c);
+            let alike = vec![Expr::Attr(own), Expr::This(Expr::Attr(own).into())];
+            Expr::Among(Expr::Op(Op::Eq, alike).into(), test(d, c).into())
+        }
         22 => {
             let what = pick(&[Over::Some, Over::Every], c);
             Expr::OverSince(what, test(d, c).into(), test(d, c).into())
@@ -372,7 +426,7 @@ fn test(depth: u32, c: &mut Stream) -> Expr {
 
 fn any(depth: u32, c: &mut Stream) -> Expr {
     match c.below(4) {
-        0 => Expr::Attr(Attr::COLOR),
+        0 => attr(Attr::COLOR, c),
         1 => suit(depth, c),
         2 => number(depth.min(1), c),
         _ => test(depth, c),
@@ -388,7 +442,7 @@ fn suit(depth: u32, c: &mut Stream) -> Expr {
             Expr::Listed(Listed::After, suit(depth - 1, c).into(), list)
         }
         4 => Expr::Latest(test(depth - 1, c).into(), suit(depth - 1, c).into()),
-        _ => Expr::Attr(Attr::SUIT),
+        _ => attr(Attr::SUIT, c),
     }
 }
 
@@ -396,10 +450,10 @@ fn suit(depth: u32, c: &mut Stream) -> Expr {
 fn number(depth: u32, c: &mut Stream) -> Expr {
     if depth == 0 {
         let constant = Expr::Num(c.below(14) as i32 - 3);
-        return if c.below(2) == 0 { Expr::Attr(Attr::RANK) } else { constant };
+        return if c.below(2) == 0 { attr(Attr::RANK, c) } else { constant };
     }
     let d = depth - 1;
-    match c.below(20) {
+    match c.below(21) {
         16 => Expr::Over(Over::Times, any(d, c).into(), window(c)),
         17 => Expr::OverSince(Over::Times, any(d, c).into(), test(d, c).into()),
         18 => {
@@ -412,8 +466,8 @@ fn number(depth: u32, c: &mut Stream) -> Expr {
         3 => Expr::Latest(test(d, c).into(), number(d, c).into()),
         4 => Expr::Op(pick(&[Op::Neg, Op::Abs], c), vec![number(d, c)]),
         5 | 6 => {
-            use Op::{Add, Larger, Smaller, Sub};
-            let op = pick(&[Add, Sub, Larger, Smaller], c);
+            use Op::{Add, Gcd, Larger, Smaller, Sub};
+            let op = pick(&[Add, Sub, Larger, Smaller, Gcd], c);
             Expr::Op(op, vec![number(d, c), number(d, c)])
         }
         7 => {
@@ -433,6 +487,7 @@ fn number(depth: u32, c: &mut Stream) -> Expr {
             let inner = any(d, c).into();
             Expr::Over(if c.below(2) == 0 { Over::Run } else { Over::Runs }, inner, None)
         }
+        19 => Expr::Among(test(d, c).into(), number(d, c).into()),
         15 => Expr::Op(Op::Holds, (0..2).map(|_| test(d, c)).collect()),
         _ => {
             let order = [2, 0, 3, 1].map(|s| Expr::Suit(Suit::ALL[s])).to_vec();

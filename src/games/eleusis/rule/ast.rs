@@ -96,6 +96,8 @@ pub enum Op {
     Larger,
     /// `smaller(a, b)`
     Smaller,
+    /// `gcd(a, b)`: the greatest common divisor
+    Gcd,
     /// `a == b`
     Eq,
     /// `a != b`
@@ -112,6 +114,8 @@ pub enum Op {
     Xor,
     /// `a ?? b`: `b` where `a` is unknown
     Default,
+    /// `a otherwise b`: `a`; where that leaves none of the 52 cards right, `b`
+    Otherwise,
     /// `if a then b else c`
     If,
     /// `a and b and …`
@@ -181,6 +185,10 @@ pub enum Over {
     Seen,
     /// How often the value of the card played occurs among them.
     Times,
+    /// Whether no value occurs among them more often than that of the card played.
+    Commonest,
+    /// Whether no value that there may be occurs less often than that of the card played.
+    Rarest,
     /// How many cards came after the latest one that satisfied the test; never has a window.
     Since,
     /// The length of the run of equal values that the line ends with; never has a window.
@@ -193,6 +201,11 @@ impl Over {
     /// Whether it can be made of the last few cards only.
     pub fn may_have_window(self) -> bool {
         !matches!(self, Over::Since | Over::Run | Over::Runs)
+    }
+
+    /// Whether it speaks of the value of the card played.
+    pub(super) fn reads_card(self) -> bool {
+        matches!(self, Over::Seen | Over::Times | Over::Commonest | Over::Rarest)
     }
 }
 
@@ -230,6 +243,11 @@ pub enum Expr {
     At(u8, Box<Expr>),
     /// The value (second) at the latest place before this one where the test (first) holds.
     Latest(Box<Expr>, Box<Expr>),
+    /// The value at the place of the card that is judged, wherever in the rule it stands.
+    This(Box<Expr>),
+    /// The value (second) as if of the cards before this place only those had been accepted for
+    /// which the test (first) holds.
+    Among(Box<Expr>, Box<Expr>),
     /// Something made of other values at this place.
     Op(Op, Vec<Expr>),
     /// What the value is to a list of constants.
@@ -253,10 +271,11 @@ macro_rules! children {
         match $expr {
             Expr::Was(_, a)
             | Expr::At(_, a)
+            | Expr::This(a)
             | Expr::Listed(_, a, _)
             | Expr::Over(_, a, _)
             | Expr::Letters(_, a, _) => vec![a],
-            Expr::Latest(a, b) | Expr::OverSince(_, a, b) => vec![a, b],
+            Expr::Latest(a, b) | Expr::Among(a, b) | Expr::OverSince(_, a, b) => vec![a, b],
             Expr::Op(_, items) | Expr::Cycle(items) => items.$iter().collect(),
             Expr::Phase(parts) => parts.$iter().map(|(_, _, inner)| inner).collect(),
             _ => Vec::new(),

@@ -7,6 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::bind::bound;
 use super::desugar::{desugared, uses};
 use super::node::{Ctx, Node, Scalar};
 use super::register::{Field, Kept, Register, Source, What, lay_out};
@@ -42,7 +43,7 @@ const FEW_ROWS: usize = 64;
 /// # Errors
 /// When it must remember too much.
 pub(super) fn compile(rule: &Expr) -> Result<Plan, RuleError> {
-    let rule = desugared(rule);
+    let rule = desugared(&bound(rule)?);
     let mut compiler = Compiler { classes: classes(&rule), ..Compiler::default() };
     let root = compiler.verdicts(&rule)?;
     let Compiler { mut kept, registers, classes, .. } = compiler;
@@ -83,14 +84,19 @@ struct Compiler {
     registers: Vec<Register>,
     /// Expressions whose values are given from outside.
     slots: Vec<Expr>,
+    /// The tests of the `among` that are open, from outside in.
+    within: Vec<Expr>,
 }
 
 impl Compiler {
     /// The register that keeps something of these expressions; `depth` is what it must hold at
     /// least.
     fn register(&mut self, what: What, of: &[&Expr], depth: i32) -> Result<usize, RuleError> {
+        let within = self.within.clone();
         let known = |register: &Register| {
-            register.what == what && register.of.iter().eq(of.iter().copied())
+            register.what == what
+                && register.of.iter().eq(of.iter().copied())
+                && register.within == within
         };
         if let Some(index) = self.registers.iter().position(known) {
             let register = &mut self.registers[index];
@@ -111,12 +117,24 @@ impl Compiler {
             _ => 0,
         };
         let sources = of.iter().map(|e| self.source(e)).collect::<Result<_, _>>()?;
+        let filters = self.filters(&within)?;
         let (code, low) = (what.code(), sort.low());
         let size = if what == What::Cycle { of.len() } else { sort.values() } as i32;
         self.kept.push(Kept { field: Field::default(), code, low, size });
         let of = of.iter().map(|e| (*e).clone()).collect();
-        self.registers.push(Register { what, of, sources, depth, helper });
+        self.registers.push(Register { what, of, sources, within, filters, depth, helper });
         Ok(self.registers.len() - 1)
+    }
+
+    /// The tests of the open `among`; each speaks of the cards that satisfy those before it.
+    fn filters(&mut self, within: &[Expr]) -> Result<Vec<Source>, RuleError> {
+        let mut filters = Vec::new();
+        for (index, test) in within.iter().enumerate() {
+            self.within.truncate(index);
+            filters.push(self.source(test)?);
+            self.within.push(test.clone());
+        }
+        Ok(filters)
     }
 
     /// A register that is read as it is.
@@ -178,7 +196,15 @@ impl Compiler {
                 let tests = items.iter().map(|e| self.verdicts(e)).collect::<Result<_, _>>()?;
                 Node::Cycle(register, tests)
             }
-            Expr::Phase(_) | Expr::Letters(..) => self.node(&desugared(expr))?,
+            Expr::Among(test, a) => {
+                self.within.push(test.as_ref().clone());
+                let node = self.node(a);
+                self.within.pop();
+                node?
+            }
+            Expr::This(_) | Expr::Phase(_) | Expr::Letters(..) => {
+                return Err(RuleError::Kind(format!("`{expr}` cannot stand here")));
+            }
         })
     }
 
@@ -201,23 +227,22 @@ impl Compiler {
             (_, Over::Product | Over::Majority | Over::Minority) => {
                 return Err(RuleError::Kind("a window is missing".to_owned()));
             }
+            (_, Over::Commonest | Over::Rarest) => (What::Over(Over::Times, None), 0),
             _ => (What::Over(over, None), 0),
         };
         let of: Vec<&Expr> = [Some(a), since].into_iter().flatten().collect();
         let register = self.register(what, &of, depth)?;
-        let here = if matches!(over, Over::Seen | Over::Times) {
-            self.node(a)?
-        } else {
-            Node::Const(None)
-        };
+        let here = if over.reads_card() { self.node(a)? } else { Node::Const(None) };
         Ok(Node::Over(over, register, window, here.into()))
     }
 
     /// The node of a test, made for all cards at once.
     fn verdicts(&mut self, test: &Expr) -> Result<Node, RuleError> {
-        use Op::{And, Default, If, Not, Or, Xor};
-        let connective =
-            matches!(test, Expr::Cycle(_) | Expr::Op(And | Or | If | Not | Xor | Default, _));
+        use Op::{And, Default, If, Not, Or, Otherwise, Xor};
+        let connective = matches!(
+            test,
+            Expr::Cycle(_) | Expr::Op(And | Or | If | Not | Xor | Default | Otherwise, _)
+        );
         if let Some(table) = self.table(test, if connective { FEW_ROWS } else { ROWS })? {
             return Ok(table);
         }
@@ -276,7 +301,7 @@ fn past_values(expr: &Expr, out: &mut Vec<Expr>) -> bool {
             }
             true
         }
-        (_, Expr::Cycle(_) | Expr::Over(..) | Expr::OverSince(..)) => false,
+        (_, Expr::Cycle(_) | Expr::Over(..) | Expr::OverSince(..) | Expr::Among(..)) => false,
         (_, other) => other.children().into_iter().all(|child| past_values(child, out)),
     }
 }

@@ -22,6 +22,7 @@ fn desugar(expr: &mut Expr) {
             let Expr::Num(modulus) = items[1] else { return };
             num_mod(reduced(&items[0], modulus), modulus)
         }
+        Expr::Among(test, a) => among(test, a),
         Expr::Phase(parts) => phase(parts),
         Expr::Letters(Letters::Pattern, a, letters) => pattern(a, letters),
         Expr::Letters(Letters::Motif, a, letters) => motif(a, letters),
@@ -46,6 +47,24 @@ fn reduced(expr: &Expr, modulus: i32) -> Expr {
         Expr::Op(op @ (Op::Add | Op::Sub | Op::Mul), items) => {
             Expr::Op(*op, items.iter().map(|item| reduced(item, modulus)).collect())
         }
+        Expr::Among(test, a) => Expr::Among(test.clone(), reduced(a, modulus).into()),
+        other => other.clone(),
+    }
+}
+
+/// `among` drawn in to the parts that look back, which alone it changes.
+fn among(test: &Expr, expr: &Expr) -> Expr {
+    let inner = |a: &Expr| among(test, a);
+    match expr {
+        // A remainder of a counter is one part.
+        Expr::Op(Op::Mod, items)
+            if matches!(items[0], Expr::Over(Over::Count | Over::Sum, _, None)) =>
+        {
+            Expr::Among(test.clone().into(), expr.clone().into())
+        }
+        Expr::Op(op, items) => Expr::Op(*op, items.iter().map(inner).collect()),
+        Expr::Listed(what, a, list) => Expr::Listed(*what, inner(a).into(), list.clone()),
+        other if uses(other).1 => Expr::Among(test.clone().into(), other.clone().into()),
         other => other.clone(),
     }
 }
@@ -135,8 +154,10 @@ pub(super) fn uses(expr: &Expr) -> (bool, bool) {
     match expr {
         Expr::Attr(_) => (true, false),
         Expr::Cycle(_) => (true, true),
-        Expr::Over(Over::Seen | Over::Times, a, _)
-        | Expr::OverSince(Over::Seen | Over::Times, a, _) => (uses(a).0, true),
+        Expr::Over(what, a, _) | Expr::OverSince(what, a, _) if what.reads_card() => {
+            (uses(a).0, true)
+        }
+        Expr::Among(_, a) => (uses(a).0, true),
         Expr::Length | Expr::Was(..) | Expr::At(..) | Expr::Latest(..) => (false, true),
         Expr::Over(..) | Expr::OverSince(..) => (false, true),
         other => other

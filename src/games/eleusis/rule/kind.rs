@@ -144,7 +144,8 @@ fn kind_of(expr: &Expr, parts: &[Typed<'_>]) -> Result<Kind, String> {
             within("a card is at place", (*k).into(), 64)?;
             parts[0].1
         }
-        Expr::Latest(..) => {
+        Expr::This(_) => parts[0].1,
+        Expr::Latest(..) | Expr::Among(..) => {
             test(parts[0])?;
             parts[1].1
         }
@@ -189,7 +190,7 @@ fn operation(op: Op, parts: &[Typed<'_>]) -> Result<Kind, String> {
         return Err(format!("{op:?} cannot have {} parts", parts.len()));
     }
     match op {
-        Op::Not | Op::And | Op::Or | Op::Xor | Op::Holds => {
+        Op::Not | Op::And | Op::Or | Op::Xor | Op::Otherwise | Op::Holds => {
             parts.iter().copied().try_for_each(test)?;
             Ok(if op == Op::Holds { Kind::Int(0, parts.len() as i32) } else { Kind::Bool })
         }
@@ -235,6 +236,7 @@ fn arithmetic(op: Op, parts: &[Typed<'_>]) -> Result<Kind, String> {
             int([-most, most])
         }
         Op::Mod => int([0, bl.abs().max(bh.abs()) - 1]),
+        Op::Gcd => int([0, al.abs().max(ah.abs()).max(bl.abs()).max(bh.abs())]),
         Op::Larger => int([al.max(bl), ah.max(bh)]),
         Op::Smaller => int([al.min(bl), ah.min(bh)]),
         _ => Ok(Kind::Bool),
@@ -286,13 +288,14 @@ fn over(what: Over, a: Typed<'_>, window: Option<u8>) -> Result<Kind, String> {
         Over::Majority | Over::Minority if window.is_none() => {
             Err("`majority` and `minority` need a window, as in `majority(color, 3)`".to_owned())
         }
-        Over::Majority | Over::Minority | Over::Distinct | Over::Seen | Over::Times => {
+        _ => {
             let (a, sort) = a;
+            let counted = matches!(what, Over::Times | Over::Commonest | Over::Rarest);
             match (sort.values(), what) {
                 (53.., _) => Err(format!(
                     "`{a}` can have more than 52 values; too many to keep a set of them"
                 )),
-                (17.., Over::Times) if window.is_none() => Err(format!(
+                (17.., _) if counted && window.is_none() => Err(format!(
                     "`{a}` can have more than 16 values; too many to count each without a window"
                 )),
                 (values, Over::Times) => {
@@ -300,7 +303,7 @@ fn over(what: Over, a: Typed<'_>, window: Option<u8>) -> Result<Kind, String> {
                     Ok(Kind::Int(0, window.map_or(counted, i32::from)))
                 }
                 (values, Over::Distinct) => Ok(Kind::Int(0, values as i32)),
-                (_, Over::Seen) => Ok(Kind::Bool),
+                (_, Over::Seen | Over::Commonest | Over::Rarest) => Ok(Kind::Bool),
                 _ => Ok(sort),
             }
         }

@@ -1,6 +1,7 @@
 #![doc = include_str!("../../../../docs/rule-language.md")]
 
 mod ast;
+mod bind;
 mod compile;
 mod desugar;
 mod judge;

@@ -74,8 +74,20 @@ impl Node {
                         let (place, most) = kept.counted(value as u32);
                         Some((set >> place & most) as i32)
                     }
+                    Over::Commonest | Over::Rarest => {
+                        let kept = kept(*index);
+                        let each = (0..kept.size as u32).map(|value| {
+                            let (place, most) = kept.counted(value);
+                            set >> place & most
+                        });
+                        let place = (here.value(ctx)? - kept.low).clamp(0, kept.size - 1);
+                        ranked(*over, each, place as usize)
+                    }
                     _ => kept(*index).read(ctx.memory),
                 }
+            }
+            Node::Op(Op::Otherwise, _) | Node::Cycle(..) | Node::Table(..) => {
+                self.verdicts(ctx).of(ctx.card)
             }
             Node::Op(op, items) => operation(*op, items, ctx),
             Node::Listed(what, a, list) => {
@@ -87,7 +99,6 @@ impl Node {
                     Listed::Place => place.map(|place| place as i32),
                 }
             }
-            Node::Cycle(..) | Node::Table(..) => self.verdicts(ctx).of(ctx.card),
         }
     }
 
@@ -97,13 +108,15 @@ impl Node {
         1 + match self {
             Node::Const(_) | Node::Attr(_) | Node::Slot(_) | Node::Read(_) | Node::Shift(..) => 0,
             Node::Over(over, index, window, here) => {
-                let all = if matches!(over, Over::Majority | Over::Minority) {
+                use Over::{Commonest, Majority, Minority, Rarest};
+                let all = if matches!(over, Majority | Minority | Commonest | Rarest) {
                     kept[*index].size as u64
                 } else {
                     0
                 };
                 here.work(kept, classes) + window.map_or(0, |window| u64::from(window) + all)
             }
+            Node::Op(Op::Otherwise, _) => self.work_of_all(kept, classes),
             Node::Op(_, items) => items.iter().map(|item| item.work(kept, classes)).sum(),
             Node::Listed(_, a, list) => a.work(kept, classes) + list.len() as u64 / 4,
             Node::Cycle(..) | Node::Table(..) => self.work_of_all(kept, classes),
@@ -116,7 +129,10 @@ impl Node {
             Node::Table(scalars, _) => {
                 1 + scalars.iter().map(|scalar| scalar.node.work(kept, classes)).sum::<u64>()
             }
-            Node::Op(Op::And | Op::Or | Op::Not | Op::If | Op::Xor | Op::Default, items)
+            Node::Op(
+                Op::And | Op::Or | Op::Not | Op::If | Op::Xor | Op::Default | Op::Otherwise,
+                items,
+            )
             | Node::Cycle(_, items) => {
                 1 + items.iter().map(|item| item.work_of_all(kept, classes)).sum::<u64>()
             }
@@ -148,6 +164,10 @@ impl Node {
                 (Op::And, _) => items.iter().fold(Verdicts::YES, |all, item| all.and(of(item))),
                 (Op::Or, _) => items.iter().fold(Verdicts::NO, |any, item| any.or(of(item))),
                 (Op::Not, [a]) => of(a).not(),
+                (Op::Otherwise, [a, b]) => {
+                    let first = of(a);
+                    if first.right == 0 { of(b) } else { first }
+                }
                 (Op::If, [test, yes, no]) => match of(test) {
                     Verdicts::YES => of(yes),
                     Verdicts::NO => of(no),
@@ -212,6 +232,7 @@ fn operation(op: Op, items: &[Node], ctx: &Ctx<'_>) -> Option<i32> {
         Op::Mul => a * b,
         Op::Div => a.checked_div_euclid(b)?,
         Op::Mod => a.checked_rem_euclid(b)?,
+        Op::Gcd => gcd(a, b),
         Op::Larger => a.max(b),
         Op::Smaller => a.min(b),
         Op::Eq => (a == b).into(),
@@ -221,12 +242,23 @@ fn operation(op: Op, items: &[Node], ctx: &Ctx<'_>) -> Option<i32> {
         Op::Gt => (a > b).into(),
         Op::Ge => (a >= b).into(),
         Op::Xor => a ^ b,
-        Op::And | Op::Or | Op::Holds | Op::Default | Op::If => return None,
+        Op::And | Op::Or | Op::Holds | Op::Default | Op::If | Op::Otherwise => return None,
     })
+}
+
+fn gcd(a: i32, b: i32) -> i32 {
+    if b == 0 { a.abs() } else { gcd(b, a % b) }
 }
 
 fn is_prime(a: i32) -> bool {
     a >= 2 && (2..).take_while(|d| i64::from(*d) * i64::from(*d) <= a.into()).all(|d| a % d != 0)
+}
+
+/// Whether none of these counts is above, or below, the one at a place.
+fn ranked(what: Over, counts: impl Iterator<Item = u64> + Clone, place: usize) -> Option<i32> {
+    let own = counts.clone().nth(place)?;
+    let best = if what == Over::Commonest { counts.max() } else { counts.min() };
+    Some((best == Some(own)).into())
 }
 
 fn window_value(what: Over, kept: &Kept, window: u8, here: &Node, ctx: &Ctx<'_>) -> Option<i32> {
@@ -269,6 +301,11 @@ fn window_value(what: Over, kept: &Kept, window: u8, here: &Node, ctx: &Ctx<'_>)
             known().map(|value| (value == here).into()).max()
         }
         Over::Times => Some(occurs(here.value(ctx)?) as i32),
+        Over::Commonest | Over::Rarest => {
+            let place = here.value(ctx)? - kept.low;
+            let each = (kept.low..kept.low + kept.size).map(|value| occurs(value) as u64);
+            ranked(what, each, place.clamp(0, kept.size - 1) as usize)
+        }
         Over::Since | Over::Run | Over::Runs => None,
     }
 }

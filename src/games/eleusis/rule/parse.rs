@@ -216,13 +216,17 @@ impl Parser<'_> {
         };
         let rank = || Expr::Attr(Attr::RANK);
         let found = match word {
-            "last" | "previous" | "first" => {
+            "last" | "previous" | "first" | "this" => {
                 self.skip(1);
                 if !self.is(".") {
                     return Err(self.expected("`.` and an attribute, as in `last.color`"));
                 }
                 let attr = self.dotted()?.into();
-                let expr = if word == "first" { Expr::At(1, attr) } else { Expr::Was(1, attr) };
+                let expr = match word {
+                    "this" => Expr::This(attr),
+                    "first" => Expr::At(1, attr),
+                    _ => Expr::Was(1, attr),
+                };
                 return self.whole(at, expr);
             }
             "same" | "other" => {
@@ -342,6 +346,12 @@ impl Parser<'_> {
                     return self.made(at, Expr::Latest(test, attr));
                 }
                 Expr::Latest(test, self.expr()?.into())
+            }
+            Form::This => Expr::This(self.expr()?.into()),
+            Form::Among => {
+                let test = self.expr()?.into();
+                self.need(",")?;
+                Expr::Among(test, self.expr()?.into())
             }
             Form::Over(what) => {
                 let of = self.expr()?.into();

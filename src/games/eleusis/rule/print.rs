@@ -69,6 +69,13 @@ impl Display for Expr {
                 (k, a @ Expr::Attr(_)) => write!(f, "card({k}).{a}"),
                 (k, a) => write!(f, "at({k}, {})", argument(a)),
             },
+            Expr::This(a) => match a.as_ref() {
+                Expr::Attr(_) => write!(f, "this.{a}"),
+                a => write!(f, "this({})", argument(a)),
+            },
+            Expr::Among(p, a) => {
+                write!(f, "{}({}, {})", function_word(Form::Among), argument(p), argument(a))
+            }
             Expr::Latest(p, a) => match a.as_ref() {
                 Expr::Attr(_) => write!(f, "latest({}).{a}", argument(p)),
                 a => write!(f, "latest({}, {})", argument(p), argument(a)),

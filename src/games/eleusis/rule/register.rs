@@ -60,6 +60,10 @@ pub(super) struct Register {
     /// The expressions that it keeps it of; registers that keep the same are one.
     pub(super) of: Vec<Expr>,
     pub(super) sources: Vec<Source>,
+    /// The tests of the `among` that it stands in, from outside in: only cards that satisfy all of
+    /// them change it.
+    pub(super) within: Vec<Expr>,
+    pub(super) filters: Vec<Source>,
     /// For a shift: how many values; for a length: its cap.
     pub(super) depth: i32,
     /// What else is kept that it looks at: the shift register that a run compares with.
@@ -89,7 +93,8 @@ impl Register {
 
     /// How many nodes are worked out, at most, where a card is accepted.
     pub(super) fn work(&self, kept: &[Kept], classes: u64) -> u64 {
-        let sources = self.sources.iter().map(|source| match source {
+        let all = self.sources.iter().chain(&self.filters);
+        let sources = all.map(|source| match source {
             Source::ByCard(_) => 1,
             Source::Node(node) => node.work(kept, classes),
         });
@@ -102,6 +107,9 @@ impl Register {
         let Ctx { kept: all, memory, .. } = *ctx;
         let kept = &all[index];
         let raw = kept.field.get(memory);
+        if !self.filters.iter().all(|test| test.value(ctx) == Some(1)) {
+            return raw;
+        }
         let value = |which: usize| self.sources[which].value(ctx);
         let line = LINE_MAX as u64;
         match &self.what {

@@ -189,6 +189,75 @@ fn a_cycle_may_start_anywhere() {
 }
 
 #[test]
+fn this_is_the_card_played_wherever_it_stands() {
+    let not = |signs: &str| cards(|c| !signs.contains(&c.to_string()[..1]));
+    // A card that makes 14 with one of the last three.
+    let text = "not any(rank + this.rank == 14, 3)";
+    assert_eq!(right(text, "2D 5H KH 7S"), not("9A7"));
+    let higher = "rank > latest(suit == this.suit).rank";
+    let expected = cards(|c| {
+        ![(5, 'H'), (9, 'S')]
+            .iter()
+            .any(|(rank, suit)| c.rank() <= *rank && c.to_string().ends_with(*suit))
+    });
+    assert_eq!(right(higher, "5H 9S"), expected);
+    // No pair of suits comes again: after a heart and a spade, no heart after that spade's like.
+    let pairs = "not any(suit == this.suit and last.suit == this(last.suit), 4)";
+    assert_eq!(right(pairs, "5H 9S 7D 8H"), cards(|c| !c.to_string().ends_with('S')));
+    assert_eq!(right("this.red", "5S"), right("red", "5S"), "here it says nothing");
+    assert_eq!(right("suit == this(last.suit)", "5S"), right("suit == last.suit", "5S"));
+    let of_the_largest = "suit == latest(rank == this(max(rank, 3))).suit";
+    assert_eq!(right(of_the_largest, "KD 5S 9H 3C"), cards(|c| c.to_string().ends_with('H')));
+}
+
+#[test]
+fn among_passes_over_the_cards_that_fail_a_test() {
+    let text = "rank > among(red, last.rank)";
+    assert_eq!(right(text, "5H 9S KC"), cards(|c| c.rank() > 5));
+    assert_eq!(right(text, "9S KC"), CardSet::FULL, "no red card came");
+    let same = "among(color == this.color, even != last.even)";
+    let expected = cards(|c| c.rank() % 2 == u8::from(c.suit().is_red()));
+    assert_eq!(right(same, "8D 4H 9S"), expected);
+    // The second last spade; the cards of the three latest faces.
+    assert_eq!(
+        right("rank == among(spade, last(2).rank)", "5S 9H 7S 8S 2H"),
+        cards(|c| c.rank() == 7)
+    );
+    assert_eq!(right("among(face, count(red, 2)) == 1", "KH QH 9S JS 3H"), CardSet::FULL);
+    assert_eq!(right("among(face, even(n))", "KH QH 9S"), CardSet::FULL);
+    assert_eq!(right("among(face, n) == 3", "KH QH 9S"), CardSet::EMPTY);
+    // The test may look back, and one `among` stand in another.
+    let up = "rank > among(rank > last.rank, last.rank)";
+    assert_eq!(right(up, "5H 7S 3D"), cards(|c| c.rank() > 7));
+    let red_after_red = "rank == among(red, among(last.red, last.rank))";
+    assert_eq!(right(red_after_red, "5H 7S 9D 3C"), cards(|c| c.rank() == 9));
+}
+
+#[test]
+fn otherwise_takes_over_where_no_card_would_be_right() {
+    let text = "rank > last.rank otherwise red";
+    assert_eq!(right(text, "5H"), cards(|c| c.rank() > 5));
+    assert_eq!(right(text, "5H KS"), cards(|c| c.suit().is_red()));
+    assert!(validate(&rule("rank > last.rank otherwise true")).unwrap().exact);
+    let nested = "not seen(suit) otherwise not seen(rank, 2) otherwise red";
+    assert_eq!(right(nested, "5S 6H 7D 8C"), cards(|c| ![7, 8].contains(&c.rank())));
+}
+
+#[test]
+fn the_commonest_and_the_rarest_may_be_several() {
+    let suits = |signs: &str| cards(|c| signs.contains(&c.to_string()[1..]));
+    assert_eq!(right("commonest(suit)", "5S 6H 7S 8H 9C"), suits("SH"));
+    assert_eq!(right("rarest(suit)", "5S 6H 7S 8H 9C"), suits("D"));
+    assert_eq!(right("rarest(suit, 3)", "5S 6H 7S 8H 9C"), suits("D"));
+    assert_eq!(right("commonest(suit, 3)", "5D 6D 7S 8H 9S"), suits("S"));
+    assert_eq!(right("commonest(suit)", ""), CardSet::FULL);
+    assert_eq!(
+        right("gcd(rank, last.rank) == 1", "6S"),
+        cards(|c| ![2, 3, 4, 6, 8, 9, 10, 12].contains(&c.rank()))
+    );
+}
+
+#[test]
 fn errors_say_where_and_what_was_expected() {
     for (text, expected) in [
         ("", "line 1, column 1: expected a test or a value, found the end of the text"),
@@ -218,6 +287,12 @@ fn errors_say_where_and_what_was_expected() {
         ("count(red, face) > 3", "expected `since(…)` or the number of cards to look back on"),
         ("times(rank - last.rank) > 1", "more than 16 values"),
         ("times > 1", "expected `(`"),
+        ("this > 1", "expected `.` and an attribute, as in `last.color`"),
+        ("among(rank, red)", "a test (yes or no) was expected here"),
+        ("red otherwise 3", "column 5: `3` is a number; a test"),
+        ("commonest(rank - last.rank)", "more than 16 values"),
+        ("any(rank + last.rank == this(rank * last.rank), 3)", "too many values here"),
+        ("any(rank == this.rank and suit == this.suit and face == this.face)", "at most 64"),
         ("color == if last.red then black else red", "column 10: `if` stands in parentheses here"),
         ("suit == (if last.red then black else red)", "cannot be equal"),
     ] {

@@ -20,8 +20,9 @@ pub(super) const PRIMARY: u8 = 10;
 
 /// The operators between their parts: the word (the first of an operation is printed), how tightly
 /// it binds, what it is. They group to the left, but comparisons do not chain.
-pub(super) const INFIX: [(&str, u8, Op); 18] = [
+pub(super) const INFIX: [(&str, u8, Op); 19] = [
     ("??", DEFAULT, Op::Default),
+    ("otherwise", DEFAULT, Op::Otherwise),
     ("or", OR, Op::Or),
     ("|", OR, Op::Or),
     ("xor", XOR, Op::Xor),
@@ -60,6 +61,10 @@ pub(super) enum Form {
     At,
     /// A test and a value, or behind the parentheses an attribute.
     Latest,
+    /// An expression; without parentheses an attribute follows.
+    This,
+    /// A test and an expression.
+    Among,
     /// As many expressions as the operation has parts.
     Op(Op),
     /// An expression and perhaps the number of cards to look back on, or since when.
@@ -72,18 +77,21 @@ pub(super) enum Form {
     Letters(Letters),
 }
 
-pub(super) const FUNCTIONS: [(&str, Form); 33] = [
+pub(super) const FUNCTIONS: [(&str, Form); 38] = [
+    ("this", Form::This),
     ("last", Form::Last),
     ("card", Form::Card),
     ("was", Form::Was),
     ("at", Form::At),
     ("latest", Form::Latest),
+    ("among", Form::Among),
     ("abs", Form::Op(Op::Abs)),
     ("even", Form::Op(Op::Even)),
     ("odd", Form::Op(Op::Odd)),
     ("prime", Form::Op(Op::Prime)),
     ("larger", Form::Op(Op::Larger)),
     ("smaller", Form::Op(Op::Smaller)),
+    ("gcd", Form::Op(Op::Gcd)),
     ("holds", Form::Op(Op::Holds)),
     ("count", Form::Over(Over::Count)),
     ("any", Form::Over(Over::Some)),
@@ -97,6 +105,8 @@ pub(super) const FUNCTIONS: [(&str, Form); 33] = [
     ("distinct", Form::Over(Over::Distinct)),
     ("seen", Form::Over(Over::Seen)),
     ("times", Form::Over(Over::Times)),
+    ("commonest", Form::Over(Over::Commonest)),
+    ("rarest", Form::Over(Over::Rarest)),
     ("since", Form::Over(Over::Since)),
     ("run", Form::Over(Over::Run)),
     ("runs", Form::Over(Over::Runs)),
@@ -118,9 +128,28 @@ pub(super) fn function_word(wanted: Form) -> &'static str {
     FUNCTIONS.iter().find(|(_, form)| *form == wanted).map_or("", |(word, _)| word)
 }
 
-const OTHER_WORDS: [&str; 20] = [
-    "if", "then", "else", "and", "or", "xor", "not", "mod", "in", "phase", "same", "other",
-    "higher", "lower", "n", "true", "false", "first", "parity", "anything",
+const OTHER_WORDS: [&str; 21] = [
+    "otherwise",
+    "if",
+    "then",
+    "else",
+    "and",
+    "or",
+    "xor",
+    "not",
+    "mod",
+    "in",
+    "phase",
+    "same",
+    "other",
+    "higher",
+    "lower",
+    "n",
+    "true",
+    "false",
+    "first",
+    "parity",
+    "anything",
 ];
 
 /// Whether the word speaks of something that no rule may use.

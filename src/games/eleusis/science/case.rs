@@ -7,7 +7,7 @@ use crate::chance::Seed;
 use crate::error::{Error, Fault, Faults, Result};
 use crate::files::parse_json_line;
 use crate::games::eleusis::rule::validate;
-use crate::games::eleusis::{Counts, Half, Memory, Rule, playable};
+use crate::games::eleusis::{Counts, Half, Memory, Rule, in_words, playable};
 
 /// How many cards the hand is kept at.
 pub(super) const HAND: usize = 12;
@@ -88,13 +88,28 @@ pub fn read_cases(place: &str, text: &str) -> Result<Vec<Case>> {
 
 /// The playable rules of a half of the bank, or of all of it, each with so many shuffled decks.
 pub fn bank_cases(half: Option<Half>, deals: u64, seed: u64) -> Vec<Case> {
+    cases_of(playable(half).map(|entry| (entry.name.clone(), &entry.rule)), deals, seed)
+}
+
+/// The rules [in words](in_words) that can be played, likewise; each has its number as its name.
+pub fn cases_in_words(deals: u64, seed: u64) -> Vec<Case> {
+    let playable = in_words().iter().filter(|one| one.why_not.is_none());
+    let named = playable.filter_map(|one| Some((format!("{:03}", one.number), one.rule.as_ref()?)));
+    cases_of(named, deals, seed)
+}
+
+fn cases_of<'a>(
+    rules: impl Iterator<Item = (String, &'a Rule)>,
+    deals: u64,
+    seed: u64,
+) -> Vec<Case> {
     let mut cases = Vec::new();
-    for entry in playable(half) {
+    for (name, rule) in rules {
         for deal in 0..deals {
-            let chance = Seed::new(seed).named("science").named(&entry.name).child(deal);
+            let chance = Seed::new(seed).named("science").named(&name).child(deal);
             let mut deck: Vec<Card> = Card::all().chain(Card::all()).collect();
             chance.stream().shuffle(&mut deck);
-            let case = Case { name: entry.name.clone(), deal, rule: entry.rule.clone(), deck };
+            let case = Case { name: name.clone(), deal, rule: rule.clone(), deck };
             if case.starter().is_some() {
                 cases.push(case);
             }

@@ -12,7 +12,7 @@ mod study;
 #[cfg(test)]
 mod tests;
 
-pub use case::{Case, bank_cases, read_cases};
+pub use case::{Case, bank_cases, cases_in_words, read_cases};
 pub use outside::{Outside, stated};
 pub use play::{Guess, Played, Scientist, Statement, TABLES, TURNS, play_case};
 pub use study::{Means, OneOrMean, ScienceCase, ScienceTurn, Study, means};
