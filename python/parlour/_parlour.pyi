@@ -1,6 +1,7 @@
 """The extension module's types."""
 
 from collections.abc import Iterator, Mapping
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +38,7 @@ class Environment:
     def __init__(
         self,
         game: str,
-        variant: str | dict[str, Any] | None = None,
+        variant: str | PathLike[str] | Mapping[str, Any] | None = None,
         *,
         reward: str = "win",
         seed: int = 0,
@@ -83,6 +84,9 @@ class Environment:
         """`observation` and `action_mask`, as PettingZoo hands them out."""
     def view(self, seat: int | None = None) -> dict[str, Any]:
         """What a seat knows, as players from outside are handed it."""
+    def position(self, seat: int | None = None) -> dict[str, Any]:
+        """The view with the rules and the moves so far, as a position file has them and every strategy
+        takes them."""
     def past(self, seat: int | None = None) -> list[tuple[int, str]]:
         """The moves so far, as the seat was told of them."""
     def picture(self, seat: int | None = None) -> str:
@@ -91,8 +95,8 @@ class Environment:
         """An action as the game writes it."""
     def action(self, notation: str) -> int:
         """The action of a move as the game writes it."""
-    def choose(self, strategy: str) -> int:
-        """What a strategy would do here, by name or path."""
+    def choose(self, strategy: str | Strategy) -> int:
+        """What a strategy would do here: by name or path, or one of `parlour.strategy`."""
     def record(self) -> dict[str, Any]:
         """The finished hand as a line of `records.jsonl`."""
     def clone(self) -> Environment:
@@ -107,7 +111,7 @@ class Vector:
         self,
         game: str,
         n: int,
-        variant: str | dict[str, Any] | None = None,
+        variant: str | PathLike[str] | Mapping[str, Any] | None = None,
         *,
         seed: int = 0,
         reward: str = "win",
@@ -155,6 +159,9 @@ class Table:
     def about(self) -> str: ...
     @property
     def columns(self) -> list[str]: ...
+    @property
+    def kinds(self) -> dict[str, str]:
+        """`integer`, `number`, `boolean` or `text` for each column."""
     @property
     def units(self) -> dict[str, str]: ...
     @property
@@ -244,7 +251,7 @@ class Strategy:
     def game(self) -> str: ...
     @property
     def options(self) -> dict[str, Any]: ...
-    def choose(self, view: Mapping[str, Any], seed: int = 1) -> str: ...
-    def advise(self, view: Mapping[str, Any], seed: int = 1) -> dict[str, Any]: ...
+    def choose(self, view: Mapping[str, Any] | Environment, seed: int = 1) -> str: ...
+    def advise(self, view: Mapping[str, Any] | Environment, seed: int = 1) -> dict[str, Any]: ...
 
 def load(game: str, name: str, text: str | None) -> Strategy: ...

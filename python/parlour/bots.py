@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Mapping
 from typing import Any, Protocol, Union
 
-from . import _parlour
-from ._parlour import InputError, Strategy, View
+from . import _parlour, given
+from ._parlour import Strategy, View
 
 __all__ = ["Bot", "Strategy", "View", "strategy"]
 
@@ -30,9 +29,7 @@ Bot = Union[Chooses, "type[Chooses]"]
 def strategy(game: str, strategy: str | os.PathLike[str] | Mapping[str, Any]) -> Strategy:
     """A strategy by its name or file, or by what its file would say:
     `strategy("leopard", {"base": "ismcts-500", "budget": {"iterations": 50}})`."""
-    if isinstance(strategy, Mapping):
-        try:
-            return _parlour.load(game, "strategy", json.dumps(dict(strategy)))
-        except TypeError as error:
-            raise InputError(f"strategy: it is no JSON: {error}") from None
-    return _parlour.load(game, os.fspath(strategy), None)
+    said = given.entry("strategy", strategy)
+    if isinstance(said, str):
+        return _parlour.load(given.game(game), said, None)
+    return _parlour.load(given.game(game), "strategy", given.as_json("strategy", said))

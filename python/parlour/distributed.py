@@ -7,6 +7,7 @@ import json
 import math
 import os
 import shutil
+import sys
 import tempfile
 import time
 import zlib
@@ -17,7 +18,8 @@ from pathlib import Path
 from typing import Any, Union
 
 from ._parlour import FailedError, InputError, Merge, Stopped, fingerprint
-from .play import _experiment, _whole, read
+from . import given
+from .play import _experiment, read
 from .play import run as play
 from .result import Result
 
@@ -32,6 +34,8 @@ _COUNTLESS = 2**63
 _CHUNKS = 64
 # A pilot takes at least so many seconds.
 _PILOT = 0.25
+# After so many seconds without a worker it is said that there is none.
+_PATIENCE = 5.0
 # No task is made shorter than this to occupy idle workers.
 _SHORTEST = 0.25
 # Files that a part needs only while it is played.
@@ -68,29 +72,27 @@ def run(
         raise InputError("`client` is None; it must be a Client, a cluster or a scheduler's address")
     if not isinstance(seconds, Real) or isinstance(seconds, bool) or not seconds > 0:
         raise InputError(f"`seconds` is {seconds!r}; it must be a number above 0")
-    parts = _whole("parts", parts, 1)
-    if parts is not None and parts >= _COUNTLESS:
-        raise InputError(f"`parts` is {parts}; it must be below {_COUNTLESS}")
-    retries = _whole("retries", retries) or 0
+    parts = given.whole("parts", parts, 1)
+    retries = given.whole("retries", retries) or 0
+    progress = given.truth("progress", progress)
     bots: dict[str, Any] = {}
     _experiment(experiment, name, bots)
     for bot in bots:
         raise InputError(f"`{bot}` is a bot in Python, which cannot go to workers; use `parlour.run`")
-    try:
-        out = Path(out)
-    except TypeError:
-        raise InputError(f"`out` is {out!r}; it must be the path of a folder") from None
+    out, replace = given.folder("out", out), given.truth("replace", replace)
     Merge.check(out, replace)
-    what = {"name": name, "deals": deals, "seed": seed, "hands": hands, "records": records}
+    how = {"name": name, "deals": deals, "seed": seed, "hands": hands, "records": records}
     with _disk():
-        kept = _Kept(Path(f"{out}.parts"), experiment, what)
+        kept = _Kept(Path(f"{out}.parts"), experiment, how)
         with kept.tidied(), _connected(client, kept) as dask:
+            _wait_for_workers(dask, progress)
             _same_program(dask)
             # What a task gives is made again where its worker is lost; what a client sends is not.
-            given = dask.submit(dict, kept.experiment, pure=False, retries=retries)
+            what = dask.submit(dict, kept.experiment, pure=False, retries=retries)
             if kept.parts == 0:
-                kept.divide(parts or _suited(dask, given, kept.deals, seconds, retries))
-            _have_played(dask, given, kept, retries, progress)
+                parts = parts or _suited(dask, what, kept.deals, seconds, retries)
+                kept.divide(min(parts, kept.deals))
+            _have_played(dask, what, kept, retries, progress)
         kept.merge.finish(out, replace)
         shutil.rmtree(kept.folder)
     return read(out)
@@ -241,9 +243,22 @@ def _connected(client: Any, kept: _Kept) -> Iterator[Any]:
             dask.close(timeout=2)
 
 
+def _wait_for_workers(dask: Any, progress: bool) -> None:
+    """Waits for the first worker, and says so when none comes: a queue may hold it for hours."""
+    import distributed
+
+    late: Any = distributed.TimeoutError
+    try:
+        dask.wait_for_workers(1, timeout=_PATIENCE)
+    except (late, TimeoutError):
+        if progress:
+            where = getattr(dask.scheduler, "address", "the scheduler")
+            print(f"waiting for a worker: {where} has none so far", file=sys.stderr, flush=True)
+        dask.wait_for_workers(1)
+
+
 def _same_program(dask: Any) -> None:
     """Refuses workers of another program before anything is played."""
-    dask.wait_for_workers(1)
     for worker, program in dask.run(_program).items():
         _check(fingerprint(), program, f"the worker {worker}")
 
@@ -259,9 +274,9 @@ def _check(wanted: str, program: str, whose: str) -> None:
         raise InputError(f"{whose} has another program: {why}; install the same on all machines")
 
 
-def _suited(dask: Any, given: Any, deals: int, seconds: float, retries: int) -> int:
+def _suited(dask: Any, what: Any, deals: int, seconds: float, retries: int) -> int:
     """The number of parts that suits the run and the workers, as a pilot on one of them says."""
-    pilot = dask.submit(_pilot, given, fingerprint(), deals, pure=False, retries=retries)
+    pilot = dask.submit(_pilot, what, fingerprint(), deals, pure=False, retries=retries)
     return _divided(deals, pilot.result(), sum(dask.nthreads().values()), seconds)
 
 
@@ -275,16 +290,16 @@ def _divided(deals: int, each: float, threads: int, seconds: float) -> int:
     return min(parts, deals)
 
 
-def _pilot(given: Mapping[str, Any], program: str, deals: int) -> float:
+def _pilot(what: Mapping[str, Any], program: str, deals: int) -> float:
     """How many seconds a deal takes, by some that are not kept."""
     _check(program, fingerprint(), "a worker")
     # Without what only whole runs have.
-    resolved = {**given["experiment"], "confirm": False}
+    resolved = {**what["experiment"], "confirm": False}
     resolved.pop("until", None)
     count = 1
     while True:
         began = time.perf_counter()
-        play({**given, "experiment": resolved}, deals=count, threads=1, progress=False)
+        play({**what, "experiment": resolved}, deals=count, threads=1, progress=False)
         took = time.perf_counter() - began
         if took > _PILOT or count == deals:
             return took / count
@@ -292,18 +307,18 @@ def _pilot(given: Mapping[str, Any], program: str, deals: int) -> float:
 
 
 def _part(
-    given: Mapping[str, Any], program: str, shard: tuple[int, int], books: dict[str, Any]
+    what: Mapping[str, Any], program: str, shard: tuple[int, int], books: dict[str, Any]
 ) -> Files:
     """Plays a part, and gives its files."""
     _check(program, fingerprint(), "a worker")
     with tempfile.TemporaryDirectory(prefix="parlour-") as here:
         out = Path(here, "part")
-        play(given, shard=shard, threads=1, out=out, progress=False, **books)
+        play(what, shard=shard, threads=1, out=out, progress=False, **books)
         files = (path for path in out.rglob("*") if path.is_file() and path.name not in _PASSING)
         return {str(path.relative_to(out)): zlib.compress(path.read_bytes()) for path in files}
 
 
-def _have_played(dask: Any, given: Any, kept: _Kept, retries: int, progress: bool) -> None:
+def _have_played(dask: Any, what: Any, kept: _Kept, retries: int, progress: bool) -> None:
     """Has the parts played that are missing, and takes each as it comes."""
     import distributed
     from tqdm.auto import tqdm
@@ -313,14 +328,16 @@ def _have_played(dask: Any, given: Any, kept: _Kept, retries: int, progress: boo
 
     def send(part: int) -> Any:
         shard = (part, kept.parts)
-        task = (_part, given, fingerprint(), shard, kept.books)
+        task = (_part, what, fingerprint(), shard, kept.books)
         future = dask.submit(*task, pure=False, retries=retries)
         futures[future] = part
         return future
 
     as_completed: Any = distributed.as_completed
     coming = as_completed([send(part) for part in left if part not in kept.taken])
-    bar = tqdm(total=kept.deals, initial=kept.merge.deals, unit="deal", disable=not progress)
+    # On a terminal and in a notebook alone.
+    hidden = not progress or (None if "notebook" not in tqdm.__module__ else False)
+    bar = tqdm(total=kept.deals, initial=kept.merge.deals, unit="deal", disable=hidden)
     try:
         for future in coming:
             part = futures.pop(future)

@@ -33,11 +33,30 @@ def to_polars(table: Table) -> Any:
 
 
 def to_pandas(table: Table) -> Any:
-    """The table as a pandas data frame. Without pyarrow it is made of Python's objects."""
+    """The table as a pandas data frame. Without pyarrow it is made of Python's objects, and has the
+    same types."""
     import pandas
 
     if _has("pyarrow"):
         import pyarrow
 
         return pyarrow.table(table).to_pandas()
-    return pandas.DataFrame(table.to_dict(), columns=table.columns).convert_dtypes()
+    columns = {
+        name: pandas.Series(cells, dtype=_kind(table.kinds[name], cells), name=name)
+        for name, cells in table.to_dict().items()
+    }
+    return pandas.DataFrame(columns, columns=table.columns)
+
+
+def _kind(kind: str, cells: list[Any]) -> Any:
+    """The type of a column in pandas, as pyarrow has it: NaN stands for a number that is missing."""
+    missing = None in cells
+    if kind == "integer":
+        return "float64" if missing else "int64"
+    if kind == "boolean":
+        return "object" if missing else "bool"
+    if kind == "text":
+        import pandas
+
+        return "object" if pandas.__version__.startswith(("1.", "2.")) else "str"
+    return "float64"

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import os
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Union, overload
 
-from . import _parlour
+from . import _parlour, given
 from ._parlour import InputError
 from .bots import Bot
 from .result import Result, Shard
@@ -18,52 +18,13 @@ __all__ = ["BotWarning", "Plan", "compare", "match", "merge", "plan", "read", "r
 
 Path_ = Union[str, "os.PathLike[str]"]
 Experiment = Union[str, "os.PathLike[str]", Mapping[str, Any]]
+Strategy_ = Union[str, "os.PathLike[str]", Mapping[str, Any], Bot]
+Variant_ = Union[str, "os.PathLike[str]", Mapping[str, Any]]
 Progress = Union[bool, Callable[[int, int], object]]
 
 
 class BotWarning(UserWarning):
     """A strategy failed, and so lost hands."""
-
-
-def _whole(name: str, value: int | None, least: int = 0) -> int | None:
-    """A whole number that the program can take."""
-    if value is None:
-        return None
-    try:
-        number = value.__index__()
-    except AttributeError:
-        number = -1
-    if isinstance(value, bool) or not least <= number < 2**64:
-        raise InputError(f"`{name}` is {value!r}; it must be a whole number from {least}")
-    return number
-
-
-def _threads(threads: int | None) -> int:
-    number = _whole("threads", threads, 1) or 0
-    if number > 1024:
-        raise InputError(f"`threads` is {number}; it must be from 1 to 1024")
-    return number
-
-
-def _text(what: str, text: Any) -> Any:
-    """A text that the program can take, as a file in UTF-8 would hold it."""
-    if isinstance(text, str):
-        try:
-            text.encode()
-        except UnicodeEncodeError:
-            raise InputError(f"{what}: {text!r} holds half of a character") from None
-    return text
-
-
-def _names(what: str, names: Sequence[Any]) -> list[str]:
-    """Names of one kind, as a match and a comparison take them."""
-    for name in names:
-        if isinstance(name, Mapping):
-            raise InputError(f"a {what} is a name or a file here, not a dict; `run` takes dicts too")
-        if not isinstance(name, str):
-            raise InputError(f"a {what} is a name or a file, not a {type(name).__name__}")
-        _text(what, name)
-    return list(names)
 
 
 def _source(**said: Any) -> dict[str, Any]:
@@ -73,8 +34,10 @@ def _source(**said: Any) -> dict[str, Any]:
 
 def _named(bot: Any, bots: dict[str, Any]) -> Any:
     """What stands for a strategy; a bot is put among the others, under its name."""
-    if isinstance(bot, (str, Mapping)):
-        return bot
+    if isinstance(bot, (str, Mapping, os.PathLike)):
+        return given.entry("strategy", bot)
+    if bot is None:
+        raise InputError("a strategy is a name, a file, a dict or a bot, not None")
     name = getattr(bot, "name", None)
     if not isinstance(name, str):
         name = getattr(bot, "__name__", None) or type(bot).__name__
@@ -85,8 +48,9 @@ def _named(bot: Any, bots: dict[str, Any]) -> Any:
     return name
 
 
-def _strategies(said: Sequence[Any], bots: dict[str, Any]) -> list[Any]:
+def _strategies(said: Iterable[Any], bots: dict[str, Any]) -> list[Any]:
     """What stands for each strategy. A text is no bot that is brought along beside it."""
+    said = list(said)
     names = [_named(it, bots) for it in said]
     for it in said:
         if isinstance(it, str) and it in bots and any(bots[it] is bot for bot in said):
@@ -97,21 +61,35 @@ def _strategies(said: Sequence[Any], bots: dict[str, Any]) -> list[Any]:
 def _experiment(experiment: Experiment, name: str, bots: dict[str, Any]) -> dict[str, Any]:
     if isinstance(experiment, Mapping):
         said = dict(experiment)
-        if isinstance(said.get("strategies"), (list, tuple)):
-            said["strategies"] = _strategies(said["strategies"], bots)
-        try:
-            text = json.dumps(said, ensure_ascii=False)
-        except (TypeError, ValueError) as error:
-            raise InputError(f"{name}: it is no JSON: {error}") from None
-        return {"text": (_text("`name`", name), _text(f"{name}", text))}
+        strategies = said.get("strategies")
+        if isinstance(strategies, Iterable) and not isinstance(strategies, (str, bytes, Mapping)):
+            said["strategies"] = _strategies(strategies, bots)
+        name = given.text("`name`", name)
+        return {"text": (name, given.as_json(name, said))}
     try:
         file = os.fspath(experiment)
     except TypeError:
         file = None
     if not isinstance(file, str):
-        kind = type(experiment).__name__
-        raise InputError(f"an experiment is a name, a path or a dict, not a {kind}")
-    return {"file": _text("an experiment", file)}
+        what = given.a(experiment)
+        raise InputError(f"an experiment is a name, a path or a dict, not {what}")
+    return {"file": given.text("an experiment", file)}
+
+
+def _bots(bots: Any) -> dict[str, Any]:
+    """Bots by the names that an experiment gives them."""
+    if bots is None:
+        return {}
+    if not isinstance(bots, Mapping) or not all(isinstance(name, str) for name in bots):
+        raise InputError(f"`bots` is {bots!r}; it must be a dict of bots by their names")
+    return dict(bots)
+
+
+def _given(variants: Iterable[Any], strategies: Iterable[Any], bots: dict[str, Any]) -> str:
+    """What a match or a comparison is of, as JSON."""
+    named = [given.entry("variant", it) for it in variants]
+    said = {"variants": named, "strategies": _strategies(strategies, bots)}
+    return given.as_json("strategies", said)
 
 
 class _Bar:
@@ -159,9 +137,11 @@ def _how(**said: Any) -> dict[str, Any]:
         "failed": _failed,
     }
     how = {**usual, **said}
-    how["threads"] = _threads(how["threads"])
+    for switch in ("resume", "replace", "same_program", "hands", "records"):
+        how[switch] = given.truth(switch, how[switch])
+    how["threads"] = given.threads(how["threads"])
     if how["out"] is not None:
-        how["out"] = Path(how["out"])
+        how["out"] = given.folder("out", how["out"])
     return how
 
 
@@ -170,12 +150,24 @@ def _play(
 ) -> Any:
     for name, bot in bots.items():
         _named(bot, {name: bot})
-    bar = _Bar() if progress is True else None
-    how = {**how, "progress": bar or progress or None}
-    try:
-        return _parlour.play(source, how, list(bots.items()))
-    finally:
-        if bar is not None:
+    with _shown(progress) as told:
+        return _parlour.play(source, {**how, "progress": told}, list(bots.items()))
+
+
+@contextmanager
+def _shown(progress: Any) -> Iterator[Any]:
+    """What is told how far a run is."""
+    if callable(progress):
+        yield progress
+    elif not isinstance(progress, bool):
+        raise InputError(f"`progress` is {progress!r}; it must be True, False or a function")
+    elif not progress:
+        yield None
+    else:
+        bar = _Bar()
+        try:
+            yield bar
+        finally:
             bar.close()
 
 
@@ -244,10 +236,9 @@ def run(
 
     Ctrl-C saves what is finished and raises `Stopped`, a KeyboardInterrupt; `resume=True` goes on.
     """
-    own = dict(bots or {})
-    source = _source(
-        **_experiment(experiment, name, own), deals=_whole("deals", deals), seed=_whole("seed", seed)
-    )
+    own = _bots(bots)
+    numbers = {"deals": given.whole("deals", deals), "seed": given.whole("seed", seed)}
+    source = _source(**_experiment(experiment, name, own), **numbers)
     how = _how(
         threads=threads,
         out=out,
@@ -259,17 +250,19 @@ def run(
     )
     if shard is None:
         return Result(_play(source, progress, how, own), how["out"])
-    part, of = (_whole("shard", number) or 0 for number in shard)
-    if out is None:
-        raise InputError("a shard needs a folder, from which it is merged")
+    if not isinstance(shard, (tuple, list)) or len(shard) != 2:
+        raise InputError(f"`shard` is {shard!r}; it must be (i, n), part i of n")
+    part, of = (given.whole("shard", number) or 0 for number in shard)
+    if how["out"] is None:
+        raise InputError("a shard needs a folder, from which it is merged: `out`")
     _play(source, progress, {**how, "shard": (part, of)}, own)
-    return Shard(Path(out), part, of)
+    return Shard(how["out"], part, of)
 
 
 def match(
     game: str,
-    *strategies: str | Bot,
-    variant: str | None = None,
+    *strategies: Strategy_,
+    variant: Variant_ | None = None,
     seats: int | None = None,
     deals: int = 1000,
     seed: int = 1,
@@ -280,22 +273,23 @@ def match(
     progress: Progress = True,
 ) -> Result:
     """Plays a quick pairing, as `parlour match` does: `match("leopard", "steady", "greedy")`. A
-    strategy may be a bot in Python: a class, or an object, with a method `choose(view)`."""
+    strategy, and the variant, may be a dict as in an experiment, with a `name` and a `base`; a
+    strategy may be a bot in Python, too: a class, or an object, with a method `choose(view)`."""
     if len(strategies) < 2:
         raise InputError("a match needs at least two strategies, one a seat")
     own: dict[str, Any] = {}
-    given = _names("strategy", _strategies(strategies, own))
-    variant = None if variant is None else _names("variant", [variant])[0]
-    table = (_names("game", [game])[0], given, variant, _whole("seats", seats))
-    source = _source(table=table, deals=_whole("deals", deals), seed=_whole("seed", seed))
+    said = _given([] if variant is None else [variant], strategies, own)
+    table = (given.game(game), said, given.whole("seats", seats))
+    numbers = {"deals": given.whole("deals", deals), "seed": given.whole("seed", seed)}
+    source = _source(table=table, **numbers)
     how = _how(threads=threads, out=out, resume=resume, replace=replace)
     return Result(_play(source, progress, how, own), how["out"])
 
 
 def compare(
     game: str,
-    *variants: str,
-    strategies: Sequence[str | Bot],
+    *variants: Variant_,
+    strategies: Strategy_ | Sequence[Strategy_],
     deals: int = 1000,
     seed: int = 1,
     threads: int | None = None,
@@ -308,26 +302,21 @@ def compare(
     `compare("leopard", "original", "revised", strategies=["greedy", "steady"])`."""
     if len(variants) < 2:
         raise InputError("a comparison needs at least two variants")
-    given = [strategies] if isinstance(strategies, str) else list(strategies)
-    if not given:
+    several = isinstance(strategies, Iterable) and not isinstance(strategies, (str, Mapping))
+    each: list[Any] = list(strategies) if several else [strategies]  # type: ignore[arg-type]
+    if not each:
         raise InputError("`strategies` is empty; name at least one")
     own: dict[str, Any] = {}
-    source = _source(
-        variants=(
-            _names("game", [game])[0],
-            _names("variant", variants),
-            _names("strategy", _strategies(given, own)),
-        ),
-        deals=_whole("deals", deals),
-        seed=_whole("seed", seed),
-    )
+    numbers = {"deals": given.whole("deals", deals), "seed": given.whole("seed", seed)}
+    source = _source(variants=(given.game(game), _given(variants, each, own)), **numbers)
     how = _how(threads=threads, out=out, resume=resume, replace=replace)
     return Result(_play(source, progress, how, own), how["out"])
 
 
 def read(folder: Path_) -> Result:
     """A finished run, read again from its folder."""
-    return Result(_parlour.read(Path(folder)), Path(folder))
+    folder = given.folder("folder", folder)
+    return Result(_parlour.read(folder), folder)
 
 
 def merge(
@@ -338,8 +327,12 @@ def merge(
     same_program: bool = False,
 ) -> Result:
     """Joins the shards of one run into the folder that the whole run would have written."""
-    folders = [shard.folder if isinstance(shard, Shard) else Path(shard) for shard in shards]
-    return Result(_parlour.join(folders, Path(out), replace, same_program), Path(out))
+    if isinstance(shards, (str, os.PathLike, Shard)) or not isinstance(shards, Iterable):
+        raise InputError(f"`shards` is {shards!r}; it must be a list of folders")
+    folders = [it.folder if isinstance(it, Shard) else given.folder("shards", it) for it in shards]
+    out = given.folder("out", out)
+    replace, same = given.truth("replace", replace), given.truth("same_program", same_program)
+    return Result(_parlour.join(folders, out, replace, same), out)
 
 
 class Plan:
@@ -378,16 +371,14 @@ def plan(
 ) -> Plan:
     """How many deals a difference needs (a share of the win: 0.01 is a point of a hundred), judged
     by the folder of a finished run, or by a pilot of an experiment."""
-    is_folder = not isinstance(experiment, Mapping) and Path(experiment).is_dir()
-    folder = Path(os.fspath(experiment)) if not isinstance(experiment, Mapping) and is_folder else None
     own: dict[str, Any] = {}
-    source = _source(**({} if is_folder else _experiment(experiment, name, own)))
-    bar = _Bar() if progress is True else None
-    how = {**_how(threads=threads), "progress": bar or progress or None}
-    wanted = (float(difference), float(power), _whole("pilot", pilot) or 0)
-    try:
+    said = _experiment(experiment, name, own)
+    is_folder = "file" in said and os.path.isdir(said["file"])
+    folder = Path(said["file"]) if is_folder else None
+    source = _source(**({} if is_folder else said))
+    pilot = given.whole("pilot", pilot) or 0
+    wanted = (given.number("difference", difference), given.number("power", power), pilot)
+    with _shown(progress) as told:
+        how = {**_how(threads=threads), "progress": told}
         planned, sentence = _parlour.needs(folder, source, how, list(own.items()), wanted)
-    finally:
-        if bar is not None:
-            bar.close()
     return Plan(planned, sentence)

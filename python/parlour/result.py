@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from ._parlour import InputError, Summary, Table
+from . import given
+from ._parlour import InputError, Summary, Table, read
 from .frames import frame
 
 __all__ = ["Report", "Result", "Shard"]
@@ -50,7 +51,8 @@ class Result:
 
     def __init__(self, summary: Summary, folder: Path | None) -> None:
         self._summary = summary
-        self.folder = folder
+        # Whoever changes to another directory still finds it.
+        self.folder = folder and Path(os.path.abspath(folder))
         """Where it is written; None where it was played in memory."""
 
     @property
@@ -130,6 +132,10 @@ class Result:
 
     def table(self, name: str) -> Table:
         """A table by its file's name, without a data frame's library."""
+        name = given.text("a table's name", name)
+        file = {"ratings": "strategies", "findings": "answer"}.get(name)
+        if file is not None:
+            raise InputError(f"there is no table `{name}`; `result.{name}` is the table `{file}`")
         return self._summary.table(name)
 
     def _frame(self, name: str) -> Any:
@@ -166,6 +172,20 @@ class Result:
             return Report((self.folder / "report.html").read_text("utf-8"))
         return Report(self._summary.page())
 
+    def __reduce__(self) -> Any:
+        """Pickled, it is its folder."""
+        if self.folder is None:
+            raise InputError(
+                "a run that was played in memory cannot be pickled: say `out`, or pickle its frames"
+            )
+        return _read, (self.folder,)
+
+    def __copy__(self) -> Result:
+        return self
+
+    def __deepcopy__(self, _: object) -> Result:
+        return self
+
     def __str__(self) -> str:
         return self._summary.text()
 
@@ -175,6 +195,10 @@ class Result:
 
     def _repr_html_(self) -> str:
         return f"<pre>{html.escape(self._summary.text())}</pre>"
+
+
+def _read(folder: Path) -> Result:
+    return Result(read(folder), folder)
 
 
 class Shard:

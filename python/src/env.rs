@@ -7,10 +7,11 @@ use parlour::environment::{Environment as Table, Facts, Reward, open};
 use parlour::game::Seat;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyDict, PyString};
+use pyo3::types::PyDict;
 
 use crate::error::{OrRaise, exception};
-use crate::whole::Whole;
+use crate::strategy::Strategy;
+use crate::whole::{Name, Whole};
 
 /// Bad input.
 pub fn input(py: Python<'_>, what: String) -> PyErr {
@@ -18,14 +19,13 @@ pub fn input(py: Python<'_>, what: String) -> PyErr {
 }
 
 /// A variant as the library reads it: a name, or an object as JSON; the game's first without one.
-pub fn variant(py: Python<'_>, game: &str, said: Option<&Bound<'_, PyAny>>) -> PyResult<String> {
+pub fn variant(py: Python<'_>, game: &Name, said: Option<&Bound<'_, PyAny>>) -> PyResult<String> {
     match said {
-        None => crate::lists::variants(py, game)?.into_iter().next().map_or_else(
-            || Err(input(py, format!("`{game}` has no variant"))),
+        None => crate::lists::variants_of(py, game)?.into_iter().next().map_or_else(
+            || Err(input(py, format!("`{}` has no variant", &**game))),
             |name| Ok(name.to_owned()),
         ),
-        Some(name) if name.is_instance_of::<PyString>() => name.extract(),
-        Some(rules) => py.import("json")?.call_method1("dumps", (rules,))?.extract(),
+        Some(said) => py.import("parlour.given")?.call_method1("variant", (said,))?.extract(),
     }
 }
 
@@ -57,13 +57,15 @@ pub struct Environment {
     table: Mutex<Box<dyn Table>>,
     /// Where observations are written first.
     scratch: Vec<u8>,
+    /// The variant as it was given, a name or JSON.
+    variant: String,
     told: Told,
 }
 
 impl Environment {
-    fn of(table: Box<dyn Table>) -> Environment {
+    fn of(variant: String, table: Box<dyn Table>) -> Environment {
         let scratch = vec![0; table.facts().numbers];
-        Environment { scratch, table: Mutex::new(table), told: Told::new() }
+        Environment { scratch, variant, table: Mutex::new(table), told: Told::new() }
     }
 
     fn table(&mut self) -> &mut dyn Table {
@@ -111,21 +113,21 @@ impl Environment {
 #[pymethods]
 impl Environment {
     #[new]
-    #[pyo3(signature = (game, variant=None, *, reward="win", seed=Whole::Is(0), deal=Whole::Is(0)))]
+    #[pyo3(signature = (game, variant=None, *, reward=Name::from("win"), seed=Whole::Is(0), deal=Whole::Is(0)))]
     fn new(
         py: Python<'_>,
-        game: &str,
+        game: Name,
         variant: Option<&Bound<'_, PyAny>>,
-        reward: &str,
+        reward: Name,
         seed: Whole,
         deal: Whole,
     ) -> PyResult<Environment> {
         let (seed, deal) = (seed.of(py, "seed")?, deal.of(py, "deal")?);
         let reward: Reward = reward.parse::<Reward>().or_raise(py)?;
-        let variant = self::variant(py, game, variant)?;
-        let mut table = open(game, &variant, reward).or_raise(py)?;
+        let variant = self::variant(py, &game, variant)?;
+        let mut table = open(&game, &variant, reward).or_raise(py)?;
         table.reset(seed, deal);
-        Ok(Environment::of(table))
+        Ok(Environment::of(variant, table))
     }
 
     /// What the environment is and what its numbers mean, as plain objects.
@@ -241,6 +243,17 @@ impl Environment {
         loads(py, &self.table().view(seat).or_raise(py)?)
     }
 
+    /// The same as a position file says it, which every strategy takes.
+    #[pyo3(signature = (seat=None))]
+    fn position<'py>(
+        &mut self,
+        py: Python<'py>,
+        seat: Option<Whole>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let seat = self.seat_or(py, seat)?;
+        loads(py, &self.table().position(seat).or_raise(py)?)
+    }
+
     #[pyo3(signature = (seat=None))]
     fn past(&mut self, py: Python<'_>, seat: Option<Whole>) -> PyResult<Vec<(u8, String)>> {
         let seat = self.seat_or(py, seat)?;
@@ -259,13 +272,18 @@ impl Environment {
         self.table().notation(action).ok_or_else(none)
     }
 
-    fn action(&mut self, py: Python<'_>, notation: &str) -> PyResult<i64> {
-        self.table().action_of(notation).or_raise(py)
+    fn action(&mut self, py: Python<'_>, notation: Name) -> PyResult<i64> {
+        self.table().action_of(&notation).or_raise(py)
     }
 
-    fn choose(&mut self, py: Python<'_>, strategy: &str) -> PyResult<i64> {
-        let table = self.table();
-        py.detach(|| table.choose(strategy)).or_raise(py)
+    fn choose(&mut self, py: Python<'_>, strategy: &Bound<'_, PyAny>) -> PyResult<i64> {
+        if let Ok(asked) = strategy.cast::<Strategy>() {
+            let chosen: Name =
+                asked.call_method1("choose", (self.position(py, None)?,))?.extract()?;
+            return self.action(py, chosen);
+        }
+        let (strategy, table): (Name, _) = (strategy.extract()?, self.table());
+        py.detach(|| table.choose(&strategy)).or_raise(py)
     }
 
     fn record<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
@@ -273,7 +291,7 @@ impl Environment {
     }
 
     fn clone(&mut self) -> Environment {
-        Environment::of(self.table().copy())
+        Environment::of(self.variant.clone(), self.table().copy())
     }
 
     fn __copy__(&mut self) -> Environment {
@@ -282,6 +300,29 @@ impl Environment {
 
     fn __deepcopy__(&mut self, _memo: &Bound<'_, PyAny>) -> Environment {
         self.clone()
+    }
+
+    /// For pickle: how to open this table.
+    fn __getnewargs_ex__<'py>(
+        &mut self,
+        py: Python<'py>,
+    ) -> PyResult<((String, String), Bound<'py, PyDict>)> {
+        let (seed, deal) = self.table().dealt();
+        let (reward, said) = (self.table().facts().reward, PyDict::new(py));
+        said.set_item("reward", loads(py, &parlour::files::compact(&reward))?)?;
+        said.set_item("seed", seed)?;
+        said.set_item("deal", deal)?;
+        Ok(((self.table().facts().game.to_owned(), self.variant.clone()), said))
+    }
+
+    /// For pickle: what was done at it.
+    fn __getstate__(&mut self) -> Vec<i64> {
+        self.table().actions()
+    }
+
+    /// For pickle: does it again.
+    fn __setstate__(&mut self, py: Python<'_>, actions: Vec<i64>) -> PyResult<()> {
+        actions.into_iter().try_for_each(|action| self.table().step(action)).or_raise(py)
     }
 
     /// Does nothing: what a call costs.

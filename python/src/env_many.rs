@@ -13,7 +13,7 @@ use pyo3::prelude::*;
 
 use crate::env::{Told, input, variant};
 use crate::error::OrRaise;
-use crate::whole::Whole;
+use crate::whole::{Name, Whole};
 
 /// Many tables of a game. The arrays are the same from the first step to the last.
 #[pyclass(module = "parlour.envs")]
@@ -90,17 +90,17 @@ fn zeros<'py, T: Element, D: Dimension>(
 impl Vector {
     #[new]
     #[pyo3(signature = (
-        game, n, variant=None, *, seed=Whole::Is(0), reward="win", threads=None, opponents=None, seat=None,
+        game, n, variant=None, *, seed=Whole::Is(0), reward=Name::from("win"), threads=None, opponents=None, seat=None,
         observations=true, masks=true
     ))]
     #[expect(clippy::too_many_arguments, reason = "they have names in Python")]
     fn new(
         py: Python<'_>,
-        game: &str,
+        game: Name,
         n: Whole,
         variant: Option<&Bound<'_, PyAny>>,
         seed: Whole,
-        reward: &str,
+        reward: Name,
         threads: Option<Whole>,
         opponents: Option<&Bound<'_, PyAny>>,
         seat: Option<Whole>,
@@ -111,11 +111,11 @@ impl Vector {
         let threads = threads.map(|threads| threads.of(py, "threads")).transpose()?;
         let seat = seat.map(|seat| seat.of(py, "seat")).transpose()?;
         let reward = reward.parse::<Reward>().or_raise(py)?;
-        let variant = self::variant(py, game, variant)?;
+        let variant = self::variant(py, &game, variant)?;
         let company = Company { opponents: names(opponents)?, seat };
         let threads = threads.unwrap_or_else(|| available_parallelism().map_or(1, usize::from));
         let rows = Rows { observations, masks };
-        let tables = open_many(game, &variant, reward, n, threads, &company, rows).or_raise(py)?;
+        let tables = open_many(&game, &variant, reward, n, threads, &company, rows).or_raise(py)?;
         let facts = tables.facts();
         let width = |wanted: bool, width: usize| if wanted { width } else { 0 };
         let mut vector = Vector {

@@ -19,7 +19,7 @@ create_exception!(
 /// The exception of an error. Its `faults` are dicts: `text`, and where each is known `file`,
 /// `line`, `column`, `part` and `field`.
 pub fn exception(py: Python<'_>, error: &parlour::Error) -> PyErr {
-    let sentence = error.to_string();
+    let sentence = in_python(&error.to_string());
     let exception = match error.kind() {
         Kind::Input => InputError::new_err(sentence),
         Kind::Stopped => Stopped::new_err(sentence),
@@ -34,7 +34,7 @@ fn faults<'py>(py: Python<'py>, faults: &[Fault]) -> PyResult<Bound<'py, PyList>
     let told = PyList::empty(py);
     for fault in faults {
         let (place, dict) = (&fault.place, PyDict::new(py));
-        dict.set_item("text", fault.to_string())?;
+        dict.set_item("text", in_python(&fault.to_string()))?;
         dict.set_item("file", &place.file)?;
         dict.set_item("line", place.line)?;
         dict.set_item("column", place.column)?;
@@ -43,6 +43,43 @@ fn faults<'py>(py: Python<'py>, faults: &[Fault]) -> PyResult<Bound<'py, PyList>
         told.append(dict)?;
     }
     Ok(told)
+}
+
+/// Options that are there or not, and those with a value, as sentences write them.
+const SWITCHES: [&str; 5] = ["hands", "records", "replace", "resume", "same-program"];
+const VALUES: [&str; 9] =
+    ["deals", "difference", "out", "pilot", "power", "seats", "seed", "shard", "threads"];
+
+/// A sentence of the program with its options and commands as Python writes them: `--resume` is
+/// `resume=True`, `--deals 60` is `deals=60`.
+fn in_python(sentence: &str) -> String {
+    let part = |(at, part): (usize, &str)| match at % 2 {
+        1 => code(part).unwrap_or_else(|| part.to_owned()),
+        _ => part.to_owned(),
+    };
+    sentence.split('`').enumerate().map(part).collect::<Vec<_>>().join("`")
+}
+
+/// What stands between two back ticks, where Python writes it another way.
+fn code(said: &str) -> Option<String> {
+    if let Some(folder) = said.strip_prefix("parlour run EXPERIMENT --out ") {
+        return Some(format!("parlour.run(experiment, out={folder:?})"));
+    }
+    match said {
+        "merge" | "parlour merge" => return Some("parlour.merge".to_owned()),
+        "parlour plan" => return Some("parlour.plan".to_owned()),
+        _ => {}
+    }
+    let (option, value) =
+        said.strip_prefix("--").map(|it| it.split_once(' ').unwrap_or((it, "")))?;
+    if SWITCHES.contains(&option) && value.is_empty() {
+        return Some(format!("{}=True", option.replace('-', "_")));
+    }
+    VALUES.contains(&option).then(|| match value {
+        "" => option.to_owned(),
+        "OTHER" => format!("{option}=…"),
+        value => format!("{option}={value}"),
+    })
 }
 
 /// A result as Python takes it.

@@ -5,6 +5,7 @@ use parlour::{GAMES, Strategic, with_game};
 use pyo3::prelude::*;
 
 use crate::error::OrRaise;
+use crate::whole::Name;
 
 /// The names of the games.
 #[pyfunction]
@@ -14,7 +15,12 @@ pub fn games() -> Vec<&'static str> {
 
 /// The names of a game's variants.
 #[pyfunction]
-pub fn variants(py: Python<'_>, game: &str) -> PyResult<Vec<&'static str>> {
+pub fn variants(py: Python<'_>, game: Name) -> PyResult<Vec<&'static str>> {
+    variants_of(py, &game)
+}
+
+/// The same of a game in hand.
+pub fn variants_of(py: Python<'_>, game: &str) -> PyResult<Vec<&'static str>> {
     fn of<G: Strategic>() -> Vec<&'static str> {
         G::presets().iter().map(|preset| preset.name).collect()
     }
@@ -23,11 +29,11 @@ pub fn variants(py: Python<'_>, game: &str) -> PyResult<Vec<&'static str>> {
 
 /// The names of a game's strategies: the program's, and those of files in `strategies/` here.
 #[pyfunction]
-pub fn strategies(py: Python<'_>, game: &str) -> PyResult<Vec<String>> {
+pub fn strategies(py: Python<'_>, game: Name) -> PyResult<Vec<String>> {
     fn of<G: Strategic>() -> Vec<String> {
         Shelf::strategies(G::NAME).names()
     }
-    with_game!(game, G => of::<G>()).or_raise(py)
+    with_game!(&*game, G => of::<G>()).or_raise(py)
 }
 
 /// The names of the experiments: the program's, and those of files in `experiments/` here.

@@ -1,10 +1,14 @@
 //! What is to be played, as Python says it.
 
-use parlour::arena::{Overrides, Playable};
-use parlour::files::{Found, Origin, Shelf};
+use parlour::arena::{Overrides, Playable, VariantSpec};
+use parlour::files::{Found, Origin, Shelf, parse_json};
+use parlour::game::MAX_SEATS;
 use parlour::results::{Brought, to_run};
-use parlour::{Experiment, Plan, Result, Strategic, with_game};
+use parlour::strategy::StrategySpec;
+use parlour::{Error, Experiment, Plan, Result, Strategic, with_game};
 use pyo3::prelude::*;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
 
 use crate::bot::Own;
 
@@ -16,18 +20,28 @@ pub struct Source {
     file: Option<String>,
     /// An experiment as a text, with its name.
     text: Option<(String, String)>,
-    /// Strategies at one table.
-    table: Option<Seated>,
-    /// A game, variants to compare, and the strategies.
-    variants: Option<(String, Vec<String>, Vec<String>)>,
+    /// A game, its [`Seated`] as JSON, and the number of seats.
+    table: Option<(String, String, Option<u64>)>,
+    /// A game, and what is to be compared of it, in the same form.
+    variants: Option<(String, String)>,
     /// Other numbers than it says.
     deals: Option<u64>,
     seed: Option<u64>,
 }
 
-/// A game, the strategies at a table, the variant and the number of seats.
-#[derive(FromPyObject)]
-struct Seated(String, Vec<String>, Option<String>, Option<u8>);
+/// Who plays what: names, or entries as an experiment has them.
+#[derive(Deserialize)]
+#[serde(bound(deserialize = "P: DeserializeOwned"))]
+struct Seated<P> {
+    variants: Vec<VariantSpec<P>>,
+    strategies: Vec<StrategySpec>,
+}
+
+impl<P: DeserializeOwned> Seated<P> {
+    fn read(what: &str, text: &str) -> Result<Seated<P>> {
+        parse_json(what, text).map_err(Error::without_lines)
+    }
+}
 
 impl Source {
     /// The plan.
@@ -43,11 +57,11 @@ impl Source {
     fn planned(&self, own: &Own) -> Result<Box<dyn Playable>> {
         let &Source { deals, seed, .. } = self;
         let overrides = Overrides { deals, seed };
-        if let Some(table) = &self.table {
-            return with_game!(table.0.as_str(), G => self.at_table::<G>(table, own))?;
+        if let Some((game, said, seats)) = &self.table {
+            return with_game!(game.as_str(), G => self.at_table::<G>(said, *seats, own))?;
         }
-        if let Some((game, ..)) = &self.variants {
-            return with_game!(game.as_str(), G => self.of_variants::<G>(own))?;
+        if let Some((game, said)) = &self.variants {
+            return with_game!(game.as_str(), G => self.of_variants::<G>(said, own))?;
         }
         let found = match (&self.text, &self.file) {
             (Some((name, text)), _) => Found::new(name, Origin::Given, text.clone()),
@@ -59,24 +73,33 @@ impl Source {
     /// A quick pairing, as `parlour match` plays it.
     fn at_table<G: Strategic>(
         &self,
-        table: &Seated,
+        said: &str,
+        seats: Option<u64>,
         own: &impl Brought,
     ) -> Result<Box<dyn Playable>> {
-        let Seated(_, strategies, variant, seats) = table;
-        let table = Experiment::at_table::<G>(variant.as_deref(), strategies, *seats)?;
-        self.quick::<G>("match", table, own)
+        let Seated { variants, strategies } = Seated::read("match", said)?;
+        let too_many = |seats| {
+            Error::input(format!("`--seats` is {seats}; no table has more than {MAX_SEATS}"))
+        };
+        let seats = seats.map(|it| u8::try_from(it).map_err(|_| too_many(it))).transpose()?;
+        let variant = variants.into_iter().next();
+        self.quick::<G>("match", Experiment::at_table::<G>(variant, strategies, seats)?, own)
     }
 
     /// Variants on the same deals, as `parlour compare` plays them.
-    fn of_variants<G: Strategic>(&self, own: &impl Brought) -> Result<Box<dyn Playable>> {
-        let (_, variants, strategies) = self.variants.clone().unwrap_or_default();
-        self.quick::<G>("compare", Experiment::of_variants(G::NAME, &variants, &strategies), own)
+    fn of_variants<G: Strategic>(
+        &self,
+        said: &str,
+        own: &impl Brought,
+    ) -> Result<Box<dyn Playable>> {
+        let Seated { variants, strategies } = Seated::read("compare", said)?;
+        self.quick::<G>("compare", Experiment::of_variants(G::NAME, variants, strategies), own)
     }
 
     fn quick<G: Strategic>(
         &self,
         name: &str,
-        experiment: Experiment<parlour::arena::VariantSpec<G::Patch>>,
+        experiment: Experiment<VariantSpec<G::Patch>>,
         own: &impl Brought,
     ) -> Result<Box<dyn Playable>> {
         let (deals, seed) = (self.deals.unwrap_or(1000), self.seed.unwrap_or(1));

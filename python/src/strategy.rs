@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 use crate::error::{InputError, OrRaise};
 use crate::plain;
 use crate::view::position_text;
+use crate::whole::Name;
 
 /// A strategy of some game.
 trait Asked: Send + Sync {
@@ -85,8 +86,11 @@ impl<'py> FromPyObject<'_, 'py> for Whole {
 #[pyclass(frozen, module = "parlour")]
 pub struct Strategy {
     asked: Box<dyn Asked>,
-    game: String,
+    given: Given,
 }
+
+/// The game, the name or path of a strategy, and the text that stands for its file.
+type Given = (String, String, Option<String>);
 
 #[pymethods]
 impl Strategy {
@@ -99,7 +103,7 @@ impl Strategy {
     /// Its game.
     #[getter]
     fn game(&self) -> &str {
-        &self.game
+        &self.given.0
     }
 
     /// All that it says, its bases and the usual options included.
@@ -112,7 +116,7 @@ impl Strategy {
     /// position file. The same seed gives the same move.
     #[pyo3(signature = (view, seed=Whole(1)), text_signature = "($self, view, seed=1)")]
     fn choose(&self, view: &Bound<'_, PyAny>, seed: Whole) -> PyResult<String> {
-        let (py, text) = (view.py(), position_text(view)?);
+        let (py, text) = (view.py(), position_text(view, self.game())?);
         py.detach(|| self.asked.choose(&text, seed.0)).map_err(Error::without_lines).or_raise(py)
     }
 
@@ -120,19 +124,24 @@ impl Strategy {
     /// `moves` with their values, and all of it in a `sentence`.
     #[pyo3(signature = (view, seed=Whole(1)), text_signature = "($self, view, seed=1)")]
     fn advise<'py>(&self, view: &Bound<'py, PyAny>, seed: Whole) -> PyResult<Bound<'py, PyAny>> {
-        let (py, text) = (view.py(), position_text(view)?);
+        let (py, text) = (view.py(), position_text(view, self.game())?);
         let advice = py.detach(|| self.asked.advise(&text, seed.0));
         plain::object(py, &advice.map_err(Error::without_lines).or_raise(py)?)
     }
 
+    /// For pickle: it is read again.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Given)> {
+        Ok((py.import("parlour._parlour")?.getattr("load")?, self.given.clone()))
+    }
+
     fn __repr__(&self) -> String {
-        format!("<parlour.Strategy {} of {}>", self.asked.name(), self.game)
+        format!("<parlour.Strategy {} of {}>", self.asked.name(), self.game())
     }
 }
 
 /// A strategy by name or path, or by what its file would say.
 #[pyfunction]
-pub fn load(py: Python<'_>, game: &str, name: &str, text: Option<String>) -> PyResult<Strategy> {
+pub fn load(py: Python<'_>, game: Name, name: &str, text: Option<String>) -> PyResult<Strategy> {
     fn of<G: Strategic>(name: &str, text: Option<String>) -> Result<Box<dyn Asked>> {
         let strategy = match text {
             None => parlour::Strategy::<G>::load(&Shelf::strategies(G::NAME), name)?,
@@ -141,6 +150,8 @@ pub fn load(py: Python<'_>, game: &str, name: &str, text: Option<String>) -> PyR
         };
         Ok(Box::new(Of(strategy)))
     }
-    let asked = with_game!(game, G => of::<G>(name, text)).and_then(|asked| asked).or_raise(py)?;
-    Ok(Strategy { asked, game: game.to_owned() })
+    let given = (game.to_owned(), name.to_owned(), text.clone());
+    let asked =
+        with_game!(&*game, G => of::<G>(name, text)).and_then(|asked| asked).or_raise(py)?;
+    Ok(Strategy { asked, given })
 }

@@ -44,6 +44,16 @@ impl Table {
         self.0.heads().collect()
     }
 
+    /// What the values of each column are: `integer`, `number`, `boolean` or `text`.
+    #[getter]
+    fn kinds(&self) -> HashMap<&str, &str> {
+        let kind = |column: &Column| match column.kind {
+            kind @ ("integer" | "boolean" | "text") => kind,
+            _ => "number",
+        };
+        heads(&self.0).map(|(head, column)| (head, kind(column))).collect()
+    }
+
     /// The unit of each column.
     #[getter]
     fn units(&self) -> HashMap<&str, &str> {

@@ -9,7 +9,6 @@ use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
 use serde_json::{Map, Value, json};
 
-use crate::error::InputError;
 use crate::plain;
 
 /// What does not change while a hand is played.
@@ -177,14 +176,13 @@ impl View {
     }
 }
 
-/// The text of a position: a view that a bot was shown, or a position's plain objects.
-pub fn position_text(position: &Bound<'_, PyAny>) -> PyResult<String> {
-    if let Ok(view) = position.cast::<View>() {
+/// The text of a position of a game: a view that a bot was shown, a table, or a position's plain objects.
+pub fn position_text(position: &Bound<'_, PyAny>, game: &str) -> PyResult<String> {
+    if let Ok(view) = position.cast::<View>()
+        && view.get().game() == game
+    {
         return Ok(view.get().said().to_string());
     }
-    let text = position.py().import("json")?.call_method1("dumps", (position,));
-    let text = text.and_then(|text| text.extract());
-    text.map_err(|_| {
-        InputError::new_err("a position is a view, or a dict as a position file has it")
-    })
+    let given = position.py().import("parlour.given")?;
+    given.call_method1("position", (position, game))?.extract()
 }

@@ -1,8 +1,11 @@
-//! Whole numbers as Python says them: one that does not fit is bad input, not an overflow.
+//! Whole numbers and names as Python says them: what does not fit is bad input, said in a sentence.
+
+use std::ops::Deref;
 
 use pyo3::prelude::*;
 
 use crate::env::input;
+use crate::error::InputError;
 
 /// A number that an argument was given.
 pub enum Whole {
@@ -39,8 +42,37 @@ impl Whole {
     pub fn of<T: TryFrom<i128>>(&self, py: Python<'_>, name: &str) -> PyResult<T> {
         self.fit().map_err(|said| {
             let most = (1_u128 << (8 * size_of::<T>())) - 1;
-            let right = format!("it must be a whole number from 0 to {most}");
-            input(py, format!("`{name}` is {said}; {right}"))
+            let above = said.bytes().all(|byte| byte.is_ascii_digit());
+            let to = if above { format!(" to {most}") } else { String::new() };
+            input(py, format!("`{name}` is {said}; it must be a whole number from 0{to}"))
+        })
+    }
+}
+
+/// A name that an argument was given: of a game, a strategy, a move.
+pub struct Name(String);
+
+impl From<&str> for Name {
+    fn from(name: &str) -> Name {
+        Name(name.to_owned())
+    }
+}
+
+impl Deref for Name {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl<'a, 'py> FromPyObject<'a, 'py> for Name {
+    type Error = PyErr;
+
+    fn extract(said: Borrowed<'a, 'py, PyAny>) -> PyResult<Name> {
+        said.extract().map(Name).map_err(|_| {
+            let said = said.repr().map_or("?".to_owned(), |it| it.to_string());
+            InputError::new_err(format!("{said} is no text; a name is wanted here"))
         })
     }
 }

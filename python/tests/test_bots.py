@@ -143,6 +143,17 @@ def test_what_is_no_answer_loses_the_hand(answer: Any, kind: str, said: str) -> 
     assert (row["faults"], row[f"faults_{kind}"], row["score"]) == (4, 4, 0.0)
 
 
+def test_a_hand_that_a_bot_loses_at_both_seats_is_counted_once() -> None:
+    class Raises:
+        def choose(self, view: View) -> int:
+            raise RuntimeError("out of ideas")
+
+    with pytest.warns(parlour.BotWarning, match="lost 20 hands"):
+        result = parlour.match("leopard", Raises, Raises, deals=10)
+    assert result.table("matchups").rows()[0]["hands"] == 20
+    assert "`Raises` 20 of 20 hands" in result.answer
+
+
 def test_a_class_that_cannot_be_made_loses_its_hands() -> None:
     class Needs:
         def __init__(self, more: int) -> None:
@@ -320,8 +331,8 @@ def test_a_wrong_position_is_refused() -> None:
     refused({**right, "variant": "revisd"}, "Did you mean `revised`?")
     refused({**right, "view": {}}, "position: field `view`: missing field `seat`")
     refused({**right, "past": [{"seat": 0, "move": "fly"}]}, "past[0].move")
-    refused(3, "position: ")
-    refused(object(), "a position is a view, or a dict as a position file has it")
+    refused(3, "not an int")
+    refused(object(), "or a dict of a position file's form, with `game` and `view`")
 
 
 def test_a_wrong_seed_is_refused() -> None:

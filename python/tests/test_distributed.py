@@ -9,7 +9,7 @@ import signal
 import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from threading import Thread
+from threading import Thread, Timer
 from time import sleep
 from typing import Any
 
@@ -81,9 +81,11 @@ def test_books_pilot_and_more_parts_than_chunks(
     with pytest.raises(parlour.InputError, match="pilot holds a finished run"):
         distributed.run(small, client, out=tmp_path / "pilot")
     address = client.scheduler.address
-    again: dict[str, Any] = {"parts": 100, "replace": True, "progress": False, **books}
-    distributed.run(small, address, out=tmp_path / "pilot", **again)
-    assert files(tmp_path / "pilot") == whole
+    # A deal is the least that can be played apart.
+    for parts in (100, 2**64 - 1):
+        again: dict[str, Any] = {"parts": parts, "replace": True, "progress": False, **books}
+        distributed.run(small, address, out=tmp_path / "pilot", **again)
+        assert files(tmp_path / "pilot") == whole
 
 
 def test_the_size_of_tasks() -> None:
@@ -118,6 +120,23 @@ def when_part_comes(
 
 def interrupt() -> None:
     raise KeyboardInterrupt
+
+
+def test_a_wait_for_workers_is_told(
+    tmp_path: Path,
+    small: dict[str, Any],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(distributed, "_PATIENCE", 0.2)
+    with dask.LocalCluster(
+        n_workers=0, threads_per_worker=1, dashboard_address=":0", processes=False
+    ) as cluster:
+        Timer(1.0, cluster.scale, [1]).start()
+        distributed.run(small, cluster, out=tmp_path / "many", parts=2)
+    told = capsys.readouterr().err
+    assert told.count("waiting for a worker: ") == 1
+    assert "deal/s" not in told, "a bar is for a terminal"
 
 
 def test_what_came_back_is_kept(
@@ -209,11 +228,11 @@ def test_a_scheduler_that_goes_away(
 
 def test_wrong_input(tmp_path: Path, client: Any, small: dict[str, Any]) -> None:
     out = tmp_path / "many"
-    wrongs: list[dict[str, Any]] = [{"parts": 0}, {"parts": 1.5}, {"parts": 2**63}, {"retries": -1}]
-    wrongs += [{"seconds": 0}, {"seconds": "x"}, {"deals": "x"}]
+    wrongs: list[dict[str, Any]] = [{"parts": 0}, {"parts": 1.5}, {"parts": 2**64}, {"retries": -1}]
+    wrongs += [{"seconds": 0}, {"seconds": "x"}, {"deals": "x"}, {"out": ""}]
     for wrong in wrongs:
         with pytest.raises(parlour.InputError, match=next(iter(wrong))):
-            distributed.run(small, client, out=out, **wrong)
+            distributed.run(small, client, **{"out": out, **wrong})
     with pytest.raises(parlour.InputError, match="unknown field `dels`"):
         distributed.run({**small, "dels": 7}, client, out=out)
     with pytest.raises(parlour.InputError, match="`client` is None"):

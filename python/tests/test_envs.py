@@ -3,6 +3,7 @@
 import copy
 import json
 import pathlib
+import pickle
 import re
 import subprocess
 import sys
@@ -91,6 +92,32 @@ def test_a_clone_goes_on_alike() -> None:
     assert play(other).record() == play(table).record() == play(third).record()
 
 
+@pytest.mark.parametrize("game, variant", EACH)
+def test_a_pickled_table_is_the_same_and_has_the_same_chance(game: str, variant: Any) -> None:
+    table = play(Environment(game, variant, seed=5, deal=2, reward="margin"), 25)
+    other = pickle.loads(pickle.dumps(table))
+    while table.seat is not None:
+        assert other.legal_actions() == table.legal_actions()
+        action = table.sample()
+        table.step(action)
+        other.step(action)
+    assert (other.record(), other.rewards) == (table.record(), table.rewards)
+    with pytest.raises(TypeError, match="cannot pickle"):
+        pickle.dumps(Vector("leopard", 2))
+
+
+def test_a_strategy_takes_what_a_table_gives() -> None:
+    table = play(Environment("leopard", {"base": "revised", "knock_at": 8}, seed=1), 5)
+    steady = parlour.strategy("leopard", "steady")
+    assert table.position()["view"] == table.view()
+    assert table.choose(steady) == table.choose("steady") == table.action(steady.choose(table))
+    assert pickle.loads(pickle.dumps(steady)).choose(table) == steady.choose(table.position())
+    with pytest.raises(parlour.InputError, match="`table.position..` of an .* has no `view`"):
+        steady.choose(table.view())
+    with pytest.raises(parlour.InputError, match="`game`: it is `eleusis`, not `leopard`"):
+        steady.choose(Environment("eleusis"))
+
+
 @pytest.mark.parametrize(
     "call, sentence",
     [
@@ -173,6 +200,8 @@ def test_opponents_play_the_other_seats() -> None:
         (lambda v: Vector("leopard", 4, seed=-1), "`seed` is -1"),
         (lambda v: Vector("leopard", 4, threads=-1), "`threads` is -1"),
         (lambda v: Vector("leopard", 4, opponents="greedy", seat=-1), "`seat` is -1"),
+        (lambda v: Vector("leopard", 4, opponents="greedy", seat=300), "is 300; it must be from 0 to 1"),
+        (lambda v: Vector(5, 4), "5 is no text; a name is wanted here"),  # type: ignore[arg-type]
         (lambda v: Vector("leopard", 4, opponents=["greedy"] * 2), "there is 1 other seat"),
         (lambda v: Vector("eleusis", 4, opponents=["random"] * 9), "other seats: name one for all"),
         (lambda v: Vector("leopard", 4, opponents=[]), "`opponents` is []; name a strategy"),

@@ -75,7 +75,12 @@ def test_the_frame_is_that_of_the_library_that_is_there(
     bare = result.ratings
     assert isinstance(bare, pandas.DataFrame)
     assert list(bare["strategy"]) == [row["strategy"] for row in result.table("strategies").rows()]
-    assert bare["matches"].dtype == "Int64"
+    monkeypatch.undo()
+    for name in result.tables:
+        theirs = result.table(name).to_pandas()
+        without(monkeypatch, "polars", "pyarrow")
+        pandas.testing.assert_frame_equal(result.table(name).to_pandas(), theirs)
+        monkeypatch.undo()
     without(monkeypatch, "polars", "pandas", "pyarrow")
     plain = result.ratings
     assert isinstance(plain, parlour.Table)
@@ -103,6 +108,8 @@ def test_every_table_has_a_name_of_its_own(result: parlour.Result) -> None:
         assert frame.columns == result.table(name).columns
     with pytest.raises(parlour.InputError, match="unknown table `match`. Known: answer, ladder"):
         result.table("match")
+    with pytest.raises(parlour.InputError, match="`result.ratings` is the table `strategies`"):
+        result.table("ratings")
 
 
 def test_a_notebook_shows_the_answer_and_the_page(result: parlour.Result, tmp_path: Path) -> None:

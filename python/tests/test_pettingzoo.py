@@ -1,5 +1,7 @@
 """PettingZoo's own tests, and what its convention says of illegal actions and finished hands."""
 
+import copy
+import pickle
 import warnings
 from typing import Any
 
@@ -86,9 +88,25 @@ def test_a_clone_goes_on_alike_and_apart() -> None:
     for _ in range(4):
         env.step(env.table.sample())
     other = env.clone()
+    copied, pickled = copy.deepcopy(env), pickle.loads(pickle.dumps(env))
     rewards = hand(other)
     assert env.agents and not other.agents
-    assert hand(env) == rewards
+    for same in (env, copied):
+        assert hand(same) == rewards
+    # Only `sample` draws anew.
+    assert sum(hand(pickled).values()) == 0
+
+
+def test_wrapped_ones_are_copied_and_pickled() -> None:
+    env = leopard_v0.env()
+    env.reset(seed=3)
+    for other in (copy.deepcopy(env), pickle.loads(pickle.dumps(env))):
+        before = env.last()[0]["observation"]
+        assert (other.last()[0]["observation"] == before).all()
+        other.step(other.unwrapped.table.sample())
+        assert (env.last()[0]["observation"] == before).all()
+    with pytest.raises(parlour.InputError, match="no agent `nobody`. Known: seat_0, seat_1."):
+        env.unwrapped.observe("nobody")
 
 
 def test_it_is_drawn() -> None:

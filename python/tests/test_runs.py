@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import json
+import pickle
 import re
 import signal
 import subprocess
@@ -11,6 +13,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import parlour
@@ -73,6 +76,44 @@ def test_a_dict_plays_what_its_file_plays(tmp_path: Path, small: dict[str, Any])
     assert (fewer.deals, fewer.experiment["seed"]) == (10, 5)
 
 
+def test_a_match_and_a_comparison_take_dicts(small: dict[str, Any]) -> None:
+    mine = {"name": "mine", "base": "steady-plain"}
+    nine = {"name": "nine", "base": "revised", "knock_at": np.int64(9)}
+    match = parlour.match("leopard", "random", mine, variant=nine, deals=20)
+    assert match.experiment["line_ups"] == [["random", "mine"]]
+    [variant] = match.experiment["variants"]
+    assert (variant["name"], variant["rules"]["knock_at"]) == ("nine", 9)
+    compared = parlour.compare("leopard", "revised", nine, strategies=mine, deals=20)
+    assert compared.table("variants").to_dict()["variant"] == ["revised", "nine"]
+    with pytest.raises(parlour.InputError, match=r"match: field `strategies\[1\]`: missing field"):
+        parlour.match("leopard", "random", {"base": "steady"})
+    with pytest.raises(parlour.InputError, match=r"field `variants\[0\].nock`: unknown field `nock`"):
+        parlour.match("leopard", "random", mine, variant={"name": "x", "base": "revised", "nock": 9})
+
+
+def test_numbers_of_numpy_are_numbers(small: dict[str, Any]) -> None:
+    said = {**small, "deals": np.int32(4), "strategies": np.array(["random", "greedy"])}
+    three: Any = np.uint8(3)
+    assert parlour.run(said, seed=three).experiment["seed"] == 3
+    swept = {**small, "variants": [{"base": "revised", "sweep": {"knock_at": np.arange(7, 9)}}]}
+    assert len(parlour.run(swept, deals=2).table("variants")) == 2
+
+
+def test_a_result_is_found_from_another_directory_and_pickled(
+    tmp_path: Path, small: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = parlour.run(small, deals=3, out="x")
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    assert result.manifest["counts"]["deals"] == 3
+    again = pickle.loads(pickle.dumps(result))
+    assert again.answer == result.answer and again.folder == tmp_path / "x"
+    assert copy.deepcopy(result) is result
+    with pytest.raises(parlour.InputError, match="in memory cannot be pickled"):
+        pickle.dumps(parlour.run(small, deals=2))
+
+
 def test_shards_merge_to_the_bytes_of_one_run(tmp_path: Path, small: dict[str, Any]) -> None:
     whole = parlour.run(small, out=tmp_path / "whole")
     shards = [parlour.run(small, shard=(i, 3), out=tmp_path / str(i)) for i in (1, 2, 3)]
@@ -98,7 +139,7 @@ def test_a_finished_run_is_read_again(tmp_path: Path, small: dict[str, Any]) -> 
 
 def test_a_finished_run_is_not_written_over(tmp_path: Path, small: dict[str, Any]) -> None:
     first = parlour.run(small, out=tmp_path / "x")
-    with pytest.raises(parlour.InputError, match="--replace"):
+    with pytest.raises(parlour.InputError, match="`replace=True` plays anew"):
         parlour.run(small, out=tmp_path / "x")
     assert parlour.run(small, out=tmp_path / "x", replace=True).answer == first.answer
     more = parlour.run(small, deals=80, out=tmp_path / "x", resume=True)
@@ -229,9 +270,9 @@ def test_what_python_finds_has_a_fault_too(small: dict[str, Any]) -> None:
         lambda: parlour.run(small, threads=0),
         lambda: parlour.run(small, deals=-5),
         lambda: parlour.run(small, bots={"greedy": 3}),  # type: ignore[dict-item]
-        lambda: parlour.match("leopard", {"base": "steady"}, "greedy"),  # type: ignore[arg-type]
-        lambda: parlour.match("leopard", "steady", "greedy", variant={"base": "revised"}),  # type: ignore[arg-type]
-        lambda: parlour.compare("leopard", "revised", {}, strategies=["greedy"]),  # type: ignore[arg-type]
+        lambda: parlour.match("leopard", None, "greedy"),  # type: ignore[arg-type]
+        lambda: parlour.match("leopard", "steady", "greedy", variant=8),  # type: ignore[arg-type]
+        lambda: parlour.compare("leopard", "revised", None, strategies=["greedy"]),  # type: ignore[arg-type]
     ]
     for call in calls:
         with pytest.raises(parlour.InputError) as caught:
@@ -265,8 +306,15 @@ def test_wrong_arguments_are_refused(tmp_path: Path, small: dict[str, Any]) -> N
     refused("`hands` and `records` need a folder", hands=True)
     refused("exclude each other", resume=True, replace=True, out=tmp_path)
     refused("a shard needs a folder", shard=(1, 2))
+    refused("`shard` is 5; it must be", shard=5, out=tmp_path / "s")
+    refused("`out` is ''; it must be the path of a folder", out="")
+    refused("`out` is 5", out=5)
+    refused("`resume` is 'yes'; it must be True or False", resume="yes", out=tmp_path / "s")
+    refused("`progress` is 5; it must be True, False or a function", progress=5)
+    refused("`bots` is .1.; it must be a dict", bots=[1])
+    refused("`name` is 5; it must be a text", name=5)
     refused("`3/2` is not a shard", shard=(3, 2), out=tmp_path / "s")
-    with pytest.raises(parlour.InputError, match="a name, a path or a dict, not a int"):
+    with pytest.raises(parlour.InputError, match="a name, a path or a dict, not an int"):
         parlour.run(3)  # type: ignore[call-overload]
     with pytest.raises(parlour.InputError, match="at least two strategies"):
         parlour.match("leopard", "steady")
@@ -274,12 +322,24 @@ def test_wrong_arguments_are_refused(tmp_path: Path, small: dict[str, Any]) -> N
         parlour.match("leopard", "steady", "greedy", variant="none")
     with pytest.raises(parlour.InputError, match="at least two variants"):
         parlour.compare("leopard", "revised", strategies=["greedy"])
-    with pytest.raises(parlour.InputError, match="--difference is 2"):
+    with pytest.raises(parlour.InputError, match="`difference` is 2"):
         parlour.plan(small, 2)
     with pytest.raises(parlour.InputError, match="holds no results"):
         parlour.read(tmp_path)
     with pytest.raises(parlour.InputError, match="name the folders of the shards"):
         parlour.merge([], tmp_path / "m")
+    wrong: Any = "one"
+    with pytest.raises(parlour.InputError, match="`shards` is 'one'; it must be a list"):
+        parlour.merge(wrong, tmp_path / "m")
+    with pytest.raises(parlour.InputError, match="`seats` is 300; no table has more than 8"):
+        parlour.match("leopard", "steady", "greedy", seats=300)
+    wrong = None
+    with pytest.raises(parlour.InputError, match="`difference` is None; it must be a number"):
+        parlour.plan(small, wrong)
+    with pytest.raises(parlour.InputError, match="`folder` is None"):
+        parlour.read(wrong)
+    with pytest.raises(parlour.InputError, match="None is no text; a name is wanted here"):
+        parlour.variants(wrong)
     memory = parlour.run(small, deals=2)
     with pytest.raises(parlour.InputError, match="played in memory; say `out`"):
         memory.manifest  # noqa: B018

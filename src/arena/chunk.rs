@@ -342,6 +342,12 @@ impl<'a, G: Strategic> Round<'a, G> {
         let Begun { tally, open, .. } = &mut self.begun;
         let tally = open.tally.as_mut().unwrap_or(tally);
         for (slot, forfeit) in &faults {
+            // A strategy that failed at two seats lost one hand.
+            let failed_already =
+                |(before, _): (&usize, _)| table.line_up[*before] == table.line_up[*slot];
+            if faults.range(..slot).any(failed_already) {
+                continue;
+            }
             let counted = &mut tally.tables[number].slots[*slot];
             counted.faults += 1;
             counted.fault_kinds.0[forfeit.fault as usize] += 1;

@@ -219,17 +219,26 @@ impl<P: DeserializeOwned> Experiment<VariantSpec<P>> {
     /// One match-up under one variant: a strategy for each seat, by name or path. One may sit at
     /// several seats, or go by the clock.
     pub fn of_match(game: &str, variant: &str, seats: &[String]) -> Self {
+        let seats: Vec<StrategySpec> = seats.iter().map(Into::into).collect();
+        Experiment::seating(game, variant.into(), &seats)
+    }
+
+    /// The same of a variant and strategies that may be written out.
+    fn seating(game: &str, variant: VariantSpec<P>, seats: &[StrategySpec]) -> Self {
         // A strategy that sits twice is loaded once.
         let mut strategies = seats.to_vec();
-        strategies.sort();
+        strategies.sort_by(|a, b| a.said().cmp(b.said()));
         strategies.dedup();
-        let name = |path: &String| {
-            let stem = Path::new(path).file_stem();
-            stem.map_or_else(|| path.clone(), |s| s.to_string_lossy().into_owned())
+        let name = |strategy: &StrategySpec| match strategy {
+            StrategySpec::Inline { name, .. } => name.clone(),
+            StrategySpec::Named(path) => {
+                let stem = Path::new(path).file_stem();
+                stem.map_or_else(|| path.clone(), |s| s.to_string_lossy().into_owned())
+            }
         };
         Experiment {
-            variants: Some(vec![VariantSpec::Named(variant.to_owned())]),
-            strategies: strategies.into_iter().map(Into::into).collect(),
+            variants: Some(vec![variant]),
+            strategies,
             schedule: Schedule::LineUp,
             line_ups: Some(vec![seats.iter().map(name).collect()]),
             allow_clock: true,
@@ -243,31 +252,36 @@ impl<P: DeserializeOwned> Experiment<VariantSpec<P>> {
     /// # Errors
     /// Bad input where more strategies are named than there are seats, or no table has so many.
     pub fn at_table<G: Ruled<Patch = P>>(
-        variant: Option<&str>,
-        strategies: &[String],
+        variant: Option<VariantSpec<P>>,
+        strategies: impl IntoIterator<Item = impl Into<StrategySpec>>,
         seats: Option<u8>,
     ) -> Result<Self> {
-        let variant = variant.unwrap_or(G::presets()[0].name);
+        let strategies: Vec<StrategySpec> = strategies.into_iter().map(Into::into).collect();
+        let mut variant = variant.unwrap_or_else(|| G::presets()[0].name.into());
         let named = strategies.len();
         let all = seats.map_or(named, usize::from);
         ensure(named <= all, || {
             Error::input(format!("`--seats` is {all}, but {named} strategies are named"))
         })?;
-        let seated: Vec<String> = strategies.iter().cloned().cycle().take(all).collect();
-        let mut experiment = Experiment::of_match(G::NAME, variant, &seated);
         if let Some(seats) = seats {
-            experiment.variants = Some(vec![VariantSpec::with_seats::<G>(variant, seats)?]);
+            variant = variant.seating::<G>(seats)?;
         }
-        Ok(experiment)
+        let seated: Vec<_> = strategies.into_iter().cycle().take(all).collect();
+        Ok(Experiment::seating(G::NAME, variant, &seated))
     }
 
     /// Variants under the same strategies, all pairings of which are played; a single strategy
     /// meets itself.
-    pub fn of_variants(game: &str, variants: &[String], strategies: &[String]) -> Self {
+    pub fn of_variants(
+        game: &str,
+        variants: impl IntoIterator<Item = impl Into<VariantSpec<P>>>,
+        strategies: impl IntoIterator<Item = impl Into<StrategySpec>>,
+    ) -> Self {
+        let strategies: Vec<StrategySpec> = strategies.into_iter().map(Into::into).collect();
         Experiment {
-            variants: Some(variants.iter().cloned().map(VariantSpec::Named).collect()),
-            strategies: strategies.iter().cloned().map(Into::into).collect(),
+            variants: Some(variants.into_iter().map(Into::into).collect()),
             mirror: strategies.len() == 1,
+            strategies,
             allow_clock: true,
             ..Experiment::new(game)
         }

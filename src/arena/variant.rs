@@ -55,18 +55,39 @@ impl<P: DeserializeOwned> VariantSpec<P> {
     /// # Errors
     /// Bad input where the game leaves no choice of them, or a file would have to be changed.
     pub fn with_seats<G: Ruled<Patch = P>>(variant: &str, seats: u8) -> Result<VariantSpec<P>> {
-        let usual = Variant::<G>::named(variant)?.game.seats();
+        VariantSpec::from(variant).seating::<G>(seats)
+    }
+
+    /// The same with so many seats; errors as [`with_seats`](VariantSpec::with_seats).
+    pub(super) fn seating<G: Ruled<Patch = P>>(self, seats: u8) -> Result<VariantSpec<P>> {
+        let usual = Variant::<G>::resolve(&self)?.game.seats();
         if usual == usize::from(seats) {
-            return Ok(VariantSpec::Named(variant.to_owned()));
+            return Ok(self);
         }
+        let (VariantSpec::Named(variant)
+        | VariantSpec::Custom { name: variant, .. }
+        | VariantSpec::Sweep { base: variant, .. }) = &self;
         let patch = serde_json::from_value(json!({ "seats": seats })).map_err(|_| {
             Error::input(format!("`--seats` is {seats}; every table of {} has {usual}", G::NAME))
         })?;
-        ensure(!variant.ends_with(".json"), || {
+        let is_preset = matches!(self, VariantSpec::Named(_)) && !variant.ends_with(".json");
+        ensure(is_preset, || {
             Error::input(format!("`--seats`: write `\"seats\": {seats}` into {variant}"))
         })?;
         let name = format!("{variant}-{seats}-seats");
-        Ok(VariantSpec::Custom { name, base: variant.to_owned(), patch })
+        Ok(VariantSpec::Custom { name, base: variant.clone(), patch })
+    }
+}
+
+impl<P> From<&str> for VariantSpec<P> {
+    fn from(name: &str) -> VariantSpec<P> {
+        VariantSpec::Named(name.to_owned())
+    }
+}
+
+impl<P> From<&String> for VariantSpec<P> {
+    fn from(name: &String) -> VariantSpec<P> {
+        VariantSpec::Named(name.clone())
     }
 }
 

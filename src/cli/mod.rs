@@ -249,8 +249,7 @@ pub fn main() -> u8 {
     let done = match Cli::try_parse() {
         Ok(cli) => cli.run(),
         Err(wrong) if wrong.use_stderr() => {
-            // Where it cannot be said, the status says it.
-            _ = wrong.print();
+            refuse(&wrong);
             return exit_code(Kind::Input);
         }
         Err(help) => help.print().and_then(|()| io::stdout().flush()).map_err(|e| unsaid(&e)),
@@ -260,6 +259,26 @@ pub fn main() -> u8 {
         tell(format_args!("parlour: {error}"));
     }
     exit_code(error.kind())
+}
+
+/// Says what is wrong with a command line; of a number in words for people, not the standard library's.
+fn refuse(wrong: &clap::Error) {
+    let said = wrong.render().to_string();
+    let words = [
+        (": invalid digit found in string", ": it must be a whole number from 0"),
+        (": cannot parse integer from empty string", ": it must be a whole number from 0"),
+        (
+            ": number too large to fit in target type",
+            ": it is larger than any number that is taken",
+        ),
+        (": invalid float literal", ": it must be a number, such as 0.01"),
+        (": cannot parse float from empty string", ": it must be a number, such as 0.01"),
+    ];
+    match words.into_iter().find(|(theirs, _)| said.contains(theirs)) {
+        Some((theirs, ours)) => tell(said.replace(theirs, ours).trim_end()),
+        // Where it cannot be said, the status says it.
+        None => _ = wrong.print(),
+    }
 }
 
 /// Lets a write beyond the limit on the size of files fail, as one to a full disk does, in place

@@ -30,7 +30,8 @@ pub(super) fn run(given: &Match) -> Result<()> {
 
 fn play_match<G: Strategic>(given: &Match) -> Result<()> {
     let Match { variant, strategies, seats, .. } = given;
-    let experiment = Experiment::at_table::<G>(variant.as_deref(), strategies, *seats)?;
+    let variant = variant.as_ref().map(Into::into);
+    let experiment = Experiment::at_table::<G>(variant, strategies, *seats)?;
     let plan = given.quick.plan::<G>("match", experiment)?;
     given.quick.play(&plan, given.records.as_deref(), |summary| {
         let lines = summary.matchups().map(line);

@@ -88,7 +88,7 @@ impl<G: Strategic + Encoded> Many<G> {
         let mut faults = Faults::default();
         faults.range("n", tables, 1..=1 << 24);
         faults.range("threads", threads, 1..=1024);
-        faults.range("seat", company.seat.unwrap_or(0).into(), 0..=facts.seats - 1);
+        faults.range("seat", company.seat.unwrap_or(0), 0..=facts.seats - 1);
         if company.seat.is_some() && company.opponents.is_empty() {
             faults.push("`seat` is the learner's among `opponents`; there are none");
         }
@@ -108,7 +108,7 @@ impl<G: Strategic + Encoded> Many<G> {
             seed: 0,
             tables: tables as u64,
             opponents: specs.collect::<Result<_>>()?,
-            seat: company.seat.map(Seat),
+            seat: company.seat.map(|seat| Seat(seat as u8)),
             facts,
         };
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();

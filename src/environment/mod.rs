@@ -131,6 +131,16 @@ pub trait Environment: Send {
     /// When there is no such seat.
     fn view(&self, seat: Seat) -> Result<String>;
 
+    /// The same as a position file says it: with the game, its rules and the moves so far, as a strategy
+    /// is asked about it.
+    ///
+    /// # Errors
+    /// When there is no such seat.
+    fn position(&self, seat: Seat) -> Result<String>;
+
+    /// The actions so far. The same table plays them again to the same end.
+    fn actions(&self) -> Vec<i64>;
+
     /// What a seat was told of the moves so far.
     fn past(&self, seat: Seat) -> Vec<Made>;
 
@@ -200,7 +210,7 @@ pub struct Company {
     /// learner's. Empty: the learner chooses for every seat.
     pub opponents: Vec<String>,
     /// The learner's seat; left out, it moves on by one with each hand.
-    pub seat: Option<u8>,
+    pub seat: Option<usize>,
 }
 
 /// A table of a game. The variant is a name, a file of rules, or a JSON object with a base and what it

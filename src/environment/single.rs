@@ -9,7 +9,7 @@ use crate::cards::Letters;
 use crate::chance::{Seed, Stream};
 use crate::error::{Error, Result};
 use crate::files::compact;
-use crate::game::{Bot, Encoded, Label, Made, Seat, Sight, Told, Turn};
+use crate::game::{Bot, Encoded, Label, Made, Position, Seat, Sight, Told, Turn};
 use crate::strategy::Strategic;
 
 /// A hand and all that was done in it.
@@ -150,6 +150,17 @@ impl<G: Strategic + Encoded> Environment for Single<G> {
 
     fn view(&self, seat: Seat) -> Result<String> {
         Ok(compact(&self.game.view(&self.state, self.seat(seat)?)))
+    }
+
+    fn position(&self, seat: Seat) -> Result<String> {
+        let game = self.known.as_ref().unwrap_or(&self.game);
+        let view = self.game.view(&self.state, self.seat(seat)?);
+        Ok(compact(&Position::of(&**game, &view, self.told.to(seat, &self.moves))))
+    }
+
+    fn actions(&self) -> Vec<i64> {
+        let actions = self.moves.iter().filter_map(|(_, mv)| self.game.action_of(*mv));
+        actions.map(|action| action as i64).collect()
     }
 
     fn past(&self, seat: Seat) -> Vec<Made> {

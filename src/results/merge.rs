@@ -154,7 +154,7 @@ impl Merge {
         let place = whole(out);
         if folders.iter().any(|folder| whole(folder) == place) {
             return Err(Error::input(format!(
-                "--out {} is one of the shards; choose another folder",
+                "{} is one of the shards; choose another folder with `--out`",
                 out.display()
             )));
         }

@@ -44,12 +44,14 @@ impl Planned {
         let share = |flag: &str, share: f64, like: f64| {
             let right = format!("it must lie between 0 and 1, as {like} does");
             ensure(share > 0.0 && share < 1.0, || {
-                Error::input(format!("--{flag} is {share}; {right}"))
+                Error::input(format!("`--{flag}` is {share}; {right}"))
             })
         };
         share("difference", difference, 0.01)?;
         share("power", power, 0.8)?;
-        ensure(pilot >= 2, || Error::input("--pilot: a pilot needs at least 2 deals"))
+        ensure(pilot >= 2, || {
+            Error::input(format!("`--pilot` is {pilot}; a pilot needs at least 2 deals"))
+        })
     }
 
     /// Judged by the numbers of a run or a pilot.

@@ -142,6 +142,18 @@ fn one_deal_has_no_intervals() {
 }
 
 #[test]
+fn a_number_of_deals_is_advised_from_ten_on() {
+    let advised = |deals: u32| {
+        let (_, summary) =
+            played(&format!(r#""variants": ["original", "revised"], "deals": {deals}"#));
+        let said = summary.answer.text();
+        assert!(said.contains("too few deals"), "{said}");
+        said.contains("would show")
+    };
+    assert_eq!([9, 10].map(advised), [false, true]);
+}
+
+#[test]
 fn who_won_every_match_has_a_rating_without_an_interval() {
     let ratings = |deals: u32| {
         let (_, summary) = played(&format!(r#""variants": ["revised"], "deals": {deals}"#));

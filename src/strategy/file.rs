@@ -50,6 +50,12 @@ impl From<&str> for StrategySpec {
     }
 }
 
+impl From<&String> for StrategySpec {
+    fn from(name: &String) -> StrategySpec {
+        StrategySpec::Named(name.clone())
+    }
+}
+
 impl TryFrom<Value> for StrategySpec {
     type Error = String;
 
@@ -80,6 +86,13 @@ impl TryFrom<Value> for StrategySpec {
 }
 
 impl StrategySpec {
+    /// Its name, or the path of its file.
+    pub fn said(&self) -> &str {
+        match self {
+            StrategySpec::Named(name) | StrategySpec::Inline { name, .. } => name,
+        }
+    }
+
     /// What it sweeps.
     pub fn sweep(&self) -> Option<&Sweep> {
         match self {

@@ -196,8 +196,8 @@ impl FrontTask<'_> {
         deals: u64,
         seed: u64,
     ) -> Result<Plan<G>> {
-        let experiment = Experiment::of_variants(G::NAME, &[], self.strategies);
-        Plan::resolve("front", &Experiment { variants: Some(variants), deals, seed, ..experiment })
+        let experiment = Experiment::of_variants(G::NAME, variants, self.strategies);
+        Plan::resolve("front", &Experiment { deals, seed, ..experiment })
     }
 
     /// The figures that are aimed at, by number.

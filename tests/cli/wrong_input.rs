@@ -349,6 +349,16 @@ fn wrong_usage() {
     fail(here.path(), &["rnu"], 2, &["rnu"]);
     fail(here.path(), &["match", "leopard", "greedy"], 2, &["required"]);
     fail(here.path(), &["match", "leopard", "greedy", "random", "random"], 2, &["2 seats"]);
+    for (number, right) in [
+        ("-3", "invalid value '-3' for '--deals <DEALS>': it must be a whole number from 0"),
+        ("ten", "it must be a whole number from 0"),
+        ("99999999999999999999", "larger than any number that is taken"),
+    ] {
+        let with = ["match", "leopard", "greedy", "random", "--deals", number];
+        fail(here.path(), &with, 2, &[right]);
+    }
+    let plan = ["plan", "e.json", "--difference", "small"];
+    fail(here.path(), &plan, 2, &["it must be a number, such as 0.01"]);
     let mut version = parlour(here.path());
     assert!(version.arg("--version").output().unwrap().status.success());
     assert!(output(here.path(), &["--help"]).status.success());

@@ -112,12 +112,16 @@ class AECTable(AECEnv):  # type: ignore[misc]
             return
         if action is None:
             raise InputError(f"{agent} is to choose: None is for agents whose hand is over")
-        self.table.step(int(action))
+        self.table.step(action)
         self._cumulative_rewards[agent] = 0.0
         self._go_on()
 
     def observe(self, agent: str) -> Observation:
-        return self.table.observation(self._seat_of[agent])
+        seat = self._seat_of.get(agent)
+        if seat is None:
+            known = ", ".join(self.possible_agents)
+            raise InputError(f"there is no agent `{agent}`. Known: {known}.")
+        return self.table.observation(seat)
 
     def render(self) -> str | None:
         picture = self.table.picture()

@@ -80,7 +80,7 @@ pub struct Finding {
     #[schemars(with = "String")]
     pub call: Call,
     /// How many deals would show a difference that matters (2 points of a share, 20 Elo, a tenth of
-    /// any other figure) in four of five runs, where these are too few. Unit: deals.
+    /// any other figure) in four of five runs, where these are too few, but at least 10. Unit: deals.
     pub deals_needed: Option<u64>,
     /// How many steps or doublings lie between both numbers of a trend; 1 otherwise.
     #[serde(skip)]
@@ -129,6 +129,10 @@ pub(super) fn matters(unit: &str, a: f64, b: f64) -> f64 {
     }
 }
 
+/// The least deals by which a number of deals is advised. Of ten the deviation is known to about a
+/// quarter, 1 / √(2 · 9); of fewer it says nothing of how many would do.
+const ENOUGH_TO_ADVISE: u64 = 10;
+
 impl Finding {
     /// The least difference that matters; of a trend that over all its values.
     pub fn matters(&self) -> f64 {
@@ -140,7 +144,7 @@ impl Finding {
     fn judge(&mut self, deals: u64) {
         let Some(change) = self.change else { return };
         self.call = Call::of(change, self.p_family, self.matters(), deals);
-        if self.call == Call::TooFewDeals {
+        if self.call == Call::TooFewDeals && deals >= ENOUGH_TO_ADVISE {
             let spread = spread_of(change, deals);
             let needed = spread.and_then(|s| deals_for_difference(s, self.matters(), 0.8));
             self.deals_needed = needed.filter(|needed| *needed > deals);

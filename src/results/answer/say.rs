@@ -70,10 +70,13 @@ pub(super) fn sentences(plan: &Outline, evidence: &Evidence<'_>, answer: &Answer
 fn failures(plan: &Outline, evidence: &Evidence<'_>) -> Option<String> {
     let mut of = BTreeMap::<usize, (u64, u64)>::new();
     for (index, (table, tallied)) in plan.tables.iter().zip(&evidence.total.tables).enumerate() {
-        for (strategy, slot) in table.line_up.iter().zip(&tallied.slots) {
+        for (seat, (strategy, slot)) in table.line_up.iter().zip(&tallied.slots).enumerate() {
             let (faults, hands) = of.entry(*strategy).or_default();
             *faults += slot.faults;
-            *hands += plan.hands_of(index) * evidence.total.deals;
+            // A strategy that sits twice plays one hand.
+            if !table.line_up[..seat].contains(strategy) {
+                *hands += plan.hands_of(index) * evidence.total.deals;
+            }
         }
     }
     let failed = of.into_iter().filter(|(_, (faults, _))| *faults > 0);
