@@ -4,7 +4,7 @@ certificates, and the page about them.
 
 Usage: scripts/leapfrog-exact.py [--parlour PROGRAM] [--out FOLDER] [--long] [--memory MB] [--page]
 
-Writes boards.csv, coloured.csv, play.csv, certificates/ and report.html beside values.csv, which the
+Writes boards.csv, switched.csv, coloured.csv, play.csv, certificates/ and report.html beside values.csv, which the
 lab writes. A board that stands in a table already is not solved again. Without --long, boards that
 take more than a minute are left out; with it they take half an hour, and a search that is killed goes on.
 --page writes the page alone. Needs nothing but Python and the program.
@@ -13,6 +13,7 @@ take more than a minute are left out; with it they take half an hour, and a sear
 import argparse
 import csv
 import html
+import itertools
 import json
 import math
 import pathlib
@@ -35,6 +36,13 @@ BOARDS = (
 # Certificates that are committed; `parlour solve --certificate` makes the others.
 CERTIFIED = [(1, 44), (2, 18), (3, 8), (4, 4), (4, 5), (4, 6), (5, 5)]
 COLOURED = [(4, 5), (5, 5)]
+# Rules that a variant may switch: whether a turn is one leap, leaps go diagonally too, and the second
+# seat leaps first. All the ways but the plain one.
+SWITCHES = [switches for switches in itertools.product(["optional", "single"], [False, True], [False, True])
+            if switches != ("optional", False, False)]
+SWITCHED = ([(1, n) for n in range(1, 19)] + [(2, n) for n in range(2, 19)] + [(3, n) for n in range(3, 9)]
+            + [(4, n) for n in range(4, 7)] + [(5, 5)])
+SWITCHED_LONG = [(3, 9), (3, 10), (4, 7), (5, 6)]
 # Where play is judged: hands of each strategy against itself.
 PLAYED = [("mini-4x5", 40), ("mini-5x5", 20), ("murray-mini-4x4", 20)]
 PLAYERS = ["champion", "careful", "greedy", "random"]
@@ -112,6 +120,42 @@ def boards():
         write("boards.csv", [known[size] for size in sorted(known)])
         saved.unlink(missing_ok=True)
         print(f"{rows} x {cols}: {found['value']:+d}", file=sys.stderr)
+
+
+def switched():
+    """Plain boards under switched rules; those that take minutes are left to --long."""
+    known = {(int(row["rows"]), int(row["cols"]), *rules(row)): row for row in read("switched.csv")}
+    for (rows, cols), switches in itertools.product(
+            SWITCHED + (SWITCHED_LONG if OPTIONS.long else []), SWITCHES):
+        key = (rows, cols, *switches)
+        if key in known:
+            continue
+        chains, diagonal, second = switches
+        variant = OPTIONS.out / ".switched.json"
+        variant.write_text(json.dumps({"name": "switched", "base": f"mini-{rows}x{cols}", "chains": chains,
+                                       "diagonal": diagonal, "first_to_leap": int(second)}))
+        found = solve(variant, "--threads", 1)
+        variant.unlink()
+        values = [capture["value"] for capture in found["first_captures"]]
+        known[key] = {
+            "rows": rows,
+            "cols": cols,
+            "chains": chains,
+            "diagonal": str(diagonal).lower(),
+            "second_seat_starts": str(second).lower(),
+            "value": found["value"],
+            "best_count": values.count(found["value"]),
+            "worst_first_capture_value": min(values),
+            "first_capture_values": " ".join(map(str, values)),
+            "positions": found["positions"],
+        }
+        write("switched.csv", [known[key] for key in sorted(known)])
+        print(f"{rows} x {cols} {switches}: {found['value']:+d}", file=sys.stderr)
+
+
+def rules(row):
+    """Which rules a row of switched.csv was solved under, as an entry of SWITCHES."""
+    return row["chains"], row["diagonal"] == "true", row["second_seat_starts"] == "true"
 
 
 def coloured():
@@ -275,6 +319,33 @@ def listed(numbers):
     return ", ".join(map(str, numbers))
 
 
+def named(sizes):
+    return listed(f"{rows} × {cols}" for rows, cols in sizes) or "none"
+
+
+def other_rules(plain):
+    """A table of boards by rules, and what it says."""
+    values = {}
+    for row in read("switched.csv"):
+        values.setdefault((int(row["rows"]), int(row["cols"])), {})[rules(row)] = int(row["value"])
+    switches = sorted({key for each in values.values() for key in each},
+                      key=lambda key: (key[2], key[0] == "single", key[1]))
+    name = lambda key: " + ".join(word for word, on in zip(
+        ["single", "diagonal", "second"], [key[0] == "single", *key[1:]]) if on)
+    lines = [[f"{size[0]} × {size[1]}", signed(int(plain[size]["value"]))] +
+             [signed(values[size][key]) if key in values[size] else "" for key in switches]
+             for size in sorted(values)]
+    at = lambda key: {size: each[key] for size, each in values.items() if key in each}
+    single, second = at(("single", False, False)), at(("optional", False, True))
+    behind = [size for size, value in second.items() if value >= 0]
+    return table(["board", "plain", *map(name, switches)], lines), (
+        f"Where a turn is one leap, {sum(value == 0 for value in single.values())} of {len(single)} "
+        f"boards are worth 0 (the others: {named(size for size, value in single.items() if value)}). "
+        f"Where the second seat leaps first, it is ahead by {min(-v for v in second.values() if v < 0)} "
+        f"to {max(-v for v in second.values())} points on {len(second) - len(behind)} of {len(second)} "
+        f"boards (not on {named(behind)}).")
+
+
 def page():
     solved = {(int(row["rows"]), int(row["cols"])): row for row in read("boards.csv")}
     strips = {cols: int(row["value"]) for (rows, cols), row in solved.items() if rows == 1}
@@ -315,6 +386,7 @@ def page():
             "Murray's colours favour the first seat: with best play it is ahead by "
             + " and ".join(f"{row[2]} points on {row[0]}" for row in rows)
             + " (mean over colourings, 95 % interval).")
+    under, told = other_rules(solved)
     strip_rows = [[f"{start}–{min(start + 9, last)}"] +
                   [f"<b>{signed(strips[n])}</b>" if strips.get(n) else signed(strips.get(n, 0))
                    for n in range(start, min(start + 10, last + 1))]
@@ -368,6 +440,10 @@ first captures counted. Chains optional, the first seat leaps first.</p>
 <p>Filled pieces are best first captures; each other says what the board is worth after it. Boards on
 which all first captures are alike are left out.</p>
 <div class="grid">{"".join(figures)}</div>
+<h2>Plain boards under other rules</h2>
+<p>{html.escape(told)} The columns say which rules are switched: <i>single</i>: a turn is one leap;
+<i>diagonal</i>: leaps go diagonally too; <i>second</i>: the second seat leaps first.</p>
+{under}
 <h2>Coloured boards</h2>
 <p>Colourings in the fixed ratio; the unit of the interval is the colouring.</p>
 {colours}
@@ -380,7 +456,7 @@ lost nothing.</p>
 <p><code>scripts/leapfrog-exact.py</code> writes all of it; <code>parlour solve leapfrog mini-4x6
 --certificate FILE</code> solves one board, and <code>parlour check-certificate FILE</code> proves the
 value by the rules alone, without the solver. The tables: <a href="boards.csv">boards.csv</a>,
-<a href="coloured.csv">coloured.csv</a>, <a href="play.csv">play.csv</a>, and
+<a href="coloured.csv">coloured.csv</a>, <a href="play.csv">play.csv</a>, <a href="switched.csv">switched.csv</a>, and
 <a href="values.csv">values.csv</a>, which has small boards under other rules too.</p>
 </main><script>{script}</script></body></html>
 """)
@@ -390,6 +466,7 @@ def main():
     if not OPTIONS.page:
         boards()
         play()
+        switched()
         coloured()
     page()
 
