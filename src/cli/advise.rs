@@ -10,7 +10,7 @@ use super::{
 use crate::game::{Replay, Told};
 use crate::results::{Grid, Sheet};
 use crate::search::Findings;
-use crate::strategy::{Advice, Candidate, WORKERS, ask};
+use crate::strategy::{Advice, Candidate, WORKERS, ask, opinion};
 use crate::viewer::{Adviser, Note};
 use crate::{Game, Position};
 
@@ -133,12 +133,11 @@ pub(super) fn adviser<G: Strategic>(
         game.options(&view, &mut options);
         if options.len() > 1 {
             let sight = Sight { view: &view, past: told.to(seat, &past) };
-            notes.extend(note(
-                game,
-                at,
-                *mv,
-                &ask(game, strategy, seat, sight, seed.child(at as u64)),
-            ));
+            let findings = ask(game, strategy, seat, sight, seed.child(at as u64));
+            let best = findings.best().filter(|_| findings.iterations == 0);
+            let opinion = best.and_then(|best| opinion(game, strategy, &view, best));
+            let why = opinion.map(|opinion| opinion.in_words());
+            notes.extend(note(game, at, *mv, &findings).map(|note| Note { why, ..note }));
         }
         told.tell(game, before, seat, *mv);
         past.push((seat, *mv));
@@ -159,7 +158,7 @@ fn note<G: Game>(game: &G, at: usize, made: G::Move, findings: &Findings<G::Move
         _ => "other",
     };
     let (value, best_value) = (did.and_then(value), value(best));
-    Some(Note { at, best: game.notation(best.mv), value, best_value, mark })
+    Some(Note { at, best: game.notation(best.mv), value, best_value, mark, why: None })
 }
 
 /// A table with a row for each choice between several moves: what was done, what the strategy
@@ -195,7 +194,17 @@ pub(super) fn comments<G: Strategic>(replay: &Replay<G>, adviser: &Adviser) -> S
              tried. A value is a mean reward to the seat that chose."
         ),
     };
-    Sheet::default().showing(Grid::of(4, heads, rows)).saying(said)
+    // Where it can say why, the choices that it would have made otherwise.
+    let others = notes.iter().filter(|note| note.mark == "other");
+    let why =
+        |note: &Note| Some(format!("Choice {}: {name} {}", note.at + 1, own(note.why.as_ref()?)));
+    let sheet = Sheet::default().showing(Grid::of(4, heads, rows)).saying(said);
+    others.filter_map(why).fold(sheet, Sheet::saying)
+}
+
+/// Without the `It` that a sentence begins with.
+fn own(why: &str) -> &str {
+    why.strip_prefix("It ").unwrap_or(why)
 }
 
 /// How a move that costs so much is marked, as chess players mark theirs; `doubt` is how far both

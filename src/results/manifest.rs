@@ -8,8 +8,8 @@ use std::time::{Duration, SystemTime};
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 
-use super::Table;
 use super::site::{Existing, Site};
+use super::{Table, report};
 use crate::Result;
 use crate::arena::{Playable, Progress};
 use crate::files::{cannot_read, cannot_write, parse_json, read_text, write_whole};
@@ -95,15 +95,17 @@ impl Protocol {
         &self.0.work
     }
 
-    /// Writes its tables and its manifest: `what` it was, and its `timing`, are objects. All but the
-    /// timing, and times in the tables, must be a function of `what` and the program.
+    /// Writes its tables, its page and its manifest: `what` it was, and its `timing`, are objects. All
+    /// but the timing, and times in the tables, must be a function of `what` and the program.
     ///
     /// # Errors
     /// When they cannot be written.
-    pub fn write(self, what: Value, tables: &[Table], timing: Value) -> Result<()> {
+    pub fn write(self, what: Value, tables: &[Table], page: String, timing: Value) -> Result<()> {
         let Protocol(site) = self;
         tables.iter().try_for_each(|table| table.write(&site.work))?;
-        let files: Vec<String> = tables.iter().map(Table::file).collect();
+        write_whole(&site.work.join(report::FILE), page)?;
+        let page = std::iter::once(report::FILE.to_owned());
+        let files: Vec<String> = tables.iter().map(Table::file).chain(page).collect();
         write_manifest(&site.work, what, &files, timing)?;
         site.finish()
     }

@@ -34,6 +34,54 @@ pub struct Advice {
     pub moves: Vec<Candidate>,
     /// Why it plays so, in a sentence, where it does not search and can say so.
     pub reasons: Option<String>,
+    /// What it believes of what is hidden, most believed first, where it can say so.
+    pub beliefs: Vec<Belief>,
+    /// The share of its belief in nothing that it knows, where that is worth telling.
+    pub unknown: Option<f64>,
+}
+
+/// Something that is hidden, as a strategy believes it to be.
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+pub struct Belief {
+    /// What it takes to be so.
+    pub what: String,
+    /// The share of its belief.
+    pub share: f64,
+}
+
+/// Why a strategy makes a move.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Opinion {
+    /// What it believes of what is hidden, most believed first.
+    pub beliefs: Vec<Belief>,
+    /// The share of its belief in nothing that it knows, where that is worth telling.
+    pub unknown: Option<f64>,
+    /// What it does and why: `lays 9S because …`.
+    pub because: String,
+}
+
+impl Opinion {
+    /// In a sentence.
+    pub fn in_words(&self) -> String {
+        let known = self.beliefs.iter();
+        let known = known.map(|belief| format!("`{}` {:.2}", belief.what, belief.share));
+        let each = known.chain(self.unknown.map(|share| format!("none that it knows {share:.2}")));
+        let believes = each.collect::<Vec<_>>().join(", ");
+        match believes.is_empty() {
+            true => format!("It {}.", self.because),
+            false => format!("It believes {believes}; it {}.", self.because),
+        }
+    }
+}
+
+/// Why a strategy that does not search makes this move in place of any other, where it can say so.
+pub fn opinion<G: Strategic>(
+    game: &G,
+    strategy: &Strategy<G>,
+    view: &G::View,
+    mv: G::Move,
+) -> Option<Opinion> {
+    game.explain(&strategy.spec, view, mv)
 }
 
 /// What a strategy found out about one move.
@@ -78,9 +126,13 @@ impl Advice {
         let mut options = Vec::new();
         game.options(view, &mut options);
         let moves = tried(game, findings);
-        let reasons = match findings.iterations {
-            0 if options.len() > 1 => reasons(game, strategy, view, &options),
-            _ => None,
+        let is_told = findings.iterations == 0 && options.len() > 1;
+        let best = findings.best();
+        let opinion = best.filter(|_| is_told).and_then(|mv| opinion(game, strategy, view, mv));
+        let reasons = match &opinion {
+            Some(opinion) => Some(opinion.in_words()),
+            None if is_told => reasons(game, strategy, view, &options),
+            None => None,
         };
         let least = moves.first().map_or(0.0, |best| best.low);
         Advice {
@@ -88,12 +140,14 @@ impl Advice {
             is_chance: G::search(&strategy.spec).is_some_and(|search| search.counts_wins_alone()),
             as_good: moves.iter().filter(|line| line.high >= least).count(),
             strategy: strategy.name.clone(),
-            best: findings.best().map_or_else(String::new, |mv| game.notation(mv)),
+            best: best.map_or_else(String::new, |mv| game.notation(mv)),
             iterations: findings.iterations,
             worlds: findings.worlds,
             nodes: findings.nodes,
             moves,
             reasons,
+            unknown: opinion.as_ref().and_then(|opinion| opinion.unknown),
+            beliefs: opinion.map_or_else(Vec::new, |opinion| opinion.beliefs),
         }
     }
 

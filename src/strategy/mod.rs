@@ -25,7 +25,7 @@ use crate::game::{Bot, Measured, Policy, Recorded, Ruled, Seat, Uniform};
 use crate::search::{Decide, Reflex, Search, Thinker, Thinking};
 use crate::{Error, Result};
 
-pub use advice::{Advice, Candidate, WORKERS, ask};
+pub use advice::{Advice, Belief, Candidate, Opinion, WORKERS, ask, opinion};
 pub use file::{Strategy, StrategySpec};
 pub use flat::migrated;
 pub use tuned::Tuned;
@@ -128,6 +128,16 @@ pub trait Strategic: Ruled + Measured + Recorded + Sized + 'static {
 
     /// What a strategy believes of what is hidden, in a sentence, where it can say so.
     fn belief(&self, _spec: &Spec<Self::Kind>, _view: &Self::View) -> Option<String> {
+        None
+    }
+
+    /// Why a strategy makes this move, where it can say so.
+    fn explain(
+        &self,
+        _spec: &Spec<Self::Kind>,
+        _view: &Self::View,
+        _mv: Self::Move,
+    ) -> Option<Opinion> {
         None
     }
 

@@ -117,10 +117,11 @@
     const made = hand.moves[now.step];
     if (!hand.adviser || !made) return "";
     if (!note) return `${hand.adviser.name}: the only move allowed.`;
-    if (agrees(note, made)) return `${hand.adviser.name} would have done the same${note.best_value === null ? "" : `, and expects ${value(hand, note.best_value)}`}.`;
+    const why = note.why ? ` ${note.why}` : "";
+    if (agrees(note, made)) return `${hand.adviser.name} would have done the same${note.best_value === null ? "" : `, and expects ${value(hand, note.best_value)}`}.${why}`;
     const expects = note.best_value === null ? "" : `, and expects ${value(hand, note.best_value)}`;
     const against = note.value === null ? (note.best_value === null ? "" : "; it has not tried the move that was made") : `, against ${value(hand, note.value)} for the move that was made`;
-    return `${hand.adviser.name} would have played ${note.best}${expects}${against}. ${note.mark === "other" ? "" : note.mark}`.trim();
+    return `${hand.adviser.name} would have played ${note.best}${expects}${against}. ${note.mark === "other" ? "" : note.mark}`.trim() + why;
   }
 
   // ---- the curve

@@ -44,6 +44,8 @@ pub struct Note {
     /// How the move is marked: `?` where it costs more than doubt allows, `??` where it costs over
     /// 0.05 as well, `other` where the adviser would have done something else that it cannot value.
     pub mark: &'static str,
+    /// Why it would have done so, in a sentence, where it does not search and can say so.
+    pub why: Option<String>,
 }
 
 /// The page about these hands.

@@ -92,13 +92,17 @@ fn science_plays_cases_and_writes_its_tables() {
     let said = succeed(here, &arguments);
     assert!(said.contains("in 1 case.") && said.contains("Brier"), "{said}");
     let turns = std::fs::read_to_string(here.join("s/science.csv")).unwrap();
-    let head = "name,deal,turn,card,right,guess,probability,committed,guess_right\n";
+    let head = "name,deal,turn,card,right,guess,probability,committed,guess_right,truth,\
+        expected_bits,best_bits,gained_bits\n";
     assert!(turns.starts_with(head), "{turns}");
     let summary = std::fs::read_to_string(here.join("s/science_summary.csv")).unwrap();
     assert_eq!(summary.lines().count(), 3, "a case and the means: {summary}");
     let case = summary.lines().nth(1).unwrap();
     assert!(case.starts_with("x,0,color != last.color,"), "{case}");
     assert!(summary.lines().nth(2).unwrap().starts_with("mean,"), "{summary}");
+    let page = std::fs::read_to_string(here.join("s/report.html")).unwrap();
+    let (question, answer) = ("find a secret rule alone?", "of the rules and scored");
+    assert!(page.contains(question) && page.contains(answer) && page.contains("<svg"), "{page}");
     let manifest = std::fs::read_to_string(here.join("s/manifest.json")).unwrap();
     let manifest: serde_json::Value = serde_json::from_str(&manifest).unwrap();
     let digest = manifest["inputs"]["knowledge"]["eleusis_grammar"].as_str().unwrap();

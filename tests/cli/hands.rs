@@ -46,6 +46,9 @@ fn a_page_of_each_game_holds_the_whole_hand() {
         assert_eq!(hand["points"][count("moves")], record["scores"], "{game}");
         let notes = hand["adviser"]["notes"].as_array().unwrap();
         assert!(notes.iter().all(|note| note["best"].is_string()) && !notes.is_empty(), "{game}");
+        // Who goes by a belief says why.
+        let why = |note: &Value| note["why"].as_str().is_some_and(|why| why.contains("because"));
+        assert_eq!(notes.iter().any(why), game == "eleusis", "{game}");
         // A page that is there stays, unless it is to be replaced.
         fail(here.path(), &ask, 2, &[&file, "--replace"]);
         let before = std::fs::read(here.path().join(&file)).unwrap();

@@ -2,10 +2,10 @@
 
 use parlour::chance::Seed;
 use parlour::files::{Found, Origin, Shelf};
-use parlour::game::{Ruled, kit};
+use parlour::game::{Ruled, Seat, Sight, kit};
 use parlour::games::eleusis::bots::Kind;
 use parlour::games::eleusis::{Eleusis, Rules};
-use parlour::strategy::{Spec, Strategic, Strategy};
+use parlour::strategy::{Advice, Spec, Strategic, Strategy};
 
 fn specs() -> Vec<(String, Spec<Kind>)> {
     let shelf = Shelf::strategies("eleusis").embedded_only();
@@ -51,6 +51,34 @@ fn a_fixed_dealer_deals_its_rule_and_the_cards_of_any_other() {
     assert_ne!(usual.rule, dealt.rule);
     let seats = (0..5).map(parlour::game::Seat);
     seats.for_each(|seat| assert_eq!(dealt.hand(seat), usual.hand(seat)));
+}
+
+#[test]
+fn advice_names_the_rules_believed_in_and_the_reason() {
+    let game = Eleusis::new(&Rules::ELEUSIS).unwrap();
+    let state = parlour::game::Game::deal(&game, &mut Seed::new(5).stream());
+    let view = parlour::game::Game::view(&game, &state, Seat(1));
+    let advice = |strategy: &str| {
+        let strategy = read(strategy).unwrap();
+        let sight = Sight { view: &view, past: &[] };
+        Advice::of(&game, &strategy, Seat(1), sight, Seed::new(1))
+    };
+    for kind in ["bayes", "cautious"] {
+        let advice = advice(&format!(r#"{{"kind": "{kind}"}}"#));
+        let said = advice.in_words();
+        let named = &advice.beliefs[0];
+        assert!(
+            said.contains(&format!("It believes `{}` {:.2}", named.what, named.share)),
+            "{said}"
+        );
+        assert!(said.contains(&format!("lays {}, right with 0.", advice.best)), "{said}");
+        assert!(said.contains(" because "), "{said}");
+        let known: f64 = advice.beliefs.iter().map(|belief| belief.share).sum();
+        assert!(known + advice.unknown.unwrap_or(0.0) <= 1.0 + 1e-9, "{advice:?}");
+        assert!(advice.beliefs.is_sorted_by(|a, b| a.share >= b.share));
+    }
+    let none = advice(r#"{"kind": "random"}"#);
+    assert!(none.beliefs.is_empty() && none.reasons.is_none(), "it has no belief");
 }
 
 #[test]

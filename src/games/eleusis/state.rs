@@ -69,6 +69,20 @@ impl State {
             None => self.rule.accepts(&self.memory, &self.public.string).is_some(),
         }
     }
+
+    /// How many cards of the string on the table would be wrong, those before each being put on the
+    /// mainline where they are right.
+    pub(super) fn wrong_cards(&self) -> usize {
+        let mut memory = self.memory;
+        let is_wrong = |card: &&Card| match self.rule.right(&memory).has(**card) {
+            true => {
+                memory = self.rule.step(&memory, **card);
+                false
+            }
+            false => true,
+        };
+        self.public.string.iter().filter(is_wrong).count()
+    }
 }
 
 /// Where drawn cards come from.

@@ -1,4 +1,4 @@
-//! The first screen: the question, its answer, and the one chart that shows it.
+//! The first screen: the one chart that shows the answer.
 
 use maud::{Markup, html};
 
@@ -11,18 +11,13 @@ use crate::stats::Estimate;
 /// So many figures are drawn on the first screen.
 const FIGURES: usize = 2;
 
-pub(super) fn section(summary: &Summary) -> Markup {
-    let sentences = &summary.answer.sentences;
+/// What shows the answer.
+pub(super) fn shown(summary: &Summary) -> Markup {
     html! {
-        section id="answer" {
-            @for (index, sentence) in sentences.iter().enumerate() {
-                p class=(if index == 0 { "answer" } else { "answer more" }) { (marked(sentence)) }
-            }
-            (chart(summary))
-            p.dim {
-                "± is half a 95 % interval; square brackets hold its ends. The unit of every interval is the deal: the "
-                "same cards for every pairing and every variant. Colour: significant at 5 % after Holm's correction."
-            }
+        (chart(summary))
+        p.dim {
+            "± is half a 95 % interval; square brackets hold its ends. The unit of every interval is the deal: the "
+            "same cards for every pairing and every variant. Colour: significant at 5 % after Holm's correction."
         }
     }
 }

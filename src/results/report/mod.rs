@@ -7,15 +7,17 @@ mod hands;
 mod index;
 mod luck;
 mod method;
+mod shell;
 mod spreads;
 mod strength;
 mod variants;
 mod words;
 
-use maud::{DOCTYPE, Markup, PreEscaped, html};
+use maud::{Markup, html};
 
 pub use hands::{HANDS, write_hands};
 pub use index::{INDEX, write_index};
+pub use shell::{Page, Part};
 
 use super::Summary;
 use super::answer::is_rate;
@@ -46,46 +48,19 @@ pub fn page(header: &ProgressHeader, summary: &Summary, hands: &[String]) -> Str
         ("hands", "Hands to look at", hands::section(hands)),
         ("method", "How this was measured", method::section(header, summary)),
     ];
-    let sections = || sections.iter().filter(|(_, _, body)| !body.0.is_empty());
-    let size = words::size(header, summary);
-    let page = html! {
-        (DOCTYPE)
-        html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                meta name="generator" content=(format!("parlour {}", crate::program()));
-                meta name="question" content=(question);
-                meta name="answer" content=(summary.answer.text());
-                meta name="description" content=(size);
-                link rel="icon" href="data:,";
-                title { (question) " – " (name) }
-                style { (PreEscaped(include_str!("page.css"))) }
-            }
-            body {
-                header {
-                    div.dim { (experiment.game) " · " (name) }
-                    h1 { (first::marked(question)) }
-                    p.dim { (size) }
-                }
-                main {
-                    (first::section(summary))
-                    nav aria-label="Sections" {
-                        a href="#evidence" { "The evidence" }
-                        @for (id, title, _) in sections() { a href=(format!("#{id}")) { (title) } }
-                        a href="#files" { "Files" }
-                    }
-                    section id="evidence" { h2 { "The evidence" } (evidence::section(summary)) }
-                    @for (id, title, body) in sections() {
-                        details.part id=(id) { summary { h2 { (title) } } (body) }
-                    }
-                    section id="files" { h2 { "Files" } (files(summary)) }
-                }
-                script { (PreEscaped(include_str!("page.js"))) }
-            }
-        }
+    let folded = sections.into_iter().map(|(id, title, body)| Part { id, title, body });
+    let page = Page {
+        above: format!("{} · {name}", experiment.game),
+        name,
+        question,
+        answer: &summary.answer.sentences,
+        size: words::size(header, summary),
+        shown: first::shown(summary),
+        open: Part { id: "evidence", title: "The evidence", body: evidence::section(summary) },
+        folded: folded.collect(),
+        files: files(summary),
     };
-    page.into_string() + "\n"
+    page.written()
 }
 
 /// The files beside the page.
@@ -122,7 +97,7 @@ fn unit_of_change(unit: &str) -> String {
 }
 
 /// A chart with its heading and, below, what it shows.
-fn figure(title: &str, chart: &Markup, below: &str) -> Markup {
+pub fn figure(title: &str, chart: &Markup, below: &str) -> Markup {
     html! {
         figure {
             h3 { (title) }

@@ -98,8 +98,9 @@ impl Determinizer<Eleusis> for Believed {
 /// How hands are played on below the tree: as by players who mostly know the rule.
 ///
 /// Each turn is made, with chance `skill`, by someone who knows the world's rule: a right card, or
-/// *no play* where there is none, and as prophet the true verdict. Otherwise any card is laid.
-/// Nobody becomes prophet.
+/// *no play* where there is none. Otherwise any card is laid. Nobody becomes prophet. A prophet
+/// believes in a rule that is nearly right: it overlooks a wrong card the more rarely the longer it
+/// has judged well, and never a hand of them.
 #[derive(Clone, Copy, Debug)]
 struct Informed {
     /// Of 2³².
@@ -122,7 +123,7 @@ impl Informed {
                 right.map_or_else(|| game.sample(state, chance), Move::Force)
             }
             Stage::Pick | Stage::Force | Stage::Verdict => game.sample(state, chance),
-            Stage::Judge => Move::Judge(knows == state.on_the_table_is_right()),
+            Stage::Judge => Move::Judge(prophet_says(state, chance)),
             Stage::Play if !public.string.is_empty() => Move::Submit,
             Stage::Play => {
                 let hand = state.hand(public.player).distinct();
@@ -131,6 +132,22 @@ impl Informed {
             }
         }
     }
+}
+
+/// How many verdicts a new prophet is taken to have been right in, but for one: about a quarter of
+/// them fall over their first.
+const CREDIT: f64 = 4.0;
+
+/// What a prophet says of what lies on the table.
+fn prophet_says(state: &State, chance: &mut Stream) -> bool {
+    let public = &state.public;
+    let judged = public.history.iter().rev().take_while(|event| event.prophet_said.is_some());
+    let slip = 1.0 / (CREDIT + judged.count() as f64);
+    let right = state.on_the_table_is_right();
+    let wrong_cards = if right || public.shown.is_some() { 1 } else { state.wrong_cards() };
+    // Each wrong card is overlooked by itself.
+    let slips = (0..wrong_cards).all(|_| chance.unit() < slip);
+    right != slips
 }
 
 impl Playout<Eleusis> for Informed {
@@ -146,5 +163,32 @@ impl Playout<Eleusis> for Informed {
 
     fn suggest(&self, game: &Eleusis, state: &State, chance: &mut Stream) -> Option<Move> {
         (game.turn(state) != Turn::Over).then(|| self.pick(game, state, chance))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cards::Card;
+    use crate::chance::Seed;
+    use crate::game::{Ruled, Seat};
+
+    #[test]
+    fn the_prophet_of_an_imagined_world_sees_a_handful_of_wrong_cards() {
+        let game = Eleusis::preset("eleusis").and_then(|rules| Eleusis::new(&rules).ok()).unwrap();
+        let mut state = game.deal(&mut Seed::new(1).stream());
+        state.rule = "red".parse().unwrap();
+        state.public.stage = Stage::Judge;
+        state.public.prophet = Some(Seat(2));
+        let mut falls = |cards: &str| {
+            let cards = cards.split_whitespace().map(|card| card.parse::<Card>().unwrap());
+            state.public.string = cards.collect();
+            let right = state.on_the_table_is_right();
+            let mut chance = Seed::new(2).stream();
+            (0..1000).filter(|_| prophet_says(&state, &mut chance) != right).count()
+        };
+        assert!((200..300).contains(&falls("2S")), "one wrong card");
+        assert!((200..300).contains(&falls("2H 3D")), "none");
+        assert!(falls("2S 3S 4S 5C") < 15, "a handful");
     }
 }

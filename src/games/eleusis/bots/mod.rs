@@ -5,6 +5,7 @@
 //! ([`Strategic`](crate::strategy::Strategic) bots for the game, [`scientist`] for the protocol).
 
 mod dealer;
+mod explain;
 mod ismcts;
 mod players;
 mod scientist;

@@ -1,5 +1,6 @@
 //! Ways to play by a posterior over rules, and the seat at which each plays.
 
+use super::explain::explain;
 use super::ismcts::{Tree, search};
 use super::worth::{Stakes, best_string, likeliest, verdict};
 use super::{Kind, Params};
@@ -9,7 +10,7 @@ use crate::game::{Bot, Game, Ruled, Seat, Sight};
 use crate::games::eleusis::{
     Eleusis, Event, Grammar, Move, Posterior, Public, Shortlist, Stage, Stated, View, picture, wish,
 };
-use crate::strategy::{Laid, Player, Spec, Strategic};
+use crate::strategy::{Laid, Opinion, Player, Spec, Strategic};
 
 /// A strategy at the table.
 pub(super) struct Seated {
@@ -212,6 +213,13 @@ impl Strategic for Eleusis {
         observe(self, &mut posterior, &view.public.history);
         let Stated { rule, belief, .. } = posterior.stated()?;
         Some(format!("believes `{rule}`, {:.0} % sure", 100.0 * belief))
+    }
+
+    fn explain(&self, spec: &Spec<Kind>, view: &View, mv: Move) -> Option<Opinion> {
+        let grammar = spec.kind.grammar().filter(|_| view.rule.is_none())?;
+        let mut posterior = Posterior::new(&grammar, *view.public.mainline.first()?);
+        observe(self, &mut posterior, &view.public.history);
+        Some(explain(self, &spec.kind, &posterior, view, mv))
     }
 
     fn player(kind: &Kind) -> Result<Player<'_, Eleusis>, Vec<String>> {

@@ -8,7 +8,7 @@ use crate::cards::Card;
 use crate::chance::Stream;
 use crate::game::Forfeit;
 use crate::games::eleusis::science::{Guess, Scientist, Statement};
-use crate::games::eleusis::{Counts, Grammar, Posterior, Shortlist, Stated};
+use crate::games::eleusis::{Counts, Grammar, Posterior, Rule, Shortlist, Stated};
 
 /// The strategy as a scientist; a program of its own is one by
 /// [`Outside`](crate::games::eleusis::science::Outside). `grammar` stands in for the one that it would use.
@@ -23,9 +23,15 @@ pub fn scientist(kind: &Kind, grammar: Option<Arc<Grammar>>) -> Box<dyn Scientis
     };
     match kind.grammar().map(|usual| grammar.unwrap_or(usual)) {
         None => Box::new(Anyhow),
-        Some(grammar) => {
-            Box::new(Seeker { grammar, telling, params, posterior: None, stated: None, wrong: 0 })
-        }
+        Some(grammar) => Box::new(Seeker {
+            grammar,
+            telling,
+            params,
+            posterior: None,
+            stated: None,
+            wrong: 0,
+            chances: None,
+        }),
     }
 }
 
@@ -95,6 +101,8 @@ struct Seeker {
     params: Params,
     /// Wrong commitments so far.
     wrong: u32,
+    /// What it gave each card when it last stated.
+    chances: Option<[f64; 52]>,
 }
 
 impl Scientist for Seeker {
@@ -107,6 +115,7 @@ impl Scientist for Seeker {
         let grammar = &self.grammar;
         let posterior = self.posterior.get_or_insert_with(|| Posterior::new(grammar, starter));
         let chances = posterior.chances();
+        self.chances = Some(chances);
         let card = if self.telling {
             most_telling(posterior, &chances, hand)
         } else {
@@ -130,6 +139,14 @@ impl Scientist for Seeker {
         if let Some(posterior) = &mut self.posterior {
             posterior.judged(card, right);
         }
+    }
+
+    fn chances(&self) -> Option<[f64; 52]> {
+        self.chances
+    }
+
+    fn mass(&self, rule: &Rule) -> Option<f64> {
+        self.posterior.as_ref().map(|posterior| posterior.mass_of(rule))
     }
 
     fn refuted(&mut self) {

@@ -148,6 +148,21 @@ impl Posterior {
     /// A rule was stated by somebody and is not the secret one: all hypotheses that judge as it
     /// does now and along its likely continuations go.
     pub fn rule_out(&mut self, stated: &Rule) {
+        let seen = self.continued(stated);
+        self.keep(|rule| seen.iter().any(|(right, says)| rule.right(says) != right.0));
+    }
+
+    /// The share of the belief in rules that judge as this one, now and along its likely continuations.
+    pub fn mass_of(&self, rule: &Rule) -> f64 {
+        let seen = self.continued(rule);
+        let alike =
+            |rule: Combination| seen.iter().all(|(right, says)| rule.right(says) == right.0);
+        let weights = self.live.iter().zip(&self.weights).filter(|(rule, _)| alike(**rule));
+        weights.map(|(_, weight)| weight).sum::<f64>() / self.total
+    }
+
+    /// What this rule has right now and along its likely continuations, and what the tests say there.
+    fn continued(&self, stated: &Rule) -> Vec<(CardSet, Vec<Verdicts>)> {
         let memory = stated.after(&self.line);
         let mut seen = vec![(stated.right(&memory), self.tests.says.clone())];
         let mut chance = Seed::new(self.line.len() as u64).named("denied").stream();
@@ -160,7 +175,7 @@ impl Posterior {
                 seen.push((stated.right(&memory), tests.says.clone()));
             }
         }
-        self.keep(|rule| seen.iter().any(|(right, says)| rule.right(says) != right.0));
+        seen
     }
 
     /// The share of *none of these*.

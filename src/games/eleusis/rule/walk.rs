@@ -4,7 +4,7 @@
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 
-use super::{Memory, Rule, RuleError};
+use super::{Expr, Memory, Op, Rule, RuleError};
 use crate::cards::{Card, CardSet, spaced};
 use crate::chance::{Seed, Stream};
 
@@ -255,8 +255,11 @@ pub fn validate(rule: &Rule) -> Result<Validity, RuleError> {
                 0 => "at the start".to_owned(),
                 _ => format!("after {}", spaced(&line)),
             };
+            let parts = vec![rule.expr().clone(), Expr::Bool(true)];
+            let mended = Expr::Op(Op::Otherwise, parts);
             Err(RuleError::Unusable(format!(
-                "`{rule}` leaves no card right {after}; something must always be right"
+                "`{rule}` leaves no card right {after}; something must always be right, as under \
+                 `{mended}`"
             )))
         }
     }

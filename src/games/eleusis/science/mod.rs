@@ -6,6 +6,7 @@
 //! guess is judged from the new situation on. A [`Study`] plays many cases.
 
 mod case;
+mod curves;
 mod outside;
 mod play;
 mod study;
@@ -13,6 +14,7 @@ mod study;
 mod tests;
 
 pub use case::{Case, bank_cases, cases_in_words, read_cases};
+pub use curves::{AfterCards, OfRule, StatedBetween};
 pub use outside::{Outside, stated};
 pub use play::{Guess, Played, Scientist, Statement, TABLES, TURNS, play_case};
 pub use study::{Means, OneOrMean, ScienceCase, ScienceTurn, Study, means};

@@ -8,6 +8,7 @@ use crate::cards::{Card, CardSet};
 use crate::chance::Stream;
 use crate::game::Forfeit;
 use crate::games::eleusis::{Counts, Rule, alike_from};
+use crate::stats::maths::ln;
 
 /// How many turns there are.
 pub const TURNS: u32 = 30;
@@ -70,6 +71,53 @@ pub trait Scientist {
 
     /// The guess that it committed to last is not the rule.
     fn refuted(&mut self);
+
+    /// What chance it gave each card to be right when it last stated its guess; none if it does not
+    /// tell.
+    fn chances(&self) -> Option<[f64; 52]> {
+        None
+    }
+
+    /// How much of its belief is in rules that judge as this one from here on; none if it does not
+    /// tell. It is asked for the page about it, and cannot learn from being asked.
+    fn mass(&self, rule: &Rule) -> Option<f64> {
+        let _ = rule;
+        None
+    }
+}
+
+/// What a scientist believed before a verdict, as far as it tells.
+#[derive(Default)]
+struct Insight {
+    truth: Option<f64>,
+    expected_bits: Option<f64>,
+    best_bits: Option<f64>,
+    gained_bits: Option<f64>,
+}
+
+impl Insight {
+    /// Before this card of the hand is judged by the rule.
+    fn of(scientist: &dyn Scientist, rule: &Rule, hand: &Counts, card: Card, right: bool) -> Self {
+        let truth = scientist.mass(rule);
+        let Some(chances) = scientist.chances() else {
+            return Insight { truth, ..Self::default() };
+        };
+        let chance = |card: Card| chances[usize::from(card.index())].clamp(0.0, 1.0);
+        let entropy = |p: f64| p * surprise(p) + (1.0 - p) * surprise(1.0 - p);
+        let best = hand.distinct().map(|card| entropy(chance(card))).fold(0.0, f64::max);
+        let said = if right { chance(card) } else { 1.0 - chance(card) };
+        Insight {
+            truth,
+            expected_bits: Some(entropy(chance(card))),
+            best_bits: Some(best),
+            gained_bits: Some(surprise(said)),
+        }
+    }
+}
+
+/// What it tells that something of this chance came about, in bits.
+fn surprise(chance: f64) -> f64 {
+    -ln(chance.max(1e-9)) / std::f64::consts::LN_2
 }
 
 /// How a case went.
@@ -115,13 +163,14 @@ pub fn play_case(case: &Case, scientist: &mut dyn Scientist, chance: &mut Stream
                 break;
             }
         };
+        let right_now = case.rule.right(&memory);
+        let right = right_now.has(card);
+        let insight = Insight::of(scientist, &case.rule, &hand, card, right);
         if !hand.remove(card) {
             debug_assert!(false, "{card} is not in the hand");
             break;
         }
         stock.next().into_iter().for_each(|&card| _ = hand.add(card));
-        let right_now = case.rule.right(&memory);
-        let right = right_now.has(card);
         if right {
             memory = case.rule.step(&memory, card);
             line.push(card);
@@ -151,6 +200,10 @@ pub fn play_case(case: &Case, scientist: &mut dyn Scientist, chance: &mut Stream
             probability,
             committed,
             guess_right,
+            truth: insight.truth,
+            expected_bits: insight.expected_bits,
+            best_bits: insight.best_bits,
+            gained_bits: insight.gained_bits,
         });
         tables = if committed && guess_right && !is_rule { tables + 1 } else { 0 };
         if committed && guess_right && (is_rule || tables == TABLES) {

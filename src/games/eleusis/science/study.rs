@@ -2,7 +2,6 @@
 //! `science_summary.csv`. A field is a column, its doc comment what the
 //! data dictionary says of the column, after `Unit:` what one of it is.
 
-use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
@@ -12,7 +11,7 @@ use serde::Serialize;
 use super::{Case, Played, Scientist, play_case};
 use crate::chance::Seed;
 use crate::game::Forfeit;
-use crate::stats::{Estimate, jackknife_all, jackknife_variance, proportion};
+use crate::stats::Estimate;
 
 /// Cases with how they went.
 #[derive(Debug)]
@@ -49,6 +48,11 @@ impl Study {
         Study { played: all.into_iter().map(|(played, _)| played).collect(), time }
     }
 
+    /// The cases with how they went, in their order.
+    pub fn played(&self) -> &[(Case, Played)] {
+        &self.played
+    }
+
     /// How many cases there are.
     pub fn cases(&self) -> usize {
         self.played.len()
@@ -62,26 +66,13 @@ impl Study {
     /// The mean score and the share of the rules that were found, each with its interval, as for
     /// other rules of the same kind: the cases of one rule are taken together, for they are alike.
     pub fn doubts(&self) -> [Option<Estimate>; 2] {
-        // By rule: its cases, their points, those solved.
-        let mut rules = BTreeMap::<&str, [u64; 3]>::new();
-        for (case, played) in &self.played {
-            let sums = rules.entry(&case.name).or_default();
-            let more = [1, played.score().into(), played.solved.is_some().into()];
-            sums.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
-        }
-        let rules: Vec<[u64; 3]> = rules.into_values().collect();
-        let weights: Vec<u64> = rules.iter().map(|[cases, ..]| *cases).collect();
-        let means = jackknife_all(&weights, |left_out| {
-            let kept = || rules.iter().enumerate().filter(|(rule, _)| Some(*rule) != left_out);
-            let sum = |of: usize| kept().map(|(_, sums)| sums[of]).sum::<u64>() as f64;
-            [1, 2].map(|of| (sum(0) > 0.0).then(|| sum(of) / sum(0))).to_vec()
-        });
-        let [score, solved] = [0, 1].map(|of| means.get(of).copied().flatten());
-        let all = rules.len();
-        let share = |e: Estimate| {
-            proportion(e.value, jackknife_variance(e, all), all as f64 - 1.0, all as u64)
+        let one = |played: &Played| {
+            let solved = f64::from(u8::from(played.solved.is_some()));
+            vec![[played.score().into(), 1.0], [solved, 1.0]]
         };
-        [score, solved.map(share)]
+        let means = self.ratios(one);
+        let [score, solved] = [0, 1].map(|of| means.get(of).copied().flatten());
+        [score, solved.map(|share| self.as_share(share))]
     }
 
     /// The cases that were lost because the scientist failed, each with how, in their order.
@@ -210,6 +201,16 @@ pub struct ScienceTurn {
     pub committed: bool,
     /// Whether the guess judges as the rule does from here on. Unit: true or false.
     pub guess_right: bool,
+    /// The belief in rules that judge as the secret one, before the verdict; empty where the player
+    /// does not tell. Unit: probability.
+    pub truth: Option<f64>,
+    /// What the card's verdict could be expected to tell: its entropy as the player saw it. Unit: bits.
+    pub expected_bits: Option<f64>,
+    /// The same of the most telling card of the hand. Unit: bits.
+    pub best_bits: Option<f64>,
+    /// What the verdict told: minus the binary logarithm of the chance that the player gave it. Unit:
+    /// bits.
+    pub gained_bits: Option<f64>,
 }
 
 /// One row for each case, and a closing row `mean`.

@@ -89,6 +89,16 @@ fn science_cases_read_back_and_wrong_ones_are_refused() {
     refused(&good.replacen("\"AS\"", "\"AH\"", 1), &["every card twice", "AS"]);
     refused(&good.replacen("\"red\"", "\"red and black\"", 1), &["rule", "must accept from"]);
     refused(&good.replacen("\"red\"", "\"red red\"", 1), &["line 1", "rule"]);
+    let stuck = ["line 1", "field `rule`", "leaves no card right after K", "must always be right"];
+    refused(&good.replacen("\"red\"", "\"rank > last.rank\"", 1), &stuck);
+    refused(
+        &good.replacen("\"red\"", "\"not red and n == 0 and red or n > 0 and red\"", 1),
+        &["at the start"],
+    );
+    refused(&good.replacen("\"rule\"", "\"rules\"", 1), &["line 1", "rules"]);
+    refused(&good.replacen("\"deal\":0", "\"deal\":-1", 1), &["line 1", "deal"]);
+    refused(&format!("{good}\n\n{}", &good[..good.len() / 2]), &["line 3"]);
+    refused("[1]", &["line 1"]);
     refused("", &["no case"]);
 }
 
@@ -166,6 +176,66 @@ impl Scientist for Tables {
     fn told(&mut self, _: Card, _: bool) {}
 
     fn refuted(&mut self) {}
+}
+
+/// Says what it believes: half of it in the rule, the first card of its hand even and the rest sure.
+struct Open(u32);
+
+impl Scientist for Open {
+    fn start(&mut self, _: Card) {}
+
+    fn state(&mut self, hand: &Counts, turn: u32, _: &mut Stream) -> Result<Statement, Forfeit> {
+        self.0 = turn;
+        let card = hand.distinct().next().unwrap();
+        let text = if turn < 3 { "black" } else { "red" };
+        let guess = Some((Guess::Rule(text.parse().unwrap()), if turn < 3 { 0.35 } else { 0.95 }));
+        Ok(Statement { card, guess, commit: turn == 4 })
+    }
+
+    fn told(&mut self, _: Card, _: bool) {}
+
+    fn refuted(&mut self) {}
+
+    fn chances(&self) -> Option<[f64; 52]> {
+        Some([if self.0 == 1 { 0.5 } else { 1.0 }; 52])
+    }
+
+    fn mass(&self, rule: &crate::games::eleusis::Rule) -> Option<f64> {
+        (rule.to_string() == "red").then_some(f64::from(self.0) / 10.0)
+    }
+}
+
+#[test]
+fn science_belief_and_telling_go_by_cards_and_stated_probabilities_by_tenths() {
+    let cases = ["a", "b"].map(|name| Case { name: name.to_owned(), ..case("red") });
+    let open = |_: &Case| -> Box<dyn Scientist> { Box::new(Open(0)) };
+    let study = Study::of(cases.into(), 1, open, || true, || ());
+    let curve = study.by_cards();
+    assert_eq!(curve.len(), 31);
+    let value = |e: Option<crate::stats::Estimate>| e.map(|e| e.value);
+    let rows = |at: usize| (value(curve[at].found), value(curve[at].truth));
+    assert_eq!(rows(0), (Some(0.0), Some(0.1)), "before the first card");
+    assert_eq!(rows(3), (Some(0.0), Some(0.4)));
+    assert_eq!([rows(4), rows(30)], [(Some(1.0), Some(1.0)); 2], "found with the fourth card");
+    assert_eq!(value(curve[0].expected), Some(1.0), "an even chance is a bit");
+    assert_eq!((value(curve[1].expected), value(curve[1].best)), (Some(0.0), Some(0.0)));
+    assert_eq!(value(curve[4].expected), None, "no case goes on");
+    let first = &study.played()[0].1.turns[0];
+    assert_eq!(first.gained_bits, Some(1.0));
+    let bins = study.reliability();
+    let told: Vec<_> = bins.iter().map(|bin| (bin.guesses, bin.rules, value(bin.right))).collect();
+    assert_eq!(told, [(4, 2, Some(0.0)), (4, 2, Some(1.0))]);
+    assert!((bins[0].stated - 0.35).abs() < 1e-12 && (bins[0].low, bins[1].high) == (0.3, 1.0));
+    let rules = study.by_rule();
+    assert_eq!((rules.len(), rules[0].score, rules[0].turn), (2, 27.0, Some(4.0)));
+}
+
+#[test]
+fn science_who_does_not_tell_what_it_believes_leaves_it_empty() {
+    let study = Study::of(vec![case("red")], 1, |_| Box::new(Tables), || true, || ());
+    let told = study.by_cards();
+    assert!(told.iter().all(|after| after.truth.is_none() && after.expected.is_none()));
+    assert!(study.turn_rows().all(|row| row.gained_bits.is_none() && row.truth.is_none()));
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! `parlour science`.
 
+mod page;
+
 use std::sync::Arc;
 
 use schemars::JsonSchema;
@@ -56,7 +58,7 @@ pub(super) struct Science {
     /// Take the family of each case's rule out of what the strategy knows
     #[arg(long)]
     without_family: bool,
-    /// A folder for `science.csv`, `science_summary.csv` and `manifest.json`
+    /// A folder for `report.html`, `science.csv`, `science_summary.csv` and `manifest.json`
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Let the new files take the place of those that the folder holds
@@ -66,6 +68,20 @@ pub(super) struct Science {
     threads: Threads,
     #[command(flatten)]
     output: Output,
+}
+
+impl Science {
+    /// Where the cases are from, in words.
+    fn said(&self) -> String {
+        match (self.bank, &self.cases) {
+            (Some(Bank::Training), _) => "the training half of the rule bank".to_owned(),
+            (Some(Bank::Test), _) => "the test half of the rule bank".to_owned(),
+            (Some(Bank::All), _) => "the rule bank".to_owned(),
+            (Some(Bank::Words), _) => "rules as a table tells them".to_owned(),
+            (None, Some(file)) => file.display().to_string(),
+            (None, None) => "cases".to_owned(),
+        }
+    }
 }
 
 /// How a strategy found the rules of all cases.
@@ -170,7 +186,8 @@ pub(super) fn run(given: &Science) -> Result<()> {
             Table::of("science", study.turn_rows()),
             Table::of("science_summary", study.case_rows()),
         ];
-        folder.write(what, &tables, json!({ "seconds": study.time.as_secs_f64() }))?;
+        let page = page::page(&study, &strategy.name, given.seed, &given.said());
+        folder.write(what, &tables, page, json!({ "seconds": study.time.as_secs_f64() }))?;
         if std::io::stderr().is_terminal() {
             tell(format_args!("written to {}", out.display()));
         }
