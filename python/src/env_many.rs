@@ -1,5 +1,6 @@
 //! Many tables stepped at once, into arrays that are given once.
 
+use std::process;
 use std::sync::Mutex;
 use std::thread::available_parallelism;
 
@@ -20,6 +21,8 @@ use crate::whole::{Name, Whole};
 pub struct Vector {
     /// Never locked: every method has the tables for itself.
     tables: Mutex<Box<dyn Batch>>,
+    /// The process that its threads are of.
+    process: u32,
     seed: u64,
     observations: Py<PyArray2<u8>>,
     masks: Py<PyArray2<u8>>,
@@ -59,6 +62,17 @@ impl<'py> Held<'py> {
             dones: self.dones.as_slice_mut()?,
             seats: self.seats.as_slice_mut()?,
         })
+    }
+}
+
+impl Vector {
+    /// Refuses what would wait for ever: a process that was forked has none of the threads.
+    fn check_process(&self, py: Python<'_>) -> PyResult<()> {
+        if process::id() == self.process {
+            return Ok(());
+        }
+        let what = "these tables were made in another process; make some in the one that uses them";
+        Err(input(py, what.to_owned()))
     }
 }
 
@@ -127,6 +141,7 @@ impl Vector {
             seats: zeros(py, n)?,
             actions: zeros(py, n)?,
             tables: Mutex::new(tables),
+            process: process::id(),
             told: Told::new(),
         };
         vector.reset(py, None)?;
@@ -136,6 +151,7 @@ impl Vector {
     /// Deals at every table anew.
     #[pyo3(signature = (seed=None))]
     fn reset(&mut self, py: Python<'_>, seed: Option<Whole>) -> PyResult<()> {
+        self.check_process(py)?;
         let seed = seed.map(|seed| seed.of(py, "seed")).transpose()?;
         self.seed = seed.unwrap_or(self.seed);
         let (mut held, seed) = (Held::of(self, py)?, self.seed);
@@ -145,6 +161,7 @@ impl Vector {
 
     /// Makes a choice at every table.
     fn step(&mut self, py: Python<'_>, actions: &Bound<'_, PyAny>) -> PyResult<()> {
+        self.check_process(py)?;
         let actions = whole_numbers(py, actions)?;
         let mut held = Held::of(self, py)?;
         let (tables, out, actions) = (open_up(&mut self.tables), held.out()?, actions.as_slice()?);
@@ -153,6 +170,7 @@ impl Vector {
 
     /// A legal action by lot for every table, always in the same array.
     fn sample<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i64>>> {
+        self.check_process(py)?;
         let array = self.actions.bind(py).clone();
         let mut held = array.try_readwrite()?;
         let (tables, actions) = (open_up(&mut self.tables), held.as_slice_mut()?);

@@ -2,6 +2,7 @@
 
 import copy
 import json
+import os
 import pathlib
 import pickle
 import re
@@ -232,6 +233,20 @@ print(len(parlour.envs.Vector("leopard", 1000, threads=2)))
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert re.fullmatch(rf"`n` is {n}: so many tables take \d+\.\d GB .*\n1000\n", done.stdout)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no process is forked there")
+def test_a_forked_process_needs_tables_of_its_own() -> None:
+    vector = Vector("leopard", 4, threads=2)
+    child = os.fork()
+    if child == 0:
+        try:
+            vector.step(vector.sample())
+        except parlour.InputError as error:
+            os._exit(7 if "made in another process" in str(error) else 1)
+        os._exit(0)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
+    vector.step(vector.sample())
 
 
 def test_what_is_not_wanted_is_not_there() -> None:
