@@ -3,10 +3,11 @@
 from collections.abc import Iterator, Mapping
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Any, final
 
 import numpy as np
 import numpy.typing as npt
+from typing_extensions import Self
 
 __version__: str
 
@@ -32,18 +33,19 @@ def variants(game: str) -> list[str]: ...
 def strategies(game: str) -> list[str]: ...
 def experiments() -> list[str]: ...
 
+@final
 class Environment:
     """One table of a game: seats choose one after the other until the hand is over."""
 
-    def __init__(
-        self,
+    def __new__(
+        cls,
         game: str,
         variant: str | PathLike[str] | Mapping[str, Any] | None = None,
         *,
         reward: str = "win",
         seed: int = 0,
         deal: int = 0,
-    ) -> None: ...
+    ) -> Self: ...
     @property
     def facts(self) -> dict[str, Any]:
         """What it is and what its numbers mean: game, variant, rules, seats, planes, actions."""
@@ -101,14 +103,18 @@ class Environment:
         """The finished hand as a line of `records.jsonl`."""
     def clone(self) -> Environment:
         """The same table once more, with the same chance to come."""
+    def __copy__(self) -> Environment: ...
+    def __deepcopy__(self, _memo: object) -> Environment: ...
+    def __getnewargs_ex__(self) -> tuple[tuple[str, str], dict[str, Any]]: ...
     def nothing(self, action: int) -> int:
         """Does nothing: what a call costs."""
 
+@final
 class Vector:
     """Many tables of a game that are stepped at once; its arrays stay the same ones."""
 
-    def __init__(
-        self,
+    def __new__(
+        cls,
         game: str,
         n: int,
         variant: str | PathLike[str] | Mapping[str, Any] | None = None,
@@ -120,7 +126,7 @@ class Vector:
         seat: int | None = None,
         observations: bool = True,
         masks: bool = True,
-    ) -> None: ...
+    ) -> Self: ...
     @property
     def facts(self) -> dict[str, Any]: ...
     @property
@@ -149,6 +155,7 @@ class Vector:
         """A legal action by lot for every table, always in the same array."""
     def __len__(self) -> int: ...
 
+@final
 class Table:
     """A table of a run: one of its CSV files, with all digits and with types. It goes into any
     data frame that takes Arrow."""
@@ -175,6 +182,7 @@ class Table:
     def __arrow_c_schema__(self) -> Any: ...
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any: ...
 
+@final
 class Summary:
     @property
     def name(self) -> str: ...
@@ -206,10 +214,11 @@ def needs(
     bots: list[tuple[str, Any]],
     wanted: tuple[float, float, int],
 ) -> tuple[dict[str, Any], str]: ...
+@final
 class Merge:
     """What was taken of a run's shards, one by one."""
 
-    def __new__(cls, shard: Path) -> Merge: ...
+    def __new__(cls, shard: Path) -> Self: ...
     @property
     def deals(self) -> int: ...
     def take(self, shard: Path) -> None: ...
@@ -219,6 +228,7 @@ class Merge:
 
 def join(shards: list[Path], out: Path, replace: bool, same_program: bool) -> Summary: ...
 
+@final
 class View(Mapping[str, Any]):
     """What the seat to move knows: a mapping of the fields of the view, and beside it the hand's
     moves so far and those that are legal now. Nothing hidden is in it."""
@@ -238,10 +248,11 @@ class View(Mapping[str, Any]):
     @property
     def past(self) -> list[tuple[int, str]]: ...
     def position(self) -> dict[str, Any]: ...
-    def __getitem__(self, name: str) -> Any: ...
+    def __getitem__(self, name: str, /) -> Any: ...
     def __iter__(self) -> Iterator[str]: ...
     def __len__(self) -> int: ...
 
+@final
 class Strategy:
     """A strategy that can be asked what it would do."""
 

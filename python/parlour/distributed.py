@@ -34,6 +34,7 @@ _COUNTLESS = 2**63
 _CHUNKS = 64
 # A pilot takes at least so many seconds.
 _PILOT = 0.25
+_CLIENT = "it must be a Client, a cluster or a scheduler's address"
 # After so many seconds without a worker it is said that there is none.
 _PATIENCE = 5.0
 # No task is made shorter than this to occupy idle workers.
@@ -69,7 +70,7 @@ def run(
     raises `Stopped`, or a scheduler that went away), the same call goes on from there.
     """
     if client is None:
-        raise InputError("`client` is None; it must be a Client, a cluster or a scheduler's address")
+        raise InputError(f"`client` is None; {_CLIENT}")
     if not isinstance(seconds, Real) or isinstance(seconds, bool) or not seconds > 0:
         raise InputError(f"`seconds` is {seconds!r}; it must be a number above 0")
     parts = given.whole("parts", parts, 1)
@@ -192,7 +193,9 @@ class _Kept:
 
     def told(self) -> str:
         """What there is, and how to go on."""
-        done = f"{len(self.taken)} of {self.parts} parts" if self.parts else "no parts so far"
+        if not self.taken:
+            return "no part was finished so far, and the same call begins again"
+        done = f"{len(self.taken)} of {self.parts} parts"
         return f"{done} are kept in {self.folder}, and the same call goes on from there"
 
 
@@ -222,9 +225,13 @@ def _connected(client: Any, kept: _Kept) -> Iterator[Any]:
         raise InputError("Dask is needed: pip install distributed") from None
     connect: Any = distributed.Client
     own = not isinstance(client, connect)
+    if not own and client.status != "running":
+        raise FailedError(f"`client` is {client.status}; give one that is connected to a scheduler")
     try:
         dask = connect(client, set_as_default=False) if own else client
-    except (OSError, TypeError, ValueError) as error:
+    except TypeError:
+        raise InputError(f"`client` is {client!r}; {_CLIENT}") from None
+    except (OSError, RuntimeError, ValueError) as error:
         raise FailedError(f"there is no scheduler at {client}: {error}") from None
     try:
         yield dask

@@ -113,7 +113,10 @@ impl Environment {
 #[pymethods]
 impl Environment {
     #[new]
-    #[pyo3(signature = (game, variant=None, *, reward=Name::from("win"), seed=Whole::Is(0), deal=Whole::Is(0)))]
+    #[pyo3(
+        signature = (game, variant=None, *, reward=Name::from("win"), seed=Whole::Is(0), deal=Whole::Is(0)),
+        text_signature = "(game, variant=None, *, reward='win', seed=0, deal=0)"
+    )]
     fn new(
         py: Python<'_>,
         game: Name,

@@ -103,10 +103,14 @@ fn zeros<'py, T: Element, D: Dimension>(
 #[pymethods]
 impl Vector {
     #[new]
-    #[pyo3(signature = (
-        game, n, variant=None, *, seed=Whole::Is(0), reward=Name::from("win"), threads=None, opponents=None, seat=None,
-        observations=true, masks=true
-    ))]
+    #[pyo3(
+        signature = (
+            game, n, variant=None, *, seed=Whole::Is(0), reward=Name::from("win"), threads=None,
+            opponents=None, seat=None, observations=true, masks=true
+        ),
+        text_signature = "(game, n, variant=None, *, seed=0, reward='win', threads=None, opponents=None, \
+            seat=None, observations=True, masks=True)"
+    )]
     #[expect(clippy::too_many_arguments, reason = "they have names in Python")]
     fn new(
         py: Python<'_>,

@@ -160,7 +160,7 @@ impl View {
     }
 
     /// A field, or what is to stand for one that is not there.
-    #[pyo3(signature = (name, default=None))]
+    #[pyo3(signature = (name, default=None, /), text_signature = "($self, key, default=None, /)")]
     fn get<'py>(
         &self,
         py: Python<'py>,

@@ -219,6 +219,9 @@ def test_a_scheduler_that_goes_away(
     with pytest.raises(parlour.FailedError, match=r"scheduler at .* went away: \d+ of 16 parts"):
         distributed.run(small, client, **how)
     client.close()
+    for gone, sentence in ((client, "`client` is closed"), (cluster, "there is no scheduler at")):
+        with pytest.raises(parlour.FailedError, match=sentence):
+            distributed.run(small, gone, **how)
     with dask.LocalCluster(
         n_workers=1, threads_per_worker=1, dashboard_address=":0", processes=False
     ) as cluster:
@@ -237,6 +240,8 @@ def test_wrong_input(tmp_path: Path, client: Any, small: dict[str, Any]) -> None
         distributed.run({**small, "dels": 7}, client, out=out)
     with pytest.raises(parlour.InputError, match="`client` is None"):
         distributed.run(small, None, out=out)
+    with pytest.raises(parlour.InputError, match="`client` is 5; it must be a Client"):
+        distributed.run(small, 5, out=out)
     with pytest.raises(parlour.InputError, match="`out` is 7"):
         distributed.run(small, client, out=7)  # type: ignore[arg-type]
 

@@ -21,13 +21,15 @@ from parlour.play import _Bar
 
 
 def bytes_of(folder: Path) -> dict[str, bytes]:
-    """All files by name; of the manifest all but the clock."""
+    """All files by name; of the manifest all but the clock and the commit."""
     files = {}
     for path in sorted(folder.rglob("*")):
         if path.is_file():
             files[str(path.relative_to(folder))] = path.read_bytes()
     manifest = json.loads(files["manifest.json"])
     del manifest["timing"]
+    # The same sources may be built before a commit and after it.
+    del manifest["program"]["revision"]
     files["manifest.json"] = json.dumps(manifest).encode()
     return files
 
