@@ -146,6 +146,7 @@ fn folds(options: &Folds) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn surprise(grammar: &Grammar, rule: &Rule) -> Option<f64> {
+/// Minus the binary logarithm of the prior of a rule; none outside the grammar.
+pub fn surprise(grammar: &Grammar, rule: &Rule) -> Option<f64> {
     grammar.class_of(rule).map(|index| -grammar.priors[index].log2())
 }

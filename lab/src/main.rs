@@ -7,6 +7,7 @@
 mod eleusis_difficulty;
 mod eleusis_folds;
 mod eleusis_prior;
+mod eleusis_words;
 mod headroom;
 mod judge;
 mod leapfrog_values;
@@ -48,6 +49,8 @@ enum Lab {
     EleusisPrior,
     /// Measure the learner of Eleusis on rules that its prior was not learnt from
     EleusisFolds(eleusis_folds::Folds),
+    /// Write how far the two hundred rules in words can be said, known and found
+    EleusisWords,
 }
 
 fn main() -> anyhow::Result<()> {
@@ -64,5 +67,6 @@ fn main() -> anyhow::Result<()> {
         Lab::EleusisDifficulty => eleusis_difficulty::run(),
         Lab::EleusisPrior => eleusis_prior::run(),
         Lab::EleusisFolds(folds) => folds.run(),
+        Lab::EleusisWords => eleusis_words::run(),
     }
 }

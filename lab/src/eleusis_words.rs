@@ -1,0 +1,87 @@
+//! How far the two hundred rules in words can be said, played, known and found:
+//! `cargo run --release -p parlour-lab -- eleusis-words > strategies/eleusis/rules/in-words-measured.csv`.
+//!
+//! A row for each. `said` is whether the language can say it, `why_not` why it cannot be said or
+//! played. `right_share` is the mean share of right cards, `bits` minus the binary logarithm of the
+//! prior that `bayes` gives to rules that judge as it does (empty outside its space); `solved`,
+//! `turn` and `score` are of [`DECKS`] decks of the one-player protocol, as `parlour science --bank
+//! words` plays them. The sums go to standard error. The table is a pure function of the program.
+
+use std::io;
+
+use parlour::chance::Seed;
+use parlour::games::eleusis::bots::{Kind, Params, scientist};
+use parlour::games::eleusis::infer::Grammar;
+use parlour::games::eleusis::rule::right_share;
+use parlour::games::eleusis::science::{Played, cases_in_words, means, play_case};
+use parlour::games::eleusis::{InWords, in_words};
+use rayon::prelude::*;
+
+use crate::eleusis_folds::surprise;
+
+const DECKS: u64 = 3;
+const SEED: u64 = 1;
+
+pub fn run() -> anyhow::Result<()> {
+    let grammar = Grammar::shared();
+    let kind = Kind::Bayes(Params::default());
+    let cases = cases_in_words(DECKS, SEED);
+    let play = |case| {
+        let mut chance = Seed::new(SEED).stream();
+        play_case(case, scientist(&kind, None).as_mut(), &mut chance)
+    };
+    let played: Vec<Played> = cases.par_iter().map(play).collect();
+    let bits =
+        |one: &InWords| surprise(&grammar, one.rule.as_ref().filter(|_| one.why_not.is_none())?);
+    let bits: Vec<Option<f64>> = in_words().par_iter().map(bits).collect();
+    let mut out = csv::Writer::from_writer(io::stdout());
+    out.write_record([
+        "number",
+        "who",
+        "said",
+        "why_not",
+        "right_share",
+        "bits",
+        "solved",
+        "turn",
+        "score",
+    ])?;
+    for (one, bits) in in_words().iter().zip(&bits) {
+        let name = format!("{:03}", one.number);
+        let own = || cases.iter().zip(&played).filter(|(case, _)| case.name == name);
+        let found = means(own().map(|(_, played)| played));
+        let solved = own().filter(|(_, played)| played.solved.is_some()).count();
+        let is_played = found.cases > 0;
+        let number =
+            |x: Option<f64>, decimals| x.map_or(String::new(), |x| format!("{x:.decimals$}"));
+        out.write_record([
+            one.number.to_string(),
+            one.who.clone(),
+            one.rule.is_some().to_string(),
+            one.why_not.clone().unwrap_or_default(),
+            number(one.rule.as_ref().map(right_share), 3),
+            number(*bits, 1),
+            if is_played { solved.to_string() } else { String::new() },
+            number(found.turn, 1),
+            number(is_played.then_some(found.score), 1),
+        ])?;
+    }
+    out.flush()?;
+    let said = in_words().iter().filter(|one| one.rule.is_some()).count();
+    let playable: Vec<&InWords> = in_words().iter().filter(|one| one.why_not.is_none()).collect();
+    let inside: Vec<f64> = bits.into_iter().flatten().collect();
+    let found = means(played.iter());
+    eprintln!(
+        "{} rules, {said} said, {} playable, {} of those in the space with {:.1} bits on average; {} cases: \
+         {:.1} % solved, score {:.2}, {:.2} wrong commitments",
+        in_words().len(),
+        playable.len(),
+        inside.len(),
+        inside.iter().sum::<f64>() / inside.len().max(1) as f64,
+        found.cases,
+        100.0 * found.solved,
+        found.score,
+        found.wrong_commitments,
+    );
+    Ok(())
+}
