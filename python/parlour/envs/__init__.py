@@ -38,5 +38,10 @@ _PETTINGZOO = ("eleusis_v0", "leapfrog_v0", "leopard_v0")
 def __getattr__(name: str) -> Any:
     """PettingZoo is imported when one of its environments is asked for."""
     if name in _PETTINGZOO:
-        return importlib.import_module(f"{__name__}.{name}")
+        try:
+            return importlib.import_module(f"{__name__}.{name}")
+        except ModuleNotFoundError as missing:
+            raise ImportError(
+                f"`{name}` needs PettingZoo ({missing}): pip install 'parlour[envs]'"
+            ) from missing
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
