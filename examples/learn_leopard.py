@@ -7,7 +7,11 @@ learner plays 512 tables at once against `random`; a hand is worth 1, 0 or -1.
 """
 
 import argparse
+import os
 import time
+
+# For matrices of this size more threads only wait for one another, and on a busy machine for long.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import numpy as np
 from parlour.envs import Vector, split

@@ -341,7 +341,9 @@ def _have_played(dask: Any, what: Any, kept: _Kept, retries: int, progress: bool
         return future
 
     as_completed: Any = distributed.as_completed
-    coming = as_completed([send(part) for part in left if part not in kept.taken])
+    # By the client's own loop: without one that is the default there is no other.
+    sent = [send(part) for part in left if part not in kept.taken]
+    coming = as_completed(sent, loop=dask.loop)
     # On a terminal and in a notebook alone.
     hidden = not progress or (None if "notebook" not in tqdm.__module__ else False)
     bar = tqdm(total=kept.deals, initial=kept.merge.deals, unit="deal", disable=hidden)

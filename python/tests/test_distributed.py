@@ -6,6 +6,8 @@ import json
 import os
 import shutil
 import signal
+import subprocess
+import sys
 import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -120,6 +122,26 @@ def when_part_comes(
 
 def interrupt() -> None:
     raise KeyboardInterrupt
+
+
+ALONE = """
+import sys
+from distributed import LocalCluster
+import parlour
+experiment = {"game": "leopard", "variants": ["revised"], "strategies": ["random", "greedy"], "deals": 8}
+how = {"n_workers": 1, "threads_per_worker": 1, "processes": False, "dashboard_address": ":0"}
+with LocalCluster(**how) as cluster:
+    for number, given in enumerate((cluster, cluster.scheduler_address)):
+        result = parlour.distributed.run(experiment, given, out=f"{sys.argv[1]}/{number}", parts=4)
+        print(result.deals)
+"""
+
+
+def test_a_cluster_and_an_address_need_no_client(tmp_path: Path) -> None:
+    # In a process of its own, which has no client by default.
+    ask = [sys.executable, "-c", ALONE, str(tmp_path)]
+    done = subprocess.run(ask, capture_output=True, text=True)
+    assert done.stdout == "8\n8\n", done.stderr
 
 
 def test_a_wait_for_workers_is_told(
