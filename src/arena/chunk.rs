@@ -5,7 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use super::begun::{Begun, Open};
-use super::hand::{Ended, LineUp, PlayedHand, seat_of, slot_of};
+use super::hand::{Ended, LineUp, seat_of, slot_of};
+use super::ledger::{Ledger, Page, PlayedHand};
 use super::tally::Tally;
 use super::{Observer, Outline, Plan, Table};
 use crate::chance::Stream;
@@ -22,39 +23,6 @@ const SLOW: Duration = Duration::from_millis(500);
 
 /// So many deals that are not slow end before the clock is asked again.
 const UNCLOCKED: u32 = 8;
-
-/// Where the hands of a run are written down, a page for each piece of a chunk.
-pub trait Ledger: Sync {
-    /// Opens a page. One that is there already is of no run.
-    ///
-    /// # Errors
-    /// When it cannot be written.
-    fn page(&self, chunk: u64, piece: u64) -> Result<Box<dyn Page + '_>>;
-
-    /// Makes one page of the pieces of a chunk.
-    ///
-    /// # Errors
-    /// When it cannot be written, or one of them is missing.
-    fn join(&self, chunk: u64, pieces: u64) -> Result<()>;
-}
-
-/// The hands of one piece of a chunk.
-pub trait Page {
-    /// Whether it needs the records of hands.
-    fn with_records(&self) -> bool;
-
-    /// Writes a hand down.
-    ///
-    /// # Errors
-    /// When it cannot be written.
-    fn hand(&mut self, hand: &PlayedHand) -> Result<()>;
-
-    /// Puts the page in its place.
-    ///
-    /// # Errors
-    /// When it cannot be written.
-    fn finish(self: Box<Self>) -> Result<()>;
-}
 
 /// A chunk that is to be played, or a part of one.
 pub struct Chunk<'a> {

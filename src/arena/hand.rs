@@ -9,8 +9,8 @@ use arrayvec::ArrayVec;
 use crate::chance::{Seed, Stream};
 use crate::external::{ExternalBot, Players};
 use crate::game::{
-    Bot, BotFault, BrokenOff, Forfeit, Label, MAX_SEATS, Measured, PolicyBot, Scores, Seat, Sight,
-    Told, Turn, Uniform,
+    Bot, BotFault, BrokenOff, Forfeit, MAX_SEATS, Measured, PolicyBot, Scores, Seat, Sight, Told,
+    Turn, Uniform,
 };
 use crate::strategy::{Spec, Strategic};
 
@@ -25,22 +25,6 @@ pub fn seat_of(slot: usize, rotation: u32, hand: u32, seats: usize) -> usize {
 #[inline]
 pub fn slot_of(seat: usize, rotation: u32, hand: u32, seats: usize) -> usize {
     (seat + seats - (rotation as usize + hand as usize) % seats) % seats
-}
-
-/// A hand that was played, as it is written down.
-pub struct PlayedHand {
-    /// Which hand it was, and who sat where.
-    pub label: Label,
-    /// What the game lists of each seat beside the points.
-    pub values: Vec<i64>,
-    /// The points of each seat.
-    pub scores: Scores,
-    /// How many turns it had.
-    pub turns: u32,
-    /// How it ended, one word.
-    pub ended: &'static str,
-    /// Its record as a line of JSON, where one is asked for and no bot failed.
-    pub record: Option<String>,
 }
 
 /// A bot at the table with its own chance.

@@ -1,6 +1,7 @@
 //! Strategies: what a JSON file in `strategies/` becomes, a bot for one game.
 
 mod advice;
+mod entry;
 mod file;
 mod flat;
 mod kinds;
@@ -26,7 +27,8 @@ use crate::search::{Decide, Reflex, Search, Thinker, Thinking};
 use crate::{Error, Result};
 
 pub use advice::{Advice, Belief, Candidate, Opinion, WORKERS, ask, opinion};
-pub use file::{Strategy, StrategySpec};
+pub use entry::StrategySpec;
+pub use file::Strategy;
 pub use flat::migrated;
 pub use tuned::Tuned;
 
