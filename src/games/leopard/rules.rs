@@ -124,10 +124,12 @@ impl Rules {
     /// one of this value.
     #[inline]
     pub(super) fn least_winning(&self, theirs: i32) -> i32 {
+        if self.bonus_when == BonusWhen::NoKnock {
+            return self.winning_value(theirs);
+        }
         let over = i32::from(self.bonus_over);
         let wanted = self.score(theirs as u8, true, false) + i32::from(self.knock_penalty) + 1;
-        let doubled = self.bonus_when == BonusWhen::Always && wanted > over;
-        let value = if doubled { (wanted + over + 1) / 2 } else { wanted };
+        let value = if wanted > over { (wanted + over + 1) / 2 } else { wanted };
         value.max(self.knock_at.into())
     }
 

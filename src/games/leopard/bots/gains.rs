@@ -185,6 +185,20 @@ impl Outlook {
         ]
     }
 
+    /// What cards of a suit, and of the other suit of its colour, would give on each cell, were a card
+    /// of the suit lying on one, too; not less where one of that colour does already.
+    #[inline(always)]
+    pub fn gains_with(&self, cell: Cell, suit: usize, rules: &Rules) -> [ByCell; 2] {
+        let (suits, cell) = (self.square.suits(), Cells::only(cell));
+        let (same, twin) = (suits[suit & 3], suits[3 - (suit & 3)]);
+        let color_line = u64::from(rules.color_line);
+        let step = u64::from(rules.suit_line).wrapping_sub(color_line);
+        let look = |cells: Cells| THROUGH[cells.index()];
+        let color = look(same | twin | cell) * color_line;
+        let gain = |cells| ByCell(look(cells).wrapping_mul(step).wrapping_add(color));
+        [gain(same | cell), gain(twin)]
+    }
+
     /// What a card gives on an open cell.
     #[inline(always)]
     pub fn gain(&self, card: Card, cell: Cell) -> i32 {

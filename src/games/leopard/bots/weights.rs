@@ -176,6 +176,9 @@ impl Weights {
             self.replace_king,
             self.own_replace,
             self.other_replace,
+            self.threat_jack,
+            self.threat_overtaken,
+            self.guard,
         ];
         let more = [
             self.own_now,
@@ -188,7 +191,9 @@ impl Weights {
             self.exposure,
             self.poised,
             self.danger,
+            self.threat,
             self.keep_best,
+            self.keep_harm,
             self.unseen_wild,
             self.own_horizon,
             self.other_horizon,

@@ -1,26 +1,29 @@
 //! A heuristic that looks at what each move changes, and at how near each seat is to a winning knock.
 
+mod bounds;
+mod courts;
 mod decision;
+mod hopes;
 mod lines;
 mod moves;
 #[cfg(test)]
 mod plainly;
 mod race;
 mod reach;
+mod standings;
+mod supply;
 
 use super::Weights;
 use super::gains::Outlook;
 use decision::Decision;
-use lines::{Potential, ROOM, Supply};
-use moves::Tell;
-use race::Most;
+use lines::{Potential, Wrong, slopes};
+use moves::{best, each};
+use supply::{ROOM, Supply};
 
-pub(super) use lines::{Fillers, GOALS};
+pub(super) use supply::{Fillers, GOALS};
 
-use crate::cards::CardSet;
 use crate::chance::Stream;
 use crate::game::{Policy, Ruled};
-use crate::games::leopard::cells::{Cells, JACKS, QUEENS};
 use crate::games::leopard::{Leopard, Move, Plays, Rules, Side, View};
 
 /// Weighs for each move the values now, the lines still possible, the harm to the other's square,
@@ -50,40 +53,48 @@ impl Steady {
         }
     }
 
-    /// Looks at a position.
+    /// Looks at a position; the second is whether the bounds of moves hold.
     #[inline(always)]
-    fn decide<T>(&self, rules: &Rules, view: &View, then: impl FnOnce(&Decision<'_>) -> T) -> T {
+    fn decide<T>(
+        &self,
+        rules: &Rules,
+        view: &View,
+        then: impl FnOnce(&Decision<'_>, bool) -> T,
+    ) -> T {
         let (weights, plain) = match rules.plays {
             Plays::One => &self.weights,
             Plays::Many => &self.many,
         };
-        let plain = *plain && rules.suit_line >= rules.color_line;
-        let (hand, unseen) = (Fillers::of(view.hand), Fillers::of(view.unseen));
         let held = f64::from(view.held[view.seat.other().side()]);
         let stock = f64::from(view.stock_len);
         let draws = |horizon: f64| (horizon * f64::from(rules.draw)).clamp(0.0, stock / 2.0);
         let rates = [draws(weights.own_horizon), draws(weights.other_horizon) + held];
         let supply = Supply {
-            hand: &hand,
-            held: Cells::by_suit(view.hand.distinct()),
-            unseen: &unseen,
+            hand: view.hand,
+            unseen: view.unseen,
             rates: rates.map(|cards| cards / (stock + held).max(1.0)),
             weights,
         };
         let now = Outlook::both(view, rules);
-        // Apart, since each is cleared in another way than all three would be.
         let (mut open, mut lie, mut slope) = (ROOM, ROOM, ROOM);
-        let room = [&mut open, &mut lie, &mut slope];
-        let lines = Potential::new([now[0].square, now[1].square], &supply, rules, room);
-        then(&Decision::new((weights, plain, rules), view, &now, &hand, &lines))
+        let wrong = Wrong::new(&supply);
+        supply.open(&mut open);
+        wrong.lying([now[0].square, now[1].square], &open, &mut lie);
+        slopes(rules, &lie, &mut slope);
+        let lines = Potential::new(&open, &lie, &slope, &wrong);
+        let plain = *plain && rules.suit_line >= rules.color_line;
+        then(&Decision::new(weights, rules, view, &now, &lines), plain)
     }
 }
 
 impl Policy<Leopard> for Steady {
     fn pick(&self, game: &Leopard, view: &View, _: &mut Stream) -> Move {
         let rules = game.rules();
-        self.decide(rules, view, |decision| {
-            if view.may_knock(rules) && knocks(decision) { Move::KNOCK } else { best(decision) }
+        self.decide(rules, view, |decision, plain| {
+            match view.may_knock(rules) && knocks(decision) {
+                true => Move::KNOCK,
+                false => best(decision, plain),
+            }
         })
     }
 
@@ -91,10 +102,9 @@ impl Policy<Leopard> for Steady {
     /// it would not make after all else.
     fn weigh(&self, game: &Leopard, view: &View, moves: &[Move], out: &mut Vec<f32>) -> bool {
         let rules = game.rules();
-        self.decide(rules, view, |decision| {
-            let mut list = List(Vec::with_capacity(moves.len()));
-            decision.each(view.hand.distinct(), &mut list);
-            let list = list.0;
+        self.decide(rules, view, |decision, _| {
+            let mut list = Vec::with_capacity(moves.len());
+            each(decision, view.hand.distinct(), |mv| list.push((mv, decision.worth(None, mv))));
             let most = list.iter().fold(0.0f64, |most, (_, worth)| most.max(*worth));
             let least = list.iter().fold(0.0f64, |least, (_, worth)| least.min(*worth));
             let worth = |mv: &Move| {
@@ -107,19 +117,6 @@ impl Policy<Leopard> for Steady {
             out.extend(moves.iter().map(|mv| worth(mv) as f32));
         });
         true
-    }
-}
-
-/// All moves, each with its worth.
-struct List(Vec<(Move, f64)>);
-
-impl Tell for List {
-    fn least(&self) -> f64 {
-        f64::NEG_INFINITY
-    }
-
-    fn tell(&mut self, decision: &Decision<'_>, _: Most, mv: Move) {
-        self.0.push((mv, decision.worth(mv)));
     }
 }
 
@@ -140,84 +137,5 @@ fn knocks(decision: &Decision<'_>) -> bool {
         f64::from((own - other).signum()) > between
     } else {
         lead > going_on
-    }
-}
-
-/// The best of the moves that are not a knock, of equals the first.
-#[inline(always)]
-fn best(decision: &Decision<'_>) -> Move {
-    // Two jacks, or two queens, do the same.
-    let first = |cards: CardSet| CardSet(cards.0 & cards.0.wrapping_neg());
-    let hand = decision.view.hand.distinct();
-    let faces = CardSet(first(hand & JACKS).0 | first(hand & QUEENS).0);
-    let cards = CardSet(hand.0 & !(JACKS.0 | QUEENS.0) | faces.0);
-    let mut offers = Offers {
-        best: (f64::NEG_INFINITY, Move::END, 0),
-        open: [(0.0, Move::END, 0); MANY],
-        count: 0,
-        told: 0,
-    };
-    decision.each(cards, &mut offers);
-    offers.settle(decision);
-    offers.best.1
-}
-
-/// So many moves wait at most to be weighed.
-const MANY: usize = 8;
-
-/// The best move of those that were told.
-struct Offers {
-    /// Its worth, the move, and how many were told before it.
-    best: (f64, Move, u32),
-    /// Moves that may be better, with what they are worth at most.
-    open: [(f64, Move, u32); MANY],
-    count: usize,
-    told: u32,
-}
-
-impl Tell for Offers {
-    #[inline(always)]
-    fn least(&self) -> f64 {
-        self.best.0
-    }
-
-    #[inline(always)]
-    fn tell(&mut self, decision: &Decision<'_>, Most { most, sure }: Most, mv: Move) {
-        self.told += 1;
-        if most > self.best.0 {
-            if sure {
-                self.best = (most, mv, self.told);
-            } else {
-                if self.count == MANY {
-                    self.settle(decision);
-                }
-                self.open[self.count % MANY] = (most, mv, self.told);
-                self.count += 1;
-            }
-        }
-    }
-}
-
-impl Offers {
-    /// Weighs the moves that may be the best, the most promising first.
-    fn settle(&mut self, decision: &Decision<'_>) {
-        let open = &mut self.open[..self.count.min(MANY)];
-        self.count = 0;
-        loop {
-            let mut next = None;
-            for (at, (most, ..)) in open.iter().enumerate() {
-                if *most >= self.best.0 && next.is_none_or(|(_, best)| *most > best) {
-                    next = Some((at, *most));
-                }
-            }
-            let Some((at, _)) = next else { return };
-            let (_, mv, place) = open[at];
-            open[at].0 = f64::NEG_INFINITY;
-            let worth = decision.worth(mv);
-            let (best, _, before) = self.best;
-            if worth > best || (worth == best && place < before) {
-                self.best = (worth, mv, place);
-            }
-        }
     }
 }

@@ -1,178 +1,240 @@
-//! What each move is worth: at most, which is cheap, and exactly.
+//! The moves, and the best of them.
 
+use super::bounds::{Between, Bounds, SLACK};
+use super::courts::Court;
 use super::decision::Decision;
-use super::race::Most;
+use super::hopes::Hopes;
+use super::standings::{Left, Lines};
 use crate::cards::{Card, CardSet};
 use crate::games::leopard::cells::{Cell, JACKS, KINGS, Kind, NUMBERS, QUEENS, TENS};
 use crate::games::leopard::{Act, Move, Side};
 
-/// Who is told of moves.
-pub(super) trait Tell {
-    /// What is worth less need not be told.
-    fn least(&self) -> f64;
-
-    /// A move and what it is worth at most.
-    fn tell(&mut self, decision: &Decision<'_>, most: Most, mv: Move);
+/// Tells each play and discard of these cards and the end of a turn.
+pub(super) fn each(decision: &Decision<'_>, cards: CardSet, mut tell: impl FnMut(Move)) {
+    let Decision { view, rules, now, .. } = decision;
+    if view.played {
+        tell(Move::END);
+    }
+    for card in cards {
+        let kind = Kind::of(card);
+        let sides = match kind {
+            Kind::Number(_) => [Side::Other, Side::Own],
+            _ => Side::BOTH,
+        };
+        for side in sides {
+            for cell in rules.cells(kind, now[side as usize].square, side) {
+                tell(Move::lay(side, card, cell));
+            }
+        }
+        if !view.played {
+            tell(Move::discard(card));
+        }
+    }
 }
 
-impl Decision<'_> {
-    /// Tells what each play and discard of these cards is worth at most, and the end of a turn.
-    /// A play that can only be worse than the best so far may be left out.
+/// The place of a move in that order.
+fn place(mv: Move) -> usize {
+    let of = |card: Card, at: usize| 1 + 32 * usize::from(card.index()) + at;
+    match mv.act() {
+        Act::Own(card, cell) => of(card, if NUMBERS.has(card) { 10 } else { cell.index() }),
+        Act::Other(card, cell) => of(card, if NUMBERS.has(card) { 0 } else { 9 + cell.index() }),
+        Act::Discard(card) => of(card, 18),
+        Act::End | Act::Knock => 0,
+    }
+}
+
+/// The best of the moves that are not a knock, of equals the first told; `plain` says whether bounds
+/// hold.
+#[inline(always)]
+pub(super) fn best(decision: &Decision<'_>, plain: bool) -> Move {
+    // Two jacks, or two queens, do the same.
+    let first = |cards: CardSet| CardSet(cards.0 & cards.0.wrapping_neg());
+    let hand = decision.view.hand.distinct();
+    let faces = CardSet(first(hand & JACKS).0 | first(hand & QUEENS).0);
+    let cards = CardSet(hand.0 & !(JACKS.0 | QUEENS.0) | faces.0);
+    let mut hopes = Hopes::ROOM;
+    decision.lines.hopes([decision.now[0].square, decision.now[1].square], &mut hopes);
+    let mut offers = Offers {
+        decision,
+        bounds: &Bounds::new(decision, &hopes),
+        plain,
+        least: f64::NEG_INFINITY,
+        open: [(0.0, Move::END); MANY],
+        count: 0,
+        best: None,
+    };
+    if plain {
+        offers.all(cards);
+    } else {
+        each(decision, cards, |mv| offers.offer(Between::ANY, mv));
+    }
+    offers.choose()
+}
+
+/// So many moves wait at most to be weighed.
+const MANY: usize = 16;
+
+/// The best move of those that were offered.
+pub(super) struct Offers<'a> {
+    pub decision: &'a Decision<'a>,
+    pub bounds: &'a Bounds<'a>,
+    plain: bool,
+    /// What the best is worth at least.
+    least: f64,
+    /// Moves that may be the best, with what they are worth at most.
+    open: [(f64, Move); MANY],
+    count: usize,
+    /// The best of those that were weighed.
+    best: Option<(f64, Move)>,
+}
+
+impl Offers<'_> {
+    /// What is worth less at most is not the best.
     #[inline(always)]
-    pub fn each(&self, cards: CardSet, to: &mut impl Tell) {
-        if self.view.played {
-            to.tell(self, Most { most: 0.0, sure: true }, Move::END);
+    pub fn enough(&self) -> f64 {
+        self.least - SLACK
+    }
+
+    /// A move, and what it is worth.
+    #[inline(always)]
+    pub fn offer(&mut self, worth: Between, mv: Move) {
+        if cfg!(test) {
+            let exactly = self.decision.worth(None, mv);
+            let within = worth.least - SLACK <= exactly && exactly <= worth.most + SLACK;
+            assert!(within, "{mv} is worth {exactly}: {:?}", self.decision.view);
+        }
+        if worth.most >= self.enough() {
+            if worth.least > self.least {
+                self.least = worth.least;
+            }
+            if self.count == MANY {
+                self.weigh();
+            }
+            self.open[self.count % MANY] = (worth.most, mv);
+            self.count += 1;
+        }
+    }
+
+    /// All moves of these cards, but those that cannot be the best.
+    #[inline(always)]
+    fn all(&mut self, cards: CardSet) {
+        let played = self.decision.view.played;
+        if played {
+            self.offer(Between::NOTHING, Move::END);
         }
         for card in cards & NUMBERS {
-            self.each_number(card, Cell::of_number(card), to);
+            self.lay_number(card, Cell::of_number(card));
+        }
+        // To discard a number card is never worth more than nothing.
+        if !played && 0.0 >= self.enough() {
+            for card in cards & NUMBERS {
+                self.discard_number(card, Cell::of_number(card));
+            }
         }
         for card in cards & TENS {
-            self.each_anywhere(card, Kind::Ten, Some(card.suit().index()), to);
+            Court::lay_up(self, card, Kind::Ten);
         }
         for card in cards & JACKS {
-            self.each_anywhere(card, Kind::Jack, None, to);
+            Court::lay_down(self, card, Kind::Jack);
         }
         for card in cards & QUEENS {
-            self.each_anywhere(card, Kind::Queen, None, to);
+            Court::lay_down(self, card, Kind::Queen);
         }
         for card in cards & KINGS {
-            self.each_anywhere(card, Kind::King, Some(card.suit().index()), to);
+            Court::lay_up(self, card, Kind::King);
         }
     }
 
     #[inline(always)]
-    fn each_number(&self, card: Card, cell: Cell, to: &mut impl Tell) {
-        let (still, suit) = (&self.still(card), Some(card.suit().index()));
-        let lost = self.lost(card, cell);
-        let mut keep = Most { most: 0.0, sure: true };
-        if self.now[1].square.open().has(cell) {
-            let Most { most, sure } = self.lay_most(Side::Other, cell, suit, still);
-            to.tell(self, Most { most: most - lost, sure }, Move::lay(Side::Other, card, cell));
-            // At least.
-            let harm = self.keep_harm(card, most);
-            keep = Most { most: if sure { harm } else { harm.min(0.0) }, sure };
+    fn lay_number(&mut self, card: Card, cell: Cell) {
+        let decision = self.decision;
+        let left = self.bounds.standings.left(card);
+        let mut keep = Between::NOTHING;
+        if decision.now[1].square.open().has(cell) {
+            let harm = self.fill((Side::Other, cell), card, &left, f64::INFINITY);
+            keep = self.keep(card, harm);
+            if harm.most >= self.enough() {
+                let worth = harm.plus(-decision.lost(card));
+                self.offer(worth, Move::lay(Side::Other, card, cell));
+            }
         }
-        if self.now[0].square.open().has(cell) {
-            let Most { most, sure } = self.lay_most(Side::Own, cell, suit, still);
-            let most = Most { most: most - keep.most, sure: sure && keep.sure };
-            to.tell(self, most, Move::lay(Side::Own, card, cell));
-        }
-        if !self.view.played {
-            let most = still.stays - self.still.stays - (keep.most + lost);
-            to.tell(self, Most { most, sure: keep.sure }, Move::discard(card));
+        if decision.now[0].square.open().has(cell) {
+            let worth = self.fill((Side::Own, cell), card, &left, self.enough());
+            self.offer(worth.minus(keep), Move::lay(Side::Own, card, cell));
         }
     }
 
     #[inline(always)]
-    fn each_anywhere(&self, card: Card, kind: Kind, suit: Option<usize>, to: &mut impl Tell) {
-        let (still, keep) = (&self.still(card), self.keep(kind));
-        let mut best = 0.0;
-        for side in Side::BOTH {
-            if side == Side::Other && kind != Kind::Jack {
-                continue;
-            }
-            let square = self.now[side as usize].square;
-            let mut cells = self.rules.cells(kind, square, side);
-            if side == Side::Own {
-                let (quiet, most) = self.own_quiet(cells, suit, still);
-                if most - keep < to.least() {
-                    cells = cells.without(quiet);
-                    best = if most > best { most } else { best };
-                }
-            }
-            for cell in cells {
-                let Most { most, sure } = self.lay_most(side, cell, suit, still);
-                best = if most > best { most } else { best };
-                to.tell(self, Most { most: most - keep, sure }, Move::lay(side, card, cell));
-            }
-        }
-        if !self.view.played {
-            let share = self.fade * self.weights.keep_best;
-            let sure = best == 0.0;
-            let best = if share >= 0.0 { 0.0 } else { best };
-            let most = still.stays - self.still.stays - (keep + share * best);
-            to.tell(self, Most { most, sure }, Move::discard(card));
+    fn discard_number(&mut self, card: Card, cell: Cell) {
+        let left = self.bounds.standings.left(card);
+        let gone = self.bounds.standings.without(card, &left) - self.decision.lost(card);
+        if gone >= self.enough() {
+            let keep = match self.decision.now[1].square.open().has(cell) {
+                true => self.keep(card, self.fill((Side::Other, cell), card, &left, f64::INFINITY)),
+                false => Between::NOTHING,
+            };
+            self.offer(Between::NOTHING.plus(gone).minus(keep), Move::discard(card));
         }
     }
 
-    /// What a move is worth that is no knock.
-    pub fn worth(&self, mv: Move) -> f64 {
-        match mv.act() {
-            Act::Own(card, cell) => {
-                let keep = match Kind::of(card) {
-                    Kind::Number(cell) => self.keep_number(card, cell),
-                    kind => self.keep(kind),
-                };
-                self.lay(Side::Own, card, cell) - keep
-            }
-            Act::Other(card, cell) => {
-                let keep = match Kind::of(card) {
-                    Kind::Number(cell) => self.lost(card, cell),
-                    kind => self.keep(kind),
-                };
-                self.lay(Side::Other, card, cell) - keep
-            }
-            Act::Discard(card) => {
-                let keep = match Kind::of(card) {
-                    Kind::Number(cell) => self.keep_number(card, cell) + self.lost(card, cell),
-                    kind => self.keep(kind) + self.fade * self.weights.keep_best * self.most(card),
-                };
-                self.still(card).stays - self.still.stays - keep
-            }
-            Act::End | Act::Knock => 0.0,
-        }
-    }
-
-    /// What a number card in hand is worth to the lines of the own square.
+    /// What it is worth to lay a number card on its cell, which is open; what the card is worth in the
+    /// hand is not counted.
     #[inline(always)]
-    fn lost(&self, card: Card, cell: Cell) -> f64 {
-        let lost = self.lines.lose(cell, card.suit().index(), self.hand, self.weights);
-        -self.weights.own_hope * lost
-    }
-
-    /// What a number card is worth keeping that would do the other's square so much harm.
-    #[inline(always)]
-    fn keep_harm(&self, card: Card, harm: f64) -> f64 {
-        let single = !self.view.hand.doubled().has(card);
-        if single { self.fade * self.weights.keep_harm * harm.max(0.0) } else { 0.0 }
-    }
-
-    /// What a number card is worth keeping.
-    fn keep_number(&self, card: Card, cell: Cell) -> f64 {
-        if !self.now[1].square.open().has(cell) {
-            return 0.0;
-        }
+    fn fill(&self, (side, cell): (Side, Cell), card: Card, left: &Left, enough: f64) -> Between {
+        let won = self.decision.now[side as usize].gain(card, cell);
         let suit = Some(card.suit().index());
-        let Most { most, sure } = self.lay_most(Side::Other, cell, suit, &self.still(card));
-        self.keep_harm(card, if sure { most } else { self.lay(Side::Other, card, cell) })
+        self.bounds.lay((side, cell), suit, Lines { won, lost: 0 }, left, enough)
     }
 
-    /// What a ten or a face card is worth keeping.
+    /// What a number card is worth keeping that does such harm.
     #[inline(always)]
-    fn keep(&self, kind: Kind) -> f64 {
-        let weights = self.weights;
-        let hope = |side: usize| self.lines.points[side] - f64::from(self.now[side].value);
-        let keep = match kind {
-            Kind::Ten => weights.keep_ten,
-            Kind::Jack => weights.keep_jack + weights.keep_jack_hope * hope(1),
-            Kind::Queen => weights.keep_queen,
-            _ => weights.keep_king + weights.keep_king_hope * hope(0),
-        };
-        self.fade * keep
+    fn keep(&self, card: Card, harm: Between) -> Between {
+        let of = |harm| self.decision.keep_harm(card, harm);
+        Between { least: of(harm.least), most: of(harm.most) }
     }
 
-    /// The most that a ten or a face card could do now; not less than nothing.
-    fn most(&self, card: Card) -> f64 {
-        let (kind, still) = (Kind::of(card), &self.still(card));
-        let suit = (!kind.is_face_down()).then_some(card.suit().index());
-        let mut most = 0.0;
-        for side in Side::BOTH {
-            for cell in self.rules.cells(kind, self.now[side as usize].square, side) {
-                if self.lay_most(side, cell, suit, still).most > most {
-                    most = self.lay(side, card, cell).max(most);
+    /// The best, weighed only where bounds do not tell.
+    #[inline(always)]
+    fn choose(&mut self) -> Move {
+        if self.plain && self.best.is_none() {
+            let mut left = 0;
+            for at in 0..self.count {
+                if self.open[at].0 >= self.enough() {
+                    self.open[left] = self.open[at];
+                    left += 1;
                 }
             }
+            self.count = left;
+            if left <= 1 {
+                return self.open[0].1;
+            }
         }
-        most
+        self.weigh();
+        self.best.map_or(Move::END, |(_, mv)| mv)
+    }
+
+    /// Weighs the moves that may be the best, the most promising first.
+    fn weigh(&mut self) {
+        let count = std::mem::take(&mut self.count);
+        loop {
+            let mut next = None;
+            for (at, (most, _)) in self.open[..count].iter().enumerate() {
+                if *most >= self.enough() && next.is_none_or(|(_, best)| *most > best) {
+                    next = Some((at, *most));
+                }
+            }
+            let Some((at, _)) = next else { return };
+            let (_, mv) = self.open[at];
+            // Not again.
+            self.open[at].0 = f64::NAN;
+            let worth = self.decision.worth(self.plain.then_some(self.bounds), mv);
+            self.least = self.least.max(worth);
+            let is_better = self.best.is_none_or(|(best, before)| {
+                worth > best || (worth == best && place(mv) < place(before))
+            });
+            if is_better {
+                self.best = Some((worth, mv));
+            }
+        }
     }
 }

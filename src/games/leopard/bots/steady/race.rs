@@ -1,8 +1,7 @@
 //! How good two squares are as they stand, and how near each seat is to a winning knock.
 
-use std::ops::RangeInclusive;
-
 use super::super::Weights;
+use super::bounds::Between;
 use crate::games::leopard::Rules;
 
 /// What two values alone say: of the own square, and of the other's.
@@ -11,30 +10,7 @@ pub(super) struct Race {
     values: [i32; 2],
     /// The values that win by a knock, by side.
     wins: [i32; 2],
-    worth: f64,
-}
-
-/// What something is worth at most, and whether that is what it is worth.
-#[derive(Clone, Copy)]
-pub(super) struct Most {
-    pub most: f64,
-    pub sure: bool,
-}
-
-impl Most {
-    /// Nothing for sure.
-    pub const NONE: Most = Most { most: 0.0, sure: true };
-}
-
-/// What else counts, each known within bounds: what a jack would take at most from the own square,
-/// the most that a card in hand would give there, and the most that any would give on the other's.
-#[derive(Clone)]
-pub(super) struct Prospects {
-    pub worst: RangeInclusive<i32>,
-    pub own_reach: RangeInclusive<i32>,
-    pub other_reach: RangeInclusive<i32>,
-    /// How much of a looming threat the hand makes good.
-    pub guard: f64,
+    pub worth: f64,
 }
 
 /// The weighing of races.
@@ -44,6 +20,27 @@ pub(super) struct Judge<'a> {
     pub rules: &'a Rules,
     /// The chance that the other has a jack on its next turn.
     pub jack: f64,
+}
+
+/// What else counts, each known within bounds, the less and the more: what a jack would take at most
+/// from the own square, the most that a card in hand would give there, and the most that any would
+/// give on the other's.
+#[derive(Clone, Copy)]
+pub(super) struct Prospects {
+    pub worst: [i32; 2],
+    pub own_reach: [i32; 2],
+    pub other_reach: [i32; 2],
+    /// How much of a looming threat the hand makes good.
+    pub guard: f64,
+}
+
+/// How good the squares are, within bounds.
+#[derive(Clone, Copy)]
+pub(super) struct Standing {
+    pub between: Between,
+    /// What a card of the hand must give on the own square for as much as the most; 0 where that is
+    /// known.
+    pub reach: i32,
 }
 
 impl Race {
@@ -73,63 +70,80 @@ impl Judge<'_> {
         Race { values: [own, other], wins, worth }
     }
 
-    /// How good the squares are; at most, where the prospects are not known for sure. Additions
-    /// are in the same order then, so rounding cannot make it less than what it bounds.
+    /// How good the squares are. The reaches are asked for only where a card may change something.
     #[inline]
-    pub fn standing(&self, race: &Race, prospects: &Prospects) -> Most {
+    pub fn standing(
+        &self,
+        race: &Race,
+        worst: i32,
+        own_reach: impl FnOnce() -> i32,
+        other_reach: impl FnOnce() -> i32,
+        guard: f64,
+    ) -> f64 {
+        let weights = self.weights;
+        // No card gives more: four lines go through the middle.
+        let step = 4 * i32::from(self.rules.suit_line.max(self.rules.color_line));
+        let mut worth = race.worth - weights.exposure * self.jack * f64::from(worst);
+        let [own_need, other_need] = [race.need(0), race.need(1)];
+        let own_reach = if (1..=step).contains(&own_need) { own_reach() } else { 0 };
+        let looks = own_need <= 0 || (1..=step).contains(&other_need);
+        let other_reach = if looks { other_reach() } else { 0 };
+        if own_need <= 0 {
+            worth += self.threat(race, worst, other_reach);
+        } else if own_reach >= own_need {
+            worth += weights.poised;
+        }
+        if other_need <= 0 {
+            worth -= weights.danger;
+        } else if other_reach >= other_need {
+            worth -= weights.looming * (1.0 - guard);
+        }
+        worth
+    }
+
+    /// Bounds of the same, for [plain](Weights::are_plain) weights; rounding left aside.
+    #[inline(always)]
+    pub fn standing_between(&self, race: &Race, prospects: &Prospects) -> Standing {
         let weights = self.weights;
         let Prospects { worst, own_reach, other_reach, guard } = prospects;
         let exposure = weights.exposure * self.jack;
-        let taken = if exposure >= 0.0 { *worst.start() } else { *worst.end() };
-        let mut worth = race.worth - exposure * f64::from(taken);
-        let mut sure = worst.start() == worst.end();
+        let mut least = race.worth - exposure * f64::from(worst[1]);
+        let mut most = race.worth - exposure * f64::from(worst[0]);
         let [own_need, other_need] = [race.need(0), race.need(1)];
+        let mut reach = 0;
         if own_need <= 0 {
-            worth += self.threat(race, worst, other_reach);
-            sure &= other_reach.start() == other_reach.end();
-        } else if *own_reach.start() >= own_need {
-            worth += weights.poised;
-        } else if *own_reach.end() >= own_need {
-            worth += weights.poised.max(0.0);
-            sure = false;
+            least += self.threat(race, worst[1], other_reach[1]);
+            most += self.threat(race, worst[0], other_reach[0]);
+        } else if own_reach[1] >= own_need {
+            most += weights.poised;
+            match own_reach[0] >= own_need {
+                true => least += weights.poised,
+                false => reach = own_need,
+            }
         }
-        let looming = weights.looming * (1.0 - guard);
         if other_need <= 0 {
-            worth -= weights.danger;
-        } else if *other_reach.start() >= other_need {
-            worth -= looming;
-        } else if *other_reach.end() >= other_need {
-            worth -= looming.min(0.0);
-            sure = false;
+            least -= weights.danger;
+            most -= weights.danger;
+        } else if other_reach[1] >= other_need {
+            let looming = weights.looming * (1.0 - guard);
+            let sure = other_reach[0] >= other_need;
+            least -= if sure || looming > 0.0 { looming } else { 0.0 };
+            most -= if sure || looming < 0.0 { looming } else { 0.0 };
         }
-        Most { most: worth, sure }
+        Standing { between: Between { least, most }, reach }
     }
 
-    /// What it is worth, at most, that the own value wins by a knock already.
-    fn threat(
-        &self,
-        race: &Race,
-        worst: &RangeInclusive<i32>,
-        other_reach: &RangeInclusive<i32>,
-    ) -> f64 {
+    /// What it is worth that the own value wins by a knock already.
+    fn threat(&self, race: &Race, worst: i32, other_reach: i32) -> f64 {
         let weights = self.weights;
         let [own, other] = race.values;
-        let of = |worst: i32, reach: i32| {
-            let mut threat = weights.threat;
-            if own - worst < race.wins[0] {
-                threat *= 1.0 - weights.threat_jack * self.jack;
-            }
-            if own < self.rules.least_winning(other + reach) {
-                threat *= 1.0 - weights.threat_overtaken;
-            }
-            threat
-        };
-        let mut most = of(*worst.start(), *other_reach.start());
-        if worst.start() != worst.end() || other_reach.start() != other_reach.end() {
-            most = most.max(of(*worst.end(), *other_reach.start()));
-            most = most.max(of(*worst.start(), *other_reach.end()));
-            most = most.max(of(*worst.end(), *other_reach.end()));
+        let mut threat = weights.threat;
+        if own - worst < race.wins[0] {
+            threat *= 1.0 - weights.threat_jack * self.jack;
         }
-        most
+        if own < self.rules.least_winning(other + other_reach) {
+            threat *= 1.0 - weights.threat_overtaken;
+        }
+        threat
     }
 }

@@ -1,0 +1,141 @@
+//! What each play is worth at least and at most, which is cheaper than what it is worth, and mostly
+//! enough to choose.
+//!
+//! All this is for plain weights ([`Weights::are_plain`]), and rounding is left aside.
+//!
+//! [`Weights::are_plain`]: super::super::Weights::are_plain
+
+use super::decision::Decision;
+use super::hopes::Hopes;
+use super::standings::{How, Left, Lines, Standings};
+use super::supply::Pair;
+use crate::games::leopard::Side;
+use crate::games::leopard::cells::{Cell, Cells};
+
+/// More than rounding can add up to.
+pub(super) const SLACK: f64 = 1e-6;
+
+/// What something is worth at least and at most.
+#[derive(Clone, Copy)]
+pub(super) struct Between {
+    pub least: f64,
+    pub most: f64,
+}
+
+impl Between {
+    /// Just nothing.
+    pub const NOTHING: Between = Between { least: 0.0, most: 0.0 };
+    /// Anything.
+    pub const ANY: Between = Between { least: f64::NEG_INFINITY, most: f64::INFINITY };
+
+    /// Both more by so much.
+    #[inline(always)]
+    pub fn plus(self, more: f64) -> Between {
+        Between { least: self.least + more, most: self.most + more }
+    }
+
+    /// Less by what lies between these.
+    #[inline(always)]
+    pub fn minus(self, other: Between) -> Between {
+        Between { least: self.least - other.most, most: self.most - other.least }
+    }
+}
+
+/// The bounds of one decision's plays; what the cards themselves are worth is not counted.
+pub(super) struct Bounds<'a> {
+    pub decision: &'a Decision<'a>,
+    hopes: &'a Hopes,
+    pub standings: Standings<'a>,
+    /// What a change of the expected points is worth, and its square, by side.
+    rise: [Pair; 2],
+}
+
+impl<'a> Bounds<'a> {
+    #[inline(always)]
+    pub fn new(decision: &'a Decision<'a>, hopes: &'a Hopes) -> Bounds<'a> {
+        let (weights, points) = (decision.weights, decision.lines.points);
+        let knock_at = f64::from(decision.rules.knock_at.max(1));
+        let (own, other) = (weights.own_swell / knock_at, weights.other_swell / knock_at);
+        let rise = [
+            [weights.own_hope + 2.0 * own * points[0], own],
+            [-weights.other_hope - 2.0 * other * points[1], -other],
+        ];
+        Bounds { decision, hopes, standings: Standings::new(decision), rise }
+    }
+
+    /// A card of this suit is laid on a cell, or one that makes it open. Where that is worth less than
+    /// `enough` at most, nothing better is looked for.
+    #[inline(always)]
+    pub fn lay(
+        &self,
+        (side, cell): (Side, Cell),
+        suit: Option<usize>,
+        lines: Lines,
+        left: &Left,
+        enough: f64,
+    ) -> Between {
+        let hope = match suit {
+            Some(suit) => self.hopes.lay(side, cell, suit),
+            None => self.hopes.open(side, cell),
+        };
+        let rise = self.rise(side, hope);
+        let top = self.standings.top + rise;
+        if side == Side::Own && lines.won == 0 && top < enough {
+            return Between { least: f64::NEG_INFINITY, most: top };
+        }
+        let how = match suit {
+            Some(_) if self.decision.now[side as usize].square.open().has(cell) => How::Fills,
+            Some(_) => How::Replaces,
+            None => How::Opens,
+        };
+        let standing = self.standings.after(side, cell, lines, how, left);
+        let Between { least, mut most } = standing.between.plus(rise);
+        most += left.blur;
+        if side == Side::Own && standing.reach > 0 && most >= enough {
+            let reach = self.standings.most_reach(cell, suit, lines.lost);
+            most -= if reach < standing.reach { self.decision.weights.poised } else { 0.0 };
+        }
+        Between { least: least - left.blur, most }
+    }
+
+    /// No card of a suit that wins no line on any of these own cells is worth more.
+    #[inline(always)]
+    pub fn most_filled(&self, cells: Cells, suit: usize) -> f64 {
+        let mut most = 0.0;
+        for cell in cells {
+            let hope = self.hopes.lay(Side::Own, cell, suit);
+            most = if hope > most { hope } else { most };
+        }
+        self.standings.top + self.rise(Side::Own, most)
+    }
+
+    /// No card that opens one of these own cells is worth more.
+    #[inline(always)]
+    pub fn most_opened(&self, cells: Cells) -> f64 {
+        let mut most = 0.0;
+        for cell in cells {
+            let hope = self.hopes.open(Side::Own, cell);
+            most = if hope > most { hope } else { most };
+        }
+        self.standings.top + self.rise(Side::Own, most)
+    }
+
+    /// No change of the expected points is worth more by opening one of these cells of the other's
+    /// square.
+    #[inline(always)]
+    pub fn most_spoilt(&self, cells: Cells) -> f64 {
+        let mut least = 0.0;
+        for cell in cells {
+            let hope = self.hopes.open(Side::Other, cell);
+            least = if hope < least { hope } else { least };
+        }
+        self.rise(Side::Other, least)
+    }
+
+    /// What a change of the expected points of a side is worth.
+    #[inline(always)]
+    fn rise(&self, side: Side, hope: f64) -> f64 {
+        let [once, twice] = self.rise[side as usize];
+        hope * (once + twice * hope)
+    }
+}

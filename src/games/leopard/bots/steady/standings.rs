@@ -1,0 +1,254 @@
+//! How much better the squares are after each play, within bounds; what the lines may still bring
+//! is left aside.
+
+use std::cell::Cell as Slot;
+
+use super::bounds::Between;
+use super::decision::Decision;
+use super::race::{Prospects, Standing};
+use crate::cards::Card;
+use crate::games::leopard::Side;
+use crate::games::leopard::cells::{Cell, Cells, JACKS, KINGS, count};
+
+/// No change.
+const NONE: Standing = Standing { between: Between { least: 0.0, most: 0.0 }, reach: 0 };
+
+/// So many standings are kept.
+const KNOWN: usize = 8;
+
+/// What a play does to a cell.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum How {
+    /// It puts a face-up card on an open one.
+    Fills,
+    /// It puts one on another face-up card.
+    Replaces,
+    /// It makes it open.
+    Opens,
+}
+
+/// The points of the lines that a play wins and loses.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct Lines {
+    pub won: i32,
+    pub lost: i32,
+}
+
+/// What is left of the hand when a card has left it.
+#[derive(Clone, Copy)]
+pub(super) struct Left {
+    /// The most that it gives on the own square.
+    reach: i32,
+    guard: f64,
+    /// Whether the reach is that of the whole hand.
+    is_same: bool,
+    /// What it may matter that the guard is not.
+    pub blur: f64,
+}
+
+/// The standings after one decision's moves, less that of the squares as they are.
+pub(super) struct Standings<'a> {
+    decision: &'a Decision<'a>,
+    /// Where a card comes to lie on an open cell and makes no line, by side.
+    quiet: [Standing; 2],
+    /// No play on the own square that wins no line makes more; the most there is where that is not as simple.
+    pub top: f64,
+    /// Those that may come up again, each with what makes it.
+    known: [Slot<(u32, Standing)>; KNOWN],
+    /// For each suit the cells that a number card or a ten of the hand fills once they are open, and
+    /// those where a king of it may change more than it did before another card was laid.
+    fills: [Cells; 4],
+    kings: [Cells; 4],
+    whole: Left,
+}
+
+impl<'a> Standings<'a> {
+    #[inline(always)]
+    pub fn new(decision: &'a Decision<'a>) -> Standings<'a> {
+        let hand = decision.view.hand.distinct();
+        let (reach, guard) = (decision.own_reach.most, decision.guard(hand));
+        let whole = Left { reach, guard, is_same: true, blur: 0.0 };
+        let mut fills = Cells::by_suit(hand);
+        let mut kings = [Cells::NONE; 4];
+        let suits = decision.now[0].square.suits();
+        for (suit, of_suit) in suits.into_iter().enumerate() {
+            let holds = |rank: usize| hand.0 >> (4 * rank - 4 + suit) & 1 == 1;
+            if holds(10) {
+                fills[suit] = Cells::ALL;
+            }
+            if holds(13) {
+                kings[suit] = of_suit.others();
+            }
+        }
+        let known = [const { Slot::new((0, NONE)) }; KNOWN];
+        let (quiet, top) = ([NONE; 2], f64::MAX);
+        let mut standings = Standings { decision, quiet, top, known, fills, kings, whole };
+        if decision.race.need(0) > 0 {
+            standings.look();
+        } else {
+            let quiet =
+                |side| standings.look_at(side, Lines { won: 0, lost: 0 }, How::Fills, &whole);
+            standings.quiet = [quiet(Side::Own), quiet(Side::Other)];
+        }
+        standings
+    }
+
+    /// What changes little, where the own value does not win by a knock yet.
+    #[inline(always)]
+    fn look(&mut self) {
+        let Decision { weights, race, limits, other_reach, .. } = self.decision;
+        let (line, reach) = (self.decision.line(), self.whole.reach);
+        let [need, other_need] = [race.need(0), race.need(1)];
+        if reach < need && reach + line >= need {
+            let between = Between { least: 0.0, most: weights.poised };
+            self.quiet[0] = Standing { between, reach: need };
+        }
+        if other_need > 0 && other_reach[1] + line >= other_need {
+            let looming = weights.looming * (1.0 - self.whole.guard);
+            let change = if other_reach[0] >= other_need { looming } else { -looming };
+            let least = if change < 0.0 { change } else { 0.0 };
+            self.quiet[1].between = Between { least, most: change - least };
+        }
+        // With fewer points the other's way to a winning knock may be the shorter, by as much at
+        // most.
+        let lost = weights.other_approach * f64::from(self.decision.worst);
+        let poised = if need <= limits[0] + line { weights.poised } else { 0.0 };
+        let danger = if other_need <= 0 { -weights.danger } else { weights.looming.abs() };
+        self.top = race.worth - self.decision.stays + lost + poised + danger;
+    }
+
+    /// What is left of the hand without one copy of a card.
+    #[inline(always)]
+    pub fn left(&self, card: Card) -> Left {
+        let decision = self.decision;
+        let is_best = decision.own_reach.by == Some(card);
+        if !is_best && !JACKS.has(card) {
+            return self.whole;
+        }
+        let left = decision.without(card);
+        let guard = decision.guard(left);
+        let blur = (decision.weights.looming * (guard - self.whole.guard)).abs();
+        let is_same = !is_best || left.has(card);
+        Left { reach: decision.reach_without(card), guard, is_same, blur }
+    }
+
+    /// What it changes that a card leaves the hand, exactly.
+    #[inline(always)]
+    pub fn without(&self, card: Card, left: &Left) -> f64 {
+        if left.is_same && left.blur == 0.0 { 0.0 } else { self.decision.stays_without(card) }
+    }
+
+    /// After a play.
+    #[inline(always)]
+    pub fn after(&self, side: Side, cell: Cell, lines: Lines, how: How, left: &Left) -> Standing {
+        let covers_best = side == Side::Own && self.decision.own_reach.at.has(cell);
+        if !left.is_same || covers_best {
+            return self.look_at(side, lines, how, left);
+        }
+        match lines {
+            Lines { won: 0, lost: 0 } if how == How::Fills => self.quiet[side as usize],
+            _ => self.kept(side, lines, how),
+        }
+    }
+
+    /// After a play that undoes lines of the other's square worth so much, at most.
+    #[inline(always)]
+    pub fn most_undone(&self, lost: i32, left: &Left) -> f64 {
+        if lost == 0 && self.decision.race.need(0) > 0 {
+            return self.most_same();
+        }
+        let standing = self.kept(Side::Other, Lines { won: 0, lost }, How::Opens);
+        standing.between.most + left.blur
+    }
+
+    /// At most, where nothing changes but the hand and what looms.
+    #[inline(always)]
+    pub fn most_same(&self) -> f64 {
+        2.0 * self.decision.weights.looming.abs()
+    }
+
+    /// The standing where the hand's reach stays, kept where it may come up again.
+    #[inline(always)]
+    fn kept(&self, side: Side, lines: Lines, how: How) -> Standing {
+        let Lines { won, lost } = lines;
+        let key = 1 | (side as u32) << 1 | (how as u32) << 2 | (won << 8 | lost << 16) as u32;
+        let slot = &self.known[(won + 3 * lost + 4 * side as i32) as usize % KNOWN];
+        if slot.get().0 != key {
+            slot.set((key, self.look_at(side, lines, how, &self.whole)));
+        }
+        slot.get().1
+    }
+
+    fn look_at(&self, side: Side, Lines { won, lost }: Lines, how: How, left: &Left) -> Standing {
+        let decision = self.decision;
+        // A line more adds at most its points to what a card gives, and to what a jack would take.
+        let line = decision.line();
+        let (was, limits) = (decision.worst, decision.limits);
+        let prospects = match side {
+            Side::Own => {
+                let worst = match (won, lost) {
+                    (0, 0) => [was; 2],
+                    // The card itself would be taken, or any other that was there.
+                    (_, 0) => [was.max(won), won.max(was + line)],
+                    _ if how == How::Opens => [0, was],
+                    _ => [won, won.max(was + line)],
+                };
+                let most = match how {
+                    How::Fills => left.reach + line,
+                    // What a king would lose may be less.
+                    How::Replaces => limits[0] + line,
+                    How::Opens => limits[0],
+                };
+                let (own_reach, other_reach) = ([0, most], decision.other_reach);
+                Prospects { worst, own_reach, other_reach, guard: left.guard }
+            }
+            Side::Other => {
+                let most = match how {
+                    How::Opens => limits[1],
+                    _ => decision.other_reach[1] + line,
+                };
+                let (own_reach, other_reach) = ([left.reach; 2], [0, most]);
+                Prospects { worst: [was; 2], own_reach, other_reach, guard: left.guard }
+            }
+        };
+        let mut standing = if won == lost {
+            decision.judge.standing_between(&decision.race, &prospects)
+        } else {
+            let mut values = [decision.now[0].value, decision.now[1].value];
+            values[side as usize] += won - lost;
+            decision.judge.standing_between(&decision.judge.race(values), &prospects)
+        };
+        standing.between = standing.between.plus(-decision.stays);
+        standing
+    }
+
+    /// Not less than any card of the hand gives on the own square after a card of this suit, or one
+    /// that opens the cell, was laid on it and undid lines worth so much.
+    pub fn most_reach(&self, cell: Cell, suit: Option<usize>, lost: i32) -> i32 {
+        // Where lines are gone a king, if there is another, covers less.
+        if lost > 0 && count(self.decision.view.hand, KINGS) > u32::from(suit.is_some()) {
+            return i32::MAX;
+        }
+        let now = &self.decision.now[0];
+        let mut most = self.decision.own_reach.most;
+        match suit {
+            None => {
+                for (fills, gains) in self.fills.into_iter().zip(now.gains) {
+                    if fills.has(cell) {
+                        most = most.max(gains.at(cell));
+                    }
+                }
+            }
+            Some(suit) => {
+                let only = Cells::only(cell);
+                let open = now.square.open().without(only);
+                let after = now.gains_with(cell, suit, self.decision.rules);
+                for (suit, gains) in [(suit, after[0]), (3 - suit, after[1])] {
+                    let cells = self.fills[suit & 3] & open | self.kings[suit & 3].without(only);
+                    most = most.max(gains.within(cells).most());
+                }
+            }
+        }
+        most
+    }
+}
