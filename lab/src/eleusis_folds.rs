@@ -3,9 +3,10 @@
 //!
 //! The rules of the training half are dealt into [`FOLDS`] folds by a hash of their names; each
 //! fold is played with a prior learnt from the other folds. What the test half would show can so be
-//! estimated, and every choice made, without looking at it. A row for each case with the surprise
+//! estimated, and every choice made, without looking at it. With `--left-out` the idea of each case's
+//! rule is taken out of the grammar, too: what is played is outside. A row for each case with the surprise
 //! of the secret rule (minus the binary logarithm of its prior; empty where the grammar does not
-//! hold it); the means go to standard error.
+//! hold it); the means and how far stated probabilities can be trusted go to standard error.
 
 use std::io;
 use std::sync::Arc;
@@ -13,17 +14,18 @@ use std::sync::Arc;
 use clap::Args;
 use parlour::chance::Seed;
 use parlour::games::eleusis::bots::{Kind, Params, scientist};
-use parlour::games::eleusis::infer::{Classes, Grammar};
+use parlour::games::eleusis::infer::Grammar;
 use parlour::games::eleusis::rule::Rule;
 use parlour::games::eleusis::science::{Played, bank_cases, means, play_case};
-use parlour::games::eleusis::{Half, playable};
+use parlour::games::eleusis::{Entry, Half, playable};
 use rayon::prelude::*;
 
 use crate::eleusis_prior::{Learning, learn_from};
 
 const FOLDS: u64 = 4;
-const DECKS: u64 = 3;
 const PLAY_SEED: u64 = 1;
+/// Stated probabilities are looked at in so many bins.
+const BINS: usize = 10;
 
 fn fold(name: &str) -> u64 {
     Seed::new(5).named(name).number() % FOLDS
@@ -31,12 +33,27 @@ fn fold(name: &str) -> u64 {
 
 #[derive(Args)]
 pub struct Folds {
-    /// How far the prior may stray from even
-    #[arg(long, default_value_t = Learning::default().spread)]
-    spread: f64,
+    /// For how many rules the masses of kinds and groups count beforehand
+    #[arg(long, default_value_t = Learning::default().kinds)]
+    kinds: f64,
+    /// For how many rules the weights of the vocabulary count
+    #[arg(long, default_value_t = Learning::default().ideas)]
+    ideas: f64,
     /// Steps of learning the prior
     #[arg(long, default_value_t = Learning::default().steps)]
     steps: u32,
+    /// The mass of *none of these*
+    #[arg(long, default_value_t = Learning::default().outside)]
+    outside: f64,
+    /// What a wrong commitment is taken to cost, in turns
+    #[arg(long, default_value_t = Params::default().caution)]
+    caution: f64,
+    /// Take the idea of each case's rule out of what the player knows
+    #[arg(long)]
+    left_out: bool,
+    /// Decks a rule
+    #[arg(long, default_value_t = 3)]
+    decks: u64,
     /// How sure the player must be before it commits itself
     #[arg(long, default_value_t = Params::default().commit)]
     commit: f64,
@@ -54,52 +71,45 @@ impl Folds {
 }
 
 fn folds(options: &Folds) -> anyhow::Result<()> {
-    let learning = Learning { spread: options.spread, steps: options.steps };
+    let Folds { kinds, ideas, steps, outside, .. } = *options;
+    let learning = Learning { kinds, ideas, steps, outside };
     let start = std::time::Instant::now();
-    let training: Vec<_> = playable(Some(Half::Training)).collect();
-    let classes = Classes::default();
+    let training: Vec<&Entry> = playable(Some(Half::Training)).collect();
     let grammars: Vec<Arc<Grammar>> = (0..FOLDS)
-        .into_par_iter()
         .map(|held_out| {
             let others = training.iter().filter(|entry| fold(&entry.name) != held_out);
-            let rules: Vec<Rule> = others.map(|entry| entry.rule.clone()).collect();
-            Arc::new(Grammar::new(&classes, &learn_from(&rules, &classes, &learning)))
+            let rules: Vec<&Entry> = others.copied().collect();
+            Arc::new(Grammar::new(&learn_from(&rules, &learning)))
         })
         .collect();
-    let (mut inside, mut bits) = (0, 0.0);
-    for entry in &training {
-        let grammar = &grammars[fold(&entry.name) as usize];
-        let surprise = surprise(grammar, &entry.rule);
-        inside += u32::from(surprise.is_some());
-        bits += surprise.unwrap_or(0.0);
-    }
+    let of = |name: &str| &grammars[fold(name) as usize];
+    let surprises: Vec<Option<f64>> =
+        training.par_iter().map(|entry| surprise(of(&entry.name), &entry.rule)).collect();
+    let inside = surprises.iter().flatten().count();
+    let bits: f64 = surprises.iter().flatten().sum();
     eprintln!(
-        "{} rules, {inside} in the grammar, mean surprise of those {:.3} bits; {} rules known; outside {:.3}; {:?}",
+        "{} rules, {inside} in the grammar, mean surprise of those {:.3} bits; {:?}",
         training.len(),
-        bits / f64::from(inside),
-        grammars[0].hypotheses.len(),
-        grammars[0].outside,
+        bits / inside.max(1) as f64,
         start.elapsed(),
     );
     if options.prior_only {
-        for entry in &training {
-            let grammar = &grammars[fold(&entry.name) as usize];
-            println!(
-                "{},{},{}",
-                entry.name,
-                surprise(grammar, &entry.rule).map_or(String::new(), |x| format!("{x:.2}")),
-                entry.rule
-            );
+        for (entry, surprise) in training.iter().zip(&surprises) {
+            let bits = surprise.map_or(String::new(), |x| format!("{x:.2}"));
+            println!("{},{bits},{}", entry.name, entry.rule);
         }
         return Ok(());
     }
-    let params = Params { commit: options.commit, ..Params::default() };
+    let params = Params { commit: options.commit, caution: options.caution, ..Params::default() };
     let kind = Kind::Bayes(params);
-    let cases = bank_cases(Some(Half::Training), DECKS, options.seed);
+    let cases = bank_cases(Some(Half::Training), options.decks, options.seed);
     let played: Vec<Played> = cases
         .par_iter()
         .map(|case| {
-            let grammar = grammars[fold(&case.name) as usize].clone();
+            let mut grammar = of(&case.name).clone();
+            if options.left_out {
+                grammar = grammar.without_idea_of(&case.rule);
+            }
             let mut scientist = scientist(&kind, Some(grammar));
             play_case(case, scientist.as_mut(), &mut Seed::new(PLAY_SEED).stream())
         })
@@ -116,7 +126,8 @@ fn folds(options: &Folds) -> anyhow::Result<()> {
         "known",
     ])?;
     for (case, played) in cases.iter().zip(&played) {
-        let surprise = surprise(&grammars[fold(&case.name) as usize], &case.rule);
+        let place = training.iter().position(|entry| entry.name == case.name);
+        let surprise = place.and_then(|place| surprises[place]);
         // The first turn from which on every guess is right.
         let known = played.turns.iter().rev().take_while(|row| row.guess_right).last();
         out.write_record([
@@ -143,10 +154,26 @@ fn folds(options: &Folds) -> anyhow::Result<()> {
         means.brier.unwrap_or(0.0),
         means.wrong_guess.unwrap_or(0.0)
     );
+    let guesses = || {
+        let turns = played.iter().flat_map(|case| &case.turns);
+        turns.filter_map(|row| row.probability.map(|p| (p, row.guess_right)))
+    };
+    for bin in 0..BINS {
+        let of_bin = |p: f64| ((p * BINS as f64) as usize).min(BINS - 1) == bin;
+        let (mut count, mut stated, mut right) = (0, 0.0, 0);
+        for (p, is_right) in guesses().filter(|(p, _)| of_bin(*p)) {
+            count += 1;
+            stated += p;
+            right += u32::from(is_right);
+        }
+        let all = f64::from(count).max(1.0);
+        eprintln!("{count:6} stated {:.3} right {:.3}", stated / all, f64::from(right) / all);
+    }
     Ok(())
 }
 
-/// Minus the binary logarithm of the prior of a rule; none outside the grammar.
-pub fn surprise(grammar: &Grammar, rule: &Rule) -> Option<f64> {
-    grammar.class_of(rule).map(|index| -grammar.priors[index].log2())
+/// Minus the binary logarithm of what a grammar gives to rules that judge as this one does; none where
+/// it holds none.
+pub fn surprise(grammar: &Arc<Grammar>, rule: &Rule) -> Option<f64> {
+    Some(-grammar.known(rule)?.mass.log2())
 }

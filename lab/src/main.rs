@@ -6,6 +6,7 @@
 
 mod eleusis_difficulty;
 mod eleusis_folds;
+mod eleusis_likeliest;
 mod eleusis_prior;
 mod eleusis_words;
 mod headroom;
@@ -47,6 +48,8 @@ enum Lab {
     EleusisDifficulty,
     /// Learn the prior of Eleusis' rules and write it
     EleusisPrior,
+    /// Print what the prior of Eleusis' rules says: kinds, groups, the likeliest rules
+    EleusisLikeliest(eleusis_likeliest::Likeliest),
     /// Measure the learner of Eleusis on rules that its prior was not learnt from
     EleusisFolds(eleusis_folds::Folds),
     /// Write how far the two hundred rules in words can be said, known and found
@@ -66,6 +69,7 @@ fn main() -> anyhow::Result<()> {
         Lab::LeapfrogValues => leapfrog_values::run(),
         Lab::EleusisDifficulty => eleusis_difficulty::run(),
         Lab::EleusisPrior => eleusis_prior::run(),
+        Lab::EleusisLikeliest(likeliest) => likeliest.run(),
         Lab::EleusisFolds(folds) => folds.run(),
         Lab::EleusisWords => eleusis_words::run(),
     }

@@ -139,7 +139,7 @@ pub(super) fn run(given: &Science) -> Result<()> {
     let grammar = outside.is_none().then(Grammar::shared);
     let without = |case: &Case| {
         let grammar = grammar.as_ref().filter(|_| given.without_family)?;
-        grammar.without_family_of(&case.rule)
+        Some(grammar.without_idea_of(&case.rule))
     };
     let players = outside.map(|external| Arc::new(Players::new(external.clone(), Eleusis::NAME)));
     if let Some(players) = &players {
@@ -149,7 +149,7 @@ pub(super) fn run(given: &Science) -> Result<()> {
     let scientist = |case: &Case| -> Box<dyn Scientist> {
         match &players {
             Some(players) => Box::new(Outside::new(players.clone())),
-            None => scientist(&strategy.spec.kind, without(case).map(Arc::new)),
+            None => scientist(&strategy.spec.kind, without(case)),
         }
     };
     let (goes_on, done) = (|| watch.goes_on(), || watch.done());

@@ -42,5 +42,7 @@ pub use rule::{Expr, Memory, Op, Rule, RuleError, Verdicts, alike_from};
 pub use rules::{DealerCap, ExpelCounts, ForcedBy, NoPlayEnd, Patch, Rules, SecretFrom};
 pub use state::State;
 pub use view::View;
-pub use vocabulary::{Combination, Join, Role, Statements, Test, Vocabulary};
+pub use vocabulary::{
+    Combination, GROUPS, Idea, Join, PLACE_LETTERS, PLACES, Statements, Test, Vocabulary,
+};
 pub use wish::read_rule;

@@ -40,7 +40,7 @@ pub enum Kind {
         #[serde(default)]
         dealer: Dealer,
     },
-    /// Goes by its belief over some hundred thousand rules in everything.
+    /// Goes by its belief over thousands of millions of rules in everything.
     Bayes(Params),
     /// Information-set Monte Carlo tree search over worlds whose rules it believes in.
     Ismcts(Depth),
@@ -65,11 +65,10 @@ crate::files::text::defaults! {
         pub faith: f64 = 0.15,
         /// The belief in one rule from which on it commits to it in `science`.
         #[schemars(range(min = 0, max = 1))]
-        pub commit: f64 = 0.4,
-        /// How many turns a wrong commitment is taken to cost in `science`; each makes the next cost
-        /// as much more.
+        pub commit: f64 = 0.25,
+        /// How many turns a wrong commitment is taken to cost in `science`.
         #[schemars(range(min = 0, max = 100))]
-        pub caution: f64 = 5.0,
+        pub caution: f64 = 2.0,
         /// With fewer cards than this it does not become prophet but plays on.
         #[schemars(range(min = 0, max = 1000))]
         pub least_hand: u16 = 4,

@@ -29,7 +29,6 @@ pub fn scientist(kind: &Kind, grammar: Option<Arc<Grammar>>) -> Box<dyn Scientis
             params,
             posterior: None,
             stated: None,
-            wrong: 0,
             chances: None,
         }),
     }
@@ -99,8 +98,6 @@ struct Seeker {
     stated: Option<Stated>,
     telling: bool,
     params: Params,
-    /// Wrong commitments so far.
-    wrong: u32,
     /// What it gave each card when it last stated.
     chances: Option<[f64; 52]>,
 }
@@ -124,8 +121,7 @@ impl Scientist for Seeker {
         let card = card.unwrap_or(starter);
         let chance = chances[usize::from(card.index())];
         self.stated = posterior.stated();
-        // Who was wrong before knows the rule less well than it believes.
-        let cost = self.params.caution * f64::from(1 + self.wrong);
+        let cost = self.params.caution;
         let least = self.params.commit;
         let commit = self.stated.as_ref().is_some_and(|stated| {
             let right = stated.right.has(card);
@@ -150,7 +146,6 @@ impl Scientist for Seeker {
     }
 
     fn refuted(&mut self) {
-        self.wrong += 1;
         if let (Some(posterior), Some(stated)) = (&mut self.posterior, &self.stated) {
             posterior.refuted(stated);
         }

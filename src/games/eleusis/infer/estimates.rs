@@ -1,10 +1,16 @@
 //! What a posterior says: chances of cards, the likeliest rules, samples, the rule to state.
 
-use super::verdicts::Sums;
 use super::{Posterior, Shortlist};
 use crate::cards::CardSet;
 use crate::chance::Stream;
-use crate::games::eleusis::{Combination, Join, Rule};
+use crate::games::eleusis::{Combination, Rule};
+
+/// How many rules are looked at to state one, and how many lots of those that judge alike.
+const LOOKED_AT: usize = 128;
+const LOTS: usize = 3;
+
+/// How many rules are looked at for those that judge as a given one does.
+const WEIGHED: usize = 512;
 
 /// The rule to state.
 #[derive(Clone, Debug)]
@@ -22,42 +28,35 @@ pub struct Stated {
 impl Posterior {
     /// The chance of each card to be right now.
     pub fn chances(&self) -> [f64; 52] {
-        let mut sums = Sums::default();
-        // Most rules judge as one of their tests does here: those are summed by test first.
-        let mut by_test = vec![0.0; self.tests.says.len()];
-        let full = CardSet::FULL.0;
-        for (rule, weight) in self.live.iter().zip(&self.weights) {
-            let [c, a, b] = rule.tests.map(usize::from);
-            let alone = match rule.join {
-                Join::One => Some(c),
-                Join::If if self.tests.says[c].yes == full => Some(a),
-                Join::If if self.tests.says[c].right == 0 => Some(b),
-                _ => None,
-            };
-            match alone {
-                Some(test) => by_test[test] += weight,
-                None => sums.add(rule.right(&self.tests.says), *weight),
-            }
+        let (cells, says) = (self.cells(), &self.tests.says);
+        let mut chances = [0.0; 52];
+        cells.cells.iter().for_each(|cell| cell.add_chances(&cells.lists, &mut chances));
+        for (rule, mass) in &self.gone {
+            CardSet(rule.right(says)).for_each(|card| chances[usize::from(card.index())] -= mass);
         }
-        let summed = self.tests.says.iter().zip(by_test).filter(|(_, weight)| *weight > 0.0);
-        summed.for_each(|(verdicts, weight)| sums.add(verdicts.right, weight));
-        let mut chances = sums.by_card();
-        self.misspecified.add_chances(&self.tests.says, &mut chances);
-        chances.map(|chance| chance / self.total)
+        let scale = self.scale();
+        chances.iter_mut().for_each(|chance| *chance *= scale);
+        self.misspecified.add_chances(says, 1.0 / self.total(), &mut chances);
+        chances.map(|chance| chance.clamp(0.0, 1.0))
     }
 
     /// The rules believed most, at most so many, most believed first, with their share of belief.
+    /// Those that leave nothing right cannot be anybody's rule and are passed over.
     pub fn top(&self, most: usize) -> Vec<(Combination, f64)> {
-        let mut order: Vec<usize> = (0..self.live.len()).collect();
-        let by_weight =
-            |a: &usize, b: &usize| self.weights[*b].total_cmp(&self.weights[*a]).then(a.cmp(b));
-        if order.len() > most {
-            order.select_nth_unstable_by(most.max(1) - 1, by_weight);
-            order.truncate(most);
-        }
-        order.sort_by(by_weight);
-        let each = |index| (self.live[index], self.weights[index] / self.total);
-        order.into_iter().map(each).collect()
+        let mut top = self.heaviest(most + most / 2 + 16);
+        top.retain(|(rule, _)| rule.is_playable());
+        top.truncate(most);
+        top
+    }
+
+    /// The rules that agree and weigh most, whatever they leave right.
+    pub(super) fn heaviest(&self, most: usize) -> Vec<(Combination, f64)> {
+        let mut top = self.cells().heaviest(most + self.gone.len());
+        top.retain(|(rule, _)| self.gone.iter().all(|(known, _)| known != rule));
+        top.truncate(most);
+        let scale = self.scale();
+        top.iter_mut().for_each(|(_, mass)| *mass *= scale);
+        top
     }
 
     /// The rules believed most, and of *none of these* a quarter as many that are nearly right.
@@ -69,25 +68,53 @@ impl Posterior {
         Shortlist::new(&self.tests, &self.top(most), &near, none)
     }
 
-    /// The rule to state: the one believed most, with the belief in all rules that judge as it does
-    /// from here on, as far as a look ahead at its likely continuations tells them apart.
+    /// The rule to state: of the rules believed most those that judge alike from here on are taken
+    /// together, as far as a look ahead at likely continuations tells them apart; the heaviest lot is
+    /// stated by the simplest of its rules.
     pub fn stated(&self) -> Option<Stated> {
-        let top = self.top(64);
-        let (first, _) = *top.first()?;
-        let here = first.right(&self.tests.says);
-        let same: Vec<(Combination, f64)> =
-            top.into_iter().filter(|(other, _)| other.right(&self.tests.says) == here).collect();
-        let shortlist = Shortlist::new(&self.tests, &same, &[], 0.0);
-        let alike = shortlist.alike_ahead(self.line.len() as u64);
-        let belief = alike.iter().map(|&index| same[index].1).sum();
-        let alike = alike.into_iter().map(|index| same[index].0).collect();
-        Some(Stated { right: CardSet(here), rule: first.rule().ok()?, belief, alike })
+        let top = self.top(LOOKED_AT);
+        let mut left: Vec<(Combination, f64)> = top;
+        let mut best: Option<Stated> = None;
+        for _ in 0..LOTS {
+            let Some(&(first, _)) = left.first() else { break };
+            let rest: f64 = left.iter().map(|(_, share)| share).sum();
+            if best.as_ref().is_some_and(|best| rest <= best.belief) {
+                break;
+            }
+            let here = first.right(&self.tests.says);
+            let same: Vec<(Combination, f64)> = left
+                .iter()
+                .filter(|(other, _)| other.right(&self.tests.says) == here)
+                .copied()
+                .collect();
+            let shortlist = Shortlist::new(&self.tests, &same, &[], 0.0);
+            let alike = shortlist.alike_ahead(self.line.len() as u64);
+            let belief: f64 = alike.iter().map(|&index| same[index].1).sum();
+            let alike: Vec<Combination> = alike.into_iter().map(|index| same[index].0).collect();
+            left.retain(|(rule, _)| !alike.contains(rule));
+            if best.as_ref().is_none_or(|best| belief > best.belief)
+                && let Ok(rule) = first.rule()
+            {
+                best = Some(Stated { right: CardSet(here), rule, belief, alike });
+            }
+        }
+        best
+    }
+
+    /// The share of belief in rules that judge as this one from here on, as far as they are among the
+    /// rules believed most and a look ahead tells them apart.
+    pub fn mass_of(&self, rule: &Rule) -> f64 {
+        let seen = self.ahead(rule);
+        let alike =
+            |known: &Combination| seen.iter().all(|(right, says)| known.right(says) == right.0);
+        let top = self.heaviest(WEIGHED).into_iter().filter(|(known, _)| alike(known));
+        top.fold(0.0, |sum, (_, share)| sum + share)
     }
 
     /// What was to be stated is not the secret rule: it goes, and all that were thought to judge
     /// alike.
     pub fn refuted(&mut self, stated: &Stated) {
-        self.keep(|rule| !stated.alike.contains(&rule));
+        self.take_out(stated.alike.iter().copied());
     }
 
     /// So many rules drawn from the posterior, each as often as it is drawn. *None of these* is
@@ -99,7 +126,7 @@ impl Posterior {
         let mut wanted: Vec<f64> = Vec::new();
         let mut drawn = Vec::with_capacity(count);
         for _ in 0..count {
-            if !self.live.is_empty() && chance.unit() >= none {
+            if chance.unit() >= none {
                 wanted.push(chance.unit());
                 continue;
             }
@@ -110,16 +137,14 @@ impl Posterior {
             });
             drawn.extend(found.map(|(rule, _)| *rule));
         }
-        // One walk over the rules for all that were wanted.
         wanted.sort_by(f64::total_cmp);
-        let all: f64 = self.weights.iter().sum();
-        let (mut sum, mut at) = (0.0, 0);
-        for (rule, weight) in self.live.iter().zip(&self.weights) {
-            sum += weight;
-            while at < wanted.len() && wanted[at] * all < sum {
-                drawn.push(*rule);
-                at += 1;
-            }
+        let gone = |rule: &Combination| self.gone.iter().any(|(known, _)| known == rule);
+        let mut found = self.cells().at(&wanted, chance);
+        found.retain(|rule| !gone(rule) && rule.is_playable());
+        // What was passed over is made good by what was drawn in its place.
+        if !found.is_empty() {
+            let draw = |_| found[chance.below(found.len() as u32) as usize];
+            drawn.extend((0..wanted.len()).map(draw));
         }
         drawn.into_iter().filter_map(|rule| rule.rule().ok()).collect()
     }

@@ -1,81 +1,255 @@
-//! Some hundred thousand hypotheses, each with its prior.
+//! The rules that are reckoned with, each with its prior, as products of lists of tests.
+
+use std::sync::{Arc, LazyLock};
 
 use sha2::{Digest, Sha256};
 
-use super::build::rule_signature;
+use super::prior::{Pairs, Prior};
 use crate::games::eleusis::vocabulary::VERSION;
-use crate::games::eleusis::{Combination, Rule, Vocabulary};
+use crate::games::eleusis::{Combination, GROUPS, Join, PLACES, Test, Vocabulary};
 
-/// How many of the likeliest hypotheses are kept at hand.
-pub const LIKELY: usize = 1024;
+/// What a test says on the empty line, where only the starter is judged: unknown, yes or no for every
+/// card, or the nearest of some shares of the cards.
+pub(super) const LEVELS: [f64; 7] = [1.0, 1.0, 0.75, 0.5, 0.25, 1.0 / 13.0, 0.0];
 
-/// The hypotheses about the secret rule: combinations of the vocabulary that behave unlike.
-#[derive(Debug)]
+/// Tests of one flock are of one group and say as much on the empty line.
+pub(super) const FLOCKS: usize = GROUPS * LEVELS.len();
+
+/// The place in [`LEVELS`] of what is unknown.
+const UNKNOWN: usize = 0;
+
+/// Hypotheses about the secret rule, with their priors.
+#[derive(Clone, Debug)]
 pub struct Grammar {
-    /// The hypotheses.
-    pub hypotheses: Vec<Combination>,
-    /// The prior of each, all together 1.
-    pub priors: Vec<f64>,
-    /// The family of each: rules of one template.
-    pub(super) families: Vec<u32>,
-    /// What each does in the fixed situations, as a number.
-    pub(super) signatures: Vec<u128>,
-    /// The misspecification mass at the start: the share of the training rules that the grammar
-    /// does not hold, one added to the missing and two to all (Laplace's rule).
-    pub outside: f64,
-    /// The places of the [`LIKELY`] largest priors, largest first.
-    pub(super) likely: Vec<u32>,
+    /// What the numbers come from, its masses those of the rules that are left.
+    pub prior: Prior,
+    /// The weight of each test at each place, those of a group together 1.
+    pub(super) weights: [Vec<f64>; PLACES],
+    /// The flock of each test.
+    pub(super) flocks: Vec<u8>,
+    /// The factors of pairs of flocks: of *both*, *either*, then *if* by the level of its condition.
+    factors: Vec<f64>,
 }
 
-/// The places of the largest priors, largest first.
-pub(super) fn likeliest(priors: &[f64]) -> Vec<u32> {
-    let mut order: Vec<u32> = (0..priors.len() as u32).collect();
-    order.sort_by(|a, b| priors[*b as usize].total_cmp(&priors[*a as usize]).then(a.cmp(b)));
-    order.truncate(LIKELY);
-    order
+/// The flock of a test.
+fn flock(test: &Test) -> u8 {
+    let group = Vocabulary::shared().ideas[usize::from(test.idea)].group;
+    let (yes, right) = (test.first.yes.count_ones(), test.first.right.count_ones());
+    let share = f64::from(right) / 52.0;
+    let level = match (yes, right) {
+        (0, 52) => UNKNOWN,
+        (52, _) => 1,
+        (_, 0) => 6,
+        _ => {
+            let distance = |level: &usize| (LEVELS[*level] - share).abs();
+            (2..6).min_by(|a, b| distance(a).total_cmp(&distance(b))).unwrap_or(UNKNOWN)
+        }
+    };
+    group * LEVELS.len() as u8 + level as u8
 }
 
 impl Grammar {
-    /// The grammar without the family of a rule: everything of the same template, and whatever
-    /// judges as the rule does. `None` when the rule is not in the grammar.
-    pub fn without_family_of(&self, rule: &Rule) -> Option<Grammar> {
-        let index = self.class_of(rule)?;
-        Some(self.keeping(|other| self.families[other] != self.families[index]))
+    /// The full grammar, with the prior learnt from the training half of the rule bank; made when
+    /// it is first asked for.
+    pub fn shared() -> Arc<Grammar> {
+        static GRAMMAR: LazyLock<Arc<Grammar>> =
+            LazyLock::new(|| Arc::new(Grammar::new(&Prior::learnt())));
+        GRAMMAR.clone()
     }
 
-    /// The place of the hypothesis that judges as this rule does in the fixed situations.
-    pub fn class_of(&self, rule: &Rule) -> Option<usize> {
-        let signature = rule_signature(rule)?;
-        self.signatures.iter().position(|known| *known == signature)
+    /// The rules of one test only, made when they are first asked for.
+    pub fn simple() -> Arc<Grammar> {
+        static SIMPLE: LazyLock<Arc<Grammar>> =
+            LazyLock::new(|| Arc::new(Grammar::of_tests(&Prior::learnt(), |_, place| place == 0)));
+        SIMPLE.clone()
     }
 
-    /// The hypotheses at the places that pass, their priors scaled.
-    pub(super) fn keeping(&self, keep: impl Fn(usize) -> bool) -> Grammar {
-        let kept: Vec<usize> = (0..self.hypotheses.len()).filter(|&index| keep(index)).collect();
-        let total: f64 = kept.iter().map(|&index| self.priors[index]).sum();
-        let priors: Vec<f64> = kept.iter().map(|&index| self.priors[index] / total).collect();
-        Grammar {
-            likely: likeliest(&priors),
-            hypotheses: kept.iter().map(|&index| self.hypotheses[index]).collect(),
-            priors,
-            families: kept.iter().map(|&index| self.families[index]).collect(),
-            signatures: kept.iter().map(|&index| self.signatures[index]).collect(),
-            outside: self.outside,
+    /// The grammar with this prior.
+    pub fn new(prior: &Prior) -> Grammar {
+        Grammar::of_tests(prior, |_, _| true)
+    }
+
+    /// The grammar with this prior, without tests (the first number) at places (the second).
+    pub fn of_tests(prior: &Prior, keeps: impl Fn(u16, usize) -> bool) -> Grammar {
+        let vocabulary = Vocabulary::shared();
+        let tests = &vocabulary.tests;
+        let mut weights: [Vec<f64>; PLACES] = Default::default();
+        let ideas: Vec<[f64; PLACES]> =
+            vocabulary.ideas.iter().map(|idea| prior.of_idea(idea)).collect();
+        for (place, weights) in weights.iter_mut().enumerate() {
+            let kept = |at: u16, test: &Test| {
+                ideas[usize::from(test.idea)][place] > 0.0
+                    && (place > 0 || test.alone)
+                    && keeps(at, place)
+            };
+            let mut counts = vec![0.0; vocabulary.ideas.len()];
+            for (_, test) in (0..).zip(tests).filter(|(at, test)| kept(*at, test)) {
+                counts[usize::from(test.idea)] += 1.0;
+            }
+            let mut sums = [0.0; GROUPS];
+            for (idea, at) in vocabulary.ideas.iter().zip(0..) {
+                let has: bool = counts[at] > 0.0;
+                sums[usize::from(idea.group)] += if has { ideas[at][place] } else { 0.0 };
+            }
+            *weights = (0..)
+                .zip(tests)
+                .map(|(at, test)| {
+                    let idea = usize::from(test.idea);
+                    let sum = sums[usize::from(vocabulary.ideas[idea].group)];
+                    if kept(at, test) { ideas[idea][place] / counts[idea] / sum } else { 0.0 }
+                })
+                .collect();
         }
+        let mut prior = prior.clone();
+        scale(&mut prior, &weights);
+        let flocks = tests.iter().map(flock).collect();
+        let mut grammar = Grammar { prior, weights, flocks, factors: Vec::new() };
+        let joins = [(Join::And, 1), (Join::Or, 1), (Join::If, LEVELS.len())];
+        for (join, owns) in joins {
+            for own in 0..owns {
+                for pair in 0..FLOCKS * FLOCKS {
+                    grammar.factors.push(grammar.new_factor(
+                        join,
+                        own,
+                        [pair / FLOCKS, pair % FLOCKS],
+                    ));
+                }
+            }
+        }
+        grammar
     }
 
-    /// The digest of the version, the tests, the hypotheses and their priors, as hexadecimal text.
+    fn new_factor(&self, join: Join, own: usize, flocks: [usize; 2]) -> f64 {
+        let [first, second] = flocks.map(|flock| flock / LEVELS.len());
+        let levels = flocks.map(|flock| flock % LEVELS.len());
+        let (masses, own) = match join {
+            Join::And => (&self.prior.both, None),
+            Join::Or => (&self.prior.either, None),
+            _ => (&self.prior.choice, Some(own)),
+        };
+        masses[first][second] * self.starter(join, own.into_iter().chain(levels))
+    }
+
+    /// What the product of the weights of two tests of these flocks is multiplied with; of *if*, where
+    /// the condition is of the level `own`.
+    pub(super) fn factor(&self, join: Join, own: usize, flocks: [u8; 2]) -> f64 {
+        let at = match join {
+            Join::And => 0,
+            Join::Or => 1,
+            _ => 2 + own,
+        };
+        let [first, second] = flocks.map(usize::from);
+        self.factors[(at * FLOCKS + first) * FLOCKS + second]
+    }
+
+    /// The mass of tests joined in this order.
+    fn as_it_stands(&self, join: Join, tests: &[u16]) -> f64 {
+        let group = |at: usize| usize::from(self.flocks[usize::from(tests[at])]) / LEVELS.len();
+        let combination = Combination { join, tests: [0; 3] };
+        let weight = |at: usize| self.weights[combination.place(at)][usize::from(tests[at])];
+        let product: f64 = (0..tests.len()).map(weight).product();
+        let prior = &self.prior;
+        product
+            * match join {
+                Join::One => prior.one[group(0)],
+                Join::And => prior.both[group(0)][group(1)],
+                Join::Or => prior.either[group(0)][group(1)],
+                Join::Xor => prior.conditions[group(0)] * prior.exactly_one[group(1)],
+                Join::If => prior.conditions[group(0)] * prior.choice[group(1)][group(2)],
+            }
+            * self.starter(join, tests.iter().map(|&test| usize::from(self.level(test))))
+    }
+
+    pub(super) fn level(&self, test: u16) -> u8 {
+        self.flocks[usize::from(test)] % LEVELS.len() as u8
+    }
+
+    /// How much likelier a starter is under a rule whose tests are of these levels than any card: the
+    /// starter is one of the cards that are right on the empty line.
+    pub(super) fn starter(&self, join: Join, levels: impl Iterator<Item = usize>) -> f64 {
+        let mut of = [UNKNOWN; 3];
+        of.iter_mut().zip(levels).for_each(|(of, level)| *of = level);
+        let [a, b, c] = of.map(|level| LEVELS[level]);
+        let unknown = of.map(|level| level == UNKNOWN);
+        let share = match join {
+            Join::One => a,
+            Join::And => a * b,
+            Join::Or => 1.0 - (1.0 - a) * (1.0 - b),
+            Join::Xor if unknown[0] || unknown[1] => 1.0,
+            Join::Xor => a * (1.0 - b) + b * (1.0 - a),
+            Join::If if unknown[0] => 1.0 - (1.0 - b) * (1.0 - c),
+            Join::If => a * b + (1.0 - a) * c,
+        };
+        1.0 / share.max(1.0 / 52.0)
+    }
+
+    /// The mass of a combination, given that the starter is one of its right cards.
+    pub fn mass(&self, rule: Combination) -> f64 {
+        let tests = rule.tests();
+        let mirrored = match (rule.join, tests) {
+            (Join::And | Join::Or | Join::Xor, &[a, b]) => self.as_it_stands(rule.join, &[b, a]),
+            _ => 0.0,
+        };
+        self.as_it_stands(rule.join, tests) + mirrored
+    }
+
+    /// The digest of the version, the tests and their weights, as hexadecimal text.
     pub fn digest(&self) -> String {
         let mut hash = Sha256::new();
         hash.update(VERSION.to_le_bytes());
-        for test in &Vocabulary::shared().tests {
+        for (at, test) in Vocabulary::shared().tests.iter().enumerate() {
             hash.update(test.rule.to_string());
             hash.update([0]);
+            let weights = self.weights.iter().map(|weights| weights[at].to_bits().to_le_bytes());
+            weights.for_each(|bytes| hash.update(bytes));
         }
-        for (hypothesis, prior) in self.hypotheses.iter().zip(&self.priors) {
-            hash.update(format!("{hypothesis:?}"));
-            hash.update(prior.to_bits().to_le_bytes());
+        let Prior { outside, one, both, either, exactly_one, choice, conditions, .. } = &self.prior;
+        let numbers = [one, exactly_one, conditions].into_iter().flatten();
+        let pairs = [both, either, choice].into_iter().flatten().flatten();
+        for number in numbers.chain(pairs).chain([outside]) {
+            hash.update(number.to_bits().to_le_bytes());
         }
         hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+}
+
+/// Takes the masses of groups that have no test at a place out, and makes all masses together 1.
+fn scale(prior: &mut Prior, weights: &[Vec<f64>; PLACES]) {
+    let group = |test: &Test| usize::from(Vocabulary::shared().ideas[usize::from(test.idea)].group);
+    let mut has = [[false; GROUPS]; PLACES];
+    for (at, test) in Vocabulary::shared().tests.iter().enumerate() {
+        for (has, weights) in has.iter_mut().zip(weights) {
+            has[group(test)] |= weights[at] > 0.0;
+        }
+    }
+    let left = |masses: &mut [f64; GROUPS], place: usize| {
+        masses.iter_mut().zip(has[place]).for_each(|(m, has)| *m *= f64::from(u8::from(has)));
+    };
+    left(&mut prior.one, 0);
+    left(&mut prior.conditions, 3);
+    left(&mut prior.exactly_one, 4);
+    for (pairs, [first, second]) in
+        [(&mut prior.both, [1, 2]), (&mut prior.either, [1, 2]), (&mut prior.choice, [4, 4])]
+    {
+        pairs.iter_mut().for_each(|row| left(row, second));
+        pairs.iter_mut().zip(has[first]).for_each(|(row, has)| {
+            row.iter_mut().for_each(|m| *m *= f64::from(u8::from(has)));
+        });
+    }
+    let conditions: f64 = prior.conditions.iter().sum();
+    if conditions > 0.0 {
+        prior.conditions = prior.conditions.map(|share| share / conditions);
+    } else {
+        prior.exactly_one = [0.0; GROUPS];
+        prior.choice = [[0.0; GROUPS]; GROUPS];
+    }
+    let Prior { one, both, either, exactly_one, choice, .. } = prior;
+    let flat = |pairs: &Pairs| pairs.iter().flatten().sum::<f64>();
+    let all =
+        one.iter().chain(&*exactly_one).sum::<f64>() + flat(both) + flat(either) + flat(choice);
+    let by = 1.0 / all.max(f64::MIN_POSITIVE);
+    one.iter_mut().chain(exactly_one).for_each(|mass| *mass *= by);
+    for pairs in [both, either, choice] {
+        pairs.iter_mut().flatten().for_each(|mass| *mass *= by);
     }
 }

@@ -1,24 +1,29 @@
 //! Inference: the posterior over secret rules, given everything that was judged.
 //!
-//! The hypotheses are the rules that the [`Vocabulary`](super::Vocabulary) combines. A [`Grammar`]
-//! joins those that behave alike and gives each a prior learnt from the training half of the rule
-//! bank. A [`Posterior`] holds those that still agree with what was judged, with their weights, and
-//! a misspecification mass for *none of these*, which predicts too. A [`Shortlist`] is a small
-//! sample of a posterior, for looking ahead.
+//! The hypotheses are the rules that the [`Vocabulary`](super::Vocabulary) combines, thousands of
+//! millions. A [`Grammar`] gives each a prior, which is a product. [`evidence`](self) keeps, for each
+//! place of a rule, the tests that still agree with what was judged; the rules that agree are then
+//! products of lists of tests (`cells.rs`), and a [`Posterior`] reads chances, the heaviest rules and
+//! samples off them without going through the rules. What is in none of them is *none of these*, which
+//! predicts too. A [`Shortlist`] is a small sample of a posterior, for looking ahead.
 
-mod build;
+mod cells;
 mod estimates;
+mod evidence;
 mod grammar;
+mod heaviest;
+mod known;
 mod posterior;
 mod prior;
+mod set;
 mod shortlist;
 #[cfg(test)]
 mod tests;
 mod verdicts;
 
-pub use build::Classes;
 pub use estimates::Stated;
-pub use grammar::{Grammar, LIKELY};
+pub use grammar::Grammar;
+pub use known::Known;
 pub use posterior::Posterior;
-pub use prior::{KINDS, Member, PAIRINGS, PLACES, Prior};
+pub use prior::{Pairs, Prior};
 pub use shortlist::Shortlist;

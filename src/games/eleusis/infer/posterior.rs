@@ -7,15 +7,22 @@
 //! mass grows while the rules themselves are refuted one by one; the rule itself, where it is in the
 //! grammar, gains on its own shadow with every verdict.
 
+use std::sync::{Arc, OnceLock};
+
 use super::Grammar;
+use super::cells::Cells;
+use super::evidence::Evidence;
 use super::prior::power;
 use super::verdicts::{Bits, Followed};
 use crate::cards::{Card, CardSet};
 use crate::chance::Seed;
-use crate::games::eleusis::{Act, Combination, Event, Rule, Verdicts, Vocabulary};
+use crate::games::eleusis::{Act, Combination, Event, Join, Rule, Verdicts};
 
 /// How many likely continuations a refuted rule is followed along, and how far.
 const CONTINUATIONS: usize = 5;
+
+/// How many of the rules believed most are looked at for those that a refuted one takes with it.
+const TAKEN: usize = 1024;
 
 /// Belief about the secret rule.
 ///
@@ -23,79 +30,91 @@ const CONTINUATIONS: usize = 5;
 /// for all rules outside the grammar.
 #[derive(Clone, Debug)]
 pub struct Posterior {
+    grammar: Arc<Grammar>,
     pub(super) tests: Followed,
-    /// How many hypotheses were left when it was last seen which tests are used.
-    used_by: usize,
-    pub(super) live: Vec<Combination>,
-    /// Not scaled: together with the misspecification mass they are `total`.
-    pub(super) weights: Vec<f64>,
+    evidence: Evidence,
+    /// The rules that agree, made when they are first asked for.
+    cells: OnceLock<Cells>,
+    /// Rules that agree and are known not to be the secret one, with their masses.
+    pub(super) gone: Vec<(Combination, f64)>,
     pub(super) misspecified: Misspecification,
-    pub(super) total: f64,
     pub(super) line: Vec<Card>,
 }
 
 impl Posterior {
-    /// Belief before anything is judged, with the starter on the table.
-    pub fn new(grammar: &Grammar, starter: Card) -> Posterior {
-        let share = grammar.outside;
-        Posterior {
-            tests: Followed::all(starter),
-            used_by: grammar.hypotheses.len(),
-            live: grammar.hypotheses.to_vec(),
-            weights: grammar.priors.iter().map(|prior| prior * (1.0 - share)).collect(),
-            misspecified: Misspecification::new(grammar, share),
-            total: 1.0,
-            line: vec![starter],
-        }
+    /// Belief before anything is judged, with the starter on the table, which the rule accepted.
+    pub fn new(grammar: &Arc<Grammar>, starter: Card) -> Posterior {
+        let mut posterior = Posterior {
+            tests: Followed::all(),
+            evidence: Evidence::new(grammar),
+            cells: OnceLock::new(),
+            gone: Vec::new(),
+            misspecified: Misspecification::new(grammar),
+            line: Vec::new(),
+            grammar: grammar.clone(),
+        };
+        posterior.judged(starter, true);
+        posterior
     }
 
-    /// Once most hypotheses are gone, tests that only they used are no longer looked at.
-    fn forget(&mut self) {
-        if self.live.len() * 2 > self.used_by {
-            return;
-        }
-        let mut wanted = vec![false; Vocabulary::shared().tests.len()];
-        let near = self.misspecified.near.iter().map(|(rule, _)| rule);
-        for test in self.live.iter().chain(near).flat_map(Combination::tests) {
-            wanted[usize::from(*test)] = true;
-        }
-        self.tests.used.retain(|&test| wanted[usize::from(test)]);
-        self.used_by = self.live.len();
+    /// The rules that agree, as products.
+    pub(super) fn cells(&self) -> &Cells {
+        self.cells.get_or_init(|| Cells::of(&self.grammar, &self.evidence, &self.tests.says))
     }
 
-    /// Keeps the hypotheses that pass.
-    pub(super) fn keep(&mut self, passes: impl Fn(Combination) -> bool) {
-        let (mut kept, mut total) = (0, 0.0);
-        for index in 0..self.live.len() {
-            let (rule, weight) = (self.live[index], self.weights[index]);
-            // Written whether it stays or not: no branch that cannot be foretold.
-            self.live[kept] = rule;
-            self.weights[kept] = weight;
-            let stays = passes(rule);
-            kept += usize::from(stays);
-            total += if stays { weight } else { 0.0 };
-        }
-        self.live.truncate(kept);
-        self.weights.truncate(kept);
-        self.total = total + self.misspecified.mass();
-        if self.total < 1e-60 {
-            let by = 1.0 / self.total.max(f64::MIN_POSITIVE);
-            self.weights.iter_mut().for_each(|weight| *weight *= by);
-            self.misspecified.scale(by);
-            self.total = self.weights.iter().sum::<f64>() + self.misspecified.mass();
-        }
-        self.forget();
+    /// The part of the prior, starter included, that agrees with everything.
+    pub fn held(&self) -> f64 {
+        let gone: f64 = self.gone.iter().map(|(_, mass)| mass).sum();
+        (self.cells().mass - gone).max(0.0)
+    }
+
+    /// What is believed of the rules that agree, not scaled.
+    pub(super) fn inside(&self) -> f64 {
+        (1.0 - self.grammar.prior.outside) * self.held()
+    }
+
+    /// Not scaled: of all rules.
+    pub(super) fn total(&self) -> f64 {
+        (self.inside() + self.misspecified.mass()).max(f64::MIN_POSITIVE)
+    }
+
+    pub(super) fn scale(&self) -> f64 {
+        (1.0 - self.grammar.prior.outside) / self.total()
     }
 
     /// A single card was judged; a right one is now on the mainline.
     pub fn judged(&mut self, card: Card, right: bool) {
-        let bits = self.tests.of(card);
-        self.misspecified.judged(&bits, right);
-        self.keep(|rule| rule.says(&bits) == right);
+        self.judge(card, right);
         if right {
             self.tests.step(card);
             self.line.push(card);
+            self.forget();
         }
+    }
+
+    /// The same rule begins another line, with this starter.
+    pub(super) fn another_line(&mut self, starter: Card) {
+        self.tests = Followed::all();
+        self.line.clear();
+        self.judged(starter, true);
+    }
+
+    /// A card was judged; the mainline stays as it is.
+    pub(super) fn judge(&mut self, card: Card, right: bool) {
+        self.cells.take();
+        let bits = self.tests.of(card);
+        self.misspecified.judged(&bits, right);
+        self.gone.retain(|(rule, _)| rule.says(&bits) == right);
+        self.evidence.judged(self.tests.heard(card), right);
+    }
+
+    /// Tests that nothing uses any more are no longer looked at.
+    fn forget(&mut self) {
+        let used = self.evidence.used();
+        let gone = self.gone.iter().chain(&self.misspecified.near);
+        let mut wanted = vec![false; self.tests.says.len()];
+        gone.flat_map(|(rule, _)| rule.tests()).for_each(|&test| wanted[usize::from(test)] = true);
+        self.tests.used.retain(|&test| used.has(test) || wanted[usize::from(test)]);
     }
 
     /// A string was wrong: at least one of its cards, had those before it been right.
@@ -103,29 +122,26 @@ impl Posterior {
         if let [card] = string {
             return self.judged(*card, false);
         }
+        self.cells.take();
         let mut tests = self.tests.clone();
         let mut said: Vec<Vec<Bits>> = Vec::with_capacity(string.len());
+        let mut heard = Vec::with_capacity(string.len());
         for &card in string {
             said.push(tests.of(card));
+            heard.push(tests.heard(card));
             tests.step(card);
         }
         let wrong = |rule: Combination| said.iter().any(|bits| !rule.says(bits));
         self.misspecified.see(1.0 - power(0.5, string.len() as u32), wrong);
-        self.keep(wrong);
+        self.gone.retain(|(rule, _)| wrong(*rule));
+        self.evidence.wrong_string(heard);
     }
 
     /// A shown hand was claimed to hold no right card; `forced` is the card put on the mainline if
     /// that was false.
     pub fn claimed(&mut self, hand: CardSet, forced: Option<Card>) {
         match forced {
-            None => {
-                let says = std::mem::take(&mut self.tests.says);
-                let none_right = |rule: Combination| rule.right(&says) & hand.0 == 0;
-                // Of rules that accept a third of the cards, so many leave nothing right.
-                self.misspecified.see(power(2.0 / 3.0, hand.len()), none_right);
-                self.keep(none_right);
-                self.tests.says = says;
-            }
+            None => hand.for_each(|card| self.judge(card, false)),
             Some(card) => self.judged(card, true),
         }
     }
@@ -148,39 +164,44 @@ impl Posterior {
     /// A rule was stated by somebody and is not the secret one: all hypotheses that judge as it
     /// does now and along its likely continuations go.
     pub fn rule_out(&mut self, stated: &Rule) {
-        let seen = self.continued(stated);
-        self.keep(|rule| seen.iter().any(|(right, says)| rule.right(says) != right.0));
-    }
-
-    /// The share of the belief in rules that judge as this one, now and along its likely continuations.
-    pub fn mass_of(&self, rule: &Rule) -> f64 {
-        let seen = self.continued(rule);
+        let seen = self.ahead(stated);
         let alike =
             |rule: Combination| seen.iter().all(|(right, says)| rule.right(says) == right.0);
-        let weights = self.live.iter().zip(&self.weights).filter(|(rule, _)| alike(**rule));
-        weights.map(|(_, weight)| weight).sum::<f64>() / self.total
+        let top = self.heaviest(TAKEN);
+        self.take_out(top.into_iter().map(|(rule, _)| rule).filter(|rule| alike(*rule)));
     }
 
-    /// What this rule has right now and along its likely continuations, and what the tests say there.
-    fn continued(&self, stated: &Rule) -> Vec<(CardSet, Vec<Verdicts>)> {
-        let memory = stated.after(&self.line);
-        let mut seen = vec![(stated.right(&memory), self.tests.says.clone())];
+    /// What a rule says is right now and along some of its likely continuations, beside what all tests
+    /// say there.
+    pub(super) fn ahead(&self, rule: &Rule) -> Vec<(CardSet, Vec<Verdicts>)> {
+        let memory = rule.after(&self.line);
+        let mut seen = vec![(rule.right(&memory), self.tests.says.clone())];
         let mut chance = Seed::new(self.line.len() as u64).named("denied").stream();
         for _ in 0..CONTINUATIONS {
             let (mut memory, mut tests) = (memory, self.tests.clone());
             for _ in 0..CONTINUATIONS {
-                let Some(card) = stated.right(&memory).pick(&mut chance) else { break };
-                memory = stated.step(&memory, card);
+                let Some(card) = rule.right(&memory).pick(&mut chance) else { break };
+                memory = rule.step(&memory, card);
                 tests.step(card);
-                seen.push((stated.right(&memory), tests.says.clone()));
+                seen.push((rule.right(&memory), tests.says.clone()));
             }
         }
         seen
     }
 
+    /// These rules are not the secret one.
+    pub(super) fn take_out(&mut self, rules: impl Iterator<Item = Combination>) {
+        for rule in rules {
+            let is_new = self.gone.iter().all(|(known, _)| *known != rule);
+            if is_new && self.evidence.agrees(rule) {
+                self.gone.push((rule, self.grammar.mass(rule)));
+            }
+        }
+    }
+
     /// The share of *none of these*.
     pub fn misspecification(&self) -> f64 {
-        self.misspecified.mass() / self.total
+        self.misspecified.mass() / self.total()
     }
 }
 
@@ -198,13 +219,16 @@ pub(super) struct Misspecification {
 }
 
 impl Misspecification {
-    /// The mass at the start; `share` is all of it.
-    pub fn new(grammar: &Grammar, share: f64) -> Misspecification {
-        let prior = |index: u32| grammar.priors[index as usize];
-        let total: f64 = grammar.likely.iter().map(|&index| prior(index)).sum();
+    /// The mass at the start.
+    fn new(grammar: &Grammar) -> Misspecification {
+        let share = grammar.prior.outside;
+        let tests = 0..grammar.flocks.len() as u16;
+        let each = |test| Combination::of(Join::One, &[test]);
+        let all: Vec<_> = tests.map(|test| (each(test), grammar.mass(each(test)))).collect();
+        let total: f64 = all.iter().map(|(_, mass)| mass).sum();
         let scale = share * NEARLY / total.max(f64::MIN_POSITIVE);
-        let near = |&index: &u32| (grammar.hypotheses[index as usize], prior(index) * scale);
-        let near = grammar.likely.iter().map(near).collect();
+        let near = all.into_iter().filter(|(_, mass)| *mass > 0.0);
+        let near = near.map(|(rule, mass)| (rule, mass * scale)).collect();
         Misspecification { flat: share * (1.0 - NEARLY), near }
     }
 
@@ -213,17 +237,14 @@ impl Misspecification {
         self.flat + self.near.iter().map(|(_, weight)| weight).sum::<f64>()
     }
 
-    pub fn scale(&mut self, by: f64) {
-        self.flat *= by;
-        self.near.iter_mut().for_each(|(_, weight)| *weight *= by);
-    }
-
     /// Something was seen that each rule foretells or not; a verdict at random gives it `chance`.
     pub fn see(&mut self, chance: f64, foretold: impl Fn(Combination) -> bool) {
         self.flat *= chance;
         for (rule, weight) in &mut self.near {
             *weight *= if foretold(*rule) { 1.0 - SLIP } else { SLIP };
         }
+        let least = 1e-6 * self.mass();
+        self.near.retain(|(_, weight)| *weight >= least);
     }
 
     pub fn judged(&mut self, bits: &[Bits], right: bool) {
@@ -231,12 +252,12 @@ impl Misspecification {
     }
 
     /// Adds what it gives each card to be right.
-    pub fn add_chances(&self, verdicts: &[Verdicts], chances: &mut [f64; 52]) {
-        let every = self.flat / 2.0 + (self.mass() - self.flat) * SLIP;
+    pub fn add_chances(&self, verdicts: &[Verdicts], scale: f64, chances: &mut [f64; 52]) {
+        let every = scale * (self.flat / 2.0 + (self.mass() - self.flat) * SLIP);
         chances.iter_mut().for_each(|chance| *chance += every);
         for (rule, weight) in &self.near {
             for card in CardSet(rule.right(verdicts)) {
-                chances[card.index() as usize] += weight * (1.0 - 2.0 * SLIP);
+                chances[card.index() as usize] += scale * weight * (1.0 - 2.0 * SLIP);
             }
         }
     }

@@ -1,49 +1,42 @@
-//! A prior learnt from rules that people have used: the distribution over the combinations that
-//! makes them likely and has weights near zero.
+//! The prior: how likely each rule is before anything is seen.
 //!
-//! A combination has features: its kind, what its parts are and where they stand, how its two sides
-//! go together. Its prior is proportional to the exponential of the sum of their weights (a
-//! log-linear model; Della Pietra, Della Pietra and Lafferty 1997), which is a product: of a factor
-//! for each of its tests where it stands, one for its kind, one for how its two sides go together.
-//! `lab/src/eleusis_prior.rs` learns the factors and writes them down.
+//! A rule is of a kind: a test alone, *both*, *either*, *exactly one*, *if*. The mass of each kind is
+//! divided among the groups of its tests, that of a group at a place among its ideas, that of an idea
+//! alike among its texts. So it is a product, and each of its numbers can be read: in `prior.json`, where
+//! `lab/src/eleusis_prior.rs` writes what it learnt of rules that people have used.
 
 use serde::{Deserialize, Serialize};
 
-use crate::games::eleusis::{Combination, Join};
+use crate::games::eleusis::{Combination, GROUPS, Idea, Join, PLACES, Vocabulary};
 
 /// The prior learnt from the training half of the rule bank.
 const LEARNT: &str = include_str!("../../../../strategies/eleusis/rules/prior.json");
 
-/// How many kinds of combination there are: one test, both, either, exactly one, if.
-pub const KINDS: usize = 5;
+/// Masses by the groups of two tests.
+pub type Pairs = [[f64; GROUPS]; GROUPS];
 
-/// Where a test stands: alone, as a part of a pair, as a condition, as the first or second side.
-pub const PLACES: usize = 4;
-
-/// How two tests go together, a bit each: one says what the other does not; they hardly ever agree
-/// that a card is right; they are of one template; they speak of the same.
-pub type Pairing = u8;
-/// How many ways there are to go together.
-pub const PAIRINGS: usize = 16;
-
-/// A combination, the class that it is of, and how its two sides go together.
-pub type Member = (u32, Combination, Pairing);
-
-/// What the masses of combinations are products of.
+/// What the masses of rules are products of.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Prior {
     /// The rules that it was learnt from.
     pub learnt_from: Vec<String>,
-    /// The misspecification mass at the start: the share of those that the grammar does not hold,
-    /// one added to the missing and two to all (Laplace's rule).
+    /// The misspecification mass at the start.
     pub outside: f64,
-    /// Of each kind of combination.
-    pub kinds: [f64; KINDS],
-    /// Of each way in which the two parts of a pair go together, then the two sides of an *if*.
-    pub pairings: [[f64; PAIRINGS]; 2],
-    /// Of each test of the vocabulary at each place; 0 where it never stands.
-    pub tests: [Vec<f64>; PLACES],
+    /// Of tests alone, by group.
+    pub one: [f64; GROUPS],
+    /// Of *both*, by the groups of the main part and of the other.
+    pub both: Pairs,
+    /// Of *either*, likewise.
+    pub either: Pairs,
+    /// Of *exactly one*, by the group of the side; the other test is a condition.
+    pub exactly_one: [f64; GROUPS],
+    /// Of *if*, by the groups of its sides.
+    pub choice: Pairs,
+    /// The share of each group among conditions.
+    pub conditions: [f64; GROUPS],
+    /// The weight of each idea at each place among those of its group.
+    pub ideas: Vec<(String, [f64; PLACES])>,
 }
 
 impl Prior {
@@ -56,37 +49,50 @@ impl Prior {
         serde_json::from_str(LEARNT).unwrap_or_else(|fault| panic!("the prior: {fault}"))
     }
 
-    /// The mass of a combination, not scaled.
-    fn mass(&self, &(_, ref rule, pairing): &Member) -> f64 {
-        let pairing = match rule.join {
-            Join::One => 1.0,
-            join => self.pairings[usize::from(join == Join::If)][usize::from(pairing)],
+    /// Before anything is learnt: the weights of the vocabulary, and what a table of beginners has.
+    pub fn unlearnt() -> Prior {
+        // A and B are what comes to mind first.
+        let groups = [0.3, 0.2, 0.2, 0.05, 0.13, 0.12];
+        let main = [0.35, 0.25, 0.25, 0.0, 0.05, 0.1];
+        let other = [0.4, 0.15, 0.1, 0.25, 0.05, 0.05];
+        let product = |mass: f64, a: [f64; GROUPS], b: [f64; GROUPS]| {
+            a.map(|first| b.map(|second| mass * first * second))
         };
-        let parts = rule.tests().iter().enumerate();
-        let parts = parts.map(|(at, &test)| self.tests[rule.place(at)][usize::from(test)]);
-        parts.fold(self.kinds[rule.join as usize] * pairing, |mass, factor| mass * factor)
+        let side = [0.35, 0.3, 0.25, 0.0, 0.04, 0.06];
+        let mut choice = product(0.14, side, side);
+        // Both sides are mostly of one kind.
+        (0..GROUPS).for_each(|group| choice[group][group] += 0.14 * side[group]);
+        let ideas = &Vocabulary::shared().ideas;
+        Prior {
+            learnt_from: Vec::new(),
+            outside: 0.2,
+            one: groups.map(|share| 0.42 * share),
+            both: product(0.1, main, other),
+            either: product(0.13, main, other),
+            exactly_one: side.map(|share| 0.07 * share),
+            choice,
+            conditions: [0.2, 0.08, 0.02, 0.5, 0.1, 0.1],
+            ideas: ideas.iter().map(|idea| (idea.pattern.clone(), idea.weights)).collect(),
+        }
     }
 
-    /// The prior of each class: the sum over its members.
-    pub(super) fn of_classes(&self, members: &[Member], classes: usize) -> Vec<f64> {
-        let masses: Vec<f64> = members.iter().map(|member| self.mass(member)).collect();
-        let all = masses.iter().fold(0.0, |all, mass| all + mass);
-        let mut priors = vec![0.0; classes];
-        for ((class, ..), mass) in members.iter().zip(&masses) {
-            priors[*class as usize] += mass / all;
-        }
-        priors
+    /// The weight of an idea at a place.
+    pub(super) fn of_idea(&self, idea: &Idea) -> [f64; PLACES] {
+        let known = self.ideas.iter().find(|(pattern, _)| *pattern == idea.pattern);
+        known.map_or(idea.weights, |(_, weights)| *weights)
     }
 }
 
 impl Combination {
-    /// Which of the [`PLACES`] its test with this number has.
+    /// Which of the places of the [vocabulary](crate::games::eleusis::PLACES) its test with this number
+    /// has.
     pub fn place(&self, at: usize) -> usize {
         match (self.join, at) {
             (Join::One, _) => 0,
-            (Join::If, 0) => 2,
-            (Join::If, _) => 3,
-            _ => 1,
+            (Join::If | Join::Xor, 0) => 3,
+            (Join::If | Join::Xor, _) => 4,
+            (_, 0) => 1,
+            _ => 2,
         }
     }
 }
@@ -99,7 +105,7 @@ pub(super) fn power(base: f64, exponent: u32) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::eleusis::{Half, Vocabulary, playable};
+    use crate::games::eleusis::{Half, playable};
 
     /// Where it fails: `cargo run --release -p parlour-lab -- eleusis-prior`.
     #[test]
@@ -108,6 +114,7 @@ mod tests {
         let training: Vec<String> =
             playable(Some(Half::Training)).map(|entry| entry.rule.to_string()).collect();
         assert_eq!(prior.learnt_from, training);
-        assert!(prior.tests.iter().all(|place| place.len() == Vocabulary::shared().tests.len()));
+        let known = prior.ideas.iter().map(|(pattern, _)| pattern);
+        assert!(known.eq(Vocabulary::shared().ideas.iter().map(|idea| &idea.pattern)));
     }
 }

@@ -1,6 +1,7 @@
 //! What tests say of cards along a line, and what hypotheses made of them say.
 use std::ops::{BitAnd, BitOr, Not};
 
+use super::set::Set;
 use crate::cards::{Card, CardSet};
 use crate::games::eleusis::{Combination, Join, Memory, Rule, Verdicts, Vocabulary};
 
@@ -15,8 +16,8 @@ pub(super) struct Followed {
 }
 
 impl Followed {
-    /// All tests of the vocabulary, with a starter on the table.
-    pub fn all(starter: Card) -> Followed {
+    /// All tests of the vocabulary, on the empty line.
+    pub fn all() -> Followed {
         let tests: Vec<_> = Vocabulary::shared().tests.iter().map(|test| &test.rule).collect();
         let mut all = Followed {
             memories: vec![Memory::default(); tests.len()],
@@ -24,7 +25,8 @@ impl Followed {
             used: (0..tests.len() as u16).collect(),
             tests,
         };
-        all.step(starter);
+        let tests = &Vocabulary::shared().tests;
+        all.says.iter_mut().zip(tests).for_each(|(says, test)| *says = test.first);
         all
     }
 
@@ -49,6 +51,14 @@ impl Followed {
         }
     }
 
+    /// What they say of one card, as sets of tests.
+    pub fn heard(&self, card: Card) -> Heard {
+        let set = |of: fn(&Verdicts) -> u64| {
+            Set::of(self.says.len(), |test| of(&self.says[test]) >> card.index() & 1 == 1)
+        };
+        Heard { right: set(|says| says.right), yes: set(|says| says.yes) }
+    }
+
     /// What they say of one card.
     pub fn of(&self, card: Card) -> Vec<Bits> {
         let bits = |says: &Verdicts| {
@@ -56,6 +66,13 @@ impl Followed {
         };
         self.says.iter().map(bits).collect()
     }
+}
+
+/// What was said of a card: the tests under which it is right, and those that say yes to it.
+#[derive(Clone, Debug)]
+pub(super) struct Heard {
+    pub right: Set,
+    pub yes: Set,
 }
 
 /// What a test says of one card: bit 0, whether it is right; bit 1, whether it says yes.
@@ -83,33 +100,13 @@ impl Combination {
         self.judged(|test| tests[test].right, |test| tests[test].yes) & CardSet::FULL.0
     }
 
+    /// Whether a card is right, given for each of its tests whether it is right and whether it says yes.
+    pub(super) fn says_of(self, test: impl Fn(u16) -> (bool, bool)) -> bool {
+        self.judged(|at| test(at as u16).0, |at| test(at as u16).1)
+    }
+
     /// Whether a card is right, given what each test says of it.
     pub(super) fn says(self, tests: &[Bits]) -> bool {
         self.judged(|test| tests[test], |test| tests[test] >> 1) & 1 == 1
-    }
-}
-
-/// Weights of sets of cards, summed by card: first by the value of each byte of a set, so that a
-/// set takes seven additions.
-pub(super) struct Sums([[f64; 256]; 7]);
-
-impl Default for Sums {
-    fn default() -> Sums {
-        Sums([[0.0; 256]; 7])
-    }
-}
-
-impl Sums {
-    pub fn add(&mut self, set: u64, weight: f64) {
-        for (byte, sums) in set.to_le_bytes().into_iter().zip(&mut self.0) {
-            sums[usize::from(byte)] += weight;
-        }
-    }
-
-    pub fn by_card(&self) -> [f64; 52] {
-        std::array::from_fn(|card| {
-            let with = (0..256usize).filter(|value| value >> (card % 8) & 1 == 1);
-            with.map(|value| self.0[card / 8][value]).sum()
-        })
     }
 }

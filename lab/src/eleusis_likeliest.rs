@@ -1,0 +1,41 @@
+//! What the prior of Eleusis' rules says: the mass of each kind and group, and the likeliest rules:
+//! `cargo run --release -p parlour-lab -- eleusis-likeliest`.
+
+use clap::Args;
+use parlour::games::eleusis::infer::{Grammar, Pairs};
+
+#[derive(Args)]
+pub struct Likeliest {
+    /// How many rules are shown
+    #[arg(long, default_value_t = 50)]
+    rules: usize,
+}
+
+impl Likeliest {
+    pub fn run(&self) -> anyhow::Result<()> {
+        let grammar = Grammar::shared();
+        let prior = &grammar.prior;
+        let flat = |pairs: &Pairs| pairs.iter().flatten().sum::<f64>();
+        println!("kind,mass");
+        for (kind, mass) in [
+            ("a test alone", prior.one.iter().sum()),
+            ("both", flat(&prior.both)),
+            ("either", flat(&prior.either)),
+            ("exactly one", prior.exactly_one.iter().sum()),
+            ("if", flat(&prior.choice)),
+        ] {
+            let mass: f64 = mass;
+            println!("{kind},{mass:.4}");
+        }
+        println!("\ngroup,alone,condition");
+        for (group, (alone, condition)) in ('A'..='F').zip(prior.one.iter().zip(&prior.conditions))
+        {
+            println!("{group},{alone:.4},{condition:.4}");
+        }
+        println!("\nprior,rule");
+        for (rule, mass) in grammar.likeliest(self.rules) {
+            println!("{mass:.5},{}", rule.rule()?);
+        }
+        Ok(())
+    }
+}

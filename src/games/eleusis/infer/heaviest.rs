@@ -1,0 +1,145 @@
+//! The heaviest rules of products of lists, and rules drawn from them.
+
+use std::cmp::Ordering;
+
+use rustc_hash::FxHashMap;
+
+use super::cells::{Cell, Cells, List};
+use crate::chance::Stream;
+use crate::games::eleusis::{Combination, Join};
+
+/// Rules with their masses, of which the heaviest are kept.
+struct Best {
+    most: usize,
+    found: Vec<(Combination, f64)>,
+    /// What is below cannot be among them.
+    least: f64,
+}
+
+fn heavier(a: &(Combination, f64), b: &(Combination, f64)) -> Ordering {
+    b.1.total_cmp(&a.1).then(a.0.cmp(&b.0))
+}
+
+impl Best {
+    fn add(&mut self, rule: Combination, mass: f64) {
+        self.found.push((rule, mass));
+        if self.found.len() >= 4 * self.most {
+            self.cut();
+        }
+    }
+
+    fn cut(&mut self) {
+        if self.found.len() > self.most {
+            self.found.select_nth_unstable_by(self.most - 1, heavier);
+            self.found.truncate(self.most);
+            self.least = self.found.iter().map(|(_, mass)| *mass).fold(f64::INFINITY, f64::min);
+        }
+    }
+}
+
+/// The tests of a list, heaviest first.
+fn sorted(list: &List) -> Vec<(u16, f64)> {
+    let mut tests = list.tests.clone();
+    tests.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    tests
+}
+
+impl Cell {
+    /// No rule of it is heavier.
+    fn bound(&self, lists: &[List]) -> f64 {
+        self.parts(lists).fold(self.factor, |bound, list| bound * list.most)
+    }
+
+    /// The rule of one test of each list.
+    fn rule(&self, tests: &[u16]) -> Option<Combination> {
+        let twice = match (self.join, tests) {
+            (Join::If, [_, a, b]) => a == b,
+            (Join::And | Join::Or | Join::Xor, [a, b]) => a == b,
+            _ => false,
+        };
+        (!twice).then(|| Combination::of(self.join, tests))
+    }
+
+    fn add_heaviest(&self, lists: &[List], best: &mut Best) {
+        let parts: Vec<Vec<(u16, f64)>> = self.parts(lists).map(sorted).collect();
+        self.walk(&parts, self.factor, &mut Vec::new(), best);
+    }
+
+    /// Goes through the tests of the first list, and for each through those of the others, as long as
+    /// something heavy enough can come of it.
+    fn walk(&self, parts: &[Vec<(u16, f64)>], mass: f64, tests: &mut Vec<u16>, best: &mut Best) {
+        let Some((part, rest)) = parts.split_first() else {
+            if let Some(rule) = self.rule(tests) {
+                best.add(rule, mass);
+            }
+            return;
+        };
+        let hope: f64 = rest.iter().map(|part| part[0].1).product();
+        for &(test, weight) in part {
+            if mass * weight * hope < best.least {
+                break;
+            }
+            tests.push(test);
+            self.walk(rest, mass * weight, tests, best);
+            tests.pop();
+        }
+    }
+}
+
+impl Cells {
+    /// The heaviest rules with their masses, heaviest first. A rule that stands in two cells counts
+    /// with both.
+    pub fn heaviest(&self, most: usize) -> Vec<(Combination, f64)> {
+        let bounds = self.cells.iter().map(|cell| (cell.bound(&self.lists), cell));
+        let mut order: Vec<(f64, &Cell)> = bounds.collect();
+        order.sort_by(|a, b| b.0.total_cmp(&a.0));
+        // Two orders of two tests are one rule.
+        let mut best = Best { most: 2 * most.max(1), found: Vec::new(), least: 0.0 };
+        for (bound, cell) in order {
+            if bound < best.least {
+                break;
+            }
+            cell.add_heaviest(&self.lists, &mut best);
+        }
+        let mut sums: FxHashMap<Combination, f64> = FxHashMap::default();
+        best.cut();
+        best.found.sort_by(heavier);
+        best.found.iter().for_each(|(rule, mass)| *sums.entry(*rule).or_default() += mass);
+        let mut found: Vec<(Combination, f64)> = sums.into_iter().collect();
+        found.sort_by(heavier);
+        found.truncate(most);
+        found
+    }
+
+    /// The rules at these parts of all their mass, which ascend.
+    pub fn at(&self, parts: &[f64], chance: &mut Stream) -> Vec<Combination> {
+        let mut drawn = Vec::with_capacity(parts.len());
+        let (mut sum, mut at) = (0.0, 0);
+        for cell in &self.cells {
+            sum += cell.mass;
+            while at < parts.len() && parts[at] * self.mass < sum {
+                // One test beside itself is drawn anew.
+                let rule = (0..TRIES).find_map(|_| {
+                    let tests = cell.parts(&self.lists).map(|list| list.draw(chance));
+                    cell.rule(&tests.collect::<Vec<u16>>())
+                });
+                drawn.extend(rule);
+                at += 1;
+            }
+        }
+        drawn
+    }
+}
+
+const TRIES: usize = 20;
+
+impl List {
+    fn draw(&self, chance: &mut Stream) -> u16 {
+        let mut left = chance.unit() * self.mass;
+        let found = self.tests.iter().find(|(_, weight)| {
+            left -= weight;
+            left < 0.0
+        });
+        found.or(self.tests.last()).map_or(0, |(test, _)| *test)
+    }
+}

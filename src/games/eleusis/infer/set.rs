@@ -1,0 +1,60 @@
+//! Sets of tests.
+
+/// A set of places in a vocabulary.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Set(Box<[u64]>);
+
+impl Set {
+    /// The places below `count` that pass.
+    pub fn of(count: usize, has: impl Fn(usize) -> bool) -> Set {
+        let word = |word: usize| {
+            let places = (0..64).filter(|bit| 64 * word + bit < count && has(64 * word + bit));
+            places.fold(0, |set, bit| set | 1 << bit)
+        };
+        Set((0..count.div_ceil(64)).map(word).collect())
+    }
+
+    pub fn has(&self, place: u16) -> bool {
+        self.0[usize::from(place) / 64] >> (place % 64) & 1 == 1
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.0.iter().all(|word| *word == 0)
+    }
+
+    pub fn meets(&self, other: &Set) -> bool {
+        self.0.iter().zip(&other.0).any(|(a, b)| a & b != 0)
+    }
+
+    /// Keeps what the other has, too.
+    pub fn keep(&mut self, other: &Set) {
+        self.0.iter_mut().zip(&other.0).for_each(|(a, b)| *a &= b);
+    }
+
+    /// Drops what the other has.
+    pub fn drop(&mut self, other: &Set) {
+        self.0.iter_mut().zip(&other.0).for_each(|(a, b)| *a &= !b);
+    }
+
+    /// Takes in what the other has.
+    pub fn join(&mut self, other: &Set) {
+        self.0.iter_mut().zip(&other.0).for_each(|(a, b)| *a |= b);
+    }
+
+    /// Keeps or drops.
+    pub fn agree(&mut self, other: &Set, is: bool) {
+        if is { self.keep(other) } else { self.drop(other) }
+    }
+
+    /// The places, in order.
+    pub fn iter(&self) -> impl Iterator<Item = u16> + '_ {
+        self.0.iter().zip(0..).flat_map(|(&word, at)| {
+            let mut left = word;
+            std::iter::from_fn(move || {
+                let bit = (left != 0).then(|| left.trailing_zeros() as u16)?;
+                left &= left - 1;
+                Some(64 * at + bit)
+            })
+        })
+    }
+}
