@@ -150,15 +150,20 @@ fn telling(curve: &[AfterCards]) -> Markup {
     }
     let all = |points: &[(f64, Estimate)]| points.iter().map(|(_, e)| e.value).sum::<f64>();
     let share = 100.0 * all(&laid) / all(&best).max(f64::MIN_POSITIVE);
-    let series =
-        [("the card laid".to_owned(), laid), ("the best card of the hand".to_owned(), best)];
+    let series = [
+        ("the card laid".to_owned(), laid),
+        ("the best card of the hand".to_owned(), best),
+        ("its verdict".to_owned(), of(|after| after.gained)),
+    ];
     let text =
         "Expected information of the next card by the number of cards laid, with 95 % intervals";
     html! {
         p { "A verdict tells at most one bit, and most where right and wrong are alike likely to the player. The cards laid "
             "were expected to tell " (format!("{share:.0}")) " % of what the most telling card of the hand would have "
             "told at once; a player that looks ahead may give some of it up for the turns to come." }
-        (figure("Information", &lines("bits", text, "cards laid before", None, &series), "Over the cases that still go on."))
+        div.grid {
+            (figure("Information", &lines("bits", text, "cards laid before", None, &series), "Expected of the card laid and of the best card of the hand, and what the verdict told: more than was expected where the player is surprised. Over the cases that still go on."))
+        }
     }
 }
 

@@ -62,7 +62,7 @@ crate::files::text::defaults! {
         pub curiosity: f64 = 1.0,
         /// The belief in one rule from which on it becomes prophet.
         #[schemars(range(min = 0, max = 1))]
-        pub faith: f64 = 0.15,
+        pub faith: f64 = 0.3,
         /// The belief in one rule from which on it commits to it in `science`.
         #[schemars(range(min = 0, max = 1))]
         pub commit: f64 = 0.25,

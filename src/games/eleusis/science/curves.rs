@@ -19,6 +19,8 @@ pub struct AfterCards {
     pub expected: Option<Estimate>,
     /// What the most telling card of the hand could be expected to tell. Unit: bits.
     pub best: Option<Estimate>,
+    /// What its verdict told. Unit: bits.
+    pub gained: Option<Estimate>,
 }
 
 /// The guesses whose probability was stated between two bounds.
@@ -75,8 +77,9 @@ impl Study {
             truth: share(found[1]),
             expected: found[2].map(|e| e.clamped(0.0, 1.0)),
             best: found[3].map(|e| e.clamped(0.0, 1.0)),
+            gained: found[4],
         };
-        (0..).zip(ratios.chunks(4)).map(row).collect()
+        (0..).zip(ratios.chunks(5)).map(row).collect()
     }
 
     /// How far stated probabilities hold, in tenths; tenths without a guess are left out.
@@ -184,9 +187,9 @@ impl Study {
     }
 }
 
-/// Found or not, the belief in the rule, and what the next card and the best of the hand can be
-/// expected to tell; with what each counts for.
-fn after_cards(played: &Played, cards: u32) -> [[f64; 2]; 4] {
+/// Found or not, the belief in the rule, what the next card and the best of the hand can be
+/// expected to tell, what the next one told; with what each counts for.
+fn after_cards(played: &Played, cards: u32) -> [[f64; 2]; 5] {
     let is_found = played.solved.is_some_and(|turn| turn <= cards);
     let next = played.turns.get(cards as usize);
     let last = next.or(played.turns.last());
@@ -201,5 +204,6 @@ fn after_cards(played: &Played, cards: u32) -> [[f64; 2]; 4] {
         counted(truth),
         counted(next.and_then(|row| row.expected_bits)),
         counted(next.and_then(|row| row.best_bits)),
+        counted(next.and_then(|row| row.gained_bits)),
     ]
 }

@@ -218,6 +218,7 @@ fn science_belief_and_telling_go_by_cards_and_stated_probabilities_by_tenths() {
     assert_eq!(rows(3), (Some(0.0), Some(0.4)));
     assert_eq!([rows(4), rows(30)], [(Some(1.0), Some(1.0)); 2], "found with the fourth card");
     assert_eq!(value(curve[0].expected), Some(1.0), "an even chance is a bit");
+    assert_eq!((value(curve[0].gained), value(curve[4].gained)), (Some(1.0), None));
     assert_eq!((value(curve[1].expected), value(curve[1].best)), (Some(0.0), Some(0.0)));
     assert_eq!(value(curve[4].expected), None, "no case goes on");
     let first = &study.played()[0].1.turns[0];
