@@ -29,7 +29,7 @@ static BITS: [[f64; 8]; 256] = {
     let mut bits = [[0.0; 8]; 256];
     let mut at = 0;
     while at < 8 * 256 {
-        bits[at / 8][at % 8] = (at / 8 >> (at % 8) & 1) as f64;
+        bits[at / 8][at % 8] = ((at / 8) >> (at % 8) & 1) as f64;
         at += 1;
     }
     bits
