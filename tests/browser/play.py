@@ -61,17 +61,19 @@ PICK = """(at) => {
 }"""
 
 
-# What a dealer presses whose rule is that red cards are right.
-JUDGE = """async () => {
+# What a dealer presses whose rule is that red cards are right, and after how many moves; nothing where as
+# many were judged already: the answer may come before the click that was made has arrived.
+JUDGE = """async (judged) => {
     const seen = await fetch("state?seat=0").then((answer) => answer.json());
-    if (seen.end) return "end";
-    if (seen.turn !== 0) return null;
+    if (seen.end) return ["end", 0];
+    const moves = seen.past.length;
+    if (seen.turn !== 0 || moves === judged) return null;
     const { stage, shown, string } = seen.view.public;
     const red = (card) => "HD".includes(card[1]);
     const last = seen.past[seen.past.length - 1].move;
-    if (stage === "force") return `shown:${shown.find(red)}`;
-    if (last.startsWith("guess ")) return last === "guess red" ? "right" : "wrong";
-    return (shown ? !shown.some(red) : string.every(red)) ? "right" : "wrong";
+    if (stage === "force") return [`shown:${shown.find(red)}`, moves];
+    if (last.startsWith("guess ")) return [last === "guess red" ? "right" : "wrong", moves];
+    return [(shown ? !shown.some(red) : string.every(red)) ? "right" : "wrong", moves];
 }"""
 
 
@@ -220,18 +222,24 @@ class Driver:
             page = self.open(table.addresses[0], "phone", "dark", where)
             page.click("#deal-hand")
             verdicts = 0
+            judged, clicked = None, 0
             until = time.monotonic() + 60
             while time.monotonic() < until:
-                what = page.evaluate(JUDGE)
-                if what == "end":
-                    break
-                if what is None:
+                # A click that the page refused, because the table had moved on, is made again.
+                if time.monotonic() > clicked + 3:
+                    judged = None
+                asked = page.evaluate(JUDGE, judged)
+                if asked is None:
                     page.wait_for_timeout(15)
                     continue
+                what, moves = asked
+                if what == "end":
+                    break
                 try:
                     page.click(f'[data-pick="{what}"]', timeout=1000)
                 except Exception:
                     continue
+                judged, clicked = moves, time.monotonic()
                 verdicts += 1
                 if verdicts == 5:
                     self.faults += [f"{where}: {fault}" for fault in page.evaluate(WIDE)]
