@@ -39,6 +39,9 @@ pub struct Folds {
     /// For how many rules the weights of the vocabulary count
     #[arg(long, default_value_t = Learning::default().ideas)]
     ideas: f64,
+    /// How much alike the groups of the bank count: 1, each for as much as any other
+    #[arg(long, default_value_t = Learning::default().alike)]
+    alike: f64,
     /// Steps of learning the prior
     #[arg(long, default_value_t = Learning::default().steps)]
     steps: u32,
@@ -71,8 +74,8 @@ impl Folds {
 }
 
 fn folds(options: &Folds) -> anyhow::Result<()> {
-    let Folds { kinds, ideas, steps, outside, .. } = *options;
-    let learning = Learning { kinds, ideas, steps, outside };
+    let Folds { kinds, ideas, alike, steps, outside, .. } = *options;
+    let learning = Learning { kinds, ideas, alike, steps, outside };
     let start = std::time::Instant::now();
     let training: Vec<&Entry> = playable(Some(Half::Training)).collect();
     let grammars: Vec<Arc<Grammar>> = (0..FOLDS)

@@ -10,7 +10,7 @@
 
 use std::sync::Arc;
 
-use parlour::games::eleusis::infer::{Grammar, Known, Prior};
+use parlour::games::eleusis::infer::{FEW, Grammar, Judged, Known, Prior};
 use parlour::games::eleusis::{
     Combination, Entry, GROUPS, Half, Join, PLACES, Vocabulary, playable,
 };
@@ -23,6 +23,8 @@ pub struct Learning {
     pub kinds: f64,
     /// For how many rules the weights of the vocabulary count, at each place of each group.
     pub ideas: f64,
+    /// How much alike the groups of the bank count: 1, each for as much as any other; 0, each by its rules.
+    pub alike: f64,
     /// How many steps are made.
     pub steps: u32,
     /// The mass of *none of these*.
@@ -32,7 +34,7 @@ pub struct Learning {
 impl Default for Learning {
     /// Chosen by cross-validation within the training half.
     fn default() -> Learning {
-        Learning { kinds: 20.0, ideas: 3.0, steps: 3, outside: 0.2 }
+        Learning { kinds: 20.0, ideas: 3.0, alike: 0.5, steps: 3, outside: 0.2 }
     }
 }
 
@@ -43,13 +45,15 @@ struct Counts {
     either: [[f64; GROUPS]; GROUPS],
     exactly_one: [f64; GROUPS],
     choice: [[f64; GROUPS]; GROUPS],
+    few: f64,
     conditions: [f64; GROUPS],
     /// By idea and place.
     ideas: Vec<[f64; PLACES]>,
 }
 
 impl Counts {
-    fn add(&mut self, name: &Combination, share: f64) {
+    /// A rule counts for `share`, of which `few` is as one of the few that come to mind first.
+    fn add(&mut self, name: &Combination, share: f64, few: f64) {
         let vocabulary = Vocabulary::shared();
         let group: Vec<usize> =
             name.tests().iter().map(|&test| usize::from(vocabulary.idea(test).group)).collect();
@@ -58,14 +62,16 @@ impl Counts {
             Join::And => self.both[group[0]][group[1]] += share,
             Join::Or => self.either[group[0]][group[1]] += share,
             Join::Xor => self.exactly_one[group[1]] += share,
-            Join::If => self.choice[group[1]][group[2]] += share,
+            Join::If => self.choice[group[1]][group[2]] += share - few,
         }
+        self.few += few;
         if matches!(name.join, Join::Xor | Join::If) {
-            self.conditions[group[0]] += share;
+            self.conditions[group[0]] += share - few;
         }
         for (at, &test) in name.tests().iter().enumerate() {
             let idea = usize::from(vocabulary.tests[usize::from(test)].idea);
-            self.ideas[idea][name.place(at)] += share;
+            self.ideas[idea][name.place(at)] += share - few;
+            self.ideas[idea][FEW[usize::from(at > 0)]] += few;
         }
     }
 }
@@ -83,23 +89,32 @@ pub fn learn_from(training: &[&Entry], learning: &Learning) -> Prior {
     let before = Prior { outside: learning.outside, ..Prior::unlearnt() };
     let mut prior = before.clone();
     let of_group = |group: char| training.iter().filter(|entry| entry.group == group).count();
+    let all = Arc::new(Grammar::new(&before));
+    let judged: Vec<Option<Judged>> =
+        training.par_iter().map(|entry| all.judged(&entry.rule)).collect();
     for _ in 0..learning.steps {
         let grammar = Arc::new(Grammar::new(&prior));
         let known: Vec<Option<Known>> =
-            training.par_iter().map(|entry| grammar.known(&entry.rule)).collect();
+            judged.par_iter().map(|judged| grammar.known_as(judged.as_ref()?)).collect();
         let mut counts = Counts {
             one: [0.0; GROUPS],
             both: [[0.0; GROUPS]; GROUPS],
             either: [[0.0; GROUPS]; GROUPS],
             exactly_one: [0.0; GROUPS],
             choice: [[0.0; GROUPS]; GROUPS],
+            few: 0.0,
             conditions: [0.0; GROUPS],
             ideas: vec![[0.0; PLACES]; prior.ideas.len()],
         };
         for (entry, known) in training.iter().zip(known) {
             let Some(Known { names, mass }) = known else { continue };
-            let rule = training.len() as f64 / GROUPS as f64 / of_group(entry.group) as f64;
-            names.iter().for_each(|(name, part)| counts.add(name, rule * part / mass));
+            let alike = training.len() as f64 / GROUPS as f64 / of_group(entry.group) as f64;
+            let rule = alike.powf(learning.alike);
+            for (name, part) in names {
+                let few = grammar.mass_of_few(name) / grammar.mass(name);
+                let share = rule * part / mass;
+                counts.add(&name, share, few * share);
+            }
         }
         prior = again(&before, &counts, learning);
     }
@@ -123,6 +138,10 @@ fn again(before: &Prior, counts: &Counts, learning: &Learning) -> Prior {
             *sum += weight;
         }
     }
+    for place in FEW {
+        let all: f64 = sums.iter().map(|sums| sums[place]).sum();
+        sums.iter_mut().for_each(|sums| sums[place] = all / GROUPS as f64);
+    }
     let ideas = vocabulary.iter().zip(&counts.ideas).map(|(idea, counts)| {
         let sums = sums[usize::from(idea.group)];
         let weight = |place: usize| match idea.weights[place] {
@@ -139,6 +158,7 @@ fn again(before: &Prior, counts: &Counts, learning: &Learning) -> Prior {
         either: pairs(before.either, counts.either),
         exactly_one: masses(before.exactly_one, counts.exactly_one),
         choice: pairs(before.choice, counts.choice),
+        few: mass(before.few, counts.few),
         conditions: masses(before.conditions, counts.conditions),
         ideas: ideas.collect(),
     }

@@ -5,7 +5,7 @@ use rustc_hash::FxBuildHasher;
 
 use super::Grammar;
 use super::evidence::{Alike, Clause, Evidence};
-use super::grammar::{FLOCKS, LEVELS};
+use super::grammar::{FEW, FLOCKS, LEVELS};
 use super::set::Set;
 use crate::games::eleusis::{Join, Verdicts};
 
@@ -240,7 +240,8 @@ impl Maker<'_> {
         for (first, key, a) in &firsts {
             for (second, other, b) in &seconds {
                 if lock.lets(key, other) {
-                    let factor = self.grammar.factor(join, own, [*first, *second]);
+                    let few = places[0] == FEW[1];
+                    let factor = self.grammar.factor(join, few, own, [*first, *second]);
                     self.product(join, factor, conditions, [*a, *b], first == second);
                 }
             }
@@ -281,6 +282,13 @@ impl Maker<'_> {
             let clauses = evidence.clauses_of(alike);
             let condition = Some((conditions, own));
             self.pairs(Join::If, sides, [4, 4], &clauses, condition);
+            let few = &self.grammar.weights[FEW[0]];
+            let few = alike.conditions.iter().map(|&test| (test, few[usize::from(test)]));
+            let few: Vec<(u16, f64)> = few.filter(|(_, weight)| *weight > 0.0).collect();
+            if !few.is_empty() {
+                let condition = Some((self.list(few, true), own));
+                self.pairs(Join::If, sides, [FEW[1]; 2], &clauses, condition);
+            }
         }
         for (flock, _, list) in self.listed(&alike.others, 4, &[], 0, true) {
             let mass = self.grammar.prior.exactly_one[self.group(flock)];

@@ -104,11 +104,7 @@ impl Posterior {
     /// The share of belief in rules that judge as this one from here on, as far as they are among the
     /// rules believed most and a look ahead tells them apart.
     pub fn mass_of(&self, rule: &Rule) -> f64 {
-        let seen = self.ahead(rule);
-        let alike =
-            |known: &Combination| seen.iter().all(|(right, says)| known.right(says) == right.0);
-        let top = self.heaviest(WEIGHED).into_iter().filter(|(known, _)| alike(known));
-        top.fold(0.0, |sum, (_, share)| sum + share)
+        self.alike(rule, WEIGHED).iter().map(|(_, share)| share).sum()
     }
 
     /// What was to be stated is not the secret rule: it goes, and all that were thought to judge

@@ -5,6 +5,7 @@
 //! of two lists cannot say is a [`Clause`].
 
 use super::Grammar;
+use super::grammar::FEW;
 use super::set::Set;
 use super::verdicts::Heard;
 use crate::games::eleusis::{Combination, Vocabulary};
@@ -54,7 +55,9 @@ impl Evidence {
         let count = Vocabulary::shared().tests.len();
         let all = Set::of(count, |_| true);
         let with = |place: usize| Set::of(count, |test| grammar.weights[place][test] > 0.0);
-        let (conditions, sides) = (with(3), with(4));
+        let (mut conditions, mut sides) = (with(3), with(4));
+        conditions.join(&with(FEW[0]));
+        sides.join(&with(FEW[1]));
         // Those of one level only: what they say on the empty line bears on the starter.
         let mut alike: Vec<Alike> = Vec::new();
         let mut levels: Vec<u8> = Vec::new();

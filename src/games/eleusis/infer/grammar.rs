@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 
 use super::prior::{Pairs, Prior};
 use crate::games::eleusis::vocabulary::VERSION;
-use crate::games::eleusis::{Combination, GROUPS, Join, PLACES, Test, Vocabulary};
+use crate::games::eleusis::{Combination, GROUPS, Idea, Join, PLACES, Test, Vocabulary};
 
 /// What a test says on the empty line, where only the starter is judged: unknown, yes or no for every
 /// card, or the nearest of some shares of the cards.
@@ -14,6 +14,9 @@ pub(super) const LEVELS: [f64; 7] = [1.0, 1.0, 0.75, 0.5, 0.25, 1.0 / 13.0, 0.0]
 
 /// Tests of one flock are of one group and say as much on the empty line.
 pub(super) const FLOCKS: usize = GROUPS * LEVELS.len();
+
+/// The places of the few conditions and of the few sides, whose groups are weighed together.
+pub const FEW: [usize; 2] = [5, 6];
 
 /// The place in [`LEVELS`] of what is unknown.
 const UNKNOWN: usize = 0;
@@ -86,16 +89,17 @@ impl Grammar {
             for (_, test) in (0..).zip(tests).filter(|(at, test)| kept(*at, test)) {
                 counts[usize::from(test.idea)] += 1.0;
             }
+            let pool = |idea: &Idea| if FEW.contains(&place) { 0 } else { usize::from(idea.group) };
             let mut sums = [0.0; GROUPS];
             for (idea, at) in vocabulary.ideas.iter().zip(0..) {
                 let has: bool = counts[at] > 0.0;
-                sums[usize::from(idea.group)] += if has { ideas[at][place] } else { 0.0 };
+                sums[pool(idea)] += if has { ideas[at][place] } else { 0.0 };
             }
             *weights = (0..)
                 .zip(tests)
                 .map(|(at, test)| {
                     let idea = usize::from(test.idea);
-                    let sum = sums[usize::from(vocabulary.ideas[idea].group)];
+                    let sum = sums[pool(&vocabulary.ideas[idea])];
                     if kept(at, test) { ideas[idea][place] / counts[idea] / sum } else { 0.0 }
                 })
                 .collect();
@@ -104,39 +108,37 @@ impl Grammar {
         scale(&mut prior, &weights);
         let flocks = tests.iter().map(flock).collect();
         let mut grammar = Grammar { prior, weights, flocks, factors: Vec::new() };
-        let joins = [(Join::And, 1), (Join::Or, 1), (Join::If, LEVELS.len())];
-        for (join, owns) in joins {
-            for own in 0..owns {
-                for pair in 0..FLOCKS * FLOCKS {
-                    grammar.factors.push(grammar.new_factor(
-                        join,
-                        own,
-                        [pair / FLOCKS, pair % FLOCKS],
-                    ));
-                }
+        let levels = LEVELS.len();
+        let joins =
+            [(Join::And, 1, false), (Join::Or, 1, false), (Join::If, levels, false), (Join::If, levels, true)];
+        for (join, owns, few) in joins {
+            for (own, pair) in (0..owns).flat_map(|own| (0..FLOCKS * FLOCKS).map(move |pair| (own, pair))) {
+                let flocks = [pair / FLOCKS, pair % FLOCKS];
+                grammar.factors.push(grammar.new_factor(join, few, own, flocks));
             }
         }
         grammar
     }
 
-    fn new_factor(&self, join: Join, own: usize, flocks: [usize; 2]) -> f64 {
+    fn new_factor(&self, join: Join, few: bool, own: usize, flocks: [usize; 2]) -> f64 {
         let [first, second] = flocks.map(|flock| flock / LEVELS.len());
         let levels = flocks.map(|flock| flock % LEVELS.len());
-        let (masses, own) = match join {
-            Join::And => (&self.prior.both, None),
-            Join::Or => (&self.prior.either, None),
-            _ => (&self.prior.choice, Some(own)),
+        let (mass, own) = match join {
+            Join::And => (self.prior.both[first][second], None),
+            Join::Or => (self.prior.either[first][second], None),
+            _ if few => (self.prior.few, Some(own)),
+            _ => (self.prior.choice[first][second], Some(own)),
         };
-        masses[first][second] * self.starter(join, own.into_iter().chain(levels))
+        mass * self.starter(join, own.into_iter().chain(levels))
     }
 
     /// What the product of the weights of two tests of these flocks is multiplied with; of *if*, where
-    /// the condition is of the level `own`.
-    pub(super) fn factor(&self, join: Join, own: usize, flocks: [u8; 2]) -> f64 {
+    /// the condition is of the level `own`, perhaps of the `few`.
+    pub(super) fn factor(&self, join: Join, few: bool, own: usize, flocks: [u8; 2]) -> f64 {
         let at = match join {
             Join::And => 0,
             Join::Or => 1,
-            _ => 2 + own,
+            _ => 2 + own + usize::from(few) * LEVELS.len(),
         };
         let [first, second] = flocks.map(usize::from);
         self.factors[(at * FLOCKS + first) * FLOCKS + second]
@@ -157,7 +159,20 @@ impl Grammar {
                 Join::Xor => prior.conditions[group(0)] * prior.exactly_one[group(1)],
                 Join::If => prior.conditions[group(0)] * prior.choice[group(1)][group(2)],
             }
-            * self.starter(join, tests.iter().map(|&test| usize::from(self.level(test))))
+            * self.starter_of(join, tests)
+    }
+
+    fn starter_of(&self, join: Join, tests: &[u16]) -> f64 {
+        self.starter(join, tests.iter().map(|&test| usize::from(self.level(test))))
+    }
+
+    /// The part of the [`mass`](Grammar::mass) of a combination that it has as one of the few that come
+    /// to mind first.
+    pub fn mass_of_few(&self, rule: Combination) -> f64 {
+        let (Join::If, &[c, a, b]) = (rule.join, rule.tests()) else { return 0.0 };
+        let [conditions, sides] = FEW.map(|place| &self.weights[place]);
+        let [c, a, b] = [(conditions, c), (sides, a), (sides, b)].map(|(w, test)| w[usize::from(test)]);
+        self.prior.few * c * a * b * self.starter_of(rule.join, rule.tests())
     }
 
     pub(super) fn level(&self, test: u16) -> u8 {
@@ -190,7 +205,7 @@ impl Grammar {
             (Join::And | Join::Or | Join::Xor, &[a, b]) => self.as_it_stands(rule.join, &[b, a]),
             _ => 0.0,
         };
-        self.as_it_stands(rule.join, tests) + mirrored
+        self.as_it_stands(rule.join, tests) + mirrored + self.mass_of_few(rule)
     }
 
     /// The digest of the version, the tests and their weights, as hexadecimal text.
@@ -203,10 +218,11 @@ impl Grammar {
             let weights = self.weights.iter().map(|weights| weights[at].to_bits().to_le_bytes());
             weights.for_each(|bytes| hash.update(bytes));
         }
-        let Prior { outside, one, both, either, exactly_one, choice, conditions, .. } = &self.prior;
+        let Prior { outside, one, both, either, exactly_one, choice, few, conditions, .. } =
+            &self.prior;
         let numbers = [one, exactly_one, conditions].into_iter().flatten();
         let pairs = [both, either, choice].into_iter().flatten().flatten();
-        for number in numbers.chain(pairs).chain([outside]) {
+        for number in numbers.chain(pairs).chain([few, outside]) {
             hash.update(number.to_bits().to_le_bytes());
         }
         hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
@@ -243,12 +259,18 @@ fn scale(prior: &mut Prior, weights: &[Vec<f64>; PLACES]) {
         prior.exactly_one = [0.0; GROUPS];
         prior.choice = [[0.0; GROUPS]; GROUPS];
     }
-    let Prior { one, both, either, exactly_one, choice, .. } = prior;
+    if FEW.iter().any(|&place| weights[place].iter().all(|weight| *weight == 0.0)) {
+        prior.few = 0.0;
+    }
+    let Prior { one, both, either, exactly_one, choice, few, .. } = prior;
     let flat = |pairs: &Pairs| pairs.iter().flatten().sum::<f64>();
-    let all =
-        one.iter().chain(&*exactly_one).sum::<f64>() + flat(both) + flat(either) + flat(choice);
+    let all = one.iter().chain(&*exactly_one).sum::<f64>()
+        + flat(both)
+        + flat(either)
+        + flat(choice)
+        + *few;
     let by = 1.0 / all.max(f64::MIN_POSITIVE);
-    one.iter_mut().chain(exactly_one).for_each(|mass| *mass *= by);
+    one.iter_mut().chain(exactly_one).chain([few]).for_each(|mass| *mass *= by);
     for pairs in [both, either, choice] {
         pairs.iter_mut().flatten().for_each(|mass| *mass *= by);
     }

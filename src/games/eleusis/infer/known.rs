@@ -31,9 +31,25 @@ pub struct Known {
     pub mass: f64,
 }
 
+/// How a rule judged along some lines of its own.
+pub struct Judged(Posterior);
+
 impl Grammar {
-    /// The combinations that judge as a rule does along a line of its own; none where there are none.
+    /// The combinations that judge as a rule does along lines of its own; none where there are none.
     pub fn known(self: &Arc<Grammar>, rule: &Rule) -> Option<Known> {
+        self.known_as(&self.judged(rule)?)
+    }
+
+    /// The combinations that judge so, of a grammar with the same tests at each place.
+    pub fn known_as(&self, judged: &Judged) -> Option<Known> {
+        let Judged(posterior) = judged;
+        let names = posterior.named(self, NAMES);
+        let mass = names.iter().map(|(_, mass)| mass).sum();
+        (!names.is_empty()).then_some(Known { names, mass })
+    }
+
+    /// How a rule judges along some lines of its own; none where there are none.
+    pub fn judged(self: &Arc<Grammar>, rule: &Rule) -> Option<Judged> {
         let mut chance = Seed::new(1).named("known").stream();
         let first = rule.right(&Memory::default()).pick(&mut chance)?;
         let mut posterior = Posterior::new(self, first);
@@ -54,9 +70,7 @@ impl Grammar {
                 memory = rule.step(&memory, card);
             }
         }
-        let names = posterior.named(NAMES);
-        let mass = names.iter().map(|(_, mass)| mass).sum();
-        (!names.is_empty()).then_some(Known { names, mass })
+        Some(Judged(posterior))
     }
 
     /// The grammar without the idea of a rule: again and again the rarest idea in the heaviest
@@ -109,9 +123,9 @@ impl Grammar {
 }
 
 impl Posterior {
-    /// The heaviest rules that agree, with what they have of the prior.
-    fn named(&self, most: usize) -> Vec<(Combination, f64)> {
-        let all = self.cells().heaviest(most);
+    /// The heaviest rules that agree, with what they have of a prior.
+    fn named(&self, grammar: &Grammar, most: usize) -> Vec<(Combination, f64)> {
+        let all = self.cells_by(grammar).heaviest(most);
         let dead = |rule: &Combination| rule.join != Join::One && !rule.is_playable();
         all.into_iter().filter(|(rule, _)| !dead(rule)).collect()
     }

@@ -22,8 +22,8 @@ mod tests;
 mod verdicts;
 
 pub use estimates::Stated;
-pub use grammar::Grammar;
-pub use known::Known;
+pub use grammar::{FEW, Grammar};
+pub use known::{Judged, Known};
 pub use posterior::Posterior;
 pub use prior::{Pairs, Prior};
 pub use shortlist::Shortlist;

@@ -9,17 +9,13 @@
 
 use std::sync::{Arc, OnceLock};
 
-use super::Grammar;
 use super::cells::Cells;
 use super::evidence::Evidence;
 use super::prior::power;
 use super::verdicts::{Bits, Followed};
+use super::{Grammar, Shortlist};
 use crate::cards::{Card, CardSet};
-use crate::chance::Seed;
 use crate::games::eleusis::{Act, Combination, Event, Join, Rule, Verdicts};
-
-/// How many likely continuations a refuted rule is followed along, and how far.
-const CONTINUATIONS: usize = 5;
 
 /// How many of the rules believed most are looked at for those that a refuted one takes with it.
 const TAKEN: usize = 1024;
@@ -60,6 +56,11 @@ impl Posterior {
     /// The rules that agree, as products.
     pub(super) fn cells(&self) -> &Cells {
         self.cells.get_or_init(|| Cells::of(&self.grammar, &self.evidence, &self.tests.says))
+    }
+
+    /// The same by another grammar.
+    pub(super) fn cells_by(&self, grammar: &Grammar) -> Cells {
+        Cells::of(grammar, &self.evidence, &self.tests.says)
     }
 
     /// The part of the prior, starter included, that agrees with everything.
@@ -164,29 +165,20 @@ impl Posterior {
     /// A rule was stated by somebody and is not the secret one: all hypotheses that judge as it
     /// does now and along its likely continuations go.
     pub fn rule_out(&mut self, stated: &Rule) {
-        let seen = self.ahead(stated);
-        let alike =
-            |rule: Combination| seen.iter().all(|(right, says)| rule.right(says) == right.0);
-        let top = self.heaviest(TAKEN);
-        self.take_out(top.into_iter().map(|(rule, _)| rule).filter(|rule| alike(*rule)));
+        let alike = self.alike(stated, TAKEN);
+        self.take_out(alike.into_iter().map(|(rule, _)| rule));
     }
 
-    /// What a rule says is right now and along some of its likely continuations, beside what all tests
-    /// say there.
-    pub(super) fn ahead(&self, rule: &Rule) -> Vec<(CardSet, Vec<Verdicts>)> {
+    /// Of so many rules believed most those that judge as this one does now and along some of its
+    /// likely continuations, with their shares.
+    pub(super) fn alike(&self, rule: &Rule, most: usize) -> Vec<(Combination, f64)> {
         let memory = rule.after(&self.line);
-        let mut seen = vec![(rule.right(&memory), self.tests.says.clone())];
-        let mut chance = Seed::new(self.line.len() as u64).named("denied").stream();
-        for _ in 0..CONTINUATIONS {
-            let (mut memory, mut tests) = (memory, self.tests.clone());
-            for _ in 0..CONTINUATIONS {
-                let Some(card) = rule.right(&memory).pick(&mut chance) else { break };
-                memory = rule.step(&memory, card);
-                tests.step(card);
-                seen.push((rule.right(&memory), tests.says.clone()));
-            }
-        }
-        seen
+        let here = rule.right(&memory).0;
+        let mut same = self.heaviest(most);
+        same.retain(|(known, _)| known.right(&self.tests.says) == here);
+        let alike = Shortlist::new(&self.tests, &same, &[], 0.0);
+        let alike = alike.alike_to(rule, memory, self.line.len() as u64);
+        alike.into_iter().map(|index| same[index]).collect()
     }
 
     /// These rules are not the secret one.

@@ -33,6 +33,8 @@ pub struct Prior {
     pub exactly_one: [f64; GROUPS],
     /// Of *if*, by the groups of its sides.
     pub choice: Pairs,
+    /// Of *if* made of the few conditions and few sides that come to mind first.
+    pub few: f64,
     /// The share of each group among conditions.
     pub conditions: [f64; GROUPS],
     /// The weight of each idea at each place among those of its group.
@@ -59,9 +61,9 @@ impl Prior {
             a.map(|first| b.map(|second| mass * first * second))
         };
         let side = [0.35, 0.3, 0.25, 0.0, 0.04, 0.06];
-        let mut choice = product(0.14, side, side);
+        let mut choice = product(0.08, side, side);
         // Both sides are mostly of one kind.
-        (0..GROUPS).for_each(|group| choice[group][group] += 0.14 * side[group]);
+        (0..GROUPS).for_each(|group| choice[group][group] += 0.08 * side[group]);
         let ideas = &Vocabulary::shared().ideas;
         Prior {
             learnt_from: Vec::new(),
@@ -71,6 +73,7 @@ impl Prior {
             either: product(0.13, main, other),
             exactly_one: side.map(|share| 0.07 * share),
             choice,
+            few: 0.12,
             conditions: [0.2, 0.08, 0.02, 0.5, 0.1, 0.1],
             ideas: ideas.iter().map(|idea| (idea.pattern.clone(), idea.weights)).collect(),
         }

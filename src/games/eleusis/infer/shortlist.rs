@@ -4,11 +4,14 @@ use super::prior::power;
 use super::verdicts::Followed;
 use crate::cards::{Card, CardSet};
 use crate::chance::Seed;
-use crate::games::eleusis::Combination;
+use crate::games::eleusis::{Combination, Memory, Rule};
 
 /// How many continuations are looked at to tell rules apart, and how long they are.
 const LOOKS: u64 = 6;
 const LOOK_LENGTH: usize = 6;
+
+/// How many likely continuations a rule is followed along that somebody stated, and how far.
+const CONTINUATIONS: usize = 5;
 
 /// A rule that is nearly right says so of so many cards.
 const NEARLY_RIGHT: f64 = 0.8;
@@ -126,6 +129,30 @@ impl Shortlist {
             }
             if alike.len() == 1 {
                 break;
+            }
+        }
+        alike
+    }
+
+    /// The places of the rules that judge as this one does, now and along some of its likely
+    /// continuations; `memory` is what it remembers of the line.
+    pub(super) fn alike_to(&self, rule: &Rule, memory: Memory, seed: u64) -> Vec<usize> {
+        let mut alike: Vec<usize> = (0..self.rules.len()).collect();
+        let mut chance = Seed::new(seed).named("denied").stream();
+        for _ in 0..CONTINUATIONS {
+            let (mut memory, mut tests) = (memory, self.tests.clone());
+            for step in 0..=CONTINUATIONS {
+                let right = rule.right(&memory);
+                alike.retain(|&index| self.rules[index].0.right(&tests.says) == right.0);
+                if alike.is_empty() {
+                    return alike;
+                }
+                if step == CONTINUATIONS {
+                    break;
+                }
+                let Some(card) = right.pick(&mut chance) else { break };
+                memory = rule.step(&memory, card);
+                tests.step(card);
             }
         }
         alike

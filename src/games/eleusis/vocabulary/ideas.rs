@@ -4,11 +4,12 @@
 use rustc_hash::FxHashMap;
 
 /// The places in a rule where a test may stand: alone, as the main part of *both* or *either*, as the
-/// other part, as a condition, as a side of an *if*.
-pub const PLACES: usize = 5;
+/// other part, as a condition, as a side of an *if*; and as one of the few conditions and few sides that come to
+/// mind first.
+pub const PLACES: usize = 7;
 
 /// The letters of the places in the file.
-pub const PLACE_LETTERS: [char; PLACES] = ['o', 'p', 'x', 'c', 's'];
+pub const PLACE_LETTERS: [char; PLACES] = ['o', 'p', 'x', 'c', 's', 'k', 't'];
 
 /// How many groups of ideas there are, `A` to `F`.
 pub const GROUPS: usize = 6;
@@ -129,7 +130,7 @@ mod tests {
         let ideas = read(file).unwrap();
         assert_eq!(ideas[0].texts.len(), 6);
         assert_eq!(ideas[0].texts[1], "red != last.red");
-        assert_eq!((ideas[0].group, ideas[0].weights), (1, [2.0, 0.0, 1.0, 0.0, 0.5]));
+        assert_eq!((ideas[0].group, ideas[0].weights), (1, [2.0, 0.0, 1.0, 0.0, 0.5, 0.0, 0.0]));
         assert_eq!(ideas[1].texts, ["rank < 3", "rank < 4"]);
         for wrong in ["A o red", "G o: red", "A q: red", "A o: [red"] {
             assert!(read(wrong).is_err(), "{wrong}");

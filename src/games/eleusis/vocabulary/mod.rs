@@ -21,7 +21,7 @@ pub use statements::Statements;
 const TEXT: &str = include_str!("../../../../strategies/eleusis/rules/vocabulary.txt");
 
 /// The version of the file and of the combinations; any change of them changes it.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
 
 /// One test.
 #[derive(Debug)]
@@ -189,15 +189,15 @@ impl Vocabulary {
             made.add_pairs(idea, line, &ideas);
         }
         let Made { tests, places, .. } = made;
-        let with = |letter: char| {
-            let place = PLACE_LETTERS.iter().position(|known| *known == letter);
+        let with = |letters: [char; 2]| {
             let stands = |test: &Test| {
-                place.is_none_or(|place| ideas[usize::from(test.idea)].weights[place] > 0.0)
+                let weights = PLACE_LETTERS.iter().zip(ideas[usize::from(test.idea)].weights);
+                weights.into_iter().any(|(letter, weight)| weight > 0.0 && letters.contains(letter))
             };
             let all = (0u16..).zip(&tests).filter(|(_, test)| stands(test));
             all.map(|(place, _)| place).collect::<Vec<u16>>()
         };
-        let (all, conditions, sides) = ((0..tests.len() as u16).collect(), with('c'), with('s'));
+        let (all, conditions, sides) = ((0..tests.len() as u16).collect(), with(['c', 'k']), with(['s', 't']));
         Vocabulary { ideas, tests, all, conditions, sides, places }
     }
 
