@@ -33,21 +33,8 @@ fn fold(name: &str) -> u64 {
 
 #[derive(Args)]
 pub struct Folds {
-    /// For how many rules the masses of kinds and groups count beforehand
-    #[arg(long, default_value_t = Learning::default().kinds)]
-    kinds: f64,
-    /// For how many rules the weights of the vocabulary count
-    #[arg(long, default_value_t = Learning::default().ideas)]
-    ideas: f64,
-    /// How much alike the groups of the bank count: 1, each for as much as any other
-    #[arg(long, default_value_t = Learning::default().alike)]
-    alike: f64,
-    /// Steps of learning the prior
-    #[arg(long, default_value_t = Learning::default().steps)]
-    steps: u32,
-    /// The mass of *none of these*
-    #[arg(long, default_value_t = Learning::default().outside)]
-    outside: f64,
+    #[command(flatten)]
+    learning: Learning,
     /// What a wrong commitment is taken to cost, in turns
     #[arg(long, default_value_t = Params::default().caution)]
     caution: f64,
@@ -74,15 +61,13 @@ impl Folds {
 }
 
 fn folds(options: &Folds) -> anyhow::Result<()> {
-    let Folds { kinds, ideas, alike, steps, outside, .. } = *options;
-    let learning = Learning { kinds, ideas, alike, steps, outside };
     let start = std::time::Instant::now();
     let training: Vec<&Entry> = playable(Some(Half::Training)).collect();
     let grammars: Vec<Arc<Grammar>> = (0..FOLDS)
         .map(|held_out| {
             let others = training.iter().filter(|entry| fold(&entry.name) != held_out);
             let rules: Vec<&Entry> = others.copied().collect();
-            Arc::new(Grammar::new(&learn_from(&rules, &learning)))
+            Arc::new(Grammar::new(&learn_from(&rules, &options.learning)))
         })
         .collect();
     let of = |name: &str| &grammars[fold(name) as usize];

@@ -10,32 +10,31 @@
 
 use std::sync::Arc;
 
+use clap::Args;
 use parlour::games::eleusis::infer::{FEW, Grammar, Judged, Known, Prior};
 use parlour::games::eleusis::{
     Combination, Entry, GROUPS, Half, Join, PLACES, Vocabulary, playable,
 };
 use rayon::prelude::*;
 
-/// How the prior is learnt.
-#[derive(Clone, Copy, PartialEq, Debug)]
+/// How the prior is learnt. What is usual was chosen on folds of the training half and by the rules in words.
+#[derive(Args, Clone, Copy, PartialEq, Debug)]
 pub struct Learning {
-    /// For how many rules the masses of kinds and groups count that stand beforehand.
+    /// For how many rules the masses of kinds and groups count that stand beforehand
+    #[arg(long, default_value_t = 60.0)]
     pub kinds: f64,
-    /// For how many rules the weights of the vocabulary count, at each place of each group.
+    /// For how many rules the weights of the vocabulary count, at each place of each group
+    #[arg(long, default_value_t = 10.0)]
     pub ideas: f64,
-    /// How much alike the groups of the bank count: 1, each for as much as any other; 0, each by its rules.
+    /// How much alike the groups of the bank count: 1, each for as much as any other; 0, each by its rules
+    #[arg(long, default_value_t = 0.3)]
     pub alike: f64,
-    /// How many steps are made.
+    /// How many steps are made
+    #[arg(long, default_value_t = 3)]
     pub steps: u32,
-    /// The mass of *none of these*.
+    /// The mass of *none of these*
+    #[arg(long, default_value_t = 0.2)]
     pub outside: f64,
-}
-
-impl Default for Learning {
-    /// Chosen by cross-validation within the training half.
-    fn default() -> Learning {
-        Learning { kinds: 20.0, ideas: 3.0, alike: 0.5, steps: 3, outside: 0.2 }
-    }
 }
 
 /// How likely rules are to be written in each way.
@@ -76,12 +75,18 @@ impl Counts {
     }
 }
 
-/// Writes the prior learnt from the training half of the bank.
-pub fn run() -> anyhow::Result<()> {
-    let training: Vec<&Entry> = playable(Some(Half::Training)).collect();
-    let prior = learn_from(&training, &Learning::default());
-    println!("{}", serde_json::to_string_pretty(&prior)?);
-    Ok(())
+impl Learning {
+    /// Writes the prior learnt from the training half of the bank.
+    pub fn run(&self) -> anyhow::Result<()> {
+        println!("{}", serde_json::to_string_pretty(&self.prior())?);
+        Ok(())
+    }
+
+    /// The prior learnt from the training half of the bank.
+    pub fn prior(&self) -> Prior {
+        let training: Vec<&Entry> = playable(Some(Half::Training)).collect();
+        learn_from(&training, self)
+    }
 }
 
 /// The prior learnt from these rules.

@@ -4,11 +4,13 @@
 //! A row for each. `said` is whether the language can say it, `why_not` why it cannot be said or
 //! played. `right_share` is the mean share of right cards, `bits` minus the binary logarithm of the
 //! prior that `bayes` gives to rules that judge as it does (empty outside its space); `solved`,
-//! `turn` and `score` are of [`DECKS`] decks of the one-player protocol, as `parlour science --bank
+//! `turn` and `score` are of some decks of the one-player protocol, as `parlour science --bank
 //! words` plays them. The sums go to standard error. The table is a pure function of the program.
 
 use std::io;
+use std::sync::Arc;
 
+use clap::Args;
 use parlour::chance::Seed;
 use parlour::games::eleusis::bots::{Kind, Params, scientist};
 use parlour::games::eleusis::infer::Grammar;
@@ -18,17 +20,38 @@ use parlour::games::eleusis::{InWords, in_words};
 use rayon::prelude::*;
 
 use crate::eleusis_folds::surprise;
+use crate::eleusis_prior::Learning;
 
-const DECKS: u64 = 3;
 const SEED: u64 = 1;
 
-pub fn run() -> anyhow::Result<()> {
-    let grammar = Grammar::shared();
+#[derive(Args)]
+pub struct Words {
+    /// Decks a rule; 0 plays nothing and says what is known
+    #[arg(long, default_value_t = 3)]
+    decks: u64,
+    /// Learn the prior anew, in place of the one of the program
+    #[arg(long)]
+    learn: bool,
+    #[command(flatten)]
+    learning: Learning,
+}
+
+impl Words {
+    pub fn run(&self) -> anyhow::Result<()> {
+        measure(self)
+    }
+}
+
+fn measure(options: &Words) -> anyhow::Result<()> {
+    let grammar = match options.learn {
+        true => Arc::new(Grammar::new(&options.learning.prior())),
+        false => Grammar::shared(),
+    };
     let kind = Kind::Bayes(Params::default());
-    let cases = cases_in_words(DECKS, SEED);
+    let cases = cases_in_words(options.decks, SEED);
     let play = |case| {
         let mut chance = Seed::new(SEED).stream();
-        play_case(case, scientist(&kind, None).as_mut(), &mut chance)
+        play_case(case, scientist(&kind, Some(grammar.clone())).as_mut(), &mut chance)
     };
     let played: Vec<Played> = cases.par_iter().map(play).collect();
     let bits =

@@ -47,13 +47,13 @@ enum Lab {
     /// Write how hard each Eleusis rule is and what it earns the dealer
     EleusisDifficulty,
     /// Learn the prior of Eleusis' rules and write it
-    EleusisPrior,
+    EleusisPrior(eleusis_prior::Learning),
     /// Print what the prior of Eleusis' rules says: kinds, groups, the likeliest rules
     EleusisLikeliest(eleusis_likeliest::Likeliest),
     /// Measure the learner of Eleusis on rules that its prior was not learnt from
     EleusisFolds(eleusis_folds::Folds),
     /// Write how far the two hundred rules in words can be said, known and found
-    EleusisWords,
+    EleusisWords(eleusis_words::Words),
 }
 
 fn main() -> anyhow::Result<()> {
@@ -68,9 +68,9 @@ fn main() -> anyhow::Result<()> {
         Lab::Playouts(playouts) => playouts.run(),
         Lab::LeapfrogValues => leapfrog_values::run(),
         Lab::EleusisDifficulty => eleusis_difficulty::run(),
-        Lab::EleusisPrior => eleusis_prior::run(),
+        Lab::EleusisPrior(learning) => learning.run(),
         Lab::EleusisLikeliest(likeliest) => likeliest.run(),
         Lab::EleusisFolds(folds) => folds.run(),
-        Lab::EleusisWords => eleusis_words::run(),
+        Lab::EleusisWords(words) => words.run(),
     }
 }
