@@ -8,17 +8,20 @@
 //! of the secret rule (minus the binary logarithm of its prior; empty where the grammar does not
 //! hold it); the means and how far stated probabilities can be trusted go to standard error.
 
-use std::io;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::{fs, io};
 
 use clap::Args;
 use parlour::chance::Seed;
 use parlour::games::eleusis::bots::{Kind, Params, scientist};
-use parlour::games::eleusis::infer::Grammar;
+use parlour::games::eleusis::infer::{Grammar, Prior};
 use parlour::games::eleusis::rule::Rule;
 use parlour::games::eleusis::science::{Played, bank_cases, means, play_case};
 use parlour::games::eleusis::{Entry, Half, playable};
 use rayon::prelude::*;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 
 use crate::eleusis_prior::{Learning, learn_from};
 
@@ -49,6 +52,13 @@ pub struct Folds {
     commit: f64,
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// Where the priors of the folds and the ideas left out are kept from one run to the next; what
+    /// stands there is taken as it is
+    #[arg(long)]
+    kept: Option<PathBuf>,
+    /// Play one case of so many
+    #[arg(long, default_value_t = 1)]
+    every: usize,
     /// Print each rule's surprise and play nothing
     #[arg(long)]
     prior_only: bool,
@@ -67,9 +77,12 @@ fn folds(options: &Folds) -> anyhow::Result<()> {
         .map(|held_out| {
             let others = training.iter().filter(|entry| fold(&entry.name) != held_out);
             let rules: Vec<&Entry> = others.copied().collect();
-            Arc::new(Grammar::new(&learn_from(&rules, &options.learning)))
+            let name = format!("fold-{held_out}.json");
+            let learn = || learn_from(&rules, &options.learning);
+            let prior: Prior = kept(options.kept.as_deref(), &name, learn)?;
+            Ok(Arc::new(Grammar::new(&Prior { outside: options.learning.outside, ..prior })))
         })
-        .collect();
+        .collect::<anyhow::Result<_>>()?;
     let of = |name: &str| &grammars[fold(name) as usize];
     let surprises: Vec<Option<f64>> =
         training.par_iter().map(|entry| surprise(of(&entry.name), &entry.rule)).collect();
@@ -90,18 +103,24 @@ fn folds(options: &Folds) -> anyhow::Result<()> {
     }
     let params = Params { commit: options.commit, caution: options.caution, ..Params::default() };
     let kind = Kind::Bayes(params);
-    let cases = bank_cases(Some(Half::Training), options.decks, options.seed);
+    let mut cases = bank_cases(Some(Half::Training), options.decks, options.seed);
+    let mut number = 0..;
+    cases
+        .retain(|_| number.next().is_some_and(|at: usize| at.is_multiple_of(options.every.max(1))));
     let played: Vec<Played> = cases
         .par_iter()
         .map(|case| {
             let mut grammar = of(&case.name).clone();
             if options.left_out {
-                grammar = grammar.without_idea_of(&case.rule);
+                let name = format!("without-{}.json", case.name);
+                let left_out = || grammar.without_idea_of(&case.rule).ideas_left_out(&grammar);
+                let ideas: Vec<u16> = kept(options.kept.as_deref(), &name, left_out)?;
+                grammar = Arc::new(grammar.without_ideas(&ideas));
             }
             let mut scientist = scientist(&kind, Some(grammar));
-            play_case(case, scientist.as_mut(), &mut Seed::new(PLAY_SEED).stream())
+            Ok(play_case(case, scientist.as_mut(), &mut Seed::new(PLAY_SEED).stream()))
         })
-        .collect();
+        .collect::<anyhow::Result<_>>()?;
     let mut out = csv::Writer::from_writer(io::stdout());
     out.write_record([
         "name",
@@ -158,6 +177,23 @@ fn folds(options: &Folds) -> anyhow::Result<()> {
         eprintln!("{count:6} stated {:.3} right {:.3}", stated / all, f64::from(right) / all);
     }
     Ok(())
+}
+
+/// What is kept under a name, made where nothing is.
+fn kept<T: Serialize + DeserializeOwned>(
+    folder: Option<&Path>,
+    name: &str,
+    make: impl FnOnce() -> T,
+) -> anyhow::Result<T> {
+    let Some(folder) = folder else { return Ok(make()) };
+    let file = folder.join(name.replace(['/', ' '], "-"));
+    if let Ok(text) = fs::read_to_string(&file) {
+        return Ok(serde_json::from_str(&text)?);
+    }
+    let made = make();
+    fs::create_dir_all(folder)?;
+    fs::write(file, serde_json::to_string(&made)?)?;
+    Ok(made)
 }
 
 /// Minus the binary logarithm of what a grammar gives to rules that judge as this one does; none where

@@ -33,7 +33,7 @@ pub struct Learning {
     #[arg(long, default_value_t = 3)]
     pub steps: u32,
     /// The mass of *none of these*
-    #[arg(long, default_value_t = 0.2)]
+    #[arg(long, default_value_t = 0.35)]
     pub outside: f64,
 }
 

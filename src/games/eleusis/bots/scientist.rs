@@ -111,6 +111,7 @@ impl Scientist for Seeker {
         let starter = Card::from_index(0);
         let grammar = &self.grammar;
         let posterior = self.posterior.get_or_insert_with(|| Posterior::new(grammar, starter));
+        posterior.grow();
         let chances = posterior.chances();
         self.chances = Some(chances);
         let card = if self.telling {

@@ -1,5 +1,7 @@
 //! What a posterior says: chances of cards, the likeliest rules, samples, the rule to state.
 
+use super::growth::{Grown, alike};
+use super::shortlist::Followable;
 use super::{Posterior, Shortlist};
 use crate::cards::CardSet;
 use crate::chance::Stream;
@@ -37,6 +39,11 @@ impl Posterior {
         let scale = self.scale();
         chances.iter_mut().for_each(|chance| *chance *= scale);
         self.misspecified.add_chances(says, 1.0 / self.total(), &mut chances);
+        let scale = self.per_weight() / self.total();
+        for grown in &self.growth.grown {
+            let right = grown.right;
+            right.for_each(|card| chances[usize::from(card.index())] += scale * grown.weight);
+        }
         chances.map(|chance| chance.clamp(0.0, 1.0))
     }
 
@@ -65,7 +72,14 @@ impl Posterior {
         near.sort_by(|a, b| b.1.total_cmp(&a.1));
         near.truncate(most / 4);
         let none = self.misspecification();
-        Shortlist::new(&self.tests, &self.top(most), &near, none)
+        let scale = self.per_weight() / self.total();
+        let grown = self.growth.grown.iter().take(most / 8).map(|grown| Followable {
+            rule: grown.rule.clone(),
+            memory: grown.memory,
+            right: grown.right.0,
+            weight: scale * grown.weight,
+        });
+        Shortlist::new(&self.tests, &self.top(most), &near, none).with_grown(grown.collect())
     }
 
     /// The rule to state: of the rules believed most those that judge alike from here on are taken
@@ -98,19 +112,50 @@ impl Posterior {
                 best = Some(Stated { right: CardSet(here), rule, belief, alike });
             }
         }
+        self.or_grown(best)
+    }
+
+    /// Grown rules that judge alike are joined to what was to be stated, or one is stated itself.
+    fn or_grown(&self, mut best: Option<Stated>) -> Option<Stated> {
+        let scale = self.per_weight() / self.total();
+        let mut left: Vec<&Grown> = self.growth.grown.iter().collect();
+        if let Some(best) = &mut best {
+            let memory = best.rule.after(&self.line);
+            let is_alike = |one: &&Grown| alike(&best.rule, &memory, &one.rule, &one.memory);
+            let (same, others) = left.into_iter().partition::<Vec<_>, _>(is_alike);
+            best.belief += scale * same.into_iter().map(|one| one.weight).sum::<f64>();
+            left = others;
+        }
+        for _ in 0..LOTS {
+            let Some(first) = left.first().copied() else { break };
+            let is_alike = |one: &&Grown| alike(&first.rule, &first.memory, &one.rule, &one.memory);
+            let (same, others) = left.into_iter().partition::<Vec<_>, _>(is_alike);
+            let belief = scale * same.into_iter().map(|one| one.weight).sum::<f64>();
+            if best.as_ref().is_none_or(|best| belief > best.belief) {
+                let (rule, right) = (first.rule.clone(), first.right);
+                best = Some(Stated { rule, right, belief, alike: Vec::new() });
+            }
+            left = others;
+        }
         best
     }
 
     /// The share of belief in rules that judge as this one from here on, as far as they are among the
     /// rules believed most and a look ahead tells them apart.
     pub fn mass_of(&self, rule: &Rule) -> f64 {
-        self.alike(rule, WEIGHED).iter().map(|(_, share)| share).sum()
+        let memory = rule.after(&self.line);
+        let grown = self.growth.grown.iter();
+        let grown = grown.filter(|one| alike(rule, &memory, &one.rule, &one.memory));
+        let scale = self.per_weight() / self.total();
+        let grown: f64 = grown.map(|one| scale * one.weight).sum();
+        self.alike(rule, WEIGHED).iter().fold(grown, |sum, (_, share)| sum + share)
     }
 
     /// What was to be stated is not the secret rule: it goes, and all that were thought to judge
     /// alike.
     pub fn refuted(&mut self, stated: &Stated) {
         self.take_out(stated.alike.iter().copied());
+        self.growth.refute(&stated.rule, &self.line);
     }
 
     /// So many rules drawn from the posterior, each as often as it is drawn. *None of these* is
@@ -119,11 +164,23 @@ impl Posterior {
         let near = &self.misspecified.near;
         let held: f64 = near.iter().map(|(_, weight)| weight).sum();
         let none = self.misspecification();
+        let grown = self.grown() / self.total();
         let mut wanted: Vec<f64> = Vec::new();
         let mut drawn = Vec::with_capacity(count);
+        let mut grown_rules = Vec::new();
         for _ in 0..count {
-            if chance.unit() >= none {
+            let at = chance.unit();
+            if at >= none + grown {
                 wanted.push(chance.unit());
+                continue;
+            }
+            if at >= none {
+                let mut left = (at - none) / grown * self.growth.weight();
+                let found = self.growth.grown.iter().find(|one| {
+                    left -= one.weight;
+                    left < 0.0
+                });
+                grown_rules.extend(found.map(|one| one.rule.clone()));
                 continue;
             }
             let mut left = chance.unit() * held;
@@ -142,6 +199,7 @@ impl Posterior {
             let draw = |_| found[chance.below(found.len() as u32) as usize];
             drawn.extend((0..wanted.len()).map(draw));
         }
-        drawn.into_iter().filter_map(|rule| rule.rule().ok()).collect()
+        let drawn = drawn.into_iter().filter_map(|rule| rule.rule().ok());
+        drawn.chain(grown_rules).collect()
     }
 }

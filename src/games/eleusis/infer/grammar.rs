@@ -4,6 +4,7 @@ use std::sync::{Arc, LazyLock};
 
 use sha2::{Digest, Sha256};
 
+use super::growth::Lazy;
 use super::prior::{Pairs, Prior};
 use crate::games::eleusis::vocabulary::VERSION;
 use crate::games::eleusis::{Combination, GROUPS, Idea, Join, PLACES, Test, Vocabulary};
@@ -32,6 +33,8 @@ pub struct Grammar {
     pub(super) flocks: Vec<u8>,
     /// The factors of pairs of flocks: of *both*, *either*, then *if* by the level of its condition.
     factors: Vec<f64>,
+    /// What its tests are made of.
+    pub(super) derivations: Lazy,
 }
 
 /// The flock of a test.
@@ -107,7 +110,8 @@ impl Grammar {
         let mut prior = prior.clone();
         scale(&mut prior, &weights);
         let flocks = tests.iter().map(flock).collect();
-        let mut grammar = Grammar { prior, weights, flocks, factors: Vec::new() };
+        let mut grammar =
+            Grammar { prior, weights, flocks, factors: Vec::new(), derivations: Lazy::default() };
         let levels = LEVELS.len();
         let joins =
             [(Join::And, 1, false), (Join::Or, 1, false), (Join::If, levels, false), (Join::If, levels, true)];
@@ -118,6 +122,24 @@ impl Grammar {
             }
         }
         grammar
+    }
+
+    /// The grammar without these ideas, at every place.
+    #[must_use]
+    pub fn without_ideas(&self, ideas: &[u16]) -> Grammar {
+        let tests = &Vocabulary::shared().tests;
+        Grammar::of_tests(&self.prior, |test, _| !ideas.contains(&tests[usize::from(test)].idea))
+    }
+
+    /// The ideas that another grammar has and this one has not.
+    pub fn ideas_left_out(&self, other: &Grammar) -> Vec<u16> {
+        let tests = &Vocabulary::shared().tests;
+        let has = |grammar: &Grammar, idea: u16| {
+            let mut of_idea = (0..tests.len()).filter(|&test| tests[test].idea == idea);
+            of_idea.any(|test| grammar.weights.iter().any(|weights| weights[test] > 0.0))
+        };
+        let ideas = 0..Vocabulary::shared().ideas.len() as u16;
+        ideas.filter(|&idea| has(other, idea) && !has(self, idea)).collect()
     }
 
     fn new_factor(&self, join: Join, few: bool, own: usize, flocks: [usize; 2]) -> f64 {

@@ -8,13 +8,18 @@
 //! predicts too. A [`Shortlist`] is a small sample of a posterior, for looking ahead.
 
 mod cells;
+mod changes;
+mod derivations;
 mod estimates;
 mod evidence;
 mod grammar;
+mod growth;
 mod heaviest;
 mod known;
+mod mending;
 mod posterior;
 mod prior;
+mod scene;
 mod set;
 mod shortlist;
 #[cfg(test)]

@@ -67,7 +67,7 @@ impl Prior {
         let ideas = &Vocabulary::shared().ideas;
         Prior {
             learnt_from: Vec::new(),
-            outside: 0.2,
+            outside: 0.35,
             one: groups.map(|share| 0.42 * share),
             both: product(0.1, main, other),
             either: product(0.13, main, other),

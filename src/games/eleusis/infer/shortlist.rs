@@ -22,6 +22,17 @@ pub struct Shortlist {
     tests: Followed,
     rules: Vec<(Combination, f64)>,
     near: Vec<(Combination, f64)>,
+    grown: Vec<Followable>,
+}
+
+/// A rule of no grammar, with its share of belief.
+#[derive(Clone)]
+pub(super) struct Followable {
+    pub rule: Rule,
+    pub memory: Memory,
+    /// What it says now.
+    pub right: u64,
+    pub weight: f64,
 }
 
 fn scale(rules: &mut [(Combination, f64)], to: f64) {
@@ -51,6 +62,7 @@ impl Shortlist {
             tests: tests.only(&used),
             rules: renumbered(rules),
             near: renumbered(near),
+            grown: Vec::new(),
         };
         // What is left out counts for as much as what is there.
         if !near.is_empty() {
@@ -60,17 +72,29 @@ impl Shortlist {
         shortlist
     }
 
+    /// With grown rules, whose shares those of the grammar leave to them.
+    pub(super) fn with_grown(mut self, grown: Vec<Followable>) -> Shortlist {
+        let share: f64 = grown.iter().map(|one| one.weight).sum();
+        let held: f64 = self.rules.iter().map(|(_, weight)| weight).sum();
+        scale(&mut self.rules, (held - share).max(0.0));
+        self.grown = grown;
+        self
+    }
+
     /// Everything that is believed, right now: a share of belief for each set of right cards. For
     /// rules that are nearly right the set is what they say.
     fn says(&self) -> impl Iterator<Item = (u64, f64, bool)> + '_ {
         let rules = self.rules.iter().map(|(rule, weight)| (rule, weight, false));
         let near = self.near.iter().map(|(rule, weight)| (rule, weight, true));
-        rules.chain(near).map(|(rule, weight, near)| (rule.right(&self.tests.says), *weight, near))
+        let known = rules.chain(near);
+        let known = known.map(|(rule, weight, near)| (rule.right(&self.tests.says), *weight, near));
+        known.chain(self.grown.iter().map(|one| (one.right, one.weight, false)))
     }
 
     /// The share of belief that is left.
     pub fn total(&self) -> f64 {
-        self.rules.iter().chain(&self.near).map(|(_, weight)| weight).sum()
+        let known = self.rules.iter().chain(&self.near).map(|(_, weight)| weight);
+        known.chain(self.grown.iter().map(|one| &one.weight)).sum()
     }
 
     /// The belief that each card is right, as a part of [`total`](Shortlist::total).
@@ -109,8 +133,13 @@ impl Shortlist {
         for (rule, weight) in &mut self.near {
             *weight *= if agrees(rule) { NEARLY_RIGHT } else { 1.0 - NEARLY_RIGHT };
         }
+        self.grown.retain(|one| (one.right >> card.index() & 1 == 1) == right);
         if right {
             self.tests.step(card);
+            for one in &mut self.grown {
+                one.memory = one.rule.step(&one.memory, card);
+                one.right = one.rule.right(&one.memory).0;
+            }
         }
     }
 

@@ -1,5 +1,7 @@
 //! Tests of the grammar and the posterior.
 
+mod growth;
+
 use std::sync::Arc;
 
 use super::*;

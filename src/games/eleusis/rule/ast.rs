@@ -290,7 +290,7 @@ impl Expr {
     }
 
     /// The same, to be changed.
-    pub(super) fn children_mut(&mut self) -> Vec<&mut Expr> {
+    pub(in crate::games::eleusis) fn children_mut(&mut self) -> Vec<&mut Expr> {
         children!(self, iter_mut)
     }
 

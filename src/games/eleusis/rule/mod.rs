@@ -16,6 +16,8 @@ mod tests;
 mod walk;
 mod words;
 
+pub(in crate::games::eleusis) use desugar::desugared;
+
 pub use ast::{Attr, Color, Expr, Letters, Listed, Op, Over, Part};
 pub use judge::{Rule, Verdicts};
 pub use kind::{Kind, LINE_MAX, MAX_DEPTH, SUM_MAX, kind};

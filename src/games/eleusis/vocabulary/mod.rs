@@ -92,17 +92,22 @@ impl Combination {
     /// # Errors
     /// When the rule must remember too much.
     pub fn rule(self) -> Result<Rule, RuleError> {
+        Rule::new(self.expr())
+    }
+
+    /// It as a tree.
+    pub fn expr(self) -> Expr {
         let tests = &Vocabulary::shared().tests;
         let expr = |&test: &u16| tests[usize::from(test)].rule.expr().clone();
         let mut parts: Vec<Expr> = self.tests().iter().map(expr).collect();
         let op = match self.join {
-            Join::One => return Rule::new(parts.swap_remove(0)),
+            Join::One => return parts.swap_remove(0),
             Join::And => Op::And,
             Join::Or => Op::Or,
             Join::Xor => Op::Xor,
             Join::If => Op::If,
         };
-        Rule::new(Expr::Op(op, parts))
+        Expr::Op(op, parts)
     }
 
     /// Whether it can be a rule, as far as looked at: what it has right after each starter.
@@ -208,11 +213,20 @@ impl Vocabulary {
 
     /// The combination that is written as this rule is.
     pub fn find(&self, rule: &Rule) -> Option<Combination> {
-        let place = |expr: &Expr| self.places.get(expr).copied();
-        if let Some(test) = place(rule.expr()) {
+        self.find_tree(rule.expr())
+    }
+
+    /// The place of the test that is written so.
+    pub fn place_of(&self, test: &Expr) -> Option<u16> {
+        self.places.get(test).copied()
+    }
+
+    /// The combination that is written as this tree is.
+    pub fn find_tree(&self, expr: &Expr) -> Option<Combination> {
+        if let Some(test) = self.place_of(expr) {
             return Some(Combination::of(Join::One, &[test]));
         }
-        let Expr::Op(op, parts) = rule.expr() else { return None };
+        let Expr::Op(op, parts) = expr else { return None };
         let join = match (op, parts.len()) {
             (Op::And, 2) => Join::And,
             (Op::Or, 2) => Join::Or,
@@ -220,7 +234,7 @@ impl Vocabulary {
             (Op::If, _) => Join::If,
             _ => return None,
         };
-        let tests = parts.iter().map(place);
+        let tests = parts.iter().map(|part| self.place_of(part));
         Some(Combination::of(join, &tests.collect::<Option<Vec<u16>>>()?))
     }
 }
