@@ -113,10 +113,16 @@ impl Grammar {
         let mut grammar =
             Grammar { prior, weights, flocks, factors: Vec::new(), derivations: Lazy::default() };
         let levels = LEVELS.len();
-        let joins =
-            [(Join::And, 1, false), (Join::Or, 1, false), (Join::If, levels, false), (Join::If, levels, true)];
+        let joins = [
+            (Join::And, 1, false),
+            (Join::Or, 1, false),
+            (Join::If, levels, false),
+            (Join::If, levels, true),
+        ];
         for (join, owns, few) in joins {
-            for (own, pair) in (0..owns).flat_map(|own| (0..FLOCKS * FLOCKS).map(move |pair| (own, pair))) {
+            for (own, pair) in
+                (0..owns).flat_map(|own| (0..FLOCKS * FLOCKS).map(move |pair| (own, pair)))
+            {
                 let flocks = [pair / FLOCKS, pair % FLOCKS];
                 grammar.factors.push(grammar.new_factor(join, few, own, flocks));
             }
@@ -193,7 +199,8 @@ impl Grammar {
     pub fn mass_of_few(&self, rule: Combination) -> f64 {
         let (Join::If, &[c, a, b]) = (rule.join, rule.tests()) else { return 0.0 };
         let [conditions, sides] = FEW.map(|place| &self.weights[place]);
-        let [c, a, b] = [(conditions, c), (sides, a), (sides, b)].map(|(w, test)| w[usize::from(test)]);
+        let [c, a, b] =
+            [(conditions, c), (sides, a), (sides, b)].map(|(w, test)| w[usize::from(test)]);
         self.prior.few * c * a * b * self.starter_of(rule.join, rule.tests())
     }
 

@@ -41,8 +41,11 @@ struct Plain {
 /// Few tests at each place, with all sorts of what they say on the empty line.
 fn small(chance: &mut Stream) -> Arc<Grammar> {
     let all = Vocabulary::shared().tests.len() as u32;
-    let kept: [Vec<u16>; 5] =
-        [12, 12, 10, 9, 10].map(|count| (0..8 * count).map(|_| chance.below(all) as u16).collect());
+    let mut kept: Vec<Vec<u16>> = [12, 12, 10, 9, 10]
+        .map(|count| (0..8 * count).map(|_| chance.below(all) as u16).collect())
+        .into();
+    // Few tests stand among the few that come to mind first.
+    kept.extend(FEW.map(|_| (0..all as u16).filter(|_| chance.below(3) == 0).collect()));
     let prior = Prior::unlearnt();
     Arc::new(Grammar::of_tests(&prior, |test, place| kept[place].contains(&test)))
 }
@@ -55,6 +58,7 @@ impl Plain {
             has.map(|(test, _)| test as u16).collect()
         };
         let [alone, main, other, conditions, sides] = [0, 1, 2, 3, 4].map(with);
+        let few = FEW.map(with);
         let mut all: Vec<Combination> =
             alone.iter().map(|a| Combination::of(Join::One, &[*a])).collect();
         for a in &main {
@@ -62,9 +66,11 @@ impl Plain {
                 all.extend([Join::And, Join::Or].map(|join| Combination::of(join, &[*a, *b])));
             }
         }
-        for c in &conditions {
-            for a in &sides {
-                all.extend((c != a).then(|| Combination::of(Join::Xor, &[*c, *a])));
+        for (c, a) in conditions.iter().flat_map(|c| sides.iter().map(move |a| (c, a))) {
+            all.extend((c != a).then(|| Combination::of(Join::Xor, &[*c, *a])));
+        }
+        for [conditions, sides] in [[&conditions, &sides], [&few[0], &few[1]]] {
+            for (c, a) in conditions.iter().flat_map(|c| sides.iter().map(move |a| (c, a))) {
                 let others = sides.iter().filter(|b| *b != a);
                 all.extend(others.map(|b| Combination::of(Join::If, &[*c, *a, *b])));
             }

@@ -202,7 +202,8 @@ impl Vocabulary {
             let all = (0u16..).zip(&tests).filter(|(_, test)| stands(test));
             all.map(|(place, _)| place).collect::<Vec<u16>>()
         };
-        let (all, conditions, sides) = ((0..tests.len() as u16).collect(), with(['c', 'k']), with(['s', 't']));
+        let (all, conditions, sides) =
+            ((0..tests.len() as u16).collect(), with(['c', 'k']), with(['s', 't']));
         Vocabulary { ideas, tests, all, conditions, sides, places }
     }
 
