@@ -8,10 +8,12 @@
 //! of the secret rule (minus the binary logarithm of its prior; empty where the grammar does not
 //! hold it); the means and how far stated probabilities can be trusted go to standard error.
 
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::{fs, io};
 
+use anyhow::Context;
 use clap::Args;
 use parlour::chance::Seed;
 use parlour::games::eleusis::bots::{Kind, Params, scientist};
@@ -57,8 +59,8 @@ pub struct Folds {
     #[arg(long)]
     kept: Option<PathBuf>,
     /// Play one case of so many
-    #[arg(long, default_value_t = 1)]
-    every: usize,
+    #[arg(long, default_value = "1")]
+    every: NonZeroUsize,
     /// Print each rule's surprise and play nothing
     #[arg(long)]
     prior_only: bool,
@@ -103,10 +105,8 @@ fn folds(options: &Folds) -> anyhow::Result<()> {
     }
     let params = Params { commit: options.commit, caution: options.caution, ..Params::default() };
     let kind = Kind::Bayes(params);
-    let mut cases = bank_cases(Some(Half::Training), options.decks, options.seed);
-    let mut number = 0..;
-    cases
-        .retain(|_| number.next().is_some_and(|at: usize| at.is_multiple_of(options.every.max(1))));
+    let cases = bank_cases(Some(Half::Training), options.decks, options.seed);
+    let cases: Vec<_> = cases.into_iter().step_by(options.every.get()).collect();
     let played: Vec<Played> = cases
         .par_iter()
         .map(|case| {
@@ -188,7 +188,7 @@ fn kept<T: Serialize + DeserializeOwned>(
     let Some(folder) = folder else { return Ok(make()) };
     let file = folder.join(name.replace(['/', ' '], "-"));
     if let Ok(text) = fs::read_to_string(&file) {
-        return Ok(serde_json::from_str(&text)?);
+        return serde_json::from_str(&text).with_context(|| file.display().to_string());
     }
     let made = make();
     fs::create_dir_all(folder)?;

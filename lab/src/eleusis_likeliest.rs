@@ -23,6 +23,7 @@ impl Likeliest {
             ("either", flat(&prior.either)),
             ("exactly one", prior.exactly_one.iter().sum()),
             ("if", flat(&prior.choice)),
+            ("if, of the few that come to mind first", prior.few),
         ] {
             let mass: f64 = mass;
             println!("{kind},{mass:.4}");

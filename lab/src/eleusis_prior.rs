@@ -4,9 +4,9 @@
 //! The prior is a product (see [`Prior`]). Which tests a training rule is made of is not known where
 //! several combinations judge alike: their shares are reckoned with the prior so far, and the prior is
 //! made anew from the shares (expectation and maximisation; Dempster, Laird and Rubin 1977), with what
-//! the vocabulary says beforehand counted in (Dirichlet). Each group of the bank counts for as much as
-//! any other, so that a group does not weigh more for having been listed in full. The table is a pure function
-//! of the program.
+//! the vocabulary says beforehand counted in (Dirichlet). A group of the bank that was
+//! listed in full weighs more than one that was not, but less than its rules do ([`Learning::alike`]). The
+//! table is a pure function of the program.
 
 use std::sync::Arc;
 

@@ -237,10 +237,10 @@ impl Maker<'_> {
         let firsts = self.listed(sets[0], places[0], &clauses, 0, false);
         let seconds = self.listed(sets[1], places[1], &clauses, 1, false);
         let own = conditions.map_or(0, |(_, level)| level);
+        let few = places[0] == FEW[1];
         for (first, key, a) in &firsts {
             for (second, other, b) in &seconds {
                 if lock.lets(key, other) {
-                    let few = places[0] == FEW[1];
                     let factor = self.grammar.factor(join, few, own, [*first, *second]);
                     self.product(join, factor, conditions, [*a, *b], first == second);
                 }

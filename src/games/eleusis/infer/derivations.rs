@@ -128,7 +128,7 @@ pub(super) struct Derivations {
     close: FxHashMap<Spot, Counts>,
     wide: FxHashMap<Spot, Counts>,
     sorts: [Counts; 4],
-    /// The shares of whole tests as a main part, the other one, a condition and a side.
+    /// The shares of whole tests at each place.
     whole: [Vec<(u16, f64)>; PLACES],
 }
 

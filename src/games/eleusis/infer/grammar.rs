@@ -27,11 +27,12 @@ const UNKNOWN: usize = 0;
 pub struct Grammar {
     /// What the numbers come from, its masses those of the rules that are left.
     pub prior: Prior,
-    /// The weight of each test at each place, those of a group together 1.
+    /// The weight of each test at each place, those of a group together 1; of the few, all together.
     pub(super) weights: [Vec<f64>; PLACES],
     /// The flock of each test.
     pub(super) flocks: Vec<u8>,
-    /// The factors of pairs of flocks: of *both*, *either*, then *if* by the level of its condition.
+    /// The factors of pairs of flocks: of *both*, *either*, then *if* by the level of its condition, first
+    /// of any, then of the few.
     factors: Vec<f64>,
     /// What its tests are made of.
     pub(super) derivations: Lazy,

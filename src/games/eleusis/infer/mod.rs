@@ -5,7 +5,8 @@
 //! place of a rule, the tests that still agree with what was judged; the rules that agree are then
 //! products of lists of tests (`cells.rs`), and a [`Posterior`] reads chances, the heaviest rules and
 //! samples off them without going through the rules. What is in none of them is *none of these*, which
-//! predicts too. A [`Shortlist`] is a small sample of a posterior, for looking ahead.
+//! predicts too; near the rules that are least wrong some of what it stands for is grown (`growth.rs`,
+//! `mending.rs`). A [`Shortlist`] is a small sample of a posterior, for looking ahead.
 
 mod cells;
 mod changes;

@@ -37,7 +37,7 @@ pub struct Prior {
     pub few: f64,
     /// The share of each group among conditions.
     pub conditions: [f64; GROUPS],
-    /// The weight of each idea at each place among those of its group.
+    /// The weight of each idea at each place among those of its group; of the few, among all.
     pub ideas: Vec<(String, [f64; PLACES])>,
 }
 
