@@ -23,6 +23,7 @@
 //! | [`strategy`] | how a JSON file in `strategies/` becomes a bot |
 //! | [`game`] | the [`Game`] trait and the tests every game passes |
 //! | [`cards`], [`chance`], [`files`], [`error`] | cards and piles; seeds and streams; files and errors |
+//! | [`maths`], [`lanes`] | logarithms that are the same everywhere; the wider registers |
 
 #![forbid(unsafe_code)]
 
@@ -38,6 +39,7 @@ pub mod external;
 pub mod files;
 pub mod game;
 pub mod games;
+pub mod lanes;
 pub mod maths;
 pub mod results;
 pub mod search;

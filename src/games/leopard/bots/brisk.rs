@@ -9,6 +9,7 @@ use crate::chance::Stream;
 use crate::game::{Policy, Ruled};
 use crate::games::leopard::cells::{Cell, Cells, JACKS, KINGS, Kind, NUMBERS, QUEENS, TENS};
 use crate::games::leopard::{Leopard, Move, Rules, Side, View};
+use crate::lanes::wide;
 
 /// Weighs for each move the lines that it makes, furthers and blocks, by how many of their cells
 /// fit, the exact values after it, and what the card is worth in hand; knocks when its score
@@ -196,7 +197,17 @@ impl Decision<'_> {
 impl Policy<Leopard> for Brisk {
     #[inline]
     fn pick(&self, game: &Leopard, view: &View, _: &mut Stream) -> Move {
-        let rules = game.rules();
+        wide(
+            #[inline(always)]
+            || self.choose(game.rules(), view),
+        )
+    }
+}
+
+impl Brisk {
+    /// Its move, compiled for whoever asks.
+    #[inline(always)]
+    fn choose(&self, rules: &Rules, view: &View) -> Move {
         if view.knock_wins(rules) {
             return Move::KNOCK;
         }
@@ -250,5 +261,31 @@ impl Policy<Leopard> for Brisk {
             }
         }
         decision.mv
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chance::Seed;
+    use crate::game::{Game, Turn};
+
+    #[test]
+    fn the_wider_registers_change_no_move() {
+        let (rules, mut looked) = (Rules::REVISED, 0);
+        let game = Leopard::new(&rules).unwrap();
+        let brisk = Brisk::new(BriskWeights::default()).unwrap();
+        for hand in 0..200 {
+            let mut chance = Seed::new(hand).stream();
+            let mut state = game.deal(&mut chance);
+            while let Turn::Of(seat) = game.turn(&state) {
+                let view = game.view(&state, seat);
+                let mv = brisk.pick(&game, &view, &mut chance);
+                assert_eq!(brisk.choose(&rules, &view), mv, "{view:?}");
+                game.play(&mut state, mv, &mut chance);
+                looked += 1;
+            }
+        }
+        assert!(looked > 5_000, "{looked}");
     }
 }

@@ -25,6 +25,7 @@ pub(super) use supply::{Fillers, GOALS};
 use crate::chance::Stream;
 use crate::game::{Policy, Ruled};
 use crate::games::leopard::{Leopard, Move, Plays, Rules, Side, View};
+use crate::lanes::wide;
 
 /// Weighs for each move the values now, the lines still possible, the harm to the other's square,
 /// what the card is worth keeping and how near each seat is to a winning knock; and knocks when
@@ -51,6 +52,20 @@ impl Steady {
         } else {
             Err(faults)
         }
+    }
+
+    /// Its move, compiled for whoever asks.
+    #[inline(always)]
+    fn choose(&self, rules: &Rules, view: &View) -> Move {
+        self.decide(
+            rules,
+            view,
+            #[inline(always)]
+            |decision, plain| match view.may_knock(rules) && knocks(decision) {
+                true => Move::KNOCK,
+                false => best(decision, plain),
+            },
+        )
     }
 
     /// Looks at a position; the second is whether the bounds of moves hold.
@@ -89,13 +104,10 @@ impl Steady {
 
 impl Policy<Leopard> for Steady {
     fn pick(&self, game: &Leopard, view: &View, _: &mut Stream) -> Move {
-        let rules = game.rules();
-        self.decide(rules, view, |decision, plain| {
-            match view.may_knock(rules) && knocks(decision) {
-                true => Move::KNOCK,
-                false => best(decision, plain),
-            }
-        })
+        wide(
+            #[inline(always)]
+            || self.choose(game.rules(), view),
+        )
     }
 
     /// What it goes by when it picks. A knock that it would make comes before all else, one that

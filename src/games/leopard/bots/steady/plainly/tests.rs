@@ -54,6 +54,8 @@ fn the_quick_player_does_what_the_plain_one_does() {
                     let (mv, plain) =
                         (quick.pick(&game, &view, &mut chance), pick(&weights, rules, &view));
                     assert_eq!(mv, plain, "{rules:?} {weights:?} {view:?}");
+                    // Without the wider registers.
+                    assert_eq!(quick.choose(rules, &view), mv, "{rules:?} {weights:?} {view:?}");
                     game.options(&view, &mut options);
                     let mut worths = Vec::new();
                     quick.weigh(&game, &view, &options, &mut worths);
