@@ -7,8 +7,8 @@ use super::subject::{Subject, subject};
 use super::{Answer, Call, Evidence, Finding, strategies, variants};
 use crate::arena::Outline;
 
-/// As many are listed one by one; the rest are counted.
-const LISTED: usize = 6;
+/// As many are listed one by one; the rest are counted, so that an answer fits a telephone.
+pub(super) const LISTED: usize = 5;
 
 /// The sentences of an answer.
 pub(super) fn sentences(plan: &Outline, evidence: &Evidence<'_>, answer: &Answer) -> Vec<String> {
@@ -141,9 +141,10 @@ pub(super) fn of_call(rows: &[Finding], call: Call) -> Vec<&Finding> {
     found
 }
 
-/// Names with something said of each, the rest counted. Only the first says what its interval is.
-pub(super) fn names(found: &[&Finding], say: impl Fn(&Finding) -> String) -> String {
-    let shown = if found.len() == LISTED + 1 { LISTED + 1 } else { LISTED };
+/// The first `most` names with something said of each, the rest counted. Only the first says what its
+/// interval is.
+pub(super) fn names(found: &[&Finding], most: usize, say: impl Fn(&Finding) -> String) -> String {
+    let shown = if found.len() == most + 1 { most + 1 } else { most };
     let one = |(index, f): (usize, &&Finding)| format!("`{}`{}", f.to, short(index, say(f)));
     let mut parts: Vec<String> = found.iter().take(shown).enumerate().map(one).collect();
     if found.len() > shown {

@@ -2,7 +2,7 @@
 
 use super::super::Matchup;
 use super::find::FAIR;
-use super::say::{count, enough, listed, names, of_call, short};
+use super::say::{LISTED, count, enough, listed, names, of_call, short};
 use super::subject::size;
 use super::{Call, Evidence, Finding, interval, level};
 use crate::arena::Until;
@@ -133,7 +133,7 @@ pub(super) fn gauntlet(variant: &str, findings: &[Finding]) -> Option<String> {
         parts.push(format!("No opponent is clearly stronger than `{champion}` under `{variant}`"));
     } else {
         let verb = if up.len() == 1 { "is" } else { "are" };
-        let list = names(&up, say);
+        let list = names(&up, LISTED, say);
         parts.push(format!(
             "Of {} under `{variant}` {} {verb} stronger than `{champion}`: {list}",
             count(rows.len() as u64, "opponent"),
@@ -144,17 +144,17 @@ pub(super) fn gauntlet(variant: &str, findings: &[Finding]) -> Option<String> {
         parts.push(format!(
             "weaker {} {}",
             if down.len() == 1 { "is" } else { "are" },
-            names(&down, say)
+            names(&down, LISTED, say)
         ));
     }
     if !none.is_empty() {
-        parts.push(format!("no clear difference shows {}", names(&none, say)));
+        parts.push(format!("no clear difference shows {}", names(&none, LISTED, say)));
     }
     if !few.is_empty() {
         let deals = few.iter().filter_map(|f| f.deals_needed).max();
         let deals =
             deals.map_or(String::new(), |n| format!("; about {} would do", count(n, "deal")));
-        parts.push(format!("the deals are too few to place {}{deals}", names(&few, say)));
+        parts.push(format!("the deals are too few to place {}{deals}", names(&few, LISTED, say)));
     }
     Some(parts.join("; ") + ".")
 }

@@ -1,6 +1,6 @@
 //! Sentences on figures of variants, and on trends.
 
-use super::say::{enough, listed, lower_first, names, of_call};
+use super::say::{LISTED, enough, listed, lower_first, names, of_call};
 use super::subject::Subject;
 use super::{Call, Evidence, Finding, interval, level, signed};
 use crate::stats::Estimate;
@@ -58,7 +58,8 @@ pub(super) fn many(subject: &Subject, rows: &[Finding]) -> String {
     };
     let part = |call: Call, words: &str, all: bool| {
         let found = of_call(rows, call);
-        let list = names(&found, |f| if all { say(f) } else { String::new() });
+        let most = if all { LISTED } else { FEW };
+        let list = names(&found, most, |f| if all { say(f) } else { String::new() });
         (!found.is_empty()).then(|| format!("{words} {list}"))
     };
     let title = lower_first(&subject.title());
@@ -66,9 +67,7 @@ pub(super) fn many(subject: &Subject, rows: &[Finding]) -> String {
     let few = of_call(rows, Call::TooFewDeals);
     let most = few.iter().max_by_key(|f| f.deals_needed).map_or(String::new(), |f| enough(f));
     if few.len() == rows.len() {
-        let list = names(&few[..few.len().min(FEW)], say);
-        let more = few.len().saturating_sub(FEW);
-        let list = if more > 0 { format!("{list}, and {more} more") } else { list };
+        let list = names(&few, FEW, say);
         return format!(
             "These are too few deals to compare {title} with that of `{}`{base}: {list}{most}.",
             first.from
@@ -101,7 +100,7 @@ pub(super) fn against_fair(rows: &[Finding], preposition: &str) -> String {
     };
     let part = |call: Call, words: String| {
         let found = of_call(rows, call);
-        (!found.is_empty()).then(|| format!("{words} {preposition} {}", names(&found, say)))
+        (!found.is_empty()).then(|| format!("{words} {preposition} {}", names(&found, LISTED, say)))
     };
     let parts = [
         part(Call::Higher, format!("more than {share}")),
