@@ -1,13 +1,18 @@
 //! The rules that still agree, as products of lists of tests.
 
+use std::sync::OnceLock;
+
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
+use smallvec::SmallVec;
+use smallvec::smallvec;
 
 use super::Grammar;
 use super::evidence::{Alike, Clause, Evidence};
 use super::grammar::{FEW, FLOCKS, LEVELS};
 use super::set::Set;
 use crate::games::eleusis::{Join, Verdicts};
+use crate::lanes::wide;
 
 /// Tests with their weights.
 #[derive(Clone, Debug)]
@@ -16,13 +21,16 @@ pub(super) struct List {
     pub mass: f64,
     /// The largest weight.
     pub most: f64,
-    /// The weight of those under which each card is right, and of those that say yes to it.
-    pub right: ByCard,
-    pub yes: ByCard,
+    /// The weight of those under which each card is right, and of those that say yes to it, once that
+    /// was asked for.
+    right: OnceLock<Box<ByCard>>,
+    yes: OnceLock<Box<ByCard>>,
+    /// The tests, heaviest first, once that was asked for.
+    ranked: OnceLock<Vec<(u16, f64)>>,
 }
 
-/// A number for each card; the last four are nobody's.
-pub(super) type ByCard = [f64; 56];
+/// A number for each card, by eights; the last four are nobody's.
+type ByCard = [[f64; 8]; 7];
 
 /// For each value of a byte 1 where its bits are.
 static BITS: [[f64; 8]; 256] = {
@@ -36,28 +44,61 @@ static BITS: [[f64; 8]; 256] = {
 };
 
 impl List {
-    /// The sums of those that say yes are made where they are `asked` for.
-    fn of(tests: Vec<(u16, f64)>, says: &[Verdicts], asked: bool) -> List {
-        let (mut right, mut yes) = ([0.0; 56], [0.0; 56]);
+    fn of(tests: Vec<(u16, f64)>) -> List {
         let (mut mass, mut most) = (0.0, 0.0f64);
-        for &(test, weight) in &tests {
-            let says = says[usize::from(test)];
+        for (_, weight) in &tests {
             mass += weight;
-            most = most.max(weight);
-            add(&mut right, says.right, weight);
-            if asked {
-                add(&mut yes, says.yes, weight);
-            }
+            most = most.max(*weight);
         }
-        List { tests, mass, most, right, yes }
+        let (right, yes) = (OnceLock::new(), OnceLock::new());
+        List { tests, mass, most, right, yes, ranked: OnceLock::new() }
+    }
+
+    /// The weight of the tests under which each card is right.
+    fn right(&self, says: &[Verdicts]) -> &[f64] {
+        self.right.get_or_init(|| sums(&self.tests, says, |says| says.right)).as_flattened()
+    }
+
+    /// The weight of the tests that say yes to each card.
+    fn yes(&self, says: &[Verdicts]) -> &[f64] {
+        self.yes.get_or_init(|| sums(&self.tests, says, |says| says.yes)).as_flattened()
+    }
+
+    /// The tests, heaviest first.
+    pub fn ranked(&self) -> &[(u16, f64)] {
+        self.ranked.get_or_init(|| {
+            let mut tests = self.tests.clone();
+            tests.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+            tests
+        })
     }
 }
 
-fn add(sums: &mut ByCard, set: u64, weight: f64) {
-    for (byte, sums) in set.to_le_bytes().into_iter().zip(sums.chunks_exact_mut(8)) {
-        for (sum, bit) in sums.iter_mut().zip(&BITS[usize::from(byte)]) {
-            *sum += weight * bit;
-        }
+/// For each card the weight of the tests whose sets have it.
+fn sums(tests: &[(u16, f64)], says: &[Verdicts], of: impl Fn(&Verdicts) -> u64) -> Box<ByCard> {
+    let mut sums = Box::new([[0.0; 8]; 7]);
+    wide(
+        #[inline(always)]
+        || {
+            for &(test, weight) in tests {
+                let set = of(&says[usize::from(test)]);
+                for (byte, sums) in sums.iter_mut().enumerate() {
+                    let bits = &BITS[(set >> (8 * byte)) as usize & 255];
+                    for bit in 0..8 {
+                        sums[bit] += weight * bits[bit];
+                    }
+                }
+            }
+        },
+    );
+    sums
+}
+
+/// Adds to each card's chance so much of a part.
+#[inline(always)]
+fn add(chances: &mut [f64; 52], factor: f64, part: impl Fn(usize) -> f64) {
+    for (card, chance) in chances.iter_mut().enumerate() {
+        *chance += factor * part(card);
     }
 }
 
@@ -80,10 +121,13 @@ pub(super) struct Cells {
     pub lists: Vec<List>,
     pub cells: Vec<Cell>,
     pub mass: f64,
+    /// The places of the cells with the most that a rule of each weighs, heaviest first, once that was
+    /// asked for.
+    pub(super) ranked: OnceLock<Vec<(f64, u32)>>,
 }
 
 /// What a test does of what two must not do together: of each clause, and of each part of it.
-type Key = Vec<u64>;
+type Key = SmallVec<[u64; 2]>;
 
 /// How many words hold the bits of the clauses, and which bits of a part stand for each clause.
 struct Lock {
@@ -116,14 +160,13 @@ type Groups = IndexMap<(u8, Key), Vec<(u16, f64)>, FxBuildHasher>;
 
 struct Maker<'a> {
     grammar: &'a Grammar,
-    says: &'a [Verdicts],
     cells: Cells,
 }
 
 impl Cells {
-    /// The rules that agree with the evidence, and what their tests say now.
-    pub fn of(grammar: &Grammar, evidence: &Evidence, says: &[Verdicts]) -> Cells {
-        let mut maker = Maker { grammar, says, cells: Cells::default() };
+    /// The rules that agree with the evidence.
+    pub fn of(grammar: &Grammar, evidence: &Evidence) -> Cells {
+        let mut maker = Maker { grammar, cells: Cells::default() };
         maker.alone(&evidence.alone);
         let both = [&evidence.both, &evidence.both];
         maker.pairs(Join::And, both, [1, 2], &evidence.clauses_of_both(), None);
@@ -140,8 +183,8 @@ impl Cells {
 }
 
 impl Maker<'_> {
-    fn list(&mut self, tests: Vec<(u16, f64)>, asked: bool) -> u32 {
-        self.cells.lists.push(List::of(tests, self.says, asked));
+    fn list(&mut self, tests: Vec<(u16, f64)>) -> u32 {
+        self.cells.lists.push(List::of(tests));
         self.cells.lists.len() as u32 - 1
     }
 
@@ -163,7 +206,7 @@ impl Maker<'_> {
     }
 
     fn alone(&mut self, set: &Set) {
-        for (flock, _, list) in self.listed(set, 0, &[], 0, false) {
+        for (flock, _, list) in self.listed(set, 0, &[], 0) {
             let mass = self.grammar.prior.one[self.group(flock)];
             let factor = mass * self.grammar.starter(Join::One, [level(flock)].into_iter());
             let mass = factor * self.cells.lists[list as usize].mass;
@@ -178,18 +221,17 @@ impl Maker<'_> {
         &mut self,
         set: &Set,
         place: usize,
-        clauses: &[Clause],
+        clauses: &[&Clause],
         second: usize,
-        asked: bool,
     ) -> Vec<(u8, Key, u32)> {
         if clauses.is_empty() {
-            return self.by_flock(set, place, asked);
+            return self.by_flock(set, place);
         }
         let words = clauses.len().div_ceil(64);
         let parts: usize = clauses.iter().map(|clause| clause.either.len()).sum();
         let mut groups = Groups::default();
         for (test, weight) in self.weighed(set, place) {
-            let mut key = vec![0; words + parts.div_ceil(64)];
+            let mut key: Key = smallvec![0; words + parts.div_ceil(64)];
             let mut part = 64 * words;
             for (at, clause) in clauses.iter().enumerate() {
                 key[at / 64] |= u64::from(clause.tests[second].has(test)) << (at % 64);
@@ -202,17 +244,17 @@ impl Maker<'_> {
             groups.entry((flock, key)).or_default().push((test, weight));
         }
         let lists = groups.into_iter();
-        lists.map(|((flock, key), tests)| (flock, key, self.list(tests, asked))).collect()
+        lists.map(|((flock, key), tests)| (flock, key, self.list(tests))).collect()
     }
 
     /// The same where there are no clauses.
-    fn by_flock(&mut self, set: &Set, place: usize, asked: bool) -> Vec<(u8, Key, u32)> {
+    fn by_flock(&mut self, set: &Set, place: usize) -> Vec<(u8, Key, u32)> {
         let mut groups: [Vec<(u16, f64)>; FLOCKS] = std::array::from_fn(|_| Vec::new());
         for (test, weight) in self.weighed(set, place) {
             groups[usize::from(self.grammar.flocks[usize::from(test)])].push((test, weight));
         }
         let groups = (0u8..).zip(groups).filter(|(_, tests)| !tests.is_empty());
-        groups.map(|(flock, tests)| (flock, Key::new(), self.list(tests, asked))).collect()
+        groups.map(|(flock, tests)| (flock, Key::new(), self.list(tests))).collect()
     }
 
     /// Products of two sets of tests at places, perhaps with conditions.
@@ -227,22 +269,26 @@ impl Maker<'_> {
         // What no two tests can do together any more is no matter.
         let matters =
             |clause: &&Clause| clause.tests[0].meets(sets[0]) && clause.tests[1].meets(sets[1]);
-        let clauses: Vec<Clause> = clauses.iter().filter(matters).cloned().collect();
+        let clauses: Vec<&Clause> = clauses.iter().filter(matters).collect();
         let mut part = 64 * clauses.len().div_ceil(64);
         let parts = clauses.iter().map(|clause| {
             part += clause.either.len();
             (part - clause.either.len()..part).collect()
         });
         let lock = Lock { parts: parts.collect(), clauses: clauses.len() };
-        let firsts = self.listed(sets[0], places[0], &clauses, 0, false);
-        let seconds = self.listed(sets[1], places[1], &clauses, 1, false);
+        let firsts = self.listed(sets[0], places[0], &clauses, 0);
+        let seconds = self.listed(sets[1], places[1], &clauses, 1);
         let own = conditions.map_or(0, |(_, level)| level);
         let few = places[0] == FEW[1];
+        // Where a test does the same as the first and as the second, only lists of one key share any.
+        let is_alike = std::ptr::eq(sets[0], sets[1])
+            && clauses.iter().all(|clause| clause.tests[0] == clause.tests[1]);
         for (first, key, a) in &firsts {
             for (second, other, b) in &seconds {
                 if lock.lets(key, other) {
                     let factor = self.grammar.factor(join, few, own, [*first, *second]);
-                    self.product(join, factor, conditions, [*a, *b], first == second);
+                    let may_share = first == second && (!is_alike || key == other);
+                    self.product(join, factor, conditions, [*a, *b], may_share);
                 }
             }
         }
@@ -260,7 +306,7 @@ impl Maker<'_> {
         let held = conditions.map_or(1.0, |(list, _)| of(list).mass);
         let shared = if may_share { shared(of(a), of(b)) } else { Vec::new() };
         let product = of(a).mass * of(b).mass;
-        let twice = (!shared.is_empty()).then(|| self.list(shared, true));
+        let twice = (!shared.is_empty()).then(|| self.list(shared));
         let less = twice.map_or(0.0, |list| self.cells.lists[list as usize].mass);
         let mass = (factor * held * (product - less)).max(0.0);
         let lists = [conditions.map(|(list, _)| list), Some(a), Some(b)];
@@ -275,7 +321,7 @@ impl Maker<'_> {
             (test, shares[group] * self.grammar.weights[3][usize::from(test)])
         };
         let own = level(self.grammar.flocks[usize::from(alike.conditions[0])]);
-        let conditions = self.list(alike.conditions.iter().map(weigh).collect(), true);
+        let conditions = self.list(alike.conditions.iter().map(weigh).collect());
         let held = self.cells.lists[conditions as usize].mass;
         let sides = [&alike.sides[0], &alike.sides[1]];
         if !sides.iter().any(|set| set.is_empty()) {
@@ -286,18 +332,18 @@ impl Maker<'_> {
             let few = alike.conditions.iter().map(|&test| (test, few[usize::from(test)]));
             let few: Vec<(u16, f64)> = few.filter(|(_, weight)| *weight > 0.0).collect();
             if !few.is_empty() {
-                let condition = Some((self.list(few, true), own));
+                let condition = Some((self.list(few), own));
                 self.pairs(Join::If, sides, [FEW[1]; 2], &clauses, condition);
             }
         }
-        for (flock, _, list) in self.listed(&alike.others, 4, &[], 0, true) {
+        for (flock, _, list) in self.listed(&alike.others, 4, &[], 0) {
             let mass = self.grammar.prior.exactly_one[self.group(flock)];
             let levels = [own, level(flock)].into_iter();
             let factor = mass * self.grammar.starter(Join::Xor, levels);
             let of = |list: u32| &self.cells.lists[list as usize];
             let shared = shared(of(conditions), of(list));
             let product = held * of(list).mass;
-            let twice = (!shared.is_empty()).then(|| self.list(shared, true));
+            let twice = (!shared.is_empty()).then(|| self.list(shared));
             let less = twice.map_or(0.0, |list| self.cells.lists[list as usize].mass);
             let mass = (factor * (product - less)).max(0.0);
             let lists = [Some(conditions), Some(list), None];
@@ -324,38 +370,47 @@ fn shared(a: &List, b: &List) -> Vec<(u16, f64)> {
 }
 
 impl Cell {
-    /// Adds what its rules give each card to be right.
-    pub fn add_chances(&self, lists: &[List], chances: &mut [f64; 52]) {
+    /// Adds what its rules give each card to be right, given what the tests say.
+    pub fn add_chances(&self, lists: &[List], says: &[Verdicts], chances: &mut [f64; 52]) {
+        const NONE: &[f64] = &[0.0; 56];
         let of = |list: Option<u32>| list.map(|list| &lists[list as usize]);
         let [conditions, first, second] = self.lists.map(of);
         let (Some(first), twice) = (first, of(self.twice)) else { return };
-        let same = |card: usize| twice.map_or((0.0, 0.0), |list| (list.right[card], list.mass));
-        for (card, chance) in chances.iter_mut().enumerate() {
-            let (same, same_mass) = same(card);
-            let a = (first.right[card], first.mass);
-            let b = second.map_or((0.0, 0.0), |list| (list.right[card], list.mass));
-            // Of all pairs, those of which both are wrong.
-            let none = (a.1 - a.0) * (b.1 - b.0) - (same_mass - same);
-            let all = a.1 * b.1 - same_mass;
-            let part = match (self.join, conditions) {
-                (Join::One, _) => a.0,
-                (Join::And, _) => a.0 * b.0 - same,
-                (Join::Or, _) => all - none,
-                (Join::If, Some(c)) => {
-                    let (yes, no) = (c.yes[card], c.mass - c.right[card]);
-                    let unknown = c.right[card] - yes;
-                    yes * (a.0 * b.1 - same) + no * (a.1 * b.0 - same) + unknown * (all - none)
-                }
-                (Join::Xor, Some(c)) => {
-                    let (yes, no) = (c.yes[card], c.mass - c.right[card]);
-                    let not = first.mass - first.yes[card];
+        let same = twice.map_or(NONE, |list| list.right(says));
+        let same_mass = twice.map_or(0.0, |list| list.mass);
+        let (a, a_mass) = (first.right(says), first.mass);
+        let b = second.map_or(NONE, |list| list.right(says));
+        let b_mass = second.map_or(0.0, |list| list.mass);
+        let all = a_mass * b_mass - same_mass;
+        // Of all pairs, those of which both are wrong.
+        let none = |card: usize| (a_mass - a[card]) * (b_mass - b[card]) - (same_mass - same[card]);
+        match (self.join, conditions) {
+            (Join::One, _) => add(chances, self.factor, |card| a[card]),
+            (Join::And, _) => add(chances, self.factor, |card| a[card] * b[card] - same[card]),
+            (Join::Or, _) => add(chances, self.factor, |card| all - none(card)),
+            (Join::If, Some(c)) => {
+                let (right, says_yes) = (c.right(says), c.yes(says));
+                add(chances, self.factor, |card| {
+                    let (yes, no) = (says_yes[card], c.mass - right[card]);
+                    let unknown = right[card] - yes;
+                    yes * (a[card] * b_mass - same[card])
+                        + no * (a_mass * b[card] - same[card])
+                        + unknown * (all - none(card))
+                });
+            }
+            (Join::Xor, Some(c)) => {
+                let (right, says_yes) = (c.right(says), c.yes(says));
+                let first_yes = first.yes(says);
+                let same_yes = twice.map_or(NONE, |list| list.yes(says));
+                add(chances, self.factor, |card| {
+                    let (yes, no) = (says_yes[card], c.mass - right[card]);
+                    let not = a_mass - first_yes[card];
                     // One test beside itself is right where it is unknown.
-                    let same = twice.map_or(0.0, |list| list.right[card] - list.yes[card]);
-                    yes * not + no * a.0 + (c.right[card] - yes) * a.1 - same
-                }
-                (Join::If | Join::Xor, None) => 0.0,
-            };
-            *chance += self.factor * part;
+                    let same = same[card] - same_yes[card];
+                    yes * not + no * a[card] + (right[card] - yes) * a_mass - same
+                });
+            }
+            (Join::If | Join::Xor, None) => {}
         }
     }
 

@@ -10,6 +10,7 @@
 use rustc_hash::FxHashMap;
 
 use super::Grammar;
+use super::scene::Scene;
 use crate::chance::Stream;
 use crate::games::eleusis::rule::{Attr, Listed, Op, Over};
 use crate::games::eleusis::{Expr, PLACES, Vocabulary};
@@ -130,13 +131,8 @@ pub(super) struct Derivations {
     sorts: [Counts; 4],
     /// The shares of whole tests at each place.
     whole: [Vec<(u16, f64)>; PLACES],
-}
-
-/// A node without what is below it.
-fn stripped(expr: &Expr) -> Expr {
-    let mut head = expr.clone();
-    head.children_mut().into_iter().for_each(|below| *below = Expr::Length);
-    head
+    /// Those tests that a [`Scene`] can work out, likeliest first.
+    ranked: [Vec<u16>; PLACES],
 }
 
 /// The place of a test in a rule below a connective, as the vocabulary counts places.
@@ -160,6 +156,7 @@ impl Derivations {
             wide: FxHashMap::default(),
             sorts: Default::default(),
             whole: Default::default(),
+            ranked: Default::default(),
         };
         let prior = &grammar.prior;
         let rows = |pairs: &[[f64; 6]; 6]| pairs.map(|row| row.iter().sum::<f64>());
@@ -197,6 +194,14 @@ impl Derivations {
         for (tests, sum) in all.whole.iter_mut().zip(sums) {
             tests.iter_mut().for_each(|(_, share)| *share /= sum.max(f64::MIN_POSITIVE));
         }
+        all.ranked = all.whole.each_ref().map(|tests| {
+            let mut ranked = tests.clone();
+            let nothing = Scene::default();
+            let expr = |test: u16| vocabulary.tests[usize::from(test)].rule.expr();
+            ranked.retain(|(test, _)| nothing.said(expr(*test)).is_some());
+            ranked.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+            ranked.into_iter().map(|(test, _)| test).collect()
+        });
         // The connectives that are no tests.
         let mass = |pairs: &[[f64; 6]; 6]| pairs.iter().flatten().sum::<f64>();
         let exactly_one: f64 = prior.exactly_one.iter().sum();
@@ -229,20 +234,20 @@ impl Derivations {
     }
 
     fn count(&mut self, expr: &Expr, spot: Spot, count: f64) {
-        let head = self.head(&stripped(expr), Sort::of(expr));
+        let head = self.head(&expr.alone(), Sort::of(expr));
         self.add(spot, head, count);
         let mut below = below(head, expr, spot);
         for (place, child) in expr.children().into_iter().enumerate() {
             below.place = place.min(3) as u8;
             self.count(child, below, count);
-            let left = self.head(&stripped(child), Sort::of(child));
+            let left = self.head(&child.alone(), Sort::of(child));
             below.left = left;
         }
     }
 
     /// The head of a node.
     pub fn find(&self, expr: &Expr) -> Head {
-        self.numbers.get(&(stripped(expr), Sort::of(expr))).copied().unwrap_or(NONE)
+        self.numbers.get(&(expr.alone(), Sort::of(expr))).copied().unwrap_or(NONE)
     }
 
     /// The spots of the parts of a node that stands at one.
@@ -283,19 +288,22 @@ impl Derivations {
 
     /// How likely a tree is.
     pub fn chance(&self, expr: &Expr, spot: Spot) -> f64 {
-        let head = self.find(expr);
+        self.chance_from(expr, self.find(expr), spot)
+    }
+
+    /// The same of a tree with this head.
+    fn chance_from(&self, expr: &Expr, head: Head, spot: Spot) -> f64 {
         let mut tree = self.chance_of(head, spot);
         let mut below = below(head, expr, spot);
         for (place, child) in expr.children().into_iter().enumerate() {
             below.place = place.min(3) as u8;
+            let head = self.find(child);
+            let derived = self.chance_from(child, head, below);
             tree *= match part(expr, place) {
-                None => self.chance(child, below),
-                Some(part) => {
-                    let whole = self.chance_of_whole(child, part);
-                    WHOLE * whole + (1.0 - WHOLE) * self.chance(child, below)
-                }
+                None => derived,
+                Some(part) => WHOLE * self.chance_of_whole(child, part) + (1.0 - WHOLE) * derived,
             };
-            below.left = self.find(child);
+            below.left = head;
         }
         tree
     }
@@ -354,13 +362,10 @@ impl Derivations {
         self.whole.iter().any(|whole| whole.binary_search_by_key(&test, |(at, _)| *at).is_ok())
     }
 
-    /// The likeliest tests at a part of a rule, likeliest first.
-    pub fn likeliest(&self, part: usize, most: usize) -> Vec<Expr> {
-        let mut whole = self.whole[part].clone();
-        whole.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-        let tests = &Vocabulary::shared().tests;
-        let likeliest = whole.iter().take(most);
-        likeliest.map(|(test, _)| tests[usize::from(*test)].rule.expr().clone()).collect()
+    /// The likeliest tests at a part of a rule that a [`Scene`] can work out, likeliest first.
+    pub fn likeliest(&self, part: usize, most: usize) -> &[u16] {
+        let ranked = &self.ranked[part];
+        &ranked[..ranked.len().min(most)]
     }
 
     /// A head that may stand in the place of another: with as many parts.

@@ -53,7 +53,7 @@ impl Evidence {
     /// Nothing was judged.
     pub fn new(grammar: &Grammar) -> Evidence {
         let count = Vocabulary::shared().tests.len();
-        let all = Set::of(count, |_| true);
+        let all = Set::all(count);
         let with = |place: usize| Set::of(count, |test| grammar.weights[place][test] > 0.0);
         let (mut conditions, mut sides) = (with(3), with(4));
         conditions.join(&with(FEW[0]));
@@ -110,7 +110,7 @@ impl Evidence {
                 None => {
                     first.drop(&heard.right);
                     second.drop(&heard.right);
-                    *others = Set::of(self.count, |_| false);
+                    *others = Set::none(self.count);
                 }
             }
         }
@@ -122,7 +122,7 @@ impl Evidence {
     /// A string of several cards was wrong: at least one of them, had those before it been right.
     pub fn wrong_string(&mut self, string: Vec<Heard>) {
         let first = self.heard.len();
-        let all_right = self.all(&string, |heard| heard.right.clone());
+        let all_right = self.right_on(&string);
         self.alone.drop(&all_right);
         string.iter().for_each(|heard| self.split(heard));
         let mut alike = std::mem::take(&mut self.alike);
@@ -137,11 +137,14 @@ impl Evidence {
             } else if !unknown && is_one_sided(false) {
                 alike.sides[1].drop(&no);
             }
-            let judged = self.all(&string, |heard| match held(heard, condition) {
-                Some(true) => self.not(&heard.yes),
-                Some(false) => heard.right.clone(),
-                None => Set::of(self.count, |_| true),
-            });
+            let mut judged = Set::all(self.count);
+            for heard in &string {
+                match held(heard, condition) {
+                    Some(true) => judged.drop(&heard.yes),
+                    Some(false) => judged.keep(&heard.right),
+                    None => {}
+                }
+            }
             alike.others.drop(&judged);
         }
         self.alike = alike;
@@ -172,19 +175,15 @@ impl Evidence {
         self.alike.retain(left);
     }
 
-    /// The tests that are in all of these sets.
-    fn all<'a>(
-        &self,
-        heard: impl IntoIterator<Item = &'a Heard>,
-        set: impl Fn(&Heard) -> Set,
-    ) -> Set {
-        let mut all = Set::of(self.count, |_| true);
-        heard.into_iter().for_each(|heard| all.keep(&set(heard)));
+    /// The tests that are right on all of these.
+    fn right_on<'a>(&self, heard: impl IntoIterator<Item = &'a Heard>) -> Set {
+        let mut all = Set::all(self.count);
+        heard.into_iter().for_each(|heard| all.keep(&heard.right));
         all
     }
 
     fn not(&self, set: &Set) -> Set {
-        let mut not = Set::of(self.count, |_| true);
+        let mut not = Set::all(self.count);
         not.drop(set);
         not
     }
@@ -199,7 +198,7 @@ impl Evidence {
         [true, false].map(|side| {
             let there = string.clone().into_iter();
             let there = there.filter(|heard| held(heard, condition) == Some(side));
-            self.all(there, |heard| heard.right.clone())
+            self.right_on(there)
         })
     }
 
@@ -211,7 +210,7 @@ impl Evidence {
     pub fn clauses_of_both(&self) -> Vec<Clause> {
         let wrong = self.single.iter().filter(|(_, right)| !right).map(|(at, _)| vec![*at]);
         let clause = |places: Vec<usize>| {
-            let set = self.all(self.string(&places), |heard| heard.right.clone());
+            let set = self.right_on(self.string(&places));
             Clause { tests: [set.clone(), set], either: Vec::new() }
         };
         wrong.chain(self.strings.iter().cloned()).map(clause).collect()
@@ -221,7 +220,7 @@ impl Evidence {
     pub fn clauses_of_either(&self) -> Vec<Clause> {
         let right = self.single.iter().filter(|(_, right)| *right);
         let single = right.map(|(at, _)| self.both_wrong(*at));
-        let all = Set::of(self.count, |_| true);
+        let all = Set::all(self.count);
         let strings = self.strings.iter().map(|places| Clause {
             tests: [all.clone(), all.clone()],
             either: places.iter().map(|&at| self.not(&self.heard[at].right)).collect(),
@@ -248,6 +247,23 @@ impl Evidence {
             clauses.push(Clause { tests, either });
         }
         clauses
+    }
+
+    /// The places of the single cards that were judged, the right ones first.
+    pub fn singles(&self) -> Vec<usize> {
+        let of = |verdict: bool| self.single.iter().filter(move |(_, right)| *right == verdict);
+        of(true).chain(of(false)).map(|(at, _)| *at).collect()
+    }
+
+    /// A bit for each of these places whose card a test says yes to, and that is right under it.
+    pub fn said(&self, test: u16, places: &[usize]) -> (u128, u128) {
+        places.iter().rev().fold((0, 0), |(yes, right), &at| {
+            let heard = &self.heard[at];
+            (
+                yes << 1 | u128::from(heard.yes.has(test)),
+                right << 1 | u128::from(heard.right.has(test)),
+            )
+        })
     }
 
     /// Whether a rule agrees with everything.

@@ -15,6 +15,7 @@ use rustc_hash::FxHashSet;
 
 use super::changes::changed;
 use super::derivations::{Derivations, Spot};
+use super::evidence::Evidence;
 use super::mending::Mending;
 use super::scene::Scene;
 use super::{Grammar, Posterior};
@@ -147,7 +148,7 @@ impl Growth {
     }
 
     /// Looks for rules, from these trees and those of before on.
-    fn look(&mut self, grammar: &Grammar, starters: Vec<Expr>, line: &[Card]) {
+    fn look(&mut self, grammar: &Grammar, starters: Vec<Expr>, evidence: &Evidence, line: &[Card]) {
         let derivations = &*grammar.derivations();
         let known: FxHashSet<Expr> = self.starts.iter().map(|(expr, ..)| expr.clone()).collect();
         let new = starters.into_iter().filter(|expr| !known.contains(expr));
@@ -188,7 +189,7 @@ impl Growth {
             }
         }
         self.cut();
-        for expr in self.mending.found(derivations, &self.scene, &mut chance) {
+        for expr in self.mending.found(derivations, &self.scene, evidence, &mut chance) {
             let fits = expr.size() <= LARGEST && matches!(kind(&expr), Ok(Kind::Bool));
             if fits && met.insert(expr.clone()) {
                 let likely = derivations.chance(&expr, Spot::TOP);
@@ -201,7 +202,10 @@ impl Growth {
         };
         agreeing.retain(|(expr, _)| !self.seen.contains(expr) && !holds(expr));
         agreeing.sort_by(|a, b| b.1.total_cmp(&a.1));
-        for (expr, likely) in agreeing.into_iter().take(READY) {
+        let scene = &self.scene;
+        let agrees = |(expr, _): &(Expr, f64)| scene.errors(expr) == Some(0);
+        let ready: Vec<(Expr, f64)> = agreeing.into_iter().filter(agrees).take(READY).collect();
+        for (expr, likely) in ready {
             let grown = Grown::of(&expr, likely, line);
             self.seen.insert(expr);
             if let Some(grown) = grown.filter(|grown| self.agrees(grown, line)) {
@@ -270,6 +274,7 @@ impl Posterior {
     /// found is a function of what was judged and of when this was asked for; asked twice of the
     /// same evidence it does nothing more.
     pub fn grow(&mut self) {
+        self.grows = true;
         let judged = self.growth.scene.len() + self.growth.strings.len();
         let outside = 1.0 - self.inside() / self.total();
         if self.growth.looked == judged || outside < FROM {
@@ -282,7 +287,7 @@ impl Posterior {
         let inside = self.heaviest(STARTERS).into_iter().map(|(rule, _)| rule);
         let near = near.into_iter().map(|(rule, _)| rule);
         let starters = near.chain(inside).map(|rule| rule.expr()).collect();
-        self.growth.look(&self.grammar, starters, &self.line);
+        self.growth.look(&self.grammar, starters, &self.evidence, &self.line);
     }
 
     /// What is believed of the grown rules, not scaled, for each unit of their weight.

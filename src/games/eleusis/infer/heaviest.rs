@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
 use super::cells::{Cell, Cells, List};
 use crate::chance::Stream;
@@ -18,6 +19,13 @@ struct Best {
 
 fn heavier(a: &(Combination, f64), b: &(Combination, f64)) -> Ordering {
     b.1.total_cmp(&a.1).then(a.0.cmp(&b.0))
+}
+
+/// So many cells are ranked; hardly ever are more looked at.
+const RANKED: usize = 1024;
+
+fn wider(a: &(f64, u32), b: &(f64, u32)) -> Ordering {
+    b.0.total_cmp(&a.0).then(a.1.cmp(&b.1))
 }
 
 impl Best {
@@ -37,13 +45,6 @@ impl Best {
     }
 }
 
-/// The tests of a list, heaviest first.
-fn sorted(list: &List) -> Vec<(u16, f64)> {
-    let mut tests = list.tests.clone();
-    tests.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-    tests
-}
-
 impl Cell {
     /// No rule of it is heavier.
     fn bound(&self, lists: &[List]) -> f64 {
@@ -61,13 +62,13 @@ impl Cell {
     }
 
     fn add_heaviest(&self, lists: &[List], best: &mut Best) {
-        let parts: Vec<Vec<(u16, f64)>> = self.parts(lists).map(sorted).collect();
+        let parts: SmallVec<[&[(u16, f64)]; 3]> = self.parts(lists).map(List::ranked).collect();
         self.walk(&parts, self.factor, &mut Vec::new(), best);
     }
 
     /// Goes through the tests of the first list, and for each through those of the others, as long as
     /// something heavy enough can come of it.
-    fn walk(&self, parts: &[Vec<(u16, f64)>], mass: f64, tests: &mut Vec<u16>, best: &mut Best) {
+    fn walk(&self, parts: &[&[(u16, f64)]], mass: f64, tests: &mut Vec<u16>, best: &mut Best) {
         let Some((part, rest)) = parts.split_first() else {
             if let Some(rule) = self.rule(tests) {
                 best.add(rule, mass);
@@ -75,7 +76,7 @@ impl Cell {
             return;
         };
         let hope: f64 = rest.iter().map(|part| part[0].1).product();
-        for &(test, weight) in part {
+        for &(test, weight) in *part {
             if mass * weight * hope < best.least {
                 break;
             }
@@ -87,26 +88,48 @@ impl Cell {
 }
 
 impl Cells {
+    /// The cells with the most that a rule of each weighs: the first [`RANKED`] heaviest first, then
+    /// the lighter ones.
+    fn rank(&self) -> Vec<(f64, u32)> {
+        let bounds = self.cells.iter().map(|cell| cell.bound(&self.lists));
+        let mut ranked: Vec<(f64, u32)> = bounds.zip(0..).collect();
+        let first = ranked.len().min(RANKED);
+        if first < ranked.len() {
+            ranked.select_nth_unstable_by(first, wider);
+        }
+        ranked[..first].sort_unstable_by(wider);
+        ranked
+    }
+
+    /// Adds what these cells have, heaviest first; whether all may matter.
+    fn add_heaviest(&self, ranked: &[(f64, u32)], best: &mut Best) -> bool {
+        ranked.iter().all(|&(bound, cell)| {
+            let matters = bound >= best.least;
+            if matters {
+                self.cells[cell as usize].add_heaviest(&self.lists, best);
+            }
+            matters
+        })
+    }
+
     /// The heaviest rules with their masses, heaviest first. A rule that stands in two cells counts
     /// with both.
     pub fn heaviest(&self, most: usize) -> Vec<(Combination, f64)> {
-        let bounds = self.cells.iter().map(|cell| (cell.bound(&self.lists), cell));
-        let mut order: Vec<(f64, &Cell)> = bounds.collect();
-        order.sort_by(|a, b| b.0.total_cmp(&a.0));
+        let ranked = self.ranked.get_or_init(|| self.rank());
         // Two orders of two tests are one rule.
         let mut best = Best { most: 2 * most.max(1), found: Vec::new(), least: 0.0 };
-        for (bound, cell) in order {
-            if bound < best.least {
-                break;
-            }
-            cell.add_heaviest(&self.lists, &mut best);
+        let (first, others) = ranked.split_at(ranked.len().min(RANKED));
+        if self.add_heaviest(first, &mut best) && !others.is_empty() {
+            let mut others = others.to_vec();
+            others.sort_unstable_by(wider);
+            self.add_heaviest(&others, &mut best);
         }
         let mut sums: FxHashMap<Combination, f64> = FxHashMap::default();
         best.cut();
-        best.found.sort_by(heavier);
+        best.found.sort_unstable_by(heavier);
         best.found.iter().for_each(|(rule, mass)| *sums.entry(*rule).or_default() += mass);
         let mut found: Vec<(Combination, f64)> = sums.into_iter().collect();
-        found.sort_by(heavier);
+        found.sort_unstable_by(heavier);
         found.truncate(most);
         found
     }

@@ -8,7 +8,7 @@ use super::prior::Prior;
 use super::{Grammar, Posterior};
 use crate::cards::Card;
 use crate::chance::Seed;
-use crate::games::eleusis::{Combination, Join, Memory, Rule, Verdicts, Vocabulary};
+use crate::games::eleusis::{Combination, Join, Memory, Rule, Vocabulary};
 
 /// A rule is told from others along so many lines, each of so many right cards, before each of which
 /// so many cards are judged.
@@ -100,8 +100,7 @@ impl Grammar {
     /// The likeliest rules before anything is seen, with their priors.
     pub fn likeliest(self: &Arc<Grammar>, most: usize) -> Vec<(Combination, f64)> {
         let evidence = Evidence::new(self);
-        let says = vec![Verdicts::NO; Vocabulary::shared().tests.len()];
-        let mut all = Cells::of(self, &evidence, &says).heaviest(30 * most);
+        let mut all = Cells::of(self, &evidence).heaviest(30 * most);
         all.retain(|(rule, _)| rule.is_playable());
         for (rule, mass) in &mut all {
             let levels = rule.tests().iter().map(|&test| usize::from(self.level(test)));

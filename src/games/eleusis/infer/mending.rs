@@ -7,6 +7,7 @@
 use rustc_hash::FxHashSet;
 
 use super::derivations::{Derivations, Spot};
+use super::evidence::Evidence;
 use super::scene::Scene;
 use crate::chance::Stream;
 use crate::games::eleusis::rule::{Kind, Op, kind};
@@ -34,7 +35,16 @@ struct Said {
 }
 
 /// A test of the vocabulary and what it says.
-type Known = (Expr, Said);
+type Known = (&'static Expr, Said);
+
+/// The parts of a rule that known tests mend: conditions, sides, the first and the second of a pair,
+/// and how many of the likeliest tests are looked through for each.
+const LOOKED: [(usize, usize); 4] = [(3, CONDITIONS), (4, PARTS), (1, PARTS), (2, PARTS)];
+
+/// The tests that mend.
+pub(super) fn menders(derivations: &Derivations) -> impl Iterator<Item = u16> {
+    LOOKED.into_iter().flat_map(|(part, most)| derivations.likeliest(part, most).iter().copied())
+}
 
 /// New tests, likeliest first.
 #[derive(Clone, Debug, Default)]
@@ -43,22 +53,25 @@ pub(super) struct Mending {
 }
 
 impl Mending {
-    /// Trees that agree with everything judged, each of a new test and of known ones.
+    /// Trees that may agree with everything judged, each of a new test and of known ones.
     pub fn found(
         &mut self,
         derivations: &Derivations,
         scene: &Scene,
+        evidence: &Evidence,
         chance: &mut Stream,
     ) -> Vec<Expr> {
         let Some(verdicts) = scene.verdicts() else { return Vec::new() };
         self.draw(derivations, scene, chance);
         let said = |expr: &Expr| scene.said(expr).map(|(yes, right)| Said { yes, right });
-        let known = |part: usize, most: usize| -> Vec<Known> {
-            let tests = derivations.likeliest(part, most).into_iter();
-            tests.filter_map(|expr| Some((expr.clone(), said(&expr)?))).collect()
+        let (tests, places) = (&Vocabulary::shared().tests, evidence.singles());
+        let known = |&test: &u16| {
+            let (yes, right) = evidence.said(test, &places);
+            (tests[usize::from(test)].rule.expr(), Said { yes, right })
         };
-        let (conditions, sides) = (known(3, CONDITIONS), known(4, PARTS));
-        let (mains, others) = (known(1, PARTS), known(2, PARTS));
+        let [conditions, sides, mains, others] = LOOKED.map(|(part, most)| -> Vec<Known> {
+            derivations.likeliest(part, most).iter().map(known).collect()
+        });
         let all = u128::MAX >> (128 - scene.len().clamp(1, 128));
         let mut found = Vec::new();
         for (test, _) in &self.tests {
@@ -104,7 +117,6 @@ impl Mending {
                 found.extend(either.take(ALIKE).map(|(part, _)| pair(Op::Or, part)));
             }
         }
-        found.retain(|expr| scene.errors(expr) == Some(0));
         found
     }
 

@@ -12,6 +12,7 @@ use std::sync::{Arc, OnceLock};
 use super::cells::Cells;
 use super::evidence::Evidence;
 use super::growth::Growth;
+use super::mending::menders;
 use super::prior::power;
 use super::verdicts::{Bits, Followed};
 use super::{Grammar, Shortlist};
@@ -29,13 +30,15 @@ const TAKEN: usize = 1024;
 pub struct Posterior {
     pub(super) grammar: Arc<Grammar>,
     pub(super) tests: Followed,
-    evidence: Evidence,
+    pub(super) evidence: Evidence,
     /// The rules that agree, made when they are first asked for.
     cells: OnceLock<Cells>,
     /// Rules that agree and are known not to be the secret one, with their masses.
     pub(super) gone: Vec<(Combination, f64)>,
     pub(super) misspecified: Misspecification,
     pub(super) growth: Growth,
+    /// Whether it was asked to grow, for which it follows more tests.
+    pub(super) grows: bool,
     pub(super) line: Vec<Card>,
 }
 
@@ -49,6 +52,7 @@ impl Posterior {
             gone: Vec::new(),
             misspecified: Misspecification::new(grammar),
             growth: Growth::default(),
+            grows: false,
             line: Vec::new(),
             grammar: grammar.clone(),
         };
@@ -58,12 +62,12 @@ impl Posterior {
 
     /// The rules that agree, as products.
     pub(super) fn cells(&self) -> &Cells {
-        self.cells.get_or_init(|| Cells::of(&self.grammar, &self.evidence, &self.tests.says))
+        self.cells.get_or_init(|| Cells::of(&self.grammar, &self.evidence))
     }
 
     /// The same by another grammar.
     pub(super) fn cells_by(&self, grammar: &Grammar) -> Cells {
-        Cells::of(grammar, &self.evidence, &self.tests.says)
+        Cells::of(grammar, &self.evidence)
     }
 
     /// The part of the prior, starter included, that agrees with everything.
@@ -125,6 +129,10 @@ impl Posterior {
         let gone = self.gone.iter().chain(&self.misspecified.near);
         let mut wanted = vec![false; self.tests.says.len()];
         gone.flat_map(|(rule, _)| rule.tests()).for_each(|&test| wanted[usize::from(test)] = true);
+        if self.grows {
+            let derivations = self.grammar.derivations();
+            menders(&derivations).for_each(|test| wanted[usize::from(test)] = true);
+        }
         self.tests.used.retain(|&test| used.has(test) || wanted[usize::from(test)]);
     }
 

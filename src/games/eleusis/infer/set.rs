@@ -14,6 +14,20 @@ impl Set {
         Set((0..count.div_ceil(64)).map(word).collect())
     }
 
+    /// All places below `count`.
+    pub fn all(count: usize) -> Set {
+        let word = |word: usize| match count - 64 * word {
+            left @ ..64 => (1 << left) - 1,
+            _ => u64::MAX,
+        };
+        Set((0..count.div_ceil(64)).map(word).collect())
+    }
+
+    /// No place below `count`.
+    pub fn none(count: usize) -> Set {
+        Set(vec![0; count.div_ceil(64)].into())
+    }
+
     pub fn has(&self, place: u16) -> bool {
         self.0[usize::from(place) / 64] >> (place % 64) & 1 == 1
     }

@@ -1,5 +1,7 @@
 //! The syntax tree of a rule.
 
+use smallvec::SmallVec;
+
 use crate::cards::{Card, Suit};
 
 /// A colour of a card.
@@ -267,31 +269,62 @@ pub enum Expr {
 
 /// The parts right below an expression: once for what is read, once for what is changed.
 macro_rules! children {
-    ($expr:expr, $iter:ident) => {
+    ($expr:expr, $iter:ident, $part:ty) => {{
+        let mut parts = Parts::<$part>::new();
         match $expr {
             Expr::Was(_, a)
             | Expr::At(_, a)
             | Expr::This(a)
             | Expr::Listed(_, a, _)
             | Expr::Over(_, a, _)
-            | Expr::Letters(_, a, _) => vec![a],
-            Expr::Latest(a, b) | Expr::Among(a, b) | Expr::OverSince(_, a, b) => vec![a, b],
-            Expr::Op(_, items) | Expr::Cycle(items) => items.$iter().collect(),
-            Expr::Phase(parts) => parts.$iter().map(|(_, _, inner)| inner).collect(),
-            _ => Vec::new(),
+            | Expr::Letters(_, a, _) => parts.push(a),
+            Expr::Latest(a, b) | Expr::Among(a, b) | Expr::OverSince(_, a, b) => {
+                parts.push(a);
+                parts.push(b);
+            }
+            Expr::Op(_, items) | Expr::Cycle(items) => parts.extend(items.$iter()),
+            Expr::Phase(inner) => parts.extend(inner.$iter().map(|(_, _, inner)| inner)),
+            _ => {}
         }
-    };
+        parts
+    }};
 }
+
+/// The parts of an expression; hardly any has more than three.
+type Parts<T> = SmallVec<[T; 3]>;
 
 impl Expr {
     /// The parts right below.
-    pub fn children(&self) -> Vec<&Expr> {
-        children!(self, iter)
+    pub fn children(&self) -> Parts<&Expr> {
+        children!(self, iter, &Expr)
     }
 
     /// The same, to be changed.
-    pub(in crate::games::eleusis) fn children_mut(&mut self) -> Vec<&mut Expr> {
-        children!(self, iter_mut)
+    pub(in crate::games::eleusis) fn children_mut(&mut self) -> Parts<&mut Expr> {
+        children!(self, iter_mut, &mut Expr)
+    }
+
+    /// The node alone: `n` stands for each of its parts.
+    pub(in crate::games::eleusis) fn alone(&self) -> Expr {
+        let any = || Box::new(Expr::Length);
+        match self {
+            Expr::Was(back, _) => Expr::Was(*back, any()),
+            Expr::At(place, _) => Expr::At(*place, any()),
+            Expr::Latest(..) => Expr::Latest(any(), any()),
+            Expr::This(_) => Expr::This(any()),
+            Expr::Among(..) => Expr::Among(any(), any()),
+            Expr::Op(op, items) => Expr::Op(*op, vec![Expr::Length; items.len()]),
+            Expr::Listed(what, _, list) => Expr::Listed(*what, any(), list.clone()),
+            Expr::Over(over, _, window) => Expr::Over(*over, any(), *window),
+            Expr::OverSince(over, ..) => Expr::OverSince(*over, any(), any()),
+            Expr::Phase(parts) => {
+                let alone = parts.iter().map(|(cards, part, _)| (*cards, *part, Expr::Length));
+                Expr::Phase(alone.collect())
+            }
+            Expr::Cycle(tests) => Expr::Cycle(vec![Expr::Length; tests.len()]),
+            Expr::Letters(letters, _, order) => Expr::Letters(*letters, any(), order.clone()),
+            leaf => leaf.clone(),
+        }
     }
 
     /// How many parts it has: the length of its description.
