@@ -4,95 +4,14 @@ use std::sync::OnceLock;
 
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
-use smallvec::SmallVec;
-use smallvec::smallvec;
+use smallvec::{SmallVec, smallvec};
 
 use super::Grammar;
 use super::evidence::{Alike, Clause, Evidence};
 use super::grammar::{FEW, FLOCKS, LEVELS};
+use super::list::{List, shared};
 use super::set::Set;
 use crate::games::eleusis::{Join, Verdicts};
-use crate::lanes::wide;
-
-/// Tests with their weights.
-#[derive(Clone, Debug)]
-pub(super) struct List {
-    pub tests: Vec<(u16, f64)>,
-    pub mass: f64,
-    /// The largest weight.
-    pub most: f64,
-    /// The weight of those under which each card is right, and of those that say yes to it, once that
-    /// was asked for.
-    right: OnceLock<Box<ByCard>>,
-    yes: OnceLock<Box<ByCard>>,
-    /// The tests, heaviest first, once that was asked for.
-    ranked: OnceLock<Vec<(u16, f64)>>,
-}
-
-/// A number for each card, by eights; the last four are nobody's.
-type ByCard = [[f64; 8]; 7];
-
-/// For each value of a byte 1 where its bits are.
-static BITS: [[f64; 8]; 256] = {
-    let mut bits = [[0.0; 8]; 256];
-    let mut at = 0;
-    while at < 8 * 256 {
-        bits[at / 8][at % 8] = ((at / 8) >> (at % 8) & 1) as f64;
-        at += 1;
-    }
-    bits
-};
-
-impl List {
-    fn of(tests: Vec<(u16, f64)>) -> List {
-        let (mut mass, mut most) = (0.0, 0.0f64);
-        for (_, weight) in &tests {
-            mass += weight;
-            most = most.max(*weight);
-        }
-        let (right, yes) = (OnceLock::new(), OnceLock::new());
-        List { tests, mass, most, right, yes, ranked: OnceLock::new() }
-    }
-
-    /// The weight of the tests under which each card is right.
-    fn right(&self, says: &[Verdicts]) -> &[f64] {
-        self.right.get_or_init(|| sums(&self.tests, says, |says| says.right)).as_flattened()
-    }
-
-    /// The weight of the tests that say yes to each card.
-    fn yes(&self, says: &[Verdicts]) -> &[f64] {
-        self.yes.get_or_init(|| sums(&self.tests, says, |says| says.yes)).as_flattened()
-    }
-
-    /// The tests, heaviest first.
-    pub fn ranked(&self) -> &[(u16, f64)] {
-        self.ranked.get_or_init(|| {
-            let mut tests = self.tests.clone();
-            tests.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-            tests
-        })
-    }
-}
-
-/// For each card the weight of the tests whose sets have it.
-fn sums(tests: &[(u16, f64)], says: &[Verdicts], of: impl Fn(&Verdicts) -> u64) -> Box<ByCard> {
-    let mut sums = Box::new([[0.0; 8]; 7]);
-    wide(
-        #[inline(always)]
-        || {
-            for &(test, weight) in tests {
-                let set = of(&says[usize::from(test)]);
-                for (byte, sums) in sums.iter_mut().enumerate() {
-                    let bits = &BITS[(set >> (8 * byte)) as usize & 255];
-                    for bit in 0..8 {
-                        sums[bit] += weight * bits[bit];
-                    }
-                }
-            }
-        },
-    );
-    sums
-}
 
 /// Adds to each card's chance so much of a part.
 #[inline(always)]
@@ -354,19 +273,6 @@ impl Maker<'_> {
 
 fn level(flock: u8) -> usize {
     usize::from(flock) % LEVELS.len()
-}
-
-/// The tests of both lists, each with the product of its weights.
-fn shared(a: &List, b: &List) -> Vec<(u16, f64)> {
-    let mut others = b.tests.iter().peekable();
-    let mut shared = Vec::new();
-    for &(test, weight) in &a.tests {
-        while others.next_if(|(other, _)| *other < test).is_some() {}
-        if let Some((_, other)) = others.next_if(|(other, _)| *other == test) {
-            shared.push((test, weight * other));
-        }
-    }
-    shared
 }
 
 impl Cell {

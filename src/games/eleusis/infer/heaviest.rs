@@ -5,7 +5,8 @@ use std::cmp::Ordering;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use super::cells::{Cell, Cells, List};
+use super::cells::{Cell, Cells};
+use super::list::List;
 use crate::chance::Stream;
 use crate::games::eleusis::{Combination, Join};
 

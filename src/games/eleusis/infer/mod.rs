@@ -17,6 +17,7 @@ mod grammar;
 mod growth;
 mod heaviest;
 mod known;
+mod list;
 mod mending;
 mod posterior;
 mod prior;
