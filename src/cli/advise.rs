@@ -19,7 +19,7 @@ pub(super) struct Advise {
     /// A file with the position as the seat to move sees it (`parlour schema position`; `parlour
     /// replay --position` writes one)
     position: PathBuf,
-    /// Who is asked: a name or path [default: champion; in Eleusis bayes]
+    /// Who is asked: a name or path [default: ismcts-2000; in Leap Frog champion, in Eleusis bayes]
     #[arg(long)]
     strategy: Option<String>,
     /// What all chance grows from

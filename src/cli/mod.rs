@@ -125,7 +125,7 @@ table, so that luck is shared. `parlour list experiments` names those that come 
     /// Play one strategy against another
     #[command(after_long_help = "Examples:
   parlour match leopard steady greedy
-  parlour match leopard mine.json champion --variant original --deals 200
+  parlour match leopard mine.json ismcts-250 --variant original --deals 200
   parlour match eleusis bayes cautious cautious random --seats 4")]
     Match(single::Match),
     /// Sit down at a table: a page in the browser, or plain text in the terminal
@@ -163,8 +163,8 @@ out of the score.")]
     /// Show a recorded hand move by move
     #[command(after_long_help = "Examples:
   parlour replay results/mine/records.jsonl --hand 3
-  parlour replay records.jsonl --hand 3 --advise ismcts-500
-  parlour replay records.jsonl --hand 3 --html hand.html --advise champion
+  parlour replay records.jsonl --hand 3 --advise ismcts-250
+  parlour replay records.jsonl --hand 3 --html hand.html --advise ismcts-2000
   parlour replay records.jsonl --hand 3 --position 12 > position.json
 
 On a terminal the hand is stepped through by keys; --whole prints all of it.")]
@@ -191,7 +191,7 @@ and of the hand, the seed and the names at the seats are labels, and are believe
     #[command(after_long_help = "Examples:
   parlour replay records.jsonl --hand 3 --position 12 > position.json
   parlour advise position.json
-  parlour advise position.json --strategy ismcts-500")]
+  parlour advise position.json --strategy ismcts-250")]
     Advise(advise::Advise),
     /// Try out a program that plays, in any language
     #[command(after_long_help = "Example:

@@ -24,7 +24,7 @@ pub(super) struct Play {
     #[arg(long)]
     variant: Option<String>,
     /// Who sits at the other seats, in turn: strategies by name or path, or `person` [default:
-    /// champion; in Eleusis bayes]
+    /// ismcts-2000; in Leap Frog champion, in Eleusis bayes]
     #[arg(long, value_name = "S", num_args = 1.., value_delimiter = ',')]
     against: Vec<String>,
     /// The seat of a person, from 0; more than once for several people [default: 0; in Eleusis 1,

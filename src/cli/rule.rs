@@ -4,7 +4,7 @@ use clap::Subcommand;
 
 use super::{Args, Error, Result, say};
 use crate::cards::{Card, CardSet, Suit, spaced};
-use crate::games::eleusis::rule::{Rule, Walk, compare, right_share, validate};
+use crate::games::eleusis::rule::{Rule, Walk, compare, validate};
 use crate::games::eleusis::{named, read_rule};
 
 #[derive(Args, Debug)]
@@ -69,7 +69,7 @@ fn show(text: &str, after: &str) -> Result<()> {
             found.situations,
             if found.exact { "" } else { " and more" },
         ),
-        Err(fault) => format!("cannot be played: {fault} ({:.0} %)\n", 100.0 * right_share(&rule)),
+        Err(fault) => format!("cannot be played: {fault}\n"),
     };
     say(out)
 }
@@ -88,7 +88,10 @@ fn grid(right: CardSet) -> String {
 fn compared(first: &Rule, second: &Rule) -> String {
     match compare(first, second) {
         Walk::All(situations) => {
-            format!("equivalent: the same verdicts in all {situations} situations that can arise")
+            format!(
+                "equivalent: the same verdicts in all {situations} situations that can arise, \
+                 whatever the starter"
+            )
         }
         Walk::Part(situations) => format!(
             "no difference found in {situations} situations and along long random lines, but \

@@ -163,7 +163,7 @@ impl Existing {
                 beside.display()
             ),
             (Existing::Keep, Holds::Finished(what)) => format!(
-                "{name} holds {what}. `--out OTHER` writes to another folder, `--resume` with more `--deals` goes on with it, and `--replace` plays anew and puts the new results in its place when they are finished"
+                "{name} holds {what}. `--out OTHER` writes to another folder, and `--replace` plays anew and puts the new results in its place when they are finished; what `parlour run` made goes on with `--resume` and more `--deals`"
             ),
             (Existing::Keep, Holds::Unfinished) => format!(
                 "{name} holds an unfinished run, or a shard of one: go on with `--resume`, or choose another folder with `--out`, or let a new run take its place with `--replace`"

@@ -60,7 +60,7 @@ fn what_there_is_is_listed_completed_and_explained() {
     assert!(succeed(here, &["list", "rules"]).contains("same-suit"));
     fail(here, &["rule", "show", "same-suitt"], 2, &["Did you mean `same-suit`?"]);
     let script = succeed(here, &["completions", "bash"]);
-    for name in ["ismcts-500", "running-revised", "original-vs-revised", "leapfrog"] {
+    for name in ["ismcts-250", "running-revised", "original-vs-revised", "leapfrog"] {
         assert!(script.contains(name), "{name}");
     }
     for command in ["run", "match", "compare", "advise", "replay", "rule", "list", "tune", "sweep"]

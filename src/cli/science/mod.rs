@@ -93,6 +93,8 @@ pub(super) struct Found {
     faults: usize,
     /// The first of them, and how.
     first_fault: Option<String>,
+    /// How many cases there were to play; more than were played where it was stopped. Unit: cases.
+    of: usize,
     /// The means over the cases.
     means: Means,
     /// The mean score with its 95 % interval, the cases of one rule taken together. Unit: points.
@@ -201,6 +203,7 @@ pub(super) fn run(given: &Science) -> Result<()> {
         strategy: strategy.name.clone(),
         faults: usize::from(first.is_some()) + faults.count(),
         first_fault: first,
+        of: all,
         means: study.means(),
         score,
         solved,
@@ -254,9 +257,13 @@ fn told(found: &Found) -> Sheet {
         let cases = if found.faults == 1 { "case" } else { "cases" };
         format!(" It failed in {} {cases}, which count as not found; {first}.", found.faults)
     });
+    let stopped = match found.of > means.cases {
+        true => format!(" It was stopped: these are the first of {} cases.", found.of),
+        false => String::new(),
+    };
     Sheet::default()
         .saying(format!(
-            "{strategy} found {:.1} % of the rules, in {} {cases}.{failed}",
+            "{strategy} found {:.1} % of the rules, in {} {cases}.{stopped}{failed}",
             100.0 * means.solved,
             means.cases,
         ))

@@ -80,6 +80,8 @@ impl Strategic for Leopard {
     type Kind = Kind;
     type Scratch = Rows;
 
+    const ADVISER: &'static str = "ismcts-2000";
+
     fn how_to_write(&self) -> String {
         "`3H o5` lays the three of hearts on cell 5 of the own square, `3H x5` on the other's (cells 1 \
          to 9, row by row); `3H -` discards it; then `end` and `knock`."
