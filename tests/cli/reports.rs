@@ -111,8 +111,8 @@ fn the_progress_of_another_version_is_named() {
 #[test]
 fn a_folder_of_the_format_before_still_opens() {
     let here = tempfile::tempdir().unwrap();
-    let committed = Path::new(env!("CARGO_MANIFEST_DIR")).join("results/revised-search");
-    let copy = here.path().join("revised-search");
+    let committed = Path::new(env!("CARGO_MANIFEST_DIR")).join("results/search-steady");
+    let copy = here.path().join("search-steady");
     std::fs::create_dir_all(copy.join("confirm")).unwrap();
     for entry in std::fs::read_dir(&committed)
         .unwrap()
@@ -125,20 +125,20 @@ fn a_folder_of_the_format_before_still_opens() {
     }
     let at = here.path();
     assert!(read_to(&copy, "progress.jsonl").starts_with("{\"body\":{\"format\":3,"));
-    succeed(at, &["report", "revised-search"]);
+    succeed(at, &["report", "search-steady"]);
     let page = read_to(&copy, "report.html");
     let rows = read_to(&copy, "variants.csv");
     for row in rows.lines().skip(1) {
         let name = row.split(',').next().unwrap();
         assert!(page.contains(name), "{name}");
     }
-    assert!(succeed(at, &["plan", "revised-search", "--difference", "0.01"]).contains("deals"));
-    let run = ["run", "revised-search", "--out", "revised-search", "--resume", "--quiet"];
+    assert!(succeed(at, &["plan", "search-steady", "--difference", "0.01"]).contains("deals"));
+    let run = ["run", "search-steady", "--out", "search-steady", "--resume", "--quiet"];
     fail(
         at,
         &run,
         2,
-        &["cannot resume from revised-search", "its format is 3", "run the experiment again"],
+        &["cannot resume from search-steady", "its format is 3", "run the experiment again"],
     );
 }
 
