@@ -1,6 +1,7 @@
 //! The steps of a walk over trees of the rule language.
 
-use super::derivations::{Derivations, Spot};
+use super::derivations::Derivations;
+use super::heads::Spot;
 use crate::chance::Stream;
 use crate::games::eleusis::Expr;
 use crate::games::eleusis::rule::{Attr, Op};

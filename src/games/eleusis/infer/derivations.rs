@@ -10,9 +10,10 @@
 use rustc_hash::FxHashMap;
 
 use super::Grammar;
+use super::heads::{Counts, Head, NONE, Sort, Spot};
 use super::scene::Scene;
 use crate::chance::Stream;
-use crate::games::eleusis::rule::{Attr, Listed, Op, Over};
+use crate::games::eleusis::rule::Op;
 use crate::games::eleusis::{Expr, PLACES, Vocabulary};
 
 /// Counts that what is backed off to weighs as much as.
@@ -27,100 +28,6 @@ const DEEPEST: usize = 7;
 /// The weights of all tests at all places together count for so many trees.
 const COUNTED: f64 = 1000.0;
 
-/// Yes or no, a number, a suit, a colour.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) enum Sort {
-    Test,
-    Number,
-    Suit,
-    Color,
-}
-
-impl Sort {
-    /// The sort of an expression that fits together.
-    pub fn of(expr: &Expr) -> Sort {
-        use Op::{Abs, Add, Default, Div, Gcd, Holds, If, Larger, Mod, Mul, Neg, Smaller, Sub};
-        match expr {
-            Expr::Num(_) | Expr::Length | Expr::Attr(Attr::RANK) => Sort::Number,
-            Expr::Suit(_) | Expr::Attr(Attr::SUIT) => Sort::Suit,
-            Expr::Color(_) | Expr::Attr(Attr::COLOR) => Sort::Color,
-            Expr::Was(_, a) | Expr::At(_, a) | Expr::This(a) => Sort::of(a),
-            Expr::Latest(_, a) | Expr::Among(_, a) => Sort::of(a),
-            Expr::Op(If | Default, items) => items.last().map_or(Sort::Test, Sort::of),
-            Expr::Op(
-                Neg | Abs | Add | Sub | Mul | Div | Mod | Gcd | Larger | Smaller | Holds,
-                _,
-            ) => Sort::Number,
-            Expr::Listed(Listed::Place, ..) => Sort::Number,
-            Expr::Listed(Listed::After, _, list) => list.first().map_or(Sort::Test, Sort::of),
-            Expr::Over(over, a, _) | Expr::OverSince(over, a, _) => match over {
-                Over::Some | Over::Every | Over::Seen | Over::Commonest | Over::Rarest => {
-                    Sort::Test
-                }
-                Over::Majority | Over::Minority => Sort::of(a),
-                _ => Sort::Number,
-            },
-            _ => Sort::Test,
-        }
-    }
-}
-
-/// A node without what stands below it.
-type Head = u16;
-
-/// No head: the top of a tree, or nothing to the left.
-const NONE: Head = u16::MAX;
-
-/// Where a node stands: the head above it, its place there, and the head that it follows.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) struct Spot {
-    above: Head,
-    place: u8,
-    left: Head,
-}
-
-impl Spot {
-    /// The top of a tree.
-    pub const TOP: Spot = Spot { above: NONE, place: 0, left: NONE };
-
-    fn wide(self) -> Spot {
-        Spot { left: NONE, ..self }
-    }
-}
-
-/// How often each head came.
-#[derive(Clone, Debug, Default)]
-struct Counts {
-    heads: Vec<(Head, f64)>,
-    places: FxHashMap<Head, usize>,
-    total: f64,
-}
-
-impl Counts {
-    fn add(&mut self, head: Head, count: f64) {
-        let next = self.heads.len();
-        let place = *self.places.entry(head).or_insert(next);
-        if place == next {
-            self.heads.push((head, 0.0));
-        }
-        self.heads[place].1 += count;
-        self.total += count;
-    }
-
-    fn of(&self, head: Head) -> f64 {
-        self.places.get(&head).map_or(0.0, |&place| self.heads[place].1)
-    }
-
-    fn draw(&self, chance: &mut Stream) -> Option<Head> {
-        let mut left = chance.unit() * self.total;
-        let found = self.heads.iter().find(|(_, count)| {
-            left -= count;
-            left < 0.0
-        });
-        found.or(self.heads.last()).map(|(head, _)| *head)
-    }
-}
-
 /// The grammar of trees.
 #[derive(Clone, Debug)]
 pub(super) struct Derivations {
@@ -131,6 +38,8 @@ pub(super) struct Derivations {
     sorts: [Counts; 4],
     /// The shares of whole tests at each place.
     whole: [Vec<(u16, f64)>; PLACES],
+    /// The head of each test of the vocabulary.
+    tests: Vec<Head>,
     /// Those tests that a [`Scene`] can work out, likeliest first.
     ranked: [Vec<u16>; PLACES],
 }
@@ -156,6 +65,7 @@ impl Derivations {
             wide: FxHashMap::default(),
             sorts: Default::default(),
             whole: Default::default(),
+            tests: Vec::new(),
             ranked: Default::default(),
         };
         let prior = &grammar.prior;
@@ -215,6 +125,7 @@ impl Derivations {
             let head = all.head(&Expr::Op(op, vec![Expr::Length; parts]), Sort::Test);
             all.add(Spot::TOP, head, COUNTED * mass);
         }
+        all.tests = vocabulary.tests.iter().map(|test| all.find(test.rule.expr())).collect();
         all
     }
 
@@ -247,7 +158,17 @@ impl Derivations {
 
     /// The head of a node.
     pub fn find(&self, expr: &Expr) -> Head {
-        self.numbers.get(&(expr.alone(), Sort::of(expr))).copied().unwrap_or(NONE)
+        self.numbered(expr, Sort::of(expr))
+    }
+
+    /// The head of a node of this sort.
+    fn numbered(&self, expr: &Expr, sort: Sort) -> Head {
+        self.numbers.get(&(expr.alone(), sort)).copied().unwrap_or(NONE)
+    }
+
+    /// The head of a test of the vocabulary.
+    pub fn head_of(&self, test: u16) -> Head {
+        self.tests[usize::from(test)]
     }
 
     /// The spots of the parts of a node that stands at one.
@@ -298,14 +219,19 @@ impl Derivations {
         for (place, child) in expr.children().into_iter().enumerate() {
             below.place = place.min(3) as u8;
             let head = self.find(child);
-            let derived = self.chance_from(child, head, below);
-            tree *= match part(expr, place) {
-                None => derived,
-                Some(part) => WHOLE * self.chance_of_whole(child, part) + (1.0 - WHOLE) * derived,
-            };
+            tree *= self.chance_of_part(child, head, below, part(expr, place));
             below.left = head;
         }
         tree
+    }
+
+    /// How likely a part of a node is, which may be a whole test at some places.
+    fn chance_of_part(&self, expr: &Expr, head: Head, spot: Spot, part: Option<usize>) -> f64 {
+        let derived = self.chance_from(expr, head, spot);
+        match part {
+            None => derived,
+            Some(part) => WHOLE * self.chance_of_whole(expr, part) + (1.0 - WHOLE) * derived,
+        }
     }
 
     fn chance_of_whole(&self, expr: &Expr, part: usize) -> f64 {
@@ -378,6 +304,45 @@ impl Derivations {
         }
         like.children_mut().into_iter().zip(parts).for_each(|(to, from)| *to = from.clone());
         Some(like)
+    }
+}
+
+/// A whole test as a part of trees that are not made.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Part<'a> {
+    pub expr: &'a Expr,
+    /// Another for each test.
+    pub number: usize,
+    pub head: Head,
+}
+
+/// How likely trees are that join whole tests. What a test adds at a spot is worked out once.
+pub(super) struct Joined<'a> {
+    derivations: &'a Derivations,
+    parts: FxHashMap<(usize, Spot), f64>,
+}
+
+impl<'a> Joined<'a> {
+    pub fn of(derivations: &'a Derivations) -> Joined<'a> {
+        Joined { derivations, parts: FxHashMap::default() }
+    }
+
+    /// What [`Derivations::chance`] says of the tree that a connective makes of the tests.
+    pub fn chance(&mut self, op: Op, tests: &[Part]) -> f64 {
+        let node = Expr::Op(op, vec![Expr::Length; tests.len()]);
+        let head = self.derivations.numbered(&node, Sort::Test);
+        let mut spot = below(head, &node, Spot::TOP);
+        let mut tree = self.derivations.chance_of(head, Spot::TOP);
+        for (place, test) in tests.iter().enumerate() {
+            spot.place = place as u8;
+            let worked_out = || {
+                let whole = part(&node, place);
+                self.derivations.chance_of_part(test.expr, test.head, spot, whole)
+            };
+            tree *= *self.parts.entry((test.number, spot)).or_insert_with(worked_out);
+            spot.left = test.head;
+        }
+        tree
     }
 }
 

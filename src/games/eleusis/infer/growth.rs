@@ -12,11 +12,13 @@
 use std::sync::{Arc, OnceLock};
 
 use rustc_hash::FxHashSet;
+use smallvec::SmallVec;
 
 use super::changes::changed;
-use super::derivations::{Derivations, Spot};
+use super::derivations::{Derivations, Joined, Part};
 use super::evidence::Evidence;
-use super::mending::Mending;
+use super::heads::Spot;
+use super::mending::{Mended, Mending};
 use super::scene::Scene;
 use super::{Grammar, Posterior};
 use crate::cards::{Card, CardSet};
@@ -189,23 +191,37 @@ impl Growth {
             }
         }
         self.cut();
-        for expr in self.mending.found(derivations, &self.scene, evidence, &mut chance) {
-            let fits = expr.size() <= LARGEST && matches!(kind(&expr), Ok(Kind::Bool));
-            if fits && met.insert(expr.clone()) {
-                let likely = derivations.chance(&expr, Spot::TOP);
-                agreeing.push((expr, likely));
-            }
-        }
+        self.mending.draw(derivations, &self.scene, &mut chance);
+        let mut joined = Joined::of(derivations);
+        let walked = agreeing.iter().map(|(expr, likely)| {
+            let part = Part { expr, number: usize::MAX, head: derivations.find(expr) };
+            (Mended { op: None, parts: SmallVec::from_slice(&[part]) }, *likely)
+        });
+        let mended = self.mending.found(derivations, &self.scene, evidence).into_iter();
+        let mended = mended.filter(|mended| mended.size() <= LARGEST).map(|mended| {
+            let likely = match mended.op {
+                None => derivations.chance(mended.parts[0].expr, Spot::TOP),
+                Some(op) => joined.chance(op, &mended.parts),
+            };
+            (mended, likely)
+        });
+        let mut found: Vec<(Mended, f64)> = walked.chain(mended).collect();
+        found.sort_by(|a, b| b.1.total_cmp(&a.1));
         let holds = |expr: &Expr| {
             let found = Vocabulary::shared().find_tree(expr);
             found.is_some_and(|rule| grammar.mass(rule) > 0.0)
         };
-        agreeing.retain(|(expr, _)| !self.seen.contains(expr) && !holds(expr));
-        agreeing.sort_by(|a, b| b.1.total_cmp(&a.1));
-        let scene = &self.scene;
-        let agrees = |(expr, _): &(Expr, f64)| scene.errors(expr) == Some(0);
-        let ready: Vec<(Expr, f64)> = agreeing.into_iter().filter(agrees).take(READY).collect();
-        for (expr, likely) in ready {
+        let mut ready = 0;
+        for (tree, likely) in found {
+            if ready == READY {
+                break;
+            }
+            let expr = tree.expr();
+            let new = !self.seen.contains(&expr) && !holds(&expr);
+            if !new || self.scene.errors(&expr) != Some(0) {
+                continue;
+            }
+            ready += 1;
             let grown = Grown::of(&expr, likely, line);
             self.seen.insert(expr);
             if let Some(grown) = grown.filter(|grown| self.agrees(grown, line)) {

@@ -5,9 +5,11 @@
 //! vocabulary are looked through for those with which it agrees with every verdict, a bit for each.
 
 use rustc_hash::FxHashSet;
+use smallvec::SmallVec;
 
-use super::derivations::{Derivations, Spot};
+use super::derivations::{Derivations, Part};
 use super::evidence::Evidence;
+use super::heads::Spot;
 use super::scene::Scene;
 use crate::chance::Stream;
 use crate::games::eleusis::rule::{Kind, Op, kind};
@@ -35,7 +37,33 @@ struct Said {
 }
 
 /// A test of the vocabulary and what it says.
-type Known = (&'static Expr, Said);
+type Known = (Part<'static>, Said);
+
+/// A tree that is not made yet: a test alone, or what a connective makes of some.
+pub(super) struct Mended<'a> {
+    pub op: Option<Op>,
+    pub parts: SmallVec<[Part<'a>; 3]>,
+}
+
+impl<'a> Mended<'a> {
+    pub fn of<const N: usize>(op: Op, parts: [Part<'a>; N]) -> Mended<'a> {
+        Mended { op: Some(op), parts: SmallVec::from_slice(&parts) }
+    }
+
+    /// How large the tree is.
+    pub fn size(&self) -> usize {
+        let parts = self.parts.iter().map(|part| part.expr.size());
+        usize::from(self.op.is_some()) + parts.sum::<usize>()
+    }
+
+    /// The tree.
+    pub fn expr(&self) -> Expr {
+        match self.op {
+            None => self.parts[0].expr.clone(),
+            Some(op) => Expr::Op(op, self.parts.iter().map(|part| part.expr.clone()).collect()),
+        }
+    }
+}
 
 /// The parts of a rule that known tests mend: conditions, sides, the first and the second of a pair,
 /// and how many of the likeliest tests are looked through for each.
@@ -55,73 +83,76 @@ pub(super) struct Mending {
 impl Mending {
     /// Trees that may agree with everything judged, each of a new test and of known ones.
     pub fn found(
-        &mut self,
+        &self,
         derivations: &Derivations,
         scene: &Scene,
         evidence: &Evidence,
-        chance: &mut Stream,
-    ) -> Vec<Expr> {
+    ) -> Vec<Mended<'_>> {
         let Some(verdicts) = scene.verdicts() else { return Vec::new() };
-        self.draw(derivations, scene, chance);
-        let said = |expr: &Expr| scene.said(expr).map(|(yes, right)| Said { yes, right });
         let (tests, places) = (&Vocabulary::shared().tests, evidence.singles());
         let known = |&test: &u16| {
             let (yes, right) = evidence.said(test, &places);
-            (tests[usize::from(test)].rule.expr(), Said { yes, right })
+            let (expr, number) = (tests[usize::from(test)].rule.expr(), usize::from(test));
+            (Part { expr, number, head: derivations.head_of(test) }, Said { yes, right })
         };
         let [conditions, sides, mains, others] = LOOKED.map(|(part, most)| -> Vec<Known> {
             derivations.likeliest(part, most).iter().map(known).collect()
         });
         let all = u128::MAX >> (128 - scene.len().clamp(1, 128));
         let mut found = Vec::new();
-        for (test, _) in &self.tests {
-            let Some(new) = said(test) else { continue };
+        for (at, (test, _)) in self.tests.iter().enumerate() {
+            let Some((yes, right)) = scene.said(test) else { continue };
+            let new = Said { yes, right };
+            let test = Part { expr: test, number: tests.len() + at, head: derivations.find(test) };
             let agrees = |said: Said| !(said.right ^ verdicts) & all;
             if agrees(new) == all {
-                found.push(test.clone());
+                found.push(Mended { op: None, parts: SmallVec::from_slice(&[test]) });
             }
-            let joined = |op, parts: [&Expr; 2]| Expr::Op(op, parts.map(Expr::clone).to_vec());
             // Parts that agree everywhere here.
-            let mend = |parts: &[Known], there: u128, join: &dyn Fn(&Expr) -> Expr| {
+            let mend = |parts: &[Known], there: u128| {
                 let mends = parts.iter().filter(|(_, said)| agrees(*said) & there == there);
-                mends.take(ALIKE).map(|(part, _)| join(part)).collect::<Vec<Expr>>()
+                mends.take(ALIKE).map(|(part, _)| *part).collect::<SmallVec<[Part; ALIKE]>>()
             };
-            let choice = |c: &Expr, a: &Expr, b: &Expr| {
-                Expr::Op(Op::If, [c, a, b].map(Expr::clone).to_vec())
-            };
+            let choice = |c, a, b| Mended::of(Op::If, [c, a, b]);
             for (condition, said) in &conditions {
                 let (yes, no) = (said.yes & all, !said.right & all);
                 if agrees(new) & yes == yes && yes != 0 {
-                    found.extend(mend(&sides, no, &|side| choice(condition, test, side)));
+                    let sides = mend(&sides, no);
+                    found.extend(sides.into_iter().map(|side| choice(*condition, test, side)));
                 }
                 if agrees(new) & no == no && no != 0 {
-                    found.extend(mend(&sides, yes, &|side| choice(condition, side, test)));
+                    let sides = mend(&sides, yes);
+                    found.extend(sides.into_iter().map(|side| choice(*condition, side, test)));
                 }
             }
             let (yes, no) = (new.yes & all, !new.right & all);
             if yes != 0 && no != 0 {
-                for first in mend(&sides, yes, &Expr::clone) {
-                    found.extend(mend(&sides, no, &|side| choice(test, &first, side)));
+                for first in mend(&sides, yes) {
+                    let second = mend(&sides, no);
+                    found.extend(second.into_iter().map(|side| choice(test, first, side)));
                 }
             }
             for (parts, new_first) in [(&others, true), (&mains, false)] {
-                let pair = |op, part: &Expr| match new_first {
-                    true => joined(op, [test, part]),
-                    false => joined(op, [part, test]),
+                let pair = |op, part: Part<'static>| match new_first {
+                    true => Mended::of(op, [test, part]),
+                    false => Mended::of(op, [part, test]),
                 };
                 let both =
                     parts.iter().filter(|(_, said)| new.right & said.right & all == verdicts);
-                found.extend(both.take(ALIKE).map(|(part, _)| pair(Op::And, part)));
+                found.extend(both.take(ALIKE).map(|(part, _)| pair(Op::And, *part)));
                 let either =
                     parts.iter().filter(|(_, said)| (new.right | said.right) & all == verdicts);
-                found.extend(either.take(ALIKE).map(|(part, _)| pair(Op::Or, part)));
+                found.extend(either.take(ALIKE).map(|(part, _)| pair(Op::Or, *part)));
             }
         }
         found
     }
 
-    /// Draws new tests.
-    fn draw(&mut self, derivations: &Derivations, scene: &Scene, chance: &mut Stream) {
+    /// Draws new tests; where there are too many verdicts, none.
+    pub fn draw(&mut self, derivations: &Derivations, scene: &Scene, chance: &mut Stream) {
+        if scene.verdicts().is_none() {
+            return;
+        }
         let mut known: FxHashSet<Expr> = self.tests.iter().map(|(test, _)| test.clone()).collect();
         for _ in 0..DRAWN {
             let Some(test) = derivations.draw(Spot::TOP, chance) else { continue };

@@ -15,6 +15,7 @@ mod estimates;
 mod evidence;
 mod grammar;
 mod growth;
+mod heads;
 mod heaviest;
 mod known;
 mod list;
