@@ -103,7 +103,7 @@ pub(super) struct Found {
     solved: Option<Estimate>,
     /// How long the cases took, one after another, the judging included. Unit: seconds.
     seconds: f64,
-    /// The mean time of a turn. Unit: ms.
+    /// The mean time that the strategy took for a turn. Unit: ms.
     milliseconds_per_turn: f64,
     /// The rows of `science_summary.csv`, a case each.
     science_summary: Vec<ScienceCase>,
@@ -269,7 +269,7 @@ fn told(found: &Found) -> Sheet {
         ))
         .showing(Grid::of(1, ["mean over the cases", ""], rows))
         .saying(
-            "Intervals are of 95 %, from the variance between rules. The times include the judging \
-             of the guesses.",
+            "Intervals are of 95 %, from the variance between rules. The time of a turn is the \
+             strategy's own; that of a case includes the judging of the guesses.",
         )
 }

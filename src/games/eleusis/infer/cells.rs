@@ -9,16 +9,25 @@ use smallvec::{SmallVec, smallvec};
 use super::Grammar;
 use super::evidence::{Alike, Clause, Evidence};
 use super::grammar::{FEW, FLOCKS, LEVELS};
-use super::list::{List, shared};
+use super::list::{ByCard, List, flat, shared};
 use super::set::Set;
 use crate::games::eleusis::{Join, Verdicts};
+use crate::lanes::wide;
 
-/// Adds to each card's chance so much of a part.
+/// Adds to each card's chance what there is for it.
 #[inline(always)]
-fn add(chances: &mut [f64; 52], factor: f64, part: impl Fn(usize) -> f64) {
-    for (card, chance) in chances.iter_mut().enumerate() {
-        *chance += factor * part(card);
-    }
+fn each(chances: &mut [f64; 52], what: impl Fn(usize) -> f64) {
+    wide(
+        #[inline(always)]
+        || {
+            // Nothing else can reach these, so that several are worked out at once.
+            let mut each = [0.0; 52];
+            for (card, to) in each.iter_mut().enumerate() {
+                *to = what(card);
+            }
+            chances.iter_mut().zip(each).for_each(|(chance, more)| *chance += more);
+        },
+    );
 }
 
 /// All rules of one join made of one test of each list, but for those that name one test twice.
@@ -107,11 +116,10 @@ impl Maker<'_> {
         self.cells.lists.len() as u32 - 1
     }
 
-    fn weighed(&self, set: &Set, place: usize) -> impl Iterator<Item = (u16, f64)> {
+    fn weighed<'b>(&'b self, set: &'b Set, place: usize) -> impl Iterator<Item = (u16, f64)> + 'b {
         let weights = &self.grammar.weights[place];
-        set.iter()
-            .map(|test| (test, weights[usize::from(test)]))
-            .filter(|(_, weight)| *weight > 0.0)
+        let standing = set.in_both(&self.grammar.standing[place]);
+        standing.map(|test| (test, weights[usize::from(test)]))
     }
 
     fn group(&self, flock: u8) -> usize {
@@ -149,8 +157,10 @@ impl Maker<'_> {
         let words = clauses.len().div_ceil(64);
         let parts: usize = clauses.iter().map(|clause| clause.either.len()).sum();
         let mut groups = Groups::default();
+        let mut key: Key = smallvec![0; words + parts.div_ceil(64)];
+        let mut last = 0;
         for (test, weight) in self.weighed(set, place) {
-            let mut key: Key = smallvec![0; words + parts.div_ceil(64)];
+            key.fill(0);
             let mut part = 64 * words;
             for (at, clause) in clauses.iter().enumerate() {
                 key[at / 64] |= u64::from(clause.tests[second].has(test)) << (at % 64);
@@ -160,7 +170,14 @@ impl Maker<'_> {
                 }
             }
             let flock = self.grammar.flocks[usize::from(test)];
-            groups.entry((flock, key)).or_default().push((test, weight));
+            // Tests of one idea follow one another, and mostly belong together.
+            let is_last = |((of, with), _): (&(u8, Key), _)| *of == flock && *with == key;
+            if !groups.get_index(last).is_some_and(is_last) {
+                let entry = groups.entry((flock, key.clone()));
+                last = entry.index();
+                entry.or_default();
+            }
+            groups[last].push((test, weight));
         }
         let lists = groups.into_iter();
         lists.map(|((flock, key), tests)| (flock, key, self.list(tests))).collect()
@@ -168,10 +185,12 @@ impl Maker<'_> {
 
     /// The same where there are no clauses.
     fn by_flock(&mut self, set: &Set, place: usize) -> Vec<(u8, Key, u32)> {
-        let mut groups: [Vec<(u16, f64)>; FLOCKS] = std::array::from_fn(|_| Vec::new());
-        for (test, weight) in self.weighed(set, place) {
-            groups[usize::from(self.grammar.flocks[usize::from(test)])].push((test, weight));
-        }
+        let flock = |test: u16| usize::from(self.grammar.flocks[usize::from(test)]);
+        let mut counts = [0; FLOCKS];
+        self.weighed(set, place).for_each(|(test, _)| counts[flock(test)] += 1);
+        let mut groups: [Vec<(u16, f64)>; FLOCKS] = counts.map(Vec::with_capacity);
+        self.weighed(set, place)
+            .for_each(|(test, weight)| groups[flock(test)].push((test, weight)));
         let groups = (0u8..).zip(groups).filter(|(_, tests)| !tests.is_empty());
         groups.map(|(flock, tests)| (flock, Key::new(), self.list(tests))).collect()
     }
@@ -275,51 +294,87 @@ fn level(flock: u8) -> usize {
     usize::from(flock) % LEVELS.len()
 }
 
-impl Cell {
-    /// Adds what its rules give each card to be right, given what the tests say.
-    pub fn add_chances(&self, lists: &[List], says: &[Verdicts], chances: &mut [f64; 52]) {
-        const NONE: &[f64] = &[0.0; 56];
-        let of = |list: Option<u32>| list.map(|list| &lists[list as usize]);
-        let [conditions, first, second] = self.lists.map(of);
-        let (Some(first), twice) = (first, of(self.twice)) else { return };
-        let same = twice.map_or(NONE, |list| list.right(says));
-        let same_mass = twice.map_or(0.0, |list| list.mass);
-        let (a, a_mass) = (first.right(says), first.mass);
-        let b = second.map_or(NONE, |list| list.right(says));
-        let b_mass = second.map_or(0.0, |list| list.mass);
-        let all = a_mass * b_mass - same_mass;
-        // Of all pairs, those of which both are wrong.
-        let none = |card: usize| (a_mass - a[card]) * (b_mass - b[card]) - (same_mass - same[card]);
-        match (self.join, conditions) {
-            (Join::One, _) => add(chances, self.factor, |card| a[card]),
-            (Join::And, _) => add(chances, self.factor, |card| a[card] * b[card] - same[card]),
-            (Join::Or, _) => add(chances, self.factor, |card| all - none(card)),
-            (Join::If, Some(c)) => {
-                let (right, says_yes) = (c.right(says), c.yes(says));
-                add(chances, self.factor, |card| {
-                    let (yes, no) = (says_yes[card], c.mass - right[card]);
-                    let unknown = right[card] - yes;
-                    yes * (a[card] * b_mass - same[card])
-                        + no * (a_mass * b[card] - same[card])
-                        + unknown * (all - none(card))
-                });
+/// The second sides of the rules that have one first, each as often as its cell weighs.
+struct Seconds {
+    mass: f64,
+    right: ByCard,
+    /// Those that are one test beside itself.
+    same_mass: f64,
+    same: ByCard,
+}
+
+impl Seconds {
+    fn of(cells: &[Cell], lists: &[List], says: &[Verdicts]) -> Seconds {
+        const NONE: ByCard = [[0.0; 8]; 7];
+        let mut all = Seconds { mass: 0.0, right: NONE, same_mass: 0.0, same: NONE };
+        for cell in cells {
+            let of = |list: Option<u32>| list.map(|list| &lists[list as usize]);
+            if let Some(second) = of(cell.lists[2]) {
+                all.mass += cell.factor * second.mass;
+                second.add_right(says, cell.factor, &mut all.right);
             }
-            (Join::Xor, Some(c)) => {
-                let (right, says_yes) = (c.right(says), c.yes(says));
-                let first_yes = first.yes(says);
-                let same_yes = twice.map_or(NONE, |list| list.yes(says));
-                add(chances, self.factor, |card| {
-                    let (yes, no) = (says_yes[card], c.mass - right[card]);
-                    let not = a_mass - first_yes[card];
-                    // One test beside itself is right where it is unknown.
-                    let same = same[card] - same_yes[card];
-                    yes * not + no * a[card] + (right[card] - yes) * a_mass - same
-                });
+            if let Some(twice) = of(cell.twice) {
+                all.same_mass += cell.factor * twice.mass;
+                twice.add_right(says, cell.factor, &mut all.same);
             }
-            (Join::If | Join::Xor, None) => {}
+        }
+        all
+    }
+}
+
+impl Cells {
+    /// Adds what the rules give each card to be right, given what the tests say.
+    pub fn add_chances(&self, says: &[Verdicts], chances: &mut [f64; 52]) {
+        let alike = |a: &Cell, b: &Cell| a.join == b.join && a.lists[..2] == b.lists[..2];
+        for cells in self.cells.chunk_by(alike) {
+            add_alike(cells, &self.lists, says, chances);
         }
     }
+}
 
+/// The same of cells that differ in the second side alone.
+fn add_alike(cells: &[Cell], lists: &[List], says: &[Verdicts], chances: &mut [f64; 52]) {
+    let of = |list: Option<u32>| list.map(|list| &lists[list as usize]);
+    let [conditions, Some(first), _] = cells[0].lists.map(of) else { return };
+    let (a, a_mass) = (first.right(says), first.mass);
+    let Seconds { mass: b_mass, right, same_mass, same } = Seconds::of(cells, lists, says);
+    let (b, same) = (flat(&right), flat(&same));
+    let all = a_mass * b_mass - same_mass;
+    // Of all pairs, those of which both are wrong.
+    let none = |card: usize| (a_mass - a[card]) * (b_mass - b[card]) - (same_mass - same[card]);
+    match (cells[0].join, conditions) {
+        (Join::One, _) => cells.iter().for_each(|cell| each(chances, |card| cell.factor * a[card])),
+        (Join::And, _) => each(chances, |card| a[card] * b[card] - same[card]),
+        (Join::Or, _) => each(chances, |card| all - none(card)),
+        (Join::If, Some(c)) => {
+            let (right, says_yes) = (c.right(says), c.yes(says));
+            each(chances, |card| {
+                let (yes, no) = (says_yes[card], c.mass - right[card]);
+                let unknown = right[card] - yes;
+                yes * (a[card] * b_mass - same[card])
+                    + no * (a_mass * b[card] - same[card])
+                    + unknown * (all - none(card))
+            });
+        }
+        (Join::Xor, Some(c)) => cells.iter().for_each(|cell| {
+            let (right, says_yes) = (c.right(says), c.yes(says));
+            let (first_yes, twice) = (first.yes(says), of(cell.twice));
+            const NONE: &[f64; 56] = &[0.0; 56];
+            let same = twice.map_or(NONE, |list| list.right(says));
+            let same_yes = twice.map_or(NONE, |list| list.yes(says));
+            each(chances, |card| {
+                let (yes, no) = (says_yes[card], c.mass - right[card]);
+                let not = a_mass - first_yes[card];
+                // One test beside itself is right where it is unknown.
+                let same = same[card] - same_yes[card];
+                cell.factor * (yes * not + no * a[card] + (right[card] - yes) * a_mass - same)
+            });
+        }),
+        (Join::If | Join::Xor, None) => {}
+    }
+}
+
+impl Cell {
     /// The lists that it has.
     pub fn parts<'a>(&self, lists: &'a [List]) -> impl Iterator<Item = &'a List> {
         self.lists.into_iter().flatten().map(|list| &lists[list as usize])

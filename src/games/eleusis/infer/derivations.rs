@@ -38,8 +38,8 @@ pub(super) struct Derivations {
     sorts: [Counts; 4],
     /// The shares of whole tests at each place.
     whole: [Vec<(u16, f64)>; PLACES],
-    /// The head of each test of the vocabulary.
-    tests: Vec<Head>,
+    /// The head and the size of each test of the vocabulary.
+    tests: Vec<(Head, usize)>,
     /// Those tests that a [`Scene`] can work out, likeliest first.
     ranked: [Vec<u16>; PLACES],
 }
@@ -125,7 +125,8 @@ impl Derivations {
             let head = all.head(&Expr::Op(op, vec![Expr::Length; parts]), Sort::Test);
             all.add(Spot::TOP, head, COUNTED * mass);
         }
-        all.tests = vocabulary.tests.iter().map(|test| all.find(test.rule.expr())).collect();
+        let trees = vocabulary.tests.iter().map(|test| test.rule.expr());
+        all.tests = trees.map(|expr| (all.find(expr), expr.size())).collect();
         all
     }
 
@@ -166,9 +167,11 @@ impl Derivations {
         self.numbers.get(&(expr.alone(), sort)).copied().unwrap_or(NONE)
     }
 
-    /// The head of a test of the vocabulary.
-    pub fn head_of(&self, test: u16) -> Head {
-        self.tests[usize::from(test)]
+    /// A test of the vocabulary as a part.
+    pub fn known(&self, test: u16) -> Part<'static> {
+        let number = usize::from(test);
+        let (head, size) = self.tests[number];
+        Part { expr: Vocabulary::shared().tests[number].rule.expr(), number, head, size }
     }
 
     /// The spots of the parts of a node that stands at one.
@@ -314,6 +317,8 @@ pub(super) struct Part<'a> {
     /// Another for each test.
     pub number: usize,
     pub head: Head,
+    /// Its [`Expr::size`].
+    pub size: usize,
 }
 
 /// How likely trees are that join whole tests. What a test adds at a spot is worked out once.

@@ -32,7 +32,7 @@ impl Posterior {
     pub fn chances(&self) -> [f64; 52] {
         let (cells, says) = (self.cells(), &self.tests.says);
         let mut chances = [0.0; 52];
-        cells.cells.iter().for_each(|cell| cell.add_chances(&cells.lists, says, &mut chances));
+        cells.add_chances(says, &mut chances);
         for (rule, mass) in &self.gone {
             CardSet(rule.right(says)).for_each(|card| chances[usize::from(card.index())] -= mass);
         }

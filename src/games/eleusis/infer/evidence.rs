@@ -54,7 +54,7 @@ impl Evidence {
     pub fn new(grammar: &Grammar) -> Evidence {
         let count = Vocabulary::shared().tests.len();
         let all = Set::all(count);
-        let with = |place: usize| Set::of(count, |test| grammar.weights[place][test] > 0.0);
+        let with = |place: usize| grammar.standing[place].clone();
         let (mut conditions, mut sides) = (with(3), with(4));
         conditions.join(&with(FEW[0]));
         sides.join(&with(FEW[1]));

@@ -6,6 +6,7 @@ use sha2::{Digest, Sha256};
 
 use super::growth::Lazy;
 use super::prior::{Pairs, Prior};
+use super::set::Set;
 use crate::games::eleusis::vocabulary::VERSION;
 use crate::games::eleusis::{Combination, GROUPS, Idea, Join, PLACES, Test, Vocabulary};
 
@@ -29,6 +30,8 @@ pub struct Grammar {
     pub prior: Prior,
     /// The weight of each test at each place, those of a group together 1; of the few, all together.
     pub(super) weights: [Vec<f64>; PLACES],
+    /// The tests that have one at each place.
+    pub(super) standing: [Set; PLACES],
     /// The flock of each test.
     pub(super) flocks: Vec<u8>,
     /// The factors of pairs of flocks: of *both*, *either*, then *if* by the level of its condition, first
@@ -111,8 +114,10 @@ impl Grammar {
         let mut prior = prior.clone();
         scale(&mut prior, &weights);
         let flocks = tests.iter().map(flock).collect();
-        let mut grammar =
-            Grammar { prior, weights, flocks, factors: Vec::new(), derivations: Lazy::default() };
+        let stands = |weights: &Vec<f64>| Set::of(tests.len(), |test| weights[test] > 0.0);
+        let standing = weights.each_ref().map(stands);
+        let (factors, derivations) = (Vec::new(), Lazy::default());
+        let mut grammar = Grammar { prior, weights, standing, flocks, factors, derivations };
         let levels = LEVELS.len();
         let joins = [
             (Join::And, 1, false),

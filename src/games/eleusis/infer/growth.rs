@@ -12,10 +12,9 @@
 use std::sync::{Arc, OnceLock};
 
 use rustc_hash::FxHashSet;
-use smallvec::SmallVec;
 
 use super::changes::changed;
-use super::derivations::{Derivations, Joined, Part};
+use super::derivations::{Derivations, Joined};
 use super::evidence::Evidence;
 use super::heads::Spot;
 use super::mending::{Mended, Mending};
@@ -152,10 +151,13 @@ impl Growth {
     /// Looks for rules, from these trees and those of before on.
     fn look(&mut self, grammar: &Grammar, starters: Vec<Expr>, evidence: &Evidence, line: &[Card]) {
         let derivations = &*grammar.derivations();
-        let known: FxHashSet<Expr> = self.starts.iter().map(|(expr, ..)| expr.clone()).collect();
-        let new = starters.into_iter().filter(|expr| !known.contains(expr));
-        let new: Vec<_> = new.map(|expr| (derivations.chance(&expr, Spot::TOP), expr)).collect();
-        self.starts.extend(new.into_iter().map(|(chance, expr)| (expr, chance, 0)));
+        let before = self.starts.len();
+        for expr in starters {
+            if self.starts[..before].iter().all(|(known, ..)| *known != expr) {
+                let likely = derivations.chance(&expr, Spot::TOP);
+                self.starts.push((expr, likely, 0));
+            }
+        }
         for (expr, _, wrong) in &mut self.starts {
             *wrong = self.scene.errors(expr).unwrap_or(usize::MAX);
         }
@@ -193,10 +195,9 @@ impl Growth {
         self.cut();
         self.mending.draw(derivations, &self.scene, &mut chance);
         let mut joined = Joined::of(derivations);
-        let walked = agreeing.iter().map(|(expr, likely)| {
-            let part = Part { expr, number: usize::MAX, head: derivations.find(expr) };
-            (Mended { op: None, parts: SmallVec::from_slice(&[part]) }, *likely)
-        });
+        let walked = agreeing
+            .iter()
+            .map(|(expr, likely)| (Mended::alone(expr, usize::MAX, derivations), *likely));
         let mended = self.mending.found(derivations, &self.scene, evidence).into_iter();
         let mended = mended.filter(|mended| mended.size() <= LARGEST).map(|mended| {
             let likely = match mended.op {
@@ -205,14 +206,15 @@ impl Growth {
             };
             (mended, likely)
         });
-        let mut found: Vec<(Mended, f64)> = walked.chain(mended).collect();
-        found.sort_by(|a, b| b.1.total_cmp(&a.1));
+        let found: Vec<(Mended, f64)> = walked.chain(mended).collect();
+        let mut order: Vec<usize> = (0..found.len()).collect();
+        order.sort_by(|&a, &b| found[b].1.total_cmp(&found[a].1));
         let holds = |expr: &Expr| {
             let found = Vocabulary::shared().find_tree(expr);
             found.is_some_and(|rule| grammar.mass(rule) > 0.0)
         };
         let mut ready = 0;
-        for (tree, likely) in found {
+        for (tree, likely) in order.into_iter().map(|at| &found[at]) {
             if ready == READY {
                 break;
             }
@@ -222,7 +224,7 @@ impl Growth {
                 continue;
             }
             ready += 1;
-            let grown = Grown::of(&expr, likely, line);
+            let grown = Grown::of(&expr, *likely, line);
             self.seen.insert(expr);
             if let Some(grown) = grown.filter(|grown| self.agrees(grown, line)) {
                 match self.grown.iter_mut().find(|known| known.signature == grown.signature) {

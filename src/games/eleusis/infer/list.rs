@@ -21,7 +21,7 @@ pub(super) struct List {
 }
 
 /// A number for each card, by eights; the last four are nobody's.
-type ByCard = [[f64; 8]; 7];
+pub(super) type ByCard = [[f64; 8]; 7];
 
 /// For each value of a byte 1 where its bits are.
 static BITS: [[f64; 8]; 256] = {
@@ -46,13 +46,28 @@ impl List {
     }
 
     /// The weight of the tests under which each card is right.
-    pub fn right(&self, says: &[Verdicts]) -> &[f64] {
-        self.right.get_or_init(|| sums(&self.tests, says, |says| says.right)).as_flattened()
+    pub fn right(&self, says: &[Verdicts]) -> &[f64; 56] {
+        flat(self.right.get_or_init(|| sums(&self.tests, says, |says| says.right)))
+    }
+
+    /// Adds so much of that.
+    pub fn add_right(&self, says: &[Verdicts], factor: f64, all: &mut ByCard) {
+        let right = self.right.get_or_init(|| sums(&self.tests, says, |says| says.right));
+        wide(
+            #[inline(always)]
+            || {
+                for (all, right) in all.iter_mut().zip(right.iter()) {
+                    for bit in 0..8 {
+                        all[bit] += factor * right[bit];
+                    }
+                }
+            },
+        );
     }
 
     /// The weight of the tests that say yes to each card.
-    pub fn yes(&self, says: &[Verdicts]) -> &[f64] {
-        self.yes.get_or_init(|| sums(&self.tests, says, |says| says.yes)).as_flattened()
+    pub fn yes(&self, says: &[Verdicts]) -> &[f64; 56] {
+        flat(self.yes.get_or_init(|| sums(&self.tests, says, |says| says.yes)))
     }
 
     /// The tests, heaviest first.
@@ -65,24 +80,34 @@ impl List {
     }
 }
 
+/// The same without the eights, which a loop over the cards need not look at.
+pub(super) fn flat(by_card: &ByCard) -> &[f64; 56] {
+    by_card.as_flattened().try_into().unwrap_or(&[0.0; 56])
+}
+
 /// For each card the weight of the tests whose sets have it.
-fn sums(tests: &[(u16, f64)], says: &[Verdicts], of: impl Fn(&Verdicts) -> u64) -> Box<ByCard> {
-    let mut sums = Box::new([[0.0; 8]; 7]);
-    wide(
+fn sums(
+    tests: &[(u16, f64)],
+    says: &[Verdicts],
+    of: impl Fn(&Verdicts) -> u64 + Copy,
+) -> Box<ByCard> {
+    Box::new(wide(
         #[inline(always)]
-        || {
+        move || {
+            // Its own, so that it can stay in registers.
+            let mut sums = [[0.0; 8]; 7];
             for &(test, weight) in tests {
-                let set = of(&says[usize::from(test)]);
-                for (byte, sums) in sums.iter_mut().enumerate() {
-                    let bits = &BITS[(set >> (8 * byte)) as usize & 255];
+                let bytes = of(&says[usize::from(test)]).to_le_bytes();
+                for at in 0..7 {
+                    let bits = &BITS[usize::from(bytes[at])];
                     for bit in 0..8 {
-                        sums[bit] += weight * bits[bit];
+                        sums[at][bit] += weight * bits[bit];
                     }
                 }
             }
+            sums
         },
-    );
-    sums
+    ))
 }
 
 /// The tests of both lists, each with the product of its weights.

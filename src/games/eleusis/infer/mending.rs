@@ -30,7 +30,7 @@ const PARTS: usize = 400;
 const ALIKE: usize = 2;
 
 /// Where a test says yes, and where it is right.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 struct Said {
     yes: u128,
     right: u128,
@@ -46,13 +46,19 @@ pub(super) struct Mended<'a> {
 }
 
 impl<'a> Mended<'a> {
+    /// A tree as it is.
+    pub fn alone(expr: &'a Expr, number: usize, derivations: &Derivations) -> Mended<'a> {
+        let part = Part { expr, number, head: derivations.find(expr), size: expr.size() };
+        Mended { op: None, parts: SmallVec::from_slice(&[part]) }
+    }
+
     pub fn of<const N: usize>(op: Op, parts: [Part<'a>; N]) -> Mended<'a> {
         Mended { op: Some(op), parts: SmallVec::from_slice(&parts) }
     }
 
     /// How large the tree is.
     pub fn size(&self) -> usize {
-        let parts = self.parts.iter().map(|part| part.expr.size());
+        let parts = self.parts.iter().map(|part| part.size);
         usize::from(self.op.is_some()) + parts.sum::<usize>()
     }
 
@@ -74,10 +80,18 @@ pub(super) fn menders(derivations: &Derivations) -> impl Iterator<Item = u16> {
     LOOKED.into_iter().flat_map(|(part, most)| derivations.likeliest(part, most).iter().copied())
 }
 
+/// A test that no player knows, how likely it is, and what it says of what was judged.
+#[derive(Clone, Debug)]
+struct New {
+    expr: Expr,
+    likely: f64,
+    said: Said,
+}
+
 /// New tests, likeliest first.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Mending {
-    tests: Vec<(Expr, f64)>,
+    tests: Vec<New>,
 }
 
 impl Mending {
@@ -89,24 +103,23 @@ impl Mending {
         evidence: &Evidence,
     ) -> Vec<Mended<'_>> {
         let Some(verdicts) = scene.verdicts() else { return Vec::new() };
-        let (tests, places) = (&Vocabulary::shared().tests, evidence.singles());
+        let (tests, places) = (Vocabulary::shared().tests.len(), evidence.singles());
         let known = |&test: &u16| {
             let (yes, right) = evidence.said(test, &places);
-            let (expr, number) = (tests[usize::from(test)].rule.expr(), usize::from(test));
-            (Part { expr, number, head: derivations.head_of(test) }, Said { yes, right })
+            (derivations.known(test), Said { yes, right })
         };
         let [conditions, sides, mains, others] = LOOKED.map(|(part, most)| -> Vec<Known> {
             derivations.likeliest(part, most).iter().map(known).collect()
         });
         let all = u128::MAX >> (128 - scene.len().clamp(1, 128));
         let mut found = Vec::new();
-        for (at, (test, _)) in self.tests.iter().enumerate() {
-            let Some((yes, right)) = scene.said(test) else { continue };
-            let new = Said { yes, right };
-            let test = Part { expr: test, number: tests.len() + at, head: derivations.find(test) };
+        for (at, New { expr, said: new, .. }) in self.tests.iter().enumerate() {
+            let new = *new;
+            let alone = Mended::alone(expr, tests + at, derivations);
+            let test = alone.parts[0];
             let agrees = |said: Said| !(said.right ^ verdicts) & all;
             if agrees(new) == all {
-                found.push(Mended { op: None, parts: SmallVec::from_slice(&[test]) });
+                found.push(alone);
             }
             // Parts that agree everywhere here.
             let mend = |parts: &[Known], there: u128| {
@@ -153,29 +166,36 @@ impl Mending {
         if scene.verdicts().is_none() {
             return;
         }
-        let mut known: FxHashSet<Expr> = self.tests.iter().map(|(test, _)| test.clone()).collect();
-        for _ in 0..DRAWN {
-            let Some(test) = derivations.draw(Spot::TOP, chance) else { continue };
-            let is_known = || {
-                let place = Vocabulary::shared().place_of(&test);
-                place.is_some_and(|place| derivations.has(place))
-            };
-            let connected = matches!(test, Expr::Op(Op::And | Op::Or | Op::Xor | Op::If, _));
-            let fits = || matches!(kind(&test), Ok(Kind::Bool)) && scene.said(&test).is_some();
-            if test.size() <= LARGEST
-                && !connected
-                && !is_known()
-                && fits()
-                && known.insert(test.clone())
-            {
-                let likely = derivations.chance(&test, Spot::TOP);
-                self.tests.push((test, likely));
+        let said = |expr: &Expr| scene.said(expr).map(|(yes, right)| Said { yes, right });
+        let mut known: FxHashSet<Expr> = FxHashSet::default();
+        for new in std::mem::take(&mut self.tests) {
+            if let Some(said) = said(&new.expr) {
+                known.insert(new.expr.clone());
+                self.tests.push(New { said, ..new });
             }
         }
-        self.tests.sort_by(|a, b| b.1.total_cmp(&a.1));
+        for _ in 0..DRAWN {
+            let Some(expr) = derivations.draw(Spot::TOP, chance) else { continue };
+            let is_known = || {
+                let place = Vocabulary::shared().place_of(&expr);
+                place.is_some_and(|place| derivations.has(place))
+            };
+            let connected = matches!(expr, Expr::Op(Op::And | Op::Or | Op::Xor | Op::If, _));
+            if expr.size() <= LARGEST
+                && !connected
+                && !is_known()
+                && matches!(kind(&expr), Ok(Kind::Bool))
+                && let Some(said) = said(&expr)
+                && known.insert(expr.clone())
+            {
+                let likely = derivations.chance(&expr, Spot::TOP);
+                self.tests.push(New { expr, likely, said });
+            }
+        }
+        self.tests.sort_by(|a, b| b.likely.total_cmp(&a.likely));
         // What says the same of everything that was judged is kept once.
-        let mut same: FxHashSet<(u128, u128)> = FxHashSet::default();
-        self.tests.retain(|(test, _)| scene.said(test).is_some_and(|said| same.insert(said)));
+        let mut same: FxHashSet<Said> = FxHashSet::default();
+        self.tests.retain(|new| same.insert(new.said));
         self.tests.truncate(KEPT);
     }
 }

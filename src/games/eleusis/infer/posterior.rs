@@ -133,7 +133,7 @@ impl Posterior {
             let derivations = self.grammar.derivations();
             menders(&derivations).for_each(|test| wanted[usize::from(test)] = true);
         }
-        self.tests.used.retain(|&test| used.has(test) || wanted[usize::from(test)]);
+        self.tests.keep(|test| used.has(test) || wanted[usize::from(test)]);
     }
 
     /// A string was wrong: at least one of its cards, had those before it been right.

@@ -62,13 +62,23 @@ impl Set {
 
     /// The places, in order.
     pub fn iter(&self) -> impl Iterator<Item = u16> + '_ {
-        self.0.iter().zip(0..).flat_map(|(&word, at)| {
-            let mut left = word;
-            std::iter::from_fn(move || {
-                let bit = (left != 0).then(|| left.trailing_zeros() as u16)?;
-                left &= left - 1;
-                Some(64 * at + bit)
-            })
-        })
+        places(self.0.iter().copied())
     }
+
+    /// The places that the other has, too, in order.
+    pub fn in_both<'a>(&'a self, other: &'a Set) -> impl Iterator<Item = u16> + 'a {
+        places(self.0.iter().zip(&other.0).map(|(a, b)| a & b))
+    }
+}
+
+/// The places of the bits of these words.
+fn places(words: impl Iterator<Item = u64>) -> impl Iterator<Item = u16> {
+    words.zip(0..).flat_map(|(word, at)| {
+        let mut left = word;
+        std::iter::from_fn(move || {
+            let bit = (left != 0).then(|| left.trailing_zeros() as u16)?;
+            left &= left - 1;
+            Some(64 * at + bit)
+        })
+    })
 }

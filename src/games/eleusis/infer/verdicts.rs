@@ -5,49 +5,77 @@ use super::set::Set;
 use crate::cards::{Card, CardSet};
 use crate::games::eleusis::{Combination, Join, Memory, Rule, Verdicts, Vocabulary};
 
-/// Some tests along a line of accepted cards: what each remembers of it, and says of the next card.
+/// Some tests along a line of accepted cards: what they remember of it, and say of the next card.
 #[derive(Clone, Debug)]
 pub(super) struct Followed {
     tests: Vec<&'static Rule>,
-    memories: Vec<Memory>,
+    /// The place of each test's memory. Tests that remember the same share one.
+    places: Vec<u16>,
+    memories: Vec<(&'static Rule, Memory)>,
     pub says: Vec<Verdicts>,
-    /// The tests that are still used; the others stand still.
-    pub used: Vec<u16>,
+    /// The tests that are still used, and the memories; the others stand still.
+    used: Vec<u16>,
+    kept: Vec<u16>,
 }
 
 impl Followed {
     /// All tests of the vocabulary, on the empty line.
     pub fn all() -> Followed {
-        let tests: Vec<_> = Vocabulary::shared().tests.iter().map(|test| &test.rule).collect();
-        let mut all = Followed {
-            memories: vec![Memory::default(); tests.len()],
-            says: vec![Verdicts::NO; tests.len()],
-            used: (0..tests.len() as u16).collect(),
-            tests,
-        };
         let tests = &Vocabulary::shared().tests;
-        all.says.iter_mut().zip(tests).for_each(|(says, test)| *says = test.first);
-        all
+        let mut memories = Vec::new();
+        for test in tests {
+            // They are numbered as they come.
+            if usize::from(test.memory) == memories.len() {
+                memories.push((&test.rule, Memory::default()));
+            }
+        }
+        Followed {
+            tests: tests.iter().map(|test| &test.rule).collect(),
+            places: tests.iter().map(|test| test.memory).collect(),
+            says: tests.iter().map(|test| test.first).collect(),
+            used: (0..tests.len() as u16).collect(),
+            kept: (0..memories.len() as u16).collect(),
+            memories,
+        }
     }
 
     /// These tests only, in this order.
     pub fn only(&self, tests: &[u16]) -> Followed {
         let at = |test: &u16| usize::from(*test);
+        let mut kept: Vec<u16> = tests.iter().map(|test| self.places[at(test)]).collect();
+        kept.sort_unstable();
+        kept.dedup();
+        let place = |test| kept.binary_search(&self.places[at(test)]).unwrap_or_default() as u16;
         Followed {
             tests: tests.iter().map(|test| self.tests[at(test)]).collect(),
-            memories: tests.iter().map(|test| self.memories[at(test)]).collect(),
+            places: tests.iter().map(place).collect(),
+            memories: kept.iter().map(|place| self.memories[at(place)]).collect(),
             says: tests.iter().map(|test| self.says[at(test)]).collect(),
             used: (0..tests.len() as u16).collect(),
+            kept: (0..kept.len() as u16).collect(),
         }
+    }
+
+    /// Only these of the tests go on being followed.
+    pub fn keep(&mut self, is_used: impl Fn(u16) -> bool) {
+        self.used.retain(|&test| is_used(test));
+        let mut kept = vec![false; self.memories.len()];
+        for &test in &self.used {
+            kept[usize::from(self.places[usize::from(test)])] = true;
+        }
+        self.kept.retain(|&place| kept[usize::from(place)]);
     }
 
     /// A card is accepted.
     pub fn step(&mut self, card: Card) {
-        for &index in &self.used {
-            let index = usize::from(index);
-            let test = self.tests[index];
-            self.memories[index] = test.step(&self.memories[index], card);
-            self.says[index] = test.verdicts(&self.memories[index]);
+        for &place in &self.kept {
+            let (rule, memory) = &mut self.memories[usize::from(place)];
+            *memory = rule.step(memory, card);
+        }
+        for &test in &self.used {
+            let test = usize::from(test);
+            let (_, memory) = &self.memories[usize::from(self.places[test])];
+            self.says[test] = self.tests[test].verdicts(memory);
         }
     }
 

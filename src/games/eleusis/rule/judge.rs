@@ -1,11 +1,13 @@
 //! Rules that judge cards, and what a test says of all cards.
 
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::str::FromStr;
 use std::sync::Arc;
 
 use super::compile::{Plan, compile};
 use super::node::Ctx;
+use super::register::What;
 use super::{Expr, Kind, Memory, RuleError, kind, parse};
 use crate::cards::{Card, CardSet};
 
@@ -77,6 +79,31 @@ impl Rule {
     /// Cards that the rule cannot tell apart, whatever happened.
     pub fn classes(&self) -> &[CardSet] {
         &self.0.1.classes
+    }
+}
+
+/// What a rule remembers: two rules are equal in this where every line leaves them the same memory.
+#[derive(Clone, Debug)]
+pub(in crate::games::eleusis) struct Remembered(pub Rule);
+
+impl Remembered {
+    fn parts(&self) -> impl Iterator<Item = (&What, &[Expr], &[Expr], i32)> {
+        let registers = self.0.0.1.registers.iter();
+        registers.map(|kept| (&kept.what, &kept.of[..], &kept.within[..], kept.depth))
+    }
+}
+
+impl PartialEq for Remembered {
+    fn eq(&self, other: &Remembered) -> bool {
+        self.parts().eq(other.parts())
+    }
+}
+
+impl Eq for Remembered {}
+
+impl Hash for Remembered {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.parts().for_each(|part| part.hash(state));
     }
 }
 

@@ -19,6 +19,7 @@ mod words;
 pub(in crate::games::eleusis) use desugar::desugared;
 
 pub use ast::{Attr, Color, Expr, Letters, Listed, Op, Over, Part};
+pub(super) use judge::Remembered;
 pub use judge::{Rule, Verdicts};
 pub use kind::{Kind, LINE_MAX, MAX_DEPTH, SUM_MAX, kind};
 pub use parse::parse;

@@ -6,7 +6,7 @@ use super::node::{Ctx, Node};
 use super::{Expr, LINE_MAX, Over, SUM_MAX};
 
 /// What a register keeps.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) enum What {
     /// How many cards, up to a cap.
     Length,

@@ -1,6 +1,7 @@
 //! A case played by a scientist.
 
 use std::fmt;
+use std::time::{Duration, Instant};
 
 use super::case::HAND;
 use super::{Case, ScienceTurn};
@@ -131,6 +132,8 @@ pub struct Played {
     pub wrong_commitments: u32,
     /// How the scientist failed, where it did: nothing more was asked.
     pub forfeit: Option<Forfeit>,
+    /// How long the scientist took: to state and to lay, and over what it was told.
+    pub thought: Duration,
 }
 
 impl Played {
@@ -141,10 +144,18 @@ impl Played {
     }
 }
 
+/// Adds the time that a piece of work takes.
+fn timed<T>(time: &mut Duration, work: impl FnOnce() -> T) -> T {
+    let start = Instant::now();
+    let done = work();
+    *time += start.elapsed();
+    done
+}
+
 /// Plays a case whose deck has a starter.
 pub fn play_case(case: &Case, scientist: &mut dyn Scientist, chance: &mut Stream) -> Played {
-    let mut played =
-        Played { turns: Vec::new(), solved: None, wrong_commitments: 0, forfeit: None };
+    let (turns, thought) = (Vec::new(), Duration::ZERO);
+    let mut played = Played { turns, solved: None, wrong_commitments: 0, forfeit: None, thought };
     let Some(at) = case.starter() else { return played };
     let starter = case.deck[at];
     let mut hand: Counts = case.deck[..HAND].iter().copied().collect();
@@ -156,7 +167,8 @@ pub fn play_case(case: &Case, scientist: &mut dyn Scientist, chance: &mut Stream
     let mut known: Option<String> = None;
     let mut tables = 0;
     for turn in 1..=TURNS {
-        let Statement { card, guess, commit } = match scientist.state(&hand, turn, chance) {
+        let stated = timed(&mut played.thought, || scientist.state(&hand, turn, chance));
+        let Statement { card, guess, commit } = match stated {
             Ok(statement) => statement,
             Err(forfeit) => {
                 played.forfeit = Some(forfeit);
@@ -175,7 +187,7 @@ pub fn play_case(case: &Case, scientist: &mut dyn Scientist, chance: &mut Stream
             memory = case.rule.step(&memory, card);
             line.push(card);
         }
-        scientist.told(card, right);
+        timed(&mut played.thought, || scientist.told(card, right));
         let guess_right = guess.as_ref().is_some_and(|(guess, _)| match guess {
             Guess::Rule(rule) => {
                 known.as_deref() == Some(&rule.to_string())
@@ -212,7 +224,7 @@ pub fn play_case(case: &Case, scientist: &mut dyn Scientist, chance: &mut Stream
         }
         if committed && !guess_right {
             played.wrong_commitments += 1;
-            scientist.refuted();
+            timed(&mut played.thought, || scientist.refuted());
         }
         if hand.is_empty() {
             break;

@@ -80,10 +80,11 @@ impl Study {
         self.played.iter().filter_map(|(case, played)| Some((case, played.forfeit.as_ref()?)))
     }
 
-    /// The mean time of a turn, in milliseconds.
+    /// The mean time that the scientists took for a turn, in milliseconds.
     pub fn milliseconds_per_turn(&self) -> f64 {
         let turns: usize = self.played.iter().map(|(_, played)| played.turns.len()).sum();
-        1000.0 * self.time.as_secs_f64() / turns.max(1) as f64
+        let thought: Duration = self.played.iter().map(|(_, played)| played.thought).sum();
+        1000.0 * thought.as_secs_f64() / turns.max(1) as f64
     }
 
     /// The rows of `science.csv`.
@@ -245,7 +246,8 @@ pub struct ScienceCase {
     pub brier: Option<f64>,
     /// Mean probability of a guess that was wrong. Unit: probability.
     pub wrong_guess_probability: Option<f64>,
-    /// Mean time of a turn, the judging included; in the closing row only. Unit: ms.
+    /// Mean time that the strategy took for a turn, without the judging of its guesses; in the
+    /// closing row only. Unit: ms.
     pub milliseconds_per_turn: Option<f64>,
     /// The lower end of the mean score's interval, the cases of one rule taken together; in the
     /// closing row only. Unit: points.

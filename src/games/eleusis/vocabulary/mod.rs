@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 
 use rustc_hash::FxHashMap;
 
-use super::{Expr, Memory, Op, Rule, RuleError, Verdicts};
+use super::{Expr, Memory, Op, Remembered, Rule, RuleError, Verdicts};
 use crate::cards::{Card, CardSet};
 use crate::chance::Seed;
 
@@ -30,6 +30,8 @@ pub struct Test {
     pub idea: u16,
     /// The test as a rule.
     pub rule: Rule,
+    /// The number of what it remembers of a line; tests that remember the same have the same one.
+    pub memory: u16,
     /// What it says on the empty line.
     pub first: Verdicts,
     /// What it says after each card.
@@ -246,6 +248,7 @@ struct Made {
     tests: Vec<Test>,
     places: FxHashMap<Expr, u16>,
     known: FxHashMap<u128, u16>,
+    memories: FxHashMap<Remembered, u16>,
 }
 
 impl Made {
@@ -259,7 +262,9 @@ impl Made {
             let card = |card| rule.verdicts(&rule.after(&[Card::from_index(card as u8)]));
             let after: Box<[Verdicts; 52]> = Box::new(std::array::from_fn(card));
             let alone = is_playable(first.right, |card| after[card].right);
-            self.tests.push(Test { idea, rule, first, after, alone });
+            let next = self.memories.len() as u16;
+            let memory = *self.memories.entry(Remembered(rule.clone())).or_insert(next);
+            self.tests.push(Test { idea, rule, memory, first, after, alone });
         }
     }
 
