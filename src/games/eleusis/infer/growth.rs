@@ -195,16 +195,14 @@ impl Growth {
         self.cut();
         self.mending.draw(derivations, &self.scene, &mut chance);
         let mut joined = Joined::of(derivations);
-        let walked = agreeing
-            .iter()
-            .map(|(expr, likely)| (Mended::alone(expr, usize::MAX, derivations), *likely));
+        let walked = agreeing.iter().map(|(expr, likely)| (Mended::Alone(expr), *likely));
         let mended = self.mending.found(derivations, &self.scene, evidence).into_iter();
-        let mended = mended.filter(|mended| mended.size() <= LARGEST).map(|mended| {
-            let likely = match mended.op {
-                None => derivations.chance(mended.parts[0].expr, Spot::TOP),
-                Some(op) => joined.chance(op, &mended.parts),
+        let mended = mended.filter(|tree| tree.size() <= LARGEST).map(|tree| {
+            let likely = match &tree {
+                Mended::Alone(expr) => derivations.chance(expr, Spot::TOP),
+                Mended::Joined(op, parts) => joined.chance(*op, parts),
             };
-            (mended, likely)
+            (tree, likely)
         });
         let found: Vec<(Mended, f64)> = walked.chain(mended).collect();
         let mut order: Vec<usize> = (0..found.len()).collect();

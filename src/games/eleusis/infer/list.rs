@@ -80,7 +80,7 @@ impl List {
     }
 }
 
-/// The same without the eights, which a loop over the cards need not look at.
+/// The same in one row, for loops over the cards.
 pub(super) fn flat(by_card: &ByCard) -> &[f64; 56] {
     by_card.as_flattened().try_into().unwrap_or(&[0.0; 56])
 }

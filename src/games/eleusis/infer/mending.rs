@@ -39,34 +39,34 @@ struct Said {
 /// A test of the vocabulary and what it says.
 type Known = (Part<'static>, Said);
 
-/// A tree that is not made yet: a test alone, or what a connective makes of some.
-pub(super) struct Mended<'a> {
-    pub op: Option<Op>,
-    pub parts: SmallVec<[Part<'a>; 3]>,
+/// A tree that is not made yet.
+pub(super) enum Mended<'a> {
+    /// One that was found as it is.
+    Alone(&'a Expr),
+    /// What a connective makes of some tests.
+    Joined(Op, SmallVec<[Part<'a>; 3]>),
 }
 
 impl<'a> Mended<'a> {
-    /// A tree as it is.
-    pub fn alone(expr: &'a Expr, number: usize, derivations: &Derivations) -> Mended<'a> {
-        let part = Part { expr, number, head: derivations.find(expr), size: expr.size() };
-        Mended { op: None, parts: SmallVec::from_slice(&[part]) }
+    fn of<const N: usize>(op: Op, parts: [Part<'a>; N]) -> Mended<'a> {
+        Mended::Joined(op, SmallVec::from_slice(&parts))
     }
 
-    pub fn of<const N: usize>(op: Op, parts: [Part<'a>; N]) -> Mended<'a> {
-        Mended { op: Some(op), parts: SmallVec::from_slice(&parts) }
-    }
-
-    /// How large the tree is.
+    /// How large the tree is: its [`Expr::size`].
     pub fn size(&self) -> usize {
-        let parts = self.parts.iter().map(|part| part.size);
-        usize::from(self.op.is_some()) + parts.sum::<usize>()
+        match self {
+            Mended::Alone(expr) => expr.size(),
+            Mended::Joined(_, parts) => 1 + parts.iter().map(|part| part.size).sum::<usize>(),
+        }
     }
 
     /// The tree.
     pub fn expr(&self) -> Expr {
-        match self.op {
-            None => self.parts[0].expr.clone(),
-            Some(op) => Expr::Op(op, self.parts.iter().map(|part| part.expr.clone()).collect()),
+        match self {
+            Mended::Alone(expr) => (*expr).clone(),
+            Mended::Joined(op, parts) => {
+                Expr::Op(*op, parts.iter().map(|part| part.expr.clone()).collect())
+            }
         }
     }
 }
@@ -113,13 +113,12 @@ impl Mending {
         });
         let all = u128::MAX >> (128 - scene.len().clamp(1, 128));
         let mut found = Vec::new();
-        for (at, New { expr, said: new, .. }) in self.tests.iter().enumerate() {
-            let new = *new;
-            let alone = Mended::alone(expr, tests + at, derivations);
-            let test = alone.parts[0];
+        for (at, &New { ref expr, said: new, .. }) in self.tests.iter().enumerate() {
+            let (head, size) = (derivations.find(expr), expr.size());
+            let test = Part { expr, number: tests + at, head, size };
             let agrees = |said: Said| !(said.right ^ verdicts) & all;
             if agrees(new) == all {
-                found.push(alone);
+                found.push(Mended::Alone(expr));
             }
             // Parts that agree everywhere here.
             let mend = |parts: &[Known], there: u128| {

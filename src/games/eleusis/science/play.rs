@@ -132,7 +132,7 @@ pub struct Played {
     pub wrong_commitments: u32,
     /// How the scientist failed, where it did: nothing more was asked.
     pub forfeit: Option<Forfeit>,
-    /// How long the scientist took: to state and to lay, and over what it was told.
+    /// How long the scientist took: to start, to state and to lay, and over what it was told.
     pub thought: Duration,
 }
 
@@ -162,7 +162,7 @@ pub fn play_case(case: &Case, scientist: &mut dyn Scientist, chance: &mut Stream
     let mut stock = case.deck[at + 1..].iter();
     let mut line = vec![starter];
     let mut memory = case.rule.after(&line);
-    scientist.start(starter);
+    timed(&mut played.thought, || scientist.start(starter));
     // A guess that was right once is right for good.
     let mut known: Option<String> = None;
     let mut tables = 0;

@@ -361,6 +361,19 @@ mod tests {
     use super::*;
 
     #[test]
+    fn tests_with_one_number_remember_the_same_of_every_line() {
+        let tests = &Vocabulary::shared().tests;
+        for line in lines() {
+            let mut after: FxHashMap<u16, Memory> = FxHashMap::default();
+            for Test { rule, memory, .. } in tests {
+                let own = rule.after(&line);
+                assert_eq!(*after.entry(*memory).or_insert(own), own, "{rule}");
+            }
+            assert!(after.len() < tests.len(), "none is shared");
+        }
+    }
+
+    #[test]
     fn a_combination_is_found_again_by_its_text() {
         let vocabulary = Vocabulary::shared();
         let count = vocabulary.tests.len() as u32;

@@ -1,8 +1,11 @@
 //! Tests of rules that are grown.
 
+use super::super::derivations::Joined;
 use super::super::growth::alike;
+use super::super::heads::Spot;
 use super::super::scene::Scene;
 use super::*;
+use crate::games::eleusis::{Expr, Op};
 
 /// What is worked out for a whole line at once is what the compiled rule says card by card.
 #[test]
@@ -30,6 +33,22 @@ fn a_tree_worked_out_at_once_judges_as_its_rule_does() {
         }
     }
     assert!(worked_out > 400, "{worked_out}");
+}
+
+/// A tree that is weighed before it is made weighs what it does when it is made.
+#[test]
+fn a_joined_tree_is_as_likely_as_the_tree_itself() {
+    let derivations = grammar().derivations();
+    let mut joined = Joined::of(&derivations);
+    let tests = Vocabulary::shared().tests.len() as u32;
+    let mut chance = Seed::new(6).stream();
+    for round in 0..600 {
+        let some = [0; 3].map(|_| derivations.known(chance.below(tests) as u16));
+        let (op, count) = [(Op::And, 2), (Op::Or, 2), (Op::If, 3)][round % 3];
+        let parts = &some[..count];
+        let tree = Expr::Op(op, parts.iter().map(|part| part.expr.clone()).collect());
+        assert_eq!(joined.chance(op, parts), derivations.chance(&tree, Spot::TOP), "{tree}");
+    }
 }
 
 /// A posterior that grows as it hears of random cards; the rule is not in its grammar.
