@@ -1,16 +1,12 @@
 //! The rules that still agree, as products of lists of tests.
 
-use std::sync::OnceLock;
-
-use indexmap::IndexMap;
-use rustc_hash::FxBuildHasher;
-use smallvec::{SmallVec, smallvec};
+use std::sync::{Arc, OnceLock};
 
 use super::Grammar;
 use super::evidence::{Alike, Clause, Evidence};
-use super::grammar::{FEW, FLOCKS, LEVELS};
-use super::list::{ByCard, List, flat, shared};
-use super::set::Set;
+use super::grammar::{FEW, LEVELS};
+use super::left::{Key, Left, Lock, by_clause};
+use super::list::{ByCard, List, flat, shared, sum_of};
 use crate::games::eleusis::{Join, Verdicts};
 use crate::lanes::wide;
 
@@ -46,7 +42,11 @@ pub(super) struct Cell {
 /// The rules that agree.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Cells {
-    pub lists: Vec<List>,
+    pub lists: Vec<Arc<List>>,
+    /// What each list comes to card by card, once that was asked for: the weight of the tests under which
+    /// a card is right, and of those that say yes to it.
+    right: Vec<OnceLock<ByCard>>,
+    yes: Vec<OnceLock<ByCard>>,
     pub cells: Vec<Cell>,
     pub mass: f64,
     /// The places of the cells with the most that a rule of each weighs, heaviest first, once that was
@@ -54,37 +54,13 @@ pub(super) struct Cells {
     pub(super) ranked: OnceLock<Vec<(f64, u32)>>,
 }
 
-/// What a test does of what two must not do together: of each clause, and of each part of it.
-type Key = SmallVec<[u64; 2]>;
-
-/// How many words hold the bits of the clauses, and which bits of a part stand for each clause.
-struct Lock {
-    clauses: usize,
-    parts: Vec<Vec<usize>>,
+/// A list that is kept, of one flock, and what its tests do of the clauses.
+struct Listed {
+    flock: u8,
+    key: Key,
+    list: u32,
+    mass: f64,
 }
-
-impl Lock {
-    /// Whether tests with these keys may stand together.
-    fn lets(&self, first: &Key, second: &Key) -> bool {
-        (0..self.clauses.div_ceil(64)).all(|word| {
-            let mut clash = first[word] & second[word];
-            while clash != 0 {
-                let clause = 64 * word + clash.trailing_zeros() as usize;
-                clash &= clash - 1;
-                let saved = self.parts[clause]
-                    .iter()
-                    .any(|&part| first[part / 64] & second[part / 64] & 1 << (part % 64) != 0);
-                if !saved {
-                    return false;
-                }
-            }
-            true
-        })
-    }
-}
-
-/// Tests by flock and key, in the order met.
-type Groups = IndexMap<(u8, Key), Vec<(u16, f64)>, FxBuildHasher>;
 
 struct Maker<'a> {
     grammar: &'a Grammar,
@@ -106,20 +82,20 @@ impl Cells {
         }
         let mut cells = maker.cells;
         cells.mass = cells.cells.iter().map(|cell| cell.mass).sum();
+        cells.right.resize_with(cells.lists.len(), OnceLock::new);
+        cells.yes.resize_with(cells.lists.len(), OnceLock::new);
         cells
     }
 }
 
 impl Maker<'_> {
     fn list(&mut self, tests: Vec<(u16, f64)>) -> u32 {
-        self.cells.lists.push(List::of(tests));
-        self.cells.lists.len() as u32 - 1
+        self.keep(Arc::new(List::of(tests)))
     }
 
-    fn weighed<'b>(&'b self, set: &'b Set, place: usize) -> impl Iterator<Item = (u16, f64)> + 'b {
-        let weights = &self.grammar.weights[place];
-        let standing = set.in_both(&self.grammar.standing[place]);
-        standing.map(|test| (test, weights[usize::from(test)]))
+    fn keep(&mut self, list: Arc<List>) -> u32 {
+        self.cells.lists.push(list);
+        self.cells.lists.len() as u32 - 1
     }
 
     fn group(&self, flock: u8) -> usize {
@@ -132,101 +108,65 @@ impl Maker<'_> {
         }
     }
 
-    fn alone(&mut self, set: &Set) {
-        for (flock, _, list) in self.listed(set, 0, &[], 0) {
-            let mass = self.grammar.prior.one[self.group(flock)];
-            let factor = mass * self.grammar.starter(Join::One, [level(flock)].into_iter());
-            let mass = factor * self.cells.lists[list as usize].mass;
+    fn alone(&mut self, left: &Left) {
+        for Listed { flock, list, mass, .. } in self.listed(left, 0, &[], 0) {
+            let share = self.grammar.prior.one[self.group(flock)];
+            let factor = share * self.grammar.starter(Join::One, [level(flock)].into_iter());
             let lists = [None, Some(list), None];
-            self.push(Cell { join: Join::One, factor, lists, twice: None, mass });
+            self.push(Cell { join: Join::One, factor, lists, twice: None, mass: factor * mass });
         }
     }
 
-    /// The tests of a set with their weights at a place, as lists by flock and by what they do of the
-    /// clauses as the first or second.
+    /// The tests that are left with their weights at a place, as lists by flock and by what they do of
+    /// the clauses as the first or second.
     fn listed(
         &mut self,
-        set: &Set,
+        left: &Left,
         place: usize,
         clauses: &[&Clause],
         second: usize,
-    ) -> Vec<(u8, Key, u32)> {
+    ) -> Vec<Listed> {
+        let grammar = self.grammar;
+        let mut listed = |flock: u8, key: Key, list: Arc<List>| {
+            let mass = list.mass;
+            Listed { flock, key, list: self.keep(list), mass }
+        };
         if clauses.is_empty() {
-            return self.by_flock(set, place);
+            let lists = left.by_flock(grammar, place).iter();
+            return lists.map(|(flock, list)| listed(*flock, Key::new(), list.clone())).collect();
         }
-        let words = clauses.len().div_ceil(64);
-        let parts: usize = clauses.iter().map(|clause| clause.either.len()).sum();
-        let mut groups = Groups::default();
-        let mut key: Key = smallvec![0; words + parts.div_ceil(64)];
-        let mut last = 0;
-        for (test, weight) in self.weighed(set, place) {
-            key.fill(0);
-            let mut part = 64 * words;
-            for (at, clause) in clauses.iter().enumerate() {
-                key[at / 64] |= u64::from(clause.tests[second].has(test)) << (at % 64);
-                for set in &clause.either {
-                    key[part / 64] |= u64::from(set.has(test)) << (part % 64);
-                    part += 1;
-                }
-            }
-            let flock = self.grammar.flocks[usize::from(test)];
-            // Tests of one idea follow one another, and mostly belong together.
-            let is_last = |((of, with), _): (&(u8, Key), _)| *of == flock && *with == key;
-            if !groups.get_index(last).is_some_and(is_last) {
-                let entry = groups.entry((flock, key.clone()));
-                last = entry.index();
-                entry.or_default();
-            }
-            groups[last].push((test, weight));
-        }
-        let lists = groups.into_iter();
-        lists.map(|((flock, key), tests)| (flock, key, self.list(tests))).collect()
+        let lists = by_clause(grammar, left.tests(), place, clauses, second);
+        lists.map(|(flock, key, list)| listed(flock, key, Arc::new(list))).collect()
     }
 
-    /// The same where there are no clauses.
-    fn by_flock(&mut self, set: &Set, place: usize) -> Vec<(u8, Key, u32)> {
-        let flock = |test: u16| usize::from(self.grammar.flocks[usize::from(test)]);
-        let mut counts = [0; FLOCKS];
-        self.weighed(set, place).for_each(|(test, _)| counts[flock(test)] += 1);
-        let mut groups: [Vec<(u16, f64)>; FLOCKS] = counts.map(Vec::with_capacity);
-        self.weighed(set, place)
-            .for_each(|(test, weight)| groups[flock(test)].push((test, weight)));
-        let groups = (0u8..).zip(groups).filter(|(_, tests)| !tests.is_empty());
-        groups.map(|(flock, tests)| (flock, Key::new(), self.list(tests))).collect()
-    }
-
-    /// Products of two sets of tests at places, perhaps with conditions.
+    /// Products of the tests that are left at two places, perhaps with conditions.
     fn pairs(
         &mut self,
         join: Join,
-        sets: [&Set; 2],
+        sides: [&Left; 2],
         places: [usize; 2],
         clauses: &[Clause],
         conditions: Option<(u32, usize)>,
     ) {
         // What no two tests can do together any more is no matter.
-        let matters =
-            |clause: &&Clause| clause.tests[0].meets(sets[0]) && clause.tests[1].meets(sets[1]);
+        let matters = |clause: &&Clause| {
+            clause.tests.iter().zip(sides).all(|(tests, side)| tests.meets(side.tests()))
+        };
         let clauses: Vec<&Clause> = clauses.iter().filter(matters).collect();
-        let mut part = 64 * clauses.len().div_ceil(64);
-        let parts = clauses.iter().map(|clause| {
-            part += clause.either.len();
-            (part - clause.either.len()..part).collect()
-        });
-        let lock = Lock { parts: parts.collect(), clauses: clauses.len() };
-        let firsts = self.listed(sets[0], places[0], &clauses, 0);
-        let seconds = self.listed(sets[1], places[1], &clauses, 1);
+        let lock = Lock::of(&clauses);
+        let firsts = self.listed(sides[0], places[0], &clauses, 0);
+        let seconds = self.listed(sides[1], places[1], &clauses, 1);
         let own = conditions.map_or(0, |(_, level)| level);
         let few = places[0] == FEW[1];
         // Where a test does the same as the first and as the second, only lists of one key share any.
-        let is_alike = std::ptr::eq(sets[0], sets[1])
+        let is_alike = std::ptr::eq(sides[0], sides[1])
             && clauses.iter().all(|clause| clause.tests[0] == clause.tests[1]);
-        for (first, key, a) in &firsts {
-            for (second, other, b) in &seconds {
-                if lock.lets(key, other) {
-                    let factor = self.grammar.factor(join, few, own, [*first, *second]);
-                    let may_share = first == second && (!is_alike || key == other);
-                    self.product(join, factor, conditions, [*a, *b], may_share);
+        for a in &firsts {
+            for b in &seconds {
+                if lock.lets(&a.key, &b.key) {
+                    let factor = self.grammar.factor(join, few, own, [a.flock, b.flock]);
+                    let may_share = a.flock == b.flock && (!is_alike || a.key == b.key);
+                    self.product(join, factor, conditions, [a, b], may_share);
                 }
             }
         }
@@ -237,17 +177,16 @@ impl Maker<'_> {
         join: Join,
         factor: f64,
         conditions: Option<(u32, usize)>,
-        [a, b]: [u32; 2],
+        [a, b]: [&Listed; 2],
         may_share: bool,
     ) {
-        let of = |list: u32| &self.cells.lists[list as usize];
+        let of = |list: u32| &*self.cells.lists[list as usize];
         let held = conditions.map_or(1.0, |(list, _)| of(list).mass);
-        let shared = if may_share { shared(of(a), of(b)) } else { Vec::new() };
-        let product = of(a).mass * of(b).mass;
+        let shared = if may_share { shared(of(a.list), of(b.list)) } else { Vec::new() };
         let twice = (!shared.is_empty()).then(|| self.list(shared));
         let less = twice.map_or(0.0, |list| self.cells.lists[list as usize].mass);
-        let mass = (factor * held * (product - less)).max(0.0);
-        let lists = [conditions.map(|(list, _)| list), Some(a), Some(b)];
+        let mass = (factor * held * (a.mass * b.mass - less)).max(0.0);
+        let lists = [conditions.map(|(list, _)| list), Some(a.list), Some(b.list)];
         self.push(Cell { join, factor, lists, twice, mass });
     }
 
@@ -261,8 +200,8 @@ impl Maker<'_> {
         let own = level(self.grammar.flocks[usize::from(alike.conditions[0])]);
         let conditions = self.list(alike.conditions.iter().map(weigh).collect());
         let held = self.cells.lists[conditions as usize].mass;
-        let sides = [&alike.sides[0], &alike.sides[1]];
-        if !sides.iter().any(|set| set.is_empty()) {
+        let sides = alike.sides.each_ref();
+        if !sides.iter().any(|side| side.is_empty()) {
             let clauses = evidence.clauses_of(alike);
             let condition = Some((conditions, own));
             self.pairs(Join::If, sides, [4, 4], &clauses, condition);
@@ -274,16 +213,15 @@ impl Maker<'_> {
                 self.pairs(Join::If, sides, [FEW[1]; 2], &clauses, condition);
             }
         }
-        for (flock, _, list) in self.listed(&alike.others, 4, &[], 0) {
-            let mass = self.grammar.prior.exactly_one[self.group(flock)];
+        for Listed { flock, list, mass, .. } in self.listed(&alike.others, 4, &[], 0) {
+            let share = self.grammar.prior.exactly_one[self.group(flock)];
             let levels = [own, level(flock)].into_iter();
-            let factor = mass * self.grammar.starter(Join::Xor, levels);
-            let of = |list: u32| &self.cells.lists[list as usize];
+            let factor = share * self.grammar.starter(Join::Xor, levels);
+            let of = |list: u32| &*self.cells.lists[list as usize];
             let shared = shared(of(conditions), of(list));
-            let product = held * of(list).mass;
             let twice = (!shared.is_empty()).then(|| self.list(shared));
             let less = twice.map_or(0.0, |list| self.cells.lists[list as usize].mass);
-            let mass = (factor * (product - less)).max(0.0);
+            let mass = (factor * (held * mass - less)).max(0.0);
             let lists = [Some(conditions), Some(list), None];
             self.push(Cell { join: Join::Xor, factor, lists, twice, mass });
         }
@@ -303,80 +241,103 @@ struct Seconds {
     same: ByCard,
 }
 
-impl Seconds {
-    fn of(cells: &[Cell], lists: &[List], says: &[Verdicts]) -> Seconds {
-        const NONE: ByCard = [[0.0; 8]; 7];
-        let mut all = Seconds { mass: 0.0, right: NONE, same_mass: 0.0, same: NONE };
+impl Cells {
+    fn right(&self, list: u32, says: &[Verdicts]) -> &ByCard {
+        let list = list as usize;
+        self.right[list].get_or_init(|| self.lists[list].right(says))
+    }
+
+    fn yes(&self, list: u32, says: &[Verdicts]) -> &ByCard {
+        let list = list as usize;
+        self.yes[list].get_or_init(|| self.lists[list].yes(says))
+    }
+
+    /// The mass and the sum of the lists that these cells have somewhere.
+    fn sums<'a>(
+        &'a self,
+        cells: &[Cell],
+        list: fn(&Cell) -> Option<u32>,
+        says: &[Verdicts],
+        weighed: &mut Vec<(f64, &'a ByCard)>,
+    ) -> (f64, ByCard) {
+        let mut mass = 0.0;
+        weighed.clear();
         for cell in cells {
-            let of = |list: Option<u32>| list.map(|list| &lists[list as usize]);
-            if let Some(second) = of(cell.lists[2]) {
-                all.mass += cell.factor * second.mass;
-                second.add_right(says, cell.factor, &mut all.right);
-            }
-            if let Some(twice) = of(cell.twice) {
-                all.same_mass += cell.factor * twice.mass;
-                twice.add_right(says, cell.factor, &mut all.same);
+            if let Some(list) = list(cell) {
+                mass += cell.factor * self.lists[list as usize].mass;
+                weighed.push((cell.factor, self.right(list, says)));
             }
         }
-        all
+        (mass, sum_of(weighed))
     }
-}
 
-impl Cells {
     /// Adds what the rules give each card to be right, given what the tests say.
     pub fn add_chances(&self, says: &[Verdicts], chances: &mut [f64; 52]) {
         let alike = |a: &Cell, b: &Cell| a.join == b.join && a.lists[..2] == b.lists[..2];
+        let mut weighed = Vec::new();
         for cells in self.cells.chunk_by(alike) {
-            add_alike(cells, &self.lists, says, chances);
+            let (mass, right) = self.sums(cells, |cell| cell.lists[2], says, &mut weighed);
+            let (same_mass, same) = self.sums(cells, |cell| cell.twice, says, &mut weighed);
+            self.add_alike(cells, Seconds { mass, right, same_mass, same }, says, chances);
         }
     }
-}
 
-/// The same of cells that differ in the second side alone.
-fn add_alike(cells: &[Cell], lists: &[List], says: &[Verdicts], chances: &mut [f64; 52]) {
-    let of = |list: Option<u32>| list.map(|list| &lists[list as usize]);
-    let [conditions, Some(first), _] = cells[0].lists.map(of) else { return };
-    let (a, a_mass) = (first.right(says), first.mass);
-    let Seconds { mass: b_mass, right, same_mass, same } = Seconds::of(cells, lists, says);
-    let (b, same) = (flat(&right), flat(&same));
-    let all = a_mass * b_mass - same_mass;
-    // Of all pairs, those of which both are wrong.
-    let none = |card: usize| (a_mass - a[card]) * (b_mass - b[card]) - (same_mass - same[card]);
-    match (cells[0].join, conditions) {
-        (Join::One, _) => cells.iter().for_each(|cell| each(chances, |card| cell.factor * a[card])),
-        (Join::And, _) => each(chances, |card| a[card] * b[card] - same[card]),
-        (Join::Or, _) => each(chances, |card| all - none(card)),
-        (Join::If, Some(c)) => {
-            let (right, says_yes) = (c.right(says), c.yes(says));
-            each(chances, |card| {
-                let (yes, no) = (says_yes[card], c.mass - right[card]);
-                let unknown = right[card] - yes;
-                yes * (a[card] * b_mass - same[card])
-                    + no * (a_mass * b[card] - same[card])
-                    + unknown * (all - none(card))
-            });
+    /// The same of cells that differ in the second side alone.
+    fn add_alike(
+        &self,
+        cells: &[Cell],
+        seconds: Seconds,
+        says: &[Verdicts],
+        chances: &mut [f64; 52],
+    ) {
+        let [conditions, Some(first), _] = cells[0].lists else { return };
+        let mass = |list: u32| self.lists[list as usize].mass;
+        let right = |list: u32| flat(self.right(list, says));
+        let yes = |list: u32| flat(self.yes(list, says));
+        let (a, a_mass) = (right(first), mass(first));
+        let Seconds { mass: b_mass, right: b, same_mass, same } = seconds;
+        let (b, same) = (flat(&b), flat(&same));
+        let all = a_mass * b_mass - same_mass;
+        // Of all pairs, those of which both are wrong.
+        let none = |card: usize| (a_mass - a[card]) * (b_mass - b[card]) - (same_mass - same[card]);
+        match (cells[0].join, conditions) {
+            (Join::One, _) => {
+                cells.iter().for_each(|cell| each(chances, |card| cell.factor * a[card]));
+            }
+            (Join::And, _) => each(chances, |card| a[card] * b[card] - same[card]),
+            (Join::Or, _) => each(chances, |card| all - none(card)),
+            (Join::If, Some(c)) => {
+                let (c_mass, right, says_yes) = (mass(c), right(c), yes(c));
+                each(chances, |card| {
+                    let (yes, no) = (says_yes[card], c_mass - right[card]);
+                    let unknown = right[card] - yes;
+                    yes * (a[card] * b_mass - same[card])
+                        + no * (a_mass * b[card] - same[card])
+                        + unknown * (all - none(card))
+                });
+            }
+            (Join::Xor, Some(c)) => cells.iter().for_each(|cell| {
+                let (c_mass, c_right, says_yes, first_yes) =
+                    (mass(c), right(c), yes(c), yes(first));
+                const NONE: &[f64; 56] = &[0.0; 56];
+                let (same, same_yes) =
+                    cell.twice.map_or((NONE, NONE), |list| (right(list), yes(list)));
+                each(chances, |card| {
+                    let (yes, no) = (says_yes[card], c_mass - c_right[card]);
+                    let not = a_mass - first_yes[card];
+                    // One test beside itself is right where it is unknown.
+                    let same = same[card] - same_yes[card];
+                    cell.factor * (yes * not + no * a[card] + (c_right[card] - yes) * a_mass - same)
+                });
+            }),
+            (Join::If | Join::Xor, None) => {}
         }
-        (Join::Xor, Some(c)) => cells.iter().for_each(|cell| {
-            let (right, says_yes) = (c.right(says), c.yes(says));
-            let (first_yes, twice) = (first.yes(says), of(cell.twice));
-            const NONE: &[f64; 56] = &[0.0; 56];
-            let same = twice.map_or(NONE, |list| list.right(says));
-            let same_yes = twice.map_or(NONE, |list| list.yes(says));
-            each(chances, |card| {
-                let (yes, no) = (says_yes[card], c.mass - right[card]);
-                let not = a_mass - first_yes[card];
-                // One test beside itself is right where it is unknown.
-                let same = same[card] - same_yes[card];
-                cell.factor * (yes * not + no * a[card] + (right[card] - yes) * a_mass - same)
-            });
-        }),
-        (Join::If | Join::Xor, None) => {}
     }
 }
 
 impl Cell {
     /// The lists that it has.
-    pub fn parts<'a>(&self, lists: &'a [List]) -> impl Iterator<Item = &'a List> {
-        self.lists.into_iter().flatten().map(|list| &lists[list as usize])
+    pub fn parts<'a>(&self, lists: &'a [Arc<List>]) -> impl Iterator<Item = &'a List> {
+        self.lists.into_iter().flatten().map(|list| &*lists[list as usize])
     }
 }

@@ -6,6 +6,7 @@
 
 use super::Grammar;
 use super::grammar::FEW;
+use super::left::Left;
 use super::set::Set;
 use super::verdicts::Heard;
 use crate::games::eleusis::{Combination, Vocabulary};
@@ -25,9 +26,9 @@ pub(super) struct Clause {
 pub(super) struct Alike {
     pub conditions: Vec<u16>,
     /// The tests that agree with what was judged where the conditions held, and where they did not.
-    pub sides: [Set; 2],
+    pub sides: [Left; 2],
     /// The tests that do so joined to them by *exactly one*.
-    pub others: Set,
+    pub others: Left,
 }
 
 /// Everything that was judged.
@@ -41,11 +42,11 @@ pub(super) struct Evidence {
     /// Wrong strings: the places of their cards.
     strings: Vec<Vec<usize>>,
     /// The tests that agree with everything alone.
-    pub alone: Set,
+    pub alone: Left,
     /// Those that do as a part of *both*: right on every right card.
-    pub both: Set,
+    pub both: Left,
     /// Those that do as a part of *either*: wrong on every wrong card.
-    pub either: Set,
+    pub either: Left,
     pub alike: Vec<Alike>,
 }
 
@@ -53,11 +54,12 @@ impl Evidence {
     /// Nothing was judged.
     pub fn new(grammar: &Grammar) -> Evidence {
         let count = Vocabulary::shared().tests.len();
-        let all = Set::all(count);
+        let all = Left::of(Set::all(count));
         let with = |place: usize| grammar.standing[place].clone();
         let (mut conditions, mut sides) = (with(3), with(4));
         conditions.join(&with(FEW[0]));
         sides.join(&with(FEW[1]));
+        let sides = Left::of(sides);
         // Those of one level only: what they say on the empty line bears on the starter.
         let mut alike: Vec<Alike> = Vec::new();
         let mut levels: Vec<u8> = Vec::new();
@@ -78,21 +80,28 @@ impl Evidence {
             heard: Vec::new(),
             single: Vec::new(),
             strings: Vec::new(),
-            alone: with(0),
+            alone: Left::of(with(0)),
             both: all.clone(),
             either: all,
             alike,
         }
     }
 
+    /// The same, for another grammar.
+    pub fn by_another(&self) -> Evidence {
+        let mut evidence = self.clone();
+        let alike = evidence.alike.iter_mut();
+        let left = alike.flat_map(|Alike { sides, others, .. }| sides.iter_mut().chain([others]));
+        let alone = [&mut evidence.alone, &mut evidence.both, &mut evidence.either];
+        left.chain(alone).for_each(Left::forget);
+        evidence
+    }
+
     /// A card was judged.
     pub fn judged(&mut self, heard: Heard, right: bool) {
         self.alone.agree(&heard.right, right);
-        if right {
-            self.both.keep(&heard.right);
-        } else {
-            self.either.drop(&heard.right);
-        }
+        let both_or_either = if right { &mut self.both } else { &mut self.either };
+        both_or_either.agree(&heard.right, right);
         self.split(&heard);
         for alike in &mut self.alike {
             let Alike { sides: [first, second], others, .. } = alike;
@@ -108,9 +117,9 @@ impl Evidence {
                 // One of two contrary tests is right, and of two sides at least one where it was.
                 None if right => {}
                 None => {
-                    first.drop(&heard.right);
-                    second.drop(&heard.right);
-                    *others = Set::none(self.count);
+                    first.agree(&heard.right, false);
+                    second.agree(&heard.right, false);
+                    *others = Left::of(Set::none(self.count));
                 }
             }
         }
@@ -123,7 +132,7 @@ impl Evidence {
     pub fn wrong_string(&mut self, string: Vec<Heard>) {
         let first = self.heard.len();
         let all_right = self.right_on(&string);
-        self.alone.drop(&all_right);
+        self.alone.agree(&all_right, false);
         string.iter().for_each(|heard| self.split(heard));
         let mut alike = std::mem::take(&mut self.alike);
         for alike in &mut alike {
@@ -133,19 +142,19 @@ impl Evidence {
             let is_one_sided =
                 |side: bool| string.iter().all(|heard| held(heard, condition) == Some(side));
             if !unknown && is_one_sided(true) {
-                alike.sides[0].drop(&yes);
+                alike.sides[0].agree(&yes, false);
             } else if !unknown && is_one_sided(false) {
-                alike.sides[1].drop(&no);
+                alike.sides[1].agree(&no, false);
             }
             let mut judged = Set::all(self.count);
             for heard in &string {
                 match held(heard, condition) {
                     Some(true) => judged.drop(&heard.yes),
                     Some(false) => judged.keep(&heard.right),
-                    None => {}
-                }
+                    None => false,
+                };
             }
-            alike.others.drop(&judged);
+            alike.others.agree(&judged, false);
         }
         self.alike = alike;
         self.forget();
@@ -156,9 +165,9 @@ impl Evidence {
     /// Conditions that hold here part from those that do not.
     fn split(&mut self, heard: &Heard) {
         let mut split = Vec::with_capacity(self.alike.len());
-        for alike in self.alike.drain(..) {
+        for mut alike in self.alike.drain(..) {
             let mut parts: [Vec<u16>; 3] = Default::default();
-            for &condition in &alike.conditions {
+            for condition in std::mem::take(&mut alike.conditions) {
                 let part = held(heard, condition).map_or(2, usize::from);
                 parts[part].push(condition);
             }
@@ -171,14 +180,16 @@ impl Evidence {
     /// Conditions with which nothing agrees go.
     fn forget(&mut self) {
         let left =
-            |alike: &Alike| !alike.sides.iter().any(Set::is_empty) || !alike.others.is_empty();
+            |alike: &Alike| !alike.sides.iter().any(Left::is_empty) || !alike.others.is_empty();
         self.alike.retain(left);
     }
 
     /// The tests that are right on all of these.
     fn right_on<'a>(&self, heard: impl IntoIterator<Item = &'a Heard>) -> Set {
         let mut all = Set::all(self.count);
-        heard.into_iter().for_each(|heard| all.keep(&heard.right));
+        for heard in heard {
+            all.keep(&heard.right);
+        }
         all
     }
 
@@ -278,12 +289,13 @@ impl Evidence {
 
     /// The tests that are still used.
     pub fn used(&self) -> Set {
-        let mut used = self.alone.clone();
-        used.join(&self.both);
-        used.join(&self.either);
+        let mut used = self.alone.tests().clone();
+        used.join(self.both.tests());
+        used.join(self.either.tests());
         let mut conditions = vec![false; self.count];
         for alike in &self.alike {
-            alike.sides.iter().chain([&alike.others]).for_each(|set| used.join(set));
+            let left = alike.sides.iter().chain([&alike.others]);
+            left.for_each(|left| used.join(left.tests()));
             alike.conditions.iter().for_each(|&test| conditions[usize::from(test)] = true);
         }
         used.join(&Set::of(self.count, |test| conditions[test]));

@@ -29,7 +29,7 @@ use crate::games::eleusis::{Expr, Memory, Rule, Vocabulary};
 const FROM: f64 = 0.1;
 
 /// So many walks of so many steps a turn.
-const WALKS: usize = 24;
+const WALKS: usize = 12;
 const STEPS: usize = 40;
 
 /// What a wrong verdict takes of the weight of a tree on a walk.
@@ -45,7 +45,7 @@ const STARTERS: usize = 12;
 
 /// How many grown rules are believed in at once, and how many are made ready a turn.
 const GROWN: usize = 64;
-const READY: usize = 30;
+const READY: usize = 12;
 
 /// Lines along which rules are told apart, and how many cards each has.
 const LINES: u64 = 4;

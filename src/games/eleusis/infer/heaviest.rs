@@ -1,6 +1,7 @@
 //! The heaviest rules of products of lists, and rules drawn from them.
 
 use std::cmp::Ordering;
+use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -48,7 +49,7 @@ impl Best {
 
 impl Cell {
     /// No rule of it is heavier.
-    fn bound(&self, lists: &[List]) -> f64 {
+    fn bound(&self, lists: &[Arc<List>]) -> f64 {
         self.parts(lists).fold(self.factor, |bound, list| bound * list.most)
     }
 
@@ -62,7 +63,7 @@ impl Cell {
         (!twice).then(|| Combination::of(self.join, tests))
     }
 
-    fn add_heaviest(&self, lists: &[List], best: &mut Best) {
+    fn add_heaviest(&self, lists: &[Arc<List>], best: &mut Best) {
         let parts: SmallVec<[&[(u16, f64)]; 3]> = self.parts(lists).map(List::ranked).collect();
         self.walk(&parts, self.factor, &mut Vec::new(), best);
     }

@@ -1,21 +1,34 @@
 //! Lists of tests with their weights, and what they come to card by card.
 
-use std::sync::OnceLock;
+use std::ops::Deref;
+use std::sync::{Arc, OnceLock};
 
 use crate::games::eleusis::Verdicts;
 use crate::lanes::wide;
 
-/// Tests with their weights.
+/// Tests with their weights: a part of a row that several lists share.
+#[derive(Clone, Debug)]
+pub(super) struct Tests {
+    row: Arc<[(u16, f64)]>,
+    from: u32,
+    to: u32,
+}
+
+impl Deref for Tests {
+    type Target = [(u16, f64)];
+
+    fn deref(&self) -> &[(u16, f64)] {
+        &self.row[self.from as usize..self.to as usize]
+    }
+}
+
+/// Tests with their weights, and what they come to.
 #[derive(Clone, Debug)]
 pub(super) struct List {
-    pub tests: Vec<(u16, f64)>,
+    pub tests: Tests,
     pub mass: f64,
     /// The largest weight.
     pub most: f64,
-    /// The weight of those under which each card is right, and of those that say yes to it, once that
-    /// was asked for.
-    right: OnceLock<Box<ByCard>>,
-    yes: OnceLock<Box<ByCard>>,
     /// The tests, heaviest first, once that was asked for.
     ranked: OnceLock<Vec<(u16, f64)>>,
 }
@@ -36,44 +49,46 @@ static BITS: [[f64; 8]; 256] = {
 
 impl List {
     pub fn of(tests: Vec<(u16, f64)>) -> List {
+        let to = tests.len() as u32;
+        List::new(Tests { row: tests.into(), from: 0, to })
+    }
+
+    /// The lists of a row of tests that end there.
+    pub fn row(
+        tests: Vec<(u16, f64)>,
+        ends: impl Iterator<Item = usize>,
+    ) -> impl Iterator<Item = List> {
+        let row: Arc<[(u16, f64)]> = tests.into();
+        let mut from = 0;
+        ends.map(move |end| {
+            let to = end as u32;
+            List::new(Tests { row: row.clone(), from: std::mem::replace(&mut from, to), to })
+        })
+    }
+
+    fn new(tests: Tests) -> List {
         let (mut mass, mut most) = (0.0, 0.0f64);
-        for (_, weight) in &tests {
+        for (_, weight) in &*tests {
             mass += weight;
             most = most.max(*weight);
         }
-        let (right, yes) = (OnceLock::new(), OnceLock::new());
-        List { tests, mass, most, right, yes, ranked: OnceLock::new() }
+        List { tests, mass, most, ranked: OnceLock::new() }
     }
 
     /// The weight of the tests under which each card is right.
-    pub fn right(&self, says: &[Verdicts]) -> &[f64; 56] {
-        flat(self.right.get_or_init(|| sums(&self.tests, says, |says| says.right)))
-    }
-
-    /// Adds so much of that.
-    pub fn add_right(&self, says: &[Verdicts], factor: f64, all: &mut ByCard) {
-        let right = self.right.get_or_init(|| sums(&self.tests, says, |says| says.right));
-        wide(
-            #[inline(always)]
-            || {
-                for (all, right) in all.iter_mut().zip(right.iter()) {
-                    for bit in 0..8 {
-                        all[bit] += factor * right[bit];
-                    }
-                }
-            },
-        );
+    pub fn right(&self, says: &[Verdicts]) -> ByCard {
+        sums(&self.tests, says, |says| says.right)
     }
 
     /// The weight of the tests that say yes to each card.
-    pub fn yes(&self, says: &[Verdicts]) -> &[f64; 56] {
-        flat(self.yes.get_or_init(|| sums(&self.tests, says, |says| says.yes)))
+    pub fn yes(&self, says: &[Verdicts]) -> ByCard {
+        sums(&self.tests, says, |says| says.yes)
     }
 
     /// The tests, heaviest first.
     pub fn ranked(&self) -> &[(u16, f64)] {
         self.ranked.get_or_init(|| {
-            let mut tests = self.tests.clone();
+            let mut tests = self.tests.to_vec();
             tests.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
             tests
         })
@@ -86,12 +101,8 @@ pub(super) fn flat(by_card: &ByCard) -> &[f64; 56] {
 }
 
 /// For each card the weight of the tests whose sets have it.
-fn sums(
-    tests: &[(u16, f64)],
-    says: &[Verdicts],
-    of: impl Fn(&Verdicts) -> u64 + Copy,
-) -> Box<ByCard> {
-    Box::new(wide(
+fn sums(tests: &[(u16, f64)], says: &[Verdicts], of: impl Fn(&Verdicts) -> u64 + Copy) -> ByCard {
+    wide(
         #[inline(always)]
         move || {
             // Its own, so that it can stay in registers.
@@ -107,14 +118,32 @@ fn sums(
             }
             sums
         },
-    ))
+    )
+}
+
+/// What these come to together, each so often.
+pub(super) fn sum_of(weighed: &[(f64, &ByCard)]) -> ByCard {
+    wide(
+        #[inline(always)]
+        || {
+            let mut all = [[0.0; 8]; 7];
+            for (factor, by_card) in weighed {
+                for at in 0..7 {
+                    for bit in 0..8 {
+                        all[at][bit] += factor * by_card[at][bit];
+                    }
+                }
+            }
+            all
+        },
+    )
 }
 
 /// The tests of both lists, each with the product of its weights.
 pub(super) fn shared(a: &List, b: &List) -> Vec<(u16, f64)> {
     let mut others = b.tests.iter().peekable();
     let mut shared = Vec::new();
-    for &(test, weight) in &a.tests {
+    for &(test, weight) in &*a.tests {
         while others.next_if(|(other, _)| *other < test).is_some() {}
         if let Some((_, other)) = others.next_if(|(other, _)| *other == test) {
             shared.push((test, weight * other));

@@ -16,8 +16,8 @@ use crate::games::eleusis::rule::{Kind, Op, kind};
 use crate::games::eleusis::{Expr, Vocabulary};
 
 /// How many new tests are drawn a turn, how many are kept, and how many of these are mended.
-const DRAWN: usize = 240;
-const KEPT: usize = 96;
+const DRAWN: usize = 120;
+const KEPT: usize = 48;
 
 /// No new test is larger.
 const LARGEST: usize = 12;

@@ -18,6 +18,7 @@ mod growth;
 mod heads;
 mod heaviest;
 mod known;
+mod left;
 mod list;
 mod mending;
 mod posterior;

@@ -67,7 +67,7 @@ impl Posterior {
 
     /// The same by another grammar.
     pub(super) fn cells_by(&self, grammar: &Grammar) -> Cells {
-        Cells::of(grammar, &self.evidence)
+        Cells::of(grammar, &self.evidence.by_another())
     }
 
     /// The part of the prior, starter included, that agrees with everything.

@@ -32,6 +32,11 @@ impl Set {
         self.0[usize::from(place) / 64] >> (place % 64) & 1 == 1
     }
 
+    /// The places from 64 times this on, a bit for each.
+    pub fn word(&self, at: usize) -> u64 {
+        self.0[at]
+    }
+
     pub fn is_empty(&self) -> bool {
         self.0.iter().all(|word| *word == 0)
     }
@@ -40,24 +45,28 @@ impl Set {
         self.0.iter().zip(&other.0).any(|(a, b)| a & b != 0)
     }
 
-    /// Keeps what the other has, too.
-    pub fn keep(&mut self, other: &Set) {
-        self.0.iter_mut().zip(&other.0).for_each(|(a, b)| *a &= b);
+    /// Keeps what the other has, too; whether anything went.
+    pub fn keep(&mut self, other: &Set) -> bool {
+        self.change(other, |b| b)
     }
 
-    /// Drops what the other has.
-    pub fn drop(&mut self, other: &Set) {
-        self.0.iter_mut().zip(&other.0).for_each(|(a, b)| *a &= !b);
+    /// Drops what the other has; whether anything went.
+    pub fn drop(&mut self, other: &Set) -> bool {
+        self.change(other, |b| !b)
+    }
+
+    fn change(&mut self, other: &Set, stays: impl Fn(u64) -> u64) -> bool {
+        let mut went = 0;
+        for (a, b) in self.0.iter_mut().zip(&other.0) {
+            went |= *a & !stays(*b);
+            *a &= stays(*b);
+        }
+        went != 0
     }
 
     /// Takes in what the other has.
     pub fn join(&mut self, other: &Set) {
         self.0.iter_mut().zip(&other.0).for_each(|(a, b)| *a |= b);
-    }
-
-    /// Keeps or drops.
-    pub fn agree(&mut self, other: &Set, is: bool) {
-        if is { self.keep(other) } else { self.drop(other) }
     }
 
     /// The places, in order.

@@ -11,11 +11,20 @@ pub(super) struct Followed {
     tests: Vec<&'static Rule>,
     /// The place of each test's memory. Tests that remember the same share one.
     places: Vec<u16>,
-    memories: Vec<(&'static Rule, Memory)>,
+    memories: Vec<Remembered>,
     pub says: Vec<Verdicts>,
     /// The tests that are still used, and the memories; the others stand still.
     used: Vec<u16>,
     kept: Vec<u16>,
+}
+
+/// What some tests remember, by the rule of one of them.
+#[derive(Clone, Copy, Debug)]
+struct Remembered {
+    rule: &'static Rule,
+    memory: Memory,
+    /// Whether the last card changed it. Where it did not, they say what they said.
+    changed: bool,
 }
 
 impl Followed {
@@ -26,7 +35,8 @@ impl Followed {
         for test in tests {
             // They are numbered as they come.
             if usize::from(test.memory) == memories.len() {
-                memories.push((&test.rule, Memory::default()));
+                let (rule, memory) = (&test.rule, Memory::default());
+                memories.push(Remembered { rule, memory, changed: false });
             }
         }
         Followed {
@@ -69,13 +79,17 @@ impl Followed {
     /// A card is accepted.
     pub fn step(&mut self, card: Card) {
         for &place in &self.kept {
-            let (rule, memory) = &mut self.memories[usize::from(place)];
-            *memory = rule.step(memory, card);
+            let kept = &mut self.memories[usize::from(place)];
+            let next = kept.rule.step(&kept.memory, card);
+            kept.changed = next != kept.memory;
+            kept.memory = next;
         }
         for &test in &self.used {
             let test = usize::from(test);
-            let (_, memory) = &self.memories[usize::from(self.places[test])];
-            self.says[test] = self.tests[test].verdicts(memory);
+            let kept = &self.memories[usize::from(self.places[test])];
+            if kept.changed {
+                self.says[test] = self.tests[test].verdicts(&kept.memory);
+            }
         }
     }
 
