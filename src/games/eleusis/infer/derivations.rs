@@ -11,6 +11,7 @@ use rustc_hash::FxHashMap;
 
 use super::Grammar;
 use super::heads::{Counts, Head, NONE, Sort, Spot};
+use super::joined::Part;
 use super::scene::Scene;
 use crate::chance::Stream;
 use crate::games::eleusis::rule::Op;
@@ -45,7 +46,7 @@ pub(super) struct Derivations {
 }
 
 /// The place of a test in a rule below a connective, as the vocabulary counts places.
-fn part(above: &Expr, place: usize) -> Option<usize> {
+pub(super) fn part(above: &Expr, place: usize) -> Option<usize> {
     match (above, place) {
         (Expr::Op(Op::And | Op::Or, _), 0) => Some(1),
         (Expr::Op(Op::And | Op::Or, _), _) => Some(2),
@@ -163,7 +164,7 @@ impl Derivations {
     }
 
     /// The head of a node of this sort.
-    fn numbered(&self, expr: &Expr, sort: Sort) -> Head {
+    pub fn numbered(&self, expr: &Expr, sort: Sort) -> Head {
         self.numbers.get(&(expr.alone(), sort)).copied().unwrap_or(NONE)
     }
 
@@ -199,7 +200,7 @@ impl Derivations {
         left.or_else(usual).unwrap_or(Sort::Test)
     }
 
-    fn chance_of(&self, head: Head, spot: Spot) -> f64 {
+    pub fn chance_of(&self, head: Head, spot: Spot) -> f64 {
         let share = |counts: Option<&Counts>, weight: f64, other: f64| {
             let (count, total) = counts.map_or((0.0, 0.0), |c| (c.of(head), c.total));
             (count + weight * other) / (total + weight)
@@ -229,7 +230,7 @@ impl Derivations {
     }
 
     /// How likely a part of a node is, which may be a whole test at some places.
-    fn chance_of_part(&self, expr: &Expr, head: Head, spot: Spot, part: Option<usize>) -> f64 {
+    pub fn chance_of_part(&self, expr: &Expr, head: Head, spot: Spot, part: Option<usize>) -> f64 {
         let derived = self.chance_from(expr, head, spot);
         match part {
             None => derived,
@@ -310,67 +311,8 @@ impl Derivations {
     }
 }
 
-/// A whole test as a part of trees that are not made.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Part<'a> {
-    pub expr: &'a Expr,
-    /// Another for each test.
-    pub number: usize,
-    pub head: Head,
-    /// Its [`Expr::size`].
-    pub size: usize,
-}
-
-/// How likely trees are that join whole tests. What a test adds at a spot is worked out once.
-pub(super) struct Joined<'a> {
-    derivations: &'a Derivations,
-    parts: FxHashMap<(usize, Spot), f64>,
-    nodes: Vec<Connective>,
-}
-
-/// A connective with so many parts, its head, and how likely that is at the top.
-struct Connective {
-    op: Op,
-    parts: usize,
-    node: Expr,
-    head: Head,
-    likely: f64,
-}
-
-impl<'a> Joined<'a> {
-    pub fn of(derivations: &'a Derivations) -> Joined<'a> {
-        Joined { derivations, parts: FxHashMap::default(), nodes: Vec::new() }
-    }
-
-    /// What [`Derivations::chance`] says of the tree that a connective makes of the tests.
-    pub fn chance(&mut self, op: Op, tests: &[Part]) -> f64 {
-        let known =
-            self.nodes.iter().position(|known| known.op == op && known.parts == tests.len());
-        let at = known.unwrap_or_else(|| {
-            let node = Expr::Op(op, vec![Expr::Length; tests.len()]);
-            let head = self.derivations.numbered(&node, Sort::Test);
-            let likely = self.derivations.chance_of(head, Spot::TOP);
-            self.nodes.push(Connective { op, parts: tests.len(), node, head, likely });
-            self.nodes.len() - 1
-        });
-        let Connective { node, head, likely, .. } = &self.nodes[at];
-        let mut spot = below(*head, node, Spot::TOP);
-        let mut tree = *likely;
-        for (place, test) in tests.iter().enumerate() {
-            spot.place = place as u8;
-            let worked_out = || {
-                let whole = part(node, place);
-                self.derivations.chance_of_part(test.expr, test.head, spot, whole)
-            };
-            tree *= *self.parts.entry((test.number, spot)).or_insert_with(worked_out);
-            spot.left = test.head;
-        }
-        tree
-    }
-}
-
 /// The spot of what stands first below a node; what only looks back is transparent.
-fn below(head: Head, expr: &Expr, spot: Spot) -> Spot {
+pub(super) fn below(head: Head, expr: &Expr, spot: Spot) -> Spot {
     let looks_back = matches!(expr, Expr::Was(..) | Expr::At(..));
     Spot { above: head, place: 0, left: if looks_back { spot.left } else { NONE } }
 }

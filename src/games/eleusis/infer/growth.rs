@@ -14,9 +14,10 @@ use std::sync::{Arc, OnceLock};
 use rustc_hash::FxHashSet;
 
 use super::changes::changed;
-use super::derivations::{Derivations, Joined};
+use super::derivations::Derivations;
 use super::evidence::Evidence;
 use super::heads::Spot;
+use super::joined::Joined;
 use super::mending::{Mended, Mending};
 use super::scene::Scene;
 use super::{Grammar, Posterior};

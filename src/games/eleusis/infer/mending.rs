@@ -7,9 +7,10 @@
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
-use super::derivations::{Derivations, Part};
+use super::derivations::Derivations;
 use super::evidence::Evidence;
 use super::heads::Spot;
+use super::joined::Part;
 use super::scene::Scene;
 use crate::chance::Stream;
 use crate::games::eleusis::rule::{Kind, Op, kind};

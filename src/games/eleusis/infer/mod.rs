@@ -17,6 +17,7 @@ mod grammar;
 mod growth;
 mod heads;
 mod heaviest;
+mod joined;
 mod known;
 mod left;
 mod list;

@@ -1,8 +1,8 @@
 //! Tests of rules that are grown.
 
-use super::super::derivations::Joined;
 use super::super::growth::alike;
 use super::super::heads::Spot;
+use super::super::joined::Joined;
 use super::super::scene::Scene;
 use super::*;
 use crate::games::eleusis::{Expr, Op};
