@@ -44,9 +44,9 @@ pub(super) struct Cell {
 pub(super) struct Cells {
     pub lists: Vec<Arc<List>>,
     /// What each list comes to card by card, once that was asked for: the weight of the tests under which
-    /// a card is right, and of those that say yes to it.
+    /// a card is right, and of those that say yes to it, which few are asked for.
     right: Vec<OnceLock<ByCard>>,
-    yes: Vec<OnceLock<ByCard>>,
+    yes: Vec<OnceLock<Box<ByCard>>>,
     pub cells: Vec<Cell>,
     pub mass: f64,
     /// The places of the cells with the most that a rule of each weighs, heaviest first, once that was
@@ -249,7 +249,7 @@ impl Cells {
 
     fn yes(&self, list: u32, says: &[Verdicts]) -> &ByCard {
         let list = list as usize;
-        self.yes[list].get_or_init(|| self.lists[list].yes(says))
+        self.yes[list].get_or_init(|| Box::new(self.lists[list].yes(says)))
     }
 
     /// The mass and the sum of the lists that these cells have somewhere.

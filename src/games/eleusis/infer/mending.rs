@@ -16,7 +16,7 @@ use crate::chance::Stream;
 use crate::games::eleusis::rule::{Kind, Op, kind};
 use crate::games::eleusis::{Expr, Vocabulary};
 
-/// How many new tests are drawn a turn, how many are kept, and how many of these are mended.
+/// How many new tests are drawn a turn, and how many are kept and looked at.
 const DRAWN: usize = 120;
 const KEPT: usize = 48;
 

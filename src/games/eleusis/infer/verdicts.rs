@@ -11,7 +11,7 @@ pub(super) struct Followed {
     tests: Vec<&'static Rule>,
     /// The place of each test's memory. Tests that remember the same share one.
     places: Vec<u16>,
-    memories: Vec<Remembered>,
+    memories: Vec<SharedMemory>,
     pub says: Vec<Verdicts>,
     /// The tests that are still used, and the memories; the others stand still.
     used: Vec<u16>,
@@ -20,7 +20,7 @@ pub(super) struct Followed {
 
 /// What some tests remember, by the rule of one of them.
 #[derive(Clone, Copy, Debug)]
-struct Remembered {
+struct SharedMemory {
     rule: &'static Rule,
     memory: Memory,
     /// Whether the last card changed it. Where it did not, they say what they said.
@@ -36,7 +36,7 @@ impl Followed {
             // They are numbered as they come.
             if usize::from(test.memory) == memories.len() {
                 let (rule, memory) = (&test.rule, Memory::default());
-                memories.push(Remembered { rule, memory, changed: false });
+                memories.push(SharedMemory { rule, memory, changed: false });
             }
         }
         Followed {
