@@ -4,9 +4,11 @@
 //! not. Conditions that held alike so far share the tests that are left for either side. What a product
 //! of two lists cannot say is a [`Clause`].
 
+use std::sync::Arc;
+
 use super::Grammar;
 use super::grammar::FEW;
-use super::left::Left;
+use super::left::{Left, Pool};
 use super::set::Set;
 use super::verdicts::Heard;
 use crate::games::eleusis::{Combination, Vocabulary};
@@ -15,6 +17,8 @@ use crate::games::eleusis::{Combination, Vocabulary};
 /// `either`.
 #[derive(Clone, Debug)]
 pub(super) struct Clause {
+    /// The place of the single card that it is of, and whichever test comes first; none of a string.
+    pub card: Option<usize>,
     /// The tests that do so as the first, and as the second.
     pub tests: [Set; 2],
     /// Tests that do not, of which the rule must have two on one card; mostly none.
@@ -26,9 +30,9 @@ pub(super) struct Clause {
 pub(super) struct Alike {
     pub conditions: Vec<u16>,
     /// The tests that agree with what was judged where the conditions held, and where they did not.
-    pub sides: [Left; 2],
+    pub sides: [Arc<Left>; 2],
     /// The tests that do so joined to them by *exactly one*.
-    pub others: Left,
+    pub others: Arc<Left>,
 }
 
 /// Everything that was judged.
@@ -59,7 +63,7 @@ impl Evidence {
         let (mut conditions, mut sides) = (with(3), with(4));
         conditions.join(&with(FEW[0]));
         sides.join(&with(FEW[1]));
-        let sides = Left::of(sides);
+        let sides = Arc::new(Left::of(sides));
         // Those of one level only: what they say on the empty line bears on the starter.
         let mut alike: Vec<Alike> = Vec::new();
         let mut levels: Vec<u8> = Vec::new();
@@ -90,10 +94,12 @@ impl Evidence {
     /// The same, for another grammar.
     pub fn by_another(&self) -> Evidence {
         let mut evidence = self.clone();
-        let alike = evidence.alike.iter_mut();
-        let left = alike.flat_map(|Alike { sides, others, .. }| sides.iter_mut().chain([others]));
+        let mut pool = Pool::default();
+        for Alike { sides, others, .. } in &mut evidence.alike {
+            sides.iter_mut().chain([others]).for_each(|left| *left = pool.of(left.tests().clone()));
+        }
         let alone = [&mut evidence.alone, &mut evidence.both, &mut evidence.either];
-        left.chain(alone).for_each(Left::forget);
+        alone.into_iter().for_each(Left::forget);
         evidence
     }
 
@@ -103,23 +109,24 @@ impl Evidence {
         let both_or_either = if right { &mut self.both } else { &mut self.either };
         both_or_either.agree(&heard.right, right);
         self.split(&heard);
+        let mut pool = Pool::default();
         for alike in &mut self.alike {
             let Alike { sides: [first, second], others, .. } = alike;
             match held(&heard, alike.conditions[0]) {
                 Some(true) => {
-                    first.agree(&heard.right, right);
-                    others.agree(&heard.yes, !right);
+                    pool.agree(first, &heard.right, right);
+                    pool.agree(others, &heard.yes, !right);
                 }
                 Some(false) => {
-                    second.agree(&heard.right, right);
-                    others.agree(&heard.right, right);
+                    pool.agree(second, &heard.right, right);
+                    pool.agree(others, &heard.right, right);
                 }
                 // One of two contrary tests is right, and of two sides at least one where it was.
                 None if right => {}
                 None => {
-                    first.agree(&heard.right, false);
-                    second.agree(&heard.right, false);
-                    *others = Left::of(Set::none(self.count));
+                    pool.agree(first, &heard.right, false);
+                    pool.agree(second, &heard.right, false);
+                    *others = pool.of(Set::none(self.count));
                 }
             }
         }
@@ -135,6 +142,7 @@ impl Evidence {
         self.alone.agree(&all_right, false);
         string.iter().for_each(|heard| self.split(heard));
         let mut alike = std::mem::take(&mut self.alike);
+        let mut pool = Pool::default();
         for alike in &mut alike {
             let condition = alike.conditions[0];
             let [yes, no] = self.by_side(condition, &string);
@@ -142,9 +150,9 @@ impl Evidence {
             let is_one_sided =
                 |side: bool| string.iter().all(|heard| held(heard, condition) == Some(side));
             if !unknown && is_one_sided(true) {
-                alike.sides[0].agree(&yes, false);
+                pool.agree(&mut alike.sides[0], &yes, false);
             } else if !unknown && is_one_sided(false) {
-                alike.sides[1].agree(&no, false);
+                pool.agree(&mut alike.sides[1], &no, false);
             }
             let mut judged = Set::all(self.count);
             for heard in &string {
@@ -154,7 +162,7 @@ impl Evidence {
                     None => false,
                 };
             }
-            alike.others.agree(&judged, false);
+            pool.agree(&mut alike.others, &judged, false);
         }
         self.alike = alike;
         self.forget();
@@ -179,8 +187,9 @@ impl Evidence {
 
     /// Conditions with which nothing agrees go.
     fn forget(&mut self) {
-        let left =
-            |alike: &Alike| !alike.sides.iter().any(Left::is_empty) || !alike.others.is_empty();
+        let left = |alike: &Alike| {
+            !alike.sides.iter().any(|side| side.is_empty()) || !alike.others.is_empty()
+        };
         self.alike.retain(left);
     }
 
@@ -222,7 +231,7 @@ impl Evidence {
         let wrong = self.single.iter().filter(|(_, right)| !right).map(|(at, _)| vec![*at]);
         let clause = |places: Vec<usize>| {
             let set = self.right_on(self.string(&places));
-            Clause { tests: [set.clone(), set], either: Vec::new() }
+            Clause { card: None, tests: [set.clone(), set], either: Vec::new() }
         };
         wrong.chain(self.strings.iter().cloned()).map(clause).collect()
     }
@@ -233,6 +242,7 @@ impl Evidence {
         let single = right.map(|(at, _)| self.both_wrong(*at));
         let all = Set::all(self.count);
         let strings = self.strings.iter().map(|places| Clause {
+            card: None,
             tests: [all.clone(), all.clone()],
             either: places.iter().map(|&at| self.not(&self.heard[at].right)).collect(),
         });
@@ -241,7 +251,7 @@ impl Evidence {
 
     fn both_wrong(&self, at: usize) -> Clause {
         let wrong = self.not(&self.heard[at].right);
-        Clause { tests: [wrong.clone(), wrong], either: Vec::new() }
+        Clause { card: Some(at), tests: [wrong.clone(), wrong], either: Vec::new() }
     }
 
     /// What the two sides of an *if* with these conditions must not do together.
@@ -255,7 +265,7 @@ impl Evidence {
             let unknown = string.iter().filter(|heard| held(heard, condition).is_none());
             let either = unknown.map(|heard| self.not(&heard.right)).collect();
             let tests = self.by_side(condition, string.iter().copied());
-            clauses.push(Clause { tests, either });
+            clauses.push(Clause { card: None, tests, either });
         }
         clauses
     }

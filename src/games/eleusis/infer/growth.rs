@@ -17,7 +17,7 @@ use super::changes::changed;
 use super::derivations::Derivations;
 use super::evidence::Evidence;
 use super::heads::Spot;
-use super::joined::Joined;
+use super::joined::{Joined, Parts};
 use super::mending::{Mended, Mending};
 use super::scene::Scene;
 use super::{Grammar, Posterior};
@@ -117,6 +117,8 @@ pub(super) struct Growth {
     seen: FxHashSet<Expr>,
     refuted: Vec<Rule>,
     mending: Mending,
+    /// What tests of the vocabulary add to trees that join them, as far as that was worked out.
+    parts: Parts,
     /// The rules that agree with everything, heaviest first.
     pub grown: Vec<Grown>,
 }
@@ -195,7 +197,7 @@ impl Growth {
         }
         self.cut();
         self.mending.draw(derivations, &self.scene, &mut chance);
-        let mut joined = Joined::of(derivations);
+        let mut joined = Joined::of(derivations, &mut self.parts);
         let walked = agreeing.iter().map(|(expr, likely)| (Mended::Alone(expr), *likely));
         let mended = self.mending.found(derivations, &self.scene, evidence).into_iter();
         let mended = mended.filter(|tree| tree.size() <= LARGEST).map(|tree| {

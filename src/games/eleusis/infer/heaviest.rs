@@ -33,7 +33,7 @@ fn wider(a: &(f64, u32), b: &(f64, u32)) -> Ordering {
 impl Best {
     fn add(&mut self, rule: Combination, mass: f64) {
         self.found.push((rule, mass));
-        if self.found.len() >= 4 * self.most {
+        if self.found.len() >= 2 * self.most {
             self.cut();
         }
     }

@@ -4,8 +4,8 @@ use rustc_hash::FxHashMap;
 
 use super::derivations::{Derivations, below, part};
 use super::heads::{Head, Sort, Spot};
-use crate::games::eleusis::Expr;
 use crate::games::eleusis::rule::Op;
+use crate::games::eleusis::{Expr, Vocabulary};
 
 /// A whole test as a part of trees that are not made.
 #[derive(Clone, Copy, Debug)]
@@ -18,10 +18,16 @@ pub(super) struct Part<'a> {
     pub size: usize,
 }
 
+/// What tests add at a spot, each by its number.
+pub(super) type Parts = FxHashMap<(usize, Spot), f64>;
+
 /// How likely trees are that join whole tests. What a test adds at a spot is worked out once.
 pub(super) struct Joined<'a> {
     derivations: &'a Derivations,
-    parts: FxHashMap<(usize, Spot), f64>,
+    /// Of the tests of the vocabulary.
+    known: &'a mut Parts,
+    /// Of new tests.
+    new: Parts,
     nodes: Vec<Connective>,
 }
 
@@ -35,8 +41,9 @@ struct Connective {
 }
 
 impl<'a> Joined<'a> {
-    pub fn of(derivations: &'a Derivations) -> Joined<'a> {
-        Joined { derivations, parts: FxHashMap::default(), nodes: Vec::new() }
+    /// `known` is what was worked out of the tests of the vocabulary before, by the same derivations.
+    pub fn of(derivations: &'a Derivations, known: &'a mut Parts) -> Joined<'a> {
+        Joined { derivations, known, new: Parts::default(), nodes: Vec::new() }
     }
 
     /// What [`Derivations::chance`] says of the tree that a connective makes of the tests.
@@ -59,7 +66,9 @@ impl<'a> Joined<'a> {
                 let whole = part(node, place);
                 self.derivations.chance_of_part(test.expr, test.head, spot, whole)
             };
-            tree *= *self.parts.entry((test.number, spot)).or_insert_with(worked_out);
+            let is_known = test.number < Vocabulary::shared().tests.len();
+            let parts = if is_known { &mut *self.known } else { &mut self.new };
+            tree *= *parts.entry((test.number, spot)).or_insert_with(worked_out);
             spot.left = test.head;
         }
         tree

@@ -6,7 +6,7 @@
 use std::sync::{Arc, OnceLock};
 
 use indexmap::IndexMap;
-use rustc_hash::FxBuildHasher;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 use smallvec::{SmallVec, smallvec};
 
 use super::Grammar;
@@ -56,6 +56,26 @@ impl Left {
     /// Its lists at a place, by a grammar that is always the same.
     pub fn by_flock(&self, grammar: &Grammar, place: usize) -> &Flocks {
         self.listed[place].get_or_init(|| by_flock(grammar, &self.tests, place))
+    }
+}
+
+/// Sets that come of one verdict. Those that have the same tests are one, so that their lists are made
+/// once: conditions that held differently on some cards mostly have a side that is left alike.
+#[derive(Default)]
+pub(super) struct Pool(FxHashMap<Set, Arc<Left>>);
+
+impl Pool {
+    pub fn of(&mut self, tests: Set) -> Arc<Left> {
+        let new = |tests: &Set| Arc::new(Left::of(tests.clone()));
+        self.0.entry(tests).or_insert_with_key(new).clone()
+    }
+
+    /// Keeps what the other has, or drops it.
+    pub fn agree(&mut self, left: &mut Arc<Left>, other: &Set, is: bool) {
+        let mut tests = left.tests().clone();
+        if if is { tests.keep(other) } else { tests.drop(other) } {
+            *left = self.of(tests);
+        }
     }
 }
 
@@ -116,6 +136,7 @@ pub(super) fn by_clause(
     let mut groups = Groups::default();
     let mut members: Vec<(usize, u16, f64)> = Vec::new();
     let (mut of, mut key, mut group) = (u8::MAX, nothing.clone(), 0);
+    let mut here = nothing;
     let (mut at, mut column) = (usize::MAX, Vec::with_capacity(bits.len()));
     for (test, weight) in weighed(grammar, set, place) {
         if at != usize::from(test) / 64 {
@@ -123,17 +144,18 @@ pub(super) fn by_clause(
             column.clear();
             column.extend(bits.iter().map(|(bit, set)| (*bit, set.word(at))));
         }
-        let mut here = nothing.clone();
+        here.fill(0);
         for (bit, word) in &column {
             here[bit / 64] |= (word >> (test % 64) & 1) << (bit % 64);
         }
         let flock = grammar.flocks[usize::from(test)];
         // Tests of one idea follow one another, and mostly belong together.
-        if flock != of || !here.iter().eq(&key) {
+        if flock != of || here != key {
             let entry = groups.entry((flock, here.clone()));
             group = entry.index();
             entry.or_default();
-            (of, key) = (flock, here);
+            of = flock;
+            key.copy_from_slice(&here);
         }
         groups[group] += 1;
         members.push((group, test, weight));
@@ -157,6 +179,8 @@ pub(super) fn by_clause(
 pub(super) struct Lock {
     clauses: usize,
     parts: Vec<Vec<usize>>,
+    /// Those of the first 64 clauses that nothing saves.
+    hard: u64,
 }
 
 impl Lock {
@@ -166,7 +190,15 @@ impl Lock {
             part += clause.either.len();
             (part - clause.either.len()..part).collect()
         });
-        Lock { parts: parts.collect(), clauses: clauses.len() }
+        let hard = clauses.iter().take(64).rev();
+        let hard = hard.fold(0, |hard, clause| hard << 1 | u64::from(clause.either.is_empty()));
+        Lock { parts: parts.collect(), clauses: clauses.len(), hard }
+    }
+
+    /// Two keys that share a bit of this may not stand together; to be asked before [`lets`](Lock::lets),
+    /// as it is quick.
+    pub fn hard(&self, key: &Key) -> u64 {
+        key.first().map_or(0, |word| word & self.hard)
     }
 
     /// Whether tests with these keys may stand together.
@@ -185,5 +217,24 @@ impl Lock {
             }
             true
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sets_that_are_left_alike_are_one_and_an_untouched_one_stays() {
+        let of = |has: fn(usize) -> bool| Set::of(200, has);
+        let mut pool = Pool::default();
+        let [mut one, mut other] = [of(|at| at < 150), of(|at| at < 120)].map(|s| pool.of(s));
+        let untouched = one.clone();
+        pool.agree(&mut one, &of(|at| at < 180), true);
+        assert!(Arc::ptr_eq(&one, &untouched), "nothing went, so its lists stay");
+        pool.agree(&mut one, &of(|at| at >= 100), false);
+        pool.agree(&mut other, &of(|at| at < 100), true);
+        assert!(Arc::ptr_eq(&one, &other), "both have the first hundred");
+        assert!(one.tests().iter().eq(0..100));
     }
 }

@@ -4,7 +4,7 @@
 //! side, the main part. Tests are drawn by the [`Derivations`]; for each the likeliest tests of the
 //! vocabulary are looked through for those with which it agrees with every verdict, a bit for each.
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
 use super::derivations::Derivations;
@@ -114,34 +114,34 @@ impl Mending {
         });
         let all = u128::MAX >> (128 - scene.len().clamp(1, 128));
         let mut found = Vec::new();
+        let agrees = |said: Said| !(said.right ^ verdicts) & all;
+        // Sides that agree everywhere there. Many conditions ask for the same.
+        let mut mended: FxHashMap<u128, SmallVec<[Part; ALIKE]>> = FxHashMap::default();
+        let mut mend = |there: u128| {
+            let mends = sides.iter().filter(|(_, said)| agrees(*said) & there == there);
+            let worked_out = || mends.take(ALIKE).map(|(part, _)| *part).collect();
+            mended.entry(there).or_insert_with(worked_out).clone()
+        };
         for (at, &New { ref expr, said: new, .. }) in self.tests.iter().enumerate() {
             let (head, size) = (derivations.find(expr), expr.size());
             let test = Part { expr, number: tests + at, head, size };
-            let agrees = |said: Said| !(said.right ^ verdicts) & all;
             if agrees(new) == all {
                 found.push(Mended::Alone(expr));
             }
-            // Parts that agree everywhere here.
-            let mend = |parts: &[Known], there: u128| {
-                let mends = parts.iter().filter(|(_, said)| agrees(*said) & there == there);
-                mends.take(ALIKE).map(|(part, _)| *part).collect::<SmallVec<[Part; ALIKE]>>()
-            };
             let choice = |c, a, b| Mended::of(Op::If, [c, a, b]);
             for (condition, said) in &conditions {
                 let (yes, no) = (said.yes & all, !said.right & all);
                 if agrees(new) & yes == yes && yes != 0 {
-                    let sides = mend(&sides, no);
-                    found.extend(sides.into_iter().map(|side| choice(*condition, test, side)));
+                    found.extend(mend(no).into_iter().map(|side| choice(*condition, test, side)));
                 }
                 if agrees(new) & no == no && no != 0 {
-                    let sides = mend(&sides, yes);
-                    found.extend(sides.into_iter().map(|side| choice(*condition, side, test)));
+                    found.extend(mend(yes).into_iter().map(|side| choice(*condition, side, test)));
                 }
             }
             let (yes, no) = (new.yes & all, !new.right & all);
             if yes != 0 && no != 0 {
-                for first in mend(&sides, yes) {
-                    let second = mend(&sides, no);
+                for first in mend(yes) {
+                    let second = mend(no);
                     found.extend(second.into_iter().map(|side| choice(test, first, side)));
                 }
             }

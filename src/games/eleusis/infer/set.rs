@@ -1,7 +1,7 @@
 //! Sets of tests.
 
 /// A set of places in a vocabulary.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Set(Box<[u64]>);
 
 impl Set {

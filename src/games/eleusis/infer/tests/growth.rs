@@ -2,7 +2,7 @@
 
 use super::super::growth::alike;
 use super::super::heads::Spot;
-use super::super::joined::Joined;
+use super::super::joined::{Joined, Parts};
 use super::super::scene::Scene;
 use super::*;
 use crate::games::eleusis::{Expr, Op};
@@ -39,7 +39,8 @@ fn a_tree_worked_out_at_once_judges_as_its_rule_does() {
 #[test]
 fn a_joined_tree_is_as_likely_as_the_tree_itself() {
     let derivations = grammar().derivations();
-    let mut joined = Joined::of(&derivations);
+    let mut parts = Parts::default();
+    let mut joined = Joined::of(&derivations, &mut parts);
     let tests = Vocabulary::shared().tests.len() as u32;
     let mut chance = Seed::new(6).stream();
     for round in 0..600 {
