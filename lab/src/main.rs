@@ -4,6 +4,7 @@
 #![forbid(unsafe_code)]
 #![expect(clippy::expect_used, clippy::panic, reason = "research that cannot go on stops")]
 
+mod eleusis_by_heart;
 mod eleusis_difficulty;
 mod eleusis_folds;
 mod eleusis_likeliest;
@@ -52,6 +53,8 @@ enum Lab {
     EleusisLikeliest(eleusis_likeliest::Likeliest),
     /// Measure the learner of Eleusis on rules that its prior was not learnt from
     EleusisFolds(eleusis_folds::Folds),
+    /// Measure a player that knows the bank of Eleusis' rules by heart
+    EleusisByHeart(eleusis_by_heart::ByHeart),
     /// Write how far the two hundred rules in words can be said, known and found
     EleusisWords(eleusis_words::Words),
 }
@@ -71,6 +74,7 @@ fn main() -> anyhow::Result<()> {
         Lab::EleusisPrior(learning) => learning.run(),
         Lab::EleusisLikeliest(likeliest) => likeliest.run(),
         Lab::EleusisFolds(folds) => folds.run(),
+        Lab::EleusisByHeart(by_heart) => by_heart.run(),
         Lab::EleusisWords(words) => words.run(),
     }
 }

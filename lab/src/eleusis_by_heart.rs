@@ -1,0 +1,154 @@
+//! How well a player does that knows the rule bank by heart:
+//! `cargo run --release -p parlour-lab -- eleusis-by-heart`.
+//!
+//! It holds every rule of the bank for equally likely, the secret one among them, and knows no other. It lays
+//! the card whose verdict tells most together with the card after it, and commits itself, as `bayes` does.
+//! Nobody who does not know the bank can be expected to do better with it, so its score is a
+//! bound for what a prior can give; with `--words` the two hundred rules in words are known, too. Where
+//! rules cannot be told apart the first is stated.
+
+use clap::Args;
+use parlour::cards::{Card, CardSet};
+use parlour::chance::{Seed, Stream};
+use parlour::game::Forfeit;
+use parlour::games::eleusis::rule::{Memory, Rule};
+use parlour::games::eleusis::science::{
+    Case, Guess, Played, Scientist, Statement, bank_cases, cases_in_words, means, play_case,
+};
+use parlour::games::eleusis::{Counts, Half, playable};
+use rayon::prelude::*;
+
+const SEED: u64 = 1;
+
+/// How many turns a wrong commitment costs.
+const COST: f64 = 2.0;
+
+#[derive(Args)]
+pub struct ByHeart {
+    /// Decks a rule
+    #[arg(long, default_value_t = 1)]
+    decks: u64,
+    /// Know the two hundred rules in words, too, and play them
+    #[arg(long)]
+    words: bool,
+}
+
+impl ByHeart {
+    pub fn run(&self) -> anyhow::Result<()> {
+        let words = || cases_in_words(1, SEED).into_iter().map(|case| case.rule);
+        let mut rules: Vec<Rule> = playable(None).map(|entry| entry.rule.clone()).collect();
+        rules.extend(self.words.then(words).into_iter().flatten());
+        println!("{} rules known, each as likely as another", rules.len());
+        let print = |name: &str, cases: Vec<Case>| {
+            let played: Vec<Played> = cases.par_iter().map(|case| play(case, &rules)).collect();
+            let means = means(played.iter());
+            println!(
+                "{name}: {} cases, {:.1} % solved, mean score {:.2}, {:.2} wrong commitments a case",
+                means.cases,
+                100.0 * means.solved,
+                means.score,
+                means.wrong_commitments
+            );
+        };
+        print("training half", bank_cases(Some(Half::Training), self.decks, SEED));
+        print("test half", bank_cases(Some(Half::Test), self.decks, SEED));
+        if self.words {
+            print("rules in words", cases_in_words(self.decks, SEED));
+        }
+        Ok(())
+    }
+}
+
+fn play(case: &Case, rules: &[Rule]) -> Played {
+    let known = rules.iter().map(|rule| Known::of(rule, Memory::default())).collect();
+    let mut player = Player { known };
+    play_case(case, &mut player, &mut Seed::new(SEED).stream())
+}
+
+/// A rule that agrees so far, what it remembers, and what it says now.
+#[derive(Clone, Copy)]
+struct Known<'a> {
+    rule: &'a Rule,
+    memory: Memory,
+    right: CardSet,
+}
+
+impl<'a> Known<'a> {
+    fn of(rule: &'a Rule, memory: Memory) -> Known<'a> {
+        Known { rule, memory, right: rule.right(&memory) }
+    }
+
+    fn step(self, card: Card) -> Known<'a> {
+        Known::of(self.rule, self.rule.step(&self.memory, card))
+    }
+}
+
+/// The share of these rules under which the card is right.
+fn chance(known: &[Known], card: Card) -> f64 {
+    let right = known.iter().filter(|one| one.right.has(card)).count();
+    right as f64 / known.len().max(1) as f64
+}
+
+/// What the verdict on a card tells: the variance.
+fn telling(known: &[Known], card: Card) -> f64 {
+    let chance = chance(known, card);
+    4.0 * chance * (1.0 - chance)
+}
+
+struct Player<'a> {
+    known: Vec<Known<'a>>,
+}
+
+impl Player<'_> {
+    /// What a card tells, with the best one after either verdict.
+    fn worth(&self, hand: &Counts, card: Card) -> f64 {
+        let mut rest = *hand;
+        rest.remove(card);
+        let after = |right: bool| {
+            let agree = self.known.iter().filter(|one| one.right.has(card) == right).copied();
+            let left: Vec<Known> = match right {
+                true => agree.map(|one| one.step(card)).collect(),
+                false => agree.collect(),
+            };
+            let share = left.len() as f64 / self.known.len() as f64;
+            share * rest.distinct().map(|next| telling(&left, next)).fold(0.0, f64::max)
+        };
+        telling(&self.known, card) + after(true) + after(false)
+    }
+}
+
+impl Scientist for Player<'_> {
+    fn start(&mut self, starter: Card) {
+        self.told(starter, true);
+    }
+
+    fn state(&mut self, hand: &Counts, _: u32, _: &mut Stream) -> Result<Statement, Forfeit> {
+        let worth = hand.distinct().map(|card| (self.worth(hand, card), card));
+        let best = worth.reduce(|best, next| if next.0 > best.0 { next } else { best });
+        let card = best.map_or(Card::from_index(0), |(_, card)| card);
+        let Some(first) = self.known.first() else {
+            return Ok(Statement { card, guess: None, commit: false });
+        };
+        let belief = 1.0 / self.known.len() as f64;
+        // The verdict would refute it where it is wrong.
+        let says = first.right.has(card);
+        let others = self.known.iter().filter(|one| one.right.has(card) != says).count();
+        let refuting = others as f64 * belief / (1.0 - belief).max(1e-9);
+        let commit = belief > COST * refuting / (1.0 + COST * refuting);
+        let guess = Some((Guess::Rule(first.rule.clone()), belief));
+        Ok(Statement { card, guess, commit })
+    }
+
+    fn told(&mut self, card: Card, right: bool) {
+        self.known.retain(|one| one.right.has(card) == right);
+        if right {
+            self.known.iter_mut().for_each(|one| *one = one.step(card));
+        }
+    }
+
+    fn refuted(&mut self) {
+        if !self.known.is_empty() {
+            self.known.remove(0);
+        }
+    }
+}
