@@ -7,7 +7,7 @@ use super::{
     Args, GAMES, Output, Result, Shelf, Strategic, Strategy, ValueEnum, parse_json, with_game,
 };
 use crate::game::Preset;
-use crate::games::eleusis::bank;
+use crate::games::eleusis::{Entry, bank, playable};
 use crate::results::Sheet;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -48,7 +48,7 @@ pub(super) struct Listing {
     experiments: Vec<Listed>,
     /// Eleusis' bank of rules.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    rules: Vec<Listed>,
+    rules: Vec<ListedRule>,
 }
 
 /// One of what there is.
@@ -66,6 +66,36 @@ struct Listed {
     own: bool,
     /// What is wrong with it, where it cannot be used.
     fault: Option<String>,
+}
+
+/// A rule of Eleusis' bank.
+#[derive(Serialize, JsonSchema)]
+struct ListedRule {
+    /// Its name.
+    name: &'static str,
+    /// Its group, `A` to `F`.
+    group: char,
+    /// The half that it belongs to: `training` or `test`.
+    half: &'static str,
+    /// The rule in words.
+    words: &'static str,
+    /// The rule.
+    rule: String,
+    /// Whether it can be played: a few are right too often.
+    playable: bool,
+}
+
+impl ListedRule {
+    fn of(entry: &'static Entry) -> ListedRule {
+        ListedRule {
+            name: &entry.name,
+            group: entry.group,
+            half: entry.half().name(),
+            words: &entry.words,
+            rule: entry.rule.to_string(),
+            playable: entry.playable,
+        }
+    }
 }
 
 /// Of an experiment's file, what people are told of it.
@@ -101,13 +131,7 @@ pub(super) fn run(given: &List) -> Result<()> {
     }
     // Two hundred rules would hide all else.
     if given.what == Some(What::Rules) || (given.all && wanted(What::Rules)) {
-        let rule = |name: &str, words: &str| Listed {
-            name: name.to_owned(),
-            game: "eleusis".to_owned(),
-            about: words.to_owned(),
-            ..Listed::default()
-        };
-        all.rules = bank().iter().map(|it| rule(&it.name, &it.words)).collect();
+        all.rules = bank().iter().map(ListedRule::of).collect();
     }
     let before = all.strategies.len() + all.experiments.len();
     if !given.all {
@@ -163,6 +187,16 @@ fn is_own(shelf: &Shelf, name: &str) -> bool {
     text(shelf) != text(&shelf.embedded_only())
 }
 
+/// Each rule with its words, then its text where that says more.
+fn rules_told(rules: &[ListedRule]) -> Vec<(String, String)> {
+    let line = |it: &ListedRule| {
+        let text = if it.words == it.rule { String::new() } else { format!(": {}", it.rule) };
+        let not = if it.playable { "" } else { " (right too often to be played)" };
+        (it.name.to_owned(), format!("{}{text}{not}", it.words))
+    };
+    rules.iter().map(line).collect()
+}
+
 /// Games with what belongs to them, then the rest.
 fn told(given: &List, all: &Listing, hidden: usize) -> Sheet {
     let line = |it: &Listed| {
@@ -191,12 +225,12 @@ fn told(given: &List, all: &Listing, hidden: usize) -> Sheet {
         more => format!("{more} more are there for research: `parlour list --all`."),
     };
     let rules = if given.what.is_none() && all.rules.is_empty() {
-        format!("Eleusis has a bank of {} rules: `parlour list rules`.", bank().len())
+        format!("Eleusis has a bank of {} rules: `parlour list rules`.", playable(None).count())
     } else {
         String::new()
     };
     sheet
         .naming("experiments", lines(&all.experiments, None))
-        .naming("rules of Eleusis", lines(&all.rules, None))
+        .naming("rules of Eleusis", rules_told(&all.rules))
         .listing([rules, more])
 }

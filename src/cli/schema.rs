@@ -6,7 +6,7 @@ use super::{Args, GAMES, Result, Strategic, Value, ValueEnum, json, say, say_jso
 use crate::arena::Experiment;
 use crate::game::Sweep;
 use crate::game::{Figure, PlainFigure};
-use crate::games::eleusis::science::{ScienceCase, ScienceTurn};
+use crate::games::eleusis::science::{Case, ScienceCase, ScienceTurn};
 use crate::results::{Summary, Table, blank_tables, dictionary};
 use crate::strategy::file_schemas;
 
@@ -21,6 +21,8 @@ enum What {
     /// What one seat knows of a hand: all that a bot is shown beside the moves so far
     View,
     Record,
+    /// A line of a file for `parlour science`
+    Case,
     /// What `--json` prints of a run
     Summary,
     /// What `--json` prints, command by command
@@ -41,6 +43,9 @@ pub(super) fn run(given: &Schema) -> Result<()> {
         return say(columns()?);
     }
     let mut generator = SchemaGenerator::default();
+    if given.what == What::Case {
+        return say_json(&SchemaGenerator::default().into_root_schema_for::<Case>());
+    }
     if given.what == What::Json {
         return say_json(&printed(&mut generator));
     }
@@ -70,7 +75,9 @@ fn part<G: Strategic>(what: What, generator: &mut SchemaGenerator) -> Value {
         What::Position => position::<G>(generator),
         What::View => of::<G::View>(generator),
         What::Record => of::<G::Record>(generator),
-        What::Summary | What::Json | What::Columns => Summary::schema(G::NAME, &figures::<G>()),
+        What::Summary | What::Case | What::Json | What::Columns => {
+            Summary::schema(G::NAME, &figures::<G>())
+        }
     }
 }
 

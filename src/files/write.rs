@@ -99,7 +99,10 @@ pub(crate) fn remove_whole(place: &Path) {
 /// When it cannot be made.
 pub fn make_folder(place: &Path) -> Result<()> {
     let made = std::fs::create_dir_all(place);
-    made.map_err(|e| Error::failed(format!("cannot make the folder {}: {e}", place.display())))
+    made.map_err(|e| {
+        let why = if place.is_file() { "it is a file".to_owned() } else { e.to_string() };
+        Error::failed(format!("cannot make the folder {}: {why}", place.display()))
+    })
 }
 
 /// SHA-256 in lower-case hexadecimal.

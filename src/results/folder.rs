@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::ledger::Ledgers;
 use super::manifest::{self, Timing};
-use super::{Summary, SweptFields, check, confirm, report};
+use super::{Summary, SweptFields, check, confirm, report, site};
 use crate::arena::{
     ChunkLines, Outline, Plan, Playable, Progress, ProgressHeader, Question, Resolved, Tally,
 };
@@ -93,6 +93,12 @@ impl Folder {
         let path = self.path.join(Progress::FILE);
         if !path.exists() {
             let (place, folder) = (path.display(), self.path.display());
+            if let Some(found) = site::of_protocol(&self.path) {
+                return Err(Error::input(format!(
+                    "{folder} holds {found}, and no games between players: its {} and its tables tell of it",
+                    report::FILE
+                )));
+            }
             return Err(Error::input(format!(
                 "cannot read {place}: {folder} holds no results; a result folder has progress.jsonl (the tallies), manifest.json, the tables and report.html, and `parlour run EXPERIMENT --out {folder}` makes one"
             )));

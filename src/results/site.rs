@@ -72,6 +72,13 @@ fn begins_with(file: &Path, bytes: &[u8]) -> bool {
     line.is_ok() && bytes.starts_with(&first)
 }
 
+/// What a folder holds, in words, where that is what a [`Protocol`](super::Protocol) found.
+pub(super) fn of_protocol(folder: &Path) -> Option<String> {
+    let text = read_text(&folder.join(MANIFEST)).ok()?;
+    let manifest: Value = serde_json::from_str(&text).ok()?;
+    (is_ours(&manifest) && manifest["protocol"].is_string()).then(|| in_words(&manifest))
+}
+
 /// What a manifest is of, how much of it there is, and how old it is.
 fn in_words(manifest: &Value) -> String {
     let what = match (manifest["experiment"]["name"].as_str(), manifest["protocol"].as_str()) {
@@ -80,8 +87,11 @@ fn in_words(manifest: &Value) -> String {
         (None, None) => "finished results".to_owned(),
     };
     let counts = &manifest["counts"];
-    let counted = |name: &str| counts[name].as_u64().map(|n| format!(", {n} {name}"));
-    let many = counted("deals").or_else(|| counted("cases")).unwrap_or_default();
+    let counted = |name: &str| {
+        let count = counts[format!("{name}s")].as_u64()?;
+        Some(format!(", {count} {name}{}", if count == 1 { "" } else { "s" }))
+    };
+    let many = counted("deal").or_else(|| counted("case")).unwrap_or_default();
     let seconds = |field: &str| manifest["timing"][field].as_f64();
     let ended = seconds("finished_unix")
         .or_else(|| Some(seconds("started_unix")? + seconds("seconds").unwrap_or(0.0)));

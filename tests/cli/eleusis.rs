@@ -26,7 +26,10 @@ fn every_variant_is_played_recorded_verified_and_replayed() {
         let verified = succeed(here, &["verify", "r.jsonl"]);
         assert!(verified.contains(&format!("{} hands", seats * seats)), "{verified}");
         let shown = succeed(here, &["replay", "r.jsonl", "--hand", "1"]);
-        assert!(shown.contains("Starter:") && shown.contains("Scores:"), "{shown}");
+        assert!(
+            shown.contains("Starter:") && shown.contains("Scores, the dealer's first:"),
+            "{shown}"
+        );
     }
     assert!(succeed(here, &["list", "variants"]).contains("express-golden"));
 }
@@ -108,6 +111,53 @@ fn science_plays_cases_and_writes_its_tables() {
     let digest = manifest["inputs"]["knowledge"]["eleusis_grammar"].as_str().unwrap();
     assert_eq!(digest, parlour::games::eleusis::infer::Grammar::shared().digest());
     assert_eq!(manifest["counts"]["cases"], 1);
+}
+
+#[test]
+fn a_case_may_name_a_rule_of_the_bank_and_a_variant_too() {
+    let folder = folder();
+    let here = folder.path();
+    std::fs::write(here.join("c.jsonl"), case("other-color", 104)).unwrap();
+    succeed(here, &["science", "c.jsonl", "--strategy", "random", "--out", "s"]);
+    let summary = std::fs::read_to_string(here.join("s/science_summary.csv")).unwrap();
+    assert!(summary.contains("x,0,color != last.color,"), "{summary}");
+    let text = r#"{ "game": "eleusis", "strategies": ["random"], "schedule": "line-up", "deals": 1,
+        "variants": [{ "name": "v", "base": "eleusis", "seats": 4, "secret": "other-color" }],
+        "line_ups": [["random", "random", "random", "random"]] }"#;
+    std::fs::write(here.join("e.json"), text).unwrap();
+    succeed(here, &["run", "./e.json", "--out", "r", "--quiet", "--records"]);
+    let records = std::fs::read_to_string(here.join("r/records.jsonl")).unwrap();
+    assert!(records.lines().all(|hand| hand.contains(r#""rule":"color != last.color""#)));
+    let verified = succeed(here, &["verify", "r/records.jsonl"]);
+    assert!(verified.contains("16 hands"), "{verified}");
+}
+
+#[test]
+fn what_science_wrote_is_named_where_a_run_is_expected() {
+    let folder = folder();
+    let here = folder.path();
+    std::fs::write(here.join("c.jsonl"), case("red", 104)).unwrap();
+    succeed(here, &["science", "c.jsonl", "--strategy", "random", "--out", "s"]);
+    for command in ["show", "report"] {
+        fail(here, &[command, "s"], 2, &["`science`", "1 case,", "report.html"]);
+    }
+    fail(here, &["science", "c.jsonl", "--out", "c.jsonl"], 1, &["c.jsonl: it is a file"]);
+    fail(here, &["science", "c.jsonl", "--deals", "2"], 2, &["--deals"]);
+}
+
+#[test]
+fn the_bank_is_listed_with_group_half_and_text() {
+    let folder = folder();
+    let said = succeed(folder.path(), &["list", "rules"]);
+    assert!(said.contains("color != last.color"), "{said}");
+    let said = succeed(folder.path(), &["list", "rules", "--json"]);
+    let json: serde_json::Value = serde_json::from_str(&said).unwrap();
+    let rules = json["rules"].as_array().unwrap();
+    let one = rules.iter().find(|rule| rule["name"] == "other-color").unwrap();
+    assert_eq!(one["rule"], "color != last.color");
+    assert_eq!(one["group"], "B");
+    assert!(one["half"] == "training" || one["half"] == "test", "{one}");
+    assert_eq!(rules.iter().filter(|rule| rule["playable"] == false).count(), 2);
 }
 
 #[test]
@@ -200,6 +250,14 @@ fn wrong_cases_are_refused() {
     std::fs::write(folder.path().join("d.jsonl"), case("red", 104).replacen("\"x\"", "7", 1))
         .unwrap();
     fail(folder.path(), &["science", "d.jsonl"], 2, &["line 1", "name"]);
+    std::fs::write(
+        folder.path().join("e.jsonl"),
+        case("red", 104).replacen("\"x\"", "\"mean\"", 1),
+    )
+    .unwrap();
+    fail(folder.path(), &["science", "e.jsonl"], 2, &["line 1", "name", "means", "another name"]);
+    refused("blck-only", 104, &["line 1", "rule", "black-only"]);
+    refused("red", 1, &["has 1 card;"]);
     fail(folder.path(), &["science"], 2, &["<CASES>"]);
     fail(folder.path(), &["science", "none.jsonl"], 2, &["none.jsonl"]);
 }

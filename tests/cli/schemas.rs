@@ -245,6 +245,27 @@ fn of_experiments() {
 }
 
 #[test]
+fn of_cases() {
+    let mut cases = parlour::games::eleusis::science::bank_cases(None, 1, 1).into_iter();
+    let good: Value = serde_json::from_str(&cases.next().unwrap().line()).unwrap();
+    let files = [
+        (true, good.clone()),
+        (true, but(&good, "deal", "OUT".into())),
+        (true, but(&good, "rule", "other-color".into())),
+        (false, but(&good, "rule", "OUT".into())),
+        (false, but(&good, "deck", "OUT".into())),
+        (false, but(&good, "name", json!(7))),
+        (false, but(&good, "deal", json!(-1))),
+        (false, but(&good, "deck", json!(["AS"]))),
+        (false, but(&good, "nonesuch", json!(1))),
+    ];
+    agree("case", files, |text| {
+        let read = parlour::games::eleusis::science::read_cases("x", text);
+        read.map(|_| ()).map_err(|error| error.to_string())
+    });
+}
+
+#[test]
 fn of_positions() {
     let here = tempfile::tempdir().unwrap();
     let records = ["--deals", "1", "--records", "r.jsonl"];

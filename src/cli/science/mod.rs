@@ -44,7 +44,7 @@ pub(super) struct Science {
     #[arg(long, value_name = "HALF")]
     bank: Option<Bank>,
     /// Decks for each rule of the bank
-    #[arg(long, default_value_t = 3, requires = "bank")]
+    #[arg(long, default_value_t = 3, conflicts_with = "cases")]
     deals: u64,
     /// The protocol; there is one
     #[arg(long, default_value = VARIANT, value_name = "NAME", hide = true)]

@@ -4,8 +4,9 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
-use super::Rule;
+use super::rule::{Rule, validate};
 use crate::chance::Seed;
+use crate::error::{Error, Result, unknown};
 
 /// The file, as it stands in `strategies/eleusis/rules/`.
 const TEXT: &str = include_str!("../../../strategies/eleusis/rules/bank.json");
@@ -17,6 +18,16 @@ pub enum Half {
     Training,
     /// It is for tests only.
     Test,
+}
+
+impl Half {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Half::Training => "training",
+            Half::Test => "test",
+        }
+    }
 }
 
 /// One rule of the bank.
@@ -73,6 +84,38 @@ pub fn named(name: &str) -> Option<&'static Entry> {
     bank().iter().find(|entry| entry.name == name)
 }
 
+/// A rule of the bank by name, or a rule's text.
+///
+/// # Errors
+/// What would be right.
+pub fn read_rule(text: &str) -> Result<Rule> {
+    // A name has no blank, and the bank takes time to be read.
+    let entry = if text.trim().contains(' ') { None } else { named(text.trim()) };
+    if let Some(entry) = entry {
+        return Ok(entry.rule.clone());
+    }
+    text.parse().map_err(|fault| match text.trim() {
+        // A word or two with dashes is meant for a name.
+        name if name.chars().all(|c| c.is_ascii_lowercase() || c == '-') => {
+            let known = bank().iter().map(|entry| entry.name.as_str());
+            let unknown = Error::input(unknown("rule of the bank", name, known));
+            unknown.adding("; `parlour list rules` tells them in words")
+        }
+        _ => Error::input(format!("not a rule: {fault}")),
+    })
+}
+
+/// A rule that can be played, likewise.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn read_playable(text: &str) -> Result<Rule> {
+    let rule = read_rule(text)?;
+    let fault = |fault| Error::input(format!("it cannot be played: {fault}"));
+    validate(&rule).map_err(fault)?;
+    Ok(rule)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -96,6 +139,17 @@ mod tests {
             let text = entry.rule.to_string();
             assert_eq!(parse(&text).as_ref(), Ok(entry.rule.expr()), "{text}");
         }
+    }
+
+    #[test]
+    fn a_rule_is_meant_by_its_name_or_its_text() {
+        let read = |text| read_rule(text).map(|rule| rule.to_string()).map_err(|e| e.to_string());
+        assert_eq!(read("black-only"), Ok("black".to_owned()));
+        assert_eq!(read("red or face"), Ok("red or face".to_owned()));
+        let fault = read("blck-only").unwrap_err();
+        assert!(fault.contains("rule of the bank") && fault.contains("black-only"), "{fault}");
+        let fault = read("blck or face").unwrap_err();
+        assert!(!fault.contains("bank"), "{fault}");
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::state::Judge;
 use super::{
     Counts, ExpelCounts, Expr, ForcedBy, Half, Move, NoPlayEnd, Patch, Rule, RuleError, Rules,
-    SecretFrom, Stage, State, Statements, View, playable,
+    SecretFrom, Stage, State, Statements, View, playable, read_rule,
 };
 use crate::chance::Stream;
 use crate::error::{Error, Result};
@@ -100,7 +100,7 @@ impl Ruled for Eleusis {
         let rules_of = |half| playable(half).map(|entry| entry.rule.clone()).collect();
         let secrets: Vec<Rule> = match (&rules.secret, rules.secret_from) {
             (Some(text), _) => {
-                vec![text.parse().map_err(|e| Error::input(format!("`secret`: {e}")))?]
+                vec![read_rule(text).map_err(|error| error.in_field("secret"))?]
             }
             (_, SecretFrom::Bank) => rules_of(None),
             (_, SecretFrom::Training) => rules_of(Some(Half::Training)),

@@ -30,7 +30,7 @@ mod vocabulary;
 mod wish;
 
 pub use crate::cards::Counts;
-pub use bank::{Entry, Half, bank, named, playable};
+pub use bank::{Entry, Half, bank, named, playable, read_playable, read_rule};
 pub use figures::Watch;
 pub use game::Eleusis;
 pub use in_words::{InWords, in_words};
@@ -46,4 +46,3 @@ pub use view::View;
 pub use vocabulary::{
     Combination, GROUPS, Idea, Join, PLACE_LETTERS, PLACES, Statements, Test, Vocabulary,
 };
-pub use wish::read_rule;

@@ -254,5 +254,6 @@ fn show(record: &Record) -> Result<String, Fault> {
         End::StockOut => "the stock is used up".to_owned(),
         End::Guessed(seat) => format!("seat {} stated the rule", seat.0),
     };
-    Ok(text + &format!("End: {end}. Scores: {:?}\n", record.scores))
+    let scores = record.scores.iter().map(i64::to_string).collect::<Vec<_>>().join(", ");
+    Ok(text + &format!("End: {end}. Scores, the dealer's first: {scores}.\n"))
 }

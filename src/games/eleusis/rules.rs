@@ -3,8 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::Rule;
-use super::rule::validate;
+use super::read_playable;
 use crate::error::Faults;
 
 /// Which score of a player the dealer's is measured by.
@@ -117,7 +116,8 @@ crate::game::rules::rules! { "EleusisRules", "EleusisPatch",
     guess_with_last_card: bool = "bool::default",
     /// Where the secret rule comes from if `secret` does not name it.
     secret_from: SecretFrom,
-    /// The secret rule's text, the same for every hand; absent for a rule at random.
+    /// The secret rule, the same for every hand, by its name in the bank or its text; absent for a rule
+    /// at random.
     secret: Option<String>,
 }
 
@@ -181,11 +181,10 @@ impl Rules {
         if self.express && self.prophet {
             faults.push("`prophet` must be false in Express");
         }
-        if let Some(text) = &self.secret {
-            let usable = text.parse::<Rule>().and_then(|rule| validate(&rule));
-            if let Err(fault) = usable {
-                faults.push(format!("`secret` is not a rule that can be played: {fault}"));
-            }
+        if let Some(text) = &self.secret
+            && let Err(error) = read_playable(text)
+        {
+            faults.push(format!("`secret`: {error}"));
         }
         faults
     }

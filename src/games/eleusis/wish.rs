@@ -2,47 +2,19 @@
 
 use std::iter::repeat;
 
-use super::rule::{Rule, validate};
-use super::{Act, Eleusis, Move, Rules, Stage, View, bank, named};
+use super::{Act, Eleusis, Move, Rules, Stage, View, named, read_playable};
 use crate::cards::spaced;
 use crate::chance::Stream;
-use crate::error::{Error, Result, ensure, unknown};
+use crate::error::{Error, Result, ensure};
 use crate::game::{Game, Ruled, Seat};
 use crate::strategy::{BY_HAND, Laid};
-
-/// A rule of the bank by name, or a rule's text.
-///
-/// # Errors
-/// What would be right.
-pub fn read_rule(text: &str) -> Result<Rule> {
-    if let Some(entry) = named(text.trim()) {
-        return Ok(entry.rule.clone());
-    }
-    text.parse().map_err(|fault| match text.trim() {
-        // A word or two with dashes is meant for a name.
-        name if name.chars().all(|c| c.is_ascii_lowercase() || c == '-') => {
-            let known = bank().iter().map(|entry| entry.name.as_str());
-            let unknown = Error::input(unknown("rule of the bank", name, known));
-            unknown.adding("; `parlour list rules` tells them in words")
-        }
-        _ => Error::input(format!("not a rule: {fault}")),
-    })
-}
-
-/// A rule that can be played.
-fn playable(text: &str) -> Result<Rule> {
-    let rule = read_rule(text)?;
-    let fault = |fault| Error::input(format!("it cannot be played: {fault}"));
-    validate(&rule).map_err(fault)?;
-    Ok(rule)
-}
 
 /// The game under this rule.
 pub(super) fn under(game: &Eleusis, text: &str) -> Result<Eleusis> {
     if text.trim() == BY_HAND {
         return Ok(game.judged_by_person());
     }
-    let secret = Some(playable(text)?.to_string());
+    let secret = Some(read_playable(text)?.to_string());
     Eleusis::new(&Rules { secret, ..game.rules().clone() })
 }
 
@@ -105,7 +77,7 @@ pub(super) fn laid(text: &str, view: Option<&View>) -> Result<Laid> {
         let words = Some("you keep the rule to yourself, and say right or wrong".to_owned());
         return Ok(Laid { text: BY_HAND.to_owned(), words, right: Vec::new() });
     }
-    let rule = playable(text)?;
+    let rule = read_playable(text)?;
     let line = view.map_or(&[][..], |view| view.public.mainline.as_slice());
     let right = rule.right(&rule.after(line));
     let words = named(text.trim()).map(|entry| entry.words.clone());

@@ -1,13 +1,16 @@
 //! The cases: a rule and a deck each.
 
-use serde::{Deserialize, Serialize};
+use schemars::JsonSchema;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
 
+use super::study::MEAN;
 use crate::cards::Card;
 use crate::chance::Seed;
 use crate::error::{Error, Fault, Faults, Result};
 use crate::files::parse_json_line;
 use crate::games::eleusis::rule::validate;
-use crate::games::eleusis::{Counts, Half, Memory, Rule, in_words, playable};
+use crate::games::eleusis::{Counts, Half, Memory, Rule, in_words, playable, read_rule};
 
 /// How many cards the hand is kept at.
 pub(super) const HAND: usize = 12;
@@ -16,17 +19,21 @@ pub(super) const HAND: usize = 12;
 const DECK: usize = 104;
 
 /// A rule to be found, and the deck it is found with: a line of a case file.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Case {
-    /// Its name.
+    /// Its name; not `mean`, which names the row of the means.
+    #[schemars(regex(pattern = "^(?!mean$)"))]
     pub name: String,
     /// The deal's number.
     #[serde(default)]
     pub deal: u64,
-    /// The secret rule.
+    /// The secret rule: in a file its name in the bank, or its text.
+    #[serde(deserialize_with = "rule")]
+    #[schemars(with = "Rule")]
     pub rule: Rule,
     /// The 104 cards in draw order.
+    #[schemars(length(equal = 104))]
     pub deck: Vec<Card>,
 }
 
@@ -41,9 +48,14 @@ impl Case {
     /// Everything that is wrong with it.
     fn faults(&self) -> Faults {
         let mut faults = Faults::default();
+        if self.name == MEAN {
+            let what = format!("`{MEAN}` names the row of the means; give the case another name");
+            faults.push(Fault::field("name", what));
+        }
         if self.deck.len() != DECK {
             let count = self.deck.len();
-            faults.push(format!("field `deck` has {count} cards; it must hold two decks, 104"));
+            let cards = if count == 1 { "card" } else { "cards" };
+            faults.push(format!("field `deck` has {count} {cards}; it must hold two decks, 104"));
         } else if let Some(card) = wrong_count(&self.deck) {
             faults.push(format!("field `deck` must hold every card twice; {card} is not"));
         }
@@ -62,6 +74,11 @@ impl Case {
     pub fn line(&self) -> String {
         crate::files::compact(self)
     }
+}
+
+fn rule<'de, D: Deserializer<'de>>(from: D) -> std::result::Result<Rule, D::Error> {
+    let text = String::deserialize(from)?;
+    read_rule(&text).map_err(D::Error::custom)
 }
 
 fn wrong_count(deck: &[Card]) -> Option<Card> {

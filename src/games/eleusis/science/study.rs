@@ -13,6 +13,9 @@ use crate::chance::Seed;
 use crate::game::Forfeit;
 use crate::stats::Estimate;
 
+/// The name of the closing row of `science_summary.csv`, which no case may have.
+pub(super) const MEAN: &str = "mean";
+
 /// Cases with how they went.
 #[derive(Debug)]
 pub struct Study {
@@ -157,7 +160,7 @@ fn row(case: Option<&(Case, Played)>, means: &Means) -> ScienceCase {
     let (case, played) = case.map(|(case, played)| (case, played)).unzip();
     let either = |one: fn(&Played) -> OneOrMean, mean| played.map_or(OneOrMean::Mean(mean), one);
     ScienceCase {
-        name: case.map_or("mean", |case| &case.name).to_owned(),
+        name: case.map_or(MEAN, |case| &case.name).to_owned(),
         deal: case.map(|case| case.deal),
         rule: case.map(|case| case.rule.to_string()),
         score: either(|played| OneOrMean::Count(played.score()), means.score),
