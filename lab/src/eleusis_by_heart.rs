@@ -15,7 +15,7 @@ use parlour::games::eleusis::rule::{Memory, Rule};
 use parlour::games::eleusis::science::{
     Case, Guess, Played, Scientist, Statement, bank_cases, cases_in_words, means, play_case,
 };
-use parlour::games::eleusis::{Counts, Half, playable};
+use parlour::games::eleusis::{Counts, Half, in_words, playable};
 use rayon::prelude::*;
 
 const SEED: u64 = 1;
@@ -35,7 +35,7 @@ pub struct ByHeart {
 
 impl ByHeart {
     pub fn run(&self) -> anyhow::Result<()> {
-        let words = || cases_in_words(1, SEED).into_iter().map(|case| case.rule);
+        let words = || cases_in_words(in_words(), 1, SEED).into_iter().map(|case| case.rule);
         let mut rules: Vec<Rule> = playable(None).map(|entry| entry.rule.clone()).collect();
         rules.extend(self.words.then(words).into_iter().flatten());
         println!("{} rules known, each as likely as another", rules.len());
@@ -53,7 +53,7 @@ impl ByHeart {
         print("training half", bank_cases(Some(Half::Training), self.decks, SEED));
         print("test half", bank_cases(Some(Half::Test), self.decks, SEED));
         if self.words {
-            print("rules in words", cases_in_words(self.decks, SEED));
+            print("rules in words", cases_in_words(in_words(), self.decks, SEED));
         }
         Ok(())
     }

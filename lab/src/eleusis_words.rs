@@ -8,13 +8,15 @@
 //! words` plays them. The sums go to standard error. The table is a pure function of the program.
 
 use std::io;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use anyhow::Context;
 use clap::Args;
 use parlour::chance::Seed;
 use parlour::games::eleusis::bots::{Kind, Params, scientist};
 use parlour::games::eleusis::infer::Grammar;
-use parlour::games::eleusis::rule::right_share;
+use parlour::games::eleusis::rule::{right_share, validate};
 use parlour::games::eleusis::science::{Played, cases_in_words, means, play_case};
 use parlour::games::eleusis::{InWords, in_words};
 use rayon::prelude::*;
@@ -32,6 +34,9 @@ pub struct Words {
     /// Learn the prior anew, in place of the one of the program
     #[arg(long)]
     learn: bool,
+    /// Rules in words of your own, a table with the columns of `in-words.csv`
+    #[arg(long)]
+    list: Option<PathBuf>,
     #[command(flatten)]
     learning: Learning,
 }
@@ -42,13 +47,28 @@ impl Words {
     }
 }
 
+/// The rules of a table of one's own; those that the game does not allow say why.
+fn read(path: &Path) -> anyhow::Result<Vec<InWords>> {
+    let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
+    let mut rules = InWords::list(&text).with_context(|| path.display().to_string())?;
+    for one in rules.iter_mut().filter(|one| one.why_not.is_none()) {
+        one.why_not = match &one.rule {
+            Some(rule) => validate(rule).err().map(|fault| fault.to_string()),
+            None => Some("not said".to_owned()),
+        };
+    }
+    Ok(rules)
+}
+
 fn measure(options: &Words) -> anyhow::Result<()> {
     let grammar = match options.learn {
         true => Arc::new(Grammar::new(&options.learning.prior())),
         false => Grammar::shared(),
     };
     let kind = Kind::Bayes(Params::default());
-    let cases = cases_in_words(options.decks, SEED);
+    let own = options.list.as_deref().map(read).transpose()?;
+    let rules = own.as_deref().unwrap_or(in_words());
+    let cases = cases_in_words(rules, options.decks, SEED);
     let play = |case| {
         let mut chance = Seed::new(SEED).stream();
         play_case(case, scientist(&kind, Some(grammar.clone())).as_mut(), &mut chance)
@@ -56,7 +76,7 @@ fn measure(options: &Words) -> anyhow::Result<()> {
     let played: Vec<Played> = cases.par_iter().map(play).collect();
     let bits =
         |one: &InWords| surprise(&grammar, one.rule.as_ref().filter(|_| one.why_not.is_none())?);
-    let bits: Vec<Option<f64>> = in_words().par_iter().map(bits).collect();
+    let bits: Vec<Option<f64>> = rules.par_iter().map(bits).collect();
     let mut out = csv::Writer::from_writer(io::stdout());
     out.write_record([
         "number",
@@ -69,7 +89,7 @@ fn measure(options: &Words) -> anyhow::Result<()> {
         "turn",
         "score",
     ])?;
-    for (one, bits) in in_words().iter().zip(&bits) {
+    for (one, bits) in rules.iter().zip(&bits) {
         let name = format!("{:03}", one.number);
         let own = || cases.iter().zip(&played).filter(|(case, _)| case.name == name);
         let found = means(own().map(|(_, played)| played));
@@ -90,14 +110,14 @@ fn measure(options: &Words) -> anyhow::Result<()> {
         ])?;
     }
     out.flush()?;
-    let said = in_words().iter().filter(|one| one.rule.is_some()).count();
-    let playable: Vec<&InWords> = in_words().iter().filter(|one| one.why_not.is_none()).collect();
+    let said = rules.iter().filter(|one| one.rule.is_some()).count();
+    let playable: Vec<&InWords> = rules.iter().filter(|one| one.why_not.is_none()).collect();
     let inside: Vec<f64> = bits.into_iter().flatten().collect();
     let found = means(played.iter());
     eprintln!(
         "{} rules, {said} said, {} playable, {} of those in the space with {:.1} bits on average; {} cases: \
          {:.1} % solved, score {:.2}, {:.2} wrong commitments",
-        in_words().len(),
+        rules.len(),
         playable.len(),
         inside.len(),
         inside.iter().sum::<f64>() / inside.len().max(1) as f64,

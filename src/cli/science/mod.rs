@@ -19,7 +19,7 @@ use crate::games::eleusis::infer::Grammar;
 use crate::games::eleusis::science::{
     Case, Means, Outside, ScienceCase, Scientist, Study, bank_cases, cases_in_words, read_cases,
 };
-use crate::games::eleusis::{Eleusis, Half};
+use crate::games::eleusis::{Eleusis, Half, in_words};
 use crate::results::{Existing, Grid, Protocol, Sheet, Table, named};
 use crate::{Estimate, Ruled, Strategic};
 
@@ -228,7 +228,7 @@ fn cases(given: &Science) -> Result<(Vec<Case>, Value)> {
         Some(Bank::All) => (None, "all"),
         Some(Bank::Words) => {
             let source = json!({ "bank": "words", "deals": given.deals });
-            return Ok((cases_in_words(given.deals, given.seed), source));
+            return Ok((cases_in_words(in_words(), given.deals, given.seed), source));
         }
         None => return Err(Error::input("name a file of cases, or `--bank`")),
     };

@@ -32,10 +32,19 @@ pub struct InWords {
 #[expect(clippy::panic, reason = "the text stands in this program")]
 pub fn in_words() -> &'static [InWords] {
     static RULES: LazyLock<Vec<InWords>> = LazyLock::new(|| {
-        let rows = csv::Reader::from_reader(TEXT.as_bytes()).into_deserialize();
-        rows.map(|row| row.unwrap_or_else(|fault| panic!("in-words.csv: {fault}"))).collect()
+        InWords::list(TEXT).unwrap_or_else(|fault| panic!("in-words.csv: {fault}"))
     });
     &RULES
+}
+
+impl InWords {
+    /// The rules of a table with the columns of the one that comes with the program.
+    ///
+    /// # Errors
+    /// What is wrong with the first row that is none, with its line.
+    pub fn list(table: &str) -> Result<Vec<InWords>, csv::Error> {
+        csv::Reader::from_reader(table.as_bytes()).into_deserialize().collect()
+    }
 }
 
 #[cfg(test)]

@@ -94,7 +94,7 @@ impl Grammar {
             };
             let mut counts = vec![0.0; vocabulary.ideas.len()];
             for (_, test) in (0..).zip(tests).filter(|(at, test)| kept(*at, test)) {
-                counts[usize::from(test.idea)] += 1.0;
+                counts[usize::from(test.idea)] += f64::from(test.times);
             }
             let pool = |idea: &Idea| if FEW.contains(&place) { 0 } else { usize::from(idea.group) };
             let mut sums = [0.0; GROUPS];
@@ -107,7 +107,8 @@ impl Grammar {
                 .map(|(at, test)| {
                     let idea = usize::from(test.idea);
                     let sum = sums[pool(&vocabulary.ideas[idea])];
-                    if kept(at, test) { ideas[idea][place] / counts[idea] / sum } else { 0.0 }
+                    let share = f64::from(test.times) / counts[idea];
+                    if kept(at, test) { ideas[idea][place] * share / sum } else { 0.0 }
                 })
                 .collect();
         }

@@ -55,12 +55,12 @@ impl Prior {
     pub fn unlearnt() -> Prior {
         // A and B are what comes to mind first.
         let groups = [0.3, 0.2, 0.2, 0.05, 0.13, 0.12];
-        let main = [0.35, 0.25, 0.25, 0.0, 0.05, 0.1];
+        let main = [0.345, 0.25, 0.25, 0.005, 0.05, 0.1];
         let other = [0.4, 0.15, 0.1, 0.25, 0.05, 0.05];
         let product = |mass: f64, a: [f64; GROUPS], b: [f64; GROUPS]| {
             a.map(|first| b.map(|second| mass * first * second))
         };
-        let side = [0.35, 0.3, 0.25, 0.0, 0.04, 0.06];
+        let side = [0.34, 0.3, 0.24, 0.02, 0.04, 0.06];
         let mut choice = product(0.08, side, side);
         // Both sides are mostly of one kind.
         (0..GROUPS).for_each(|group| choice[group][group] += 0.08 * side[group]);

@@ -10,7 +10,7 @@ use crate::chance::Seed;
 use crate::error::{Error, Fault, Faults, Result};
 use crate::files::parse_json_line;
 use crate::games::eleusis::rule::validate;
-use crate::games::eleusis::{Counts, Half, Memory, Rule, in_words, playable, read_rule};
+use crate::games::eleusis::{Counts, Half, InWords, Memory, Rule, playable, read_rule};
 
 /// How many cards the hand is kept at.
 pub(super) const HAND: usize = 12;
@@ -108,9 +108,9 @@ pub fn bank_cases(half: Option<Half>, deals: u64, seed: u64) -> Vec<Case> {
     cases_of(playable(half).map(|entry| (entry.name.clone(), &entry.rule)), deals, seed)
 }
 
-/// The rules [in words](in_words) that can be played, likewise; each has its number as its name.
-pub fn cases_in_words(deals: u64, seed: u64) -> Vec<Case> {
-    let playable = in_words().iter().filter(|one| one.why_not.is_none());
+/// Those of these rules in words that can be played, likewise; each has its number as its name.
+pub fn cases_in_words(rules: &[InWords], deals: u64, seed: u64) -> Vec<Case> {
+    let playable = rules.iter().filter(|one| one.why_not.is_none());
     let named = playable.filter_map(|one| Some((format!("{:03}", one.number), one.rule.as_ref()?)));
     cases_of(named, deals, seed)
 }

@@ -2,6 +2,7 @@
 //! they combine to; the rules that may be stated in a hand, by number.
 
 mod ideas;
+mod making;
 mod statements;
 
 use std::fmt;
@@ -9,9 +10,9 @@ use std::sync::LazyLock;
 
 use rustc_hash::FxHashMap;
 
-use super::{Expr, Memory, Op, Remembered, Rule, RuleError, Verdicts};
-use crate::cards::{Card, CardSet};
-use crate::chance::Seed;
+use super::{Expr, Op, Rule, RuleError, Verdicts};
+use crate::cards::CardSet;
+use making::Made;
 
 pub use ideas::{GROUPS, Idea, PLACE_LETTERS, PLACES};
 pub use statements::Statements;
@@ -21,13 +22,15 @@ pub use statements::Statements;
 const TEXT: &str = include_str!("../../../../strategies/eleusis/rules/vocabulary.txt");
 
 /// The version of the file and of the combinations; any change of them changes it.
-pub const VERSION: u32 = 4;
+pub const VERSION: u32 = 5;
 
 /// One test.
 #[derive(Debug)]
 pub struct Test {
     /// The place of its idea among all.
     pub idea: u16,
+    /// How many texts of its idea are written as it is: it counts for so many.
+    pub times: u16,
     /// The test as a rule.
     pub rule: Rule,
     /// The number of what it remembers of a line; tests that remember the same have the same one.
@@ -166,10 +169,6 @@ pub struct Vocabulary {
     places: FxHashMap<Expr, u16>,
 }
 
-/// Lines along which tests are told apart, and how many cards each has.
-const LINES: u64 = 16;
-const LENGTH: usize = 12;
-
 impl Vocabulary {
     /// The vocabulary, made when it is first asked for.
     ///
@@ -242,69 +241,6 @@ impl Vocabulary {
     }
 }
 
-/// Tests unlike one another.
-#[derive(Default)]
-struct Made {
-    tests: Vec<Test>,
-    places: FxHashMap<Expr, u16>,
-    known: FxHashMap<u128, u16>,
-    memories: FxHashMap<Remembered, u16>,
-}
-
-impl Made {
-    fn add(&mut self, idea: u16, rule: Rule) {
-        static LINES: LazyLock<Vec<Vec<Card>>> = LazyLock::new(lines);
-        let next = self.tests.len() as u16;
-        let place = *self.known.entry(signature(&rule, &LINES)).or_insert(next);
-        self.places.entry(rule.expr().clone()).or_insert(place);
-        if place == next {
-            let first = rule.verdicts(&Memory::default());
-            let card = |card| rule.verdicts(&rule.after(&[Card::from_index(card as u8)]));
-            let after: Box<[Verdicts; 52]> = Box::new(std::array::from_fn(card));
-            let alone = is_playable(first.right, |card| after[card].right);
-            let next = self.memories.len() as u16;
-            let memory = *self.memories.entry(Remembered(rule.clone())).or_insert(next);
-            self.tests.push(Test { idea, rule, memory, first, after, alone });
-        }
-    }
-
-    /// The heaviest pairs of a main part of the idea's group and another part, by the weights of the
-    /// file: *either*, and *both*.
-    fn add_pairs(&mut self, idea: u16, line: &Idea, ideas: &[Idea]) {
-        let weights = |place: usize| {
-            let own = |(at, test): (usize, &Test)| {
-                let idea = &ideas[usize::from(test.idea)];
-                (at, idea.group, idea.weights[place] / idea.texts.len().max(1) as f64)
-            };
-            let all = self.tests.iter().enumerate().map(own);
-            all.filter(|(.., weight)| *weight > 0.0).collect::<Vec<_>>()
-        };
-        let (main, other) = (weights(1), weights(2));
-        let mut pairs: Vec<(f64, [usize; 2])> = Vec::new();
-        for &(a, _, weight) in main.iter().filter(|(_, group, _)| *group == line.group) {
-            let others = other.iter().filter(|(b, ..)| *b != a);
-            pairs.extend(others.map(|&(b, _, share)| (weight * share, [a, b])));
-        }
-        pairs.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-        let before = self.tests.len();
-        for (_, tests) in pairs {
-            for op in [Op::Or, Op::And] {
-                let parts = tests.map(|test| self.tests[test].rule.expr().clone());
-                let rule = Rule::new(Expr::Op(op, parts.to_vec()));
-                let one_sided = |rule: &Rule| rule.verdicts(&Memory::default()).right == 0;
-                if let Ok(rule) = rule
-                    && !one_sided(&rule)
-                {
-                    self.add(idea, rule);
-                }
-            }
-            if self.tests.len() >= before + line.pairs {
-                break;
-            }
-        }
-    }
-}
-
 /// Whether something is right on the empty line, and after each card that is right there; on the whole
 /// not too little. (What is right too often is refuted by the first wrong card.)
 fn is_playable(first: u64, after: impl Fn(usize) -> u64) -> bool {
@@ -320,45 +256,12 @@ fn is_playable(first: u64, after: impl Fn(usize) -> u64) -> bool {
     first != 0 && share >= 0.04
 }
 
-/// Lines of random cards, half of them of few suits and ranks.
-fn lines() -> Vec<Vec<Card>> {
-    let line = |index: u64| {
-        let mut chance = Seed::new(index).named("situations").stream();
-        let few = index % 2 == 1;
-        let draw = |_| {
-            let (rank, suit) = (chance.below(13), chance.below(4));
-            let keep = few && chance.below(3) > 0;
-            let (rank, suit) = if keep { (rank % 3 * 5, suit % 2) } else { (rank, suit) };
-            Card::from_index((4 * rank + suit) as u8)
-        };
-        (0..LENGTH).map(draw).collect()
-    };
-    (0..LINES).map(line).collect()
-}
-
-/// A number for what a test says on the empty line and along some lines.
-fn signature(rule: &Rule, lines: &[Vec<Card>]) -> u128 {
-    let mut hash = 0u128;
-    let mut add = |word: u64| {
-        // Multiplication by an odd constant and a turn (as in FxHash, on twice the width).
-        hash = (hash.rotate_left(23) ^ u128::from(word))
-            .wrapping_mul(0x2360_ED05_1FC6_5DA4_4385_DF64_9FCC_F645);
-    };
-    for line in lines {
-        let mut memory = Memory::default();
-        for &card in line {
-            memory = rule.step(&memory, card);
-            let says = rule.verdicts(&memory);
-            add(says.right);
-            add(says.yes);
-        }
-    }
-    hash
-}
-
 #[cfg(test)]
 mod tests {
+    use super::making::lines;
     use super::*;
+    use crate::chance::Seed;
+    use crate::games::eleusis::Memory;
 
     #[test]
     fn tests_with_one_number_remember_the_same_of_every_line() {
