@@ -1,7 +1,10 @@
-//! What the prior of Eleusis' rules says: the mass of each kind and group, and the likeliest rules:
+//! What the prior of Eleusis' rules says: its size, the mass of each kind and group, and the likeliest rules:
 //! `cargo run --release -p parlour-lab -- eleusis-likeliest`.
 
+use std::io::Write;
+
 use clap::Args;
+use parlour::games::eleusis::Vocabulary;
 use parlour::games::eleusis::infer::{Grammar, Pairs};
 
 #[derive(Args)]
@@ -13,10 +16,13 @@ pub struct Likeliest {
 
 impl Likeliest {
     pub fn run(&self) -> anyhow::Result<()> {
+        let mut out = std::io::stdout().lock();
         let grammar = Grammar::shared();
         let prior = &grammar.prior;
         let flat = |pairs: &Pairs| pairs.iter().flatten().sum::<f64>();
-        println!("kind,mass");
+        let vocabulary = Vocabulary::shared();
+        writeln!(out, "ideas,tests\n{},{}\n", vocabulary.ideas.len(), vocabulary.tests.len())?;
+        writeln!(out, "kind,mass")?;
         for (kind, mass) in [
             ("a test alone", prior.one.iter().sum()),
             ("both", flat(&prior.both)),
@@ -26,16 +32,16 @@ impl Likeliest {
             ("if, of the few that come to mind first", prior.few),
         ] {
             let mass: f64 = mass;
-            println!("{kind},{mass:.4}");
+            writeln!(out, "{kind},{mass:.4}")?;
         }
-        println!("\ngroup,alone,condition");
+        writeln!(out, "\ngroup,alone,condition")?;
         for (group, (alone, condition)) in ('A'..='F').zip(prior.one.iter().zip(&prior.conditions))
         {
-            println!("{group},{alone:.4},{condition:.4}");
+            writeln!(out, "{group},{alone:.4},{condition:.4}")?;
         }
-        println!("\nprior,rule");
+        writeln!(out, "\nprior,rule")?;
         for (rule, mass) in grammar.likeliest(self.rules) {
-            println!("{mass:.5},{}", rule.rule()?);
+            writeln!(out, "{mass:.5},{}", rule.rule()?)?;
         }
         Ok(())
     }

@@ -8,6 +8,7 @@
 //! listed in full weighs more than one that was not, but less than its rules do ([`Learning::alike`]). The
 //! table is a pure function of the program.
 
+use std::io::Write;
 use std::sync::Arc;
 
 use clap::Args;
@@ -78,8 +79,8 @@ impl Counts {
 impl Learning {
     /// Writes the prior learnt from the training half of the bank.
     pub fn run(&self) -> anyhow::Result<()> {
-        println!("{}", serde_json::to_string_pretty(&self.prior())?);
-        Ok(())
+        let prior = serde_json::to_string_pretty(&self.prior())?;
+        Ok(writeln!(std::io::stdout(), "{prior}")?)
     }
 
     /// The prior learnt from the training half of the bank.

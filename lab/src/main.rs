@@ -55,11 +55,25 @@ enum Lab {
     EleusisFolds(eleusis_folds::Folds),
     /// Measure a player that knows the bank of Eleusis' rules by heart
     EleusisByHeart(eleusis_by_heart::ByHeart),
-    /// Write how far the two hundred rules in words can be said, known and found
+    /// Write how far the two hundred rules in words, or a list of one's own, can be said, known and found
     EleusisWords(eleusis_words::Words),
 }
 
 fn main() -> anyhow::Result<()> {
+    match run() {
+        // Whoever reads the table has seen enough of it, as `head` has.
+        Err(error) if is_cut(&error) => Ok(()),
+        done => done,
+    }
+}
+
+/// Whether nobody reads any more.
+fn is_cut(error: &anyhow::Error) -> bool {
+    let is_pipe = |error: &std::io::Error| error.kind() == std::io::ErrorKind::BrokenPipe;
+    error.downcast_ref().is_some_and(is_pipe)
+}
+
+fn run() -> anyhow::Result<()> {
     match Lab::parse() {
         Lab::Plain => weights::write_plain(),
         Lab::Score(score) => score.run(),
