@@ -41,6 +41,10 @@ day() {
     fi
 }
 
+# So many deals that what befalls the run finds it at work on any machine, and the words of a shell
+# that wait until its first chunk is finished.
+long='--deals 5000000'
+begun() { printf 'until (($(cat %s/progress.jsonl 2>/dev/null | wc -l) > 1)); do sleep 0.02; done' "$1"; }
 # file NAME JSON: what is written there.
 file() { printf '%s\n' "$2" >"$1"; }
 # leopard JSON-FIELDS: the text of a small Leopard experiment with these fields too.
@@ -87,7 +91,7 @@ if mount -t tmpfs -o size=64k tmpfs "$small" 2>/dev/null; then
     umount "$small"
     mount -t tmpfs tmpfs "$small"
     day "a disk that is taken away while it plays" 1 'cannot write|nothing is left' \
-        "parlour run e.json --deals 300000 --out $small/r & sleep 0.7; umount -l $small; wait \$!"
+        "parlour run e.json $long --out $small/r & $(begun "$small/r"); umount -l $small; wait \$!"
     if mount -t tmpfs -o usrquota,usrquota_block_hardlimit=64k tmpfs "$small" 2>/dev/null; then
         chmod 777 "$small"
         day "a quota of 64 KiB" 1 'quota' "setpriv --reuid 65534 --clear-groups parlour run e.json --records --out $small/r"
@@ -108,9 +112,11 @@ day "and its resumption is told who is there" 0 'is in use: process' \
     'parlour run e.json --deals 100000000 --out held --resume & sleep 0.7; parlour run e.json --deals 100000000 --out held --resume; echo $?; kill -INT $!; true'
 day "a folder that is a link" 0 '' 'mkdir linked; ln -s linked link; parlour run e.json --out link --quiet && cmp linked/matchups.csv good/matchups.csv'
 day "a folder removed while it plays" 1 'cannot write removed/|nothing is left' \
-    'parlour run e.json --deals 300000 --out removed & sleep 0.7; rm -r removed; wait $!'
+    "parlour run e.json $long --out removed & $(begun removed); rm -r removed; wait \$!"
+day "a folder removed before its first chunk" 1 'cannot write early/|nothing is left' \
+    'parlour run e.json --deals 100000000 --out early & until [[ -e early/progress.jsonl ]]; do sleep 0.02; done; rm -r early; wait $!'
 day "a folder that loses its permission" 1 'cannot write barred/|finished chunks are kept' \
-    'user="setpriv --reuid 65534 --clear-groups"; mkdir -m 777 barred; $user parlour run e.json --deals 300000 --out barred & sleep 0.7; chmod 555 barred; chmod a-w barred/*; chown -R 0 barred; wait $!'
+    "mkdir -m 777 barred; setpriv --reuid 65534 --clear-groups parlour run e.json $long --out barred & $(begun barred); chmod 555 barred; chmod a-w barred/*; chown -R 0 barred; wait \$!"
 if command -v faketime >/dev/null; then
     day "a clock that stands in 2001" 0 '' 'faketime 2001-01-01 parlour run e.json --out clock --quiet && cmp clock/matchups.csv good/matchups.csv'
     day "a clock that runs backwards" 0 '' 'faketime -f "+0 x-1" parlour run e.json --out clock2 --quiet && cmp clock2/matchups.csv good/matchups.csv'

@@ -177,15 +177,17 @@ impl Progress {
 
     /// An error of the run, with what a resumption can go on from.
     pub(super) fn after(&self, error: Error) -> Error {
-        match (error.kind(), self.chunks.len()) {
-            (Kind::Failed, kept @ 1..) => match &self.path {
-                Some(path) if path.exists() => error.adding(&format!(
-                    "; {kept} finished chunks are kept, `--resume` goes on from there"
-                )),
-                Some(_) => error.adding("; the folder was removed, nothing is left of the run"),
-                None => error,
-            },
-            _ => error,
+        let Some(path) = self.path.as_ref().filter(|_| error.kind() == Kind::Failed) else {
+            return error;
+        };
+        match self.chunks.len() {
+            _ if !path.exists() => {
+                error.adding("; the folder was removed, nothing is left of the run")
+            }
+            0 => error.adding("; `--resume` goes on from what was written before"),
+            kept => error.adding(&format!(
+                "; {kept} finished chunks are kept, `--resume` goes on from there"
+            )),
         }
     }
 
