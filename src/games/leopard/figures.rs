@@ -1,10 +1,11 @@
 //! What is measured of a hand of Leopard: its figures, and what is kept and counted for them.
 
-use super::cells::Kind as CardKind;
+use super::gains::{best_gain, gains, losses};
 use super::judge::{self, Expert};
 use super::strengths::Strengths;
 use super::worth::Worth;
-use super::{Act, End, Leopard, Move, Side, State};
+use super::{Act, End, Leopard, Move, State};
+use crate::cards::CardSet;
 use crate::chance::Stream;
 use crate::game::{
     Choices, Counts as _, Course, Decisions, FinishedHand, Game, Judge, Kind, LUCK, Leads,
@@ -309,19 +310,15 @@ fn knocker_wait_gain(hand: &FinishedHand<'_, Leopard>) -> [i64; 2] {
     const UNIT: i64 = 1000;
     let End::Knock(knocker) = hand.end.end else { return [0, 0] };
     let (rules, square) = (&hand.game.rules, hand.end.square(knocker));
-    let gain = |card| {
-        let cells = rules.cells(CardKind::of(card), square, Side::Own);
-        let after = cells.map(|cell| {
-            let mut square = square;
-            square.put(card, cell);
-            square.value(rules)
-        });
-        i64::from(after.max().unwrap_or(0)) - i64::from(hand.end.value(knocker))
-    };
-    let held = hand.end.hand(knocker).distinct().map(gain).fold(0, i64::max);
+    let gains = gains(square, rules);
+    let lost = losses(square, &gains);
+    let best = |cards| i64::from(best_gain(square, &gains, lost, cards));
+    let held = best(hand.end.hand(knocker).distinct());
     let stock = hand.end.stock();
-    let drawn: i64 =
-        stock.distinct().map(|card| i64::from(stock.count(card)) * gain(card).max(held)).sum();
+    let drawn: i64 = stock
+        .distinct()
+        .map(|card| i64::from(stock.count(card)) * best(CardSet::EMPTY.with(card)).max(held))
+        .sum();
     match i64::from(stock.len()) {
         0 => [UNIT * held, UNIT],
         cards => [(2 * UNIT * drawn + cards) / (2 * cards), UNIT],
@@ -331,9 +328,10 @@ fn knocker_wait_gain(hand: &FinishedHand<'_, Leopard>) -> [i64; 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cards::Pile;
+    use crate::cards::{Card, Pile};
     use crate::chance::Seed;
-    use crate::game::Ruled;
+    use crate::game::{Ruled, Turn};
+    use crate::games::leopard::Side;
 
     #[test]
     fn one_more_turn_is_worth_what_the_stock_gives() {
@@ -360,5 +358,35 @@ mod tests {
         let end = game.deal(&mut Seed::new(1).stream());
         let open = FinishedHand { game: &game, watch: &Watch::default(), end: &end };
         assert_eq!(knocker_wait_gain(&open), [0, 0], "nobody knocked");
+    }
+
+    #[test]
+    fn the_best_gain_is_that_of_every_cell_where_a_card_may_lie() {
+        let mut looked = 0;
+        for (deal, preset) in (0..).zip(Leopard::presets()) {
+            let game = Leopard::new(&preset.rules).unwrap();
+            let mut chance = Seed::new(deal).stream();
+            let mut state = game.deal(&mut chance);
+            while let Turn::Of(seat) = game.turn(&state) {
+                let square = state.square(seat);
+                let gains = gains(square, &game.rules);
+                let lost = losses(square, &gains);
+                for card in Card::all() {
+                    let cells = game.rules.cells(super::super::Kind::of(card), square, Side::Own);
+                    let slowly = cells.map(|cell| {
+                        let mut after = square;
+                        after.put(card, cell);
+                        after.value(&game.rules) as i32 - square.value(&game.rules) as i32
+                    });
+                    let one = CardSet::EMPTY.with(card);
+                    let best = best_gain(square, &gains, lost, one);
+                    assert_eq!(best, slowly.fold(0, i32::max), "{card} on {square:?}");
+                    looked += best;
+                }
+                let mv = game.sample(&state, &mut chance);
+                game.play(&mut state, mv, &mut chance);
+            }
+        }
+        assert!(looked > 1000, "{looked}");
     }
 }

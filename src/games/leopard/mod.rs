@@ -10,6 +10,7 @@ mod choice;
 mod duel;
 mod encoded;
 mod figures;
+mod gains;
 mod game;
 pub mod judge;
 mod moves;

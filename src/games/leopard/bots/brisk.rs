@@ -2,12 +2,12 @@
 
 use super::BriskWeights;
 use super::brisk_lines::{Grades, Lanes, hopes};
-use super::gains::Outlook;
 use super::weights::POINT;
 use crate::cards::{Card, Suit};
 use crate::chance::Stream;
 use crate::game::{Policy, Ruled};
 use crate::games::leopard::cells::{Cell, Cells, JACKS, KINGS, Kind, NUMBERS, QUEENS, TENS};
+use crate::games::leopard::gains::Outlook;
 use crate::games::leopard::{Leopard, Move, Rules, Side, View};
 use crate::lanes::wide;
 

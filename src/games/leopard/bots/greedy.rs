@@ -4,11 +4,11 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::gains::{ByCell, each_gain, gains, losses};
 use crate::cards::CardSet;
 use crate::chance::Stream;
 use crate::game::{Game, Policy, Ruled};
 use crate::games::leopard::cells::{Cell, JACKS, Kind, NUMBERS};
+use crate::games::leopard::gains::{ByCell, each_gain, gains, losses};
 use crate::games::leopard::{Leopard, Move, Rules, Side, View};
 
 /// Uniform over the legal moves, but knocks when it can.

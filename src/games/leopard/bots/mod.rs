@@ -7,7 +7,6 @@
 
 mod brisk;
 mod brisk_lines;
-mod gains;
 mod greedy;
 mod network;
 mod restricted;
@@ -79,8 +78,6 @@ pub enum Kind {
 impl Strategic for Leopard {
     type Kind = Kind;
     type Scratch = Rows;
-
-    const ADVISER: &'static str = "ismcts-2000";
 
     fn how_to_write(&self) -> String {
         "`3H o5` lays the three of hearts on cell 5 of the own square, `3H x5` on the other's (cells 1 \

@@ -5,9 +5,9 @@ use super::rows::{
     OTHER_WORST, OWN_GAIN, OWN_WORST, SHORT, STOCK, TEN_GAIN, UNSEEN,
 };
 use crate::cards::{CardSet, Pile, Suit};
-use crate::games::leopard::bots::gains::Outlook;
 use crate::games::leopard::bots::steady::{Fillers, GOALS};
 use crate::games::leopard::cells::{Cell, Cells, JACKS, KINGS, QUEENS, TENS, count};
+use crate::games::leopard::gains::Outlook;
 use crate::games::leopard::{Rules, Side, View};
 
 /// The cards that are counted by rank, in the order of their rows.

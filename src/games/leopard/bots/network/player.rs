@@ -7,9 +7,9 @@ use super::net::{Layer, Net, Sum};
 use super::rows::{Classes, LINE_ROWS};
 use crate::chance::Stream;
 use crate::game::{Policy, Ruled};
-use crate::games::leopard::bots::gains::Outlook;
 use crate::games::leopard::bots::steady::GOALS;
 use crate::games::leopard::cells::{Cell, Cells, Kind};
+use crate::games::leopard::gains::Outlook;
 use crate::games::leopard::{Leopard, Move, Rules, Side, View};
 use crate::maths::exp;
 

@@ -1,13 +1,13 @@
 //! All that a decision goes by, and what each move is worth.
 
 use super::super::Weights;
-use super::super::gains::Outlook;
 use super::bounds::Bounds;
 use super::lines::Potential;
 use super::race::{Judge, Race};
 use super::reach::{Reach, chance_of_jack, limit, reach};
 use crate::cards::{Card, CardSet};
 use crate::games::leopard::cells::{Cell, JACKS, Kind};
+use crate::games::leopard::gains::Outlook;
 use crate::games::leopard::{Act, Move, Rules, Side, View};
 
 /// All that one decision goes by.

@@ -14,7 +14,6 @@ mod standings;
 mod supply;
 
 use super::Weights;
-use super::gains::Outlook;
 use decision::Decision;
 use lines::{Potential, Wrong, slopes};
 use moves::{best, each};
@@ -24,6 +23,7 @@ pub(super) use supply::{Fillers, GOALS};
 
 use crate::chance::Stream;
 use crate::game::{Policy, Ruled};
+use crate::games::leopard::gains::Outlook;
 use crate::games::leopard::{Leopard, Move, Plays, Rules, Side, View};
 use crate::lanes::wide;
 

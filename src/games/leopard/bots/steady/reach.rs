@@ -1,8 +1,8 @@
 //! The most that cards would give on a square, and the chance of a jack.
 
-use super::super::gains::{ByCell, Outlook, each_gain};
 use crate::cards::{Card, CardSet};
 use crate::games::leopard::cells::{Cells, JACKS, count};
+use crate::games::leopard::gains::{ByCell, Outlook, each_gain};
 use crate::games::leopard::{Rules, View};
 
 /// Not less than any card gives on any cell, open or not.

@@ -4,9 +4,9 @@ mod lines;
 mod tests;
 
 use super::super::Weights;
-use super::super::gains::{Outlook, each_gain};
 use crate::cards::{Card, CardSet};
 use crate::games::leopard::cells::{Cell, JACKS, Kind, count};
+use crate::games::leopard::gains::{Outlook, each_gain};
 use crate::games::leopard::{Move, Rules, Side, View};
 use lines::{Fillers, Potential, Supply};
 

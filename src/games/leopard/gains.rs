@@ -147,6 +147,14 @@ pub(super) fn each_gain(
     }
 }
 
+/// The most that one of these cards changes on the own square, and nothing where that would be a loss
+/// or none may be laid; `gains` and `lost` are the square's.
+pub(super) fn best_gain(square: Square, gains: &[ByCell; 4], lost: ByCell, cards: CardSet) -> i32 {
+    let mut best = 0;
+    each_gain(square, gains, || lost, cards, |gain, _, _| best = best.max(gain));
+    best
+}
+
 /// The points that each face-up card gives, which are lost when it is covered.
 #[inline(always)]
 pub(super) fn losses(square: Square, gains: &[ByCell; 4]) -> ByCell {
