@@ -8,7 +8,7 @@
 set -euo pipefail
 variant=${1:-revised}
 profile=${2:-release}
-strategies=${3:-ismcts-2000,ismcts-500}
+strategies=${3:-ismcts-2000,expert,ismcts-500}
 cd "$(dirname "$0")/.."
 cargo build --quiet --profile "$profile" -p parlour-lab
 program=${CARGO_TARGET_DIR:-target}/$profile/lab
