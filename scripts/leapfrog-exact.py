@@ -98,7 +98,7 @@ def boards():
         more = ["--save", saved] if long else ["--threads", 1]
         if certify:
             proof.parent.mkdir(exist_ok=True)
-            more += ["--certificate", proof]
+            more += ["--certificate", proof, "--replace"]
         found = solve(f"mini-{rows}x{cols}", *more)
         if "cells" in found:
             values = found["first_captures"]

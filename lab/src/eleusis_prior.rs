@@ -6,7 +6,7 @@
 //! made anew from the shares (expectation and maximisation; Dempster, Laird and Rubin 1977), with what
 //! the vocabulary says beforehand counted in (Dirichlet). A group of the bank that was
 //! listed in full weighs more than one that was not, but less than its rules do ([`Learning::alike`]). The
-//! table is a pure function of the program.
+//! table is a function of the program alone, on one kind of machine: its powers are the platform's.
 
 use std::io::Write;
 use std::sync::Arc;

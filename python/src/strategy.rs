@@ -1,7 +1,5 @@
 //! The program's strategies, asked from Python.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
-
 use parlour::files::{Found, Origin, Shelf};
 use parlour::game::Forfeit;
 use parlour::strategy::Advice;
@@ -64,7 +62,7 @@ impl<G: Strategic> Asked for Of<G> {
 
 /// A program of its own may fail.
 fn unforfeited<T>(ask: impl FnOnce() -> T) -> Result<T> {
-    catch_unwind(AssertUnwindSafe(ask)).map_err(|panic| Error::failed(Forfeit::of(panic).said))
+    Forfeit::caught(ask).map_err(|forfeit| Error::failed(forfeit.said))
 }
 
 /// A seed, refused in the words of a run's where it is none.

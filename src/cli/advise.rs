@@ -7,7 +7,7 @@ use super::{
     Args, Error, Finding, GAMES, Output, PathBuf, Result, Seat, Seed, Shelf, Sight, Strategic,
     Strategy, Turn, Value, parse_json, read_text, schema, with_game,
 };
-use crate::game::{Replay, Told};
+use crate::game::{Forfeit, Replay, Told};
 use crate::results::{Grid, Sheet};
 use crate::search::Findings;
 use crate::strategy::{Advice, Candidate, WORKERS, ask, opinion};
@@ -19,7 +19,7 @@ pub(super) struct Advise {
     /// A file with the position as the seat to move sees it (`parlour schema position`; `parlour
     /// replay --position` writes one)
     position: PathBuf,
-    /// Who is asked: a name or path [default: ismcts-2000; in Leap Frog champion, in Eleusis bayes]
+    /// Who is asked: a name or path [default: champion; in Eleusis bayes]
     #[arg(long)]
     strategy: Option<String>,
     /// What all chance grows from
@@ -55,8 +55,15 @@ fn advise<G: Strategic>(given: &Advise, place: &str, text: &str) -> Result<()> {
     let game = &shown.game;
     let asked = given.strategy.as_deref().unwrap_or(G::ADVISER);
     let strategy = Strategy::<G>::load(&Shelf::strategies(G::NAME), asked)?;
-    let advice = Advice::of(game, &strategy, shown.seat, shown.sight(), Seed::new(given.seed));
+    let seed = Seed::new(given.seed);
+    let advice = Forfeit::caught(|| Advice::of(game, &strategy, shown.seat, shown.sight(), seed))
+        .map_err(|forfeit| failed(&strategy.name, &forfeit))?;
     given.output.give(&advice, || told(&advice).saying(game.how_to_write()))
+}
+
+/// That who was asked failed.
+pub(super) fn failed(name: &str, Forfeit { fault, said }: &Forfeit) -> Error {
+    Error::failed(format!("`{name}` failed ({}): {said}", fault.name()))
 }
 
 /// A message on a field that is missing, with all others that are.

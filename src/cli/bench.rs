@@ -28,7 +28,7 @@ pub(super) struct Bench {
     #[arg(long)]
     signature: bool,
     /// Milliseconds for each line
-    #[arg(long, default_value_t = 200)]
+    #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u64).range(1..=3_600_000))]
     time: u64,
 }
 

@@ -303,7 +303,7 @@ fn exit_code(kind: Kind) -> u8 {
     }
 }
 
-/// A finished run, read again from its folder.
+/// A finished run, read again from its folder with all that it holds.
 fn reread(path: &Path) -> Result<(Folder, ProgressHeader, Summary)> {
     let folder = Folder::new(path);
     let (header, summary) = folder.reread_any()?;

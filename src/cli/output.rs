@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::screen::wide;
 use super::{Error, Result, say, say_json};
-use crate::error::unknown;
+use crate::error::{ensure, unknown};
 use crate::files::{WholeFile, write_whole};
 use crate::results::Sheet;
 
@@ -64,6 +64,14 @@ impl Output {
             _ => Ok(()),
         }
     }
+}
+
+/// Refuses a file that is there and is not to be replaced.
+pub(super) fn stays(file: &Path, replace: bool) -> Result<()> {
+    ensure(replace || !file.exists(), || {
+        let file = file.display();
+        Error::input(format!("{file} is there already; `--replace` writes over it"))
+    })
 }
 
 /// Whether a file can be exported to: its folder can be written to, and nothing of others is lost.

@@ -1,7 +1,8 @@
 //! `parlour plan`.
 
-use super::{Args, Output, Overrides, Path, Result, Shelf, Summary, Threads, Watch, reread};
+use super::{Args, Error, Output, Overrides, Path, Result, Shelf, Summary, Threads, Watch, reread};
 use crate::arena::Playable;
+use crate::error::ensure;
 use crate::results::{Grid, Need, Planned, Sheet, pilot, to_run};
 
 #[derive(Args, Debug)]
@@ -14,20 +15,33 @@ pub(super) struct Plan {
     /// How likely it is to be found, if it is there
     #[arg(long, default_value_t = 0.8)]
     power: f64,
-    /// Deals of the pilot
-    #[arg(long, default_value_t = 400)]
-    pilot: u64,
+    /// Deals of the pilot of an experiment [default: 400]
+    #[arg(long)]
+    pilot: Option<u64>,
     #[command(flatten)]
     threads: Threads,
     #[command(flatten)]
     output: Output,
 }
 
+impl Plan {
+    /// Of the pilot.
+    fn deals(&self) -> u64 {
+        self.pilot.unwrap_or(400)
+    }
+}
+
 pub(super) fn run(given: &Plan) -> Result<()> {
-    let &Plan { difference, power, pilot, .. } = given;
+    let &Plan { difference, power, .. } = given;
     given.output.check()?;
-    Planned::check(difference, power, pilot)?;
+    Planned::check(difference, power, given.deals())?;
     let summary = if Path::new(&given.of).is_dir() {
+        ensure(given.pilot.is_none(), || {
+            Error::input(format!(
+                "`--pilot` is for an experiment; {} has deals of its own, and goes by them",
+                given.of
+            ))
+        })?;
         reread(given.of.as_ref())?.2
     } else {
         let found = Shelf::experiments().find(&given.of)?;
@@ -55,6 +69,6 @@ fn told(planned: &Planned) -> Sheet {
 
 /// Plays the pilot.
 fn play(plan: &dyn Playable, given: &Plan) -> Result<Summary> {
-    let pilot = pilot(plan, given.pilot)?;
+    let pilot = pilot(plan, given.deals())?;
     Watch::of_run(pilot.outline(), None, false, true)?.over(&*pilot, given.threads).go()
 }

@@ -24,7 +24,7 @@ pub(super) struct Play {
     #[arg(long)]
     variant: Option<String>,
     /// Who sits at the other seats, in turn: strategies by name or path, or `person` [default:
-    /// ismcts-2000; in Leap Frog champion, in Eleusis bayes]
+    /// champion; in Eleusis bayes]
     #[arg(long, value_name = "S", num_args = 1.., value_delimiter = ',')]
     against: Vec<String>,
     /// The seat of a person, from 0; more than once for several people [default: 0; in Eleusis 1,
@@ -98,7 +98,8 @@ fn setting<G: Strategic>(given: &Play) -> Result<Setting<G>> {
     let free = (0..seats).filter(|seat| !people.iter().any(|p| usize::from(*p) == *seat)).count();
     ensure(others.len() <= free.max(1), || {
         let named = others.len();
-        Error::input(format!("`--against` names {named}, but there are {free} other seats"))
+        let seats = if free == 1 { "is 1 other seat" } else { &format!("are {free} other seats") };
+        Error::input(format!("`--against` names {named}, but there {seats}"))
     })?;
     let mut others = others.iter().cycle();
     let sitters = (0..seats).map(|seat| {

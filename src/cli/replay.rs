@@ -1,9 +1,12 @@
 //! `parlour replay`: a recorded hand as a text, step by step on a terminal, or as a page.
 
-use std::io::{IsTerminal, stdin, stdout};
+use std::fs::File;
+use std::io::{IsTerminal, Read, stdin, stdout};
+use std::path::Path;
 
 use console::{Key, Term};
 
+use super::output::stays;
 use super::records::{Line, each_line};
 use super::screen::{legible, wide};
 use super::{
@@ -12,7 +15,7 @@ use super::{
 };
 use crate::error::ensure;
 use crate::files::write_whole;
-use crate::game::Retold;
+use crate::game::{Forfeit, Retold};
 use crate::viewer::{self, Hand};
 
 #[derive(Args, Debug)]
@@ -44,9 +47,12 @@ pub(super) struct Replay {
 
 pub(super) fn run(given: &Replay) -> Result<()> {
     if let Some(page) = &given.html {
-        ensure(given.replace || !page.exists(), || {
-            let page = page.display();
-            Error::input(format!("{page} is there already; `--replace` writes over it"))
+        stays(page, given.replace)?;
+        ensure(!page.exists() || is_page(page), || {
+            let place = page.display();
+            Error::input(format!(
+                "{place} is no page, so it is not written over; name another file"
+            ))
         })?;
     }
     let mut number = 0;
@@ -76,7 +82,9 @@ fn show<G: Strategic>(given: &Replay, line: &Line<'_>) -> Result<()> {
     let advised = match &asked {
         Some(strategy) => {
             let replay = replay()?;
-            let adviser = advise::adviser(&replay, strategy, Seed::new(given.seed));
+            let ask = || advise::adviser(&replay, strategy, Seed::new(given.seed));
+            let adviser =
+                Forfeit::caught(ask).map_err(|forfeit| advise::failed(&strategy.name, &forfeit))?;
             Some((replay, adviser))
         }
         None => None,
@@ -91,7 +99,8 @@ fn show<G: Strategic>(given: &Replay, line: &Line<'_>) -> Result<()> {
         let adviser = advised.map(|(_, adviser)| adviser);
         let hand = Hand { title: title.clone(), told, adviser };
         write_whole(page, viewer::page(&title, &[hand]))?;
-        return say(format!("Page: {}", page.display()));
+        say(format!("Page: {}", page.display()))?;
+        return line.record::<G, _>(G::verify);
     }
     let mut shown = line.record::<G, _>(G::show)?;
     if let Some((replay, adviser)) = advised {
@@ -99,9 +108,18 @@ fn show<G: Strategic>(given: &Replay, line: &Line<'_>) -> Result<()> {
         shown = format!("{}\n\n{}", shown.trim_end_matches('\n'), comment.on_screen(wide()));
     }
     match stdin().is_terminal() && stdout().is_terminal() && !given.whole {
-        true => step(&shown),
-        false => say(shown),
+        true => step(&shown)?,
+        false => say(shown)?,
     }
+    // What is shown may be wrong at its end.
+    line.record::<G, _>(G::verify)
+}
+
+/// Whether a file begins as a page does.
+fn is_page(file: &Path) -> bool {
+    let mut start = [0; 9];
+    let read = File::open(file).and_then(|mut file| file.read_exact(&mut start));
+    read.is_ok() && start.eq_ignore_ascii_case(b"<!doctype")
 }
 
 /// Shows a text part by part, as keys say; its parts stand between blank lines.

@@ -1,6 +1,6 @@
 //! `parlour report`.
 
-use super::{Args, PathBuf, Result, reread, say, with_game};
+use super::{Args, Folder, PathBuf, Result, reread, say, with_game};
 use crate::game::{Retell, Retold};
 use crate::results::report;
 
@@ -14,10 +14,15 @@ pub(super) struct Report {
 }
 
 pub(super) fn run(given: &Report) -> Result<()> {
-    let (folder, header, summary) = reread(&given.folder)?;
-    if given.tables {
-        folder.write_tables(&summary)?;
-    }
+    let (folder, header, summary) = match given.tables {
+        false => reread(&given.folder)?,
+        true => {
+            let folder = Folder::new(&given.folder);
+            let (header, summary) = folder.recount_any()?;
+            folder.write_tables(&summary)?;
+            (folder, header, summary)
+        }
+    };
     let game = header.experiment.experiment.game.as_str();
     let retell = with_game!(game, G => Retold::read::<G> as Retell)?;
     folder.write_report(&header, &summary, retell)?;

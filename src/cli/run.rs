@@ -65,9 +65,13 @@ fn play(given: &Run, name: &str, plan: &dyn Playable) -> Result<()> {
     if let Some(shard) = shard {
         run.go_shard(shard)?;
         drop(watch);
-        let (Shard { part, of }, out) = (shard, out.display());
+        let (Shard { part, of }, shown) = (shard, out.display());
         let hint = "Join all shards with `parlour merge DIR... --out DIR`.";
-        return if quiet { Ok(()) } else { say(format!("Shard {part}/{of}: {out}\n{hint}")) };
+        return if quiet {
+            name_folder(&out)
+        } else {
+            say(format!("Shard {part}/{of}: {shown}\n{hint}"))
+        };
     }
     let summary = run.go()?;
     drop(watch);

@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::path::PathBuf;
 
+use super::output::stays;
 use super::{Args, Error, IsTerminal, Output, Result, Threads, ValueEnum, tell};
 use crate::arena::Variant;
 use crate::game::Ruled;
@@ -36,6 +37,9 @@ pub(super) struct Solve {
     /// Write what proves the value, for `parlour check-certificate`
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
+    /// Write over the certificate that is there
+    #[arg(long, requires = "certificate")]
+    replace: bool,
     #[command(flatten)]
     output: Output,
 }
@@ -43,6 +47,9 @@ pub(super) struct Solve {
 pub(super) fn run(given: &Solve) -> Result<()> {
     given.output.check()?;
     let Game::Leapfrog = given.game;
+    if let Some(file) = &given.certificate {
+        stays(file, given.replace)?;
+    }
     let effort = Effort {
         memory_mb: given.memory,
         threads: given.threads.for_pool(),

@@ -1,7 +1,7 @@
 //! Who chooses the moves.
 
 use std::any::Any;
-use std::panic::resume_unwind;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use super::{Game, Scores, Seat};
 use crate::chance::Stream;
@@ -162,6 +162,14 @@ impl Forfeit {
     /// but nothing is printed.
     pub fn now(self) -> ! {
         resume_unwind(Box::new(self))
+    }
+
+    /// What some work of a bot comes to.
+    ///
+    /// # Errors
+    /// How the bot failed.
+    pub fn caught<T>(work: impl FnOnce() -> T) -> Result<T, Forfeit> {
+        catch_unwind(AssertUnwindSafe(work)).map_err(Forfeit::of)
     }
 
     /// What a caught panic was.

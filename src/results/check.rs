@@ -9,11 +9,15 @@ use super::table::Table;
 use crate::files::{cannot_read, read_text};
 use crate::{Error, Result};
 
-/// Checks that a finished folder holds every file that its manifest names, unchanged.
+/// The one table that does not follow from the tallies.
+const HANDS: &str = "hands.csv";
+
+/// Checks that a finished folder holds every file that its manifest names, unchanged; tables that follow
+/// from the tallies only where they count.
 ///
 /// # Errors
 /// Bad input that names the file, and what is wrong with it.
-pub(super) fn unchanged(folder: &Path) -> Result<()> {
+pub(super) fn unchanged(folder: &Path, tables_too: bool) -> Result<()> {
     let path = folder.join("manifest.json");
     let fault = |what: String| Error::input(format!("{}: {what}", path.display()));
     if !path.exists() {
@@ -28,12 +32,20 @@ pub(super) fn unchanged(folder: &Path) -> Result<()> {
     }
     let files = manifest["files"].as_object();
     for (name, digest) in files.ok_or_else(|| fault("field `files` is missing".to_owned()))? {
+        let follows = name.ends_with(".csv") && name != HANDS;
+        if follows && !tables_too {
+            continue;
+        }
         let file = folder.join(name);
         let found = digest_file(&file).map_err(|error| cannot_read(&file, &error))?;
         if digest.as_str() != Some(&found) {
             return Err(Error::input(format!(
-                "{} was cut or edited since the run: its SHA-256 is not that of manifest.json; run again, or put the file back",
-                file.display()
+                "{} was cut or edited since the run: its SHA-256 is not that of manifest.json; {}",
+                file.display(),
+                match follows {
+                    true => "`parlour report FOLDER --tables` writes the tables again",
+                    false => "run again, or put the file back",
+                }
             )));
         }
     }

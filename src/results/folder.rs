@@ -136,7 +136,7 @@ impl Folder {
     /// Bad input when a file is missing, cut, edited or of another version, or the run is not
     /// finished.
     pub fn reread<G: Strategic>(&self) -> Result<Summary> {
-        self.reread_by(reporting::<G>)
+        self.reread_by(reporting::<G>, true)
     }
 
     /// The same of a run of whatever game, with what it was.
@@ -144,15 +144,27 @@ impl Folder {
     /// # Errors
     /// As [`reread`](Folder::reread), and where there is no such game.
     pub fn reread_any(&self) -> Result<(ProgressHeader, Summary)> {
+        self.read_any(true)
+    }
+
+    /// The same from the tallies alone, whatever became of the tables.
+    ///
+    /// # Errors
+    /// As [`reread_any`](Folder::reread_any), tables aside.
+    pub fn recount_any(&self) -> Result<(ProgressHeader, Summary)> {
+        self.read_any(false)
+    }
+
+    fn read_any(&self, tables_too: bool) -> Result<(ProgressHeader, Summary)> {
         let header = self.header()?;
         let game = header.experiment.experiment.game.as_str();
-        let summary = with_game!(game, G => self.reread::<G>())
+        let summary = with_game!(game, G => self.reread_by(reporting::<G>, tables_too))
             .map_err(|error| self.in_header(error.in_field("game")))??;
         Ok((header, summary))
     }
 
-    fn reread_by(&self, read: ReadPlan) -> Result<Summary> {
-        check::unchanged(&self.path)?;
+    fn reread_by(&self, read: ReadPlan, tables_too: bool) -> Result<Summary> {
+        check::unchanged(&self.path, tables_too)?;
         let place = self.path.display();
         let mut header = self.header()?;
         adopt(&mut header);
@@ -160,8 +172,10 @@ impl Folder {
         let plan = playable.outline();
         let progress = self.progress(&plan.empty)?;
         let swept = SweptFields::of(plan);
-        for table in (Summary { swept, ..Summary::blank(&plan.figures) }).tables() {
-            check::columns(&self.path, &table)?;
+        if tables_too {
+            for table in (Summary { swept, ..Summary::blank(&plan.figures) }).tables() {
+                check::columns(&self.path, &table)?;
+            }
         }
         let chunks = progress.chunks.len() as u64;
         if chunks < plan.decision(&progress.chunks).chunks {

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::VariantSummary;
 use crate::chart::in_ratios;
-use crate::files::unknown;
+use crate::files::{step, unknown};
 use crate::stats::Estimate;
 use crate::{Error, Result};
 
@@ -98,13 +98,31 @@ pub(super) fn series(
         return Err(error.in_field("over"));
     }
     let name = |points: &[(f64, usize)]| shared(points.iter().map(|(_, index)| spelled[*index].0));
+    let rests: Vec<Value> = groups.iter().map(|(rest, _)| rest.clone()).collect();
     let one = |(_, mut points): (Value, Vec<(f64, usize)>)| {
         points.sort_by(|a, b| a.0.total_cmp(&b.0));
         Series { name: name(&points), variant, points }
     };
     let mut all: Vec<Series> = groups.into_iter().map(one).collect();
     let names: Vec<String> = all.iter().map(|series| series.name.clone()).collect();
-    // Where another number differs too, their beginnings are alike, and their ends tell them apart.
+    let is_unclear = |name: &String| {
+        name.ends_with(over.rsplit(['.', '/']).next().unwrap_or(over))
+            || names.iter().filter(|other| *other == name).count() > 1
+    };
+    let fields = differing(&rests);
+    if names.iter().any(is_unclear) && (1..=FEW).contains(&fields.len()) {
+        // What else differs tells them apart.
+        for (series, rest) in all.iter_mut().zip(&rests) {
+            let one = |path: &String| {
+                let name = path.rsplit('/').next().unwrap_or(path);
+                let value = rest.pointer(path).unwrap_or(&Value::Null);
+                format!("{name}-{}", value.as_str().map_or(value.to_string(), str::to_owned))
+            };
+            series.name = fields.iter().map(one).collect::<Vec<_>>().join(", ");
+        }
+        return Ok(all);
+    }
+    // Of many fields only the names tell: where their beginnings are alike, their ends.
     for series in &mut all {
         if names.iter().filter(|name| **name == series.name).count() > 1 {
             let end = ending(series.points.iter().map(|(_, index)| spelled[*index].0));
@@ -114,6 +132,27 @@ pub(super) fn series(
         }
     }
     Ok(all)
+}
+
+/// In so many fields series may differ beside the one of their trend, to be named by them.
+const FEW: usize = 3;
+
+/// The places in which some of these differ, in order.
+fn differing(values: &[Value]) -> Vec<String> {
+    let mut places = Vec::new();
+    let mut open = vec![String::new()];
+    while let Some(path) = open.pop() {
+        let here = || values.iter().map(|value| value.pointer(&path));
+        let Some(first) = here().flatten().next() else { continue };
+        match first.as_object() {
+            Some(fields) => {
+                open.extend(fields.keys().rev().map(|name| step(&path, name)));
+            }
+            None if here().any(|other| other != Some(first)) => places.push(path),
+            None => {}
+        }
+    }
+    places
 }
 
 /// What names end with, all of them.
@@ -153,8 +192,14 @@ mod tests {
         let spelled: Vec<(&str, &Value)> = names.into_iter().zip(&values).collect();
         let found = series(&spelled, "knock_at", None, "no two").unwrap();
         let names: Vec<&str> = found.iter().map(|series| series.name.as_str()).collect();
-        assert_eq!(names, ["line-2", "line-3"]);
+        assert_eq!(names, ["suit_line-2", "suit_line-3"]);
         assert_eq!(found[1].points, [(4.0, 1), (6.0, 3)]);
+        // The names of a sweep leave out what is as in the variant that it began with.
+        let names = ["r", "r-line-3", "r-knock_at-6", "r-knock_at-6-line-3"];
+        let spelled: Vec<(&str, &Value)> = names.into_iter().zip(&values).collect();
+        let found = series(&spelled, "knock_at", None, "no two").unwrap();
+        let names: Vec<&str> = found.iter().map(|series| series.name.as_str()).collect();
+        assert_eq!(names, ["suit_line-2", "suit_line-3"]);
     }
 
     #[test]

@@ -157,7 +157,9 @@ impl Sheet {
             Part::Table(grid) => format!("{}\n{}", wrapped(&grid.title, wide), grid.folded(wide)),
             Part::Names(title, names) => named(title, names, wide),
         };
-        self.0.iter().map(part).collect::<Vec<_>>().join("\n\n")
+        let text = self.0.iter().map(part).collect::<Vec<_>>().join("\n\n");
+        // An experiment's words may hold what would write over the terminal.
+        text.chars().filter(|c| *c == '\n' || !c.is_control()).collect()
     }
 
     /// As Markdown.

@@ -21,7 +21,8 @@ pub struct Estimate {
     /// The number itself; always finite.
     pub value: f64,
     /// The lower and upper end of the 95 % interval; `None` where the data tell no doubt (one deal,
-    /// or deals that all agree). Both are the number where it is exact, whatever the deals.
+    /// or deals that all agree), or where what they allow lies beyond what the number can be. Both
+    /// are the number where it is exact, whatever the deals.
     pub interval: Option<(f64, f64)>,
 }
 
@@ -85,11 +86,16 @@ impl Estimate {
     }
 
     /// The decimals that show the doubt and little more: the half width keeps one significant
-    /// digit, or two when the first is a 1. Three where there is no doubt to show.
+    /// digit, or two when the first is a 1. Where there is no doubt to show, three decimals, or as
+    /// many as make three digits with what stands before the point.
     pub fn decimals(&self) -> usize {
         // Below this it is the last digits of floats, and no doubt.
         let Some(half) = self.half_width().filter(|half| *half > 1e-9) else {
-            return 3;
+            return match self.value.abs() {
+                99.95.. => 0,
+                9.995.. => 1,
+                _ => 3,
+            };
         };
         let order = log10(half).floor();
         let first = half / pow(10.0, order);
@@ -145,6 +151,8 @@ mod tests {
         assert_eq!(show(0.5, 0.0), "0.500 (exact)");
         assert_eq!(show(-0.04, 3.0), "0 ± 3");
         assert_eq!(Estimate::bare(2.0 / 3.0).to_string(), "0.667 (no interval)");
+        assert_eq!(Estimate::bare(-667.188).to_string(), "-667 (no interval)");
+        assert_eq!(Estimate::bare(14.04).to_string(), "14.0 (no interval)");
         let lopsided = Estimate { value: 0.998, interval: Some((0.991, 0.9999)) };
         assert_eq!(lopsided.to_string(), "0.998 [0.991, 1.000]");
         assert_eq!(format!("{:>14}|", Estimate::symmetric(0.5, 0.2)), "     0.5 ± 0.2|");

@@ -1,8 +1,8 @@
 //! Quantiles of the distributions that intervals are made of.
 //!
 //! The library's own logarithms are those of `libm` as long as no other crate turns on the standard
-//! library's in `num-traits` (as one does that only tests use). Twelve digits are kept, in which the
-//! two hardly ever differ.
+//! library's in `num-traits`, as one does that only tests use, and one of the Python package. Twelve
+//! digits are kept, in which the two hardly ever differ.
 
 use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 

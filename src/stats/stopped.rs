@@ -16,6 +16,10 @@ const POINTS: u32 = 256;
 /// Steps of bisection: a score to ten digits.
 const STEPS: u32 = 34;
 
+/// So many standard errors beyond the middle of the hypotheses the stop is no longer felt: what it adds
+/// is a standard error divided by as many.
+const FAR: f64 = 10.0;
+
 /// The score of a pairing whose test has decided, free of the bias that stopping gives: whoever
 /// stops on a lucky streak has seen one. `deals` are the counts at the decision (see [`Sprt::llr`]),
 /// `step` how many deals came since the test looked before.
@@ -24,9 +28,11 @@ const STEPS: u32 = 34;
 /// reach as far with 2.5 % each; outcomes are ordered by stages: a sooner acceptance of the upper
 /// hypothesis is higher, a sooner one of the lower is lower (Siegmund, *Estimation following
 /// sequential tests*, Biometrika 65, 1978; Rosner and Tsiatis, *Exact confidence intervals following a
-/// group sequential trial*, Biometrika 75, 1988). The ratio is taken for a Brownian motion between
-/// bounds that are moved outwards by the mean overshoot. At the first look nothing has been chosen,
-/// and the score is the plain one. `None` without a decision, and where all deals agree.
+/// group sequential trial*, Biometrika 75, 1988). The ratio is taken for a Brownian motion that came as
+/// far as the mean score says; the other bound is moved outwards by the mean overshoot. (The ratio itself
+/// says less: far from both hypotheses it hardly grows with the score.) At the first look nothing has been
+/// chosen, and ten standard errors from the middle of the hypotheses hardly anything; there the score is the plain one. `None` without a
+/// decision, and where all deals agree.
 pub fn score_after(test: &Sprt, verdict: Verdict, deals: &[u64], step: u64) -> Option<Estimate> {
     let n: u64 = deals.iter().sum();
     let top = (deals.len().max(2) - 1) as f64;
@@ -37,19 +43,26 @@ pub fn score_after(test: &Sprt, verdict: Verdict, deals: &[u64], step: u64) -> O
     if verdict == Verdict::Undecided || variance.is_nan() || variance <= 0.0 {
         return None;
     }
-    if step >= n {
+    let (lower, upper) = test.scores(variance.sqrt(), top);
+    let middle = (lower + upper) / 2.0;
+    if step >= n || (mean - middle).abs() > FAR * (variance / n as f64).sqrt() {
         return Some(proportion(mean, variance / (n as f64 - 1.0), n as f64 - 1.0, n));
     }
-    let (lower, upper) = test.scores(variance.sqrt(), top);
     let (low, high) = test.bounds();
     // By deal, of the ratio: its spread, and its drift under a score.
     let spread = square(upper - lower) / variance;
-    let drift = |score: f64| (upper - lower) * (score - (lower + upper) / 2.0) / variance;
+    let drift = |score: f64| (upper - lower) * (score - middle) / variance;
     let beyond = OVERSHOOT * (spread * step as f64).sqrt();
-    let (low, high) = (low - beyond, high + beyond);
+    let came = n as f64 * drift(mean);
     let sooner = |score: f64| match verdict {
-        Verdict::Upper => passage(high, high - low, drift(score), spread, n as f64),
-        _ => 1.0 - passage(-low, high - low, -drift(score), spread, n as f64),
+        Verdict::Upper => {
+            let to = came.max(high);
+            passage(to, to - low + beyond, drift(score), spread, n as f64)
+        }
+        _ => {
+            let to = (-came).max(-low);
+            1.0 - passage(to, to + high + beyond, -drift(score), spread, n as f64)
+        }
     };
     // The score that reaches an outcome as high as this with the probability; more do with more.
     let reaching = |probability: f64| {
@@ -98,6 +111,7 @@ fn passage(bound: f64, width: f64, drift: f64, variance: f64, time: f64) -> f64 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chance::Seed;
 
     #[test]
     fn a_fair_walk_reaches_either_end() {
@@ -117,6 +131,44 @@ mod tests {
         let found = passage(3.0, 5.0, 0.4, 1.0, 2000.0);
         let expected = (1.0 - exp(-1.6)) / (1.0 - exp(-4.0));
         assert!((found - expected).abs() < 1e-3, "{found} {expected}");
+    }
+
+    #[test]
+    fn far_from_both_hypotheses_the_score_is_what_was_seen() {
+        // 0 and 5 Elo were asked about. Of strong and of very strong players, with few and many deals.
+        let test: Sprt = serde_json::from_str(r#"{"elo0":0,"elo1":5}"#).unwrap();
+        for shares in [[0.01, 0.02, 0.07, 0.16, 0.74], [0.05, 0.15, 0.3, 0.3, 0.2]] {
+            let mean = (0..5).map(|i| shares[i] * i as f64 / 4.0).sum::<f64>();
+            for turned in [false, true] {
+                let (mut inside, mut above) = (0, 0);
+                for seed in 0..400 {
+                    let mut stream = Seed::new(seed).stream();
+                    let mut deals = [0u64; 5];
+                    let verdict = loop {
+                        for _ in 0..16 {
+                            let mut left = stream.unit();
+                            let at = shares.iter().position(|share| {
+                                left -= share;
+                                left < 0.0
+                            });
+                            let at = at.unwrap_or(4);
+                            deals[if turned { 4 - at } else { at }] += 1;
+                        }
+                        match test.verdict(&deals) {
+                            Verdict::Undecided => {}
+                            verdict => break verdict,
+                        }
+                    };
+                    let score = score_after(&test, verdict, &deals, 16).unwrap();
+                    let truth = if turned { 1.0 - mean } else { mean };
+                    let (low, high) = score.interval.unwrap();
+                    inside += i32::from(low <= truth && truth <= high);
+                    above += i32::from(score.value > truth);
+                }
+                assert!(inside > 370, "{inside} of 400 hold {mean}");
+                assert!((160..240).contains(&above), "{above} of 400 above {mean}");
+            }
+        }
     }
 
     #[test]

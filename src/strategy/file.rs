@@ -167,7 +167,17 @@ fn reflex<G: Strategic>(it: Named<'_>) -> Result<G::Kind> {
     let kind = kind::<G>(&known.lay(file(G::NAME, &known.shelf.find(name)?)?)?)?;
     let judges = match G::player(&kind) {
         Ok(Player::Reflex(reflex)) => reflex.judges(),
-        _ => return Err(Error::input(format!("`{name}` itself searches"))),
+        Ok(Player::Search(..)) => return Err(Error::input(format!("`{name}` itself searches"))),
+        Ok(Player::External(_)) => {
+            return Err(Error::input(format!(
+                "`{name}` is a program of its own, and too slow to be asked in playouts"
+            )));
+        }
+        _ => {
+            return Err(Error::input(format!(
+                "`{name}` looks ahead itself or keeps plans, so it cannot be asked in playouts"
+            )));
+        }
     };
     match it.judges && !judges {
         true => Err(Error::input(format!("`{name}` has no estimate of the chance to win"))),

@@ -1,6 +1,5 @@
 //! Work that takes long, done away from the table.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use super::mind::Mind;
@@ -65,14 +64,12 @@ impl<G: Strategic> Job<G> {
             }
             What::Advise { strategy, shown: Shown { seat, view, past }, seed } => {
                 let sight = Sight { view: &view, past: &past };
-                let ask = || Advice::of(game, &strategy, seat, sight, seed);
-                let advice = catch_unwind(AssertUnwindSafe(ask)).map_err(Forfeit::of);
+                let advice = Forfeit::caught(|| Advice::of(game, &strategy, seat, sight, seed));
                 Found::Advised(seat, advice)
             }
             What::Believe(seats) => {
                 let believe = |(strategy, view): Knows<G>| {
-                    let think = || game.belief(&strategy.spec, &view);
-                    catch_unwind(AssertUnwindSafe(think)).ok().flatten()
+                    Forfeit::caught(|| game.belief(&strategy.spec, &view)).ok().flatten()
                 };
                 Found::Believed(seats.into_iter().map(|seat| seat.and_then(believe)).collect())
             }

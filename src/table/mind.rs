@@ -1,6 +1,5 @@
 //! A bot at the table: it chooses, and where it searches it remembers what it found out.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use super::hand::Dealt;
@@ -73,7 +72,7 @@ impl<G: Strategic> Mind<G> {
                 (best, (advice.iterations > 0).then_some(thought))
             }
         };
-        catch_unwind(AssertUnwindSafe(thinks)).map_err(Forfeit::of)
+        Forfeit::caught(thinks)
     }
 
     /// The same seat from now on with random moves.
@@ -84,7 +83,7 @@ impl<G: Strategic> Mind<G> {
     /// The hand is over.
     pub fn end(&mut self, scores: &crate::Scores) {
         if let How::Bot(bot) = &mut self.how {
-            _ = catch_unwind(AssertUnwindSafe(|| bot.end(scores)));
+            _ = Forfeit::caught(|| bot.end(scores));
         }
     }
 }

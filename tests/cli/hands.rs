@@ -54,6 +54,9 @@ fn a_page_of_each_game_holds_the_whole_hand() {
         let before = std::fs::read(here.path().join(&file)).unwrap();
         succeed(here.path(), &[&ask[..], &["--replace"]].concat());
         assert_eq!(std::fs::read(here.path().join(&file)).unwrap(), before, "the same bytes");
+        // Nothing but a page is written over.
+        let onto = ["replay", &records, "--html", &records, "--replace"];
+        fail(here.path(), &onto, 2, &[&records, "is no page"]);
     }
 }
 

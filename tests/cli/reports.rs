@@ -68,11 +68,23 @@ fn a_folder_that_is_not_as_it_was_written() {
         refused(&[name]);
         std::fs::remove_file(at.join("r").join(name)).unwrap();
         refused(&["cannot read", name]);
+        // What follows from the tallies is written again.
+        match ["hands.csv", "progress.jsonl"].contains(&name) {
+            true => fail(at, &["report", "r", "--tables"], 2, &["cannot read", name]),
+            false => {
+                succeed(at, &["report", "r", "--tables"]);
+                assert_eq!(read(at, name), text);
+            }
+        }
         put(name, &text);
     }
     let text = read(at, "variants.csv");
     put("variants.csv", &text.replacen('0', "1", 1));
-    refused(&["variants.csv", "edited"]);
+    refused(&[
+        "variants.csv",
+        "edited",
+        "`parlour report FOLDER --tables` writes the tables again",
+    ]);
     // Another version's columns, in a folder that is whole.
     let other = text.replacen("draw_rate,", "drawn,", 1);
     put("variants.csv", &other);

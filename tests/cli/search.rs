@@ -224,7 +224,7 @@ fn only_cheap_strategies_of_the_same_game_play_playouts() {
     };
     let ask = ["match", "leapfrog", "./mine.json", "greedy", "--deals", "1"];
     mine("careful");
-    fail(here.path(), &ask, 2, &["field `playouts.by`", "`careful` itself searches"]);
+    fail(here.path(), &ask, 2, &["field `playouts.by`", "`careful` looks ahead itself"]);
     mine("steady");
     fail(
         here.path(),

@@ -56,6 +56,9 @@ fn certificates_are_checked() {
     for (variant, file) in [("mini-3x4", "a.json"), ("mini-1x24", "b.json")] {
         succeed(here, &["solve", "leapfrog", variant, "--certificate", file]);
     }
+    let again = ["solve", "leapfrog", "mini-3x4", "--certificate", "a.json"];
+    fail(here, &again, 2, &["a.json is there already", "`--replace` writes over it"]);
+    succeed(here, &[&again[..], &["--replace"]].concat());
     let said = succeed(here, &["check-certificate", "a.json", "b.json"]);
     assert!(said.contains("3 × 4, plain is worth +0"), "{said}");
     assert!(said.contains("1 × 24, plain is worth +1"), "{said}");

@@ -93,6 +93,10 @@ fn a_hand_against_the_rules_is_1_and_no_record_2() {
             let said: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
             assert_eq!(said["hands"], 0);
             assert!(said["broken"].as_str().unwrap().contains(words), "{said}");
+            // What can be shown is shown, and its fault told, on a page too.
+            fail(here.path(), &["replay", "x.jsonl"], 1, &["x.jsonl: line 1", words]);
+            let page = ["replay", "x.jsonl", "--html", "x.html", "--replace"];
+            fail(here.path(), &page, 1, &["x.jsonl: line 1", words]);
         }
         if status == 2 && words != "reads format 1, not 2" {
             fail(here.path(), &["replay", "x.jsonl"], status, &["x.jsonl: line 1", words]);

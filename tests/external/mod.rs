@@ -139,6 +139,22 @@ fn a_player_plays_as_often_as_asked_and_gives_advice() {
     fs::write(here.path().join("p.json"), position).unwrap();
     let advice = succeed(here.path(), &["advise", "p.json", "--strategy", "first.json"]);
     assert!(advice.starts_with("first plays "), "{advice}");
+    // One that fails gives none, and says why.
+    file("ended.json", &player(HELLO, "exit 1"), json!({}));
+    fail(
+        here.path(),
+        &["advise", "p.json", "--strategy", "ended.json"],
+        1,
+        &["`ended` failed (ended)"],
+    );
+    fail(
+        here.path(),
+        &["replay", "h.jsonl", "--advise", "ended.json"],
+        1,
+        &["`ended` failed (ended)"],
+    );
+    let response = ["exploit", "leopard", "first.json", "--deals", "2"];
+    fail(here.path(), &response, 2, &["is a program of its own"]);
     // After so many faults it is not started again.
     file("ends.json", &player(HELLO, "exit 1"), json!({ "max_faults": 3 }));
     let arguments = ["match", "leopard", "ends.json", "random", "--deals", "4", "--threads", "1"];
@@ -252,6 +268,7 @@ fn a_player_looks_for_rules_alone() {
         assert_eq!(found["faults"], json!(3), "{misdeed}: {found}");
         let rows = found["science_summary"].as_array().unwrap();
         assert!(rows.iter().all(|row| row["fault"] == fault && row["score"] == 0), "{found}");
+        assert!(found["milliseconds_per_turn"].is_null(), "no case was played to the end: {found}");
         let first = found["first_fault"].as_str().unwrap();
         assert!(first.contains(&format!("rank <= 10, deal 0: {fault}: ")), "{first}");
     }

@@ -74,7 +74,7 @@ fn what_is_asked_for_wrongly_has_one_clear_answer() {
         &["play", "leopard", "--seats", "3"],
         &["`--seats` is 3", "every table of leopard has 2"],
     );
-    wrong(&["play", "leopard", "--against", "greedy,steady"], &["names 2", "1 other seats"]);
+    wrong(&["play", "leopard", "--against", "greedy,steady"], &["names 2", "1 other seat"]);
     wrong(&["play", "leopard", "--ascii"], &["--terminal"]);
     wrong(&["play", "leopard", "--port", "0"], &["--port"]);
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();

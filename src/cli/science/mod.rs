@@ -104,7 +104,7 @@ pub(super) struct Found {
     /// How long the cases took, one after another, the judging included. Unit: seconds.
     seconds: f64,
     /// The mean time that the strategy took for a turn. Unit: ms.
-    milliseconds_per_turn: f64,
+    milliseconds_per_turn: Option<f64>,
     /// The rows of `science_summary.csv`, a case each.
     science_summary: Vec<ScienceCase>,
 }
@@ -249,7 +249,10 @@ fn told(found: &Found) -> Sheet {
         ("wrong commitments a case", format!("{:.3}", means.wrong_commitments)),
         ("Brier score of stated probabilities", number(means.brier)),
         ("mean probability of a wrong guess", number(means.wrong_guess)),
-        ("time of a turn", format!("{milliseconds_per_turn:.2} ms")),
+        (
+            "time of a turn",
+            milliseconds_per_turn.map_or_else(|| "–".to_owned(), |time| format!("{time:.2} ms")),
+        ),
         ("time of a case", format!("{:.3} s", seconds / means.cases.max(1) as f64)),
     ];
     let rows = rows.map(|(what, number)| [what.to_owned(), number]);

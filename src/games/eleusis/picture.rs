@@ -11,7 +11,8 @@ const WIDE: usize = 72;
 /// there are.
 pub(super) fn text(view: &View, seats: usize, letters: Letters) -> String {
     let public = &view.public;
-    let mut text = format!("  main line, {} cards:\n", public.mainline.len());
+    let cards = public.mainline.len();
+    let mut text = format!("  main line, {cards} card{}:\n", if cards == 1 { "" } else { "s" });
     let mut line = Line { letters, text: String::new(), row: String::new() };
     public.mainline.first().into_iter().for_each(|starter| line.right(*starter));
     for event in public.history.iter() {

@@ -247,7 +247,7 @@ impl Ruled for Leapfrog {
             "murray" => Rules::murray(15, 15);
             /// pieces of four colours worth 1 to 4, laid at random, 18 rows and columns
             "murray-18" => Rules::murray(18, 18);
-            /// 12 rows and columns, colours 66/51/21/6; only the first seat removes a piece, a
+            /// 12 rows and columns, colours 66/51/21/6; only the first seat removes a piece,
             /// one of the lowest value
             "froglet" => Rules::FROGLET;
         }

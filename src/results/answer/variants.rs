@@ -1,5 +1,7 @@
 //! Sentences on figures of variants, and on trends.
 
+use indexmap::IndexSet;
+
 use super::say::{LISTED, enough, listed, lower_first, names, of_call};
 use super::subject::Subject;
 use super::{Call, Evidence, Finding, interval, level, signed};
@@ -52,6 +54,16 @@ pub(super) fn two(subject: &Subject, f: &Finding) -> String {
 /// A number of several, each compared with the first.
 pub(super) fn many(subject: &Subject, rows: &[Finding]) -> String {
     let Some(first) = rows.first() else { return String::new() };
+    if rows.iter().any(|f| f.variant != first.variant) {
+        let variants: IndexSet<&str> = rows.iter().map(|f| f.variant.as_str()).collect();
+        let of = |variant: &str| -> Vec<Finding> {
+            rows.iter().filter(|f| f.variant == variant).cloned().collect()
+        };
+        let each = variants
+            .iter()
+            .map(|v| format!("Under `{v}`: {}", lower_first(&many(subject, &of(v)))));
+        return each.collect::<Vec<_>>().join(" ");
+    }
     let say = |f: &Finding| {
         let change = f.change.map(|change| signed(change, &f.unit));
         change.map_or(String::new(), |change| format!(" ({change})"))
@@ -159,8 +171,9 @@ pub(super) fn trend(subject: &Subject, over: &str, f: &Finding, several: bool) -
         Call::Higher => format!("{title} rises as `{over}` grows{under}{ends} ({change})."),
         Call::Lower => format!("{title} falls as `{over}` grows{under}{ends} ({change})."),
         Call::TooFewDeals => format!(
-            "These are too few deals to say whether {} changes as `{over}` grows{under}{ends} ({change}).",
-            lower_first(&title)
+            "These are too few deals to say whether {} changes as `{over}` grows{under}{ends} ({change}){}.",
+            lower_first(&title),
+            enough(f)
         ),
         _ => format!("{title} does not clearly change as `{over}` grows{under}{ends} ({change})."),
     }

@@ -83,11 +83,13 @@ impl Study {
         self.played.iter().filter_map(|(case, played)| Some((case, played.forfeit.as_ref()?)))
     }
 
-    /// The mean time that the scientists took for a turn, in milliseconds.
-    pub fn milliseconds_per_turn(&self) -> f64 {
-        let turns: usize = self.played.iter().map(|(_, played)| played.turns.len()).sum();
-        let thought: Duration = self.played.iter().map(|(_, played)| played.thought).sum();
-        1000.0 * thought.as_secs_f64() / turns.max(1) as f64
+    /// The mean time that the scientists took for a turn, in milliseconds, in the cases that they
+    /// played to the end; `None` if there are none.
+    pub fn milliseconds_per_turn(&self) -> Option<f64> {
+        let whole = || self.played.iter().filter(|(_, played)| played.forfeit.is_none());
+        let turns: usize = whole().map(|(_, played)| played.turns.len()).sum();
+        let thought: Duration = whole().map(|(_, played)| played.thought).sum();
+        (turns > 0).then(|| 1000.0 * thought.as_secs_f64() / turns as f64)
     }
 
     /// The rows of `science.csv`.
@@ -101,7 +103,7 @@ impl Study {
         let ends = |e: Option<Estimate>| e.and_then(|e| e.interval).unzip();
         let [(score_low, score_high), (solved_low, solved_high)] = self.doubts().map(ends);
         let closing = ScienceCase {
-            milliseconds_per_turn: Some(self.milliseconds_per_turn()),
+            milliseconds_per_turn: self.milliseconds_per_turn(),
             score_low,
             score_high,
             solved_low,
@@ -249,8 +251,8 @@ pub struct ScienceCase {
     pub brier: Option<f64>,
     /// Mean probability of a guess that was wrong. Unit: probability.
     pub wrong_guess_probability: Option<f64>,
-    /// Mean time that the strategy took for a turn, without the judging of its guesses; in the
-    /// closing row only. Unit: ms.
+    /// Mean time that the strategy took for a turn of the cases that it played to the end, without the
+    /// judging of its guesses; in the closing row only. Unit: ms.
     pub milliseconds_per_turn: Option<f64>,
     /// The lower end of the mean score's interval, the cases of one rule taken together; in the
     /// closing row only. Unit: points.

@@ -93,12 +93,17 @@ pub(super) fn check(shape: Shape, pieces: Option<u32>, memory_mb: u64) -> Result
     if largest(0.75 * enough * MB as f64) >= positions * entry {
         enough *= 0.75;
     }
-    let hours = positions / 5e5 / 3600.0;
+    let seconds = positions / 5e5;
     Err(Error::input(format!(
         "a board of {cells} cells has some {} positions to search, which takes about {} of one core \
          and a table of {}; {memory_mb} MB are allowed: give `--memory {}`, or a smaller board",
         rounded(positions),
-        if hours < 1.0 { "an hour".to_owned() } else { format!("{} hours", rounded(hours)) },
+        match seconds {
+            ..2.0 => "a second".to_owned(),
+            ..120.0 => format!("{} seconds", rounded(seconds)),
+            ..7200.0 => format!("{} minutes", rounded(seconds / 60.0)),
+            _ => format!("{} hours", rounded(seconds / 3600.0)),
+        },
         if enough < 1024.0 {
             format!("{} MB", enough.ceil())
         } else {

@@ -144,7 +144,7 @@ fn a_solve_that_cannot_be_is_refused_before_it_starts() {
     };
     assert_eq!(
         refuse(&Rules::plain(6, 6), None, 512),
-        "a board of 36 cells has some 2 × 10^8 positions to search, which takes about an hour of \
+        "a board of 36 cells has some 2 × 10^8 positions to search, which takes about 7 minutes of \
          one core and a table of 2 GB; 512 MB are allowed: give `--memory 1536`, or a smaller board"
     );
     assert!(refuse(&Rules::plain(6, 7), None, 8192).contains("some 2 × 10^10 positions"));
