@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::sweep::{MOST_STRATEGIES, MOST_VARIANTS};
+use super::until::one_condition;
 use super::{LuckAdjusted, Question, Until, VariantSpec};
 use crate::error::{Error, Result, ensure};
 use crate::files::some_object;
@@ -78,7 +79,7 @@ pub struct Experiment<V, S = StrategySpec> {
     pub mirror: bool,
     /// When the run may end before that many deals, decided at borders of chunks: after 1 % of the
     /// deals at the earliest.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "one_condition", skip_serializing_if = "Option::is_none")]
     pub until: Option<Until>,
     /// Whether each variant's best strategy is measured again, on as many fresh deals.
     #[serde(default)]

@@ -7,11 +7,12 @@
 use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::{Outline, Table, TableTally, Tally, UNIT, VariantTally};
 use crate::error::{Error, Result};
-use crate::files::object;
+use crate::files::{object, some_object};
 use crate::stats::{Estimate, Moments, Sprt, Verdict, score_after};
 
 /// When a run may end; `deals` stays the most that are played.
@@ -23,6 +24,24 @@ pub enum Until {
     /// When the 95 % interval of every pairing's score, and of every variant's first-seat score,
     /// is at most this much to each side.
     HalfWidth(f64),
+}
+
+/// Reads a condition; by itself two in one object would only be called an unexpected value.
+pub(super) fn one_condition<'de, D: Deserializer<'de>>(
+    from: D,
+) -> std::result::Result<Option<Until>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Conditions {
+        #[serde(default, deserialize_with = "some_object")]
+        sprt: Option<Sprt>,
+        half_width: Option<f64>,
+    }
+    match object::<Conditions, D>(from)? {
+        Conditions { sprt: Some(test), half_width: None } => Ok(Some(Until::Sprt(test))),
+        Conditions { sprt: None, half_width: Some(half) } => Ok(Some(Until::HalfWidth(half))),
+        _ => Err(D::Error::custom("name one condition: `sprt` or `half_width`")),
+    }
 }
 
 impl Until {

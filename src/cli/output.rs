@@ -93,10 +93,7 @@ fn writable(file: &Path) -> Result<()> {
             Err(error) => refuse(error.to_string()),
         };
     }
-    match WholeFile::create(file) {
-        Ok(_) => Ok(()),
-        Err(error) => Err(Error::input(format!("`--export-markdown`: {error}"))),
-    }
+    WholeFile::create(file).map(|_| ())
 }
 
 /// That there is no such folder, with the nearest name of those that there are.

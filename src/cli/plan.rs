@@ -1,6 +1,8 @@
 //! `parlour plan`.
 
-use super::{Args, Error, Output, Overrides, Path, Result, Shelf, Summary, Threads, Watch, reread};
+use super::{
+    Args, Error, Kind, Output, Overrides, Path, Result, Shelf, Summary, Threads, Watch, reread,
+};
 use crate::arena::Playable;
 use crate::error::ensure;
 use crate::results::{Grid, Need, Planned, Sheet, pilot, to_run};
@@ -70,5 +72,9 @@ fn told(planned: &Planned) -> Sheet {
 /// Plays the pilot.
 fn play(plan: &dyn Playable, given: &Plan) -> Result<Summary> {
     let pilot = pilot(plan, given.deals())?;
-    Watch::of_run(pilot.outline(), None, false, true)?.over(&*pilot, given.threads).go()
+    let watch = Watch::of_run(pilot.outline(), None, false, true)?;
+    watch.over(&*pilot, given.threads).go().map_err(|error| match error.kind() {
+        Kind::Stopped => Error::stopped("stopped; a pilot is not saved"),
+        _ => error,
+    })
 }

@@ -134,6 +134,12 @@ impl Shelf {
         if is_path {
             return Err(Error::input(format!("there is no {} file {wanted}", self.kind)));
         }
+        if as_path.is_file() {
+            let kind = self.kind;
+            return Err(Error::input(format!(
+                "unknown {kind} `{wanted}`; for the file of this name say `./{wanted}`"
+            )));
+        }
         let names = self.names();
         let elsewhere =
             self.game.and_then(|game| Some((other_than(game, &name)?, game.to_owned())));

@@ -29,7 +29,7 @@ impl WholeFile {
             .prefix(UNFINISHED)
             .suffix(".tmp")
             .tempfile_in(folder)
-            .map_err(|error| cannot_write(place, &error))?;
+            .map_err(|error| cannot_write(place, &cause(&error)))?;
         Ok(WholeFile { place: place.to_owned(), file: BufWriter::new(file) })
     }
 
@@ -62,6 +62,12 @@ impl Write for WholeFile {
     fn flush(&mut self) -> io::Result<()> {
         self.file.flush()
     }
+}
+
+/// What the system said, without the name of the temporary file that nobody asked for.
+fn cause(error: &io::Error) -> String {
+    let said = error.get_ref().and_then(|named| named.source());
+    said.map_or_else(|| error.to_string(), ToString::to_string)
 }
 
 /// The failure to write a file.
@@ -113,6 +119,17 @@ pub fn digest(bytes: impl AsRef<[u8]>) -> String {
 
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn a_file_that_cannot_be_written_is_called_by_its_own_name() {
+        let here = tempfile::tempdir().unwrap();
+        let place = here.path().join("gone/table.csv");
+        let said = super::write_whole(&place, "").unwrap_err().to_string();
+        assert_eq!(
+            said,
+            format!("cannot write {}: No such file or directory (os error 2)", place.display())
+        );
+    }
+
     #[test]
     fn the_published_digest_of_abc() {
         assert_eq!(

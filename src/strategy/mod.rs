@@ -199,6 +199,11 @@ pub trait Strategic: Ruled + Measured + Recorded + Sized + 'static {
         }
     }
 
+    /// Whether the strategy goes by what it sees alone, so that a search may ask it in its playouts.
+    fn is_reflex(spec: &Spec<Self::Kind>) -> bool {
+        matches!(checked::<Self>(&spec.kind), Player::Reflex(_))
+    }
+
     /// How the program is called that plays the strategy, where that is one of its own.
     fn external(spec: &Spec<Self::Kind>) -> Option<&External> {
         match checked::<Self>(&spec.kind) {

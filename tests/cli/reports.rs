@@ -211,6 +211,9 @@ fn an_until_that_decides_nothing() {
     refused(r#"{ "sprt": { "elo": 0 } }"#, "", &["unknown field `elo`", "elo0"]);
     refused(r#"{ "half_width": 0 }"#, "", &["above 0"]);
     refused(r#"{ "halfwidth": 0.1 }"#, "", &["half_width"]);
+    let both = r#"{ "half_width": 0.1, "sprt": { "elo0": 0, "elo1": 5 } }"#;
+    refused(both, "", &["name one condition: `sprt` or `half_width`"]);
+    refused("{}", "", &["name one condition"]);
 }
 
 #[test]

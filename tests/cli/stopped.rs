@@ -133,6 +133,21 @@ fn a_slow_run_goes_on_within_a_deal() {
 
 #[cfg(unix)]
 #[test]
+fn a_stopped_pilot_names_no_option_that_it_has_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    std::fs::write(
+        here.join("e.json"),
+        r#"{ "game": "leopard", "variants": ["revised"], "strategies": ["steady", "greedy"], "deals": 10000000 }"#,
+    )
+    .unwrap();
+    let plan = ["plan", "./e.json", "--difference", "0.01", "--pilot", "10000000"];
+    let output = stop(start(here, &plan), 700);
+    refuse(&output, 130, &["stopped; a pilot is not saved"]);
+}
+
+#[cfg(unix)]
+#[test]
 fn a_stopped_match_says_what_it_found() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();

@@ -60,6 +60,8 @@ fn an_unknown_strategy_variant_or_game() {
     edited("\"leopard\"", "\"leopart\"", &["unknown game `leopart`", "`leopard`?"]);
     let here = folder();
     fail(here.path(), &["run", "nothing-here"], 2, &["unknown experiment", "original-vs-revised"]);
+    std::fs::write(here.path().join("mine"), "{}").unwrap();
+    fail(here.path(), &["run", "mine"], 2, &["unknown experiment", "say `./mine`"]);
     fail(here.path(), &["run", "no/such.json"], 2, &["there is no experiment file no/such.json"]);
     fail(here.path(), &["match", "chess", "a", "b"], 2, &["unknown game `chess`"]);
     fail(here.path(), &["match", "leopard", "greedy", "stedy-plain"], 2, &["`steady-plain`?"]);

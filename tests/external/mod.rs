@@ -154,7 +154,7 @@ fn a_player_plays_as_often_as_asked_and_gives_advice() {
         &["`ended` failed (ended)"],
     );
     let response = ["exploit", "leopard", "first.json", "--deals", "2"];
-    fail(here.path(), &response, 2, &["is a program of its own"]);
+    fail(here.path(), &response, 2, &["parlour: `first` is a program of its own"]);
     // After so many faults it is not started again.
     file("ends.json", &player(HELLO, "exit 1"), json!({ "max_faults": 3 }));
     let arguments = ["match", "leopard", "ends.json", "random", "--deals", "4", "--threads", "1"];
