@@ -45,14 +45,18 @@ impl Between {
 pub(super) struct Bounds<'a> {
     pub decision: &'a Decision<'a>,
     hopes: &'a Hopes,
-    pub standings: Standings<'a>,
+    pub standings: &'a Standings<'a>,
     /// What a change of the expected points is worth, and its square, by side.
     rise: [Pair; 2],
 }
 
 impl<'a> Bounds<'a> {
     #[inline(always)]
-    pub fn new(decision: &'a Decision<'a>, hopes: &'a Hopes) -> Bounds<'a> {
+    pub fn new(
+        decision: &'a Decision<'a>,
+        hopes: &'a Hopes,
+        standings: &'a Standings<'a>,
+    ) -> Bounds<'a> {
         let (weights, points) = (decision.weights, decision.lines.points);
         let knock_at = f64::from(decision.rules.knock_at.max(1));
         let (own, other) = (weights.own_swell / knock_at, weights.other_swell / knock_at);
@@ -60,7 +64,7 @@ impl<'a> Bounds<'a> {
             [weights.own_hope + 2.0 * own * points[0], own],
             [-weights.other_hope - 2.0 * other * points[1], -other],
         ];
-        Bounds { decision, hopes, standings: Standings::new(decision), rise }
+        Bounds { decision, hopes, standings, rise }
     }
 
     /// A card of this suit is laid on a cell, or one that makes it open. Where that is worth less than

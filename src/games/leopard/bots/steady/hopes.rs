@@ -1,6 +1,6 @@
 //! What each play changes in the expected points of both squares, rounding left aside.
 
-use super::supply::Pair;
+use super::supply::{Pair, Quad};
 use crate::games::leopard::Side;
 use crate::games::leopard::cells::{CELLS, Cell};
 
@@ -8,21 +8,23 @@ use crate::games::leopard::cells::{CELLS, Cell};
 pub(super) struct Hopes {
     /// By a card that fits no goal, were the cell open.
     pub misfit: [Pair; CELLS],
-    /// What a card of each suit changes more.
-    pub fit: [[Pair; 4]; CELLS],
+    /// What a card of each suit changes more: two suits that follow each other, on both sides.
+    pub fit: [[Quad; 2]; CELLS],
     /// By a card that fits no goal, as the cell lies.
     pub base: [Pair; CELLS],
 }
 
 impl Hopes {
-    /// Room for them.
-    pub const ROOM: Hopes =
-        Hopes { misfit: [[0.0; 2]; CELLS], fit: [[[0.0; 2]; 4]; CELLS], base: [[0.0; 2]; CELLS] };
-
     /// When a card of a suit comes to lie on a cell.
     #[inline(always)]
     pub fn lay(&self, side: Side, cell: Cell, suit: usize) -> f64 {
-        self.base[cell.index()][side as usize] + self.fit[cell.index()][suit & 3][side as usize]
+        self.base[cell.index()][side as usize] + self.fits(side as usize, cell, suit)
+    }
+
+    /// What a card of this suit changes more.
+    #[inline(always)]
+    pub fn fits(&self, side: usize, cell: Cell, suit: usize) -> f64 {
+        self.fit[cell.index()].as_flattened()[(2 * suit + side) & 7]
     }
 
     /// When a cell is made open.

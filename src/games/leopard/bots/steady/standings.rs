@@ -80,41 +80,15 @@ impl<'a> Standings<'a> {
                 kings[suit] = of_suit.others();
             }
         }
-        let known = [const { Slot::new((0, NONE)) }; KNOWN];
-        let (quiet, top) = ([NONE; 2], f64::MAX);
-        let mut standings = Standings { decision, quiet, top, known, fills, kings, whole };
-        if decision.race.need(0) > 0 {
-            standings.look();
+        let (quiet, top) = if decision.race.need(0) > 0 {
+            little(decision, &whole)
         } else {
-            let quiet =
-                |side| standings.look_at(side, Lines { won: 0, lost: 0 }, How::Fills, &whole);
-            standings.quiet = [quiet(Side::Own), quiet(Side::Other)];
-        }
-        standings
-    }
-
-    /// What changes little, where the own value does not win by a knock yet.
-    #[inline(always)]
-    fn look(&mut self) {
-        let Decision { weights, race, limits, other_reach, .. } = self.decision;
-        let (line, reach) = (self.decision.line(), self.whole.reach);
-        let [need, other_need] = [race.need(0), race.need(1)];
-        if reach < need && reach + line >= need {
-            let between = Between { least: 0.0, most: weights.poised };
-            self.quiet[0] = Standing { between, reach: need };
-        }
-        if other_need > 0 && other_reach[1] + line >= other_need {
-            let looming = weights.looming * (1.0 - self.whole.guard);
-            let change = if other_reach[0] >= other_need { looming } else { -looming };
-            let least = if change < 0.0 { change } else { 0.0 };
-            self.quiet[1].between = Between { least, most: change - least };
-        }
-        // With fewer points the other's way to a winning knock may be the shorter, by as much at
-        // most.
-        let lost = weights.other_approach * f64::from(self.decision.worst);
-        let poised = if need <= limits[0] + line { weights.poised } else { 0.0 };
-        let danger = if other_need <= 0 { -weights.danger } else { weights.looming.abs() };
-        self.top = race.worth - self.decision.stays + lost + poised + danger;
+            let lines = Lines { won: 0, lost: 0 };
+            let quiet = |side| look_at(decision, side, lines, How::Fills, &whole);
+            ([quiet(Side::Own), quiet(Side::Other)], f64::MAX)
+        };
+        let known = [const { Slot::new((0, NONE)) }; KNOWN];
+        Standings { decision, quiet, top, known, fills, kings, whole }
     }
 
     /// What is left of the hand without one copy of a card.
@@ -143,7 +117,7 @@ impl<'a> Standings<'a> {
     pub fn after(&self, side: Side, cell: Cell, lines: Lines, how: How, left: &Left) -> Standing {
         let covers_best = side == Side::Own && self.decision.own_reach.at.has(cell);
         if !left.is_same || covers_best {
-            return self.look_at(side, lines, how, left);
+            return look_at(self.decision, side, lines, how, left);
         }
         match lines {
             Lines { won: 0, lost: 0 } if how == How::Fills => self.quiet[side as usize],
@@ -174,52 +148,9 @@ impl<'a> Standings<'a> {
         let key = 1 | (side as u32) << 1 | (how as u32) << 2 | (won << 8 | lost << 16) as u32;
         let slot = &self.known[(won + 3 * lost + 4 * side as i32) as usize % KNOWN];
         if slot.get().0 != key {
-            slot.set((key, self.look_at(side, lines, how, &self.whole)));
+            slot.set((key, look_at(self.decision, side, lines, how, &self.whole)));
         }
         slot.get().1
-    }
-
-    fn look_at(&self, side: Side, Lines { won, lost }: Lines, how: How, left: &Left) -> Standing {
-        let decision = self.decision;
-        // A line more adds at most its points to what a card gives, and to what a jack would take.
-        let line = decision.line();
-        let (was, limits) = (decision.worst, decision.limits);
-        let prospects = match side {
-            Side::Own => {
-                let worst = match (won, lost) {
-                    (0, 0) => [was; 2],
-                    // The card itself would be taken, or any other that was there.
-                    (_, 0) => [was.max(won), won.max(was + line)],
-                    _ if how == How::Opens => [0, was],
-                    _ => [won, won.max(was + line)],
-                };
-                let most = match how {
-                    How::Fills => left.reach + line,
-                    // What a king would lose may be less.
-                    How::Replaces => limits[0] + line,
-                    How::Opens => limits[0],
-                };
-                let (own_reach, other_reach) = ([0, most], decision.other_reach);
-                Prospects { worst, own_reach, other_reach, guard: left.guard }
-            }
-            Side::Other => {
-                let most = match how {
-                    How::Opens => limits[1],
-                    _ => decision.other_reach[1] + line,
-                };
-                let (own_reach, other_reach) = ([left.reach; 2], [0, most]);
-                Prospects { worst: [was; 2], own_reach, other_reach, guard: left.guard }
-            }
-        };
-        let mut standing = if won == lost {
-            decision.judge.standing_between(&decision.race, &prospects)
-        } else {
-            let mut values = [decision.now[0].value, decision.now[1].value];
-            values[side as usize] += won - lost;
-            decision.judge.standing_between(&decision.judge.race(values), &prospects)
-        };
-        standing.between = standing.between.plus(-decision.stays);
-        standing
     }
 
     /// Not less than any card of the hand gives on the own square after a card of this suit, or one
@@ -251,4 +182,79 @@ impl<'a> Standings<'a> {
         }
         most
     }
+}
+
+/// What changes little, where the own value does not win by a knock yet: the standings where a card
+/// comes to lie on an open cell and makes no line, and what no play on the own square exceeds that
+/// wins none.
+#[inline(always)]
+fn little(decision: &Decision<'_>, whole: &Left) -> ([Standing; 2], f64) {
+    let Decision { weights, race, limits, other_reach, .. } = decision;
+    let (line, reach) = (decision.line(), whole.reach);
+    let [need, other_need] = [race.need(0), race.need(1)];
+    let mut quiet = [NONE; 2];
+    if reach < need && reach + line >= need {
+        let between = Between { least: 0.0, most: weights.poised };
+        quiet[0] = Standing { between, reach: need };
+    }
+    if other_need > 0 && other_reach[1] + line >= other_need {
+        let looming = weights.looming * (1.0 - whole.guard);
+        let change = if other_reach[0] >= other_need { looming } else { -looming };
+        let least = if change < 0.0 { change } else { 0.0 };
+        quiet[1].between = Between { least, most: change - least };
+    }
+    // With fewer points the other's way to a winning knock may be the shorter, by as much at most.
+    let lost = weights.other_approach * f64::from(decision.worst);
+    let poised = if need <= limits[0] + line { weights.poised } else { 0.0 };
+    let danger = if other_need <= 0 { -weights.danger } else { weights.looming.abs() };
+    (quiet, race.worth - decision.stays + lost + poised + danger)
+}
+
+/// After a play.
+fn look_at(
+    decision: &Decision<'_>,
+    side: Side,
+    Lines { won, lost }: Lines,
+    how: How,
+    left: &Left,
+) -> Standing {
+    // A line more adds at most its points to what a card gives, and to what a jack would take.
+    let line = decision.line();
+    let (was, limits) = (decision.worst, decision.limits);
+    let prospects = match side {
+        Side::Own => {
+            let worst = match (won, lost) {
+                (0, 0) => [was; 2],
+                // The card itself would be taken, or any other that was there.
+                (_, 0) => [was.max(won), won.max(was + line)],
+                _ if how == How::Opens => [0, was],
+                _ => [won, won.max(was + line)],
+            };
+            let most = match how {
+                How::Fills => left.reach + line,
+                // What a king would lose may be less.
+                How::Replaces => limits[0] + line,
+                How::Opens => limits[0],
+            };
+            let (own_reach, other_reach) = ([0, most], decision.other_reach);
+            Prospects { worst, own_reach, other_reach, guard: left.guard }
+        }
+        Side::Other => {
+            let most = match how {
+                How::Opens => limits[1],
+                _ => decision.other_reach[1] + line,
+            };
+            let (own_reach, other_reach) = ([left.reach; 2], [0, most]);
+            Prospects { worst: [was; 2], own_reach, other_reach, guard: left.guard }
+        }
+    };
+    let mut standing = if won == lost {
+        decision.judge.standing_between(&decision.race, &prospects)
+    } else {
+        let mut values = [decision.now[0].value, decision.now[1].value];
+        values[side as usize] += won - lost;
+        decision.judge.standing_between(&decision.judge.race(values), &prospects)
+    };
+    standing.between = standing.between.plus(-decision.stays);
+    standing
 }
