@@ -2,7 +2,7 @@
 
 use super::bounds::{Between, Bounds, SLACK};
 use super::moves::Offers;
-use super::standings::{Left, Lines};
+use super::standings::{Left, Lines, most_undone};
 use crate::cards::Card;
 use crate::games::leopard::cells::{Cell, Cells, Kind};
 use crate::games::leopard::{Move, Side};
@@ -33,6 +33,10 @@ impl Court {
         let suit = card.suit().index();
         let (gains, same) = (now.gains[suit], now.square.suits()[suit]);
         let cells = if kind == Kind::Ten { now.square.open() } else { Cells::ALL };
+        let won = gains.within(cells.without(same)).most();
+        if !court.may_be_best(offers, bounds.most_laid(suit, won)) {
+            return court.discard(offers);
+        }
         for (cell, won) in gains.within(cells.without(same)) {
             court.lay(offers, (Side::Own, cell), Lines { won, lost: now.losses.at(cell) });
         }
@@ -58,15 +62,16 @@ impl Court {
         let mut court = Court::new(offers, card, kind);
         let (decision, bounds) = (offers.decision, offers.bounds);
         let [own, other] = decision.now;
-        let cells = decision.rules.cells(kind, own.square, Side::Own);
-        if court.may_be_best(offers, bounds.most_opened(cells)) {
-            for cell in cells {
+        if court.may_be_best(offers, bounds.most_opened()) {
+            for cell in decision.rules.cells(kind, own.square, Side::Own) {
                 court.lay(offers, (Side::Own, cell), Lines { won: 0, lost: own.losses.at(cell) });
             }
         }
-        if kind == Kind::Jack {
+        let spoilt = bounds.most_spoilt();
+        let lost = other.losses.most();
+        let undone = most_undone(decision, lost) + court.left.blur + spoilt;
+        if kind == Kind::Jack && court.may_be_best(offers, undone) {
             let cells = decision.rules.cells(kind, other.square, Side::Other);
-            let spoilt = bounds.most_spoilt(cells);
             let most = |lost, left: &Left| bounds.standings.most_undone(lost, left) + spoilt;
             for (cell, lost) in other.losses {
                 if court.may_be_best(offers, most(lost, &court.left)) {

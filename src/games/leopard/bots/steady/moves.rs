@@ -55,10 +55,10 @@ pub(super) fn best<L: Simd>(lanes: L, decision: &Decision<'_>, plain: bool) -> M
     let cards = CardSet(hand.0 & !(JACKS.0 | QUEENS.0) | faces.0);
     let mut hopes = decision.lines.hopes(lanes);
     decision.lines.lying([decision.now[0].square, decision.now[1].square], &mut hopes);
-    let standings = Standings::new(decision);
+    let (ends, standings) = (hopes.ends(lanes), Standings::new(decision));
     let mut offers = Offers {
         decision,
-        bounds: &Bounds::new(decision, &hopes, &standings),
+        bounds: &Bounds::new(decision, (&hopes, ends), &standings),
         plain,
         least: f64::NEG_INFINITY,
         open: [(0.0, Move::END); MANY],

@@ -5,10 +5,11 @@ use std::cell::Cell as Slot;
 
 use super::bounds::Between;
 use super::decision::Decision;
-use super::race::{Prospects, Standing};
+use super::race::{Prospects, Race, Standing};
 use crate::cards::Card;
 use crate::games::leopard::Side;
 use crate::games::leopard::cells::{Cell, Cells, JACKS, KINGS, count};
+use crate::games::leopard::gains::ByCell;
 
 /// No change.
 const NONE: Standing = Standing { between: Between { least: 0.0, most: 0.0 }, reach: 0 };
@@ -51,10 +52,17 @@ pub(super) struct Standings<'a> {
     decision: &'a Decision<'a>,
     /// Where a card comes to lie on an open cell and makes no line, by side.
     quiet: [Standing; 2],
-    /// No play on the own square that wins no line makes more; the most there is where that is not as simple.
+    /// No face-up card on the own square that wins no line makes more; the most there is where that is not
+    /// as simple.
     pub top: f64,
+    /// No card makes more that opens an own cell.
+    pub opened: f64,
+    /// The most that a card of the hand would give on an own cell that is not open, were it.
+    opened_reach: i32,
     /// Those that may come up again, each with what makes it.
     known: [Slot<(u32, Standing)>; KNOWN],
+    /// What no play makes more that wins so much at most.
+    won: Slot<(i32, f64)>,
     /// For each suit the cells that a number card or a ten of the hand fills once they are open, and
     /// those where a king of it may change more than it did before another card was laid.
     fills: [Cells; 4],
@@ -87,8 +95,20 @@ impl<'a> Standings<'a> {
             let quiet = |side| look_at(decision, side, lines, How::Fills, &whole);
             ([quiet(Side::Own), quiet(Side::Other)], f64::MAX)
         };
+        let own = &decision.now[0];
+        let [s, h, d, c] = own.gains;
+        let of = |gains: ByCell, fills: Cells| gains.within(fills & own.square.face_up());
+        let gains = of(s, fills[0]).above(of(h, fills[1])).above(of(d, fills[2]));
+        let opened_reach = gains.above(of(c, fills[3])).most();
+        let need = decision.race.need(0);
+        let opened = match need <= reach.max(opened_reach) {
+            _ if need <= 0 => f64::MAX,
+            true => most_after(decision, &decision.race, decision.weights.poised),
+            false => most_after(decision, &decision.race, 0.0),
+        };
         let known = [const { Slot::new((0, NONE)) }; KNOWN];
-        Standings { decision, quiet, top, known, fills, kings, whole }
+        let won = Slot::new((0, top));
+        Standings { decision, quiet, top, opened, opened_reach, known, won, fills, kings, whole }
     }
 
     /// What is left of the hand without one copy of a card.
@@ -133,6 +153,18 @@ impl<'a> Standings<'a> {
         }
         let standing = self.kept(Side::Other, Lines { won: 0, lost }, How::Opens);
         standing.between.most + left.blur
+    }
+
+    /// After any play on the own square that wins lines worth so much, at most.
+    #[inline(always)]
+    pub fn most_won(&self, won: i32) -> f64 {
+        let (known, most) = self.won.get();
+        if won == known {
+            return most;
+        }
+        let most = most_won(self.decision, &self.whole, won);
+        self.won.set((won, most));
+        most
     }
 
     /// At most, where nothing changes but the hand and what looms.
@@ -185,8 +217,7 @@ impl<'a> Standings<'a> {
 }
 
 /// What changes little, where the own value does not win by a knock yet: the standings where a card
-/// comes to lie on an open cell and makes no line, and what no play on the own square exceeds that
-/// wins none.
+/// comes to lie on an open cell and makes no line, and what no face-up card makes more that wins none.
 #[inline(always)]
 fn little(decision: &Decision<'_>, whole: &Left) -> ([Standing; 2], f64) {
     let Decision { weights, race, limits, other_reach, .. } = decision;
@@ -203,11 +234,7 @@ fn little(decision: &Decision<'_>, whole: &Left) -> ([Standing; 2], f64) {
         let least = if change < 0.0 { change } else { 0.0 };
         quiet[1].between = Between { least, most: change - least };
     }
-    // With fewer points the other's way to a winning knock may be the shorter, by as much at most.
-    let lost = weights.other_approach * f64::from(decision.worst);
-    let poised = if need <= limits[0] + line { weights.poised } else { 0.0 };
-    let danger = if other_need <= 0 { -weights.danger } else { weights.looming.abs() };
-    (quiet, race.worth - decision.stays + lost + poised + danger)
+    (quiet, most_won(decision, whole, 0))
 }
 
 /// After a play.
@@ -257,4 +284,56 @@ fn look_at(
     };
     standing.between = standing.between.plus(-decision.stays);
     standing
+}
+
+/// What no face-up card on the own square makes more that wins lines worth so much at most, where its
+/// value does not win by a knock yet.
+fn most_won(decision: &Decision<'_>, whole: &Left, won: i32) -> f64 {
+    let Decision { weights, race, judge, now: [own, other], .. } = decision;
+    // Else more points may shorten the other's way.
+    if race.need(0) <= 0 || other.value > decision.rules.winning_value(own.value) {
+        return f64::MAX;
+    }
+    let after = if won == 0 { *race } else { judge.race([own.value + won, other.value]) };
+    // A line more adds its points at most to what a card gives, and points that are lost are as many
+    // as what a king loses less.
+    let near = match after.need(0) {
+        ..=0 => weights.threat.max(weights.poised),
+        need if need <= whole.reach + decision.line() => weights.poised,
+        _ => 0.0,
+    };
+    most_after(decision, &after, near)
+}
+
+/// What no play makes more after which the race stands like this at most, and that brings the seat so
+/// near.
+#[inline(always)]
+fn most_after(decision: &Decision<'_>, race: &Race, near: f64) -> f64 {
+    let Decision { weights, worst, now: [own, other], .. } = decision;
+    // With fewer points the other's way to a winning knock may be the shorter, by as much at most.
+    let is_shorter = other.value > decision.rules.winning_value(own.value - worst);
+    let lost = if is_shorter { weights.other_approach * f64::from(*worst) } else { 0.0 };
+    let danger = if race.need(1) <= 0 { -weights.danger } else { weights.looming.abs() };
+    race.worth - decision.stays + lost + near + danger
+}
+
+/// What no jack makes more that undoes lines of the other's square worth so much at most.
+pub(super) fn most_undone(decision: &Decision<'_>, lost: i32) -> f64 {
+    let Decision { weights, judge, now: [own, other], .. } = decision;
+    let race = judge.race([own.value, other.value - lost]);
+    // Else more points of the other may shorten the own way.
+    if own.value > decision.rules.winning_value(other.value - lost) {
+        return f64::MAX;
+    }
+    let near = if race.need(0) <= 0 {
+        weights.threat.max(weights.poised)
+    } else if race.need(0) <= decision.own_reach.most {
+        weights.poised
+    } else {
+        0.0
+    };
+    let danger = if race.need(1) <= 0 { -weights.danger } else { weights.looming.abs() };
+    let exposed = weights.exposure * judge.jack * f64::from(decision.worst);
+    let points = (-weights.other_now).max(0.0) * f64::from(lost);
+    race.worth - decision.stays - exposed + points + near + danger
 }
