@@ -27,6 +27,7 @@ impl Court {
     }
 
     /// A ten or a king.
+    #[inline(always)]
     pub fn lay_up(offers: &mut Offers<'_>, card: Card, kind: Kind) {
         let mut court = Court::new(offers, card, kind);
         let (bounds, now) = (offers.bounds, &offers.decision.now[0]);
@@ -58,6 +59,7 @@ impl Court {
     }
 
     /// A jack or a queen.
+    #[inline(always)]
     pub fn lay_down(offers: &mut Offers<'_>, card: Card, kind: Kind) {
         let mut court = Court::new(offers, card, kind);
         let (decision, bounds) = (offers.decision, offers.bounds);
