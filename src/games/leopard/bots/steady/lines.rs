@@ -16,8 +16,8 @@ use super::supply::{
     ByCell, ByGoal, Fillers, GOALS, GOALS_OF, Pair, Quad, Supply, TWOS, at, at_mut, by_cell,
     either, in_lanes,
 };
-use crate::cards::{Card, Pile, Suit};
-use crate::games::leopard::cells::{CELLS, Cell};
+use crate::cards::{Card, CardSet, Pile, Suit};
+use crate::games::leopard::cells::{CELLS, Cell, Cells, by_cells};
 use crate::games::leopard::{Rules, Square};
 
 /// The expected points of both squares, and what they depend on.
@@ -32,6 +32,10 @@ pub(super) struct Potential<'a> {
     /// The expected points of all lines, by side.
     pub points: Pair,
 }
+
+/// For each set of cells: their bits twice as far apart.
+const TWICE_AS_FAR: [u32; 512] =
+    by_cells!(0, CELLS, |bits, cells, cell| { *bits |= (cells as u32 >> cell & 1) << (2 * cell) });
 
 /// The chances of a cell where a card lies that does not fit.
 pub(super) struct Wrong {
@@ -73,10 +77,10 @@ impl Wrong {
         let [own, other] = self.share;
         let shares = [[1.0, 1.0], [own, 1.0], [1.0, other], [own, other]];
         let shares = shares.map(|[own, other]| [own, other, own, other]);
-        let [own, other] = squares.map(|square| square.face_up().index());
+        let [own, other] = squares.map(|square| TWICE_AS_FAR[square.face_up().index()]);
+        let lie = own | other << 1;
         by_cell!(|cell| {
-            let share = shares[own >> cell & 1 | (other >> cell & 1) << 1];
-            let share = in_lanes(lanes, share);
+            let share = in_lanes(lanes, shares[(lie >> (2 * cell)) as usize & 3]);
             let [colors, majors, minors] = open[cell];
             [
                 (share * in_lanes(lanes, colors)).into(),
@@ -250,35 +254,43 @@ impl<'a> Potential<'a> {
         (misfit.into(), [fits.into(), more.into()])
     }
 
-    /// The change when this number card, of which one copy is held, leaves the hand; `weights`
-    /// and the rest of the hand say what the cell's chances were made of.
-    pub fn lose(&self, card: Card, hand: Pile, weights: &Weights) -> f64 {
-        let cell = Cell::of_number(card).index();
-        let left = 1.0 - weights.fill_number;
+    /// The change when this number card, of which one copy is held, leaves the hand; `open` are the
+    /// square's open cells, and `weights` and the rest of the hand say what the chances were made of.
+    #[inline(always)]
+    pub fn lose(&self, card: Card, hand: Pile, open: Cells, weights: &Weights) -> f64 {
+        let (fill, cell) = (weights.fill_number, Cell::of_number(card));
+        let left = 1.0 - fill;
         if hand.doubled().has(card) || left <= 0.0 {
             return 0.0;
         }
-        let numbers = Fillers::rank(hand, card.rank().into());
-        let (open, now) = (&self.open[cell], &self.now[cell]);
+        let (suit, is_open) = (card.suit().index() & 3, open.has(cell));
+        // Without the card the cell is missed with its other chances alone, and so more often by the
+        // factor that the card gave.
+        let of = |goal: usize| {
+            let missed = (1.0 - at(&self.open[cell.index()], goal, 0)) / left;
+            let slope = at(&self.slope[cell.index()], goal, 0);
+            slope * (missed * fill) * if is_open { 1.0 } else { self.share_of_open(cell, goal) }
+        };
         let mut sum = 0.0;
-        for goal in GOALS_OF[card.suit().index()] {
-            // Without the card the cell is missed with its other chances alone, and so more often
-            // by the factor that the card gave.
-            if numbers >> (8 * goal) & 7 == 1 {
-                let missed = (1.0 - at(open, goal, 0)) / left;
-                let lost = missed * weights.fill_number;
-                // How much of a change of a cell's chance when open is felt as the cell lies now.
-                let lies = at(now, goal, 0);
-                let share = if lies == at(open, goal, 0) {
-                    1.0
-                } else if lies == self.wrong.at(open, goal, 0) {
-                    self.wrong.share[0]
-                } else {
-                    0.0
-                };
-                sum -= at(&self.slope[cell], goal, 0) * lost * share;
-            }
+        // The cell's card of the other suit of its colour does as well.
+        let twin = CardSet::EMPTY.with(Card::from_index(card.index() ^ 3));
+        if (hand.distinct() & twin).is_empty() {
+            sum -= of(usize::from(suit == 1 || suit == 2));
         }
-        sum
+        sum - of(2 + suit)
+    }
+
+    /// How much of a change of an own cell's chance when open is felt as the cell lies now.
+    #[inline(always)]
+    fn share_of_open(&self, cell: Cell, goal: usize) -> f64 {
+        let (open, now) = (&self.open[cell.index()], &self.now[cell.index()]);
+        let lies = at(now, goal, 0);
+        if lies == at(open, goal, 0) {
+            1.0
+        } else if lies == self.wrong.at(open, goal, 0) {
+            self.wrong.share[0]
+        } else {
+            0.0
+        }
     }
 }

@@ -61,7 +61,8 @@ pub(super) fn best<L: Simd>(lanes: L, decision: &Decision<'_>, plain: bool) -> M
         bounds: &Bounds::new(decision, (&hopes, ends), &standings),
         plain,
         least: f64::NEG_INFINITY,
-        open: [(0.0, Move::END); MANY],
+        // All bits nought, which is the least to write.
+        open: [(0.0, Move::lay(Side::Own, Card::from_low_bits(0), Cell::ALL[0])); MANY],
         count: 0,
         best: None,
     };
@@ -207,8 +208,10 @@ impl Offers<'_> {
                 }
             }
             self.count = left;
-            if left <= 1 {
-                return self.open[0].1;
+            match left {
+                0 => return Move::END,
+                1 => return self.open[0].1,
+                _ => {}
             }
         }
         self.weigh();

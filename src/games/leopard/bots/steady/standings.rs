@@ -57,8 +57,6 @@ pub(super) struct Standings<'a> {
     pub top: f64,
     /// No card makes more that opens an own cell.
     pub opened: f64,
-    /// The most that a card of the hand would give on an own cell that is not open, were it.
-    opened_reach: i32,
     /// Those that may come up again, each with what makes it.
     known: [Slot<(u32, Standing)>; KNOWN],
     /// What no play makes more that wins so much at most.
@@ -108,7 +106,7 @@ impl<'a> Standings<'a> {
         };
         let known = [const { Slot::new((0, NONE)) }; KNOWN];
         let won = Slot::new((0, top));
-        Standings { decision, quiet, top, opened, opened_reach, known, won, fills, kings, whole }
+        Standings { decision, quiet, top, opened, known, won, fills, kings, whole }
     }
 
     /// What is left of the hand without one copy of a card.
@@ -155,7 +153,13 @@ impl<'a> Standings<'a> {
         standing.between.most + left.blur
     }
 
-    /// After any play on the own square that wins lines worth so much, at most.
+    /// After any jack on the other's square, whose losses are so much at most.
+    #[inline(always)]
+    pub fn most_spoilt(&self, lost: i32, left: &Left) -> f64 {
+        most_lost(self.decision, lost) + left.blur
+    }
+
+    /// After any face-up card on the own square that wins lines worth so much, at most.
     #[inline(always)]
     pub fn most_won(&self, won: i32) -> f64 {
         let (known, most) = self.won.get();
@@ -220,7 +224,7 @@ impl<'a> Standings<'a> {
 /// comes to lie on an open cell and makes no line, and what no face-up card makes more that wins none.
 #[inline(always)]
 fn little(decision: &Decision<'_>, whole: &Left) -> ([Standing; 2], f64) {
-    let Decision { weights, race, limits, other_reach, .. } = decision;
+    let Decision { weights, race, other_reach, .. } = decision;
     let (line, reach) = (decision.line(), whole.reach);
     let [need, other_need] = [race.need(0), race.need(1)];
     let mut quiet = [NONE; 2];
@@ -318,7 +322,7 @@ fn most_after(decision: &Decision<'_>, race: &Race, near: f64) -> f64 {
 }
 
 /// What no jack makes more that undoes lines of the other's square worth so much at most.
-pub(super) fn most_undone(decision: &Decision<'_>, lost: i32) -> f64 {
+fn most_lost(decision: &Decision<'_>, lost: i32) -> f64 {
     let Decision { weights, judge, now: [own, other], .. } = decision;
     let race = judge.race([own.value, other.value - lost]);
     // Else more points of the other may shorten the own way.

@@ -30,13 +30,13 @@ pub(super) type ByCell = [ByGoal; CELLS];
 /// That of one goal and side.
 #[inline(always)]
 pub(super) fn at(goals: &ByGoal, goal: usize, side: usize) -> f64 {
-    goals[goal / 2][goal % 2 * 2 + side]
+    goals.as_flattened()[2 * goal + side]
 }
 
 /// The same, to change it.
 #[inline(always)]
 pub(super) fn at_mut(goals: &mut ByGoal, goal: usize, side: usize) -> &mut f64 {
-    &mut goals[goal / 2][goal % 2 * 2 + side]
+    &mut goals.as_flattened_mut()[2 * goal + side]
 }
 
 /// Something for each cell. Spelled out, since a closure is not always inlined, and an array to be
