@@ -5,7 +5,6 @@
 //! run. Both do the same operations on the same numbers, in floating point too (products and sums
 //! are never fused), so they give the same results to the bit.
 
-#[cfg(target_arch = "x86_64")]
 use fearless_simd::{Level, Simd};
 
 /// Does a piece of work with AVX2 and its companions where the processor has them.
@@ -24,4 +23,35 @@ pub fn wide<T>(work: impl FnOnce() -> T) -> T {
         return avx2.vectorize(work);
     }
     work()
+}
+
+/// A piece of work that names the lanes it works in, compiled for each kind of them.
+pub trait Work {
+    /// What comes of it.
+    type Done;
+
+    /// Does it; this must be `#[inline(always)]`.
+    fn within<L: Simd>(self, lanes: L) -> Self::Done;
+}
+
+/// Does such a piece of work as [`wide`] does.
+#[inline(always)]
+pub fn widest<W: Work>(work: W) -> W::Done {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(avx2) = Level::new().as_avx2() {
+        return avx2.vectorize(
+            #[inline(always)]
+            || work.within(avx2),
+        );
+    }
+    work.within(narrow())
+}
+
+/// Lanes that every processor has: numbers one by one, unless the compiler knows better.
+#[inline(always)]
+pub fn narrow() -> impl Simd {
+    match Level::fallback() {
+        Level::Fallback(narrow) => narrow,
+        _ => unreachable!("it is what was asked for"),
+    }
 }

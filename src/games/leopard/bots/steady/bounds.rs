@@ -6,7 +6,7 @@
 //! [`Weights::are_plain`]: super::super::Weights::are_plain
 
 use super::decision::Decision;
-use super::hopes::Hopes;
+use super::hopes::{Ends, Hopes};
 use super::standings::{How, Left, Lines, Standings};
 use super::supply::Pair;
 use crate::games::leopard::Side;
@@ -45,14 +45,19 @@ impl Between {
 pub(super) struct Bounds<'a> {
     pub decision: &'a Decision<'a>,
     hopes: &'a Hopes,
-    pub standings: Standings<'a>,
+    ends: Ends,
+    pub standings: &'a Standings<'a>,
     /// What a change of the expected points is worth, and its square, by side.
     rise: [Pair; 2],
 }
 
 impl<'a> Bounds<'a> {
     #[inline(always)]
-    pub fn new(decision: &'a Decision<'a>, hopes: &'a Hopes) -> Bounds<'a> {
+    pub fn new(
+        decision: &'a Decision<'a>,
+        (hopes, ends): (&'a Hopes, Ends),
+        standings: &'a Standings<'a>,
+    ) -> Bounds<'a> {
         let (weights, points) = (decision.weights, decision.lines.points);
         let knock_at = f64::from(decision.rules.knock_at.max(1));
         let (own, other) = (weights.own_swell / knock_at, weights.other_swell / knock_at);
@@ -60,7 +65,7 @@ impl<'a> Bounds<'a> {
             [weights.own_hope + 2.0 * own * points[0], own],
             [-weights.other_hope - 2.0 * other * points[1], -other],
         ];
-        Bounds { decision, hopes, standings: Standings::new(decision), rise }
+        Bounds { decision, hopes, ends, standings, rise }
     }
 
     /// A card of this suit is laid on a cell, or one that makes it open. Where that is worth less than
@@ -79,7 +84,7 @@ impl<'a> Bounds<'a> {
             None => self.hopes.open(side, cell),
         };
         let rise = self.rise(side, hope);
-        let top = self.standings.top + rise;
+        let top = if suit.is_some() { self.standings.top } else { self.standings.opened } + rise;
         if side == Side::Own && lines.won == 0 && top < enough {
             return Between { least: f64::NEG_INFINITY, most: top };
         }
@@ -109,27 +114,22 @@ impl<'a> Bounds<'a> {
         self.standings.top + self.rise(Side::Own, most)
     }
 
-    /// No card that opens one of these own cells is worth more.
+    /// No card of a suit that wins so much at most is worth more on the own square.
     #[inline(always)]
-    pub fn most_opened(&self, cells: Cells) -> f64 {
-        let mut most = 0.0;
-        for cell in cells {
-            let hope = self.hopes.open(Side::Own, cell);
-            most = if hope > most { hope } else { most };
-        }
-        self.standings.top + self.rise(Side::Own, most)
+    pub fn most_laid(&self, suit: usize, won: i32) -> f64 {
+        self.standings.most_won(won) + self.rise(Side::Own, self.ends.laid(suit))
     }
 
-    /// No change of the expected points is worth more by opening one of these cells of the other's
-    /// square.
+    /// No card that opens an own cell is worth more.
     #[inline(always)]
-    pub fn most_spoilt(&self, cells: Cells) -> f64 {
-        let mut least = 0.0;
-        for cell in cells {
-            let hope = self.hopes.open(Side::Other, cell);
-            least = if hope < least { hope } else { least };
-        }
-        self.rise(Side::Other, least)
+    pub fn most_opened(&self) -> f64 {
+        self.standings.opened + self.rise(Side::Own, self.ends.opened)
+    }
+
+    /// No change of the expected points is worth more by opening a cell of the other's square.
+    #[inline(always)]
+    pub fn most_spoilt(&self) -> f64 {
+        self.rise(Side::Other, self.ends.spoilt)
     }
 
     /// What a change of the expected points of a side is worth.

@@ -27,12 +27,20 @@ impl Court {
     }
 
     /// A ten or a king.
+    #[inline(always)]
     pub fn lay_up(offers: &mut Offers<'_>, card: Card, kind: Kind) {
         let mut court = Court::new(offers, card, kind);
         let (bounds, now) = (offers.bounds, &offers.decision.now[0]);
         let suit = card.suit().index();
         let (gains, same) = (now.gains[suit], now.square.suits()[suit]);
         let cells = if kind == Kind::Ten { now.square.open() } else { Cells::ALL };
+        let won = gains.within(cells.without(same)).most();
+        let most = bounds.most_laid(suit, won);
+        court.check(offers, Side::Own, most);
+        // Mostly no play of it is good enough, and need not be looked at.
+        if !court.may_be_best(offers, most) {
+            return court.discard(offers);
+        }
         for (cell, won) in gains.within(cells.without(same)) {
             court.lay(offers, (Side::Own, cell), Lines { won, lost: now.losses.at(cell) });
         }
@@ -54,19 +62,23 @@ impl Court {
     }
 
     /// A jack or a queen.
+    #[inline(always)]
     pub fn lay_down(offers: &mut Offers<'_>, card: Card, kind: Kind) {
         let mut court = Court::new(offers, card, kind);
         let (decision, bounds) = (offers.decision, offers.bounds);
         let [own, other] = decision.now;
-        let cells = decision.rules.cells(kind, own.square, Side::Own);
-        if court.may_be_best(offers, bounds.most_opened(cells)) {
-            for cell in cells {
+        let most = bounds.most_opened();
+        court.check(offers, Side::Own, most);
+        if court.may_be_best(offers, most) {
+            for cell in decision.rules.cells(kind, own.square, Side::Own) {
                 court.lay(offers, (Side::Own, cell), Lines { won: 0, lost: own.losses.at(cell) });
             }
         }
-        if kind == Kind::Jack {
+        let spoilt = bounds.most_spoilt();
+        let most = bounds.standings.most_spoilt(other.losses.most(), &court.left) + spoilt;
+        court.check(offers, Side::Other, most);
+        if kind == Kind::Jack && court.may_be_best(offers, most) {
             let cells = decision.rules.cells(kind, other.square, Side::Other);
-            let spoilt = bounds.most_spoilt(cells);
             let most = |lost, left: &Left| bounds.standings.most_undone(lost, left) + spoilt;
             for (cell, lost) in other.losses {
                 if court.may_be_best(offers, most(lost, &court.left)) {
@@ -89,6 +101,18 @@ impl Court {
             self.best.most = most;
         }
         most - self.keep >= offers.enough()
+    }
+
+    /// Holds that none of its plays on a side is worth more, when this is tested.
+    #[inline(always)]
+    fn check(&self, offers: &Offers<'_>, side: Side, most: f64) {
+        if cfg!(test) {
+            let (decision, kind) = (offers.decision, Kind::of(self.card));
+            for cell in decision.rules.cells(kind, decision.now[side as usize].square, side) {
+                let exactly = decision.lay(side, self.card, cell);
+                assert!(exactly <= most + SLACK, "{exactly} > {most}: {:?}", decision.view);
+            }
+        }
     }
 
     #[inline(always)]

@@ -220,8 +220,10 @@ impl<'a> Decision<'a> {
     }
 
     /// What a number card in hand is worth to the lines of the own square.
+    #[inline(always)]
     pub fn lost(&self, card: Card) -> f64 {
-        -self.weights.own_hope * self.lines.lose(card, self.view.hand, self.weights)
+        let open = self.now[0].square.open();
+        -self.weights.own_hope * self.lines.lose(card, self.view.hand, open, self.weights)
     }
 
     /// What a number card is worth keeping that would do the other's square so much harm.

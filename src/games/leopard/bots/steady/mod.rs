@@ -17,15 +17,17 @@ use super::Weights;
 use decision::Decision;
 use lines::{Potential, Wrong, slopes};
 use moves::{best, each};
-use supply::{ROOM, Supply};
+use supply::Supply;
 
 pub(super) use supply::{Fillers, GOALS};
+
+use fearless_simd::Simd;
 
 use crate::chance::Stream;
 use crate::game::{Policy, Ruled};
 use crate::games::leopard::gains::Outlook;
 use crate::games::leopard::{Leopard, Move, Plays, Rules, Side, View};
-use crate::lanes::wide;
+use crate::lanes::{Work, narrow, widest};
 
 /// Weighs for each move the values now, the lines still possible, the harm to the other's square,
 /// what the card is worth keeping and how near each seat is to a winning knock; and knocks when
@@ -56,22 +58,24 @@ impl Steady {
 
     /// Its move, compiled for whoever asks.
     #[inline(always)]
-    fn choose(&self, rules: &Rules, view: &View) -> Move {
+    fn choose<L: Simd>(&self, lanes: L, rules: &Rules, view: &View) -> Move {
         self.decide(
+            lanes,
             rules,
             view,
             #[inline(always)]
             |decision, plain| match view.may_knock(rules) && knocks(decision) {
                 true => Move::KNOCK,
-                false => best(decision, plain),
+                false => best(lanes, decision, plain),
             },
         )
     }
 
     /// Looks at a position; the second is whether the bounds of moves hold.
     #[inline(always)]
-    fn decide<T>(
+    fn decide<T, L: Simd>(
         &self,
+        lanes: L,
         rules: &Rules,
         view: &View,
         then: impl FnOnce(&Decision<'_>, bool) -> T,
@@ -91,30 +95,44 @@ impl Steady {
             weights,
         };
         let now = Outlook::both(view, rules);
-        let (mut open, mut lie, mut slope) = (ROOM, ROOM, ROOM);
         let wrong = Wrong::new(&supply);
-        supply.open(&mut open);
-        wrong.lying([now[0].square, now[1].square], &open, &mut lie);
-        slopes(rules, &lie, &mut slope);
-        let lines = Potential::new(&open, &lie, &slope, &wrong);
+        let open = supply.open(lanes);
+        let squares = [now[0].square, now[1].square];
+        let mut lie = wrong.shares(lanes, squares, &open);
+        wrong.lying(squares, &mut lie);
+        let slope = slopes(lanes, rules, &lie);
+        let lines = Potential::new(lanes, &open, &lie, &slope, &wrong);
         let plain = *plain && rules.suit_line >= rules.color_line;
         then(&Decision::new(weights, rules, view, &now, &lines), plain)
     }
 }
 
+/// A move that is asked for.
+struct Choice<'a> {
+    steady: &'a Steady,
+    rules: &'a Rules,
+    view: &'a View,
+}
+
+impl Work for Choice<'_> {
+    type Done = Move;
+
+    #[inline(always)]
+    fn within<L: Simd>(self, lanes: L) -> Move {
+        self.steady.choose(lanes, self.rules, self.view)
+    }
+}
+
 impl Policy<Leopard> for Steady {
     fn pick(&self, game: &Leopard, view: &View, _: &mut Stream) -> Move {
-        wide(
-            #[inline(always)]
-            || self.choose(game.rules(), view),
-        )
+        widest(Choice { steady: self, rules: game.rules(), view })
     }
 
     /// What it goes by when it picks. A knock that it would make comes before all else, one that
     /// it would not make after all else.
     fn weigh(&self, game: &Leopard, view: &View, moves: &[Move], out: &mut Vec<f32>) -> bool {
         let rules = game.rules();
-        self.decide(rules, view, |decision, _| {
+        self.decide(narrow(), rules, view, |decision, _| {
             let mut list = Vec::with_capacity(moves.len());
             each(decision, view.hand.distinct(), |mv| list.push((mv, decision.worth(None, mv))));
             let most = list.iter().fold(0.0f64, |most, (_, worth)| most.max(*worth));

@@ -1,10 +1,11 @@
 //! The moves, and the best of them.
 
+use fearless_simd::Simd;
+
 use super::bounds::{Between, Bounds, SLACK};
 use super::courts::Court;
 use super::decision::Decision;
-use super::hopes::Hopes;
-use super::standings::{Left, Lines};
+use super::standings::{Left, Lines, Standings};
 use crate::cards::{Card, CardSet};
 use crate::games::leopard::cells::{Cell, JACKS, KINGS, Kind, NUMBERS, QUEENS, TENS};
 use crate::games::leopard::{Act, Move, Side};
@@ -46,20 +47,22 @@ fn place(mv: Move) -> usize {
 /// The best of the moves that are not a knock, of equals the first told; `plain` says whether bounds
 /// hold.
 #[inline(always)]
-pub(super) fn best(decision: &Decision<'_>, plain: bool) -> Move {
+pub(super) fn best<L: Simd>(lanes: L, decision: &Decision<'_>, plain: bool) -> Move {
     // Two jacks, or two queens, do the same.
     let first = |cards: CardSet| CardSet(cards.0 & cards.0.wrapping_neg());
     let hand = decision.view.hand.distinct();
     let faces = CardSet(first(hand & JACKS).0 | first(hand & QUEENS).0);
     let cards = CardSet(hand.0 & !(JACKS.0 | QUEENS.0) | faces.0);
-    let mut hopes = Hopes::ROOM;
-    decision.lines.hopes([decision.now[0].square, decision.now[1].square], &mut hopes);
+    let mut hopes = decision.lines.hopes(lanes);
+    decision.lines.lying([decision.now[0].square, decision.now[1].square], &mut hopes);
+    let (ends, standings) = (hopes.ends(lanes), Standings::new(decision));
     let mut offers = Offers {
         decision,
-        bounds: &Bounds::new(decision, &hopes),
+        bounds: &Bounds::new(decision, (&hopes, ends), &standings),
         plain,
         least: f64::NEG_INFINITY,
-        open: [(0.0, Move::END); MANY],
+        // All bits nought, which is the least to write.
+        open: [(0.0, Move::lay(Side::Own, Card::from_low_bits(0), Cell::ALL[0])); MANY],
         count: 0,
         best: None,
     };
@@ -205,8 +208,10 @@ impl Offers<'_> {
                 }
             }
             self.count = left;
-            if left <= 1 {
-                return self.open[0].1;
+            match left {
+                0 => return Move::END,
+                1 => return self.open[0].1,
+                _ => {}
             }
         }
         self.weigh();

@@ -5,10 +5,11 @@ use std::cell::Cell as Slot;
 
 use super::bounds::Between;
 use super::decision::Decision;
-use super::race::{Prospects, Standing};
+use super::race::{Prospects, Race, Standing};
 use crate::cards::Card;
 use crate::games::leopard::Side;
 use crate::games::leopard::cells::{Cell, Cells, JACKS, KINGS, count};
+use crate::games::leopard::gains::ByCell;
 
 /// No change.
 const NONE: Standing = Standing { between: Between { least: 0.0, most: 0.0 }, reach: 0 };
@@ -51,10 +52,15 @@ pub(super) struct Standings<'a> {
     decision: &'a Decision<'a>,
     /// Where a card comes to lie on an open cell and makes no line, by side.
     quiet: [Standing; 2],
-    /// No play on the own square that wins no line makes more; the most there is where that is not as simple.
+    /// No face-up card on the own square that wins no line makes more; the most there is where that is not
+    /// as simple.
     pub top: f64,
+    /// No card makes more that opens an own cell.
+    pub opened: f64,
     /// Those that may come up again, each with what makes it.
     known: [Slot<(u32, Standing)>; KNOWN],
+    /// What no play makes more that wins so much at most.
+    won: Slot<(i32, f64)>,
     /// For each suit the cells that a number card or a ten of the hand fills once they are open, and
     /// those where a king of it may change more than it did before another card was laid.
     fills: [Cells; 4],
@@ -80,41 +86,27 @@ impl<'a> Standings<'a> {
                 kings[suit] = of_suit.others();
             }
         }
-        let known = [const { Slot::new((0, NONE)) }; KNOWN];
-        let (quiet, top) = ([NONE; 2], f64::MAX);
-        let mut standings = Standings { decision, quiet, top, known, fills, kings, whole };
-        if decision.race.need(0) > 0 {
-            standings.look();
+        let (quiet, top) = if decision.race.need(0) > 0 {
+            little(decision, &whole)
         } else {
-            let quiet =
-                |side| standings.look_at(side, Lines { won: 0, lost: 0 }, How::Fills, &whole);
-            standings.quiet = [quiet(Side::Own), quiet(Side::Other)];
-        }
-        standings
-    }
-
-    /// What changes little, where the own value does not win by a knock yet.
-    #[inline(always)]
-    fn look(&mut self) {
-        let Decision { weights, race, limits, other_reach, .. } = self.decision;
-        let (line, reach) = (self.decision.line(), self.whole.reach);
-        let [need, other_need] = [race.need(0), race.need(1)];
-        if reach < need && reach + line >= need {
-            let between = Between { least: 0.0, most: weights.poised };
-            self.quiet[0] = Standing { between, reach: need };
-        }
-        if other_need > 0 && other_reach[1] + line >= other_need {
-            let looming = weights.looming * (1.0 - self.whole.guard);
-            let change = if other_reach[0] >= other_need { looming } else { -looming };
-            let least = if change < 0.0 { change } else { 0.0 };
-            self.quiet[1].between = Between { least, most: change - least };
-        }
-        // With fewer points the other's way to a winning knock may be the shorter, by as much at
-        // most.
-        let lost = weights.other_approach * f64::from(self.decision.worst);
-        let poised = if need <= limits[0] + line { weights.poised } else { 0.0 };
-        let danger = if other_need <= 0 { -weights.danger } else { weights.looming.abs() };
-        self.top = race.worth - self.decision.stays + lost + poised + danger;
+            let lines = Lines { won: 0, lost: 0 };
+            let quiet = |side| look_at(decision, side, lines, How::Fills, &whole);
+            ([quiet(Side::Own), quiet(Side::Other)], f64::MAX)
+        };
+        let own = &decision.now[0];
+        let [s, h, d, c] = own.gains;
+        let of = |gains: ByCell, fills: Cells| gains.within(fills & own.square.face_up());
+        let gains = of(s, fills[0]).above(of(h, fills[1])).above(of(d, fills[2]));
+        let opened_reach = gains.above(of(c, fills[3])).most();
+        let need = decision.race.need(0);
+        let opened = match need <= reach.max(opened_reach) {
+            _ if need <= 0 => f64::MAX,
+            true => most_after(decision, &decision.race, decision.weights.poised),
+            false => most_after(decision, &decision.race, 0.0),
+        };
+        let known = [const { Slot::new((0, NONE)) }; KNOWN];
+        let won = Slot::new((0, top));
+        Standings { decision, quiet, top, opened, known, won, fills, kings, whole }
     }
 
     /// What is left of the hand without one copy of a card.
@@ -143,7 +135,7 @@ impl<'a> Standings<'a> {
     pub fn after(&self, side: Side, cell: Cell, lines: Lines, how: How, left: &Left) -> Standing {
         let covers_best = side == Side::Own && self.decision.own_reach.at.has(cell);
         if !left.is_same || covers_best {
-            return self.look_at(side, lines, how, left);
+            return look_at(self.decision, side, lines, how, left);
         }
         match lines {
             Lines { won: 0, lost: 0 } if how == How::Fills => self.quiet[side as usize],
@@ -161,6 +153,24 @@ impl<'a> Standings<'a> {
         standing.between.most + left.blur
     }
 
+    /// After any jack on the other's square, whose losses are so much at most.
+    #[inline(always)]
+    pub fn most_spoilt(&self, lost: i32, left: &Left) -> f64 {
+        most_lost(self.decision, lost) + left.blur
+    }
+
+    /// After any face-up card on the own square that wins lines worth so much, at most.
+    #[inline(always)]
+    pub fn most_won(&self, won: i32) -> f64 {
+        let (known, most) = self.won.get();
+        if won == known {
+            return most;
+        }
+        let most = most_won(self.decision, &self.whole, won);
+        self.won.set((won, most));
+        most
+    }
+
     /// At most, where nothing changes but the hand and what looms.
     #[inline(always)]
     pub fn most_same(&self) -> f64 {
@@ -174,52 +184,9 @@ impl<'a> Standings<'a> {
         let key = 1 | (side as u32) << 1 | (how as u32) << 2 | (won << 8 | lost << 16) as u32;
         let slot = &self.known[(won + 3 * lost + 4 * side as i32) as usize % KNOWN];
         if slot.get().0 != key {
-            slot.set((key, self.look_at(side, lines, how, &self.whole)));
+            slot.set((key, look_at(self.decision, side, lines, how, &self.whole)));
         }
         slot.get().1
-    }
-
-    fn look_at(&self, side: Side, Lines { won, lost }: Lines, how: How, left: &Left) -> Standing {
-        let decision = self.decision;
-        // A line more adds at most its points to what a card gives, and to what a jack would take.
-        let line = decision.line();
-        let (was, limits) = (decision.worst, decision.limits);
-        let prospects = match side {
-            Side::Own => {
-                let worst = match (won, lost) {
-                    (0, 0) => [was; 2],
-                    // The card itself would be taken, or any other that was there.
-                    (_, 0) => [was.max(won), won.max(was + line)],
-                    _ if how == How::Opens => [0, was],
-                    _ => [won, won.max(was + line)],
-                };
-                let most = match how {
-                    How::Fills => left.reach + line,
-                    // What a king would lose may be less.
-                    How::Replaces => limits[0] + line,
-                    How::Opens => limits[0],
-                };
-                let (own_reach, other_reach) = ([0, most], decision.other_reach);
-                Prospects { worst, own_reach, other_reach, guard: left.guard }
-            }
-            Side::Other => {
-                let most = match how {
-                    How::Opens => limits[1],
-                    _ => decision.other_reach[1] + line,
-                };
-                let (own_reach, other_reach) = ([left.reach; 2], [0, most]);
-                Prospects { worst: [was; 2], own_reach, other_reach, guard: left.guard }
-            }
-        };
-        let mut standing = if won == lost {
-            decision.judge.standing_between(&decision.race, &prospects)
-        } else {
-            let mut values = [decision.now[0].value, decision.now[1].value];
-            values[side as usize] += won - lost;
-            decision.judge.standing_between(&decision.judge.race(values), &prospects)
-        };
-        standing.between = standing.between.plus(-decision.stays);
-        standing
     }
 
     /// Not less than any card of the hand gives on the own square after a card of this suit, or one
@@ -251,4 +218,126 @@ impl<'a> Standings<'a> {
         }
         most
     }
+}
+
+/// What changes little, where the own value does not win by a knock yet: the standings where a card
+/// comes to lie on an open cell and makes no line, and what no face-up card makes more that wins none.
+#[inline(always)]
+fn little(decision: &Decision<'_>, whole: &Left) -> ([Standing; 2], f64) {
+    let Decision { weights, race, other_reach, .. } = decision;
+    let (line, reach) = (decision.line(), whole.reach);
+    let [need, other_need] = [race.need(0), race.need(1)];
+    let mut quiet = [NONE; 2];
+    if reach < need && reach + line >= need {
+        let between = Between { least: 0.0, most: weights.poised };
+        quiet[0] = Standing { between, reach: need };
+    }
+    if other_need > 0 && other_reach[1] + line >= other_need {
+        let looming = weights.looming * (1.0 - whole.guard);
+        let change = if other_reach[0] >= other_need { looming } else { -looming };
+        let least = if change < 0.0 { change } else { 0.0 };
+        quiet[1].between = Between { least, most: change - least };
+    }
+    (quiet, most_won(decision, whole, 0))
+}
+
+/// After a play.
+fn look_at(
+    decision: &Decision<'_>,
+    side: Side,
+    Lines { won, lost }: Lines,
+    how: How,
+    left: &Left,
+) -> Standing {
+    // A line more adds at most its points to what a card gives, and to what a jack would take.
+    let line = decision.line();
+    let (was, limits) = (decision.worst, decision.limits);
+    let prospects = match side {
+        Side::Own => {
+            let worst = match (won, lost) {
+                (0, 0) => [was; 2],
+                // The card itself would be taken, or any other that was there.
+                (_, 0) => [was.max(won), won.max(was + line)],
+                _ if how == How::Opens => [0, was],
+                _ => [won, won.max(was + line)],
+            };
+            let most = match how {
+                How::Fills => left.reach + line,
+                // What a king would lose may be less.
+                How::Replaces => limits[0] + line,
+                How::Opens => limits[0],
+            };
+            let (own_reach, other_reach) = ([0, most], decision.other_reach);
+            Prospects { worst, own_reach, other_reach, guard: left.guard }
+        }
+        Side::Other => {
+            let most = match how {
+                How::Opens => limits[1],
+                _ => decision.other_reach[1] + line,
+            };
+            let (own_reach, other_reach) = ([left.reach; 2], [0, most]);
+            Prospects { worst: [was; 2], own_reach, other_reach, guard: left.guard }
+        }
+    };
+    let mut standing = if won == lost {
+        decision.judge.standing_between(&decision.race, &prospects)
+    } else {
+        let mut values = [decision.now[0].value, decision.now[1].value];
+        values[side as usize] += won - lost;
+        decision.judge.standing_between(&decision.judge.race(values), &prospects)
+    };
+    standing.between = standing.between.plus(-decision.stays);
+    standing
+}
+
+/// What no face-up card on the own square makes more that wins lines worth so much at most, where its
+/// value does not win by a knock yet.
+fn most_won(decision: &Decision<'_>, whole: &Left, won: i32) -> f64 {
+    let Decision { weights, race, judge, now: [own, other], .. } = decision;
+    // Else more points may shorten the other's way.
+    if race.need(0) <= 0 || other.value > decision.rules.winning_value(own.value) {
+        return f64::MAX;
+    }
+    let after = if won == 0 { *race } else { judge.race([own.value + won, other.value]) };
+    // A line more adds its points at most to what a card gives, and points that are lost are as many
+    // as what a king loses less.
+    let near = match after.need(0) {
+        ..=0 => weights.threat.max(weights.poised),
+        need if need <= whole.reach + decision.line() => weights.poised,
+        _ => 0.0,
+    };
+    most_after(decision, &after, near)
+}
+
+/// What no play makes more after which the race stands like this at most, and that brings the seat so
+/// near.
+#[inline(always)]
+fn most_after(decision: &Decision<'_>, race: &Race, near: f64) -> f64 {
+    let Decision { weights, worst, now: [own, other], .. } = decision;
+    // With fewer points the other's way to a winning knock may be the shorter, by as much at most.
+    let is_shorter = other.value > decision.rules.winning_value(own.value - worst);
+    let lost = if is_shorter { weights.other_approach * f64::from(*worst) } else { 0.0 };
+    let danger = if race.need(1) <= 0 { -weights.danger } else { weights.looming.abs() };
+    race.worth - decision.stays + lost + near + danger
+}
+
+/// What no jack makes more that undoes lines of the other's square worth so much at most.
+fn most_lost(decision: &Decision<'_>, lost: i32) -> f64 {
+    let Decision { weights, judge, now: [own, other], .. } = decision;
+    let race = judge.race([own.value, other.value - lost]);
+    // Else more points of the other may shorten the own way.
+    if own.value > decision.rules.winning_value(other.value - lost) {
+        return f64::MAX;
+    }
+    let near = if race.need(0) <= 0 {
+        weights.threat.max(weights.poised)
+    } else if race.need(0) <= decision.own_reach.most {
+        weights.poised
+    } else {
+        0.0
+    };
+    let danger = if race.need(1) <= 0 { -weights.danger } else { weights.looming.abs() };
+    let exposed = weights.exposure * judge.jack * f64::from(decision.worst);
+    let points = (-weights.other_now).max(0.0) * f64::from(lost);
+    race.worth - decision.stays - exposed + points + near + danger
 }

@@ -7,6 +7,7 @@ use crate::chance::Seed;
 use crate::game::{Game, Policy, Ruled, Turn};
 use crate::games::leopard::rules::Covers;
 use crate::games::leopard::{Leopard, Plays, Rules};
+use crate::lanes::narrow;
 
 /// Files whose weights are tried, and weights of every kind of sign.
 fn players() -> Vec<Weights> {
@@ -55,7 +56,11 @@ fn the_quick_player_does_what_the_plain_one_does() {
                         (quick.pick(&game, &view, &mut chance), pick(&weights, rules, &view));
                     assert_eq!(mv, plain, "{rules:?} {weights:?} {view:?}");
                     // Without the wider registers.
-                    assert_eq!(quick.choose(rules, &view), mv, "{rules:?} {weights:?} {view:?}");
+                    assert_eq!(
+                        quick.choose(narrow(), rules, &view),
+                        mv,
+                        "{rules:?} {weights:?} {view:?}"
+                    );
                     game.options(&view, &mut options);
                     let mut worths = Vec::new();
                     quick.weigh(&game, &view, &options, &mut worths);
