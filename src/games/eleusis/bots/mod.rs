@@ -6,9 +6,11 @@
 
 mod dealer;
 mod explain;
+mod honesty;
 mod ismcts;
 mod players;
 mod scientist;
+mod signs;
 mod worth;
 
 use std::sync::Arc;
@@ -21,8 +23,10 @@ use crate::external::External;
 use crate::games::eleusis::{Grammar, Rules, View};
 
 pub use dealer::{Dealer, best_rules};
+pub use honesty::Honesty;
 pub use ismcts::Depth;
-pub use scientist::scientist;
+pub use scientist::{Seeker, scientist};
+pub use signs::{Sign, Signs};
 
 /// The kinds of strategy, each with what its file may say.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
