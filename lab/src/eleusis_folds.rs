@@ -32,7 +32,7 @@ const PLAY_SEED: u64 = 1;
 /// Stated probabilities are looked at in so many bins.
 const BINS: usize = 10;
 
-pub fn fold(name: &str) -> u64 {
+fn fold(name: &str) -> u64 {
     Seed::new(5).named(name).number() % FOLDS
 }
 
@@ -75,7 +75,16 @@ impl Folds {
 fn folds(options: &Folds) -> anyhow::Result<()> {
     let start = std::time::Instant::now();
     let training: Vec<&Entry> = playable(Some(Half::Training)).collect();
-    let grammars = fold_grammars(&training, &options.learning, options.kept.as_deref())?;
+    let grammars: Vec<Arc<Grammar>> = (0..FOLDS)
+        .map(|held_out| {
+            let others = training.iter().filter(|entry| fold(&entry.name) != held_out);
+            let rules: Vec<&Entry> = others.copied().collect();
+            let name = format!("fold-{held_out}.json");
+            let learn = || learn_from(&rules, &options.learning);
+            let prior: Prior = kept(options.kept.as_deref(), &name, learn)?;
+            Ok(Arc::new(Grammar::new(&Prior { outside: options.learning.outside, ..prior })))
+        })
+        .collect::<anyhow::Result<_>>()?;
     let of = |name: &str| &grammars[fold(name) as usize];
     let surprises: Vec<Option<f64>> =
         training.par_iter().map(|entry| surprise(of(&entry.name), &entry.rule)).collect();
@@ -152,34 +161,14 @@ fn folds(options: &Folds) -> anyhow::Result<()> {
         means.brier.unwrap_or(0.0),
         means.wrong_guess.unwrap_or(0.0)
     );
-    reliability(played.iter());
-    Ok(())
-}
-
-/// For each fold the grammar with the prior that is learnt from the others.
-pub fn fold_grammars(
-    training: &[&Entry],
-    learning: &Learning,
-    folder: Option<&Path>,
-) -> anyhow::Result<Vec<Arc<Grammar>>> {
-    let one = |held_out: u64| {
-        let others = training.iter().filter(|entry| fold(&entry.name) != held_out);
-        let rules: Vec<&Entry> = others.copied().collect();
-        let name = format!("fold-{held_out}.json");
-        let prior: Prior = kept(folder, &name, || learn_from(&rules, learning))?;
-        Ok(Arc::new(Grammar::new(&Prior { outside: learning.outside, ..prior })))
+    let guesses = || {
+        let turns = played.iter().flat_map(|case| &case.turns);
+        turns.filter_map(|row| row.probability.map(|p| (p, row.guess_right)))
     };
-    (0..FOLDS).map(one).collect()
-}
-
-/// Prints how many of the guesses stated with about one probability are right.
-pub fn reliability<'a>(played: impl Iterator<Item = &'a Played> + Clone) {
     for bin in 0..BINS {
         let of_bin = |p: f64| ((p * BINS as f64) as usize).min(BINS - 1) == bin;
         let (mut count, mut stated, mut right) = (0, 0.0, 0);
-        let turns = played.clone().flat_map(|case| &case.turns);
-        let guesses = turns.filter_map(|row| row.probability.map(|p| (p, row.guess_right)));
-        for (p, is_right) in guesses.filter(|(p, _)| of_bin(*p)) {
+        for (p, is_right) in guesses().filter(|(p, _)| of_bin(*p)) {
             count += 1;
             stated += p;
             right += u32::from(is_right);
@@ -187,10 +176,11 @@ pub fn reliability<'a>(played: impl Iterator<Item = &'a Played> + Clone) {
         let all = f64::from(count).max(1.0);
         eprintln!("{count:6} stated {:.3} right {:.3}", stated / all, f64::from(right) / all);
     }
+    Ok(())
 }
 
 /// What is kept under a name, made where nothing is.
-pub fn kept<T: Serialize + DeserializeOwned>(
+fn kept<T: Serialize + DeserializeOwned>(
     folder: Option<&Path>,
     name: &str,
     make: impl FnOnce() -> T,

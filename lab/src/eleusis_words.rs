@@ -48,7 +48,7 @@ impl Words {
 }
 
 /// The rules of a table of one's own; those that the game does not allow say why.
-pub fn read(path: &Path) -> anyhow::Result<Vec<InWords>> {
+fn read(path: &Path) -> anyhow::Result<Vec<InWords>> {
     let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
     let mut rules = InWords::list(&text).with_context(|| path.display().to_string())?;
     for one in rules.iter_mut().filter(|one| one.why_not.is_none()) {

@@ -7,7 +7,6 @@
 mod eleusis_by_heart;
 mod eleusis_difficulty;
 mod eleusis_folds;
-mod eleusis_honesty;
 mod eleusis_likeliest;
 mod eleusis_prior;
 mod eleusis_words;
@@ -15,7 +14,6 @@ mod headroom;
 mod judge;
 mod leapfrog_values;
 mod lessons;
-mod logistic;
 mod moves;
 mod network;
 mod playouts;
@@ -55,8 +53,6 @@ enum Lab {
     EleusisLikeliest(eleusis_likeliest::Likeliest),
     /// Measure the learner of Eleusis on rules that its prior was not learnt from
     EleusisFolds(eleusis_folds::Folds),
-    /// Fit how likely a guess of `bayes` is to be right
-    EleusisHonesty(eleusis_honesty::Honesty),
     /// Measure a player that knows the bank of Eleusis' rules by heart
     EleusisByHeart(eleusis_by_heart::ByHeart),
     /// Write how far the two hundred rules in words, or a list of one's own, can be said, known and found
@@ -92,7 +88,6 @@ fn run() -> anyhow::Result<()> {
         Lab::EleusisPrior(learning) => learning.run(),
         Lab::EleusisLikeliest(likeliest) => likeliest.run(),
         Lab::EleusisFolds(folds) => folds.run(),
-        Lab::EleusisHonesty(honesty) => honesty.run(),
         Lab::EleusisByHeart(by_heart) => by_heart.run(),
         Lab::EleusisWords(words) => words.run(),
     }

@@ -6,11 +6,9 @@
 
 mod dealer;
 mod explain;
-mod honesty;
 mod ismcts;
 mod players;
 mod scientist;
-mod signs;
 mod worth;
 
 use std::sync::Arc;
@@ -23,10 +21,8 @@ use crate::external::External;
 use crate::games::eleusis::{Grammar, Rules, View};
 
 pub use dealer::{Dealer, best_rules};
-pub use honesty::Honesty;
 pub use ismcts::Depth;
-pub use scientist::{Seeker, scientist};
-pub use signs::{Sign, Signs};
+pub use scientist::scientist;
 
 /// The kinds of strategy, each with what its file may say.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]

@@ -2,8 +2,6 @@
 
 use std::sync::Arc;
 
-use super::honesty::Honesty;
-use super::signs::{Signs, Trail};
 use super::worth::{best_by, likeliest};
 use super::{Kind, Params};
 use crate::cards::Card;
@@ -25,7 +23,14 @@ pub fn scientist(kind: &Kind, grammar: Option<Arc<Grammar>>) -> Box<dyn Scientis
     };
     match kind.grammar().map(|usual| grammar.unwrap_or(usual)) {
         None => Box::new(Anyhow),
-        Some(grammar) => Box::new(Seeker::new(grammar, telling, params, None)),
+        Some(grammar) => Box::new(Seeker {
+            grammar,
+            telling,
+            params,
+            posterior: None,
+            stated: None,
+            chances: None,
+        }),
     }
 }
 
@@ -80,62 +85,21 @@ fn most_telling(posterior: &Posterior, chances: &[f64; 52], hand: &Counts) -> Op
 /// the card that is laid. To wait costs a turn if the rule is right; to commit costs `cost` turns
 /// if it is wrong, and waiting saves those if the verdict would refute it: b = cost (1 - b) v, where
 /// v is the chance of that.
-fn patience(refuting: f64, cost: f64) -> f64 {
+fn patience(belief: f64, says_right: bool, chance: f64, cost: f64) -> f64 {
+    let otherwise = if says_right { 1.0 - chance } else { chance };
+    let refuting = (otherwise / (1.0 - belief).max(1e-9)).clamp(0.0, 1.0);
     cost * refuting / (1.0 + cost * refuting)
 }
 
 /// Lays the card whose verdict tells most, or the likeliest one.
-pub struct Seeker {
+struct Seeker {
     grammar: Arc<Grammar>,
     posterior: Option<Posterior>,
     stated: Option<Stated>,
     telling: bool,
     params: Params,
-    honesty: Option<Honesty>,
     /// What it gave each card when it last stated.
     chances: Option<[f64; 52]>,
-    trail: Trail,
-    signs: Option<Signs>,
-}
-
-impl Seeker {
-    /// With the rules that it reckons with; `telling` if it lays what tells most. `honesty` says how likely
-    /// its guesses are; without it the posterior does.
-    pub fn new(
-        grammar: Arc<Grammar>,
-        telling: bool,
-        params: Params,
-        honesty: Option<Honesty>,
-    ) -> Seeker {
-        Seeker {
-            grammar,
-            posterior: None,
-            stated: None,
-            telling,
-            params,
-            honesty,
-            chances: None,
-            trail: Trail::default(),
-            signs: None,
-        }
-    }
-
-    /// The signs of the guess that it stated last.
-    pub fn signs(&self) -> Option<Signs> {
-        self.signs
-    }
-
-    /// The guess that is likeliest right, with its signs and how likely it is, where a card is laid that has
-    /// this chance.
-    fn best_guess(&self, card: Card, chance: f64) -> Option<(Stated, Signs, f64)> {
-        let posterior = self.posterior.as_ref()?;
-        let guesses = posterior.guesses().into_iter().flatten().map(|guess| {
-            let signs = self.trail.signs(posterior, &guess, card, chance);
-            let belief = self.honesty.as_ref().map_or(guess.belief, |by| by.chance(&signs));
-            (guess, signs, belief)
-        });
-        guesses.reduce(|a, b| if b.2 > a.2 { b } else { a })
-    }
 }
 
 impl Scientist for Seeker {
@@ -157,24 +121,18 @@ impl Scientist for Seeker {
         };
         let card = card.unwrap_or(starter);
         let chance = chances[usize::from(card.index())];
-        let guess = self.best_guess(card, chance);
-        let commit = guess.as_ref().is_some_and(|(_, signs, belief)| {
-            let needed = patience(signs.refuting, self.params.caution);
-            *belief > self.params.commit.max(needed)
+        self.stated = posterior.stated();
+        let cost = self.params.caution;
+        let least = self.params.commit;
+        let commit = self.stated.as_ref().is_some_and(|stated| {
+            let right = stated.right.has(card);
+            stated.belief > least.max(patience(stated.belief, right, chance, cost))
         });
-        (self.stated, self.signs) = (None, None);
-        let Some((stated, signs, belief)) = guess else {
-            return Ok(Statement { card, guess: None, commit });
-        };
-        self.trail.states(&stated, &signs);
-        let guess = Some((Guess::Rule(stated.rule.clone()), belief));
-        (self.stated, self.signs) = (Some(stated), Some(signs));
+        let guess = self.stated.as_ref().map(|s| (Guess::Rule(s.rule.clone()), s.belief));
         Ok(Statement { card, guess, commit })
     }
 
     fn told(&mut self, card: Card, right: bool) {
-        let chance = self.chances.map_or(0.5, |chances| chances[usize::from(card.index())]);
-        self.trail.told(right, if right { chance } else { 1.0 - chance });
         if let Some(posterior) = &mut self.posterior {
             posterior.judged(card, right);
         }
@@ -191,7 +149,6 @@ impl Scientist for Seeker {
     fn refuted(&mut self) {
         if let (Some(posterior), Some(stated)) = (&mut self.posterior, &self.stated) {
             posterior.refuted(stated);
-            self.trail.refuted();
         }
     }
 }

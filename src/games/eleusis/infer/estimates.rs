@@ -6,7 +6,6 @@ use super::{Posterior, Shortlist};
 use crate::cards::CardSet;
 use crate::chance::Stream;
 use crate::games::eleusis::{Combination, Rule};
-use crate::stats::maths::ln;
 
 /// How many rules are looked at to state one, and how many lots of those that judge alike.
 const LOOKED_AT: usize = 128;
@@ -24,10 +23,6 @@ pub struct Stated {
     pub right: CardSet,
     /// The belief in it and in all rules that are expected to judge alike from here on.
     pub belief: f64,
-    /// The belief in the next best of its kind, as far as that was looked at.
-    pub second: f64,
-    /// Whether it is outside the grammar and was grown.
-    pub grown: bool,
     /// Those rules, itself first.
     pub alike: Vec<Combination>,
 }
@@ -87,32 +82,12 @@ impl Posterior {
         Shortlist::new(&self.tests, &self.top(most), &near, none).with_grown(grown.collect())
     }
 
-    /// The rule to state: of the [guesses](Posterior::guesses) the one believed most.
+    /// The rule to state: of the rules believed most those that judge alike from here on are taken
+    /// together, as far as a look ahead at likely continuations tells them apart; the heaviest lot is
+    /// stated by the simplest of its rules.
     pub fn stated(&self) -> Option<Stated> {
-        let more = |a: Stated, b: Stated| if b.belief > a.belief { b } else { a };
-        self.guesses().into_iter().flatten().reduce(more)
-    }
-
-    /// The best rule of the grammar to state and the best of those that were grown. Rules that judge alike
-    /// from here on are taken together, as far as a look ahead at likely continuations tells them
-    /// apart; the heaviest lot is stated by the simplest of its rules. Grown rules that judge alike are
-    /// joined to the one of the grammar.
-    pub fn guesses(&self) -> [Option<Stated>; 2] {
-        let mut known = self.best_known();
-        let mut left: Vec<&Grown> = self.growth.grown.iter().collect();
-        if let Some(known) = &mut known {
-            let memory = known.rule.after(&self.line);
-            let is_alike = |one: &&Grown| alike(&known.rule, &memory, &one.rule, &one.memory);
-            let (same, others) = left.into_iter().partition::<Vec<_>, _>(is_alike);
-            known.belief += self.share_of(&same);
-            left = others;
-        }
-        [known, self.best_grown(left)]
-    }
-
-    /// The heaviest lot of rules of the grammar, of the rules believed most.
-    fn best_known(&self) -> Option<Stated> {
-        let mut left: Vec<(Combination, f64)> = self.top(LOOKED_AT);
+        let top = self.top(LOOKED_AT);
+        let mut left: Vec<(Combination, f64)> = top;
         let mut best: Option<Stated> = None;
         for _ in 0..LOTS {
             let Some(&(first, _)) = left.first() else { break };
@@ -134,51 +109,35 @@ impl Posterior {
             if best.as_ref().is_none_or(|best| belief > best.belief)
                 && let Ok(rule) = first.rule()
             {
-                let (right, second) = (CardSet(here), best.map_or(0.0, |best| best.belief));
-                best = Some(Stated { rule, right, belief, second, grown: false, alike });
-            } else if let Some(best) = &mut best {
-                best.second = best.second.max(belief);
+                best = Some(Stated { right: CardSet(here), rule, belief, alike });
             }
         }
-        let next = left.first().map_or(0.0, |(_, share)| *share);
-        best.map(|best| Stated { second: best.second.max(next), ..best })
+        self.or_grown(best)
     }
 
-    /// The heaviest lot of these grown rules.
-    fn best_grown(&self, mut left: Vec<&Grown>) -> Option<Stated> {
-        let mut best: Option<Stated> = None;
+    /// Grown rules that judge alike are joined to what was to be stated, or one is stated itself.
+    fn or_grown(&self, mut best: Option<Stated>) -> Option<Stated> {
+        let scale = self.per_weight() / self.total();
+        let mut left: Vec<&Grown> = self.growth.grown.iter().collect();
+        if let Some(best) = &mut best {
+            let memory = best.rule.after(&self.line);
+            let is_alike = |one: &&Grown| alike(&best.rule, &memory, &one.rule, &one.memory);
+            let (same, others) = left.into_iter().partition::<Vec<_>, _>(is_alike);
+            best.belief += scale * same.into_iter().map(|one| one.weight).sum::<f64>();
+            left = others;
+        }
         for _ in 0..LOTS {
             let Some(first) = left.first().copied() else { break };
             let is_alike = |one: &&Grown| alike(&first.rule, &first.memory, &one.rule, &one.memory);
             let (same, others) = left.into_iter().partition::<Vec<_>, _>(is_alike);
-            let belief = self.share_of(&same);
+            let belief = scale * same.into_iter().map(|one| one.weight).sum::<f64>();
             if best.as_ref().is_none_or(|best| belief > best.belief) {
                 let (rule, right) = (first.rule.clone(), first.right);
-                let (second, alike) = (best.map_or(0.0, |best| best.belief), Vec::new());
-                best = Some(Stated { rule, right, belief, second, grown: true, alike });
-            } else if let Some(best) = &mut best {
-                best.second = best.second.max(belief);
+                best = Some(Stated { rule, right, belief, alike: Vec::new() });
             }
             left = others;
         }
         best
-    }
-
-    /// The share of belief in these grown rules.
-    fn share_of(&self, grown: &[&Grown]) -> f64 {
-        let scale = self.per_weight() / self.total();
-        scale * grown.iter().map(|one| one.weight).sum::<f64>()
-    }
-
-    /// How much all that was judged surprised, in bits: minus the binary logarithm of the chance that it
-    /// had beforehand, but for what is the same under every rule.
-    pub fn surprise(&self) -> f64 {
-        -ln(self.total()) / std::f64::consts::LN_2
-    }
-
-    /// The share of belief in rules that were grown.
-    pub fn grown_share(&self) -> f64 {
-        self.grown() / self.total()
     }
 
     /// The share of belief in rules that judge as this one from here on, as far as they are among the

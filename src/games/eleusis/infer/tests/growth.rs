@@ -135,19 +135,6 @@ fn a_grown_rule_that_is_refuted_goes_for_good() {
     assert!(is_gone(&posterior));
 }
 
-#[test]
-fn the_best_grown_rule_is_a_guess_beside_the_best_known_one() {
-    let (posterior, ..) = grown("suit != last(2).suit", 40);
-    let [known, grown] = posterior.guesses();
-    let (known, grown) = (known.unwrap(), grown.unwrap());
-    assert!(grown.grown && !known.grown && grown.alike.is_empty());
-    assert!(grown.second <= grown.belief && grown.belief <= posterior.grown_share());
-    let stated = posterior.stated().unwrap();
-    assert_eq!(stated.belief, known.belief.max(grown.belief));
-    let after = known.rule.after(&posterior.line);
-    assert!(!alike(&known.rule, &after, &grown.rule, &grown.rule.after(&posterior.line)));
-}
-
 /// With a small grammar every part can be gone through: its rules, *none of these*, the grown rules.
 #[test]
 fn a_posterior_with_growth_agrees_with_its_parts() {
