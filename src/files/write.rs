@@ -25,11 +25,12 @@ impl WholeFile {
     /// When its folder cannot be written to.
     pub fn create(place: &Path) -> Result<WholeFile> {
         let folder = place.parent().unwrap_or(Path::new("."));
+        // Opened here, since a failure of its own would name the temporary file that nobody asked for.
         let file = tempfile::Builder::new()
             .prefix(UNFINISHED)
             .suffix(".tmp")
-            .tempfile_in(folder)
-            .map_err(|error| cannot_write(place, &cause(&error)))?;
+            .make_in(folder, |path| std::fs::File::create_new(path))
+            .map_err(|error| cannot_write(place, &error))?;
         Ok(WholeFile { place: place.to_owned(), file: BufWriter::new(file) })
     }
 
@@ -62,12 +63,6 @@ impl Write for WholeFile {
     fn flush(&mut self) -> io::Result<()> {
         self.file.flush()
     }
-}
-
-/// What the system said, without the name of the temporary file that nobody asked for.
-fn cause(error: &io::Error) -> String {
-    let said = error.get_ref().and_then(|named| named.source());
-    said.map_or_else(|| error.to_string(), ToString::to_string)
 }
 
 /// The failure to write a file.
