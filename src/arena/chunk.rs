@@ -332,7 +332,11 @@ impl<'a, G: Strategic> Round<'a, G> {
         }
         let failed = !faults.is_empty();
         if let Some(judge) = judge.filter(|_| !failed) {
-            let lucky = judge.luck(game, start, &line_up.moves);
+            let mut players = vec![""; seats];
+            for (slot, &strategy) in table.line_up.iter().enumerate() {
+                players[seat_of(slot, rotation, hand, seats)] = self.plan.name_of(strategy);
+            }
+            let lucky = judge.luck(game, start, &line_up.moves, &players);
             let own = if slot_of(0, rotation, hand, seats) == 0 { lucky } else { -lucky };
             open.luck[number] += own;
             open.luck[self.plan.tables.len() + table.variant] += lucky;

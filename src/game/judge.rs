@@ -22,8 +22,9 @@ pub trait Judge<G: Game>: Send + Sync {
     }
 
     /// The luck of the first seat in a hand, in parts of [`LUCK`]: `start` is the chance before its
-    /// deal, `moves` are all its moves.
-    fn luck(&self, game: &G, start: &Stream, moves: &[(Seat, G::Move)]) -> i64;
+    /// deal, `moves` are all its moves, `players` the names of those who made them, seat by seat. A
+    /// judge may know how some of them play; of the others it thinks as of anybody.
+    fn luck(&self, game: &G, start: &Stream, moves: &[(Seat, G::Move)], players: &[&str]) -> i64;
 
     /// The estimate of the result of a seat in a hand that goes on, in parts of [`LUCK`].
     fn share(&self, game: &G, state: &G::State, seat: Seat) -> i64;

@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use parlour::games::leopard::Leopard;
-use parlour::games::leopard::judge::Net;
+use parlour::games::leopard::judge::{HIDDEN, Net, Written};
 use parlour::{Ruled, Seed};
 
 use super::common::{column, fail, same, succeed};
@@ -67,14 +67,20 @@ fn plain_numbers_stay_and_adjusted_ones_stand_beside_them() {
     assert!(!succeed(here, &["show", "plain"]).contains("luck-adjusted"));
 }
 
-/// The file of a judge that knows nothing, of these rules alone or of all.
-fn judge(variant: Option<&str>) -> Vec<u8> {
+/// The file of a judge that knows nothing, of these rules alone or of all, who tells these players
+/// apart.
+fn judge_of(variant: Option<&str>, hidden: usize, players: &[&str]) -> Vec<u8> {
     let mut chance = Seed::new(3).stream();
-    let mut net = Net::zero();
-    net.rows.iter_mut().flatten().for_each(|weight| *weight = chance.below(41) as i16 - 20);
-    net.out.iter_mut().flatten().for_each(|weight| *weight = chance.below(101) as i16 - 50);
+    let mut net = Net::zero(hidden, !players.is_empty());
+    net.rows.iter_mut().for_each(|weight| *weight = chance.below(41) as i16 - 20);
+    net.out.iter_mut().for_each(|weight| *weight = chance.below(101) as i16 - 50);
     let rules = variant.map(|name| Leopard::preset(name).unwrap());
-    net.file(rules.as_ref(), "a test")
+    let players = players.iter().map(|player| (*player).to_owned()).collect();
+    Written { net, rules, players }.file("a test")
+}
+
+fn judge(variant: Option<&str>) -> Vec<u8> {
+    judge_of(variant, HIDDEN, &[])
 }
 
 #[test]
@@ -92,6 +98,24 @@ fn a_judge_that_knows_nothing_only_takes_out_less() {
     assert!((0.8..1.3).contains(&left), "{left}");
     let away = number("first_seat_adjusted") - number("first_seat_score");
     assert!(away.abs() < number("first_seat_adjusted_high") - number("first_seat_adjusted_low"));
+}
+
+#[test]
+fn a_judge_may_know_the_players() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let adjusted = |players: &[&str]| {
+        std::fs::write(here.join("my.judge"), judge_of(None, 32, players)).unwrap();
+        leopard(here, r#", "luck_adjusted": "my.judge""#);
+        let out = players.join("-");
+        succeed(here, &["run", "./e.json", "--quiet", "--out", &out]);
+        column(&here.join(out), "matchups.csv", "score_adjusted")
+    };
+    let nobody = adjusted(&["steady", "learnt"]);
+    assert_eq!(nobody, adjusted(&["learnt", "steady"]), "who does not play makes no difference");
+    let known = adjusted(&["greedy", "brisk"]);
+    assert_ne!(known, nobody);
+    assert_ne!(known, adjusted(&["brisk", "greedy"]), "it knows who sits where");
 }
 
 #[test]
@@ -113,7 +137,9 @@ fn a_judge_of_something_else_is_refused() {
     };
     refused(&other("leopard", "leapfrog"), &["it judges `leapfrog`, not `leopard`"]);
     refused(&other("\"format\":1", "\"format\":9"), &["its format is 9, this program's is 1"]);
-    refused(&other("\"hidden\":64", "\"hidden\":32"), &["hidden units is 32", "teach"]);
+    refused(&other("\"hidden\":64", "\"hidden\":33"), &["hidden units is 33", "teach"]);
+    refused(&other("\"hidden\":64", "\"hidden\":32"), &["more numbers"]);
+    refused(&other("\"rules\"", "\"players\":[\"steady\"],\"rules\""), &["names 1 players"]);
     refused(&whole[..whole.len() - 3], &["cut off"]);
     refused(&[&whole[..], b"x"].concat(), &["more numbers"]);
     refused(b"{}", &["it is no judge file"]);

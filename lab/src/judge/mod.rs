@@ -5,6 +5,10 @@
 //! nothing else uses; in a quarter of them one move is random, and only what follows it counts. The
 //! lessons are positions in which a card has just come, while the cards are dealt too, each with the
 //! hand's result. What comes out depends on the options alone, on one kind of machine.
+//!
+//! `--players` makes a judge of hands between two players: all hands are theirs, and it knows who
+//! sits where. `--detailed` tells it every card by itself. In the last `--foretold` hands lessons are
+//! not results, but what the network itself foretells, of the cards that came next and of others.
 
 mod lessons;
 mod teacher;
@@ -13,16 +17,15 @@ use clap::Args;
 use parlour::chance::Seed;
 use parlour::game::Ruled;
 use parlour::games::leopard::Leopard;
-use parlour::games::leopard::judge::Net;
+use parlour::games::leopard::judge::{HIDDEN, STEP, WIDEST, Written};
 use rayon::prelude::*;
 
 use crate::table::variant;
 use lessons::{Lesson, School};
 use teacher::{Teacher, fresh, rounded};
 
-/// Hands to a batch, and lessons to a step.
+/// Hands to a batch.
 const HANDS: u64 = 512;
-const LESSONS: usize = 512;
 
 #[derive(Args)]
 pub struct TeachJudge {
@@ -41,6 +44,27 @@ pub struct TeachJudge {
     /// The variants; one alone makes a judge of its rules and no others
     #[arg(long, value_delimiter = ',')]
     variants: Vec<String>,
+    /// Two players, in whose hands alone it is taught
+    #[arg(long, value_delimiter = ',')]
+    players: Vec<String>,
+    /// Tell it every cell, line and card by itself
+    #[arg(long)]
+    detailed: bool,
+    /// How wide the hidden layer is
+    #[arg(long, default_value_t = HIDDEN)]
+    hidden: usize,
+    /// Of the cards drawn one in so many makes a lesson
+    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..))]
+    every: u32,
+    /// Lessons to a step
+    #[arg(long, default_value_t = 512, value_parser = clap::value_parser!(u32).range(1..))]
+    lessons: u32,
+    /// Of the hands the last so many are foretold
+    #[arg(long, default_value_t = 0)]
+    foretold: u64,
+    /// The size of a step where they begin
+    #[arg(long, default_value_t = 1e-3)]
+    foretold_rate: f32,
     /// A judge file to go on from
     #[arg(long)]
     from: Option<String>,
@@ -60,32 +84,47 @@ impl TeachJudge {
             }
             names => names.iter().map(|name| variant(name)).collect::<anyhow::Result<Vec<_>>>()?,
         };
-        let school = School::new(games)?;
+        if self.hidden == 0 || self.hidden > WIDEST || !self.hidden.is_multiple_of(STEP) {
+            anyhow::bail!("`--hidden` is a multiple of {STEP} up to {WIDEST}, not {}", self.hidden);
+        }
+        let school = School::new(games, &self.players, self.every)?;
         let root = Seed::new(self.seed).named("judge");
+        let detailed = self.detailed || !self.players.is_empty();
         let start = match &self.from {
             Some(path) => {
-                let (net, _) = Net::read(&std::fs::read(path)?).map_err(anyhow::Error::msg)?;
-                teacher::of(&net)
+                let judge = Written::read(&std::fs::read(path)?).map_err(anyhow::Error::msg)?;
+                teacher::of(&judge.net)
             }
-            None => fresh(&mut root.named("start").stream()),
+            None => fresh(self.hidden, detailed, &mut root.named("start").stream()),
         };
         let mut teacher = Teacher::new(start);
         let mut order = root.named("order").stream();
         let (mut error, mut steps) = (0.0, 0);
+        let by_results = self.hands.saturating_sub(self.foretold);
         for first in (0..self.hands).step_by(HANDS as usize) {
-            let part = first as f32 / self.hands as f32;
-            let rate = self.rate * (self.last_rate / self.rate).powf(part);
-            let hands = (first..first + HANDS).into_par_iter();
-            let lessons: Vec<Vec<Lesson>> = hands.map(|n| school.hand(root.child(n))).collect();
+            let foretold = first >= by_results;
+            let (rate, from, to) = match foretold {
+                false => (self.rate, 0, by_results),
+                true => (self.foretold_rate, by_results, self.hands),
+            };
+            let part = (first - from) as f32 / (to - from) as f32;
+            let rate = rate * (self.last_rate / rate).powf(part);
+            let (net, hands) = (&teacher.net, (first..first + HANDS).into_par_iter());
+            let lessons = hands.map(|n| match foretold {
+                false => school.results(root.child(n), net),
+                true => school.foretold(root.child(n), net),
+            });
+            let lessons: Vec<Vec<Lesson>> = lessons.collect();
             let mut lessons: Vec<Lesson> = lessons.into_iter().flatten().collect();
             order.shuffle(&mut lessons);
-            for lessons in lessons.chunks(LESSONS) {
+            for lessons in lessons.chunks(self.lessons as usize) {
                 error += teacher.teach(lessons, rate);
                 steps += 1;
             }
             let done = first + HANDS;
             if done / self.report > first / self.report || done >= self.hands {
-                println!("{done} hands: mean squared error {:.5}", error / steps as f32);
+                let of = if foretold { "of what is foretold" } else { "of results" };
+                println!("{done} hands: mean squared error {of} {:.5}", error / steps as f32);
                 (error, steps) = (0.0, 0);
                 self.write(&teacher, &school)?;
             }
@@ -94,14 +133,31 @@ impl TeachJudge {
     }
 
     fn write(&self, teacher: &Teacher, school: &School) -> anyhow::Result<()> {
-        let only = school.games.first().filter(|_| self.variants.len() == 1);
-        let variants = self.variants.join(",");
-        let said = [("--variants", variants), ("--from", self.from.clone().unwrap_or_default())];
+        let rules = school.games.first().filter(|_| self.variants.len() == 1);
+        let rules = rules.map(Leopard::rules).cloned();
         let mut taught = format!("lab teach-judge --hands {} --seed {}", self.hands, self.seed);
-        for (option, value) in said.iter().filter(|(_, value)| !value.is_empty()) {
-            taught += &format!(" {option} {value}");
+        let number = |number: u64, usual: u64| match number == usual {
+            true => String::new(),
+            false => number.to_string(),
+        };
+        for (option, value) in [
+            ("--variants", self.variants.join(",")),
+            ("--players", self.players.join(",")),
+            ("--hidden", number(self.hidden as u64, HIDDEN as u64)),
+            ("--rate", if self.rate == 2e-3 { String::new() } else { self.rate.to_string() }),
+            ("--every", number(self.every.into(), 2)),
+            ("--lessons", number(self.lessons.into(), 512)),
+            ("--foretold", number(self.foretold, 0)),
+            ("--from", self.from.clone().unwrap_or_default()),
+        ] {
+            if !value.is_empty() {
+                taught += &format!(" {option} {value}");
+            }
         }
-        let file = rounded(&teacher.net).file(only.map(Leopard::rules), &taught);
-        Ok(std::fs::write(&self.out, file)?)
+        if self.detailed {
+            taught += " --detailed";
+        }
+        let judge = Written { net: rounded(&teacher.net), rules, players: self.players.clone() };
+        Ok(std::fs::write(&self.out, judge.file(&taught))?)
     }
 }

@@ -89,7 +89,7 @@ mod tests {
     struct Even;
 
     impl Judge<Leopard> for Even {
-        fn luck(&self, _: &Leopard, _: &Stream, _: &[(Seat, Move)]) -> i64 {
+        fn luck(&self, _: &Leopard, _: &Stream, _: &[(Seat, Move)], _: &[&str]) -> i64 {
             0
         }
 

@@ -4,6 +4,7 @@
 //! It was taught beforehand what positions come to (`lab teach-judge`, on seeds of its own), and is
 //! used by the arena alone. Nothing of it is within a bot's reach.
 
+mod detail;
 mod draws;
 mod net;
 mod rows;
@@ -13,33 +14,30 @@ use super::{Leopard, Move, Rules, State};
 use crate::chance::Stream;
 use crate::game::{Judge, LUCK, Ruled, Seat};
 
+pub use detail::{Likeness, PLAYERS, Sitting};
 pub use draws::{Draw, draws};
-pub use net::{HIDDEN, Layer, MOST, Net, PARTS, STAGES, stage};
-pub use rows::{ROWS, rows};
+use net::Looking;
+pub use net::{HIDDEN, MOST, Net, PARTS, STAGES, STEP, WIDEST, Written, stage};
 
 /// The judge that comes with the program.
 pub(super) const FILE: &[u8] = include_bytes!("leopard.judge");
 
 /// A judge of Leopard's hands.
-pub(super) struct Expert {
-    net: Net,
-    /// The rules that it judges, if those alone.
-    rules: Option<Rules>,
-}
+pub(super) struct Expert(Written);
 
 impl Expert {
     /// Reads a judge file.
     pub fn read(file: &[u8]) -> Result<Expert, String> {
-        Net::read(file).map(|(net, rules)| Expert { net, rules })
+        Written::read(file).map(Expert)
     }
 
     /// What a card was worth to the seat to move as it came, in parts of [`net::WHOLE`]: the value
     /// after it less the mean over the stock.
-    fn worth(&self, rules: &Rules, draw: &Draw) -> i64 {
+    fn worth(rules: &Rules, draw: &Draw, sitting: Sitting, looking: &mut Looking<'_>) -> i64 {
         let stock = draw.before.stock();
         let (mut sum, mut came) = (0, 0);
         for card in stock.distinct() {
-            let share = self.net.share(rules, &draw.with(card));
+            let share = looking.share(rules, &draw.with(card), sitting);
             sum += i64::from(stock.count(card)) * share;
             if card == draw.card {
                 came = share;
@@ -53,7 +51,7 @@ impl Expert {
 
 impl Judge<Leopard> for Expert {
     fn fits(&self, game: &Leopard) -> Result<(), String> {
-        match &self.rules {
+        match &self.0.rules {
             Some(rules) if rules != game.rules() => {
                 Err("it is the judge of other rules".to_owned())
             }
@@ -61,10 +59,18 @@ impl Judge<Leopard> for Expert {
         }
     }
 
-    fn luck(&self, game: &Leopard, start: &Stream, moves: &[(Seat, Move)]) -> i64 {
-        let mut sum = 0;
+    fn luck(
+        &self,
+        game: &Leopard,
+        start: &Stream,
+        moves: &[(Seat, Move)],
+        players: &[&str],
+    ) -> i64 {
+        let known = |player: &&str| self.0.players.iter().position(|known| known == player);
+        let sitting = [0, 1].map(|seat| players.get(seat).and_then(known));
+        let (mut sum, mut looking) = (0, self.0.net.looking());
         draws(game, start, moves, &mut |draw| {
-            let worth = self.worth(game.rules(), draw);
+            let worth = Expert::worth(game.rules(), draw, sitting, &mut looking);
             // The share is the mover's: the first seat's, or what the first seat does not get.
             sum += if draw.before.seat == Seat(0) { worth } else { -worth };
         });
@@ -73,7 +79,8 @@ impl Judge<Leopard> for Expert {
     }
 
     fn share(&self, game: &Leopard, state: &State, seat: Seat) -> i64 {
-        let share = self.net.share(game.rules(), state) / (net::WHOLE / LUCK);
+        let mut looking = self.0.net.looking();
+        let share = looking.share(game.rules(), state, [None; 2]) / (net::WHOLE / LUCK);
         if state.seat == seat { share } else { LUCK - share }
     }
 }
@@ -110,13 +117,17 @@ mod tests {
             let game = Leopard::new(&preset.rules).unwrap();
             let (start, moves) = hand(&game, seed);
             let (mut count, mut spread) = (0, 0);
+            let mut looking = expert.0.net.looking();
             draws(&game, &start, &moves, &mut |draw| {
                 count += 1;
                 if count % 9 > 0 {
                     return;
                 }
                 let stock = draw.before.stock();
-                let worth = |card| expert.worth(game.rules(), &Draw { card, ..draw.clone() });
+                let mut worth = |card| {
+                    let draw = Draw { card, ..draw.clone() };
+                    Expert::worth(game.rules(), &draw, [None; 2], &mut looking)
+                };
                 let times = |card| i64::from(stock.count(card));
                 let sum: i64 = stock.distinct().map(|card| times(card) * worth(card)).sum();
                 // Half a part of 2⁻³² for each card of the stock: the mean is rounded.
@@ -153,13 +164,56 @@ mod tests {
     }
 
     #[test]
+    fn what_is_added_up_from_position_to_position_is_what_is_said_of_each() {
+        let mut net = Net::zero(STEP, true);
+        let mut chance = Seed::new(4).stream();
+        for weights in net.parts() {
+            weights.iter_mut().for_each(|weight| *weight = chance.below(201) as i16 - 100);
+        }
+        let game = Leopard::new(&Rules::REVISED).unwrap();
+        let (start, moves) = hand(&game, 11);
+        let (mut looking, mut said) = (net.looking(), Vec::new());
+        draws(&game, &start, &moves, &mut |draw| {
+            let state = draw.with(draw.card);
+            let share = looking.share(game.rules(), &state, [Some(1), None]);
+            assert_eq!(share, net.looking().share(game.rules(), &state, [Some(1), None]));
+            said.push(share);
+        });
+        said.dedup();
+        assert!(said.len() > 20, "positions differ");
+    }
+
+    #[test]
+    fn a_position_is_told_in_sixty_four_ways_that_are_one_for_a_symmetrical_network() {
+        let game = Leopard::new(&Rules::REVISED).unwrap();
+        let (start, moves) = hand(&game, 5);
+        let mut last = None;
+        draws(&game, &start, &moves, &mut |draw| last = Some(draw.with(draw.card)));
+        let state = last.unwrap();
+        let net: Net = Net::zero(STEP, true);
+        let told = |likeness: &Likeness| {
+            let mut told = Vec::new();
+            net.tell(game.rules(), &state, [Some(0), Some(1)], likeness, &mut |row| told.push(row));
+            told.sort_unstable();
+            told
+        };
+        let ways: std::collections::BTreeSet<_> = Likeness::all().iter().map(told).collect();
+        assert_eq!(ways.len(), 64, "a hand that has no symmetry of its own");
+        assert!(ways.iter().all(|way| way.len() == told(&Likeness::SAME).len()));
+        // A suit exchanged for the other of its colour, and back, is as it was.
+        let twice: Vec<usize> =
+            (0..52).map(|card| Likeness::all()[8].card(Likeness::all()[8].card(card))).collect();
+        assert_eq!(twice, (0..52).collect::<Vec<_>>());
+    }
+
+    #[test]
     fn hands_have_no_luck_on_the_mean() {
         let (expert, game) = (expert(), Leopard::new(&Rules::REVISED).unwrap());
         let hands = 120;
         let (mut sum, mut squares) = (0, 0);
         for seed in 0..hands {
             let (start, moves) = hand(&game, 100 + seed);
-            let luck = expert.luck(&game, &start, &moves);
+            let luck = expert.luck(&game, &start, &moves, &[]);
             sum += luck;
             squares += luck * luck;
         }
@@ -171,19 +225,23 @@ mod tests {
 
     #[test]
     fn a_file_reads_back_and_damage_is_no_panic() {
-        let (net, rules) = Net::read(FILE).unwrap();
-        assert_eq!(rules, None);
-        assert_eq!(
-            Net::read(&net.file(Some(&Rules::REVISED), "x")),
-            Ok((net, Some(Rules::REVISED)))
-        );
+        let known = Written::read(FILE).unwrap();
+        assert_eq!((&known.rules, known.net.hidden, known.net.detailed), (&None, HIDDEN, false));
+        let mut net = Net::zero(2 * STEP, true);
+        let mut chance = Seed::new(2).stream();
+        net.rows.iter_mut().for_each(|weight| *weight = chance.bits() as i16);
+        let rules = Some(Rules::REVISED);
+        let players = vec!["steady".to_owned(), "brisk".to_owned()];
+        for judge in [known, Written { net, rules, players }] {
+            assert_eq!(Written::read(&judge.file("x")), Ok(judge));
+        }
         let mut chance = Seed::new(1).stream();
         for _ in 0..50 {
             let mut file = FILE[..chance.below(FILE.len() as u32) as usize].to_vec();
             if let Some(byte) = file.get_mut(chance.below(300) as usize) {
                 *byte = chance.below(256) as u8;
             }
-            assert!(Net::read(&file).is_err());
+            assert!(Written::read(&file).is_err());
         }
     }
 }

@@ -2,12 +2,19 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::detail::{DETAILED, Likeness, PLAYERS, Sitting, detail};
 use super::rows::{ROWS, rows};
 use crate::games::leopard::{Rules, State};
 use crate::maths::exp;
 
-/// How wide the hidden layer is.
+/// How wide the hidden layer is where nothing else is said.
 pub const HIDDEN: usize = 64;
+
+/// The width of a hidden layer is a multiple of this many units, and at most [`WIDEST`].
+pub const STEP: usize = 16;
+
+/// The widest hidden layer.
+pub const WIDEST: usize = 256;
 
 /// The output has weights of its own for each so many cards of the stock.
 const CARDS: usize = 12;
@@ -24,40 +31,69 @@ pub const MOST: f32 = 4.0;
 /// An estimate of 1, as [`Net::share`] gives it.
 pub(super) const WHOLE: i64 = 1 << 32;
 
-/// One number for each hidden unit.
-pub type Layer<T = i16> = [T; HIDDEN];
-
 /// The weights; in a file whole numbers in parts of [`PARTS`], while they are taught floats.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Net<T = i16> {
-    /// What each row adds to the hidden units.
-    pub rows: Vec<Layer<T>>,
+    /// How wide the hidden layer is.
+    pub hidden: usize,
+    /// Whether it is told the rows of [`detail`], too.
+    pub detailed: bool,
+    /// What each row adds to the hidden units, row after row.
+    pub rows: Vec<T>,
     /// What the hidden units start from.
-    pub bias: Layer<T>,
-    /// What each unit between 0 and [`MOST`] says at each stage.
-    pub out: [Layer<T>; STAGES],
+    pub bias: Vec<T>,
+    /// What each unit between 0 and [`MOST`] says, stage after stage.
+    pub out: Vec<T>,
     /// What is added to that.
-    pub out_bias: [T; STAGES],
+    pub out_bias: Vec<T>,
 }
 
 impl<T: Copy + Default> Net<T> {
-    /// All numbers 0.
-    pub fn zero() -> Net<T> {
-        let layer = [T::default(); HIDDEN];
-        let out_bias = [T::default(); STAGES];
-        Net { rows: vec![layer; ROWS], bias: layer, out: [layer; STAGES], out_bias }
+    /// All numbers 0. `hidden` is a multiple of [`STEP`].
+    pub fn zero(hidden: usize, detailed: bool) -> Net<T> {
+        let rows = if detailed { DETAILED } else { ROWS };
+        let zeros = |count: usize| vec![T::default(); count];
+        Net {
+            hidden,
+            detailed,
+            rows: zeros(rows * hidden),
+            bias: zeros(hidden),
+            out: zeros(STAGES * hidden),
+            out_bias: zeros(STAGES),
+        }
     }
 
-    /// All layers, and the numbers that are in none, in the order of the file.
-    pub fn layers(&mut self) -> (impl Iterator<Item = &mut Layer<T>>, &mut [T; STAGES]) {
-        let Net { rows, bias, out, out_bias } = self;
-        (rows.iter_mut().chain([bias]).chain(out), out_bias)
+    /// All numbers in the order of the file: those of the rows, where the hidden units start, what
+    /// they say, and what is added to that.
+    pub fn parts(&mut self) -> [&mut Vec<T>; 4] {
+        [&mut self.rows, &mut self.bias, &mut self.out, &mut self.out_bias]
     }
 
-    /// All numbers in the order of the file.
-    fn numbers(&mut self) -> impl Iterator<Item = &mut T> {
-        let (layers, rest) = self.layers();
-        layers.flatten().chain(rest)
+    /// What a row adds to the hidden units.
+    #[inline]
+    pub fn row(&self, row: usize) -> &[T] {
+        &self.rows[row * self.hidden..][..self.hidden]
+    }
+
+    /// What the hidden units say at a stage.
+    #[inline]
+    pub fn at_stage(&self, stage: usize) -> &[T] {
+        &self.out[stage * self.hidden..][..self.hidden]
+    }
+
+    /// Tells the rows of a position that this network knows.
+    pub fn tell(
+        &self,
+        rules: &Rules,
+        state: &State,
+        sitting: Sitting,
+        likeness: &Likeness,
+        tell: &mut impl FnMut(usize),
+    ) {
+        rows(rules, state, tell);
+        if self.detailed {
+            detail(state, sitting, likeness, tell);
+        }
     }
 }
 
@@ -66,21 +102,54 @@ pub fn stage(state: &State) -> usize {
     (usize::from(state.stock_len) / CARDS).min(STAGES - 1)
 }
 
+/// A network that looks at one position after another, and adds up what differs between them.
+pub(super) struct Looking<'a> {
+    net: &'a Net,
+    /// The rows of the last position.
+    told: Vec<u16>,
+    /// Those of the next.
+    next: Vec<u16>,
+    /// How much more often each row is told of the next than of the last.
+    more: Vec<i16>,
+    /// What the hidden units came to.
+    hidden: Vec<i16>,
+}
+
 impl Net {
+    /// Ready for the first position.
+    pub(super) fn looking(&self) -> Looking<'_> {
+        let (more, hidden) = (vec![0; self.rows.len() / self.hidden], self.bias.clone());
+        Looking { net: self, told: Vec::new(), next: Vec::new(), more, hidden }
+    }
+}
+
+impl Looking<'_> {
     /// The share of the win that the seat whose turn it is is thought to get, in parts of [`WHOLE`].
-    pub(super) fn share(&self, rules: &Rules, state: &State) -> i64 {
-        let mut hidden = self.bias;
-        rows(rules, state, &mut |row| {
-            for (sum, weight) in hidden.iter_mut().zip(&self.rows[row]) {
-                *sum = sum.wrapping_add(*weight);
+    pub fn share(&mut self, rules: &Rules, state: &State, sitting: Sitting) -> i64 {
+        let Looking { net, told, next, more, hidden } = self;
+        next.clear();
+        net.tell(rules, state, sitting, &Likeness::SAME, &mut |row| next.push(row as u16));
+        next.iter().for_each(|row| more[usize::from(*row)] += 1);
+        told.iter().for_each(|row| more[usize::from(*row)] -= 1);
+        for row in next.iter().chain(told.iter()) {
+            let times = std::mem::take(&mut more[usize::from(*row)]);
+            if times == 0 {
+                continue;
             }
-        });
+            let steps = net.row(usize::from(*row)).chunks_exact(STEP);
+            for (sums, weights) in hidden.chunks_exact_mut(STEP).zip(steps) {
+                for (sum, weight) in sums.iter_mut().zip(weights) {
+                    *sum = sum.wrapping_add(weight.wrapping_mul(times));
+                }
+            }
+        }
+        std::mem::swap(told, next);
         let stage = stage(state);
         let most = (MOST * PARTS) as i16;
-        let products = hidden.iter().zip(&self.out[stage]);
+        let products = hidden.iter().zip(net.at_stage(stage));
         let sum: i32 = products.map(|(h, w)| i32::from((*h).clamp(0, most)) * i32::from(*w)).sum();
         let parts = f64::from(PARTS);
-        let logit = f64::from(sum) / (parts * parts) + f64::from(self.out_bias[stage]) / parts;
+        let logit = f64::from(sum) / (parts * parts) + f64::from(net.out_bias[stage]) / parts;
         (WHOLE as f64 / (1.0 + exp(-logit))).round() as i64
     }
 }
@@ -98,25 +167,40 @@ struct Head {
     hidden: usize,
     /// The rules that it was taught under alone; none where it was taught under many.
     rules: Option<Rules>,
+    /// The players between whom it was taught; none where it knows nobody.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    players: Vec<String>,
     /// The command that taught it.
     taught: String,
 }
 
-impl Net {
-    /// The bytes of a judge file, with the rules that the judge is for, if it is for one set alone,
-    /// and the command that taught it.
-    pub fn file(&self, rules: Option<&Rules>, taught: &str) -> Vec<u8> {
+/// A judge as it stands in a file.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Written {
+    /// Its network.
+    pub net: Net,
+    /// The rules that it is for, if it is for one set alone.
+    pub rules: Option<Rules>,
+    /// The names of the players whom it tells apart, at most [`PLAYERS`].
+    pub players: Vec<String>,
+}
+
+impl Written {
+    /// The bytes of its file, with the command that taught it.
+    pub fn file(&self, taught: &str) -> Vec<u8> {
+        let mut net = self.net.clone();
         let head = Head {
             format: FORMAT,
             game: "leopard".to_owned(),
-            rows: ROWS,
-            hidden: HIDDEN,
-            rules: rules.cloned(),
+            rows: net.rows.len() / net.hidden,
+            hidden: net.hidden,
+            rules: self.rules.clone(),
+            players: self.players.clone(),
             taught: taught.to_owned(),
         };
         let mut bytes = crate::files::compact(&head).into_bytes();
         bytes.push(b'\n');
-        for number in self.clone().numbers() {
+        for number in net.parts().into_iter().flatten() {
             // Most are small: seven bits a byte, the sign in the lowest.
             let mut word = ((*number << 1) ^ (*number >> 15)) as u16;
             while word >= 128 {
@@ -128,11 +212,11 @@ impl Net {
         bytes
     }
 
-    /// Reads a judge file: the network, and the rules that it is for, if it is for one set alone.
+    /// Reads a judge file.
     ///
     /// # Errors
     /// What is wrong with it, in a sentence that follows its name.
-    pub fn read(file: &[u8]) -> Result<(Net, Option<Rules>), String> {
+    pub fn read(file: &[u8]) -> Result<Written, String> {
         let not = || "it is no judge file: `lab teach-judge` writes one".to_owned();
         let end = file.iter().take(10_000).position(|byte| *byte == b'\n').ok_or_else(not)?;
         let peek: serde_json::Value = serde_json::from_slice(&file[..end]).map_err(|_| not())?;
@@ -140,18 +224,30 @@ impl Net {
         if game != "leopard" {
             return Err(format!("it judges `{game}`, not `leopard`"));
         }
-        let version = |what: &str, is: &serde_json::Value, known: u64| match is.as_u64() {
-            Some(number) if number == known => Ok(()),
-            _ => Err(format!(
-                "its {what} is {is}, this program's is {known}: teach the judge again with this \
-                 program's `lab teach-judge`"
-            )),
+        let number = |what: &str, key: &str, fits: &dyn Fn(usize) -> bool, known: &str| {
+            let found = peek[key].as_u64().and_then(|number| usize::try_from(number).ok());
+            found.filter(|number| fits(*number)).ok_or_else(|| {
+                format!(
+                    "its {what} is {}, this program's is {known}: teach the judge again with this \
+                     program's `lab teach-judge`",
+                    peek[key]
+                )
+            })
         };
-        version("format", &peek["format"], FORMAT)?;
-        version("number of rows", &peek["rows"], ROWS as u64)?;
-        version("number of hidden units", &peek["hidden"], HIDDEN as u64)?;
+        number("format", "format", &|it| it as u64 == FORMAT, &FORMAT.to_string())?;
+        let known = format!("{ROWS} or {DETAILED}");
+        let rows = number("number of rows", "rows", &|it| [ROWS, DETAILED].contains(&it), &known)?;
+        let known = format!("a multiple of {STEP} up to {WIDEST}");
+        let fits = |it: usize| it > 0 && it <= WIDEST && it.is_multiple_of(STEP);
+        let hidden = number("number of hidden units", "hidden", &fits, &known)?;
         let head: Head = serde_json::from_value(peek).map_err(|error| error.to_string())?;
-        let mut net = Net::zero();
+        if head.players.len() > PLAYERS || (rows == ROWS && !head.players.is_empty()) {
+            return Err(format!(
+                "it names {} players, which its rows do not tell",
+                head.players.len()
+            ));
+        }
+        let mut net = Net::zero(hidden, rows == DETAILED);
         let mut bytes = file[end + 1..].iter();
         let mut next = || {
             let (mut word, mut shift) = (0u32, 0);
@@ -166,11 +262,11 @@ impl Net {
             let word = u16::try_from(word).ok()?;
             Some((word >> 1) as i16 ^ -((word & 1) as i16))
         };
-        for number in net.numbers() {
+        for number in net.parts().into_iter().flatten() {
             *number = next().ok_or("its numbers are cut off or damaged")?;
         }
         match next() {
-            None => Ok((net, head.rules)),
+            None => Ok(Written { net, rules: head.rules, players: head.players }),
             Some(_) => Err("there are more numbers in it than a judge has".to_owned()),
         }
     }

@@ -48,7 +48,7 @@ static CODES: Codes = {
 };
 
 /// The three cells of each line.
-const TRIPLES: [[usize; 3]; 8] = {
+pub(super) const TRIPLES: [[usize; 3]; 8] = {
     let (mut all, mut line) = ([[0; 3]; 8], 0);
     while line < 8 {
         let (mut cell, mut at) = (0, 0);
