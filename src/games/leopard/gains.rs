@@ -20,11 +20,26 @@ const FILLED: [u64; 512] = by_cells!(0, CELLS, |lanes, cells, cell| {
     *lanes |= ((cells as u64 >> cell & 1) * LANE_MASK) << (LANE as usize * cell)
 });
 
+/// The lowest bit of each lane.
+const FIRST_BITS: u64 = FILLED[511] / LANE_MASK;
+
 /// Points by cell, each in its lane.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct ByCell(u64);
 
 impl ByCell {
+    /// So many points on each of some cells.
+    #[inline(always)]
+    pub fn on(cells: Cells, points: u64) -> ByCell {
+        ByCell((FILLED[cells.index()] & FIRST_BITS) * points)
+    }
+
+    /// The sums of two, which must fit the lanes.
+    #[inline(always)]
+    pub fn sum(self, other: ByCell) -> ByCell {
+        ByCell(self.0 + other.0)
+    }
+
     /// The points of a cell.
     pub fn at(self, cell: Cell) -> i32 {
         (self.0 >> (LANE as usize * cell.index()) & LANE_MASK) as i32

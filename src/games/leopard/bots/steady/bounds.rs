@@ -44,7 +44,7 @@ impl Between {
 /// The bounds of one decision's plays; what the cards themselves are worth is not counted.
 pub(super) struct Bounds<'a> {
     pub decision: &'a Decision<'a>,
-    hopes: &'a Hopes,
+    hopes: &'a Hopes<'a>,
     ends: Ends,
     pub standings: &'a Standings<'a>,
     /// What a change of the expected points is worth, and its square, by side.
@@ -55,7 +55,7 @@ impl<'a> Bounds<'a> {
     #[inline(always)]
     pub fn new(
         decision: &'a Decision<'a>,
-        (hopes, ends): (&'a Hopes, Ends),
+        (hopes, ends): (&'a Hopes<'a>, Ends),
         standings: &'a Standings<'a>,
     ) -> Bounds<'a> {
         let (weights, points) = (decision.weights, decision.lines.points);

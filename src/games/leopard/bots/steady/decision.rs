@@ -2,6 +2,7 @@
 
 use super::super::Weights;
 use super::bounds::Bounds;
+use super::lie::Lie;
 use super::lines::Potential;
 use super::race::{Judge, Race};
 use super::reach::{Reach, chance_of_jack, limit, reach};
@@ -18,6 +19,8 @@ pub(super) struct Decision<'a> {
     pub judge: Judge<'a>,
     /// The squares, by side.
     pub now: &'a [Outlook; 2],
+    /// What lies on them.
+    pub lie: Lie,
     /// What their lines may still bring.
     pub lines: &'a Potential<'a>,
     /// How much of the worth of kept cards is left so late in the hand.
@@ -44,7 +47,7 @@ impl<'a> Decision<'a> {
         weights: &'a Weights,
         rules: &'a Rules,
         view: &'a View,
-        now: &'a [Outlook; 2],
+        (now, lie): (&'a [Outlook; 2], Lie),
         lines: &'a Potential<'a>,
     ) -> Decision<'a> {
         let judge = Judge { weights, rules, jack: chance_of_jack(rules, view) };
@@ -65,6 +68,7 @@ impl<'a> Decision<'a> {
             view,
             judge,
             now,
+            lie,
             lines,
             fade: (f64::from(view.stock_len) / weights.fade.max(1.0)).min(1.0),
             race: judge.race([now[0].value, now[1].value]),

@@ -2,37 +2,40 @@
 
 use fearless_simd::{Simd, f64x2, prelude::*};
 
-use super::supply::{Pair, Quad, in_lanes};
+use super::lie::{Lie, OPEN};
+use super::supply::{Pair, Quad, by_cell, in_lanes};
 use crate::games::leopard::Side;
 use crate::games::leopard::cells::{CELLS, Cell};
 
-/// The changes by cell. A card that lies there counts in `base` alone.
-pub(super) struct Hopes {
-    /// By a card that fits no goal, were the cell open.
-    pub misfit: [Pair; CELLS],
-    /// What a card of each suit changes more: two suits that follow each other, on both sides.
-    pub fit: [[Quad; 2]; CELLS],
+/// Those of a cell, a pair for each suit: what a card of it changes more than one that fits no goal.
+/// Then what such a card changes less than nothing, were the cell open, and nothing to fill the table.
+pub(super) type Changes = [Quad; 4];
+
+/// The changes by cell.
+pub(super) struct Hopes<'a> {
+    changes: &'a [Changes; CELLS],
     /// By a card that fits no goal, as the cell lies.
-    pub base: [Pair; CELLS],
+    base: [Pair; CELLS],
 }
 
-impl Hopes {
+impl<'a> Hopes<'a> {
+    #[inline(always)]
+    pub fn new<L: Simd>(lanes: L, lie: Lie, changes: &'a [Changes; CELLS]) -> Hopes<'a> {
+        let base = by_cell!(|cell| (-lie.pick(lanes, cell, &changes[cell])).into());
+        Hopes { changes, base }
+    }
+
     /// When a card of a suit comes to lie on a cell.
     #[inline(always)]
     pub fn lay(&self, side: Side, cell: Cell, suit: usize) -> f64 {
-        self.base[cell.index()][side as usize] + self.fits(side as usize, cell, suit)
-    }
-
-    /// What a card of this suit changes more.
-    #[inline(always)]
-    pub fn fits(&self, side: usize, cell: Cell, suit: usize) -> f64 {
-        self.fit[cell.index()].as_flattened()[(2 * suit + side) & 7]
+        let (cell, side) = (cell.index(), side as usize);
+        self.base[cell][side] + self.changes[cell].as_flattened()[(2 * suit + side) & 15]
     }
 
     /// When a cell is made open.
     #[inline(always)]
     pub fn open(&self, side: Side, cell: Cell) -> f64 {
-        self.base[cell.index()][side as usize] - self.misfit[cell.index()][side as usize]
+        self.lay(side, cell, OPEN)
     }
 
     /// The most and the least of them over all cells.
@@ -43,11 +46,12 @@ impl Hopes {
         let mut laid = [in_lanes(lanes, [0.0; 4]); 2];
         for cell in 0..CELLS {
             let base = f64x2::simd_from(lanes, self.base[cell]);
-            let open = base - f64x2::simd_from(lanes, self.misfit[cell]);
+            let [majors, minors, open, _] = self.changes[cell];
+            let open = base + in_lanes(lanes, open).split().0;
             (opened, spoilt) = (opened.max(open), spoilt.min(open));
             let base = base.combine(base);
-            laid[0] = laid[0].max(base + in_lanes(lanes, self.fit[cell][0]));
-            laid[1] = laid[1].max(base + in_lanes(lanes, self.fit[cell][1]));
+            laid[0] = laid[0].max(base + in_lanes(lanes, majors));
+            laid[1] = laid[1].max(base + in_lanes(lanes, minors));
         }
         Ends { laid: [laid[0].into(), laid[1].into()], opened: opened[0], spoilt: spoilt[1] }
     }

@@ -11,14 +11,15 @@
 use fearless_simd::{Simd, f64x2, f64x4, prelude::*};
 
 use super::super::Weights;
-use super::hopes::Hopes;
+use super::hopes::Changes;
+use super::lie::Lie;
 use super::supply::{
-    ByCell, ByGoal, Fillers, GOALS, GOALS_OF, Pair, Quad, Supply, TWOS, at, at_mut, by_cell,
-    either, in_lanes,
+    ByCell, ByGoal, Fillers, GOALS, GOALS_OF, Pair, Supply, TWOS, at, by_cell, either, either_of,
+    in_lanes,
 };
-use crate::cards::{Card, CardSet, Pile, Suit};
-use crate::games::leopard::cells::{CELLS, Cell, Cells, by_cells};
-use crate::games::leopard::{Rules, Square};
+use crate::cards::{Card, CardSet, Pile};
+use crate::games::leopard::Rules;
+use crate::games::leopard::cells::{CELLS, Cell, Cells};
 
 /// The expected points of both squares, and what they depend on.
 pub(super) struct Potential<'a> {
@@ -32,10 +33,6 @@ pub(super) struct Potential<'a> {
     /// The expected points of all lines, by side.
     pub points: Pair,
 }
-
-/// For each set of cells: their bits twice as far apart.
-const TWICE_AS_FAR: [u32; 512] =
-    by_cells!(0, CELLS, |bits, cells, cell| { *bits |= (cells as u32 >> cell & 1) << (2 * cell) });
 
 /// The chances of a cell where a card lies that does not fit.
 pub(super) struct Wrong {
@@ -71,49 +68,54 @@ impl Wrong {
         }
     }
 
-    /// The chances of each cell as the squares lie, but for [what lies](Wrong::lying) there.
+    /// The chances of each cell as the squares lie.
     #[inline(always)]
-    pub fn shares<L: Simd>(&self, lanes: L, squares: [Square; 2], open: &ByCell) -> ByCell {
+    pub fn now<L: Simd>(&self, lanes: L, lie: Lie, open: &ByCell) -> ByCell {
+        match &self.king {
+            None => self.look::<false, L>(lanes, (lie, open), &[0.0; GOALS]),
+            Some(king) => self.look::<true, L>(lanes, (lie, open), king),
+        }
+    }
+
+    #[inline(always)]
+    fn look<const KING: bool, L: Simd>(
+        &self,
+        lanes: L,
+        (lie, open): (Lie, &ByCell),
+        king: &[f64; GOALS],
+    ) -> ByCell {
         let [own, other] = self.share;
         let shares = [[1.0, 1.0], [own, 1.0], [1.0, other], [own, other]];
         let shares = shares.map(|[own, other]| [own, other, own, other]);
-        let [own, other] = squares.map(|square| TWICE_AS_FAR[square.face_up().index()]);
-        let lie = own | other << 1;
+        let [colors, majors, minors] = by_two(king);
+        let kings = [[[0.0; 4]; TWOS], [colors, majors, minors]];
+        let (none, full) = (f64x4::splat(lanes, 0.0), f64x4::splat(lanes, 1.0));
         by_cell!(|cell| {
-            let share = in_lanes(lanes, shares[(lie >> (2 * cell)) as usize & 3]);
-            let [colors, majors, minors] = open[cell];
+            let face_up = lie.face_up(cell);
+            let (share, fits) = (in_lanes(lanes, shares[face_up]), lie.fits(cell));
+            let mut chances = open[cell].map(|open| share * in_lanes(lanes, open));
+            if KING {
+                let [colors, majors, minors] = kings[face_up & 1];
+                chances = [
+                    either_of(chances[0], in_lanes(lanes, colors)),
+                    either_of(chances[1], in_lanes(lanes, majors)),
+                    either_of(chances[2], in_lanes(lanes, minors)),
+                ];
+            }
             [
-                (share * in_lanes(lanes, colors)).into(),
-                (share * in_lanes(lanes, majors)).into(),
-                (share * in_lanes(lanes, minors)).into(),
+                in_lanes(lanes, fits[0]).simd_gt(none).select(full, chances[0]).into(),
+                in_lanes(lanes, fits[1]).simd_gt(none).select(full, chances[1]).into(),
+                in_lanes(lanes, fits[2]).simd_gt(none).select(full, chances[2]).into(),
             ]
         })
     }
+}
 
-    /// Adds what lies there, and that kings replace it.
-    #[inline(always)]
-    pub fn lying(&self, squares: [Square; 2], now: &mut ByCell) {
-        if let Some(king) = &self.king {
-            for goal in 0..GOALS {
-                if king[goal] == 0.0 {
-                    continue;
-                }
-                for cell in squares[0].face_up() {
-                    let chance = at_mut(&mut now[cell.index()], goal, 0);
-                    *chance = either(*chance, king[goal]);
-                }
-            }
-        }
-        for side in 0..2 {
-            for suit in 0..4 {
-                let [color, own] = GOALS_OF[suit];
-                for cell in squares[side].suit(Suit::ALL[suit]) {
-                    *at_mut(&mut now[cell.index()], color, side) = 1.0;
-                    *at_mut(&mut now[cell.index()], own, side) = 1.0;
-                }
-            }
-        }
-    }
+/// What a king does for the own square, two goals by two.
+#[inline(always)]
+fn by_two(king: &[f64; GOALS]) -> ByGoal {
+    let [k0, k1, k2, k3, k4, k5] = *king;
+    [[k0, 0.0, k1, 0.0], [k2, 0.0, k3, 0.0], [k4, 0.0, k5, 0.0]]
 }
 
 /// What the expected points gain for each unit of each chance.
@@ -187,46 +189,22 @@ impl<'a> Potential<'a> {
         sum
     }
 
-    /// What each play changes, [what lies there](Potential::lying) left aside.
+    /// What each play changes on each cell.
     #[inline(always)]
-    pub fn hopes<L: Simd>(&self, lanes: L) -> Hopes {
+    pub fn changes<L: Simd>(&self, lanes: L) -> [Changes; CELLS] {
         match &self.wrong.king {
-            None => self.look::<false, L>(lanes, &[0.0; GOALS]),
-            Some(king) => self.look::<true, L>(lanes, king),
-        }
-    }
-
-    /// A card that lies there counts in `base` alone.
-    #[inline(always)]
-    pub fn lying(&self, squares: [Square; 2], hopes: &mut Hopes) {
-        for side in 0..2 {
-            for suit in 0..4 {
-                for cell in squares[side].suit(Suit::ALL[suit]) {
-                    hopes.base[cell.index()][side] = -hopes.fits(side, cell, suit);
-                }
+            None => by_cell!(|cell| self.look_at::<false, L>(lanes, cell, &[[0.0; 4]; TWOS])),
+            Some(king) => {
+                let king = by_two(king);
+                by_cell!(|cell| self.look_at::<true, L>(lanes, cell, &king))
             }
         }
     }
 
+    /// Those of a cell: what a card of each suit changes more than one that fits no goal, and what
+    /// such a card changes less than nothing.
     #[inline(always)]
-    fn look<const KING: bool, L: Simd>(&self, lanes: L, king: &[f64; GOALS]) -> Hopes {
-        let [c0, c1, c2, c3, c4, c5, c6, c7, c8] =
-            by_cell!(|cell| self.look_at::<KING, L>(lanes, cell, king));
-        Hopes {
-            misfit: [c0.0, c1.0, c2.0, c3.0, c4.0, c5.0, c6.0, c7.0, c8.0],
-            fit: [c0.1, c1.1, c2.1, c3.1, c4.1, c5.1, c6.1, c7.1, c8.1],
-            base: [c0.0, c1.0, c2.0, c3.0, c4.0, c5.0, c6.0, c7.0, c8.0],
-        }
-    }
-
-    /// Those of a cell: by a card that fits no goal, and what a card of each suit changes more.
-    #[inline(always)]
-    fn look_at<const KING: bool, L: Simd>(
-        &self,
-        lanes: L,
-        cell: usize,
-        king: &[f64; GOALS],
-    ) -> (Pair, [Quad; 2]) {
+    fn look_at<const KING: bool, L: Simd>(&self, lanes: L, cell: usize, king: &ByGoal) -> Changes {
         let [own, other] = self.wrong.share;
         let share = in_lanes(lanes, [own, other, own, other]);
         // What each goal gives when open, and as far as a card that does not fit leaves it out.
@@ -239,11 +217,10 @@ impl<'a> Potential<'a> {
         let mut misfit = (first + second) * f64x2::simd_from(lanes, [own - 1.0, other - 1.0]);
         if KING {
             // What of that a king makes good.
-            let king = |two: usize| [king[2 * two], 0.0, king[2 * two + 1], 0.0];
             let good = [
-                fit[0] * in_lanes(lanes, king(0)),
-                fit[1] * in_lanes(lanes, king(1)),
-                fit[2] * in_lanes(lanes, king(2)),
+                fit[0] * in_lanes(lanes, king[0]),
+                fit[1] * in_lanes(lanes, king[1]),
+                fit[2] * in_lanes(lanes, king[2]),
             ];
             let (first, second) = (good[0] + good[1] + good[2]).split();
             misfit = misfit + first + second;
@@ -251,7 +228,8 @@ impl<'a> Potential<'a> {
         }
         let (black, red) = fit[0].split();
         let [fits, more] = [fit[0] + fit[1], red.combine(black) + fit[2]];
-        (misfit.into(), [fits.into(), more.into()])
+        let none = f64x2::splat(lanes, 0.0);
+        [fits.into(), more.into(), (-misfit).combine(none).into(), [0.0; 4]]
     }
 
     /// The change when this number card, of which one copy is held, leaves the hand; `open` are the

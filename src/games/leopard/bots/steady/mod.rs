@@ -4,6 +4,7 @@ mod bounds;
 mod courts;
 mod decision;
 mod hopes;
+mod lie;
 mod lines;
 mod moves;
 #[cfg(test)]
@@ -15,6 +16,7 @@ mod supply;
 
 use super::Weights;
 use decision::Decision;
+use lie::Lie;
 use lines::{Potential, Wrong, slopes};
 use moves::{best, each};
 use supply::Supply;
@@ -97,13 +99,12 @@ impl Steady {
         let now = Outlook::both(view, rules);
         let wrong = Wrong::new(&supply);
         let open = supply.open(lanes);
-        let squares = [now[0].square, now[1].square];
-        let mut lie = wrong.shares(lanes, squares, &open);
-        wrong.lying(squares, &mut lie);
-        let slope = slopes(lanes, rules, &lie);
-        let lines = Potential::new(lanes, &open, &lie, &slope, &wrong);
+        let lie = Lie::new([now[0].square, now[1].square]);
+        let chances = wrong.now(lanes, lie, &open);
+        let slope = slopes(lanes, rules, &chances);
+        let lines = Potential::new(lanes, &open, &chances, &slope, &wrong);
         let plain = *plain && rules.suit_line >= rules.color_line;
-        then(&Decision::new(weights, rules, view, &now, &lines), plain)
+        then(&Decision::new(weights, rules, view, (&now, lie), &lines), plain)
     }
 }
 

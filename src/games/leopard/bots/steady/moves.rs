@@ -5,6 +5,7 @@ use fearless_simd::Simd;
 use super::bounds::{Between, Bounds, SLACK};
 use super::courts::Court;
 use super::decision::Decision;
+use super::hopes::Hopes;
 use super::standings::{Left, Lines, Standings};
 use crate::cards::{Card, CardSet};
 use crate::games::leopard::cells::{Cell, JACKS, KINGS, Kind, NUMBERS, QUEENS, TENS};
@@ -53,8 +54,8 @@ pub(super) fn best<L: Simd>(lanes: L, decision: &Decision<'_>, plain: bool) -> M
     let hand = decision.view.hand.distinct();
     let faces = CardSet(first(hand & JACKS).0 | first(hand & QUEENS).0);
     let cards = CardSet(hand.0 & !(JACKS.0 | QUEENS.0) | faces.0);
-    let mut hopes = decision.lines.hopes(lanes);
-    decision.lines.lying([decision.now[0].square, decision.now[1].square], &mut hopes);
+    let changes = decision.lines.changes(lanes);
+    let hopes = Hopes::new(lanes, decision.lie, &changes);
     let (ends, standings) = (hopes.ends(lanes), Standings::new(decision));
     let mut offers = Offers {
         decision,

@@ -33,12 +33,6 @@ pub(super) fn at(goals: &ByGoal, goal: usize, side: usize) -> f64 {
     goals.as_flattened()[2 * goal + side]
 }
 
-/// The same, to change it.
-#[inline(always)]
-pub(super) fn at_mut(goals: &mut ByGoal, goal: usize, side: usize) -> &mut f64 {
-    &mut goals.as_flattened_mut()[2 * goal + side]
-}
-
 /// Something for each cell. Spelled out, since a closure is not always inlined, and an array to be
 /// filled would first be filled with noughts.
 macro_rules! by_cell {
@@ -157,17 +151,14 @@ impl Supply<'_> {
         let fill = in_lanes(lanes, [fill, 0.0, fill, 0.0]);
         by_cell!(|cell| {
             let drawn = chances.of(lanes, Fillers::rank(self.unseen, cell + 1));
-            match (self.hand.distinct().0 >> (4 * cell) & 15) as usize {
-                0 => drawn.map(Quad::from),
-                suits => {
-                    let [colors, majors, minors] = ANY[suits];
-                    [
-                        either_of(drawn[0], fill * in_lanes(lanes, colors)).into(),
-                        either_of(drawn[1], fill * in_lanes(lanes, majors)).into(),
-                        either_of(drawn[2], fill * in_lanes(lanes, minors)).into(),
-                    ]
-                }
-            }
+            // Mostly none, but a look costs more than the sums.
+            let [colors, majors, minors] =
+                ANY[(self.hand.distinct().0 >> (4 * cell) & 15) as usize];
+            [
+                either_of(drawn[0], fill * in_lanes(lanes, colors)).into(),
+                either_of(drawn[1], fill * in_lanes(lanes, majors)).into(),
+                either_of(drawn[2], fill * in_lanes(lanes, minors)).into(),
+            ]
         })
     }
 
