@@ -82,9 +82,6 @@ impl ByCell {
             let a_is = not_less - (not_less >> LANE);
             a & a_is | b & !a_is
         };
-        if self.0 == 0 {
-            return 0;
-        }
         let pairs = greater(self.0 & EVEN, self.0 >> LANE & EVEN);
         let fours = greater(pairs, pairs >> (4 * LANE));
         let eights = greater(fours, fours >> (2 * LANE));

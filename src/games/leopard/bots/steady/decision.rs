@@ -2,12 +2,13 @@
 
 use super::super::Weights;
 use super::bounds::Bounds;
+use super::hopes::Changes;
 use super::lie::Lie;
 use super::lines::Potential;
 use super::race::{Judge, Race};
 use super::reach::{Reach, chance_of_jack, limit, reach};
 use crate::cards::{Card, CardSet};
-use crate::games::leopard::cells::{Cell, JACKS, Kind};
+use crate::games::leopard::cells::{CELLS, Cell, JACKS, Kind};
 use crate::games::leopard::gains::Outlook;
 use crate::games::leopard::{Act, Move, Rules, Side, View};
 
@@ -23,6 +24,8 @@ pub(super) struct Decision<'a> {
     pub lie: Lie,
     /// What their lines may still bring.
     pub lines: &'a Potential<'a>,
+    /// What each play changes in that.
+    pub changes: &'a [Changes; CELLS],
     /// How much of the worth of kept cards is left so late in the hand.
     pub fade: f64,
     /// The race with the values as they are.
@@ -48,7 +51,7 @@ impl<'a> Decision<'a> {
         rules: &'a Rules,
         view: &'a View,
         (now, lie): (&'a [Outlook; 2], Lie),
-        lines: &'a Potential<'a>,
+        (lines, changes): (&'a Potential<'a>, &'a [Changes; CELLS]),
     ) -> Decision<'a> {
         let judge = Judge { weights, rules, jack: chance_of_jack(rules, view) };
         let limits = [limit(&now[0]), limit(&now[1])];
@@ -70,6 +73,7 @@ impl<'a> Decision<'a> {
             now,
             lie,
             lines,
+            changes,
             fade: (f64::from(view.stock_len) / weights.fade.max(1.0)).min(1.0),
             race: judge.race([now[0].value, now[1].value]),
             worst: now[0].losses.most(),

@@ -150,25 +150,15 @@ fn slope<L: Simd>(lanes: L, worth: f64, now: &ByCell, two: usize) -> [f64x4<L>; 
 }
 
 impl<'a> Potential<'a> {
-    /// Of these chances and slopes.
+    /// Of these chances and slopes; the expected points come with the [changes](Potential::changes).
     #[inline(always)]
-    pub fn new<L: Simd>(
-        lanes: L,
+    pub fn new(
         open: &'a ByCell,
         now: &'a ByCell,
         slope: &'a ByCell,
         wrong: &'a Wrong,
     ) -> Potential<'a> {
-        let mut points = f64x2::splat(lanes, 0.0);
-        for cell in 0..CELLS {
-            for two in 0..TWOS {
-                let slope = in_lanes(lanes, slope[cell][two]);
-                let (first, second) = (slope * in_lanes(lanes, now[cell][two])).split();
-                points = points + first + second;
-            }
-        }
-        // Each line was met at each of its three cells.
-        Potential { open, now, slope, wrong, points: (points / 3.0).into() }
+        Potential { open, now, slope, wrong, points: [0.0; 2] }
     }
 
     /// What the expected points of a side change by when a card of a suit comes to lie on a cell,
@@ -189,16 +179,38 @@ impl<'a> Potential<'a> {
         sum
     }
 
-    /// What each play changes on each cell.
+    /// What each play changes on each cell; and the expected points, one sum after another, for which a
+    /// processor would wait if it had nothing else to do meanwhile.
     #[inline(always)]
-    pub fn changes<L: Simd>(&self, lanes: L) -> [Changes; CELLS] {
-        match &self.wrong.king {
-            None => by_cell!(|cell| self.look_at::<false, L>(lanes, cell, &[[0.0; 4]; TWOS])),
+    pub fn changes<L: Simd>(&mut self, lanes: L) -> [Changes; CELLS] {
+        let (mut points, wrong) = (f64x2::splat(lanes, 0.0), self.wrong);
+        let changes = match &wrong.king {
+            None => by_cell!(|cell| {
+                points = self.points_at(lanes, cell, points);
+                self.look_at::<false, L>(lanes, cell, &[[0.0; 4]; TWOS])
+            }),
             Some(king) => {
                 let king = by_two(king);
-                by_cell!(|cell| self.look_at::<true, L>(lanes, cell, &king))
+                by_cell!(|cell| {
+                    points = self.points_at(lanes, cell, points);
+                    self.look_at::<true, L>(lanes, cell, &king)
+                })
             }
+        };
+        // Each line was met at each of its three cells.
+        self.points = (points / 3.0).into();
+        changes
+    }
+
+    /// Adds the points of the lines through a cell.
+    #[inline(always)]
+    fn points_at<L: Simd>(&self, lanes: L, cell: usize, mut points: f64x2<L>) -> f64x2<L> {
+        for two in 0..TWOS {
+            let slope = in_lanes(lanes, self.slope[cell][two]);
+            let (first, second) = (slope * in_lanes(lanes, self.now[cell][two])).split();
+            points = points + first + second;
         }
+        points
     }
 
     /// Those of a cell: what a card of each suit changes more than one that fits no goal, and what

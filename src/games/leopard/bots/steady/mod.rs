@@ -102,9 +102,10 @@ impl Steady {
         let lie = Lie::new([now[0].square, now[1].square]);
         let chances = wrong.now(lanes, lie, &open);
         let slope = slopes(lanes, rules, &chances);
-        let lines = Potential::new(lanes, &open, &chances, &slope, &wrong);
+        let mut lines = Potential::new(&open, &chances, &slope, &wrong);
+        let changes = lines.changes(lanes);
         let plain = *plain && rules.suit_line >= rules.color_line;
-        then(&Decision::new(weights, rules, view, (&now, lie), &lines), plain)
+        then(&Decision::new(weights, rules, view, (&now, lie), (&lines, &changes)), plain)
     }
 }
 

@@ -54,8 +54,7 @@ pub(super) fn best<L: Simd>(lanes: L, decision: &Decision<'_>, plain: bool) -> M
     let hand = decision.view.hand.distinct();
     let faces = CardSet(first(hand & JACKS).0 | first(hand & QUEENS).0);
     let cards = CardSet(hand.0 & !(JACKS.0 | QUEENS.0) | faces.0);
-    let changes = decision.lines.changes(lanes);
-    let hopes = Hopes::new(lanes, decision.lie, &changes);
+    let hopes = Hopes::new(lanes, decision.lie, decision.changes);
     let (ends, standings) = (hopes.ends(lanes), Standings::new(decision));
     let mut offers = Offers {
         decision,
