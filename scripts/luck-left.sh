@@ -18,7 +18,7 @@ csv() { awk -F, -v name="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name
 judge='"luck_adjusted": "lab\/judges\/steady-brisk.judge"'
 experiment=experiments/luck-steady-brisk.json
 sed "s/$judge/\"luck_adjusted\": true/" "$experiment" >"$folder/usual.json"
-sed 's/"steady", "brisk"/"steady"/; /question/d' "$folder/usual.json" >"$folder/mirror.json"
+sed 's/"steady", "brisk"\],/"steady"], "mirror": true,/; /question/d' "$folder/usual.json" >"$folder/mirror.json"
 play "$folder/usual.json" "steady against brisk, the program's judge" matchups.csv variance_left
 play "$experiment" "steady against brisk, their own judge" matchups.csv variance_left
 play "$folder/mirror.json" "the first seat between two steady players, the program's judge" \

@@ -36,7 +36,7 @@ pub(super) const WHOLE: i64 = 1 << 32;
 pub struct Net<T = i16> {
     /// How wide the hidden layer is.
     pub hidden: usize,
-    /// Whether it is told the rows of [`detail`], too.
+    /// Whether it is told every cell, line and card by itself, too.
     pub detailed: bool,
     /// What each row adds to the hidden units, row after row.
     pub rows: Vec<T>,
