@@ -6,7 +6,7 @@ use parlour::chance::{Seed, Stream};
 use parlour::files::Shelf;
 use parlour::game::{Game, Ruled, Seat, Turn};
 use parlour::games::leopard::bots::{Brisk, Kind, Steady};
-use parlour::games::leopard::judge::{Draw, Likeness, Sitting, draws, stage};
+use parlour::games::leopard::judge::{Draw, Sitting, Symmetry, draws, stage};
 use parlour::games::leopard::{Leopard, Move, State};
 use parlour::strategy::Strategy;
 
@@ -38,9 +38,9 @@ pub struct School {
     steady: Shared,
     brisk: Shared,
     /// The ways to tell a position.
-    likenesses: Vec<Likeness>,
+    symmetries: Vec<Symmetry>,
     /// Of the cards drawn one in so many makes a lesson, of those dealt one in three times as many.
-    pub every: u32,
+    every: u32,
 }
 
 /// A hand that was played.
@@ -102,7 +102,7 @@ impl School {
             _ => anyhow::bail!("two players, not {}", players.len()),
         };
         let (steady, brisk) = (Arc::new(steady()?), player("brisk")?);
-        Ok(School { games, known, steady, brisk, likenesses: Likeness::all(), every })
+        Ok(School { games, known, steady, brisk, symmetries: Symmetry::all(), every })
     }
 
     /// Plays a hand.
@@ -124,17 +124,19 @@ impl School {
         Hand { game, start, moves, won, sitting, from }
     }
 
-    fn rows(&self, net: &Floats, hand: &Hand<'_>, state: &State, likeness: &Likeness) -> Vec<u16> {
+    fn rows(&self, net: &Floats, hand: &Hand<'_>, state: &State, symmetry: &Symmetry) -> Vec<u16> {
         let mut told = Vec::with_capacity(280);
         let rules = hand.game.rules();
-        net.tell(rules, state, hand.sitting, likeness, &mut |row| told.push(row as u16));
+        net.tell(rules, state, hand.sitting, symmetry, &mut |row| told.push(row as u16));
         told
     }
 
     /// One of the ways to tell a position, where it matters to this network.
-    fn likeness(&self, net: &Floats, choice: &mut Stream) -> &Likeness {
-        let many = if net.detailed { self.likenesses.len() as u32 } else { 1 };
-        &self.likenesses[if many > 1 { choice.below(many) as usize } else { 0 }]
+    fn symmetry(&self, net: &Floats, choice: &mut Stream) -> &Symmetry {
+        match net.detailed {
+            true => &self.symmetries[choice.below(self.symmetries.len() as u32) as usize],
+            false => &Symmetry::SAME,
+        }
     }
 
     /// The lessons of a hand by its result.
@@ -148,7 +150,7 @@ impl School {
             }
             let Turn::Of(seat) = hand.game.turn(&draw.before) else { return };
             let state = draw.with(draw.card);
-            let rows = self.rows(net, &hand, &state, self.likeness(net, &mut choice));
+            let rows = self.rows(net, &hand, &state, self.symmetry(net, &mut choice));
             let target = if seat == Seat(0) { hand.won } else { 1.0 - hand.won };
             lessons.push(Lesson { rows, stage: stage(&state), target: target as f32 });
         });
@@ -169,15 +171,15 @@ impl School {
             let (true, Turn::Of(seat)) = (counts, hand.game.turn(&draw.before)) else { return };
             let is_first = seat == Seat(0);
             let share = |said: f32| if is_first { said } else { 1.0 - said };
-            let likeness = self.likeness(net, &mut choice);
+            let symmetry = self.symmetry(net, &mut choice);
             let state = draw.with(draw.card);
-            let rows = self.rows(net, &hand, &state, likeness);
+            let rows = self.rows(net, &hand, &state, symmetry);
             let came = share(said(net, &rows, stage(&state)));
             let (mut stock, mut mean) = (draw.before.stock(), 0.0);
             let (len, tried) = (stock.len(), stock.len().min(TRIED));
             for taken in 0..tried {
                 let state = draw.with(stock.draw(len - taken, &mut choice));
-                let rows = self.rows(net, &hand, &state, likeness);
+                let rows = self.rows(net, &hand, &state, symmetry);
                 mean += share(said(net, &rows, stage(&state)));
             }
             let lesson = Lesson { rows, stage: stage(&state), target: 0.0 };

@@ -2,7 +2,7 @@
 //!
 //! [`rows`](super::rows) tells the same of positions that differ only by a turn of the squares or by
 //! an exchange of suits; these rows do not, so whoever teaches with them tells each lesson as one of
-//! its 64 likenesses ([`Likeness`]).
+//! its 64 symmetries ([`Symmetry`]).
 
 use super::rows::{ROWS, TRIPLES};
 use crate::cards::Pile;
@@ -34,7 +34,7 @@ pub type Sitting = [Option<usize>; 2];
 /// One of the 64 ways in which a position is like another: a turn or reflection of both squares
 /// with the number cards that go with it, and an exchange of suits that keeps colours together.
 #[derive(Clone, Debug)]
-pub struct Likeness {
+pub struct Symmetry {
     /// Where each cell goes.
     cells: [usize; 9],
     /// What each suit becomes.
@@ -43,16 +43,16 @@ pub struct Likeness {
     lines: [(usize, [usize; 3]); 8],
 }
 
-impl Likeness {
+impl Symmetry {
     /// The position itself.
-    pub const SAME: Likeness = Likeness::number(0);
+    pub const SAME: Symmetry = Symmetry::number(0);
 
     /// All of them, the position itself first.
-    pub fn all() -> Vec<Likeness> {
-        (0..64).map(Likeness::number).collect()
+    pub fn all() -> Vec<Symmetry> {
+        (0..64).map(Symmetry::number).collect()
     }
 
-    const fn number(number: usize) -> Likeness {
+    const fn number(number: usize) -> Symmetry {
         let mut cells = [0; 9];
         let mut cell = 0;
         while cell < 9 {
@@ -96,7 +96,7 @@ impl Likeness {
             }
             line += 1;
         }
-        Likeness { cells, suits, lines }
+        Symmetry { cells, suits, lines }
     }
 
     /// What a card becomes, by its index.
@@ -107,16 +107,16 @@ impl Likeness {
 }
 
 /// Tells these rows of a position, from the side of the seat whose turn it is.
-pub fn detail(state: &State, sitting: Sitting, likeness: &Likeness, tell: &mut impl FnMut(usize)) {
+pub fn detail(state: &State, sitting: Sitting, symmetry: &Symmetry, tell: &mut impl FnMut(usize)) {
     for (side, seat) in [state.seat, state.seat.other()].into_iter().enumerate() {
         let mut contents = [0; 9];
         for (suit, cells) in state.square(seat).suits().into_iter().enumerate() {
-            cells.for_each(|cell| contents[cell.index()] = 1 + likeness.suits[suit]);
+            cells.for_each(|cell| contents[cell.index()] = 1 + symmetry.suits[suit]);
         }
         for (cell, content) in contents.into_iter().enumerate() {
-            tell(CELL + (9 * side + likeness.cells[cell]) * CONTENTS + content);
+            tell(CELL + (9 * side + symmetry.cells[cell]) * CONTENTS + content);
         }
-        for (cells, (line, places)) in TRIPLES.into_iter().zip(likeness.lines) {
+        for (cells, (line, places)) in TRIPLES.into_iter().zip(symmetry.lines) {
             let mut code = 0;
             for (cell, place) in cells.into_iter().zip(places) {
                 code += contents[cell] * CONTENTS.pow(place as u32);
@@ -125,17 +125,17 @@ pub fn detail(state: &State, sitting: Sitting, likeness: &Likeness, tell: &mut i
                 tell(LINE + side * LINES + line * CONTENTS.pow(3) + code);
             }
         }
-        let mut held = |start: usize, cards| tell_cards(start, cards, likeness, tell);
+        let mut held = |start: usize, cards| tell_cards(start, cards, symmetry, tell);
         held(HELD + side * CARDS, state.hand(seat));
         if let Some(player) = sitting[seat.side()].filter(|player| *player < PLAYERS) {
             tell(PLAYER + side * PLAYERS + player);
         }
     }
-    tell_cards(STOCK, state.stock, likeness, tell);
+    tell_cards(STOCK, state.stock, symmetry, tell);
 }
 
-fn tell_cards(start: usize, cards: Pile, likeness: &Likeness, tell: &mut impl FnMut(usize)) {
+fn tell_cards(start: usize, cards: Pile, symmetry: &Symmetry, tell: &mut impl FnMut(usize)) {
     for (start, cards) in [(start, cards.distinct()), (start + 52, cards.doubled())] {
-        cards.into_iter().for_each(|card| tell(start + likeness.card(card.index().into())));
+        cards.into_iter().for_each(|card| tell(start + symmetry.card(card.index().into())));
     }
 }

@@ -14,7 +14,7 @@ use super::{Leopard, Move, Rules, State};
 use crate::chance::Stream;
 use crate::game::{Judge, LUCK, Ruled, Seat};
 
-pub use detail::{Likeness, PLAYERS, Sitting};
+pub use detail::{PLAYERS, Sitting, Symmetry};
 pub use draws::{Draw, draws};
 use net::Looking;
 pub use net::{HIDDEN, MOST, Net, PARTS, STAGES, STEP, WIDEST, Written, stage};
@@ -184,25 +184,25 @@ mod tests {
     }
 
     #[test]
-    fn a_position_is_told_in_sixty_four_ways_that_are_one_for_a_symmetrical_network() {
+    fn a_position_is_told_by_sixty_four_symmetries() {
         let game = Leopard::new(&Rules::REVISED).unwrap();
         let (start, moves) = hand(&game, 5);
         let mut last = None;
         draws(&game, &start, &moves, &mut |draw| last = Some(draw.with(draw.card)));
         let state = last.unwrap();
         let net: Net = Net::zero(STEP, true);
-        let told = |likeness: &Likeness| {
+        let told = |symmetry: &Symmetry| {
             let mut told = Vec::new();
-            net.tell(game.rules(), &state, [Some(0), Some(1)], likeness, &mut |row| told.push(row));
+            net.tell(game.rules(), &state, [Some(0), Some(1)], symmetry, &mut |row| told.push(row));
             told.sort_unstable();
             told
         };
-        let ways: std::collections::BTreeSet<_> = Likeness::all().iter().map(told).collect();
+        let ways: std::collections::BTreeSet<_> = Symmetry::all().iter().map(told).collect();
         assert_eq!(ways.len(), 64, "a hand that has no symmetry of its own");
-        assert!(ways.iter().all(|way| way.len() == told(&Likeness::SAME).len()));
+        assert!(ways.iter().all(|way| way.len() == told(&Symmetry::SAME).len()));
         // A suit exchanged for the other of its colour, and back, is as it was.
         let twice: Vec<usize> =
-            (0..52).map(|card| Likeness::all()[8].card(Likeness::all()[8].card(card))).collect();
+            (0..52).map(|card| Symmetry::all()[8].card(Symmetry::all()[8].card(card))).collect();
         assert_eq!(twice, (0..52).collect::<Vec<_>>());
     }
 

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::detail::{DETAILED, Likeness, PLAYERS, Sitting, detail};
+use super::detail::{DETAILED, PLAYERS, Sitting, Symmetry, detail};
 use super::rows::{ROWS, rows};
 use crate::games::leopard::{Rules, State};
 use crate::maths::exp;
@@ -87,12 +87,12 @@ impl<T: Copy + Default> Net<T> {
         rules: &Rules,
         state: &State,
         sitting: Sitting,
-        likeness: &Likeness,
+        symmetry: &Symmetry,
         tell: &mut impl FnMut(usize),
     ) {
         rows(rules, state, tell);
         if self.detailed {
-            detail(state, sitting, likeness, tell);
+            detail(state, sitting, symmetry, tell);
         }
     }
 }
@@ -128,7 +128,7 @@ impl Looking<'_> {
     pub fn share(&mut self, rules: &Rules, state: &State, sitting: Sitting) -> i64 {
         let Looking { net, told, next, more, hidden } = self;
         next.clear();
-        net.tell(rules, state, sitting, &Likeness::SAME, &mut |row| next.push(row as u16));
+        net.tell(rules, state, sitting, &Symmetry::SAME, &mut |row| next.push(row as u16));
         next.iter().for_each(|row| more[usize::from(*row)] += 1);
         told.iter().for_each(|row| more[usize::from(*row)] -= 1);
         for row in next.iter().chain(told.iter()) {
