@@ -331,22 +331,18 @@ impl<'a, G: Strategic> Round<'a, G> {
             *sum += i64::from(scores.0[seat_of(slot, rotation, hand, seats)]);
         }
         let failed = !faults.is_empty();
+        let players = || -> Vec<&str> {
+            let slots = (0..seats).map(|seat| slot_of(seat, rotation, hand, seats));
+            slots.map(|slot| self.plan.name_of(table.line_up[slot])).collect()
+        };
         if let Some(judge) = judge.filter(|_| !failed) {
-            let mut players = vec![""; seats];
-            for (slot, &strategy) in table.line_up.iter().enumerate() {
-                players[seat_of(slot, rotation, hand, seats)] = self.plan.name_of(strategy);
-            }
-            let lucky = judge.luck(game, start, &line_up.moves, &players);
+            let lucky = judge.luck(game, start, &line_up.moves, &players());
             let own = if slot_of(0, rotation, hand, seats) == 0 { lucky } else { -lucky };
             open.luck[number] += own;
             open.luck[self.plan.tables.len() + table.variant] += lucky;
         }
         let Some(page) = &mut self.page else { return Ok(true) };
-        let mut names = vec![String::new(); seats];
-        for (slot, &strategy) in table.line_up.iter().enumerate() {
-            let seat = seat_of(slot, rotation, hand, seats);
-            self.plan.name_of(strategy).clone_into(&mut names[seat]);
-        }
+        let names = players().into_iter().map(str::to_owned).collect();
         let (variant, seed) = (variant.name.clone(), self.plan.experiment().seed);
         let label = Label { variant, deal, hand, rotation, seed, seats: names };
         // Nobody made the moves of a hand in which a bot failed, and its points are not the game's.

@@ -139,7 +139,11 @@ fn a_judge_of_something_else_is_refused() {
     refused(&other("\"format\":1", "\"format\":9"), &["its format is 9, this program's is 1"]);
     refused(&other("\"hidden\":64", "\"hidden\":33"), &["hidden units is 33", "teach"]);
     refused(&other("\"hidden\":64", "\"hidden\":32"), &["more numbers"]);
-    refused(&other("\"rules\"", "\"players\":[\"steady\"],\"rules\""), &["names 1 players"]);
+    refused(
+        &other("\"rules\"", "\"players\":[\"steady\"],\"rules\""),
+        &["it names players, whom its rows do not tell apart"],
+    );
+    refused(&judge_of(None, 16, &["a", "b", "c"]), &["it names 3 players, a judge knows 2"]);
     refused(&whole[..whole.len() - 3], &["cut off"]);
     refused(&[&whole[..], b"x"].concat(), &["more numbers"]);
     refused(b"{}", &["it is no judge file"]);

@@ -1,17 +1,14 @@
 //! Hands to learn from.
 
-use std::sync::Arc;
-
 use parlour::chance::{Seed, Stream};
 use parlour::files::Shelf;
 use parlour::game::{Game, Ruled, Seat, Turn};
-use parlour::games::leopard::bots::{Brisk, Kind, Steady};
 use parlour::games::leopard::judge::{Draw, Sitting, Symmetry, draws, stage};
 use parlour::games::leopard::{Leopard, Move, State};
-use parlour::strategy::Strategy;
+use parlour::strategy::{Player, Strategic, Strategy};
 
 use super::teacher::{Floats, said};
-use crate::table::{Shared, different, result, steady};
+use crate::table::{Shared, different, result};
 
 /// The random move of a hand is one of the first so many.
 const STRAY_BEFORE: u32 = 48;
@@ -68,10 +65,9 @@ impl Hand<'_> {
     /// Tells the cards that came.
     fn draws(&self, tell: &mut impl FnMut(Came<'_>)) {
         let rules = self.game.rules();
-        let (dealt, mut drawn) = (2 * usize::from(rules.hand_size), 0);
+        let (dealt, mut drawn) = (2 * usize::from(rules.hand_size), 0usize);
         draws(self.game, &self.start, &self.moves, &mut |draw| {
-            let turn =
-                usize::checked_sub(drawn, dealt).map(|drawn| drawn / usize::from(rules.draw));
+            let turn = drawn.checked_sub(dealt).map(|drawn| drawn / usize::from(rules.draw));
             drawn += 1;
             let counts = self.from == 0 || turn.is_some_and(|turn| turn >= self.from);
             tell(Came { draw, dealt: turn.is_none(), counts });
@@ -81,16 +77,11 @@ impl Hand<'_> {
 
 /// A player by the name of its strategy, which does not search.
 fn player(name: &str) -> anyhow::Result<Shared> {
-    let shelf = Shelf::strategies(Leopard::NAME);
-    Ok(match Strategy::<Leopard>::load(&shelf, name)?.spec.kind {
-        Kind::Steady { weights, .. } => Arc::new(checked(Steady::new(weights))?),
-        Kind::Brisk { weights } => Arc::new(checked(Brisk::new(weights))?),
-        _ => anyhow::bail!("`{name}` is neither of the kind of `steady` nor of `brisk`"),
-    })
-}
-
-fn checked<T, F: std::fmt::Debug>(made: Result<T, F>) -> anyhow::Result<T> {
-    made.map_err(|faults| anyhow::anyhow!("{faults:?}"))
+    let strategy = Strategy::<Leopard>::load(&Shelf::strategies(Leopard::NAME), name)?;
+    match Leopard::player(&strategy.spec.kind) {
+        Ok(Player::Reflex(reflex)) => Ok(reflex.policy()),
+        _ => anyhow::bail!("`{name}` is no player who chooses by what it sees alone"),
+    }
 }
 
 impl School {
@@ -101,7 +92,7 @@ impl School {
             [one, other] => Some([player(one)?, player(other)?]),
             _ => anyhow::bail!("two players, not {}", players.len()),
         };
-        let (steady, brisk) = (Arc::new(steady()?), player("brisk")?);
+        let (steady, brisk) = (player("steady")?, player("brisk")?);
         Ok(School { games, known, steady, brisk, symmetries: Symmetry::all(), every })
     }
 

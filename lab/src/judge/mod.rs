@@ -27,6 +27,13 @@ use teacher::{Teacher, fresh, rounded};
 /// Hands to a batch.
 const HANDS: u64 = 512;
 
+// What the options are where they are left out.
+const RATE: f32 = 2e-3;
+const LAST_RATE: f32 = 2e-5;
+const FORETOLD_RATE: f32 = 1e-3;
+const EVERY: u32 = 2;
+const LESSONS: u32 = 512;
+
 #[derive(Args)]
 pub struct TeachJudge {
     /// Where the judge goes
@@ -37,9 +44,9 @@ pub struct TeachJudge {
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// The size of a step at first, and at last
-    #[arg(long, default_value_t = 2e-3)]
+    #[arg(long, default_value_t = RATE)]
     rate: f32,
-    #[arg(long, default_value_t = 2e-5)]
+    #[arg(long, default_value_t = LAST_RATE)]
     last_rate: f32,
     /// The variants; one alone makes a judge of its rules and no others
     #[arg(long, value_delimiter = ',')]
@@ -54,16 +61,16 @@ pub struct TeachJudge {
     #[arg(long, default_value_t = HIDDEN)]
     hidden: usize,
     /// Of the cards drawn one in so many makes a lesson
-    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = EVERY, value_parser = clap::value_parser!(u32).range(1..))]
     every: u32,
     /// Lessons to a step
-    #[arg(long, default_value_t = 512, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = LESSONS, value_parser = clap::value_parser!(u32).range(1..))]
     lessons: u32,
     /// Of the hands the last so many are foretold
     #[arg(long, default_value_t = 0)]
     foretold: u64,
     /// The size of a step where they begin
-    #[arg(long, default_value_t = 1e-3)]
+    #[arg(long, default_value_t = FORETOLD_RATE)]
     foretold_rate: f32,
     /// A judge file to go on from
     #[arg(long)]
@@ -87,6 +94,9 @@ impl TeachJudge {
         if self.hidden == 0 || self.hidden > WIDEST || !self.hidden.is_multiple_of(STEP) {
             anyhow::bail!("`--hidden` is a multiple of {STEP} up to {WIDEST}, not {}", self.hidden);
         }
+        if self.foretold > self.hands {
+            anyhow::bail!("`--foretold` is of the `--hands`, {} at most", self.hands);
+        }
         let school = School::new(games, &self.players, self.every)?;
         let root = Seed::new(self.seed).named("judge");
         let detailed = self.detailed || !self.players.is_empty();
@@ -97,6 +107,9 @@ impl TeachJudge {
             }
             None => fresh(self.hidden, detailed, &mut root.named("start").stream()),
         };
+        if !self.players.is_empty() && !start.detailed {
+            anyhow::bail!("`--from` is a judge that cannot tell players apart");
+        }
         let mut teacher = Teacher::new(start);
         let mut order = root.named("order").stream();
         let (mut error, mut steps) = (0.0, 0);
@@ -136,18 +149,19 @@ impl TeachJudge {
         let rules = school.games.first().filter(|_| self.variants.len() == 1);
         let rules = rules.map(Leopard::rules).cloned();
         let mut taught = format!("lab teach-judge --hands {} --seed {}", self.hands, self.seed);
-        let number = |number: u64, usual: u64| match number == usual {
-            true => String::new(),
-            false => number.to_string(),
-        };
+        fn unusual<T: PartialEq + ToString>(number: T, usual: T) -> String {
+            if number == usual { String::new() } else { number.to_string() }
+        }
         for (option, value) in [
             ("--variants", self.variants.join(",")),
             ("--players", self.players.join(",")),
-            ("--hidden", number(self.hidden as u64, HIDDEN as u64)),
-            ("--rate", if self.rate == 2e-3 { String::new() } else { self.rate.to_string() }),
-            ("--every", number(self.every.into(), 2)),
-            ("--lessons", number(self.lessons.into(), 512)),
-            ("--foretold", number(self.foretold, 0)),
+            ("--hidden", unusual(self.hidden, HIDDEN)),
+            ("--rate", unusual(self.rate, RATE)),
+            ("--last-rate", unusual(self.last_rate, LAST_RATE)),
+            ("--every", unusual(self.every, EVERY)),
+            ("--lessons", unusual(self.lessons, LESSONS)),
+            ("--foretold", unusual(self.foretold, 0)),
+            ("--foretold-rate", unusual(self.foretold_rate, FORETOLD_RATE)),
             ("--from", self.from.clone().unwrap_or_default()),
         ] {
             if !value.is_empty() {

@@ -241,11 +241,14 @@ impl Written {
         let fits = |it: usize| it > 0 && it <= WIDEST && it.is_multiple_of(STEP);
         let hidden = number("number of hidden units", "hidden", &fits, &known)?;
         let head: Head = serde_json::from_value(peek).map_err(|error| error.to_string())?;
-        if head.players.len() > PLAYERS || (rows == ROWS && !head.players.is_empty()) {
+        if head.players.len() > PLAYERS {
             return Err(format!(
-                "it names {} players, which its rows do not tell",
+                "it names {} players, a judge knows {PLAYERS}",
                 head.players.len()
             ));
+        }
+        if rows == ROWS && !head.players.is_empty() {
+            return Err("it names players, whom its rows do not tell apart".to_owned());
         }
         let mut net = Net::zero(hidden, rows == DETAILED);
         let mut bytes = file[end + 1..].iter();
