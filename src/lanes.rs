@@ -1,13 +1,14 @@
 //! The wider registers of newer processors.
 //!
 //! The program runs on every x86-64 machine, so the compiler takes nothing for granted beyond the
-//! first of them. What is hot is therefore compiled twice, and the processor is asked which it can
-//! run. Both do the same operations on the same numbers, in floating point too (products and sums
+//! first of them. What is hot is therefore compiled again, and the processor is asked which it can
+//! run. All do the same operations on the same numbers, in floating point too (products and sums
 //! are never fused), so they give the same results to the bit.
 
 use fearless_simd::{Level, Simd};
 
-/// Does a piece of work with AVX2 and its companions where the processor has them.
+/// Does a piece of work with AVX-512, or with AVX2, and what comes with them, where the processor
+/// has it.
 ///
 /// Only what is inlined into the closure gains, and the closure itself must be `#[inline(always)]`.
 ///
@@ -19,8 +20,10 @@ use fearless_simd::{Level, Simd};
 #[inline(always)]
 pub fn wide<T>(work: impl FnOnce() -> T) -> T {
     #[cfg(target_arch = "x86_64")]
-    if let Some(avx2) = Level::new().as_avx2() {
-        return avx2.vectorize(work);
+    match Level::new() {
+        Level::Avx512(avx512) => return avx512.vectorize(work),
+        Level::Avx2(avx2) => return avx2.vectorize(work),
+        _ => {}
     }
     work()
 }
@@ -38,11 +41,20 @@ pub trait Work {
 #[inline(always)]
 pub fn widest<W: Work>(work: W) -> W::Done {
     #[cfg(target_arch = "x86_64")]
-    if let Some(avx2) = Level::new().as_avx2() {
-        return avx2.vectorize(
-            #[inline(always)]
-            || work.within(avx2),
-        );
+    match Level::new() {
+        Level::Avx512(avx512) => {
+            return avx512.vectorize(
+                #[inline(always)]
+                || work.within(avx512),
+            );
+        }
+        Level::Avx2(avx2) => {
+            return avx2.vectorize(
+                #[inline(always)]
+                || work.within(avx2),
+            );
+        }
+        _ => {}
     }
     work.within(narrow())
 }

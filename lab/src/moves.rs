@@ -5,7 +5,7 @@
 //!
 //! A twelfth of the positions that steady players come to is looked at; with `--by STRATEGY`, of
 //! those in which that strategy is to move against a steady player, an eighth. Each of the candidates
-//! (the eight that `steady` likes best) is judged by playouts between steady players with the hands
+//! (the eight that `steady` likes best, or more) is judged by playouts between steady players with the hands
 //! really held and the same draws for all: the chance to win, that is, if both go on as steady
 //! players. So a strategy is rated by what its moves come to in the worlds that there are, not in
 //! those that it imagines. By the performance difference lemma (Kakade and Langford 2002) the gains
@@ -29,9 +29,6 @@ use rayon::prelude::*;
 
 use crate::table::{liked, steady, variant, walk, wins};
 
-/// How many candidates are judged.
-const CANDIDATES: usize = 8;
-
 /// One of so many positions is looked at.
 const ONE_OF: u32 = 12;
 
@@ -47,6 +44,9 @@ pub struct Judge {
     /// Playouts of each candidate
     #[arg(long, default_value_t = 120)]
     playouts: u64,
+    /// How many candidates are judged: those that `steady` likes best
+    #[arg(long, default_value_t = 8)]
+    candidates: usize,
     /// Look at the positions of this strategy, in hands against `steady`
     #[arg(long, value_name = "STRATEGY")]
     by: Option<String>,
@@ -81,8 +81,9 @@ impl Table {
         walk(&self.game, self.root.child(deal).child(0).stream(), at);
     }
 
-    fn candidates(&self, state: &State, seat: Seat) -> Vec<Move> {
-        liked(&self.game, &self.steady, state, seat, CANDIDATES)
+    /// So many moves that `steady` likes best.
+    fn candidates(&self, state: &State, seat: Seat, many: usize) -> Vec<Move> {
+        liked(&self.game, &self.steady, state, seat, many)
     }
 }
 
@@ -116,7 +117,7 @@ impl Judge {
             let view = game.view(state, seat);
             let is_asked = bot.is_none() || seat == own;
             if is_asked && picks.below(one_of) == 0 {
-                let candidates = table.candidates(state, seat);
+                let candidates = table.candidates(state, seat, self.candidates);
                 if candidates.len() > 1 && candidates[0] != Move::KNOCK {
                     let playouts = self.playouts;
                     let won =
@@ -168,7 +169,7 @@ impl Spot {
             self.places.get(past.len()).and_then(|place| legal.get(*place)).copied()
         });
         let Some((state, past, seat)) = found else { return Vec::new() };
-        let candidates = table.candidates(&state, seat);
+        let candidates = table.candidates(&state, seat, self.worth.len());
         let view = table.game.view(&state, seat);
         let worst = self.worth.iter().copied().fold(1.0, f64::min);
         let rated = strategies.iter().map(|strategy| {

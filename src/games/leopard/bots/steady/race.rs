@@ -61,6 +61,7 @@ impl Judge<'_> {
     }
 
     /// The race at these values, at the start of the other's turn.
+    #[inline(always)]
     pub fn race(&self, [own, other]: [i32; 2]) -> Race {
         let weights = self.weights;
         let worth = weights.own_now * f64::from(own) - weights.other_now * f64::from(other)
