@@ -125,8 +125,12 @@ impl Offers<'_> {
         if played {
             self.offer(Between::NOTHING, Move::END);
         }
-        for card in cards & NUMBERS {
-            self.lay_number(card, Cell::of_number(card));
+        let [own, other] = self.decision.now;
+        for card in cards & own.square.open().cards() {
+            self.lay_number(card);
+        }
+        for card in cards & other.square.open().cards() {
+            self.harm_by(card);
         }
         // To discard a number card is never worth more than nothing.
         if !played && 0.0 >= self.enough() {
@@ -148,22 +152,27 @@ impl Offers<'_> {
         }
     }
 
+    /// On the own square.
     #[inline(always)]
-    fn lay_number(&mut self, card: Card, cell: Cell) {
-        let decision = self.decision;
+    fn lay_number(&mut self, card: Card) {
+        let cell = Cell::of_number(card);
         let left = self.bounds.standings.left(card);
-        let mut keep = Between::NOTHING;
-        if decision.now[1].square.open().has(cell) {
-            let harm = self.fill((Side::Other, cell), card, &left, f64::INFINITY);
-            keep = self.keep(card, harm);
-            if harm.most >= self.enough() {
-                let worth = harm.plus(-decision.lost(card));
-                self.offer(worth, Move::lay(Side::Other, card, cell));
-            }
-        }
-        if decision.now[0].square.open().has(cell) {
-            let worth = self.fill((Side::Own, cell), card, &left, self.enough());
+        let worth = self.fill((Side::Own, cell), card, &left, self.enough());
+        if worth.most >= self.enough() {
+            let keep = self.keep_number(card, cell, &left);
             self.offer(worth.minus(keep), Move::lay(Side::Own, card, cell));
+        }
+    }
+
+    /// On the other's.
+    #[inline(always)]
+    fn harm_by(&mut self, card: Card) {
+        let cell = Cell::of_number(card);
+        let left = self.bounds.standings.left(card);
+        let harm = self.fill((Side::Other, cell), card, &left, f64::INFINITY);
+        if harm.most >= self.enough() {
+            let worth = harm.plus(-self.decision.lost(card));
+            self.offer(worth, Move::lay(Side::Other, card, cell));
         }
     }
 
@@ -172,10 +181,7 @@ impl Offers<'_> {
         let left = self.bounds.standings.left(card);
         let gone = self.bounds.standings.without(card, &left) - self.decision.lost(card);
         if gone >= self.enough() {
-            let keep = match self.decision.now[1].square.open().has(cell) {
-                true => self.keep(card, self.fill((Side::Other, cell), card, &left, f64::INFINITY)),
-                false => Between::NOTHING,
-            };
+            let keep = self.keep_number(card, cell, &left);
             self.offer(Between::NOTHING.plus(gone).minus(keep), Move::discard(card));
         }
     }
@@ -189,9 +195,13 @@ impl Offers<'_> {
         self.bounds.lay((side, cell), suit, Lines { won, lost: 0 }, left, enough)
     }
 
-    /// What a number card is worth keeping that does such harm.
+    /// What a number card is worth keeping, for the harm that it can do.
     #[inline(always)]
-    fn keep(&self, card: Card, harm: Between) -> Between {
+    fn keep_number(&self, card: Card, cell: Cell, left: &Left) -> Between {
+        if !self.decision.now[1].square.open().has(cell) {
+            return Between::NOTHING;
+        }
+        let harm = self.fill((Side::Other, cell), card, left, f64::INFINITY);
         let of = |harm| self.decision.keep_harm(card, harm);
         Between { least: of(harm.least), most: of(harm.most) }
     }
