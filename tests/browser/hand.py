@@ -50,7 +50,7 @@ def step_through(page):
     expect(page, said(page).startswith(f"Move {moves} of"), "a click does not go back")
     page.keyboard.press("Home")
     page.locator("ol.list a").nth(4).click()
-    page.wait_for_function("document.querySelector('.said').innerText.startsWith('Move 5 of')")
+    page.locator(".said", has_text=re.compile("^Move 5 of")).wait_for()
     expect(page, said(page).startswith("Move 5 of"), f"the link to move 5 leads to {said(page)}")
     expect(page, page.locator("ol.list a[aria-current]").inner_text().endswith(data[0]["moves"][4]["move"]), "the list marks another move")
     page.goto(page.url.split("#")[0] + f"#{'hand-1-' if len(data) > 1 else ''}move-3")

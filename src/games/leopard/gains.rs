@@ -58,11 +58,14 @@ impl ByCell {
     /// The cells with points.
     #[inline]
     pub fn cells(self) -> Cells {
-        let mut cells = Cells::NONE;
-        for (cell, _) in self {
-            cells = cells | Cells::only(cell);
-        }
-        cells
+        /// All bits of each lane but the highest.
+        const LOW: u64 = FILLED[511] - (FIRST_BITS << (LANE - 1));
+        // The highest bit of each lane where there is any, then all of these side by side.
+        let x = (((self.0 & LOW) + LOW) | self.0) >> (LANE - 1) & FIRST_BITS;
+        let x = (x | x >> 6) & 0x0100_0C00_3000_C003;
+        let x = (x | x >> 12) & 0x0100_0000_F000_000F;
+        let x = (x | x >> 24) & 0x0000_0001_0000_00FF;
+        Cells::from_bits((x | x >> 24) as u32)
     }
 
     /// Whether no cell has points.

@@ -7,6 +7,7 @@
 
 use super::decision::Decision;
 use super::hopes::{Ends, Hopes};
+use super::lie::OPEN;
 use super::standings::{How, Left, Lines, Standings};
 use super::supply::Pair;
 use crate::games::leopard::Side;
@@ -103,15 +104,18 @@ impl<'a> Bounds<'a> {
         Between { least: least - left.blur, most }
     }
 
-    /// No card of a suit that wins no line on any of these own cells is worth more.
+    /// No card of this suit, or one that makes cells open, is worth more on any of these own cells, of
+    /// which there is one; on all it does the same, makes and undoes no line there, and
+    /// [takes nothing](Standings::apart) from the hand.
     #[inline(always)]
-    pub fn most_filled(&self, cells: Cells, suit: usize) -> f64 {
-        let mut most = 0.0;
+    pub fn most_quiet(&self, cells: Cells, suit: Option<usize>, how: How, left: &Left) -> f64 {
+        let mut most = f64::NEG_INFINITY;
         for cell in cells {
-            let hope = self.hopes.lay(Side::Own, cell, suit);
+            let hope = self.hopes.lay(Side::Own, cell, suit.unwrap_or(OPEN));
             most = if hope > most { hope } else { most };
         }
-        self.standings.top + self.rise(Side::Own, most)
+        let standing = self.standings.quiet(how, left);
+        standing.between.most + left.blur + self.rise(Side::Own, most)
     }
 
     /// No card of a suit that wins so much at most is worth more on the own square.

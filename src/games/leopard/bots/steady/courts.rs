@@ -2,7 +2,7 @@
 
 use super::bounds::{Between, Bounds, SLACK};
 use super::moves::Offers;
-use super::standings::{Left, Lines};
+use super::standings::{How, Left, Lines};
 use crate::cards::Card;
 use crate::games::leopard::cells::{Cell, Cells, Kind};
 use crate::games::leopard::{Move, Side};
@@ -36,7 +36,7 @@ impl Court {
         let cells = if kind == Kind::Ten { now.square.open() } else { Cells::ALL };
         let won = gains.within(cells.without(same)).most();
         let most = bounds.most_laid(suit, won);
-        court.check(offers, Side::Own, most);
+        court.check(offers, (Side::Own, cells), most);
         // Mostly no play of it is good enough, and need not be looked at.
         if !court.may_be_best(offers, most) {
             return court.discard(offers);
@@ -45,18 +45,17 @@ impl Court {
             court.lay(offers, (Side::Own, cell), Lines { won, lost: now.losses.at(cell) });
         }
         let quiet = cells.without(gains.cells()).without(same);
-        if court.may_be_best(offers, bounds.most_filled(quiet, suit)) {
-            for cell in quiet {
-                court.lay(offers, (Side::Own, cell), Lines { won: 0, lost: now.losses.at(cell) });
-            }
-        }
+        let open = now.square.open();
+        let mut looked = court.of_quiet(offers, quiet & open, How::Fills)
+            | court.of_quiet(offers, quiet.without(open), How::Replaces);
         // Where one of its suit lies nothing changes.
         let same = cells & same;
         if !same.is_empty() && court.may_be_best(offers, bounds.standings.most_same()) {
-            for cell in same {
-                let lines = Lines { won: gains.at(cell), lost: now.losses.at(cell) };
-                court.lay(offers, (Side::Own, cell), lines);
-            }
+            looked = looked | same;
+        }
+        for cell in looked {
+            let lines = Lines { won: gains.at(cell), lost: now.losses.at(cell) };
+            court.lay(offers, (Side::Own, cell), lines);
         }
         court.discard(offers);
     }
@@ -66,32 +65,59 @@ impl Court {
     pub fn lay_down(offers: &mut Offers<'_>, card: Card, kind: Kind) {
         let mut court = Court::new(offers, card, kind);
         let (decision, bounds) = (offers.decision, offers.bounds);
-        let [own, other] = decision.now;
         let most = bounds.most_opened();
-        court.check(offers, Side::Own, most);
+        let cells = decision.rules.cells(kind, decision.now[0].square, Side::Own);
+        court.check(offers, (Side::Own, cells), most);
         if court.may_be_best(offers, most) {
-            for cell in decision.rules.cells(kind, own.square, Side::Own) {
-                court.lay(offers, (Side::Own, cell), Lines { won: 0, lost: own.losses.at(cell) });
+            for cell in court.of_quiet(offers, cells, How::Opens) {
+                let lost = decision.now[0].losses.at(cell);
+                court.lay(offers, (Side::Own, cell), Lines { won: 0, lost });
             }
         }
-        let spoilt = bounds.most_spoilt();
-        let most = bounds.standings.most_spoilt(other.losses.most(), &court.left) + spoilt;
-        court.check(offers, Side::Other, most);
-        if kind == Kind::Jack && court.may_be_best(offers, most) {
-            let cells = decision.rules.cells(kind, other.square, Side::Other);
-            let most = |lost, left: &Left| bounds.standings.most_undone(lost, left) + spoilt;
-            for (cell, lost) in other.losses {
-                if court.may_be_best(offers, most(lost, &court.left)) {
-                    court.lay(offers, (Side::Other, cell), Lines { won: 0, lost });
-                }
-            }
-            if court.may_be_best(offers, most(0, &court.left)) {
-                for cell in cells.without(other.losses.cells()) {
-                    court.lay(offers, (Side::Other, cell), Lines { won: 0, lost: 0 });
-                }
-            }
+        if kind == Kind::Jack {
+            court.spoil(offers);
         }
         court.discard(offers);
+    }
+
+    /// A jack on the other's square.
+    #[inline(always)]
+    fn spoil(&mut self, offers: &mut Offers<'_>) {
+        let (decision, bounds) = (offers.decision, offers.bounds);
+        let other = &decision.now[1];
+        let spoilt = bounds.most_spoilt();
+        let most = bounds.standings.most_spoilt(other.losses.most(), &self.left) + spoilt;
+        let cells = decision.rules.cells(Kind::Jack, other.square, Side::Other);
+        self.check(offers, (Side::Other, cells), most);
+        if !self.may_be_best(offers, most) {
+            return;
+        }
+        let most = |lost, left: &Left| bounds.standings.most_undone(lost, left) + spoilt;
+        for (cell, lost) in other.losses {
+            if self.may_be_best(offers, most(lost, &self.left)) {
+                self.lay(offers, (Side::Other, cell), Lines { won: 0, lost });
+            }
+        }
+        if self.may_be_best(offers, most(0, &self.left)) {
+            for cell in cells.without(other.losses.cells()) {
+                self.lay(offers, (Side::Other, cell), Lines { won: 0, lost: 0 });
+            }
+        }
+    }
+
+    /// Of own cells where it makes no line, those where it may be the best move. Most of them do the
+    /// same but for what is hoped, so that they need not be looked at one by one.
+    #[inline(always)]
+    fn of_quiet(&mut self, offers: &Offers<'_>, cells: Cells, how: How) -> Cells {
+        let bounds = offers.bounds;
+        let apart = bounds.standings.apart;
+        let alike = cells.without(apart);
+        if alike.is_empty() {
+            return cells;
+        }
+        let most = bounds.most_quiet(alike, self.suit, how, &self.left);
+        self.check(offers, (Side::Own, alike), most);
+        if self.may_be_best(offers, most) { cells } else { cells & apart }
     }
 
     /// Whether one of some plays may be the best move, none of which is worth more than this.
@@ -103,12 +129,12 @@ impl Court {
         most - self.keep >= offers.enough()
     }
 
-    /// Holds that none of its plays on a side is worth more, when this is tested.
+    /// Holds that none of its plays on these cells is worth more, when this is tested.
     #[inline(always)]
-    fn check(&self, offers: &Offers<'_>, side: Side, most: f64) {
+    fn check(&self, offers: &Offers<'_>, (side, cells): (Side, Cells), most: f64) {
         if cfg!(test) {
-            let (decision, kind) = (offers.decision, Kind::of(self.card));
-            for cell in decision.rules.cells(kind, decision.now[side as usize].square, side) {
+            let decision = offers.decision;
+            for cell in cells {
                 let exactly = decision.lay(side, self.card, cell);
                 assert!(exactly <= most + SLACK, "{exactly} > {most}: {:?}", decision.view);
             }

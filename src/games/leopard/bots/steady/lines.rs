@@ -14,8 +14,8 @@ use super::super::Weights;
 use super::hopes::Changes;
 use super::lie::Lie;
 use super::supply::{
-    ByCell, ByGoal, Fillers, GOALS, GOALS_OF, Pair, Supply, TWOS, at, by_cell, either, either_of,
-    in_lanes,
+    ByCell, ByGoal, Fillers, GOALS, GOALS_OF, Pair, Supply, TWOS, at, by_cell, cell_by_cell,
+    either, either_of, in_lanes,
 };
 use crate::cards::{Card, CardSet, Pile};
 use crate::games::leopard::Rules;
@@ -90,7 +90,7 @@ impl Wrong {
         let [colors, majors, minors] = by_two(king);
         let kings = [[[0.0; 4]; TWOS], [colors, majors, minors]];
         let (none, full) = (f64x4::splat(lanes, 0.0), f64x4::splat(lanes, 1.0));
-        by_cell!(|cell| {
+        cell_by_cell!(TWOS, |cell| {
             let face_up = lie.face_up(cell);
             let (share, fits) = (in_lanes(lanes, shares[face_up]), lie.fits(cell));
             let mut chances = open[cell].map(|open| share * in_lanes(lanes, open));
@@ -123,9 +123,15 @@ fn by_two(king: &[f64; GOALS]) -> ByGoal {
 pub(super) fn slopes<L: Simd>(lanes: L, rules: &Rules, now: &ByCell) -> ByCell {
     let color_line = f64::from(rules.color_line);
     let step = f64::from(rules.suit_line) - color_line;
-    let colors = slope(lanes, color_line, now, 0);
-    let (majors, minors) = (slope(lanes, step, now, 1), slope(lanes, step, now, 2));
-    by_cell!(|cell| [colors[cell].into(), majors[cell].into(), minors[cell].into()])
+    let worth = [color_line, step, step];
+    let mut slopes = [[[0.0; 4]; TWOS]; CELLS];
+    for two in 0..TWOS {
+        let slope = slope(lanes, worth[two], now, two);
+        for cell in 0..CELLS {
+            slopes[cell][two] = slope[cell].into();
+        }
+    }
+    slopes
 }
 
 /// Those of two goals that are worth so much.
@@ -185,13 +191,13 @@ impl<'a> Potential<'a> {
     pub fn changes<L: Simd>(&mut self, lanes: L) -> [Changes; CELLS] {
         let (mut points, wrong) = (f64x2::splat(lanes, 0.0), self.wrong);
         let changes = match &wrong.king {
-            None => by_cell!(|cell| {
+            None => cell_by_cell!(4, |cell| {
                 points = self.points_at(lanes, cell, points);
                 self.look_at::<false, L>(lanes, cell, &[[0.0; 4]; TWOS])
             }),
             Some(king) => {
                 let king = by_two(king);
-                by_cell!(|cell| {
+                cell_by_cell!(4, |cell| {
                     points = self.points_at(lanes, cell, points);
                     self.look_at::<true, L>(lanes, cell, &king)
                 })

@@ -138,17 +138,12 @@ impl Offers<'_> {
                 self.discard_number(card, Cell::of_number(card));
             }
         }
-        for card in cards & TENS {
-            Court::lay_up(self, card, Kind::Ten);
+        // Each way compiled once, as a processor keeps only so much of a program at hand.
+        for card in cards & CardSet(TENS.0 | KINGS.0) {
+            Court::lay_up(self, card, if TENS.has(card) { Kind::Ten } else { Kind::King });
         }
-        for card in cards & JACKS {
-            Court::lay_down(self, card, Kind::Jack);
-        }
-        for card in cards & QUEENS {
-            Court::lay_down(self, card, Kind::Queen);
-        }
-        for card in cards & KINGS {
-            Court::lay_up(self, card, Kind::King);
+        for card in cards & CardSet(JACKS.0 | QUEENS.0) {
+            Court::lay_down(self, card, if JACKS.has(card) { Kind::Jack } else { Kind::Queen });
         }
     }
 

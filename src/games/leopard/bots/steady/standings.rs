@@ -66,6 +66,8 @@ pub(super) struct Standings<'a> {
     fills: [Cells; 4],
     kings: [Cells; 4],
     whole: Left,
+    /// The own cells where a card undoes lines, and the one where the best card of the hand gives most.
+    pub apart: Cells,
 }
 
 impl<'a> Standings<'a> {
@@ -106,7 +108,8 @@ impl<'a> Standings<'a> {
         };
         let known = [const { Slot::new((0, NONE)) }; KNOWN];
         let won = Slot::new((0, top));
-        Standings { decision, quiet, top, opened, known, won, fills, kings, whole }
+        let apart = own.losses.cells() | decision.own_reach.at;
+        Standings { decision, quiet, top, opened, known, won, fills, kings, whole, apart }
     }
 
     /// What is left of the hand without one copy of a card.
@@ -140,6 +143,17 @@ impl<'a> Standings<'a> {
         match lines {
             Lines { won: 0, lost: 0 } if how == How::Fills => self.quiet[side as usize],
             _ => self.kept(side, lines, how),
+        }
+    }
+
+    /// After one that makes no line on any own cell that is not [apart](Standings::apart).
+    #[inline(always)]
+    pub fn quiet(&self, how: How, left: &Left) -> Standing {
+        let lines = Lines { won: 0, lost: 0 };
+        match how {
+            _ if !left.is_same => look_at(self.decision, Side::Own, lines, how, left),
+            How::Fills => self.quiet[0],
+            _ => self.kept(Side::Own, lines, how),
         }
     }
 
