@@ -123,15 +123,9 @@ fn by_two(king: &[f64; GOALS]) -> ByGoal {
 pub(super) fn slopes<L: Simd>(lanes: L, rules: &Rules, now: &ByCell) -> ByCell {
     let color_line = f64::from(rules.color_line);
     let step = f64::from(rules.suit_line) - color_line;
-    let worth = [color_line, step, step];
-    let mut slopes = [[[0.0; 4]; TWOS]; CELLS];
-    for two in 0..TWOS {
-        let slope = slope(lanes, worth[two], now, two);
-        for cell in 0..CELLS {
-            slopes[cell][two] = slope[cell].into();
-        }
-    }
-    slopes
+    let colors = slope(lanes, color_line, now, 0);
+    let (majors, minors) = (slope(lanes, step, now, 1), slope(lanes, step, now, 2));
+    by_cell!(|cell| [colors[cell].into(), majors[cell].into(), minors[cell].into()])
 }
 
 /// Those of two goals that are worth so much.

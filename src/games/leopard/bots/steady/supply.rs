@@ -48,8 +48,8 @@ macro_rules! by_cell {
 }
 pub(super) use by_cell;
 
-/// The same for a table that is large: what is worked out for a cell is compiled once, since a processor
-/// keeps only so much of a program at hand.
+/// The same for a table of which much is worked out: that is compiled once, since a processor keeps only
+/// so much of a program at hand.
 macro_rules! cell_by_cell {
     ($rows:expr, |$cell:ident| $of:expr) => {{
         let mut table = [[[0.0; 4]; $rows]; CELLS];
@@ -162,7 +162,7 @@ impl Supply<'_> {
         let chances = self.chances(lanes);
         let fill = self.weights.fill_number;
         let fill = in_lanes(lanes, [fill, 0.0, fill, 0.0]);
-        cell_by_cell!(TWOS, |cell| {
+        by_cell!(|cell| {
             let drawn = chances.of(lanes, Fillers::rank(self.unseen, cell + 1));
             // Mostly none, but a look costs more than the sums.
             let [colors, majors, minors] =
