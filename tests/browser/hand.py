@@ -7,6 +7,7 @@ Usage: tests/browser/hand.py PAGE... [--pictures FOLDER]
 import argparse
 import os
 import pathlib
+import re
 import shutil
 
 from playwright.sync_api import sync_playwright
