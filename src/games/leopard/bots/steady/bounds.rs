@@ -6,10 +6,10 @@
 //! [`Weights::are_plain`]: super::super::Weights::are_plain
 
 use super::decision::Decision;
+use super::goals::Pair;
 use super::hopes::{Ends, Hopes};
 use super::lie::OPEN;
 use super::standings::{How, Left, Lines, Standings};
-use super::supply::Pair;
 use crate::games::leopard::Side;
 use crate::games::leopard::cells::{Cell, Cells};
 

@@ -1,15 +1,15 @@
 //! What each play changes in the expected points of both squares, rounding left aside.
 
-use fearless_simd::{Simd, f64x2, prelude::*};
+use fearless_simd::{Simd, f64x2, f64x8, prelude::*};
 
+use super::goals::{Pair, by_cell};
 use super::lie::{Lie, OPEN};
-use super::supply::{Pair, Quad, by_cell, in_lanes};
 use crate::games::leopard::Side;
 use crate::games::leopard::cells::{CELLS, Cell};
 
 /// Those of a cell, a pair for each suit: what a card of it changes more than one that fits no goal.
 /// Then what such a card changes less than nothing, were the cell open, and nothing to fill the table.
-pub(super) type Changes = [Quad; 4];
+pub(super) type Changes = [f64; 16];
 
 /// The changes by cell.
 pub(super) struct Hopes<'a> {
@@ -29,7 +29,7 @@ impl<'a> Hopes<'a> {
     #[inline(always)]
     pub fn lay(&self, side: Side, cell: Cell, suit: usize) -> f64 {
         let (cell, side) = (cell.index(), side as usize);
-        self.base[cell][side] + self.changes[cell].as_flattened()[(2 * suit + side) & 15]
+        self.base[cell][side] + self.changes[cell][(2 * suit + side) & 15]
     }
 
     /// When a cell is made open.
@@ -43,24 +43,23 @@ impl<'a> Hopes<'a> {
     pub fn ends<L: Simd>(&self, lanes: L) -> Ends {
         let nothing = f64x2::splat(lanes, 0.0);
         let (mut opened, mut spoilt) = (nothing, nothing);
-        let mut laid = [in_lanes(lanes, [0.0; 4]); 2];
+        let mut laid = f64x8::splat(lanes, 0.0);
         for cell in 0..CELLS {
             let base = f64x2::simd_from(lanes, self.base[cell]);
-            let [majors, minors, open, _] = self.changes[cell];
-            let open = base + in_lanes(lanes, open).split().0;
+            let [more @ .., own, other, _, _, _, _, _, _] = self.changes[cell];
+            let open = base + f64x2::simd_from(lanes, [own, other]);
             (opened, spoilt) = (opened.max(open), spoilt.min(open));
             let base = base.combine(base);
-            laid[0] = laid[0].max(base + in_lanes(lanes, majors));
-            laid[1] = laid[1].max(base + in_lanes(lanes, minors));
+            laid = laid.max(base.combine(base) + f64x8::simd_from(lanes, more));
         }
-        Ends { laid: [laid[0].into(), laid[1].into()], opened: opened[0], spoilt: spoilt[1] }
+        Ends { laid: laid.into(), opened: opened[0], spoilt: spoilt[1] }
     }
 }
 
 /// How far the changes go, none included.
 pub(super) struct Ends {
-    /// The most that a card of each suit changes: two suits that follow each other, on both sides.
-    laid: [Quad; 2],
+    /// The most that a card of each suit changes, on both sides.
+    laid: [f64; 8],
     /// The most by opening a cell of the own square.
     pub opened: f64,
     /// The least by opening one of the other's.
@@ -71,6 +70,6 @@ impl Ends {
     /// The most on the own square by a card of this suit.
     #[inline(always)]
     pub fn laid(&self, suit: usize) -> f64 {
-        self.laid.as_flattened()[(2 * suit) & 7]
+        self.laid[(2 * suit) & 7]
     }
 }

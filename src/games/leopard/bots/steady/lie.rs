@@ -3,7 +3,8 @@
 
 use fearless_simd::{Simd, f64x2, prelude::*};
 
-use super::supply::{ByGoal, GOALS_OF, Quad, TWOS};
+use super::goals::{ByGoal, GOALS, GOALS_OF};
+use super::hopes::Changes;
 use crate::games::leopard::Square;
 use crate::games::leopard::cells::Cell;
 use crate::games::leopard::gains::ByCell;
@@ -17,14 +18,14 @@ pub(super) struct Lie(ByCell);
 
 /// For each pair of suits: 1 for the goals that they fit, by side.
 const FITS: [ByGoal; 64] = {
-    let mut fits = [[[0.0; 4]; TWOS]; 64];
+    let mut fits = [[0.0; 2 * GOALS]; 64];
     let mut at = 0;
     while at < 2 * 2 * fits.len() {
         let (place, side, goal) = (at / 4, at / 2 % 2, at % 2);
         let suit = place >> (3 * side) & 7;
         if suit < OPEN {
             let goal = GOALS_OF[suit][goal];
-            fits[place][goal / 2][goal % 2 * 2 + side] = 1.0;
+            fits[place][2 * goal + side] = 1.0;
         }
         at += 1;
     }
@@ -60,8 +61,8 @@ impl Lie {
 
     /// What stands in a table by suit, and by side, for what lies there.
     #[inline(always)]
-    pub fn pick<L: Simd>(self, lanes: L, cell: usize, table: &[Quad; 4]) -> f64x2<L> {
-        let (at, table) = (self.at(cell), table.as_flattened());
+    pub fn pick<L: Simd>(self, lanes: L, cell: usize, table: &Changes) -> f64x2<L> {
+        let at = self.at(cell);
         f64x2::simd_from(lanes, [table[2 * (at & 7)], table[2 * (at >> 3) + 1]])
     }
 

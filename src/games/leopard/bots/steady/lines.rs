@@ -8,15 +8,17 @@
 
 #![expect(clippy::needless_range_loop, reason = "iterators over arrays are not inlined")]
 
-use fearless_simd::{Simd, f64x2, f64x4, prelude::*};
+use std::ops::{Add, Mul};
+
+use fearless_simd::{Simd, f64x2, f64x4, f64x8, prelude::*};
 
 use super::super::Weights;
+use super::goals::{
+    ByCell, ByGoal, GOALS, GOALS_OF, Goals, Pair, at, by_cell, cell_by_cell, either,
+};
 use super::hopes::Changes;
 use super::lie::Lie;
-use super::supply::{
-    ByCell, ByGoal, Fillers, GOALS, GOALS_OF, Pair, Supply, TWOS, at, by_cell, cell_by_cell,
-    either, either_of, in_lanes,
-};
+use super::supply::{Fillers, Supply};
 use crate::cards::{Card, CardSet, Pile};
 use crate::games::leopard::Rules;
 use crate::games::leopard::cells::{CELLS, Cell, Cells};
@@ -86,36 +88,24 @@ impl Wrong {
     ) -> ByCell {
         let [own, other] = self.share;
         let shares = [[1.0, 1.0], [own, 1.0], [1.0, other], [own, other]];
-        let shares = shares.map(|[own, other]| [own, other, own, other]);
-        let [colors, majors, minors] = by_two(king);
-        let kings = [[[0.0; 4]; TWOS], [colors, majors, minors]];
-        let (none, full) = (f64x4::splat(lanes, 0.0), f64x4::splat(lanes, 1.0));
-        cell_by_cell!(TWOS, |cell| {
+        let kings = [[0.0; 2 * GOALS], by_side(king)];
+        let full = Goals::splat(lanes, 1.0);
+        cell_by_cell!(|cell| {
             let face_up = lie.face_up(cell);
-            let (share, fits) = (in_lanes(lanes, shares[face_up]), lie.fits(cell));
-            let mut chances = open[cell].map(|open| share * in_lanes(lanes, open));
+            let mut chances = Goals::sides(lanes, shares[face_up]) * Goals::of(lanes, &open[cell]);
             if KING {
-                let [colors, majors, minors] = kings[face_up & 1];
-                chances = [
-                    either_of(chances[0], in_lanes(lanes, colors)),
-                    either_of(chances[1], in_lanes(lanes, majors)),
-                    either_of(chances[2], in_lanes(lanes, minors)),
-                ];
+                chances = either(chances, Goals::of(lanes, &kings[face_up & 1]));
             }
-            [
-                in_lanes(lanes, fits[0]).simd_gt(none).select(full, chances[0]).into(),
-                in_lanes(lanes, fits[1]).simd_gt(none).select(full, chances[1]).into(),
-                in_lanes(lanes, fits[2]).simd_gt(none).select(full, chances[2]).into(),
-            ]
+            Goals::of(lanes, lie.fits(cell)).choose(full, chances).into()
         })
     }
 }
 
-/// What a king does for the own square, two goals by two.
+/// What a king does for the own square, and nothing for the other's.
 #[inline(always)]
-fn by_two(king: &[f64; GOALS]) -> ByGoal {
+fn by_side(king: &[f64; GOALS]) -> ByGoal {
     let [k0, k1, k2, k3, k4, k5] = *king;
-    [[k0, 0.0, k1, 0.0], [k2, 0.0, k3, 0.0], [k4, 0.0, k5, 0.0]]
+    [k0, 0.0, k1, 0.0, k2, 0.0, k3, 0.0, k4, 0.0, k5, 0.0]
 }
 
 /// What the expected points gain for each unit of each chance.
@@ -123,16 +113,19 @@ fn by_two(king: &[f64; GOALS]) -> ByGoal {
 pub(super) fn slopes<L: Simd>(lanes: L, rules: &Rules, now: &ByCell) -> ByCell {
     let color_line = f64::from(rules.color_line);
     let step = f64::from(rules.suit_line) - color_line;
-    let colors = slope(lanes, color_line, now, 0);
-    let (majors, minors) = (slope(lanes, step, now, 1), slope(lanes, step, now, 2));
-    by_cell!(|cell| [colors[cell].into(), majors[cell].into(), minors[cell].into()])
+    let mut slopes = [[f64::NAN; 2 * GOALS]; CELLS];
+    let of = |cell: usize| Goals::of(lanes, &now[cell]);
+    let colors = slope(f64x4::splat(lanes, color_line), by_cell!(|cell| of(cell).colors));
+    by_cell!(|cell| slopes[cell][..4].copy_from_slice(&*colors[cell]));
+    let suits = slope(f64x8::splat(lanes, step), by_cell!(|cell| of(cell).suits));
+    by_cell!(|cell| slopes[cell][4..].copy_from_slice(&*suits[cell]));
+    slopes
 }
 
-/// Those of two goals that are worth so much.
+/// Those of goals that are worth so much.
 #[inline(always)]
-fn slope<L: Simd>(lanes: L, worth: f64, now: &ByCell, two: usize) -> [f64x4<L>; CELLS] {
-    let worth = f64x4::splat(lanes, worth);
-    let [c0, c1, c2, c3, c4, c5, c6, c7, c8] = by_cell!(|cell| in_lanes(lanes, now[cell][two]));
+fn slope<T: Copy + Add<Output = T> + Mul<Output = T>>(worth: T, now: [T; CELLS]) -> [T; CELLS] {
+    let [c0, c1, c2, c3, c4, c5, c6, c7, c8] = now;
     // What the earlier of two cells that lie in a line with a third gives.
     let (l0, l1, l2, l3) = (worth * c0, worth * c1, worth * c2, worth * c3);
     let (l4, l5, l6, l7) = (worth * c4, worth * c5, worth * c6, worth * c7);
@@ -185,13 +178,13 @@ impl<'a> Potential<'a> {
     pub fn changes<L: Simd>(&mut self, lanes: L) -> [Changes; CELLS] {
         let (mut points, wrong) = (f64x2::splat(lanes, 0.0), self.wrong);
         let changes = match &wrong.king {
-            None => cell_by_cell!(4, |cell| {
+            None => cell_by_cell!(|cell| {
                 points = self.points_at(lanes, cell, points);
-                self.look_at::<false, L>(lanes, cell, &[[0.0; 4]; TWOS])
+                self.look_at::<false, L>(lanes, cell, &[0.0; 2 * GOALS])
             }),
             Some(king) => {
-                let king = by_two(king);
-                cell_by_cell!(4, |cell| {
+                let king = by_side(king);
+                cell_by_cell!(|cell| {
                     points = self.points_at(lanes, cell, points);
                     self.look_at::<true, L>(lanes, cell, &king)
                 })
@@ -204,13 +197,11 @@ impl<'a> Potential<'a> {
 
     /// Adds the points of the lines through a cell.
     #[inline(always)]
-    fn points_at<L: Simd>(&self, lanes: L, cell: usize, mut points: f64x2<L>) -> f64x2<L> {
-        for two in 0..TWOS {
-            let slope = in_lanes(lanes, self.slope[cell][two]);
-            let (first, second) = (slope * in_lanes(lanes, self.now[cell][two])).split();
-            points = points + first + second;
-        }
-        points
+    fn points_at<L: Simd>(&self, lanes: L, cell: usize, points: f64x2<L>) -> f64x2<L> {
+        let slope = Goals::of(lanes, &self.slope[cell]);
+        let [black, red, spades, hearts, diamonds, clubs] =
+            (slope * Goals::of(lanes, &self.now[cell])).pairs();
+        points + black + red + spades + hearts + diamonds + clubs
     }
 
     /// Those of a cell: what a card of each suit changes more than one that fits no goal, and what
@@ -218,30 +209,23 @@ impl<'a> Potential<'a> {
     #[inline(always)]
     fn look_at<const KING: bool, L: Simd>(&self, lanes: L, cell: usize, king: &ByGoal) -> Changes {
         let [own, other] = self.wrong.share;
-        let share = in_lanes(lanes, [own, other, own, other]);
         // What each goal gives when open, and as far as a card that does not fit leaves it out.
-        let slope = self.slope[cell].map(|slope| in_lanes(lanes, slope));
-        let of_open = self.open[cell].map(|open| in_lanes(lanes, open));
-        let open = [slope[0] * of_open[0], slope[1] * of_open[1], slope[2] * of_open[2]];
-        let mut fit =
-            [slope[0] - open[0] * share, slope[1] - open[1] * share, slope[2] - open[2] * share];
-        let (first, second) = (open[0] + open[1] + open[2]).split();
-        let mut misfit = (first + second) * f64x2::simd_from(lanes, [own - 1.0, other - 1.0]);
+        let slope = Goals::of(lanes, &self.slope[cell]);
+        let open = slope * Goals::of(lanes, &self.open[cell]);
+        let mut fit = slope - open * Goals::sides(lanes, [own, other]);
+        let mut misfit = open.sum() * f64x2::simd_from(lanes, [own - 1.0, other - 1.0]);
         if KING {
             // What of that a king makes good.
-            let good = [
-                fit[0] * in_lanes(lanes, king[0]),
-                fit[1] * in_lanes(lanes, king[1]),
-                fit[2] * in_lanes(lanes, king[2]),
-            ];
-            let (first, second) = (good[0] + good[1] + good[2]).split();
-            misfit = misfit + first + second;
-            fit = [fit[0] - good[0], fit[1] - good[1], fit[2] - good[2]];
+            let good = fit * Goals::of(lanes, king);
+            misfit += good.sum();
+            fit = fit - good;
         }
-        let (black, red) = fit[0].split();
-        let [fits, more] = [fit[0] + fit[1], red.combine(black) + fit[2]];
-        let none = f64x2::splat(lanes, 0.0);
-        [fits.into(), more.into(), (-misfit).combine(none).into(), [0.0; 4]]
+        let (black, red) = fit.colors.split();
+        let colors = fit.colors.combine(red.combine(black));
+        let mut row = [0.0; 16];
+        row[..8].copy_from_slice(&*(colors + fit.suits));
+        row[8..10].copy_from_slice(&*-misfit);
+        row
     }
 
     /// The change when this number card, of which one copy is held, leaves the hand; `open` are the

@@ -3,6 +3,7 @@
 mod bounds;
 mod courts;
 mod decision;
+mod goals;
 mod hopes;
 mod lie;
 mod lines;
@@ -21,7 +22,8 @@ use lines::{Potential, Wrong, slopes};
 use moves::{best, each};
 use supply::Supply;
 
-pub(super) use supply::{Fillers, GOALS};
+pub(super) use goals::GOALS;
+pub(super) use supply::Fillers;
 
 use fearless_simd::Simd;
 
