@@ -23,6 +23,10 @@ const FILLED: [u64; 512] = by_cells!(0, CELLS, |lanes, cells, cell| {
 /// The lowest bit of each lane.
 const FIRST_BITS: u64 = FILLED[511] / LANE_MASK;
 
+/// Every other lane, and the bit above each of these.
+const EVEN: u64 = LANE_MASK * 0x0100_0400_1000_4001;
+const ABOVE: u64 = 0x0100_0400_1000_4001 << LANE;
+
 /// Points by cell, each in its lane.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct ByCell(u64);
@@ -73,12 +77,16 @@ impl ByCell {
         self.0 == 0
     }
 
+    /// Whether a cell has so many points, from 1 to 128.
+    #[inline(always)]
+    pub fn reach(self, points: i32) -> bool {
+        let missing = ((1 << LANE) - points) as u64 * (ABOVE >> LANE);
+        (((self.0 & EVEN) + missing) | ((self.0 >> LANE & EVEN) + missing)) & ABOVE != 0
+    }
+
     /// The most points of any cell.
     #[inline]
     pub fn most(self) -> i32 {
-        /// Every other lane, and the bit above each of these.
-        const EVEN: u64 = LANE_MASK * 0x0100_0400_1000_4001;
-        const ABOVE: u64 = 0x0100_0400_1000_4001 << LANE;
         // The greater of two words, lane by lane.
         let greater = |a: u64, b: u64| {
             let not_less = ((a | ABOVE) - b) & ABOVE;
@@ -206,20 +214,6 @@ impl Outlook {
             Outlook::new(view.square(Side::Own), view.value(Side::Own).into(), rules),
             Outlook::new(view.square(Side::Other), view.value(Side::Other).into(), rules),
         ]
-    }
-
-    /// What cards of a suit, and of the other suit of its colour, would give on each cell, were a card
-    /// of the suit lying on one, too; not less where one of that colour does already.
-    #[inline(always)]
-    pub fn gains_with(&self, cell: Cell, suit: usize, rules: &Rules) -> [ByCell; 2] {
-        let (suits, cell) = (self.square.suits(), Cells::only(cell));
-        let (same, twin) = (suits[suit & 3], suits[3 - (suit & 3)]);
-        let color_line = u64::from(rules.color_line);
-        let step = u64::from(rules.suit_line).wrapping_sub(color_line);
-        let look = |cells: Cells| THROUGH[cells.index()];
-        let color = look(same | twin | cell) * color_line;
-        let gain = |cells| ByCell(look(cells).wrapping_mul(step).wrapping_add(color));
-        [gain(same | cell), gain(twin)]
     }
 
     /// What a card gives on an open cell.

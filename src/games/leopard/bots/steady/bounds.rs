@@ -10,6 +10,7 @@ use super::goals::Pair;
 use super::hopes::{Ends, Hopes};
 use super::lie::OPEN;
 use super::standings::{How, Left, Lines, Standings};
+use crate::cards::Card;
 use crate::games::leopard::Side;
 use crate::games::leopard::cells::{Cell, Cells};
 
@@ -75,7 +76,7 @@ impl<'a> Bounds<'a> {
     pub fn lay(
         &self,
         (side, cell): (Side, Cell),
-        suit: Option<usize>,
+        (card, suit): (Card, Option<usize>),
         lines: Lines,
         left: &Left,
         enough: f64,
@@ -95,13 +96,13 @@ impl<'a> Bounds<'a> {
             None => How::Opens,
         };
         let standing = self.standings.after(side, cell, lines, how, left);
-        let Between { least, mut most } = standing.between.plus(rise);
-        most += left.blur;
-        if side == Side::Own && standing.reach > 0 && most >= enough {
-            let reach = self.standings.most_reach(cell, suit, lines.lost);
-            most -= if reach < standing.reach { self.decision.weights.poised } else { 0.0 };
+        let Between { least, most } = standing.plus(rise);
+        let (least, most) = (least - left.blur, most + left.blur);
+        if most >= enough && most - least > SLACK {
+            let exactly = self.decision.standing(side, card, cell) - self.decision.stays;
+            return Between::NOTHING.plus(exactly + rise);
         }
-        Between { least: least - left.blur, most }
+        Between { least, most }
     }
 
     /// No card of this suit, or one that makes cells open, is worth more on any of these own cells, of
@@ -115,7 +116,7 @@ impl<'a> Bounds<'a> {
             most = if hope > most { hope } else { most };
         }
         let standing = self.standings.quiet(how, left);
-        standing.between.most + left.blur + self.rise(Side::Own, most)
+        standing.most + left.blur + self.rise(Side::Own, most)
     }
 
     /// No card of a suit that wins so much at most is worth more on the own square.

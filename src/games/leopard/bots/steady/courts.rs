@@ -144,7 +144,8 @@ impl Court {
     #[inline(always)]
     fn lay(&mut self, offers: &mut Offers<'_>, (side, cell): (Side, Cell), lines: Lines) {
         let enough = offers.enough() + self.keep;
-        let worth = offers.bounds.lay((side, cell), self.suit, lines, &self.left, enough);
+        let worth =
+            offers.bounds.lay((side, cell), (self.card, self.suit), lines, &self.left, enough);
         if worth.least > self.best.least {
             self.best.least = worth.least;
         }
@@ -174,7 +175,8 @@ impl Bounds<'_> {
         let suit = (!Kind::of(card).is_face_down()).then_some(card.suit().index());
         let won = suit.map_or(0, |_| now.gain(card, cell));
         let lines = Lines { won, lost: now.losses.at(cell) };
-        let worth = self.lay((side, cell), suit, lines, &self.standings.left(card), f64::INFINITY);
+        let worth =
+            self.lay((side, cell), (card, suit), lines, &self.standings.left(card), f64::INFINITY);
         worth.most + SLACK >= least
     }
 }

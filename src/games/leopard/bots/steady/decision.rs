@@ -6,7 +6,7 @@ use super::hopes::Changes;
 use super::lie::Lie;
 use super::lines::Potential;
 use super::race::{Judge, Race};
-use super::reach::{Reach, chance_of_jack, limit, reach};
+use super::reach::{Fills, Reach, chance_of_jack, limit, reach};
 use crate::cards::{Card, CardSet};
 use crate::games::leopard::cells::{CELLS, Cell, JACKS, Kind};
 use crate::games::leopard::gains::Outlook;
@@ -34,6 +34,8 @@ pub(super) struct Decision<'a> {
     pub worst: i32,
     /// No card gives more on a square, by side, wherever it is laid.
     pub limits: [i32; 2],
+    /// What the hand can fill.
+    pub fills: Fills,
     /// The most that a card in hand gives on the own square; just a bound where that is too little
     /// to count.
     pub own_reach: Reach,
@@ -56,10 +58,12 @@ impl<'a> Decision<'a> {
         let judge = Judge { weights, rules, jack: chance_of_jack(rules, view) };
         let limits = [limit(&now[0]), limit(&now[1])];
         let knock_at = i32::from(rules.knock_at);
+        let fills = Fills::of(view.hand.distinct());
+        let most = fills.most(&now[0]);
         // Below that no card in hand can lead to a winning knock, whatever the other's value is.
-        let own_reach = match knock_at - now[0].value <= limits[0] {
+        let own_reach = match knock_at - now[0].value <= most {
             true => Reach::with(&now[0], view.hand.distinct()),
-            false => Reach { most: limits[0], ..Reach::NONE },
+            false => Reach { most, ..Reach::NONE },
         };
         let other_reach = match knock_at - now[1].value <= limits[1] {
             true => [reach(&now[1]); 2],
@@ -78,6 +82,7 @@ impl<'a> Decision<'a> {
             race: judge.race([now[0].value, now[1].value]),
             worst: now[0].losses.most(),
             limits,
+            fills,
             own_reach,
             other_reach,
             stays: 0.0,
@@ -90,7 +95,7 @@ impl<'a> Decision<'a> {
     /// own square.
     fn stays_with(&self, own_reach: i32, cards: CardSet) -> f64 {
         let (race, other) = (&self.race, || self.other_reach(&self.race));
-        self.judge.standing(race, self.worst, || own_reach, other, self.guard(cards))
+        self.judge.standing(race, self.worst, |need| own_reach >= need, other, self.guard(cards))
     }
 
     /// The most that any card gives on an open cell of the other's square; just a bound where that is
@@ -156,7 +161,7 @@ impl<'a> Decision<'a> {
     }
 
     /// How good the squares are when a card is laid on a cell.
-    fn standing(&self, side: Side, card: Card, cell: Cell) -> f64 {
+    pub fn standing(&self, side: Side, card: Card, cell: Cell) -> f64 {
         let now = &self.now[side as usize];
         let lost = now.losses.at(cell);
         let gain = if Kind::of(card).is_face_down() { 0 } else { now.gain(card, cell) };
@@ -182,14 +187,14 @@ impl<'a> Decision<'a> {
             Side::Own => self.judge.standing(
                 &race,
                 after.losses.most(),
-                || Reach::with(&after, left).most,
+                |need| self.fills.left(left).reach(&after, need),
                 || self.other_reach(&race),
                 guard,
             ),
             Side::Other => self.judge.standing(
                 &race,
                 self.worst,
-                || self.reach_without(card),
+                |need| self.reach_without(card) >= need,
                 || reach(&after),
                 guard,
             ),

@@ -61,10 +61,8 @@ pub(super) fn best<L: Simd>(lanes: L, decision: &Decision<'_>, plain: bool) -> M
         bounds: &Bounds::new(decision, (&hopes, ends), &standings),
         plain,
         least: f64::NEG_INFINITY,
-        // All bits nought, which is the least to write.
-        open: [(0.0, Move::lay(Side::Own, Card::from_low_bits(0), Cell::ALL[0])); MANY],
+        open: [NO_OFFER; MANY],
         count: 0,
-        best: None,
     };
     if plain {
         offers.all(cards);
@@ -73,6 +71,13 @@ pub(super) fn best<L: Simd>(lanes: L, decision: &Decision<'_>, plain: bool) -> M
     }
     offers.choose()
 }
+
+/// All bits nought, which is the least to write.
+const NO_OFFER: Offer = Offer {
+    most: 0.0,
+    mv: Move::lay(Side::Own, Card::from_low_bits(0), Cell::ALL[0]),
+    known: Known::Within,
+};
 
 /// So many moves wait at most to be weighed.
 const MANY: usize = 16;
@@ -84,11 +89,29 @@ pub(super) struct Offers<'a> {
     plain: bool,
     /// What the best is worth at least.
     least: f64,
-    /// Moves that may be the best, with what they are worth at most.
-    open: [(f64, Move); MANY],
+    /// Moves that may be the best.
+    open: [Offer; MANY],
     count: usize,
-    /// The best of those that were weighed.
-    best: Option<(f64, Move)>,
+}
+
+/// A move that may be the best.
+#[derive(Clone, Copy)]
+struct Offer {
+    /// What it is worth at most.
+    most: f64,
+    mv: Move,
+    known: Known,
+}
+
+/// How well it is known what a move is worth.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd)]
+enum Known {
+    /// Within its bounds.
+    Within,
+    /// But for rounding.
+    Nearly,
+    /// It was weighed.
+    Exactly,
 }
 
 impl Offers<'_> {
@@ -104,16 +127,22 @@ impl Offers<'_> {
         if cfg!(test) {
             let exactly = self.decision.worth(None, mv);
             let within = worth.least - SLACK <= exactly && exactly <= worth.most + SLACK;
-            assert!(within, "{mv} is worth {exactly}: {:?}", self.decision.view);
+            assert!(
+                within,
+                "{mv} is worth {exactly}, not {} to {}: {:?}",
+                worth.least, worth.most, self.decision.view
+            );
         }
         if worth.most >= self.enough() {
             if worth.least > self.least {
                 self.least = worth.least;
             }
             if self.count == MANY {
-                self.weigh();
+                self.settle();
             }
-            self.open[self.count % MANY] = (worth.most, mv);
+            let is_known = worth.most - worth.least < SLACK;
+            let known = if is_known { Known::Nearly } else { Known::Within };
+            self.open[self.count % MANY] = Offer { most: worth.most, mv, known };
             self.count += 1;
         }
     }
@@ -187,7 +216,7 @@ impl Offers<'_> {
     fn fill(&self, (side, cell): (Side, Cell), card: Card, left: &Left, enough: f64) -> Between {
         let won = self.decision.now[side as usize].gain(card, cell);
         let suit = Some(card.suit().index());
-        self.bounds.lay((side, cell), suit, Lines { won, lost: 0 }, left, enough)
+        self.bounds.lay((side, cell), (card, suit), Lines { won, lost: 0 }, left, enough)
     }
 
     /// What a number card is worth keeping, for the harm that it can do.
@@ -204,47 +233,53 @@ impl Offers<'_> {
     /// The best, weighed only where bounds do not tell.
     #[inline(always)]
     fn choose(&mut self) -> Move {
-        if self.plain && self.best.is_none() {
-            let mut left = 0;
-            for at in 0..self.count {
-                if self.open[at].0 >= self.enough() {
-                    self.open[left] = self.open[at];
-                    left += 1;
-                }
-            }
-            self.count = left;
-            match left {
-                0 => return Move::END,
-                1 => return self.open[0].1,
-                _ => {}
-            }
+        self.drop_lesser();
+        if self.count > 1 {
+            self.settle();
         }
-        self.weigh();
-        self.best.map_or(Move::END, |(_, mv)| mv)
+        if self.count == 0 { Move::END } else { self.open[0].mv }
     }
 
-    /// Weighs the moves that may be the best, the most promising first.
-    fn weigh(&mut self) {
-        let count = std::mem::take(&mut self.count);
-        loop {
-            let mut next = None;
-            for (at, (most, _)) in self.open[..count].iter().enumerate() {
-                if *most >= self.enough() && next.is_none_or(|(_, best)| *most > best) {
-                    next = Some((at, *most));
-                }
-            }
-            let Some((at, _)) = next else { return };
-            let (_, mv) = self.open[at];
-            // Not again.
-            self.open[at].0 = f64::NAN;
-            let worth = self.decision.worth(self.plain.then_some(self.bounds), mv);
-            self.least = self.least.max(worth);
-            let is_better = self.best.is_none_or(|(best, before)| {
-                worth > best || (worth == best && place(mv) < place(before))
-            });
-            if is_better {
-                self.best = Some((worth, mv));
+    /// Keeps those that may be the best.
+    #[inline(always)]
+    fn drop_lesser(&mut self) {
+        let mut left = 0;
+        for at in 0..self.count {
+            if self.open[at].most >= self.enough() {
+                self.open[left] = self.open[at];
+                left += 1;
             }
         }
+        self.count = left;
+    }
+
+    /// Keeps the best alone. Weighs what is least known first, and of that the most promising, and
+    /// what is known but for rounding only where others may be as good.
+    fn settle(&mut self) {
+        loop {
+            self.drop_lesser();
+            if self.count < 2 {
+                return;
+            }
+            let (mut next, mut offer) = (0, self.open[0]);
+            for (at, other) in self.open[..self.count].iter().enumerate() {
+                if (other.known, offer.most) < (offer.known, other.most) {
+                    (next, offer) = (at, *other);
+                }
+            }
+            if offer.known == Known::Exactly {
+                break;
+            }
+            let worth = self.decision.worth(self.plain.then_some(self.bounds), offer.mv);
+            self.least = self.least.max(worth);
+            self.open[next] = Offer { most: worth, known: Known::Exactly, ..offer };
+        }
+        let mut best = self.open[0];
+        for offer in &self.open[..self.count] {
+            let is_better = offer.most > best.most
+                || (offer.most == best.most && place(offer.mv) < place(best.mv));
+            best = if is_better { *offer } else { best };
+        }
+        (self.open[0], self.count) = (best, 1);
     }
 }

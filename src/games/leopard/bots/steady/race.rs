@@ -34,15 +34,6 @@ pub(super) struct Prospects {
     pub guard: f64,
 }
 
-/// How good the squares are, within bounds.
-#[derive(Clone, Copy)]
-pub(super) struct Standing {
-    pub between: Between,
-    /// What a card of the hand must give on the own square for as much as the most; 0 where that is
-    /// known.
-    pub reach: i32,
-}
-
 impl Race {
     /// What the seat on a side still needs for a winning knock; 0 or less when it has it.
     #[inline(always)]
@@ -71,13 +62,14 @@ impl Judge<'_> {
         Race { values: [own, other], wins, worth }
     }
 
-    /// How good the squares are. The reaches are asked for only where a card may change something.
+    /// How good the squares are. The reaches, and whether a card of the hand gives so much on the own
+    /// square, are asked for only where a card may change something.
     #[inline]
     pub fn standing(
         &self,
         race: &Race,
         worst: i32,
-        own_reach: impl FnOnce() -> i32,
+        own_reaches: impl FnOnce(i32) -> bool,
         other_reach: impl FnOnce() -> i32,
         guard: f64,
     ) -> f64 {
@@ -86,12 +78,11 @@ impl Judge<'_> {
         let step = 4 * i32::from(self.rules.suit_line.max(self.rules.color_line));
         let mut worth = race.worth - weights.exposure * self.jack * f64::from(worst);
         let [own_need, other_need] = [race.need(0), race.need(1)];
-        let own_reach = if (1..=step).contains(&own_need) { own_reach() } else { 0 };
         let looks = own_need <= 0 || (1..=step).contains(&other_need);
         let other_reach = if looks { other_reach() } else { 0 };
         if own_need <= 0 {
             worth += self.threat(race, worst, other_reach);
-        } else if own_reach >= own_need {
+        } else if own_need <= step && own_reaches(own_need) {
             worth += weights.poised;
         }
         if other_need <= 0 {
@@ -104,23 +95,19 @@ impl Judge<'_> {
 
     /// Bounds of the same, for [plain](Weights::are_plain) weights; rounding left aside.
     #[inline(always)]
-    pub fn standing_between(&self, race: &Race, prospects: &Prospects) -> Standing {
+    pub fn standing_between(&self, race: &Race, prospects: &Prospects) -> Between {
         let weights = self.weights;
         let Prospects { worst, own_reach, other_reach, guard } = prospects;
         let exposure = weights.exposure * self.jack;
         let mut least = race.worth - exposure * f64::from(worst[1]);
         let mut most = race.worth - exposure * f64::from(worst[0]);
         let [own_need, other_need] = [race.need(0), race.need(1)];
-        let mut reach = 0;
         if own_need <= 0 {
             least += self.threat(race, worst[1], other_reach[1]);
             most += self.threat(race, worst[0], other_reach[0]);
         } else if own_reach[1] >= own_need {
             most += weights.poised;
-            match own_reach[0] >= own_need {
-                true => least += weights.poised,
-                false => reach = own_need,
-            }
+            least += if own_reach[0] >= own_need { weights.poised } else { 0.0 };
         }
         if other_need <= 0 {
             least -= weights.danger;
@@ -131,7 +118,7 @@ impl Judge<'_> {
             least -= if sure || looming > 0.0 { looming } else { 0.0 };
             most -= if sure || looming < 0.0 { looming } else { 0.0 };
         }
-        Standing { between: Between { least, most }, reach }
+        Between { least, most }
     }
 
     /// What it is worth that the own value wins by a knock already.

@@ -5,14 +5,13 @@ use std::cell::Cell as Slot;
 
 use super::bounds::Between;
 use super::decision::Decision;
-use super::race::{Prospects, Race, Standing};
+use super::race::{Prospects, Race};
 use crate::cards::Card;
 use crate::games::leopard::Side;
 use crate::games::leopard::cells::{Cell, Cells, JACKS, KINGS, count};
-use crate::games::leopard::gains::ByCell;
 
 /// No change.
-const NONE: Standing = Standing { between: Between { least: 0.0, most: 0.0 }, reach: 0 };
+const NONE: Between = Between::NOTHING;
 
 /// So many standings are kept.
 const KNOWN: usize = 8;
@@ -40,6 +39,10 @@ pub(super) struct Lines {
 pub(super) struct Left {
     /// The most that it gives on the own square.
     reach: i32,
+    /// The same, or more, when a cell of it is opened.
+    opened: i32,
+    /// The kings of the whole hand.
+    kings: u32,
     guard: f64,
     /// Whether the reach is that of the whole hand.
     is_same: bool,
@@ -51,21 +54,19 @@ pub(super) struct Left {
 pub(super) struct Standings<'a> {
     decision: &'a Decision<'a>,
     /// Where a card comes to lie on an open cell and makes no line, by side.
-    quiet: [Standing; 2],
+    quiet: [Between; 2],
     /// No face-up card on the own square that wins no line makes more; the most there is where that is not
     /// as simple.
     pub top: f64,
     /// No card makes more that opens an own cell.
     pub opened: f64,
     /// Those that may come up again, each with what makes it.
-    known: [Slot<(u32, Standing)>; KNOWN],
+    known: [Slot<(u32, Between)>; KNOWN],
     /// What no play makes more that wins so much at most.
     won: Slot<(i32, f64)>,
-    /// For each suit the cells that a number card or a ten of the hand fills once they are open, and
-    /// those where a king of it may change more than it did before another card was laid.
-    fills: [Cells; 4],
-    kings: [Cells; 4],
     whole: Left,
+    /// A card of the hand surely gives so much as the squares are.
+    sure: i32,
     /// The own cells where a card undoes lines, and the one where the best card of the hand gives most.
     pub apart: Cells,
 }
@@ -75,33 +76,19 @@ impl<'a> Standings<'a> {
     pub fn new(decision: &'a Decision<'a>) -> Standings<'a> {
         let hand = decision.view.hand.distinct();
         let (reach, guard) = (decision.own_reach.most, decision.guard(hand));
-        let whole = Left { reach, guard, is_same: true, blur: 0.0 };
-        let mut fills = Cells::by_suit(hand);
-        let mut kings = [Cells::NONE; 4];
-        let suits = decision.now[0].square.suits();
-        for (suit, of_suit) in suits.into_iter().enumerate() {
-            let holds = |rank: usize| hand.0 >> (4 * rank - 4 + suit) & 1 == 1;
-            if holds(10) {
-                fills[suit] = Cells::ALL;
-            }
-            if holds(13) {
-                kings[suit] = of_suit.others();
-            }
-        }
+        let own = &decision.now[0];
+        let opened = reach.max(decision.fills.most_opened(own));
+        let kings = count(decision.view.hand, KINGS);
+        let whole = Left { reach, opened, kings, guard, is_same: true, blur: 0.0 };
         let (quiet, top) = if decision.race.need(0) > 0 {
             little(decision, &whole)
         } else {
             let lines = Lines { won: 0, lost: 0 };
-            let quiet = |side| look_at(decision, side, lines, How::Fills, &whole);
+            let quiet = |side| look_at(decision, side, lines, How::Fills, &whole, 0);
             ([quiet(Side::Own), quiet(Side::Other)], f64::MAX)
         };
-        let own = &decision.now[0];
-        let [s, h, d, c] = own.gains;
-        let of = |gains: ByCell, fills: Cells| gains.within(fills & own.square.face_up());
-        let gains = of(s, fills[0]).above(of(h, fills[1])).above(of(d, fills[2]));
-        let opened_reach = gains.above(of(c, fills[3])).most();
         let need = decision.race.need(0);
-        let opened = match need <= reach.max(opened_reach) {
+        let opened = match need <= whole.opened {
             _ if need <= 0 => f64::MAX,
             true => most_after(decision, &decision.race, decision.weights.poised),
             false => most_after(decision, &decision.race, 0.0),
@@ -109,7 +96,8 @@ impl<'a> Standings<'a> {
         let known = [const { Slot::new((0, NONE)) }; KNOWN];
         let won = Slot::new((0, top));
         let apart = own.losses.cells() | decision.own_reach.at;
-        Standings { decision, quiet, top, opened, known, won, fills, kings, whole, apart }
+        let sure = if decision.own_reach.by.is_some() { reach } else { 0 };
+        Standings { decision, quiet, top, opened, known, won, whole, sure, apart }
     }
 
     /// What is left of the hand without one copy of a card.
@@ -124,7 +112,7 @@ impl<'a> Standings<'a> {
         let guard = decision.guard(left);
         let blur = (decision.weights.looming * (guard - self.whole.guard)).abs();
         let is_same = !is_best || left.has(card);
-        Left { reach: decision.reach_without(card), guard, is_same, blur }
+        Left { reach: decision.reach_without(card), guard, is_same, blur, ..self.whole }
     }
 
     /// What it changes that a card leaves the hand, exactly.
@@ -135,10 +123,10 @@ impl<'a> Standings<'a> {
 
     /// After a play.
     #[inline(always)]
-    pub fn after(&self, side: Side, cell: Cell, lines: Lines, how: How, left: &Left) -> Standing {
+    pub fn after(&self, side: Side, cell: Cell, lines: Lines, how: How, left: &Left) -> Between {
         let covers_best = side == Side::Own && self.decision.own_reach.at.has(cell);
         if !left.is_same || covers_best {
-            return look_at(self.decision, side, lines, how, left);
+            return look_at(self.decision, side, lines, how, left, 0);
         }
         match lines {
             Lines { won: 0, lost: 0 } if how == How::Fills => self.quiet[side as usize],
@@ -148,10 +136,10 @@ impl<'a> Standings<'a> {
 
     /// After one that makes no line on any own cell that is not [apart](Standings::apart).
     #[inline(always)]
-    pub fn quiet(&self, how: How, left: &Left) -> Standing {
+    pub fn quiet(&self, how: How, left: &Left) -> Between {
         let lines = Lines { won: 0, lost: 0 };
         match how {
-            _ if !left.is_same => look_at(self.decision, Side::Own, lines, how, left),
+            _ if !left.is_same => look_at(self.decision, Side::Own, lines, how, left, 0),
             How::Fills => self.quiet[0],
             _ => self.kept(Side::Own, lines, how),
         }
@@ -164,7 +152,7 @@ impl<'a> Standings<'a> {
             return self.most_same();
         }
         let standing = self.kept(Side::Other, Lines { won: 0, lost }, How::Opens);
-        standing.between.most + left.blur
+        standing.most + left.blur
     }
 
     /// After any jack on the other's square, whose losses are so much at most.
@@ -193,76 +181,52 @@ impl<'a> Standings<'a> {
 
     /// The standing where the hand's reach stays, kept where it may come up again.
     #[inline(always)]
-    fn kept(&self, side: Side, lines: Lines, how: How) -> Standing {
+    fn kept(&self, side: Side, lines: Lines, how: How) -> Between {
         let Lines { won, lost } = lines;
         let key = 1 | (side as u32) << 1 | (how as u32) << 2 | (won << 8 | lost << 16) as u32;
         let slot = &self.known[(won + 3 * lost + 4 * side as i32) as usize % KNOWN];
         if slot.get().0 != key {
-            slot.set((key, look_at(self.decision, side, lines, how, &self.whole)));
+            let covers = self.decision.own_reach.by.is_some_and(|card| KINGS.has(card));
+            // A card more on an open cell leaves what others give, unless they cover its lines.
+            let sure = match how {
+                How::Fills => self.sure - if covers { won } else { 0 },
+                _ => 0,
+            };
+            slot.set((key, look_at(self.decision, side, lines, how, &self.whole, sure)));
         }
         slot.get().1
-    }
-
-    /// Not less than any card of the hand gives on the own square after a card of this suit, or one
-    /// that opens the cell, was laid on it and undid lines worth so much.
-    pub fn most_reach(&self, cell: Cell, suit: Option<usize>, lost: i32) -> i32 {
-        // Where lines are gone a king, if there is another, covers less.
-        if lost > 0 && count(self.decision.view.hand, KINGS) > u32::from(suit.is_some()) {
-            return i32::MAX;
-        }
-        let now = &self.decision.now[0];
-        let mut most = self.decision.own_reach.most;
-        match suit {
-            None => {
-                for (fills, gains) in self.fills.into_iter().zip(now.gains) {
-                    if fills.has(cell) {
-                        most = most.max(gains.at(cell));
-                    }
-                }
-            }
-            Some(suit) => {
-                let only = Cells::only(cell);
-                let open = now.square.open().without(only);
-                let after = now.gains_with(cell, suit, self.decision.rules);
-                for (suit, gains) in [(suit, after[0]), (3 - suit, after[1])] {
-                    let cells = self.fills[suit & 3] & open | self.kings[suit & 3].without(only);
-                    most = most.max(gains.within(cells).most());
-                }
-            }
-        }
-        most
     }
 }
 
 /// What changes little, where the own value does not win by a knock yet: the standings where a card
 /// comes to lie on an open cell and makes no line, and what no face-up card makes more that wins none.
 #[inline(always)]
-fn little(decision: &Decision<'_>, whole: &Left) -> ([Standing; 2], f64) {
+fn little(decision: &Decision<'_>, whole: &Left) -> ([Between; 2], f64) {
     let Decision { weights, race, other_reach, .. } = decision;
     let (line, reach) = (decision.line(), whole.reach);
     let [need, other_need] = [race.need(0), race.need(1)];
     let mut quiet = [NONE; 2];
     if reach < need && reach + line >= need {
-        let between = Between { least: 0.0, most: weights.poised };
-        quiet[0] = Standing { between, reach: need };
+        quiet[0].most = weights.poised;
     }
     if other_need > 0 && other_reach[1] + line >= other_need {
         let looming = weights.looming * (1.0 - whole.guard);
         let change = if other_reach[0] >= other_need { looming } else { -looming };
         let least = if change < 0.0 { change } else { 0.0 };
-        quiet[1].between = Between { least, most: change - least };
+        quiet[1] = Between { least, most: change - least };
     }
     (quiet, most_won(decision, whole, 0))
 }
 
-/// After a play.
+/// After a play; if it is on the own square, a card of the hand surely gives so much there.
 fn look_at(
     decision: &Decision<'_>,
     side: Side,
     Lines { won, lost }: Lines,
     how: How,
     left: &Left,
-) -> Standing {
+    sure: i32,
+) -> Between {
     // A line more adds at most its points to what a card gives, and to what a jack would take.
     let line = decision.line();
     let (was, limits) = (decision.worst, decision.limits);
@@ -275,33 +239,33 @@ fn look_at(
                 _ if how == How::Opens => [0, was],
                 _ => [won, won.max(was + line)],
             };
+            // Where lines are gone another king loses less.
             let most = match how {
                 How::Fills => left.reach + line,
-                // What a king would lose may be less.
-                How::Replaces => limits[0] + line,
-                How::Opens => limits[0],
+                How::Replaces => left.reach + line + if left.kings > 1 { lost } else { 0 },
+                How::Opens => left.opened + if left.kings > 0 { lost } else { 0 },
             };
-            let (own_reach, other_reach) = ([0, most], decision.other_reach);
+            let (own_reach, other_reach) = ([sure, most], decision.other_reach);
             Prospects { worst, own_reach, other_reach, guard: left.guard }
         }
         Side::Other => {
-            let most = match how {
-                How::Opens => limits[1],
-                _ => decision.other_reach[1] + line,
+            let other_reach = match how {
+                // A card like the one that lay there makes the same lines.
+                How::Opens => [lost, limits[1]],
+                _ => [0, decision.other_reach[1] + line],
             };
-            let (own_reach, other_reach) = ([left.reach; 2], [0, most]);
+            let own_reach = [left.reach; 2];
             Prospects { worst: [was; 2], own_reach, other_reach, guard: left.guard }
         }
     };
-    let mut standing = if won == lost {
+    let standing = if won == lost {
         decision.judge.standing_between(&decision.race, &prospects)
     } else {
         let mut values = [decision.now[0].value, decision.now[1].value];
         values[side as usize] += won - lost;
         decision.judge.standing_between(&decision.judge.race(values), &prospects)
     };
-    standing.between = standing.between.plus(-decision.stays);
-    standing
+    standing.plus(-decision.stays)
 }
 
 /// What no face-up card on the own square makes more that wins lines worth so much at most, where its
