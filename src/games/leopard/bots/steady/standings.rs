@@ -65,8 +65,6 @@ pub(super) struct Standings<'a> {
     /// What no play makes more that wins so much at most.
     won: Slot<(i32, f64)>,
     whole: Left,
-    /// A card of the hand surely gives so much as the squares are.
-    sure: i32,
     /// The own cells where a card undoes lines, and the one where the best card of the hand gives most.
     pub apart: Cells,
 }
@@ -84,7 +82,7 @@ impl<'a> Standings<'a> {
             little(decision, &whole)
         } else {
             let lines = Lines { won: 0, lost: 0 };
-            let quiet = |side| look_at(decision, side, lines, How::Fills, &whole, 0);
+            let quiet = |side| look_at(decision, side, lines, How::Fills, &whole);
             ([quiet(Side::Own), quiet(Side::Other)], f64::MAX)
         };
         let need = decision.race.need(0);
@@ -96,8 +94,7 @@ impl<'a> Standings<'a> {
         let known = [const { Slot::new((0, NONE)) }; KNOWN];
         let won = Slot::new((0, top));
         let apart = own.losses.cells() | decision.own_reach.at;
-        let sure = if decision.own_reach.by.is_some() { reach } else { 0 };
-        Standings { decision, quiet, top, opened, known, won, whole, sure, apart }
+        Standings { decision, quiet, top, opened, known, won, whole, apart }
     }
 
     /// What is left of the hand without one copy of a card.
@@ -126,7 +123,7 @@ impl<'a> Standings<'a> {
     pub fn after(&self, side: Side, cell: Cell, lines: Lines, how: How, left: &Left) -> Between {
         let covers_best = side == Side::Own && self.decision.own_reach.at.has(cell);
         if !left.is_same || covers_best {
-            return look_at(self.decision, side, lines, how, left, 0);
+            return look_at(self.decision, side, lines, how, left);
         }
         match lines {
             Lines { won: 0, lost: 0 } if how == How::Fills => self.quiet[side as usize],
@@ -139,7 +136,7 @@ impl<'a> Standings<'a> {
     pub fn quiet(&self, how: How, left: &Left) -> Between {
         let lines = Lines { won: 0, lost: 0 };
         match how {
-            _ if !left.is_same => look_at(self.decision, Side::Own, lines, how, left, 0),
+            _ if !left.is_same => look_at(self.decision, Side::Own, lines, how, left),
             How::Fills => self.quiet[0],
             _ => self.kept(Side::Own, lines, how),
         }
@@ -186,13 +183,7 @@ impl<'a> Standings<'a> {
         let key = 1 | (side as u32) << 1 | (how as u32) << 2 | (won << 8 | lost << 16) as u32;
         let slot = &self.known[(won + 3 * lost + 4 * side as i32) as usize % KNOWN];
         if slot.get().0 != key {
-            let covers = self.decision.own_reach.by.is_some_and(|card| KINGS.has(card));
-            // A card more on an open cell leaves what others give, unless they cover its lines.
-            let sure = match how {
-                How::Fills => self.sure - if covers { won } else { 0 },
-                _ => 0,
-            };
-            slot.set((key, look_at(self.decision, side, lines, how, &self.whole, sure)));
+            slot.set((key, look_at(self.decision, side, lines, how, &self.whole)));
         }
         slot.get().1
     }
@@ -218,14 +209,13 @@ fn little(decision: &Decision<'_>, whole: &Left) -> ([Between; 2], f64) {
     (quiet, most_won(decision, whole, 0))
 }
 
-/// After a play; if it is on the own square, a card of the hand surely gives so much there.
+/// After a play.
 fn look_at(
     decision: &Decision<'_>,
     side: Side,
     Lines { won, lost }: Lines,
     how: How,
     left: &Left,
-    sure: i32,
 ) -> Between {
     // A line more adds at most its points to what a card gives, and to what a jack would take.
     let line = decision.line();
@@ -245,7 +235,7 @@ fn look_at(
                 How::Replaces => left.reach + line + if left.kings > 1 { lost } else { 0 },
                 How::Opens => left.opened + if left.kings > 0 { lost } else { 0 },
             };
-            let (own_reach, other_reach) = ([sure, most], decision.other_reach);
+            let (own_reach, other_reach) = ([0, most], decision.other_reach);
             Prospects { worst, own_reach, other_reach, guard: left.guard }
         }
         Side::Other => {
