@@ -143,6 +143,10 @@ fn changed(was: &Resolved, is: &Resolved) -> String {
         let before = was[name].take();
         if before != *part {
             return match short(&before) && short(part) {
+                true if name == "judge" => format!(
+                    "`{name}` was {before}, it is {part} now; put the judge file of then back where \
+                     `luck_adjusted` looks for it, or begin anew with `--out` or `--replace`"
+                ),
                 true => format!("`{name}` was {before}, it is {part} now"),
                 false => format!("`{name}` are others now"),
             };

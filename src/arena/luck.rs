@@ -15,7 +15,7 @@ use crate::strategy::Strategic;
 
 /// Whether luck is taken out of results.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "true, false or the path of a judge file")]
 pub enum LuckAdjusted {
     /// By the judge that comes with the game, or not.
     Switch(bool),
@@ -56,8 +56,14 @@ impl<G: Strategic> Judging<G> {
                 )));
             }
             (Some(LuckAdjusted::Judge(path)), _) => {
-                let bytes = std::fs::read(path).map_err(|error| cannot_read(path.as_ref(), &error));
-                (path.as_str(), bytes?)
+                let read = std::fs::read(path).map_err(|error| {
+                    let why = cannot_read(path.as_ref(), &error);
+                    Error::input(format!(
+                        "`luck_adjusted`: {why}; the path of a judge file starts at the folder where \
+                         parlour was called"
+                    ))
+                });
+                (path.as_str(), read?)
             }
             (_, Some(bytes)) => ("the judge of the program", bytes.to_vec()),
         };

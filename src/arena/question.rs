@@ -1,5 +1,5 @@
-//! What an experiment asks, as it is written: a figure between variants or strategies, a pairing, or
-//! a trend over a value that differs. [`Asked`](crate::results::Asked) is what it comes to.
+//! What an experiment asks, as it is written: a figure between variants or strategies, a pairing, how far
+//! a strategy can be beaten, or a trend over a value that differs. [`Asked`](crate::results::Asked) is what it comes to.
 
 use std::fmt;
 
@@ -25,6 +25,10 @@ pub struct Question {
     /// Two strategies: which is stronger, and by how much.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pairing: Option<[String; 2]>,
+    /// Two strategies, of which the first was made to beat the second: how far it does, which bounds
+    /// from below how far the second can be beaten.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exploit: Option<[String; 2]>,
     /// Under which variant strategies are compared; under each when left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub variant: Option<String>,

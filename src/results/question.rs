@@ -27,6 +27,9 @@ pub enum Asked {
         strategies: [usize; 2],
         /// Under which variants.
         variants: Vec<usize>,
+        /// Whether the first was made to beat the second, so that its score is a lower bound of what
+        /// can be scored against it.
+        bound: bool,
     },
     /// The scores of strategies; the first is compared with each other.
     Scores {
@@ -85,24 +88,31 @@ impl Asked {
         }
         match plan.tables.as_slice() {
             [Table { line_up, .. }] if line_up.len() == 2 => {
-                Asked::Pairing { strategies: [line_up[0], line_up[1]], variants }
+                let strategies = [line_up[0], line_up[1]];
+                Asked::Pairing { strategies, variants, bound: false }
             }
             _ => Asked::Ladder { champion: champion(plan), variants },
         }
     }
 
     fn read(plan: &Outline, question: &Question) -> Result<Asked> {
-        let Question { figure, between, pairing, variant, over } = question;
+        let Question { figure, between, pairing, exploit, variant, over } = question;
         let of_strategies = figure.iter().any(|f| OF_STRATEGIES.contains(&f.as_str()));
         let wrong = |what: &str| Err(Error::input(what.to_owned()));
-        if let Some(pair) = pairing {
-            if !figure.is_empty() || over.is_some() || !between.is_empty() {
-                return wrong("`pairing` asks alone, or with `variant`; leave the rest out");
+        let pairs = [("pairing", pairing), ("exploit", exploit)];
+        for (field, pair) in
+            pairs.into_iter().filter_map(|(field, pair)| Some((field, pair.as_ref()?)))
+        {
+            let others = pairing.is_some() && exploit.is_some();
+            if others || !figure.is_empty() || over.is_some() || !between.is_empty() {
+                return wrong(&format!(
+                    "`{field}` asks alone, or with `variant`; leave the rest out"
+                ));
             }
-            return met(plan, pair, &under(plan, variant.as_deref())?);
+            return met(plan, (field, pair), &under(plan, variant.as_deref())?);
         }
         if figure.is_empty() {
-            return wrong("it asks nothing; name a `figure` or a `pairing`");
+            return wrong("it asks nothing; name a `figure`, a `pairing` or whom to `exploit`");
         }
         if variant.is_some() && !of_strategies {
             return wrong("`variant` belongs to strategies; name variants in `between`");
@@ -224,9 +234,9 @@ fn under(plan: &Outline, name: Option<&str>) -> Result<Vec<usize>> {
 }
 
 /// A pairing under those of the variants under which it is played.
-fn met(plan: &Outline, pair: &[String; 2], variants: &[usize]) -> Result<Asked> {
+fn met(plan: &Outline, (field, pair): (&str, &[String; 2]), variants: &[usize]) -> Result<Asked> {
     let find = |index: usize| {
-        strategy(plan, &pair[index]).map_err(|e| e.in_field(&format!("pairing[{index}]")))
+        strategy(plan, &pair[index]).map_err(|e| e.in_field(&format!("{field}[{index}]")))
     };
     let strategies = [find(0)?, find(1)?];
     let sits = |table: &Table| {
@@ -239,9 +249,9 @@ fn met(plan: &Outline, pair: &[String; 2], variants: &[usize]) -> Result<Asked> 
     if variants.is_empty() {
         let [a, b] = pair;
         let said = format!("`{a}` and `{b}` do not meet at a table of two in this experiment");
-        return Err(Error::input(said).in_field("pairing"));
+        return Err(Error::input(said).in_field(field));
     }
-    Ok(Asked::Pairing { strategies, variants })
+    Ok(Asked::Pairing { strategies, variants, bound: field == "exploit" })
 }
 
 /// Variants that differ in one number of their rules alone.
@@ -285,7 +295,7 @@ mod tests {
     fn what_is_not_said_follows_from_the_design() {
         let first = Asked::Figures { figures: vec![FIRST_SEAT], variants: vec![0, 1], fair: false };
         assert_eq!(asked(TWO).unwrap(), first);
-        let pairing = Asked::Pairing { strategies: [0, 1], variants: vec![0] };
+        let pairing = Asked::Pairing { strategies: [0, 1], variants: vec![0], bound: false };
         assert_eq!(asked(r#""variants": ["revised"]"#).unwrap(), pairing);
         let mirror = asked(r#""variants": ["revised"], "mirror": true"#).unwrap();
         assert_eq!(mirror, Asked::Ladder { champion: None, variants: vec![0] });
@@ -342,6 +352,12 @@ mod tests {
             ),
             (r#"{"pairing": ["random", "gredy"]}"#, "question.pairing[1]", "`greedy`?"),
             (r#"{"pairing": ["random", "random"]}"#, "question.pairing", "do not meet"),
+            (r#"{"exploit": ["random", "gredy"]}"#, "question.exploit[1]", "`greedy`?"),
+            (
+                r#"{"exploit": ["random", "greedy"], "pairing": ["random", "greedy"]}"#,
+                "question",
+                "`pairing` asks alone",
+            ),
             (r#"{"pairing": ["random", "greedy"], "variant": "x"}"#, "question.variant", "`x`"),
             (r#"{"figure": "turns", "over": "knock_a"}"#, "question.over", "`knock_at`?"),
             (r#"{"figure": "turns", "over": "hand_size"}"#, "question.over", "differ in"),

@@ -149,11 +149,14 @@ fn a_judge_of_something_else_is_refused() {
     refused(b"{}", &["it is no judge file"]);
     refused(&judge(Some("revised")), &["the judge of other rules", "variant `short`"]);
     leopard(here, r#", "luck_adjusted": "none.judge""#);
-    fail(here, &["run", "./e.json", "--out", "r"], 2, &["none.judge"]);
+    fail(here, &["run", "./e.json", "--out", "r"], 2, &["`luck_adjusted`: cannot read none.judge"]);
     for wrong in ["7", "[true]"] {
         leopard(here, &format!(r#", "luck_adjusted": {wrong}"#));
-        fail(here, &["run", "./e.json", "--out", "r"], 2, &["field `luck_adjusted`"]);
+        let words = ["field `luck_adjusted`", "true, false or the path of a judge file"];
+        fail(here, &["run", "./e.json", "--out", "r"], 2, &words);
     }
+    leopard(here, r#", "luck_adjusted": "e.json""#);
+    fail(here, &["run", "./e.json", "--out", "r"], 2, &["it is no judge file"]);
 }
 
 #[test]
@@ -178,5 +181,43 @@ fn a_run_does_not_go_on_with_another_judge() {
     *file.last_mut().unwrap() ^= 2;
     std::fs::write(here.join("my.judge"), &file).unwrap();
     let go_on = ["run", "./e.json", "--out", "r", "--resume", "--deals", "40"];
-    fail(here, &go_on, 2, &["the experiment has changed", "`judge` was", "it is"]);
+    let words =
+        ["the experiment has changed", "`judge` was", "it is", "put the judge file of then"];
+    fail(here, &go_on, 2, &words);
+}
+
+/// What was found of a player that can be beaten is the same on the terminal, in the page, in the
+/// table of answers and when it is shown again: a bound with the luck taken out.
+#[test]
+fn a_bound_is_told_everywhere_with_the_luck_taken_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let exploit = ["exploit", "leopard", "greedy", "--iterations", "20", "--quiet", "--seed", "4"];
+    // Lines may end anywhere.
+    let told = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let said = told(&succeed(here, &[&exploit[..], &["--deals", "40", "--out", "r"]].concat()));
+    let bound = "`greedy` can be beaten: `response`, made to beat it, scores ";
+    let at = said.find(bound).unwrap_or_else(|| panic!("{said}"));
+    let sentence = said[at..].split(" under ").next().unwrap();
+    assert!(said.contains("the luck of the cards taken out"), "{said}");
+    let out = here.join("r");
+    assert_eq!(column(&out, "answer.csv", "figure"), ["score_adjusted"]);
+    assert_eq!(column(&out, "answer.csv", "to"), ["response"]);
+    let [score, adjusted] = [("answer.csv", "b"), ("matchups.csv", "score_adjusted")]
+        .map(|(file, name)| column(&out, file, name).remove(0));
+    assert_eq!(score, adjusted);
+    let shown = told(&succeed(here, &["show", "r"]));
+    assert!(shown.contains(sentence), "{sentence}: {shown}");
+    let page = std::fs::read_to_string(out.join("report.html")).unwrap();
+    let plain = sentence.replace('`', "");
+    let text: String =
+        page.split('<').map(|part| part.split_once('>').map_or(part, |(_, t)| t)).collect();
+    assert!(told(&text).contains(&plain), "{plain}");
+    assert!(
+        page.contains("parlour run manifest.json --deals 40 --seed 4"),
+        "it says how to repeat it"
+    );
+    // A deal says nothing yet.
+    let said = told(&succeed(here, &[&exploit[..], &["--deals", "2", "--out", "few"]].concat()));
+    assert!(said.contains("too few deals to say whether `greedy` can be beaten"), "{said}");
 }

@@ -13,6 +13,9 @@ use crate::stats::{Estimate, jackknife_all, jackknife_p};
 /// What `from` is where a number is compared with a fair share.
 pub(in crate::results) const FAIR: &str = "a fair share";
 
+/// The figure of a score with the luck taken out.
+pub(super) const ADJUSTED: &str = "score_adjusted";
+
 /// What findings are made from.
 pub(in crate::results) struct Evidence<'a> {
     pub plan: &'a Outline,
@@ -24,7 +27,7 @@ pub(in crate::results) struct Evidence<'a> {
 }
 
 /// A finding without numbers.
-fn blank(figure: &str, unit: &str, variant: &str, from: &str, to: &str) -> Finding {
+pub(super) fn blank(figure: &str, unit: &str, variant: &str, from: &str, to: &str) -> Finding {
     let [figure, unit, variant, from, to] = [figure, unit, variant, from, to].map(str::to_owned);
     let (a, b, change, p, p_family) = (None, None, None, None, None);
     let (call, deals_needed) = (Call::Measured, None);
@@ -46,6 +49,18 @@ fn blank(figure: &str, unit: &str, variant: &str, from: &str, to: &str) -> Findi
     }
 }
 
+/// What a strategy scores against another.
+fn scored(figure: &str, row: &Matchup, score: Option<Estimate>, p: Option<f64>) -> Finding {
+    let Matchup { variant, strategy, opponent, .. } = row;
+    Finding {
+        a: score.map(|score| score.scaled(-1.0).shifted(1.0)),
+        b: score,
+        change: score.map(|score| score.shifted(-0.5)),
+        p,
+        ..blank(figure, "share of the win", variant, opponent, strategy)
+    }
+}
+
 impl Evidence<'_> {
     /// The findings, without the correction for their number.
     pub fn findings(&self, asked: &Asked) -> Vec<Finding> {
@@ -57,10 +72,13 @@ impl Evidence<'_> {
                 let each = figures.iter().flat_map(|f| self.changes(*f, variants));
                 each.collect()
             }
-            Asked::Pairing { strategies: [a, b], variants } if a == b => {
+            Asked::Pairing { strategies: [a, b], variants, .. } if a == b => {
                 variants.iter().filter_map(|v| self.mirror(*v, *a)).collect()
             }
-            Asked::Pairing { strategies: [a, b], variants } => {
+            Asked::Pairing { strategies: [a, b], variants, bound: true } => {
+                variants.iter().filter_map(|v| self.bound(*v, *a, *b)).collect()
+            }
+            Asked::Pairing { strategies: [a, b], variants, .. } => {
                 variants.iter().filter_map(|v| self.pairing(*v, *a, *b)).collect()
             }
             Asked::Scores { strategies, variants } => {
@@ -157,23 +175,27 @@ impl Evidence<'_> {
 
     /// What one strategy scores against another.
     fn pairing(&self, variant: usize, one: usize, other: usize) -> Option<Finding> {
+        let row = self.met(variant, one, other)?;
+        Some(scored("score", &row, row.score, row.p))
+    }
+
+    /// The same of a strategy that was made to beat the other, with the luck taken out where it was
+    /// judged.
+    fn bound(&self, variant: usize, one: usize, other: usize) -> Option<Finding> {
+        let row = self.met(variant, one, other)?;
+        let Some(score) = row.score_adjusted else { return self.pairing(variant, one, other) };
+        let p = jackknife_p(score.shifted(-0.5), self.tallies.len());
+        Some(scored(ADJUSTED, &row, Some(score), p))
+    }
+
+    /// The results of one strategy against another.
+    fn met(&self, variant: usize, one: usize, other: usize) -> Option<Matchup> {
         let row = self.variants[variant].matchups.iter();
         let mut row = row.filter(|m| m.pair == Some((one, other)) || m.pair == Some((other, one)));
         let row = row.next()?;
         // After a sequential test, the score without the bias of the stop.
         let row = Matchup { score: row.sprt_score.or(row.score), ..row.clone() };
-        let row = match row.pair {
-            Some(pair) if pair == (one, other) => row,
-            _ => row.turned(),
-        };
-        let Matchup { variant, strategy, opponent, score, p, .. } = row;
-        Some(Finding {
-            a: score.map(|score| score.scaled(-1.0).shifted(1.0)),
-            b: score,
-            change: score.map(|score| score.shifted(-0.5)),
-            p,
-            ..blank("score", "share of the win", &variant, &opponent, &strategy)
-        })
+        Some(if row.pair == Some((one, other)) { row } else { row.turned() })
     }
 
     /// The scores of strategies less that of the first, over all their tables.

@@ -29,6 +29,7 @@ pub(super) fn sentences(plan: &Outline, evidence: &Evidence<'_>, answer: &Answer
         Asked::Pairing { strategies: [a, b], .. } if a == b => {
             findings.iter().map(strategies::mirror).collect()
         }
+        Asked::Pairing { bound: true, .. } => findings.iter().map(strategies::bound).collect(),
         Asked::Pairing { .. } => strategies::pairings(evidence, findings),
         Asked::Scores { .. } => {
             let subject = Subject::Noun("score".to_owned());

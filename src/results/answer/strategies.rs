@@ -1,7 +1,7 @@
 //! Sentences on strategies: a pairing, a champion and its opponents, a ladder.
 
 use super::super::Matchup;
-use super::find::FAIR;
+use super::find::{ADJUSTED, FAIR};
 use super::say::{LISTED, count, enough, listed, names, of_call, short};
 use super::subject::size;
 use super::{Call, Evidence, Finding, interval, level};
@@ -62,6 +62,30 @@ pub(super) fn pairing(f: &Finding) -> String {
         Call::TooFewDeals => format!(
             "These are too few deals to say whether `{to}` or `{from}` is stronger under `{variant}`: `{to}` scores {value} ({doubt}){}.",
             enough(f)
+        ),
+    }
+}
+
+/// How far a strategy can be beaten, by one that was made to.
+pub(super) fn bound(f: &Finding) -> String {
+    let Some(score) = f.b else { return String::new() };
+    let (to, from, variant) = (&f.to, &f.from, &f.variant);
+    let (value, doubt) = (level(score, &f.unit, None), interval(score, &f.unit));
+    let luck = if f.figure == ADJUSTED { ", the luck of the cards taken out" } else { "" };
+    let scores = format!(
+        "`{to}`, made to beat it, scores {value} against it under `{variant}` ({doubt}{luck})"
+    );
+    match f.call {
+        Call::Higher => {
+            format!("`{from}` can be beaten: {scores}. Whoever is best against it scores no less.")
+        }
+        Call::TooFewDeals => format!(
+            "These are too few deals to say whether `{from}` can be beaten: {scores}{}.",
+            enough(f)
+        ),
+        _ => format!(
+            "No way to beat `{from}` was found: {scores}. Another player may find one: this is a lower bound \
+             alone."
         ),
     }
 }
@@ -200,4 +224,34 @@ pub(super) fn ladder(variant: &str, findings: &[Finding]) -> Option<String> {
         value(first),
         first.from
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::find::blank;
+    use super::*;
+    use crate::stats::Estimate;
+
+    #[test]
+    fn what_is_said_of_a_bound_follows_from_what_was_found() {
+        let of = |figure: &str, b: Estimate, call: Call| {
+            let found = blank(figure, "share of the win", "revised", "steady", "response");
+            bound(&Finding { b: Some(b), call, ..found })
+        };
+        let said = of(ADJUSTED, Estimate::symmetric(0.634, 0.015), Call::Higher);
+        assert_eq!(
+            said,
+            "`steady` can be beaten: `response`, made to beat it, scores 63.4 % against it under `revised` \
+             (95 % interval 61.9 to 64.9 %, the luck of the cards taken out). Whoever is best against it \
+             scores no less."
+        );
+        let said = of("score", Estimate::symmetric(0.51, 0.015), Call::NoClearDifference);
+        assert!(said.starts_with("No way to beat `steady` was found"), "{said}");
+        assert!(said.contains("a lower bound alone") && !said.contains("luck"), "{said}");
+        let said = of("score", Estimate::symmetric(0.8, 0.3), Call::TooFewDeals);
+        assert!(
+            said.starts_with("These are too few deals to say whether `steady` can be beaten"),
+            "{said}"
+        );
+    }
 }

@@ -32,13 +32,15 @@ pub(super) fn question(plan: &Outline, heads: &[Head], asked: &Asked) -> String 
                 [] => String::new(),
             }
         }
-        Asked::Pairing { strategies: [a, b], variants } => {
+        Asked::Pairing { strategies: [a, b], variants, bound } => {
             let under = match variants.as_slice() {
                 [one] => format!(" under {}", variant(one)),
                 _ => String::new(),
             };
             if a == b {
                 format!("What is the first seat worth between two of {}{under}?", strategy(a))
+            } else if *bound {
+                format!("How far can {} be beaten{under}?", strategy(b))
             } else {
                 format!("Is {} stronger than {}{under}?", strategy(a), strategy(b))
             }

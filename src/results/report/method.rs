@@ -60,6 +60,8 @@ fn command(header: &ProgressHeader) -> String {
         Some(Origin::Embedded) => format!("run {name}"),
         // No file says it, but for the run's own.
         Some(Origin::Given) => "run manifest.json".to_owned(),
+        // Whoever was made to beat a player stands in no file either.
+        None if name == "exploit" => "run manifest.json".to_owned(),
         None if name == "match" => {
             let seats: Vec<String> = tables.iter().flat_map(|t| t.line_up.clone()).collect();
             format!("match {game} {} --variant {}", seats.join(" "), tables[0].variant)

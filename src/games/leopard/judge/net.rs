@@ -221,6 +221,9 @@ impl Written {
         let end = file.iter().take(10_000).position(|byte| *byte == b'\n').ok_or_else(not)?;
         let peek: serde_json::Value = serde_json::from_slice(&file[..end]).map_err(|_| not())?;
         let game = peek["game"].as_str().ok_or_else(not)?;
+        if peek["format"].is_null() {
+            return Err(not());
+        }
         if game != "leopard" {
             return Err(format!("it judges `{game}`, not `leopard`"));
         }
