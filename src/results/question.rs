@@ -99,12 +99,11 @@ impl Asked {
         let Question { figure, between, pairing, exploit, variant, over } = question;
         let of_strategies = figure.iter().any(|f| OF_STRATEGIES.contains(&f.as_str()));
         let wrong = |what: &str| Err(Error::input(what.to_owned()));
-        let pairs = [("pairing", pairing), ("exploit", exploit)];
-        for (field, pair) in
-            pairs.into_iter().filter_map(|(field, pair)| Some((field, pair.as_ref()?)))
-        {
-            let others = pairing.is_some() && exploit.is_some();
-            if others || !figure.is_empty() || over.is_some() || !between.is_empty() {
+        let pairing = pairing.as_ref().map(|pair| ("pairing", pair));
+        let exploit = exploit.as_ref().map(|pair| ("exploit", pair));
+        if let Some((field, pair)) = pairing.or(exploit) {
+            let both = pairing.is_some() && exploit.is_some();
+            if both || !figure.is_empty() || over.is_some() || !between.is_empty() {
                 return wrong(&format!(
                     "`{field}` asks alone, or with `variant`; leave the rest out"
                 ));

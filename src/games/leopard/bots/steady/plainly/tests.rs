@@ -47,8 +47,8 @@ fn the_quick_player_does_what_the_plain_one_does() {
                 Plays::One => weights,
                 Plays::Many => weights.for_many_plays(),
             };
-            for hand in 0..4 {
-                let mut chance = Seed::new((hand + 4 * number + 100 * at) as u64).stream();
+            for hand in 0..20 {
+                let mut chance = Seed::new((hand + 20 * number + 500 * at) as u64).stream();
                 let mut state = game.deal(&mut chance);
                 while let Turn::Of(seat) = game.turn(&state) {
                     let view = game.view(&state, seat);
@@ -74,5 +74,5 @@ fn the_quick_player_does_what_the_plain_one_does() {
             }
         }
     }
-    assert!(looked > 20_000, "{looked}");
+    assert!(looked > 100_000, "{looked}");
 }
