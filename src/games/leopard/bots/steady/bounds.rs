@@ -70,8 +70,9 @@ impl<'a> Bounds<'a> {
         Bounds { decision, hopes, ends, standings, rise }
     }
 
-    /// A card of this suit is laid on a cell, or one that makes it open. Where that is worth less than
-    /// `enough` at most, nothing better is looked for.
+    /// A card, of this suit unless it makes the cell open, is laid on a cell. Where that is worth less
+    /// than `enough` at most, nothing better is looked for; where it may be worth more, it is weighed,
+    /// with what is hoped as the table has it.
     #[inline(always)]
     pub fn lay(
         &self,

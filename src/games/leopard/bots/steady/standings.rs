@@ -10,9 +10,6 @@ use crate::cards::Card;
 use crate::games::leopard::Side;
 use crate::games::leopard::cells::{Cell, Cells, JACKS, KINGS, count};
 
-/// No change.
-const NONE: Between = Between::NOTHING;
-
 /// So many standings are kept.
 const KNOWN: usize = 8;
 
@@ -91,7 +88,7 @@ impl<'a> Standings<'a> {
             true => most_after(decision, &decision.race, decision.weights.poised),
             false => most_after(decision, &decision.race, 0.0),
         };
-        let known = [const { Slot::new((0, NONE)) }; KNOWN];
+        let known = [const { Slot::new((0, Between::NOTHING)) }; KNOWN];
         let won = Slot::new((0, top));
         let apart = own.losses.cells() | decision.own_reach.at;
         Standings { decision, quiet, top, opened, known, won, whole, apart }
@@ -196,7 +193,7 @@ fn little(decision: &Decision<'_>, whole: &Left) -> ([Between; 2], f64) {
     let Decision { weights, race, other_reach, .. } = decision;
     let (line, reach) = (decision.line(), whole.reach);
     let [need, other_need] = [race.need(0), race.need(1)];
-    let mut quiet = [NONE; 2];
+    let mut quiet = [Between::NOTHING; 2];
     if reach < need && reach + line >= need {
         quiet[0].most = weights.poised;
     }
