@@ -1,5 +1,6 @@
-//! What an experiment asks, as it is written: a figure between variants or strategies, a pairing, how far
-//! a strategy can be beaten, or a trend over a value that differs. [`Asked`](crate::results::Asked) is what it comes to.
+//! What an experiment asks, as it is written: a figure between variants or strategies, a pairing, how
+//! far a strategy can be beaten, or a trend over a value that differs.
+//! [`Asked`](crate::results::Asked) is what it comes to.
 
 use std::fmt;
 

@@ -158,8 +158,8 @@ The page is for this machine alone, and for who knows its address.")]
 
 A search plays against it whose playouts and model of the other are the player itself or, where
 that searches too, the player by whom it plays out. Whatever this search scores, the player that is
-best against it scores no less. Give it more `--iterations` than the player has. In Leopard the luck
-of the cards is taken out of the score where there are deals enough to tell what it was worth.")]
+best against it scores no less. In Leopard the luck of the cards is taken out of the score
+where there are deals enough to tell what it was worth.")]
     Exploit(exploit::Exploit),
     /// Show a recorded hand move by move
     #[command(after_long_help = "Examples:

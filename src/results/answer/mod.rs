@@ -54,7 +54,7 @@ impl Call {
 /// One row for each comparison that the run's question asks for.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Finding {
-    /// What is compared: a column of `variants.csv`, or `score` or `rating` of strategies.
+    /// What is compared: a column of `variants.csv`, or `score`, `score_adjusted` or `rating` of strategies.
     pub figure: String,
     /// What one of it is.
     pub unit: String,

@@ -62,7 +62,7 @@ pub(super) use cell_by_cell;
 
 /// Four numbers as a processor works on them.
 #[inline(always)]
-pub(super) fn in_lanes<L: Simd>(lanes: L, numbers: Quad) -> f64x4<L> {
+fn in_lanes<L: Simd>(lanes: L, numbers: Quad) -> f64x4<L> {
     f64x4::simd_from(lanes, numbers)
 }
 
