@@ -119,6 +119,8 @@ pub fn read_playable(text: &str) -> Result<Rule> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::eleusis::Vocabulary;
+    use crate::games::eleusis::infer::Prior;
     use crate::games::eleusis::rule::{parse, validate};
 
     #[test]
@@ -159,5 +161,16 @@ mod tests {
         assert!(names.windows(2).all(|pair| pair[0] != pair[1]));
         let training = bank().iter().filter(|e| e.half() == Half::Training).count();
         assert!((0.4..0.6).contains(&(training as f64 / names.len() as f64)), "{training}");
+    }
+
+    /// Where it fails: `cargo run --release -p parlour-lab -- eleusis-prior`.
+    #[test]
+    fn the_prior_is_that_of_the_training_half() {
+        let prior = Prior::learnt();
+        let training: Vec<String> =
+            playable(Some(Half::Training)).map(|entry| entry.rule.to_string()).collect();
+        assert_eq!(prior.learnt_from, training);
+        let known = prior.ideas.iter().map(|(pattern, _)| pattern);
+        assert!(known.eq(Vocabulary::shared().ideas.iter().map(|idea| &idea.pattern)));
     }
 }

@@ -38,7 +38,6 @@ pub use infer::{Grammar, Posterior, Shortlist, Stated};
 pub use moves::Move;
 pub use public::{Act, End, Event, Pool, Public, Stage};
 pub use record::{Record, TurnRecord};
-use rule::Remembered;
 pub use rule::{Expr, Memory, Op, Rule, RuleError, Verdicts, alike_from};
 pub use rules::{DealerCap, ExpelCounts, ForcedBy, NoPlayEnd, Patch, Rules, SecretFrom};
 pub use state::State;

@@ -8,7 +8,8 @@ use crate::cards::{Card, CardSet, Counts, Letters};
 use crate::chance::Stream;
 use crate::game::{Bot, Game, Ruled, Seat, Sight};
 use crate::games::eleusis::{
-    Eleusis, Event, Grammar, Move, Posterior, Public, Shortlist, Stage, Stated, View, picture, wish,
+    Act, Eleusis, Event, Grammar, Move, Posterior, Public, Shortlist, Stage, Stated, View, picture,
+    wish,
 };
 use crate::strategy::{Laid, Opinion, Player, Spec, Strategic};
 
@@ -74,7 +75,19 @@ impl Bot<Eleusis> for Seated {
 /// What some turns tell.
 fn observe(game: &Eleusis, posterior: &mut Posterior, history: &[Event]) {
     for event in history {
-        posterior.observe(event);
+        match &event.act {
+            Act::Play(cards) if event.right => {
+                cards.iter().for_each(|card| posterior.judged(*card, true));
+            }
+            Act::Play(cards) => posterior.wrong_string(cards),
+            Act::NoPlay { hand, forced } => {
+                event.prophet_picked.into_iter().for_each(|card| posterior.judged(card, false));
+                // A false claim that ended the hand before a card was chosen tells little.
+                if event.right || forced.is_some() {
+                    posterior.claimed(hand.distinct(), *forced);
+                }
+            }
+        }
         if let Some((number, false)) = event.guess
             && let Some(rule) = game.statements().rule(number)
         {

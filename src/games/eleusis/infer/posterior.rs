@@ -17,7 +17,7 @@ use super::prior::power;
 use super::verdicts::{Bits, Followed};
 use super::{Grammar, Shortlist};
 use crate::cards::{Card, CardSet};
-use crate::games::eleusis::{Act, Combination, Event, Join, Rule, Verdicts};
+use crate::games::eleusis::{Combination, Join, Rule, Verdicts};
 
 /// How many of the rules believed most are looked at for those that a refuted one takes with it.
 const TAKEN: usize = 1024;
@@ -163,21 +163,6 @@ impl Posterior {
         match forced {
             None => hand.for_each(|card| self.judge(card, false)),
             Some(card) => self.judged(card, true),
-        }
-    }
-
-    /// Everything that a turn of the game tells.
-    pub fn observe(&mut self, event: &Event) {
-        match &event.act {
-            Act::Play(cards) if event.right => cards.iter().for_each(|c| self.judged(*c, true)),
-            Act::Play(cards) => self.wrong_string(cards),
-            Act::NoPlay { hand, forced } => {
-                event.prophet_picked.into_iter().for_each(|card| self.judged(card, false));
-                // A false claim that ended the hand before a card was chosen tells little.
-                if event.right || forced.is_some() {
-                    self.claimed(hand.distinct(), *forced);
-                }
-            }
         }
     }
 

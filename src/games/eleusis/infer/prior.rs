@@ -104,20 +104,3 @@ impl Combination {
 pub(super) fn power(base: f64, exponent: u32) -> f64 {
     (0..exponent).fold(1.0, |product, _| product * base)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::games::eleusis::{Half, playable};
-
-    /// Where it fails: `cargo run --release -p parlour-lab -- eleusis-prior`.
-    #[test]
-    fn the_prior_is_that_of_the_training_half() {
-        let prior = Prior::learnt();
-        let training: Vec<String> =
-            playable(Some(Half::Training)).map(|entry| entry.rule.to_string()).collect();
-        assert_eq!(prior.learnt_from, training);
-        let known = prior.ideas.iter().map(|(pattern, _)| pattern);
-        assert!(known.eq(Vocabulary::shared().ideas.iter().map(|idea| &idea.pattern)));
-    }
-}

@@ -300,12 +300,12 @@ impl Expr {
     }
 
     /// The same, to be changed.
-    pub(in crate::games::eleusis) fn children_mut(&mut self) -> Parts<&mut Expr> {
+    pub(crate) fn children_mut(&mut self) -> Parts<&mut Expr> {
         children!(self, iter_mut, &mut Expr)
     }
 
     /// The node alone: `n` stands for each of its parts.
-    pub(in crate::games::eleusis) fn alone(&self) -> Expr {
+    pub(crate) fn alone(&self) -> Expr {
         let any = || Box::new(Expr::Length);
         match self {
             Expr::Was(back, _) => Expr::Was(*back, any()),

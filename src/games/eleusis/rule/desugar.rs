@@ -4,7 +4,7 @@
 use super::{Expr, Letters, Listed, Op, Over, Part};
 
 /// The same rule without phases, patterns and motifs.
-pub(in crate::games::eleusis) fn desugared(expr: &Expr) -> Expr {
+pub(crate) fn desugared(expr: &Expr) -> Expr {
     let mut core = expr.clone();
     desugar(&mut core);
     core

@@ -84,7 +84,7 @@ impl Rule {
 
 /// What a rule remembers: two rules are equal in this where every line leaves them the same memory.
 #[derive(Clone, Debug)]
-pub(in crate::games::eleusis) struct Remembered(pub Rule);
+pub(crate) struct Remembered(pub Rule);
 
 impl Remembered {
     fn parts(&self) -> impl Iterator<Item = (&What, &[Expr], &[Expr], i32)> {

@@ -16,10 +16,10 @@ mod tests;
 mod walk;
 mod words;
 
-pub(in crate::games::eleusis) use desugar::desugared;
+pub(crate) use desugar::desugared;
 
 pub use ast::{Attr, Color, Expr, Letters, Listed, Op, Over, Part};
-pub(super) use judge::Remembered;
+pub(crate) use judge::Remembered;
 pub use judge::{Rule, Verdicts};
 pub use kind::{Kind, LINE_MAX, MAX_DEPTH, SUM_MAX, kind};
 pub use parse::parse;

@@ -7,7 +7,8 @@ use rustc_hash::FxHashMap;
 use super::{Idea, Test, is_playable};
 use crate::cards::Card;
 use crate::chance::Seed;
-use crate::games::eleusis::{Expr, Memory, Op, Remembered, Rule, Verdicts};
+use crate::games::eleusis::rule::Remembered;
+use crate::games::eleusis::{Expr, Memory, Op, Rule, Verdicts};
 
 /// Lines along which tests are told apart, and how many cards each has.
 const LINES: u64 = 16;
