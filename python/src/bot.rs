@@ -1,14 +1,13 @@
 //! Bots that are Python classes, at a table of the program.
 
+use std::any::Any;
 use std::marker::PhantomData;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use parlour::arena::Bots;
+use parlour::arena::{Bots, CustomBots};
 use parlour::external::{brief, chosen};
-use parlour::files::Shelf;
 use parlour::game::{BotFault, BrokenOff, Forfeit};
-use parlour::results::Brought;
 use parlour::{Bot, Error, Result, Scores, Seat, Sight, Strategic, Stream, with_game};
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyType};
@@ -41,10 +40,7 @@ impl Own {
     /// # Errors
     /// Bad input that says which name is taken.
     pub fn check_names(&self, game: &str) -> Result<()> {
-        fn of<G: Strategic>() -> Vec<String> {
-            Shelf::strategies(G::NAME).embedded_only().names()
-        }
-        let taken = with_game!(game, G => of::<G>())?;
+        let taken = parlour::games::game(game)?.strategies().embedded_only().names();
         match self.names().find(|name| taken.iter().any(|other| other == name)) {
             None => Ok(()),
             Some(name) => Err(Error::input(format!(
@@ -59,13 +55,17 @@ impl Own {
     }
 }
 
-impl Brought for Own {
-    fn bots<G: Strategic>(&self) -> Vec<(&str, Bots<G>)> {
-        let bots = |class: &Arc<Class>| {
+impl CustomBots for Own {
+    fn bots(&self, game: &str) -> Vec<(&str, Box<dyn Any>)> {
+        fn of<G: Strategic>(class: &Arc<Class>) -> Box<dyn Any> {
             let class = Arc::clone(class);
-            Bots::own(move |_: &G| Box::new(PythonBot::<G>::new(&class)))
-        };
-        self.0.iter().map(|(name, class)| (name.as_str(), bots(class))).collect()
+            Box::new(Bots::own(move |_: &G| Box::new(PythonBot::<G>::new(&class))))
+        }
+        let mut bots: Vec<(&str, Box<dyn Any>)> = Vec::new();
+        for (name, class) in &self.0 {
+            bots.extend(with_game!(game, G => (name.as_str(), of::<G>(class))));
+        }
+        bots
     }
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Mutex;
 
 use numpy::PyArray1;
-use parlour::environment::{Environment as Table, Facts, Reward, open};
+use parlour::environment::{Environment as Table, Facts, Reward};
 use parlour::game::Seat;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -128,7 +128,8 @@ impl Environment {
         let (seed, deal) = (seed.of(py, "seed")?, deal.of(py, "deal")?);
         let reward: Reward = reward.parse::<Reward>().or_raise(py)?;
         let variant = self::variant(py, &game, variant)?;
-        let mut table = open(&game, &variant, reward).or_raise(py)?;
+        let game = parlour::games::game(&game);
+        let mut table = game.and_then(|game| game.environment(&variant, reward)).or_raise(py)?;
         table.reset(seed, deal);
         Ok(Environment::of(variant, table))
     }

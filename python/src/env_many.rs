@@ -9,7 +9,7 @@ use numpy::{
     Element, PyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadwriteArray1,
     PyReadwriteArray2, PyUntypedArrayMethods,
 };
-use parlour::environment::{Batch, Company, Out, Reward, Rows, open_many};
+use parlour::environment::{Batch, Company, Out, Reward, Rows};
 use pyo3::prelude::*;
 
 use crate::env::{Told, input, variant};
@@ -133,7 +133,9 @@ impl Vector {
         let company = Company { opponents: names(opponents)?, seat };
         let threads = threads.unwrap_or_else(|| available_parallelism().map_or(1, usize::from));
         let rows = Rows { observations, masks };
-        let tables = open_many(&game, &variant, reward, n, threads, &company, rows).or_raise(py)?;
+        let game = parlour::games::game(&game).or_raise(py)?;
+        let tables =
+            game.environments(&variant, reward, n, threads, &company, rows).or_raise(py)?;
         let facts = tables.facts();
         let width = |wanted: bool, width: usize| if wanted { width } else { 0 };
         let mut vector = Vector {

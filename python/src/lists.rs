@@ -1,7 +1,8 @@
 //! What there is: games, variants, strategies, experiments.
 
+use parlour::GAMES;
 use parlour::files::Shelf;
-use parlour::{GAMES, Strategic, with_game};
+use parlour::games::{AnyGame, game};
 use pyo3::prelude::*;
 
 use crate::error::OrRaise;
@@ -21,19 +22,14 @@ pub fn variants(py: Python<'_>, game: Name) -> PyResult<Vec<&'static str>> {
 
 /// The same of a game in hand.
 pub fn variants_of(py: Python<'_>, game: &str) -> PyResult<Vec<&'static str>> {
-    fn of<G: Strategic>() -> Vec<&'static str> {
-        G::presets().iter().map(|preset| preset.name).collect()
-    }
-    with_game!(game, G => of::<G>()).or_raise(py)
+    let names = |game: &dyn AnyGame| game.variants().into_iter().map(|(name, _)| name).collect();
+    self::game(game).map(names).or_raise(py)
 }
 
 /// The names of a game's strategies: the program's, and those of files in `strategies/` here.
 #[pyfunction]
 pub fn strategies(py: Python<'_>, game: Name) -> PyResult<Vec<String>> {
-    fn of<G: Strategic>() -> Vec<String> {
-        Shelf::strategies(G::NAME).names()
-    }
-    with_game!(&*game, G => of::<G>()).or_raise(py)
+    self::game(&game).map(|game| game.strategies().names()).or_raise(py)
 }
 
 /// The names of the experiments: the program's, and those of files in `experiments/` here.

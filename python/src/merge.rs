@@ -2,8 +2,9 @@
 
 use std::path::PathBuf;
 
-use parlour::results::{self, Existing, Folder};
-use parlour::{Error, Result, with_game};
+use parlour::games::Games;
+use parlour::results::{self, Existing};
+use parlour::{Error, Result};
 use pyo3::prelude::*;
 
 use crate::error::OrRaise;
@@ -27,13 +28,7 @@ impl Merge {
     /// A merge of the run that this shard is of; the shard is still to be taken.
     #[new]
     fn new(py: Python<'_>, shard: PathBuf) -> PyResult<Merge> {
-        let first = Folder::new(&shard);
-        let begin = || {
-            let game = first.header()?.experiment.experiment.game;
-            with_game!(game.as_str(), G => results::Merge::of::<G>(&shard, false))
-                .map_err(|error| first.in_header(error.in_field("game")))?
-        };
-        begin().map(|merge| Merge(Some(merge))).or_raise(py)
+        results::Merge::of(&shard, false, &Games).map(|merge| Merge(Some(merge))).or_raise(py)
     }
 
     /// Takes the folder of a shard; one that is refused leaves all as it was.

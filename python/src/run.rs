@@ -10,8 +10,9 @@ use std::time::Duration;
 
 use parlour::arena::{Observer, Playable, ProgressHeader, Shard};
 use parlour::error::unknown;
+use parlour::games::Games;
 use parlour::results::{Existing, Folder, Planned, merge, pilot, report};
-use parlour::{Error, Kind, Run, with_game};
+use parlour::{Error, Kind, Run};
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 use serde_json::json;
@@ -214,7 +215,7 @@ pub fn needs<'py>(
         let own = Own::new(bots, &watched.stop);
         Planned::check(difference, power, deals)?;
         let numbers = match folder {
-            Some(folder) => Folder::new(&folder).reread_any()?.1,
+            Some(folder) => Folder::new(&folder).reread(&Games)?.1,
             None => {
                 let plan = pilot(&*what.plan(&own)?, deals)?;
                 match go(&*plan, &how, watched)? {
@@ -240,12 +241,7 @@ pub fn join(
 ) -> PyResult<Summary> {
     let existing = if replace { Existing::Replace } else { Existing::Keep };
     let (_, outcome) = watched(py, None, |_| {
-        let first = shards.first().ok_or_else(|| Error::input("name the folders of the shards"))?;
-        let first = Folder::new(first);
-        let game = first.header()?.experiment.experiment.game;
-        let merged =
-            with_game!(game.as_str(), G => merge::<G>(&shards, &out, existing, same_program));
-        let numbers = merged.map_err(|error| first.in_header(error.in_field("game")))??;
+        let numbers = merge(&shards, &out, existing, same_program, &Games)?;
         Ok(Summary { header: header_of(&out)?, numbers })
     });
     outcome

@@ -3,12 +3,13 @@
 use parlour::arena::{Overrides, Playable, VariantSpec};
 use parlour::files::{Found, Origin, Shelf, parse_json};
 use parlour::game::MAX_SEATS;
-use parlour::results::{Brought, to_run};
+use parlour::games::{AnyExperiment, Games};
+use parlour::results::plan_from_source;
 use parlour::strategy::StrategySpec;
-use parlour::{Error, Experiment, Plan, Result, Strategic, with_game};
+use parlour::{Error, Experiment, Result};
 use pyo3::prelude::*;
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
 
 use crate::bot::Own;
 
@@ -31,14 +32,13 @@ pub struct Source {
 
 /// Who plays what: names, or entries as an experiment has them.
 #[derive(Deserialize)]
-#[serde(bound(deserialize = "P: DeserializeOwned"))]
-struct Seated<P> {
-    variants: Vec<VariantSpec<P>>,
+struct Seated {
+    variants: Vec<VariantSpec<Map<String, Value>>>,
     strategies: Vec<StrategySpec>,
 }
 
-impl<P: DeserializeOwned> Seated<P> {
-    fn read(what: &str, text: &str) -> Result<Seated<P>> {
+impl Seated {
+    fn read(what: &str, text: &str) -> Result<Seated> {
         parse_json(what, text).map_err(Error::without_lines)
     }
 }
@@ -58,52 +58,48 @@ impl Source {
         let &Source { deals, seed, .. } = self;
         let overrides = Overrides { deals, seed };
         if let Some((game, said, seats)) = &self.table {
-            return with_game!(game.as_str(), G => self.at_table::<G>(said, *seats, own))?;
+            return self.at_table(game, said, *seats, own);
         }
         if let Some((game, said)) = &self.variants {
-            return with_game!(game.as_str(), G => self.of_variants::<G>(said, own))?;
+            return self.of_variants(game, said, own);
         }
         let found = match (&self.text, &self.file) {
             (Some((name, text)), _) => Found::new(name, Origin::Given, text.clone()),
             (_, file) => Shelf::experiments().find(file.as_deref().unwrap_or_default())?,
         };
-        Ok(to_run(&found, overrides, own)?.1)
+        Ok(plan_from_source(&found, overrides, own, &Games)?.1)
     }
 
     /// A quick pairing, as `parlour match` plays it.
-    fn at_table<G: Strategic>(
+    fn at_table(
         &self,
+        game: &str,
         said: &str,
         seats: Option<u64>,
-        own: &impl Brought,
+        own: &Own,
     ) -> Result<Box<dyn Playable>> {
+        let game = parlour::games::game(game)?;
         let Seated { variants, strategies } = Seated::read("match", said)?;
         let too_many = |seats| {
             Error::input(format!("`--seats` is {seats}; no table has more than {MAX_SEATS}"))
         };
         let seats = seats.map(|it| u8::try_from(it).map_err(|_| too_many(it))).transpose()?;
         let variant = variants.into_iter().next();
-        self.quick::<G>("match", Experiment::at_table::<G>(variant, strategies, seats)?, own)
+        let variant = variant.unwrap_or_else(|| game.variants()[0].0.into());
+        let experiment = Experiment::at_table(game.name(), variant, strategies, seats)?;
+        game.plan("match", self.quick(experiment), seats, own)
     }
 
     /// Variants on the same deals, as `parlour compare` plays them.
-    fn of_variants<G: Strategic>(
-        &self,
-        said: &str,
-        own: &impl Brought,
-    ) -> Result<Box<dyn Playable>> {
+    fn of_variants(&self, game: &str, said: &str, own: &Own) -> Result<Box<dyn Playable>> {
+        let game = parlour::games::game(game)?;
         let Seated { variants, strategies } = Seated::read("compare", said)?;
-        self.quick::<G>("compare", Experiment::of_variants(G::NAME, variants, strategies), own)
+        let experiment = Experiment::of_variants(game.name(), variants, strategies);
+        game.plan("compare", self.quick(experiment), None, own)
     }
 
-    fn quick<G: Strategic>(
-        &self,
-        name: &str,
-        experiment: Experiment<VariantSpec<G::Patch>>,
-        own: &impl Brought,
-    ) -> Result<Box<dyn Playable>> {
+    fn quick(&self, experiment: AnyExperiment) -> AnyExperiment {
         let (deals, seed) = (self.deals.unwrap_or(1000), self.seed.unwrap_or(1));
-        let experiment = Experiment { deals, seed, ..experiment };
-        Ok(Box::new(Plan::<G>::resolve_with(name, &experiment, own.bots::<G>())?))
+        Experiment { deals, seed, ..experiment }
     }
 }

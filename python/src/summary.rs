@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use parlour::arena::ProgressHeader;
+use parlour::games::Games;
 use parlour::results::{Folder, difference_sheet, report, run_sheet};
 use pyo3::prelude::*;
 
@@ -91,7 +92,7 @@ impl Summary {
 /// The numbers of a finished run, read again from its folder.
 #[pyfunction]
 pub fn read(py: Python<'_>, folder: PathBuf) -> PyResult<Summary> {
-    let read = py.detach(|| Folder::new(&folder).reread_any());
+    let read = py.detach(|| Folder::new(&folder).reread(&Games));
     let (header, numbers) = read.or_raise(py)?;
     Ok(Summary { header, numbers })
 }

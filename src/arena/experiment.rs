@@ -13,7 +13,7 @@ use super::until::one_condition;
 use super::{LuckAdjusted, Question, Until, VariantSpec};
 use crate::error::{Error, Result, ensure};
 use crate::files::some_object;
-use crate::game::{Ruled, Sweep};
+use crate::game::Sweep;
 use crate::strategy::StrategySpec;
 
 /// Who meets whom.
@@ -169,6 +169,13 @@ impl<V, S> Experiment<V, S> {
         }
     }
 
+    /// The same experiment with other variants.
+    pub fn with_variants<W>(mut self, variants: Vec<W>) -> Experiment<W, S> {
+        let strategies = std::mem::take(&mut self.strategies);
+        let (research, sweep) = (self.research, self.sweep.clone());
+        Experiment { research, sweep, ..self.with(Some(variants), strategies) }
+    }
+
     /// Refuses what takes more time and memory than there is, before anything is made of it. All
     /// variants are compared with one another, and so are all strategies.
     pub(super) fn check_counts(&self) -> Result<()> {
@@ -247,28 +254,25 @@ impl<P: DeserializeOwned> Experiment<VariantSpec<P>> {
         }
     }
 
-    /// The same at a table of the game's first variant unless another is named, and of so many seats,
-    /// where the game leaves a choice: the strategies sit down in turn until all are taken.
+    /// One match-up at a table of this many seats, or of one seat a strategy: the strategies sit
+    /// down in turn until all seats are taken.
     ///
     /// # Errors
-    /// Bad input where more strategies are named than there are seats, or no table has so many.
-    pub fn at_table<G: Ruled<Patch = P>>(
-        variant: Option<VariantSpec<P>>,
+    /// Bad input if there are more strategies than seats.
+    pub fn at_table(
+        game: &str,
+        variant: VariantSpec<P>,
         strategies: impl IntoIterator<Item = impl Into<StrategySpec>>,
         seats: Option<u8>,
     ) -> Result<Self> {
         let strategies: Vec<StrategySpec> = strategies.into_iter().map(Into::into).collect();
-        let mut variant = variant.unwrap_or_else(|| G::presets()[0].name.into());
         let named = strategies.len();
         let all = seats.map_or(named, usize::from);
         ensure(named <= all, || {
             Error::input(format!("`--seats` is {all}, but {named} strategies are named"))
         })?;
-        if let Some(seats) = seats {
-            variant = variant.seating::<G>(seats)?;
-        }
         let seated: Vec<_> = strategies.into_iter().cycle().take(all).collect();
-        Ok(Experiment::seating(G::NAME, variant, &seated))
+        Ok(Experiment::seating(game, variant, &seated))
     }
 
     /// Variants under the same strategies, all pairings of which are played; a single strategy

@@ -1,5 +1,6 @@
 //! One hand between bots.
 
+use std::any::Any;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
@@ -7,6 +8,7 @@ use std::sync::Arc;
 use arrayvec::ArrayVec;
 
 use crate::chance::{Seed, Stream};
+use crate::error::{Error, Result};
 use crate::external::{ExternalBot, Players};
 use crate::game::{
     Bot, BotFault, BrokenOff, Forfeit, MAX_SEATS, Measured, PolicyBot, Scores, Seat, Sight, Told,
@@ -102,6 +104,32 @@ pub enum Bots<G: Strategic> {
     External(Spec<G::Kind>, Arc<Players>),
     /// Bots that the calling program brings along.
     Own(Box<MakeBot<G>>),
+}
+
+/// Bots that a calling program adds to an experiment, whatever the game.
+pub trait CustomBots {
+    /// Returns the bots by the names that the experiment gives them. Each value is a `Bots<G>`, where
+    /// `G` is the game of this name.
+    fn bots(&self, game: &str) -> Vec<(&str, Box<dyn Any>)>;
+}
+
+/// No bots.
+impl CustomBots for () {
+    fn bots(&self, _: &str) -> Vec<(&str, Box<dyn Any>)> {
+        Vec::new()
+    }
+}
+
+/// The custom bots for the game `G`.
+///
+/// # Errors
+/// Failed if a bot is of another game.
+pub fn custom_bots<G: Strategic>(bots: &dyn CustomBots) -> Result<Vec<(&str, Bots<G>)>> {
+    let typed = |(name, bots): (_, Box<dyn Any>)| match bots.downcast::<Bots<G>>() {
+        Ok(bots) => Ok((name, *bots)),
+        Err(_) => Err(Error::failed(format!("the bot `{name}` does not play {}", G::NAME))),
+    };
+    bots.bots(G::NAME).into_iter().map(typed).collect()
 }
 
 /// Makes a bot for a game under its rules.

@@ -23,7 +23,6 @@ mod run;
 mod sealed;
 mod shape;
 mod shard;
-mod signature;
 mod sweep;
 mod tables;
 mod tally;
@@ -36,7 +35,7 @@ pub use begun::{Begun, Open, PARTS, note_time};
 pub use chunk::{Chunk, Played, play_chunk};
 pub use chunk_lines::ChunkLines;
 pub use experiment::{Experiment, Head, Schedule};
-pub use hand::{Bots, Ended, LineUp, Player, play_hand, seat_of, slot_of};
+pub use hand::{Bots, CustomBots, Ended, LineUp, Player, custom_bots, play_hand, seat_of, slot_of};
 pub use header::ProgressHeader;
 pub use ledger::{Ledger, Page, PlayedHand};
 pub use luck::{LuckAdjusted, LuckSums, Lucky};
@@ -47,7 +46,6 @@ pub use question::Question;
 pub use resolved::{Input, Inputs, Resolved, SpelledStrategy, SpelledVariant, Swept};
 pub use run::{Observer, Quiet, Work};
 pub use shard::Shard;
-pub use signature::signature;
 pub use tables::{Seating, Table};
 pub use tally::{
     CountSums, FaultCounts, FigureSums, OrderCounts, SlotTally, TableTally, Tally, UNIT,

@@ -50,16 +50,11 @@ pub enum VariantSpec<P> {
 }
 
 impl<P: DeserializeOwned> VariantSpec<P> {
-    /// A variant with so many seats.
+    /// The variant with this number of seats.
     ///
     /// # Errors
-    /// Bad input where the game leaves no choice of them, or a file would have to be changed.
-    pub fn with_seats<G: Ruled<Patch = P>>(variant: &str, seats: u8) -> Result<VariantSpec<P>> {
-        VariantSpec::from(variant).seating::<G>(seats)
-    }
-
-    /// The same with so many seats; errors as [`with_seats`](VariantSpec::with_seats).
-    pub(super) fn seating<G: Ruled<Patch = P>>(self, seats: u8) -> Result<VariantSpec<P>> {
+    /// Bad input if the game has a fixed number of seats, or a file would have to be changed.
+    pub fn seating<G: Ruled<Patch = P>>(self, seats: u8) -> Result<VariantSpec<P>> {
         let usual = Variant::<G>::resolve(&self)?.game.seats();
         if usual == usize::from(seats) {
             return Ok(self);

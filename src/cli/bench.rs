@@ -9,8 +9,9 @@ use super::{
     Args, Error, GAMES, Output, Result, Seed, Serialize, Shelf, Sight, Strategic, Strategy, Turn,
     Watch, say, with_game,
 };
-use crate::arena::{Bots, LineUp, signature, slot_of};
+use crate::arena::{Bots, LineUp, slot_of};
 use crate::error::ensure;
+use crate::games::signature;
 use crate::results::{Grid, Sheet};
 use crate::search::{Observers, Parts, PolicyPlayout, Thinker, TreeSearch};
 use crate::{PolicyBot, Uniform, Variant};

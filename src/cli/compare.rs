@@ -1,6 +1,7 @@
 //! `parlour compare`.
 
-use super::{Args, Experiment, Quick, Result, Strategic, with_game};
+use super::{Args, Experiment, Quick, Result};
+use crate::games::game;
 use crate::results::{difference_sheet, run_sheet};
 
 #[derive(Args, Debug)]
@@ -18,11 +19,8 @@ pub(super) struct Compare {
 }
 
 pub(super) fn run(given: &Compare) -> Result<()> {
-    with_game!(given.game.as_str(), G => compare::<G>(given))?
-}
-
-fn compare<G: Strategic>(given: &Compare) -> Result<()> {
-    let experiment = Experiment::of_variants(G::NAME, &given.variants, &given.strategies);
-    let plan = given.quick.plan::<G>("compare", experiment)?;
-    given.quick.play(&plan, None, |summary| run_sheet(summary).then(difference_sheet(summary)))
+    let game = game(&given.game)?;
+    let experiment = Experiment::of_variants(game.name(), &given.variants, &given.strategies);
+    let plan = given.quick.plan(game, "compare", experiment, None)?;
+    given.quick.play(&*plan, None, |summary| run_sheet(summary).then(difference_sheet(summary)))
 }

@@ -1,6 +1,6 @@
 //! `parlour merge`.
 
-use super::{Args, Error, Folder, Output, PathBuf, Result, name_folder, with_game};
+use super::{Args, Games, Output, PathBuf, Result, name_folder};
 use crate::results::{Existing, merge, run_sheet};
 
 #[derive(Args, Debug)]
@@ -25,11 +25,7 @@ pub(super) fn run(given: &Merge) -> Result<()> {
     let Merge { shards, out, same_program, replace, output } = given;
     output.check()?;
     let existing = if *replace { Existing::Replace } else { Existing::Keep };
-    let first = shards.first().ok_or_else(|| Error::input("name the folders of the shards"))?;
-    let first = Folder::new(first);
-    let game = first.header()?.experiment.experiment.game;
-    let summary = with_game!(game.as_str(), G => merge::<G>(shards, out, existing, *same_program))
-        .map_err(|error| first.in_header(error.in_field("game")))??;
+    let summary = merge(shards, out, existing, *same_program, &Games)?;
     output.give(&summary, || run_sheet(&summary))?;
     if output.json { Ok(()) } else { name_folder(out) }
 }

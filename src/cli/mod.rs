@@ -44,7 +44,7 @@ use serde_json::{Value, json};
 use crate::arena::{Head, Overrides, ProgressHeader, Shard};
 use crate::files::{Shelf, parse_json, read_text};
 use crate::game::Recorded;
-use crate::games::{GAMES, with_game};
+use crate::games::{GAMES, Games, with_game};
 use crate::results::Folder;
 use crate::search::Finding;
 use crate::{
@@ -307,7 +307,7 @@ fn exit_code(kind: Kind) -> u8 {
 /// A finished run, read again from its folder with all that it holds.
 fn reread(path: &Path) -> Result<(Folder, ProgressHeader, Summary)> {
     let folder = Folder::new(path);
-    let (header, summary) = folder.reread_any()?;
+    let (header, summary) = folder.reread(&Games)?;
     Ok((folder, header, summary))
 }
 

@@ -1,11 +1,12 @@
 //! `parlour plan`.
 
 use super::{
-    Args, Error, Kind, Output, Overrides, Path, Result, Shelf, Summary, Threads, Watch, reread,
+    Args, Error, Games, Kind, Output, Overrides, Path, Result, Shelf, Summary, Threads, Watch,
+    reread,
 };
 use crate::arena::Playable;
 use crate::error::ensure;
-use crate::results::{Grid, Need, Planned, Sheet, pilot, to_run};
+use crate::results::{Grid, Need, Planned, Sheet, pilot, plan_from_source};
 
 #[derive(Args, Debug)]
 pub(super) struct Plan {
@@ -47,7 +48,7 @@ pub(super) fn run(given: &Plan) -> Result<()> {
         reread(given.of.as_ref())?.2
     } else {
         let found = Shelf::experiments().find(&given.of)?;
-        let (_, plan) = to_run(&found, Overrides::default(), &())?;
+        let (_, plan) = plan_from_source(&found, Overrides::default(), &(), &Games)?;
         play(&*plan, given)?
     };
     let planned = Planned::of(&summary, difference, power)?;

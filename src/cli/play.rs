@@ -84,7 +84,7 @@ fn play<G: Strategic>(given: &Play) -> Result<()> {
 fn setting<G: Strategic>(given: &Play) -> Result<Setting<G>> {
     let variant = given.variant.as_deref().unwrap_or(G::presets()[0].name);
     let variant: Variant<G> = match given.seats {
-        Some(seats) => Variant::resolve(&VariantSpec::with_seats::<G>(variant, seats)?)?,
+        Some(seats) => Variant::resolve(&VariantSpec::from(variant).seating::<G>(seats)?)?,
         None => Variant::named(variant)?,
     };
     let seats = variant.game.seats();

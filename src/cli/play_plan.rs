@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 use clap::{Args, value_parser};
 
 use super::{GAMES, Output, Watch, say, tell};
-use crate::arena::{Outline, Playable, VariantSpec};
+use crate::arena::{Outline, Playable};
 use crate::error::ensure;
 use crate::files::{Origin, Shelf, read_text};
+use crate::games::{AnyExperiment, AnyGame};
 use crate::results::{Existing, Sheet};
-use crate::{Error, Experiment, Plan, Result, Run, Strategic, Summary};
+use crate::{Error, Experiment, Result, Run, Summary};
 
 /// How many threads a command may use.
 #[derive(Args, Clone, Copy, Debug)]
@@ -75,12 +76,15 @@ pub(super) struct Quick {
 
 impl Quick {
     /// An experiment with as many deals as it was told.
-    pub fn plan<G: Strategic>(
+    pub fn plan(
         &self,
+        game: &dyn AnyGame,
         name: &str,
-        experiment: Experiment<VariantSpec<G::Patch>>,
-    ) -> Result<Plan<G>> {
-        Plan::resolve(name, &Experiment { deals: self.deals, seed: self.seed, ..experiment })
+        experiment: AnyExperiment,
+        seats: Option<u8>,
+    ) -> Result<Box<dyn Playable>> {
+        let experiment = Experiment { deals: self.deals, seed: self.seed, ..experiment };
+        game.plan(name, experiment, seats, &())
     }
 
     /// Plays a plan and says what came of it: JSON, or the sheet that is made of it. The records of

@@ -1,7 +1,7 @@
 //! `parlour report`.
 
-use super::{Args, Folder, PathBuf, Result, reread, say, with_game};
-use crate::game::{Retell, Retold};
+use super::{Args, Folder, Games, PathBuf, Result, reread, say};
+use crate::games::game;
 use crate::results::report;
 
 #[derive(Args, Debug)]
@@ -18,14 +18,13 @@ pub(super) fn run(given: &Report) -> Result<()> {
         false => reread(&given.folder)?,
         true => {
             let folder = Folder::new(&given.folder);
-            let (header, summary) = folder.recount_any()?;
+            let (header, summary) = folder.recount(&Games)?;
             folder.write_tables(&summary)?;
             (folder, header, summary)
         }
     };
-    let game = header.experiment.experiment.game.as_str();
-    let retell = with_game!(game, G => Retold::read::<G> as Retell)?;
-    folder.write_report(&header, &summary, retell)?;
+    let name = header.experiment.experiment.game.as_str();
+    folder.write_report(&header, &summary, game(name)?.retell())?;
     say(format!("Report: {}", folder.path.join(report::FILE).display()))?;
     let index = report::write_index(&folder.path)?;
     index.map_or(Ok(()), |index| say(format!("All runs: {}", index.display())))

@@ -1,12 +1,12 @@
 //! `parlour run`.
 
 use super::{
-    Args, Error, Output, Overrides, Path, PathBuf, Result, Results, Shard, Shelf, Threads, Watch,
-    name_folder, say, say_own_files, tell,
+    Args, Error, Games, Output, Overrides, Path, PathBuf, Result, Results, Shard, Shelf, Threads,
+    Watch, name_folder, say, say_own_files, tell,
 };
 use crate::arena::Playable;
 use crate::error::ensure;
-use crate::results::{Contents, Existing, report, run_sheet, to_run};
+use crate::results::{Contents, Existing, plan_from_source, report, run_sheet};
 
 #[derive(Args, Debug)]
 pub(super) struct Run {
@@ -50,7 +50,7 @@ pub(super) fn run(given: &Run) -> Result<()> {
     given.output.check()?;
     let found = Shelf::experiments().find(&given.experiment)?;
     let &Run { deals, seed, .. } = given;
-    let (name, plan) = to_run(&found, Overrides { deals, seed }, &())?;
+    let (name, plan) = plan_from_source(&found, Overrides { deals, seed }, &(), &Games)?;
     play(given, &name, &*plan)
 }
 

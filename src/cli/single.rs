@@ -1,6 +1,7 @@
 //! `parlour match`.
 
-use super::{Args, Estimate, Experiment, PathBuf, Quick, Result, Strategic, with_game};
+use super::{Args, Estimate, Experiment, PathBuf, Quick, Result};
+use crate::games::game;
 use crate::results::{Matchup, answer_sheet, pairing_sheet};
 
 #[derive(Args, Debug)]
@@ -25,15 +26,12 @@ pub(super) struct Match {
 }
 
 pub(super) fn run(given: &Match) -> Result<()> {
-    with_game!(given.game.as_str(), G => play_match::<G>(given))?
-}
-
-fn play_match<G: Strategic>(given: &Match) -> Result<()> {
+    let game = game(&given.game)?;
     let Match { variant, strategies, seats, .. } = given;
-    let variant = variant.as_ref().map(Into::into);
-    let experiment = Experiment::at_table::<G>(variant, strategies, *seats)?;
-    let plan = given.quick.plan::<G>("match", experiment)?;
-    given.quick.play(&plan, given.records.as_deref(), |summary| {
+    let variant = variant.as_deref().unwrap_or(game.variants()[0].0);
+    let experiment = Experiment::at_table(game.name(), variant.into(), strategies, *seats)?;
+    let plan = given.quick.plan(game, "match", experiment, *seats)?;
+    given.quick.play(&*plan, given.records.as_deref(), |summary| {
         let lines = summary.matchups().map(line);
         answer_sheet(summary).then(pairing_sheet(summary)).listing(lines)
     })

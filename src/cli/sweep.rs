@@ -1,10 +1,10 @@
 //! `parlour sweep`.
 
-use super::{Args, Experiment, Quick, Result, Strategic, with_game};
+use super::{Args, Experiment, Quick, Result};
 use crate::Schedule;
-use crate::arena::VariantSpec;
 use crate::error::{Error, ensure};
 use crate::game::Sweep;
+use crate::games::{AnyExperiment, game};
 use crate::results::run_sheet;
 use crate::strategy::StrategySpec;
 
@@ -25,16 +25,13 @@ pub(super) struct SweepCommand {
 }
 
 pub(super) fn run(given: &SweepCommand) -> Result<()> {
-    with_game!(given.game.as_str(), G => sweep::<G>(given))?
-}
-
-fn sweep<G: Strategic>(given: &SweepCommand) -> Result<()> {
-    let plan = given.quick.plan::<G>("sweep", experiment::<G>(given)?)?;
-    given.quick.play(&plan, None, run_sheet)
+    let game = game(&given.game)?;
+    let plan = given.quick.plan(game, "sweep", experiment(game.name(), given)?, None)?;
+    given.quick.play(&*plan, None, run_sheet)
 }
 
 /// The experiment that the command line asks for.
-fn experiment<G: Strategic>(given: &SweepCommand) -> Result<Experiment<VariantSpec<G::Patch>>> {
+fn experiment(game: &str, given: &SweepCommand) -> Result<AnyExperiment> {
     let (settings, variants): (Vec<_>, Vec<_>) =
         given.what.iter().cloned().partition(|word| word.contains('='));
     ensure(!variants.is_empty(), || Error::input("name a variant before the fields to sweep"))?;
@@ -49,7 +46,7 @@ fn experiment<G: Strategic>(given: &SweepCommand) -> Result<Experiment<VariantSp
     };
     let settings: Vec<&str> = settings.iter().map(String::as_str).collect();
     let rules = Sweep::parse(settings.iter().filter(|s| owner(s).is_none()).copied())?;
-    let mut experiment = Experiment::of_variants(G::NAME, &variants, &given.strategies);
+    let mut experiment = Experiment::of_variants(game, &variants, &given.strategies);
     experiment.sweep = Some(rules).filter(|rules| rules.fields().len() > 0);
     let mut swept = Vec::new();
     for (name, spec) in given.strategies.iter().zip(&mut experiment.strategies) {

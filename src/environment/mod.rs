@@ -7,8 +7,9 @@
 //!
 //! ```
 //! use parlour::environment::{Reward, open};
+//! use parlour::games::leopard::Leopard;
 //!
-//! let mut table = open("leopard", "revised", Reward::Win)?;
+//! let mut table = open::<Leopard>("revised", Reward::Win)?;
 //! table.reset(1963, 0);
 //! while table.turn().is_some() {
 //!     let action = table.sample().unwrap();
@@ -33,7 +34,6 @@ use crate::arena::{Variant, VariantSpec};
 use crate::error::{Error, Result};
 use crate::files::{Shelf, compact, parse_json};
 use crate::game::{Actions, Encoded, Made, Plane, Seat};
-use crate::games::with_game;
 use crate::strategy::{Strategic, Strategy};
 
 pub use batch::Out;
@@ -213,22 +213,21 @@ pub struct Company {
     pub seat: Option<usize>,
 }
 
-/// A table of a game. The variant is a name, a file of rules, or a JSON object with a base and what it
-/// changes.
+/// Opens a table of a game. The variant is a name, a file of rules, or a JSON object with a base and
+/// its changes.
 ///
 /// # Errors
-/// Bad input when there is no such game or variant.
-pub fn open(game: &str, variant: &str, reward: Reward) -> Result<Box<dyn Environment>> {
-    with_game!(game, G => Box::new(single::Single::<G>::new(resolve(variant)?, reward)) as Box<_>)
+/// Bad input if there is no such variant.
+pub fn open<G: Strategic + Encoded>(variant: &str, reward: Reward) -> Result<Box<dyn Environment>> {
+    Ok(Box::new(single::Single::<G>::new(resolve(variant)?, reward)))
 }
 
-/// Many tables of a game, stepped by so many threads; the caller writes these rows.
+/// Opens many tables of a game, stepped by this number of threads; the caller writes these rows.
 ///
 /// # Errors
-/// Bad input when there is no such game, variant or strategy, a number is out of range, or the tables
-/// and rows take more memory than there is.
-pub fn open_many(
-    game: &str,
+/// Bad input if there is no such variant or strategy, a number is out of range, or the tables and
+/// rows need more memory than is free.
+pub fn open_many<G: Strategic + Encoded>(
     variant: &str,
     reward: Reward,
     tables: usize,
@@ -236,10 +235,8 @@ pub fn open_many(
     company: &Company,
     rows: Rows,
 ) -> Result<Box<dyn Batch>> {
-    with_game!(game, G => {
-        let variant = resolve::<G>(variant)?;
-        Box::new(batch::Many::new(variant, reward, tables, threads, company, rows)?) as Box<_>
-    })
+    let variant = resolve::<G>(variant)?;
+    Ok(Box::new(batch::Many::new(variant, reward, tables, threads, company, rows)?))
 }
 
 /// The variant of this name or file, or that is written as a JSON object; that needs no name.

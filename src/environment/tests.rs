@@ -1,8 +1,7 @@
 //! Tables alone and many at once: what they promise, and what they refuse.
 
 use super::*;
-use crate::GAMES;
-use crate::game::Recorded;
+use crate::{Eleusis, Leapfrog, Leopard};
 
 const ALL: Rows = Rows { observations: true, masks: true };
 
@@ -17,19 +16,18 @@ fn hand(table: &mut dyn Environment, seed: u64, deal: u64) -> (Vec<f32>, String)
 
 #[test]
 fn a_hand_can_be_repeated_and_verified() {
-    for game in GAMES {
-        let default = with_game!(*game, G => <G as crate::Ruled>::presets()[0].name).unwrap();
-        let [mut one, mut two] = [0, 0].map(|_| open(game, default, Reward::Win).unwrap());
+    fn check<G: Strategic + Encoded>() {
+        let default = G::presets()[0].name;
+        let [mut one, mut two] = [0, 0].map(|_| open::<G>(default, Reward::Win).unwrap());
         let first = hand(one.as_mut(), 7, 3);
         assert_eq!(first, hand(two.as_mut(), 7, 3));
         assert_ne!(first.1, hand(two.as_mut(), 8, 3).1);
-        with_game!(*game, G => {
-            let record = serde_json::from_str(&first.1).unwrap();
-            <G as Recorded>::verify(&record).unwrap();
-        })
-        .unwrap();
+        G::verify(&serde_json::from_str(&first.1).unwrap()).unwrap();
         assert!(first.0.iter().sum::<f32>().abs() < 1e-6);
     }
+    check::<Leopard>();
+    check::<Leapfrog>();
+    check::<Eleusis>();
 }
 
 #[test]
@@ -45,7 +43,7 @@ fn the_cards_are_those_of_an_experiment_with_the_seed() {
 
 #[test]
 fn a_copy_goes_on_alike_and_apart() {
-    let mut table = open("leopard", "revised", Reward::Points).unwrap();
+    let mut table = open::<Leopard>("revised", Reward::Points).unwrap();
     for _ in 0..5 {
         let action = table.sample().unwrap();
         table.step(action).unwrap();
@@ -63,7 +61,7 @@ fn a_copy_goes_on_alike_and_apart() {
 
 #[test]
 fn what_cannot_be_done_is_refused_and_changes_nothing() {
-    let mut table = open("leopard", "revised", Reward::Win).unwrap();
+    let mut table = open::<Leopard>("revised", Reward::Win).unwrap();
     let before = table.view(Seat(0)).unwrap();
     let said = |result: Result<()>| result.unwrap_err().to_string();
     assert!(said(table.step(305)).starts_with("action 305 (`knock`) is not legal here; "));
@@ -77,17 +75,17 @@ fn what_cannot_be_done_is_refused_and_changes_nothing() {
     }
     assert!(said(table.step(0)).contains("is over; `reset` deals another"));
     assert!(table.choose("greedy").is_err());
-    let refused = |variant: &str| open("leopard", variant, Reward::Win).err().unwrap().to_string();
+    let refused = |variant: &str| open::<Leopard>(variant, Reward::Win).err().unwrap().to_string();
     assert!(refused("revise").contains("Did you mean `revised`?"));
     assert!(refused(r#"{"base": "revised", "knock_at": 0}"#).contains("knock_at"));
     assert!(refused(r#"{"base": "revised", "knok_at": 8}"#).contains("unknown field `knok_at`"));
-    assert!(open("chess", "x", Reward::Win).err().unwrap().to_string().contains("`chess`"));
 }
 
 /// The outcome of so many steps at these tables, by two threads or one.
-fn steps(game: &str, variant: &str, threads: usize, company: &Company) -> Vec<Vec<u8>> {
+fn steps<G: Strategic + Encoded>(variant: &str, threads: usize, company: &Company) -> Vec<Vec<u8>> {
     let tables = 70;
-    let mut many = open_many(game, variant, Reward::Win, tables, threads, company, ALL).unwrap();
+    let many = open_many::<G>(variant, Reward::Win, tables, threads, company, ALL);
+    let mut many = many.unwrap();
     let (numbers, count) = (many.facts().numbers, many.facts().count);
     let mut rewards = vec![0.0; tables * many.columns()];
     let mut bytes = [numbers, count, 1, 1].map(|width| vec![0; tables * width]);
@@ -115,14 +113,13 @@ fn steps(game: &str, variant: &str, threads: usize, company: &Company) -> Vec<Ve
 #[test]
 fn threads_do_not_change_what_happens_at_a_table() {
     let greedy = Company { opponents: vec!["greedy".to_owned()], seat: None };
-    for (game, variant, company) in [
-        ("leopard", "revised", &Company::default()),
-        ("leopard", "running-revised", &greedy),
-        ("leapfrog", "murray-mini-5x5", &greedy),
-        ("eleusis", "express", &Company::default()),
-    ] {
-        assert!(steps(game, variant, 1, company) == steps(game, variant, 2, company));
+    fn check<G: Strategic + Encoded>(variant: &str, company: &Company) {
+        assert!(steps::<G>(variant, 1, company) == steps::<G>(variant, 2, company));
     }
+    check::<Leopard>("revised", &Company::default());
+    check::<Leopard>("running-revised", &greedy);
+    check::<Leapfrog>("murray-mini-5x5", &greedy);
+    check::<Eleusis>("express", &Company::default());
 }
 
 #[test]
@@ -130,9 +127,9 @@ fn many_tables_play_the_hands_that_tables_alone_play() {
     let company = Company::default();
     let tables = 5;
     let mut many =
-        open_many("leopard", "revised", Reward::Points, tables, 1, &company, ALL).unwrap();
+        open_many::<Leopard>("revised", Reward::Points, tables, 1, &company, ALL).unwrap();
     let mut alone: Vec<(u64, Box<dyn Environment>)> = (0..tables as u64)
-        .map(|deal| (deal, open("leopard", "revised", Reward::Points).unwrap()))
+        .map(|deal| (deal, open::<Leopard>("revised", Reward::Points).unwrap()))
         .collect();
     alone.iter_mut().for_each(|(deal, table)| table.reset(3, *deal));
     let (mut observations, mut rewards) = (vec![0; tables * many.facts().numbers], vec![0.0; 10]);
@@ -171,7 +168,7 @@ fn opponents_sit_where_the_learner_does_not() {
     let company = Company { opponents: vec!["greedy".to_owned()], seat: Some(1) };
     let tables = 40;
     let open =
-        |company: &Company| open_many("leopard", "revised", Reward::Win, tables, 1, company, ALL);
+        |company: &Company| open_many::<Leopard>("revised", Reward::Win, tables, 1, company, ALL);
     let mut many = open(&company).unwrap();
     let (mut rewards, mut dones, mut seats) = (vec![0.0; tables], vec![0; tables], vec![0; tables]);
     let mut actions = vec![0; tables];

@@ -1,26 +1,35 @@
-//! The games. This file is the one list of them, and the one place where a game's name becomes a
-//! type.
+//! The list of games: the one place where the name of a game becomes a type.
 
 // Spelled out, for tools that do not look into macros.
 pub mod eleusis;
 pub mod leapfrog;
 pub mod leopard;
 
-use crate::error::Error;
+mod any;
+mod signature;
+
+use std::marker::PhantomData;
+
+pub use any::{AnyExperiment, AnyGame, AnyStrategy};
+pub use signature::signature;
+
+use crate::error::{Error, Result};
 use crate::files::unknown;
 use crate::game::Ruled;
+use crate::results::{Catalogue, PlanReader};
 
-/// `games! { $ folder::Type, … }`: the names of all games, and
-///
-/// `with_game!(name, G => body)`: the body for the game of this name, which it calls `G`; an error
-/// when there is none.
+/// `games! { $ folder::Type, … }` makes `GAMES`, `ALL` and `with_game!`.
 macro_rules! games {
     ($d:tt $($folder:ident::$game:ident),+) => {
         /// The names of all games.
         pub const GAMES: &[&str] = &[$($folder::$game::NAME),+];
 
-        /// The body for the game of this name, which it calls by the second word; an error when there
-        /// is none: `with_game!(name, G => G::presets().len())`.
+        /// All games, in the same order.
+        pub static ALL: &[&dyn AnyGame] = &[$(&any::Erased::<$folder::$game>(PhantomData)),+];
+
+        /// Evaluates an expression for the game of this name, whose type it calls by the second word:
+        /// `with_game!(name, G => G::presets().len())`. An error if there is no such game. Where
+        /// [`AnyGame`](crate::games::AnyGame) is enough, use [`game`](crate::games::game).
         #[macro_export]
         macro_rules! with_game {
             ($d name:expr, $d type:ident => $d body:expr) => {
@@ -40,7 +49,54 @@ games! { $ leopard::Leopard, leapfrog::Leapfrog, eleusis::Eleusis }
 
 pub(crate) use with_game;
 
-/// There is no game of this name.
+/// Returns the game of this name.
+///
+/// # Errors
+/// Bad input if there is none.
+pub fn game(name: &str) -> Result<&'static dyn AnyGame> {
+    ALL.iter().find(|game| game.name() == name).copied().ok_or_else(|| unknown_game(name))
+}
+
+/// The catalogue of all games.
+pub struct Games;
+
+impl Catalogue for Games {
+    fn plans(&self, name: &str) -> Result<&'static dyn PlanReader> {
+        Ok(game(name)?.plans())
+    }
+}
+
+/// The error for a name that no game has.
 pub fn unknown_game(name: &str) -> Error {
     Error::input(unknown("game", name, GAMES.iter().copied()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arena::Overrides;
+    use crate::environment::Reward;
+    use crate::files::Shelf;
+    use crate::results::plan_from_source;
+
+    #[test]
+    fn every_embedded_experiment_asks_a_question_it_can_answer() {
+        let shelf = Shelf::experiments().embedded_only();
+        for name in shelf.names() {
+            let found = shelf.find(&name).unwrap();
+            let plan = plan_from_source(&found, Overrides::default(), &(), &Games);
+            let (_, plan) = plan.unwrap_or_else(|error| panic!("{name}: {error}"));
+            assert!(plan.outline().experiment().question.is_some(), "{name}");
+        }
+    }
+
+    #[test]
+    fn every_game_opens_as_an_environment() {
+        for game in ALL {
+            let (variant, _) = game.variants()[0];
+            let table = game.environment(variant, Reward::Win).unwrap();
+            assert_eq!(table.facts().game, game.name());
+        }
+        assert!(game("chess").err().unwrap().to_string().contains("`chess`"));
+    }
 }

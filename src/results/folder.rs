@@ -4,14 +4,13 @@ use std::path::{Path, PathBuf};
 
 use super::ledger::Ledgers;
 use super::manifest::{self, Timing};
-use super::{Summary, SweptFields, check, confirm, report, site};
+use super::{Catalogue, Summary, SweptFields, check, confirm, report, site};
 use crate::arena::{
-    ChunkLines, Outline, Plan, Playable, Progress, ProgressHeader, Question, Resolved, Tally,
+    ChunkLines, Outline, Playable, Progress, ProgressHeader, Question, Resolved, Tally,
 };
 use crate::files::{Shelf, write_whole};
 use crate::game::Retell;
-use crate::games::with_game;
-use crate::{Error, Result, Strategic};
+use crate::{Error, Result};
 
 /// All files that a run may leave behind, the manifest last.
 pub const RESULT_FILES: [&str; 15] = [
@@ -31,14 +30,6 @@ pub const RESULT_FILES: [&str; 15] = [
     report::FILE,
     "manifest.json",
 ];
-
-/// Reads the plan of a run again.
-pub(super) type ReadPlan = fn(&ProgressHeader) -> Result<Box<dyn Playable>>;
-
-/// Reads a plan of this game, to report on its run.
-pub(super) fn reporting<G: Strategic>(header: &ProgressHeader) -> Result<Box<dyn Playable>> {
-    Ok(Box::new(Plan::<G>::to_report(header)?))
-}
 
 /// Takes the question, and the words for it, from the experiment of the run's name where the run has
 /// none: it was played before experiments had questions, and no question changes what was played.
@@ -129,46 +120,45 @@ impl Folder {
         )))
     }
 
-    /// Reads a finished run again. The program may be another than the one that wrote it; figures
-    /// that the other did not know are not measured.
+    /// Reads the plan of the run, to report on it.
     ///
     /// # Errors
-    /// Bad input when a file is missing, cut, edited or of another version, or the run is not
-    /// finished.
-    pub fn reread<G: Strategic>(&self) -> Result<Summary> {
-        self.reread_by(reporting::<G>, true)
+    /// Bad input if there is no such game, or the plan does not fit this program.
+    pub(super) fn plan(
+        &self,
+        header: &ProgressHeader,
+        games: &dyn Catalogue,
+    ) -> Result<Box<dyn Playable>> {
+        let plans = games.plans(&header.experiment.experiment.game);
+        let plans = plans.map_err(|error| self.in_header(error.in_field("game")))?;
+        plans.from_header(header).map_err(|error| self.in_header(error))
     }
 
-    /// The same of a run of whatever game, with what it was.
+    /// Reads a finished run and its plan's header. Another version of the program may have written
+    /// the run; figures unknown to that version are not measured.
     ///
     /// # Errors
-    /// As [`reread`](Folder::reread), and where there is no such game.
-    pub fn reread_any(&self) -> Result<(ProgressHeader, Summary)> {
-        self.read_any(true)
+    /// Bad input if a file is missing, truncated, edited or of another version, if there is no such
+    /// game, or if the run is not finished.
+    pub fn reread(&self, games: &dyn Catalogue) -> Result<(ProgressHeader, Summary)> {
+        self.read(games, true)
     }
 
-    /// The same from the tallies alone, whatever became of the tables.
+    /// Reads a finished run from its tallies alone; the tables may be missing or edited.
     ///
     /// # Errors
-    /// As [`reread_any`](Folder::reread_any), tables aside.
-    pub fn recount_any(&self) -> Result<(ProgressHeader, Summary)> {
-        self.read_any(false)
+    /// As [`reread`](Folder::reread), tables aside.
+    pub fn recount(&self, games: &dyn Catalogue) -> Result<(ProgressHeader, Summary)> {
+        self.read(games, false)
     }
 
-    fn read_any(&self, tables_too: bool) -> Result<(ProgressHeader, Summary)> {
-        let header = self.header()?;
-        let game = header.experiment.experiment.game.as_str();
-        let summary = with_game!(game, G => self.reread_by(reporting::<G>, tables_too))
-            .map_err(|error| self.in_header(error.in_field("game")))??;
-        Ok((header, summary))
-    }
-
-    fn reread_by(&self, read: ReadPlan, tables_too: bool) -> Result<Summary> {
+    fn read(&self, games: &dyn Catalogue, tables_too: bool) -> Result<(ProgressHeader, Summary)> {
+        let read = self.header()?;
         check::unchanged(&self.path, tables_too)?;
         let place = self.path.display();
-        let mut header = self.header()?;
+        let mut header = read.clone();
         adopt(&mut header);
-        let playable = read(&header).map_err(|e| self.in_header(e))?;
+        let playable = self.plan(&header, games)?;
         let plan = playable.outline();
         let progress = self.progress(&plan.empty)?;
         let swept = SweptFields::of(plan);
@@ -189,7 +179,7 @@ impl Folder {
             let fresh = fresh.outline();
             confirm::confirm(&mut summary, fresh, &self.fresh_deals(fresh)?);
         }
-        Ok(summary)
+        Ok((read, summary))
     }
 
     /// The fresh deals of a finished run.

@@ -7,14 +7,13 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::{Instant, SystemTime};
 
-use super::folder::{ReadPlan, reporting};
 use super::ledger::has_pages;
 use super::manifest::Timing;
 use super::site::{Existing, Site};
-use super::{Folder, Summary, confirm};
+use super::{Catalogue, Folder, Summary, confirm};
 use crate::arena::{Outline, Playable, Progress, ProgressHeader, Quiet, Tally, Work};
 use crate::error::gather;
-use crate::{Error, Result, Strategic};
+use crate::{Error, Result};
 
 /// Joins the shards of one run into the files that the whole run would have written. A run that the
 /// folder holds stays or is replaced.
@@ -22,14 +21,15 @@ use crate::{Error, Result, Strategic};
 /// # Errors
 /// Bad input when shards are missing, overlap, or belong to different runs; a failure when the
 /// folder cannot be written to.
-pub fn merge<G: Strategic>(
+pub fn merge(
     shards: &[PathBuf],
     out: &Path,
     existing: Existing,
     same_program: bool,
+    games: &dyn Catalogue,
 ) -> Result<Summary> {
     let first = shards.first().ok_or_else(|| Error::input("name the folders of the shards"))?;
-    let mut merge = Merge::of::<G>(first, same_program)?;
+    let mut merge = Merge::of(first, same_program, games)?;
     gather(shards.iter().map(|folder| merge.take(folder)))?;
     merge.finish(out, existing)
 }
@@ -61,14 +61,11 @@ impl Merge {
     ///
     /// # Errors
     /// Bad input when the shard cannot be read, or is another program's.
-    pub fn of<G: Strategic>(shard: &Path, same_program: bool) -> Result<Merge> {
-        Merge::begin(reporting::<G>, shard, same_program)
-    }
-
-    fn begin(read: ReadPlan, shard: &Path, same_program: bool) -> Result<Merge> {
+    pub fn of(shard: &Path, same_program: bool, games: &dyn Catalogue) -> Result<Merge> {
         let began = (SystemTime::now(), Instant::now());
-        let header = Folder::new(shard).header()?;
-        let playable = read(&header).map_err(|error| Folder::new(shard).in_header(error))?;
+        let folder = Folder::new(shard);
+        let header = folder.header()?;
+        let playable = folder.plan(&header, games)?;
         let now = ProgressHeader::of(playable.outline(), header.hands, header.records, None);
         let mut all = Progress::in_memory(header);
         all.header.join(&now, same_program).map_err(|why| refused(shard, &why))?;
@@ -76,7 +73,7 @@ impl Merge {
         // The manifest names what its bots know; where they cannot be made again, it does without.
         let playable = match playable.with_bots() {
             Err(error) if confirms => return Err(error),
-            Err(_) => read(&all.header)?,
+            Err(_) => folder.plan(&all.header, games)?,
             Ok(playable) => playable,
         };
         let (folders, pieces) = (Vec::new(), BTreeMap::new());

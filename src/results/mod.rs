@@ -46,7 +46,7 @@ pub use run::Run;
 pub use series::Series;
 pub use sheet::{Grid, Sheet, wrapped};
 pub use site::{Contents, Existing};
-pub use source::{Brought, to_run};
+pub use source::{Catalogue, GamePlans, PlanReader, plan_from_source};
 pub use summary::{Summary, VariantSummary, blank_tables, dictionary};
 pub use swept::{SweptFields, untuned};
 pub use table::{Column, Table};

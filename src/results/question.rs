@@ -304,23 +304,6 @@ mod tests {
     }
 
     #[test]
-    fn every_experiment_that_comes_along_asks_what_it_can_answer() {
-        use crate::arena::{Head, Overrides};
-        use crate::files::{Shelf, parse_json};
-        let shelf = Shelf::experiments().embedded_only();
-        for name in shelf.names() {
-            let found = shelf.find(&name).unwrap();
-            let head: Head = parse_json(&name, &found.text).unwrap();
-            let asked = crate::games::with_game!(head.game.as_str(), G => {
-                let plan = Plan::<G>::from_file(&found, Overrides::default()).unwrap();
-                assert!(plan.experiment().question.is_some(), "{name}");
-                Asked::of(&plan)
-            });
-            assert!(matches!(asked, Ok(Ok(_))), "{name}: {asked:?}");
-        }
-    }
-
-    #[test]
     fn a_trend_has_a_series_for_all_that_differ_in_the_value_alone() {
         let variants = r#""variants": ["original", "revised",
             {"name": "original-9", "base": "original", "knock_at": 9},

@@ -1,50 +1,112 @@
-//! What a run is made of: an experiment, in a file or given as a text, or the manifest of a run.
+//! Where plans come from: an experiment (a file or a text), the manifest of a run, or the header of a
+//! finished run.
+
+use std::marker::PhantomData;
 
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 use super::Asked;
-use crate::arena::{Bots, Head, Overrides, Playable, Resolved};
+use crate::arena::{CustomBots, Head, Overrides, Playable, ProgressHeader, Resolved, custom_bots};
+use crate::error::{Error, Result};
 use crate::files::{Found, Origin, parse_json};
-use crate::games::with_game;
-use crate::{Error, Plan, Result, Strategic};
+use crate::{Plan, Strategic};
 
-/// The bots that a calling program brings along, whatever the game.
-pub trait Brought {
-    /// Each by the name that the experiment gives it.
-    fn bots<G: Strategic>(&self) -> Vec<(&str, Bots<G>)>;
+/// The games of a program, by name. Reports and runs need no other knowledge of them.
+pub trait Catalogue {
+    /// Returns the reader of a game's plans.
+    ///
+    /// # Errors
+    /// Bad input if there is no such game.
+    fn plans(&self, game: &str) -> Result<&'static dyn PlanReader>;
 }
 
-/// None.
-impl Brought for () {
-    fn bots<G: Strategic>(&self) -> Vec<(&str, Bots<G>)> {
-        Vec::new()
+/// Reads the plans of one game. [`GamePlans`] implements it for every game.
+pub trait PlanReader: Sync {
+    /// Resolves the text of an experiment.
+    ///
+    /// # Errors
+    /// Bad input, with its place in the file.
+    fn from_experiment(
+        &self,
+        source: &Found,
+        overrides: Overrides,
+        bots: &dyn CustomBots,
+    ) -> Result<Box<dyn Playable>>;
+
+    /// Reads the plan of a resolved experiment, to play it again.
+    ///
+    /// # Errors
+    /// Bad input if the experiment means something else to this program.
+    fn from_manifest(
+        &self,
+        resolved: Resolved,
+        source: &Found,
+        overrides: Overrides,
+        bots: &dyn CustomBots,
+    ) -> Result<Box<dyn Playable>>;
+
+    /// Reads the plan of a finished run, to report on it. Nobody can play this plan.
+    ///
+    /// # Errors
+    /// Bad input if the header does not fit this program.
+    fn from_header(&self, header: &ProgressHeader) -> Result<Box<dyn Playable>>;
+}
+
+/// The plans of the game `G`.
+pub struct GamePlans<G>(pub PhantomData<fn() -> G>);
+
+impl<G: Strategic> PlanReader for GamePlans<G> {
+    fn from_experiment(
+        &self,
+        source: &Found,
+        overrides: Overrides,
+        bots: &dyn CustomBots,
+    ) -> Result<Box<dyn Playable>> {
+        Ok(Box::new(Plan::<G>::from_file_with(source, overrides, custom_bots(bots)?)?))
+    }
+
+    fn from_manifest(
+        &self,
+        resolved: Resolved,
+        source: &Found,
+        overrides: Overrides,
+        bots: &dyn CustomBots,
+    ) -> Result<Box<dyn Playable>> {
+        Ok(Box::new(Plan::<G>::again(resolved, source, overrides, custom_bots(bots)?)?))
+    }
+
+    fn from_header(&self, header: &ProgressHeader) -> Result<Box<dyn Playable>> {
+        Ok(Box::new(Plan::<G>::to_report(header)?))
     }
 }
 
-/// What a text comes to that says what is to be run: its name, and the plan.
+/// Reads a plan from an experiment or from the manifest of a run; returns its name too.
 ///
 /// # Errors
-/// Bad input, with its place in the file; a text that was given has no lines.
-pub fn to_run(
+/// Bad input, with its place in the file; a text without a file has no line numbers.
+pub fn plan_from_source(
     found: &Found,
     overrides: Overrides,
-    own: &impl Brought,
+    bots: &dyn CustomBots,
+    games: &dyn Catalogue,
 ) -> Result<(String, Box<dyn Playable>)> {
     let read = || {
         let place = found.place();
         if parse_json::<Form>(&place, &found.text)?.is_manifest() {
             let Manifest { experiment } = parse_json(&place, &found.text)?;
-            let (name, game) = (experiment.name.clone(), experiment.experiment.game.clone());
-            let plan =
-                with_game!(game.as_str(), G => again::<G>(experiment, found, overrides, own))
-                    .map_err(|error| error.in_field("experiment.game").in_file(&place))?;
+            let (name, game) = (experiment.name.clone(), &experiment.experiment.game);
+            let plans = games.plans(game).map_err(|error| error.in_field("experiment.game"));
+            let plan = plans
+                .and_then(|plans| plans.from_manifest(experiment.clone(), found, overrides, bots));
             return Ok((name, plan.map_err(|error| error.in_file(&place))?));
         }
         let head: Head = parse_json(&place, &found.text)?;
-        let plan = with_game!(head.game.as_str(), G => planned::<G>(found, overrides, own))
-            .map_err(|error| error.in_field("game").in_file(&place))?;
-        Ok((found.name.clone(), plan?))
+        let plans = games.plans(&head.game);
+        let plans = plans.map_err(|error| error.in_field("game").in_file(&place))?;
+        let plan = plans.from_experiment(found, overrides, bots)?;
+        Asked::of(plan.outline()).map_err(|error| error.in_file(&place))?;
+        Ok((found.name.clone(), plan))
     };
     read().map_err(|error: Error| match found.origin {
         Origin::Given => error.without_lines(),
@@ -52,7 +114,7 @@ pub fn to_run(
     })
 }
 
-/// Whether a file is the manifest of a run.
+/// The fields that tell a manifest from an experiment.
 #[derive(Deserialize)]
 struct Form {
     experiment: Option<IgnoredAny>,
@@ -65,28 +127,8 @@ impl Form {
     }
 }
 
-/// What a manifest says of what was played.
+/// The part of a manifest that a rerun needs.
 #[derive(Deserialize)]
 struct Manifest {
     experiment: Resolved,
-}
-
-fn again<G: Strategic>(
-    resolved: Resolved,
-    source: &Found,
-    overrides: Overrides,
-    own: &impl Brought,
-) -> Result<Box<dyn Playable>> {
-    Ok(Box::new(Plan::<G>::again(resolved, source, overrides, own.bots::<G>())?))
-}
-
-/// The plan of an experiment of this game.
-fn planned<G: Strategic>(
-    found: &Found,
-    overrides: Overrides,
-    own: &impl Brought,
-) -> Result<Box<dyn Playable>> {
-    let plan = Plan::<G>::from_file_with(found, overrides, own.bots::<G>())?;
-    Asked::of(&plan).map_err(|error| error.in_file(&found.place()))?;
-    Ok(Box::new(plan))
 }

@@ -8,7 +8,7 @@ use parlour::chance::Stream;
 use parlour::error::Result;
 use parlour::files::digest;
 use parlour::game::Retold;
-use parlour::games::{eleusis::Eleusis, leapfrog::Leapfrog, leopard::Leopard};
+use parlour::games::{Games, eleusis::Eleusis, leapfrog::Leapfrog, leopard::Leopard};
 use parlour::results::{Existing, Folder, Run, merge};
 use parlour::strategy::Strategic;
 use tempfile::TempDir;
@@ -63,9 +63,9 @@ fn read(folder: &Path, chance: &mut Stream) -> Result<()> {
             if chance.below(4) == 0 {
                 let out = tempfile::tempdir().unwrap();
                 let out = out.path().join("merged");
-                merge::<G>(&[folder.to_owned()], &out, Existing::Keep, true)?;
+                merge(&[folder.to_owned()], &out, Existing::Keep, true, &Games)?;
             }
-            let summary = here.reread::<G>()?;
+            let summary = here.reread(&Games)?.1;
             serde_json::to_string(&summary).unwrap();
             here.write_report(&header, &summary, Retold::read::<G>)
         })

@@ -1,27 +1,29 @@
-//! One hash over what every game, variant and strategy does from fixed seeds.
+//! The behaviour signature: one hash over the moves of all games, variants and cheap strategies from
+//! fixed seeds.
 
-use super::{Player, Variant, play_hand};
+use super::ALL;
+use crate::arena::{Player, Variant, play_hand};
 use crate::chance::Seed;
 use crate::error::Result;
 use crate::files::{Shelf, digest};
 use crate::game::{Game, Turn};
-use crate::games::{GAMES, with_game};
 use crate::strategy::{Strategic, Strategy};
 
-/// The signature of this program: it changes when any game, variant or embedded strategy behaves
-/// otherwise.
+/// Returns the behaviour signature. It changes if any game, variant or embedded strategy plays
+/// differently.
 ///
 /// # Errors
-/// When an embedded strategy cannot be read.
+/// If an embedded strategy cannot be read.
 pub fn signature() -> Result<String> {
     let mut text = String::new();
-    for &game in GAMES {
-        text += &with_game!(game, G => of_game::<G>())??;
+    for game in ALL {
+        text += &game.behaviour()?;
     }
     Ok(digest(text)[..16].to_owned())
 }
 
-fn of_game<G: Strategic>() -> Result<String> {
+/// The digests of one game.
+pub(super) fn behaviour<G: Strategic>() -> Result<String> {
     let shelf = Shelf::strategies(G::NAME).embedded_only();
     let variants = Variant::<G>::all()?;
     let mut text = String::new();
@@ -31,14 +33,14 @@ fn of_game<G: Strategic>() -> Result<String> {
     for name in shelf.names() {
         let strategy = Strategy::<G>::load(&shelf, &name)?;
         for variant in variants.iter().filter(|_| G::is_cheap(&strategy.spec.kind)) {
-            let played = against_itself(&variant.game, &strategy);
+            let played = self_play(&variant.game, &strategy);
             text += &format!("{} {} {name} {played}\n", G::NAME, variant.name);
         }
     }
     Ok(text)
 }
 
-/// The moves and scores of some random hands.
+/// The digest of the moves and scores of 5 random hands.
 fn playouts<G: Game>(game: &G) -> String {
     let mut text = String::new();
     for hand in 0..5 {
@@ -55,8 +57,8 @@ fn playouts<G: Game>(game: &G) -> String {
     digest(text)[..16].to_owned()
 }
 
-/// The moves of some hands of a strategy against itself.
-fn against_itself<G: Strategic>(game: &G, strategy: &Strategy<G>) -> String {
+/// The digest of the moves of 4 hands of a strategy against itself.
+fn self_play<G: Strategic>(game: &G, strategy: &Strategy<G>) -> String {
     let (mut text, mut moves) = (String::new(), Vec::new());
     for hand in 0..4 {
         let seed = Seed::new(hand).named("signature");
