@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// What decides the program's behaviour.
-const SOURCES: [&str; 4] = ["src", "strategies/eleusis/rules", "Cargo.toml", "Cargo.lock"];
+const SOURCES: [&str; 5] =
+    ["src", "crates", "strategies/eleusis/rules", "Cargo.toml", "Cargo.lock"];
 
 /// What else is built into it. A run spells out the texts that it used from here, so they do not
 /// tell one program from another.

@@ -30,7 +30,7 @@ pub fn main() -> Result<()> {
         Experiment { deals: 400, ..Experiment::of_match("leopard", "revised", &seats) };
     let hasty = Bots::own(|_: &Leopard| Box::new(Hasty));
     let plan = Plan::resolve_with("my-bot", &experiment, [("hasty", hasty)])?;
-    let summary = Run::of(&plan).go()?;
+    let summary = Run::of(&plan, parlour::PROGRAM).go()?;
     for matchup in &summary.variants[0].matchups {
         if let Some(score) = matchup.score.filter(|_| matchup.strategy == "hasty") {
             println!("hasty against {}: {score}", matchup.opponent);

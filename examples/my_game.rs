@@ -353,7 +353,7 @@ pub fn main() -> Result<()> {
     let experiment: Experiment<VariantSpec<Patch>> =
         serde_json::from_value(experiment).map_err(|fault| Error::input(fault.to_string()))?;
     let plan = Plan::<Kuhn>::resolve("kuhn", &experiment)?;
-    let summary = Run::of(&plan).go()?;
+    let summary = Run::of(&plan, parlour::PROGRAM).go()?;
     for variant in &summary.variants {
         for row in &variant.standings {
             let score = row.score.map_or("?".to_owned(), |score| score.to_string());

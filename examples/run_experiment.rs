@@ -11,7 +11,7 @@ pub fn main() -> Result<()> {
     let strategies = vec!["greedy".into(), "random".into(), "random-knocker".into()];
     let experiment = Experiment { strategies, deals: 100, ..Experiment::new("leopard") };
     let plan = Plan::<Leopard>::resolve("three-players", &experiment)?;
-    let summary = Run::of(&plan).go()?;
+    let summary = Run::of(&plan, parlour::PROGRAM).go()?;
     for variant in &summary.variants {
         let first = variant.first_seat().map_or("?".to_owned(), |score| score.to_string());
         let best = &variant.standings[0].strategy;

@@ -27,27 +27,20 @@
 
 #![forbid(unsafe_code)]
 
-pub mod arena;
-pub mod cards;
-pub mod chance;
-pub mod chart;
 #[cfg(feature = "cli")]
 pub mod cli;
-pub mod environment;
-pub mod error;
-pub mod external;
-pub mod files;
-pub mod game;
 pub mod games;
-pub mod lanes;
-pub mod maths;
-pub mod results;
-pub mod search;
-pub mod stats;
-pub mod strategy;
-pub mod table;
+
 pub mod tune;
-pub mod viewer;
+
+pub use parlour_arena as arena;
+pub use parlour_base::{Program, cards, chance, error, files, lanes, maths};
+pub use parlour_board as viewer;
+pub use parlour_game as game;
+pub use parlour_game::{counts, external, figures, search, strategy};
+pub use parlour_play::{environment, table};
+pub use parlour_report::{self as results, chart};
+pub use parlour_stats as stats;
 
 pub use arena::{Experiment, Plan, Schedule, Until, Variant};
 pub use chance::{Seed, Stream};
@@ -67,12 +60,9 @@ pub use strategy::{Strategic, Strategy};
 #[doc = include_str!("../docs/write-a-bot.md")]
 struct Pages;
 
-/// The program's version and the fingerprint of the sources it was built from: two programs with
-/// the same give the same results.
-pub fn program() -> String {
-    format!("{} ({})", env!("CARGO_PKG_VERSION"), env!("PARLOUR_SOURCE"))
-}
-
-/// The commit that last touched those sources, with `+` when they were changed since; `unknown`
-/// outside a repository.
-pub const REVISION: &str = env!("PARLOUR_REVISION");
+/// This build of the program.
+pub const PROGRAM: Program = Program {
+    version: env!("CARGO_PKG_VERSION"),
+    source: env!("PARLOUR_SOURCE"),
+    revision: env!("PARLOUR_REVISION"),
+};

@@ -19,4 +19,6 @@ mod leopard;
 mod mutations;
 mod peek;
 mod search;
+mod strategy;
 mod table;
+mod variants;

@@ -169,7 +169,7 @@ fn go(plan: &dyn Playable, how: &How, watched: &Watched) -> parlour::Result<Opti
         how.shard.map(|(part, of)| Shard::new(part, of).map_err(Error::input)).transpose()?;
     watched.all.store(plan.outline().hands(shard), Ordering::Relaxed);
     let (observer, stop) = (watched as &dyn Observer, Some(&*watched.stop));
-    let usual = Run::of(plan);
+    let usual = Run::of(plan, parlour::PROGRAM);
     let run =
         Run { threads, folder, hands, records, existing, same_program, observer, stop, ..usual };
     if let Some(shard) = shard {
@@ -179,7 +179,7 @@ fn go(plan: &dyn Playable, how: &How, watched: &Watched) -> parlour::Result<Opti
     if let Some(folder) = folder {
         report::write_index(folder)?;
     }
-    let header = ProgressHeader::of(plan.outline(), hands, records, None);
+    let header = ProgressHeader::of(plan.outline(), parlour::PROGRAM, hands, records, None);
     Ok(Some(Summary { header, numbers }))
 }
 

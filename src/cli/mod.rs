@@ -57,7 +57,7 @@ use watch::Watch;
 
 /// A self-play laboratory for parlour games with chance and hidden information.
 #[derive(Parser, Debug)]
-#[command(name = "parlour", version, long_version = crate::program(), about, max_term_width = 100, after_long_help = WORDS)]
+#[command(name = "parlour", version, long_version = crate::PROGRAM.to_string(), about, max_term_width = 100, after_long_help = WORDS)]
 pub struct Cli {
     #[command(subcommand)]
     command: Command,

@@ -19,7 +19,7 @@ pub(super) fn run(given: &Report) -> Result<()> {
         true => {
             let folder = Folder::new(&given.folder);
             let (header, summary) = folder.recount(&Games)?;
-            folder.write_tables(&summary)?;
+            folder.write_tables(crate::PROGRAM, &summary)?;
             (folder, header, summary)
         }
     };

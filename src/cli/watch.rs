@@ -71,7 +71,7 @@ impl Watch {
     /// A run of the plan that is watched.
     pub fn over<'a>(&'a self, plan: &'a dyn Playable, threads: Threads) -> Run<'a> {
         let (threads, stop) = (threads.for_pool(), Some(&*self.stop));
-        Run { threads, observer: &self.bar, stop, ..Run::of(plan) }
+        Run { threads, observer: &self.bar, stop, ..Run::of(plan, crate::PROGRAM) }
     }
 
     /// Whether nobody has stopped it.

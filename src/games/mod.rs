@@ -1,9 +1,9 @@
 //! The list of games: the one place where the name of a game becomes a type.
 
 // Spelled out, for tools that do not look into macros.
-pub mod eleusis;
-pub mod leapfrog;
-pub mod leopard;
+pub use parlour_eleusis as eleusis;
+pub use parlour_leapfrog as leapfrog;
+pub use parlour_leopard as leopard;
 
 mod any;
 mod signature;
@@ -17,6 +17,7 @@ use crate::error::{Error, Result};
 use crate::files::unknown;
 use crate::game::Ruled;
 use crate::results::{Catalogue, PlanReader};
+use crate::{PROGRAM, Program};
 
 /// `games! { $ folder::Type, … }` makes `GAMES`, `ALL` and `with_game!`.
 macro_rules! games {
@@ -63,6 +64,10 @@ pub struct Games;
 impl Catalogue for Games {
     fn plans(&self, name: &str) -> Result<&'static dyn PlanReader> {
         Ok(game(name)?.plans())
+    }
+
+    fn program(&self) -> Program {
+        PROGRAM
     }
 }
 

@@ -44,7 +44,7 @@ impl Kept {
             Error::input(format!("the search in {out} is finished; there is nothing to go on with"))
         })?;
         let asked = json!({
-            "program": crate::program(),
+            "program": crate::PROGRAM.to_string(),
             "game": game,
             "base": task.base,
             "sweep": task.sweep,

@@ -185,7 +185,7 @@ impl<G: Strategic> Task<'_, G> {
     fn settings(&self, fields: &Fields<'_, G>) -> Settings {
         let variant = |v: &Variant<G>| json!({ "name": v.name, "rules": v.game.rules() });
         Settings {
-            program: crate::program(),
+            program: crate::PROGRAM.to_string(),
             game: G::NAME.to_owned(),
             strategy: fields.spelled().clone(),
             variants: self.variants.iter().map(variant).collect(),

@@ -113,7 +113,8 @@ fn the_progress_of_another_version_is_named() {
         let other = text.replacen("\"format\":4", &format!("\"format\":{format}"), 1);
         assert!(other != text, "the header says its format");
         std::fs::write(here.path().join("r/progress.jsonl"), other).unwrap();
-        let words = ["line 1", &format!("its format is {format}"), &parlour::program(), advice];
+        let words =
+            ["line 1", &format!("its format is {format}"), &parlour::PROGRAM.to_string(), advice];
         fail(here.path(), &["report", "r"], 2, &words);
     }
 }
@@ -317,7 +318,7 @@ fn a_page_written_again_names_the_program_that_played() {
         .and_then(|(_, rest)| rest.rsplit_once(",\"check\""))
         .unwrap()
         .0;
-    let (now, then) = (parlour::program(), "0.0.9 (0123456789abcdef)");
+    let (now, then) = (parlour::PROGRAM.to_string(), "0.0.9 (0123456789abcdef)");
     assert!(body.contains(&now));
     let older = body.replace(&now, then);
     let check = &parlour::files::digest(&older)[..16];

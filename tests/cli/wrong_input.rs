@@ -256,7 +256,7 @@ fn resuming_another_run() {
     // Written by another version: the header is sealed anew with another program's name.
     let header = half.lines().next().unwrap();
     let body = header.strip_prefix("{\"body\":").unwrap().rsplit_once(",\"check\"").unwrap().0;
-    let other = body.replacen(&parlour::program(), "0.0.9 (feedface)", 1);
+    let other = body.replacen(&parlour::PROGRAM.to_string(), "0.0.9 (feedface)", 1);
     assert_ne!(other, body);
     let check = &parlour::files::digest(&other)[..16];
     let sealed = format!("{{\"body\":{other},\"check\":\"{check}\"}}");
@@ -266,7 +266,7 @@ fn resuming_another_run() {
     // The user vouches for it, and the results say so.
     succeed(here.path(), &[&RESUME[..], &["--same-program"]].concat());
     let read = |name: &str| std::fs::read_to_string(here.path().join("r").join(name)).unwrap();
-    let program = parlour::program();
+    let program = parlour::PROGRAM.to_string();
     for (name, words) in [
         ("progress.jsonl", format!("\"program\":\"0.0.9 (feedface)\",\"vouched\":[\"{program}\"]")),
         ("manifest.json", "\"other_programs\": [\n    \"0.0.9 (feedface)\"\n  ]".to_owned()),

@@ -24,7 +24,9 @@ fn runs() -> Vec<TempDir> {
         let experiment =
             Experiment { deals: 4, control, ..Experiment::of_match(G::NAME, variant, &seats) };
         let plan = Plan::<G>::resolve("fuzz", &experiment).unwrap();
-        Run { folder: Some(folder.path()), threads: 1, ..Run::of(&plan) }.go().unwrap();
+        Run { folder: Some(folder.path()), threads: 1, ..Run::of(&plan, parlour::PROGRAM) }
+            .go()
+            .unwrap();
         folder
     }
     let players = ["random", "cautious", "random", "random"];

@@ -17,7 +17,7 @@ fn play<G: Strategic>(
 ) {
     let bots = Bots::own(move |_: &G| make());
     let plan = Plan::<G>::resolve_with("peek", &experiment, [("spy", bots)]).unwrap();
-    Run { threads: 1, ..Run::of(&plan) }.go().unwrap();
+    Run { threads: 1, ..Run::of(&plan, parlour::PROGRAM) }.go().unwrap();
 }
 
 fn leopard(deals: u64) -> Experiment<parlour::arena::VariantSpec<leopard::Patch>> {
@@ -186,7 +186,7 @@ fn the_game_that_a_bot_is_handed_does_not_tell_a_secret_that_the_variant_names()
         reader
     });
     let plan = Plan::<Eleusis>::resolve_with("peek", &experiment, [("spy", bots)]).unwrap();
-    Run { threads: 1, observer: &listener, ..Run::of(&plan) }.go().unwrap();
+    Run { threads: 1, observer: &listener, ..Run::of(&plan, parlour::PROGRAM) }.go().unwrap();
     assert_eq!(*failed.lock().unwrap(), Vec::<String>::new());
     assert!(*looked.lock().unwrap() > 20);
 }

@@ -16,9 +16,10 @@ fn sources(folder: &Path, out: &mut Vec<PathBuf>) {
 
 /// Every public function whose answer has a state in it, by its file and name.
 fn makers() -> Vec<String> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut files = Vec::new();
-    sources(&root, &mut files);
+    sources(&root.join("crates"), &mut files);
+    sources(&root.join("src"), &mut files);
     files.sort();
     let mut makers = Vec::new();
     for file in files {
@@ -30,7 +31,7 @@ fn makers() -> Vec<String> {
             let is_state = |word: &str| word == "State" || word == "Ended";
             if answer.split(|c: char| !c.is_alphanumeric()).any(is_state) {
                 let name = before.split(['(', '<']).next().unwrap_or_default();
-                let file = file.strip_prefix(&root).unwrap().display();
+                let file = file.strip_prefix(root).unwrap().display();
                 makers.push(format!("{file}: {name}"));
             }
         }
@@ -58,8 +59,8 @@ fn these_public_functions_give_a_state() {
 /// The fields of a state that hold what is hidden cannot be set or read from outside.
 #[test]
 fn what_is_hidden_in_a_state_is_private() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/games");
-    let read = |game: &str| fs::read_to_string(root.join(game).join("state.rs")).unwrap();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates");
+    let read = |game: &str| fs::read_to_string(root.join(game).join("src/state.rs")).unwrap();
     for (game, hidden) in
         [("leopard", ["hands", "stock"].as_slice()), ("eleusis", &["hands", "undrawn", "memory"])]
     {

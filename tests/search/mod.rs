@@ -1,6 +1,7 @@
 //! The searches: no peeking, the same answer every time, convergence to the exact value, a memory
 //! that stays within its cap.
 
+mod endings;
 mod exact;
 mod imagined;
 mod same_answer;

@@ -134,7 +134,11 @@ pub(super) fn run(given: &Science) -> Result<()> {
     let all = cases.len();
     let watch = Watch::of(all as u64, "cases")?;
     let existing = if given.replace { Existing::Replace } else { Existing::Keep };
-    let folder = given.out.as_deref().map(|out| Protocol::take(out, existing)).transpose()?;
+    let folder = given
+        .out
+        .as_deref()
+        .map(|out| Protocol::take(out, existing, crate::PROGRAM))
+        .transpose()?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(given.threads.for_pool()).build();
     let pool = pool.map_err(|error| Error::failed(format!("cannot start threads: {error}")))?;
     // What all share is made before the clock starts.

@@ -25,7 +25,7 @@ pub(super) fn page(study: &Study, strategy: &str, seed: u64, cases: &str) -> Str
             cases,
             study.cases(),
             rules.len(),
-            crate::program(),
+            crate::PROGRAM.to_string(),
         ),
         shown: first(&curve, told),
         open: Part {

@@ -1,0 +1,162 @@
+//! The strategies and experiments that come with the program, and the user's own.
+
+use std::path::{Path, PathBuf};
+
+use include_dir::{Dir, include_dir};
+
+use super::{digest, read_text};
+use crate::error::{Error, Result, Unknown, unknown};
+
+static STRATEGIES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../strategies");
+static EXPERIMENTS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../experiments");
+
+/// Where a text came from.
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Origin {
+    /// It came with the program.
+    Embedded,
+    /// This file.
+    File(PathBuf),
+    /// A calling program gave it as a text.
+    Given,
+}
+
+/// A text that was asked for by name.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// Its name: the file's without `.json`.
+    pub name: String,
+    /// Where it came from.
+    pub origin: Origin,
+    /// What it says.
+    pub text: String,
+    /// The SHA-256 of the text.
+    pub digest: String,
+}
+
+impl Found {
+    /// A text with its name and where it came from.
+    pub fn new(name: &str, origin: Origin, text: String) -> Found {
+        let digest = digest(&text);
+        Found { name: name.to_owned(), origin, text, digest }
+    }
+
+    /// The file as a message should name it.
+    pub fn place(&self) -> String {
+        match &self.origin {
+            Origin::Embedded => format!("{}.json (embedded)", self.name),
+            Origin::File(path) => path.display().to_string(),
+            Origin::Given => self.name.clone(),
+        }
+    }
+}
+
+/// A folder of JSON files: first the one under the current folder, then the one that came with
+/// the program.
+#[derive(Clone, Copy, Debug)]
+pub struct Shelf {
+    kind: &'static str,
+    /// The game whose strategies these are.
+    game: Option<&'static str>,
+    embedded: Option<&'static Dir<'static>>,
+    local: bool,
+}
+
+impl Shelf {
+    /// The experiments.
+    pub fn experiments() -> Shelf {
+        Shelf { kind: "experiment", game: None, embedded: Some(&EXPERIMENTS), local: true }
+    }
+
+    /// The strategies of a game.
+    pub fn strategies(game: &'static str) -> Shelf {
+        let embedded = STRATEGIES.get_dir(game);
+        Shelf { kind: "strategy", game: Some(game), embedded, local: true }
+    }
+
+    /// Whether strategies of a game of this name come with the program.
+    pub fn has_strategies_of(game: &str) -> bool {
+        STRATEGIES.get_dir(game).is_some()
+    }
+
+    /// The same shelf without the user's own files.
+    #[must_use]
+    pub fn embedded_only(self) -> Shelf {
+        Shelf { local: false, ..self }
+    }
+
+    fn local(&self) -> PathBuf {
+        self.game.map_or("experiments".into(), |game| Path::new("strategies").join(game))
+    }
+
+    /// All names, sorted, each once.
+    pub fn names(&self) -> Vec<String> {
+        let stem = |path: &Path| {
+            let is_json = path.extension().is_some_and(|e| e == "json");
+            path.file_stem().filter(|_| is_json).map(|s| s.to_string_lossy().into_owned())
+        };
+        let embedded = self.embedded.into_iter().flat_map(|dir| dir.files());
+        let mut names: Vec<String> = embedded.filter_map(|file| stem(file.path())).collect();
+        if self.local
+            && let Ok(entries) = std::fs::read_dir(self.local())
+        {
+            names.extend(entries.flatten().filter_map(|entry| stem(&entry.path())));
+        }
+        names.sort();
+        names.dedup();
+        names
+    }
+
+    /// Finds a file by name or path. A word with `/` or ending in `.json` is a path.
+    ///
+    /// # Errors
+    /// Bad input when there is none, with the names that exist.
+    pub fn find(&self, wanted: &str) -> Result<Found> {
+        let as_path = Path::new(wanted);
+        let is_path = wanted.contains('/') || as_path.extension().is_some_and(|e| e == "json");
+        let name = match as_path.file_stem() {
+            Some(stem) if is_path => stem.to_string_lossy().into_owned(),
+            _ => wanted.to_owned(),
+        };
+        let local =
+            if is_path { as_path.to_owned() } else { self.local().join(format!("{name}.json")) };
+        if (is_path || self.local) && local.exists() {
+            let text = read_text(&local)?;
+            return Ok(Found::new(&name, Origin::File(local), text));
+        }
+        // A path into the usual folder means the embedded file where the folder is not there.
+        if (!is_path || local.parent() == Some(self.local().as_path()))
+            && let Some(text) = self.embedded_text(&name)
+        {
+            return Ok(Found::new(&name, Origin::Embedded, text.to_owned()));
+        }
+        if is_path {
+            return Err(Error::input(format!("there is no {} file {wanted}", self.kind)));
+        }
+        if as_path.is_file() {
+            let kind = self.kind;
+            return Err(Error::input(format!(
+                "unknown {kind} `{wanted}`; for the file of this name say `./{wanted}`"
+            )));
+        }
+        let names = self.names();
+        let elsewhere =
+            self.game.and_then(|game| Some((other_than(game, &name)?, game.to_owned())));
+        let known = names.iter().map(String::as_str);
+        Err(Error::input(Unknown { elsewhere, ..unknown(self.kind, wanted, known) }))
+    }
+
+    fn embedded_text(&self, name: &str) -> Option<&'static str> {
+        let dir = self.embedded?;
+        let file = dir.get_file(dir.path().join(format!("{name}.json")))?;
+        file.contents_utf8()
+    }
+}
+
+/// Another game that has a strategy of this name.
+fn other_than(game: &str, name: &str) -> Option<String> {
+    let mut others = STRATEGIES.dirs().filter(|dir| dir.path() != Path::new(game));
+    let other = others.find(|dir| dir.contains(dir.path().join(format!("{name}.json"))));
+    other.map(|dir| dir.path().to_string_lossy().into_owned())
+}

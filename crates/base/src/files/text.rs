@@ -1,0 +1,88 @@
+//! What is written by macros: values that stand in JSON as the text they are displayed as, and
+//! options with what each is where a file leaves it out.
+
+use std::fmt::{self, Display, Formatter};
+use std::marker::PhantomData;
+use std::str::FromStr;
+
+use serde::de::{Deserializer, Error, Visitor};
+
+/// `defaults! { pub struct Options { pub field: Type = value, … } }`: a struct of options, and with it
+/// what each is where a file leaves it out.
+#[macro_export]
+macro_rules! defaults {
+    ($(#[$about:meta])* pub struct $name:ident {
+        $($(#[$said:meta])* pub $field:ident: $type:ty = $value:expr,)+
+    }) => {
+        $(#[$about])*
+        #[derive(Clone, PartialEq, Debug, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
+        #[serde(deny_unknown_fields, default)]
+        pub struct $name { $($(#[$said])* pub $field: $type,)+ }
+
+        impl Default for $name {
+            fn default() -> $name {
+                $name { $($field: $value,)+ }
+            }
+        }
+    };
+}
+pub use defaults;
+
+/// Makes a type that displays and parses stand as its text in JSON, as a string of this pattern in
+/// a JSON Schema, and in what is printed for debugging.
+#[macro_export]
+macro_rules! as_text {
+    ($type:ident, $pattern:literal) => {
+        impl std::fmt::Debug for $type {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                std::fmt::Display::fmt(self, f)
+            }
+        }
+
+        impl serde::Serialize for $type {
+            fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+                to.collect_str(self)
+            }
+        }
+
+        impl<'de> serde::Deserialize<'de> for $type {
+            fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<$type, D::Error> {
+                $crate::files::text::parsed(from)
+            }
+        }
+
+        impl schemars::JsonSchema for $type {
+            fn schema_name() -> std::borrow::Cow<'static, str> {
+                stringify!($type).into()
+            }
+
+            fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                schemars::json_schema!({ "type": "string", "pattern": $pattern })
+            }
+        }
+    };
+}
+pub use as_text;
+
+/// What a text stands for, without a copy of it.
+pub fn parsed<'de, T, D>(from: D) -> Result<T, D::Error>
+where
+    T: FromStr<Err: Display>,
+    D: Deserializer<'de>,
+{
+    struct Text<T>(PhantomData<T>);
+
+    impl<T: FromStr<Err: Display>> Visitor<'_> for Text<T> {
+        type Value = T;
+
+        fn expecting(&self, f: &mut Formatter<'_>) -> fmt::Result {
+            f.write_str("a string")
+        }
+
+        fn visit_str<E: Error>(self, text: &str) -> Result<T, E> {
+            text.parse().map_err(E::custom)
+        }
+    }
+
+    from.deserialize_str(Text(PhantomData))
+}

@@ -1,0 +1,13 @@
+//! Cards, random streams, files, errors and SIMD dispatch: what every other crate builds on.
+
+#![forbid(unsafe_code)]
+
+pub mod cards;
+pub mod chance;
+pub mod error;
+pub mod files;
+pub mod lanes;
+pub mod maths;
+mod program;
+
+pub use program::Program;

@@ -1,0 +1,16 @@
+//! The rule language of Eleusis, the vocabulary of rules that players use, and inference over them.
+
+#![forbid(unsafe_code)]
+
+pub mod infer;
+pub mod rule;
+pub mod vocabulary;
+
+use parlour_base::{cards, chance, files, lanes};
+
+pub use infer::{Grammar, Posterior, Shortlist, Stated};
+pub use rule::Remembered;
+pub use rule::{Expr, Memory, Op, Rule, RuleError, Verdicts, alike_from};
+pub use vocabulary::{
+    Combination, GROUPS, Idea, Join, PLACE_LETTERS, PLACES, Statements, Test, Vocabulary,
+};

@@ -1,0 +1,105 @@
+//! How a strategy deals.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::chance::Stream;
+use crate::error::{Error, Fault};
+use crate::files::unknown;
+use crate::rule::compare;
+use crate::{Eleusis, Rule, named, playable};
+
+/// Which rule it plays with when it deals: `random-rule`, `fixed:` and a rule of the bank by name or
+/// text, or `scheming`.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+pub enum Dealer {
+    /// Any rule that the variant has, at random.
+    #[default]
+    RandomRule,
+    /// Always this rule of the bank.
+    Fixed(&'static str),
+    /// One of the rules that earned a dealer most in simulated hands ([`best_rules`]), at random:
+    /// a dealer with one rule would be seen through.
+    Scheming,
+}
+
+impl FromStr for Dealer {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Dealer, Error> {
+        let Some(wanted) = text.strip_prefix("fixed:").map(str::trim) else {
+            return match text {
+                "random-rule" => Ok(Dealer::RandomRule),
+                "scheming" => Ok(Dealer::Scheming),
+                _ => {
+                    let what = unknown("dealer", text, ["random-rule", "fixed:<rule>", "scheming"]);
+                    Err(Error::input(what))
+                }
+            };
+        };
+        if let Some(entry) = named(wanted) {
+            if !entry.playable {
+                return Err(Error::input(format!("the rule `{wanted}` cannot be played")));
+            }
+            return Ok(Dealer::Fixed(&entry.name));
+        }
+        let rule = wanted.parse::<Rule>().map_err(|fault| {
+            // A name has no blanks.
+            let names = playable(None).map(|entry| entry.name.as_str());
+            Error::input(match wanted.contains(' ') {
+                true => Fault::from(format!("no name of a rule of the bank, and no rule: {fault}")),
+                false => unknown("rule of the bank", wanted, names).into(),
+            })
+        })?;
+        match playable(None)
+            .find(|entry| entry.rule == rule || compare(&entry.rule, &rule).found_nothing())
+        {
+            Some(entry) => Ok(Dealer::Fixed(&entry.name)),
+            None => Err(Error::input(format!(
+                "no rule of the bank judges as `{rule}` does; a variant can have it as its \
+                 `secret`"
+            ))),
+        }
+    }
+}
+
+impl Dealer {
+    pub(super) fn wish(&self, game: &Eleusis, chance: &mut Stream) -> Option<u32> {
+        let name = match self {
+            Dealer::RandomRule => return None,
+            Dealer::Fixed(name) => name,
+            Dealer::Scheming => {
+                let best = best_rules();
+                *best.get(chance.below(best.len().max(1) as u32) as usize)?
+            }
+        };
+        let rule = &named(name)?.rule;
+        let listed = &game.statements().listed;
+        listed.iter().position(|known| known == rule).map(|number| number as u32)
+    }
+}
+
+/// What each rule earned a dealer: written by `lab/src/eleusis_difficulty.rs`.
+const EARNINGS: &str = include_str!("../../../../strategies/eleusis/rules/earnings.csv");
+
+/// How many rules a scheming dealer chooses from.
+const BEST: usize = 10;
+
+/// The rules that earned a dealer most, best first: the first ten of
+/// `strategies/eleusis/rules/earnings.csv`.
+pub fn best_rules() -> Vec<&'static str> {
+    let names = EARNINGS.lines().skip(1).filter_map(|line| line.split(',').next());
+    names.take(BEST).collect()
+}
+
+impl fmt::Display for Dealer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Dealer::RandomRule => f.write_str("random-rule"),
+            Dealer::Scheming => f.write_str("scheming"),
+            Dealer::Fixed(name) => write!(f, "fixed:{name}"),
+        }
+    }
+}
+
+crate::files::text::as_text!(Dealer, "^(random-rule|scheming|fixed:.+)$");

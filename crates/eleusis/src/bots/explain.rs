@@ -1,0 +1,149 @@
+//! Why a player makes a move: what it believes of the rule, and what the move has on its side.
+
+use super::{Kind, worth};
+use crate::cards::{Card, CardSet, Counts};
+use crate::game::Ruled;
+use crate::strategy::{Belief, Opinion};
+use crate::{Eleusis, Move, Posterior, Shortlist, Stage, View};
+
+/// So many rules are named, none with less belief than this.
+const NAMED: usize = 3;
+const LEAST: f64 = 0.02;
+
+/// So many rules are looked at together.
+const IN_VIEW: usize = 256;
+
+/// Chances that differ by less are called alike.
+const ALIKE: f64 = 0.02;
+
+/// What this posterior, in which all that is public was observed, has to say for a move.
+pub(super) fn explain(
+    game: &Eleusis,
+    kind: &Kind,
+    posterior: &Posterior,
+    view: &View,
+    mv: Move,
+) -> Opinion {
+    let mut beliefs: Vec<Belief> = Vec::new();
+    for (rule, share) in posterior.top(NAMED) {
+        if let Ok(rule) = rule.rule()
+            && (share >= LEAST || beliefs.is_empty())
+        {
+            beliefs.push(Belief { what: rule.to_string(), share });
+        }
+    }
+    let none = posterior.misspecification();
+    let unknown = (none >= LEAST).then_some(none);
+    let because = because(game, kind, posterior, view, mv);
+    Opinion { beliefs, unknown, because }
+}
+
+fn because(game: &Eleusis, kind: &Kind, posterior: &Posterior, view: &View, mv: Move) -> String {
+    let public = &view.public;
+    let mut shortlist = posterior.shortlist(IN_VIEW);
+    let shown = public.shown.as_ref().map(Counts::distinct);
+    if public.stage != Stage::Pick {
+        public.string.iter().for_each(|card| shortlist.judged(*card, true));
+    }
+    let laid = shortlist.total();
+    let (likeliest, most) = likeliest(&shortlist, shown.unwrap_or(view.hand.distinct()));
+    let searched = matches!(kind, Kind::Ismcts(_));
+    match mv {
+        Move::Lay(card) => {
+            let chance = chances(&shortlist)[usize::from(card.index())];
+            let all = laid * chance;
+            let string = if public.string.is_empty() {
+                String::new()
+            } else {
+                format!("; the string so far is right with {laid:.2}, with it with {all:.2}")
+            };
+            let why = if chance >= most - ALIKE {
+                "no card of its hand is likelier right".to_owned()
+            } else if searched {
+                format!(
+                    "it came out best in the hands that it imagined, though {likeliest} is right with {most:.2}"
+                )
+            } else {
+                format!(
+                    "its verdict tells more than that on {likeliest}, which is right with {most:.2}"
+                )
+            };
+            format!("lays {card}, right with {chance:.2}, because {why}{string}")
+        }
+        Move::Submit if matches!(kind, Kind::Cautious { .. }) => {
+            format!("ends the string, right with {laid:.2}, because it lays one card at a time")
+        }
+        Move::Submit => {
+            let longer = laid * most;
+            format!(
+                "ends the string, right with {laid:.2}, because with the likeliest further card, {likeliest}, it \
+                 would be right with {longer:.2}"
+            )
+        }
+        Move::NoPlay => {
+            let none = shortlist.none_right(view.hand.distinct());
+            format!(
+                "claims no play because no card of its hand is right with {none:.2}; the likeliest, {likeliest}, \
+                 is right with {most:.2}"
+            )
+        }
+        Move::Judge(right) => {
+            let truth = shown.map_or(laid, |hand| shortlist.none_right(hand));
+            let word = if right { "right" } else { "wrong" };
+            format!("says {word} because what lies on the table is right with {truth:.2}")
+        }
+        Move::Force(card) => {
+            let chance = chances(&shortlist)[usize::from(card.index())];
+            format!("picks {card} because no card shown is likelier right: {chance:.2}")
+        }
+        Move::Prophesy | Move::Pass if !game.rules().express => {
+            let belief = posterior.stated().map_or(0.0, |stated| stated.belief);
+            prophesies(game, kind, view, belief, mv)
+        }
+        Move::Guess(_) | Move::Pass | Move::Prophesy => {
+            let belief = posterior.stated().map_or(0.0, |stated| stated.belief);
+            let (bonus, cost) = (game.rules().guess_bonus, game.rules().wrong_guess_penalty);
+            let does = if mv == Move::Pass { "states no rule" } else { "states its rule" };
+            format!(
+                "{does} because the one it believes most is right with {belief:.2}; a right one brings {bonus} \
+                 points, a wrong one costs {cost}"
+            )
+        }
+    }
+}
+
+/// Why it becomes prophet, or does not.
+fn prophesies(game: &Eleusis, kind: &Kind, view: &View, belief: f64, mv: Move) -> String {
+    let worth = worth::prophecy(game.rules(), view, belief);
+    let expected = format!("{worth:+.1} points over playing on").replace('-', "−");
+    match (mv, kind) {
+        (Move::Prophesy, _) => format!(
+            "becomes prophet because it believes in one rule with {belief:.2}, which is expected to bring {expected}"
+        ),
+        (_, Kind::Cautious { .. }) => "plays on because it never becomes prophet".to_owned(),
+        (_, Kind::Bayes(params)) if belief < params.faith => format!(
+            "plays on because it believes in no rule with more than {belief:.2}, and becomes prophet from {:.2} on",
+            params.faith
+        ),
+        (_, Kind::Bayes(params)) if view.hand.len() < params.least_hand.into() => format!(
+            "plays on because it holds few cards: it becomes prophet with {} or more",
+            params.least_hand
+        ),
+        _ => format!(
+            "plays on because it believes in one rule with {belief:.2}: to be prophet is expected to bring {expected}"
+        ),
+    }
+}
+
+/// The chance of each card, given all that was observed and laid.
+fn chances(shortlist: &Shortlist) -> [f64; 52] {
+    let total = shortlist.total().max(f64::MIN_POSITIVE);
+    shortlist.chances().map(|chance| chance / total)
+}
+
+/// The card of these that is likeliest right, and its chance.
+fn likeliest(shortlist: &Shortlist, hand: CardSet) -> (Card, f64) {
+    let chances = chances(shortlist);
+    let best = worth::best_by(hand, |card| chances[usize::from(card.index())]);
+    best.unwrap_or((Card::from_index(0), 0.0))
+}

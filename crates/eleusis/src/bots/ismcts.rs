@@ -1,0 +1,194 @@
+//! A player that searches: information-set MCTS over worlds whose rules it believes in.
+
+use std::sync::Arc;
+
+use super::Dealer;
+use crate::cards::{CardSet, Counts};
+use crate::chance::Stream;
+use crate::game::{Game, Sight, Turn};
+use crate::search::{
+    CutOff, Determinizer, Observers, Parts, Playout, Reward, TreeOptions, TreeSearch,
+};
+use crate::{Eleusis, Move, Posterior, Rule, Stage, State, View};
+
+crate::files::text::defaults! {
+    /// What it goes by.
+    #[derive(Copy)]
+    pub struct Depth {
+        /// How it deals.
+        pub dealer: Dealer = Dealer::RandomRule,
+        /// How many worlds it imagines and plays to an end.
+        #[schemars(range(min = 1, max = 1_000_000))]
+        pub iterations: u32 = 600,
+        /// How much it explores (UCB1).
+        #[schemars(range(min = 0, max = 100))]
+        pub exploration: f64 = 0.3,
+        /// How many rules it draws from its belief for them.
+        #[schemars(range(min = 1, max = 10_000))]
+        pub rules: u32 = 64,
+        /// After how many moves a playout is cut off and the cards held are counted.
+        #[schemars(range(min = 0, max = 10_000))]
+        pub cut_off: u32 = 24,
+        /// How often a player in a playout knows what is right.
+        #[schemars(range(min = 0, max = 1))]
+        pub skill: f64 = 0.6,
+    }
+}
+
+/// The margin, in cards, that is worth three quarters.
+const SCALE: f32 = 8.0;
+
+const NODES: usize = 1 << 16;
+
+/// A searcher's tree, made when it is first asked for and kept from hand to hand.
+pub(super) type Tree = Option<TreeSearch<Eleusis>>;
+
+/// Single-observer ISMCTS (Cowling, Powley and Whitehouse 2012); the secret rule of each imagined
+/// world is drawn from the learner's belief.
+pub(super) fn search(
+    game: &Eleusis,
+    sight: Sight<'_, Eleusis>,
+    posterior: &Posterior,
+    depth: Depth,
+    tree: &mut Tree,
+    chance: &mut Stream,
+) -> Move {
+    let rules = posterior.sample(depth.rules as usize, chance);
+    let tree = tree.get_or_insert_with(|| {
+        let playout = Arc::new(Informed::new(depth.skill));
+        let plain = Parts::plain(depth.iterations.into(), playout);
+        let tree = TreeOptions {
+            exploration: depth.exploration,
+            suggested_first: false,
+            others_follow: true,
+            join_equal: false,
+            ..plain.tree
+        };
+        let reward = Reward { win: 0.0, scale: SCALE };
+        let cut_off = Some(CutOff { moves: depth.cut_off, judge: None });
+        let parts = Parts { tree, reward, cut_off, node_cap: NODES, ..plain };
+        TreeSearch::new(game.seats(), Observers::Single, parts)
+    });
+    let view = sight.view;
+    let found = tree.think_over(game, sight, &Believed(rules), chance).best();
+    found.unwrap_or_else(|| game.sample_view(view, chance))
+}
+
+/// Worlds whose rules were drawn from the belief, each as often as it was drawn; as the game
+/// imagines them where none was drawn, or where the rule is known. Guesses are left out: what they
+/// are worth is weighed without a search.
+struct Believed(Vec<Rule>);
+
+impl Determinizer<Eleusis> for Believed {
+    fn draw(&self, game: &Eleusis, view: &View, chance: &mut Stream) -> State {
+        if view.rule.is_some() || self.0.is_empty() {
+            return game.imagine(view, chance);
+        }
+        let rule = &self.0[chance.below(self.0.len() as u32) as usize];
+        view.imagine_under(rule.clone(), chance)
+    }
+
+    fn prune(&self, state: &State, moves: &mut Vec<Move>) {
+        if state.public.stage == Stage::After {
+            moves.retain(|mv| !matches!(mv, Move::Guess(_)));
+        }
+    }
+}
+
+/// How hands are played on below the tree: as by players who mostly know the rule.
+///
+/// Each turn is made, with chance `skill`, by someone who knows the world's rule: a right card, or
+/// *no play* where there is none. Otherwise any card is laid. Nobody becomes prophet. A prophet
+/// believes in a rule that is nearly right: it overlooks a wrong card the more rarely the longer it
+/// has judged well, and never a hand of them.
+#[derive(Clone, Copy, Debug)]
+struct Informed {
+    /// Of 2³².
+    skill: u32,
+}
+
+impl Informed {
+    fn new(skill: f64) -> Informed {
+        Informed { skill: (skill.clamp(0.0, 1.0) * f64::from(u32::MAX)) as u32 }
+    }
+
+    fn pick(self, game: &Eleusis, state: &State, chance: &mut Stream) -> Move {
+        let public = &state.public;
+        let knows = ((chance.bits() >> 32) as u32) < self.skill;
+        match public.stage {
+            Stage::After => Move::Pass,
+            Stage::Pick if knows => {
+                let shown = public.shown.as_ref().map_or(CardSet::EMPTY, Counts::distinct);
+                let right = (shown & state.right()).pick(chance);
+                right.map_or_else(|| game.sample(state, chance), Move::Force)
+            }
+            Stage::Pick | Stage::Force | Stage::Verdict => game.sample(state, chance),
+            Stage::Judge => Move::Judge(prophet_says(state, chance)),
+            Stage::Play if !public.string.is_empty() => Move::Submit,
+            Stage::Play => {
+                let hand = state.hand(public.player).distinct();
+                let from = if knows { hand & state.right() } else { hand };
+                from.pick(chance).map_or(Move::NoPlay, Move::Lay)
+            }
+        }
+    }
+}
+
+/// How many verdicts a new prophet is taken to have been right in, but for one: about a quarter of
+/// them fall over their first.
+const CREDIT: f64 = 4.0;
+
+/// What a prophet says of what lies on the table.
+fn prophet_says(state: &State, chance: &mut Stream) -> bool {
+    let public = &state.public;
+    let judged = public.history.iter().rev().take_while(|event| event.prophet_said.is_some());
+    let slip = 1.0 / (CREDIT + judged.count() as f64);
+    let right = state.on_the_table_is_right();
+    let wrong_cards = if right || public.shown.is_some() { 1 } else { state.wrong_cards() };
+    // Each wrong card is overlooked by itself.
+    let slips = (0..wrong_cards).all(|_| chance.unit() < slip);
+    right != slips
+}
+
+impl Playout<Eleusis> for Informed {
+    fn run(&self, game: &Eleusis, state: &mut State, limit: Option<u32>, chance: &mut Stream) {
+        for _ in 0..limit.unwrap_or(u32::MAX) {
+            if game.turn(state) == Turn::Over {
+                return;
+            }
+            let mv = self.pick(game, state, chance);
+            game.play(state, mv, chance);
+        }
+    }
+
+    fn suggest(&self, game: &Eleusis, state: &State, chance: &mut Stream) -> Option<Move> {
+        (game.turn(state) != Turn::Over).then(|| self.pick(game, state, chance))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cards::Card;
+    use crate::chance::Seed;
+    use crate::game::{Ruled, Seat};
+
+    #[test]
+    fn the_prophet_of_an_imagined_world_sees_a_handful_of_wrong_cards() {
+        let game = Eleusis::preset("eleusis").and_then(|rules| Eleusis::new(&rules).ok()).unwrap();
+        let mut state = game.deal(&mut Seed::new(1).stream());
+        state.rule = "red".parse().unwrap();
+        state.public.stage = Stage::Judge;
+        state.public.prophet = Some(Seat(2));
+        let mut falls = |cards: &str| {
+            let cards = cards.split_whitespace().map(|card| card.parse::<Card>().unwrap());
+            state.public.string = cards.collect();
+            let right = state.on_the_table_is_right();
+            let mut chance = Seed::new(2).stream();
+            (0..1000).filter(|_| prophet_says(&state, &mut chance) != right).count()
+        };
+        assert!((200..300).contains(&falls("2S")), "one wrong card");
+        assert!((200..300).contains(&falls("2H 3D")), "none");
+        assert!(falls("2S 3S 4S 5C") < 15, "a handful");
+    }
+}

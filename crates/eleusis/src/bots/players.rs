@@ -1,0 +1,255 @@
+//! Ways to play by a posterior over rules, and the seat at which each plays.
+
+use super::explain::explain;
+use super::ismcts::{Tree, search};
+use super::worth::{Stakes, best_string, likeliest, verdict};
+use super::{Kind, Params};
+use crate::cards::{Card, CardSet, Counts, Letters};
+use crate::chance::Stream;
+use crate::game::{Bot, Game, Ruled, Seat, Sight};
+use crate::strategy::{Laid, Opinion, Player, Spec, Strategic};
+use crate::{
+    Act, Eleusis, Event, Grammar, Move, Posterior, Public, Shortlist, Stage, Stated, View, picture,
+    wish,
+};
+
+/// A strategy at the table.
+pub(super) struct Seated {
+    kind: Kind,
+    /// What it believes of the secret rule, a function of what is public.
+    posterior: Option<Posterior>,
+    /// How many turns the posterior has seen.
+    seen: usize,
+    tree: Tree,
+}
+
+impl Seated {
+    pub fn new(kind: Kind) -> Seated {
+        Seated { kind, posterior: None, seen: 0, tree: None }
+    }
+}
+
+impl Bot<Eleusis> for Seated {
+    fn start(&mut self, _: Seat) {
+        self.posterior = None;
+        self.seen = 0;
+    }
+
+    fn wishes(&mut self, game: &Eleusis, chance: &mut Stream) -> Option<u32> {
+        self.kind.dealer().wish(game, chance)
+    }
+
+    fn choose(&mut self, game: &Eleusis, sight: Sight<'_, Eleusis>, chance: &mut Stream) -> Move {
+        let view = sight.view;
+        let public = &view.public;
+        let deals = public.stage == Stage::Force;
+        let Some(grammar) = self.kind.grammar().filter(|_| !deals) else {
+            return game.sample_view(view, chance);
+        };
+        if self.seen > public.history.len() {
+            // Another hand.
+            self.start(view.seat);
+        }
+        let new = || Posterior::new(&grammar, public.mainline[0]);
+        let posterior = self.posterior.get_or_insert_with(new);
+        observe(game, posterior, &public.history[self.seen..]);
+        self.seen = public.history.len();
+        if public.stage == Stage::Pick {
+            let shown = public.shown.as_ref().map_or(CardSet::EMPTY, Counts::distinct);
+            let best = likeliest(shown, &posterior.chances()).map(Move::Force);
+            return best.unwrap_or_else(|| game.sample_view(view, chance));
+        }
+        match &self.kind {
+            Kind::Random { .. } | Kind::Cautious { .. } | Kind::External(_) => {
+                cautious(game, view, posterior)
+            }
+            Kind::Bayes(params) => bayes(game, view, posterior, params),
+            Kind::Ismcts(_) if public.stage == Stage::After && game.rules().express => {
+                guess(game, public, posterior)
+            }
+            Kind::Ismcts(depth) => search(game, sight, posterior, *depth, &mut self.tree, chance),
+        }
+    }
+}
+
+/// What some turns tell.
+fn observe(game: &Eleusis, posterior: &mut Posterior, history: &[Event]) {
+    for event in history {
+        match &event.act {
+            Act::Play(cards) if event.right => {
+                cards.iter().for_each(|card| posterior.judged(*card, true));
+            }
+            Act::Play(cards) => posterior.wrong_string(cards),
+            Act::NoPlay { hand, forced } => {
+                event.prophet_picked.into_iter().for_each(|card| posterior.judged(card, false));
+                // A false claim that ended the hand before a card was chosen tells little.
+                if event.right || forced.is_some() {
+                    posterior.claimed(hand.distinct(), *forced);
+                }
+            }
+        }
+        if let Some((number, false)) = event.guess
+            && let Some(rule) = game.statements().rule(number)
+        {
+            posterior.rule_out(&rule);
+        }
+    }
+}
+
+/// How many rules it keeps in view when it must look at a whole hand or string.
+const IN_VIEW: usize = 64;
+
+/// Lays the card that is likeliest right, always one at a time; claims *no play* where that sheds
+/// more. It never becomes prophet, and states no rule.
+fn cautious(game: &Eleusis, view: &View, posterior: &Posterior) -> Move {
+    let public = &view.public;
+    match public.stage {
+        Stage::Play if !public.string.is_empty() => return Move::Submit,
+        Stage::After => return Move::Pass,
+        _ => {}
+    }
+    let shortlist = posterior.shortlist(IN_VIEW);
+    if public.stage == Stage::Judge {
+        return Move::Judge(verdict(game.rules(), public, shortlist));
+    }
+    let chances = posterior.chances();
+    let hand = view.hand.distinct();
+    let stakes =
+        Stakes { rules: game.rules(), public, hand: &view.hand, curiosity: 0.0, likeness: 0.0 };
+    let claim = stakes.claim(shortlist.none_right(hand));
+    let pays = |card: &Card| stakes.string(1, chances[usize::from(card.index())]) >= claim;
+    likeliest(hand, &chances).filter(pays).map_or(Move::NoPlay, Move::Lay)
+}
+
+/// Lays the string or makes the claim that pays most in cards; becomes prophet when it believes in a
+/// rule; states the rule in Express.
+fn bayes(game: &Eleusis, view: &View, posterior: &Posterior, params: &Params) -> Move {
+    let public = &view.public;
+    let shortlist = || posterior.shortlist(params.panel.into());
+    match public.stage {
+        Stage::Judge => Move::Judge(verdict(game.rules(), public, shortlist())),
+        Stage::After if game.rules().express => guess(game, public, posterior),
+        Stage::After => match posterior.stated() {
+            Some(stated) if params.prophesies(game.rules(), view, stated.belief) => Move::Prophesy,
+            _ => Move::Pass,
+        },
+        // No bot deals by hand.
+        Stage::Play | Stage::Pick | Stage::Force | Stage::Verdict => {
+            play(game, view, shortlist(), params)
+        }
+    }
+}
+
+fn play(game: &Eleusis, view: &View, shortlist: Shortlist, params: &Params) -> Move {
+    let (rules, public, hand) = (game.rules(), &view.public, &view.hand);
+    let &Params { curiosity, likeness, .. } = params;
+    let stakes = Stakes { rules, public, hand, curiosity, likeness };
+    let none = shortlist.none_right(view.hand.distinct());
+    let string = best_string(&stakes, shortlist);
+    match string.next {
+        _ if public.string.is_empty() && stakes.claim(none) > string.worth => Move::NoPlay,
+        Some(card) => Move::Lay(card),
+        None => Move::Submit,
+    }
+}
+
+/// States the rule believed most if that can be expected to pay: a right guess brings points, a
+/// wrong one costs cards.
+fn guess(game: &Eleusis, public: &Public, posterior: &Posterior) -> Move {
+    let rules = game.rules();
+    let Some(stated) = posterior.stated() else { return Move::Pass };
+    let Stated { belief, .. } = stated;
+    let (bonus, cost) = (f64::from(rules.guess_bonus), f64::from(rules.wrong_guess_penalty));
+    let denied = || public.refuted(game.statements()).iter().any(|rule| **rule == stated.rule);
+    if belief * bonus <= (1.0 - belief) * cost || denied() {
+        return Move::Pass;
+    }
+    let number = stated.alike.first().and_then(|&rule| game.statements().of_combination(rule));
+    number.map_or(Move::Pass, Move::Guess)
+}
+
+impl Strategic for Eleusis {
+    type Kind = Kind;
+    type Scratch = ();
+
+    const ADVISER: &'static str = "bayes";
+
+    /// Seat 0 is the dealer.
+    const PERSON_SEAT: u8 = 1;
+
+    fn how_to_write(&self) -> String {
+        let rules = self.rules();
+        let string = if rules.longest_string() > 1 { ", `submit` ends a string" } else { "" };
+        let after = match (rules.prophet, rules.express) {
+            (true, _) => "`pass` and `prophesy`",
+            (false, true) => "`pass` and `guess RULE`",
+            (false, false) => "`pass`",
+        };
+        format!(
+            "`7H` lays the seven of hearts{string}, `no play` claims that no card fits, `right` and `wrong` \
+             judge; then {after}."
+        )
+    }
+
+    fn picture(&self, view: &View, letters: Letters) -> String {
+        picture::text(view, self.seats(), letters)
+    }
+
+    fn asks_dealer(&self) -> bool {
+        self.rules().secret.is_none()
+    }
+
+    fn laid_down(&self, text: &str) -> crate::error::Result<Eleusis> {
+        wish::under(self, text)
+    }
+
+    fn judged_by_hand(&self) -> bool {
+        self.by_hand
+    }
+
+    fn disclosed(
+        &self,
+        text: &str,
+        chance: Stream,
+        moves: &[(Seat, Move)],
+    ) -> crate::error::Result<(Eleusis, Vec<usize>)> {
+        wish::disclosed(self, text, chance, moves)
+    }
+
+    fn laid(&self, text: &str, view: Option<&View>) -> crate::error::Result<Laid> {
+        wish::laid(text, view)
+    }
+
+    fn belief(&self, spec: &Spec<Kind>, view: &View) -> Option<String> {
+        let grammar = spec.kind.grammar().filter(|_| view.rule.is_none())?;
+        let mut posterior = Posterior::new(&grammar, *view.public.mainline.first()?);
+        observe(self, &mut posterior, &view.public.history);
+        let Stated { rule, belief, .. } = posterior.stated()?;
+        Some(format!("believes `{rule}`, {:.0} % sure", 100.0 * belief))
+    }
+
+    fn explain(&self, spec: &Spec<Kind>, view: &View, mv: Move) -> Option<Opinion> {
+        let grammar = spec.kind.grammar().filter(|_| view.rule.is_none())?;
+        let mut posterior = Posterior::new(&grammar, *view.public.mainline.first()?);
+        observe(self, &mut posterior, &view.public.history);
+        Some(explain(self, &spec.kind, &posterior, view, mv))
+    }
+
+    fn player(kind: &Kind) -> Result<Player<'_, Eleusis>, Vec<String>> {
+        if let Kind::External(external) = kind {
+            return Player::external(external);
+        }
+        let kind = kind.clone();
+        Ok(Player::bot(move || Seated::new(kind.clone())))
+    }
+
+    /// The grammar with its prior, wherever somebody infers.
+    fn knowledge(kinds: &[&Kind]) -> Vec<(&'static str, String)> {
+        let infers = kinds.iter().any(|kind| kind.grammar().is_some());
+        if infers { vec![("eleusis_grammar", Grammar::shared().digest())] } else { Vec::new() }
+    }
+
+    fn is_cheap(kind: &Kind) -> bool {
+        matches!(kind, Kind::Random { .. })
+    }
+}

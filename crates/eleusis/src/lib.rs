@@ -1,0 +1,50 @@
+//! Eleusis and Eleusis Express (Robert Abbott): a dealer's secret rule, and players who find it.
+//!
+//! [`rule`] is the language of rules, [`bank`] the rules that people have used. [`Eleusis`] is the
+//! game under some [`Rules`]; [`State`] is the truth of a hand, [`View`] what a seat knows of it,
+//! [`Public`] what everyone sees. Seat 0 is the dealer: its only choice is the card that goes on
+//! the mainline after a false *no play*. The secret rule is drawn with the cards. [`infer`] holds
+//! what a player can believe about it.
+
+#![forbid(unsafe_code)]
+
+mod bank;
+pub mod bots;
+mod eleusis;
+mod encoded;
+mod figures;
+mod in_words;
+mod moves;
+mod picture;
+mod play;
+mod public;
+mod record;
+mod replay;
+mod rules;
+pub mod science;
+mod state;
+#[cfg(test)]
+mod tests;
+mod view;
+mod wish;
+
+pub use crate::cards::Counts;
+pub use bank::{Entry, Half, bank, named, playable, read_playable, read_rule};
+pub use eleusis::Eleusis;
+pub use figures::Watch;
+pub use in_words::{InWords, in_words};
+pub use infer::{Grammar, Posterior, Shortlist, Stated};
+pub use moves::Move;
+use parlour_base::{cards, chance, error, files};
+pub use parlour_eleusis_rules::{
+    Combination, GROUPS, Idea, Join, PLACE_LETTERS, PLACES, Statements, Test, Vocabulary,
+};
+pub use parlour_eleusis_rules::{infer, rule};
+use parlour_game::{self as game, counts, external, figures, search, strategy};
+use parlour_stats as stats;
+pub use public::{Act, End, Event, Pool, Public, Stage};
+pub use record::{Record, TurnRecord};
+pub use rule::{Expr, Memory, Op, Rule, RuleError, Verdicts, alike_from};
+pub use rules::{DealerCap, ExpelCounts, ForcedBy, NoPlayEnd, Patch, Rules, SecretFrom};
+pub use state::State;
+pub use view::View;

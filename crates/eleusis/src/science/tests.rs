@@ -1,0 +1,247 @@
+//! The protocol on cases small enough to see.
+
+use super::*;
+use crate::cards::Card;
+use crate::chance::{Seed, Stream};
+use crate::game::{BotFault, Forfeit};
+use crate::rule::Rule;
+use crate::{Counts, Half};
+
+/// States rules from a list, one a turn, and lays its lowest card.
+struct Script(Vec<(&'static str, bool)>, Vec<String>);
+
+impl Scientist for Script {
+    fn start(&mut self, starter: Card) {
+        self.1.push(format!("starter {starter}"));
+    }
+
+    fn state(&mut self, hand: &Counts, turn: u32, _: &mut Stream) -> Result<Statement, Forfeit> {
+        let (text, commit) = self.0[(turn as usize - 1).min(self.0.len() - 1)];
+        assert_eq!(hand.len(), 12);
+        let card = hand.distinct().next().unwrap();
+        Ok(Statement { card, guess: Some((Guess::Rule(text.parse().unwrap()), 0.5)), commit })
+    }
+
+    fn told(&mut self, card: Card, right: bool) {
+        self.1.push(format!("{card} {right}"));
+    }
+
+    fn refuted(&mut self) {
+        self.1.push("refuted".to_owned());
+    }
+}
+
+fn case(rule: &str) -> Case {
+    // Aces to threes first, then kings down.
+    let mut deck: Vec<Card> = Card::all().collect();
+    deck.extend(Card::all().collect::<Vec<_>>().into_iter().rev());
+    Case { name: "x".to_owned(), deal: 0, rule: rule.parse::<Rule>().unwrap(), deck }
+}
+
+fn play(rule: &str, script: &[(&'static str, bool)]) -> (Played, Vec<String>) {
+    let mut scientist = Script(script.to_vec(), Vec::new());
+    let played = play_case(&case(rule), &mut scientist, &mut Seed::new(1).stream());
+    (played, scientist.1)
+}
+
+#[test]
+fn science_the_starter_is_the_first_card_that_the_rule_accepts() {
+    let (_, heard) = play("rank > 6", &[("red", false)]);
+    assert_eq!(heard[0], "starter 7S");
+    // The refused cards drop out: the hand fills up with what follows.
+    assert_eq!(heard[1], "AS false");
+}
+
+#[test]
+fn science_a_guess_is_judged_after_the_card_and_the_score_falls_by_turns_and_wrong_commitments() {
+    let (played, heard) = play("red", &[("black", true), ("face", false), ("red", true)]);
+    assert_eq!(played.solved, Some(3));
+    assert_eq!((played.wrong_commitments, played.score()), (1, 31 - 3 - 2));
+    assert_eq!(heard.iter().filter(|line| *line == "refuted").count(), 1);
+    assert_eq!(played.turns.len(), 3);
+}
+
+#[test]
+fn science_there_are_at_most_30_turns_and_an_unsolved_case_scores_0() {
+    let (played, _) = play("red", &[("black", false)]);
+    assert_eq!((played.turns.len(), played.score(), played.solved), (30, 0, None));
+    let (played, _) = play("red", &[("black", true)]);
+    assert_eq!((played.score(), played.wrong_commitments), (0, 30));
+    let m = means(std::iter::once(&played));
+    assert_eq!((m.brier, m.wrong_guess), (Some(0.25), Some(0.5)));
+}
+
+#[test]
+fn science_cases_read_back_and_wrong_ones_are_refused() {
+    let cases = bank_cases(Some(Half::Training), 1, 3);
+    assert!(cases.len() > 150, "{}", cases.len());
+    let text: String = cases.iter().take(3).map(|case| case.line() + "\n").collect();
+    let back = read_cases("c.jsonl", &text).unwrap();
+    assert_eq!(back.len(), 3);
+    assert_eq!(back[2].deck, cases[2].deck);
+    let refused = |text: &str, words: &[&str]| {
+        let said = read_cases("c.jsonl", text).unwrap_err().to_string();
+        words.iter().for_each(|word| assert!(said.contains(word), "`{word}` is not in: {said}"));
+    };
+    let good = case("red").line();
+    refused(&good.replacen("\"AS\",", "", 1), &["line 1", "103 cards", "104"]);
+    refused(&good.replacen("\"AS\"", "\"AX\"", 1), &["line 1", "deck", "AX"]);
+    refused(&good.replacen("\"AS\"", "\"AH\"", 1), &["every card twice", "AS"]);
+    refused(&good.replacen("\"red\"", "\"red and black\"", 1), &["rule", "must accept from"]);
+    refused(&good.replacen("\"red\"", "\"red red\"", 1), &["line 1", "rule"]);
+    let stuck = ["line 1", "field `rule`", "leaves no card right after K", "must always be right"];
+    refused(&good.replacen("\"red\"", "\"rank > last.rank\"", 1), &stuck);
+    refused(
+        &good.replacen("\"red\"", "\"not red and n == 0 and red or n > 0 and red\"", 1),
+        &["at the start"],
+    );
+    refused(&good.replacen("\"rule\"", "\"rules\"", 1), &["line 1", "rules"]);
+    refused(&good.replacen("\"deal\":0", "\"deal\":-1", 1), &["line 1", "deal"]);
+    refused(&format!("{good}\n\n{}", &good[..good.len() / 2]), &["line 3"]);
+    refused("[1]", &["line 1"]);
+    refused("", &["no case"]);
+}
+
+#[test]
+fn science_a_score_is_never_below_0() {
+    let wrong = ("rank > 6", true);
+    let mut script = vec![wrong; 15];
+    script.push(("red", true));
+    let (played, _) = play("red", &script);
+    assert_eq!((played.solved, played.wrong_commitments), (Some(16), 15));
+    assert_eq!(played.score(), 0, "31 - 16 - 2 * 15");
+}
+
+#[test]
+fn science_an_answer_from_outside_is_read_or_is_one_fault() {
+    let hand: Counts = ["7H", "8S"].map(|card| card.parse().unwrap()).into_iter().collect();
+    let read = |said: &str| stated(&hand, said.as_bytes());
+    let good = read(r#"{"card":"7H","guess":"red","probability":0.7,"commit":true,"comment":"x"}"#);
+    let good = good.unwrap();
+    assert_eq!((good.card.to_string().as_str(), good.commit), ("7H", true));
+    let (Guess::Rule(rule), 0.7) = good.guess.unwrap() else { panic!("another guess") };
+    assert_eq!(rule.to_string(), "red");
+    let table = read(r#"{"card":"8S","right":["AS","KC"],"probability":1}"#).unwrap();
+    assert_eq!(table.guess.unwrap().0.to_string(), "right: AS KC");
+    assert!(read(r#"{"card":"8S"}"#).unwrap().guess.is_none());
+    for (said, fault, word) in [
+        ("rubbish", BotFault::Garbled, "rubbish"),
+        (r#"{"card":"9H"}"#, BotFault::Illegal, "9H, which is not in its hand"),
+        (r#"{"card":"9X"}"#, BotFault::Garbled, "9X"),
+        (r#"{"guess":"red"}"#, BotFault::Garbled, "`card`"),
+        (r#"{"card":"7H","guess":"red red","probability":0}"#, BotFault::Illegal, "no rule"),
+        (r#"{"card":"7H","guess":"red"}"#, BotFault::Garbled, "`probability`"),
+        (r#"{"card":"7H","guess":"red","probability":1.5}"#, BotFault::Illegal, "from 0 to 1"),
+        (r#"{"card":"7H","guess":"red","right":[]}"#, BotFault::Garbled, "not both"),
+    ] {
+        let forfeit = read(said).unwrap_err();
+        assert_eq!(forfeit.fault, fault, "{said}: {}", forfeit.said);
+        assert!(forfeit.said.contains(word), "{said}: {}", forfeit.said);
+    }
+}
+
+#[test]
+fn science_the_doubt_of_a_mean_comes_from_the_rules() {
+    let study = |names: &[&str]| {
+        let cases = names.iter().zip(0..).map(|(name, deal)| Case {
+            name: (*name).to_owned(),
+            deal,
+            ..case("red")
+        });
+        let random = |_: &Case| -> Box<dyn Scientist> { Box::new(Tables) };
+        Study::of(cases.collect(), 1, random, || true, || ())
+    };
+    // One rule says nothing of others, whatever the number of its cases.
+    let [score, solved] = study(&["a", "a", "a"]).doubts().map(Option::unwrap);
+    assert_eq!((score.interval, solved.interval), (None, None));
+    let [score, solved] = study(&["a", "b", "b"]).doubts().map(Option::unwrap);
+    assert_eq!((score.value, solved.value), (18.0, 1.0));
+    assert!(solved.interval.is_some_and(|(low, high)| low < 0.5 && high == 1.0), "{solved}");
+}
+
+/// Commits to tables of the red cards, in turns 1 and 4 to empty ones.
+struct Tables;
+
+impl Scientist for Tables {
+    fn start(&mut self, _: Card) {}
+
+    fn state(&mut self, hand: &Counts, turn: u32, _: &mut Stream) -> Result<Statement, Forfeit> {
+        let card = hand.distinct().next().unwrap();
+        let red = |card: &Card| "HD".contains(&card.to_string()[1..]);
+        let cards = Card::all().filter(|card| ![1, 4].contains(&turn) && red(card));
+        let guess = Some((Guess::Table(cards.collect()), 0.5));
+        Ok(Statement { card, guess, commit: true })
+    }
+
+    fn told(&mut self, _: Card, _: bool) {}
+
+    fn refuted(&mut self) {}
+}
+
+/// Says what it believes: half of it in the rule, the first card of its hand even and the rest sure.
+struct Open(u32);
+
+impl Scientist for Open {
+    fn start(&mut self, _: Card) {}
+
+    fn state(&mut self, hand: &Counts, turn: u32, _: &mut Stream) -> Result<Statement, Forfeit> {
+        self.0 = turn;
+        let card = hand.distinct().next().unwrap();
+        let text = if turn < 3 { "black" } else { "red" };
+        let guess = Some((Guess::Rule(text.parse().unwrap()), if turn < 3 { 0.35 } else { 0.95 }));
+        Ok(Statement { card, guess, commit: turn == 4 })
+    }
+
+    fn told(&mut self, _: Card, _: bool) {}
+
+    fn refuted(&mut self) {}
+
+    fn chances(&self) -> Option<[f64; 52]> {
+        Some([if self.0 == 1 { 0.5 } else { 1.0 }; 52])
+    }
+
+    fn mass(&self, rule: &crate::Rule) -> Option<f64> {
+        (rule.to_string() == "red").then_some(f64::from(self.0) / 10.0)
+    }
+}
+
+#[test]
+fn science_belief_and_telling_go_by_cards_and_stated_probabilities_by_tenths() {
+    let cases = ["a", "b"].map(|name| Case { name: name.to_owned(), ..case("red") });
+    let open = |_: &Case| -> Box<dyn Scientist> { Box::new(Open(0)) };
+    let study = Study::of(cases.into(), 1, open, || true, || ());
+    let curve = study.by_cards();
+    assert_eq!(curve.len(), 31);
+    let value = |e: Option<crate::stats::Estimate>| e.map(|e| e.value);
+    let rows = |at: usize| (value(curve[at].found), value(curve[at].truth));
+    assert_eq!(rows(0), (Some(0.0), Some(0.1)), "before the first card");
+    assert_eq!(rows(3), (Some(0.0), Some(0.4)));
+    assert_eq!([rows(4), rows(30)], [(Some(1.0), Some(1.0)); 2], "found with the fourth card");
+    assert_eq!(value(curve[0].expected), Some(1.0), "an even chance is a bit");
+    assert_eq!((value(curve[0].gained), value(curve[4].gained)), (Some(1.0), None));
+    assert_eq!((value(curve[1].expected), value(curve[1].best)), (Some(0.0), Some(0.0)));
+    assert_eq!(value(curve[4].expected), None, "no case goes on");
+    let first = &study.played()[0].1.turns[0];
+    assert_eq!(first.gained_bits, Some(1.0));
+    let bins = study.reliability();
+    let told: Vec<_> = bins.iter().map(|bin| (bin.guesses, bin.rules, value(bin.right))).collect();
+    assert_eq!(told, [(4, 2, Some(0.0)), (4, 2, Some(1.0))]);
+    assert!((bins[0].stated - 0.35).abs() < 1e-12 && (bins[0].low, bins[1].high) == (0.3, 1.0));
+    let rules = study.by_rule();
+    assert_eq!((rules.len(), rules[0].score, rules[0].turn), (2, 27.0, Some(4.0)));
+}
+
+#[test]
+fn science_who_does_not_tell_what_it_believes_leaves_it_empty() {
+    let study = Study::of(vec![case("red")], 1, |_| Box::new(Tables), || true, || ());
+    let told = study.by_cards();
+    assert!(told.iter().all(|after| after.truth.is_none() && after.expected.is_none()));
+    assert!(study.turn_rows().all(|row| row.gained_bits.is_none() && row.truth.is_none()));
+}
+
+#[test]
+fn science_five_right_tables_in_a_row_find_a_rule() {
+    let played = play_case(&case("red"), &mut Tables, &mut Seed::new(1).stream());
+    // Those of turns 1 and 4 are wrong.
+    assert_eq!((played.solved, played.wrong_commitments), (Some(4 + TABLES), 2));
+}

@@ -1,0 +1,110 @@
+//! An external player at a seat.
+
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use super::message::{Choice, Event, ToPlayer};
+use super::{Players, Talk, answer, brief, line};
+use crate::chance::Stream;
+use crate::{Bot, BotFault, Forfeit, Ruled, Scores, Seat, Sight};
+
+/// A bot that asks a process. When the process fails, so does the bot ([`Forfeit`]).
+pub struct ExternalBot {
+    talk: Talk,
+    seat: Seat,
+    /// How many of the moves it was told of.
+    told: usize,
+}
+
+impl ExternalBot {
+    /// A bot that takes its processes from here.
+    pub fn new(players: Arc<Players>) -> ExternalBot {
+        ExternalBot { talk: Talk::new(players), seat: Seat(0), told: 0 }
+    }
+
+    /// Lets the process go on to another hand.
+    fn end(&mut self, scores: Option<&[i32]>) {
+        self.talk.end(|| {
+            let message: ToPlayer<'_> = ToPlayer::End { scores };
+            line(&message)
+        });
+    }
+
+    fn ask<G: Ruled>(
+        &mut self,
+        game: &G,
+        sight: Sight<'_, G>,
+        chance: &mut Stream,
+    ) -> Result<G::Move, Forfeit> {
+        self.talk.begin(|| {
+            let start: ToPlayer<'_, (), G::Rules> = ToPlayer::Start {
+                rules: game.rules(),
+                seats: game.seats(),
+                seat: self.seat.0,
+                // Numbers of this size are exact in every language.
+                seed: chance.bits() >> 11,
+            };
+            line(&start)
+        })?;
+        let mut moves = Vec::new();
+        game.options(sight.view, &mut moves);
+        let events = sight.past.get(self.told..).unwrap_or_default();
+        let event = |(seat, mv): &(Seat, G::Move)| Event { seat: seat.0, mv: game.notation(*mv) };
+        let question: ToPlayer<'_, G::View, Value> = ToPlayer::Choose {
+            view: sight.view,
+            events: events.iter().map(event).collect(),
+            moves: moves.iter().map(|mv| game.notation(*mv)).collect(),
+        };
+        self.told = sight.past.len();
+        self.talk.ask(&line(&question), |said| chosen(game, &moves, said))
+    }
+}
+
+/// The move that an answer to `choose` names, where these are legal.
+///
+/// # Errors
+/// That it is no answer, or names no legal move.
+pub fn chosen<G: Ruled>(game: &G, moves: &[G::Move], said: &[u8]) -> Result<G::Move, Forfeit> {
+    let illegal = |said| Forfeit { fault: BotFault::Illegal, said };
+    match &answer(said)? {
+        Choice { index: Some(index), mv: None, .. } => {
+            let mv = usize::try_from(*index).ok().and_then(|index| moves.get(index));
+            let all = moves.len();
+            mv.copied().ok_or_else(|| illegal(format!("it chose move {index} of {all}, from 0")))
+        }
+        Choice { index: None, mv: Some(text), .. } => match game.parse_move(text) {
+            Ok(mv) if moves.contains(&mv) => Ok(mv),
+            Ok(_) => Err(illegal(format!("it chose `{}`, which is not legal here", brief(text)))),
+            Err(error) => {
+                let error = brief(&error.to_string());
+                Err(illegal(format!("it chose `{}`: {error}", brief(text))))
+            }
+        },
+        _ => Err(Forfeit {
+            fault: BotFault::Garbled,
+            said: "its answer must have `index` or `move`, one of them".to_owned(),
+        }),
+    }
+}
+
+impl<G: Ruled> Bot<G> for ExternalBot {
+    fn start(&mut self, seat: Seat) {
+        self.end(None);
+        (self.seat, self.told) = (seat, 0);
+    }
+
+    fn choose(&mut self, game: &G, sight: Sight<'_, G>, chance: &mut Stream) -> G::Move {
+        self.ask(game, sight, chance).unwrap_or_else(|forfeit| forfeit.now())
+    }
+
+    fn end(&mut self, scores: &Scores) {
+        ExternalBot::end(self, Some(&scores.0));
+    }
+}
+
+impl Drop for ExternalBot {
+    fn drop(&mut self) {
+        self.end(None);
+    }
+}

@@ -1,0 +1,134 @@
+//! The kit itself is tried on a game that keeps moves secret, and on one that tells too much.
+
+use serde::{Deserialize, Serialize};
+
+use super::*;
+use crate::Scores;
+
+/// The first seat hides a number, 0 to 2, in secret; the second guesses it. With `LEAK` the
+/// game tells the second seat of the secret move.
+struct Hide<const LEAK: bool>;
+
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
+struct Table {
+    hidden: Option<u8>,
+    guess: Option<u8>,
+}
+
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+struct Known {
+    seat: Seat,
+    is_hidden: bool,
+    /// For the seat that hid it.
+    hidden: Option<u8>,
+    guess: Option<u8>,
+}
+
+impl<const LEAK: bool> Game for Hide<LEAK> {
+    type State = Table;
+    type View = Known;
+    type Move = u8;
+    const OPEN_MOVES: bool = false;
+
+    fn seats(&self) -> usize {
+        2
+    }
+    fn deal(&self, _: &mut Stream) -> Table {
+        Table::default()
+    }
+    fn turn(&self, table: &Table) -> Turn {
+        match (table.hidden, table.guess) {
+            (None, _) => Turn::Of(Seat(0)),
+            (_, None) => Turn::Of(Seat(1)),
+            _ => Turn::Over,
+        }
+    }
+    fn moves(&self, table: &Table, out: &mut Vec<u8>) {
+        out.clear();
+        out.extend((0..3).filter(|_| self.turn(table) != Turn::Over));
+    }
+    fn play(&self, table: &mut Table, mv: u8, _: &mut Stream) {
+        let Table { hidden, guess } = table;
+        *(if hidden.is_none() { hidden } else { guess }) = Some(mv);
+    }
+    fn scores(&self, table: &Table) -> Scores {
+        let found = i32::from(table.guess.is_some() && table.hidden == table.guess);
+        Scores::two(1 - found, found)
+    }
+    fn view(&self, table: &Table, seat: Seat) -> Known {
+        let hidden = table.hidden.filter(|_| seat == Seat(0) || table.guess.is_some());
+        Known { seat, is_hidden: table.hidden.is_some(), hidden, guess: table.guess }
+    }
+    fn imagine(&self, view: &Known, chance: &mut Stream) -> Table {
+        let any = view.is_hidden.then(|| chance.below(3) as u8);
+        Table { hidden: view.hidden.or(any), guess: view.guess }
+    }
+    fn options(&self, view: &Known, out: &mut Vec<u8>) {
+        let turn = u8::from(view.is_hidden);
+        out.clear();
+        out.extend((0..3).filter(|_| view.seat.0 == turn && view.guess.is_none()));
+    }
+    fn seen(&self, before: &Table, mv: u8, by: Seat, who: Seat) -> Option<u8> {
+        (LEAK || by == who || before.hidden.is_some()).then_some(mv)
+    }
+    fn max_moves(&self) -> usize {
+        2
+    }
+    fn score_range(&self) -> (i32, i32) {
+        (0, 1)
+    }
+}
+
+/// Guesses what it was told of the secret move.
+struct Peeker;
+
+impl<const LEAK: bool> Bot<Hide<LEAK>> for Peeker {
+    fn choose(&mut self, _: &Hide<LEAK>, sight: Sight<'_, Hide<LEAK>>, _: &mut Stream) -> u8 {
+        sight.past.first().map_or(0, |(_, hidden)| *hidden)
+    }
+}
+
+/// How many of all nine hands a peeking second seat would win.
+fn peeked<const LEAK: bool>() -> i32 {
+    let game = Hide::<LEAK>;
+    let hand = |hidden| {
+        let mut chance = Seed::new(0).stream();
+        let (mut table, mut told) = (game.deal(&mut chance), Told::new(&game));
+        let all = [(Seat(0), hidden)];
+        told.tell(&game, &table, Seat(0), hidden);
+        game.play(&mut table, hidden, &mut chance);
+        let view = game.view(&table, Seat(1));
+        let sight = Sight { view: &view, past: told.to(Seat(1), &all) };
+        let guess = Peeker.choose(&game, sight, &mut chance);
+        game.play(&mut table, guess, &mut chance);
+        game.scores(&table).0[1]
+    };
+    (0..3).map(hand).sum()
+}
+
+#[test]
+fn a_secret_move_is_told_to_nobody() {
+    check(&Hide::<false>, 20);
+    check_invariance(&Hide::<false>, 20, || Box::new(Peeker));
+    assert_eq!((peeked::<false>(), peeked::<true>()), (1, 3));
+}
+
+#[test]
+#[should_panic(expected = "seat 1 is told what its view hides")]
+fn a_game_that_tells_a_secret_move_is_caught() {
+    check(&Hide::<true>, 20);
+}
+
+#[test]
+fn worlds_that_come_too_often_are_noticed() {
+    let game = Hide::<false>;
+    let view = Known { seat: Seat(1), is_hidden: true, hidden: None, guess: None };
+    let kind = |table: &Table| format!("{:?}", table.hidden);
+    let weights = |third: f64| {
+        let weights = [("Some(0)", 1.0), ("Some(1)", 1.0), ("Some(2)", third)];
+        weights.into_iter().map(|(kind, weight)| (kind.to_owned(), weight)).collect()
+    };
+    check_uniform(&game, &view, 3000, &weights(1.0), kind);
+    let wrong = || check_uniform(&game, &view, 3000, &weights(1.3), kind);
+    assert!(std::panic::catch_unwind(wrong).is_err());
+}

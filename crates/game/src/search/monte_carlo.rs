@@ -1,0 +1,132 @@
+//! Flat Monte Carlo: no tree, playouts after each candidate move.
+
+use super::budget::Limit;
+use super::findings::{Finding, Findings, Lent};
+use super::worlds::{AsImagined, Worlds};
+use super::{Parts, Thinker};
+use crate::chance::{Seed, Stream};
+use crate::{Game, Sight, Turn};
+
+/// Playouts after each candidate, over the same imagined worlds and the same chance for every
+/// one, with successive halving of the candidates (Karnin, Koren and Somekh 2013, *Almost optimal
+/// exploration in multi-armed bandits*): each round has an equal part of the budget, and the worse
+/// half is dropped after it.
+pub struct MonteCarlo<G: Game> {
+    parts: Parts<G>,
+    worlds: Worlds<G>,
+    legal: Vec<G::Move>,
+    /// What the guide thinks of the candidates, in order.
+    priors: Vec<(G::Move, f32)>,
+}
+
+impl<G: Game> MonteCarlo<G> {
+    /// A search.
+    pub fn new(mut parts: Parts<G>) -> MonteCarlo<G> {
+        let worlds = Worlds::new(parts.model.take());
+        MonteCarlo { worlds, parts, legal: Vec::new(), priors: Vec::new() }
+    }
+
+    /// Plays one world on after each of these candidates, until the budget stops it.
+    fn try_all(
+        &self,
+        game: &G,
+        world: &G::State,
+        candidates: &mut [Finding<G::Move>],
+        mut more: impl FnMut() -> bool,
+        chance: &mut Stream,
+    ) {
+        let Turn::Of(seat) = game.turn(world) else { return };
+        let start = Seed::new(chance.bits()).stream();
+        for candidate in candidates {
+            if !more() {
+                return;
+            }
+            let (mut state, mut chance) = (world.clone(), start.clone());
+            game.play(&mut state, candidate.mv, &mut chance);
+            let rewards = self.parts.play_on(game, &mut state, &mut chance);
+            let reward = f64::from(rewards[seat.index()]);
+            candidate.visits += 1;
+            candidate.total += reward;
+            candidate.squares += reward * reward;
+            candidate.worlds += 1;
+        }
+    }
+}
+
+impl<G: Game> Thinker<G> for MonteCarlo<G> {
+    fn start(&mut self) {}
+
+    fn think(&mut self, game: &G, sight: Sight<'_, G>, chance: &mut Stream) -> Findings<G::Move> {
+        game.options(sight.view, &mut self.legal);
+        if self.legal.len() < 2 {
+            return Findings::untried(&self.legal);
+        }
+        let world = game.imagine(sight.view, chance);
+        let Turn::Of(seat) = game.turn(&world) else { return Findings::default() };
+        if self.parts.tree.join_equal {
+            game.join_equal(&world, &mut self.legal);
+        }
+        let mut alive: Vec<_> = self.legal.iter().map(|&mv| Finding::fresh(mv)).collect();
+        if let Some(guide) = &self.parts.guide {
+            let visits = guide.options.visits;
+            guide.priors(game, sight, &self.legal, &mut self.priors);
+            if !self.priors.is_empty() {
+                let guided = self.priors.iter().map(|&(mv, prior)| {
+                    let lent = Lent { visits, total: visits * f64::from(prior) };
+                    Finding { lent, ..Finding::fresh(mv) }
+                });
+                alive = guided.collect();
+            }
+        }
+        self.worlds.look(game, sight, (seat, &AsImagined), chance);
+        let mut dropped = Vec::new();
+        let mut worlds = 0;
+        // Too small a budget for all is spent on some, drawn by lot.
+        if let Limit::Iterations(all) = self.parts.budget.limit
+            && all < alive.len() as u64
+        {
+            chance.shuffle(&mut alive);
+            dropped = alive.split_off(all as usize);
+        }
+        let rounds = alive.len().next_power_of_two().trailing_zeros().max(1);
+        let mut spent = 0;
+        for round in 0..rounds {
+            let share = match self.parts.budget.limit {
+                // What does not divide goes to the last rounds.
+                Limit::Iterations(all) => {
+                    let part = (all - spent) / u64::from(rounds - round);
+                    let whole = part / alive.len() as u64 * alive.len() as u64;
+                    let last = round + 1 == rounds;
+                    Limit::Iterations(if last { all - spent } else { whole })
+                }
+                Limit::Milliseconds(all) => Limit::Milliseconds(all / u64::from(rounds)),
+            };
+            let mut running = share.start();
+            while !running.is_spent() {
+                let before = running.done;
+                let world = self.worlds.draw(game, sight, &AsImagined, chance);
+                self.try_all(game, &world, &mut alive, || running.next(), chance);
+                worlds += 1;
+                if running.done - before < alive.len() as u64 {
+                    break;
+                }
+            }
+            spent += running.done;
+            alive.sort_by(|a, b| b.standing().total_cmp(&a.standing()).then(a.mv.cmp(&b.mv)));
+            if round + 1 < rounds && alive.len() > 1 {
+                let half = alive.split_off(alive.len().div_ceil(2));
+                dropped.splice(0..0, half);
+            }
+        }
+        // Those that got furthest stand first, in the order of their values.
+        alive.append(&mut dropped);
+        // What was lent was so far counted from nothing, which is alike for all that have the same
+        // number of playouts.
+        let total: f64 = alive.iter().map(|candidate| candidate.total).sum();
+        let usual = total / spent.max(1) as f64;
+        for candidate in &mut alive {
+            candidate.lent.total += candidate.lent.visits * usual;
+        }
+        Findings { moves: alive, iterations: spent, worlds, nodes: 0 }
+    }
+}

@@ -1,0 +1,290 @@
+//! A board made for search: chains are listed, made and hashed fast.
+
+use super::keys::{Images, Place, cell, mark, place};
+use crate::board::{bits, flip};
+use crate::leaps::starts;
+use crate::{Board, Cell, Chains, Rows, Rules, SIDE};
+
+/// Places, walls included.
+const PLACES: usize = 32 * (SIDE + 4);
+
+/// What stands on a place off the board.
+const WALL: u8 = 0x80;
+
+/// The steps of the eight ways, in the order of [`starts`].
+const STEPS: [i16; 8] = [-32, -1, 1, 32, -33, -31, 31, 33];
+
+/// A chain of a position that is searched. Its leaps lie in the [`Ways`] it was listed into.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Line {
+    pub gain: i32,
+    /// The hash of the board after it.
+    pub hash: u64,
+    start: Place,
+    first: u32,
+    leaps: u16,
+}
+
+/// The chains of the positions on the way from the root, and the ways they leap.
+#[derive(Default)]
+pub(super) struct Ways {
+    pub lines: Vec<Line>,
+    /// The chains of the last one while they are listed.
+    fresh: Vec<Line>,
+    ways: Vec<u8>,
+}
+
+impl Ways {
+    pub fn mark(&self) -> (usize, usize) {
+        (self.lines.len(), self.ways.len())
+    }
+
+    pub fn back_to(&mut self, (lines, ways): (usize, usize)) {
+        self.lines.truncate(lines);
+        self.ways.truncate(ways);
+    }
+}
+
+/// A board, and the rules that bear on leaps.
+#[derive(Clone)]
+pub(super) struct Desk {
+    worth: [u8; PLACES],
+    pieces: Rows,
+    pub hash: u64,
+    images: Images,
+}
+fn step(at: Place, way: usize) -> Place {
+    at.wrapping_add_signed(STEPS[way & 7])
+}
+
+impl Desk {
+    /// A board; with `images`, its key stands for its images as well.
+    pub fn new(rules: &Rules, board: &Board, images: bool) -> Desk {
+        let images = Images::new(rules, board, images);
+        let mut desk = Desk { worth: [WALL; PLACES], pieces: board.pieces, hash: 0, images };
+        for cell in rules.each_cell() {
+            let (place, worth) = (place(cell), board.worth(cell));
+            desk.worth[usize::from(place)] = worth;
+            if worth > 0 {
+                desk.hash ^= mark(place, worth);
+            }
+        }
+        desk
+    }
+    fn at(&self, place: Place) -> u8 {
+        self.worth[usize::from(place) % PLACES]
+    }
+    fn set(&mut self, place: Place, worth: u8) {
+        self.worth[usize::from(place) % PLACES] = worth;
+    }
+
+    /// Calls with every piece that can leap: its place, and the way.
+    fn each_start(&self, rules: &Rules, mut call: impl FnMut(Place, usize) -> bool) {
+        let starts = starts(&self.pieces, rules);
+        for (way, rows) in starts.iter().enumerate().take(rules.ways()) {
+            for (row, &cells) in rows.iter().enumerate().take(usize::from(rules.rows)) {
+                for col in bits(cells) {
+                    if !call(place(Cell::new(row, col)), way) {
+                        return;
+                    }
+                }
+            }
+        }
+    }
+
+    /// The leap one way that the piece on a place can make: what it passes over and lands on, and
+    /// what it takes.
+    fn leap(&self, at: Place, way: usize) -> Option<(Place, Place, u8)> {
+        let over = step(at, way);
+        let (to, taken) = (step(over, way), self.at(over));
+        ((1..=4).contains(&taken) && self.at(to) == 0).then_some((over, to, taken))
+    }
+
+    /// The most points that one chain can bring; less than that, but at least `enough`, once it is
+    /// clear that it is so much. `patience` leaps are tried at most.
+    pub fn best_gain(&self, rules: &Rules, enough: i32, patience: u32) -> i32 {
+        let mut climb = Climb { ways: rules.ways(), best: 0, enough, patience };
+        // The most leaps are single ones: the board is copied for the first that goes on only.
+        let mut copy = None;
+        self.each_start(rules, |at, way| {
+            let over = step(at, way);
+            let to = step(over, way);
+            let gain = i32::from(self.at(over));
+            climb.best = climb.best.max(gain);
+            let on = rules.chains == Chains::Optional
+                && (0..climb.ways).any(|next| {
+                    let next_over = step(to, next);
+                    let free = step(next_over, next);
+                    next_over != over
+                        && next_over != at
+                        && (1..=4).contains(&self.at(next_over))
+                        && (self.at(free) == 0 || free == at)
+                });
+            if on && climb.best < enough {
+                let desk = copy.get_or_insert_with(|| self.clone());
+                let (piece, taken) = (desk.at(at), desk.at(over));
+                desk.set(at, 0);
+                desk.set(over, 0);
+                desk.climb(&mut climb, to, gain);
+                desk.set(over, taken);
+                desk.set(at, piece);
+            }
+            climb.best < enough
+        });
+        climb.best
+    }
+
+    fn climb(&mut self, climb: &mut Climb, at: Place, gain: i32) {
+        climb.best = climb.best.max(gain);
+        for way in 0..climb.ways {
+            let Some((over, to, taken)) = self.leap(at, way) else { continue };
+            if climb.patience == 0 || climb.best >= climb.enough {
+                return;
+            }
+            climb.patience -= 1;
+            self.set(over, 0);
+            self.climb(climb, to, gain + i32::from(taken));
+            self.set(over, taken);
+        }
+    }
+
+    /// Lists the chains, those that bring most first, each once; of very many only as many as
+    /// `patience` allows.
+    pub fn list(&self, rules: &Rules, ways: &mut Ways, patience: u32) {
+        let mut copy = self.clone();
+        let path = arrayvec::ArrayVec::new();
+        let mut walk = Walk { rules, ways, path, start: 0, piece: 0, patience };
+        self.each_start(rules, |at, way| {
+            (walk.start, walk.piece) = (at, copy.at(at));
+            copy.set(at, 0);
+            let hash = self.hash ^ mark(at, walk.piece);
+            copy.walk(&mut walk, at, way, 0, hash);
+            copy.set(at, walk.piece);
+            true
+        });
+        ways.fresh.sort_unstable_by_key(|line| (-line.gain, line.hash));
+        ways.fresh.dedup_by_key(|line| line.hash);
+        ways.lines.append(&mut ways.fresh);
+    }
+
+    fn walk(&mut self, walk: &mut Walk<'_>, at: Place, way: usize, gain: i32, hash: u64) {
+        let Some((over, to, taken)) = self.leap(at, way) else { return };
+        if walk.path.is_full() {
+            return;
+        }
+        let (gain, hash) = (gain + i32::from(taken), hash ^ mark(over, taken));
+        walk.path.push(way as u8);
+        let (first, leaps) = (walk.ways.ways.len() as u32, walk.path.len() as u16);
+        walk.ways.ways.extend_from_slice(&walk.path);
+        let hash_after = hash ^ mark(to, walk.piece);
+        walk.ways.fresh.push(Line { gain, hash: hash_after, start: walk.start, first, leaps });
+        if walk.rules.chains == Chains::Optional && walk.patience > 0 {
+            walk.patience -= 1;
+            self.set(over, 0);
+            for next in 0..walk.rules.ways() {
+                self.walk(walk, to, next, gain, hash);
+            }
+            self.set(over, taken);
+        }
+        walk.path.pop();
+    }
+
+    /// The same for all boards that are images of one another, if [`after`](Desk::after) was asked
+    /// for it.
+    pub fn key(&self) -> u64 {
+        self.images.least(self.hash)
+    }
+
+    /// The board after a chain, with its key or without.
+    pub fn after(&self, line: &Line, ways: &Ways, keyed: bool) -> Desk {
+        let mut desk = self.clone();
+        let mut at = line.start;
+        let piece = desk.at(at);
+        desk.clear(at, keyed);
+        let first = line.first as usize;
+        for &way in &ways.ways[first..first + usize::from(line.leaps)] {
+            let over = step(at, usize::from(way));
+            desk.clear(over, keyed);
+            at = step(over, usize::from(way));
+        }
+        desk.set(at, piece);
+        desk.flip(at, piece, keyed);
+        desk.hash = line.hash;
+        desk
+    }
+
+    fn clear(&mut self, place: Place, keyed: bool) {
+        let worth = self.at(place);
+        self.set(place, 0);
+        self.flip(place, worth, keyed);
+    }
+    fn flip(&mut self, place: Place, worth: u8, keyed: bool) {
+        if keyed {
+            self.images.flip(place, worth);
+        }
+        flip(&mut self.pieces, cell(place));
+    }
+}
+
+/// The best chain being sought.
+struct Climb {
+    ways: usize,
+    best: i32,
+    enough: i32,
+    patience: u32,
+}
+
+/// One piece's chains being listed.
+struct Walk<'a> {
+    rules: &'a Rules,
+    ways: &'a mut Ways,
+    path: arrayvec::ArrayVec<u8, 256>,
+    start: Place,
+    piece: u8,
+    patience: u32,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Leapfrog;
+    use crate::game::Ruled;
+
+    fn desk(variant: &str, board: &str) -> Desk {
+        let rules = Leapfrog::preset(variant).unwrap();
+        Desk::new(&rules, &Board::read(board, &rules).unwrap(), true)
+    }
+
+    #[test]
+    fn a_square_and_its_eight_images_have_one_key() {
+        let key = |board| desk("mini-3x3", board).key();
+        let images = [
+            "oo./oo./ooo",
+            ".oo/.oo/ooo",
+            "ooo/oo./oo.",
+            "ooo/.oo/.oo",
+            "ooo/ooo/..o",
+            "..o/ooo/ooo",
+            "ooo/ooo/o..",
+            "o../ooo/ooo",
+        ];
+        assert!(images.iter().all(|board| key(board) == key(images[0])));
+        assert_ne!(key("ooo/o.o/oo."), key(images[0]));
+    }
+
+    #[test]
+    fn a_rectangle_has_four_images() {
+        let key = |board| desk("mini-2x3", board).key();
+        let images = ["o../ooo", "..o/ooo", "ooo/o..", "ooo/..o"];
+        assert!(images.iter().all(|board| key(board) == key(images[0])));
+        assert_ne!(key(".o./ooo"), key(images[0]));
+    }
+
+    #[test]
+    fn a_board_far_from_its_images_stands_for_itself_alone() {
+        let rows = ["oooooo......"; 2].into_iter().chain(["............"; 10]);
+        let far = desk("mini-12x12", &rows.collect::<Vec<_>>().join("/"));
+        assert_eq!(far.images.count(), 0);
+        assert_eq!(far.key(), far.hash);
+    }
+}

@@ -1,0 +1,140 @@
+//! Exact play by a table, wherever the board is small enough.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::lookahead::{Choice, Horizon, LookaheadBot, choices};
+use crate::board::cells;
+use crate::chance::Stream;
+use crate::game::{Bot, Game, Ruled, Seat, Sight};
+use crate::solve::Lookup;
+use crate::{Leapfrog, Move, Phase, Rules, State};
+
+/// What is looked up, and how far to look elsewhere.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Exact {
+    /// Boards of at most so many cells are played exactly from the first capture on; coloured ones
+    /// have five cells less. Only with two seats.
+    #[serde(default = "default_cells")]
+    #[schemars(range(min = 0, max = 36))]
+    pub cells: u8,
+    /// On larger boards, up to 40 cells and coloured ones up to 27, play is exact from so many pieces
+    /// on.
+    #[serde(default = "default_pieces")]
+    #[schemars(range(min = 0, max = 36))]
+    pub pieces: u8,
+    /// How many chains ahead to look elsewhere.
+    #[schemars(range(min = 1, max = 100))]
+    pub depth: u8,
+    /// How many positions at most for one choice elsewhere.
+    #[serde(default = "default_nodes")]
+    #[schemars(range(min = 1, max = 100_000_000))]
+    pub nodes: u32,
+    /// How much the best chain beyond the horizon counts elsewhere, in hundredths of its points.
+    #[serde(default = "default_tempo")]
+    #[schemars(range(min = 0, max = 100))]
+    pub tempo: u8,
+}
+
+fn default_cells() -> u8 {
+    25
+}
+
+fn default_pieces() -> u8 {
+    16
+}
+
+fn default_nodes() -> u32 {
+    100_000
+}
+
+fn default_tempo() -> u8 {
+    50
+}
+
+/// Looks up the value of every way to end the turn and takes the best; of equals one at random. What
+/// is not to be looked up is left to alpha-beta with a horizon.
+pub struct ExactBot {
+    options: Exact,
+    elsewhere: LookaheadBot,
+    table: Option<Lookup>,
+    /// The rest of the chain chosen, the next move last: where, and what.
+    plan: Vec<(State, Move)>,
+}
+
+impl ExactBot {
+    /// A bot with an empty table.
+    pub fn new(options: Exact) -> ExactBot {
+        let Exact { depth, nodes, tempo, .. } = options;
+        let elsewhere = LookaheadBot::new(Horizon { depth, nodes, tempo });
+        ExactBot { options, elsewhere, table: None, plan: Vec::new() }
+    }
+
+    /// The table, where the position is to be looked up.
+    fn table(&mut self, rules: &Rules, state: &State) -> Option<&Lookup> {
+        let Exact { cells, pieces, .. } = self.options;
+        let cells = if rules.colors().is_some() { cells.saturating_sub(5) } else { cells };
+        if rules.cells() > cells.into() && state.board().count() > pieces.into() {
+            return None;
+        }
+        if !self.table.as_ref().is_some_and(|table| table.is_of(rules)) {
+            self.table = Lookup::new(rules);
+        }
+        self.table.as_ref().filter(|_| rules.seats == 2)
+    }
+}
+
+/// What a seat gets by a choice, less what the other gets, with best play from then on.
+fn worth(table: &Lookup, rules: &Rules, choice: &Choice, seat: Seat) -> i32 {
+    let rest = |state: &State| {
+        let value = table.value(state.board());
+        if state.seat() == seat { value } else { -value }
+    };
+    let after = &choice.after;
+    if after.phase() != Phase::Remove {
+        return choice.gain + rest(after);
+    }
+    // The other seat's first capture comes before the first leap.
+    let removable = after.board().removable(rules);
+    let replies = cells(&removable).map(|cell| {
+        let mut end = *after;
+        end.remove(rules, cell);
+        rest(&end) - i32::from(after.board().worth(cell))
+    });
+    choice.gain + replies.min().unwrap_or(0)
+}
+
+impl Bot<Leapfrog> for ExactBot {
+    fn start(&mut self, seat: Seat) {
+        self.plan.clear();
+        self.elsewhere.start(seat);
+    }
+
+    fn choose(&mut self, game: &Leapfrog, sight: Sight<'_, Leapfrog>, chance: &mut Stream) -> Move {
+        let state = &sight.view.table;
+        if let Some((at, mv)) = self.plan.pop()
+            && at == *state
+        {
+            return mv;
+        }
+        self.plan.clear();
+        let rules = game.rules();
+        let Some(table) = self.table(rules, state) else {
+            return self.elsewhere.choose(game, sight, chance);
+        };
+        let mut choices = choices(game, state);
+        chance.shuffle(&mut choices);
+        let worth = |choice: &Choice| worth(table, rules, choice, state.seat());
+        let Some(best) = choices.iter().max_by_key(|choice| worth(choice)) else {
+            return Move::Stop;
+        };
+        let mut at = *state;
+        for &mv in &best.moves {
+            self.plan.push((at, mv));
+            game.play(&mut at, mv, chance);
+        }
+        self.plan.reverse();
+        self.plan.pop().map_or(Move::Stop, |(_, mv)| mv)
+    }
+}

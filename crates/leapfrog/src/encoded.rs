@@ -1,0 +1,191 @@
+//! Views and moves of Leap Frog as numbers. A chain is made leap by leap.
+
+use super::board::{Rows, flip};
+use super::{Cell, Leapfrog, Move, Phase, SIDE, View};
+use crate::game::encoded::{Actions, Encoded, Pen, Plane};
+
+const PHASES: [Phase; 4] = [Phase::Remove, Phase::Leap, Phase::Continue, Phase::Over];
+
+impl Leapfrog {
+    fn size(&self) -> [usize; 2] {
+        [self.rules.rows.into(), self.rules.cols.into()]
+    }
+
+    /// What the pieces can be worth, 1 and up.
+    fn worths(&self) -> usize {
+        if self.rules.colors().is_some() { 4 } else { 1 }
+    }
+
+    /// How many numbers up to 255 make all points.
+    fn tanks(&self) -> usize {
+        self.rules.total_points().div_ceil(255) as usize
+    }
+
+    fn cell(&self, number: usize) -> Cell {
+        Cell::new(number / self.size()[1], number % self.size()[1])
+    }
+}
+
+impl Encoded for Leapfrog {
+    fn planes(&self) -> Vec<Plane> {
+        let ([rows, cols], seats) = (self.size(), usize::from(self.rules.seats));
+        let from_own = "the own seat first, then the next ones in turn";
+        vec![
+            Plane::new(
+                "pieces",
+                [self.worths(), rows, cols],
+                1,
+                "for each worth from 1: 1 on each cell with such a piece",
+            ),
+            Plane::new(
+                "chain",
+                [3, rows, cols],
+                1,
+                "of the chain that is being made: 1 where its piece stood at first, where it is, \
+                 and where it has captured",
+            ),
+            Plane::new(
+                "points",
+                [seats, self.tanks()],
+                255,
+                format!(
+                    "the points of each seat, {from_own}; each number is filled up to 255 before \
+                     the next, and their sum is the points"
+                ),
+            ),
+            Plane::new("turn", [seats], 1, format!("1 for the seat to move; {from_own}")),
+            Plane::new("seat", [seats], 1, "1 at the number of the own seat"),
+            Plane::new(
+                "phase",
+                [4],
+                1,
+                "1 for what the seat to move is about to do: a first capture, a first leap, to \
+                 leap on or stop; the last when the hand is over",
+            ),
+            Plane::new("first captures", [1], 4, "how many seats have made theirs"),
+        ]
+    }
+
+    fn actions(&self) -> Vec<Actions> {
+        let (cells, ways) = (usize::from(self.rules.cells()), self.rules.ways());
+        let diagonal =
+            if self.rules.diagonal { ", up left, up right, down left, down right" } else { "" };
+        vec![
+            Actions::new(
+                "capture",
+                cells,
+                "a first capture: the piece on cell k, row by row, is removed",
+            ),
+            Actions::new(
+                "leap",
+                cells * ways,
+                format!(
+                    "the piece on cell k // {ways} leaps: up, left, right, down{diagonal} for \
+                     k % {ways}; a chain is one action for each leap"
+                ),
+            ),
+            Actions::new("stop", 1, "the piece that could leap on stops; the turn ends"),
+        ]
+    }
+
+    fn observe(&self, view: &View, out: &mut [u8]) {
+        let ([rows, cols], seats) = (self.size(), usize::from(self.rules.seats));
+        let table = &view.table;
+        let mut pen = Pen::new(out);
+        let mut plane = |cells: &Rows| {
+            for &row in &cells[..rows] {
+                pen.bits(row.into(), cols);
+            }
+        };
+        match self.worths() {
+            1 => plane(&table.board.pieces),
+            worths => (1..=worths as u8).for_each(|worth| plane(&table.board.of_worth(worth))),
+        }
+        let goes_on = table.phase == Phase::Continue;
+        for cell in [table.trail.start, table.trail.at] {
+            let mut one = [0; SIDE];
+            if goes_on {
+                flip(&mut one, cell);
+            }
+            plane(&one);
+        }
+        plane(&table.trail.captured);
+        let own = view.seat.index() % seats;
+        let tanks = self.tanks();
+        for seat in 0..seats {
+            let mut left = table.points[(own + seat) % seats];
+            for _ in 0..tanks {
+                pen.number(left.min(255) as u8);
+                left = left.saturating_sub(255);
+            }
+        }
+        let turn = (usize::from(table.seat) + seats - own) % seats;
+        pen.one_of(if table.phase == Phase::Over { seats } else { turn }, seats);
+        pen.one_of(own, seats);
+        pen.one_of(PHASES.iter().position(|phase| *phase == table.phase).unwrap_or(4), 4);
+        pen.number(table.removed);
+    }
+
+    fn action_of(&self, mv: Move) -> Option<usize> {
+        let rules = &self.rules;
+        let (cells, ways) = (usize::from(rules.cells()), rules.ways());
+        let number = |cell: Cell| {
+            rules.holds(cell).then(|| cell.row() * usize::from(rules.cols) + cell.col())
+        };
+        match mv {
+            Move::Remove(cell) => number(cell),
+            Move::Leap(from, to) => {
+                let way = from.way_to(to).ok().filter(|way| *way < ways)?;
+                rules.leap(from, way)?;
+                number(from).map(|from| cells + from * ways + way)
+            }
+            Move::Stop => Some(cells + cells * ways),
+        }
+    }
+
+    fn move_of(&self, action: usize) -> Option<Move> {
+        let (cells, ways) = (usize::from(self.rules.cells()), self.rules.ways());
+        match action.checked_sub(cells) {
+            None => Some(Move::Remove(self.cell(action))),
+            Some(leap) if leap < cells * ways => {
+                let from = self.cell(leap / ways);
+                self.rules.leap(from, leap % ways).map(|(_, to)| Move::Leap(from, to))
+            }
+            Some(last) => (last == cells * ways).then_some(Move::Stop),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Rules;
+    use crate::game::{Ruled, kit};
+
+    #[test]
+    fn every_variant_is_encoded_as_promised() {
+        let mut nodes = 0;
+        for preset in Leapfrog::presets() {
+            nodes += kit::check_encoded(&Leapfrog::new(&preset.rules).unwrap(), 6);
+        }
+        assert!(nodes > 4000, "{nodes}");
+    }
+
+    #[test]
+    fn diagonals_and_more_seats_are_encoded_as_promised() {
+        for seats in 2..=4 {
+            let rules = Rules { seats, diagonal: seats != 3, ..Rules::murray(7, 5) };
+            assert!(kit::check_encoded(&Leapfrog::new(&rules).unwrap(), 10) > 100);
+        }
+    }
+
+    #[test]
+    fn actions_are_cells_and_ways() {
+        let game = Leapfrog::new(&Rules::plain(4, 5)).unwrap();
+        let texts = [(0, "xa1"), (7, "xc2"), (20 + 4 * 7 + 2, "c2-e2"), (100, "stop")];
+        for (action, text) in texts {
+            assert_eq!(game.move_of(action).unwrap().to_string(), text);
+        }
+        assert_eq!(game.move_of(20), None, "a1 has no cell above it");
+    }
+}

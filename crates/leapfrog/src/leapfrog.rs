@@ -1,0 +1,214 @@
+//! Leap Frog as a [`Game`] whose hands are [`Recorded`].
+
+use super::board::{bits, cells, count};
+use super::record::{Replayed, Step, replay};
+use super::{Board, Cell, Leapfrog, Move, Phase, Record, State, View, leaps, picture};
+use crate::chance::Stream;
+use crate::error::{self, Fault};
+use crate::game::{Game, Label, Recorded, Replay, Scores, Seat, Turn};
+
+impl Game for Leapfrog {
+    type State = State;
+    type View = View;
+    type Move = Move;
+
+    fn seats(&self) -> usize {
+        usize::from(self.rules.seats)
+    }
+
+    /// A full board with the colours where chance lays them.
+    fn deal(&self, chance: &mut Stream) -> State {
+        let rules = &self.rules;
+        let mut board = Board::default();
+        match rules.colors() {
+            None => board.pieces[..usize::from(rules.rows)].fill(rules.full()),
+            Some(colors) => {
+                let mut cells: arrayvec::ArrayVec<Cell, 324> = rules.each_cell().collect();
+                chance.shuffle(&mut cells);
+                let pieces = colors.each().into_iter();
+                let worths = pieces.flat_map(|(_, worth, n)| std::iter::repeat_n(worth, n.into()));
+                cells.into_iter().zip(worths).for_each(|(cell, worth)| board.lay(cell, worth));
+            }
+        }
+        State::new(rules, board)
+    }
+    fn turn(&self, state: &State) -> Turn {
+        if state.phase == Phase::Over { Turn::Over } else { Turn::Of(Seat(state.seat)) }
+    }
+
+    fn moves(&self, state: &State, out: &mut Vec<Move>) {
+        let rules = &self.rules;
+        out.clear();
+        match state.phase {
+            Phase::Remove => out.extend(cells(&state.board.removable(rules)).map(Move::Remove)),
+            Phase::Leap => leaps::list(&state.board.pieces, rules, out),
+            Phase::Continue => {
+                let at = state.trail.at;
+                out.extend(
+                    bits(state.trail.next.into()).map(|way| Move::Leap(at, at.landing(way))),
+                );
+                out.push(Move::Stop);
+            }
+            Phase::Over => {}
+        }
+        // Straight ways are in the order of the cells they lead to.
+        if rules.diagonal {
+            out.sort_unstable();
+        }
+    }
+    fn play(&self, state: &mut State, mv: Move, _: &mut Stream) {
+        state.play(&self.rules, mv);
+    }
+
+    fn scores(&self, state: &State) -> Scores {
+        let points = state.points.iter().take(self.seats());
+        Scores(points.map(|&points| i32::from(points)).collect())
+    }
+    fn view(&self, state: &State, seat: Seat) -> View {
+        View { seat, table: *state }
+    }
+    fn check_view(&self, view: &View) -> error::Result<()> {
+        view.faults(&self.rules).or(|| ())
+    }
+
+    /// There is nothing to imagine.
+    fn imagine(&self, view: &View, _: &mut Stream) -> State {
+        view.table
+    }
+
+    fn options(&self, view: &View, out: &mut Vec<Move>) {
+        out.clear();
+        if self.turn(&view.table) == Turn::Of(view.seat) {
+            self.moves(&view.table, out);
+        }
+    }
+
+    /// Uniform over the moves: leaps, not whole chains. See [`Leapfrog`].
+    fn sample(&self, state: &State, chance: &mut Stream) -> Move {
+        let rules = &self.rules;
+        match state.phase {
+            Phase::Leap => leaps::sample(&state.board.pieces, rules, chance).unwrap_or(Move::Stop),
+            Phase::Continue => {
+                let count = state.trail.next.count_ones();
+                let k = chance.below(count + 1) as usize;
+                let way = bits(state.trail.next.into()).nth(k);
+                way.map_or(Move::Stop, |way| {
+                    Move::Leap(state.trail.at, state.trail.at.landing(way))
+                })
+            }
+            Phase::Remove => {
+                let rows = state.board.removable(rules);
+                let k = chance.below(count(&rows).max(1)) as usize;
+                cells(&rows).nth(k).map_or(Move::Stop, Move::Remove)
+            }
+            Phase::Over => Move::Stop,
+        }
+    }
+    fn sample_view(&self, view: &View, chance: &mut Stream) -> Move {
+        self.sample(&view.table, chance)
+    }
+
+    /// Every move but a stop captures a piece, and a stop comes after a leap.
+    fn max_moves(&self) -> usize {
+        2 * usize::from(self.rules.cells())
+    }
+
+    fn score_range(&self) -> (i32, i32) {
+        (0, self.rules.total_points() as i32)
+    }
+}
+
+impl Recorded for Leapfrog {
+    type Record = Record;
+
+    fn record(&self, label: &Label, chance: Stream, moves: &[Move]) -> Record {
+        Record::of(self, label, chance, moves)
+    }
+
+    fn verify(record: &Record) -> Result<(), Fault> {
+        replay(record)?.check(record)
+    }
+
+    /// A hand that is unfinished, or whose result is wrong, is shown, with a remark.
+    fn show(record: &Record) -> Result<String, Fault> {
+        let played = replay(record)?;
+        Ok(picture::hand(record, &played, played.check(record).err()))
+    }
+
+    /// The first capture or the first leap of each turn.
+    fn replay(record: &Record) -> Result<Replay<Leapfrog>, Fault> {
+        let Replayed { game, steps, end } = replay(record)?;
+        let choice = |step: &Step| {
+            let mv = match step.cells[..] {
+                [cell] => Some(Move::Remove(cell)),
+                [from, to, ..] => Some(Move::Leap(from, to)),
+                [] => None,
+            };
+            Some((step.before, mv?))
+        };
+        let choices = steps.iter().filter_map(choice).collect();
+        Ok(Replay { game, choices, written: record.moves.clone(), end })
+    }
+
+    fn place(record: &Record) -> (u64, u32) {
+        (record.deal, record.hand)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Ruled, kit};
+    use crate::{Chains, FirstCaptures, FirstToLeap, Pieces, Rules};
+
+    fn small() -> Vec<Leapfrog> {
+        let mut all = Vec::new();
+        for base in ["mini-1x1", "mini-1x7", "mini-5x5", "murray-mini-6x4", "murray-mini-8x8"] {
+            let base = Leapfrog::preset(base).unwrap();
+            for seats in 2..=4 {
+                for chains in [Chains::Optional, Chains::Single] {
+                    for diagonal in [false, true] {
+                        let first_to_leap = FirstToLeap(seats - 2);
+                        let first_captures = match seats {
+                            4 if base.pieces == Pieces::Murray => FirstCaptures::FirstSeatGreen,
+                            3 => FirstCaptures::FirstSeatLowest,
+                            _ => FirstCaptures::Each,
+                        };
+                        let rules = Rules {
+                            seats,
+                            chains,
+                            diagonal,
+                            first_to_leap,
+                            first_captures,
+                            ..base
+                        };
+                        all.push(Leapfrog::new(&rules).unwrap());
+                    }
+                }
+            }
+        }
+        all
+    }
+
+    #[test]
+    fn every_variant_passes_the_kit() {
+        for preset in Leapfrog::presets() {
+            kit::check(&Leapfrog::new(&preset.rules).unwrap(), 20);
+            kit::check_figures(&Leapfrog::new(&preset.rules).unwrap(), 20);
+        }
+    }
+
+    #[test]
+    fn every_switch_passes_the_kit_on_small_boards() {
+        for game in small() {
+            kit::check(&game, 20);
+        }
+    }
+
+    #[test]
+    fn illegal_moves_are_refused() {
+        for game in small() {
+            kit::check_refusals(&game, 1, &crate::moves::tests::all());
+        }
+    }
+}

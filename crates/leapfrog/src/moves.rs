@@ -1,0 +1,95 @@
+//! One choice of a seat.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::board::Cell;
+
+/// One choice. Moves are in this order: first captures by cell, leaps by the cells where they start
+/// and land, the stop.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Move {
+    /// A first capture: the piece on this cell is removed.
+    Remove(Cell),
+    /// The piece on the first cell leaps to the second, two steps away.
+    Leap(Cell, Cell),
+    /// The piece that is leaping, and could go on, stops, and the turn ends.
+    Stop,
+}
+
+/// `xe5`, `e5-g5` or `stop`.
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Move::Remove(cell) => write!(f, "x{cell}"),
+            Move::Leap(from, to) => write!(f, "{from}-{to}"),
+            Move::Stop => f.write_str("stop"),
+        }
+    }
+}
+
+impl fmt::Debug for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl FromStr for Move {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Move, String> {
+        if text == "stop" {
+            return Ok(Move::Stop);
+        }
+        if let Some(cell) = text.strip_prefix('x') {
+            return Ok(Move::Remove(cell.parse()?));
+        }
+        let Some((from, to)) = text.split_once('-') else {
+            return Err(format!("`{text}` is not a move: write `xe5`, `e5-g5` or `stop`"));
+        };
+        let (from, to) = (from.parse::<Cell>()?, to.parse()?);
+        from.way_to(to).map(|_| Move::Leap(from, to))
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use crate::Rules;
+
+    /// Every move that could be legal on some board.
+    pub fn all() -> Vec<Move> {
+        let largest = &Rules { diagonal: true, ..Rules::plain(18, 18) };
+        let leaps = |from| {
+            let landings = (0..8).filter_map(move |way| largest.leap(from, way));
+            landings.map(move |(_, to)| Move::Leap(from, to))
+        };
+        let removals = largest.each_cell().map(Move::Remove);
+        let leaps = largest.each_cell().flat_map(leaps);
+        let mut all: Vec<Move> = removals.chain(leaps).chain([Move::Stop]).collect();
+        all.sort();
+        all
+    }
+
+    #[test]
+    fn moves_are_read_as_they_are_written() {
+        let all = all();
+        assert_eq!(all.len(), 324 + 4 * 18 * 16 + 4 * 16 * 16 + 1);
+        assert!(all.is_sorted_by(|a, b| a < b));
+        for mv in all {
+            assert_eq!(mv.to_string().parse(), Ok(mv));
+        }
+        for text in ["", "e5", "xe", "e5-e5", "e5-f5", "e5-g6", "e5-", "e5-g5-g7", "Stop"] {
+            assert!(text.parse::<Move>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_leap_knows_its_cells() {
+        let (from, to): (Cell, Cell) = ("e5".parse().unwrap(), "g7".parse().unwrap());
+        assert_eq!("e5-g7".parse(), Ok(Move::Leap(from, to)));
+        assert_eq!(from.midway(to).to_string(), "f6");
+        assert_eq!(from.landing(from.way_to(to).unwrap()), to);
+        assert!(size_of::<Move>() <= 8);
+    }
+}

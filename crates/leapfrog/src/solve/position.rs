@@ -1,0 +1,217 @@
+//! Positions as the solver holds them: plain pieces in every image of the board at once, coloured
+//! ones in planes of bits.
+
+use super::grid::{Grid, Images, Leap};
+use crate::Board;
+
+/// A position of the seats' common pieces.
+pub(super) trait Position: Copy + Send + Sync {
+    fn of(grid: &Grid, board: &Board) -> Self;
+
+    /// The cells with a piece.
+    fn pieces(&self) -> u64;
+
+    /// A number that two positions share only if one is an image of the other.
+    fn key(&self) -> u64;
+
+    /// The bits of a key.
+    fn key_bits(grid: &Grid) -> u32;
+
+    /// How many pieces the position of a key has.
+    fn count(key: u64) -> u32;
+
+    /// After one leap, and the points it brings: a piece keeps its colour where it goes.
+    fn leap(&self, from: usize, leap: &Leap) -> (Self, i16);
+
+    /// With the pieces on these cells only.
+    fn keep(&self, grid: &Grid, cells: u64) -> Self;
+
+    /// The image of a position that stands for all.
+    fn least(&self, grid: &Grid) -> Self;
+
+    /// What the pieces are worth together.
+    fn points(&self) -> i16;
+
+    /// No line of play captures more points than these. There must be a piece.
+    fn most(&self) -> i16;
+}
+
+/// Plain pieces: every image of the board, changed together.
+#[derive(Clone, Copy)]
+pub(super) struct Plain(Images);
+
+impl Plain {
+    /// Pieces on these cells.
+    pub fn laid(grid: &Grid, pieces: u64) -> Plain {
+        let mut images = [0; 8];
+        for cell in bits(pieces) {
+            images.iter_mut().zip(&grid.images[cell]).for_each(|(all, one)| *all |= one);
+        }
+        Plain(images)
+    }
+}
+
+impl Position for Plain {
+    fn of(grid: &Grid, board: &Board) -> Plain {
+        Plain::laid(grid, grid.word(&board.pieces))
+    }
+
+    #[inline]
+    fn pieces(&self) -> u64 {
+        self.0[0]
+    }
+
+    #[inline]
+    fn key(&self) -> u64 {
+        let [a, b, c, d, e, f, g, h] = self.0;
+        a.min(b).min(c.min(d)).min(e.min(f).min(g.min(h)))
+    }
+
+    fn key_bits(grid: &Grid) -> u32 {
+        grid.shape.cells()
+    }
+
+    fn count(key: u64) -> u32 {
+        key.count_ones()
+    }
+
+    #[inline]
+    fn leap(&self, _: usize, leap: &Leap) -> (Plain, i16) {
+        (Plain(std::array::from_fn(|s| self.0[s] ^ leap.images[s])), 1)
+    }
+
+    fn keep(&self, grid: &Grid, cells: u64) -> Plain {
+        Plain::laid(grid, cells)
+    }
+
+    fn least(&self, grid: &Grid) -> Plain {
+        Plain::laid(grid, self.key())
+    }
+
+    fn points(&self) -> i16 {
+        self.pieces().count_ones() as i16
+    }
+
+    /// The last piece is never captured.
+    #[inline]
+    fn most(&self) -> i16 {
+        self.pieces().count_ones() as i16 - 1
+    }
+}
+
+/// Coloured pieces: pieces and what each is worth less one, and the key, of which each cell is a
+/// digit to the base of five, for nothing and the four colours.
+#[derive(Clone, Copy)]
+pub(super) struct Coloured {
+    pieces: u64,
+    low: u64,
+    high: u64,
+    key: u64,
+}
+
+/// More cells of coloured pieces do not fit in a key of 64 bits.
+pub(super) const MOST_COLOURED: u32 = 27;
+
+/// What a piece worth 1 on a cell adds to the key.
+const DIGITS: [u64; MOST_COLOURED as usize] = {
+    let mut digits = [1; MOST_COLOURED as usize];
+    let mut cell = 1;
+    while cell < digits.len() {
+        digits[cell] = 5 * digits[cell - 1];
+        cell += 1;
+    }
+    digits
+};
+
+impl Coloured {
+    fn worth(&self, cell: u64) -> u64 {
+        u64::from(self.pieces & cell != 0)
+            + u64::from(self.low & cell != 0)
+            + 2 * u64::from(self.high & cell != 0)
+    }
+
+    fn laid(pieces: u64, low: u64, high: u64) -> Coloured {
+        let mut laid = Coloured { pieces, low, high, key: 0 };
+        laid.key = bits(pieces).map(|cell| laid.worth(1 << cell) * DIGITS[cell]).sum();
+        laid
+    }
+}
+
+impl Position for Coloured {
+    fn of(grid: &Grid, board: &Board) -> Coloured {
+        let [pieces, low, high] =
+            [&board.pieces, &board.low, &board.high].map(|plane| grid.word(plane));
+        Coloured::laid(pieces, low, high)
+    }
+
+    fn pieces(&self) -> u64 {
+        self.pieces
+    }
+
+    fn key(&self) -> u64 {
+        self.key
+    }
+
+    fn key_bits(grid: &Grid) -> u32 {
+        (DIGITS[grid.shape.cells() as usize - 1] * 5 - 1).ilog2() + 1
+    }
+
+    fn count(mut key: u64) -> u32 {
+        let mut count = 0;
+        while key != 0 {
+            count += u32::from(!key.is_multiple_of(5));
+            key /= 5;
+        }
+        count
+    }
+
+    fn leap(&self, from: usize, leap: &Leap) -> (Coloured, i16) {
+        let cell = 1 << from;
+        let (worth, points) = (self.worth(cell), self.worth(leap.over));
+        let moved = |plane: u64| {
+            let lands = if plane & cell != 0 { leap.to } else { 0 };
+            plane & !(cell | leap.over) | lands
+        };
+        let [over, to] = [leap.over_at, leap.to_at].map(|at| DIGITS[usize::from(at)]);
+        let after = Coloured {
+            pieces: moved(self.pieces),
+            low: moved(self.low),
+            high: moved(self.high),
+            key: self.key - points * over - worth * DIGITS[from] + worth * to,
+        };
+        (after, points as i16)
+    }
+
+    fn keep(&self, _: &Grid, cells: u64) -> Coloured {
+        Coloured::laid(self.pieces & cells, self.low & cells, self.high & cells)
+    }
+
+    fn least(&self, _: &Grid) -> Coloured {
+        *self
+    }
+
+    fn points(&self) -> i16 {
+        let Coloured { pieces, low, high, .. } = *self;
+        (pieces.count_ones() + low.count_ones() + 2 * high.count_ones()) as i16
+    }
+
+    /// The last piece is never captured; at best it is of the least worth.
+    fn most(&self) -> i16 {
+        let Coloured { pieces, low, high, .. } = *self;
+        let [white, yellow, red] = [!low & !high, low & !high, !low & high];
+        let least = match pieces {
+            _ if pieces & white != 0 => 1,
+            _ if pieces & yellow != 0 => 2,
+            _ if pieces & red != 0 => 3,
+            _ => 4,
+        };
+        self.points() - least
+    }
+}
+
+/// The bits that are set, from the lowest.
+pub(super) fn bits(word: u64) -> impl Iterator<Item = usize> {
+    std::iter::successors(Some(word), |word| Some(word & word.wrapping_sub(1)))
+        .take_while(|word| *word != 0)
+        .map(|word| word.trailing_zeros() as usize)
+}

@@ -1,0 +1,243 @@
+use std::ops::ControlFlow;
+
+use super::answer::without;
+use super::*;
+use crate::chance::Seed;
+use crate::game::Seat;
+use crate::game::{Game, Turn};
+use crate::{Cell, State};
+use crate::{Chains, FirstToLeap};
+
+fn solved(rules: &Rules) -> Solution {
+    solve(rules, None, &Effort::default(), &mut |_| {}).unwrap()
+}
+
+fn values(sizes: &[(u8, u8, i32)]) {
+    for &(rows, cols, value) in sizes {
+        for (rows, cols) in [(rows, cols), (cols, rows)] {
+            let start = std::time::Instant::now();
+            let solution = solved(&Rules::plain(rows, cols));
+            println!("{rows}x{cols}: {:?} positions, {:?}", solution.positions, start.elapsed());
+            assert_eq!(solution.value, value, "{rows} × {cols}");
+        }
+    }
+}
+
+/// The value by the rules of the game alone, every chain tried.
+fn by_the_rules(game: &Leapfrog, state: &State) -> i32 {
+    let mut best = None;
+    _ = game.chains(state, |chain| {
+        let value = i32::from(chain.points()) - by_the_rules(game, chain.after);
+        best = best.max(Some(value));
+        ControlFlow::Continue(())
+    });
+    best.unwrap_or(0)
+}
+
+#[test]
+fn known_values_of_one_row() {
+    values(&[(1, 4, 0), (1, 5, 1), (1, 6, 0), (1, 7, 0), (1, 8, 1), (1, 10, 0), (1, 12, 1)]);
+}
+
+#[test]
+fn known_values_of_two_rows() {
+    values(&[(2, 3, 0), (2, 4, 0), (2, 5, 0), (2, 6, 0), (2, 7, -1), (2, 8, 0)]);
+}
+
+#[test]
+fn known_values_of_three_and_four_rows() {
+    values(&[(3, 3, 0), (3, 4, 0), (3, 5, 0), (4, 4, 0)]);
+}
+
+#[test]
+fn known_value_of_4_by_5() {
+    values(&[(4, 5, 0)]);
+}
+
+#[test]
+fn single_leaps_are_worth_nothing() {
+    for (rows, cols) in
+        [(1, 4), (1, 5), (1, 6), (1, 7), (1, 8), (1, 10), (1, 12), (2, 3), (2, 7), (3, 3), (4, 4)]
+    {
+        let rules = Rules { chains: Chains::Single, ..Rules::plain(rows, cols) };
+        assert_eq!(solved(&rules).value, 0, "{rows} × {cols}");
+    }
+}
+
+#[test]
+fn positions_have_the_value_that_the_rules_say() {
+    for rules in [
+        Rules::plain(3, 4),
+        Rules::murray(3, 4),
+        Rules { diagonal: true, ..Rules::murray(3, 3) },
+        Rules { chains: Chains::Single, ..Rules::murray(3, 3) },
+    ] {
+        let game = Leapfrog::new(&rules).unwrap();
+        for deal in 0..10 {
+            let mut chance = Seed::new(deal).stream();
+            let mut state = game.deal(&mut chance);
+            for _ in 0..4 {
+                let mv = game.sample(&state, &mut chance);
+                game.play(&mut state, mv, &mut chance);
+                if game.turn(&state) == Turn::Over {
+                    break;
+                }
+            }
+            let board = state.board().text(&rules);
+            let state = State::midway(&rules, *state.board(), Seat(0));
+            let solution = solve(&rules, Some(&board), &Effort::default(), &mut |_| {}).unwrap();
+            assert_eq!(solution.value, by_the_rules(&game, &state), "{board}");
+            // Whose turn it is does not matter.
+            let second = State::midway(&rules, *state.board(), Seat(1));
+            assert_eq!(solution.value, by_the_rules(&game, &second), "{board}");
+            // The best chains are those after which the other's value is the rest.
+            let mut best = Vec::new();
+            _ = game.chains(&state, |chain| {
+                let value = i32::from(chain.points()) - by_the_rules(&game, chain.after);
+                if value == solution.value {
+                    best.push(chain.to_string());
+                }
+                ControlFlow::Continue(())
+            });
+            assert_eq!(solution.first_moves[0].best, best, "{board}");
+        }
+    }
+}
+
+#[test]
+fn a_whole_hand_is_worth_what_its_first_captures_bring() {
+    for first in 0..2 {
+        let rules = Rules { first_to_leap: FirstToLeap(first), ..Rules::murray(3, 3) };
+        let game = Leapfrog::new(&rules).unwrap();
+        let board = "wyw/gwy/wyr";
+        let full = Board::read(board, &rules).unwrap();
+        let sign = if first == 1 { -1 } else { 1 };
+        let cells: Vec<Cell> = rules.each_cell().collect();
+        let value = |a: Cell| {
+            let (after, gain) = without(&full, a);
+            let replies = cells.iter().filter(|&&b| b != a).map(|&b| {
+                let (after, loss) = without(&after, b);
+                let state = State::midway(&rules, after, Seat(0));
+                gain - loss + sign * by_the_rules(&game, &state)
+            });
+            replies.min().unwrap()
+        };
+        let solution = solve(&rules, Some(board), &Effort::default(), &mut |_| {}).unwrap();
+        let found: Vec<i32> = solution.first_captures.iter().map(|c| c.value).collect();
+        assert_eq!(found, cells.iter().map(|&a| value(a)).collect::<Vec<_>>());
+        assert_eq!(solution.value, *found.iter().max().unwrap());
+        let best = cells.iter().filter(|&&a| value(a) == solution.value);
+        assert!(
+            solution
+                .best_first_captures
+                .iter()
+                .eq(&best.map(|a| format!("x{a}")).collect::<Vec<_>>())
+        );
+    }
+}
+
+#[test]
+fn a_solve_that_cannot_be_is_refused_before_it_starts() {
+    let refuse = |rules: &Rules, board, memory_mb| {
+        let effort = Effort { memory_mb, ..Effort::default() };
+        solve(rules, board, &effort, &mut |_| {}).unwrap_err().to_string()
+    };
+    assert_eq!(
+        refuse(&Rules::plain(6, 6), None, 512),
+        "a board of 36 cells has some 2 × 10^8 positions to search, which takes about 7 minutes of \
+         one core and a table of 2 GB; 512 MB are allowed: give `--memory 1536`, or a smaller board"
+    );
+    assert!(refuse(&Rules::plain(6, 7), None, 8192).contains("some 2 × 10^10 positions"));
+    assert_eq!(
+        refuse(&Rules::plain(18, 18), None, u64::MAX),
+        "plain boards of more than 60 cells cannot be solved; this one has 324, and some 4 × 10^88 \
+         positions to search"
+    );
+    assert!(refuse(&Rules::murray(6, 6), None, 4096).contains("more than 27 cells"));
+    assert!(refuse(&Rules::murray(4, 4), None, 4096).contains("give the board"));
+    assert!(refuse(&Rules { seats: 3, ..Rules::plain(3, 3) }, None, 64).contains("two seats"));
+    assert!(refuse(&Rules::plain(3, 3), Some("ooo/oo/ooo"), 64).contains("has 2 cells"));
+    assert!(refuse(&Rules::plain(0, 3), None, 64).contains("`rows` is 0"));
+    assert!(refuse(&Rules::plain(4, 6), None, 0).contains("give `--memory"));
+    // What is allowed with the memory that was named.
+    assert!(size::check(Shape::of(&Rules::plain(6, 6)), None, 1536).is_ok());
+}
+
+#[test]
+fn few_pieces_on_a_large_board_are_solved() {
+    let board = "........./.oo....../........./....oo.../........./........./.......o.";
+    let solution = solve(&Rules::plain(7, 9), Some(board), &Effort::default(), &mut |_| {});
+    assert!(solution.unwrap_err().to_string().contains("more than 60 cells"));
+    let board = &board[..59];
+    let solution = solve(&Rules::plain(6, 9), Some(board), &Effort::default(), &mut |_| {});
+    assert_eq!(solution.unwrap().value, 0);
+}
+
+#[test]
+fn threads_and_a_small_table_change_nothing() {
+    let rules = Rules::plain(4, 5);
+    let once = solved(&rules);
+    assert!(once.positions.is_some());
+    for (threads, memory_mb) in [(2, 2048), (3, 1), (1, 1)] {
+        let effort = Effort { threads, memory_mb, ..Effort::default() };
+        let again = solve(&rules, None, &effort, &mut |_| {}).unwrap();
+        assert_eq!(again.positions.is_some(), threads == 1);
+        let table = (once.positions, once.table_mb);
+        assert_eq!(Solution { positions: table.0, table_mb: table.1, ..again }, once);
+    }
+}
+
+/// The values of the longest strips that the game is played on, and of longer ones.
+#[test]
+fn strips_are_worth_what_boards_are() {
+    for cells in 1..=16 {
+        let strip = solve_strip(cells, &Effort::default(), &mut |_| {}).unwrap();
+        let board = solved(&Rules::plain(1, cells));
+        let values: Vec<i32> = board.first_captures.iter().map(|c| c.value).collect();
+        assert_eq!((strip.value, strip.first_captures), (board.value, values), "{cells}");
+    }
+    let value = |cells| solve_strip(cells, &Effort::default(), &mut |_| {}).unwrap().value;
+    assert_eq!((17..=24).map(value).collect::<Vec<_>>(), [0, 0, 0, 1, 0, 0, 0, 1]);
+    let long = solve_strip(61, &Effort::default(), &mut |_| {}).unwrap_err().to_string();
+    assert!(long.contains("more than 60 cells"), "{long}");
+}
+
+#[test]
+fn a_saved_search_goes_on_where_it_was() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("saved");
+    let effort = Effort { save: Some(&path), ..Effort::default() };
+    let rules = Rules::plain(4, 6);
+    let once = solve(&rules, None, &effort, &mut |_| {}).unwrap();
+    let text = std::fs::read_to_string(&path).unwrap();
+    assert!(text.lines().count() > 3, "{text}");
+    // As a kill leaves it: half of it, the last line cut.
+    std::fs::write(&path, &text[..text.len() / 2]).unwrap();
+    let again = solve(&rules, None, &effort, &mut |_| {}).unwrap();
+    assert!(again.positions < once.positions);
+    assert_eq!(Solution { positions: once.positions, ..again }, once);
+    let kept = &text[..text[..text.len() / 2].rfind('\n').unwrap()];
+    let grown = std::fs::read_to_string(&path).unwrap();
+    assert!(grown.starts_with(kept) && grown.len() > kept.len() + 1);
+    // Another board's file, and one that was changed.
+    let refuse = |rules: &Rules| solve(rules, None, &effort, &mut |_| {}).unwrap_err().to_string();
+    assert!(
+        refuse(&Rules::plain(4, 4)).contains("line 1: this file is not of a search of this board")
+    );
+    for at in text.find('\n').unwrap() + 1..text.len() - 1 {
+        if at % 7 != 0 {
+            continue;
+        }
+        let mut bytes = text.clone().into_bytes();
+        bytes[at] = if bytes[at] == b'1' { b'2' } else { b'1' };
+        std::fs::write(&path, &bytes).unwrap();
+        assert!(refuse(&rules).contains("it was changed after it was written"), "{at}");
+    }
+}
+
+#[test]
+fn the_smallest_boards_have_an_answer() {
+    let solution = solved(&Rules::plain(1, 1));
+    assert_eq!((solution.value, solution.best_first_captures), (1, vec!["xa1".to_owned()]));
+    assert_eq!(solved(&Rules::plain(1, 2)).value, 0);
+}

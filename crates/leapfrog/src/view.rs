@@ -1,0 +1,180 @@
+//! What a seat knows: everything.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::board::{Board, Cell, bits, cells, flip, has};
+use super::state::SEATS;
+use super::trail::{self, Trail};
+use super::{Phase, Rules, SIDE, State};
+use crate::error::{Fault, Faults, ensure};
+use crate::game::Seat;
+
+/// What one seat knows. Leap Frog hides nothing.
+///
+/// ```
+/// use parlour_base::chance::Seed;
+/// use parlour_game::{Game, Ruled, Seat};
+/// use parlour_leapfrog::{Leapfrog, View};
+///
+/// let game = Leapfrog::new(&Leapfrog::preset("murray-mini-4x4").unwrap())?;
+/// let state = game.deal(&mut Seed::new(1).stream());
+/// let view = game.view(&state, Seat(0));
+/// let json = serde_json::to_string(&view).unwrap();
+/// assert!(json.starts_with(r#"{"seat":0,"board":["#));
+/// assert_eq!(serde_json::from_str::<View>(&json).unwrap(), view);
+/// # Ok::<(), parlour_base::error::Error>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(into = "Written", try_from = "Written")]
+pub struct View {
+    /// The seat that knows this.
+    pub seat: Seat,
+    /// The hand as it stands.
+    pub table: State,
+}
+
+/// A view as it is written.
+#[derive(Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "LeapfrogView")]
+struct Written {
+    /// The seat that knows this.
+    seat: Seat,
+    /// The rows from the top: on each cell the worth of its piece, 1 to 4, or `.`; what is open at
+    /// the end of a row, and rows at the end, may be left out.
+    board: Vec<String>,
+    /// The points of each seat.
+    points: [u16; SEATS],
+    /// The pieces that each seat has captured.
+    taken: [u16; SEATS],
+    /// The seat to move.
+    to_move: Seat,
+    /// How many seats have made their first capture.
+    first_captures: u8,
+    /// What the seat to move is about to do.
+    phase: Phase,
+    /// The chain that it is making.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    chain: Option<Chain>,
+}
+
+/// A chain in the making.
+#[derive(Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "LeapfrogChain")]
+struct Chain {
+    /// Where the piece stood at first.
+    start: Cell,
+    /// Where it is.
+    at: Cell,
+    /// The pieces that it has captured.
+    captured: Vec<Cell>,
+    /// Where it may leap to.
+    next: Vec<Cell>,
+}
+
+/// The letters of an open cell and of pieces worth 1, 2, …
+const LETTERS: [char; 5] = ['.', '1', '2', '3', '4'];
+
+impl From<View> for Written {
+    fn from(View { seat, table }: View) -> Written {
+        let mut board = table.board.rows(SIDE, SIDE, &LETTERS);
+        for row in &mut board {
+            row.truncate(row.trim_end_matches('.').len());
+        }
+        while board.pop_if(|row| row.is_empty()).is_some() {}
+        let trail = table.trail;
+        Written {
+            seat,
+            board,
+            points: table.points,
+            taken: table.taken,
+            to_move: table.seat(),
+            first_captures: table.removed,
+            phase: table.phase,
+            chain: (trail != Trail::default()).then(|| Chain {
+                start: trail.start,
+                at: trail.at,
+                captured: cells(&trail.captured).collect(),
+                next: bits(trail.next.into()).map(|way| trail.at.landing(way)).collect(),
+            }),
+        }
+    }
+}
+
+impl TryFrom<Written> for View {
+    type Error = String;
+
+    fn try_from(written: Written) -> Result<View, String> {
+        let (rows, cols) =
+            (written.board.len(), written.board.iter().map(|row| row.chars().count()));
+        ensure(rows <= SIDE && cols.max() <= Some(SIDE), || {
+            format!("`board` has more than {SIDE} rows or columns")
+        })?;
+        let rows = written.board.iter().map(String::as_str);
+        let board = Board::of_rows(rows, &LETTERS).map_err(|(letter, cell)| {
+            format!(
+                "`{letter}` on {cell} of `board`: write 1 to 4 for a piece's worth and `.` for an \
+                 open cell"
+            )
+        })?;
+        let mut trail = Trail::default();
+        if let Some(chain) = &written.chain {
+            (trail.start, trail.at) = (chain.start, chain.at);
+            for &cell in &chain.captured {
+                let twice = || format!("`chain.captured` names {cell} twice");
+                ensure(!has(&trail.captured, cell), twice)?;
+                flip(&mut trail.captured, cell);
+            }
+            for &to in &chain.next {
+                trail.next |= 1 << chain.at.way_to(to)?;
+            }
+        }
+        let table = State {
+            board,
+            points: written.points,
+            taken: written.taken,
+            seat: written.to_move.0,
+            removed: written.first_captures,
+            phase: written.phase,
+            trail,
+        };
+        Ok(View { seat: written.seat, table })
+    }
+}
+
+impl View {
+    /// Everything that cannot be so in a hand of this game.
+    pub(super) fn faults(&self, rules: &Rules) -> Faults {
+        let mut faults = Faults::default();
+        let State { board, trail, phase, removed, .. } = &self.table;
+        faults.range("seat", self.seat.0, 0..=rules.seats - 1);
+        faults.range("to_move", self.table.seat, 0..=rules.seats - 1);
+        faults.range("first_captures", *removed, 0..=rules.removers());
+        let mut used = cells(&board.pieces).chain(cells(&trail.captured));
+        if let Some(cell) = used.find(|cell| !rules.holds(*cell)) {
+            let what = format!("{cell} is not on {} rows and {} columns", rules.rows, rules.cols);
+            faults.push(Fault::field("board", what));
+        }
+        if (*phase == Phase::Remove) != (*removed < rules.removers()) && *phase != Phase::Over {
+            let what = format!("with {removed} first captures of {} made", rules.removers());
+            faults.push(Fault::field("phase", format!("{what}, it is another")));
+        }
+        let ways = trail::ways(&board.pieces, rules, trail.at);
+        let right = match phase {
+            Phase::Continue => {
+                board.has(trail.at)
+                    && trail.next == trail::children(&board.pieces, rules, trail, ways)
+                    && trail.next != 0
+            }
+            _ => trail.next == 0,
+        };
+        if !right && faults.is_empty() {
+            let what = "`continue` needs the chain, a piece where it is, and where it may leap to; \
+                        no other phase has one";
+            faults.push(Fault::field("chain", what));
+        }
+        faults
+    }
+}

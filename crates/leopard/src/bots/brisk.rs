@@ -1,0 +1,291 @@
+//! A heuristic much faster than steady that plans lines, for playouts.
+
+use super::BriskWeights;
+use super::brisk_lines::{Grades, Lanes, hopes};
+use super::weights::POINT;
+use crate::cards::{Card, Suit};
+use crate::cells::{Cell, Cells, JACKS, KINGS, Kind, NUMBERS, QUEENS, TENS};
+use crate::chance::Stream;
+use crate::gains::Outlook;
+use crate::game::{Policy, Ruled};
+use crate::lanes::wide;
+use crate::{Leopard, Move, Rules, Side, View};
+
+/// Weighs for each move the lines that it makes, furthers and blocks, by how many of their cells
+/// fit, the exact values after it, and what the card is worth in hand; knocks when its score
+/// would then be the higher one. All in whole numbers, nine cells at a time.
+#[derive(Clone, Debug)]
+pub struct Brisk {
+    /// By side, of colours and of suits.
+    grades: [[Grades; 2]; 2],
+    keep_number: i32,
+    /// In parts of a point.
+    keep_use: i32,
+    /// Tens, jacks, queens, kings.
+    keep: [i32; 4],
+    threat: i32,
+    danger: i32,
+    looming: i32,
+    poised: i32,
+}
+
+fn part(weight: f64) -> i16 {
+    (weight * POINT).round() as i16
+}
+
+impl Brisk {
+    /// A player with these weights.
+    ///
+    /// # Errors
+    /// Everything that is wrong with them, a sentence each.
+    pub fn new(weights: BriskWeights) -> Result<Brisk, Vec<String>> {
+        let (w, faults) = (&weights, weights.faults());
+        if !faults.is_empty() {
+            return Err(faults);
+        }
+        let own_colors = [w.own_done, w.own_color_two, w.own_color_one, w.own_color_ready, 0.0];
+        let own_suits = [w.own_done, w.own_two, w.own_one, w.own_ready, w.own_plan];
+        let other_colors = [w.other_done, w.other_color_two, w.other_color_one, 0.0, 0.0];
+        let other_suits = [w.other_done, w.other_two, w.other_one, 0.0, 0.0];
+        let grades = [[own_colors, own_suits], [other_colors, other_suits]];
+        Ok(Brisk {
+            grades: grades.map(|side| side.map(|grades| grades.map(part))),
+            keep_number: part(w.keep_number).into(),
+            keep_use: part(w.keep_use).into(),
+            keep: [w.keep_ten, w.keep_jack, w.keep_queen, w.keep_king].map(|w| part(w).into()),
+            threat: part(w.threat).into(),
+            danger: part(w.danger).into(),
+            looming: part(w.looming).into(),
+            poised: part(w.poised).into(),
+        })
+    }
+}
+
+/// A square and what each card brings on it.
+struct Plan {
+    now: Outlook,
+    hopes: [Lanes; 4],
+    /// What the face-up card of each cell is worth there; not filled before it is asked for.
+    lying: Lanes,
+}
+
+impl Plan {
+    #[inline(always)]
+    fn new(view: &View, side: Side, held: [Cells; 4], brisk: &Brisk, rules: &Rules) -> Plan {
+        let now = Outlook::new(view.square(side), view.value(side).into(), rules);
+        let hopes = hopes(now.square, held, &brisk.grades[side as usize], rules);
+        Plan { now, hopes, lying: [0; 16] }
+    }
+
+    /// What a card brings to the lines through an open cell.
+    #[inline(always)]
+    fn hope(&self, card: Card, cell: Cell) -> i32 {
+        self.hopes[card.suit().index()][cell.index() & 15].into()
+    }
+
+    /// What lies on a cell is worth this there.
+    #[inline(always)]
+    fn lying(&self, cell: Cell) -> i32 {
+        self.lying[cell.index() & 15].into()
+    }
+
+    /// Fills in what lies there.
+    #[inline]
+    fn look(&mut self) {
+        for suit in Suit::ALL {
+            let hopes = &self.hopes[suit.index()];
+            for cell in self.now.square.suit(suit) {
+                self.lying[cell.index() & 15] = hopes[cell.index() & 15];
+            }
+        }
+    }
+}
+
+/// The decision at hand.
+struct Decision<'a> {
+    brisk: &'a Brisk,
+    rules: &'a Rules,
+    own: Plan,
+    other: Plan,
+    /// How the race stands when no value changes.
+    still: i32,
+    best: i32,
+    mv: Move,
+}
+
+impl Decision<'_> {
+    #[inline(always)]
+    fn plan(&self, side: Side) -> &Plan {
+        if side == Side::Own { &self.own } else { &self.other }
+    }
+
+    /// How the race stands with these values, the other to move.
+    #[inline]
+    fn race(&self, own: i32, other: i32) -> i32 {
+        let step = i32::from(self.rules.suit_line);
+        let mut worth = 0;
+        if self.rules.knock_wins(own, other) {
+            worth += self.brisk.threat;
+        } else if self.rules.knock_wins(own + step, other) {
+            worth += self.brisk.poised;
+        }
+        if self.rules.knock_wins(other, own) {
+            worth -= self.brisk.danger;
+        } else if self.rules.knock_wins(other + step, own) {
+            worth -= self.brisk.looming;
+        }
+        worth
+    }
+
+    /// Offers a move that is worth so much and changes the two values.
+    #[inline]
+    fn offer(&mut self, worth: i32, own: i32, other: i32, mv: Move) {
+        let race = match (own, other) {
+            (0, 0) => self.still,
+            _ => self.race(self.own.now.value + own, self.other.now.value + other),
+        };
+        if worth + race > self.best {
+            (self.best, self.mv) = (worth + race, mv);
+        }
+    }
+
+    #[inline]
+    fn number(&mut self, card: Card, single: bool, may_discard: bool) {
+        let cell = Cell::of_number(card);
+        let own_open = self.own.now.square.open().has(cell);
+        let use_here = if own_open { self.own.hope(card, cell) } else { 0 };
+        let held_use = if single { (use_here.max(0) * self.brisk.keep_use) >> 5 } else { 0 };
+        let keep = self.brisk.keep_number;
+        if own_open {
+            let gain = self.own.now.gain(card, cell);
+            self.offer(use_here - keep, gain, 0, Move::lay(Side::Own, card, cell));
+        }
+        let other = &self.other;
+        if other.now.square.open().has(cell) {
+            let (hope, gain) = (other.hope(card, cell), other.now.gain(card, cell));
+            self.offer(-hope - keep - held_use, 0, gain, Move::lay(Side::Other, card, cell));
+        }
+        if may_discard {
+            self.offer(-keep - held_use, 0, 0, Move::discard(card));
+        }
+    }
+
+    /// A ten or a court card, of which as much is kept, on each cell where it may lie.
+    #[inline(always)]
+    fn anywhere(&mut self, side: Side, card: Card, kind: Kind, keep: i32) {
+        for cell in self.rules.cells(kind, self.plan(side).now.square, side) {
+            let plan = self.plan(side);
+            let (mut hope, mut gain) = match kind {
+                Kind::Ten => (0, 0),
+                _ => (-plan.lying(cell), -plan.now.losses.at(cell)),
+            };
+            if !kind.is_face_down() {
+                hope += plan.hope(card, cell);
+                gain += plan.now.gain(card, cell);
+            }
+            let mv = Move::lay(side, card, cell);
+            match side {
+                // To cover what is worth something is no use.
+                Side::Own if kind.is_face_down() && hope <= 0 => {}
+                Side::Own => self.offer(hope - keep, gain, 0, mv),
+                Side::Other => self.offer(-hope - keep, 0, gain, mv),
+            }
+        }
+    }
+}
+
+impl Policy<Leopard> for Brisk {
+    #[inline]
+    fn pick(&self, game: &Leopard, view: &View, _: &mut Stream) -> Move {
+        wide(
+            #[inline(always)]
+            || self.choose(game.rules(), view),
+        )
+    }
+}
+
+impl Brisk {
+    /// Its move, compiled for whoever asks.
+    #[inline(always)]
+    fn choose(&self, rules: &Rules, view: &View) -> Move {
+        if view.knock_wins(rules) {
+            return Move::KNOCK;
+        }
+        let hand = view.hand.distinct();
+        if hand.is_empty() {
+            return Move::END;
+        }
+        let mut decision = Decision {
+            brisk: self,
+            rules,
+            own: Plan::new(view, Side::Own, Cells::by_suit(hand), self, rules),
+            other: Plan::new(view, Side::Other, [Cells::NONE; 4], self, rules),
+            still: 0,
+            best: i32::MIN,
+            mv: Move::END,
+        };
+        decision.still = decision.race(decision.own.now.value, decision.other.now.value);
+        if view.played {
+            decision.best = decision.still;
+        }
+        let may_discard = !view.played;
+        let doubled = view.hand.doubled();
+        for card in hand & NUMBERS {
+            decision.number(card, !doubled.has(card), may_discard);
+        }
+        let [ten, jack, queen, king] = self.keep;
+        for card in hand & TENS {
+            decision.anywhere(Side::Own, card, Kind::Ten, ten);
+        }
+        let (jacks, queens, kings) = (hand & JACKS, hand & QUEENS, hand & KINGS);
+        if !(jacks.is_empty() && queens.is_empty() && kings.is_empty()) {
+            decision.own.look();
+        }
+        // Two jacks, or two queens, do the same.
+        if let Some(card) = { jacks }.next() {
+            decision.other.look();
+            decision.anywhere(Side::Other, card, Kind::Jack, jack);
+            decision.anywhere(Side::Own, card, Kind::Jack, jack);
+        }
+        if let Some(card) = { queens }.next() {
+            decision.anywhere(Side::Own, card, Kind::Queen, queen);
+        }
+        for card in kings {
+            decision.anywhere(Side::Own, card, Kind::King, king);
+        }
+        if may_discard {
+            for (cards, keep) in [TENS, JACKS, QUEENS, KINGS].into_iter().zip(self.keep) {
+                if let Some(card) = (hand & cards).next() {
+                    decision.offer(-keep, 0, 0, Move::discard(card));
+                }
+            }
+        }
+        decision.mv
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chance::Seed;
+    use crate::game::{Game, Turn};
+
+    #[test]
+    fn the_wider_registers_change_no_move() {
+        let (rules, mut looked) = (Rules::REVISED, 0);
+        let game = Leopard::new(&rules).unwrap();
+        let brisk = Brisk::new(BriskWeights::default()).unwrap();
+        for hand in 0..200 {
+            let mut chance = Seed::new(hand).stream();
+            let mut state = game.deal(&mut chance);
+            while let Turn::Of(seat) = game.turn(&state) {
+                let view = game.view(&state, seat);
+                let mv = brisk.pick(&game, &view, &mut chance);
+                assert_eq!(brisk.choose(&rules, &view), mv, "{view:?}");
+                game.play(&mut state, mv, &mut chance);
+                looked += 1;
+            }
+        }
+        assert!(looked > 5_000, "{looked}");
+    }
+}

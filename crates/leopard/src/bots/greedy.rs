@@ -1,0 +1,182 @@
+//! The cheapest ways to choose that know what a knock is: random, greedy, and between them the best
+//! of a few random moves.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::cards::CardSet;
+use crate::cells::{Cell, JACKS, Kind, NUMBERS};
+use crate::chance::Stream;
+use crate::gains::{ByCell, each_gain, gains, losses};
+use crate::game::{Game, Policy, Ruled};
+use crate::{Leopard, Move, Rules, Side, View};
+
+/// Uniform over the legal moves, but knocks when it can.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RandomKnocker;
+
+impl Policy<Leopard> for RandomKnocker {
+    #[inline]
+    fn pick(&self, game: &Leopard, view: &View, chance: &mut Stream) -> Move {
+        if view.may_knock(game.rules()) {
+            return Move::KNOCK;
+        }
+        game.sample_view(view, chance)
+    }
+}
+
+/// The move with the best change of (own value − other's value), the lowest of equals; knocks when
+/// its score would then be the higher one. With many plays a turn it goes on while a play gains.
+///
+/// It lists no moves: what every card would change on every cell comes from a few table lookups,
+/// and a move that changes nothing is only looked for when none gains.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Greedy;
+
+impl Policy<Leopard> for Greedy {
+    #[inline]
+    fn pick(&self, game: &Leopard, view: &View, _: &mut Stream) -> Move {
+        let rules = game.rules();
+        if view.knock_wins(rules) {
+            return Move::KNOCK;
+        }
+        let hand = view.hand.distinct();
+        if hand.is_empty() {
+            return Move::END;
+        }
+        let own_gains = gains(view.square(Side::Own), rules);
+        match gaining(view, rules, hand, &own_gains) {
+            Some(mv) => mv,
+            None if view.played => Move::END,
+            None => changing_nothing(view, rules, hand, &own_gains),
+        }
+    }
+}
+
+/// The best of the moves that gain.
+#[inline]
+fn gaining(view: &View, rules: &Rules, hand: CardSet, own_gains: &[ByCell; 4]) -> Option<Move> {
+    let own = view.square(Side::Own);
+    let mut best = (0, None);
+    // Only a better one takes the place of the best so far.
+    let mut offer = |gain, side, card, cell| {
+        if gain > best.0 {
+            best = (gain, Some(Move::lay(side, card, cell)));
+        }
+    };
+    each_gain(
+        own,
+        own_gains,
+        || losses(own, own_gains),
+        hand,
+        |gain, card, cell| {
+            offer(gain, Side::Own, card, cell);
+        },
+    );
+    if view.value(Side::Other) > 0
+        && let Some(jack) = (hand & JACKS).next()
+    {
+        let other = view.square(Side::Other);
+        for (cell, harm) in losses(other, &gains(other, rules)) {
+            offer(harm, Side::Other, jack, cell);
+        }
+    }
+    best.1
+}
+
+/// The lowest move that changes neither value, when no move gains and a card must be used. There
+/// is one always: a discard.
+fn changing_nothing(view: &View, rules: &Rules, hand: CardSet, own_gains: &[ByCell; 4]) -> Move {
+    // Nothing gains, so whatever can be laid on an open cell of the own square changes nothing.
+    if let Some(card) = (hand & view.square(Side::Own).open().cards()).next() {
+        return Move::lay(Side::Own, card, Cell::of_number(card));
+    }
+    for side in Side::BOTH {
+        let square = view.square(side);
+        let gains = if side == Side::Own { own_gains } else { &gains(square, rules) };
+        let lost = losses(square, gains);
+        // Which cards may change nothing: no number card on the own square, and on the other's
+        // none but number cards and jacks.
+        let likely = match side {
+            Side::Own => CardSet(hand.0 & !NUMBERS.0),
+            Side::Other => CardSet(hand.0 & (square.open().cards().0 | JACKS.0)),
+        };
+        for card in likely {
+            let kind = Kind::of(card);
+            for cell in rules.cells(kind, square, side) {
+                let gain =
+                    if kind.is_face_down() { 0 } else { gains[card.suit().index()].at(cell) };
+                if gain == lost.at(cell) {
+                    return Move::lay(side, card, cell);
+                }
+            }
+        }
+    }
+    { hand }.next().map_or(Move::END, Move::discard)
+}
+
+/// Draws legal moves at random and makes the one with the best change of (own value − other's
+/// value), the first of equals; knocks when it draws a knock that wins. With one try it is random,
+/// with many it comes close to [`Greedy`](super::Greedy): a scale of strengths.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct BestOf {
+    /// How many moves are drawn.
+    #[schemars(range(min = 1, max = 1000))]
+    pub tries: u32,
+}
+
+impl Policy<Leopard> for BestOf {
+    fn pick(&self, game: &Leopard, view: &View, chance: &mut Stream) -> Move {
+        let first = game.sample_view(view, chance);
+        let mut best = (worth(game, view, first), first);
+        for _ in 1..self.tries {
+            let mv = game.sample_view(view, chance);
+            let worth = worth(game, view, mv);
+            if worth > best.0 {
+                best = (worth, mv);
+            }
+        }
+        best.1
+    }
+}
+
+/// What a move changes, in points; a knock is worth more than any play, or less.
+fn worth(game: &Leopard, view: &View, mv: Move) -> i32 {
+    let rules = game.rules();
+    if mv == Move::KNOCK {
+        return if view.knock_wins(rules) { i32::MAX } else { i32::MIN };
+    }
+    let Some((side, card, cell)) = mv.laid() else { return 0 };
+    let mut square = view.square(side);
+    square.put(card, cell);
+    let change = square.value(rules) as i32 - i32::from(view.value(side));
+    if side == Side::Own { change } else { -change }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chance::Seed;
+    use crate::game::Turn;
+
+    #[test]
+    fn more_tries_make_moves_that_are_worth_more() {
+        let game = Leopard::new(&Leopard::preset("revised").unwrap()).unwrap();
+        let mut sums = [0i64; 3];
+        for deal in 0..50 {
+            let (mut chance, mut choice) = (Seed::new(deal).stream(), Seed::new(77).stream());
+            let mut state = game.deal(&mut chance);
+            while let Turn::Of(seat) = game.turn(&state) {
+                let view = game.view(&state, seat);
+                for (sum, tries) in sums.iter_mut().zip([1, 4, 16]) {
+                    let mv = BestOf { tries }.pick(&game, &view, &mut choice);
+                    *sum += i64::from(worth(&game, &view, mv).clamp(-9, 9));
+                }
+                let mv = BestOf { tries: 2 }.pick(&game, &view, &mut choice);
+                game.play(&mut state, mv, &mut chance);
+            }
+        }
+        assert!(sums[0] < sums[1] && sums[1] < sums[2], "{sums:?}");
+    }
+}

@@ -1,0 +1,141 @@
+//! A player with a skill taken from it, to see how much the skill matters (restricted play: Jaffe,
+//! Miller, Andersen, Liu, Karlin and Popović, *Evaluating Competitive Game Balance with Restricted
+//! Play*, AIIDE 2012).
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::Steady;
+use crate::cards::Pile;
+use crate::cells::Kind as CardKind;
+use crate::chance::Stream;
+use crate::game::{Game, Policy, Ruled};
+use crate::{Leopard, Move, Side, View};
+
+/// What a player can be kept from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Skill {
+    /// To lay cards on the other's square.
+    Harm,
+    /// To lay kings over cards that lie face up.
+    KingsOverCards,
+    /// To go on where a knock would win: it knocks as soon as it wins by it.
+    Waiting,
+    /// To remember which cards were laid or discarded: all that it does not hold may still come.
+    Memory,
+}
+
+/// The best of the moves that are left, as the whole player weighs them.
+#[derive(Clone, Debug)]
+pub(super) struct Restricted {
+    steady: Steady,
+    without: Vec<Skill>,
+}
+
+impl Restricted {
+    pub fn new(steady: Steady, without: &[Skill]) -> Restricted {
+        Restricted { steady, without: without.to_vec() }
+    }
+
+    fn lacks(&self, skill: Skill) -> bool {
+        self.without.contains(&skill)
+    }
+
+    fn may(&self, view: &View, mv: Move) -> bool {
+        let Some((side, card, cell)) = mv.laid() else { return true };
+        let over = CardKind::of(card) == CardKind::King && view.square(side).at(cell).is_some();
+        !(side == Side::Other && self.lacks(Skill::Harm)
+            || over && self.lacks(Skill::KingsOverCards))
+    }
+}
+
+impl Policy<Leopard> for Restricted {
+    fn pick(&self, game: &Leopard, view: &View, _: &mut Stream) -> Move {
+        let mut view = *view;
+        if self.lacks(Skill::Memory) {
+            view.unseen = Pile::TWO_DECKS.minus(view.hand);
+        }
+        if self.lacks(Skill::Waiting) && view.knock_wins(game.rules()) {
+            return Move::KNOCK;
+        }
+        let mut all = Vec::new();
+        game.options(&view, &mut all);
+        let left: Vec<Move> = all.iter().copied().filter(|mv| self.may(&view, *mv)).collect();
+        let moves = if left.is_empty() { all } else { left };
+        let mut worth = Vec::new();
+        self.steady.weigh(game, &view, &moves, &mut worth);
+        // The first of the best, as moves are listed.
+        let better = |best: usize, at: usize| if worth[at] > worth[best] { at } else { best };
+        moves[(1..moves.len()).fold(0, better)]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bots::Kind;
+    use crate::chance::Seed;
+    use crate::files::Shelf;
+    use crate::game::Turn;
+    use crate::strategy::Strategy;
+
+    fn steady() -> Steady {
+        let found = Shelf::strategies(Leopard::NAME).find("steady").unwrap();
+        match Strategy::<Leopard>::read(&found).unwrap().spec.kind {
+            Kind::Steady { weights, .. } => Steady::new(weights).unwrap(),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    /// Tells every move that a player without these skills makes against the whole one.
+    fn watch(without: &[Skill], mut tell: impl FnMut(&Leopard, &View, Move)) {
+        let game = Leopard::new(&Leopard::preset("revised").unwrap()).unwrap();
+        let player = Restricted::new(steady(), without);
+        for seed in 0..12 {
+            let mut chance = Seed::new(seed).stream();
+            let mut state = game.deal(&mut chance);
+            while let Turn::Of(seat) = game.turn(&state) {
+                let view = game.view(&state, seat);
+                let mv = if seat.0 == 0 {
+                    let mv = player.pick(&game, &view, &mut chance);
+                    tell(&game, &view, mv);
+                    mv
+                } else {
+                    player.steady.pick(&game, &view, &mut chance)
+                };
+                game.play(&mut state, mv, &mut chance);
+            }
+        }
+    }
+
+    #[test]
+    fn who_lacks_a_skill_never_uses_it() {
+        watch(&[Skill::Harm], |_, _, mv| {
+            assert!(!matches!(mv.laid(), Some((Side::Other, ..))), "{mv:?}");
+        });
+        watch(&[Skill::KingsOverCards], |_, view, mv| {
+            if let Some((side, card, cell)) = mv.laid() {
+                assert!(card.rank() != 13 || view.square(side).at(cell).is_none(), "{mv:?}");
+            }
+        });
+        watch(&[Skill::Waiting], |game, view, mv| {
+            assert!(mv == Move::KNOCK || !view.knock_wins(game.rules()), "{mv:?}");
+        });
+    }
+
+    #[test]
+    fn who_lacks_none_plays_as_ever_and_who_forgets_does_not() {
+        let differ = |without: &[Skill]| {
+            let (whole, mut differ, mut moves) = (steady(), 0, 0);
+            watch(without, |game, view, mv| {
+                differ += u32::from(whole.pick(game, view, &mut Seed::new(1).stream()) != mv);
+                moves += 1;
+            });
+            f64::from(differ) / f64::from(moves)
+        };
+        // Moves are weighed in single precision here: some are worth the same.
+        assert!(differ(&[]) < 0.03, "{}", differ(&[]));
+        assert!(differ(&[Skill::Memory]) > 0.1, "{}", differ(&[Skill::Memory]));
+    }
+}

@@ -1,0 +1,276 @@
+//! The steady player as it is said, every move weighed in full: what the quick one must agree with.
+
+mod lines;
+mod tests;
+
+use super::super::Weights;
+use crate::cards::{Card, CardSet};
+use crate::cells::{Cell, JACKS, Kind, count};
+use crate::gains::{Outlook, each_gain};
+use crate::{Move, Rules, Side, View};
+use lines::{Fillers, Potential, Supply};
+
+/// The move it makes.
+fn pick(weights: &Weights, rules: &Rules, view: &View) -> Move {
+    let decision = Decision::new(weights, rules, view);
+    if view.may_knock(rules) && decision.knocks() { Move::KNOCK } else { decision.best() }
+}
+
+/// What it goes by when it picks.
+fn weigh(weights: &Weights, rules: &Rules, view: &View, moves: &[Move]) -> Vec<f32> {
+    let decision = Decision::new(weights, rules, view);
+    let mut list = Vec::with_capacity(moves.len());
+    decision.offer_all(&mut |worth, mv| list.push((mv, worth)));
+    let most = list.iter().fold(0.0f64, |most, (_, worth)| most.max(*worth));
+    let least = list.iter().fold(0.0f64, |least, (_, worth)| least.min(*worth));
+    let worth = |mv: &Move| {
+        if *mv == Move::KNOCK {
+            return if decision.knocks() { most + 10.0 } else { least };
+        }
+        list.iter().find(|(offered, _)| offered == mv).map_or(least, |(_, worth)| *worth)
+    };
+    moves.iter().map(|mv| worth(mv) as f32).collect()
+}
+
+/// All that one decision goes by.
+struct Decision<'a> {
+    weights: &'a Weights,
+    rules: &'a Rules,
+    view: &'a View,
+    hand: Fillers,
+    /// The chance that the other has a jack on its next turn.
+    jack: f64,
+    /// The squares, by side.
+    now: [Outlook; 2],
+    /// What their lines may still bring, by side.
+    lines: [Potential; 2],
+    /// How much of the worth of kept cards is left so late in the hand.
+    fade: f64,
+    /// How good the squares are as they stand.
+    standing: f64,
+}
+
+impl<'a> Decision<'a> {
+    fn new(weights: &'a Weights, rules: &'a Rules, view: &'a View) -> Decision<'a> {
+        let (hand, unseen) = (Fillers::of(view.hand), Fillers::of(view.unseen));
+        let held = f64::from(view.held[view.seat.other().side()]);
+        let stock = f64::from(view.stock_len);
+        let supply =
+            |cards: f64| Supply { unseen: &unseen, rate: cards / (stock + held).max(1.0), weights };
+        let draws = |horizon: f64| (horizon * f64::from(rules.draw)).clamp(0.0, stock / 2.0);
+        let own_chances = supply(draws(weights.own_horizon)).own(&hand);
+        let other_chances = supply(draws(weights.other_horizon) + held).other();
+        let mut decision = Decision {
+            weights,
+            rules,
+            view,
+            hand,
+            jack: chance_of_jack(rules, view),
+            now: Outlook::both(view, rules),
+            lines: [
+                Potential::new(view.square(Side::Own), own_chances, rules),
+                Potential::new(view.square(Side::Other), other_chances, rules),
+            ],
+            fade: (stock / weights.fade.max(1.0)).min(1.0),
+            standing: 0.0,
+        };
+        decision.standing = decision.standing(decision.now.each_ref(), view.hand.distinct());
+        decision
+    }
+
+    /// What it is worth that the squares become these and the hand this, where what the lines may
+    /// bring changes by `hopes`.
+    #[inline]
+    fn worth(&self, squares: [&Outlook; 2], hopes: [f64; 2], hand: CardSet) -> f64 {
+        let weights = self.weights;
+        // The change of the square of the expected points, for a change of them.
+        let swell = |side: Side| {
+            let change = hopes[side as usize];
+            change * (2.0 * self.lines[side as usize].points + change)
+        };
+        let swell = weights.own_swell * swell(Side::Own) - weights.other_swell * swell(Side::Other);
+        self.standing(squares, hand) - self.standing + weights.own_hope * hopes[0]
+            - weights.other_hope * hopes[1]
+            + swell / f64::from(self.rules.knock_at.max(1))
+    }
+
+    /// What it is worth to lay a card on a cell, the card itself not counted.
+    fn lay(&self, side: Side, card: Card, cell: Cell) -> f64 {
+        let (now, lines) = (&self.now[side as usize], &self.lines[side as usize]);
+        let mut square = now.square;
+        square.put(card, cell);
+        let lost = now.losses.at(cell);
+        let (change, suit) = match Kind::of(card).is_face_down() {
+            true => (-lost, None),
+            false => (now.gain(card, cell) - lost, Some(card.suit().index())),
+        };
+        let after = Outlook::new(square, now.value + change, self.rules);
+        let (mut squares, mut hopes) = (self.now.each_ref(), [0.0; 2]);
+        (squares[side as usize], hopes[side as usize]) = (&after, lines.change(cell, suit));
+        self.worth(squares, hopes, self.without(card))
+    }
+
+    /// The distinct cards of the hand when one copy of a card has left it.
+    #[inline]
+    fn without(&self, card: Card) -> CardSet {
+        let hand = self.view.hand.distinct();
+        if self.view.hand.count(card) > 1 { hand } else { hand.without(card) }
+    }
+
+    /// Whether to knock, which is legal now.
+    ///
+    /// In a match of one hand a knock is a win, a draw or a loss for certain, and going on is worth
+    /// something between a win and a loss. In a longer match the points themselves count.
+    fn knocks(&self) -> bool {
+        let weights = self.weights;
+        let (own, other) = self.view.knock_scores(self.rules);
+        let lead = f64::from(own - other);
+        let [own_value, other_value] = Side::BOTH.map(|side| f64::from(self.view.value(side)));
+        let growth = self.lines[0].points - self.lines[1].points - own_value + other_value;
+        let going_on = lead + weights.knock_growth * growth + weights.knock_tempo
+            - weights.knock_risk * own_value;
+        if self.rules.hands_per_match == 1 {
+            let between = going_on / (1.0 + going_on.abs());
+            f64::from((own - other).signum()) > between
+        } else {
+            lead > going_on
+        }
+    }
+
+    /// The best of the moves that are not a knock.
+    fn best(&self) -> Move {
+        let mut best = (f64::NEG_INFINITY, Move::END);
+        self.offer_all(&mut |worth, mv| {
+            if worth > best.0 {
+                best = (worth, mv);
+            }
+        });
+        best.1
+    }
+
+    /// Offers every play and discard, and the end of a turn as worth nothing.
+    fn offer_all(&self, offer: &mut impl FnMut(f64, Move)) {
+        if self.view.played {
+            offer(0.0, Move::END);
+        }
+        for card in self.view.hand.distinct() {
+            let keep = match Kind::of(card) {
+                Kind::Number(cell) => self.offer_number(card, cell, offer),
+                kind => self.offer_anywhere(card, kind, offer),
+            };
+            if !self.view.played {
+                let gone = self.worth(self.now.each_ref(), [0.0; 2], self.without(card));
+                offer(gone - keep, Move::discard(card));
+            }
+        }
+    }
+
+    /// Offers the plays of a number card; returns what it costs to discard it.
+    fn offer_number(&self, card: Card, cell: Cell, offer: &mut impl FnMut(f64, Move)) -> f64 {
+        let lost = self.lines[0].lose(cell, card.suit().index(), &self.hand, self.weights);
+        let lost = -self.weights.own_hope * lost;
+        let mut keep = 0.0;
+        if self.view.square(Side::Other).open().has(cell) {
+            let harm = self.lay(Side::Other, card, cell);
+            offer(harm - lost, Move::lay(Side::Other, card, cell));
+            if self.view.hand.count(card) == 1 {
+                keep = self.fade * self.weights.keep_harm * harm.max(0.0);
+            }
+        }
+        if self.view.square(Side::Own).open().has(cell) {
+            offer(self.lay(Side::Own, card, cell) - keep, Move::lay(Side::Own, card, cell));
+        }
+        keep + lost
+    }
+
+    /// Offers the plays of a ten or a face card; returns what it costs to discard it.
+    fn offer_anywhere(&self, card: Card, kind: Kind, offer: &mut impl FnMut(f64, Move)) -> f64 {
+        let weights = self.weights;
+        let hope = |side: Side| self.lines[side as usize].points - f64::from(self.view.value(side));
+        let keep = match kind {
+            Kind::Ten => weights.keep_ten,
+            Kind::Jack => weights.keep_jack + weights.keep_jack_hope * hope(Side::Other),
+            Kind::Queen => weights.keep_queen,
+            _ => weights.keep_king + weights.keep_king_hope * hope(Side::Own),
+        };
+        let keep = self.fade * keep;
+        let mut most = 0.0f64;
+        for side in Side::BOTH {
+            for cell in self.rules.cells(kind, self.view.square(side), side) {
+                let change = self.lay(side, card, cell);
+                most = most.max(change);
+                offer(change - keep, Move::lay(side, card, cell));
+            }
+        }
+        keep + self.fade * weights.keep_best * most
+    }
+}
+
+/// The most that any card would give on an open cell.
+fn reach(side: &Outlook) -> i32 {
+    let open = side.square.open();
+    side.gains.iter().fold(0, |best, gains| best.max(gains.within(open).most()))
+}
+
+/// The most that a card of this hand would give.
+fn reach_with(side: &Outlook, hand: CardSet) -> i32 {
+    let mut best = 0;
+    each_gain(side.square, &side.gains, || side.losses, hand, |gain, _, _| best = best.max(gain));
+    best
+}
+
+/// The chance that the other has a jack on its next turn.
+fn chance_of_jack(rules: &Rules, view: &View) -> f64 {
+    let held = f64::from(view.held[view.seat.other().side()]);
+    let unseen = (f64::from(view.stock_len) + held).max(1.0);
+    let expected =
+        f64::from(count(view.unseen, JACKS)) * ((held + f64::from(rules.draw)) / unseen).min(1.0);
+    expected / (1.0 + expected)
+}
+
+impl Decision<'_> {
+    /// How much of the way to a winning knock is behind a seat: times itself, in points.
+    fn approach(&self, mine: i32, theirs: i32) -> f64 {
+        let need = self.rules.winning_value(theirs);
+        let (need, mine) = (f64::from(need), f64::from(mine.min(need)));
+        mine * mine / need
+    }
+
+    /// How good these squares are at the start of the other's turn, with this hand left.
+    fn standing(&self, [own, other]: [&Outlook; 2], hand: CardSet) -> f64 {
+        let rules = self.rules;
+        let weights = self.weights;
+        // No card gives more: four lines go through the middle. It spares a closer look.
+        let step = 4 * i32::from(rules.suit_line.max(rules.color_line));
+        // What a jack would take at most.
+        let worst = own.losses.most();
+        let mut worth = weights.own_now * f64::from(own.value)
+            - weights.other_now * f64::from(other.value)
+            + weights.own_approach * self.approach(own.value, other.value)
+            - weights.other_approach * self.approach(other.value, own.value)
+            - weights.exposure * self.jack * f64::from(worst);
+        if rules.knock_wins(own.value, other.value) {
+            let mut threat = weights.threat;
+            if !rules.knock_wins(own.value - worst, other.value) {
+                threat *= 1.0 - weights.threat_jack * self.jack;
+            }
+            if !rules.knock_wins(own.value, other.value + reach(other)) {
+                threat *= 1.0 - weights.threat_overtaken;
+            }
+            worth += threat;
+        } else if rules.knock_wins(own.value + step, other.value)
+            && rules.knock_wins(own.value + reach_with(own, hand), other.value)
+        {
+            worth += weights.poised;
+        }
+        if rules.knock_wins(other.value, own.value) {
+            worth -= weights.danger;
+        } else if rules.knock_wins(other.value + step, own.value)
+            && rules.knock_wins(other.value + reach(other), own.value)
+        {
+            let guard = if (hand & JACKS).is_empty() { 0.0 } else { weights.guard };
+            worth -= weights.looming * (1.0 - guard);
+        }
+        worth
+    }
+}

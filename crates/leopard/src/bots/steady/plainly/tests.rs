@@ -1,0 +1,78 @@
+//! The quick player against the plain one.
+
+use super::super::super::Weights;
+use super::super::Steady;
+use super::{pick, weigh};
+use crate::chance::Seed;
+use crate::game::{Game, Policy, Ruled, Turn};
+use crate::lanes::narrow;
+use crate::rules::Covers;
+use crate::{Leopard, Plays, Rules};
+
+/// Files whose weights are tried, and weights of every kind of sign.
+fn players() -> Vec<Weights> {
+    let mut all = vec![Weights::default()];
+    let files = ["steady", "steady-original", "steady-revised"];
+    for name in files {
+        let path = format!("{}/strategies/leopard/{name}.json", env!("CARGO_MANIFEST_DIR"));
+        let file: serde_json::Value =
+            serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+        all.push(serde_json::from_value(file["weights"].clone()).unwrap());
+    }
+    for seed in 0..12 {
+        let mut chance = Seed::new(seed).stream();
+        // Half of them near the plain ones, half of them anything.
+        let numbers = Weights::default().to_vec().into_iter().map(|weight| match seed % 2 {
+            0 => weight * 2.0 * chance.unit(),
+            _ => (weight + 0.3) * (4.0 * chance.unit() - 2.0),
+        });
+        all.push(Weights::from_slice(&numbers.collect::<Vec<f64>>()));
+    }
+    all
+}
+
+#[test]
+fn the_quick_player_does_what_the_plain_one_does() {
+    let (mut looked, mut options) = (0, Vec::new());
+    let mut odd = Leopard::presets().into_iter().map(|preset| preset.rules).collect::<Vec<_>>();
+    let base = odd[0].clone();
+    odd.push(Rules { suit_line: 1, color_line: 3, knock_at: 4, ..base.clone() });
+    odd.push(Rules { color_line: 0, knock_at: 1, knock_penalty: 3, ..base.clone() });
+    odd.push(Rules { face_down_covers: Covers::Any, suit_line: 20, color_line: 7, ..base });
+    for (at, rules) in odd.iter().enumerate() {
+        let game = Leopard::new(rules).unwrap();
+        for (number, weights) in players().into_iter().enumerate() {
+            let quick = Steady::new(weights).unwrap();
+            let weights = match rules.plays {
+                Plays::One => weights,
+                Plays::Many => weights.for_many_plays(),
+            };
+            for hand in 0..20 {
+                let mut chance = Seed::new((hand + 20 * number + 500 * at) as u64).stream();
+                let mut state = game.deal(&mut chance);
+                while let Turn::Of(seat) = game.turn(&state) {
+                    let view = game.view(&state, seat);
+                    let (mv, plain) =
+                        (quick.pick(&game, &view, &mut chance), pick(&weights, rules, &view));
+                    assert_eq!(mv, plain, "{rules:?} {weights:?} {view:?}");
+                    // Without the wider registers.
+                    assert_eq!(
+                        quick.choose(narrow(), rules, &view),
+                        mv,
+                        "{rules:?} {weights:?} {view:?}"
+                    );
+                    game.options(&view, &mut options);
+                    let mut worths = Vec::new();
+                    quick.weigh(&game, &view, &options, &mut worths);
+                    assert_eq!(worths, weigh(&weights, rules, &view, &options), "{view:?}");
+                    looked += 1;
+                    // Its own moves, and now and then any.
+                    let strays = chance.unit() < 0.3 && !(view.may_knock(rules) && hand > 0);
+                    let mv = if strays { game.sample(&state, &mut chance) } else { mv };
+                    game.play(&mut state, mv, &mut chance);
+                }
+            }
+        }
+    }
+    assert!(looked > 100_000, "{looked}");
+}

@@ -1,0 +1,136 @@
+//! The most that cards would give on a square, and the chance of a jack.
+
+use crate::cards::{Card, CardSet};
+use crate::cells::{Cells, JACKS, KINGS, count};
+use crate::gains::{ByCell, Outlook, each_gain};
+use crate::{Rules, View};
+
+/// Not less than any card gives on any cell, open or not.
+#[inline(always)]
+pub(super) fn limit(side: &Outlook) -> i32 {
+    let [s, h, d, c] = side.gains;
+    s.above(h).above(d).above(c).most()
+}
+
+/// The most that any card would give on an open cell.
+pub(super) fn reach(side: &Outlook) -> i32 {
+    let open = side.square.open();
+    let [s, h, d, c] = side.gains;
+    let of = |gains: ByCell| gains.within(open).most();
+    of(s).max(of(h)).max(of(d)).max(of(c))
+}
+
+/// The most that a card of a hand gives on a square.
+#[derive(Clone, Copy)]
+pub(super) struct Reach {
+    pub most: i32,
+    /// Which card, and where.
+    pub by: Option<Card>,
+    pub at: Cells,
+    /// The most that another card gives.
+    pub next: i32,
+}
+
+impl Reach {
+    pub const NONE: Reach = Reach { most: 0, by: None, at: Cells::NONE, next: 0 };
+
+    /// On a side with this hand.
+    pub fn with(side: &Outlook, hand: CardSet) -> Reach {
+        let mut reach = Reach::NONE;
+        each_gain(
+            side.square,
+            &side.gains,
+            || side.losses,
+            hand,
+            |gain, card, cell| {
+                if gain > reach.most {
+                    let next = if reach.by == Some(card) { reach.next } else { reach.most };
+                    reach = Reach { most: gain, by: Some(card), at: Cells::only(cell), next };
+                } else if reach.by != Some(card) {
+                    reach.next = reach.next.max(gain);
+                }
+            },
+        );
+        reach
+    }
+}
+
+/// What a hand can fill.
+#[derive(Clone, Copy)]
+pub(super) struct Fills {
+    hand: CardSet,
+    /// For each suit the cells of its number cards.
+    numbers: [Cells; 4],
+}
+
+impl Fills {
+    #[inline(always)]
+    pub fn of(hand: CardSet) -> Fills {
+        Fills { hand, numbers: Cells::by_suit(hand) }
+    }
+
+    /// With these cards of it left, which are all but one that lies on its cell or is no number card.
+    #[inline(always)]
+    pub fn left(self, hand: CardSet) -> Fills {
+        Fills { hand, ..self }
+    }
+
+    /// All cells where there is a card of this rank and suit.
+    #[inline(always)]
+    fn all(&self, rank: usize, suit: usize) -> Cells {
+        let holds = self.hand.0 >> (4 * rank - 4 + suit) & 1 == 1;
+        if holds { Cells::ALL } else { Cells::NONE }
+    }
+
+    /// What is given on these cells were they open, kings aside.
+    #[inline(always)]
+    fn gains(&self, side: &Outlook, cells: Cells) -> [ByCell; 4] {
+        let of = |suit: usize| {
+            side.gains[suit].within((self.numbers[suit] | self.all(10, suit)) & cells)
+        };
+        // Spelled out: closures over arrays are not always inlined.
+        [of(0), of(1), of(2), of(3)]
+    }
+
+    /// No card gives more.
+    #[inline(always)]
+    pub fn most(&self, side: &Outlook) -> i32 {
+        let [s, h, d, c] = self.gains(side, side.square.open());
+        let king = |suit: usize| side.gains[suit].within(self.all(13, suit));
+        let (black, red) = (king(0).above(king(3)), king(1).above(king(2)));
+        s.above(h).above(d).above(c).above(black).above(red).most()
+    }
+
+    /// Nothing but a king gives more on a face-up card's cell, were that open.
+    #[inline(always)]
+    pub fn most_opened(&self, side: &Outlook) -> i32 {
+        let [s, h, d, c] = self.gains(side, side.square.face_up());
+        s.above(h).above(d).above(c).most()
+    }
+
+    /// Whether a card gives so much, which is more than nothing.
+    #[inline(always)]
+    pub fn reach(&self, side: &Outlook, points: i32) -> bool {
+        let [s, h, d, c] = self.gains(side, side.square.open());
+        if s.reach(points) | h.reach(points) | d.reach(points) | c.reach(points) {
+            return true;
+        }
+        for card in self.hand & KINGS {
+            for (cell, gain) in side.of(card) {
+                if gain - side.losses.at(cell) >= points {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+}
+
+/// The chance that the other has a jack on its next turn.
+pub(super) fn chance_of_jack(rules: &Rules, view: &View) -> f64 {
+    let held = f64::from(view.held[view.seat.other().side()]);
+    let unseen = (f64::from(view.stock_len) + held).max(1.0);
+    let expected =
+        f64::from(count(view.unseen, JACKS)) * ((held + f64::from(rules.draw)) / unseen).min(1.0);
+    expected / (1.0 + expected)
+}

@@ -1,0 +1,245 @@
+//! Views and moves of Leopard as numbers.
+
+use super::cells::{CELLS, Cell, Kind, NUMBERS};
+use super::{Act, End, Leopard, Move, Side, Square, View};
+use crate::cards::{Card, CardSet, Suit};
+use crate::game::encoded::{Actions, Encoded, Pen, Plane};
+
+/// Aces to nines.
+const NUMBER_CARDS: usize = 36;
+/// The cards of a rank, each on any cell.
+const RANK: usize = 4 * CELLS;
+
+/// Where each kind of action begins.
+const OTHER: usize = NUMBER_CARDS;
+const DISCARD: usize = 2 * NUMBER_CARDS;
+const SPECIAL: usize = DISCARD + 52;
+const OTHER_JACK: usize = SPECIAL + 4 * RANK;
+const END: usize = OTHER_JACK + RANK;
+const KNOCK: usize = END + 1;
+
+/// The first rank that may go to more than one cell.
+const TEN: u8 = 10;
+const JACK: u8 = 11;
+
+/// Bits one after the other.
+struct Bits<'a> {
+    words: &'a mut [u64],
+    at: usize,
+}
+
+impl Bits<'_> {
+    /// Adds the lowest `count` bits; there are no others.
+    #[inline(always)]
+    fn push(&mut self, bits: u64, count: usize) {
+        let (word, place) = (self.at / 64, self.at % 64);
+        if let Some(low) = self.words.get_mut(word) {
+            *low |= bits << place;
+        }
+        // Shifted in two steps: a shift by 64 is none.
+        let high = bits >> 1 >> (63 - place);
+        if high != 0
+            && let Some(next) = self.words.get_mut(word + 1)
+        {
+            *next |= high;
+        }
+        self.at += count;
+    }
+}
+
+/// The place of a card of a rank on a cell.
+fn on(card: Card, cell: Cell) -> usize {
+    card.suit().index() * CELLS + cell.index()
+}
+
+impl Encoded for Leopard {
+    fn planes(&self) -> Vec<Plane> {
+        let line = self.rules.suit_line.max(self.rules.color_line);
+        let cards = "card 4 × (rank − 1) + suit, ace to king; spades, hearts, diamonds, clubs";
+        let suits = "for each suit, spades, hearts, diamonds, clubs: 1 on each cell that shows it";
+        vec![
+            Plane::new("hand", [52], 2, format!("how many of each card the own hand has: {cards}")),
+            Plane::new(
+                "unseen",
+                [52],
+                2,
+                "how many of each card lie in the stock or in the other's hand",
+            ),
+            Plane::new("own square", [4, 3, 3], 1, suits),
+            Plane::new("other square", [4, 3, 3], 1, suits),
+            Plane::new("values", [2], 8 * line, "what the own square is worth, and the other's"),
+            Plane::new("held", [2], 104, "cards in the own hand, and in the other's"),
+            Plane::new("stock", [1], 104, "cards in the stock"),
+            Plane::new("first", [1], 1, "1 for the seat that moved first in the hand"),
+            Plane::new("turn", [1], 1, "1 when it is the own turn"),
+            Plane::new("played", [1], 1, "1 when a play was made in this turn, which goes on"),
+            Plane::new(
+                "end",
+                [3],
+                1,
+                "1 when the hand has ended: by the own knock, by the other's, without cards",
+            ),
+        ]
+    }
+
+    fn actions(&self) -> Vec<Actions> {
+        let number = "card k, an ace to a nine, on the cell of its number of";
+        let cell = "suit k // 9 (spades, hearts, diamonds, clubs) on cell k % 9 of";
+        let of = |name, side| Actions::new(name, RANK, format!("{cell} {side}"));
+        vec![
+            Actions::new("number", NUMBER_CARDS, format!("{number} the own square")),
+            Actions::new("number across", NUMBER_CARDS, format!("{number} the other's square")),
+            Actions::new("discard", 52, "card k is discarded"),
+            of("ten", "the own square"),
+            of("jack", "the own square"),
+            of("queen", "the own square"),
+            of("king", "the own square"),
+            of("jack across", "the other's square"),
+            Actions::new("end", 1, "the turn ends"),
+            Actions::new("knock", 1, "the hand ends"),
+        ]
+    }
+
+    fn observe(&self, view: &View, out: &mut [u8]) {
+        let mut pen = Pen::new(out);
+        for pile in [view.hand, view.unseen] {
+            pen.bits_twice(pile.distinct().0, pile.doubled().0, 52);
+        }
+        let suits = |square: Square| {
+            square.suits().iter().rev().fold(0, |bits, cells| bits << CELLS | cells.index() as u64)
+        };
+        for side in Side::BOTH {
+            pen.bits(suits(view.square(side)), RANK);
+        }
+        let (own, other) = (view.seat.side(), view.seat.other().side());
+        for number in [
+            view.values[own],
+            view.values[other],
+            view.held[own],
+            view.held[other],
+            view.stock_len,
+            u8::from(own == 0),
+            u8::from(view.end == End::Open && view.to_move == view.seat),
+            u8::from(view.played),
+            u8::from(view.end == End::Knock(view.seat)),
+            u8::from(view.end == End::Knock(view.seat.other())),
+            u8::from(view.end == End::Exhausted),
+        ] {
+            pen.number(number);
+        }
+    }
+
+    fn action_of(&self, mv: Move) -> Option<usize> {
+        Some(match mv.act() {
+            Act::Own(card, cell) => match Kind::of(card) {
+                Kind::Number(right) => (right == cell).then_some(card.index().into())?,
+                _ => SPECIAL + RANK * usize::from(card.rank() - TEN) + on(card, cell),
+            },
+            Act::Other(card, cell) => match Kind::of(card) {
+                Kind::Number(right) => {
+                    (right == cell).then_some(OTHER + usize::from(card.index()))?
+                }
+                Kind::Jack => OTHER_JACK + on(card, cell),
+                _ => return None,
+            },
+            Act::Discard(card) => DISCARD + usize::from(card.index()),
+            Act::End => END,
+            Act::Knock => KNOCK,
+        })
+    }
+
+    fn move_of(&self, action: usize) -> Option<Move> {
+        let card = |first: usize| Card::from_index((action - first) as u8);
+        // A card of this rank, its suit and cell told by the place after `first`.
+        let ranked = |side, rank: u8, first: usize| {
+            let (suit, cell) = ((action - first) / CELLS % 4, (action - first) % CELLS);
+            Move::lay(side, Card::new(rank, Suit::ALL[suit]), Cell::ALL[cell])
+        };
+        let number = |side, card: Card| Move::lay(side, card, Cell::of_number(card));
+        Some(match action {
+            0..OTHER => number(Side::Own, card(0)),
+            OTHER..DISCARD => number(Side::Other, card(OTHER)),
+            DISCARD..SPECIAL => Move::discard(card(DISCARD)),
+            SPECIAL..OTHER_JACK => {
+                ranked(Side::Own, TEN + ((action - SPECIAL) / RANK) as u8, SPECIAL)
+            }
+            OTHER_JACK..END => ranked(Side::Other, JACK, OTHER_JACK),
+            END => Move::END,
+            KNOCK => Move::KNOCK,
+            _ => return None,
+        })
+    }
+
+    /// Without a list of moves: for the cards of a rank at a time.
+    fn legal(&self, view: &View, out: &mut [u64]) {
+        out.fill(0);
+        if view.end != End::Open || view.to_move != view.seat {
+            return;
+        }
+        let hand = view.hand.distinct();
+        let mut bits = Bits { words: out, at: 0 };
+        for side in Side::BOTH {
+            let open: CardSet = view.square(side).open().cards();
+            bits.push((hand & NUMBERS & open).0, NUMBER_CARDS);
+        }
+        bits.push(if view.played { 0 } else { hand.0 }, 52);
+        let own = [Kind::Ten, Kind::Jack, Kind::Queen, Kind::King].map(|kind| (kind, Side::Own));
+        for (kind, side) in own.into_iter().chain([(Kind::Jack, Side::Other)]) {
+            let rank = match kind {
+                Kind::Number(_) | Kind::Ten => 0,
+                Kind::Jack => 1,
+                Kind::Queen => 2,
+                Kind::King => 3,
+            };
+            let suits = hand.0 >> (NUMBER_CARDS + 4 * rank) & 15;
+            let cells = self.rules.cells(kind, view.square(side), side).index() as u64;
+            // A suit's cells, nine bits, for each suit that is held.
+            let each = (suits & 1) | (suits & 2) << 8 | (suits & 4) << 16 | (suits & 8) << 24;
+            bits.push(each * cells, RANK);
+        }
+        bits.push(u64::from(view.may_end()), 1);
+        bits.push(u64::from(view.may_knock(&self.rules)), 1);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Ruled, kit};
+
+    #[test]
+    fn every_variant_is_encoded_as_promised() {
+        let mut nodes = 0;
+        for preset in Leopard::presets() {
+            nodes += kit::check_encoded(&Leopard::new(&preset.rules).unwrap(), 40);
+        }
+        assert!(nodes > 5000, "{nodes}");
+    }
+
+    #[test]
+    fn odd_rules_are_encoded_as_promised() {
+        use crate::{Covers, KnockWindow, Plays, Rules};
+        let base = Rules { suit_line: 20, hand_size: 40, draw: 3, ..Rules::REVISED };
+        for plays in [Plays::One, Plays::Many] {
+            let rules = Rules {
+                plays,
+                face_down_covers: Covers::Any,
+                knock_window: KnockWindow::AnyTime,
+                ..base.clone()
+            };
+            assert!(kit::check_encoded(&Leopard::new(&rules).unwrap(), 10) > 100);
+        }
+    }
+
+    #[test]
+    fn every_move_that_rules_could_allow_has_an_index() {
+        let game = Leopard::new(&Leopard::preset("revised").unwrap()).unwrap();
+        let moves = Move::all();
+        let known = moves.iter().filter_map(|mv| game.action_of(*mv)).count();
+        assert_eq!(known, KNOCK + 1);
+        let texts = [(0, "AS o1"), (36, "AS x1"), (75, "AC -"), (124, "TS o1"), (303, "JC x9")];
+        for (action, text) in texts {
+            assert_eq!(game.move_of(action).unwrap().to_string(), text);
+        }
+    }
+}

@@ -1,0 +1,392 @@
+//! What is measured of a hand of Leopard: its figures, and what is kept and counted for them.
+
+use super::gains::{best_gain, gains, losses};
+use super::judge::{self, Expert};
+use super::strengths::Strengths;
+use super::worth::Worth;
+use super::{Act, End, Leopard, Move, State};
+use crate::cards::CardSet;
+use crate::chance::Stream;
+use crate::game::{
+    Choices, Counts as _, Course, Decisions, FinishedHand, Game, Judge, Kind, LUCK, Leads,
+    Measured, STEPS, Seat, Spread,
+};
+use crate::stats::Bins;
+use crate::{counts, figures};
+
+type Figure = crate::game::Figure<Leopard>;
+
+counts! {
+    /// What a finished hand counts.
+    pub struct Counts {
+        /// 1.
+        hands,
+        turns,
+        knocks,
+        knocker_wins,
+        knocker_losses,
+        /// The value of the first seat's square.
+        value_0,
+        value_1,
+        /// The first seat's points.
+        score_0,
+        score_1,
+        /// Points of both squares by what they are for.
+        suit_points,
+        color_points,
+        bonus_points,
+        lead_changes,
+        /// Hands that somebody won; what follows is of these ([`Course`]).
+        won,
+        comebacks,
+        behind,
+        drama,
+        settled,
+        plays,
+        plays_on_other,
+        discards,
+        /// What follows is known of hands whose decisions were looked at: how often a seat chose, among
+        /// how many moves, and among one alone.
+        decisions,
+        moves,
+        forced,
+        /// How often nothing could be done but to discard a card or to end the turn.
+        dead,
+        /// Decisions among three moves or more that were weighed, and by how many parts of a win the
+        /// best of them was above the third best.
+        weighed,
+        weight,
+        /// Knocks that were weighed, and how far they were above the best other move.
+        knocks_weighed,
+        knock_gain,
+    }
+}
+
+impl Counts {
+    /// All points of both squares, penalties aside.
+    const fn points(&self) -> i64 {
+        self.suit_points + self.color_points + self.bonus_points
+    }
+}
+
+impl Measured for Leopard {
+    type Watch = Watch;
+    type Counts = Counts;
+
+    const JUDGE: Option<&'static [u8]> = Some(judge::FILE);
+
+    fn judge(file: &[u8]) -> Result<Box<dyn Judge<Leopard>>, String> {
+        Ok(Box::new(Expert::read(file)?))
+    }
+
+    const FIGURES: &'static [Figure] = figures! {
+        /// Mean number of turns of a hand, both seats counted.
+        turns: "turns a hand" = turns, headline;
+        /// How long a hand takes at a table where a turn takes 15 seconds.
+        minutes: "minutes" => Kind::Ratio { above: |c| c.turns, below: Some(|c| 4 * c.hands) };
+        /// How often a hand ends by a knock.
+        knock_rate: "share of hands" = knocks, headline;
+        /// How often the seat that knocked won the hand.
+        knocker_win_rate: "share of knocks" = knocker_wins / knocks, headline;
+        /// How often the seat that knocked lost the hand.
+        knocker_loss_rate: "share of knocks" = knocker_losses / knocks;
+        /// Mean value of the first seat's square at the end.
+        value_first: "points" = value_0;
+        /// Mean value of the second seat's square at the end.
+        value_second: "points" = value_1;
+        /// Mean points of the first seat.
+        score_first: "points" = score_0;
+        /// Mean points of the second seat.
+        score_second: "points" = score_1;
+        /// Share of all points, penalties aside, that lines of one suit gave.
+        suit_line_share: "share of points"
+            => Kind::Ratio { above: |c| c.suit_points, below: Some(Counts::points) };
+        /// Share of all points, penalties aside, that lines of one colour gave.
+        color_line_share: "share of points"
+            => Kind::Ratio { above: |c| c.color_points, below: Some(Counts::points) };
+        /// Share of all points, penalties aside, that the bonus gave.
+        bonus_share: "share of points"
+            => Kind::Ratio { above: |c| c.bonus_points, below: Some(Counts::points) };
+        /// How often the seat with the more valuable square changed.
+        lead_changes: "changes a hand" = lead_changes;
+        /// How often the winner of a hand of two was behind after half of it.
+        comeback_rate: "share of wins" = comebacks / won;
+        /// How far behind the winner was, where it was: the root of the points, over the eighths of a
+        /// hand of two (drama; Browne 2008).
+        drama: "roots of points"
+            => Kind::Ratio { above: |c| c.drama, below: Some(|c| 1000 * c.behind) };
+        /// After which share of a hand of two the winner is ahead to the end.
+        decided_at: "share of the hand"
+            => Kind::Ratio { above: |c| c.settled, below: Some(|c| STEPS as i64 * c.won) };
+        /// Cards laid on either square.
+        plays: "plays a hand" = plays;
+        /// Share of the plays that were made on the other's square.
+        plays_on_other_share: "share of plays" = plays_on_other / plays;
+        /// Cards discarded.
+        discards: "discards a hand" = discards;
+        /// What one more turn would have added to the knocker's square: the best play of the hand with
+        /// one more card, on average over the cards left in the stock.
+        knocker_wait_gain: "points" => Kind::Each(knocker_wait_gain);
+        /// Mean number of moves that the rules allow where a seat chooses.
+        choices: "moves" = moves / decisions, headline;
+        /// How often the rules allow one move alone.
+        forced_share: "share of choices" = forced / decisions;
+        /// How often a seat could neither lay a card nor knock.
+        dead_share: "share of choices" = dead / decisions;
+        /// How much of a win the best move gives more than the third best, by the judge of luck over
+        /// worlds that the seat's view allows.
+        decision_weight: "wins"
+            => Kind::Ratio { above: |c| c.weight, below: Some(|c| LUCK * c.weighed) }, headline;
+        /// How much of a win a knock gives more than the best way to go on, by the same judge.
+        knock_agency: "wins"
+            => Kind::Ratio { above: |c| c.knock_gain, below: Some(|c| LUCK * c.knocks_weighed) }, headline;
+        /// A knock wins, loses or draws; otherwise the cards ran out.
+        how_hands_end: "hands" => Kind::Parts {
+            whole: |c| c.hands,
+            parts: &[
+                ("knock, won", |c| c.knocker_wins),
+                ("knock, lost", |c| c.knocker_losses),
+                ("knock, drawn", |c| c.knocks - c.knocker_wins - c.knocker_losses),
+                ("cards ran out", |c| c.hands - c.knocks),
+            ],
+        };
+        /// All points of both squares, penalties aside.
+        where_points_come_from: "points" => Kind::Parts {
+            whole: Counts::points,
+            parts: &[
+                ("lines of a suit", |c| c.suit_points),
+                ("lines of a colour", |c| c.color_points),
+                ("bonus", |c| c.bonus_points),
+            ],
+        };
+        /// The value of the first seat's square less the second's.
+        lead_over_time: "points" => Kind::Curve {
+            clock: "cards laid",
+            bins: |_| Bins::around_zero(12, 25),
+            read: |hand| hand.watch.leads.steps(hand.watch.plays, ahead(hand.end.values)),
+        };
+        /// How many more strong cards the deal gives the first seat than the second.
+        strength_of_the_cards: "cards" => Kind::Control { strengths: Strengths::NAMES, read: Leopard::compare_cards };
+    };
+
+    #[inline]
+    fn watch(&self, watch: &mut Watch, before: &State, mv: Move) {
+        watch.leads.after(watch.plays, ahead(before.values));
+        let begins = !before.played || watch.last != Some(before.seat);
+        watch.last = Some(before.seat);
+        watch.turns += u32::from(begins);
+        watch.plays += u32::from(mv.laid().is_some());
+        watch.plays_on_other += u32::from(matches!(mv.act(), Act::Other(..)));
+        watch.discards += u32::from(matches!(mv.act(), Act::Discard(_)));
+    }
+
+    const OF_DECISIONS: &'static [&'static str] = &[
+        "decisions",
+        "moves",
+        "forced",
+        "dead",
+        "weighed",
+        "weight",
+        "knocks_weighed",
+        "knock_gain",
+    ];
+
+    fn look(
+        &self,
+        choices: &Choices<Leopard>,
+        judge: Option<&dyn Judge<Leopard>>,
+        chance: &mut Stream,
+    ) -> Counts {
+        let (all, worth) = Worth::of(self, choices, judge, chance);
+        let Decisions { decisions, moves, forced } = all;
+        let Worth { dead, weighed, weight, knocks: knocks_weighed, knock_gain } = worth;
+        Counts {
+            decisions,
+            moves,
+            forced,
+            dead,
+            weighed,
+            weight,
+            knocks_weighed,
+            knock_gain,
+            ..Counts::default()
+        }
+    }
+
+    #[inline]
+    fn counts(&self, watch: &Watch, end: &State) -> Counts {
+        let [first, second] = [Seat(0), Seat(1)].map(|seat| end.score(&self.rules, seat));
+        let (knocks, ahead_by) = match end.end {
+            End::Knock(Seat(0)) => (true, first - second),
+            End::Knock(_) => (true, second - first),
+            _ => (false, 0),
+        };
+        let (mut suits, mut colors) = (0, 0);
+        for square in end.squares {
+            let (suit, color) = square.lines();
+            suits += i64::from(suit) * i64::from(self.rules.suit_line);
+            colors += i64::from(color) * i64::from(self.rules.color_line);
+        }
+        let bonus = |value| i64::from(self.rules.bonus(value, knocks));
+        let steps = watch.leads.steps(watch.plays, ahead(end.values));
+        let course = Course::of(steps, first - second);
+        Counts {
+            hands: 1,
+            turns: watch.turns.into(),
+            knocks: knocks.into(),
+            knocker_wins: (ahead_by > 0).into(),
+            knocker_losses: (ahead_by < 0).into(),
+            value_0: end.values[0].into(),
+            value_1: end.values[1].into(),
+            score_0: first.into(),
+            score_1: second.into(),
+            suit_points: suits,
+            color_points: colors,
+            bonus_points: end.values.map(bonus).iter().sum(),
+            lead_changes: watch.leads.changes(watch.plays, ahead(end.values)).into(),
+            won: course.won,
+            comebacks: course.comeback,
+            behind: course.behind,
+            drama: course.drama,
+            settled: course.settled,
+            plays: watch.plays.into(),
+            plays_on_other: watch.plays_on_other.into(),
+            discards: watch.discards.into(),
+            ..Counts::default()
+        }
+    }
+
+    #[inline]
+    fn turns(&self, watch: &Watch) -> u32 {
+        watch.turns
+    }
+
+    /// Few hands score beyond these ends.
+    fn spread(&self) -> Spread {
+        let (low, high) = self.score_range();
+        Spread {
+            score: Bins::over(low, high.min(24), 26),
+            margin: Bins::around_zero(high.min(21), 43),
+            turns: Bins::over(1, 105, 35),
+        }
+    }
+
+    fn values(&self, end: &State) -> Vec<i64> {
+        [Seat(0), Seat(1)].map(|seat| i64::from(end.value(seat))).to_vec()
+    }
+
+    fn ending(&self, end: &State) -> &'static str {
+        match end.end {
+            End::Knock(_) => "knock",
+            _ => "exhausted",
+        }
+    }
+}
+
+/// What is kept while a hand is played.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Watch {
+    pub(super) turns: u32,
+    pub(super) plays: u32,
+    pub(super) plays_on_other: u32,
+    pub(super) discards: u32,
+    /// The seat whose turn was last counted; a turn of several moves counts once.
+    pub(super) last: Option<Seat>,
+    pub(super) leads: Trace,
+}
+
+/// The lead by cards laid: fewer than there are.
+pub(super) type Trace = Leads<128>;
+
+/// The first seat's lead.
+#[inline(always)]
+pub(super) fn ahead(values: [u8; 2]) -> i32 {
+    i32::from(values[0]) - i32::from(values[1])
+}
+
+/// In thousandths of a point, over as many knocks; the stock is known here, as nobody at the table
+/// knows it. With an empty stock the hand alone plays.
+fn knocker_wait_gain(hand: &FinishedHand<'_, Leopard>) -> [i64; 2] {
+    const UNIT: i64 = 1000;
+    let End::Knock(knocker) = hand.end.end else { return [0, 0] };
+    let (rules, square) = (&hand.game.rules, hand.end.square(knocker));
+    let gains = gains(square, rules);
+    let lost = losses(square, &gains);
+    let best = |cards| i64::from(best_gain(square, &gains, lost, cards));
+    let held = best(hand.end.hand(knocker).distinct());
+    let stock = hand.end.stock();
+    let drawn: i64 = stock
+        .distinct()
+        .map(|card| i64::from(stock.count(card)) * best(CardSet::EMPTY.with(card)).max(held))
+        .sum();
+    match i64::from(stock.len()) {
+        0 => [UNIT * held, UNIT],
+        cards => [(2 * UNIT * drawn + cards) / (2 * cards), UNIT],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Side;
+    use crate::cards::{Card, Pile};
+    use crate::chance::Seed;
+    use crate::game::{Ruled, Turn};
+
+    #[test]
+    fn one_more_turn_is_worth_what_the_stock_gives() {
+        let game = Leopard::new(&Leopard::preset("revised").unwrap()).unwrap();
+        let gain = |square: &str, held: &[&str], stock: &[&str]| {
+            let pile = |cards: &[&str]| {
+                cards.iter().fold(Pile::EMPTY, |mut pile, card| {
+                    assert!(pile.add(card.parse().unwrap()));
+                    pile
+                })
+            };
+            let mut end = State::dealt(&game.rules, &mut Seed::new(1).stream());
+            end.squares[1] = square.to_owned().try_into().unwrap();
+            end.values[1] = end.squares[1].value(&game.rules) as u8;
+            (end.hands[1], end.stock, end.end) = (pile(held), pile(stock), End::Knock(Seat(1)));
+            knocker_wait_gain(&FinishedHand { game: &game, watch: &Watch::default(), end: &end })
+        };
+        // Half of the stock makes a line of spades, the other half nothing.
+        assert_eq!(gain("SS./.../...", &[], &["3S", "3S", "9H", "4D"]), [1500, 1000]);
+        // A club makes a line of one colour, and the hand does so whatever is drawn.
+        assert_eq!(gain("SS./.../...", &["3C"], &["3S", "9H"]), [2000, 1000]);
+        assert_eq!(gain("SS./.../...", &["3C"], &[]), [1000, 1000]);
+        assert_eq!(gain("SS./.../...", &[], &[]), [0, 1000]);
+        let end = game.deal(&mut Seed::new(1).stream());
+        let open = FinishedHand { game: &game, watch: &Watch::default(), end: &end };
+        assert_eq!(knocker_wait_gain(&open), [0, 0], "nobody knocked");
+    }
+
+    #[test]
+    fn the_best_gain_is_that_of_every_cell_where_a_card_may_lie() {
+        let mut looked = 0;
+        for (deal, preset) in (0..).zip(Leopard::presets()) {
+            let game = Leopard::new(&preset.rules).unwrap();
+            let mut chance = Seed::new(deal).stream();
+            let mut state = game.deal(&mut chance);
+            while let Turn::Of(seat) = game.turn(&state) {
+                let square = state.square(seat);
+                let gains = gains(square, &game.rules);
+                let lost = losses(square, &gains);
+                for card in Card::all() {
+                    let cells = game.rules.cells(super::super::Kind::of(card), square, Side::Own);
+                    let slowly = cells.map(|cell| {
+                        let mut after = square;
+                        after.put(card, cell);
+                        after.value(&game.rules) as i32 - square.value(&game.rules) as i32
+                    });
+                    let one = CardSet::EMPTY.with(card);
+                    let best = best_gain(square, &gains, lost, one);
+                    assert_eq!(best, slowly.fold(0, i32::max), "{card} on {square:?}");
+                    looked += best;
+                }
+                let mv = game.sample(&state, &mut chance);
+                game.play(&mut state, mv, &mut chance);
+            }
+        }
+        assert!(looked > 1000, "{looked}");
+    }
+}

@@ -1,0 +1,240 @@
+//! One table.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::{Environment, Facts, Reward, mask, refusal, strategy};
+use crate::cards::Letters;
+use crate::chance::{Seed, Stream};
+use crate::error::{Error, Result};
+use crate::files::compact;
+use crate::game::{Bot, Encoded, Label, Made, Position, Seat, Sight, Told, Turn};
+use crate::strategy::Strategic;
+use crate::variant::Variant;
+
+/// A hand and all that was done in it.
+pub(super) struct Single<G: Strategic> {
+    facts: Arc<Facts>,
+    game: Arc<G>,
+    /// The game as bots are handed it, where that is another.
+    known: Option<Arc<G>>,
+    seed: u64,
+    deal: u64,
+    /// The chance before the deal.
+    start: Stream,
+    /// The chance that is left.
+    chance: Stream,
+    /// What [`sample`](Environment::sample) draws from.
+    lot: Stream,
+    state: G::State,
+    moves: Vec<(Seat, G::Move)>,
+    told: Told<G>,
+    legal: Vec<u64>,
+    /// The strategies that were asked.
+    bots: BTreeMap<String, Box<dyn Bot<G>>>,
+}
+
+/// Where the chance of a deal grows from: as in an experiment with this seed.
+pub(super) fn deal_seed(seed: u64, deal: u64) -> Seed {
+    Seed::new(seed).named("deal").child(deal).child(0)
+}
+
+impl<G: Strategic + Encoded> Single<G> {
+    pub fn new(variant: Variant<G>, reward: Reward) -> Single<G> {
+        let start = deal_seed(0, 0).stream();
+        let mut chance = start.clone();
+        let facts = Facts::of(&variant, reward);
+        let mut table = Single {
+            known: variant.game.for_bots().map(Arc::new),
+            state: variant.game.deal(&mut chance),
+            told: Told::new(&variant.game),
+            legal: vec![0; facts.words()],
+            lot: start.clone(),
+            bots: BTreeMap::new(),
+            moves: Vec::new(),
+            facts: facts.into(),
+            game: Arc::new(variant.game),
+            seed: 0,
+            deal: 0,
+            start,
+            chance,
+        };
+        table.reset(0, 0);
+        table
+    }
+
+    fn mark(&mut self) {
+        match self.game.turn(&self.state) {
+            Turn::Of(seat) => self.game.legal(&self.game.view(&self.state, seat), &mut self.legal),
+            Turn::Over => self.legal.fill(0),
+        }
+    }
+
+    fn over(&self) -> Error {
+        let (deal, seed) = (self.deal, self.seed);
+        Error::input(format!("the hand (deal {deal}, seed {seed}) is over; `reset` deals another"))
+    }
+
+    fn seat(&self, seat: Seat) -> Result<Seat> {
+        let seats = self.facts.seats;
+        let wrong =
+            || Error::input(format!("there is no seat {}; seats are 0 to {}", seat.0, seats - 1));
+        if seat.index() < seats { Ok(seat) } else { Err(wrong()) }
+    }
+}
+
+impl<G: Strategic + Encoded> Environment for Single<G> {
+    fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    fn reset(&mut self, seed: u64, deal: u64) {
+        (self.seed, self.deal) = (seed, deal);
+        self.start = deal_seed(seed, deal).stream();
+        self.chance = self.start.clone();
+        self.lot = Seed::new(seed).named("lot").child(deal).stream();
+        self.state = self.game.deal(&mut self.chance);
+        self.moves.clear();
+        self.told = Told::new(&self.game);
+        self.mark();
+    }
+
+    fn dealt(&self) -> (u64, u64) {
+        (self.seed, self.deal)
+    }
+
+    fn turn(&self) -> Option<Seat> {
+        match self.game.turn(&self.state) {
+            Turn::Of(seat) => Some(seat),
+            Turn::Over => None,
+        }
+    }
+
+    fn legal(&self) -> &[u64] {
+        &self.legal
+    }
+
+    fn step(&mut self, action: i64) -> Result<()> {
+        let seat = self.turn().ok_or_else(|| self.over())?;
+        let legal = mask::has(&self.legal, action);
+        let Some(mv) = self.game.move_of(action as usize).filter(|_| legal) else {
+            return Err(refusal(&*self.game, &self.facts, &self.legal, action));
+        };
+        self.told.tell(&self.game, &self.state, seat, mv);
+        self.game.play(&mut self.state, mv, &mut self.chance);
+        self.moves.push((seat, mv));
+        self.mark();
+        Ok(())
+    }
+
+    fn sample(&mut self) -> Option<i64> {
+        mask::pick(&self.legal, &mut self.lot)
+    }
+
+    fn observe(&self, seat: Seat, out: &mut [u8]) {
+        self.game.observe(&self.game.view(&self.state, seat), out);
+    }
+
+    fn rewards(&self) -> Vec<f32> {
+        let seats = self.facts.seats;
+        if self.turn().is_some() {
+            return vec![0.0; seats];
+        }
+        let scores = self.game.scores(&self.state);
+        (0..seats).map(|seat| self.facts.reward.of(&scores, seat)).collect()
+    }
+
+    fn points(&self) -> Vec<i32> {
+        self.game.scores(&self.state).0.to_vec()
+    }
+
+    fn view(&self, seat: Seat) -> Result<String> {
+        Ok(compact(&self.game.view(&self.state, self.seat(seat)?)))
+    }
+
+    fn position(&self, seat: Seat) -> Result<String> {
+        let game = self.known.as_ref().unwrap_or(&self.game);
+        let view = self.game.view(&self.state, self.seat(seat)?);
+        Ok(compact(&Position::of(&**game, &view, self.told.to(seat, &self.moves))))
+    }
+
+    fn actions(&self) -> Vec<i64> {
+        let actions = self.moves.iter().filter_map(|(_, mv)| self.game.action_of(*mv));
+        actions.map(|action| action as i64).collect()
+    }
+
+    fn past(&self, seat: Seat) -> Vec<Made> {
+        let told = self.told.to(seat, &self.moves).iter();
+        told.map(|(seat, mv)| Made { seat: *seat, mv: self.game.notation(*mv) }).collect()
+    }
+
+    fn notation(&self, action: i64) -> Option<String> {
+        let mv = self.game.move_of(usize::try_from(action).ok()?)?;
+        Some(self.game.notation(mv))
+    }
+
+    fn action_of(&self, text: &str) -> Result<i64> {
+        let action = self.game.action_of(self.game.parse_move(text)?);
+        let none = || Error::input(format!("`{text}` has no action: these rules never list it"));
+        action.map(|action| action as i64).ok_or_else(none)
+    }
+
+    fn choose(&mut self, name: &str) -> Result<i64> {
+        let seat = self.turn().ok_or_else(|| self.over())?;
+        let known: &G = self.known.as_ref().unwrap_or(&self.game);
+        if !self.bots.contains_key(name) {
+            self.bots.insert(name.to_owned(), known.bot(&strategy::<G>(name)?.spec));
+        }
+        let view = self.game.view(&self.state, seat);
+        let sight = Sight { view: &view, past: self.told.to(seat, &self.moves) };
+        let thoughts = Seed::new(self.seed).named("thoughts").child(self.deal);
+        let mut thoughts = thoughts.child(self.moves.len() as u64).stream();
+        let Some(bot) = self.bots.get_mut(name) else { return Err(self.over()) };
+        bot.start(seat);
+        let mv = bot.choose(known, sight, &mut thoughts);
+        let action = self.game.action_of(mv).map(|action| action as i64);
+        action.filter(|action| mask::has(&self.legal, *action)).ok_or_else(|| {
+            let said = self.game.notation(mv);
+            Error::failed(format!("`{name}` would play `{said}`, for which there is no action"))
+        })
+    }
+
+    fn picture(&self, seat: Seat) -> Result<String> {
+        Ok(self.game.picture(&self.game.view(&self.state, self.seat(seat)?), Letters::Ascii))
+    }
+
+    fn record(&self) -> Result<String> {
+        if let Some(seat) = self.turn() {
+            let what = format!("the hand is not over, seat {} is to choose", seat.0);
+            return Err(Error::input(what));
+        }
+        let label = Label {
+            variant: self.facts.variant.clone(),
+            deal: self.deal,
+            hand: 0,
+            rotation: 0,
+            seed: self.seed,
+            seats: (0..self.facts.seats).map(|seat| format!("seat-{seat}")).collect(),
+        };
+        let moves: Vec<G::Move> = self.moves.iter().map(|(_, mv)| *mv).collect();
+        Ok(compact(&self.game.record_to(&label, self.start.clone(), &moves, &self.state)))
+    }
+
+    fn copy(&self) -> Box<dyn Environment> {
+        Box::new(Single {
+            facts: self.facts.clone(),
+            game: self.game.clone(),
+            known: self.known.clone(),
+            seed: self.seed,
+            deal: self.deal,
+            start: self.start.clone(),
+            chance: self.chance.clone(),
+            lot: self.lot.clone(),
+            state: self.state.clone(),
+            moves: self.moves.clone(),
+            told: self.told.clone(),
+            legal: self.legal.clone(),
+            bots: BTreeMap::new(),
+        })
+    }
+}

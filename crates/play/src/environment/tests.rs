@@ -1,0 +1,200 @@
+//! Tables alone and many at once: what they promise, and what they refuse.
+
+use super::*;
+use parlour_eleusis::Eleusis;
+use parlour_leapfrog::Leapfrog;
+use parlour_leopard::Leopard;
+
+const ALL: Rows = Rows { observations: true, masks: true };
+
+/// A hand of random moves; what it came to, and its record.
+fn hand(table: &mut dyn Environment, seed: u64, deal: u64) -> (Vec<f32>, String) {
+    table.reset(seed, deal);
+    while let Some(action) = table.sample() {
+        table.step(action).unwrap();
+    }
+    (table.rewards(), table.record().unwrap())
+}
+
+#[test]
+fn a_hand_can_be_repeated_and_verified() {
+    fn check<G: Strategic + Encoded>() {
+        let default = G::presets()[0].name;
+        let [mut one, mut two] = [0, 0].map(|_| open::<G>(default, Reward::Win).unwrap());
+        let first = hand(one.as_mut(), 7, 3);
+        assert_eq!(first, hand(two.as_mut(), 7, 3));
+        assert_ne!(first.1, hand(two.as_mut(), 8, 3).1);
+        G::verify(&serde_json::from_str(&first.1).unwrap()).unwrap();
+        assert!(first.0.iter().sum::<f32>().abs() < 1e-6);
+    }
+    check::<Leopard>();
+    check::<Leapfrog>();
+    check::<Eleusis>();
+}
+
+#[test]
+fn the_cards_are_those_of_an_experiment_with_the_seed() {
+    let match_up = ["random", "random"].map(str::to_owned);
+    let experiment = parlour_arena::Experiment {
+        seed: 5,
+        ..parlour_arena::Experiment::of_match("leopard", "revised", &match_up)
+    };
+    let plan = parlour_arena::Plan::<Leopard>::resolve("x", &experiment).unwrap();
+    assert_eq!(plan.deal_seed(9, 0), single::deal_seed(5, 9));
+}
+
+#[test]
+fn a_copy_goes_on_alike_and_apart() {
+    let mut table = open::<Leopard>("revised", Reward::Points).unwrap();
+    for _ in 0..5 {
+        let action = table.sample().unwrap();
+        table.step(action).unwrap();
+    }
+    let mut copy = table.copy();
+    while let Some(action) = copy.sample() {
+        copy.step(action).unwrap();
+    }
+    assert!(table.turn().is_some(), "the copy has its own state");
+    while let Some(action) = table.sample() {
+        table.step(action).unwrap();
+    }
+    assert_eq!(table.record(), copy.record());
+}
+
+#[test]
+fn what_cannot_be_done_is_refused_and_changes_nothing() {
+    let mut table = open::<Leopard>("revised", Reward::Win).unwrap();
+    let before = table.view(Seat(0)).unwrap();
+    let said = |result: Result<()>| result.unwrap_err().to_string();
+    assert!(said(table.step(305)).starts_with("action 305 (`knock`) is not legal here; "));
+    assert!(said(table.step(306)).contains("there is no action 306; actions are 0 to 305"));
+    assert!(said(table.step(-1)).contains("there is no action -1"));
+    assert!(table.record().unwrap_err().to_string().contains("the hand is not over"));
+    assert_eq!(table.view(Seat(0)).unwrap(), before);
+    assert!(table.view(Seat(2)).unwrap_err().to_string().contains("there is no seat 2"));
+    while let Some(action) = table.sample() {
+        table.step(action).unwrap();
+    }
+    assert!(said(table.step(0)).contains("is over; `reset` deals another"));
+    assert!(table.choose("greedy").is_err());
+    let refused = |variant: &str| open::<Leopard>(variant, Reward::Win).err().unwrap().to_string();
+    assert!(refused("revise").contains("Did you mean `revised`?"));
+    assert!(refused(r#"{"base": "revised", "knock_at": 0}"#).contains("knock_at"));
+    assert!(refused(r#"{"base": "revised", "knok_at": 8}"#).contains("unknown field `knok_at`"));
+}
+
+/// The outcome of so many steps at these tables, by two threads or one.
+fn steps<G: Strategic + Encoded>(variant: &str, threads: usize, company: &Company) -> Vec<Vec<u8>> {
+    let tables = 70;
+    let many = open_many::<G>(variant, Reward::Win, tables, threads, company, ALL);
+    let mut many = many.unwrap();
+    let (numbers, count) = (many.facts().numbers, many.facts().count);
+    let mut rewards = vec![0.0; tables * many.columns()];
+    let mut bytes = [numbers, count, 1, 1].map(|width| vec![0; tables * width]);
+    let mut actions = vec![0; tables];
+    let (mut seen, mut paid, mut ended) = (Vec::new(), Vec::new(), 0);
+    for step in 0..150 {
+        let [observations, masks, dones, seats] = &mut bytes;
+        let out = Out { observations, masks, rewards: &mut rewards, dones, seats };
+        match step {
+            0 => many.reset(11, out).unwrap(),
+            _ => many.step(&actions, out).unwrap(),
+        }
+        many.sample(&mut actions);
+        let [_, masks, dones, _] = &bytes;
+        ended += dones.iter().map(|done| u32::from(*done)).sum::<u32>();
+        assert!(actions.iter().zip(masks.chunks(count)).all(|(a, mask)| mask[*a as usize] == 1));
+        paid.extend(rewards.iter().map(|reward| (reward * 12.0 + 100.0) as u8));
+        seen.extend(bytes.iter().cloned());
+    }
+    assert!(ended > 20, "{ended}");
+    seen.push(paid);
+    seen
+}
+
+#[test]
+fn threads_do_not_change_what_happens_at_a_table() {
+    let greedy = Company { opponents: vec!["greedy".to_owned()], seat: None };
+    fn check<G: Strategic + Encoded>(variant: &str, company: &Company) {
+        assert!(steps::<G>(variant, 1, company) == steps::<G>(variant, 2, company));
+    }
+    check::<Leopard>("revised", &Company::default());
+    check::<Leopard>("running-revised", &greedy);
+    check::<Leapfrog>("murray-mini-5x5", &greedy);
+    check::<Eleusis>("express", &Company::default());
+}
+
+#[test]
+fn many_tables_play_the_hands_that_tables_alone_play() {
+    let company = Company::default();
+    let tables = 5;
+    let mut many =
+        open_many::<Leopard>("revised", Reward::Points, tables, 1, &company, ALL).unwrap();
+    let mut alone: Vec<(u64, Box<dyn Environment>)> = (0..tables as u64)
+        .map(|deal| (deal, open::<Leopard>("revised", Reward::Points).unwrap()))
+        .collect();
+    alone.iter_mut().for_each(|(deal, table)| table.reset(3, *deal));
+    let (mut observations, mut rewards) = (vec![0; tables * many.facts().numbers], vec![0.0; 10]);
+    let (mut dones, mut seats) = (vec![0; tables], vec![0; tables]);
+    let mut actions = vec![0; tables];
+    for step in 0..400 {
+        let out = Out {
+            observations: &mut observations,
+            masks: &mut [],
+            rewards: &mut rewards,
+            dones: &mut dones,
+            seats: &mut seats,
+        };
+        if step == 0 { many.reset(3, out) } else { many.step(&actions, out) }.unwrap();
+        let rows = observations.chunks(many.facts().numbers);
+        for (at, ((deal, table), row)) in alone.iter_mut().zip(rows).enumerate() {
+            if step > 0 {
+                table.step(actions[at]).unwrap();
+                assert_eq!(table.turn().is_none(), dones[at] == 1);
+                assert_eq!(table.rewards(), rewards[2 * at..][..2]);
+            }
+            if table.turn().is_none() {
+                *deal += tables as u64;
+                table.reset(3, *deal);
+            }
+            let mut own = vec![0; row.len()];
+            table.observe(table.turn().unwrap(), &mut own);
+            assert!(own == row && table.turn() == Some(Seat(seats[at])));
+        }
+        many.sample(&mut actions);
+    }
+}
+
+#[test]
+fn opponents_sit_where_the_learner_does_not() {
+    let company = Company { opponents: vec!["greedy".to_owned()], seat: Some(1) };
+    let tables = 40;
+    let open =
+        |company: &Company| open_many::<Leopard>("revised", Reward::Win, tables, 1, company, ALL);
+    let mut many = open(&company).unwrap();
+    let (mut rewards, mut dones, mut seats) = (vec![0.0; tables], vec![0; tables], vec![0; tables]);
+    let mut actions = vec![0; tables];
+    let (mut sum, mut hands) = (0.0, 0);
+    for step in 0..1000 {
+        let out = Out {
+            observations: &mut [],
+            masks: &mut [],
+            rewards: &mut rewards,
+            dones: &mut dones,
+            seats: &mut seats,
+        };
+        if step == 0 { many.reset(1, out) } else { many.step(&actions, out) }.unwrap();
+        many.sample(&mut actions);
+        assert!(seats.iter().all(|seat| *seat == 1));
+        sum += rewards.iter().sum::<f32>();
+        hands += dones.iter().map(|done| i32::from(*done)).sum::<i32>();
+    }
+    assert!(hands > 200 && sum < -0.8 * hands as f32, "random play loses: {sum} of {hands}");
+    let wrong = |company: Company| open(&company).err().unwrap().to_string();
+    let greedy = || vec!["greedy".to_owned()];
+    assert!(wrong(Company { opponents: greedy(), seat: Some(2) }).contains("`seat` is 2"));
+    assert!(wrong(Company { opponents: vec![], seat: Some(0) }).contains("there are none"));
+    assert!(wrong(Company { opponents: vec!["gredy".into()], seat: None }).contains("greedy"));
+    let three = Company { opponents: [greedy(), greedy(), greedy()].concat(), seat: None };
+    assert!(wrong(three).contains("`opponents` are 3; there is 1 other seat"));
+}

@@ -1,0 +1,89 @@
+//! A bot at the table: it chooses, and where it searches it remembers what it found out.
+
+use std::sync::Arc;
+
+use super::hand::Dealt;
+use super::seen::Thought;
+use crate::chance::Stream;
+use crate::external::ExternalBot;
+use crate::game::{Bot, Forfeit, PolicyBot, Seat, Sight, Uniform};
+use crate::search::Thinker;
+use crate::strategy::Bots;
+use crate::strategy::{Advice, Strategic, Strategy};
+
+/// A strategy that plays a hand.
+pub(super) struct Mind<G: Strategic> {
+    strategy: Arc<Strategy<G>>,
+    seat: Seat,
+    how: How<G>,
+}
+
+enum How<G: Strategic> {
+    /// A search, which says what it found out.
+    Search(Box<dyn Thinker<G>>),
+    /// Any other bot.
+    Bot(Box<dyn Bot<G>>),
+}
+
+impl<G: Strategic> Mind<G> {
+    pub fn new(game: &G, strategy: &Arc<Strategy<G>>, bots: &Bots<G>, seat: Seat) -> Mind<G> {
+        let how = match (bots, game.thinker(&strategy.spec)) {
+            (Bots::External(_, players), _) => {
+                How::Bot(Box::new(ExternalBot::new(players.clone())))
+            }
+            (Bots::Own(make), _) => How::Bot(make(game)),
+            (Bots::Read(_), Some(search)) => How::Search(search),
+            (Bots::Read(spec), None) => How::Bot(game.bot(spec)),
+        };
+        let mut mind = Mind { strategy: strategy.clone(), seat, how };
+        match &mut mind.how {
+            How::Search(search) => search.start(),
+            How::Bot(bot) => bot.start(seat),
+        }
+        mind
+    }
+
+    /// What it wants of the deal.
+    pub fn wishes(&mut self, game: &G, dealt: &Dealt) -> Option<u32> {
+        match &mut self.how {
+            How::Search(_) => None,
+            How::Bot(bot) => bot.wishes(game, &mut dealt.choice(self.seat).named("wish").stream()),
+        }
+    }
+
+    /// Its move, and what it thought of it. This may take long.
+    ///
+    /// # Errors
+    /// How it failed: it can play no more in this hand.
+    pub fn choose(
+        &mut self,
+        game: &G,
+        sight: Sight<'_, G>,
+        chance: &mut Stream,
+    ) -> Result<(G::Move, Option<Thought>), Forfeit> {
+        let (strategy, seat) = (&self.strategy, self.seat);
+        let thinks = || match &mut self.how {
+            How::Bot(bot) => (bot.choose(game, sight, chance), None),
+            How::Search(search) => {
+                let findings = search.think(game, sight, chance);
+                let best = findings.best().unwrap_or_else(|| game.sample_view(sight.view, chance));
+                let advice = Advice::from_findings(game, strategy, sight.view, &findings);
+                let thought = Thought::of(sight.past.len(), seat, game.notation(best), &advice);
+                (best, (advice.iterations > 0).then_some(thought))
+            }
+        };
+        Forfeit::caught(thinks)
+    }
+
+    /// The same seat from now on with random moves.
+    pub fn at_random(self) -> Mind<G> {
+        Mind { how: How::Bot(Box::new(PolicyBot(Uniform))), ..self }
+    }
+
+    /// The hand is over.
+    pub fn end(&mut self, scores: &crate::Scores) {
+        if let How::Bot(bot) = &mut self.how {
+            _ = Forfeit::caught(|| bot.end(scores));
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! Where plans come from: an experiment (a file or a text), the manifest of a run, or the header of a
+//! finished run.
+
+use std::marker::PhantomData;
+
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+
+use super::Asked;
+use crate::arena::{CustomBots, Head, Overrides, Playable, ProgressHeader, Resolved, custom_bots};
+use crate::error::{Error, Result};
+use crate::files::{Found, Origin, parse_json};
+use crate::{Plan, Program, Strategic};
+
+/// The games of a program, by name. Reports and runs need no other knowledge of them.
+pub trait Catalogue {
+    /// Returns the reader of a game's plans.
+    ///
+    /// # Errors
+    /// Bad input if there is no such game.
+    fn plans(&self, game: &str) -> Result<&'static dyn PlanReader>;
+
+    /// Returns the program that knows these games.
+    fn program(&self) -> Program;
+}
+
+/// Reads the plans of one game. [`GamePlans`] implements it for every game.
+pub trait PlanReader: Sync {
+    /// Resolves the text of an experiment.
+    ///
+    /// # Errors
+    /// Bad input, with its place in the file.
+    fn from_experiment(
+        &self,
+        source: &Found,
+        overrides: Overrides,
+        bots: &dyn CustomBots,
+    ) -> Result<Box<dyn Playable>>;
+
+    /// Reads the plan of a resolved experiment, to play it again.
+    ///
+    /// # Errors
+    /// Bad input if the experiment means something else to this program.
+    fn from_manifest(
+        &self,
+        resolved: Resolved,
+        source: &Found,
+        overrides: Overrides,
+        bots: &dyn CustomBots,
+    ) -> Result<Box<dyn Playable>>;
+
+    /// Reads the plan of a finished run, to report on it. Nobody can play this plan.
+    ///
+    /// # Errors
+    /// Bad input if the header does not fit this program.
+    fn from_header(&self, header: &ProgressHeader) -> Result<Box<dyn Playable>>;
+}
+
+/// The plans of the game `G`.
+pub struct GamePlans<G>(pub PhantomData<fn() -> G>);
+
+impl<G: Strategic> PlanReader for GamePlans<G> {
+    fn from_experiment(
+        &self,
+        source: &Found,
+        overrides: Overrides,
+        bots: &dyn CustomBots,
+    ) -> Result<Box<dyn Playable>> {
+        Ok(Box::new(Plan::<G>::from_file_with(source, overrides, custom_bots(bots)?)?))
+    }
+
+    fn from_manifest(
+        &self,
+        resolved: Resolved,
+        source: &Found,
+        overrides: Overrides,
+        bots: &dyn CustomBots,
+    ) -> Result<Box<dyn Playable>> {
+        Ok(Box::new(Plan::<G>::again(resolved, source, overrides, custom_bots(bots)?)?))
+    }
+
+    fn from_header(&self, header: &ProgressHeader) -> Result<Box<dyn Playable>> {
+        Ok(Box::new(Plan::<G>::to_report(header)?))
+    }
+}
+
+/// Reads a plan from an experiment or from the manifest of a run; returns its name too.
+///
+/// # Errors
+/// Bad input, with its place in the file; a text without a file has no line numbers.
+pub fn plan_from_source(
+    found: &Found,
+    overrides: Overrides,
+    bots: &dyn CustomBots,
+    games: &dyn Catalogue,
+) -> Result<(String, Box<dyn Playable>)> {
+    let read = || {
+        let place = found.place();
+        if parse_json::<Form>(&place, &found.text)?.is_manifest() {
+            let Manifest { experiment } = parse_json(&place, &found.text)?;
+            let (name, game) = (experiment.name.clone(), &experiment.experiment.game);
+            let plans = games.plans(game).map_err(|error| error.in_field("experiment.game"));
+            let plan = plans
+                .and_then(|plans| plans.from_manifest(experiment.clone(), found, overrides, bots));
+            return Ok((name, plan.map_err(|error| error.in_file(&place))?));
+        }
+        let head: Head = parse_json(&place, &found.text)?;
+        let plans = games.plans(&head.game);
+        let plans = plans.map_err(|error| error.in_field("game").in_file(&place))?;
+        let plan = plans.from_experiment(found, overrides, bots)?;
+        Asked::of(plan.outline()).map_err(|error| error.in_file(&place))?;
+        Ok((found.name.clone(), plan))
+    };
+    read().map_err(|error: Error| match found.origin {
+        Origin::Given => error.without_lines(),
+        _ => error,
+    })
+}
+
+/// The fields that tell a manifest from an experiment.
+#[derive(Deserialize)]
+struct Form {
+    experiment: Option<IgnoredAny>,
+    files: Option<IgnoredAny>,
+}
+
+impl Form {
+    fn is_manifest(&self) -> bool {
+        self.experiment.is_some() && self.files.is_some()
+    }
+}
+
+/// The part of a manifest that a rerun needs.
+#[derive(Deserialize)]
+struct Manifest {
+    experiment: Resolved,
+}

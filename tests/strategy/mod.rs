@@ -1,0 +1,4 @@
+//! Strategy files.
+
+mod bases;
+mod kinds;
