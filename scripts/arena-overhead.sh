@@ -9,7 +9,7 @@ set -euo pipefail
 variant=${1:-revised}
 profile=${2:-release}
 cd "$(dirname "$0")/.."
-cargo build --quiet --profile "$profile" --bin parlour
+[ -n "${PARLOUR_BUILT:-}" ] || cargo build --quiet --profile "$profile" --bin parlour
 program=${CARGO_TARGET_DIR:-target}/$profile/parlour
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -6,7 +6,7 @@ set -euo pipefail
 variant=${1:-revised}
 profile=${2:-release}
 cd "$(dirname "$0")/.."
-cargo build --quiet --profile "$profile" -p parlour-lab
+[ -n "${PARLOUR_BUILT:-}" ] || cargo build --quiet --profile "$profile" -p parlour-lab
 program=${CARGO_TARGET_DIR:-target}/$profile/lab
 count() {
     valgrind --tool=callgrind --callgrind-out-file=/dev/null "$program" playouts "$variant" "$1" 2>&1 |

@@ -12,10 +12,34 @@ const LONGEST_FILE: usize = 800;
 /// Crates with at least this many lines are listed folder by folder as well.
 const LARGE: usize = 3000;
 
+/// Lines by room of each crate.
+type Rooms = BTreeMap<String, BTreeMap<String, usize>>;
+
 /// Prints the table and returns the files that are too long.
 pub fn check() -> std::io::Result<Findings> {
+    let (crates, findings) = count()?;
+    let mut sum = 0;
+    for (name, rooms) in &crates {
+        let total: usize = rooms.values().sum();
+        println!("{total:6} {name}");
+        if total >= LARGE {
+            rooms.iter().for_each(|(room, count)| println!("{count:13} {room}"));
+        }
+        let is_product = name == "src" || name.starts_with("crates");
+        sum += if is_product { total } else { 0 };
+    }
+    println!("{sum:6} src and crates");
+    Ok(findings)
+}
+
+/// Finds the files that are too long.
+pub fn find() -> std::io::Result<Findings> {
+    Ok(count()?.1)
+}
+
+fn count() -> std::io::Result<(Rooms, Findings)> {
     let mut findings = Findings::new("lines");
-    let mut crates: BTreeMap<String, BTreeMap<String, usize>> = BTreeMap::new();
+    let mut crates = Rooms::new();
     let mut seen: Vec<PathBuf> = Vec::new();
     for crate_root in crate_roots() {
         let folder = crate_root.parent().unwrap_or(Path::new(".")).to_owned();
@@ -34,18 +58,7 @@ pub fn check() -> std::io::Result<Findings> {
             seen.push(module.file);
         }
     }
-    let mut sum = 0;
-    for (name, rooms) in &crates {
-        let total: usize = rooms.values().sum();
-        println!("{total:6} {name}");
-        if total >= LARGE {
-            rooms.iter().for_each(|(room, count)| println!("{count:13} {room}"));
-        }
-        let is_product = name == "src" || name.starts_with("crates");
-        sum += if is_product { total } else { 0 };
-    }
-    println!("{sum:6} src and crates");
-    Ok(findings)
+    Ok((crates, findings))
 }
 
 /// First folder of a file below its crate's `src`; two folders below `games`.
