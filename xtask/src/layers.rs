@@ -21,7 +21,8 @@ enum Target {
 
 /// Checks all crates, or those whose root path contains one of `filters`.
 pub fn check(filters: &[String]) -> std::io::Result<(Findings, Findings)> {
-    let (mut cycles, mut names) = (Findings::new("layers"), Findings::new("names"));
+    let (mut cycles, mut names) =
+        (Findings::new("layers", filters.is_empty()), Findings::new("names", filters.is_empty()));
     let mut types: BTreeMap<PathBuf, BTreeMap<String, BTreeSet<String>>> = BTreeMap::new();
     for root in crate_roots() {
         if !filters.is_empty() && !filters.iter().any(|f| shown(&root).contains(f.as_str())) {

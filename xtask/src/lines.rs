@@ -38,7 +38,7 @@ pub fn find() -> std::io::Result<Findings> {
 }
 
 fn count() -> std::io::Result<(Rooms, Findings)> {
-    let mut findings = Findings::new("lines");
+    let mut findings = Findings::new("lines", true);
     let mut crates = Rooms::new();
     let mut seen: Vec<PathBuf> = Vec::new();
     for crate_root in crate_roots() {

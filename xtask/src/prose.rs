@@ -52,7 +52,7 @@ const LONGEST: usize = 30;
 
 /// Checks all texts, or those whose path begins with one of `filters`.
 pub fn check(filters: &[String]) -> std::io::Result<Findings> {
-    let mut findings = Findings::new("prose");
+    let mut findings = Findings::new("prose", filters.is_empty());
     let extensions =
         ["rs", "md", "py", "pyi", "sh", "js", "css", "R", "sql", "json", "toml", "run", ""];
     for file in files(&PLACES, &extensions) {
@@ -212,7 +212,7 @@ mod tests {
     use super::*;
 
     fn findings(name: &str, text: &str) -> usize {
-        let mut findings = Findings::new("prose");
+        let mut findings = Findings::new("prose", true);
         let mut page = Page { name: name.to_owned(), findings: &mut findings };
         if name.ends_with(".rs") {
             page.rust(text)
