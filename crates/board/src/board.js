@@ -3,7 +3,7 @@
 
    Board.draw(element, scene) puts the table into the element; the same scene gives the same elements.
    A scene holds:
-     game    "leopard", "leapfrog" or "eleusis"
+     game    name of the game; one without a drawer below is shown as JSON
      view    the view of a seat
      rules   the rules of the variant
    and, where there is something to say,
@@ -60,6 +60,7 @@ const Board = (() => {
       const cells = move.replace(/^x/, "").split("-").map((cell) => `cell:${cell}`);
       return move === "stop" ? [move] : cells;
     }
+    if (scene.game !== "eleusis") return [move];
     if (/^[2-9TJQKA][SHDC]$/.test(move)) return [`card:${move}`];
     return move.startsWith("force ") ? [`shown:${move.slice(6)}`] : [move];
   }
@@ -378,12 +379,20 @@ const Board = (() => {
     ];
   }
 
+  // ---- any other game
+
+  /** A game without a drawer of its own: the view as JSON, and a button for each legal move. */
+  function plain(scene, looked) {
+    const seats = (scene.seats || []).map((_, seat) => el("li", "", title(scene, seat)));
+    return [el("pre", "view", JSON.stringify(scene.view, null, 2)), actions(scene, looked), el("ul", "seats", seats)];
+  }
+
   const GAMES = { leopard, leapfrog, eleusis };
 
   function draw(element, scene) {
     const focused = element.contains(document.activeElement) ? document.activeElement.dataset.pick : null;
     const opened = [...element.querySelectorAll("details[open]")].map((part) => part.className);
-    const parts = GAMES[scene.game](scene, look(scene));
+    const parts = (GAMES[scene.game] || plain)(scene, look(scene));
     const table = el("div", `board ${scene.game}`, parts.flat());
     for (const part of table.querySelectorAll("details")) part.open = opened.includes(part.className);
     element.replaceChildren(table);
