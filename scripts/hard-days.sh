@@ -142,7 +142,7 @@ for signals in 'INT INT' 'TERM TERM' 'HUP INT'; do
 done
 
 echo "== endless and over-long files"
-for what in verify replay run advise science migrate; do
+for what in verify replay run advise science; do
     day "$what of an endless file" 2 'longer than' "ulimit -v 1000000; parlour $what /dev/zero"
 done
 day "a strategy that is endless" 2 'longer than' 'ln -sf /dev/zero z.json; parlour match leopard ./z.json greedy'

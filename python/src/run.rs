@@ -150,7 +150,7 @@ pub fn play(
         let plan = what.plan(&own)?;
         let played: Vec<&str> = plan.outline().names().collect();
         if let Some(name) = own.names().find(|name| !played.contains(name)) {
-            return Err(Error::input(unknown("strategy", name, played).noting(UNPLAYED)));
+            return Err(Error::input(unknown("strategy", name, played).with_note(UNPLAYED)));
         }
         go(&*plan, &how, watched)
     });

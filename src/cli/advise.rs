@@ -10,7 +10,7 @@ use super::{
 use crate::game::{Forfeit, Replay, Told};
 use crate::results::{Grid, Sheet};
 use crate::search::Findings;
-use crate::strategy::{Advice, Candidate, WORKERS, ask, opinion};
+use crate::strategy::{Advice, Candidate, WORKERS, ask};
 use crate::viewer::{Adviser, Note};
 use crate::{Game, Position};
 
@@ -84,7 +84,7 @@ fn with_all_missing<G: Strategic>(error: Error, text: &str) -> Error {
         missing.len() > 1 && missing.iter().any(|name| message.contains(name.as_str()))
     };
     match forms.filter(is_meant).min_by_key(Vec::len) {
-        Some(missing) => error.adding(&format!("; all that is missing: {}", missing.join(", "))),
+        Some(missing) => error.with_note(&format!("; all that is missing: {}", missing.join(", "))),
         None => error,
     }
 }
@@ -142,7 +142,7 @@ pub(super) fn adviser<G: Strategic>(
             let sight = Sight { view: &view, past: told.to(seat, &past) };
             let findings = ask(game, strategy, seat, sight, seed.child(at as u64));
             let best = findings.best().filter(|_| findings.iterations == 0);
-            let opinion = best.and_then(|best| opinion(game, strategy, &view, best));
+            let opinion = best.and_then(|best| game.explain(&strategy.spec, &view, best));
             let why = opinion.map(|opinion| opinion.in_words());
             notes.extend(note(game, at, *mv, &findings).map(|note| Note { why, ..note }));
         }

@@ -11,7 +11,6 @@ mod front;
 mod list;
 mod man;
 mod merge;
-mod migrate;
 mod output;
 mod plan;
 mod play;
@@ -223,10 +222,6 @@ The protocol stands in docs/bot-protocol.md.")]
   parlour bench
   parlour bench --signature       (changes when any move does)")]
     Bench(bench::Bench),
-    /// Rewrite strategy files of an older form
-    #[command(after_long_help = "Example:
-  parlour migrate strategies/leopard/mine.json")]
-    Migrate(migrate::Migrate),
     /// Print a JSON Schema, for editors
     #[command(after_long_help = "Examples:
   parlour schema experiment > experiment.schema.json

@@ -10,7 +10,7 @@ use crate::Seed;
 use crate::arena::{CustomBots, Experiment, Plan, Playable, VariantSpec, custom_bots};
 use crate::environment::{self, Batch, Company, Environment, Reward, Rows};
 use crate::error::{Error, Result};
-use crate::files::{Found, Shelf, field_of, read_value};
+use crate::files::{Found, Shelf, field_path, read_value};
 use crate::game::{Encoded, Forfeit, Retell, Retold};
 use crate::results::{GamePlans, PlanReader};
 use crate::strategy::{Advice, Strategic, Strategy};
@@ -145,7 +145,7 @@ impl<G: Strategic + Encoded> AnyGame for Erased<G> {
         let variants = experiment.variants.take().unwrap_or_default();
         let read = |(at, variant): (usize, VariantSpec<Map<String, Value>>)| {
             let typed: VariantSpec<G::Patch> = read_value(&variant).map_err(|(way, what)| {
-                let field = field_of(&format!("/variants/{at}{way}"));
+                let field = field_path(&format!("/variants/{at}{way}"));
                 Error::input(what).in_field(&field).in_file(name)
             })?;
             match seats.filter(|_| at == 0) {

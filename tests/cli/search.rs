@@ -65,7 +65,7 @@ fn everything_wrong_is_named_at_once() {
              "guide": { "by": "nobody", "visits": 1, "reward": 0.1 } }"#,
         &[
             "line 1 column 69, field `playouts.by`: unknown strategy `gredy`",
-            "field `model.by`: `ismcts-250` itself searches",
+            "field `model.by`: `ismcts-250` is itself a search",
             "field `guide.by`: unknown strategy `nobody`",
         ],
     );
@@ -101,27 +101,18 @@ fn odd_numbers_and_names() {
     refused(&tree(r#""opening": { "urgency": 2000 }"#), &["`tree.opening.urgency` is 2000"]);
     refused(&tree(r#""explorashun": 1"#), &["field `tree.explorashun`", "`exploration`?"]);
     refused(&file(r#""redeterminize": true"#), &["unknown field `redeterminize`", "reuse"]);
-    refused(&file(r#""playouts": { "by": "mine.json" }"#), &["`mine.json` itself searches"]);
+    refused(&file(r#""playouts": { "by": "mine.json" }"#), &["`mine.json` is itself a search"]);
     let none = r#""playouts": { "by": "no/such.json" }"#;
     refused(&file(none), &["there is no strategy file no/such.json"]);
 }
 
 #[test]
-fn a_file_of_the_old_form_is_refused_and_rewritten() {
+fn a_field_outside_its_group_is_refused_with_its_group() {
     let here = folder();
-    let old = r#"{ "kind": "ismcts", "iterations": 20, "rollout": "greedy", "cut_off": 9,
-                   "guide": { "strategy": "greedy", "visits": 2, "reward": 0.1 } }"#;
-    write(here.path(), "mine.json", old);
+    write(here.path(), "mine.json", r#"{ "kind": "ismcts", "iterations": 20 }"#);
     let play = ["match", "leopard", "./mine.json", "random", "--deals", "1"];
-    let words = ["line 1 column 32, field `iterations`", "`parlour migrate FILE` rewrites it"];
+    let words = ["line 1 column 32, field `iterations`", "There is a field `budget.iterations`."];
     fail(here.path(), &play, 2, &words);
-    let said = succeed(here.path(), &["migrate", "mine.json"]);
-    assert_eq!(said, "mine.json: rewritten in the form of this version\n");
-    let new = std::fs::read_to_string(here.path().join("mine.json")).unwrap();
-    assert!(new.contains(r#""playouts": { "by": "greedy", "cut_off": { "moves": 9 } }"#), "{new}");
-    succeed(here.path(), &play);
-    let said = succeed(here.path(), &["migrate", "mine.json"]);
-    assert_eq!(said, "mine.json: needs no change\n");
 }
 
 #[test]

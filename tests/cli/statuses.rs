@@ -36,7 +36,6 @@ rule compare red nosuch
 science no.json
 list nosuch
 bench --nosuch
-migrate no.json
 schema nosuch
 completions nosuch
 nosuch";

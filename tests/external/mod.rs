@@ -187,7 +187,7 @@ fn a_player_that_cannot_play_is_refused() {
     refused(hello("echo hello"), &["no greeting", "hello"]);
     refused(
         hello("echo '{\"protocol\":2,\"name\":\"a\"}'"),
-        &["`a` speaks protocol 2; this program 1"],
+        &["`a` speaks protocol 2; this program speaks 1"],
     );
     let other = "echo '{\"protocol\":1,\"name\":\"a\",\"games\":[\"chess\",\"go\"]}'";
     refused(hello(other), &["`a` plays chess, go, not leopard"]);

@@ -233,11 +233,6 @@ fn strategies() {
 }
 
 #[test]
-fn strategies_to_be_rewritten() {
-    fuzz(&readers::migrations());
-}
-
-#[test]
 fn rules() {
     fuzz(&readers::rules());
 }

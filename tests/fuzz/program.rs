@@ -23,7 +23,6 @@ fn arguments(reader: &str, game: usize, text: &str, chance: &mut Stream) -> Vec<
     let line = match reader {
         "experiment" => format!("plan {file} --difference 0.1 --pilot 2 --threads 1"),
         "strategy" => format!("match {game} {file} {others} {quick}"),
-        "migration" => format!("migrate {file}"),
         "rules" => format!("match {game} random {others} --variant {file} {quick}"),
         "case" => format!("science {file} --strategy random --threads 1"),
         "record" => any(
@@ -77,10 +76,9 @@ fn ends(folder: &Path, arguments: &[String], is_file: bool) -> Option<String> {
 
 #[test]
 fn the_program_ends_as_it_should() {
-    let all: [Reader; 8] = [
+    let all: [Reader; 7] = [
         readers::experiments(),
         readers::strategies(),
-        readers::migrations(),
         readers::rules(),
         readers::records(),
         readers::positions(),

@@ -11,7 +11,7 @@ use parlour::game::{Game, Position, Recorded, Ruled, Turn};
 use parlour::games::eleusis::rule::{Rule, right_share, validate};
 use parlour::games::eleusis::{Eleusis, bank, science};
 use parlour::games::{leapfrog::Leapfrog, leopard::Leopard};
-use parlour::strategy::{Strategic, Strategy, migrated};
+use parlour::strategy::{Strategic, Strategy};
 use serde_json::Value;
 
 use super::mutate::Form;
@@ -131,23 +131,6 @@ pub fn strategies() -> Reader {
         })
     };
     Reader { name: "strategy", form: Form::Json, share: 100, good, read: Box::new(read) }
-}
-
-pub fn migrations() -> Reader {
-    let mut good = strategies().good;
-    good.extend(texts([
-        r#"{"about": "x", "kind": "ismcts", "iterations": 500, "rollout": "brisk", "cut_off": 20, "judge": "learnt", "win": 1.0, "guide": {"strategy": "steady", "visits": 20.0, "reward": 0.028}}"#,
-        r#"{"kind": "monte-carlo", "milliseconds": 5, "join_equal": true, "model": {"strategy": "steady", "doubt": 0.2, "pool": 9}}"#,
-    ]));
-    let read = |text: &str, _, _: &mut Stream| {
-        let file: Value = parse_json(FILE, text)?;
-        if let Some(new) = migrated(&file) {
-            let new: Value = parse_json(FILE, &new).expect("what is rewritten is JSON");
-            assert_eq!(migrated(&new), None, "{file} is rewritten once");
-        }
-        Ok(())
-    };
-    Reader { name: "migration", form: Form::Json, share: 50, good, read: Box::new(read) }
 }
 
 /// Plays a hand to its end from here.

@@ -99,8 +99,8 @@ fn a_base_must_exist_and_its_chain_must_end() {
                  `stedy`. Did you mean `steady`?";
     assert!(said.starts_with(start), "{said}");
     let said = fault(r#"{ "name": "x", "base": "y" }, { "name": "y", "base": "x" }"#);
-    let end = "field `strategies[1].base`: the chain of bases closes on itself: strategy `x`, \
-               then strategy `y`, and again strategy `x`";
+    let end = "field `strategies[1].base`: cyclic `base`: strategy `x` → strategy `y` → \
+               strategy `x`";
     assert!(said.contains(end), "{said}");
     let said = file(&[
         ("a.json", r#"{ "base": "HERE/b.json" }"#),
@@ -109,8 +109,7 @@ fn a_base_must_exist_and_its_chain_must_end() {
     let said = said.unwrap_err().to_string();
     assert_eq!(
         said,
-        "HERE/b.json: line 1 column 8, field `base`: the chain of bases closes on itself: \
-         HERE/b.json, and again HERE/b.json"
+        "HERE/b.json: line 1 column 8, field `base`: cyclic `base`: HERE/b.json → HERE/b.json"
     );
 }
 
@@ -139,7 +138,7 @@ fn a_fault_stands_where_it_was_said() {
     assert!(said.starts_with(start), "{said}");
     let said = fault(r#"{ "name": "x", "base": "steady", "weights": { "danger": "1" } }"#);
     assert!(said.contains("`strategies[0].weights.danger`: invalid type: string"), "{said}");
-    assert!(fault(r#"{ "name": "steady", "base": "brisk" }"#).contains("a file has this name"));
+    assert!(fault(r#"{ "name": "steady", "base": "brisk" }"#).contains("already has this name"));
     assert!(fault(r#"{ "name": "a b", "base": "brisk" }"#).contains("1 to 60 letters"));
     assert!(fault(r#"{ "base": "brisk" }"#).contains("missing field `name`"));
     assert!(fault("{ \"name\": 1 }").contains("must be a string"));

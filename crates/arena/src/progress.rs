@@ -182,10 +182,10 @@ impl Progress {
         };
         match self.chunks.len() {
             _ if !path.exists() => {
-                error.adding("; the folder was removed, nothing is left of the run")
+                error.with_note("; the folder was removed, nothing is left of the run")
             }
-            0 => error.adding("; `--resume` goes on from what was written before"),
-            kept => error.adding(&format!(
+            0 => error.with_note("; `--resume` goes on from what was written before"),
+            kept => error.with_note(&format!(
                 "; {kept} finished chunks are kept, `--resume` goes on from there"
             )),
         }

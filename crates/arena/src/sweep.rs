@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::{Experiment, Schedule, Swept, Variant, VariantSpec};
 use crate::error::{Error, Result};
-use crate::files::{Found, field_of, on_its_line, read_value};
+use crate::files::{Found, field_path, on_its_line, read_value};
 use crate::game::sweep::{Combination, name};
 use crate::game::{Ruled, Sweep};
 use crate::strategy::StrategySpec;
@@ -92,7 +92,7 @@ impl<G: Ruled> Start<'_, G> {
                     let pointed = error.faults().iter().all(|fault| fault.place.field.is_some());
                     let own = format!("{field}[{number}]");
                     let error = if pointed { error } else { error.in_field(&own) };
-                    let error = error.in_field(&field_of(place));
+                    let error = error.in_field(&field_path(place));
                     on_its_line(error, &format!("{place}/{field}/{number}"), source)
                 })?;
             }
@@ -180,5 +180,5 @@ fn names<'a>(sweeps: impl Iterator<Item = &'a Sweep>) -> Vec<String> {
 
 /// An error about what stands in an experiment at the end of a JSON pointer.
 fn located(error: Error, pointer: &str, source: Option<&Found>) -> Error {
-    on_its_line(error.in_field(&field_of(pointer)), pointer, source)
+    on_its_line(error.in_field(&field_path(pointer)), pointer, source)
 }

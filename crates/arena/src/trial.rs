@@ -80,7 +80,7 @@ pub fn trial<G: Strategic>(external: &External, hear: &mut dyn FnMut(Tried)) {
     tell("answers in half of its time", in_time);
     // One that failed is gone by now.
     let ended = players.prepare("", None).map_err(|error| error.to_string());
-    let ended = ended.and_then(|()| match players.farewell(FAREWELL) {
+    let ended = ended.and_then(|()| match players.shut_down(FAREWELL) {
         true => Ok(None),
         false => Err(format!("it was still there after {} s", FAREWELL.as_secs())),
     });

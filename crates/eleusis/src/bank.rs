@@ -99,7 +99,7 @@ pub fn read_rule(text: &str) -> Result<Rule> {
         name if name.chars().all(|c| c.is_ascii_lowercase() || c == '-') => {
             let known = bank().iter().map(|entry| entry.name.as_str());
             let unknown = Error::input(unknown("rule of the bank", name, known));
-            unknown.adding("; `parlour list rules` tells them in words")
+            unknown.with_note("; `parlour list rules` tells them in words")
         }
         _ => Error::input(format!("not a rule: {fault}")),
     })

@@ -96,7 +96,7 @@ impl Ruled for Eleusis {
     }
 
     fn new(rules: &Rules) -> Result<Eleusis> {
-        rules.faults().or(|| ())?;
+        rules.faults().into_result()?;
         let rules_of = |half| playable(half).map(|entry| entry.rule.clone()).collect();
         let secrets: Vec<Rule> = match (&rules.secret, rules.secret_from) {
             (Some(text), _) => {
@@ -200,7 +200,7 @@ impl Game for Eleusis {
     }
 
     fn check_view(&self, view: &View) -> Result<()> {
-        view.faults(&self.rules).or(|| ())
+        view.faults(&self.rules).into_result()
     }
 
     /// A guess tells its rule.

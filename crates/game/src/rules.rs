@@ -57,7 +57,9 @@ pub trait Ruled: Game<View: JsonSchema> + Sized {
     fn named(name: &str) -> Result<Self::Rules> {
         Self::preset(name).ok_or_else(|| {
             let (what, known) = (format!("variant of {}", Self::NAME), Self::presets());
-            Error::input(unknown(&what, name, known.iter().map(|p| p.name)).noting(Self::UNLISTED))
+            Error::input(
+                unknown(&what, name, known.iter().map(|p| p.name)).with_note(Self::UNLISTED),
+            )
         })
     }
 

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::error::{Error, Result, ensure};
-use crate::files::{field_of, parse_json, read_text, read_value};
+use crate::files::{field_path, parse_json, read_text, read_value};
 use crate::{Ruled, Sweep};
 
 /// The part of an experiment that names its game; the rest is read once the game is known.
@@ -184,7 +184,7 @@ impl<G: Ruled> Variant<G> {
     /// Bad input when this program has no such rules.
     pub fn spelled(name: &str, rules: &serde_json::Value) -> Result<Variant<G>> {
         let rules: G::Rules = read_value(rules).map_err(|(way, what)| {
-            let field = field_of(&format!("/rules{way}"));
+            let field = field_path(&format!("/rules{way}"));
             Error::input(what).in_field(&field).in_part(format!("variant `{name}`"))
         })?;
         Variant::checked(name, &rules)

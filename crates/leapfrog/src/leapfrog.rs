@@ -68,7 +68,7 @@ impl Game for Leapfrog {
         View { seat, table: *state }
     }
     fn check_view(&self, view: &View) -> error::Result<()> {
-        view.faults(&self.rules).or(|| ())
+        view.faults(&self.rules).into_result()
     }
 
     /// There is nothing to imagine.

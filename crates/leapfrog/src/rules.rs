@@ -272,7 +272,7 @@ impl Ruled for Leapfrog {
     }
 
     fn new(rules: &Rules) -> Result<Leapfrog> {
-        rules.faults().or(|| Leapfrog { rules: rules.clone() })
+        rules.faults().into_result().map(|()| Leapfrog { rules: rules.clone() })
     }
 
     fn rules(&self) -> &Rules {

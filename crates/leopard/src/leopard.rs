@@ -52,7 +52,7 @@ impl Game for Leopard {
 
     #[inline]
     fn check_view(&self, view: &View) -> error::Result<()> {
-        view.faults(&self.rules).or(|| ())
+        view.faults(&self.rules).into_result()
     }
 
     fn imagine(&self, view: &View, chance: &mut Stream) -> State {

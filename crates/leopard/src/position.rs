@@ -151,7 +151,7 @@ impl Setup {
         if self.played && rules.plays == Plays::One {
             faults.push("with one play a turn, the seat to move has not played yet");
         }
-        faults.or(|| ())?;
+        faults.into_result()?;
         let values = squares.map(|square| square.value(rules) as u8);
         let state = State {
             hands: self.hands.each_ref().map(|hand| hand.iter().copied().collect()),

@@ -175,7 +175,7 @@ impl Ruled for Leopard {
     }
 
     fn new(rules: &Rules) -> Result<Leopard> {
-        rules.faults().or(|| Leopard { rules: rules.clone() })
+        rules.faults().into_result().map(|()| Leopard { rules: rules.clone() })
     }
 
     fn rules(&self) -> &Rules {

@@ -12,7 +12,7 @@ use super::manifest::Timing;
 use super::site::{Existing, Site};
 use super::{Catalogue, Folder, Summary, confirm};
 use crate::arena::{Outline, Playable, Progress, ProgressHeader, Quiet, Tally, Work};
-use crate::error::gather;
+use crate::error::collect_results;
 use crate::{Error, Program, Result};
 
 /// Joins the shards of one run into the files that the whole run would have written. A run that the
@@ -30,7 +30,7 @@ pub fn merge(
 ) -> Result<Summary> {
     let first = shards.first().ok_or_else(|| Error::input("name the folders of the shards"))?;
     let mut merge = Merge::of(first, same_program, games)?;
-    gather(shards.iter().map(|folder| merge.take(folder)))?;
+    collect_results(shards.iter().map(|folder| merge.take(folder)))?;
     merge.finish(out, existing)
 }
 

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::VariantSummary;
 use crate::chart::in_ratios;
-use crate::files::{step, unknown};
+use crate::files::{child_pointer, unknown};
 use crate::stats::Estimate;
 use crate::{Error, Result};
 
@@ -146,7 +146,7 @@ fn differing(values: &[Value]) -> Vec<String> {
         let Some(first) = here().flatten().next() else { continue };
         match first.as_object() {
             Some(fields) => {
-                open.extend(fields.keys().rev().map(|name| step(&path, name)));
+                open.extend(fields.keys().rev().map(|name| child_pointer(&path, name)));
             }
             None if here().any(|other| other != Some(first)) => places.push(path),
             None => {}

@@ -1,11 +1,11 @@
-//! What can go wrong: by whose doing, where, and what would be right.
+//! Errors: who caused them, where the problem is, and what would be right.
 //!
-//! An [`Error`] is of a [`Kind`] and holds one [`Fault`] or several; each has its [`Place`] and
-//! [`What`] is wrong there. The sentence that a person reads is composed from them when it is
-//! shown, so nobody has to take a message apart:
+//! An [`Error`] has a [`Kind`] and one or more [`Fault`]s. Each fault has a [`Place`] and a
+//! [`Problem`]. The sentence for people is composed only when it is shown, so that no caller has to
+//! parse a message:
 //!
 //! ```
-//! use parlour_base::error::{Kind, What};
+//! use parlour_base::error::{Kind, Problem};
 //!
 //! #[derive(Debug, serde::Deserialize)]
 //! struct Table {
@@ -17,212 +17,184 @@
 //! assert_eq!(error.kind(), Kind::Input);
 //! let fault = &error.faults()[0];
 //! assert_eq!((fault.place.file.as_deref(), fault.place.line), (Some("my.json"), Some(3)));
-//! assert!(matches!(&fault.what, What::Said(said) if said == "missing field `game`"));
+//! assert_eq!(fault.problem, Problem::Message("missing field `game`".to_owned()));
 //! assert_eq!(error.to_string(), "my.json: line 3 column 1: missing field `game`");
 //! ```
-
-mod fault;
 
 use std::fmt::{self, Display, Formatter};
 use std::ops::{Deref, RangeInclusive};
 
-pub use fault::{Fault, Place, Unknown, What, unknown};
+/// A result with this crate's [`Error`].
+pub type Result<T> = std::result::Result<T, Error>;
 
-/// An error that says what is wrong, unless something is right.
-pub fn ensure<E>(right: bool, wrong: impl FnOnce() -> E) -> std::result::Result<(), E> {
-    if right { Ok(()) } else { Err(wrong()) }
+/// Returns an error unless a condition holds.
+pub fn ensure<E>(holds: bool, error: impl FnOnce() -> E) -> std::result::Result<(), E> {
+    if holds { Ok(()) } else { Err(error()) }
 }
 
-/// By whose doing something failed.
+/// Who or what caused an error.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
     /// Wrong usage or bad input.
     Input,
-    /// It failed while running.
+    /// A failure while running.
     Failed,
-    /// The user stopped it; finished work is saved.
+    /// The user stopped the program; finished work is saved.
     Stopped,
-    /// Nobody reads the output any more.
+    /// The output is closed: nobody reads it.
     Closed,
 }
 
-/// Everything that is wrong.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Faults(Vec<Fault>);
-
-/// What went wrong: one or several faults of one kind.
+/// One or more faults of one kind.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Error {
     kind: Kind,
     faults: Faults,
 }
 
-/// A result with this crate's [`Error`].
-pub type Result<T> = std::result::Result<T, Error>;
-
 impl Error {
-    /// An error of a kind.
-    pub fn new(kind: Kind, what: impl Into<Fault>) -> Error {
-        Error { kind, faults: Faults(vec![what.into()]) }
+    /// Creates an error of a kind.
+    pub fn new(kind: Kind, fault: impl Into<Fault>) -> Error {
+        Error { kind, faults: Faults(vec![fault.into()]) }
     }
 
-    /// Bad input.
-    pub fn input(what: impl Into<Fault>) -> Error {
-        Error::new(Kind::Input, what)
+    /// Creates an error for bad input.
+    pub fn input(fault: impl Into<Fault>) -> Error {
+        Error::new(Kind::Input, fault)
     }
 
-    /// A failure while running.
-    pub fn failed(what: impl Into<Fault>) -> Error {
-        Error::new(Kind::Failed, what)
+    /// Creates an error for a failure while running.
+    pub fn failed(fault: impl Into<Fault>) -> Error {
+        Error::new(Kind::Failed, fault)
     }
 
-    /// Stopped by the user.
-    pub fn stopped(what: impl Into<Fault>) -> Error {
-        Error::new(Kind::Stopped, what)
+    /// Creates an error for a stop by the user.
+    pub fn stopped(fault: impl Into<Fault>) -> Error {
+        Error::new(Kind::Stopped, fault)
     }
 
-    /// By whose doing.
+    /// Returns the kind.
     pub fn kind(&self) -> Kind {
         self.kind
     }
 
-    /// Everything that is wrong: at least one fault.
+    /// Returns the faults; there is at least one.
     pub fn faults(&self) -> &[Fault] {
         &self.faults
     }
 
-    /// The same as a failure while running.
+    /// Turns the error into a failure while running.
     #[must_use]
     pub fn as_failed(self) -> Error {
         Error { kind: Kind::Failed, ..self }
     }
 
-    /// The same in a file: faults that lie in another file are named as the cause.
+    /// Adds the file to every place. A fault that already has a file becomes the cause.
     #[must_use]
     pub fn in_file(self, file: &str) -> Error {
-        self.each(|fault| fault.in_file(file))
+        self.map(|fault| fault.in_file(file))
     }
 
-    /// The same on a line of a file.
+    /// Adds the file and the line to every place.
     #[must_use]
     pub fn on_line(self, file: &str, line: usize) -> Error {
-        self.in_file(file).each(|mut fault| {
+        self.in_file(file).map(|mut fault| {
             fault.place.line = Some(line);
             fault
         })
     }
 
-    /// The same of a text that has no lines for a person.
+    /// Removes lines and columns, for a text without lines that a person could look up.
     #[must_use]
     pub fn without_lines(self) -> Error {
-        self.each(Fault::without_lines)
+        self.map(|mut fault| {
+            let mut place = Some(&mut fault.place);
+            while let Some(at) = place {
+                (at.line, at.column) = (None, None);
+                place = at.cause.as_mut();
+            }
+            fault
+        })
     }
 
-    /// The same at a line and a column.
+    /// Sets the line and the column of every place.
     #[must_use]
     pub fn at(self, line: usize, column: usize) -> Error {
-        self.each(|mut fault| {
+        self.map(|mut fault| {
             (fault.place.line, fault.place.column) = (Some(line), Some(column));
             fault
         })
     }
 
-    /// The same within a field, whose parts the faults' fields are.
+    /// Adds an outer field; the faults' own fields are parts of it.
     #[must_use]
     pub fn in_field(self, field: &str) -> Error {
-        self.each(|fault| fault.in_field(field))
+        self.map(|fault| fault.in_field(field))
     }
 
-    /// The same within a part, named in words.
+    /// Adds an outer part, described in words.
     #[must_use]
     pub fn in_part(self, part: impl Display) -> Error {
-        self.each(|fault| {
-            fault.at(|place| {
-                let inner = place.part.as_ref().map_or(String::new(), |inner| format!(": {inner}"));
-                place.part = Some(format!("{part}{inner}"));
-            })
-        })
+        self.map(|fault| fault.in_part(&part))
     }
 
-    /// The same with something to add for the reader.
+    /// Appends a note for the reader to every message.
     #[must_use]
-    pub fn adding(self, note: &str) -> Error {
-        self.each(|fault| match fault.what {
-            What::Said(said) => Fault { what: What::Said(said + note), ..fault },
-            What::Unknown(unknown) => {
-                let note = unknown.note.clone() + note;
-                Fault { what: Unknown { note, ..*unknown }.into(), ..fault }
+    pub fn with_note(self, note: &str) -> Error {
+        self.map(|mut fault| {
+            match &mut fault.problem {
+                Problem::Message(text) => text.push_str(note),
+                Problem::UnknownName(unknown) => unknown.note.push_str(note),
+                Problem::OutOfRange { .. } => {}
             }
-            _ => fault,
+            fault
         })
     }
 
-    fn each(self, change: impl Fn(Fault) -> Fault) -> Error {
+    fn map(self, change: impl Fn(Fault) -> Fault) -> Error {
         Error { faults: Faults(self.faults.0.into_iter().map(change).collect()), ..self }
     }
 }
 
 impl std::error::Error for Error {}
 
-/// Of so many faults a message tells; whoever mends them hears of the rest.
-const SHOWN: usize = 12;
+/// The largest number of faults in a message.
+const MAX_SHOWN: usize = 12;
 
-/// The place that all faults share stands once, before them. A list of known names stands where it
-/// is first needed; one that says little more is not shown.
+/// Writes the place that all faults share once, before them. Writes a list of known names where it
+/// is first needed, and omits later lists that add little.
 impl Display for Error {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let [first, rest @ ..] = self.faults() else { return f.write_str("it failed") };
-        let mut shared = first.place.outer();
-        if rest.is_empty() || rest.iter().any(|fault| fault.place.outer() != shared) {
-            shared = Place::default();
-        }
-        let is_shared = shared != Place::default();
+        let [first, rest @ ..] = self.faults() else { return f.write_str("failed") };
+        let shared = first.place.outer();
+        let is_shared = !rest.is_empty()
+            && shared != Place::default()
+            && rest.iter().all(|fault| fault.place.outer() == shared);
         let mut before = if is_shared { format!("{shared}: ") } else { String::new() };
         let mut listed: Vec<String> = Vec::new();
-        for mut fault in self.faults().iter().take(SHOWN).cloned() {
+        for mut fault in self.faults().iter().take(MAX_SHOWN).cloned() {
             if is_shared {
-                let Place { part, field, .. } = *fault.place;
-                *fault.place = Place { part, field, ..Place::default() };
+                (fault.place.file, fault.place.line, fault.place.column) = (None, None, None);
             }
             let mut text = fault.to_string();
-            if let What::Unknown(unknown) = fault.what.clone() {
-                let more = unknown.known.iter().filter(|name| !listed.contains(name)).count();
-                if 2 * more < unknown.known.len() {
-                    text = fault.before_what() + &fault::legible(&unknown.head());
+            if let Problem::UnknownName(unknown) = &fault.problem {
+                let new = unknown.known.iter().filter(|name| !listed.contains(name)).count();
+                if 2 * new < unknown.known.len() {
+                    text = fault.prefix() + &legible(&unknown.head());
                 } else {
-                    listed.extend(unknown.known);
+                    listed.extend(unknown.known.iter().cloned());
                 }
             }
             let text = if rest.is_empty() { &text } else { text.trim_end_matches('.') };
             write!(f, "{before}{text}")?;
             before = "; ".to_owned();
         }
-        match self.faults().len().saturating_sub(SHOWN) {
+        match self.faults().len().saturating_sub(MAX_SHOWN) {
             0 => Ok(()),
             1 => f.write_str("; and 1 more fault"),
             more => write!(f, "; and {more} more faults"),
         }
     }
-}
-
-/// All that was found, or all that went wrong.
-///
-/// # Errors
-/// What went wrong; several things at once are bad input.
-pub fn gather<T>(results: impl IntoIterator<Item = Result<T>>) -> Result<Vec<T>> {
-    let (mut found, mut wrong) = (Vec::new(), Vec::new());
-    for result in results {
-        match result {
-            Ok(it) => found.push(it),
-            Err(error) => wrong.push(error),
-        }
-    }
-    if let [_, _, ..] = wrong[..] {
-        let mut faults = Faults::default();
-        wrong.into_iter().for_each(|error| faults.add(error));
-        return Err(faults.into());
-    }
-    wrong.pop().map_or(Ok(found), Err)
 }
 
 impl From<Faults> for Error {
@@ -237,14 +209,17 @@ impl From<Fault> for Error {
     }
 }
 
+/// A collection of faults; empty if nothing is wrong.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Faults(Vec<Fault>);
+
 impl Faults {
     /// Adds a fault.
     pub fn push(&mut self, fault: impl Into<Fault>) {
         self.0.push(fault.into());
     }
 
-    /// Adds all faults of an error, but for those that are there: what many things build on is at
-    /// fault once.
+    /// Adds the faults of an error, except those already present: a shared base is reported once.
     pub fn add(&mut self, error: Error) {
         for fault in error.faults.0 {
             if !self.0.contains(&fault) {
@@ -253,26 +228,27 @@ impl Faults {
         }
     }
 
-    /// Adds a fault unless the field's value lies within the range.
+    /// Adds a fault if the value of a field lies outside the range.
     pub fn range<T: PartialOrd + Display>(
         &mut self,
         field: &str,
         value: T,
-        right: RangeInclusive<T>,
+        allowed: RangeInclusive<T>,
     ) {
-        if !right.contains(&value) {
-            let (low, high) = right.into_inner();
-            let right = format!("from {low} to {high}");
-            self.push(Fault::field(field, What::Range { value: value.to_string(), right }));
+        if !allowed.contains(&value) {
+            let (low, high) = allowed.into_inner();
+            let allowed = format!("from {low} to {high}");
+            let problem = Problem::OutOfRange { value: value.to_string(), allowed };
+            self.push(Fault::field(field, problem));
         }
     }
 
-    /// The value if nothing is wrong, otherwise bad input.
+    /// Returns the faults as an error for bad input.
     ///
     /// # Errors
-    /// These faults, if there are any.
-    pub fn or<T>(self, value: impl FnOnce() -> T) -> Result<T> {
-        if self.is_empty() { Ok(value()) } else { Err(self.into()) }
+    /// If there is any fault.
+    pub fn into_result(self) -> Result<()> {
+        if self.is_empty() { Ok(()) } else { Err(self.into()) }
     }
 }
 
@@ -290,25 +266,323 @@ impl<T: Into<Fault>> Extend<T> for Faults {
     }
 }
 
+/// Collects all values, or the faults of all errors.
+///
+/// # Errors
+/// If any result is an error. A single error keeps its kind; several are bad input.
+pub fn collect_results<T>(results: impl IntoIterator<Item = Result<T>>) -> Result<Vec<T>> {
+    let (mut values, mut faults, mut kind) = (Vec::new(), Faults::default(), None);
+    for result in results {
+        match result {
+            Ok(value) => values.push(value),
+            Err(error) => {
+                kind = Some(kind.map_or(error.kind, |_| Kind::Input));
+                faults.add(error);
+            }
+        }
+    }
+    kind.map_or(Ok(values), |kind| Err(Error { kind, faults }))
+}
+
+/// One problem and its place.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fault {
+    /// The place, as far as it is known.
+    pub place: Box<Place>,
+    /// The problem.
+    pub problem: Problem,
+}
+
+/// A problem, with what would be right.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Problem {
+    /// A sentence.
+    Message(String),
+    /// A value outside its range, both as text: `0`, `from 1 to 4`.
+    OutOfRange {
+        /// The value of the field.
+        value: String,
+        /// The allowed values.
+        allowed: String,
+    },
+    /// A name that does not exist.
+    UnknownName(Box<UnknownName>),
+}
+
+impl Fault {
+    /// Creates a fault in a part that is described in words: `turn 3, act 1`.
+    pub fn new(part: impl Display, problem: impl Into<Problem>) -> Fault {
+        Fault::from(problem.into()).in_part(part)
+    }
+
+    /// Creates a fault in a field.
+    pub fn field(field: &str, problem: impl Into<Problem>) -> Fault {
+        Fault::from(problem.into()).in_field(field)
+    }
+
+    /// Adds the file. A place that already has a file becomes the cause.
+    #[must_use]
+    pub fn in_file(self, file: &str) -> Fault {
+        self.outside(|place| place.file = Some(file.to_owned()))
+    }
+
+    /// Adds an outer field.
+    #[must_use]
+    pub fn in_field(self, field: &str) -> Fault {
+        self.outside(|place| {
+            place.field = Some(match place.field.take() {
+                Some(inner) if inner.starts_with('[') => format!("{field}{inner}"),
+                Some(inner) => format!("{field}.{inner}"),
+                None => field.to_owned(),
+            });
+        })
+    }
+
+    /// Adds an outer part, described in words.
+    #[must_use]
+    pub fn in_part(self, part: impl Display) -> Fault {
+        self.outside(|place| {
+            place.part = Some(match place.part.take() {
+                Some(inner) => format!("{part}: {inner}"),
+                None => part.to_string(),
+            });
+        })
+    }
+
+    /// Changes the place; one in a file becomes the cause of a new place first.
+    fn outside(mut self, change: impl FnOnce(&mut Place)) -> Fault {
+        if self.place.file.is_some() {
+            let cause = std::mem::take(&mut self.place);
+            self.place.cause = Some(cause);
+        }
+        change(&mut self.place);
+        self
+    }
+
+    /// Returns the place as it stands before the problem.
+    fn prefix(&self) -> String {
+        let mut place = self.place.clone();
+        if let Problem::OutOfRange { .. } = self.problem {
+            // The sentence itself names the field.
+            place.innermost().field = None;
+        }
+        if *place == Place::default() { String::new() } else { format!("{place}: ") }
+    }
+}
+
+impl Display for Fault {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let problem = match &self.problem {
+            Problem::Message(text) => text.clone(),
+            Problem::OutOfRange { value, allowed } => {
+                let field = self.place.clone().innermost().field.take();
+                let field = field.map_or("it".to_owned(), |field| format!("`{field}`"));
+                format!("{field} is {value}; it must be {allowed}")
+            }
+            Problem::UnknownName(unknown) => unknown.to_string(),
+        };
+        write!(f, "{}{}", self.prefix(), legible(&problem))
+    }
+}
+
+impl<T: Into<Problem>> From<T> for Fault {
+    fn from(problem: T) -> Fault {
+        Fault { place: Box::default(), problem: problem.into() }
+    }
+}
+
+/// Joins several faults into one sentence.
+impl From<Error> for Fault {
+    fn from(error: Error) -> Fault {
+        match error.faults() {
+            [fault] => fault.clone(),
+            _ => error.to_string().into(),
+        }
+    }
+}
+
+impl From<String> for Problem {
+    fn from(text: String) -> Problem {
+        Problem::Message(text)
+    }
+}
+
+impl From<&str> for Problem {
+    fn from(text: &str) -> Problem {
+        Problem::Message(text.to_owned())
+    }
+}
+
+impl From<UnknownName> for Problem {
+    fn from(unknown: UnknownName) -> Problem {
+        Problem::UnknownName(Box::new(unknown))
+    }
+}
+
+/// The place of a problem, as far as it is known.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Place {
+    /// The file, as a message names it.
+    pub file: Option<String>,
+    /// The line, from 1.
+    pub line: Option<usize>,
+    /// The column, from 1; 0 at the end of a line that is too short.
+    pub column: Option<usize>,
+    /// A part of the content, in words: `turn 3, act 1`.
+    pub part: Option<String>,
+    /// The field: `variants[1].hand`.
+    pub field: Option<String>,
+    /// The place in another file that causes the problem here.
+    pub cause: Option<Box<Place>>,
+}
+
+impl Place {
+    /// Returns the file, line and column alone.
+    fn outer(&self) -> Place {
+        let Place { file, line, column, .. } = self.clone();
+        Place { file, line, column, ..Place::default() }
+    }
+
+    /// Returns the last of the chain of causes.
+    fn innermost(&mut self) -> &mut Place {
+        match self.cause {
+            Some(ref mut cause) => cause.innermost(),
+            None => self,
+        }
+    }
+}
+
+impl Display for Place {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let numbered = |name, number: Option<usize>| number.map(|n| format!("{name} {n}"));
+        let at = [numbered("line", self.line), numbered("column", self.column)];
+        let mut at = at.into_iter().flatten().collect::<Vec<_>>().join(" ");
+        let mut field = self.field.as_ref().map(|field| format!("field `{}`", legible(field)));
+        if !at.is_empty() && self.part.is_none() {
+            at.extend(field.take().map(|field| format!(", {field}")));
+        }
+        let at = Some(at).filter(|at| !at.is_empty());
+        let file = self.file.as_deref().map(escaped);
+        let cause = self.cause.as_ref().map(ToString::to_string);
+        let parts = [file, at, self.part.as_deref().map(legible), field, cause];
+        f.write_str(&parts.into_iter().flatten().collect::<Vec<_>>().join(": "))
+    }
+}
+
+/// Escapes control characters, with which an input could write over the terminal.
+fn escaped(text: &str) -> String {
+    let escape = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.into() };
+    text.chars().map(escape).collect()
+}
+
+/// Escapes a text and shortens it: long words that an input made up, and long sentences.
+fn legible(text: &str) -> String {
+    let cut = |text: &str, longest: usize, kept: usize| match text.char_indices().nth(longest) {
+        Some(_) => text.chars().take(kept).chain(['…']).collect(),
+        None => text.to_owned(),
+    };
+    let words: Vec<String> = escaped(text).split(' ').map(|word| cut(word, 200, 60)).collect();
+    cut(&words.join(" "), 2000, 1000)
+}
+
+/// A name that does not exist.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct UnknownName {
+    /// The kind of thing that it should name: `strategy`, `field`.
+    pub kind: String,
+    /// The name.
+    pub name: String,
+    /// The names that exist.
+    pub known: Vec<String>,
+    /// The game in which the name exists, and the one in which it was looked up.
+    pub elsewhere: Option<(String, String)>,
+    /// A note on names that are known but not listed; may be empty.
+    pub note: String,
+}
+
+/// Describes a name that is not among the known ones.
+pub fn unknown<'a>(
+    kind: &str,
+    name: &str,
+    known: impl IntoIterator<Item = &'a str>,
+) -> UnknownName {
+    UnknownName {
+        kind: kind.to_owned(),
+        name: name.chars().take(60).collect(),
+        known: known.into_iter().map(str::to_owned).collect(),
+        elsewhere: None,
+        note: String::new(),
+    }
+}
+
+impl UnknownName {
+    /// Returns the most similar known name, if one is similar enough.
+    pub fn nearest(&self) -> Option<&str> {
+        let known = self.known.iter().map(String::as_str);
+        known
+            .map(|k| (strsim::damerau_levenshtein(&self.name, k), k))
+            .min()
+            .filter(|(distance, k)| *distance <= 1 + k.len() / 3)
+            .map(|(_, k)| k)
+    }
+
+    /// Sets the note on names that are known but not listed.
+    #[must_use]
+    pub fn with_note(self, note: &str) -> UnknownName {
+        UnknownName { note: note.to_owned(), ..self }
+    }
+
+    /// Returns the sentence without the list of known names.
+    fn head(&self) -> String {
+        let UnknownName { kind, name, .. } = self;
+        match (&self.elsewhere, self.nearest()) {
+            (Some((there, here)), _) => format!("`{name}` is a {kind} of {there}, not of {here}."),
+            (None, Some(near)) => format!("unknown {kind} `{name}`. Did you mean `{near}`?"),
+            (None, None) => format!("unknown {kind} `{name}`."),
+        }
+    }
+}
+
+/// The longest list that is shown although a similar name is known.
+const MAX_LISTED: usize = 24;
+
+impl Display for UnknownName {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.head())?;
+        if self.known.len() > MAX_LISTED && self.elsewhere.is_none() && self.nearest().is_some() {
+            return Ok(());
+        }
+        match &self.known[..] {
+            [] => f.write_str(" There are none.")?,
+            known => write!(f, " Known: {}.", known.join(", "))?,
+        }
+        match self.note.trim_start() {
+            "" => Ok(()),
+            note => write!(f, " {note}"),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn the_nearest_name_is_offered_when_it_is_near() {
+    fn suggests_the_nearest_name_if_similar() {
         let known = ["random", "greedy", "steady"];
-        let said = unknown("strategy", "gredy", known).to_string();
+        let text = unknown("strategy", "gredy", known).to_string();
         assert_eq!(
-            said,
+            text,
             "unknown strategy `gredy`. Did you mean `greedy`? Known: random, greedy, steady."
         );
         assert_eq!(unknown("strategy", "zzzzzz", known).nearest(), None);
-        let noted = unknown("strategy", "zzzzzz", []).noting("Ask.").to_string();
+        let noted = unknown("strategy", "zzzzzz", []).with_note("Ask.").to_string();
         assert_eq!(noted, "unknown strategy `zzzzzz`. There are none. Ask.");
     }
 
     #[test]
-    fn faults_together_give_a_list_once() {
+    fn several_faults_share_one_list_of_names() {
         let strategy = |name| unknown("strategy", name, ["random", "greedy"]);
         let mut faults = Faults::default();
         faults.push(strategy("zzzzzz"));
@@ -326,34 +600,38 @@ mod tests {
     }
 
     #[test]
-    fn a_fault_that_comes_again_is_one_fault() {
+    fn equal_faults_are_reported_once() {
         let again = || Error::input("it is wrong").in_file("a.json");
-        let error = gather::<()>(vec![Err(again()), Err(Error::input("so is this")), Err(again())]);
+        let error = collect_results::<()>(vec![
+            Err(again()),
+            Err(Error::input("so is this")),
+            Err(again()),
+        ]);
         assert_eq!(error.unwrap_err().to_string(), "a.json: it is wrong; so is this");
     }
 
     #[test]
-    fn many_faults_are_counted() {
+    fn further_faults_are_counted() {
         let mut faults = Faults::default();
-        (0..SHOWN + 2).for_each(|_| faults.range("draw", 0, 1..=4));
-        let said = Error::from(faults).to_string();
-        assert_eq!(said.matches("from 1 to 4").count(), SHOWN);
-        assert!(said.ends_with("; and 2 more faults"), "{said}");
+        (0..MAX_SHOWN + 2).for_each(|_| faults.range("draw", 0, 1..=4));
+        let text = Error::from(faults).to_string();
+        assert_eq!(text.matches("from 1 to 4").count(), MAX_SHOWN);
+        assert!(text.ends_with("; and 2 more faults"), "{text}");
     }
 
     #[test]
-    fn what_an_input_made_up_is_legible() {
+    fn long_or_control_text_from_input_is_made_legible() {
         let long = "a".repeat(200_000);
-        let said = Error::input(Fault::field(&long, unknown("game", "\u{1b}[31m\n", [])));
-        let said = said.in_file("x\u{7}.json").to_string();
+        let text = Error::input(Fault::field(&long, unknown("game", "\u{1b}[31m\n", [])));
+        let text = text.in_file("x\u{7}.json").to_string();
         let start = format!("x\\u{{7}}.json: field `{}…`: unknown game", &long[..60]);
-        assert_eq!(said, format!("{start} `\\u{{1b}}[31m\\n`. There are none."));
+        assert_eq!(text, format!("{start} `\\u{{1b}}[31m\\n`. There are none."));
         let sentence = Error::input("no ".repeat(100_000)).to_string();
         assert_eq!(sentence.chars().count(), 1001);
     }
 
     #[test]
-    fn a_place_grows_from_the_inside() {
+    fn places_nest_from_the_inside_out() {
         let mut faults = Faults::default();
         faults.range("draw", 0, 1..=4);
         let error = Error::from(faults).in_field("variants[1]").on_line("x.json", 3);
@@ -362,16 +640,16 @@ mod tests {
             "x.json: line 3: `variants[1].draw` is 0; it must be from 1 to 4"
         );
         assert_eq!(error.faults()[0].place.field.as_deref(), Some("variants[1].draw"));
-        let of_another = error.in_field("strategies[0]").in_file("y.json");
+        let nested = error.in_field("strategies[0]").in_file("y.json");
         assert_eq!(
-            of_another.to_string(),
+            nested.to_string(),
             "y.json: field `strategies[0]`: x.json: line 3: `variants[1].draw` is 0; it must be \
              from 1 to 4"
         );
         let part = Error::failed(Fault::new("turn 3, act 1", "no")).on_line("r.jsonl", 7);
         assert_eq!(part.to_string(), "r.jsonl: line 7: turn 3, act 1: no");
         assert_eq!(
-            (part.kind(), part.adding("; ask").to_string().ends_with("no; ask")),
+            (part.kind(), part.with_note("; ask").to_string().ends_with("no; ask")),
             (Kind::Failed, true)
         );
     }

@@ -1,107 +1,261 @@
-//! JSON that says where it is wrong.
+//! JSON whose errors name the line, the column and the field.
+//!
+//! A text is read directly into its type. Only after an error it is read again, to find the field;
+//! paths to fields are JSON pointers (RFC 6901).
 
+use std::collections::BTreeSet;
 use std::fmt::{self, Formatter};
-use std::fs::File;
-use std::io::Read;
 use std::marker::PhantomData;
-use std::path::Path;
 
 use serde::Serialize;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserialize, DeserializeOwned, Deserializer, MapAccess, Visitor};
+use serde_json::value::RawValue;
+use serde_json::{Map, Value};
+use serde_path_to_error::{Path, Segment};
 
-use super::pointer::{end_of, field_of, last, step};
-use super::walk::{pointer_to_end, surveyed};
-use crate::error::{Error, Fault, Place, Result, What, ensure, unknown};
+use crate::error::{Error, Fault, Place, Problem, Result, unknown};
 
-/// Reads a whole text as one JSON object.
+/// Parses a text as one JSON object, in which no object has a field twice. An outermost `$schema`,
+/// which is for editors, is ignored.
 ///
 /// # Errors
-/// The first thing that is wrong, with its place.
+/// The first problem, with its place.
 pub fn parse_json<T: DeserializeOwned>(file: &str, text: &str) -> Result<T> {
-    let text = surveyed(text).map_err(|(way, bytes, what)| {
-        wrong(file, end_of(&text[..bytes]), Some(field_of(&way)), what.into())
-    })?;
-    read_json(file, &text)
-}
-
-fn read_json<T: DeserializeOwned>(file: &str, text: &str) -> Result<T> {
-    if let Some((before, what)) = no_object(text) {
-        let (line, column) = end_of(before);
-        return Err(wrong(file, (line, column + 1), None, what.into()));
+    let fault = |misread: Misread| misread.into_error(Some(file), text);
+    check_object(text).map_err(fault)?;
+    let mut fields: Map<String, Value> = read(text).map_err(fault)?;
+    let place = end_of(text.trim_end());
+    if let Some(pointer) = repeated_field(text.trim_start(), "") {
+        let problem = format!("duplicate field `{}`", last(&pointer).unwrap_or_default()).into();
+        return Err(fault(Misread { pointer, problem, place, is_exact: false }));
     }
-    serde_json::from_str(text).map_err(|error| {
-        let (read, way, what) = place_of::<T>(text, &error);
-        let field = (!way.is_empty()).then(|| field_of(&way));
-        wrong(file, end_of(read), field, what)
-    })
+    fields.shift_remove("$schema");
+    read_value(&fields)
+        .map_err(|(pointer, problem)| fault(Misread { pointer, problem, place, is_exact: false }))
 }
 
-fn wrong(file: &str, (line, column): (usize, usize), field: Option<String>, what: What) -> Error {
-    let (file, line, column) = (Some(file.to_owned()), Some(line), Some(column));
-    let place = Place { file, line, column, field, part: None };
-    Error::input(Fault { place: place.into(), what })
-}
-
-/// Reads a line of a file of JSON lines; `line` is its number, from 1.
+/// Parses a line of a file of JSON lines; `line` is its number, from 1.
 ///
 /// # Errors
 /// As [`parse_json`].
 pub fn parse_json_line<T: DeserializeOwned>(file: &str, line: usize, text: &str) -> Result<T> {
-    read_json("", text).map_err(|error| {
-        let fault = error.faults().first().cloned();
-        let mut fault = fault.unwrap_or_else(|| "it cannot be read".into());
-        (fault.place.file, fault.place.line) = (Some(file.to_owned()), Some(line));
-        Error::input(fault)
+    check_object(text).and_then(|()| read(text)).map_err(|misread| {
+        let (_, column) = misread.position(text);
+        misread.into_error(Some(file), text).at(line, column)
     })
 }
 
-/// Reads what is JSON already. It goes by the text: each type then has one reader.
+/// Reads a value that is JSON already, by way of its text: each type has one reader.
 ///
 /// # Errors
-/// The way, a JSON pointer, to the first thing that is wrong, and what is wrong with it.
+/// The pointer to the first problem, and the problem.
 pub fn read_value<T: DeserializeOwned>(
     value: &impl Serialize,
-) -> std::result::Result<T, (String, What)> {
-    let text = compact(value);
-    serde_json::from_str(&text).map_err(|error| {
-        let (_, way, what) = place_of::<T>(&text, &error);
-        (way, what)
+) -> std::result::Result<T, (String, Problem)> {
+    read(&compact(value)).map_err(|misread| (misread.pointer, misread.problem))
+}
+
+/// A problem in a JSON text.
+struct Misread {
+    pointer: String,
+    problem: Problem,
+    /// The line and column where the reader stopped.
+    place: (usize, usize),
+    /// `true` if the problem is exactly there; otherwise it is in the field.
+    is_exact: bool,
+}
+
+impl Misread {
+    fn position(&self, text: &str) -> (usize, usize) {
+        let field = (!self.is_exact).then(|| position(text, &self.pointer)).flatten();
+        field.unwrap_or(self.place)
+    }
+
+    fn into_error(self, file: Option<&str>, text: &str) -> Error {
+        let (line, column) = self.position(text);
+        let field = Some(field_path(&self.pointer)).filter(|field| !field.is_empty());
+        let (file, line, column) = (file.map(str::to_owned), Some(line), Some(column));
+        let place = Box::new(Place { file, line, column, field, ..Place::default() });
+        Error::input(Fault { place, problem: self.problem })
+    }
+}
+
+/// The deepest nesting that `serde_json` reads.
+const MAX_DEPTH: usize = 127;
+
+fn read<T: DeserializeOwned>(text: &str) -> std::result::Result<T, Misread> {
+    serde_json::from_str(text).map_err(|error| {
+        let mut place = (error.line(), error.column());
+        let mut is_exact = !error.is_data();
+        let message = message(&error);
+        let mut pointer = String::new();
+        if !error.is_eof() {
+            // The first reader was quicker, and does not know the field.
+            let mut again = serde_json::Deserializer::from_str(text);
+            let found = serde_path_to_error::deserialize::<_, T>(&mut again);
+            pointer = found.err().map_or(pointer, |error| pointer_of(error.path()));
+        }
+        if message == "recursion limit exceeded" {
+            // The outermost fields are enough.
+            let end = pointer.match_indices('/').nth(3).map_or(pointer.len(), |(at, _)| at);
+            pointer.truncate(end);
+            let problem = format!("nested too deeply: at most {MAX_DEPTH} levels").into();
+            return Misread { pointer, problem, place, is_exact };
+        }
+        // An unknown or repeated field that was read through a wrapper is not on the path.
+        if let Some(rest) =
+            message.strip_prefix("unknown field `").or(message.strip_prefix("duplicate field `"))
+            && let Some((name, _)) = rest.split_once('`')
+            && last(&pointer).as_deref() != Some(name)
+        {
+            pointer = child_pointer(&pointer, name);
+        }
+        if pointer.is_empty() && error.is_data() {
+            (place, is_exact) = (end_of(text.trim_end()), true);
+        }
+        Misread { pointer, problem: problem_of(&message), place, is_exact }
     })
 }
 
-/// The text up to what is wrong in it, the way there, and what serde says of it.
-fn place_of<'a, T: DeserializeOwned>(
-    text: &'a str,
-    error: &serde_json::Error,
-) -> (&'a str, String, What) {
-    let lines = text.split_inclusive('\n').take(error.line().saturating_sub(1));
-    let bytes = lines.map(str::len).sum::<usize>() + error.column();
-    let whole = (0..=bytes.min(text.len())).rev().find(|at| text.is_char_boundary(*at));
-    let mut read = &text[..whole.unwrap_or(0)];
-    let what = said(error);
-    // A text that ends too early has no field yet.
-    if error.is_eof() {
-        return (read, String::new(), what);
+/// Returns serde_json's message without the place at its end.
+fn message(error: &serde_json::Error) -> String {
+    let mut message = error.to_string();
+    let place = format!(" at line {} column {}", error.line(), error.column());
+    if let Some(shorter) = message.strip_suffix(&place) {
+        message.truncate(shorter.len());
     }
-    // What a type refuses after it was read, serde_json finds at the bracket or comma that follows.
-    while let Some(shorter) = read.trim_end().strip_suffix(['}', ']', ','])
-        && serde_json::from_str::<T>(shorter).is_err_and(|error| said(&error) == what)
-    {
-        read = shorter.trim_end();
-    }
-    let mut way = pointer_to_end(read);
-    // An unknown field that was read through a wrapper is not on the way to it.
-    if let What::Unknown(unknown) = &what
-        && unknown.what == "field"
-        && last(&way).as_ref() != Some(&unknown.name)
-    {
-        way = step(&way, &unknown.name);
-    }
-    (read, way, what)
+    message
 }
 
-/// Reads a struct from an object; by itself it would take a list for its fields in their order.
+fn pointer_of(path: &Path) -> String {
+    path.iter().fold(String::new(), |pointer, segment| match segment {
+        Segment::Seq { index } => format!("{pointer}/{index}"),
+        Segment::Map { key } => child_pointer(&pointer, key),
+        Segment::Enum { variant } => child_pointer(&pointer, variant),
+        Segment::Unknown => pointer,
+    })
+}
+
+/// Turns serde's message into a problem. serde lists known names only as text; this is the one
+/// place that parses it, and a test fixes its form.
+fn problem_of(message: &str) -> Problem {
+    let mut quoted = message.split('`').skip(1).step_by(2);
+    let starts = |kind: &str| message.starts_with(&format!("unknown {kind} `"));
+    let kind = ["field", "variant"].into_iter().find(|kind| starts(kind));
+    match (kind, quoted.next()) {
+        (Some("field"), Some(name)) => unknown("field", name, quoted).into(),
+        // serde's variant is a word of a list, not a variant of a game.
+        (Some(_), Some(name)) => unknown("word", name, quoted).into(),
+        _ => match message.rsplit_once(", expected ") {
+            Some((wrong, expected)) => format!("{wrong}, expected {}", in_words(expected)).into(),
+            None => message.into(),
+        },
+    }
+}
+
+/// Describes what serde expects without the names of Rust's types.
+fn in_words(expected: &str) -> &str {
+    match expected {
+        "u8" => "a whole number from 0 to 255",
+        "i8" => "a whole number from -128 to 127",
+        "u16" => "a whole number from 0 to 65535",
+        "u32" => "a whole number from 0 to 4294967295",
+        "u64" | "usize" => "a whole number, 0 or more",
+        "a nonzero u32" => "a whole number from 1 to 4294967295",
+        "a nonzero u64" | "a nonzero usize" => "a whole number, 1 or more",
+        "i16" | "i32" | "i64" | "isize" => "a whole number",
+        "f32" | "f64" => "a number",
+        "a sequence" => "a list `[…]`",
+        "a map" => "an object `{…}`",
+        "a boolean" => "true or false",
+        other if other.starts_with("struct ") => "an object `{…}`",
+        other => other,
+    }
+}
+
+/// Checks that a text is not plainly something else than an object. Without this check a list of
+/// values would pass for the fields of a struct in their order.
+fn check_object(text: &str) -> std::result::Result<(), Misread> {
+    let rest = text.trim_start();
+    let wrong = |before: &str, problem: String| {
+        let (line, column) = end_of(before);
+        let place = (line, column + 1);
+        Err(Misread { pointer: String::new(), problem: problem.into(), place, is_exact: true })
+    };
+    let found = match rest.chars().next() {
+        Some('\u{feff}') => {
+            return wrong(
+                "",
+                "the file begins with a byte order mark; save it as UTF-8 without one".into(),
+            );
+        }
+        None => return wrong("", "it is empty; an object `{…}` is expected".into()),
+        Some('[') => "a list",
+        Some('"') => "a text",
+        Some('-' | '0'..='9') => "a number",
+        _ if ["true", "false", "null"].contains(&rest.trim_end()) => "a single word",
+        _ => return Ok(()),
+    };
+    let before = &text[..text.len() - rest.len()];
+    wrong(before, format!("an object `{{…}}` is expected, not {found}"))
+}
+
+/// The fields of an object with their raw values, in order.
+struct Fields<'a>(Vec<(String, &'a RawValue)>);
+
+impl<'de> Deserialize<'de> for Fields<'de> {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> std::result::Result<Fields<'de>, D::Error> {
+        struct InOrder;
+
+        impl<'de> Visitor<'de> for InOrder {
+            type Value = Fields<'de>;
+
+            fn expecting(&self, f: &mut Formatter<'_>) -> fmt::Result {
+                f.write_str("an object `{…}`")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(
+                self,
+                mut map: A,
+            ) -> std::result::Result<Fields<'de>, A::Error> {
+                let mut fields = Vec::new();
+                while let Some(field) = map.next_entry()? {
+                    fields.push(field);
+                }
+                Ok(Fields(fields))
+            }
+        }
+
+        from.deserialize_map(InOrder)
+    }
+}
+
+/// Returns the fields of an object, or the items of a list by their numbers, as parts of the text.
+fn children(text: &str) -> Vec<(String, &str)> {
+    if let Ok(Fields(fields)) = serde_json::from_str(text) {
+        return fields.into_iter().map(|(name, raw)| (name, raw.get())).collect();
+    }
+    let items = serde_json::from_str::<Vec<&RawValue>>(text).unwrap_or_default();
+    items.iter().enumerate().map(|(index, raw)| (index.to_string(), raw.get())).collect()
+}
+
+/// Returns the pointer to a field that its object has twice.
+fn repeated_field(text: &str, pointer: &str) -> Option<String> {
+    if !text.starts_with(['{', '[']) {
+        return None;
+    }
+    let mut names = BTreeSet::new();
+    children(text).into_iter().find_map(|(name, value)| {
+        let field = child_pointer(pointer, &name);
+        if names.insert(name) { repeated_field(value, &field) } else { Some(field) }
+    })
+}
+
+/// Reads a struct from an object only; serde alone would accept a list of its fields in order.
+///
+/// # Errors
+/// If the value is no object, or the struct refuses it.
 pub fn object<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     from: D,
 ) -> std::result::Result<T, D::Error> {
@@ -122,112 +276,75 @@ pub fn object<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     from.deserialize_map(Object(PhantomData))
 }
 
-/// The same for a field that may be absent.
+/// Reads an optional field as [`object`] does.
+///
+/// # Errors
+/// As [`object`].
 pub fn some_object<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     from: D,
 ) -> std::result::Result<Option<T>, D::Error> {
     object(from).map(Some)
 }
 
-/// What serde_json says, without the place that it ends with.
-fn said(error: &serde_json::Error) -> What {
-    let said = error.to_string();
-    let place = format!(" at line {} column {}", error.line(), error.column());
-    said_of_names(said.strip_suffix(&place).unwrap_or(&said))
-}
-
-/// What serde says, with the names that it lists where one is unknown. serde hands on its findings
-/// as text only; this is the one place where that text is taken apart, and a test holds it to its
-/// form.
-pub fn said_of_names(said: &str) -> What {
-    let mut quoted = said.split('`').skip(1).step_by(2);
-    let what = ["field", "variant"].into_iter().find(|what| {
-        said.strip_prefix("unknown ").is_some_and(|rest| rest.starts_with(&format!("{what} `")))
-    });
-    match (what, quoted.next()) {
-        (Some("field"), Some(name)) => unknown("field", name, quoted).into(),
-        // What serde calls a variant is a word of a list, and no variant of a game.
-        (Some(_), Some(name)) => unknown("word", name, quoted).into(),
-        _ => match said.rsplit_once(", expected ") {
-            Some((wrong, right)) => format!("{wrong}, expected {}", in_words(right)).into(),
-            None => said.into(),
-        },
-    }
-}
-
-/// What serde expects, without the names of Rust's types.
-fn in_words(expected: &str) -> &str {
-    match expected {
-        "u8" => "a whole number from 0 to 255",
-        "i8" => "a whole number from -128 to 127",
-        "u16" => "a whole number from 0 to 65535",
-        "u32" => "a whole number from 0 to 4294967295",
-        "u64" | "usize" => "a whole number, 0 or more",
-        "a nonzero u32" => "a whole number from 1 to 4294967295",
-        "a nonzero u64" | "a nonzero usize" => "a whole number, 1 or more",
-        "i16" | "i32" | "i64" | "isize" => "a whole number",
-        "f32" | "f64" => "a number",
-        "a sequence" => "a list `[…]`",
-        "a map" => "an object `{…}`",
-        "a boolean" => "true or false",
-        other if other.starts_with("struct ") => "an object `{…}`",
-        other => other,
-    }
-}
-
-/// What stands before it and what is wrong, where a text is plainly no object. Without this a list
-/// of values would pass for an object's fields in their order.
-fn no_object(text: &str) -> Option<(&str, String)> {
-    if text.starts_with('\u{feff}') {
-        let what = "the file begins with a byte order mark; save it as UTF-8 without one";
-        return Some(("", what.to_owned()));
-    }
-    let rest = text.trim_start();
-    let found = match rest.chars().next() {
-        None => return Some(("", "it is empty; an object `{…}` is expected".to_owned())),
-        Some('[') => "a list",
-        Some('"') => "a text",
-        Some('-' | '0'..='9') => "a number",
-        _ if ["true", "false", "null"].contains(&rest.trim_end()) => "a single word",
-        _ => return None,
-    };
-    let before = &text[..text.len() - rest.len()];
-    Some((before, format!("an object `{{…}}` is expected, not {found}")))
-}
-
-/// One of this program's own values as JSON on one line.
+/// Writes one of this program's own values as JSON on one line.
 #[expect(
     clippy::expect_used,
-    reason = "only a map whose keys are no text fails: a test would meet it"
+    reason = "fails only for maps whose keys are not text: a test would find one"
 )]
 pub fn compact<T: Serialize + ?Sized>(value: &T) -> String {
     serde_json::to_string(value).expect("plain data")
 }
 
-/// The same over several lines.
+/// Writes one of this program's own values as JSON on several lines.
 #[expect(clippy::expect_used, reason = "as above")]
 pub fn pretty<T: Serialize + ?Sized>(value: &T) -> String {
     serde_json::to_string_pretty(value).expect("plain data")
 }
 
-/// The most megabytes of a file that is read whole.
-const MOST: u64 = 64;
+/// Returns the pointer to a field or an item of what a pointer leads to.
+pub fn child_pointer(pointer: &str, name: &str) -> String {
+    format!("{pointer}/{}", name.replace('~', "~0").replace('/', "~1"))
+}
 
-/// Reads a text file of at most 64 MB.
-///
-/// # Errors
-/// Bad input when it cannot be read, is longer or is not UTF-8.
-pub fn read_text(path: &Path) -> Result<String> {
-    let cannot = |why: String| Error::input(format!("cannot read {}: {why}", path.display()));
-    let (mut bytes, limit) = (Vec::new(), MOST << 20);
-    let read = File::open(path).and_then(|file| file.take(limit + 1).read_to_end(&mut bytes));
-    read.map_err(|error| cannot(error.to_string()))?;
-    ensure(bytes.len() as u64 <= limit, || cannot(format!("it is longer than {MOST} MB")))?;
-    String::from_utf8(bytes).map_err(|error| {
-        let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
-        let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
-        cannot(format!("line {line} is not UTF-8; save the file as UTF-8"))
+fn last(pointer: &str) -> Option<String> {
+    pointer.rsplit_once('/').map(|(_, name)| unescaped(name))
+}
+
+fn unescaped(name: &str) -> String {
+    name.replace("~1", "/").replace("~0", "~")
+}
+
+/// Returns the field of a pointer as messages name it: `a.b[2]` for `/a/b/2`.
+pub fn field_path(pointer: &str) -> String {
+    pointer.split('/').skip(1).map(unescaped).fold(String::new(), |path, name| {
+        match (name.parse::<usize>(), path.is_empty()) {
+            (Ok(index), _) => format!("{path}[{index}]"),
+            (_, true) => name,
+            (_, false) => format!("{path}.{name}"),
+        }
     })
+}
+
+/// Returns the line and column at which a field's name ends, or an item begins, in a JSON text.
+pub fn position(text: &str, pointer: &str) -> Option<(usize, usize)> {
+    let (mut value, mut is_field) = (text, None);
+    for name in pointer.split('/').skip(1).map(unescaped) {
+        is_field = Some(value.trim_start().starts_with('{'));
+        // Of a repeated field the last counts.
+        value = children(value).into_iter().rfind(|(child, _)| *child == name)?.1;
+    }
+    let before = &text[..value.as_ptr() as usize - text.as_ptr() as usize];
+    let before = match is_field? {
+        true => before.trim_end().strip_suffix(':')?.trim_end(),
+        false => &text[..before.len() + 1],
+    };
+    Some(end_of(before))
+}
+
+/// Returns the line and the column at which a text ends.
+fn end_of(text: &str) -> (usize, usize) {
+    let line = text.rfind('\n').map_or(0, |at| at + 1);
+    (text.matches('\n').count() + 1, text.len() - line)
 }
 
 #[cfg(test)]
@@ -251,12 +368,15 @@ mod tests {
 
     type Inners = std::collections::BTreeMap<String, Inner>;
 
+    fn fault(text: &str) -> String {
+        parse_json::<Inners>("x.json", text).unwrap_err().to_string()
+    }
+
     #[test]
-    fn a_fault_names_file_line_column_and_field() {
-        let fault = |text| parse_json::<Inners>("x.json", text).unwrap_err().to_string();
+    fn errors_name_file_line_column_and_field() {
         assert_eq!(
             fault("{\"a\": {\"hand\": 1},\n \"b\": {\"hand\": 300}}"),
-            "x.json: line 2 column 18, field `b.hand`: invalid value: integer `300`, \
+            "x.json: line 2 column 13, field `b.hand`: invalid value: integer `300`, \
              expected a whole number from 0 to 255"
         );
         assert_eq!(
@@ -270,19 +390,22 @@ mod tests {
             "x.json: line 3 column 3: an object `{…}` is expected, not a list"
         );
         let line = parse_json_line::<Inners>("x.jsonl", 7, "{\"a\": {}}").unwrap_err();
-        assert_eq!(line.to_string(), "x.jsonl: line 7 column 8, field `a`: missing field `hand`");
+        assert_eq!(line.to_string(), "x.jsonl: line 7 column 4, field `a`: missing field `hand`");
+        assert_eq!(
+            fault("{\"a\": {\"hand\": 1,}}"),
+            "x.json: line 1 column 18, field `a`: trailing comma"
+        );
+        assert_eq!(fault("{\"a\": {"), "x.json: line 1 column 7: EOF while parsing an object");
     }
 
     #[test]
-    fn what_serde_says_of_names_is_understood() {
-        let what = |text| parse_json::<Inners>("x", text).unwrap_err().faults()[0].what.clone();
+    fn names_in_serde_messages_are_understood() {
+        let problem =
+            |text| parse_json::<Inners>("x", text).unwrap_err().faults()[0].problem.clone();
         let fields = unknown("field", "x", ["hand", "word"]);
-        assert_eq!(what("{\"a\": {\"x\": 1}}"), What::Unknown(fields.into()));
+        assert_eq!(problem("{\"a\": {\"x\": 1}}"), fields.into());
         let words = unknown("word", "never", ["always", "no_knock"]);
-        assert_eq!(
-            what("{\"a\": {\"hand\": 1, \"word\": \"never\"}}"),
-            What::Unknown(words.into())
-        );
+        assert_eq!(problem("{\"a\": {\"hand\": 1, \"word\": \"never\"}}"), words.into());
         #[derive(serde::Deserialize, Debug)]
         #[serde(deny_unknown_fields)]
         struct One {
@@ -290,6 +413,43 @@ mod tests {
             only: u8,
         }
         let fault = parse_json::<One>("x", "{\"b\": 1}").unwrap_err();
-        assert_eq!(fault.faults()[0].what, unknown("field", "b", ["only"]).into());
+        assert_eq!(fault.faults()[0].problem, unknown("field", "b", ["only"]).into());
+    }
+
+    #[test]
+    fn repeated_fields_and_deep_nesting_are_refused() {
+        let parse = |text: &str| parse_json::<Value>("x", text).map_err(|error| error.to_string());
+        let repeated = parse("{\"a\": [{\"b\": 1, \"c\": 2, \"b\": 3}]}").unwrap_err();
+        assert_eq!(repeated, "x: line 1 column 27, field `a[0].b`: duplicate field `b`");
+        let nested = |deep: usize| format!("{{\"a\": {}", "[".repeat(deep - 1));
+        assert!(parse(&nested(127)).unwrap_err().contains("EOF"));
+        let deep = parse(&nested(1_000_000)).unwrap_err();
+        let start = "x: line 1 column 133, field `a[0][0]`: nested too deeply: at most 127 levels";
+        assert_eq!(deep, start);
+    }
+
+    #[test]
+    fn the_outermost_schema_alone_is_ignored() {
+        let parse = |text| parse_json::<Value>("x", text).unwrap().to_string();
+        assert_eq!(parse("{\"$schema\": \"é\",\n \"a\": 1}"), "{\"a\":1}");
+        let inner = "{\"a\": {\"$schema\": \"x\"}, \"$schema\": 1}";
+        assert_eq!(parse(inner), "{\"a\":{\"$schema\":\"x\"}}");
+    }
+
+    #[test]
+    fn broken_json_is_refused() {
+        for text in ["", "\"", "{\"\\", "]}", "{\"a\" \"a\": [,,", "\u{2028}{é", "{:}{,:,}"] {
+            assert!(parse_json::<Value>("x", text).is_err(), "{text}");
+            assert!(parse_json_line::<Value>("x", 1, text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn fields_have_a_line_and_a_column() {
+        let text = "{\"a\": [1,\n  {\"b\": {}, \"c\": 2}]}";
+        assert_eq!(position(text, "/a"), Some((1, 4)));
+        assert_eq!(position(text, "/a/1/c"), Some((2, 15)));
+        assert_eq!(position(text, "/a/0"), Some((1, 8)));
+        assert_eq!(position(text, "/x"), None);
     }
 }

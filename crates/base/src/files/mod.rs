@@ -1,22 +1,22 @@
-//! Files: JSON with the place of what is wrong, writing that is whole or absent, digests, and the
-//! strategies and experiments that come with the program.
+//! Files: JSON with the place of every error, atomic writes, locks, digests, and the strategies and
+//! experiments that are embedded in the program.
 
 mod held;
 mod json;
 mod lines;
-mod pointer;
 mod shelf;
 pub mod text;
-mod walk;
 mod write;
 
 pub use held::Held;
-pub use json::{compact, parse_json, parse_json_line, pretty, read_text};
-pub use json::{object, read_value, some_object};
-pub use lines::{Lines, TextLine};
-pub use pointer::{field_of, on_its_line, position, step};
-pub use shelf::{Found, Origin, Shelf};
-pub use write::{WholeFile, digest, make_folder, write_whole};
-pub use write::{cannot_read, cannot_write, remove_whole};
+pub use json::{
+    child_pointer, compact, field_path, object, parse_json, parse_json_line, position, pretty,
+    read_value, some_object,
+};
+pub use lines::{Lines, TextLine, read_text};
+pub use shelf::{Found, Origin, Shelf, on_its_line};
+pub use write::{
+    WholeFile, cannot_read, cannot_write, digest, make_folder, remove_whole, write_whole,
+};
 
 pub use crate::error::unknown;

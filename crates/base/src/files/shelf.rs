@@ -4,8 +4,10 @@ use std::path::{Path, PathBuf};
 
 use include_dir::{Dir, include_dir};
 
-use super::{digest, read_text};
-use crate::error::{Error, Result, Unknown, unknown};
+use super::json::position;
+use super::lines::read_text;
+use super::write::digest;
+use crate::error::{Error, Fault, Result, UnknownName, unknown};
 
 static STRATEGIES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../strategies");
 static EXPERIMENTS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../experiments");
@@ -49,6 +51,15 @@ impl Found {
             Origin::File(path) => path.display().to_string(),
             Origin::Given => self.name.clone(),
         }
+    }
+}
+
+/// Sets the line of a file to which a JSON pointer leads, unless the error has a place already.
+pub fn on_its_line(error: Error, pointer: &str, source: Option<&Found>) -> Error {
+    let has_place = |fault: &Fault| fault.place.file.is_some() || fault.place.line.is_some();
+    match source.and_then(|found| position(&found.text, pointer)) {
+        Some((line, column)) if !error.faults().iter().any(has_place) => error.at(line, column),
+        _ => error,
     }
 }
 
@@ -144,7 +155,7 @@ impl Shelf {
         let elsewhere =
             self.game.and_then(|game| Some((other_than(game, &name)?, game.to_owned())));
         let known = names.iter().map(String::as_str);
-        Err(Error::input(Unknown { elsewhere, ..unknown(self.kind, wanted, known) }))
+        Err(Error::input(UnknownName { elsewhere, ..unknown(self.kind, wanted, known) }))
     }
 
     fn embedded_text(&self, name: &str) -> Option<&'static str> {

@@ -94,7 +94,7 @@ pub fn read_cases(place: &str, text: &str) -> Result<Vec<Case>> {
     let mut cases = Vec::new();
     for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
         let case: Case = parse_json_line(place, number, line)?;
-        case.faults().or(|| ()).map_err(|error| error.on_line(place, number))?;
+        case.faults().into_result().map_err(|error| error.on_line(place, number))?;
         cases.push(case);
     }
     if cases.is_empty() {

@@ -1,11 +1,12 @@
-//! An external player at a seat.
+//! A bot that asks an external player.
 
 use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::message::{Choice, Event, ToPlayer};
-use super::{Players, Talk, answer, brief, line};
+use super::message::{Choice, Event, ToPlayer, answer, brief, line};
+use super::players::Players;
+use super::talk::Talk;
 use crate::chance::Stream;
 use crate::{Bot, BotFault, Forfeit, Ruled, Scores, Seat, Sight};
 
@@ -13,17 +14,17 @@ use crate::{Bot, BotFault, Forfeit, Ruled, Scores, Seat, Sight};
 pub struct ExternalBot {
     talk: Talk,
     seat: Seat,
-    /// How many of the moves it was told of.
-    told: usize,
+    /// The number of moves that the process has received.
+    sent: usize,
 }
 
 impl ExternalBot {
-    /// A bot that takes its processes from here.
+    /// Creates a bot that takes its processes from a pool.
     pub fn new(players: Arc<Players>) -> ExternalBot {
-        ExternalBot { talk: Talk::new(players), seat: Seat(0), told: 0 }
+        ExternalBot { talk: Talk::new(players), seat: Seat(0), sent: 0 }
     }
 
-    /// Lets the process go on to another hand.
+    /// Ends the hand of the process.
     fn end(&mut self, scores: Option<&[i32]>) {
         self.talk.end(|| {
             let message: ToPlayer<'_> = ToPlayer::End { scores };
@@ -42,32 +43,32 @@ impl ExternalBot {
                 rules: game.rules(),
                 seats: game.seats(),
                 seat: self.seat.0,
-                // Numbers of this size are exact in every language.
+                // 53 bits are exact in every language.
                 seed: chance.bits() >> 11,
             };
             line(&start)
         })?;
         let mut moves = Vec::new();
         game.options(sight.view, &mut moves);
-        let events = sight.past.get(self.told..).unwrap_or_default();
+        let events = sight.past.get(self.sent..).unwrap_or_default();
         let event = |(seat, mv): &(Seat, G::Move)| Event { seat: seat.0, mv: game.notation(*mv) };
         let question: ToPlayer<'_, G::View, Value> = ToPlayer::Choose {
             view: sight.view,
             events: events.iter().map(event).collect(),
             moves: moves.iter().map(|mv| game.notation(*mv)).collect(),
         };
-        self.told = sight.past.len();
-        self.talk.ask(&line(&question), |said| chosen(game, &moves, said))
+        self.sent = sight.past.len();
+        self.talk.ask(&line(&question), |answer| chosen(game, &moves, answer))
     }
 }
 
-/// The move that an answer to `choose` names, where these are legal.
+/// Returns the legal move that an answer to `choose` names.
 ///
 /// # Errors
-/// That it is no answer, or names no legal move.
-pub fn chosen<G: Ruled>(game: &G, moves: &[G::Move], said: &[u8]) -> Result<G::Move, Forfeit> {
+/// If it is no answer, or names no legal move.
+pub fn chosen<G: Ruled>(game: &G, moves: &[G::Move], line: &[u8]) -> Result<G::Move, Forfeit> {
     let illegal = |said| Forfeit { fault: BotFault::Illegal, said };
-    match &answer(said)? {
+    match &answer(line)? {
         Choice { index: Some(index), mv: None, .. } => {
             let mv = usize::try_from(*index).ok().and_then(|index| moves.get(index));
             let all = moves.len();
@@ -83,7 +84,7 @@ pub fn chosen<G: Ruled>(game: &G, moves: &[G::Move], said: &[u8]) -> Result<G::M
         },
         _ => Err(Forfeit {
             fault: BotFault::Garbled,
-            said: "its answer must have `index` or `move`, one of them".to_owned(),
+            said: "its answer must have either `index` or `move`".to_owned(),
         }),
     }
 }
@@ -91,7 +92,7 @@ pub fn chosen<G: Ruled>(game: &G, moves: &[G::Move], said: &[u8]) -> Result<G::M
 impl<G: Ruled> Bot<G> for ExternalBot {
     fn start(&mut self, seat: Seat) {
         self.end(None);
-        (self.seat, self.told) = (seat, 0);
+        (self.seat, self.sent) = (seat, 0);
     }
 
     fn choose(&mut self, game: &G, sight: Sight<'_, G>, chance: &mut Stream) -> G::Move {

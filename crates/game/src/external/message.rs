@@ -1,39 +1,42 @@
-//! What is said: a line of JSON each, with its kind in `type`.
+//! The messages of the protocol: a line of JSON each, with its kind in `type`.
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-/// The version of the protocol. A player that speaks another is refused.
+use crate::{BotFault, Forfeit};
+
+/// The version of the protocol. A player with another version is refused.
 pub const PROTOCOL: u32 = 1;
 
-/// What a player is told.
+/// A message to a player.
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub(super) enum ToPlayer<'a, V: Serialize = (), R: Serialize = ()> {
-    /// Once, at the start.
+    /// The greeting, once per process.
     Hello { protocol: u32, program: &'static str, game: &'static str },
     /// A hand begins.
     Start {
         rules: &'a R,
         seats: usize,
         seat: u8,
-        /// For a player that draws lots: the same whenever this hand is played again.
+        /// A random seed for the player: the same whenever this hand is played again.
         seed: u64,
     },
-    /// It is the player's turn.
+    /// A question for the player's move.
     Choose {
         view: &'a V,
-        /// The moves since it last chose, its own among them.
+        /// The moves since its last choice, including its own.
         events: Vec<Event>,
         /// The legal moves.
         moves: Vec<String>,
     },
-    /// The hand is over; without scores it was broken off.
+    /// The end of the hand; without scores it was cancelled.
     End { scores: Option<&'a [i32]> },
-    /// No more hands come: the process should end.
+    /// The end of all hands: the process should exit.
     Bye {},
 }
 
-/// A move that was made.
+/// A move of a seat.
 #[derive(Serialize)]
 pub(super) struct Event {
     pub seat: u8,
@@ -41,21 +44,23 @@ pub(super) struct Event {
     pub mv: String,
 }
 
-/// How a player greets.
+/// The greeting of a player.
 #[derive(Deserialize)]
 pub(super) struct Hello {
     protocol: u32,
     name: String,
-    /// The games that it plays; any without.
+    /// The games that it plays; all if absent.
     games: Option<Vec<String>>,
 }
 
 impl Hello {
-    /// What is wrong with it for a game.
+    /// Checks that the player fits the protocol and the game.
     pub fn check(&self, game: &str) -> Result<(), String> {
         let Hello { protocol, name, games } = self;
         if *protocol != PROTOCOL {
-            return Err(format!("`{name}` speaks protocol {protocol}; this program {PROTOCOL}"));
+            return Err(format!(
+                "`{name}` speaks protocol {protocol}; this program speaks {PROTOCOL}"
+            ));
         }
         match games {
             Some(games) if !games.iter().any(|known| known == game) => {
@@ -66,17 +71,52 @@ impl Hello {
     }
 }
 
-/// What a player answers to `choose`: the place of a move in the list, or the move as it is written
-/// there. What else it says (`values`, `comment`) is let pass.
+/// The answer to `choose`: the index of a move in the list, or its text. `values` and `comment` are
+/// checked and ignored.
 #[derive(Deserialize)]
 pub(super) struct Choice {
     pub index: Option<u64>,
     #[serde(rename = "move")]
     pub mv: Option<String>,
     #[serde(default)]
-    #[expect(dead_code, reason = "read so that what is no list of numbers is refused")]
+    #[expect(dead_code, reason = "read so that anything but a list of numbers is refused")]
     pub values: Option<Vec<f64>>,
     #[serde(default)]
-    #[expect(dead_code, reason = "read so that what is no text is refused")]
+    #[expect(dead_code, reason = "read so that anything but a text is refused")]
     pub comment: Option<String>,
+}
+
+/// Returns a message as a line, with its line break.
+pub fn line(message: &impl Serialize) -> Vec<u8> {
+    let mut line = serde_json::to_vec(message).unwrap_or_else(|_| b"null".to_vec());
+    line.push(b'\n');
+    line
+}
+
+/// Parses an answer.
+///
+/// # Errors
+/// If it is not of the type.
+pub fn answer<A: DeserializeOwned>(line: &[u8]) -> Result<A, Forfeit> {
+    serde_json::from_slice(line).map_err(|error| {
+        let said = format!("it answered {}: {}", excerpt(line), brief(&error.to_string()));
+        Forfeit { fault: BotFault::Garbled, said }
+    })
+}
+
+/// The most letters of a player's text in a message.
+const MAX_LETTERS: usize = 160;
+
+/// Shortens a player's text for a message, and replaces control characters.
+pub fn brief(text: &str) -> String {
+    let mut letters = text.chars().map(|c| if c.is_control() { '\u{FFFD}' } else { c });
+    let start: String = letters.by_ref().take(MAX_LETTERS).collect();
+    if letters.next().is_some() { start + " …" } else { start }
+}
+
+/// Returns the beginning of a player's output, quoted for a message.
+pub(super) fn excerpt(output: &[u8]) -> String {
+    let text = String::from_utf8_lossy(output);
+    let start: String = text.trim_end().chars().take(60).collect();
+    format!("{start:?}{}", if start.len() < text.trim_end().len() { " …" } else { "" })
 }

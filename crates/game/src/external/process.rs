@@ -1,4 +1,4 @@
-//! A process that is spoken to line by line, each answer by a deadline.
+//! A child process that exchanges lines, each answer by a deadline.
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Read, Write};
@@ -13,30 +13,29 @@ use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
 
-use super::message::ToPlayer;
-use super::talk::line;
+use super::message::{ToPlayer, excerpt, line};
 use crate::{BotFault, Forfeit};
 
-/// No answer is longer, and so much of a process's standard error is kept.
-const LONGEST: usize = 1 << 20;
+/// The most bytes of an answer, and of the standard error that is kept.
+const MAX_BYTES: usize = 1 << 20;
 
-/// How long a process that was told to end is waited for.
-const FAREWELL: Duration = Duration::from_millis(200);
+/// The time that a process has to exit after `bye`.
+const EXIT_TIME: Duration = Duration::from_millis(200);
 
-/// A process in a group of its own. When it is dropped, the whole group ends.
-pub struct Process {
+/// A process in its own process group. Dropping it kills the group.
+pub(crate) struct Process {
     child: Child,
     input: ChildStdin,
     output: ChildStdout,
-    /// What it said after its last whole line.
-    heard: Vec<u8>,
+    /// Output after its last whole line.
+    unread: Vec<u8>,
 }
 
 impl Process {
     /// Starts a command.
     ///
     /// # Errors
-    /// Why it cannot be started.
+    /// The reason why it cannot be started.
     pub fn start(command: &[String], log: Option<File>) -> Result<Process, String> {
         let Some((program, arguments)) = command.split_first() else {
             return Err("`command` is empty".to_owned());
@@ -51,47 +50,46 @@ impl Process {
             .process_group(0)
             .spawn()
             .map_err(cannot)?;
-        if let (Some(mut said), Some(mut log)) = (child.stderr.take(), log) {
-            // It reads on when the log is full: a process that writes much does not stand still.
+        if let (Some(mut output), Some(mut log)) = (child.stderr.take(), log) {
+            // Reads on when the log is full, so that a process that writes much does not block.
             thread::spawn(move || {
-                _ = io::copy(&mut said.by_ref().take(LONGEST as u64), &mut log);
-                io::copy(&mut said, &mut io::sink())
+                _ = io::copy(&mut output.by_ref().take(MAX_BYTES as u64), &mut log);
+                io::copy(&mut output, &mut io::sink())
             });
         }
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
-            return Err(format!("cannot speak to `{program}`"));
+            return Err(format!("cannot open the pipes of `{program}`"));
         };
-        let process = Process { child, input, output, heard: Vec::new() };
-        let at_once = FcntlArg::F_SETFL(OFlag::O_NONBLOCK);
-        fcntl(&process.input, at_once)
-            .and_then(|_| fcntl(&process.output, FcntlArg::F_SETFL(OFlag::O_NONBLOCK)))
+        let process = Process { child, input, output, unread: Vec::new() };
+        let set = |flag| FcntlArg::F_SETFL(flag);
+        fcntl(&process.input, set(OFlag::O_NONBLOCK))
+            .and_then(|_| fcntl(&process.output, set(OFlag::O_NONBLOCK)))
             .map_err(|error| cannot(error.into()))?;
         Ok(process)
     }
 
-    /// Says a line and reads the one that answers it.
+    /// Sends a line and reads the answer.
     ///
     /// # Errors
-    /// When it has said something before it was asked, does not answer in time, ends, or says too
-    /// much.
+    /// If it wrote before the question, does not answer in time, exits, or writes too much.
     pub fn ask(&mut self, question: &[u8], until: Instant) -> Result<Vec<u8>, Forfeit> {
         let mut chunk = [0; 1 << 10];
         if let Ok(read @ 1..) = self.output.read(&mut chunk) {
-            self.heard.extend_from_slice(&chunk[..read]);
+            self.unread.extend_from_slice(&chunk[..read]);
         }
-        if !self.heard.is_empty() {
-            let said = format!("it spoke before it was asked: {}", shown(&self.heard));
+        if !self.unread.is_empty() {
+            let said = format!("it wrote before it was asked: {}", excerpt(&self.unread));
             return Err(Forfeit { fault: BotFault::Flooded, said });
         }
-        self.say(question, until)?;
-        self.hear(until)
+        self.send(question, until)?;
+        self.receive(until)
     }
 
-    /// Says a line.
+    /// Sends a line.
     ///
     /// # Errors
-    /// When it has ended, or does not read in time.
-    pub fn say(&mut self, line: &[u8], until: Instant) -> Result<(), Forfeit> {
+    /// If it has exited, or does not read in time.
+    pub fn send(&mut self, line: &[u8], until: Instant) -> Result<(), Forfeit> {
         let mut left = line;
         while !left.is_empty() {
             match self.input.write(left) {
@@ -100,40 +98,40 @@ impl Process {
                     wait(&self.input, PollFlags::POLLOUT, until)?;
                 }
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Err(_) => return Err(self.ended()),
+                Err(_) => return Err(self.exited()),
             }
         }
         Ok(())
     }
 
-    /// The next line.
-    fn hear(&mut self, until: Instant) -> Result<Vec<u8>, Forfeit> {
+    /// Reads the next line.
+    fn receive(&mut self, until: Instant) -> Result<Vec<u8>, Forfeit> {
         let mut chunk = [0; 1 << 14];
         let mut seen = 0;
         loop {
-            if let Some(end) = self.heard[seen..].iter().position(|byte| *byte == b'\n') {
-                let rest = self.heard.split_off(seen + end + 1);
-                return Ok(std::mem::replace(&mut self.heard, rest));
+            if let Some(end) = self.unread[seen..].iter().position(|byte| *byte == b'\n') {
+                let rest = self.unread.split_off(seen + end + 1);
+                return Ok(std::mem::replace(&mut self.unread, rest));
             }
-            seen = self.heard.len();
-            if seen > LONGEST {
-                let said = format!("it said {seen} bytes without the end of a line");
+            seen = self.unread.len();
+            if seen > MAX_BYTES {
+                let said = format!("it wrote {seen} bytes without a line break");
                 return Err(Forfeit { fault: BotFault::Flooded, said });
             }
             match self.output.read(&mut chunk) {
-                Ok(0) => return Err(self.ended()),
-                Ok(read) => self.heard.extend_from_slice(&chunk[..read]),
+                Ok(0) => return Err(self.exited()),
+                Ok(read) => self.unread.extend_from_slice(&chunk[..read]),
                 Err(error) if error.kind() == ErrorKind::WouldBlock => {
                     wait(&self.output, PollFlags::POLLIN, until)?;
                 }
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Err(_) => return Err(self.ended()),
+                Err(_) => return Err(self.exited()),
             }
         }
     }
 
-    /// How it ended; one that closed its pipes and lives on is ended with its group later.
-    fn ended(&mut self) -> Forfeit {
+    /// Describes how it exited. A process that only closed its pipes is killed on drop.
+    fn exited(&mut self) -> Forfeit {
         // The pipes are closed a moment before the process is gone.
         let mut status = None;
         for _ in 0..20 {
@@ -144,22 +142,20 @@ impl Process {
             thread::sleep(Duration::from_millis(2));
         }
         let said = match status {
-            Some(status) => format!("it ended ({status})"),
+            Some(status) => format!("it exited ({status})"),
             None => "it closed its standard input or output".to_owned(),
         };
         Forfeit { fault: BotFault::Ended, said }
     }
-}
 
-impl Process {
-    /// Tells it to end, and waits for it so long. Whether it ended.
-    pub fn farewell(&mut self, within: Duration) -> bool {
+    /// Asks it to exit, and waits. Returns `true` if it exited in time.
+    pub fn shut_down(&mut self, within: Duration) -> bool {
         let until = Instant::now() + within;
         let bye: ToPlayer<'_> = ToPlayer::Bye {};
-        let told = self.say(&line(&bye), until).is_ok();
+        let is_sent = self.send(&line(&bye), until).is_ok();
         loop {
             match self.child.try_wait() {
-                Ok(None) if told && Instant::now() < until => {
+                Ok(None) if is_sent && Instant::now() < until => {
                     thread::sleep(Duration::from_millis(1));
                 }
                 status => return matches!(status, Ok(Some(_))),
@@ -170,8 +166,8 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        self.farewell(FAREWELL);
-        // What it started may live on; and so may it.
+        self.shut_down(EXIT_TIME);
+        // The process and its children may still be running.
         _ = killpg(Pid::from_raw(self.child.id() as i32), Signal::SIGKILL);
         _ = self.child.wait();
     }
@@ -184,19 +180,12 @@ fn wait(pipe: &impl AsFd, what: PollFlags, until: Instant) -> Result<(), Forfeit
     if left.is_zero() {
         return Err(slow());
     }
-    // Rounded up, for within the last millisecond it would not wait at all.
+    // Rounded up: within the last millisecond it would not wait at all.
     let milliseconds = i32::try_from(left.as_millis() + 1).unwrap_or(i32::MAX);
     let timeout = PollTimeout::try_from(milliseconds).unwrap_or(PollTimeout::MAX);
     match poll(&mut [PollFd::new(pipe.as_fd(), what)], timeout) {
         Ok(0) => Err(slow()),
-        // A signal may have come in between; the caller tries again.
+        // A signal may have interrupted it; the caller tries again.
         _ => Ok(()),
     }
-}
-
-/// The beginning of what was said, for a message.
-pub(super) fn shown(said: &[u8]) -> String {
-    let text = String::from_utf8_lossy(said);
-    let start: String = text.trim_end().chars().take(60).collect();
-    format!("{start:?}{}", if start.len() < text.trim_end().len() { " …" } else { "" })
 }

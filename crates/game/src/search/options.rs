@@ -16,7 +16,7 @@ use super::{
     TreeOptions, TreeSearch,
 };
 use crate::Game;
-use crate::error::What;
+use crate::error::Problem;
 
 /// Makes the struct of a kind of search: the groups that every kind has, and those and the options
 /// that are its own; and the search that it describes.
@@ -221,7 +221,7 @@ impl<'a> Search<'a> {
     }
 
     /// A fault of fields that are each within their range: where, and what is wrong.
-    pub fn fault(&self) -> Option<(&'static str, What)> {
+    pub fn fault(&self) -> Option<(&'static str, Problem)> {
         let unfit = match self.method {
             Method::Tree { reuse: true, .. } => Some("left out with `reuse`, whose tree goes on"),
             Method::Tree { .. } if self.tree.bandit == super::Bandit::Exp3 => {
@@ -231,14 +231,14 @@ impl<'a> Search<'a> {
             _ => Some("left out: only a search with one tree drops moves"),
         };
         if let (Some(ahead), Some(right)) = (self.budget.ahead, unfit) {
-            let what = What::Range { value: ahead.to_string(), right: right.to_owned() };
+            let what = Problem::OutOfRange { value: ahead.to_string(), allowed: right.to_owned() };
             return Some(("/budget/ahead", what));
         }
         let exploration = self.tree.exploration;
         let is_exp3 = self.tree.bandit == super::Bandit::Exp3;
         (is_exp3 && !(1e-6..=1.0).contains(&exploration)).then(|| {
             let right = "above 0 and at most 1 with `exp3`".to_owned();
-            let what = What::Range { value: exploration.to_string(), right };
+            let what = Problem::OutOfRange { value: exploration.to_string(), allowed: right };
             ("/tree/exploration", what)
         })
     }

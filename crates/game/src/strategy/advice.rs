@@ -3,7 +3,9 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Strategic, Strategy};
+use super::file::Strategy;
+use super::opinion::Belief;
+use super::strategic::Strategic;
 use crate::chance::Seed;
 use crate::search::{Finding, Findings, think_together};
 use crate::{Game, Seat, Sight};
@@ -38,50 +40,6 @@ pub struct Advice {
     pub beliefs: Vec<Belief>,
     /// The share of its belief in nothing that it knows, where that is worth telling.
     pub unknown: Option<f64>,
-}
-
-/// Something that is hidden, as a strategy believes it to be.
-#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
-pub struct Belief {
-    /// What it takes to be so.
-    pub what: String,
-    /// The share of its belief.
-    pub share: f64,
-}
-
-/// Why a strategy makes a move.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Opinion {
-    /// What it believes of what is hidden, most believed first.
-    pub beliefs: Vec<Belief>,
-    /// The share of its belief in nothing that it knows, where that is worth telling.
-    pub unknown: Option<f64>,
-    /// What it does and why: `lays 9S because …`.
-    pub because: String,
-}
-
-impl Opinion {
-    /// In a sentence.
-    pub fn in_words(&self) -> String {
-        let known = self.beliefs.iter();
-        let known = known.map(|belief| format!("`{}` {:.2}", belief.what, belief.share));
-        let each = known.chain(self.unknown.map(|share| format!("none that it knows {share:.2}")));
-        let believes = each.collect::<Vec<_>>().join(", ");
-        match believes.is_empty() {
-            true => format!("It {}.", self.because),
-            false => format!("It believes {believes}; it {}.", self.because),
-        }
-    }
-}
-
-/// Why a strategy that does not search makes this move in place of any other, where it can say so.
-pub fn opinion<G: Strategic>(
-    game: &G,
-    strategy: &Strategy<G>,
-    view: &G::View,
-    mv: G::Move,
-) -> Option<Opinion> {
-    game.explain(&strategy.spec, view, mv)
 }
 
 /// What a strategy found out about one move.
@@ -128,7 +86,8 @@ impl Advice {
         let moves = tried(game, findings);
         let is_told = findings.iterations == 0 && options.len() > 1;
         let best = findings.best();
-        let opinion = best.filter(|_| is_told).and_then(|mv| opinion(game, strategy, view, mv));
+        let opinion =
+            best.filter(|_| is_told).and_then(|mv| game.explain(&strategy.spec, view, mv));
         let reasons = match &opinion {
             Some(opinion) => Some(opinion.in_words()),
             None if is_told => reasons(game, strategy, view, &options),

@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::sync::Arc;
 
-use super::{Spec, Strategic};
+use super::strategic::{Spec, Strategic};
 use crate::Bot;
 use crate::error::{Error, Result};
 use crate::external::Players;

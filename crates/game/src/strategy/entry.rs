@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::error::Fault;
-use crate::files::{field_of, read_value};
+use crate::files::{field_path, read_value};
 use crate::sweep::Sweep;
 
 /// A strategy as an experiment names it: a name or path, or an entry of its own.
@@ -64,7 +64,7 @@ impl TryFrom<Value> for StrategySpec {
         };
         let sweep = fields.shift_remove("sweep").map(|sweep| read_value(&sweep)).transpose();
         let sweep = sweep.map_err(|(way, what)| {
-            Fault::field(&field_of(&format!("/sweep{way}")), what).to_string()
+            Fault::field(&field_path(&format!("/sweep{way}")), what).to_string()
         })?;
         match (fields.shift_remove("name"), fields.get("base")) {
             (Some(Value::String(name)), _) => Ok(StrategySpec::Inline { name, fields, sweep }),

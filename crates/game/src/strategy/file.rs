@@ -1,36 +1,39 @@
-//! Strategies read from their files, each perhaps with a base, and from entries of experiments.
+//! Strategies read from files and from entries of experiments, with their bases.
 
 use std::collections::BTreeMap;
+use std::marker::PhantomData;
 
+use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::entry::StrategySpec;
-use super::kinds::{Kinds, out_of_range};
 use super::layers::{Layer, Layers};
-use super::{Player, Spec, Strategic, Tuned, flat};
-use crate::error::{Error, Result, gather};
-use crate::files::{Found, Origin, Shelf, digest, on_its_line, parse_json, read_value, unknown};
+use super::schema::{Kinds, out_of_range};
+use super::strategic::{Player, Spec, Strategic};
+use super::tuned::Tuned;
+use crate::error::{Error, Fault, Faults, Problem, Result, collect_results, unknown};
+use crate::files::{Found, Origin, Shelf, digest, field_path, on_its_line, parse_json, read_value};
 use crate::search::Named;
 use crate::sweep::{self, Combination};
 
-/// A strategy with its name and where it came from.
+/// A strategy with its name and origin.
 #[derive(Clone, Debug)]
 pub struct Strategy<G: Strategic> {
     /// The file's name without `.json`, or the name that an experiment gives it.
     pub name: String,
     /// One sentence for people.
     pub about: String,
-    /// What it says.
+    /// The kind with all its options.
     pub spec: Spec<G::Kind>,
-    /// Where the file was, its own or that of the experiment.
+    /// The origin of its own file, or of the experiment's.
     pub origin: Origin,
     /// The digest of the text.
     pub digest: String,
-    /// What it says in full: its file's text, or JSON without the base that was laid under it.
+    /// The text of the file, or equivalent JSON without a base.
     pub text: String,
-    /// What its numbers were tuned for, where it says so.
+    /// The record of its tuning, if it has one.
     pub tuned: Option<Tuned>,
-    /// Whether it is there for research: a list of strategies need not show it.
+    /// `true` if it is for research: lists of strategies need not show it.
     pub research: bool,
 }
 
@@ -38,7 +41,7 @@ impl<G: Strategic> Strategy<G> {
     /// Loads a strategy by name or path.
     ///
     /// # Errors
-    /// Bad input when there is none, or its file is wrong.
+    /// Bad input if there is none, or if its file is wrong.
     pub fn load(shelf: &Shelf, wanted: &str) -> Result<Strategy<G>> {
         Strategy::read(&shelf.find(wanted)?)
     }
@@ -46,24 +49,25 @@ impl<G: Strategic> Strategy<G> {
     /// Reads a strategy file.
     ///
     /// # Errors
-    /// Bad input when it or a base of it is wrong, or of another game.
+    /// Bad input if the file or a base is wrong, or belongs to another game.
     pub fn read(found: &Found) -> Result<Strategy<G>> {
-        let layers = Known::of::<G>().lay(file(G::NAME, found)?)?;
+        let layers = Resolver::<G>::new(&[], None).stack(file::<G>(found)?)?;
         Strategy::new(&found.name, found.origin.clone(), &layers)
     }
 
-    /// The strategies of an experiment, for each entry one, or as many as it sweeps; `source` is the
-    /// file that it stands in, if any. A combination that changes nothing is the base itself.
+    /// Returns the strategies of an experiment: for each entry one, or one for each combination of
+    /// its sweep. `source` is the experiment's file, if any. A combination that changes nothing is
+    /// the base itself.
     ///
     /// # Errors
-    /// Bad input as for a file, or a name that is not free.
+    /// Bad input as for a file, or if a name is taken.
     pub fn resolve(
         specs: &[StrategySpec],
         source: Option<&Found>,
     ) -> Result<Vec<Vec<Strategy<G>>>> {
-        let known = Known { specs, source, ..Known::of::<G>() };
+        let resolver = Resolver::<G>::new(specs, source);
         let each = specs.iter().enumerate().map(|(index, spec)| match spec {
-            StrategySpec::Named(name) => match Strategy::load(&known.shelf, name) {
+            StrategySpec::Named(name) => match Strategy::load(&resolver.shelf, name) {
                 Ok(strategy) => Ok(vec![strategy]),
                 Err(error) if source.is_none() => Err(error),
                 Err(error) => {
@@ -72,175 +76,163 @@ impl<G: Strategic> Strategy<G> {
                 }
             },
             StrategySpec::Inline { name, fields, sweep: None } => {
-                known.check_name(name)?;
-                let layer = known.entry(index, name, fields);
-                Ok(vec![known.strategy(name, layer)?])
+                resolver.check_name(name)?;
+                Ok(vec![resolver.strategy(name, resolver.entry(index, name, fields))?])
             }
             StrategySpec::Inline { name, fields, sweep: Some(sweep) } => {
                 let base = fields.get("base").and_then(Value::as_str);
-                let base = || base.and_then(|base| Strategy::<G>::load(&known.shelf, base).ok());
+                let base = || base.and_then(|base| Strategy::<G>::load(&resolver.shelf, base).ok());
                 let one = |combination: &Combination<'_>| {
                     let name = sweep::name(name, combination);
-                    let layer = known.entry(index, &name, fields).with(combination);
-                    let strategy = known.strategy(&name, layer)?;
+                    let layer = resolver.entry(index, &name, fields).with(combination);
+                    let strategy = resolver.strategy(&name, layer)?;
                     match base() {
                         Some(base) if base.spec == strategy.spec => Ok(base),
-                        _ => known.check_name(&name).map(|()| strategy),
+                        _ => resolver.check_name(&name).map(|()| strategy),
                     }
                 };
                 sweep.combinations().iter().map(one).collect()
             }
         });
-        gather(each)
+        collect_results(each)
     }
 
     fn new(name: &str, origin: Origin, layers: &Layers) -> Result<Strategy<G>> {
         let mut spec = Spec::from(kind::<G>(layers)?);
-        if let Ok(Player::Search(search, _)) = G::player(&spec.kind) {
-            let (mut found, mut faults) = (BTreeMap::new(), Vec::new());
-            for it in search.named() {
-                match reflex::<G>(it) {
-                    Ok(kind) => _ = found.insert(it.name.to_owned(), kind),
-                    Err(error) => faults.push((it.field.to_owned(), error.into())),
-                }
+        let mut faults = Vec::new();
+        let mut named = BTreeMap::new();
+        for it in G::search(&spec).iter().flat_map(|search| search.named()) {
+            match policy::<G>(&it) {
+                Ok(kind) => _ = named.insert(it.name.to_owned(), kind),
+                Err(error) => faults.push((it.field.to_owned(), error.into())),
             }
-            if !faults.is_empty() {
-                return Err(layers.faults(faults));
-            }
-            spec.named = found;
         }
+        if !faults.is_empty() {
+            return Err(layers.faults(faults));
+        }
+        spec.named = named;
         let (name, about, text) = (name.to_owned(), layers.about.clone(), layers.text());
         let (tuned, research) = (layers.tuned.clone(), layers.research);
         Ok(Strategy { name, about, spec, origin, digest: digest(&text), text, tuned, research })
     }
 }
 
-/// What layers say together, as a kind of the game whose options are checked.
+impl<K: Clone + DeserializeOwned> Spec<K> {
+    /// Returns the strategy with the options of `file`, which spells out its kind in full and names
+    /// the same strategies as before. Ranges are not checked here; see [`ranges`](super::ranges).
+    ///
+    /// # Errors
+    /// Bad input if the options do not fit together.
+    pub fn changed<G: Strategic<Kind = K>>(&self, file: &Value) -> Result<Spec<K>> {
+        let mut fields = file.clone();
+        let kind = fields.as_object_mut().and_then(|fields| fields.shift_remove("kind"));
+        let name = kind.as_ref().and_then(Value::as_str).unwrap_or_default();
+        let tagged: Map<String, Value> = [(name.to_owned(), fields)].into_iter().collect();
+        let kind: K = read_value(&tagged).map_err(|(_, problem)| Error::input(problem))?;
+        let mut faults = Faults::default();
+        for (pointer, fault) in option_faults::<G>(&kind) {
+            let field = field_path(&pointer);
+            faults.push(if field.is_empty() { fault } else { fault.in_field(&field) });
+        }
+        faults.into_result().map(|()| Spec { kind, named: self.named.clone() })
+    }
+}
+
+/// Reads the kind with its options, and checks them.
 fn kind<G: Strategic>(layers: &Layers) -> Result<G::Kind> {
-    let kinds = Kinds::of::<G::Kind>();
+    let kinds = Kinds::of::<G>();
     let Some(schema) = kinds.get(&layers.kind) else {
         let what = format!("kind of {} strategy", G::NAME);
         return Err(layers.fault("/kind", unknown(&what, &layers.kind, kinds.names())));
     };
-    let is_grouped = !schema["properties"]["playouts"].is_null();
-    if let Some(old) = flat::old_option(&layers.kind, &layers.merged).filter(|_| is_grouped) {
-        let now = flat::place_now(old).map_or(String::new(), |now| format!(" (it is `{now}` now)"));
-        let migrate = if layers.swept() { "" } else { "; `parlour migrate FILE` rewrites it" };
-        let what = format!(
-            "this is the form that searches had before their options stood in groups{now}{migrate}"
-        );
-        return Err(layers.fault(&format!("/{old}"), what));
-    }
-    let kind: G::Kind = layers.read()?;
-    let mut faults = out_of_range(schema, &layers.merged);
-    match G::player(&kind) {
-        Ok(Player::Search(search, _)) => {
-            faults.extend(search.fault().map(|(field, what)| (field.to_owned(), what.into())));
+    let kind: G::Kind = layers.read().map_err(|(pointer, mut problem)| {
+        if let Problem::UnknownName(unknown) = &mut problem
+            && let Some(field) = kinds.nested_field(&layers.kind, &unknown.name)
+        {
+            unknown.note = format!("There is a field `{field}`.");
         }
-        Ok(_) => {}
-        Err(all) => faults.extend(all.into_iter().map(|what| (String::new(), what.into()))),
-    }
+        layers.fault(&pointer, problem)
+    })?;
+    let mut faults = out_of_range(schema, &layers.merged);
+    faults.extend(option_faults::<G>(&kind));
     if faults.is_empty() { Ok(kind) } else { Err(layers.faults(faults)) }
 }
 
-/// A kind as a strategy file says it in full, with numbers that are within their ranges.
-pub(super) fn spelled_kind<G: Strategic>(said: &Value) -> Result<G::Kind> {
-    let mut fields = said.clone();
-    let kind = fields.as_object_mut().and_then(|fields| fields.shift_remove("kind"));
-    let name = kind.as_ref().and_then(Value::as_str).unwrap_or_default();
-    let tagged: Map<String, Value> = [(name.to_owned(), fields)].into_iter().collect();
-    let kind: G::Kind = read_value(&tagged).map_err(|(_, what)| Error::input(what))?;
-    match G::player(&kind) {
-        Ok(Player::Search(search, _)) => match search.fault() {
-            Some((field, what)) => Err(Error::input(what).in_field(&field.replace('/', ""))),
-            None => Ok(kind),
-        },
-        Ok(_) => Ok(kind),
-        Err(faults) => Err(Error::input(faults.join("; "))),
+/// Returns the faults of options that are each within their range, with their JSON pointers.
+fn option_faults<G: Strategic>(kind: &G::Kind) -> Vec<(String, Fault)> {
+    match G::player(kind) {
+        Ok(Player::Search(search, _)) => {
+            let fault = search.fault();
+            fault.map(|(field, problem)| (field.to_owned(), problem.into())).into_iter().collect()
+        }
+        Ok(_) => Vec::new(),
+        Err(all) => all.into_iter().map(|fault| (String::new(), fault.into())).collect(),
     }
 }
 
-/// The strategy that a search names; it must not search, and estimate chances where it judges.
-fn reflex<G: Strategic>(it: Named<'_>) -> Result<G::Kind> {
-    let name = it.name;
-    let known = Known::of::<G>();
-    let kind = kind::<G>(&known.lay(file(G::NAME, &known.shelf.find(name)?)?)?)?;
-    let judges = match G::player(&kind) {
-        Ok(Player::Reflex(reflex)) => reflex.judges(),
-        Ok(Player::Search(..)) => return Err(Error::input(format!("`{name}` itself searches"))),
+/// Loads a memoryless policy that a search names.
+fn policy<G: Strategic>(it: &Named<'_>) -> Result<G::Kind> {
+    let (name, resolver) = (it.name, Resolver::<G>::new(&[], None));
+    let kind = kind::<G>(&resolver.stack(file::<G>(&resolver.shelf.find(name)?)?)?)?;
+    let problem = match G::player(&kind) {
+        Ok(Player::Reflex(policy)) if it.judges && !policy.judges() => {
+            format!("`{name}` does not estimate the probability of winning")
+        }
+        Ok(Player::Reflex(_)) => return Ok(kind),
+        Ok(Player::Search(..)) => format!("`{name}` is itself a search"),
         Ok(Player::External(_)) => {
-            return Err(Error::input(format!(
-                "`{name}` is a program of its own, and too slow to be asked in playouts"
-            )));
+            format!("`{name}` is an external program; it is too slow for playouts")
         }
-        _ => {
-            return Err(Error::input(format!(
-                "`{name}` looks ahead itself or keeps plans, so it cannot be asked in playouts"
-            )));
-        }
+        _ => format!("`{name}` searches or keeps state; playouts need a memoryless policy"),
     };
-    match it.judges && !judges {
-        true => Err(Error::input(format!("`{name}` has no estimate of the chance to win"))),
-        false => Ok(kind),
-    }
+    Err(Error::input(problem))
 }
 
-/// The strategies that may be a base: those of an experiment, and all that have a file.
-struct Known<'a> {
-    game: &'static str,
+/// Finds the strategies of a game: entries of one experiment, and files.
+struct Resolver<'a, G> {
     shelf: Shelf,
     specs: &'a [StrategySpec],
     /// The experiment's file.
     source: Option<&'a Found>,
-    /// The strategy whose options a search has unless it says otherwise.
-    usual: Option<&'static str>,
-    /// The options that a kind of strategy has.
-    options: fn(&str) -> Vec<String>,
+    game: PhantomData<G>,
 }
 
-impl Known<'_> {
-    /// Those of a game that have a file.
-    fn of<G: Strategic>() -> Self {
-        let options = |kind: &str| {
-            let kinds = Kinds::of::<G::Kind>();
-            let fields = kinds.get(kind).and_then(|fields| fields["properties"].as_object());
-            fields.into_iter().flat_map(Map::keys).cloned().collect()
-        };
-        let (game, usual) = (G::NAME, G::USUAL_SEARCH);
-        Known { game, shelf: Shelf::strategies(game), specs: &[], source: None, usual, options }
+impl<'a, G: Strategic> Resolver<'a, G> {
+    fn new(specs: &'a [StrategySpec], source: Option<&'a Found>) -> Resolver<'a, G> {
+        Resolver { shelf: Shelf::strategies(G::NAME), specs, source, game: PhantomData }
     }
 
-    /// Whether an entry of the experiment may have this name.
+    /// Checks the name of an entry of the experiment.
     fn check_name(&self, name: &str) -> Result<()> {
         let plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
-        let what = if name.is_empty() || name.len() > 60 || !name.chars().all(plain) {
+        let problem = if name.is_empty() || name.len() > 60 || !name.chars().all(plain) {
             "its name must be 1 to 60 letters, digits, `-`, `_` or `.`"
         } else if self.shelf.names().iter().any(|known| known == name) {
-            "a file has this name already; choose one of its own"
+            "a strategy file already has this name; choose another"
         } else {
             return Ok(());
         };
-        Err(Error::input(format!("strategy `{name}`: {what}")))
+        Err(Error::input(format!("strategy `{name}`: {problem}")))
     }
 
-    /// An entry of the experiment.
+    /// Returns the layer of an entry of the experiment.
     fn entry(&self, index: usize, name: &str, fields: &Map<String, Value>) -> Layer {
         Layer {
             place: format!("strategy `{name}`"),
             text: self.source.map(|found| found.text.clone()),
-            within: format!("/strategies/{index}"),
-            said: fields.clone().into(),
-            swept: false,
+            pointer: format!("/strategies/{index}"),
+            fields: fields.clone().into(),
+            is_swept: false,
         }
     }
 
-    /// The strategy of an entry.
-    fn strategy<G: Strategic>(&self, name: &str, entry: Layer) -> Result<Strategy<G>> {
+    /// Returns the strategy of an entry.
+    fn strategy(&self, name: &str, entry: Layer) -> Result<Strategy<G>> {
         let origin = self.source.map_or(Origin::Embedded, |found| found.origin.clone());
-        Strategy::new(name, origin, &self.lay(entry)?)
+        Strategy::new(name, origin, &self.stack(entry)?)
     }
 
-    /// A base by name or path.
+    /// Finds a base by name or path.
     fn base(&self, wanted: &str) -> Result<Layer> {
         let entry = self.specs.iter().enumerate().find_map(|(index, spec)| match spec {
             StrategySpec::Inline { name, fields, sweep: None } if name == wanted => {
@@ -248,77 +240,75 @@ impl Known<'_> {
             }
             _ => None,
         });
-        entry.map_or_else(|| file(self.game, &self.shelf.find(wanted)?), Ok)
+        entry.map_or_else(|| file::<G>(&self.shelf.find(wanted)?), Ok)
     }
 
-    /// What a search without a base has unless it says otherwise: all that its kind shares with the
-    /// game's usual search, the budget apart. Without it a search would play at random and believe
-    /// anything, and lose to those that do not search.
-    fn usual_under(&self, layers: &[Layer]) -> Result<Option<Layer>> {
-        let kind = layers.iter().find_map(|layer| layer.said.get("kind")?.as_str());
-        let (Some(name), Some(kind)) = (self.usual, kind) else { return Ok(None) };
-        let options = (self.options)(kind);
-        if !options.iter().any(|option| option == "playouts") {
+    /// Returns the base of a search that names none: the options, except the budget, that it shares
+    /// with the game's default search. Without it a search would use random playouts and no model of
+    /// the opponents, and lose to strategies that do not search.
+    fn default_base(&self, layers: &[Layer]) -> Result<Option<Layer>> {
+        let kind = layers.iter().find_map(|layer| layer.fields.get("kind")?.as_str());
+        let (Some(name), Some(kind)) = (G::USUAL_SEARCH, kind) else { return Ok(None) };
+        let kinds = Kinds::of::<G>();
+        if !kinds.has_field(kind, "playouts") {
             return Ok(None);
         }
         let found = self.shelf.embedded_only().find(name)?;
-        let mut usual = file(self.game, &found)?;
-        // The usual search itself needs nothing under it.
+        // The default search itself needs no base.
         if layers.last().is_some_and(|bottom| bottom.text.as_ref() == Some(&found.text)) {
             return Ok(None);
         }
-        if let Some(said) = usual.said.as_object_mut() {
-            said.retain(|option, _| option != "budget" && options.contains(option));
+        let mut default = file::<G>(&found)?;
+        if let Some(fields) = default.fields.as_object_mut() {
+            fields.retain(|field, _| field != "budget" && kinds.has_field(kind, field));
         }
-        Ok(Some(usual))
+        Ok(Some(default))
     }
 
-    /// Lays its bases under a strategy.
-    fn lay(&self, own: Layer) -> Result<Layers> {
+    /// Puts the bases under a strategy's own layer.
+    fn stack(&self, own: Layer) -> Result<Layers> {
         let mut layers = vec![own];
         loop {
             let at = layers.len() - 1;
-            let game = layers[at].take_text("game")?;
-            if let Some(game) = game.filter(|game| game != self.game) {
-                return Err(layers[at].fault("/game", other_game(&game, self.game)));
+            let game = layers[at].take::<String>("game")?;
+            if let Some(game) = game.filter(|game| game != G::NAME) {
+                return Err(layers[at].fault("/game", other_game::<G>(&game)));
             }
-            let is_said = layers[at].said.get("base").is_some();
-            let Some(base) = layers[at].take_text("base")? else {
-                let usual = if is_said { None } else { self.usual_under(&layers)? };
-                return Layers::new(layers.into_iter().chain(usual).collect());
+            let is_null = layers[at].fields.get("base").is_some_and(Value::is_null);
+            let Some(base) = layers[at].take::<String>("base")? else {
+                let default = if is_null { None } else { self.default_base(&layers)? };
+                return Layers::new(layers.into_iter().chain(default).collect());
             };
-            if at == 0 && layers[0].said.get("about").is_none() {
-                layers[0].said["about"] = format!("As {base} with {}", layers[0].said).into();
+            if at == 0 && layers[0].fields.get("about").is_none() {
+                layers[0].fields["about"] = format!("As {base} with {}", layers[0].fields).into();
             }
             let next = self.base(&base).map_err(|error| layers[at].fault("/base", error))?;
             if let Some(first) = layers.iter().position(|layer| layer.place == next.place) {
-                let chain: Vec<&str> = layers[first..].iter().map(|l| l.place.as_str()).collect();
-                let what = format!(
-                    "the chain of bases closes on itself: {}, and again {}",
-                    chain.join(", then "),
-                    next.place
-                );
-                return Err(layers[at].fault("/base", what));
+                let cycle = layers[first..].iter().chain([&next]);
+                let cycle: Vec<&str> = cycle.map(|layer| layer.place.as_str()).collect();
+                let problem = format!("cyclic `base`: {}", cycle.join(" → "));
+                return Err(layers[at].fault("/base", problem));
             }
             layers.push(next);
         }
     }
 }
 
-/// A strategy file as it is; its folder may have the name of another game.
-fn file(wanted: &str, found: &Found) -> Result<Layer> {
+/// Reads a strategy file as a layer; its folder must not be that of another game.
+fn file<G: Strategic>(found: &Found) -> Result<Layer> {
     let place = found.place();
     if let Origin::File(path) = &found.origin
         && let Some(game) = path.parent().and_then(|folder| folder.file_name()?.to_str())
         && Shelf::has_strategies_of(game)
-        && game != wanted
+        && game != G::NAME
     {
-        return Err(Error::input(other_game(game, wanted)).in_file(&place));
+        return Err(Error::input(other_game::<G>(game)).in_file(&place));
     }
-    let said = parse_json(&place, &found.text)?;
-    Ok(Layer { place, text: Some(found.text.clone()), within: String::new(), said, swept: false })
+    let fields = parse_json(&place, &found.text)?;
+    let text = Some(found.text.clone());
+    Ok(Layer { place, text, pointer: String::new(), fields, is_swept: false })
 }
 
-fn other_game(is: &str, wanted: &str) -> String {
-    format!("this is a strategy of {is}; a strategy of {wanted} is needed")
+fn other_game<G: Strategic>(game: &str) -> String {
+    format!("this is a strategy of {game}; a strategy of {} is needed", G::NAME)
 }

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::Strategic;
+use crate::Ruled;
 use crate::error::Result;
 
 /// What the numbers of a strategy were tuned for, and how, as its file says under `tuned`.
@@ -41,7 +41,7 @@ impl Tuned {
     ///
     /// # Errors
     /// Bad input when a name is that of no variant.
-    pub fn rules<G: Strategic>(&self) -> Result<Vec<Value>> {
+    pub fn rules<G: Ruled>(&self) -> Result<Vec<Value>> {
         let rules = |under: &Value| match under.as_str() {
             Some(name) => G::named(name).map(|rules| serde_json::json!(rules)),
             None => Ok(under.clone()),

@@ -100,7 +100,7 @@ impl<G: Strategic + Encoded> Many<G> {
             };
             faults.push(format!("`opponents` are {said}; {there}"));
         }
-        faults.or(|| ())?;
+        faults.into_result()?;
         let specs = company.opponents.iter().map(|name| Ok(strategy::<G>(name)?.spec));
         let hall = Hall {
             known: variant.game.for_bots(),

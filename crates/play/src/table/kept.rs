@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::hand::Dealt;
 use super::play::{Setting, Table};
 use super::sitter::Sitter;
-use crate::error::{Error, Result, ensure, gather};
+use crate::error::{Error, Result, collect_results, ensure};
 use crate::files::{cannot_write, compact, parse_json, write_whole};
 use crate::strategy::Strategic;
 use crate::variant::{Head, Variant};
@@ -89,7 +89,7 @@ impl<G: Strategic> Table<G> {
             })?;
             let game = G::new(&left.rules).map_err(|error| error.in_field("rules"))?;
             let seats = left.seats.iter().map(|name| Sitter::named(name));
-            let sitters = gather(seats).map_err(|error| error.in_field("seats"))?;
+            let sitters = collect_results(seats).map_err(|error| error.in_field("seats"))?;
             let variant = Variant { name: left.variant, game };
             let mut table = Table::new(Setting { variant, sitters, seed: left.seed })?;
             let moves = left.moves.iter().enumerate().map(|(index, text)| {

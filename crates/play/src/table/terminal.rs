@@ -238,7 +238,7 @@ impl<'a, G: Strategic> Terminal<'a, G> {
             }
             text => {
                 let moves = self.table.game().read_moves(&Letters::plain(text));
-                let legal = |error: Error| error.adding("; `moves` lists what is legal");
+                let legal = |error: Error| error.with_note("; `moves` lists what is legal");
                 moves.and_then(|moves| self.table.play(seat, &moves).map_err(legal)).map(Some)
             }
         };

@@ -1,0 +1,165 @@
+//! The options of an external player, and the pool of its processes.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, OnceLock};
+use std::time::{Duration, Instant};
+
+use super::message::{Hello, PROTOCOL, ToPlayer, answer, line};
+use super::process::Process;
+use crate::error::{Error, Result};
+use crate::files::make_folder;
+use crate::files::text::defaults;
+use crate::{BotFault, Forfeit};
+
+defaults! {
+    /// The command of an external player and its limits.
+    pub struct External {
+        /// The program and its arguments. The program is looked up as in a shell; paths are relative
+        /// to the current directory.
+        pub command: Vec<String> = Vec::new(),
+        /// Time limit for a move, milliseconds.
+        #[schemars(range(min = 1, max = 3_600_000))]
+        pub move_ms: u64 = 1000,
+        /// Time limit from its start to its greeting, milliseconds.
+        #[schemars(range(min = 1, max = 3_600_000))]
+        pub start_ms: u64 = 5000,
+        /// Failed hands after which it is not restarted and loses its remaining hands.
+        #[schemars(range(min = 1, max = 1_000_000_000))]
+        pub max_faults: u64 = 10,
+    }
+}
+
+impl External {
+    /// Returns the problem of the command, if any.
+    pub fn fault(&self) -> Option<&'static str> {
+        match self.command.first() {
+            None => Some(
+                "`command` is missing: the program and its arguments, as in `[\"python3\", \"my.py\"]`",
+            ),
+            Some(program) if program.is_empty() => {
+                Some("`command` begins with an empty text; it must begin with the program")
+            }
+            Some(_) => None,
+        }
+    }
+}
+
+/// The folder, in that of a run, for the standard error of external players.
+pub const STDERR: &str = "stderr";
+
+/// The processes of an external player: one for each seat that is played at the same time, reused
+/// from hand to hand.
+pub struct Players {
+    external: External,
+    game: &'static str,
+    idle: Mutex<Vec<Process>>,
+    faults: AtomicU64,
+    /// The file for their standard error.
+    log: OnceLock<PathBuf>,
+    /// The number of answers.
+    answers: AtomicU64,
+    /// The longest time for an answer, microseconds.
+    slowest: AtomicU64,
+}
+
+impl Players {
+    /// Creates a pool for a game, without starting a process.
+    pub fn new(external: External, game: &'static str) -> Players {
+        Players {
+            external,
+            game,
+            idle: Mutex::default(),
+            faults: AtomicU64::default(),
+            log: OnceLock::new(),
+            answers: AtomicU64::default(),
+            slowest: AtomicU64::default(),
+        }
+    }
+
+    /// Returns the number of moves, and the longest time for one.
+    pub fn pace(&self) -> (u64, Duration) {
+        let slowest = Duration::from_micros(self.slowest.load(Ordering::Relaxed));
+        (self.answers.load(Ordering::Relaxed), slowest)
+    }
+
+    /// Asks all idle processes to exit. Returns `true` if all did within this time.
+    pub fn shut_down(&self, within: Duration) -> bool {
+        let idle = std::mem::take(&mut *self.idle());
+        idle.into_iter().all(|mut process| process.shut_down(within))
+    }
+
+    /// Counts an answer.
+    pub(super) fn count_answer(&self, after: Duration) {
+        self.answers.fetch_add(1, Ordering::Relaxed);
+        self.slowest.fetch_max(after.as_micros() as u64, Ordering::Relaxed);
+    }
+
+    /// Starts a process for the first hand. Standard error is appended to a file in the folder, at
+    /// most one megabyte of each process; without a folder it goes to this program's.
+    ///
+    /// # Errors
+    /// Bad input if the process does not start or does not greet as a player of the game; a failure
+    /// if the file cannot be written.
+    pub fn prepare(&self, name: &str, folder: Option<&Path>) -> Result<()> {
+        if let Some(folder) = folder.map(|folder| folder.join(STDERR)) {
+            make_folder(&folder)?;
+            _ = self.log.set(folder.join(format!("{name}.txt")));
+        }
+        let first = self.start().map_err(|forfeit| Error::input(forfeit.said))?;
+        self.give_back(first);
+        Ok(())
+    }
+
+    /// Returns an idle process, or a new one that has greeted.
+    pub(super) fn take(&self) -> std::result::Result<Process, Forfeit> {
+        let (faults, most) = (self.faults.load(Ordering::Relaxed), self.external.max_faults);
+        if faults >= most {
+            let said = format!("it failed in {faults} hands and is not restarted");
+            return Err(Forfeit { fault: BotFault::GivenUp, said });
+        }
+        let idle = self.idle().pop();
+        idle.map_or_else(|| self.start(), Ok)
+    }
+
+    /// Returns a process to the pool.
+    pub(super) fn give_back(&self, process: Process) {
+        self.idle().push(process);
+    }
+
+    fn idle(&self) -> MutexGuard<'_, Vec<Process>> {
+        self.idle.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+
+    /// Counts a lost hand.
+    pub(super) fn count_fault(&self) {
+        self.faults.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Starts a process and greets it.
+    ///
+    /// # Errors
+    /// If it does not start, or does not answer as a player of this game.
+    fn start(&self) -> std::result::Result<Process, Forfeit> {
+        let unready = |said: String| Forfeit { fault: BotFault::NoStart, said };
+        let log = self.log.get().map(|path| File::options().append(true).create(true).open(path));
+        let log = log.transpose().map_err(|error| unready(error.to_string()))?;
+        let mut process = Process::start(&self.external.command, log).map_err(unready)?;
+        let until = Instant::now() + Duration::from_millis(self.external.start_ms);
+        let hello: ToPlayer<'_> = ToPlayer::Hello {
+            protocol: PROTOCOL,
+            program: concat!("parlour ", env!("CARGO_PKG_VERSION")),
+            game: self.game,
+        };
+        let hello = process.ask(&line(&hello), until).and_then(|line| answer::<Hello>(&line));
+        let hello = hello.map_err(|forfeit| unready(format!("no greeting: {}", forfeit.said)))?;
+        hello.check(self.game).map_err(unready)?;
+        Ok(process)
+    }
+
+    /// Returns the time limit for a move.
+    pub(super) fn move_time(&self) -> Duration {
+        Duration::from_millis(self.external.move_ms)
+    }
+}
