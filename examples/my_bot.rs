@@ -3,7 +3,7 @@
 use parlour::arena::{Bots, Experiment, Plan};
 use parlour::chance::Stream;
 use parlour::error::Result;
-use parlour::game::{Bot, Game, Policy, Ruled, Sight};
+use parlour::game::{Bot, Game, Observation, Policy, Ruled};
 use parlour::games::leopard::bots::Greedy;
 use parlour::games::leopard::{Leopard, Move};
 use parlour::results::Run;
@@ -12,14 +12,19 @@ use parlour::results::Run;
 struct Hasty;
 
 impl Bot<Leopard> for Hasty {
-    fn choose(&mut self, game: &Leopard, sight: Sight<'_, Leopard>, chance: &mut Stream) -> Move {
+    fn choose(
+        &mut self,
+        game: &Leopard,
+        observation: Observation<'_, Leopard>,
+        chance: &mut Stream,
+    ) -> Move {
         let mut moves = Vec::new();
-        game.options(sight.view, &mut moves);
-        let (own, other) = sight.view.knock_scores(game.rules());
+        game.legal_moves_in_view(observation.view, &mut moves);
+        let (own, other) = observation.view.knock_scores(game.rules());
         if moves.contains(&Move::KNOCK) && own > other {
             return Move::KNOCK;
         }
-        Greedy.pick(game, sight.view, chance)
+        Greedy.pick(game, observation.view, chance)
     }
 }
 

@@ -17,7 +17,7 @@ use parlour::game::{
     Turn, kit,
 };
 use parlour::results::Run;
-use parlour::search::{Observers, Parts, PolicyPlayout, Thinking, TreeSearch};
+use parlour::search::{Observers, PolicyPlayout, SearchBot, SearchParts, TreeSearch};
 use parlour::strategy::{Player, Strategic};
 use parlour::{counts, figures};
 use schemars::JsonSchema;
@@ -110,17 +110,17 @@ impl Game for Kuhn {
     }
 
     fn turn(&self, state: &State) -> Turn {
-        if state.bets.is_over() { Turn::Over } else { Turn::Of(Seat(state.bets.made & 1)) }
+        if state.bets.is_over() { Turn::Over } else { Turn::Seat(Seat(state.bets.made & 1)) }
     }
 
-    fn moves(&self, state: &State, out: &mut Vec<Move>) {
+    fn legal_moves(&self, state: &State, out: &mut Vec<Move>) {
         out.clear();
         if !state.bets.is_over() {
             out.extend([Move::Pass, Move::Bet]);
         }
     }
 
-    fn play(&self, state: &mut State, mv: Move, _: &mut Stream) {
+    fn apply(&self, state: &mut State, mv: Move, _: &mut Stream) {
         state.bets.bets |= (mv as u8) << state.bets.made;
         state.bets.made += 1;
     }
@@ -136,7 +136,7 @@ impl Game for Kuhn {
         View { seat: seat.0, card: state.cards[seat.index()], bets: state.bets }
     }
 
-    fn imagine(&self, view: &View, chance: &mut Stream) -> State {
+    fn determinize(&self, view: &View, chance: &mut Stream) -> State {
         let other =
             (view.card + 1 + chance.below(u32::from(self.0.cards) - 1) as u8) % self.0.cards;
         let mut cards = [other; 2];
@@ -144,7 +144,7 @@ impl Game for Kuhn {
         State { cards, bets: view.bets }
     }
 
-    fn options(&self, view: &View, out: &mut Vec<Move>) {
+    fn legal_moves_in_view(&self, view: &View, out: &mut Vec<Move>) {
         out.clear();
         if !view.bets.is_over() && view.bets.made & 1 == view.seat {
             out.extend([Move::Pass, Move::Bet]);
@@ -198,12 +198,12 @@ impl Ruled for Kuhn {
 
 counts! {
     /// What a finished hand counts.
-    pub struct Counts { bets, folds }
+    pub struct HandCounts { bets, folds }
 }
 
 impl Measured for Kuhn {
-    type Watch = u32;
-    type Counts = Counts;
+    type HandStats = u32;
+    type HandCounts = HandCounts;
     const FIGURES: &'static [Figure<Kuhn>] = figures! {
         /// Mean bets and calls of a hand.
         bets: "bets a hand" = bets;
@@ -211,13 +211,13 @@ impl Measured for Kuhn {
         folds: "share of hands" = folds, headline;
     };
 
-    fn watch(&self, moves: &mut u32, _: &State, _: Move) {
+    fn track_move(&self, moves: &mut u32, _: &State, _: Move) {
         *moves += 1;
     }
 
-    fn counts(&self, _: &u32, end: &State) -> Counts {
+    fn counts(&self, _: &u32, end: &State) -> HandCounts {
         let folds = end.bets.of(0) != end.bets.of(1);
-        Counts { bets: end.bets.bets.count_ones().into(), folds: folds.into() }
+        HandCounts { bets: end.bets.bets.count_ones().into(), folds: folds.into() }
     }
 
     fn turns(&self, moves: &u32) -> u32 {
@@ -278,7 +278,7 @@ impl Recorded for Kuhn {
                 return Err(wrong("the hand is over"));
             }
             choices.push((state.clone(), mv));
-            game.play(&mut state, mv, &mut parlour::chance::Seed::new(0).stream());
+            game.apply(&mut state, mv, &mut parlour::chance::Seed::new(0).stream());
         }
         match state.bets.is_over() {
             true => Ok(Replay { game, choices, written: record.moves.clone(), end: state }),
@@ -326,8 +326,8 @@ impl Strategic for Kuhn {
             Kind::Random {} => Player::random(),
             Kind::Honest {} => Player::policy(Honest),
             &Kind::Search { playouts } => Player::bot(move || {
-                let parts = Parts::plain(playouts, Arc::new(PolicyPlayout::random()));
-                Thinking(Box::new(TreeSearch::new(2, Observers::Single, parts)))
+                let parts = SearchParts::plain(playouts, Arc::new(PolicyPlayout::random()));
+                SearchBot(Box::new(TreeSearch::new(2, Observers::Single, parts)))
             }),
         })
     }

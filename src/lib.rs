@@ -1,7 +1,7 @@
 //! `parlour`: a self-play laboratory for parlour games with chance and hidden information.
 //!
 //! The nouns that a library user needs stand in this crate's root; the rooms behind them are public
-//! too. To write a bot is to say what it does with a [`Sight`]; see [`Bot`]. To add a game is to
+//! too. To write a bot is to say what it does with an [`Observation`]; see [`Bot`]. To add a game is to
 //! implement [`Game`]; the tests that every game passes are in [`game::kit`]. To run is to resolve an
 //! [`Experiment`] into a [`Plan`] and hand it to a [`Run`], which comes to a [`Summary`] made of
 //! [`Estimate`]s.
@@ -46,8 +46,8 @@ pub use arena::{Experiment, Plan, Schedule, Until, Variant};
 pub use chance::{Seed, Stream};
 pub use error::{Error, Fault, Kind, Place, Result};
 pub use game::{
-    Bot, Game, Label, Policy, PolicyBot, Position, Recorded, Ruled, Scores, Seat, Shown, Sight,
-    Turn, Uniform,
+    Bot, Game, Label, Observation, Policy, PolicyBot, Position, PositionFile, Recorded, Ruled,
+    Scores, Seat, Turn, Uniform,
 };
 pub use games::{GAMES, eleusis::Eleusis, leapfrog::Leapfrog, leopard::Leopard};
 pub use results::{Run, Summary};

@@ -90,11 +90,11 @@ fn leopard_policies_allocate_nothing() {
             let mut chance = Seed::new(number as u64).stream();
             let mut state = game.deal(&mut chance);
             let count = allocations(|| {
-                while let Turn::Of(seat) = game.turn(&state) {
+                while let Turn::Seat(seat) = game.turn(&state) {
                     let view = game.view(&state, seat);
                     let mv = policy.pick(&game, &view, &mut chance);
-                    policy.judge(&game, &view);
-                    game.play(&mut state, mv, &mut chance);
+                    policy.win_probability(&game, &view);
+                    game.apply(&mut state, mv, &mut chance);
                 }
             });
             assert_eq!(count, 0, "{}, policy {number}", preset.name);

@@ -10,7 +10,7 @@
 use clap::Args;
 use parlour::cards::{Card, CardSet};
 use parlour::chance::{Seed, Stream};
-use parlour::game::Forfeit;
+use parlour::game::BotFailure;
 use parlour::games::eleusis::rule::{Memory, Rule};
 use parlour::games::eleusis::science::{
     Case, Guess, Played, Scientist, Statement, bank_cases, cases_in_words, means, play_case,
@@ -122,7 +122,7 @@ impl Scientist for Player<'_> {
         self.told(starter, true);
     }
 
-    fn state(&mut self, hand: &Counts, _: u32, _: &mut Stream) -> Result<Statement, Forfeit> {
+    fn state(&mut self, hand: &Counts, _: u32, _: &mut Stream) -> Result<Statement, BotFailure> {
         let worth = hand.distinct().map(|card| (self.worth(hand, card), card));
         let best = worth.reduce(|best, next| if next.0 > best.0 { next } else { best });
         let card = best.map_or(Card::from_index(0), |(_, card)| card);

@@ -83,7 +83,7 @@ impl Headroom {
             .worlds
         {
             Worlds::True => *state,
-            Worlds::Imagined => game.imagine(&view, common),
+            Worlds::Imagined => game.determinize(&view, common),
         });
         let best = (0..won.len()).reduce(|a, b| if won[b] > won[a] { b } else { a });
         candidates[best.unwrap_or(0)]

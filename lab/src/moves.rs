@@ -20,7 +20,7 @@ use anyhow::Context as _;
 use clap::Args;
 use parlour::chance::Seed;
 use parlour::files::Shelf;
-use parlour::game::{Game, Policy, Ruled, Seat, Sight};
+use parlour::game::{Game, Observation, Policy, Ruled, Seat};
 use parlour::games::leopard::bots::Steady;
 use parlour::games::leopard::{Leopard, Move, State};
 use parlour::stats::Moments;
@@ -129,11 +129,11 @@ impl Judge {
             }
             let mv = match &mut bot {
                 Some(bot) if seat == own => {
-                    bot.choose(game, Sight { view: &view, past }, &mut choice)
+                    bot.choose(game, Observation { view: &view, past }, &mut choice)
                 }
                 _ => steady.pick(game, &view, &mut choice),
             };
-            game.moves(state, &mut legal);
+            game.legal_moves(state, &mut legal);
             let place = legal.binary_search(&mv).expect("a strategy makes legal moves");
             places.push(place.to_string());
             Some(mv)
@@ -165,7 +165,7 @@ impl Spot {
         let (mut found, mut legal) = (None, Vec::new());
         table.walk(self.deal, |state, past, seat| {
             found = Some((*state, past.to_vec(), seat));
-            table.game.moves(state, &mut legal);
+            table.game.legal_moves(state, &mut legal);
             self.places.get(past.len()).and_then(|place| legal.get(*place)).copied()
         });
         let Some((state, past, seat)) = found else { return Vec::new() };
@@ -177,8 +177,8 @@ impl Spot {
             let mut bot = table.game.bot(&strategy.spec);
             bot.start(seat);
             let start = std::time::Instant::now();
-            let sight = Sight { view: &view, past: &past };
-            let mv = bot.choose(&table.game, sight, &mut seed.stream());
+            let observation = Observation { view: &view, past: &past };
+            let mv = bot.choose(&table.game, observation, &mut seed.stream());
             let time = start.elapsed().as_secs_f64();
             let at = candidates.iter().position(|candidate| *candidate == mv);
             let worth = at.and_then(|at| self.worth.get(at)).unwrap_or(&worst);

@@ -7,11 +7,11 @@ use std::time::Instant;
 use clap::{Args, ValueEnum};
 use parlour::chance::{Seed, Stream};
 use parlour::files::Shelf;
-use parlour::game::{Game, Policy, Ruled, Seat, Sight, Turn};
+use parlour::game::{Game, Observation, Policy, Ruled, Seat, Turn};
 use parlour::games::leapfrog::Leapfrog;
 use parlour::games::leopard::Leopard;
 use parlour::games::leopard::bots::{Brisk, BriskWeights, Greedy};
-use parlour::search::{Observers, Parts, Playout, PolicyPlayout, Thinker, TreeSearch};
+use parlour::search::{Observers, Playout, PolicyPlayout, Search, SearchParts, TreeSearch};
 use parlour::strategy::{Strategic, Strategy};
 
 use crate::table::{steady, walk};
@@ -21,9 +21,9 @@ fn play(game: &Leopard, hands: u64, policy: &impl Policy<Leopard>, chance: &mut 
     let mut moves = 0;
     for _ in 0..hands {
         let mut state = game.deal(chance);
-        while let Turn::Of(seat) = game.turn(&state) {
+        while let Turn::Seat(seat) = game.turn(&state) {
             let mv = policy.pick(game, &game.view(&state, seat), chance);
-            game.play(&mut state, mv, chance);
+            game.apply(&mut state, mv, chance);
             moves += 1;
         }
     }
@@ -37,11 +37,11 @@ fn search(
     playout: Arc<dyn Playout<Leopard>>,
     chance: &mut Stream,
 ) -> u64 {
-    let parts = Parts::plain(iterations, playout);
+    let parts = SearchParts::plain(iterations, playout);
     let view = game.view(&game.deal(chance), Seat(0));
-    TreeSearch::new(2, Observers::Single, parts).think(
+    TreeSearch::new(2, Observers::Single, parts).analyze(
         game,
-        Sight { view: &view, past: &[] },
+        Observation { view: &view, past: &[] },
         chance,
     );
     iterations
@@ -62,7 +62,7 @@ fn moves(game: &Leopard, count: u64, by: &str) -> anyhow::Result<u64> {
             let view = game.view(state, seat);
             if past.len() % ONE_OF == ONE_OF / 2 && asked < count {
                 bot.start(seat);
-                bot.choose(game, Sight { view: &view, past }, &mut chance);
+                bot.choose(game, Observation { view: &view, past }, &mut chance);
                 asked += 1;
             }
             (asked < count).then(|| steady.pick(game, &view, &mut chance))

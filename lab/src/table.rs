@@ -6,7 +6,7 @@ use std::sync::Arc;
 use anyhow::{anyhow, bail};
 use parlour::arena::{Player, play_hand, seat_of, slot_of};
 use parlour::chance::{Seed, Stream};
-use parlour::game::{Bot, Game, Policy, Ruled, Seat, Sight, Turn};
+use parlour::game::{Bot, Game, Observation, Policy, Ruled, Seat, Turn};
 use parlour::games::leopard::bots::{Steady, Weights};
 use parlour::games::leopard::{Leopard, Move, State};
 use parlour::stats::{Estimate, Moments};
@@ -19,8 +19,13 @@ pub type Shared = Arc<dyn Policy<Leopard>>;
 struct Sitting(Shared);
 
 impl Bot<Leopard> for Sitting {
-    fn choose(&mut self, game: &Leopard, sight: Sight<'_, Leopard>, chance: &mut Stream) -> Move {
-        self.0.pick(game, sight.view, chance)
+    fn choose(
+        &mut self,
+        game: &Leopard,
+        observation: Observation<'_, Leopard>,
+        chance: &mut Stream,
+    ) -> Move {
+        self.0.pick(game, observation.view, chance)
     }
 }
 
@@ -100,9 +105,9 @@ pub fn walk(
 ) -> State {
     let mut state = game.deal(&mut chance);
     let mut past = Vec::new();
-    while let Turn::Of(seat) = game.turn(&state) {
+    while let Turn::Seat(seat) = game.turn(&state) {
         let Some(mv) = at(&state, &past, seat) else { break };
-        game.play(&mut state, mv, &mut chance);
+        game.apply(&mut state, mv, &mut chance);
         past.push((seat, mv));
     }
     state
@@ -117,8 +122,8 @@ pub fn result(game: &Leopard, end: &State, seat: usize) -> f64 {
 /// The legal moves; those that cannot differ once.
 pub fn different(game: &Leopard, state: &State) -> Vec<Move> {
     let mut legal = Vec::new();
-    game.moves(state, &mut legal);
-    game.join_equal(state, &mut legal);
+    game.legal_moves(state, &mut legal);
+    game.dedup_moves(state, &mut legal);
     legal
 }
 
@@ -126,7 +131,7 @@ pub fn different(game: &Leopard, state: &State) -> Vec<Move> {
 pub fn liked(game: &Leopard, steady: &Steady, state: &State, seat: Seat, most: usize) -> Vec<Move> {
     let legal = different(game, state);
     let mut worth = Vec::new();
-    steady.weigh(game, &game.view(state, seat), &legal, &mut worth);
+    steady.score_moves(game, &game.view(state, seat), &legal, &mut worth);
     let mut liked: Vec<(f32, Move)> = worth.into_iter().zip(legal).collect();
     liked.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
     liked.truncate(most);
@@ -150,10 +155,10 @@ pub fn wins(
         let world = world(&mut common);
         for (won, mv) in won.iter_mut().zip(candidates) {
             let (mut state, mut chance) = (world, common.clone());
-            game.play(&mut state, *mv, &mut chance);
-            while let Turn::Of(mover) = game.turn(&state) {
+            game.apply(&mut state, *mv, &mut chance);
+            while let Turn::Seat(mover) = game.turn(&state) {
                 let mv = steady.pick(game, &game.view(&state, mover), &mut chance);
-                game.play(&mut state, mv, &mut chance);
+                game.apply(&mut state, mv, &mut chance);
             }
             *won += result(game, &state, seat.index());
         }

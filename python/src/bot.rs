@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use parlour::arena::{Bots, CustomBots};
 use parlour::external::{brief, chosen};
-use parlour::game::{BotFault, BrokenOff, Forfeit};
-use parlour::{Bot, Error, Result, Scores, Seat, Sight, Strategic, Stream, with_game};
+use parlour::game::{BotCancelled, BotFailure, BotFault};
+use parlour::{Bot, Error, Observation, Result, Scores, Seat, Strategic, Stream, with_game};
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyType};
 use serde_json::json;
@@ -89,16 +89,16 @@ impl<G: Strategic> PythonBot<G> {
         &mut self,
         py: Python<'_>,
         game: &G,
-        sight: Sight<'_, G>,
+        observation: Observation<'_, G>,
         chance: &mut Stream,
-    ) -> std::result::Result<G::Move, Forfeit> {
+    ) -> std::result::Result<G::Move, BotFailure> {
         let hand = self.hand.get_or_insert_with(|| {
             // Numbers of this size are exact in every language.
-            Arc::new(Hand::of(game, sight.view, chance.bits() >> 11))
+            Arc::new(Hand::of(game, observation.view, chance.bits() >> 11))
         });
         let mut moves = Vec::new();
-        game.options(sight.view, &mut moves);
-        let view = View::of(hand, game, self.seat, sight, &moves);
+        game.legal_moves_in_view(observation.view, &mut moves);
+        let view = View::of(hand, game, self.seat, observation, &moves);
         let answer = self.answer(py, view).map_err(|error| self.class.raised(py, &error))?;
         let said = match (answer.cast::<PyString>(), answer.extract::<u64>()) {
             (Ok(text), _) => json!({ "move": text.to_string() }),
@@ -107,7 +107,7 @@ impl<G: Strategic> PythonBot<G> {
                 let answer = brief(&answer.repr().map_or("?".to_owned(), |it| it.to_string()));
                 let said =
                     format!("it chose {answer}, neither a move nor its place in `view.moves`");
-                return Err(Forfeit { fault: BotFault::Garbled, said });
+                return Err(BotFailure { fault: BotFault::Garbled, said });
             }
         };
         chosen(game, &moves, said.to_string().as_bytes())
@@ -131,12 +131,12 @@ impl Class {
     /// Breaks the hand off when the run is to stop.
     fn go_on(&self) {
         if self.stop.load(Ordering::Relaxed) {
-            BrokenOff.now();
+            BotCancelled.now();
         }
     }
 
     /// An exception loses the hand; the first one's traceback is shown.
-    fn raised(&self, py: Python<'_>, error: &PyErr) -> Forfeit {
+    fn raised(&self, py: Python<'_>, error: &PyErr) -> BotFailure {
         if !self.shown.swap(true, Ordering::Relaxed) {
             let parts = (error.get_type(py), error.value(py), error.traceback(py));
             // Where it cannot be shown, the sentence still says it.
@@ -144,7 +144,7 @@ impl Class {
                 .import("traceback")
                 .and_then(|module| module.call_method1("print_exception", parts));
         }
-        Forfeit { fault: BotFault::Panicked, said: brief(&error.to_string()) }
+        BotFailure { fault: BotFault::Panicked, said: brief(&error.to_string()) }
     }
 }
 
@@ -153,9 +153,14 @@ impl<G: Strategic> Bot<G> for PythonBot<G> {
         (self.bot, self.hand, self.seat) = (None, None, seat);
     }
 
-    fn choose(&mut self, game: &G, sight: Sight<'_, G>, chance: &mut Stream) -> G::Move {
+    fn choose(
+        &mut self,
+        game: &G,
+        observation: Observation<'_, G>,
+        chance: &mut Stream,
+    ) -> G::Move {
         self.class.go_on();
-        let mv = Python::attach(|py| self.ask(py, game, sight, chance));
+        let mv = Python::attach(|py| self.ask(py, game, observation, chance));
         // A slow one may have been asked before the stop.
         self.class.go_on();
         mv.unwrap_or_else(|forfeit| forfeit.now())

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use parlour::{Position, Seat, Sight, Strategic};
+use parlour::{Observation, PositionFile, Seat, Strategic};
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
@@ -24,7 +24,7 @@ pub struct Hand {
 
 impl Hand {
     pub fn of<G: Strategic>(game: &G, view: &G::View, seed: u64) -> Hand {
-        let mut named = match json!(Position::of(game, view, &[])) {
+        let mut named = match json!(PositionFile::of(game, view, &[])) {
             Value::Object(fields) => fields,
             _ => Map::new(),
         };
@@ -49,15 +49,15 @@ impl View {
         hand: &Arc<Hand>,
         game: &G,
         seat: Seat,
-        sight: Sight<'_, G>,
+        observation: Observation<'_, G>,
         moves: &[G::Move],
     ) -> View {
         let made = |(seat, mv): &(Seat, G::Move)| (seat.0, game.notation(*mv));
         View {
             hand: Arc::clone(hand),
-            fields: json!(sight.view),
+            fields: json!(observation.view),
             seat: seat.0,
-            past: sight.past.iter().map(made).collect(),
+            past: observation.past.iter().map(made).collect(),
             moves: moves.iter().map(|mv| game.notation(*mv)).collect(),
         }
     }

@@ -4,15 +4,15 @@ use schemars::SchemaGenerator;
 use serde::Deserialize;
 
 use super::{
-    Args, Error, Finding, GAMES, Output, PathBuf, Result, Seat, Seed, Shelf, Sight, Strategic,
-    Strategy, Turn, Value, parse_json, read_text, schema, with_game,
+    Args, Error, GAMES, MoveEstimate, Observation, Output, PathBuf, Result, Seat, Seed, Shelf,
+    Strategic, Strategy, Turn, Value, parse_json, read_text, schema, with_game,
 };
-use crate::game::{Forfeit, Replay, Told};
+use crate::game::{BotFailure, MoveHistory, Replay};
 use crate::results::{Grid, Sheet};
-use crate::search::Findings;
+use crate::search::SearchResult;
 use crate::strategy::{Advice, Candidate, WORKERS, ask};
 use crate::viewer::{Adviser, Note};
-use crate::{Game, Position};
+use crate::{Game, PositionFile};
 
 #[derive(Args, Debug)]
 pub(super) struct Advise {
@@ -56,13 +56,14 @@ fn advise<G: Strategic>(given: &Advise, place: &str, text: &str) -> Result<()> {
     let asked = given.strategy.as_deref().unwrap_or(G::ADVISER);
     let strategy = Strategy::<G>::load(&Shelf::strategies(G::NAME), asked)?;
     let seed = Seed::new(given.seed);
-    let advice = Forfeit::caught(|| Advice::of(game, &strategy, shown.seat, shown.sight(), seed))
-        .map_err(|forfeit| failed(&strategy.name, &forfeit))?;
+    let advice =
+        BotFailure::caught(|| Advice::of(game, &strategy, shown.seat, shown.observation(), seed))
+            .map_err(|forfeit| failed(&strategy.name, &forfeit))?;
     given.output.give(&advice, || told(&advice).saying(game.how_to_write()))
 }
 
 /// That who was asked failed.
-pub(super) fn failed(name: &str, Forfeit { fault, said }: &Forfeit) -> Error {
+pub(super) fn failed(name: &str, BotFailure { fault, said }: &BotFailure) -> Error {
     Error::failed(format!("`{name}` failed ({}): {said}", fault.name()))
 }
 
@@ -132,31 +133,37 @@ pub(super) fn adviser<G: Strategic>(
     let Replay { game, choices, .. } = replay;
     let mut notes: Vec<Note> = Vec::new();
     let mut past: Vec<(Seat, G::Move)> = Vec::new();
-    let mut told = Told::new(game);
+    let mut told = MoveHistory::new(game);
     let mut options = Vec::new();
     for (at, (before, mv)) in choices.iter().enumerate() {
-        let Turn::Of(seat) = game.turn(before) else { break };
+        let Turn::Seat(seat) = game.turn(before) else { break };
         let view = game.view(before, seat);
-        game.options(&view, &mut options);
+        game.legal_moves_in_view(&view, &mut options);
         if options.len() > 1 {
-            let sight = Sight { view: &view, past: told.to(seat, &past) };
-            let findings = ask(game, strategy, seat, sight, seed.child(at as u64));
+            let observation = Observation { view: &view, past: told.visible_to(seat, &past) };
+            let findings = ask(game, strategy, seat, observation, seed.child(at as u64));
             let best = findings.best().filter(|_| findings.iterations == 0);
             let opinion = best.and_then(|best| game.explain(&strategy.spec, &view, best));
             let why = opinion.map(|opinion| opinion.in_words());
             notes.extend(note(game, at, *mv, &findings).map(|note| Note { why, ..note }));
         }
-        told.tell(game, before, seat, *mv);
+        told.record(game, before, seat, *mv);
         past.push((seat, *mv));
     }
-    let is_chance = G::search(&strategy.spec).is_some_and(|search| search.counts_wins_alone());
+    let is_chance =
+        G::search_config(&strategy.spec).is_some_and(|search| search.counts_wins_alone());
     Adviser { name: strategy.name.clone(), is_chance, notes }
 }
 
-fn note<G: Game>(game: &G, at: usize, made: G::Move, findings: &Findings<G::Move>) -> Option<Note> {
+fn note<G: Game>(
+    game: &G,
+    at: usize,
+    made: G::Move,
+    findings: &SearchResult<G::Move>,
+) -> Option<Note> {
     let best = findings.moves.first()?;
     let did = findings.moves.iter().find(|finding| finding.mv == made);
-    let value = |finding: &Finding<G::Move>| (finding.visits > 0).then(|| finding.value());
+    let value = |finding: &MoveEstimate<G::Move>| (finding.visits > 0).then(|| finding.value());
     let mark = match did {
         Some(did) if did.mv == best.mv => "",
         Some(did) if did.visits > 0 && best.visits > 0 => {
@@ -177,7 +184,7 @@ pub(super) fn comments<G: Strategic>(replay: &Replay<G>, adviser: &Adviser) -> S
     let row = |note: &Note| {
         let (before, mv) = &replay.choices[note.at];
         let seat = match replay.game.turn(before) {
-            Turn::Of(seat) => seat.0.to_string(),
+            Turn::Seat(seat) => seat.0.to_string(),
             Turn::Over => String::new(),
         };
         let value =
@@ -228,16 +235,16 @@ fn mark(cost: f64, doubt: f64) -> &'static str {
 pub(super) fn position<G: Strategic>(
     replay: &Replay<G>,
     number: usize,
-) -> Result<Position<G::Patch, G::View>> {
+) -> Result<PositionFile<G::Patch, G::View>> {
     let Replay { game, choices, .. } = replay;
-    let (mut past, mut told) = (Vec::new(), Told::new(game));
+    let (mut past, mut told) = (Vec::new(), MoveHistory::new(game));
     for (index, (before, mv)) in choices.iter().enumerate() {
-        let Turn::Of(seat) = game.turn(before) else { break };
+        let Turn::Seat(seat) = game.turn(before) else { break };
         if index + 1 == number {
             let view = game.view(before, seat);
-            return Ok(Position::of(game, &view, told.to(seat, &past)));
+            return Ok(PositionFile::of(game, &view, told.visible_to(seat, &past)));
         }
-        told.tell(game, before, seat, *mv);
+        told.record(game, before, seat, *mv);
         past.push((seat, *mv));
     }
     let what = format!("the hand has {} choices; `--position` is {number}", choices.len());

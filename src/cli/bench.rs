@@ -6,14 +6,14 @@ use std::time::{Duration, Instant};
 use schemars::JsonSchema;
 
 use super::{
-    Args, Error, GAMES, Output, Result, Seed, Serialize, Shelf, Sight, Strategic, Strategy, Turn,
-    Watch, say, with_game,
+    Args, Error, GAMES, Observation, Output, Result, Seed, Serialize, Shelf, Strategic, Strategy,
+    Turn, Watch, say, with_game,
 };
 use crate::arena::{Bots, LineUp, slot_of};
 use crate::error::ensure;
 use crate::games::signature;
 use crate::results::{Grid, Sheet};
-use crate::search::{Observers, Parts, PolicyPlayout, Thinker, TreeSearch};
+use crate::search::{Observers, PolicyPlayout, Search, SearchParts, TreeSearch};
 use crate::{PolicyBot, Uniform, Variant};
 
 #[derive(Args, Debug)]
@@ -167,14 +167,14 @@ impl<G: Strategic> Subject<G> {
 /// How many iterations a second a tree search makes from openings, with random playouts.
 fn iterations<G: Strategic>(game: &G, time: Duration) -> f64 {
     const EACH: u64 = 250;
-    let parts = Parts::plain(EACH, Arc::new(PolicyPlayout::random()));
+    let parts = SearchParts::plain(EACH, Arc::new(PolicyPlayout::random()));
     let mut search = TreeSearch::new(game.seats(), Observers::Single, parts);
     let mut chance = Seed::new(5).stream();
     let searches = rate(time, || {
         let state = game.deal(&mut chance);
-        if let Turn::Of(seat) = game.turn(&state) {
+        if let Turn::Seat(seat) = game.turn(&state) {
             let view = game.view(&state, seat);
-            search.think(game, Sight { view: &view, past: &[] }, &mut chance);
+            search.analyze(game, Observation { view: &view, past: &[] }, &mut chance);
         }
     });
     searches * EACH as f64
@@ -193,7 +193,7 @@ fn arena_rate<G: Strategic>(game: &G, bots: &Bots<G>, time: Duration) -> (f64, f
             let slot_at = |seat| slot_of(seat, rotation, 0, seats);
             line_up.play(false, &start, choice, slot_at);
             hands += 1;
-            turns += u64::from(game.turns(&line_up.watch));
+            turns += u64::from(game.turns(&line_up.stats));
         }
     });
     (deals_per_second * seats as f64, turns as f64 / hands as f64)

@@ -6,7 +6,7 @@ use super::{Args, Error, Result, Seed, say, say_json, with_game};
 use crate::Ruled;
 use crate::arena::{Tried, trial};
 use crate::external::{External, Players};
-use crate::game::Forfeit;
+use crate::game::BotFailure;
 use crate::games::eleusis::science::{Outside, Played, bank_cases, play_case};
 use crate::games::eleusis::{Eleusis, Half};
 
@@ -81,7 +81,7 @@ fn science(external: &External, hear: &mut dyn FnMut(Tried)) {
         };
         let (played, again) = (play(), play());
         let fault = played.forfeit.as_ref().or(again.forfeit.as_ref());
-        let fault = fault.map(|Forfeit { fault, said }| format!("{}: {said}", fault.name()));
+        let fault = fault.map(|BotFailure { fault, said }| format!("{}: {said}", fault.name()));
         let laid = |played: &Played| -> Vec<(String, Option<String>)> {
             played.turns.iter().map(|turn| (turn.card.clone(), turn.guess.clone())).collect()
         };

@@ -45,9 +45,9 @@ use crate::files::{Shelf, parse_json, read_text};
 use crate::game::Recorded;
 use crate::games::{GAMES, Games, with_game};
 use crate::results::Folder;
-use crate::search::Finding;
+use crate::search::MoveEstimate;
 use crate::{
-    Error, Estimate, Experiment, Fault, Kind, Result, Seat, Seed, Sight, Strategic, Strategy,
+    Error, Estimate, Experiment, Fault, Kind, Observation, Result, Seat, Seed, Strategic, Strategy,
     Summary, Turn,
 };
 use output::Output;

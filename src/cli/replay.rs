@@ -15,7 +15,7 @@ use super::{
 };
 use crate::error::ensure;
 use crate::files::write_whole;
-use crate::game::{Forfeit, Retold};
+use crate::game::{BotFailure, ReplayView};
 use crate::viewer::{self, Hand};
 
 #[derive(Args, Debug)]
@@ -83,14 +83,14 @@ fn show<G: Strategic>(given: &Replay, line: &Line<'_>) -> Result<()> {
         Some(strategy) => {
             let replay = replay()?;
             let ask = || advise::adviser(&replay, strategy, Seed::new(given.seed));
-            let adviser =
-                Forfeit::caught(ask).map_err(|forfeit| advise::failed(&strategy.name, &forfeit))?;
+            let adviser = BotFailure::caught(ask)
+                .map_err(|forfeit| advise::failed(&strategy.name, &forfeit))?;
             Some((replay, adviser))
         }
         None => None,
     };
     if let Some(page) = &given.html {
-        let told = line.record::<G, _>(Retold::of::<G>)?;
+        let told = line.record::<G, _>(ReplayView::of::<G>)?;
         let file = given
             .records
             .file_name()

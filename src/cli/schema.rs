@@ -5,7 +5,7 @@ use schemars::{JsonSchema, SchemaGenerator};
 use super::{Args, GAMES, Result, Strategic, Value, ValueEnum, json, say, say_json, with_game};
 use crate::arena::Experiment;
 use crate::game::Sweep;
-use crate::game::{Figure, PlainFigure};
+use crate::game::{Figure, FigureSpec};
 use crate::games::eleusis::science::{Case, ScienceCase, ScienceTurn};
 use crate::results::{Summary, Table, blank_tables, dictionary};
 use crate::strategy::file_schemas;
@@ -219,7 +219,7 @@ fn experiment<G: Strategic>(generator: &mut SchemaGenerator) -> Value {
     experiment
 }
 
-fn figures<G: Strategic>() -> Vec<PlainFigure> {
+fn figures<G: Strategic>() -> Vec<FigureSpec> {
     G::FIGURES.iter().map(Figure::plain).collect()
 }
 

@@ -11,7 +11,7 @@ use crate::arena::{CustomBots, Experiment, Plan, Playable, VariantSpec, custom_b
 use crate::environment::{self, Batch, Company, Environment, Reward, Rows};
 use crate::error::{Error, Result};
 use crate::files::{Found, Shelf, field_path, read_value};
-use crate::game::{Encoded, Forfeit, Retell, Retold};
+use crate::game::{BotFailure, Encoded, ReplayFn, ReplayView};
 use crate::results::{GamePlans, PlanReader};
 use crate::strategy::{Advice, Strategic, Strategy};
 
@@ -49,7 +49,7 @@ pub trait AnyGame: Sync {
     fn plans(&self) -> &'static dyn PlanReader;
 
     /// Replays a record for a page.
-    fn retell(&self) -> Retell;
+    fn retell(&self) -> ReplayFn;
 
     /// Resolves an experiment; `seats` changes the number of seats of its first variant.
     ///
@@ -131,8 +131,8 @@ impl<G: Strategic + Encoded> AnyGame for Erased<G> {
         &GamePlans::<G>(PhantomData)
     }
 
-    fn retell(&self) -> Retell {
-        Retold::read::<G>
+    fn retell(&self) -> ReplayFn {
+        ReplayView::read::<G>
     }
 
     fn plan(
@@ -194,19 +194,19 @@ impl<G: Strategic> AnyStrategy for Strategy<G> {
         unforfeited(|| {
             let mut bot = game.bot(&self.spec);
             bot.start(shown.seat);
-            let mv = bot.choose(game, shown.sight(), &mut Seed::new(seed).stream());
+            let mv = bot.choose(game, shown.observation(), &mut Seed::new(seed).stream());
             game.notation(mv)
         })
     }
 
     fn advise(&self, position: &str, seed: u64) -> Result<Advice> {
         let shown = G::position("position", position)?;
-        let sight = shown.sight();
-        unforfeited(|| Advice::of(&shown.game, self, shown.seat, sight, Seed::new(seed)))
+        let observation = shown.observation();
+        unforfeited(|| Advice::of(&shown.game, self, shown.seat, observation, Seed::new(seed)))
     }
 }
 
 /// An external player may fail.
 fn unforfeited<T>(ask: impl FnOnce() -> T) -> Result<T> {
-    Forfeit::caught(ask).map_err(|forfeit| Error::failed(forfeit.said))
+    BotFailure::caught(ask).map_err(|forfeit| Error::failed(forfeit.said))
 }

@@ -50,7 +50,7 @@ fn playouts<G: Game>(game: &G) -> String {
         while game.turn(&state) != Turn::Over {
             let mv = game.sample(&state, &mut choice);
             text += &format!("{mv:?} ");
-            game.play(&mut state, mv, &mut chance);
+            game.apply(&mut state, mv, &mut chance);
         }
         text += &format!("{:?}\n", game.scores(&state));
     }

@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 
 use parlour::arena::{Chunk, Experiment, Plan, Quiet, Tally, play_chunk};
-use parlour::game::{Game, Kind, Measured, Ruled};
+use parlour::game::{Game, Measured, Reading, Ruled};
 use parlour::games::eleusis::Eleusis;
 use parlour::stats::Bins;
 
@@ -45,7 +45,7 @@ fn few_hands_lie_beyond_the_ends() {
     }
     for (index, variant) in plan.variants.iter().enumerate() {
         let shape = &tally.variants[index];
-        let bins = variant.game.spread();
+        let bins = variant.game.standard_bins();
         let hands = shape.turns.iter().sum::<i64>();
         assert!(hands >= 30, "{}: {hands} hands", variant.name);
         let (low, high) = variant.game.score_range();
@@ -55,7 +55,7 @@ fn few_hands_lie_beyond_the_ends() {
         check(&format!("{}: margin", variant.name), bins.margin, &shape.margin, low - high);
         check(&format!("{}: turns", variant.name), bins.turns, &shape.turns, 0);
         for figure in Eleusis::FIGURES {
-            if let Kind::Histogram { bins, .. } = figure.kind {
+            if let Reading::Histogram { bins, .. } = figure.kind {
                 let what = format!("{}: {}", variant.name, figure.head.name);
                 check(&what, bins(&variant.game), shape.figure(figure.head.name), 0);
             }

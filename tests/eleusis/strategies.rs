@@ -2,7 +2,7 @@
 
 use parlour::chance::Seed;
 use parlour::files::{Found, Origin, Shelf};
-use parlour::game::{Ruled, Seat, Sight, kit};
+use parlour::game::{Observation, Ruled, Seat, kit};
 use parlour::games::eleusis::bots::Kind;
 use parlour::games::eleusis::{Eleusis, Rules};
 use parlour::strategy::{Advice, Spec, Strategic, Strategy};
@@ -44,8 +44,8 @@ fn a_fixed_dealer_deals_its_rule_and_the_cards_of_any_other() {
     assert_eq!(fixed, same, "a rule of the bank by its text");
     let game = Eleusis::new(&Rules::ELEUSIS).unwrap();
     let mut chance = Seed::new(1).stream();
-    let wish = game.bot(&fixed).wishes(&game, &mut chance);
-    let dealt = parlour::game::Game::deal_as_wished(&game, wish, &mut Seed::new(5).stream());
+    let wish = game.bot(&fixed).choose_setup(&game, &mut chance);
+    let dealt = parlour::game::Game::deal_with_setup(&game, wish, &mut Seed::new(5).stream());
     let usual = parlour::game::Game::deal(&game, &mut Seed::new(5).stream());
     assert_eq!(dealt.rule.to_string(), "suit == last.suit");
     assert_ne!(usual.rule, dealt.rule);
@@ -60,8 +60,8 @@ fn advice_names_the_rules_believed_in_and_the_reason() {
     let view = parlour::game::Game::view(&game, &state, Seat(1));
     let advice = |strategy: &str| {
         let strategy = read(strategy).unwrap();
-        let sight = Sight { view: &view, past: &[] };
-        Advice::of(&game, &strategy, Seat(1), sight, Seed::new(1))
+        let observation = Observation { view: &view, past: &[] };
+        Advice::of(&game, &strategy, Seat(1), observation, Seed::new(1))
     };
     for kind in ["bayes", "cautious"] {
         let advice = advice(&format!(r#"{{"kind": "{kind}"}}"#));

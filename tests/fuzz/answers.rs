@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use parlour::chance::Seed;
 use parlour::external::chosen;
-use parlour::game::{BotFault, Forfeit, Ruled};
+use parlour::game::{BotFailure, BotFault, Ruled};
 use parlour::games::eleusis::{Counts, Eleusis, science};
 use parlour::games::{leapfrog::Leapfrog, leopard::Leopard};
 use serde_json::json;
@@ -14,14 +14,14 @@ use super::mutate::{Form, mutated};
 use super::{MOST_SECONDS, inputs, number, seconds};
 
 /// Reads an answer; nothing is to be said of it but a fault.
-type Read = Box<dyn Fn(&[u8]) -> Result<(), Forfeit>>;
+type Read = Box<dyn Fn(&[u8]) -> Result<(), BotFailure>>;
 
 /// One that answers `choose` at the start of a hand, and good answers.
 fn chooser<G: Ruled + 'static>(variant: &str) -> (Read, Vec<Vec<u8>>) {
     let game = G::new(&G::preset(variant).unwrap()).unwrap();
     let state = game.deal(&mut Seed::new(7).stream());
     let mut moves = Vec::new();
-    game.moves(&state, &mut moves);
+    game.legal_moves(&state, &mut moves);
     let text = game.notation(moves[moves.len() - 1]);
     let good = [
         json!({ "index": 0 }),
@@ -86,7 +86,7 @@ fn answers_of_players_from_outside() {
             }
             match verdict {
                 Ok(()) => taken += 1,
-                Err(Forfeit { fault, said }) => {
+                Err(BotFailure { fault, said }) => {
                     assert!(!is_good, "{}: {said}", what());
                     let known = [BotFault::Garbled, BotFault::Illegal].contains(&fault);
                     assert!(known, "{fault:?} for {}", what());

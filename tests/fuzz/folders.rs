@@ -7,7 +7,7 @@ use parlour::arena::{Experiment, Plan};
 use parlour::chance::Stream;
 use parlour::error::Result;
 use parlour::files::digest;
-use parlour::game::Retold;
+use parlour::game::ReplayView;
 use parlour::games::{Games, eleusis::Eleusis, leapfrog::Leapfrog, leopard::Leopard};
 use parlour::results::{Existing, Folder, Run, merge};
 use parlour::strategy::Strategic;
@@ -69,7 +69,7 @@ fn read(folder: &Path, chance: &mut Stream) -> Result<()> {
             }
             let summary = here.reread(&Games)?.1;
             serde_json::to_string(&summary).unwrap();
-            here.write_report(&header, &summary, Retold::read::<G>)
+            here.write_report(&header, &summary, ReplayView::read::<G>)
         })
     };
     // The fault names a file of this folder, or the folder; in the words of the other tests.

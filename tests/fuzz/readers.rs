@@ -7,7 +7,7 @@ use parlour::cards::Card;
 use parlour::chance::{Seed, Stream};
 use parlour::error::{Error, Result};
 use parlour::files::{Found, Origin, parse_json, parse_json_line};
-use parlour::game::{Game, Position, Recorded, Ruled, Turn};
+use parlour::game::{Game, PositionFile, Recorded, Ruled, Turn};
 use parlour::games::eleusis::rule::{Rule, right_share, validate};
 use parlour::games::eleusis::{Eleusis, bank, science};
 use parlour::games::{leapfrog::Leapfrog, leopard::Leopard};
@@ -138,7 +138,7 @@ fn play_out<G: Game>(game: &G, state: &mut G::State, chance: &mut Stream) {
     let mut moves = 0;
     while game.turn(state) != Turn::Over {
         let mv = game.sample(state, chance);
-        game.play(state, mv, chance);
+        game.apply(state, mv, chance);
         moves += 1;
         assert!(moves <= game.max_moves(), "more than {} moves", game.max_moves());
     }
@@ -251,12 +251,12 @@ fn positions_of<G: Ruled>(variants: &[&str], which: usize) -> Vec<(Vec<u8>, usiz
         let (mut state, mut past) = (game.deal(&mut chance), Vec::new());
         let mut text = String::new();
         for _ in 0..[0, 3, 12, 40][hand as usize % 4] + 1 {
-            let Turn::Of(seat) = game.turn(&state) else { break };
-            let position = Position::of(&game, &game.view(&state, seat), &past);
+            let Turn::Seat(seat) = game.turn(&state) else { break };
+            let position = PositionFile::of(&game, &game.view(&state, seat), &past);
             text = serde_json::to_string_pretty(&position).unwrap();
             let mv = game.sample(&state, &mut chance);
             past.push((seat, mv));
-            game.play(&mut state, mv, &mut chance);
+            game.apply(&mut state, mv, &mut chance);
         }
         (text.into_bytes(), which)
     };
@@ -290,11 +290,11 @@ fn position<G: Strategic>(text: &str, which: usize, chance: &mut Stream) -> Resu
     let strategy = Strategy::<G>::read(&found(asked)).unwrap();
     let mut bot = game.bot(&strategy.spec);
     bot.start(shown.seat);
-    let mv = bot.choose(game, shown.sight(), chance);
-    let mut world = game.imagine(&shown.view, chance);
-    assert_eq!(game.turn(&world), Turn::Of(shown.seat));
+    let mv = bot.choose(game, shown.observation(), chance);
+    let mut world = game.determinize(&shown.view, chance);
+    assert_eq!(game.turn(&world), Turn::Seat(shown.seat));
     assert!(game.is_legal(&world, mv), "{mv} is illegal");
-    game.play(&mut world, mv, chance);
+    game.apply(&mut world, mv, chance);
     if game.turn(&world) != Turn::Over {
         play_out(game, &mut world, chance);
     }
@@ -334,7 +334,7 @@ pub fn cases() -> Reader {
             hand: &parlour::games::eleusis::Counts,
             turn: u32,
             _: &mut Stream,
-        ) -> std::result::Result<science::Statement, parlour::game::Forfeit> {
+        ) -> std::result::Result<science::Statement, parlour::game::BotFailure> {
             let guess: Rule = "red".parse().unwrap();
             let card = hand.distinct().next().unwrap();
             let guess = Some((science::Guess::Rule(guess), 0.5));
@@ -367,7 +367,7 @@ pub fn notations() -> Reader {
         while game.turn(&state) != Turn::Over && all.len() < 12 {
             let mv = game.sample(&state, &mut chance);
             all.push((game.notation(mv).into_bytes(), which));
-            game.play(&mut state, mv, &mut chance);
+            game.apply(&mut state, mv, &mut chance);
         }
         all
     }

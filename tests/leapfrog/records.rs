@@ -43,7 +43,7 @@ fn records_of_froglet_as_it_was_still_verify() {
     let (mut state, mut moves) = (game.deal(&mut deck), Vec::new());
     while game.turn(&state) != Turn::Over {
         let mv = game.sample(&state, &mut choice);
-        game.play(&mut state, mv, &mut deck);
+        game.apply(&mut state, mv, &mut deck);
         moves.push(mv);
     }
     let seats = vec!["random".to_owned(); 2];

@@ -109,9 +109,9 @@ fn compare_hand(game: &Leapfrog, chance: &mut Stream) -> u32 {
     let mut points = vec![0; seats];
     let mut seat = 0;
     while state.phase() == Phase::Remove {
-        assert_eq!(game.turn(&state), Turn::Of(Seat(seat as u8)));
+        assert_eq!(game.turn(&state), Turn::Seat(Seat(seat as u8)));
         let mv = game.sample(&state, chance);
-        game.play(&mut state, mv, chance);
+        game.apply(&mut state, mv, chance);
         let Move::Remove(cell) = mv else { panic!("{mv} is no first capture") };
         points[seat] += reference.pieces.remove(&at(cell)).unwrap();
         seat += 1;
@@ -127,14 +127,14 @@ fn compare_hand(game: &Leapfrog, chance: &mut Stream) -> u32 {
             assert_eq!(game.turn(&state), Turn::Over);
             return positions;
         }
-        assert_eq!(game.turn(&state), Turn::Of(Seat(seat as u8)));
+        assert_eq!(game.turn(&state), Turn::Seat(Seat(seat as u8)));
         let longest = fast.keys().map(|(_, _, captured)| captured.len()).max().unwrap();
         let least = if chance.below(4) == 0 { longest } else { 1 };
         let among: Vec<_> = fast.iter().filter(|((_, _, c), _)| c.len() >= least).collect();
         let (key, moves) = among[chance.below(among.len() as u32) as usize];
         for &mv in moves {
-            assert_eq!(game.turn(&state), Turn::Of(Seat(seat as u8)), "the turn goes on");
-            assert_eq!(game.try_play(&mut state, mv, chance), Ok(()));
+            assert_eq!(game.turn(&state), Turn::Seat(Seat(seat as u8)), "the turn goes on");
+            assert_eq!(game.try_apply(&mut state, mv, chance), Ok(()));
         }
         points[seat] += reference.play(key);
         seat = (seat + 1) % seats;

@@ -35,13 +35,13 @@ fn play(game: &Leapfrog, state: &mut State, moves: &str) {
     let mut chance = Seed::new(0).stream();
     for mv in moves.split(' ') {
         let mv = mv.parse().unwrap();
-        assert_eq!(game.try_play(state, mv, &mut chance), Ok(()), "{mv}");
+        assert_eq!(game.try_apply(state, mv, &mut chance), Ok(()), "{mv}");
     }
 }
 
 fn legal(game: &Leapfrog, state: &State) -> Vec<String> {
     let mut moves = Vec::new();
-    game.moves(state, &mut moves);
+    game.legal_moves(state, &mut moves);
     moves.iter().map(Move::to_string).collect()
 }
 
@@ -115,11 +115,11 @@ fn each_seat_removes_one_piece_first_and_it_counts() {
     let worth = i32::from(state.board().worth("b2".parse().unwrap()));
     assert_eq!(legal(&game, &state).len(), 16);
     play(&game, &mut state, "xb2");
-    assert_eq!(game.turn(&state), Turn::Of(Seat(1)));
+    assert_eq!(game.turn(&state), Turn::Seat(Seat(1)));
     assert_eq!(game.scores(&state).0[..], [worth, 0]);
     assert_eq!(legal(&game, &state).len(), 15);
     play(&game, &mut state, "xd4");
-    assert_eq!((game.turn(&state), state.phase()), (Turn::Of(Seat(0)), Phase::Leap));
+    assert_eq!((game.turn(&state), state.phase()), (Turn::Seat(Seat(0)), Phase::Leap));
 }
 
 #[test]
@@ -127,7 +127,7 @@ fn the_seats_go_on_in_the_same_order() {
     let game = game(&preset("mini-4x4"));
     let mut state = game.deal(&mut Seed::new(0).stream());
     play(&game, &mut state, "xb2 xd4 b4-b2");
-    assert_eq!(game.turn(&state), Turn::Of(Seat(1)));
+    assert_eq!(game.turn(&state), Turn::Seat(Seat(1)));
 }
 
 #[test]
@@ -138,16 +138,16 @@ fn first_to_leap_may_be_any_seat() {
         let mut state = game.deal(&mut Seed::new(0).stream());
         let firsts = ["xb2", "xd4", "xf6", "xa6"];
         play(&game, &mut state, &firsts[..seats.into()].join(" "));
-        assert_eq!(game.turn(&state), Turn::Of(Seat(first)));
+        assert_eq!(game.turn(&state), Turn::Seat(Seat(first)));
         play(&game, &mut state, "b4-b2");
-        assert_eq!(game.turn(&state), Turn::Of(Seat((first + 1) % seats)), "then in order");
+        assert_eq!(game.turn(&state), Turn::Seat(Seat((first + 1) % seats)), "then in order");
     }
     let game = game(&Rules { first_to_leap: FirstToLeap(1), ..preset("mini-4x4") });
     let mut state = game.deal(&mut Seed::new(0).stream());
     play(&game, &mut state, "xb2 xd4");
-    assert_eq!(game.turn(&state), Turn::Of(Seat(1)));
+    assert_eq!(game.turn(&state), Turn::Seat(Seat(1)));
     play(&game, &mut state, "b4-b2");
-    assert_eq!(game.turn(&state), Turn::Of(Seat(0)));
+    assert_eq!(game.turn(&state), Turn::Seat(Seat(0)));
 }
 
 #[test]
@@ -180,9 +180,9 @@ fn two_to_four_seats_take_turns() {
             &mut state,
             ["xc3 xa1", "xc3 xa1 xf6", "xc3 xa1 xf6 xa6"][usize::from(seats) - 2],
         );
-        assert_eq!(game.turn(&state), Turn::Of(Seat(0)));
+        assert_eq!(game.turn(&state), Turn::Seat(Seat(0)));
         play(&game, &mut state, "c5-c3");
-        assert_eq!(game.turn(&state), Turn::Of(Seat(1)));
+        assert_eq!(game.turn(&state), Turn::Seat(Seat(1)));
         assert_eq!(game.scores(&state).0.len(), usize::from(seats));
     }
     assert!(Leapfrog::new(&Rules { seats: 1, ..preset("mini-6x6") }).is_err());
@@ -214,7 +214,7 @@ fn it_may_go_on_changing_direction_and_stop_after_any_leap() {
     play(&game, &mut state, "a1-c1");
     assert_eq!(legal(&game, &state), ["c1-e1", "c1-c3", "stop"]);
     play(&game, &mut state, "stop");
-    assert_eq!(game.turn(&state), Turn::Of(Seat(1)));
+    assert_eq!(game.turn(&state), Turn::Seat(Seat(1)));
 }
 
 #[test]
@@ -264,7 +264,7 @@ fn the_hand_ends_when_the_seat_to_move_has_no_capture() {
     let game = game(&rules);
     let mut state = game.deal(&mut Seed::new(0).stream());
     play(&game, &mut state, "xc1 xa1");
-    assert_eq!(game.turn(&state), Turn::Of(Seat(0)));
+    assert_eq!(game.turn(&state), Turn::Seat(Seat(0)));
     play(&game, &mut state, "e1-c1 c1-a1");
     assert_eq!(game.turn(&state), Turn::Over);
     assert_eq!(game.scores(&state).0[..], [3, 1]);
@@ -284,7 +284,7 @@ fn most_points_win_and_equal_top_scores_are_a_draw() {
     let game = game(&preset("mini-1x4"));
     let mut state = game.deal(&mut Seed::new(0).stream());
     play(&game, &mut state, "xa1 xb1");
-    assert_eq!(game.turn(&state), Turn::Of(Seat(0)));
+    assert_eq!(game.turn(&state), Turn::Seat(Seat(0)));
     play(&game, &mut state, "d1-b1");
     assert_eq!(game.scores(&state).0[..], [2, 1]);
     let mut state = game.deal(&mut Seed::new(0).stream());
@@ -312,7 +312,7 @@ fn froglet_takes_one_piece_of_the_lowest_value_first() {
     assert_eq!(moves.len(), 66);
     play(&game, &mut state, &moves[0]);
     assert_eq!(game.scores(&state).0[..], [1, 0]);
-    assert_eq!((game.turn(&state), state.phase()), (Turn::Of(Seat(1)), Phase::Leap));
+    assert_eq!((game.turn(&state), state.phase()), (Turn::Seat(Seat(1)), Phase::Leap));
 }
 
 #[test]

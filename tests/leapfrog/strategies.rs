@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use parlour::chance::{Seed, Stream};
 use parlour::files::Shelf;
-use parlour::game::{Bot, Game, Ruled, Scores, Seat, Sight, Turn, kit};
+use parlour::game::{Bot, Game, Observation, Ruled, Scores, Seat, Turn, kit};
 use parlour::games::leapfrog::bots::{Horizon, Kind, LookaheadBot};
 use parlour::games::leapfrog::solve::{Effort, solve};
 use parlour::games::leapfrog::{Board, FirstToLeap, Leapfrog, Rules, State};
@@ -45,11 +45,11 @@ fn play(
     for (seat, bot) in bots.iter_mut().enumerate() {
         bot.start(Seat(seat as u8));
     }
-    while let Turn::Of(seat) = game.turn(&state) {
+    while let Turn::Seat(seat) = game.turn(&state) {
         let view = game.view(&state, seat);
-        let mv = bots[seat.index()].choose(game, Sight { view: &view, past: &past }, chance);
+        let mv = bots[seat.index()].choose(game, Observation { view: &view, past: &past }, chance);
         let mut nothing = Seed::new(0).stream();
-        assert_eq!(game.try_play(&mut state, mv, &mut nothing), Ok(()), "{mv}");
+        assert_eq!(game.try_apply(&mut state, mv, &mut nothing), Ok(()), "{mv}");
         past.push((seat, mv));
     }
     game.scores(&state)
@@ -119,7 +119,7 @@ fn greedy_takes_the_most_points() {
     let mut chance = Seed::new(0).stream();
     let first = game.bot(&Kind::Greedy {}.into()).choose(
         &game,
-        Sight { view: &view, past: &[] },
+        Observation { view: &view, past: &[] },
         &mut chance,
     );
     assert_eq!(first.to_string(), "a1-c1");
@@ -143,7 +143,7 @@ fn careful_takes_the_points_now_less_the_best_reply() {
         let mut state = game.deal(&mut chance);
         for _ in 0..10 {
             let mv = game.sample(&state, &mut chance);
-            game.play(&mut state, mv, &mut chance);
+            game.apply(&mut state, mv, &mut chance);
         }
         let state = State::midway(game.rules(), *state.board(), Seat(0));
         let mut best = None;
@@ -153,10 +153,10 @@ fn careful_takes_the_points_now_less_the_best_reply() {
         });
         let mut bot = game.bot(&Kind::Careful {}.into());
         let mut after = state;
-        while game.turn(&after) == Turn::Of(Seat(0)) {
+        while game.turn(&after) == Turn::Seat(Seat(0)) {
             let view = game.view(&after, Seat(0));
-            let mv = bot.choose(&game, Sight { view: &view, past: &[] }, &mut chance);
-            game.play(&mut after, mv, &mut chance);
+            let mv = bot.choose(&game, Observation { view: &view, past: &[] }, &mut chance);
+            game.apply(&mut after, mv, &mut chance);
         }
         assert_eq!(Some(i32::from(after.points(Seat(0))) - most(&game, &after)), best);
     }
@@ -174,7 +174,7 @@ fn small_endgames_are_played_exactly() {
             for _ in 0..5 {
                 if game.turn(&state) != Turn::Over {
                     let mv = game.sample(&state, &mut chance);
-                    game.play(&mut state, mv, &mut chance);
+                    game.apply(&mut state, mv, &mut chance);
                 }
             }
             let board = *state.board();

@@ -5,7 +5,9 @@ use parlour::chance::{Seed, Stream};
 use parlour::files::Shelf;
 use parlour::game::{Measured, Ruled};
 use parlour::games::leopard::bots::Kind;
-use parlour::games::leopard::{Counts, Covers, KnockWindow, Leopard, Plays, Rules, State, Watch};
+use parlour::games::leopard::{
+    Covers, HandCounts, HandStats, KnockWindow, Leopard, Plays, Rules, State,
+};
 use parlour::strategy::{Spec, Strategic, Strategy};
 
 /// The named variants, and rules that take the general way: uneven hands, hands that run out.
@@ -30,8 +32,8 @@ fn games() -> Vec<Leopard> {
 }
 
 /// All that is counted of a hand.
-fn counted(game: &Leopard, (end, watch): &(State, Watch)) -> (Counts, u32) {
-    (game.counts(watch, end), game.turns(watch))
+fn counted(game: &Leopard, (end, stats): &(State, HandStats)) -> (HandCounts, u32) {
+    (game.counts(stats, end), game.turns(stats))
 }
 
 #[test]
@@ -40,7 +42,7 @@ fn a_duel_is_the_hand_of_two_bots() {
     let load = |name| Strategy::<Leopard>::load(&shelf, name).unwrap().spec;
     let cheap: Vec<Spec<Kind>> = ["random", "random-knocker", "greedy"].map(load).into();
     let (mut scratch, mut moves) = (<Leopard as Strategic>::Scratch::default(), Vec::new());
-    let mut watch = Watch::default();
+    let mut stats = HandStats::default();
     for game in games() {
         for (number, pair) in
             cheap.iter().flat_map(|a| cheap.iter().map(move |b| [a, b])).enumerate()
@@ -50,8 +52,8 @@ fn a_duel_is_the_hand_of_two_bots() {
                 let start = Seed::new(hand / 2).child(0).stream();
                 let choice = |seat| Seed::new(hand).child(1 + number as u64).child(seat).stream();
                 let mut choices: [Stream; 2] = [choice(0), choice(1)];
-                let end = game.duel(&pair, &mut scratch, &start, &mut choices, &mut watch).unwrap();
-                let quick = (end, watch);
+                let end = game.duel(&pair, &mut scratch, &start, &mut choices, &mut stats).unwrap();
+                let quick = (end, stats);
                 let mut players = [0, 1]
                     .map(|seat: usize| Player::new(game.bot(pair[seat]), choice(seat as u64)));
                 let slow = play_hand(&game, start, &mut players, |seat| seat, &mut moves);
@@ -72,9 +74,9 @@ fn other_strategies_have_no_quick_way() {
     let game = Leopard::new(&Rules::REVISED).unwrap();
     let start = Seed::new(1).stream();
     let mut choices = [start.clone(), start.clone()];
-    let (mut scratch, mut watch) = (Default::default(), Default::default());
+    let (mut scratch, mut stats) = (Default::default(), Default::default());
     let pair = [&random, &steady];
-    let played = game.duel(&pair, &mut scratch, &start, &mut choices, &mut watch);
+    let played = game.duel(&pair, &mut scratch, &start, &mut choices, &mut stats);
     assert!(played.is_none());
     assert_eq!(choices, [start.clone(), start]);
 }

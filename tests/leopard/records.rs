@@ -55,7 +55,7 @@ fn play_with(game: &Leopard, variant: &str, number: u64, knocks: bool) -> Record
         let mv = game.sample(&state, &mut choice);
         // Where a knock is legal, so is something else.
         if knocks || mv != Move::KNOCK {
-            game.play(&mut state, mv, &mut chance);
+            game.apply(&mut state, mv, &mut chance);
             moves.push(mv);
         }
     }

@@ -67,7 +67,7 @@ fn after(view: &View, mv: Move) -> (Square, Square) {
 fn slow_greedy(game: &Leopard, view: &View) -> Move {
     let rules = game.rules();
     let mut moves = Vec::new();
-    game.options(view, &mut moves);
+    game.legal_moves_in_view(view, &mut moves);
     let (own, other) = view.knock_scores(rules);
     if moves.contains(&Move::KNOCK) && own > other {
         return Move::KNOCK;
@@ -98,12 +98,12 @@ fn hands(
         let (mut chance, mut choice) =
             (Seed::new(hand).child(0).stream(), Seed::new(hand).child(1).stream());
         let mut state = game.deal(&mut chance);
-        while let Turn::Of(seat) = game.turn(&state) {
+        while let Turn::Seat(seat) = game.turn(&state) {
             let view = game.view(&state, seat);
             look(&view, &mut choice);
             let policy = policies[choice.below(policies.len() as u32) as usize];
             let mv = policy.pick(game, &view, &mut choice);
-            game.play(&mut state, mv, &mut chance);
+            game.apply(&mut state, mv, &mut chance);
         }
     }
 }
@@ -192,7 +192,7 @@ fn odd_weights() -> Vec<Weights> {
 fn legal_throughout(game: &Leopard, name: &str, policy: &dyn Policy<Leopard>, count: u64) {
     let mut legal = Vec::new();
     hands(game, count, &[&Uniform, policy], |view, choice| {
-        game.options(view, &mut legal);
+        game.legal_moves_in_view(view, &mut legal);
         let mv = policy.pick(game, view, choice);
         assert!(legal.binary_search(&mv).is_ok(), "{name}: {mv:?} among {legal:?}");
     });
@@ -252,16 +252,20 @@ fn what_a_move_changes_is_what_it_leads_to() {
         for hand in 0..40 {
             let mut chance = Seed::new(hand).stream();
             let mut state = game.deal(&mut chance);
-            while let Turn::Of(seat) = game.turn(&state) {
+            while let Turn::Seat(seat) = game.turn(&state) {
                 let view = game.view(&state, seat);
-                game.moves(&state, &mut moves);
-                assert!(learnt.weigh(&game, &view, &moves, &mut chances));
+                game.legal_moves(&state, &mut moves);
+                assert!(learnt.score_moves(&game, &view, &moves, &mut chances));
                 for (&mv, &said) in moves.iter().zip(&chances) {
                     let mut after = state;
-                    game.play(&mut after, mv, &mut chance.clone());
+                    game.apply(&mut after, mv, &mut chance.clone());
                     if game.turn(&after) != Turn::Over {
                         let view = game.view(&after, seat);
-                        assert_eq!(learnt.judge(&game, &view), Some(said), "{mv:?}: {view:?}");
+                        assert_eq!(
+                            learnt.win_probability(&game, &view),
+                            Some(said),
+                            "{mv:?}: {view:?}"
+                        );
                         looked += 1;
                     }
                 }
@@ -270,7 +274,7 @@ fn what_a_move_changes_is_what_it_leads_to() {
                 let at = moves.binary_search(&mv).unwrap();
                 assert!(chances.iter().all(|chance| *chance <= chances[at]), "{mv:?}");
                 let mv = game.sample(&state, &mut chance);
-                game.play(&mut state, mv, &mut chance);
+                game.apply(&mut state, mv, &mut chance);
             }
         }
     }

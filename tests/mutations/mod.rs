@@ -87,7 +87,7 @@ pub fn records<G: Recorded>(
         let (mut state, mut moves) = (game.deal(&mut deck), Vec::new());
         while game.turn(&state) != parlour::game::Turn::Over {
             let mv = choose(&game, &state, &mut choice);
-            game.play(&mut state, mv, &mut deck);
+            game.apply(&mut state, mv, &mut deck);
             moves.push(mv);
         }
         let seats = (0..game.seats()).map(|seat| format!("player-{seat}")).collect();

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use parlour::arena::{Bots, Experiment, Plan};
 use parlour::chance::Stream;
-use parlour::game::{Bot, Game, Ruled, Seat, Sight};
+use parlour::game::{Bot, Game, Observation, Ruled, Seat};
 use parlour::games::eleusis::{self, Eleusis};
 use parlour::games::leopard::{self, Leopard};
 use parlour::results::Run;
@@ -40,7 +40,7 @@ impl Bot<Leopard> for Dealer {
     fn choose(
         &mut self,
         game: &Leopard,
-        sight: Sight<'_, Leopard>,
+        observation: Observation<'_, Leopard>,
         chance: &mut Stream,
     ) -> leopard::Move {
         if std::mem::take(&mut self.first) {
@@ -50,14 +50,14 @@ impl Bot<Leopard> for Dealer {
                 // The hand as it was dealt, before the first draw.
                 let dealt = game.deal(&mut stream.clone());
                 let view = game.view(&dealt, self.seat);
-                let has = |card| sight.view.hand.count(card) >= view.hand.count(card);
+                let has = |card| observation.view.hand.count(card) >= view.hand.count(card);
                 let all = view.hand.cards().all(has);
                 found.0 += 1;
                 found.1 += u32::from(all);
                 stream.bits();
             }
         }
-        game.sample_view(sight.view, chance)
+        game.sample_view(observation.view, chance)
     }
 }
 
@@ -92,11 +92,11 @@ impl Bot<Leopard> for Elephant {
     fn choose(
         &mut self,
         game: &Leopard,
-        sight: Sight<'_, Leopard>,
+        observation: Observation<'_, Leopard>,
         chance: &mut Stream,
     ) -> leopard::Move {
-        self.remembered.push(format!("{:?}", sight.view.hand));
-        game.sample_view(sight.view, chance)
+        self.remembered.push(format!("{:?}", observation.view.hand));
+        game.sample_view(observation.view, chance)
     }
 }
 
@@ -134,7 +134,7 @@ impl Reader {
 }
 
 impl Bot<Eleusis> for Reader {
-    fn wishes(&mut self, game: &Eleusis, chance: &mut Stream) -> Option<u32> {
+    fn choose_setup(&mut self, game: &Eleusis, chance: &mut Stream) -> Option<u32> {
         self.read(game, chance);
         None
     }
@@ -142,13 +142,13 @@ impl Bot<Eleusis> for Reader {
     fn choose(
         &mut self,
         game: &Eleusis,
-        sight: Sight<'_, Eleusis>,
+        observation: Observation<'_, Eleusis>,
         chance: &mut Stream,
     ) -> eleusis::Move {
-        if sight.view.seat != Seat(0) {
+        if observation.view.seat != Seat(0) {
             self.read(game, chance);
         }
-        game.sample_view(sight.view, chance)
+        game.sample_view(observation.view, chance)
     }
 }
 

@@ -1,4 +1,4 @@
-//! The ways to come by a `State`: of a view, `imagine` is the only one.
+//! The ways to come by a `State`: of a view, `determinize` is the only one.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -39,7 +39,7 @@ fn makers() -> Vec<String> {
     makers
 }
 
-/// A function that is added here must not make a state of a view: `View::imagine` draws one of all
+/// A function that is added here must not make a state of a view: `View::determinize` draws one of all
 /// that the view allows, and nothing else may.
 #[test]
 fn these_public_functions_give_a_state() {

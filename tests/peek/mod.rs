@@ -32,7 +32,7 @@ fn each_state<G: Ruled>(
         while game.turn(&state) != Turn::Over {
             see(&game, &state, &mut chance.clone());
             let mv = game.sample(&state, &mut chance);
-            game.play(&mut state, mv, &mut chance);
+            game.apply(&mut state, mv, &mut chance);
         }
     }
 }
@@ -45,9 +45,9 @@ where
     G::State: Debug,
 {
     let mut options = Vec::new();
-    game.options(view, &mut options);
+    game.legal_moves_in_view(view, &mut options);
     let mut chance = Seed::new(3).stream();
-    let world = game.imagine(view, &mut chance);
+    let world = game.determinize(view, &mut chance);
     let mut after = chance.bits().to_string();
     if !options.is_empty() {
         let drawn = game.sample_view(view, &mut chance);
@@ -74,7 +74,7 @@ fn imagined_truths<G: Ruled>(variants: &[&str], hands: u64) -> u32 {
     let mut differ = 0;
     each_state::<G>(variants, hands, |game, state, chance| {
         for seat in (0..game.seats()).map(|seat| Seat(seat as u8)) {
-            let world = game.imagine(&game.view(state, seat), chance);
+            let world = game.determinize(&game.view(state, seat), chance);
             differ += u32::from(world != *state);
             same(game, state, &world, seat);
         }
@@ -90,7 +90,7 @@ fn a_view_says_the_same_of_all_truths_behind_it() {
     assert_eq!(imagined_truths::<Leapfrog>(&["murray-mini-4x4", "froglet"], 2), 0);
 }
 
-/// The same position with other hidden cards, put together without `imagine`: the other hand is
+/// The same position with other hidden cards, put together without `determinize`: the other hand is
 /// taken from the end of what is unseen.
 fn other_cards(game: &Leopard, state: &State, seat: Seat) -> Option<State> {
     let view = game.view(state, seat);
@@ -122,7 +122,7 @@ fn other_cards(game: &Leopard, state: &State, seat: Seat) -> Option<State> {
 fn the_other_hand_and_the_stock_leave_no_trace() {
     let (mut twins, mut states) = (0, 0);
     each_state::<Leopard>(&["revised", "denexa"], 4, |game, state, _| {
-        let Turn::Of(seat) = game.turn(state) else { return };
+        let Turn::Seat(seat) = game.turn(state) else { return };
         states += 1;
         let Some(twin) = other_cards(game, state, seat) else { return };
         // What lies face down may differ between the two: then they are no twins.
@@ -194,7 +194,7 @@ fn the_fields_of_views_are_these() {
     fn fields<G: Ruled>(variants: &[&str]) -> String {
         let mut all = Vec::new();
         each_state::<G>(variants, 2, |game, state, _| {
-            let Turn::Of(seat) = game.turn(state) else { return };
+            let Turn::Seat(seat) = game.turn(state) else { return };
             names(&serde_json::to_value(game.view(state, seat)).unwrap(), "", &mut all);
         });
         all.sort();
@@ -212,12 +212,12 @@ fn the_fields_of_views_are_these() {
 fn the_moves_told_are_those_made() {
     fn told<G: Recorded>(variants: &[&str]) {
         each_state::<G>(variants, 2, |game, state, chance| {
-            let Turn::Of(by) = game.turn(state) else { return };
+            let Turn::Seat(by) = game.turn(state) else { return };
             let mv = game.sample(state, chance);
             for who in (0..game.seats()).map(|seat| Seat(seat as u8)) {
-                assert_eq!(game.seen(state, mv, by, who), Some(mv));
+                assert_eq!(game.visible_move(state, mv, by, who), Some(mv));
             }
-            let world = game.imagine(&game.view(state, by), chance);
+            let world = game.determinize(&game.view(state, by), chance);
             assert!(game.is_legal(&world, mv), "{mv} is not legal in every truth");
         });
     }

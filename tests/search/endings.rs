@@ -3,19 +3,19 @@
 use parlour::Ruled;
 use parlour::games::leopard::Leopard;
 use parlour::search::Reward;
-use parlour::search::ending::{EndingOptions, solve};
+use parlour::search::ending::{EndgameOptions, solve};
 use parlour::{Game, Seat, Seed, Turn};
 
 /// The same without cuts, in the order of moves.
 fn plainly<G: Game>(game: &G, reward: Reward, state: &G::State, seat: Seat) -> f32 {
-    let Turn::Of(mover) = game.turn(state) else {
+    let Turn::Seat(mover) = game.turn(state) else {
         return reward.at(game, state)[seat.index()];
     };
     let mut moves = Vec::new();
-    game.moves(state, &mut moves);
+    game.legal_moves(state, &mut moves);
     let values = moves.iter().map(|&mv| {
         let mut next = state.clone();
-        game.play(&mut next, mv, &mut Seed::new(0).stream());
+        game.apply(&mut next, mv, &mut Seed::new(0).stream());
         plainly(game, reward, &next, seat)
     });
     match mover == seat {
@@ -32,27 +32,27 @@ fn an_ending_is_worth_what_a_search_without_cuts_says() {
         for seed in 0..40 {
             let mut chance = Seed::new(seed).stream();
             let mut state = game.deal(&mut chance);
-            while let Turn::Of(seat) = game.turn(&state) {
+            while let Turn::Seat(seat) = game.turn(&state) {
                 let view = game.view(&state, seat);
-                if game.all_is_known(&view) && view.held.iter().sum::<u8>() <= 4 {
+                if game.is_deterministic(&view) && view.held.iter().sum::<u8>() <= 4 {
                     let reward = Reward { win: [1.0, 0.5][seed as usize % 2], scale: 5.0 };
-                    let options = EndingOptions { positions: 1_000_000 };
+                    let options = EndgameOptions { positions: 1_000_000 };
                     let found = solve(&game, &view, (options, reward)).unwrap();
                     let value = found.moves[0].value() as f32;
                     let plain = plainly(&game, reward, &state, seat);
                     assert!((value - plain).abs() < 1e-6, "{value} {plain} {view:?}");
                     let mut next = state;
-                    game.play(&mut next, found.moves[0].mv, &mut chance);
+                    game.apply(&mut next, found.moves[0].mv, &mut chance);
                     assert!((plainly(&game, reward, &next, seat) - plain).abs() < 1e-6);
                     values.push(value);
                     solved += 1;
                 }
                 // Knocks end a hand too early for the stock to run out.
                 let mut moves = Vec::new();
-                game.moves(&state, &mut moves);
+                game.legal_moves(&state, &mut moves);
                 let at = chance.below(moves.len() as u32) as usize;
                 let mv = if game.notation(moves[at]) == "knock" { moves[0] } else { moves[at] };
-                game.play(&mut state, mv, &mut chance);
+                game.apply(&mut state, mv, &mut chance);
             }
         }
     }
@@ -66,18 +66,18 @@ fn what_is_too_long_or_not_known_is_left_to_playouts() {
     let mut chance = Seed::new(1).stream();
     let mut state = game.deal(&mut chance);
     let view = game.view(&state, Seat(0));
-    let options = EndingOptions { positions: 1_000_000 };
+    let options = EndgameOptions { positions: 1_000_000 };
     assert_eq!(solve(&game, &view, (options, Reward::default())), None);
-    while let Turn::Of(seat) = game.turn(&state) {
+    while let Turn::Seat(seat) = game.turn(&state) {
         let view = game.view(&state, seat);
-        if game.all_is_known(&view) && view.hand.len() > 2 {
-            let options = EndingOptions { positions: 5 };
+        if game.is_deterministic(&view) && view.hand.len() > 2 {
+            let options = EndgameOptions { positions: 5 };
             assert_eq!(solve(&game, &view, (options, Reward::default())), None);
             return;
         }
         let mut moves = Vec::new();
-        game.moves(&state, &mut moves);
-        game.play(&mut state, moves[0], &mut chance);
+        game.legal_moves(&state, &mut moves);
+        game.apply(&mut state, moves[0], &mut chance);
     }
     panic!("the stock never ran out");
 }

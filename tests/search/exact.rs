@@ -4,23 +4,23 @@
 use std::sync::Arc;
 
 use parlour::chance::Seed;
-use parlour::game::{Game, Ruled, Seat, Sight, Turn};
+use parlour::game::{Game, Observation, Ruled, Seat, Turn};
 use parlour::games::leopard::bots::Greedy;
 use parlour::games::leopard::{Leopard, Rules, State};
-use parlour::search::{Observers, PolicyPlayout, Reward, Thinker, TreeSearch};
+use parlour::search::{Observers, PolicyPlayout, Reward, Search, TreeSearch};
 
 use super::parts;
 
 /// The reward of seat 0 under best play of both.
 fn exact(game: &Leopard, state: &State) -> f64 {
-    let Turn::Of(seat) = game.turn(state) else {
+    let Turn::Seat(seat) = game.turn(state) else {
         return f64::from(Reward::default().at(game, state)[0]);
     };
     let mut legal = Vec::new();
-    game.moves(state, &mut legal);
+    game.legal_moves(state, &mut legal);
     let values = legal.into_iter().map(|mv| {
         let mut next = *state;
-        game.play(&mut next, mv, &mut Seed::new(0).stream());
+        game.apply(&mut next, mv, &mut Seed::new(0).stream());
         exact(game, &next)
     });
     match seat.index() {
@@ -42,7 +42,7 @@ fn ends(game: &Leopard, count: usize, left: u32) -> Vec<State> {
                 break;
             }
             let mv = game.sample(&state, &mut chance);
-            game.play(&mut state, mv, &mut chance);
+            game.apply(&mut state, mv, &mut chance);
         }
         if found.len() == count {
             break;
@@ -58,10 +58,10 @@ fn no_knocks() -> Leopard {
 /// Whether there is something to be decided: the moves are worth more and less.
 fn is_open(game: &Leopard, state: &State) -> bool {
     let mut legal = Vec::new();
-    game.moves(state, &mut legal);
+    game.legal_moves(state, &mut legal);
     let worth = |mv| {
         let mut next = *state;
-        game.play(&mut next, mv, &mut Seed::new(0).stream());
+        game.apply(&mut next, mv, &mut Seed::new(0).stream());
         exact(game, &next)
     };
     let values: Vec<f64> = legal.into_iter().map(worth).collect();
@@ -81,7 +81,7 @@ fn the_search_comes_to_the_exact_value() {
     for budget in [20, 200, 2000, 20_000] {
         let mut sum = 0.0;
         for (number, state) in positions.iter().enumerate() {
-            let Turn::Of(seat) = game.turn(state) else { unreachable!("the hand goes on") };
+            let Turn::Seat(seat) = game.turn(state) else { unreachable!("the hand goes on") };
             let right = match seat.index() {
                 0 => exact(&game, state),
                 _ => 1.0 - exact(&game, state),
@@ -89,8 +89,8 @@ fn the_search_comes_to_the_exact_value() {
             let view = game.view(state, seat);
             let parts = parts(budget, Arc::new(PolicyPlayout::random()));
             let mut search = TreeSearch::new(2, Observers::Single, parts);
-            let sight = Sight { view: &view, past: &[] };
-            let found = search.think(&game, sight, &mut Seed::new(number as u64).stream());
+            let observation = Observation { view: &view, past: &[] };
+            let found = search.analyze(&game, observation, &mut Seed::new(number as u64).stream());
             sum += (found.moves[0].value() - right).abs();
         }
         errors.push(sum / positions.len() as f64);
@@ -105,12 +105,12 @@ fn moves_that_are_joined_are_worth_the_same() {
     let (mut joined, mut seen) = (Vec::new(), 0);
     for state in ends(&game, 150, 5) {
         let mut legal = Vec::new();
-        game.moves(&state, &mut legal);
+        game.legal_moves(&state, &mut legal);
         joined.clone_from(&legal);
-        game.join_equal(&state, &mut joined);
+        game.dedup_moves(&state, &mut joined);
         let worth = |mv| {
             let mut next = state;
-            game.play(&mut next, mv, &mut Seed::new(0).stream());
+            game.apply(&mut next, mv, &mut Seed::new(0).stream());
             exact(&game, &next)
         };
         let kept: Vec<f64> = joined.iter().map(|&mv| worth(mv)).collect();
@@ -127,11 +127,11 @@ fn guessing_the_other_keeps_its_moves_possible() {
     // A greedy playout is a playout too: the value stays a mean of rewards.
     let game = no_knocks();
     let state = ends(&game, 1, 4)[0];
-    let Turn::Of(seat) = game.turn(&state) else { unreachable!("the hand goes on") };
+    let Turn::Seat(seat) = game.turn(&state) else { unreachable!("the hand goes on") };
     let view = game.view(&state, seat);
     let parts = parts(500, Arc::new(PolicyPlayout::new(Greedy, 0.0)));
     let mut search = TreeSearch::new(2, Observers::Multiple, parts);
-    let sight = Sight { view: &view, past: &[] };
-    let found = search.think(&game, sight, &mut Seed::new(1).stream());
+    let observation = Observation { view: &view, past: &[] };
+    let found = search.analyze(&game, observation, &mut Seed::new(1).stream());
     assert!(found.moves.iter().all(|finding| (0.0..=1.0).contains(&finding.value())));
 }

@@ -40,7 +40,7 @@ fn the_other_hand_of_leopard_is_as_likely_as_any() {
     let mut state = game.deal(&mut chance);
     for _ in 0..12 {
         let mv = game.sample(&state, &mut choice);
-        game.play(&mut state, mv, &mut chance);
+        game.apply(&mut state, mv, &mut chance);
     }
     let [own, other] = [Seat(0), Seat(1)];
     let hidden = state.hand(other).plus(state.stock());

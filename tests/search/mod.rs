@@ -14,16 +14,16 @@ use parlour::game::Game;
 use parlour::games::leopard::Leopard;
 use parlour::games::leopard::bots::Greedy;
 use parlour::search::{
-    Bandit, CutOff, Decide, MonteCarlo, Observers, Opening, Parts, Pimc, Playout, PolicyPlayout,
-    Thinker, TreeOptions, TreeSearch,
+    Bandit, CutOff, Decide, Expansion, MonteCarlo, Observers, Pimc, Playout, PolicyPlayout, Search,
+    SearchParts, TreeOptions, TreeSearch,
 };
 
 /// A tree of at most 100,000 nodes, which no test fills but the one about memory.
-fn parts<G: Game>(iterations: u64, playout: Arc<dyn Playout<G>>) -> Parts<G> {
-    Parts { node_cap: 100_000, ..Parts::plain(iterations, playout) }
+fn parts<G: Game>(iterations: u64, playout: Arc<dyn Playout<G>>) -> SearchParts<G> {
+    SearchParts { node_cap: 100_000, ..SearchParts::plain(iterations, playout) }
 }
 
-type Maker<G> = Box<dyn Fn(u64) -> Box<dyn Thinker<G>>>;
+type Maker<G> = Box<dyn Fn(u64) -> Box<dyn Search<G>>>;
 
 /// Every kind of search, with every rule, by name; each takes its iterations.
 fn kinds<G: Game + 'static>(
@@ -34,14 +34,14 @@ fn kinds<G: Game + 'static>(
     let observers =
         [Observers::Single, Observers::Multiple, Observers::Redeterminizing, Observers::Perfect];
     for observers in observers {
-        let make = move |all| -> Box<dyn Thinker<G>> {
+        let make = move |all| -> Box<dyn Search<G>> {
             Box::new(TreeSearch::new(seats, observers, parts(all, playout())))
         };
         kinds.push((format!("{observers:?}"), Box::new(make)));
     }
-    let openings = [Opening::Urgency(0.8), Opening::Widening { base: 1.0, power: 0.5 }];
+    let openings = [Expansion::Urgency(0.8), Expansion::Widening { base: 1.0, power: 0.5 }];
     for (bandit, opening) in [Bandit::Ucb1Tuned, Bandit::Exp3].into_iter().zip(openings) {
-        let make = move |all| -> Box<dyn Thinker<G>> {
+        let make = move |all| -> Box<dyn Search<G>> {
             let mut parts = parts(all, playout());
             let (exploration, decide) = (0.4, Decide::Value);
             parts.tree = TreeOptions { bandit, opening, exploration, decide, ..parts.tree };
@@ -50,17 +50,17 @@ fn kinds<G: Game + 'static>(
         };
         kinds.push((format!("{bandit:?}"), Box::new(make)));
     }
-    let paired = move |all| -> Box<dyn Thinker<G>> {
+    let paired = move |all| -> Box<dyn Search<G>> {
         let mut parts = parts(all, playout());
-        parts.tree.others_follow = true;
+        parts.tree.opponents_use_playout_policy = true;
         parts.tree.depth = Some(1);
         Box::new(TreeSearch::new(seats, Observers::Single, parts).paired(true))
     };
     kinds.push(("paired".to_owned(), Box::new(paired)));
-    let pimc = move |all| -> Box<dyn Thinker<G>> { Box::new(Pimc::new(parts(all, playout()), 25)) };
+    let pimc = move |all| -> Box<dyn Search<G>> { Box::new(Pimc::new(parts(all, playout()), 25)) };
     kinds.push(("pimc".to_owned(), Box::new(pimc)));
     let flat =
-        move |all| -> Box<dyn Thinker<G>> { Box::new(MonteCarlo::new(parts(all, playout()))) };
+        move |all| -> Box<dyn Search<G>> { Box::new(MonteCarlo::new(parts(all, playout()))) };
     kinds.push(("monte-carlo".to_owned(), Box::new(flat)));
     kinds
 }

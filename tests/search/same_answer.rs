@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use parlour::chance::Seed;
-use parlour::game::{Game, Policy, Ruled, Seat, Sight, Turn, kit};
+use parlour::game::{Game, Observation, Policy, Ruled, Seat, Turn, kit};
 use parlour::games::leopard::bots::{Greedy, Steady, Weights};
 use parlour::games::leopard::{Leopard, Rules};
 use parlour::search::{
-    Budget, Decide, Guide, GuideOptions, Model, ModelOptions, Observers, Parts, PolicyPlayout,
-    Thinker, Thinking, TreeSearch,
+    Budget, Decide, Guide, GuideOptions, Model, ModelOptions, Observers, PolicyPlayout, Search,
+    SearchBot, SearchParts, TreeSearch,
 };
 
 use super::{leopard_kinds, parts};
@@ -21,7 +21,7 @@ fn game(variant: &str) -> Leopard {
 fn nobody_peeks() {
     for variant in ["revised", "running-original"] {
         for (_, make) in leopard_kinds() {
-            kit::check_invariance(&game(variant), 2, || Box::new(Thinking(make(40))));
+            kit::check_invariance(&game(variant), 2, || Box::new(SearchBot(make(40))));
         }
     }
 }
@@ -31,7 +31,7 @@ fn guessing(budget: Budget) -> TreeSearch<Leopard> {
     TreeSearch::new(2, Observers::Single, guessing_parts(budget)).paired(true)
 }
 
-fn guessing_parts(budget: Budget) -> Parts<Leopard> {
+fn guessing_parts(budget: Budget) -> SearchParts<Leopard> {
     let steady =
         || -> Arc<dyn Policy<Leopard>> { Arc::new(Steady::new(Weights::default()).unwrap()) };
     let mut parts = parts(1, Arc::new(PolicyPlayout::new(Greedy, 0.0)));
@@ -48,9 +48,9 @@ fn guessing_parts(budget: Budget) -> Parts<Leopard> {
 fn a_model_of_the_other_does_not_peek() {
     for variant in ["revised", "running-original"] {
         kit::check_invariance(&game(variant), 2, || {
-            let search: Box<dyn parlour::search::Thinker<Leopard>> =
+            let search: Box<dyn parlour::search::Search<Leopard>> =
                 Box::new(guessing(Budget::iterations(40)));
-            Box::new(Thinking(search))
+            Box::new(SearchBot(search))
         });
     }
 }
@@ -64,17 +64,17 @@ fn moves_that_are_behind_are_dropped_the_same_way_each_time() {
         let mut state = game.deal(&mut chance);
         for _ in 0..deal {
             let mv = game.sample(&state, &mut chance);
-            game.play(&mut state, mv, &mut chance);
+            game.apply(&mut state, mv, &mut chance);
         }
-        let Turn::Of(seat) = game.turn(&state) else { continue };
+        let Turn::Seat(seat) = game.turn(&state) else { continue };
         let view = game.view(&state, seat);
-        let sight = Sight { view: &view, past: &[] };
+        let observation = Observation { view: &view, past: &[] };
         let budget = Budget { ahead: Some(1.5), ..Budget::iterations(600) };
         let stream = Seed::new(99).stream();
         let mut search = guessing(budget);
-        let found = search.think(&game, sight, &mut stream.clone());
+        let found = search.analyze(&game, observation, &mut stream.clone());
         search.start();
-        assert_eq!(found, search.think(&game, sight, &mut stream.clone()));
+        assert_eq!(found, search.analyze(&game, observation, &mut stream.clone()));
         let visits: u64 = found.moves.iter().map(|finding| finding.visits).sum();
         assert!(found.iterations <= 600 && visits <= found.iterations);
         saved += u64::from(found.iterations < 600);
@@ -84,22 +84,22 @@ fn moves_that_are_behind_are_dropped_the_same_way_each_time() {
 }
 
 /// Positions of random hands, later and later.
-fn each_position(game: &Leopard, deals: u64, mut look: impl FnMut(Sight<'_, Leopard>, Seat)) {
+fn each_position(game: &Leopard, deals: u64, mut look: impl FnMut(Observation<'_, Leopard>, Seat)) {
     for deal in 0..deals {
         let mut chance = Seed::new(deal).stream();
         let mut state = game.deal(&mut chance);
         for _ in 0..3 * deal {
             let mut legal = Vec::new();
-            game.moves(&state, &mut legal);
+            game.legal_moves(&state, &mut legal);
             let mv = game.sample(&state, &mut chance);
             let mv = if game.notation(mv) == "knock" { legal[0] } else { mv };
-            game.play(&mut state, mv, &mut chance);
+            game.apply(&mut state, mv, &mut chance);
             if game.turn(&state) == Turn::Over {
                 return;
             }
         }
-        let Turn::Of(seat) = game.turn(&state) else { return };
-        look(Sight { view: &game.view(&state, seat), past: &[] }, seat);
+        let Turn::Seat(seat) = game.turn(&state) else { return };
+        look(Observation { view: &game.view(&state, seat), past: &[] }, seat);
     }
 }
 
@@ -110,7 +110,7 @@ fn a_search_that_ends_when_it_is_settled_makes_the_same_move() {
         [(Decide::Visits, Some(12), 5), (Decide::Value, Some(3), 1), (Decide::Visits, None, 3)]
     {
         let (mut saved, mut looked) = (0, 0);
-        each_position(&game, 30, |sight, _| {
+        each_position(&game, 30, |observation, _| {
             let search = || {
                 let mut parts = guessing_parts(Budget::iterations(400));
                 parts.tree.decide = decide;
@@ -121,9 +121,9 @@ fn a_search_that_ends_when_it_is_settled_makes_the_same_move() {
                 TreeSearch::new(2, Observers::Single, parts).paired(true)
             };
             let (mut whole, mut short) = (Seed::new(7).stream(), Seed::new(7).stream());
-            let all = search().think(&game, sight, &mut whole);
-            let some = search().decide(&game, sight, &mut short);
-            assert_eq!(some.best(), all.best(), "{decide:?} {:?}", sight.view);
+            let all = search().analyze(&game, observation, &mut whole);
+            let some = search().decide(&game, observation, &mut short);
+            assert_eq!(some.best(), all.best(), "{decide:?} {:?}", observation.view);
             assert_eq!(whole.bits(), short.bits(), "what comes after is the same");
             saved += u64::from(some.iterations < all.iterations);
             looked += 1;
@@ -139,21 +139,21 @@ fn searching_twice_finds_the_same() {
     let mut state = game.deal(&mut chance);
     for _ in 0..12 {
         let mv = game.sample(&state, &mut chance);
-        game.play(&mut state, mv, &mut chance);
+        game.apply(&mut state, mv, &mut chance);
     }
-    let Turn::Of(seat) = game.turn(&state) else { panic!("the hand goes on") };
+    let Turn::Seat(seat) = game.turn(&state) else { panic!("the hand goes on") };
     let view = game.view(&state, seat);
     let other = game.view(&game.deal(&mut chance), Seat(0));
     for (name, make) in leopard_kinds() {
         // A thinker that has searched other things, with other budgets.
         for budget in (0..20).map(|n| 1 + n * n) {
-            let sight = Sight { view: &view, past: &[] };
+            let observation = Observation { view: &view, past: &[] };
             let stream = Seed::new(budget).stream();
-            let fresh = make(budget).think(&game, sight, &mut stream.clone());
+            let fresh = make(budget).analyze(&game, observation, &mut stream.clone());
             let mut used = make(budget);
-            used.think(&game, Sight { view: &other, past: &[] }, &mut stream.clone());
+            used.analyze(&game, Observation { view: &other, past: &[] }, &mut stream.clone());
             used.start();
-            let again = used.think(&game, sight, &mut stream.clone());
+            let again = used.analyze(&game, observation, &mut stream.clone());
             assert_eq!(fresh, again, "{name}, {budget} iterations");
             assert_eq!(fresh.iterations, budget, "{name}");
             let visits: u64 = fresh.moves.iter().map(|finding| finding.visits).sum();
@@ -167,14 +167,14 @@ fn the_memory_cap_holds() {
     let game = Leopard::new(&Rules::REVISED).unwrap();
     let state = game.deal(&mut Seed::new(2).stream());
     let view = game.view(&state, Seat(0));
-    let sight = Sight { view: &view, past: &[] };
+    let observation = Observation { view: &view, past: &[] };
     for (observers, trees) in [(Observers::Single, 1), (Observers::Redeterminizing, 2)] {
         for cap in [2, 10, 70, 200] {
             let mut parts = parts(2000, Arc::new(PolicyPlayout::new(Greedy, 0.0)));
             parts.node_cap = cap;
-            let found = TreeSearch::new(2, observers, parts).think(
+            let found = TreeSearch::new(2, observers, parts).analyze(
                 &game,
-                sight,
+                observation,
                 &mut Seed::new(3).stream(),
             );
             assert!(found.nodes <= cap.max(trees), "{} nodes of {cap}", found.nodes);

@@ -1,8 +1,8 @@
 //! Noughts and crosses, small enough to be solved: every search comes to the exact value.
 
 use parlour::chance::{Seed, Stream};
-use parlour::game::{Game, Scores, Seat, Sight, Turn, kit};
-use parlour::search::{Observers, PolicyPlayout, Thinker, TreeSearch};
+use parlour::game::{Game, Observation, Scores, Seat, Turn, kit};
+use parlour::search::{Observers, PolicyPlayout, Search, TreeSearch};
 
 use super::{parts, random_kinds};
 
@@ -40,19 +40,19 @@ impl Game for TicTacToe {
     fn turn(&self, board: &Board) -> Turn {
         match board.wins(0) || board.wins(1) || board.open() == 0 {
             true => Turn::Over,
-            false => Turn::Of(Seat(board.open().count_ones().is_multiple_of(2) as u8)),
+            false => Turn::Seat(Seat(board.open().count_ones().is_multiple_of(2) as u8)),
         }
     }
 
-    fn moves(&self, board: &Board, out: &mut Vec<u8>) {
+    fn legal_moves(&self, board: &Board, out: &mut Vec<u8>) {
         out.clear();
         if self.turn(board) != Turn::Over {
             out.extend((0..9).filter(|cell| board.open() >> cell & 1 == 1));
         }
     }
 
-    fn play(&self, board: &mut Board, cell: u8, _: &mut Stream) {
-        if let Turn::Of(seat) = self.turn(board) {
+    fn apply(&self, board: &mut Board, cell: u8, _: &mut Stream) {
+        if let Turn::Seat(seat) = self.turn(board) {
             board.0[seat.index()] |= 1 << cell;
         }
     }
@@ -65,12 +65,12 @@ impl Game for TicTacToe {
         *board
     }
 
-    fn imagine(&self, board: &Board, _: &mut Stream) -> Board {
+    fn determinize(&self, board: &Board, _: &mut Stream) -> Board {
         *board
     }
 
-    fn options(&self, board: &Board, out: &mut Vec<u8>) {
-        self.moves(board, out);
+    fn legal_moves_in_view(&self, board: &Board, out: &mut Vec<u8>) {
+        self.legal_moves(board, out);
     }
 
     fn sample(&self, board: &Board, chance: &mut Stream) -> u8 {
@@ -93,7 +93,7 @@ impl Game for TicTacToe {
 
 /// The result for the seat to move under best play: 1, 0 or −1.
 fn exact(board: Board) -> i32 {
-    let Turn::Of(seat) = TicTacToe.turn(&board) else {
+    let Turn::Seat(seat) = TicTacToe.turn(&board) else {
         // The one who moved last may have won.
         return if board.wins(0) || board.wins(1) { -1 } else { 0 };
     };
@@ -108,7 +108,7 @@ fn exact(board: Board) -> i32 {
 
 fn after(board: Board, cell: u8) -> Board {
     let mut next = board;
-    TicTacToe.play(&mut next, cell, &mut Seed::new(0).stream());
+    TicTacToe.apply(&mut next, cell, &mut Seed::new(0).stream());
     next
 }
 
@@ -137,9 +137,9 @@ fn it_is_a_game() {
 fn tree_searches_play_perfectly() {
     for (name, make) in random_kinds::<TicTacToe>(2).into_iter().take(5) {
         for (number, board) in positions(12).into_iter().enumerate() {
-            let sight = Sight { view: &board, past: &[] };
+            let observation = Observation { view: &board, past: &[] };
             let mut chance = Seed::new(number as u64).stream();
-            let found = make(6000).think(&TicTacToe, sight, &mut chance);
+            let found = make(6000).analyze(&TicTacToe, observation, &mut chance);
             let best = found.best().unwrap();
             let (right, said) = (exact(board), -exact(after(board, best)));
             assert_eq!(said, right, "{name}: {best} on {board:?}");
@@ -160,9 +160,9 @@ fn the_error_falls_with_the_budget() {
         for (number, board) in positions(12).into_iter().enumerate() {
             let parts = parts(budget, std::sync::Arc::new(PolicyPlayout::random()));
             let mut search = TreeSearch::new(2, Observers::Perfect, parts);
-            let sight = Sight { view: &board, past: &[] };
+            let observation = Observation { view: &board, past: &[] };
             let mut chance = Seed::new(number as u64).stream();
-            let found = search.think(&TicTacToe, sight, &mut chance);
+            let found = search.analyze(&TicTacToe, observation, &mut chance);
             sum += (found.moves[0].value() - worth(exact(board))).abs();
         }
         errors.push(sum / 12.0);
@@ -180,7 +180,8 @@ fn a_kept_tree_goes_on_growing() {
         let mut chance = Seed::new(1).stream();
         let mut visits = 0;
         for _ in 0..2 {
-            let found = search.think(&TicTacToe, Sight { view: &board, past: &past }, &mut chance);
+            let found =
+                search.analyze(&TicTacToe, Observation { view: &board, past: &past }, &mut chance);
             visits = found.moves.iter().map(|finding| finding.visits).sum();
             for mv in [found.best().unwrap(), TicTacToe.sample(&board, &mut chance)] {
                 if board.open() >> mv & 1 == 1 {

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use parlour::chance::{Seed, Stream};
-use parlour::game::{Game, Policy, Scores, Seat, Sight, Turn};
+use parlour::game::{Game, Observation, Policy, Scores, Seat, Turn};
 use parlour::search::{
-    Decide, Model, ModelOptions, Observers, PolicyPlayout, Reward, Thinker, TreeOptions, TreeSearch,
+    Decide, Model, ModelOptions, Observers, PolicyPlayout, Reward, Search, TreeOptions, TreeSearch,
 };
 use serde::{Deserialize, Serialize};
 
@@ -115,14 +115,14 @@ impl Game for Toy {
     }
 
     fn turn(&self, state: &State) -> Turn {
-        if state.made == TURNS { Turn::Over } else { Turn::Of(Seat(state.made % 2)) }
+        if state.made == TURNS { Turn::Over } else { Turn::Seat(Seat(state.made % 2)) }
     }
 
-    fn moves(&self, state: &State, out: &mut Vec<u8>) {
-        self.options(&self.view(state, Seat(state.made % 2)), out);
+    fn legal_moves(&self, state: &State, out: &mut Vec<u8>) {
+        self.legal_moves_in_view(&self.view(state, Seat(state.made % 2)), out);
     }
 
-    fn play(&self, state: &mut State, mv: u8, chance: &mut Stream) {
+    fn apply(&self, state: &mut State, mv: u8, chance: &mut Stream) {
         let seat = usize::from(state.made % 2);
         state.hands[seat][usize::from(mv / 8)] -= 1;
         make(&mut state.squares, seat, mv);
@@ -143,7 +143,7 @@ impl Game for Toy {
         View { seat: own, hand: state.hands[own], unseen, squares: state.squares, made: state.made }
     }
 
-    fn imagine(&self, view: &View, chance: &mut Stream) -> State {
+    fn determinize(&self, view: &View, chance: &mut Stream) -> State {
         let (mut stock, mut hands) = (view.unseen, [[0; 9]; 2]);
         hands[view.seat] = view.hand;
         let moves_next = view.made < TURNS && usize::from(view.made % 2) != view.seat;
@@ -153,7 +153,7 @@ impl Game for Toy {
         State { hands, stock, squares: view.squares, made: view.made }
     }
 
-    fn options(&self, view: &View, out: &mut Vec<u8>) {
+    fn legal_moves_in_view(&self, view: &View, out: &mut Vec<u8>) {
         out.clear();
         if view.made < TURNS && usize::from(view.made % 2) == view.seat {
             each_move(&view.hand, &view.squares, view.seat, |mv| out.push(mv));
@@ -169,7 +169,7 @@ impl Game for Toy {
     }
 
     /// Of the other's latest move: it kept the card that it now holds.
-    fn recall(
+    fn view_at(
         &self,
         world: &State,
         past: &[(Seat, u8)],
@@ -309,7 +309,7 @@ fn found(seat: usize, deals: u64) -> (f64, f64) {
         parts.reward = Reward { win: 1.0, ..Reward::default() };
         parts.model = Some(Model { policy: Arc::new(Simple), options });
         parts.tree = TreeOptions {
-            others_follow: true,
+            opponents_use_playout_policy: true,
             exploration: 0.5,
             decide: Decide::Value,
             ..parts.tree
@@ -322,15 +322,15 @@ fn found(seat: usize, deals: u64) -> (f64, f64) {
         let (mut chance, mut choice) = (seed.child(0).stream(), seed.child(1).stream());
         let (mut state, mut past) = (Toy.deal(&mut chance), Vec::new());
         let mut search = make();
-        while let Turn::Of(mover) = Toy.turn(&state) {
+        while let Turn::Seat(mover) = Toy.turn(&state) {
             let view = Toy.view(&state, mover);
             let mv = if mover.index() == seat {
-                let sight = Sight { view: &view, past: &past };
-                search.think(&Toy, sight, &mut choice).best().unwrap()
+                let observation = Observation { view: &view, past: &past };
+                search.analyze(&Toy, observation, &mut choice).best().unwrap()
             } else {
                 Simple.pick(&Toy, &view, &mut choice)
             };
-            Toy.play(&mut state, mv, &mut chance);
+            Toy.apply(&mut state, mv, &mut chance);
             past.push((mover, mv));
         }
         let scores = Toy.scores(&state).0;

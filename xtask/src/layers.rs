@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use crate::modules::{Crate, Import};
-use crate::repository::{Findings, crate_roots, shown};
+use crate::repository::{SearchResult, crate_roots, shown};
 
 /// Imports between files: importing file → imported file → one example.
 type Edges = BTreeMap<PathBuf, BTreeMap<PathBuf, String>>;
@@ -20,9 +20,11 @@ enum Target {
 }
 
 /// Checks all crates, or those whose root path contains one of `filters`.
-pub fn check(filters: &[String]) -> std::io::Result<(Findings, Findings)> {
-    let (mut cycles, mut names) =
-        (Findings::new("layers", filters.is_empty()), Findings::new("names", filters.is_empty()));
+pub fn check(filters: &[String]) -> std::io::Result<(SearchResult, SearchResult)> {
+    let (mut cycles, mut names) = (
+        SearchResult::new("layers", filters.is_empty()),
+        SearchResult::new("names", filters.is_empty()),
+    );
     let mut types: BTreeMap<PathBuf, BTreeMap<String, BTreeSet<String>>> = BTreeMap::new();
     for root in crate_roots() {
         if !filters.is_empty() && !filters.iter().any(|f| shown(&root).contains(f.as_str())) {
@@ -51,7 +53,7 @@ pub fn check(filters: &[String]) -> std::io::Result<(Findings, Findings)> {
     Ok((cycles, names))
 }
 
-fn report_circle(circle: &[PathBuf], edges: &Edges, findings: &mut Findings) {
+fn report_circle(circle: &[PathBuf], edges: &Edges, findings: &mut SearchResult) {
     let files: Vec<String> = circle.iter().map(|file| shown(file)).collect();
     let mut text = format!("import cycle of {} files: {}", files.len(), files.join(", "));
     for from in circle {

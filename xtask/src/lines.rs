@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use crate::modules::{Crate, code_lines};
-use crate::repository::{Findings, crate_roots, shown};
+use crate::repository::{SearchResult, crate_roots, shown};
 
 /// Most lines of a file, comments included.
 const LONGEST_FILE: usize = 800;
@@ -16,7 +16,7 @@ const LARGE: usize = 3000;
 type Rooms = BTreeMap<String, BTreeMap<String, usize>>;
 
 /// Prints the table and returns the files that are too long.
-pub fn check() -> std::io::Result<Findings> {
+pub fn check() -> std::io::Result<SearchResult> {
     let (crates, findings) = count()?;
     let mut sum = 0;
     for (name, rooms) in &crates {
@@ -33,12 +33,12 @@ pub fn check() -> std::io::Result<Findings> {
 }
 
 /// Finds the files that are too long.
-pub fn find() -> std::io::Result<Findings> {
+pub fn find() -> std::io::Result<SearchResult> {
     Ok(count()?.1)
 }
 
-fn count() -> std::io::Result<(Rooms, Findings)> {
-    let mut findings = Findings::new("lines", true);
+fn count() -> std::io::Result<(Rooms, SearchResult)> {
+    let mut findings = SearchResult::new("lines", true);
     let mut crates = Rooms::new();
     let mut seen: Vec<PathBuf> = Vec::new();
     for crate_root in crate_roots() {

@@ -1,6 +1,6 @@
 //! `cargo xtask prose`: openings of doc comments, long sentences and words that nobody uses.
 
-use crate::repository::{Findings, files, shown};
+use crate::repository::{SearchResult, files, shown};
 use crate::tokens::{Comment, CommentKind, TokenKind, tokenize};
 
 /// Folders and files that are checked. Committed results have generated texts, and the notebooks are
@@ -51,8 +51,8 @@ const WORDS: [&str; 11] = [
 const LONGEST: usize = 30;
 
 /// Checks all texts, or those whose path begins with one of `filters`.
-pub fn check(filters: &[String]) -> std::io::Result<Findings> {
-    let mut findings = Findings::new("prose", filters.is_empty());
+pub fn check(filters: &[String]) -> std::io::Result<SearchResult> {
+    let mut findings = SearchResult::new("prose", filters.is_empty());
     let extensions =
         ["rs", "md", "py", "pyi", "sh", "js", "css", "R", "sql", "json", "toml", "run", ""];
     for file in files(&PLACES, &extensions) {
@@ -75,7 +75,7 @@ pub fn check(filters: &[String]) -> std::io::Result<Findings> {
 
 struct Page<'a> {
     name: String,
-    findings: &'a mut Findings,
+    findings: &'a mut SearchResult,
 }
 
 impl Page<'_> {
@@ -212,7 +212,7 @@ mod tests {
     use super::*;
 
     fn findings(name: &str, text: &str) -> usize {
-        let mut findings = Findings::new("prose", true);
+        let mut findings = SearchResult::new("prose", true);
         let mut page = Page { name: name.to_owned(), findings: &mut findings };
         if name.ends_with(".rs") {
             page.rust(text)

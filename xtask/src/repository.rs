@@ -55,7 +55,7 @@ fn collect(path: &Path, extensions: &[&str], found: &mut Vec<PathBuf>) {
 
 /// The findings of one check.
 #[derive(Debug)]
-pub struct Findings {
+pub struct SearchResult {
     check: &'static str,
     count: usize,
     lines: Vec<String>,
@@ -63,10 +63,10 @@ pub struct Findings {
     is_complete: bool,
 }
 
-impl Findings {
+impl SearchResult {
     /// Creates an empty list for a check. `is_complete` is `false` if only a part is checked.
-    pub fn new(check: &'static str, is_complete: bool) -> Findings {
-        Findings { check, count: 0, lines: Vec::new(), is_complete }
+    pub fn new(check: &'static str, is_complete: bool) -> SearchResult {
+        SearchResult { check, count: 0, lines: Vec::new(), is_complete }
     }
 
     /// Adds a finding that counts `weight` times.

@@ -11,7 +11,7 @@ use super::tally::Tally;
 use super::{Observer, Outline, Plan, Table};
 use crate::chance::Stream;
 use crate::error::{Error, Result};
-use crate::game::{Counts, FinishedHand, Kind, Label};
+use crate::game::{Counters, FinishedHand, Label, Reading};
 use crate::stats::Controls;
 use crate::strategy::Strategic;
 
@@ -271,7 +271,7 @@ impl<'a, G: Strategic> Round<'a, G> {
             counted.first.add(*first);
             counted.standings.iter_mut().zip(standings).for_each(|(sum, &units)| sum.add(units));
             if let Some(figure) = control
-                && let Kind::Control { strengths, read } = figure.kind
+                && let Reading::Control { strengths, read } = figure.kind
                 && let Some(row) =
                     counted.figures.iter_mut().find(|row| row.name == figure.head.name)
             {
@@ -325,7 +325,7 @@ impl<'a, G: Strategic> Round<'a, G> {
             let counts = looking.look(line_up, start, choice, &end);
             counts.add_to(&mut tally.variants[table.variant].counts.sums);
         }
-        let played = FinishedHand { game, watch: &line_up.watch, end: &end };
+        let played = FinishedHand { game, stats: &line_up.stats, end: &end };
         open.first[table.variant] += tally.add_hand(number, table.variant, &played, &scores.0);
         for (slot, sum) in open.points[places].iter_mut().enumerate() {
             *sum += i64::from(scores.0[seat_of(slot, rotation, hand, seats)]);
@@ -355,7 +355,7 @@ impl<'a, G: Strategic> Round<'a, G> {
             label,
             values: game.values(&end),
             scores,
-            turns: game.turns(&line_up.watch),
+            turns: game.turns(&line_up.stats),
             ended: if failed { "fault" } else { game.ending(&end) },
             record,
         })?;

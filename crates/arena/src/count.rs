@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use super::tally::{OrderCounts, Points, TableTally, Tally};
 use super::{UNIT, pairs};
-use crate::game::{Counts, FinishedHand, Kind, MAX_SEATS, Measured};
+use crate::game::{Counters, FinishedHand, MAX_SEATS, Measured, Reading};
 
 impl Tally {
     /// Counts a hand at a table of a variant. Returns the units that its first seat won.
@@ -16,7 +16,7 @@ impl Tally {
         hand: &FinishedHand<'_, G>,
         scores: &[i32],
     ) -> i64 {
-        let turns = hand.game.turns(hand.watch);
+        let turns = hand.game.turns(hand.stats);
         let lead = lead(scores.iter().map(|&s| i64::from(s)), scores[0].into());
         let (top, sharing) = winners(scores);
         let counted = &mut self.tables[table];
@@ -26,7 +26,7 @@ impl Tally {
         counted.lead_squares += lead * lead;
         counted.turns += u64::from(turns);
         let counted = &mut self.variants[variant];
-        hand.game.counts(hand.watch, hand.end).add_to(&mut counted.counts.sums);
+        hand.game.counts(hand.stats, hand.end).add_to(&mut counted.counts.sums);
         let bins = &counted.spread;
         for (seat, &score) in scores.iter().enumerate() {
             counted.scores[seat * bins.score.count + bins.score.of(score)] += 1;
@@ -37,15 +37,15 @@ impl Tally {
         for row in &mut counted.figures {
             let sums = &mut row.sums;
             match (&G::FIGURES[row.figure].kind, row.bins) {
-                (Kind::Histogram { read, .. }, Some(bins)) => {
+                (Reading::Histogram { read, .. }, Some(bins)) => {
                     read(hand).into_iter().for_each(|number| sums[bins.of(number)] += 1);
                 }
-                (Kind::Curve { read, .. }, Some(bins)) => {
+                (Reading::Curve { read, .. }, Some(bins)) => {
                     let steps = sums.chunks_exact_mut(bins.count).zip(read(hand));
                     steps.for_each(|(step, number)| step[bins.of(number)] += 1);
                 }
-                (Kind::Map { mark, .. }, _) => mark(hand, sums),
-                (Kind::Each(read), _) => {
+                (Reading::Map { mark, .. }, _) => mark(hand, sums),
+                (Reading::Each(read), _) => {
                     sums.iter_mut().zip(read(hand)).for_each(|(sum, number)| *sum += number);
                 }
                 _ => {}

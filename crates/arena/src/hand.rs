@@ -9,8 +9,8 @@ use crate::chance::{Seed, Stream};
 
 use crate::external::ExternalBot;
 use crate::game::{
-    Bot, BotFault, BrokenOff, Forfeit, MAX_SEATS, Measured, PolicyBot, Scores, Seat, Sight, Told,
-    Turn, Uniform,
+    Bot, BotCancelled, BotFailure, BotFault, MAX_SEATS, Measured, MoveHistory, Observation,
+    PolicyBot, Scores, Seat, Turn, Uniform,
 };
 use crate::strategy::{Bots, Spec, Strategic};
 
@@ -61,37 +61,37 @@ pub fn play_hand<G: Measured>(
     players: &mut [Player<G>],
     slot_at: impl Fn(usize) -> usize,
     moves: &mut Vec<(Seat, G::Move)>,
-) -> (G::State, G::Watch) {
+) -> (G::State, G::HandStats) {
     moves.clear();
-    let blind = game.for_bots();
+    let blind = game.redacted();
     let known = blind.as_ref().unwrap_or(game);
     for seat in 0..players.len() {
         players[slot_at(seat)].ask(|bot, _| bot.start(Seat(seat as u8)));
     }
-    let mut watch = G::Watch::default();
+    let mut stats = G::HandStats::default();
     let dealer = players.get_mut(slot_at(0));
-    let wish = dealer.and_then(|dealer| dealer.ask(|bot, choice| bot.wishes(known, choice)));
-    let mut state = game.deal_as_wished(wish, &mut chance);
-    let mut told = Told::new(game);
-    while let Turn::Of(seat) = game.turn(&state) {
+    let wish = dealer.and_then(|dealer| dealer.ask(|bot, choice| bot.choose_setup(known, choice)));
+    let mut state = game.deal_with_setup(wish, &mut chance);
+    let mut told = MoveHistory::new(game);
+    while let Turn::Seat(seat) = game.turn(&state) {
         let view = game.view(&state, seat);
-        let sight = Sight { view: &view, past: told.to(seat, moves) };
+        let observation = Observation { view: &view, past: told.visible_to(seat, moves) };
         let player = &mut players[slot_at(seat.index())];
         let strictly = player.strictly;
         let mv = player.ask(|bot, choice| {
-            let mv = bot.choose(known, sight, choice);
+            let mv = bot.choose(known, observation, choice);
             if strictly && !game.is_legal(&state, mv) {
                 let said = format!("it chose the illegal move {mv:?}");
-                Forfeit { fault: BotFault::Illegal, said }.now();
+                BotFailure { fault: BotFault::Illegal, said }.now();
             }
             mv
         });
-        game.watch(&mut watch, &state, mv);
-        told.tell(game, &state, seat, mv);
-        game.play(&mut state, mv, &mut chance);
+        game.track_move(&mut stats, &state, mv);
+        told.record(game, &state, seat, mv);
+        game.apply(&mut state, mv, &mut chance);
         moves.push((seat, mv));
     }
-    (state, watch)
+    (state, stats)
 }
 
 /// The strategies at a table, by their place in the line-up, and what outlives their hands so that
@@ -105,7 +105,7 @@ pub struct LineUp<'a, G: Strategic> {
     /// The moves of the hand played last, with their seats.
     pub moves: Vec<(Seat, G::Move)>,
     /// What was watched of it.
-    pub watch: G::Watch,
+    pub stats: G::HandStats,
 }
 
 /// A hand at its end.
@@ -115,7 +115,7 @@ pub struct Ended<G: Measured> {
     /// The points of each seat: those of the game, unless a bot failed.
     pub scores: Scores,
     /// The places in the line-up whose bots failed, and how.
-    pub faults: BTreeMap<usize, Forfeit>,
+    pub faults: BTreeMap<usize, BotFailure>,
 }
 
 impl<'a, G: Strategic> LineUp<'a, G> {
@@ -127,7 +127,7 @@ impl<'a, G: Strategic> LineUp<'a, G> {
             players: Vec::new(),
             scratch: G::Scratch::default(),
             moves: Vec::new(),
-            watch: G::Watch::default(),
+            stats: G::HandStats::default(),
         }
     }
 
@@ -141,7 +141,7 @@ impl<'a, G: Strategic> LineUp<'a, G> {
         self.players.clear();
     }
 
-    /// Plays a hand as [`play`](LineUp::play) does; none where a bot [broke it off](BrokenOff).
+    /// Plays a hand as [`play`](LineUp::play) does; none where a bot [broke it off](BotCancelled).
     pub(super) fn play_or_break_off(
         &mut self,
         with_moves: bool,
@@ -151,7 +151,7 @@ impl<'a, G: Strategic> LineUp<'a, G> {
     ) -> Option<Ended<G>> {
         let hand = || self.play(with_moves, start, choice, slot_at);
         match catch_unwind(AssertUnwindSafe(hand)) {
-            Err(panic) if panic.is::<BrokenOff>() => None,
+            Err(panic) if panic.is::<BotCancelled>() => None,
             ended => Some(ended.unwrap_or_else(|panic| resume_unwind(panic))),
         }
     }
@@ -190,7 +190,7 @@ impl<'a, G: Strategic> LineUp<'a, G> {
                     }
                     return Ended { state, scores, faults };
                 }
-                Err(panic) if panic.is::<BrokenOff>() => {
+                Err(panic) if panic.is::<BotCancelled>() => {
                     self.dismiss();
                     self.scratch = G::Scratch::default();
                     resume_unwind(panic)
@@ -204,7 +204,7 @@ impl<'a, G: Strategic> LineUp<'a, G> {
                     let most = self.bots.len();
                     match slot {
                         Some(slot) if slot < most && !faults.contains_key(&slot) => {
-                            faults.insert(slot, Forfeit::of(panic));
+                            faults.insert(slot, BotFailure::of(panic));
                         }
                         None => quick = false,
                         _ => resume_unwind(panic),
@@ -220,7 +220,7 @@ impl<'a, G: Strategic> LineUp<'a, G> {
         start: &Stream,
         choice: Seed,
         slot_at: impl Fn(usize) -> usize,
-        faults: &BTreeMap<usize, Forfeit>,
+        faults: &BTreeMap<usize, BotFailure>,
     ) -> G::State {
         let (game, seats) = (self.game, self.bots.len());
         // By seat.
@@ -235,7 +235,7 @@ impl<'a, G: Strategic> LineUp<'a, G> {
             && faults.is_empty()
             && specs.len() == seats
             && let Some(end) =
-                game.duel(&specs, &mut self.scratch, start, &mut choices, &mut self.watch)
+                game.duel(&specs, &mut self.scratch, start, &mut choices, &mut self.stats)
         {
             return end;
         }
@@ -243,7 +243,7 @@ impl<'a, G: Strategic> LineUp<'a, G> {
             self.dismiss();
         }
         if self.players.is_empty() {
-            let blind = game.for_bots();
+            let blind = game.redacted();
             let game = blind.as_ref().unwrap_or(game);
             for (slot, bots) in self.bots.iter().enumerate() {
                 let (bot, strictly): (Box<dyn Bot<G>>, bool) = match bots {
@@ -261,7 +261,7 @@ impl<'a, G: Strategic> LineUp<'a, G> {
             self.players[slot_at(seat)].choice = choice;
         }
         let end;
-        (end, self.watch) =
+        (end, self.stats) =
             play_hand(game, start.clone(), &mut self.players, slot_at, &mut self.moves);
         if faults.is_empty() {
             let scores = game.scores(&end);

@@ -7,7 +7,7 @@ use super::hand::LineUp;
 use crate::chance::{Seed, Stream};
 use crate::error::{Error, Result};
 use crate::files::digest;
-use crate::game::{Judge, Label, Replay};
+use crate::game::{Label, LuckEvaluator, Replay};
 use crate::strategy::Strategic;
 
 /// Looks at the decisions of some of the hands of a run.
@@ -15,7 +15,7 @@ pub(super) struct Looking<G: Strategic> {
     /// Of one deal in so many.
     every: NonZeroU32,
     /// Who says what moves were worth, where the game has a judge, with the digest of its file.
-    judge: Option<(Arc<dyn Judge<G>>, String)>,
+    judge: Option<(Arc<dyn LuckEvaluator<G>>, String)>,
 }
 
 impl<G: Strategic> Clone for Looking<G> {
@@ -30,11 +30,11 @@ impl<G: Strategic> Looking<G> {
     /// # Errors
     /// When that judge cannot be read.
     pub fn new(every: NonZeroU32) -> Result<Looking<G>> {
-        let read = |file: &[u8]| -> Result<(Arc<dyn Judge<G>>, String)> {
-            let judge = G::judge(file).map_err(Error::input)?;
+        let read = |file: &[u8]| -> Result<(Arc<dyn LuckEvaluator<G>>, String)> {
+            let judge = G::luck_evaluator(file).map_err(Error::input)?;
             Ok((judge.into(), digest(file)))
         };
-        Ok(Looking { every, judge: G::JUDGE.map(read).transpose()? })
+        Ok(Looking { every, judge: G::LUCK_EVALUATOR.map(read).transpose()? })
     }
 
     /// The digest of the judge's file.
@@ -55,7 +55,7 @@ impl<G: Strategic> Looking<G> {
         start: &Stream,
         choice: Seed,
         end: &G::State,
-    ) -> G::Counts {
+    ) -> G::HandCounts {
         let game = line_up.game();
         let nameless = Label {
             variant: String::new(),
@@ -68,8 +68,10 @@ impl<G: Strategic> Looking<G> {
         let moves: Vec<G::Move> = line_up.moves.iter().map(|(_, mv)| *mv).collect();
         let record = game.record_to(&nameless, start.clone(), &moves, end);
         // A record of a hand that was played can be played again.
-        let Ok(Replay { choices, .. }) = G::replay(&record) else { return G::Counts::default() };
+        let Ok(Replay { choices, .. }) = G::replay(&record) else {
+            return G::HandCounts::default();
+        };
         let judge = self.judge.as_ref().map(|(judge, _)| &**judge);
-        game.look(&choices, judge, &mut choice.named("looking").stream())
+        game.count_decisions(&choices, judge, &mut choice.named("looking").stream())
     }
 }

@@ -9,7 +9,7 @@ use super::tally::{Place, Sums, Visit};
 use super::{Open, Outline, Table, Tally, UNIT, Variant};
 use crate::error::{Error, Result};
 use crate::files::{cannot_read, digest};
-use crate::game::Judge;
+use crate::game::LuckEvaluator;
 use crate::stats::Controls;
 use crate::strategy::Strategic;
 
@@ -25,7 +25,7 @@ pub enum LuckAdjusted {
 
 /// A judge with the digest of its file.
 pub(super) struct Judging<G: Strategic> {
-    pub judge: Arc<dyn Judge<G>>,
+    pub judge: Arc<dyn LuckEvaluator<G>>,
     pub digest: String,
 }
 
@@ -46,7 +46,7 @@ impl<G: Strategic> Judging<G> {
         searches: bool,
         variants: &[Variant<G>],
     ) -> Result<Option<Judging<G>>> {
-        let (place, bytes) = match (said, G::JUDGE) {
+        let (place, bytes) = match (said, G::LUCK_EVALUATOR) {
             (Some(LuckAdjusted::Switch(false)), _) | (None, None) => return Ok(None),
             (None, Some(_)) if !searches => return Ok(None),
             (Some(LuckAdjusted::Switch(true)), None) => {
@@ -68,10 +68,10 @@ impl<G: Strategic> Judging<G> {
             (_, Some(bytes)) => ("the judge of the program", bytes.to_vec()),
         };
         let fault = |what: String| Error::input(format!("`luck_adjusted`: {place}: {what}"));
-        let judge = G::judge(&bytes).map_err(fault)?;
+        let judge = G::luck_evaluator(&bytes).map_err(fault)?;
         variants.iter().try_for_each(|variant| {
             judge
-                .fits(&variant.game)
+                .check_game(&variant.game)
                 .map_err(|what| fault(format!("{what}, and so not of variant `{}`", variant.name)))
         })?;
         Ok(Some(Judging { judge: judge.into(), digest: digest(bytes) }))

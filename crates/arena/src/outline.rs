@@ -9,7 +9,7 @@ use super::{
 };
 use crate::chance::Seed;
 use crate::error::{Error, Result};
-use crate::game::{Fixed, Measured, PlainFigure, Retell, Ruled};
+use crate::game::{FigureSpec, ForcedByRules, Measured, ReplayFn, Ruled};
 
 /// What is known of a variant without its game.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -23,7 +23,7 @@ pub struct Frame {
     /// Every score at the end of a hand lies between these, both included.
     pub scores: (i32, i32),
     /// The figures that its rules leave no choice.
-    pub fixed: Vec<(&'static str, Fixed)>,
+    pub fixed: Vec<(&'static str, ForcedByRules)>,
 }
 
 impl Frame {
@@ -31,7 +31,7 @@ impl Frame {
     pub(super) fn of<G: Ruled + Measured>(variant: &Variant<G>) -> Frame {
         let Variant { name, game } = variant;
         let (seats, hands, scores) = (game.seats(), game.hands_per_match(), game.score_range());
-        Frame { name: name.clone(), seats, hands, scores, fixed: game.fixed() }
+        Frame { name: name.clone(), seats, hands, scores, fixed: game.forced_figures() }
     }
 }
 
@@ -49,7 +49,7 @@ pub struct Outline {
     /// A tally of no deals: the shape of what is counted.
     pub empty: Tally,
     /// The game's figures.
-    pub figures: Vec<PlainFigure>,
+    pub figures: Vec<FigureSpec>,
     /// The digest of what decides every result, as the program that began the run made it.
     pub digest: String,
 }
@@ -68,7 +68,7 @@ impl Outline {
             )));
         }
         // Of luck twice a win for each hand is more than any deal has.
-        let luck = if self.is_luck_adjusted() { 2 * crate::game::LUCK as u128 } else { 0 };
+        let luck = if self.is_luck_adjusted() { 2 * crate::game::LUCK_UNIT as u128 } else { 0 };
         // The largest sum a deal can add to a tally: the square of all points at once, or of all units, of
         // which the seats of a hand share one win's.
         let largest = |table: usize| {
@@ -180,7 +180,7 @@ pub trait Playable: Send + Sync {
     fn prepare(&self, folder: Option<&Path>) -> Result<()>;
 
     /// Who plays a record of its game again.
-    fn retell(&self) -> Retell;
+    fn retell(&self) -> ReplayFn;
 
     /// What its strategies know beside their files, each by name with its digest.
     fn knowledge(&self) -> Vec<(&'static str, String)>;

@@ -18,7 +18,7 @@ use super::{
 };
 use crate::error::{Error, Faults, Result};
 use crate::files::{Found, digest, parse_json};
-use crate::game::{Figure, Judge, Retell, Retold};
+use crate::game::{Figure, LuckEvaluator, ReplayFn, ReplayView};
 use crate::strategy::{Strategic, Strategy, StrategySpec};
 
 /// What the command line sets over the file.
@@ -90,8 +90,8 @@ impl<G: Strategic> Playable for Plan<G> {
         Ok(Box::new(Plan::derive(self.resolved.clone(), self.inputs.clone(), bots, judging)?))
     }
 
-    fn retell(&self) -> Retell {
-        Retold::read::<G>
+    fn retell(&self) -> ReplayFn {
+        ReplayView::read::<G>
     }
 
     fn prepare(&self, folder: Option<&Path>) -> Result<()> {
@@ -248,7 +248,8 @@ impl<G: Strategic> Plan<G> {
         let rules =
             |v: &Variant<G>| SpelledVariant { name: v.name.clone(), rules: json!(v.game.rules()) };
         let rules: Vec<SpelledVariant> = variants.iter().map(rules).collect();
-        let searches = bots.iter().filter_map(Bots::spec).any(|spec| G::search(spec).is_some());
+        let searches =
+            bots.iter().filter_map(Bots::spec).any(|spec| G::search_config(spec).is_some());
         let judging = Judging::of(experiment.luck_adjusted.as_ref(), searches, &variants)?;
         let judge = judging.as_ref().map(|judging| judging.digest.clone());
         let frames: Vec<Frame> = variants.iter().map(Frame::of).collect();
@@ -271,7 +272,7 @@ impl<G: Strategic> Plan<G> {
     }
 
     /// Who judges the luck of hands, where it is taken out of the results.
-    pub(super) fn judge(&self) -> Option<&dyn Judge<G>> {
+    pub(super) fn judge(&self) -> Option<&dyn LuckEvaluator<G>> {
         self.judging.as_ref().map(|judging| &*judging.judge)
     }
 

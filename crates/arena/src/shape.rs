@@ -5,7 +5,7 @@ use super::{
     Experiment, LuckSums, SpelledStrategy, SpelledVariant, Table, TableTally, Tally, Variant,
     VariantTally, pairs,
 };
-use crate::game::{Counts, Kind, Measured, STEPS};
+use crate::game::{Counters, LEAD_STEPS, Measured, Reading};
 use crate::stats::{Bins, Controls, Moments, Seatings};
 
 impl Tally {
@@ -18,8 +18,8 @@ impl Tally {
     ) -> Tally {
         let (strategies, control) = (experiment.strategies.len(), experiment.control);
         let variant = |game: &G| {
-            let spread = game.spread();
-            let names = G::Counts::NAMES;
+            let spread = game.standard_bins();
+            let names = G::HandCounts::NAMES;
             VariantTally {
                 spread,
                 first: Moments::default(),
@@ -38,7 +38,7 @@ impl Tally {
             luck: LuckSums::empty(judged, tables.len(), variants.len()),
             missing: match experiment.decisions {
                 Some(_) => Vec::new(),
-                None => G::OF_DECISIONS.to_vec(),
+                None => G::DECISION_COUNTS.to_vec(),
             },
         }
     }
@@ -59,13 +59,13 @@ fn figures<G: Measured>(game: &G, control: bool) -> Vec<FigureSums> {
     let binned = |bins: Bins, rows: usize| (Some(bins), bins.count, rows * bins.count);
     let row = |(number, figure): (usize, &crate::game::Figure<G>)| {
         let (bins, wide, len) = match figure.kind {
-            Kind::Ratio { .. } | Kind::Parts { .. } => return None,
-            Kind::Control { .. } if !control => return None,
-            Kind::Control { strengths, .. } => (None, 1, Controls::room(strengths.len())),
-            Kind::Each(_) => (None, 1, 2),
-            Kind::Histogram { bins, .. } => binned(bins(game), 1),
-            Kind::Curve { bins, .. } => binned(bins(game), STEPS),
-            Kind::Map { size, .. } => (None, size(game).1, size(game).0 * size(game).1),
+            Reading::Ratio { .. } | Reading::Parts { .. } => return None,
+            Reading::Control { .. } if !control => return None,
+            Reading::Control { strengths, .. } => (None, 1, Controls::room(strengths.len())),
+            Reading::Each(_) => (None, 1, 2),
+            Reading::Histogram { bins, .. } => binned(bins(game), 1),
+            Reading::Curve { bins, .. } => binned(bins(game), LEAD_STEPS),
+            Reading::Map { size, .. } => (None, size(game).1, size(game).0 * size(game).1),
         };
         Some(FigureSums { name: figure.head.name, figure: number, bins, wide, sums: vec![0; len] })
     };

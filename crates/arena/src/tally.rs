@@ -3,7 +3,7 @@
 use arrayvec::ArrayVec;
 
 use super::LuckSums;
-use crate::game::{BotFault, MAX_SEATS, Spread};
+use crate::game::{BotFault, MAX_SEATS, StandardBins};
 use crate::stats::{Bins, Controls, Moments, Seatings};
 
 /// Points or units, one number for each place at a table.
@@ -88,7 +88,7 @@ impl Sums for Seatings {
 }
 
 /// The bins of a sum are no sums themselves.
-impl Sums for Spread {
+impl Sums for StandardBins {
     fn walk(&mut self, _: Place, _: Visit<'_>) {}
 }
 
@@ -196,7 +196,7 @@ sums! { "variants",
     #[derive(Clone, PartialEq, Debug)]
     pub struct VariantTally {
         /// The bins of what every game has.
-        pub spread: Spread,
+        pub spread: StandardBins,
         /// The units that the first seats of its hands won, a deal's hands summed.
         pub first: Moments,
         /// The units that each strategy won, a deal's matches against others summed.

@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::hand::{LineUp, slot_of};
 use crate::chance::{Seed, Stream};
 use crate::external::{External, Players};
-use crate::game::{Bot, BotFault, Forfeit, Policy, Sight, Uniform};
+use crate::game::{Bot, BotFailure, BotFault, Observation, Policy, Uniform};
 use crate::strategy::Bots;
 use crate::strategy::Strategic;
 
@@ -108,7 +108,7 @@ impl<G: Strategic> Table<'_, G> {
         let slot_at = |seat| slot_of(seat, self.seat as u32, 0, seats);
         let ended = line_up.play(true, &start, choice, slot_at);
         match ended.faults.get(&0) {
-            Some(Forfeit { fault, said }) => Err(format!("{}: {said}", fault.name())),
+            Some(BotFailure { fault, said }) => Err(format!("{}: {said}", fault.name())),
             None => Ok(line_up.moves.iter().map(|(_, mv)| self.game.notation(*mv)).collect()),
         }
     }
@@ -120,13 +120,18 @@ struct Lot {
 }
 
 impl<G: Strategic> Bot<G> for Lot {
-    fn choose(&mut self, game: &G, sight: Sight<'_, G>, chance: &mut Stream) -> G::Move {
+    fn choose(
+        &mut self,
+        game: &G,
+        observation: Observation<'_, G>,
+        chance: &mut Stream,
+    ) -> G::Move {
         if let Some(left) = self.left.get() {
             if left == 0 {
-                Forfeit { fault: BotFault::Panicked, said: "broken off".to_owned() }.now();
+                BotFailure { fault: BotFault::Panicked, said: "broken off".to_owned() }.now();
             }
             self.left.set(Some(left - 1));
         }
-        Uniform.pick(game, sight.view, chance)
+        Uniform.pick(game, observation.view, chance)
     }
 }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::delta::delta;
 use super::{BOARD_CSS, BOARD_JS};
-use crate::game::Retold;
+use crate::game::ReplayView;
 
 /// A hand on a page.
 #[derive(Clone, PartialEq, Debug)]
@@ -14,7 +14,7 @@ pub struct Hand {
     /// What it is called: its deal, who played, why it is shown.
     pub title: String,
     /// The hand as every seat saw it.
-    pub told: Retold,
+    pub told: ReplayView,
     /// What a strategy makes of its moves, where one was asked.
     pub adviser: Option<Adviser>,
 }

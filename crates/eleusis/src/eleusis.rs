@@ -140,7 +140,7 @@ impl Game for Eleusis {
     }
 
     /// The wish is the number of a listed statement; a secret that the variant names comes first.
-    fn deal_as_wished(&self, wish: Option<u32>, chance: &mut Stream) -> State {
+    fn deal_with_setup(&self, wish: Option<u32>, chance: &mut Stream) -> State {
         let wished = wish.and_then(|index| self.statements.listed.get(index as usize));
         match wished.filter(|_| self.rules.secret.is_none()) {
             Some(rule) => {
@@ -158,7 +158,7 @@ impl Game for Eleusis {
 
     /// In Express the guesses among them are those of the listed statements; the others are
     /// [legal](Game::is_legal) too.
-    fn moves(&self, state: &State, out: &mut Vec<Move>) {
+    fn legal_moves(&self, state: &State, out: &mut Vec<Move>) {
         let player = state.public.player.index();
         let hand: &Counts = &state.hands[player % MAX_SEATS];
         let listed = self.statements.listed.len();
@@ -167,14 +167,14 @@ impl Game for Eleusis {
 
     fn is_legal(&self, state: &State, mv: Move) -> bool {
         let mut listed = Vec::new();
-        self.moves(state, &mut listed);
+        self.legal_moves(state, &mut listed);
         let states = |number| self.rules.express && self.statements.rule(number).is_some();
         let may_state = self.turn(state) != Turn::Over && state.public.stage == Stage::After;
         listed.binary_search(&mv).is_ok()
             || may_state && matches!(mv, Move::Guess(number) if states(number))
     }
 
-    fn play(&self, state: &mut State, mv: Move, chance: &mut Stream) {
+    fn apply(&self, state: &mut State, mv: Move, chance: &mut Stream) {
         state.play(&self.rules, &self.statements, mv, chance);
     }
 
@@ -192,7 +192,7 @@ impl Game for Eleusis {
     }
 
     /// A secret that the variant names is one of all that may be stated.
-    fn for_bots(&self) -> Option<Eleusis> {
+    fn redacted(&self) -> Option<Eleusis> {
         self.rules.secret.as_ref()?;
         let rules = Rules { secret: None, ..self.rules.clone() };
         let secrets = Arc::new(self.statements.listed.clone());
@@ -223,13 +223,13 @@ impl Game for Eleusis {
         number.ok_or_else(|| Error::input(format!("`{rule}` is no rule that can be stated")))
     }
 
-    fn imagine(&self, view: &View, chance: &mut Stream) -> State {
-        view.imagine(&self.statements, &self.anything, chance)
+    fn determinize(&self, view: &View, chance: &mut Stream) -> State {
+        view.determinize(&self.statements, &self.anything, chance)
     }
 
-    fn options(&self, view: &View, out: &mut Vec<Move>) {
+    fn legal_moves_in_view(&self, view: &View, out: &mut Vec<Move>) {
         out.clear();
-        if view.public.turn() == Turn::Of(view.seat) {
+        if view.public.turn() == Turn::Seat(view.seat) {
             let listed = self.statements.listed.len();
             view.public.list(&self.rules, listed, &view.hand, || view.right(), out);
         }

@@ -2,7 +2,7 @@
 
 use super::{Act, Counts, Eleusis, End, Event, Move, Public, Stage, View};
 use crate::cards::{Card, CardSet};
-use crate::game::encoded::{Actions, Encoded, Pen, Plane};
+use crate::game::encoded::{ActionGroup, Encoded, ObservationWriter, Plane};
 use crate::game::{MAX_SEATS, Ruled, Seat, Turn};
 
 /// How many of the last judged cards are told, and how many of the string that is being laid.
@@ -104,7 +104,7 @@ fn each_back(event: &Event, put: &mut impl FnMut(Card, Fate, Seat, usize) -> boo
 }
 
 /// Copies of each card.
-fn counts(counts: &Counts, pen: &mut Pen<'_>) {
+fn counts(counts: &Counts, pen: &mut ObservationWriter<'_>) {
     pen.next(52).iter_mut().zip(Card::all()).for_each(|(of, card)| *of = counts.count(card));
 }
 
@@ -201,20 +201,20 @@ impl Encoded for Eleusis {
         planes
     }
 
-    fn actions(&self) -> Vec<Actions> {
+    fn actions(&self) -> Vec<ActionGroup> {
         let mut actions = vec![
-            Actions::new("lay", 52, "card k is laid as the next of the string"),
-            Actions::new("submit", 1, "the string is judged"),
-            Actions::new("no play", 1, "the hand is shown: no card of it is right"),
-            Actions::new("judge", 2, "the prophet says wrong, right"),
-            Actions::new("force", 52, "card k of the shown hand goes on the mainline"),
-            Actions::new("pass", 1, "after the own turn: no more"),
-            Actions::new("prophesy", 1, "after the own turn: becomes prophet"),
+            ActionGroup::new("lay", 52, "card k is laid as the next of the string"),
+            ActionGroup::new("submit", 1, "the string is judged"),
+            ActionGroup::new("no play", 1, "the hand is shown: no card of it is right"),
+            ActionGroup::new("judge", 2, "the prophet says wrong, right"),
+            ActionGroup::new("force", 52, "card k of the shown hand goes on the mainline"),
+            ActionGroup::new("pass", 1, "after the own turn: no more"),
+            ActionGroup::new("prophesy", 1, "after the own turn: becomes prophet"),
         ];
         if self.rules().express {
             let about = "rule k of those of the bank that can be played is stated (of the other \
                          rules, none has an action)";
-            actions.push(Actions::new("guess", self.listed(), about));
+            actions.push(ActionGroup::new("guess", self.listed(), about));
         }
         actions
     }
@@ -222,7 +222,7 @@ impl Encoded for Eleusis {
     fn observe(&self, view: &View, out: &mut [u8]) {
         let (public, own, seats) = (&view.public, view.seat, usize::from(self.rules().seats));
         let goes_on = public.end == End::Open;
-        let mut pen = Pen::new(out);
+        let mut pen = ObservationWriter::new(out);
         counts(&view.hand, &mut pen);
         pen.bits(view.right().0, 52);
         counts(&public.shown.unwrap_or_default(), &mut pen);
@@ -246,7 +246,7 @@ impl Encoded for Eleusis {
             let is = Seat(seat as u8);
             for fact in [
                 goes_on && public.player == is,
-                public.turn() == Turn::Of(is),
+                public.turn() == Turn::Seat(is),
                 public.prophet == Some(is),
                 has(public.prophets),
                 has(public.expelled),
@@ -344,7 +344,7 @@ mod tests {
         let mut state = game.deal_under("red".parse().unwrap(), &mut chance);
         let first = *state.hand(Seat(1)).distinct().next().as_ref().unwrap();
         for mv in [Move::Lay(first), Move::Submit] {
-            game.play(&mut state, mv, &mut chance);
+            game.apply(&mut state, mv, &mut chance);
         }
         let fate = if first.suit().is_red() { 1 } else { 2 };
         // Of four players: the next one sees the one before it in the last place.

@@ -4,14 +4,15 @@ use super::public::{Act, End, Event};
 use super::{Eleusis, Move, Stage, State};
 use crate::chance::Stream;
 use crate::game::{
-    Choices, Decisions, FinishedHand, Fixed, Game, Judge, Kind, Measured, Ruled, Seat, Spread,
+    Choices, Decisions, FinishedHand, ForcedByRules, Game, LuckEvaluator, Measured, Reading, Ruled,
+    Seat, StandardBins,
 };
 use crate::stats::Bins;
 use crate::{counts, figures};
 
 /// What is kept while a hand is played; all else stands in its history.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Watch {
+pub struct HandStats {
     turns: u32,
 }
 
@@ -19,7 +20,7 @@ type Figure = crate::game::Figure<Eleusis>;
 
 counts! {
     /// What a finished hand counts.
-    pub struct Counts {
+    pub struct HandCounts {
         turns,
         plays,
         right_plays,
@@ -52,8 +53,8 @@ counts! {
 }
 
 impl Measured for Eleusis {
-    type Watch = Watch;
-    type Counts = Counts;
+    type HandStats = HandStats;
+    type HandCounts = HandCounts;
 
     const FIGURES: &'static [Figure] = figures! {
         /// Mean number of turns of a hand.
@@ -95,51 +96,53 @@ impl Measured for Eleusis {
         /// Cards played, right and wrong, when the prophet stepped up whom nobody overthrew, or in
         /// Express when the rule was stated rightly: what the table can see of somebody knowing the
         /// rule.
-        cards_until_the_rule_is_known: "cards played" => Kind::Histogram { bins: |game| bins(game).1, read: known };
+        cards_until_the_rule_is_known: "cards played" => Reading::Histogram { bins: |game| bins(game).1, read: known };
     };
 
-    fn fixed(&self) -> Vec<(&'static str, Fixed)> {
+    fn forced_figures(&self) -> Vec<(&'static str, ForcedByRules)> {
         let rules = self.rules();
         // The dealer has what the best player has; only a prophet's dealer may have less.
         let without_prophet = [
-            ("draw_rate", Fixed::Always),
-            ("prophets", Fixed::Never),
-            ("prophet_at_end", Fixed::Never),
+            ("draw_rate", ForcedByRules::Always),
+            ("prophets", ForcedByRules::Never),
+            ("prophet_at_end", ForcedByRules::Never),
         ];
         let mut fixed = Vec::new();
         fixed.extend(without_prophet.into_iter().filter(|_| !rules.prophet));
-        fixed.extend((!rules.expulsion).then_some(("expelled", Fixed::Never)));
-        fixed.extend((rules.longest_string() == 1).then_some(("string_length", Fixed::Always)));
+        fixed.extend((!rules.expulsion).then_some(("expelled", ForcedByRules::Never)));
+        fixed.extend(
+            (rules.longest_string() == 1).then_some(("string_length", ForcedByRules::Always)),
+        );
         if !rules.express {
-            fixed.extend(["guesses", "guessed_rate"].map(|name| (name, Fixed::Never)));
+            fixed.extend(["guesses", "guessed_rate"].map(|name| (name, ForcedByRules::Never)));
         }
         fixed
     }
 
-    const OF_DECISIONS: &'static [&'static str] = &["decisions", "moves", "forced"];
+    const DECISION_COUNTS: &'static [&'static str] = &["decisions", "moves", "forced"];
 
-    fn look(
+    fn count_decisions(
         &self,
         choices: &Choices<Eleusis>,
-        _: Option<&dyn Judge<Eleusis>>,
+        _: Option<&dyn LuckEvaluator<Eleusis>>,
         _: &mut Stream,
-    ) -> Counts {
+    ) -> HandCounts {
         let Decisions { decisions, moves, forced } = Decisions::of(self, choices);
-        Counts { decisions, moves, forced, ..Counts::default() }
+        HandCounts { decisions, moves, forced, ..HandCounts::default() }
     }
 
-    fn watch(&self, watch: &mut Watch, before: &State, _: Move) {
+    fn track_move(&self, stats: &mut HandStats, before: &State, _: Move) {
         let public = &before.public;
         // A turn starts where nothing of it is on the table yet.
         let fresh = public.stage == Stage::Play && public.string.is_empty();
-        watch.turns += u32::from(fresh);
+        stats.turns += u32::from(fresh);
     }
 
-    fn counts(&self, watch: &Watch, end: &State) -> Counts {
+    fn counts(&self, stats: &HandStats, end: &State) -> HandCounts {
         let public = &end.public;
         let scores = self.scores(end);
-        let mut counts = Counts {
-            turns: watch.turns.into(),
+        let mut counts = HandCounts {
+            turns: stats.turns.into(),
             prophets_at_end: public.prophet.is_some().into(),
             ended_out: matches!(public.end, End::Out(_)).into(),
             ended_no_play: matches!(public.end, End::NoPlay(_)).into(),
@@ -148,7 +151,7 @@ impl Measured for Eleusis {
             player_score: scores.0[1..].iter().map(|s| i64::from(*s)).sum(),
             player_seats: i64::from(self.rules().seats) - 1,
             cards_left: public.held.iter().map(|h| i64::from(*h)).sum(),
-            ..Counts::default()
+            ..HandCounts::default()
         };
         for event in public.history.iter() {
             match &event.act {
@@ -170,8 +173,8 @@ impl Measured for Eleusis {
         counts
     }
 
-    fn turns(&self, watch: &Watch) -> u32 {
-        watch.turns
+    fn turns(&self, stats: &HandStats) -> u32 {
+        stats.turns
     }
 
     /// The cards each seat holds.
@@ -191,7 +194,7 @@ impl Measured for Eleusis {
         }
     }
 
-    fn spread(&self) -> Spread {
+    fn standard_bins(&self) -> StandardBins {
         bins(self).0
     }
 }
@@ -217,7 +220,7 @@ const MOST: i32 = 60;
 /// Where a string may be of any length, a prophet and a table that knows the rule play whole hands
 /// at once, each card of which pays. In Express no card pays, wrong ones cost points, and a table
 /// that does not find the rule plays on to the end of the stock.
-fn bins(game: &Eleusis) -> (Spread, Bins) {
+fn bins(game: &Eleusis) -> (StandardBins, Bins) {
     let rules = game.rules();
     let (points, turns, known) = match rules {
         _ if rules.express => (-36..=21, 219, 219),
@@ -227,7 +230,7 @@ fn bins(game: &Eleusis) -> (Spread, Bins) {
     let (least, most) = game.score_range();
     let (low, high) = (least.max(*points.start()), most.min(*points.end()));
     let score = Bins::over(low, high, MOST);
-    let spread = Spread {
+    let spread = StandardBins {
         score,
         margin: margin(high - low, score.width),
         turns: Bins::over(0, turns.min(game.max_moves() as i32), MOST),

@@ -31,7 +31,7 @@ mod wish;
 pub use crate::cards::Counts;
 pub use bank::{Entry, Half, bank, named, playable, read_playable, read_rule};
 pub use eleusis::Eleusis;
-pub use figures::Watch;
+pub use figures::HandStats;
 pub use in_words::{InWords, in_words};
 pub use infer::{Grammar, Posterior, Shortlist, Stated};
 pub use moves::Move;

@@ -32,10 +32,10 @@ impl Public {
     pub fn turn(&self) -> Turn {
         match (self.end, self.stage) {
             (super::End::Open, Stage::Judge | Stage::Pick) => {
-                Turn::Of(self.prophet.unwrap_or(self.player))
+                Turn::Seat(self.prophet.unwrap_or(self.player))
             }
-            (super::End::Open, Stage::Force | Stage::Verdict) => Turn::Of(Seat(0)),
-            (super::End::Open, _) => Turn::Of(self.player),
+            (super::End::Open, Stage::Force | Stage::Verdict) => Turn::Seat(Seat(0)),
+            (super::End::Open, _) => Turn::Seat(self.player),
             _ => Turn::Over,
         }
     }
@@ -228,7 +228,7 @@ impl View {
 
     /// A world that the view allows. Its rule is drawn from the listed statements that agree with
     /// everything judged so far; if none does, `anything` is right from now on.
-    pub(super) fn imagine(
+    pub(super) fn determinize(
         &self,
         statements: &Statements,
         anything: &Rule,

@@ -35,12 +35,12 @@ pub(super) fn disclosed(
     let mut kept = Vec::new();
     for (at, (_, mv)) in moves.iter().enumerate() {
         let of_person = [Stage::Verdict, Stage::Force].contains(&by_hand.public.stage);
-        game.play(&mut by_hand, *mv, &mut of_hand);
+        game.apply(&mut by_hand, *mv, &mut of_hand);
         // By the rule a verdict is known, and often the only card that fits.
         if !of_person || by_rule.public.stage == Stage::Force && matches!(mv, Move::Force(_)) {
             let card = mv.to_string();
             ensure(told.is_legal(&by_rule, *mv), || differs(at, &card, "it is wrong"))?;
-            told.play(&mut by_rule, *mv, &mut of_rule);
+            told.apply(&mut by_rule, *mv, &mut of_rule);
             kept.push(at);
         }
         if [Stage::Verdict, Stage::Pick, Stage::Force].contains(&by_hand.public.stage) {

@@ -7,51 +7,55 @@ use super::{Game, Scores, Seat};
 use crate::chance::Stream;
 
 /// All that a bot is shown when it must choose. There is no way from here to what is hidden.
-pub struct Sight<'a, G: Game + ?Sized> {
+pub struct Observation<'a, G: Game + ?Sized> {
     /// What the seat knows now; it is the seat to move.
     pub view: &'a G::View,
     /// The moves of this hand so far, each with its seat, as the seat to move was
-    /// [told](Game::seen) of them: all of them where moves are open.
+    /// [told](Game::visible_move) of them: all of them where moves are open.
     pub past: &'a [(Seat, G::Move)],
 }
 
-impl<G: Game + ?Sized> Clone for Sight<'_, G> {
+impl<G: Game + ?Sized> Clone for Observation<'_, G> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<G: Game + ?Sized> Copy for Sight<'_, G> {}
+impl<G: Game + ?Sized> Copy for Observation<'_, G> {}
 
 /// What each seat was told of the moves of a hand; empty where moves are open, and what was told
 /// are the moves themselves.
 #[derive(Debug)]
-pub struct Told<G: Game + ?Sized>(Vec<Vec<(Seat, G::Move)>>);
+pub struct MoveHistory<G: Game + ?Sized>(Vec<Vec<(Seat, G::Move)>>);
 
-impl<G: Game + ?Sized> Clone for Told<G> {
+impl<G: Game + ?Sized> Clone for MoveHistory<G> {
     fn clone(&self) -> Self {
-        Told(self.0.clone())
+        MoveHistory(self.0.clone())
     }
 }
 
-impl<G: Game + ?Sized> Told<G> {
+impl<G: Game + ?Sized> MoveHistory<G> {
     /// Before the first move of a hand.
     #[inline]
-    pub fn new(game: &G) -> Told<G> {
-        Told(if G::OPEN_MOVES { Vec::new() } else { vec![Vec::new(); game.seats()] })
+    pub fn new(game: &G) -> MoveHistory<G> {
+        MoveHistory(if G::PUBLIC_MOVES { Vec::new() } else { vec![Vec::new(); game.seats()] })
     }
 
     /// Tells each seat of a move that is about to be made.
     #[inline]
-    pub fn tell(&mut self, game: &G, before: &G::State, by: Seat, mv: G::Move) {
+    pub fn record(&mut self, game: &G, before: &G::State, by: Seat, mv: G::Move) {
         for (who, told) in (0u8..).zip(&mut self.0) {
-            told.extend(game.seen(before, mv, by, Seat(who)).map(|mv| (by, mv)));
+            told.extend(game.visible_move(before, mv, by, Seat(who)).map(|mv| (by, mv)));
         }
     }
 
     /// What a seat was told, given all moves.
     #[inline]
-    pub fn to<'a>(&'a self, seat: Seat, moves: &'a [(Seat, G::Move)]) -> &'a [(Seat, G::Move)] {
+    pub fn visible_to<'a>(
+        &'a self,
+        seat: Seat,
+        moves: &'a [(Seat, G::Move)],
+    ) -> &'a [(Seat, G::Move)] {
         self.0.get(seat.index()).map_or(moves, Vec::as_slice)
     }
 }
@@ -62,27 +66,27 @@ impl<G: Game + ?Sized> Told<G> {
 ///
 /// ```
 /// use parlour_base::chance::{Seed, Stream};
-/// use parlour_game::{Bot, Game, Ruled, Sight, Turn};
+/// use parlour_game::{Bot, Game, Ruled, Observation, Turn};
 /// use parlour_leopard::{Leopard, Move};
 ///
 /// struct Knocker;
 ///
 /// impl Bot<Leopard> for Knocker {
-///     fn choose(&mut self, game: &Leopard, sight: Sight<'_, Leopard>, chance: &mut Stream) -> Move {
-///         if sight.view.knock_wins(game.rules()) {
+///     fn choose(&mut self, game: &Leopard, observation: Observation<'_, Leopard>, chance: &mut Stream) -> Move {
+///         if observation.view.knock_wins(game.rules()) {
 ///             return Move::KNOCK;
 ///         }
-///         game.sample_view(sight.view, chance)
+///         game.sample_view(observation.view, chance)
 ///     }
 /// }
 ///
 /// let game = Leopard::new(&Leopard::preset("revised").unwrap())?;
 /// let (mut cards, mut thoughts) = (Seed::new(1).stream(), Seed::new(2).stream());
 /// let (mut state, mut past) = (game.deal(&mut cards), Vec::new());
-/// while let Turn::Of(seat) = game.turn(&state) {
+/// while let Turn::Seat(seat) = game.turn(&state) {
 ///     let view = game.view(&state, seat);
-///     let mv = Knocker.choose(&game, Sight { view: &view, past: &past }, &mut thoughts);
-///     game.play(&mut state, mv, &mut cards);
+///     let mv = Knocker.choose(&game, Observation { view: &view, past: &past }, &mut thoughts);
+///     game.apply(&mut state, mv, &mut cards);
 ///     past.push((seat, mv));
 /// }
 /// assert!(past.len() > 10 && past.iter().rev().skip(1).all(|(_, mv)| *mv != Move::KNOCK));
@@ -95,12 +99,13 @@ pub trait Bot<G: Game + ?Sized>: Send {
 
     /// What it wants of the deal when it sits at seat 0, where the game leaves a choice (in Eleusis
     /// the dealer's rule, by its place among the candidates).
-    fn wishes(&mut self, _game: &G, _chance: &mut Stream) -> Option<u32> {
+    fn choose_setup(&mut self, _game: &G, _chance: &mut Stream) -> Option<u32> {
         None
     }
 
-    /// One of the legal moves. The answer depends on the sight, the stream and nothing else.
-    fn choose(&mut self, game: &G, sight: Sight<'_, G>, chance: &mut Stream) -> G::Move;
+    /// One of the legal moves. The answer depends on the observation, the stream and nothing else.
+    fn choose(&mut self, game: &G, observation: Observation<'_, G>, chance: &mut Stream)
+    -> G::Move;
 
     /// The hand is over, with these points.
     fn end(&mut self, _scores: &Scores) {}
@@ -151,14 +156,14 @@ impl BotFault {
 
 /// A bot that failed, and so loses its hand.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Forfeit {
+pub struct BotFailure {
     /// How.
     pub fault: BotFault,
     /// What there is to say of it, a sentence.
     pub said: String,
 }
 
-impl Forfeit {
+impl BotFailure {
     /// Ends the bot's hand from within it. Whoever plays the hand catches it as it catches a panic,
     /// but nothing is printed.
     pub fn now(self) -> ! {
@@ -169,18 +174,18 @@ impl Forfeit {
     ///
     /// # Errors
     /// How the bot failed.
-    pub fn caught<T>(work: impl FnOnce() -> T) -> Result<T, Forfeit> {
-        catch_unwind(AssertUnwindSafe(work)).map_err(Forfeit::of)
+    pub fn caught<T>(work: impl FnOnce() -> T) -> Result<T, BotFailure> {
+        catch_unwind(AssertUnwindSafe(work)).map_err(BotFailure::of)
     }
 
     /// What a caught panic was.
-    pub fn of(panic: Box<dyn Any + Send>) -> Forfeit {
+    pub fn of(panic: Box<dyn Any + Send>) -> BotFailure {
         panic.downcast().map_or_else(
             |panic| {
                 let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
                 let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
                 let said = text.unwrap_or_else(|| "it said nothing".to_owned());
-                Forfeit { fault: BotFault::Panicked, said }
+                BotFailure { fault: BotFault::Panicked, said }
             },
             |forfeit| *forfeit,
         )
@@ -190,10 +195,10 @@ impl Forfeit {
 /// A hand that its bot breaks off, because the run is being stopped: nobody loses it, it counts for
 /// nothing, and is played again when the run goes on.
 #[derive(Clone, Copy, Debug)]
-pub struct BrokenOff;
+pub struct BotCancelled;
 
-impl BrokenOff {
-    /// Ends the hand from within a bot, as [`Forfeit::now`] does; nothing is printed.
+impl BotCancelled {
+    /// Ends the hand from within a bot, as [`BotFailure::now`] does; nothing is printed.
     pub fn now(self) -> ! {
         resume_unwind(Box::new(self))
     }
@@ -207,7 +212,7 @@ pub trait Policy<G: Game + ?Sized>: Send + Sync {
 
     /// Replaces `out` by what it thinks each of these legal moves is worth, in the order given;
     /// only differences mean anything. False, and nothing, when it has no such opinion.
-    fn weigh(&self, _: &G, _: &G::View, _moves: &[G::Move], _out: &mut Vec<f32>) -> bool {
+    fn score_moves(&self, _: &G, _: &G::View, _moves: &[G::Move], _out: &mut Vec<f32>) -> bool {
         false
     }
 
@@ -216,14 +221,14 @@ pub trait Policy<G: Game + ?Sized>: Send + Sync {
         false
     }
 
-    /// Whether it [estimates](Policy::judge) chances to win.
-    fn judges(&self) -> bool {
+    /// Whether it [estimates](Policy::win_probability) chances to win.
+    fn estimates_wins(&self) -> bool {
         false
     }
 
     /// The chance, 0 to 1, that the seat whose view this is wins, where another seat is to move;
     /// `None` when it has no such opinion.
-    fn judge(&self, _: &G, _: &G::View) -> Option<f32> {
+    fn win_probability(&self, _: &G, _: &G::View) -> Option<f32> {
         None
     }
 }
@@ -232,8 +237,13 @@ pub trait Policy<G: Game + ?Sized>: Send + Sync {
 pub struct PolicyBot<P>(pub P);
 
 impl<G: Game + ?Sized, P: Policy<G>> Bot<G> for PolicyBot<P> {
-    fn choose(&mut self, game: &G, sight: Sight<'_, G>, chance: &mut Stream) -> G::Move {
-        self.0.pick(game, sight.view, chance)
+    fn choose(
+        &mut self,
+        game: &G,
+        observation: Observation<'_, G>,
+        chance: &mut Stream,
+    ) -> G::Move {
+        self.0.pick(game, observation.view, chance)
     }
 }
 

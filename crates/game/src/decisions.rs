@@ -1,7 +1,7 @@
 //! The decisions of a hand that was played: how much there was to choose, and what the choice was
 //! worth.
 
-use super::{Choices, Game, Judge, LUCK, Seat, Turn};
+use super::{Choices, Game, LUCK_UNIT, LuckEvaluator, Seat, Turn};
 use crate::chance::{Seed, Stream};
 
 /// One decision of a hand that was played.
@@ -19,41 +19,41 @@ pub struct Decision<'a, G: Game> {
 }
 
 /// Tells the decisions of a hand, in order.
-pub fn each_decision<G: Game>(
+pub fn for_each_decision<G: Game>(
     game: &G,
     choices: &Choices<G>,
     mut tell: impl FnMut(&Decision<'_, G>),
 ) {
     let mut moves = Vec::new();
     for (number, (state, chosen)) in choices.iter().enumerate() {
-        if let Turn::Of(seat) = game.turn(state) {
-            game.moves(state, &mut moves);
+        if let Turn::Seat(seat) = game.turn(state) {
+            game.legal_moves(state, &mut moves);
             tell(&Decision { number, state, seat, moves: &moves, chosen: *chosen });
         }
     }
 }
 
 impl<G: Game> Decision<'_, G> {
-    /// What each of its moves is worth to the seat that chooses, in parts of [`LUCK`]: the judge's
+    /// What each of its moves is worth to the seat that chooses, in parts of [`LUCK_UNIT`]: the judge's
     /// estimate after it, on average over so many worlds that the seat's view allows. In each world
     /// the next cards are the same after all moves.
-    pub fn worth(
+    pub fn move_values(
         &self,
         game: &G,
-        judge: &dyn Judge<G>,
+        judge: &dyn LuckEvaluator<G>,
         worlds: u32,
         chance: &mut Stream,
     ) -> Vec<i64> {
         let view = game.view(self.state, self.seat);
         let mut sums = vec![0; self.moves.len()];
         for _ in 0..worlds {
-            let world = game.imagine(&view, chance);
+            let world = game.determinize(&view, chance);
             let cards = Seed::new(chance.bits()).stream();
             for (sum, mv) in sums.iter_mut().zip(self.moves) {
                 let mut after = world.clone();
-                game.play(&mut after, *mv, &mut cards.clone());
+                game.apply(&mut after, *mv, &mut cards.clone());
                 *sum += match game.turn(&after) {
-                    Turn::Of(_) => judge.share(game, &after, self.seat),
+                    Turn::Seat(_) => judge.win_share(game, &after, self.seat),
                     Turn::Over => won(game, &after, self.seat),
                 };
             }
@@ -63,12 +63,12 @@ impl<G: Game> Decision<'_, G> {
     }
 }
 
-/// The share of the win that a seat has at the end, in parts of [`LUCK`].
+/// The share of the win that a seat has at the end, in parts of [`LUCK_UNIT`].
 fn won<G: Game>(game: &G, end: &G::State, seat: Seat) -> i64 {
     let scores = game.scores(end).0;
     let best = scores.iter().max();
     let winners = scores.iter().filter(|points| Some(*points) == best).count() as i64;
-    if scores.get(seat.index()) == best { LUCK / winners } else { 0 }
+    if scores.get(seat.index()) == best { LUCK_UNIT / winners } else { 0 }
 }
 
 /// How much there was to choose in a hand; the numbers of hands add up.
@@ -93,7 +93,7 @@ impl Decisions {
     /// Those of a hand.
     pub fn of<G: Game>(game: &G, choices: &Choices<G>) -> Decisions {
         let mut all = Decisions::default();
-        each_decision(game, choices, |decision| all.count(decision));
+        for_each_decision(game, choices, |decision| all.count(decision));
         all
     }
 }

@@ -36,7 +36,7 @@ impl Plane {
 
 /// Actions that belong together.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Actions {
+pub struct ActionGroup {
     /// One word or two.
     pub name: &'static str,
     /// How many there are.
@@ -45,10 +45,10 @@ pub struct Actions {
     pub about: String,
 }
 
-impl Actions {
+impl ActionGroup {
     /// So many actions.
-    pub fn new(name: &'static str, count: usize, about: impl Into<String>) -> Actions {
-        Actions { name, count, about: about.into() }
+    pub fn new(name: &'static str, count: usize, about: impl Into<String>) -> ActionGroup {
+        ActionGroup { name, count, about: about.into() }
     }
 }
 
@@ -62,14 +62,14 @@ pub trait Encoded: Game {
     fn planes(&self) -> Vec<Plane>;
 
     /// What the actions are, in the order of their indices.
-    fn actions(&self) -> Vec<Actions>;
+    fn actions(&self) -> Vec<ActionGroup>;
 
     /// Writes the observation of a view; `out` has as many places as the [planes](Encoded::planes)
     /// have numbers. All of them are written.
     fn observe(&self, view: &Self::View, out: &mut [u8]);
 
     /// The index of a move; none for a move that is legal but not among the
-    /// [listed](Game::moves) ones, or that these rules never allow.
+    /// [listed](Game::legal_moves) ones, or that these rules never allow.
     fn action_of(&self, mv: Self::Move) -> Option<usize>;
 
     /// The move with this index, where there is one.
@@ -80,7 +80,7 @@ pub trait Encoded: Game {
     fn legal(&self, view: &Self::View, out: &mut [u64]) {
         out.fill(0);
         let mut moves = Vec::new();
-        self.options(view, &mut moves);
+        self.legal_moves_in_view(view, &mut moves);
         for action in moves.into_iter().filter_map(|mv| self.action_of(mv)) {
             if let Some(word) = out.get_mut(action / 64) {
                 *word |= 1 << (action % 64);
@@ -106,7 +106,7 @@ const SPREAD: [[u8; 8]; 256] = {
 
 /// Writes `out.len()` bits, at most 64, a byte each.
 #[inline]
-pub fn spread(bits: u64, out: &mut [u8]) {
+pub fn write_bits(bits: u64, out: &mut [u8]) {
     let (eights, rest) = out.as_chunks_mut::<8>();
     let mut left = bits;
     for eight in eights {
@@ -119,13 +119,13 @@ pub fn spread(bits: u64, out: &mut [u8]) {
 }
 
 /// Fills an observation from its beginning. What has no place is not written.
-pub struct Pen<'a>(&'a mut [u8]);
+pub struct ObservationWriter<'a>(&'a mut [u8]);
 
-impl<'a> Pen<'a> {
+impl<'a> ObservationWriter<'a> {
     /// Writes into this.
     #[inline]
-    pub fn new(out: &'a mut [u8]) -> Pen<'a> {
-        Pen(out)
+    pub fn new(out: &'a mut [u8]) -> ObservationWriter<'a> {
+        ObservationWriter(out)
     }
 
     /// The next `count` places.
@@ -152,14 +152,14 @@ impl<'a> Pen<'a> {
     /// The lowest `count` bits, at most 64, a number each.
     #[inline]
     pub fn bits(&mut self, bits: u64, count: usize) {
-        spread(bits, self.next(count));
+        write_bits(bits, self.next(count));
     }
 
     /// The sums of two rows of bits, a number each.
     #[inline]
     pub fn bits_twice(&mut self, once: u64, twice: u64, count: usize) {
         let out = self.next(count);
-        spread(once, out);
+        write_bits(once, out);
         for (at, byte) in out.iter_mut().enumerate() {
             *byte += (twice >> at & 1) as u8;
         }
@@ -183,14 +183,14 @@ mod tests {
     #[test]
     fn bits_are_spread_from_the_lowest() {
         let mut out = [9; 13];
-        spread(0b1_0000_0000_1101, &mut out);
+        write_bits(0b1_0000_0000_1101, &mut out);
         assert_eq!(out, [1, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 1]);
     }
 
     #[test]
     fn a_pen_fills_from_the_beginning_and_no_further() {
         let mut out = [9; 8];
-        let mut pen = Pen::new(&mut out);
+        let mut pen = ObservationWriter::new(&mut out);
         pen.bits(0b10, 2);
         pen.bits_twice(0b11, 0b01, 2);
         pen.one_of(2, 3);

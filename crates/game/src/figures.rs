@@ -2,7 +2,7 @@
 //! and how it is read. The arena tallies the list, and every table, page and dictionary follows
 //! from it.
 
-use super::{Choices, Game, Judge, STEPS};
+use super::{Choices, Game, LEAD_STEPS, LuckEvaluator};
 use crate::chance::Stream;
 use crate::stats::Bins;
 
@@ -10,7 +10,7 @@ use crate::stats::Bins;
 /// struct of them.
 ///
 /// [`counts!`]: crate::counts
-pub trait Counts: Default {
+pub trait Counters: Default {
     /// The names of the numbers, in the order of the struct's fields.
     const NAMES: &'static [&'static str];
 
@@ -31,7 +31,7 @@ pub fn add_counts<const N: usize>(sums: &mut [i64], counts: [i64; N]) {
 }
 
 /// `counts! { pub struct Name { field, … } }`: a struct of whole numbers that implements
-/// [`Counts`](crate::Counts), for [`Measured`](crate::Measured).
+/// [`Counters`](crate::HandCounts), for [`Measured`](crate::Measured).
 #[macro_export]
 macro_rules! counts {
     ($(#[$about:meta])* $scope:vis struct $name:ident { $($(#[$said:meta])* $field:ident),+ $(,)? }) => {
@@ -41,7 +41,7 @@ macro_rules! counts {
             $($(#[$said])* $field: i64,)+
         }
 
-        impl $crate::Counts for $name {
+        impl $crate::Counters for $name {
             const NAMES: &'static [&'static str] = &[$(stringify!($field)),+];
 
             #[inline(always)]
@@ -68,7 +68,7 @@ macro_rules! figures {
     (@below) => { None };
     (@below $below:ident) => { Some(|c| c.$below) };
     (@head $name:ident $unit:literal $meaning:expr, $($mark:ident)?) => {
-        $crate::Head {
+        $crate::FigureInfo {
             name: stringify!($name),
             unit: $unit,
             meaning: $meaning.trim_ascii(),
@@ -79,7 +79,7 @@ macro_rules! figures {
        $(= $above:ident $(/ $below:ident)?)? $(=> $kind:expr)? $(, $mark:ident)?;)+) => {
         &[$($crate::Figure {
             head: $crate::figures!(@head $name $unit concat!($($meaning),+), $($mark)?),
-            kind: $($crate::Kind::Ratio {
+            kind: $($crate::Reading::Ratio {
                 above: |c| c.$above,
                 below: $crate::figures!(@below $($below)?),
             })? $($kind)?,
@@ -92,33 +92,33 @@ pub struct FinishedHand<'a, G: Measured> {
     /// The game under the rules that were played.
     pub game: &'a G,
     /// What was kept while it was played.
-    pub watch: &'a G::Watch,
+    pub stats: &'a G::HandStats,
     /// How it ended.
     pub end: &'a G::State,
 }
 
 /// A part of a whole: its name, in a few words, and how it is read off the counts.
-pub type Part<C> = (&'static str, fn(&C) -> i64);
+pub type FigurePart<C> = (&'static str, fn(&C) -> i64);
 
-/// How a figure is read. [`Ratio`](Kind::Ratio) and [`Each`](Kind::Each) are columns of the
+/// How a figure is read. [`Ratio`](Reading::Ratio) and [`Each`](Reading::Each) are columns of the
 /// balance table; the others are charts.
-pub enum Kind<G: Measured> {
+pub enum Reading<G: Measured> {
     /// Counts over other counts, each a sum of counts. It is read once, off the counts of all
     /// hands.
     Ratio {
         /// What is above the line.
-        above: fn(&G::Counts) -> i64,
+        above: fn(&G::HandCounts) -> i64,
         /// What is below it; none for the number of hands.
-        below: Option<fn(&G::Counts) -> i64>,
+        below: Option<fn(&G::HandCounts) -> i64>,
     },
     /// A ratio that is read off every hand: what the hand adds above the line and below it.
     Each(fn(&FinishedHand<'_, G>) -> [i64; 2]),
     /// A whole by its parts, read off the counts of all hands.
     Parts {
         /// The whole, for the kit to compare with the parts.
-        whole: fn(&G::Counts) -> i64,
+        whole: fn(&G::HandCounts) -> i64,
         /// The parts.
-        parts: &'static [Part<G::Counts>],
+        parts: &'static [FigurePart<G::HandCounts>],
     },
     /// How hands are spread over bins, by a number that each hand has or has not.
     Histogram {
@@ -134,7 +134,7 @@ pub enum Kind<G: Measured> {
         /// The variant's bins.
         bins: fn(&G) -> Bins,
         /// The number after each eighth of the hand.
-        read: fn(&FinishedHand<'_, G>) -> [i32; STEPS],
+        read: fn(&FinishedHand<'_, G>) -> [i32; LEAD_STEPS],
     },
     /// What happened on the cells of the board, row by row.
     Map {
@@ -155,7 +155,7 @@ pub enum Kind<G: Measured> {
 
 /// What a figure is under rules that leave it no choice, whatever is played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Fixed {
+pub enum ForcedByRules {
     /// It is 0: the rules do not have what it counts.
     Never,
     /// It is 1: the rules make it so in every hand.
@@ -164,29 +164,29 @@ pub enum Fixed {
     Absent,
 }
 
-impl Fixed {
+impl ForcedByRules {
     /// The number.
     pub fn number(self) -> Option<f64> {
         match self {
-            Fixed::Never => Some(0.0),
-            Fixed::Always => Some(1.0),
-            Fixed::Absent => None,
+            ForcedByRules::Never => Some(0.0),
+            ForcedByRules::Always => Some(1.0),
+            ForcedByRules::Absent => None,
         }
     }
 
     /// In words, in the place of the number.
     pub fn words(self) -> &'static str {
         match self {
-            Fixed::Never => "cannot happen",
-            Fixed::Always => "always, by rule",
-            Fixed::Absent => "no such seat",
+            ForcedByRules::Never => "cannot happen",
+            ForcedByRules::Always => "always, by rule",
+            ForcedByRules::Absent => "no such seat",
         }
     }
 }
 
 /// What a figure is called, measured in, and says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Head {
+pub struct FigureInfo {
     /// Its name, snake case: a column of the balance table, or the heading of a chart.
     pub name: &'static str,
     /// What one is, for the reader: `points`, `share of hands`, `turns`.
@@ -200,22 +200,22 @@ pub struct Head {
 /// A figure of a game.
 pub struct Figure<G: Measured> {
     /// What it is called.
-    pub head: Head,
+    pub head: FigureInfo,
     /// How it is read.
-    pub kind: Kind<G>,
+    pub kind: Reading<G>,
 }
 
 impl<G: Measured> Figure<G> {
     /// Whether it is a number, and so a column of the balance table.
     pub const fn is_number(&self) -> bool {
-        matches!(self.kind, Kind::Ratio { .. } | Kind::Each(_))
+        matches!(self.kind, Reading::Ratio { .. } | Reading::Each(_))
     }
 
     /// What it reads of the counts: sums of some of them.
-    pub fn readings(&self) -> Vec<fn(&G::Counts) -> i64> {
+    pub fn readings(&self) -> Vec<fn(&G::HandCounts) -> i64> {
         match &self.kind {
-            Kind::Ratio { above, below } => std::iter::once(*above).chain(*below).collect(),
-            Kind::Parts { whole, parts } => {
+            Reading::Ratio { above, below } => std::iter::once(*above).chain(*below).collect(),
+            Reading::Parts { whole, parts } => {
                 std::iter::once(*whole).chain(parts.iter().map(|(_, part)| *part)).collect()
             }
             _ => Vec::new(),
@@ -223,73 +223,75 @@ impl<G: Measured> Figure<G> {
     }
 
     /// The figure without the game's types.
-    pub fn plain(&self) -> PlainFigure {
+    pub fn plain(&self) -> FigureSpec {
         let form = match &self.kind {
-            Kind::Ratio { .. } => Form::Ratio,
-            Kind::Each(_) => Form::Each,
-            Kind::Parts { parts, .. } => Form::Parts(parts.iter().map(|(name, _)| *name).collect()),
-            Kind::Histogram { .. } => Form::Histogram,
-            Kind::Curve { clock, .. } => Form::Curve(clock),
-            Kind::Map { .. } => Form::Map,
-            Kind::Control { strengths, .. } => Form::Control(strengths.len()),
+            Reading::Ratio { .. } => FigureKind::Ratio,
+            Reading::Each(_) => FigureKind::Each,
+            Reading::Parts { parts, .. } => {
+                FigureKind::Parts(parts.iter().map(|(name, _)| *name).collect())
+            }
+            Reading::Histogram { .. } => FigureKind::Histogram,
+            Reading::Curve { clock, .. } => FigureKind::Curve(clock),
+            Reading::Map { .. } => FigureKind::Map,
+            Reading::Control { strengths, .. } => FigureKind::Control(strengths.len()),
         };
         // A reading is a sum of counts, so what it says of single ones is all of it.
-        let names = G::Counts::NAMES;
+        let names = G::HandCounts::NAMES;
         let only = |count: usize| (0..names.len()).map(|i| i64::from(i == count)).collect();
         let ones: Vec<Vec<i64>> = (0..names.len()).map(only).collect();
-        let ones: Vec<G::Counts> = ones.iter().map(|one| G::Counts::of(one)).collect();
-        let times = |read: fn(&G::Counts) -> i64| ones.iter().map(read).collect();
+        let ones: Vec<G::HandCounts> = ones.iter().map(|one| G::HandCounts::of(one)).collect();
+        let times = |read: fn(&G::HandCounts) -> i64| ones.iter().map(read).collect();
         let readings = self.readings().into_iter().map(times).collect();
         let mut figure =
-            PlainFigure { head: self.head, form, of_decisions: false, names, readings };
-        figure.of_decisions = G::OF_DECISIONS.iter().any(|count| figure.reads(count));
+            FigureSpec { head: self.head, form, needs_decisions: false, names, readings };
+        figure.needs_decisions = G::DECISION_COUNTS.iter().any(|count| figure.reads(count));
         figure
     }
 }
 
 /// What a figure is, without how a game reads it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Form {
-    /// As [`Kind::Ratio`].
+pub enum FigureKind {
+    /// As [`Reading::Ratio`].
     Ratio,
-    /// As [`Kind::Each`].
+    /// As [`Reading::Each`].
     Each,
-    /// As [`Kind::Parts`], with their names.
+    /// As [`Reading::Parts`], with their names.
     Parts(Vec<&'static str>),
-    /// As [`Kind::Histogram`].
+    /// As [`Reading::Histogram`].
     Histogram,
-    /// As [`Kind::Curve`], with what the course is measured in.
+    /// As [`Reading::Curve`], with what the course is measured in.
     Curve(&'static str),
-    /// As [`Kind::Map`].
+    /// As [`Reading::Map`].
     Map,
-    /// As [`Kind::Control`], with how many numbers it has.
+    /// As [`Reading::Control`], with how many numbers it has.
     Control(usize),
 }
 
 /// A [`Figure`] without its game's types: all that a report needs of it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct PlainFigure {
+pub struct FigureSpec {
     /// What it is called.
-    pub head: Head,
+    pub head: FigureInfo,
     /// What it is.
-    pub form: Form,
+    pub form: FigureKind,
     /// Whether it is known of hands whose decisions were looked at, and so perhaps of few of them.
-    pub of_decisions: bool,
+    pub needs_decisions: bool,
     /// The game's counts.
     names: &'static [&'static str],
     /// What is read of the counts: for each reading, how often each of them is in the sum.
     readings: Vec<Vec<i64>>,
 }
 
-impl PlainFigure {
+impl FigureSpec {
     /// Whether it is a number, and so a column of the balance table.
     pub fn is_number(&self) -> bool {
-        matches!(self.form, Form::Ratio | Form::Each)
+        matches!(self.form, FigureKind::Ratio | FigureKind::Each)
     }
 
     /// How many numbers tell of a deal, where it is a control variate.
     pub fn strengths(&self) -> Option<usize> {
-        if let Form::Control(strengths) = self.form { Some(strengths) } else { None }
+        if let FigureKind::Control(strengths) = self.form { Some(strengths) } else { None }
     }
 
     /// What it reads of the sums of the counts.
@@ -307,7 +309,7 @@ impl PlainFigure {
 
 /// The bins of what every game has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Spread {
+pub struct StandardBins {
     /// The points of each seat.
     pub score: Bins,
     /// The first seat's points less the best other's.
@@ -319,62 +321,62 @@ pub struct Spread {
 /// A game whose hands are measured.
 pub trait Measured: Game + Sized + 'static {
     /// What is kept while a hand is played.
-    type Watch: Default + Clone + Send;
+    type HandStats: Default + Clone + Send;
 
     /// The counts that a finished hand gives.
-    type Counts: Counts;
+    type HandCounts: Counters;
 
     /// All figures of the game, in the order of tables and pages.
     const FIGURES: &'static [Figure<Self>];
 
     /// The control variate, where the game has one.
     fn control() -> Option<&'static Figure<Self>> {
-        Self::FIGURES.iter().find(|figure| matches!(figure.kind, Kind::Control { .. }))
+        Self::FIGURES.iter().find(|figure| matches!(figure.kind, Reading::Control { .. }))
     }
 
     /// The figures, those that every game has among them, that these rules leave no choice.
-    fn fixed(&self) -> Vec<(&'static str, Fixed)> {
+    fn forced_figures(&self) -> Vec<(&'static str, ForcedByRules)> {
         Vec::new()
     }
 
     /// The file of the judge of its hands' luck; none where the game has none.
-    const JUDGE: Option<&'static [u8]> = None;
+    const LUCK_EVALUATOR: Option<&'static [u8]> = None;
 
     /// Reads the file of such a judge.
     ///
     /// # Errors
     /// What is wrong with it, in a sentence that follows its name.
-    fn judge(_file: &[u8]) -> Result<Box<dyn Judge<Self>>, String> {
+    fn luck_evaluator(_file: &[u8]) -> Result<Box<dyn LuckEvaluator<Self>>, String> {
         Err("this game has no judge of luck".to_owned())
     }
 
     /// A move is about to be made.
-    fn watch(&self, watch: &mut Self::Watch, before: &Self::State, mv: Self::Move);
+    fn track_move(&self, stats: &mut Self::HandStats, before: &Self::State, mv: Self::Move);
 
-    /// The counts that come of [`look`](Measured::look), and so are not there where nobody looked.
-    const OF_DECISIONS: &'static [&'static str] = &[];
+    /// The counts that come of [`count_decisions`](Measured::count_decisions), and so are not there where nobody looked.
+    const DECISION_COUNTS: &'static [&'static str] = &[];
 
     /// Looks at the decisions of a hand that is over, and counts what they come to; all other counts
     /// are 0. `judge` says what moves were worth, where the game has one.
-    fn look(
+    fn count_decisions(
         &self,
         _choices: &Choices<Self>,
-        _judge: Option<&dyn Judge<Self>>,
+        _judge: Option<&dyn LuckEvaluator<Self>>,
         _chance: &mut Stream,
-    ) -> Self::Counts {
-        Self::Counts::default()
+    ) -> Self::HandCounts {
+        Self::HandCounts::default()
     }
 
     /// What a finished hand counts.
-    fn counts(&self, watch: &Self::Watch, end: &Self::State) -> Self::Counts;
+    fn counts(&self, stats: &Self::HandStats, end: &Self::State) -> Self::HandCounts;
 
     /// How many turns the finished hand had.
-    fn turns(&self, watch: &Self::Watch) -> u32;
+    fn turns(&self, stats: &Self::HandStats) -> u32;
 
     /// The bins of this variant. What lies beyond an end counts in the bin at that end.
-    fn spread(&self) -> Spread {
+    fn standard_bins(&self) -> StandardBins {
         let (low, high) = self.score_range();
-        Spread {
+        StandardBins {
             score: Bins::over(low, high, 40),
             margin: Bins::around_zero(high.saturating_sub(low), 41),
             turns: Bins::over(0, self.max_moves() as i32, 40),

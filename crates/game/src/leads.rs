@@ -1,20 +1,20 @@
 //! The lead over the course of a hand.
 
 /// In so many steps a hand is watched from its beginning to its end.
-pub const STEPS: usize = 8;
+pub const LEAD_STEPS: usize = 8;
 
 /// The first seat's lead after each tick of a hand of fewer than `N` ticks, as it is played; a tick
 /// is whatever moves the game on, and `N` is a power of two.
 #[derive(Clone, Copy, Debug)]
-pub struct Leads<const N: usize>([i16; N]);
+pub struct LeadHistory<const N: usize>([i16; N]);
 
-impl<const N: usize> Default for Leads<N> {
+impl<const N: usize> Default for LeadHistory<N> {
     fn default() -> Self {
-        Leads([0; N])
+        LeadHistory([0; N])
     }
 }
 
-impl<const N: usize> Leads<N> {
+impl<const N: usize> LeadHistory<N> {
     /// The lead after so many ticks; the last word counts.
     #[inline(always)]
     pub fn after(&mut self, ticks: u32, lead: i32) {
@@ -48,9 +48,9 @@ impl<const N: usize> Leads<N> {
     /// The lead after each eighth of the ticks (rounded up to a whole one), given how many there
     /// were and the lead at the end.
     #[inline]
-    pub fn steps(&self, ticks: u32, end: i32) -> [i32; STEPS] {
+    pub fn steps(&self, ticks: u32, end: i32) -> [i32; LEAD_STEPS] {
         std::array::from_fn(|step| {
-            let after = ((step + 1) * ticks as usize).div_ceil(STEPS);
+            let after = ((step + 1) * ticks as usize).div_ceil(LEAD_STEPS);
             // A mask again, as above.
             let lead = i32::from(self.0[after % N]);
             if after < ticks as usize { lead } else { end }
@@ -71,7 +71,7 @@ const ROOTS: [u16; 64] = {
 /// How a hand of two came to its winner, by the lead after each eighth of it. All are 0 where nobody
 /// won.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Course {
+pub struct LeadSummary {
     /// 1 where somebody won.
     pub won: i64,
     /// 1 where the winner was behind after half of the hand.
@@ -84,14 +84,14 @@ pub struct Course {
     pub settled: i64,
 }
 
-impl Course {
+impl LeadSummary {
     /// The course of a hand whose first seat led by `steps`; `margin` is above 0 where it won, below
     /// where it lost.
     #[inline(always)]
-    pub fn of(steps: [i32; STEPS], margin: i32) -> Course {
+    pub fn of(steps: [i32; LEAD_STEPS], margin: i32) -> LeadSummary {
         let side = margin.signum();
         if side == 0 {
-            return Course::default();
+            return LeadSummary::default();
         }
         let leads = steps.map(|lead| lead * side);
         // A bit for each eighth: most winners are never behind, and all of this runs for every hand.
@@ -106,12 +106,12 @@ impl Course {
             let root = |lead: i32| i64::from(ROOTS[(-lead as usize).min(ROOTS.len() - 1)]);
             drama = leads.into_iter().filter(|lead| *lead < 0).map(root).sum();
         }
-        Course {
+        LeadSummary {
             won: 1,
-            comeback: i64::from(behind >> (STEPS / 2 - 1) & 1),
+            comeback: i64::from(behind >> (LEAD_STEPS / 2 - 1) & 1),
             behind: i64::from(behind.count_ones()),
             drama,
-            settled: (last + 1).min(STEPS as i64),
+            settled: (last + 1).min(LEAD_STEPS as i64),
         }
     }
 }
@@ -122,19 +122,23 @@ mod tests {
 
     #[test]
     fn a_winner_comes_from_behind_or_leads_all_along() {
-        let course = Course::of([1, -4, -9, -1, 0, 2, 3, 5], 5);
-        let seen = Course { won: 1, comeback: 1, behind: 3, drama: 6000, settled: 6 };
+        let course = LeadSummary::of([1, -4, -9, -1, 0, 2, 3, 5], 5);
+        let seen = LeadSummary { won: 1, comeback: 1, behind: 3, drama: 6000, settled: 6 };
         assert_eq!(course, seen);
-        assert_eq!(Course::of([-1, 4, 9, 1, 0, -2, -3, -5], -5), seen, "the other seat's");
-        assert_eq!(Course::of([1; 8], 3), Course { won: 1, settled: 1, ..Course::default() });
-        let at_the_end = Course { won: 1, comeback: 1, behind: 8, drama: 8 * 1414, settled: 8 };
-        assert_eq!(Course::of([-2; 8], 1), at_the_end);
-        assert_eq!(Course::of([-2; 8], 0), Course::default());
+        assert_eq!(LeadSummary::of([-1, 4, 9, 1, 0, -2, -3, -5], -5), seen, "the other seat's");
+        assert_eq!(
+            LeadSummary::of([1; 8], 3),
+            LeadSummary { won: 1, settled: 1, ..LeadSummary::default() }
+        );
+        let at_the_end =
+            LeadSummary { won: 1, comeback: 1, behind: 8, drama: 8 * 1414, settled: 8 };
+        assert_eq!(LeadSummary::of([-2; 8], 1), at_the_end);
+        assert_eq!(LeadSummary::of([-2; 8], 0), LeadSummary::default());
     }
 
     #[test]
     fn the_lead_changes_when_the_other_gets_ahead() {
-        let mut leads = Leads::<8>::default();
+        let mut leads = LeadHistory::<8>::default();
         for (ticks, lead) in (0..).zip([0, 2, 0, -1, -3, 0]) {
             leads.after(ticks, lead);
         }
@@ -151,7 +155,7 @@ mod tests {
         for hand in 1..400u32 {
             // Leads that stay where they are for up to 20 ticks: −2 to 2, often level.
             let lead = |tick: u32| ((tick / (1 + hand % 20)) * (hand | 1) % 11) as i32 % 5 - 2;
-            let mut leads = Leads::<64>::default();
+            let mut leads = LeadHistory::<64>::default();
             (0..64).for_each(|tick| leads.after(tick, lead(tick)));
             let ahead: Vec<bool> =
                 (0..=hand % 64).map(lead).filter(|lead| *lead != 0).map(|lead| lead > 0).collect();
@@ -164,7 +168,7 @@ mod tests {
 
     #[test]
     fn a_hand_has_its_lead_at_each_eighth() {
-        let mut leads = Leads::<16>::default();
+        let mut leads = LeadHistory::<16>::default();
         for ticks in 0..16 {
             leads.after(ticks, 10 + ticks as i32);
         }

@@ -30,18 +30,20 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 pub use crate::error::Fault;
-pub use bot::{Bot, BotFault, BrokenOff, Forfeit, Policy, PolicyBot, Sight, Told, Uniform};
-pub use decisions::{Decision, Decisions, each_decision};
-pub use encoded::{Actions, Encoded, Plane};
-pub use figures::{
-    Counts, Figure, FinishedHand, Fixed, Form, Head, Kind, Measured, Part, PlainFigure, Spread,
-    add_counts,
+pub use bot::{
+    Bot, BotCancelled, BotFailure, BotFault, MoveHistory, Observation, Policy, PolicyBot, Uniform,
 };
-pub use judge::{Judge, LUCK};
-pub use leads::{Course, Leads, STEPS};
-pub use position::{Made, Position, Shown, read_position};
+pub use decisions::{Decision, Decisions, for_each_decision};
+pub use encoded::{ActionGroup, Encoded, Plane};
+pub use figures::{
+    Counters, Figure, FigureInfo, FigureKind, FigurePart, FigureSpec, FinishedHand, ForcedByRules,
+    Measured, Reading, StandardBins, add_counts,
+};
+pub use judge::{LUCK_UNIT, LuckEvaluator};
+pub use leads::{LEAD_STEPS, LeadHistory, LeadSummary};
+pub use position::{PastMove, Position, PositionFile, read_position};
 pub use record::{Choices, Label, Recorded, Replay};
-pub use retold::{Frame, Retell, Retold};
+pub use retold::{ReplayFn, ReplayFrame, ReplayView};
 pub use rules::{Preset, Ruled};
 pub use seat::{MAX_SEATS, Scores, Seat, Turn};
 pub use sweep::Sweep;
@@ -53,7 +55,7 @@ use crate::error::Error;
 ///
 /// One state is the whole truth of one hand (one round of play). A turn may be several moves; the
 /// seat to move chooses each of them. Whatever the deck must do before the next choice (a draw, a
-/// seat that is passed over) is part of [`play`](Game::play).
+/// seat that is passed over) is part of [`apply`](Game::apply).
 ///
 /// A whole game: the seats count up to ten in turn, by one or two; who says ten wins.
 ///
@@ -72,20 +74,20 @@ use crate::error::Error;
 ///     fn deal(&self, _: &mut Stream) -> u8 { 0 }
 ///     fn turn(&self, said: &u8) -> Turn {
 ///         // The first seat moves after an even number of moves: here the parity is in the high bit.
-///         if said & 127 == 10 { Turn::Over } else { Turn::Of(Seat(said >> 7)) }
+///         if said & 127 == 10 { Turn::Over } else { Turn::Seat(Seat(said >> 7)) }
 ///     }
-///     fn moves(&self, said: &u8, out: &mut Vec<u8>) {
+///     fn legal_moves(&self, said: &u8, out: &mut Vec<u8>) {
 ///         out.clear();
 ///         out.extend((1..=2).filter(|step| (said & 127) + step <= 10));
 ///     }
-///     fn play(&self, said: &mut u8, step: u8, _: &mut Stream) { *said = (*said + step) ^ 128; }
+///     fn apply(&self, said: &mut u8, step: u8, _: &mut Stream) { *said = (*said + step) ^ 128; }
 ///     fn scores(&self, said: &u8) -> Scores {
 ///         let first = i32::from(said >> 7); // The seat that did not say the last number is next.
 ///         Scores::two(first, 1 - first)
 ///     }
 ///     fn view(&self, said: &u8, _: Seat) -> u8 { *said }
-///     fn imagine(&self, said: &u8, _: &mut Stream) -> u8 { *said }
-///     fn options(&self, said: &u8, out: &mut Vec<u8>) { self.moves(said, out) }
+///     fn determinize(&self, said: &u8, _: &mut Stream) -> u8 { *said }
+///     fn legal_moves_in_view(&self, said: &u8, out: &mut Vec<u8>) { self.legal_moves(said, out) }
 ///     fn max_moves(&self) -> usize { 10 }
 ///     fn score_range(&self) -> (i32, i32) { (0, 1) }
 /// }
@@ -106,8 +108,8 @@ pub trait Game: Send + Sync {
 
     /// Whether every seat is told of every move as it is made. A game with secret moves (cards
     /// passed on, a hidden set-up) says `false` and what each seat is told with
-    /// [`seen`](Game::seen).
-    const OPEN_MOVES: bool = true;
+    /// [`seen`](Game::visible_move).
+    const PUBLIC_MOVES: bool = true;
 
     /// How many seats the table has.
     fn seats(&self) -> usize;
@@ -116,8 +118,8 @@ pub trait Game: Send + Sync {
     fn deal(&self, chance: &mut Stream) -> Self::State;
 
     /// The same where the seat that deals had a say: `wish` is what its bot answered to
-    /// [`Bot::wishes`]. The cards must be those of [`deal`](Game::deal) from the same stream.
-    fn deal_as_wished(&self, _wish: Option<u32>, chance: &mut Stream) -> Self::State {
+    /// [`Bot::choose_setup`]. The cards must be those of [`deal`](Game::deal) from the same stream.
+    fn deal_with_setup(&self, _wish: Option<u32>, chance: &mut Stream) -> Self::State {
         self.deal(chance)
     }
 
@@ -126,11 +128,11 @@ pub trait Game: Send + Sync {
 
     /// Replaces `out` with the legal moves: ascending, each once, at least one unless the hand is
     /// over, none then.
-    fn moves(&self, state: &Self::State, out: &mut Vec<Self::Move>);
+    fn legal_moves(&self, state: &Self::State, out: &mut Vec<Self::Move>);
 
     /// Makes a legal move. What an illegal one does is not said, but it does not panic in a
-    /// release build; [`try_play`](Game::try_play) refuses it.
-    fn play(&self, state: &mut Self::State, mv: Self::Move, chance: &mut Stream);
+    /// release build; [`try_apply`](Game::try_apply) refuses it.
+    fn apply(&self, state: &mut Self::State, mv: Self::Move, chance: &mut Stream);
 
     /// The points of each seat, were the hand to end here; the result when it is over.
     fn scores(&self, state: &Self::State) -> Scores;
@@ -138,15 +140,15 @@ pub trait Game: Send + Sync {
     /// What a seat knows.
     fn view(&self, state: &Self::State, seat: Seat) -> Self::View;
 
-    /// A world drawn from those that the view allows: `view(imagine(v)) == v` for that seat.
-    fn imagine(&self, view: &Self::View, chance: &mut Stream) -> Self::State;
+    /// A world drawn from those that the view allows: `view(determinize(v)) == v` for that seat.
+    fn determinize(&self, view: &Self::View, chance: &mut Stream) -> Self::State;
 
     /// What the seat `who` is told of the move that the seat `by` is about to make: the move, one
-    /// that stands for all that it might be, or nothing. A bot's [past](Sight::past) is made of it.
+    /// that stands for all that it might be, or nothing. A bot's [past](Observation::past) is made of it.
     /// It must say no more than the views of `who` do: two moves after which `who` has the same
     /// view are told alike (the [kit] looks). Nobody asks a game whose moves are
-    /// [open](Game::OPEN_MOVES).
-    fn seen(
+    /// [open](Game::PUBLIC_MOVES).
+    fn visible_move(
         &self,
         _before: &Self::State,
         mv: Self::Move,
@@ -158,7 +160,7 @@ pub trait Game: Send + Sync {
 
     /// The game as bots are handed it: without what its rules keep secret from the seats. Nothing
     /// where there is no such thing.
-    fn for_bots(&self) -> Option<Self>
+    fn redacted(&self) -> Option<Self>
     where
         Self: Sized,
     {
@@ -180,7 +182,7 @@ pub trait Game: Send + Sync {
     }
 
     /// Whether a view that comes from outside keeps within the game's ranges and sums, so that it
-    /// can be [imagined](Game::imagine) from. What follows of it is checked by whoever reads it.
+    /// can be [imagined](Game::determinize) from. What follows of it is checked by whoever reads it.
     ///
     /// # Errors
     /// Everything that is wrong with it.
@@ -188,20 +190,20 @@ pub trait Game: Send + Sync {
         Ok(())
     }
 
-    /// The legal moves of the seat to move, from its own view, as [`moves`](Game::moves) lists
+    /// The legal moves of the seat to move, from its own view, as [`legal_moves`](Game::legal_moves) lists
     /// them; none when the view is not of the seat to move.
-    fn options(&self, view: &Self::View, out: &mut Vec<Self::Move>);
+    fn legal_moves_in_view(&self, view: &Self::View, out: &mut Vec<Self::Move>);
 
     /// A move drawn uniformly from the legal ones; the hand must not be over. A game that can draw
     /// without listing them says how.
     fn sample(&self, state: &Self::State, chance: &mut Stream) -> Self::Move {
-        by_lot(|moves| self.moves(state, moves), chance)
+        by_lot(|moves| self.legal_moves(state, moves), chance)
     }
 
-    /// A move drawn uniformly from [`options`](Game::options), from the stream in the same way as
+    /// A move drawn uniformly from [`options`](Game::legal_moves_in_view), from the stream in the same way as
     /// [`sample`](Game::sample); the view must be of the seat to move.
     fn sample_view(&self, view: &Self::View, chance: &mut Stream) -> Self::Move {
-        by_lot(|moves| self.options(view, moves), chance)
+        by_lot(|moves| self.legal_moves_in_view(view, moves), chance)
     }
 
     /// No hand has more moves than this.
@@ -219,7 +221,7 @@ pub trait Game: Send + Sync {
     ///
     /// # Errors
     /// [`Illegal`] when the move is not among the legal ones.
-    fn try_play(
+    fn try_apply(
         &self,
         state: &mut Self::State,
         mv: Self::Move,
@@ -228,15 +230,15 @@ pub trait Game: Send + Sync {
         if !self.is_legal(state, mv) {
             return Err(Illegal);
         }
-        self.play(state, mv, chance);
+        self.apply(state, mv, chance);
         Ok(())
     }
 
-    /// Whether the move may be made: it is among [`moves`](Game::moves), or one of those that a
+    /// Whether the move may be made: it is among [`legal_moves`](Game::legal_moves), or one of those that a
     /// game takes though they are too many to list.
     fn is_legal(&self, state: &Self::State, mv: Self::Move) -> bool {
         let mut legal = Vec::new();
-        self.moves(state, &mut legal);
+        self.legal_moves(state, &mut legal);
         legal.binary_search(&mv).is_ok()
     }
 
@@ -252,18 +254,18 @@ pub trait Game: Send + Sync {
     /// Takes out of the legal `moves` each that cannot differ from one that stays: whatever is
     /// done afterwards, both lead to the same results with the same chances. Nothing but what the
     /// seat to move knows may decide it. The order stays, and at least one move does.
-    fn join_equal(&self, _state: &Self::State, _moves: &mut Vec<Self::Move>) {}
+    fn dedup_moves(&self, _state: &Self::State, _moves: &mut Vec<Self::Move>) {}
 
     /// Whether a view tells the whole truth and no chance is left: one world alone is imagined from
     /// it, and every move from there on leads to one state.
-    fn all_is_known(&self, _view: &Self::View) -> bool {
+    fn is_deterministic(&self, _view: &Self::View) -> bool {
         false
     }
 
     /// What the seat that made the move `past[at]` saw when it chose, were `world` the truth now,
     /// after all of `past`. Where that is not certain even then (which card was drawn in between)
     /// it is drawn by chance. `None` when the game does not say.
-    fn recall(
+    fn view_at(
         &self,
         _world: &Self::State,
         _past: &[(Seat, Self::Move)],
@@ -279,7 +281,7 @@ pub trait Game: Send + Sync {
         let mut moves = 0;
         while self.turn(state) != Turn::Over {
             let mv = self.sample(state, chance);
-            self.play(state, mv, chance);
+            self.apply(state, mv, chance);
             moves += 1;
         }
         moves

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Game, Ruled, Seat, Sight, Turn};
+use super::{Game, Observation, Ruled, Seat, Turn};
 use crate::chance::Seed;
 use crate::error::{Error, Fault, Result};
 use crate::files::{object, parse_json, some_object};
@@ -12,7 +12,7 @@ use crate::files::{object, parse_json, some_object};
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[serde(bound(deserialize = "P: Deserialize<'de>, V: Deserialize<'de>"))]
-pub struct Position<P, V> {
+pub struct PositionFile<P, V> {
     /// The game's name.
     pub game: String,
     /// The variant's name; the first that the game lists when left out.
@@ -26,13 +26,13 @@ pub struct Position<P, V> {
     pub view: V,
     /// What it was told of the moves so far, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub past: Vec<Made>,
+    pub past: Vec<PastMove>,
 }
 
 /// A move that was made.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Made {
+pub struct PastMove {
     /// Who made it.
     pub seat: Seat,
     /// The move in the game's notation.
@@ -42,7 +42,7 @@ pub struct Made {
 
 /// A position that was read: all that a bot needs to choose.
 #[derive(Debug)]
-pub struct Shown<G: Game> {
+pub struct Position<G: Game> {
     /// The game under its rules.
     pub game: G,
     /// The seat to move.
@@ -53,48 +53,48 @@ pub struct Shown<G: Game> {
     pub past: Vec<(Seat, G::Move)>,
 }
 
-impl<G: Game> Shown<G> {
+impl<G: Game> Position<G> {
     /// A view that may come from anywhere, checked.
     ///
     /// # Errors
     /// What is wrong with it: it is out of its range, its seat has no choice, or no hand of the
     /// game can look like it.
-    pub fn checked(game: G, view: G::View, past: Vec<(Seat, G::Move)>) -> Result<Shown<G>> {
+    pub fn checked(game: G, view: G::View, past: Vec<(Seat, G::Move)>) -> Result<Position<G>> {
         game.check_view(&view)?;
         let mut options = Vec::new();
-        game.options(&view, &mut options);
-        let world = game.imagine(&view, &mut Seed::new(0).stream());
+        game.legal_moves_in_view(&view, &mut options);
+        let world = game.determinize(&view, &mut Seed::new(0).stream());
         match game.turn(&world) {
-            Turn::Of(_) if options.is_empty() => {
+            Turn::Seat(_) if options.is_empty() => {
                 Err(Error::input("it is not the turn of the seat whose view this is"))
             }
-            Turn::Of(seat) if game.view(&world, seat) == view => {
-                Ok(Shown { game, seat, view, past })
+            Turn::Seat(seat) if game.view(&world, seat) == view => {
+                Ok(Position { game, seat, view, past })
             }
-            Turn::Of(_) => Err(Error::input("no hand of this game can look like this")),
+            Turn::Seat(_) => Err(Error::input("no hand of this game can look like this")),
             Turn::Over => Err(Error::input("the hand is over; there is nothing to choose")),
         }
     }
 
     /// What a bot is shown.
-    pub fn sight(&self) -> Sight<'_, G> {
-        Sight { view: &self.view, past: &self.past }
+    pub fn observation(&self) -> Observation<'_, G> {
+        Observation { view: &self.view, past: &self.past }
     }
 }
 
-impl<P, V> Position<P, V> {
+impl<P, V> PositionFile<P, V> {
     /// What a seat sees, for the text of a file.
     pub fn of<G: Ruled<Patch = P, View = V>>(
         game: &G,
         view: &V,
         past: &[(Seat, G::Move)],
-    ) -> Position<P, V>
+    ) -> PositionFile<P, V>
     where
         V: Clone,
     {
         let known = G::presets().into_iter().find(|preset| preset.rules == *game.rules());
-        let past = past.iter().map(|(seat, mv)| Made { seat: *seat, mv: game.notation(*mv) });
-        Position {
+        let past = past.iter().map(|(seat, mv)| PastMove { seat: *seat, mv: game.notation(*mv) });
+        PositionFile {
             game: G::NAME.to_owned(),
             rules: known.is_none().then(|| G::patch_of(game.rules())),
             variant: known.map(|preset| preset.name.to_owned()),
@@ -104,13 +104,13 @@ impl<P, V> Position<P, V> {
     }
 }
 
-/// Reads a [`Position`] and checks it.
+/// Reads a [`PositionFile`] and checks it.
 ///
 /// # Errors
 /// What is wrong with it, and where.
-pub fn read_position<G: Ruled>(file: &str, text: &str) -> Result<Shown<G>> {
+pub fn read_position<G: Ruled>(file: &str, text: &str) -> Result<Position<G>> {
     let read = || {
-        let position: Position<G::Patch, G::View> = parse_json(file, text)?;
+        let position: PositionFile<G::Patch, G::View> = parse_json(file, text)?;
         if position.game != G::NAME {
             let what = format!("it is `{}`, not `{}`", position.game, G::NAME);
             return Err(Error::input(Fault::field("game", what)));
@@ -126,7 +126,7 @@ pub fn read_position<G: Ruled>(file: &str, text: &str) -> Result<Shown<G>> {
             Ok((made.seat, mv))
         });
         let past = past.collect::<Result<Vec<_>>>()?;
-        Shown::checked(game, position.view, past).map_err(|error| error.in_field("view"))
+        Position::checked(game, position.view, past).map_err(|error| error.in_field("view"))
     };
     read().map_err(|error| match error.faults() {
         // What could not be read has its place already.

@@ -6,7 +6,7 @@ use schemars::{Schema, SchemaGenerator};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize};
 
-use super::{Game, Position, Ruled, Scores, Shown, read_position};
+use super::{Game, Position, PositionFile, Ruled, Scores, read_position};
 use crate::chance::Stream;
 use crate::error::Fault;
 
@@ -51,7 +51,7 @@ pub trait Recorded: Ruled {
     /// The record of a hand: `chance` as it was before the deal, and the moves made.
     fn record(&self, label: &Label, chance: Stream, moves: &[Self::Move]) -> Self::Record;
 
-    /// The same for a hand whose deal was [wished](Game::deal_as_wished) for; `end` is how it ended.
+    /// The same for a hand whose deal was [wished](Game::deal_with_setup) for; `end` is how it ended.
     fn record_to(
         &self,
         label: &Label,
@@ -80,18 +80,18 @@ pub trait Recorded: Ruled {
     /// As [`verify`](Recorded::verify), at the first move that cannot be made.
     fn replay(record: &Self::Record) -> Result<Replay<Self>, Fault>;
 
-    /// Reads a position as the seat to move sees it: a [`Position`], or another
+    /// Reads a position as the seat to move sees it: a [`PositionFile`], or another
     /// form that the game has for people.
     ///
     /// # Errors
     /// What is wrong with it, and where.
-    fn position(file: &str, text: &str) -> crate::error::Result<Shown<Self>> {
+    fn position(file: &str, text: &str) -> crate::error::Result<Position<Self>> {
         read_position(file, text)
     }
 
     /// The JSON Schema of what [`position`](Recorded::position) reads.
     fn position_schema(generator: &mut SchemaGenerator) -> Schema {
-        generator.subschema_for::<Position<Self::Patch, Self::View>>()
+        generator.subschema_for::<PositionFile<Self::Patch, Self::View>>()
     }
 
     /// The record's deal and hand numbers.
@@ -100,7 +100,7 @@ pub trait Recorded: Ruled {
 
 /// What stands around a hand in its record, whatever the game, and what it came to.
 #[derive(Clone, Copy, Debug)]
-pub struct Head<'a, R> {
+pub struct RecordHeader<'a, R> {
     /// The version of the format.
     pub format: &'a u32,
     /// The game.
@@ -121,7 +121,7 @@ pub struct Head<'a, R> {
     pub winner: &'a Option<u8>,
 }
 
-impl<R: PartialEq + Serialize> Head<'_, R> {
+impl<R: PartialEq + Serialize> RecordHeader<'_, R> {
     /// The game of the record, if all that stands before the cards is right.
     ///
     /// # Errors
@@ -281,11 +281,11 @@ macro_rules! record {
             /// What the shared checks read.
             pub(super) fn head(
                 &self,
-            ) -> $crate::record::Head<'_, <$game as $crate::Ruled>::Rules> {
+            ) -> $crate::record::RecordHeader<'_, <$game as $crate::Ruled>::Rules> {
                 let Record { format, game, variant, rules, hand, .. } = self;
                 let Record { rotation, seats, scores, winner, .. } = self;
-                use $crate::record::Head;
-                Head { format, game, variant, rules, hand, rotation, seats, scores, winner }
+                use $crate::record::RecordHeader;
+                RecordHeader { format, game, variant, rules, hand, rotation, seats, scores, winner }
             }
         }
     };

@@ -3,27 +3,27 @@
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::{Made, Recorded, Replay, Scores, Seat, Turn};
+use super::{PastMove, Recorded, Replay, Scores, Seat, Turn};
 use crate::error::Fault;
 
 /// A recorded hand, played again and told from all seats.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Retold {
+pub struct ReplayView {
     /// What the record says beside the play: game, variant, rules, deal, seats, scores, winner.
     #[serde(flatten)]
     pub head: Map<String, Value>,
     /// The moves, each with its seat, as they were written.
-    pub moves: Vec<Made>,
+    pub moves: Vec<PastMove>,
     /// What the seats saw before each move, and at the end.
     #[serde(skip)]
-    pub frames: Vec<Frame>,
+    pub frames: Vec<ReplayFrame>,
     /// The points of each seat, were the hand to end there, for each frame.
     pub points: Vec<Vec<i32>>,
 }
 
 /// What the seats see at a moment: their [views](super::Game::View).
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Frame {
+pub struct ReplayFrame {
     /// The fields that all views have alike.
     pub common: Map<String, Value>,
     /// The other fields of each seat's view.
@@ -31,44 +31,44 @@ pub struct Frame {
 }
 
 /// Reads a record of some game, and tells it from all seats.
-pub type Retell = fn(&str) -> Result<Retold, Fault>;
+pub type ReplayFn = fn(&str) -> Result<ReplayView, Fault>;
 
 /// The fields of a record that stand around the play.
 const HEAD: [&str; 10] =
     ["game", "variant", "rules", "deal", "hand", "rotation", "seed", "seats", "scores", "winner"];
 
-impl Retold {
+impl ReplayView {
     /// The same of a line of records.
     ///
     /// # Errors
     /// What is wrong with the line, or with the hand.
-    pub fn read<G: Recorded>(line: &str) -> Result<Retold, Fault> {
+    pub fn read<G: Recorded>(line: &str) -> Result<ReplayView, Fault> {
         let record = serde_json::from_str(line).map_err(|error| Fault::from(error.to_string()))?;
-        Retold::of::<G>(&record)
+        ReplayView::of::<G>(&record)
     }
 
     /// Plays a record again.
     ///
     /// # Errors
     /// The first thing that differs from what the rules say.
-    pub fn of<G: Recorded>(record: &G::Record) -> Result<Retold, Fault> {
+    pub fn of<G: Recorded>(record: &G::Record) -> Result<ReplayView, Fault> {
         let Replay { game, choices, written, end } = G::replay(record)?;
         let Value::Object(mut head) = json(record)? else { return Err("no record".into()) };
         head.retain(|name, _| HEAD.contains(&name.as_str()));
         let seats = 0..game.seats() as u8;
         let views = |state: &G::State| {
             let views = seats.clone().map(|seat| json(&game.view(state, Seat(seat))));
-            Ok(Frame::of(views.collect::<Result<Vec<Value>, Fault>>()?))
+            Ok(ReplayFrame::of(views.collect::<Result<Vec<Value>, Fault>>()?))
         };
         let states = || choices.iter().map(|(before, _)| before).chain([&end]);
         let made =
             choices.iter().zip(written).map_while(|((before, _), mv)| match game.turn(before) {
-                Turn::Of(seat) => Some(Made { seat, mv }),
+                Turn::Seat(seat) => Some(PastMove { seat, mv }),
                 Turn::Over => None,
             });
-        Ok(Retold {
+        Ok(ReplayView {
             moves: made.collect(),
-            frames: states().map(views).collect::<Result<Vec<Frame>, Fault>>()?,
+            frames: states().map(views).collect::<Result<Vec<ReplayFrame>, Fault>>()?,
             points: states().map(|state| points(&game.scores(state))).collect(),
             head,
         })
@@ -83,8 +83,8 @@ fn json(what: &impl Serialize) -> Result<Value, Fault> {
     serde_json::to_value(what).map_err(|error| Fault::from(error.to_string()))
 }
 
-impl Frame {
-    fn of(views: Vec<Value>) -> Frame {
+impl ReplayFrame {
+    fn of(views: Vec<Value>) -> ReplayFrame {
         let mut own: Vec<Map<String, Value>> = views
             .into_iter()
             .map(|view| match view {
@@ -100,7 +100,7 @@ impl Frame {
         let common: Map<String, Value> =
             first.into_iter().filter(|(name, value)| alike(name, value)).collect();
         own.iter_mut().for_each(|view| view.retain(|name, _| !common.contains_key(name)));
-        Frame { common, own }
+        ReplayFrame { common, own }
     }
 }
 
@@ -112,7 +112,7 @@ mod tests {
     fn a_frame_parts_what_all_see_from_what_each_sees() {
         let views = [r#"{"seat":0,"stock":9,"hand":["7H"]}"#, r#"{"seat":1,"stock":9,"hand":[]}"#];
         let frame =
-            Frame::of(views.iter().map(|view| serde_json::from_str(view).unwrap()).collect());
+            ReplayFrame::of(views.iter().map(|view| serde_json::from_str(view).unwrap()).collect());
         let text = serde_json::to_string(&frame).unwrap();
         let right =
             r#"{"common":{"stock":9},"own":[{"seat":0,"hand":["7H"]},{"seat":1,"hand":[]}]}"#;

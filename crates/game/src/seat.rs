@@ -38,7 +38,7 @@ impl Seat {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Turn {
     /// This seat chooses.
-    Of(Seat),
+    Seat(Seat),
     /// Nobody: the hand is over.
     Over,
 }

@@ -2,7 +2,7 @@
 
 use super::board::{Rows, flip};
 use super::{Cell, Leapfrog, Move, Phase, SIDE, View};
-use crate::game::encoded::{Actions, Encoded, Pen, Plane};
+use crate::game::encoded::{ActionGroup, Encoded, ObservationWriter, Plane};
 
 const PHASES: [Phase; 4] = [Phase::Remove, Phase::Leap, Phase::Continue, Phase::Over];
 
@@ -66,17 +66,17 @@ impl Encoded for Leapfrog {
         ]
     }
 
-    fn actions(&self) -> Vec<Actions> {
+    fn actions(&self) -> Vec<ActionGroup> {
         let (cells, ways) = (usize::from(self.rules.cells()), self.rules.ways());
         let diagonal =
             if self.rules.diagonal { ", up left, up right, down left, down right" } else { "" };
         vec![
-            Actions::new(
+            ActionGroup::new(
                 "capture",
                 cells,
                 "a first capture: the piece on cell k, row by row, is removed",
             ),
-            Actions::new(
+            ActionGroup::new(
                 "leap",
                 cells * ways,
                 format!(
@@ -84,14 +84,14 @@ impl Encoded for Leapfrog {
                      k % {ways}; a chain is one action for each leap"
                 ),
             ),
-            Actions::new("stop", 1, "the piece that could leap on stops; the turn ends"),
+            ActionGroup::new("stop", 1, "the piece that could leap on stops; the turn ends"),
         ]
     }
 
     fn observe(&self, view: &View, out: &mut [u8]) {
         let ([rows, cols], seats) = (self.size(), usize::from(self.rules.seats));
         let table = &view.table;
-        let mut pen = Pen::new(out);
+        let mut pen = ObservationWriter::new(out);
         let mut plane = |cells: &Rows| {
             for &row in &cells[..rows] {
                 pen.bits(row.into(), cols);

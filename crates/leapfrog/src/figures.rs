@@ -4,7 +4,8 @@ use super::board::count;
 use super::{Leapfrog, Move, Phase, SEATS, State};
 use crate::chance::Stream;
 use crate::game::{
-    Choices, Course, Decisions, Fixed, Game, Judge, Kind, Leads, Measured, Ruled, STEPS, Spread,
+    Choices, Decisions, ForcedByRules, Game, LEAD_STEPS, LeadHistory, LeadSummary, LuckEvaluator,
+    Measured, Reading, Ruled, StandardBins,
 };
 use crate::stats::Bins;
 use crate::{counts, figures};
@@ -13,7 +14,7 @@ type Figure = crate::game::Figure<Leapfrog>;
 
 counts! {
     /// What a finished hand counts.
-    pub struct Counts {
+    pub struct HandCounts {
         turns,
         leaps,
         /// Turns of more than one leap.
@@ -27,7 +28,7 @@ counts! {
         /// What they are worth.
         points_left,
         lead_changes,
-        /// Hands that somebody won; what follows is of these ([`Course`]).
+        /// Hands that somebody won; what follows is of these ([`LeadSummary`]).
         won,
         comebacks,
         behind,
@@ -45,7 +46,7 @@ counts! {
     }
 }
 
-impl Counts {
+impl HandCounts {
     /// The points of all seats.
     const fn scores(&self) -> i64 {
         self.score_0 + self.score_1 + self.score_2 + self.score_3
@@ -53,8 +54,8 @@ impl Counts {
 }
 
 impl Measured for Leapfrog {
-    type Watch = Watch;
-    type Counts = Counts;
+    type HandStats = HandStats;
+    type HandCounts = HandCounts;
 
     const FIGURES: &'static [Figure] = figures! {
         /// Mean number of turns of a hand, all seats counted; a first capture is not a turn.
@@ -78,10 +79,10 @@ impl Measured for Leapfrog {
         /// How far behind the winner was, where it was: the root of the points, over the eighths of a
         /// hand of two (drama; Browne 2008).
         drama: "roots of points"
-            => Kind::Ratio { above: |c| c.drama, below: Some(|c| 1000 * c.behind) };
+            => Reading::Ratio { above: |c| c.drama, below: Some(|c| 1000 * c.behind) };
         /// After which share of a hand of two the winner is ahead to the end.
         decided_at: "share of the hand"
-            => Kind::Ratio { above: |c| c.settled, below: Some(|c| STEPS as i64 * c.won) };
+            => Reading::Ratio { above: |c| c.settled, below: Some(|c| LEAD_STEPS as i64 * c.won) };
         /// Mean points of the first seat.
         score_first: "points" = score_0;
         /// Mean points of the second seat.
@@ -95,7 +96,7 @@ impl Measured for Leapfrog {
         /// How often the rules allow one move alone.
         forced_share: "share of choices" = forced / decisions;
         /// All points on the board at the beginning.
-        where_points_go: "points" => Kind::Parts {
+        where_points_go: "points" => Reading::Parts {
             whole: |c| c.scores() + c.points_left,
             parts: &[
                 ("first captures", |c| c.first_points),
@@ -104,15 +105,15 @@ impl Measured for Leapfrog {
             ],
         };
         /// The first seat's points less the best other's.
-        lead_over_time: "points" => Kind::Curve {
+        lead_over_time: "points" => Reading::Curve {
             clock: "turns",
             bins: |game| Bins::around_zero(game.rules().total_points() as i32 / 2, 31),
             read: |hand| {
-                hand.watch.leads.steps(hand.watch.counts.turns as u32, ahead(&hand.end.points))
+                hand.stats.leads.steps(hand.stats.counts.turns as u32, ahead(&hand.end.points))
             },
         };
         /// How often the piece on a cell was captured.
-        captures_on_the_board: "share of hands" => Kind::Map {
+        captures_on_the_board: "share of hands" => Reading::Map {
             size: |game| (game.rules().rows.into(), game.rules().cols.into()),
             mark: |hand, cells| {
                 for (cell, count) in hand.game.rules().each_cell().zip(cells) {
@@ -121,36 +122,36 @@ impl Measured for Leapfrog {
             },
         };
     };
-    fn fixed(&self) -> Vec<(&'static str, Fixed)> {
+    fn forced_figures(&self) -> Vec<(&'static str, ForcedByRules)> {
         let (rules, mut fixed) = (self.rules(), Vec::new());
-        fixed.extend((rules.seats < 3).then_some(("score_third", Fixed::Absent)));
-        fixed.extend((rules.seats < 4).then_some(("score_fourth", Fixed::Absent)));
+        fixed.extend((rules.seats < 3).then_some(("score_third", ForcedByRules::Absent)));
+        fixed.extend((rules.seats < 4).then_some(("score_fourth", ForcedByRules::Absent)));
         // Plain pieces lie alike in every deal.
-        fixed.extend(rules.colors().is_none().then_some(("luck_share", Fixed::Never)));
+        fixed.extend(rules.colors().is_none().then_some(("luck_share", ForcedByRules::Never)));
         fixed
     }
 
-    const OF_DECISIONS: &'static [&'static str] = &["decisions", "moves", "forced"];
+    const DECISION_COUNTS: &'static [&'static str] = &["decisions", "moves", "forced"];
 
-    fn look(
+    fn count_decisions(
         &self,
         choices: &Choices<Leapfrog>,
-        _: Option<&dyn Judge<Leapfrog>>,
+        _: Option<&dyn LuckEvaluator<Leapfrog>>,
         _: &mut Stream,
-    ) -> Counts {
+    ) -> HandCounts {
         let Decisions { decisions, moves, forced } = Decisions::of(self, choices);
-        Counts { decisions, moves, forced, ..Counts::default() }
+        HandCounts { decisions, moves, forced, ..HandCounts::default() }
     }
 
-    fn watch(&self, watch: &mut Watch, before: &State, mv: Move) {
-        let counts = &mut watch.counts;
+    fn track_move(&self, stats: &mut HandStats, before: &State, mv: Move) {
+        let counts = &mut stats.counts;
         counts.leaps += i64::from(matches!(mv, Move::Leap(..)));
         match (before.phase(), mv) {
             (_, Move::Remove(cell)) => counts.first_points += i64::from(before.board().worth(cell)),
             (Phase::Leap, _) => {
-                watch.leads.after(counts.turns as u32, ahead(&before.points));
+                stats.leads.after(counts.turns as u32, ahead(&before.points));
                 counts.turns += 1;
-                watch.lead(&before.points);
+                stats.lead(&before.points);
             }
             // The second leap makes it a chain: the first has just been made.
             (_, Move::Leap(..)) => {
@@ -160,15 +161,15 @@ impl Measured for Leapfrog {
         }
     }
 
-    fn counts(&self, watch: &Watch, end: &State) -> Counts {
-        let mut watch = *watch;
-        watch.lead(&end.points);
+    fn counts(&self, stats: &HandStats, end: &State) -> HandCounts {
+        let mut stats = *stats;
+        stats.lead(&end.points);
         let [score_0, score_1, score_2, score_3] = end.points.map(i64::from);
         // The lead of one seat over all others tells who is behind only where there is one other.
         let margin = if self.seats() == 2 { ahead(&end.points) } else { 0 };
-        let steps = watch.leads.steps(watch.counts.turns as u32, margin);
-        let course = Course::of(steps, margin);
-        Counts {
+        let steps = stats.leads.steps(stats.counts.turns as u32, margin);
+        let course = LeadSummary::of(steps, margin);
+        HandCounts {
             captured: end.taken.iter().map(|&taken| i64::from(taken)).sum(),
             left: end.board().count().into(),
             points_left: end.board().points().into(),
@@ -181,12 +182,12 @@ impl Measured for Leapfrog {
             score_1,
             score_2,
             score_3,
-            ..watch.counts
+            ..stats.counts
         }
     }
 
-    fn turns(&self, watch: &Watch) -> u32 {
-        watch.counts.turns as u32
+    fn turns(&self, stats: &HandStats) -> u32 {
+        stats.counts.turns as u32
     }
 
     /// Pieces captured, by seat.
@@ -198,10 +199,10 @@ impl Measured for Leapfrog {
         "no_capture"
     }
 
-    fn spread(&self) -> Spread {
+    fn standard_bins(&self) -> StandardBins {
         let rules = self.rules();
         let reach = rules.total_points() as i32;
-        Spread {
+        StandardBins {
             // Nearly all hands: the mean is a share for each seat.
             score: Bins::over(0, reach, 40),
             margin: Bins::around_zero(reach / 2, 41),
@@ -212,13 +213,13 @@ impl Measured for Leapfrog {
 
 /// What is kept while a hand is played.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Watch {
+pub struct HandStats {
     /// What can be counted move by move.
-    counts: Counts,
+    counts: HandCounts,
     /// The last seat that alone had most points.
     leader: Option<usize>,
     /// By turn; each takes a piece, of at most 18 × 18.
-    leads: Leads<512>,
+    leads: LeadHistory<512>,
 }
 
 /// The first seat's points less the best other's.
@@ -226,7 +227,7 @@ fn ahead(points: &[u16; SEATS]) -> i32 {
     i32::from(points[0]) - i32::from(points[1..].iter().copied().max().unwrap_or(0))
 }
 
-impl Watch {
+impl HandStats {
     fn lead(&mut self, points: &[u16; SEATS]) {
         let top = points.iter().max().copied().unwrap_or(0);
         let mut leaders = (0..SEATS).filter(|&seat| points[seat] == top);
@@ -249,13 +250,13 @@ mod tests {
             let game = Leapfrog::new(&Leapfrog::preset(name).unwrap()).unwrap();
             for hand in 0..20 {
                 let mut chance = Seed::new(hand).stream();
-                let (mut state, mut watch) = (game.deal(&mut chance), Watch::default());
+                let (mut state, mut stats) = (game.deal(&mut chance), HandStats::default());
                 while game.turn(&state) != Turn::Over {
                     let mv = game.sample(&state, &mut chance);
-                    game.watch(&mut watch, &state, mv);
-                    game.play(&mut state, mv, &mut chance);
+                    game.track_move(&mut stats, &state, mv);
+                    game.apply(&mut state, mv, &mut chance);
                 }
-                let of = game.counts(&watch, &state);
+                let of = game.counts(&stats, &state);
                 assert_eq!(of.captured + of.left, i64::from(game.rules().cells()));
                 assert_eq!(of.captured - of.leaps, i64::from(game.rules().removers()));
                 let all = i64::from(game.rules().total_points());

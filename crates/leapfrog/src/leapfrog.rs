@@ -33,10 +33,10 @@ impl Game for Leapfrog {
         State::new(rules, board)
     }
     fn turn(&self, state: &State) -> Turn {
-        if state.phase == Phase::Over { Turn::Over } else { Turn::Of(Seat(state.seat)) }
+        if state.phase == Phase::Over { Turn::Over } else { Turn::Seat(Seat(state.seat)) }
     }
 
-    fn moves(&self, state: &State, out: &mut Vec<Move>) {
+    fn legal_moves(&self, state: &State, out: &mut Vec<Move>) {
         let rules = &self.rules;
         out.clear();
         match state.phase {
@@ -56,7 +56,7 @@ impl Game for Leapfrog {
             out.sort_unstable();
         }
     }
-    fn play(&self, state: &mut State, mv: Move, _: &mut Stream) {
+    fn apply(&self, state: &mut State, mv: Move, _: &mut Stream) {
         state.play(&self.rules, mv);
     }
 
@@ -72,14 +72,14 @@ impl Game for Leapfrog {
     }
 
     /// There is nothing to imagine.
-    fn imagine(&self, view: &View, _: &mut Stream) -> State {
+    fn determinize(&self, view: &View, _: &mut Stream) -> State {
         view.table
     }
 
-    fn options(&self, view: &View, out: &mut Vec<Move>) {
+    fn legal_moves_in_view(&self, view: &View, out: &mut Vec<Move>) {
         out.clear();
-        if self.turn(&view.table) == Turn::Of(view.seat) {
-            self.moves(&view.table, out);
+        if self.turn(&view.table) == Turn::Seat(view.seat) {
+            self.legal_moves(&view.table, out);
         }
     }
 

@@ -223,7 +223,7 @@ impl Leapfrog {
         visit: &mut impl FnMut(Chain<'_>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let mut moves = Vec::new();
-        self.moves(here, &mut moves);
+        self.legal_moves(here, &mut moves);
         // The stop first: a chain before those that go on from it.
         let stop = moves.pop_if(|mv| *mv == Move::Stop);
         for mv in stop.into_iter().chain(moves) {

@@ -23,7 +23,7 @@ mod trail;
 mod view;
 
 pub use board::{Board, Cell, Rows};
-pub use figures::{Counts, Watch};
+pub use figures::{HandCounts, HandStats};
 pub use leaps::Chain;
 pub use moves::Move;
 use parlour_base::{cards, chance, error, files, maths};

@@ -156,14 +156,14 @@ mod tests {
             let game = Leopard::new(&preset.rules).unwrap();
             let mut chance = Seed::new(5).stream();
             let (mut state, mut legal) = (game.deal(&mut chance), Vec::new());
-            while let Turn::Of(seat) = game.turn(&state) {
-                game.moves(&state, &mut legal);
+            while let Turn::Seat(seat) = game.turn(&state) {
+                game.legal_moves(&state, &mut legal);
                 let view = View::of(&state, seat);
                 for mv in &every {
                     assert_eq!(view.allows(&game.rules, *mv), legal.contains(mv), "{mv}");
                 }
                 let mv = legal[chance.below(legal.len() as u32) as usize];
-                game.play(&mut state, mv, &mut chance);
+                game.apply(&mut state, mv, &mut chance);
             }
         }
     }

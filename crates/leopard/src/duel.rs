@@ -1,6 +1,6 @@
 //! A hand between two policies, as fast as a playout.
 
-use super::figures::{Trace, Watch, ahead};
+use super::figures::{HandStats, Trace, ahead};
 use super::playout::by_kind_of_turn;
 use super::state::Deck;
 use super::{Act, Covers, End, KnockWindow, Leopard, Plays, Rules, State, View};
@@ -62,7 +62,7 @@ impl<const LASTS: bool> Deck for Table<'_, LASTS> {
 }
 
 /// Plays a hand between two policies, by seat, with the cards of a row and a stream for each
-/// policy; what is watched takes the place of what `watch` held.
+/// policy; what is watched takes the place of what `stats` held.
 ///
 /// It is the plain loop over view, choice and play, laid out for speed: the policies are compiled
 /// into it, so that of a view only what they look at is made; the cards lie ready; no move is
@@ -72,12 +72,12 @@ pub(super) fn duel(
     policies: (&impl Duelist, &impl Duelist),
     mut row: &Row,
     choices: &mut [Stream; 2],
-    watch: &mut Watch,
+    stats: &mut HandStats,
 ) -> State {
     let mut hand = State::dealt(&game.rules, &mut row);
     hand.begin_turn(&game.rules, &mut row);
     by_kind_of_turn!(&game.rules, |known, MANY| {
-        go::<MANY>(known, policies, row, choices, watch, hand)
+        go::<MANY>(known, policies, row, choices, stats, hand)
     })
 }
 
@@ -87,7 +87,7 @@ fn go<const MANY: bool>(
     policies: (&impl Duelist, &impl Duelist),
     row: &Row,
     choices: &mut [Stream; 2],
-    watch: &mut Watch,
+    stats: &mut HandStats,
     mut hand: State,
 ) -> State {
     // Copies that nothing points to, so that they can live in registers.
@@ -134,7 +134,7 @@ fn go<const MANY: bool>(
     let used = u32::from(104 - hand.stock_len - hand.held[0] - hand.held[1]);
     let Table { plays, plays_on_other, idle, .. } = table;
     let (turns, discards) = (if MANY { turns } else { used + idle }, used - plays);
-    *watch = Watch { turns, plays, plays_on_other, discards, last: None, leads };
+    *stats = HandStats { turns, plays, plays_on_other, discards, last: None, leads };
     hand
 }
 

@@ -3,7 +3,7 @@
 use super::cells::{CELLS, Cell, Kind, NUMBERS};
 use super::{Act, End, Leopard, Move, Side, Square, View};
 use crate::cards::{Card, CardSet, Suit};
-use crate::game::encoded::{Actions, Encoded, Pen, Plane};
+use crate::game::encoded::{ActionGroup, Encoded, ObservationWriter, Plane};
 
 /// Aces to nines.
 const NUMBER_CARDS: usize = 36;
@@ -82,26 +82,26 @@ impl Encoded for Leopard {
         ]
     }
 
-    fn actions(&self) -> Vec<Actions> {
+    fn actions(&self) -> Vec<ActionGroup> {
         let number = "card k, an ace to a nine, on the cell of its number of";
         let cell = "suit k // 9 (spades, hearts, diamonds, clubs) on cell k % 9 of";
-        let of = |name, side| Actions::new(name, RANK, format!("{cell} {side}"));
+        let of = |name, side| ActionGroup::new(name, RANK, format!("{cell} {side}"));
         vec![
-            Actions::new("number", NUMBER_CARDS, format!("{number} the own square")),
-            Actions::new("number across", NUMBER_CARDS, format!("{number} the other's square")),
-            Actions::new("discard", 52, "card k is discarded"),
+            ActionGroup::new("number", NUMBER_CARDS, format!("{number} the own square")),
+            ActionGroup::new("number across", NUMBER_CARDS, format!("{number} the other's square")),
+            ActionGroup::new("discard", 52, "card k is discarded"),
             of("ten", "the own square"),
             of("jack", "the own square"),
             of("queen", "the own square"),
             of("king", "the own square"),
             of("jack across", "the other's square"),
-            Actions::new("end", 1, "the turn ends"),
-            Actions::new("knock", 1, "the hand ends"),
+            ActionGroup::new("end", 1, "the turn ends"),
+            ActionGroup::new("knock", 1, "the hand ends"),
         ]
     }
 
     fn observe(&self, view: &View, out: &mut [u8]) {
-        let mut pen = Pen::new(out);
+        let mut pen = ObservationWriter::new(out);
         for pile in [view.hand, view.unseen] {
             pen.bits_twice(pile.distinct().0, pile.doubled().0, 52);
         }

@@ -8,8 +8,8 @@ use super::{Act, End, Leopard, Move, State};
 use crate::cards::CardSet;
 use crate::chance::Stream;
 use crate::game::{
-    Choices, Counts as _, Course, Decisions, FinishedHand, Game, Judge, Kind, LUCK, Leads,
-    Measured, STEPS, Seat, Spread,
+    Choices, Counters as _, Decisions, FinishedHand, Game, LEAD_STEPS, LUCK_UNIT, LeadHistory,
+    LeadSummary, LuckEvaluator, Measured, Reading, Seat, StandardBins,
 };
 use crate::stats::Bins;
 use crate::{counts, figures};
@@ -18,7 +18,7 @@ type Figure = crate::game::Figure<Leopard>;
 
 counts! {
     /// What a finished hand counts.
-    pub struct Counts {
+    pub struct HandCounts {
         /// 1.
         hands,
         turns,
@@ -36,7 +36,7 @@ counts! {
         color_points,
         bonus_points,
         lead_changes,
-        /// Hands that somebody won; what follows is of these ([`Course`]).
+        /// Hands that somebody won; what follows is of these ([`LeadSummary`]).
         won,
         comebacks,
         behind,
@@ -62,7 +62,7 @@ counts! {
     }
 }
 
-impl Counts {
+impl HandCounts {
     /// All points of both squares, penalties aside.
     const fn points(&self) -> i64 {
         self.suit_points + self.color_points + self.bonus_points
@@ -70,12 +70,12 @@ impl Counts {
 }
 
 impl Measured for Leopard {
-    type Watch = Watch;
-    type Counts = Counts;
+    type HandStats = HandStats;
+    type HandCounts = HandCounts;
 
-    const JUDGE: Option<&'static [u8]> = Some(judge::FILE);
+    const LUCK_EVALUATOR: Option<&'static [u8]> = Some(judge::FILE);
 
-    fn judge(file: &[u8]) -> Result<Box<dyn Judge<Leopard>>, String> {
+    fn luck_evaluator(file: &[u8]) -> Result<Box<dyn LuckEvaluator<Leopard>>, String> {
         Ok(Box::new(Expert::read(file)?))
     }
 
@@ -83,7 +83,7 @@ impl Measured for Leopard {
         /// Mean number of turns of a hand, both seats counted.
         turns: "turns a hand" = turns, headline;
         /// How long a hand takes at a table where a turn takes 15 seconds.
-        minutes: "minutes" => Kind::Ratio { above: |c| c.turns, below: Some(|c| 4 * c.hands) };
+        minutes: "minutes" => Reading::Ratio { above: |c| c.turns, below: Some(|c| 4 * c.hands) };
         /// How often a hand ends by a knock.
         knock_rate: "share of hands" = knocks, headline;
         /// How often the seat that knocked won the hand.
@@ -100,13 +100,13 @@ impl Measured for Leopard {
         score_second: "points" = score_1;
         /// Share of all points, penalties aside, that lines of one suit gave.
         suit_line_share: "share of points"
-            => Kind::Ratio { above: |c| c.suit_points, below: Some(Counts::points) };
+            => Reading::Ratio { above: |c| c.suit_points, below: Some(HandCounts::points) };
         /// Share of all points, penalties aside, that lines of one colour gave.
         color_line_share: "share of points"
-            => Kind::Ratio { above: |c| c.color_points, below: Some(Counts::points) };
+            => Reading::Ratio { above: |c| c.color_points, below: Some(HandCounts::points) };
         /// Share of all points, penalties aside, that the bonus gave.
         bonus_share: "share of points"
-            => Kind::Ratio { above: |c| c.bonus_points, below: Some(Counts::points) };
+            => Reading::Ratio { above: |c| c.bonus_points, below: Some(HandCounts::points) };
         /// How often the seat with the more valuable square changed.
         lead_changes: "changes a hand" = lead_changes;
         /// How often the winner of a hand of two was behind after half of it.
@@ -114,10 +114,10 @@ impl Measured for Leopard {
         /// How far behind the winner was, where it was: the root of the points, over the eighths of a
         /// hand of two (drama; Browne 2008).
         drama: "roots of points"
-            => Kind::Ratio { above: |c| c.drama, below: Some(|c| 1000 * c.behind) };
+            => Reading::Ratio { above: |c| c.drama, below: Some(|c| 1000 * c.behind) };
         /// After which share of a hand of two the winner is ahead to the end.
         decided_at: "share of the hand"
-            => Kind::Ratio { above: |c| c.settled, below: Some(|c| STEPS as i64 * c.won) };
+            => Reading::Ratio { above: |c| c.settled, below: Some(|c| LEAD_STEPS as i64 * c.won) };
         /// Cards laid on either square.
         plays: "plays a hand" = plays;
         /// Share of the plays that were made on the other's square.
@@ -126,7 +126,7 @@ impl Measured for Leopard {
         discards: "discards a hand" = discards;
         /// What one more turn would have added to the knocker's square: the best play of the hand with
         /// one more card, on average over the cards left in the stock.
-        knocker_wait_gain: "points" => Kind::Each(knocker_wait_gain);
+        knocker_wait_gain: "points" => Reading::Each(knocker_wait_gain);
         /// Mean number of moves that the rules allow where a seat chooses.
         choices: "moves" = moves / decisions, headline;
         /// How often the rules allow one move alone.
@@ -136,12 +136,12 @@ impl Measured for Leopard {
         /// How much of a win the best move gives more than the third best, by the judge of luck over
         /// worlds that the seat's view allows.
         decision_weight: "wins"
-            => Kind::Ratio { above: |c| c.weight, below: Some(|c| LUCK * c.weighed) }, headline;
+            => Reading::Ratio { above: |c| c.weight, below: Some(|c| LUCK_UNIT * c.weighed) }, headline;
         /// How much of a win a knock gives more than the best way to go on, by the same judge.
         knock_agency: "wins"
-            => Kind::Ratio { above: |c| c.knock_gain, below: Some(|c| LUCK * c.knocks_weighed) }, headline;
+            => Reading::Ratio { above: |c| c.knock_gain, below: Some(|c| LUCK_UNIT * c.knocks_weighed) }, headline;
         /// A knock wins, loses or draws; otherwise the cards ran out.
-        how_hands_end: "hands" => Kind::Parts {
+        how_hands_end: "hands" => Reading::Parts {
             whole: |c| c.hands,
             parts: &[
                 ("knock, won", |c| c.knocker_wins),
@@ -151,8 +151,8 @@ impl Measured for Leopard {
             ],
         };
         /// All points of both squares, penalties aside.
-        where_points_come_from: "points" => Kind::Parts {
-            whole: Counts::points,
+        where_points_come_from: "points" => Reading::Parts {
+            whole: HandCounts::points,
             parts: &[
                 ("lines of a suit", |c| c.suit_points),
                 ("lines of a colour", |c| c.color_points),
@@ -160,27 +160,27 @@ impl Measured for Leopard {
             ],
         };
         /// The value of the first seat's square less the second's.
-        lead_over_time: "points" => Kind::Curve {
+        lead_over_time: "points" => Reading::Curve {
             clock: "cards laid",
             bins: |_| Bins::around_zero(12, 25),
-            read: |hand| hand.watch.leads.steps(hand.watch.plays, ahead(hand.end.values)),
+            read: |hand| hand.stats.leads.steps(hand.stats.plays, ahead(hand.end.values)),
         };
         /// How many more strong cards the deal gives the first seat than the second.
-        strength_of_the_cards: "cards" => Kind::Control { strengths: Strengths::NAMES, read: Leopard::compare_cards };
+        strength_of_the_cards: "cards" => Reading::Control { strengths: Strengths::NAMES, read: Leopard::compare_cards };
     };
 
     #[inline]
-    fn watch(&self, watch: &mut Watch, before: &State, mv: Move) {
-        watch.leads.after(watch.plays, ahead(before.values));
-        let begins = !before.played || watch.last != Some(before.seat);
-        watch.last = Some(before.seat);
-        watch.turns += u32::from(begins);
-        watch.plays += u32::from(mv.laid().is_some());
-        watch.plays_on_other += u32::from(matches!(mv.act(), Act::Other(..)));
-        watch.discards += u32::from(matches!(mv.act(), Act::Discard(_)));
+    fn track_move(&self, stats: &mut HandStats, before: &State, mv: Move) {
+        stats.leads.after(stats.plays, ahead(before.values));
+        let begins = !before.played || stats.last != Some(before.seat);
+        stats.last = Some(before.seat);
+        stats.turns += u32::from(begins);
+        stats.plays += u32::from(mv.laid().is_some());
+        stats.plays_on_other += u32::from(matches!(mv.act(), Act::Other(..)));
+        stats.discards += u32::from(matches!(mv.act(), Act::Discard(_)));
     }
 
-    const OF_DECISIONS: &'static [&'static str] = &[
+    const DECISION_COUNTS: &'static [&'static str] = &[
         "decisions",
         "moves",
         "forced",
@@ -191,16 +191,16 @@ impl Measured for Leopard {
         "knock_gain",
     ];
 
-    fn look(
+    fn count_decisions(
         &self,
         choices: &Choices<Leopard>,
-        judge: Option<&dyn Judge<Leopard>>,
+        judge: Option<&dyn LuckEvaluator<Leopard>>,
         chance: &mut Stream,
-    ) -> Counts {
+    ) -> HandCounts {
         let (all, worth) = Worth::of(self, choices, judge, chance);
         let Decisions { decisions, moves, forced } = all;
         let Worth { dead, weighed, weight, knocks: knocks_weighed, knock_gain } = worth;
-        Counts {
+        HandCounts {
             decisions,
             moves,
             forced,
@@ -209,12 +209,12 @@ impl Measured for Leopard {
             weight,
             knocks_weighed,
             knock_gain,
-            ..Counts::default()
+            ..HandCounts::default()
         }
     }
 
     #[inline]
-    fn counts(&self, watch: &Watch, end: &State) -> Counts {
+    fn counts(&self, stats: &HandStats, end: &State) -> HandCounts {
         let [first, second] = [Seat(0), Seat(1)].map(|seat| end.score(&self.rules, seat));
         let (knocks, ahead_by) = match end.end {
             End::Knock(Seat(0)) => (true, first - second),
@@ -228,11 +228,11 @@ impl Measured for Leopard {
             colors += i64::from(color) * i64::from(self.rules.color_line);
         }
         let bonus = |value| i64::from(self.rules.bonus(value, knocks));
-        let steps = watch.leads.steps(watch.plays, ahead(end.values));
-        let course = Course::of(steps, first - second);
-        Counts {
+        let steps = stats.leads.steps(stats.plays, ahead(end.values));
+        let course = LeadSummary::of(steps, first - second);
+        HandCounts {
             hands: 1,
-            turns: watch.turns.into(),
+            turns: stats.turns.into(),
             knocks: knocks.into(),
             knocker_wins: (ahead_by > 0).into(),
             knocker_losses: (ahead_by < 0).into(),
@@ -243,28 +243,28 @@ impl Measured for Leopard {
             suit_points: suits,
             color_points: colors,
             bonus_points: end.values.map(bonus).iter().sum(),
-            lead_changes: watch.leads.changes(watch.plays, ahead(end.values)).into(),
+            lead_changes: stats.leads.changes(stats.plays, ahead(end.values)).into(),
             won: course.won,
             comebacks: course.comeback,
             behind: course.behind,
             drama: course.drama,
             settled: course.settled,
-            plays: watch.plays.into(),
-            plays_on_other: watch.plays_on_other.into(),
-            discards: watch.discards.into(),
-            ..Counts::default()
+            plays: stats.plays.into(),
+            plays_on_other: stats.plays_on_other.into(),
+            discards: stats.discards.into(),
+            ..HandCounts::default()
         }
     }
 
     #[inline]
-    fn turns(&self, watch: &Watch) -> u32 {
-        watch.turns
+    fn turns(&self, stats: &HandStats) -> u32 {
+        stats.turns
     }
 
     /// Few hands score beyond these ends.
-    fn spread(&self) -> Spread {
+    fn standard_bins(&self) -> StandardBins {
         let (low, high) = self.score_range();
-        Spread {
+        StandardBins {
             score: Bins::over(low, high.min(24), 26),
             margin: Bins::around_zero(high.min(21), 43),
             turns: Bins::over(1, 105, 35),
@@ -285,7 +285,7 @@ impl Measured for Leopard {
 
 /// What is kept while a hand is played.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Watch {
+pub struct HandStats {
     pub(super) turns: u32,
     pub(super) plays: u32,
     pub(super) plays_on_other: u32,
@@ -296,7 +296,7 @@ pub struct Watch {
 }
 
 /// The lead by cards laid: fewer than there are.
-pub(super) type Trace = Leads<128>;
+pub(super) type Trace = LeadHistory<128>;
 
 /// The first seat's lead.
 #[inline(always)]
@@ -347,7 +347,11 @@ mod tests {
             end.squares[1] = square.to_owned().try_into().unwrap();
             end.values[1] = end.squares[1].value(&game.rules) as u8;
             (end.hands[1], end.stock, end.end) = (pile(held), pile(stock), End::Knock(Seat(1)));
-            knocker_wait_gain(&FinishedHand { game: &game, watch: &Watch::default(), end: &end })
+            knocker_wait_gain(&FinishedHand {
+                game: &game,
+                stats: &HandStats::default(),
+                end: &end,
+            })
         };
         // Half of the stock makes a line of spades, the other half nothing.
         assert_eq!(gain("SS./.../...", &[], &["3S", "3S", "9H", "4D"]), [1500, 1000]);
@@ -356,7 +360,7 @@ mod tests {
         assert_eq!(gain("SS./.../...", &["3C"], &[]), [1000, 1000]);
         assert_eq!(gain("SS./.../...", &[], &[]), [0, 1000]);
         let end = game.deal(&mut Seed::new(1).stream());
-        let open = FinishedHand { game: &game, watch: &Watch::default(), end: &end };
+        let open = FinishedHand { game: &game, stats: &HandStats::default(), end: &end };
         assert_eq!(knocker_wait_gain(&open), [0, 0], "nobody knocked");
     }
 
@@ -367,7 +371,7 @@ mod tests {
             let game = Leopard::new(&preset.rules).unwrap();
             let mut chance = Seed::new(deal).stream();
             let mut state = game.deal(&mut chance);
-            while let Turn::Of(seat) = game.turn(&state) {
+            while let Turn::Seat(seat) = game.turn(&state) {
                 let square = state.square(seat);
                 let gains = gains(square, &game.rules);
                 let lost = losses(square, &gains);
@@ -384,7 +388,7 @@ mod tests {
                     looked += best;
                 }
                 let mv = game.sample(&state, &mut chance);
-                game.play(&mut state, mv, &mut chance);
+                game.apply(&mut state, mv, &mut chance);
             }
         }
         assert!(looked > 1000, "{looked}");

@@ -6,7 +6,7 @@ use super::record::replay;
 use super::{End, Leopard, Move, Patch, Record, State, View, playout, show};
 use crate::chance::Stream;
 use crate::error::{self, Fault};
-use crate::game::{Game, Label, Position, Recorded, Replay, Scores, Seat, Shown, Turn};
+use crate::game::{Game, Label, Position, PositionFile, Recorded, Replay, Scores, Seat, Turn};
 
 impl Game for Leopard {
     type State = State;
@@ -26,17 +26,17 @@ impl Game for Leopard {
     #[inline]
     fn turn(&self, state: &State) -> Turn {
         match state.end {
-            End::Open => Turn::Of(state.seat),
+            End::Open => Turn::Seat(state.seat),
             _ => Turn::Over,
         }
     }
 
-    fn moves(&self, state: &State, out: &mut Vec<Move>) {
-        self.options(&View::of(state, state.seat), out);
+    fn legal_moves(&self, state: &State, out: &mut Vec<Move>) {
+        self.legal_moves_in_view(&View::of(state, state.seat), out);
     }
 
     #[inline]
-    fn play(&self, state: &mut State, mv: Move, chance: &mut Stream) {
+    fn apply(&self, state: &mut State, mv: Move, chance: &mut Stream) {
         state.play(&self.rules, mv, chance);
     }
 
@@ -55,11 +55,11 @@ impl Game for Leopard {
         view.faults(&self.rules).into_result()
     }
 
-    fn imagine(&self, view: &View, chance: &mut Stream) -> State {
-        view.imagine(chance)
+    fn determinize(&self, view: &View, chance: &mut Stream) -> State {
+        view.determinize(chance)
     }
 
-    fn options(&self, view: &View, out: &mut Vec<Move>) {
+    fn legal_moves_in_view(&self, view: &View, out: &mut Vec<Move>) {
         out.clear();
         if view.end == End::Open && view.to_move == view.seat {
             view.list(&self.rules, out);
@@ -80,23 +80,23 @@ impl Game for Leopard {
         playout::run(&self.rules, state, chance)
     }
 
-    fn join_equal(&self, state: &State, moves: &mut Vec<Move>) {
-        state.join_equal(moves);
+    fn dedup_moves(&self, state: &State, moves: &mut Vec<Move>) {
+        state.dedup_moves(moves);
     }
 
     /// With the stock empty, all that is unseen is the other's hand.
-    fn all_is_known(&self, view: &View) -> bool {
+    fn is_deterministic(&self, view: &View) -> bool {
         view.stock_len == 0
     }
 
-    fn recall(
+    fn view_at(
         &self,
         world: &State,
         past: &[(Seat, Move)],
         at: usize,
         chance: &mut Stream,
     ) -> Option<View> {
-        world.recall(&self.rules, past, at, chance)
+        world.view_at(&self.rules, past, at, chance)
     }
 
     /// Every move but an end of turn or a knock uses one of 104 cards; a turn ends after a play
@@ -145,14 +145,14 @@ impl Recorded for Leopard {
         Ok(Replay { game: played.game, choices, written, end: played.end })
     }
 
-    fn position(file: &str, text: &str) -> error::Result<Shown<Leopard>> {
+    fn position(file: &str, text: &str) -> error::Result<Position<Leopard>> {
         super::position::read(file, text)
     }
 
     fn position_schema(generator: &mut SchemaGenerator) -> Schema {
         let forms = [
-            generator.subschema_for::<Position<Patch, View>>(),
-            generator.subschema_for::<super::Position>(),
+            generator.subschema_for::<PositionFile<Patch, View>>(),
+            generator.subschema_for::<super::BoardPosition>(),
         ];
         schemars::json_schema!({ "anyOf": forms })
     }

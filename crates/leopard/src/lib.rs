@@ -32,12 +32,12 @@ mod worth;
 mod written;
 
 pub use cells::{CELLS, Cell, Cells, Kind, LINES};
-pub use figures::{Counts, Watch};
+pub use figures::{HandCounts, HandStats};
 pub use moves::{Act, Move, Side};
 use parlour_base::{cards, chance, error, files, lanes, maths};
 use parlour_game::{self as game, counts, external, figures, search, strategy};
 use parlour_stats as stats;
-pub use position::{Position, Setup};
+pub use position::{BoardPosition, Setup};
 pub use record::{Record, TurnRecord};
 pub use rules::{BonusWhen, Covers, KnockWindow, Patch, Plays, Rules};
 pub use square::Square;

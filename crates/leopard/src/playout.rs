@@ -131,7 +131,7 @@ mod tests {
         let mut moves = 0;
         while state.end == End::Open {
             let mv = game.sample(state, chance);
-            game.play(state, mv, chance);
+            game.apply(state, mv, chance);
             moves += 1;
         }
         moves
@@ -145,9 +145,9 @@ mod tests {
                 let mut state = game.deal(&mut chance);
                 let mut legal = Vec::new();
                 for _ in 0..hand % 60 {
-                    game.moves(&state, &mut legal);
+                    game.legal_moves(&state, &mut legal);
                     if let Some(&mv) = legal.get(chance.below(legal.len().max(1) as u32) as usize) {
-                        game.play(&mut state, mv, &mut chance);
+                        game.apply(&mut state, mv, &mut chance);
                     }
                 }
                 let stock = state.stock;
@@ -203,7 +203,7 @@ mod tests {
             let mut state = game.deal(&mut chance);
             let mut legal: Vec<Move> = Vec::new();
             for _ in 0..40 {
-                game.moves(&state, &mut legal);
+                game.legal_moves(&state, &mut legal);
                 if legal.is_empty() {
                     break;
                 }
@@ -219,7 +219,7 @@ mod tests {
                 let degrees = (legal.len() - 1) as f64;
                 assert!(chi <= degrees + 5.0 * (2.0 * degrees).sqrt() + 10.0, "{chi} {degrees}");
                 let mv = legal[chance.below(legal.len() as u32) as usize];
-                game.play(&mut state, mv, &mut chance);
+                game.apply(&mut state, mv, &mut chance);
             }
         }
     }

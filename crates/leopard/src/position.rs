@@ -8,14 +8,14 @@ use super::{End, Leopard, Patch, Plays, Rules, Square, State, View};
 use crate::cards::{Card, Pile};
 use crate::error::{Error, Faults, Result, unknown};
 use crate::files::parse_json;
-use crate::game::{Game, Ruled, Seat, Shown, read_position};
+use crate::game::{Game, Position, Ruled, Seat, read_position};
 
 /// What a seat knows when it must choose, after its draw. It may be wrong; a [`View`] made of it
 /// is not.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "LeopardPositionByHand")]
-pub struct Position {
+pub struct BoardPosition {
     /// `leopard`.
     #[serde(default)]
     pub game: String,
@@ -57,16 +57,16 @@ struct Form {
 }
 
 /// Reads a position by hand, or one that a program wrote.
-pub(super) fn read(file: &str, text: &str) -> Result<Shown<Leopard>> {
+pub(super) fn read(file: &str, text: &str) -> Result<Position<Leopard>> {
     if parse_json::<Form>(file, text)?.view.is_some() {
         return read_position(file, text);
     }
-    let position: Position = parse_json(file, text)?;
+    let position: BoardPosition = parse_json(file, text)?;
     let (game, view) = position.view().map_err(|error| error.in_file(file))?;
-    Shown::checked(game, view, Vec::new()).map_err(|error| error.in_file(file))
+    Position::checked(game, view, Vec::new()).map_err(|error| error.in_file(file))
 }
 
-impl Position {
+impl BoardPosition {
     /// The game and what the seat sees.
     ///
     /// # Errors
@@ -231,7 +231,7 @@ mod tests {
     use super::super::Side;
     use super::*;
 
-    fn position() -> Position {
+    fn position() -> BoardPosition {
         serde_json::from_str(
             r#"{ "hand": ["AS", "KD"], "own": [null, "2H", null, null, null, null, null, null, null],
                  "other": [null, null, null, null, null, null, null, null, null],
@@ -248,7 +248,7 @@ mod tests {
         assert_eq!((view.stock_len, view.held), (92, [2, 8]));
         assert_eq!(format!("{:?}", view.square(Side::Own)), ".H./.../...");
         let mut options = Vec::new();
-        game.options(&view, &mut options);
+        game.legal_moves_in_view(&view, &mut options);
         assert!(!options.is_empty());
     }
 

@@ -257,7 +257,7 @@ impl Replayed {
         let (rules, end) = (&self.game.rules, &self.end);
         if !View::of(end, end.seat).allows(rules, mv) {
             let mut legal = Vec::new();
-            self.game.moves(end, &mut legal);
+            self.game.legal_moves(end, &mut legal);
             return Err(refusal(rules, end, mv, &legal));
         }
         Ok(mv)

@@ -16,7 +16,7 @@ impl State {
     /// one is as good as another on each cell and as a discard, and so are the queens. A number
     /// card is dead when its cell is closed on both squares and no jack or queen is left that
     /// could open one: all it can ever be is discarded, so one dead card is as good as another.
-    pub(super) fn join_equal(&self, moves: &mut Vec<Move>) {
+    pub(super) fn dedup_moves(&self, moves: &mut Vec<Move>) {
         let dead = self.dead();
         let hand = self.hands[self.seat.side()].distinct();
         let mut dead_kept = false;
@@ -48,7 +48,7 @@ impl State {
     ///
     /// Cards used since go back to the hands. Which of the cards of the seat it has drawn since is
     /// not known: they are drawn by lot from those it held, all alike.
-    pub(super) fn recall(
+    pub(super) fn view_at(
         &self,
         rules: &Rules,
         past: &[(Seat, Move)],
@@ -142,7 +142,7 @@ mod tests {
         let mut state = *state;
         let stock = std::mem::replace(&mut state.stock, Pile::EMPTY);
         let len = std::mem::replace(&mut state.stock_len, 0);
-        game.play(&mut state, mv, &mut Seed::new(0).stream());
+        game.apply(&mut state, mv, &mut Seed::new(0).stream());
         (state.stock, state.stock_len) = (stock, len);
         state
     }
@@ -155,16 +155,16 @@ mod tests {
                 let mut state = game.deal(&mut chance);
                 let (mut legal, mut joined) = (Vec::new(), Vec::new());
                 while game.turn(&state) != Turn::Over {
-                    game.moves(&state, &mut legal);
+                    game.legal_moves(&state, &mut legal);
                     joined.clone_from(&legal);
-                    game.join_equal(&state, &mut joined);
+                    game.dedup_moves(&state, &mut joined);
                     look(&game, &state, &legal, &joined, &mut chance);
                     // Knocks end a hand too early for dead cards to be met.
                     let mut mv = game.sample(&state, &mut chance);
                     if mv == Move::KNOCK {
                         mv = legal[0];
                     }
-                    game.play(&mut state, mv, &mut chance);
+                    game.apply(&mut state, mv, &mut chance);
                 }
             }
         }
@@ -203,9 +203,9 @@ mod tests {
     fn only_what_the_seat_knows_decides() {
         each_choice(|game, state, legal, joined, chance| {
             let view = game.view(state, state.seat);
-            let world = game.imagine(&view, chance);
+            let world = game.determinize(&view, chance);
             let mut there = legal.to_vec();
-            game.join_equal(&world, &mut there);
+            game.dedup_moves(&world, &mut there);
             assert_eq!(there, joined);
         });
     }
@@ -218,10 +218,10 @@ mod tests {
                 let mut chance = Seed::new(hand).stream();
                 let mut state = game.deal(&mut chance);
                 let (mut past, mut seen) = (Vec::new(), Vec::new());
-                while let Turn::Of(seat) = game.turn(&state) {
+                while let Turn::Seat(seat) = game.turn(&state) {
                     for (at, view) in seen.iter().enumerate().rev().take(5) {
                         let view: &View = view;
-                        let recalled = game.recall(&state, &past, at, &mut chance).unwrap();
+                        let recalled = game.view_at(&state, &past, at, &mut chance).unwrap();
                         // All but which cards were drawn since: those are a guess.
                         let public = |v: &View| (v.squares, v.values, v.held, v.stock_len);
                         assert_eq!(public(&recalled), public(view));
@@ -232,19 +232,19 @@ mod tests {
                             view.hand.plus(view.unseen)
                         );
                         let mut options = Vec::new();
-                        game.options(&recalled, &mut options);
+                        game.legal_moves_in_view(&recalled, &mut options);
                         assert!(options.contains(&past[at].1), "the move that was made is legal");
                     }
                     // The latest move of the other was made before any card was drawn since.
                     if let Some((at, (last, _))) = past.iter().enumerate().next_back()
                         && *last != seat
                     {
-                        let recalled = game.recall(&state, &past, at, &mut chance);
+                        let recalled = game.view_at(&state, &past, at, &mut chance);
                         assert_eq!(recalled.as_ref(), seen.last());
                     }
                     seen.push(game.view(&state, seat));
                     let mv = game.sample(&state, &mut chance);
-                    game.play(&mut state, mv, &mut chance);
+                    game.apply(&mut state, mv, &mut chance);
                     past.push((seat, mv));
                 }
             }

@@ -4,7 +4,7 @@
 use super::{Leopard, State};
 use crate::chance::Stream;
 use crate::counts;
-use crate::game::Counts as _;
+use crate::game::Counters as _;
 
 counts! {
     /// How strong the cards are that a deal gives a seat, before anyone has played one.
@@ -82,7 +82,7 @@ mod tests {
             while turns != [TURNS; 2] && game.turn(&state) != Turn::Over {
                 let before = state.stock;
                 let mv = game.sample(&state, &mut choice);
-                game.play(&mut state, mv, &mut chance);
+                game.apply(&mut state, mv, &mut chance);
                 let drawn = before.minus(state.stock);
                 if !drawn.is_empty() {
                     let seat = state.seat.side();

@@ -88,7 +88,7 @@ impl View {
 
     /// A state that the view allows: the other's cards are drawn from the unseen ones.
     #[inline]
-    pub(super) fn imagine(&self, chance: &mut Stream) -> State {
+    pub(super) fn determinize(&self, chance: &mut Stream) -> State {
         let (own, other) = (self.seat.side(), self.seat.other().side());
         let mut stock = self.unseen;
         let mut theirs = Pile::EMPTY;

@@ -2,7 +2,7 @@
 
 use super::{Act, Leopard, Move};
 use crate::chance::Stream;
-use crate::game::{Choices, Decision, Decisions, Judge, each_decision};
+use crate::game::{Choices, Decision, Decisions, LuckEvaluator, for_each_decision};
 
 /// One decision in so many is weighed, and every knock.
 const EVERY: u32 = 8;
@@ -10,7 +10,7 @@ const EVERY: u32 = 8;
 /// Over so many worlds that the view of the seat allows.
 const WORLDS: u32 = 16;
 
-/// What the decisions of a hand came to; shares of a win are in parts of [`LUCK`](crate::game::LUCK).
+/// What the decisions of a hand came to; shares of a win are in parts of [`LUCK_UNIT`](crate::game::LUCK_UNIT).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Worth {
     /// How often a seat could neither lay a card nor knock.
@@ -30,12 +30,12 @@ impl Worth {
     pub fn of(
         game: &Leopard,
         choices: &Choices<Leopard>,
-        judge: Option<&dyn Judge<Leopard>>,
+        judge: Option<&dyn LuckEvaluator<Leopard>>,
         chance: &mut Stream,
     ) -> (Decisions, Worth) {
         let (mut all, mut worth) = (Decisions::default(), Worth::default());
         let first = chance.below(EVERY);
-        each_decision(game, choices, |decision| {
+        for_each_decision(game, choices, |decision| {
             all.count(decision);
             worth.dead += i64::from(decision.moves.iter().all(|mv| is_idle(*mv)));
             let of_eight = decision.number as u32 % EVERY == first && decision.moves.len() > 2;
@@ -50,12 +50,12 @@ impl Worth {
     fn weigh(
         &mut self,
         game: &Leopard,
-        judge: &dyn Judge<Leopard>,
+        judge: &dyn LuckEvaluator<Leopard>,
         decision: &Decision<'_, Leopard>,
         (of_eight, knocks): (bool, bool),
         chance: &mut Stream,
     ) {
-        let worth = decision.worth(game, judge, WORLDS, chance);
+        let worth = decision.move_values(game, judge, WORLDS, chance);
         if knocks {
             let own = decision.moves.iter().position(|mv| *mv == Move::KNOCK);
             let others = worth.iter().enumerate().filter(|(at, _)| Some(*at) != own);
@@ -83,18 +83,18 @@ mod tests {
     use super::*;
     use crate::State;
     use crate::chance::Seed;
-    use crate::game::{Game, LUCK, Ruled, Seat};
+    use crate::game::{Game, LUCK_UNIT, Ruled, Seat};
 
     /// Thinks that everything is worth as much.
     struct Even;
 
-    impl Judge<Leopard> for Even {
+    impl LuckEvaluator<Leopard> for Even {
         fn luck(&self, _: &Leopard, _: &Stream, _: &[(Seat, Move)], _: &[&str]) -> i64 {
             0
         }
 
-        fn share(&self, _: &Leopard, _: &State, _: Seat) -> i64 {
-            LUCK / 2
+        fn win_share(&self, _: &Leopard, _: &State, _: Seat) -> i64 {
+            LUCK_UNIT / 2
         }
     }
 
@@ -107,7 +107,7 @@ mod tests {
             state.values[at] = state.squares[at].value(game.rules()) as u8;
         }
         let mut moves = Vec::new();
-        game.moves(&state, &mut moves);
+        game.legal_moves(&state, &mut moves);
         assert!(moves.contains(&Move::KNOCK));
         let mut chance = Seed::new(2).stream();
         Worth::of(&game, &vec![(state, Move::KNOCK)], Some(&Even), &mut chance).1
@@ -116,7 +116,7 @@ mod tests {
     #[test]
     fn a_knock_is_worth_what_it_wins_less_what_going_on_would() {
         let own = "SSS/HHH/CCC";
-        for (other, gain) in [("SSS/.../...", LUCK / 2), ("SSS/SSS/SSS", -LUCK / 2)] {
+        for (other, gain) in [("SSS/.../...", LUCK_UNIT / 2), ("SSS/SSS/SSS", -LUCK_UNIT / 2)] {
             let worth = of_knock([own, other]);
             assert_eq!((worth.knocks, worth.knock_gain, worth.dead), (1, gain, 0));
         }
@@ -127,7 +127,7 @@ mod tests {
         // A won knock is best; all others are even.
         let worth = of_knock(["SSS/HHH/CCC", "SSS/.../..."]);
         assert!(worth.weighed <= 1);
-        assert_eq!(worth.weight, worth.weighed * LUCK / 2);
+        assert_eq!(worth.weight, worth.weighed * LUCK_UNIT / 2);
     }
 
     #[test]

@@ -2,14 +2,14 @@
 
 use super::figures::{is_measured, listed};
 use crate::arena::{Outline, Tally};
-use crate::game::{Form, Head, Spread};
+use crate::game::{FigureInfo, FigureKind, StandardBins};
 use crate::stats::Bins;
 
 /// A figure that is drawn.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Drawn {
     /// What it is called.
-    pub head: Head,
+    pub head: FigureInfo,
     /// How it is drawn; none where it was not measured.
     pub shape: Option<Shape>,
 }
@@ -47,7 +47,7 @@ pub enum Shape {
 }
 
 /// What is drawn of every game.
-const COMMON: [Head; 3] = listed! {
+const COMMON: [FigureInfo; 3] = listed! {
     /// The points of each seat at the end.
     points: "points";
     /// The first seat's points less the best other's.
@@ -59,7 +59,7 @@ const COMMON: [Head; 3] = listed! {
 /// All that is drawn of a variant: first what every game has, then the game's own.
 pub(super) fn drawn(plan: &Outline, total: &Tally, variant: usize) -> Vec<Drawn> {
     let tally = &total.variants[variant];
-    let Spread { score, margin, turns } = tally.spread;
+    let StandardBins { score, margin, turns } = tally.spread;
     let rows = |sums: &[i64], wide: usize| -> Vec<Vec<i64>> {
         sums.chunks_exact(wide.max(1)).map(<[i64]>::to_vec).collect()
     };
@@ -73,18 +73,18 @@ pub(super) fn drawn(plan: &Outline, total: &Tally, variant: usize) -> Vec<Drawn>
         let counted = tally.counted(figure.head.name);
         let binned = || counted.and_then(|row| Some((row.bins?, rows(&row.sums, row.wide))));
         let shape = match &figure.form {
-            Form::Ratio | Form::Each | Form::Control(_) => continue,
-            Form::Parts(names) => {
+            FigureKind::Ratio | FigureKind::Each | FigureKind::Control(_) => continue,
+            FigureKind::Parts(names) => {
                 let parts = figure.read(&tally.counts.sums).into_iter().skip(1);
                 Some(Shape::Parts(names.iter().copied().zip(parts).collect()))
             }
-            Form::Histogram => {
+            FigureKind::Histogram => {
                 binned().map(|(bins, rows)| Shape::Histogram { bins, rows, all: false })
             }
-            &Form::Curve(clock) => {
+            &FigureKind::Curve(clock) => {
                 binned().map(|(bins, steps)| Shape::Curve { clock, bins, steps })
             }
-            Form::Map => {
+            FigureKind::Map => {
                 counted.map(|row| Shape::Map { columns: row.wide, cells: row.sums.clone() })
             }
         };

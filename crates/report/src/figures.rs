@@ -2,7 +2,7 @@
 //! for them with any chunk left out.
 
 use crate::arena::{Outline, Table, TableTally, Tally, UNIT, pairs};
-use crate::game::{Fixed, Form, Head, PlainFigure};
+use crate::game::{FigureInfo, FigureKind, FigureSpec, ForcedByRules};
 use crate::stats::{Meeting, Ratings, rate, shares, skill_spread};
 
 /// A list of heads, written as a game's [`figures!`] are.
@@ -14,7 +14,7 @@ macro_rules! listed {
 pub(super) use listed;
 
 /// The figures that every game has, before its own.
-const COMMON: [Head; 3] = listed! {
+const COMMON: [FigureInfo; 3] = listed! {
     /// Mean result of a hand's first seat: 1 for a win, a share for a shared win.
     first_seat_score: "share of the win", headline;
     /// How often a hand has no single winner.
@@ -30,7 +30,7 @@ pub(super) const FIRST_SEAT: usize = 0;
 const MARGIN_SD: usize = 2;
 
 /// The figures that every game has, after its own.
-const COMMON_LAST: [Head; 6] = listed! {
+const COMMON_LAST: [FigureInfo; 6] = listed! {
     /// Share of the variance of a match's result that belongs to the deal; it depends on which
     /// strategies took part.
     luck_share: "share of variance";
@@ -52,19 +52,19 @@ pub(super) fn common_last<T: Copy>(figures: &[T]) -> Option<[T; COMMON_LAST.len(
 }
 
 /// What the numbers of one variant are called and measured in.
-pub(super) fn heads(figures: &[PlainFigure]) -> impl Iterator<Item = Head> {
+pub(super) fn heads(figures: &[FigureSpec]) -> impl Iterator<Item = FigureInfo> {
     let own = figures.iter().filter(|figure| figure.is_number()).map(|figure| figure.head);
     COMMON.into_iter().chain(own).chain(COMMON_LAST)
 }
 
 /// What a figure is under a variant whose rules leave it no choice.
-pub(super) fn fixed(plan: &Outline, variant: usize, head: &Head) -> Option<Fixed> {
+pub(super) fn fixed(plan: &Outline, variant: usize, head: &FigureInfo) -> Option<ForcedByRules> {
     let mut all = plan.frames[variant].fixed.iter();
     all.find(|(name, _)| *name == head.name).map(|(_, fixed)| *fixed)
 }
 
 /// Whether a figure was measured, given the counts and figures that were not.
-pub(super) fn is_measured(figure: &PlainFigure, missing: &[&str]) -> bool {
+pub(super) fn is_measured(figure: &FigureSpec, missing: &[&str]) -> bool {
     !missing.iter().any(|gap| *gap == figure.head.name || figure.reads(gap))
 }
 
@@ -87,7 +87,7 @@ fn ratios(plan: &Outline, tally: &Tally, variant: usize) -> Vec<Option<[f64; 2]>
     let mut ratios = vec![Some([first, hands as f64]), Some([drawn as f64, hands as f64]), None];
     for figure in plan.figures.iter().filter(|figure| figure.is_number()) {
         let (above, below) = match (&figure.form, counted.figure(figure.head.name)) {
-            (Form::Each, [above, below]) => (*above, *below),
+            (FigureKind::Each, [above, below]) => (*above, *below),
             _ => match figure.read(&counted.counts.sums)[..] {
                 [above, below] => (above, below),
                 [above] => (above, hands as i64),
@@ -104,7 +104,7 @@ fn ratios(plan: &Outline, tally: &Tally, variant: usize) -> Vec<Option<[f64; 2]>
 /// it was seen. The others are none.
 pub(super) fn cases(plan: &Outline, total: &Tally, variant: usize) -> Vec<Option<u64>> {
     let ratios = heads(&plan.figures).zip(ratios(plan, total, variant));
-    let of = |(head, ratio): (Head, Option<[f64; 2]>)| {
+    let of = |(head, ratio): (FigureInfo, Option<[f64; 2]>)| {
         ratio.filter(|_| head.unit.starts_with("share")).map(|[_, below]| below as u64)
     };
     ratios.map(of).collect()
@@ -113,9 +113,10 @@ pub(super) fn cases(plan: &Outline, total: &Tally, variant: usize) -> Vec<Option
 /// For each figure, of how many of the deals it tells: of the decisions some are looked at.
 pub(super) fn telling(plan: &Outline, deals: u64) -> Vec<u64> {
     let looked = plan.experiment().decisions.map_or(deals, |n| deals.div_ceil(n.get().into()));
-    let of_decisions =
-        |head: &Head| plan.figures.iter().any(|f| f.of_decisions && f.head.name == head.name);
-    heads(&plan.figures).map(|head| if of_decisions(&head) { looked } else { deals }).collect()
+    let needs_decisions = |head: &FigureInfo| {
+        plan.figures.iter().any(|f| f.needs_decisions && f.head.name == head.name)
+    };
+    heads(&plan.figures).map(|head| if needs_decisions(&head) { looked } else { deals }).collect()
 }
 
 /// The numbers of one variant, in the order of [`heads`], then the ratings of all strategies.

@@ -9,7 +9,7 @@ use crate::arena::{
     ChunkLines, Outline, Playable, Progress, ProgressHeader, Question, Resolved, Tally,
 };
 use crate::files::{Shelf, write_whole};
-use crate::game::Retell;
+use crate::game::ReplayFn;
 use crate::{Error, Program, Result};
 
 /// All files that a run may leave behind, the manifest last.
@@ -237,7 +237,7 @@ impl Folder {
         &self,
         header: &ProgressHeader,
         summary: &Summary,
-        retell: Retell,
+        retell: ReplayFn,
     ) -> Result<()> {
         let hands = report::write_hands(&self.path, &header.experiment.name, retell)?;
         write_whole(&self.path.join(report::FILE), report::page(header, summary, &hands))

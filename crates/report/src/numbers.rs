@@ -6,7 +6,7 @@ use super::families::EXPLORATORY;
 use super::figures::{FIRST_SEAT, cases, fixed, rated, telling, variant_numbers};
 use super::rows::{Difference, Matchup, Standing};
 use crate::arena::{FaultCounts, Lucky, Outline, Tally, UNIT, pairs};
-use crate::game::Head;
+use crate::game::FigureInfo;
 use crate::stats::{
     Controlled, Controls, Estimate, holm, jackknife_all, jackknife_p, jackknife_variance,
     proportion, proportion_change, told_by,
@@ -101,9 +101,9 @@ impl Numbers {
     }
 
     /// Each two variants, with Holm's correction over all changes of all figures.
-    pub fn comparisons(&self, plan: &Outline, heads: &[Head]) -> Vec<Comparison> {
+    pub fn comparisons(&self, plan: &Outline, heads: &[FigureInfo]) -> Vec<Comparison> {
         let compare = |((from, to), changes): ((usize, usize), &[Option<Estimate>])| {
-            let row = |(figure, head): (usize, &Head)| {
+            let row = |(figure, head): (usize, &FigureInfo)| {
                 // What the rules fix on both sides is no finding.
                 if fixed(plan, from, head).is_some() && fixed(plan, to, head).is_some() {
                     return None;

@@ -271,30 +271,35 @@ mod tests {
     use parlour_base::chance::Stream;
 
     const PROGRAM: Program = Program { version: "0", source: "0", revision: "unknown" };
-    use crate::game::{Bot, Game, Policy, Sight, Uniform};
+    use crate::game::{Bot, Game, Observation, Policy, Uniform};
     use parlour_leopard::{Leopard, Move};
 
     /// Random moves, until something goes wrong in some hands.
-    struct Fragile(fn(&Leopard, Sight<'_, Leopard>, &mut Stream) -> Move);
+    struct Fragile(fn(&Leopard, Observation<'_, Leopard>, &mut Stream) -> Move);
 
     impl Bot<Leopard> for Fragile {
-        fn choose(&mut self, game: &Leopard, sight: Sight<'_, Leopard>, s: &mut Stream) -> Move {
-            (self.0)(game, sight, s)
+        fn choose(
+            &mut self,
+            game: &Leopard,
+            observation: Observation<'_, Leopard>,
+            s: &mut Stream,
+        ) -> Move {
+            (self.0)(game, observation, s)
         }
     }
 
     /// In one hand of four it panics.
-    fn panics(game: &Leopard, sight: Sight<'_, Leopard>, chance: &mut Stream) -> Move {
-        assert!(sight.past.len() > 1 || chance.below(4) > 0, "out of ideas");
-        Uniform.pick(game, sight.view, chance)
+    fn panics(game: &Leopard, observation: Observation<'_, Leopard>, chance: &mut Stream) -> Move {
+        assert!(observation.past.len() > 1 || chance.below(4) > 0, "out of ideas");
+        Uniform.pick(game, observation.view, chance)
     }
 
     /// It always makes the last move that any hand could have, legal or not.
-    fn cheats(game: &Leopard, sight: Sight<'_, Leopard>, chance: &mut Stream) -> Move {
+    fn cheats(game: &Leopard, observation: Observation<'_, Leopard>, chance: &mut Stream) -> Move {
         let (mut mine, mut all) = (Vec::new(), Vec::new());
-        game.options(sight.view, &mut mine);
+        game.legal_moves_in_view(observation.view, &mut mine);
         for _ in 0..50 {
-            game.moves(&game.deal(chance), &mut all);
+            game.legal_moves(&game.deal(chance), &mut all);
             if let Some(other) = all.iter().find(|mv| !mine.contains(mv)) {
                 return *other;
             }
@@ -313,7 +318,7 @@ mod tests {
     }
 
     fn played(
-        choose: fn(&Leopard, Sight<'_, Leopard>, &mut Stream) -> Move,
+        choose: fn(&Leopard, Observation<'_, Leopard>, &mut Stream) -> Move,
         threads: usize,
     ) -> (Summary, Vec<(String, String)>) {
         let seats = ["mine".to_owned(), "greedy".to_owned()];

@@ -17,7 +17,7 @@ use super::rows::{Balance, Confirmed, Difference, Hand, Matchup, Placed, Standin
 use super::swept::{SweptFields, untuned};
 use super::table::{Column, Table, spread};
 use crate::arena::{Lucky, Outline, Tally, UNIT};
-use crate::game::{Fixed, Head, PlainFigure};
+use crate::game::{FigureInfo, FigureSpec, ForcedByRules};
 use crate::stats::{Controlled, Estimate};
 
 /// All numbers of a run: a tree of variants, and the differences between each two of them.
@@ -41,7 +41,7 @@ pub struct Summary {
     /// Neighbours by their ratings, variant by variant.
     pub ladder: Vec<Rung>,
     /// The figures of each variant.
-    pub figures: Vec<Head>,
+    pub figures: Vec<FigureInfo>,
     /// The names of those that were not measured: the program that played did not know them.
     pub missing: Vec<&'static str>,
     /// Those of them that nobody asked for.
@@ -64,7 +64,7 @@ pub struct VariantSummary {
     /// The figures; none where nothing of the kind happened.
     pub figures: Vec<Option<Estimate>>,
     /// For each figure what it is where the rules leave it no choice.
-    pub fixed: Vec<Option<Fixed>>,
+    pub fixed: Vec<Option<ForcedByRules>>,
     /// The first seat's score less what the deals' cards explain; none where the experiment does
     /// not ask for it.
     pub controlled: Option<Controlled>,
@@ -122,7 +122,7 @@ impl VariantSummary {
 
 impl Summary {
     /// A summary of a game with these figures, without variants: the heads of the tables.
-    pub fn blank(figures: &[PlainFigure]) -> Summary {
+    pub fn blank(figures: &[FigureSpec]) -> Summary {
         Summary { figures: heads(figures).collect(), ..Summary::default() }
     }
 
@@ -143,7 +143,7 @@ impl Summary {
         for (variant, matchups) in matchups.into_iter().enumerate() {
             let (figures, ratings) = numbers.of(variant);
             let mut figures = figures.to_vec();
-            let fixed: Vec<Option<Fixed>> =
+            let fixed: Vec<Option<ForcedByRules>> =
                 blank.figures.iter().map(|head| fixed(plan, variant, head)).collect();
             for (head, figure) in blank.figures.iter().zip(&mut figures) {
                 // A share lies between 0 and 1, and so do the ends of its interval.
@@ -231,7 +231,7 @@ impl Summary {
     }
 
     /// The JSON Schema of a summary of a game with these figures.
-    pub fn schema(game: &str, figures: &[PlainFigure]) -> Value {
+    pub fn schema(game: &str, figures: &[FigureSpec]) -> Value {
         let mut properties = json!({
             "deals": { "type": "integer", "description": "Deals played." },
             "early": { "type": "boolean", "description": "Whether `until` ended the run." },
@@ -286,7 +286,7 @@ impl Summary {
             first_seat_adjusted: v.adjusted.map(|c| c.mean),
             first_seat_variance_left: v.adjusted.map(|c| 1.0 - c.saved),
         };
-        let column = |f: &Head| Column::estimate(f.name, f.unit, f.meaning);
+        let column = |f: &FigureInfo| Column::estimate(f.name, f.unit, f.meaning);
         let cells =
             |v: &VariantSummary| v.figures.iter().flat_map(|e| spread(&json!(e), 3)).collect();
         Table::of("variants", self.variants.iter().map(row)).with(
@@ -310,7 +310,7 @@ impl Serialize for Summary {
 
 /// The tables of the runs of a game with these figures, without rows, `hands.csv` included (for two
 /// seats); that of the variants depends on the figures.
-pub fn blank_tables(figures: &[PlainFigure]) -> Vec<Table> {
+pub fn blank_tables(figures: &[FigureSpec]) -> Vec<Table> {
     let mut tables = Summary::blank(figures).tables();
     tables.push(Table::empty::<Hand<'_>>("hands", 2));
     tables

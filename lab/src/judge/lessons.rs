@@ -79,7 +79,7 @@ impl Hand<'_> {
 fn player(name: &str) -> anyhow::Result<Shared> {
     let strategy = Strategy::<Leopard>::load(&Shelf::strategies(Leopard::NAME), name)?;
     match Leopard::player(&strategy.spec.kind) {
-        Ok(Player::Reflex(reflex)) => Ok(reflex.policy()),
+        Ok(Player::Static(policy)) => Ok(policy.policy()),
         _ => anyhow::bail!("`{name}` is no player who chooses by what it sees alone"),
     }
 }
@@ -139,7 +139,7 @@ impl School {
             if choice.below(if dealt { 3 * self.every } else { self.every }) > 0 || !counts {
                 return;
             }
-            let Turn::Of(seat) = hand.game.turn(&draw.before) else { return };
+            let Turn::Seat(seat) = hand.game.turn(&draw.before) else { return };
             let state = draw.with(draw.card);
             let rows = self.rows(net, &hand, &state, self.symmetry(net, &mut choice));
             let target = if seat == Seat(0) { hand.won } else { 1.0 - hand.won };
@@ -159,7 +159,7 @@ impl School {
         // thought of the card and of those that might have come.
         let mut line = Vec::new();
         hand.draws(&mut |Came { draw, counts, .. }| {
-            let (true, Turn::Of(seat)) = (counts, hand.game.turn(&draw.before)) else { return };
+            let (true, Turn::Seat(seat)) = (counts, hand.game.turn(&draw.before)) else { return };
             let is_first = seat == Seat(0);
             let share = |said: f32| if is_first { said } else { 1.0 - said };
             let symmetry = self.symmetry(net, &mut choice);
@@ -199,14 +199,14 @@ fn play(
 ) -> (Vec<(Seat, Move)>, f64) {
     let mut chance = start.clone();
     let (mut state, mut moves) = (game.deal(&mut chance), Vec::new());
-    while let Turn::Of(seat) = game.turn(&state) {
+    while let Turn::Seat(seat) = game.turn(&state) {
         let mv = if stray == Some(moves.len()) {
             let all = different(game, &state);
             all[choice.below(all.len() as u32) as usize]
         } else {
             players[seat.index()].pick(game, &game.view(&state, seat), choice)
         };
-        game.play(&mut state, mv, &mut chance);
+        game.apply(&mut state, mv, &mut chance);
         moves.push((seat, mv));
     }
     (moves, result(game, &state, 0))

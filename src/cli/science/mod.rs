@@ -13,7 +13,7 @@ use super::{
 use crate::error::ensure;
 use crate::external::Players;
 use crate::files::{digest, unknown};
-use crate::game::Forfeit;
+use crate::game::BotFailure;
 use crate::games::eleusis::bots::scientist;
 use crate::games::eleusis::infer::Grammar;
 use crate::games::eleusis::science::{
@@ -199,7 +199,7 @@ pub(super) fn run(given: &Science) -> Result<()> {
         }
     }
     let mut faults = study.faults();
-    let first = faults.next().map(|(case, Forfeit { fault, said })| {
+    let first = faults.next().map(|(case, BotFailure { fault, said })| {
         format!("the first: {}, deal {}: {}: {said}", case.name, case.deal, fault.name())
     });
     let [score, solved] = study.doubts();

@@ -124,7 +124,7 @@ fn compare(fast: &Leopard, number: u64, met: &mut Met) {
     loop {
         let close = number.is_multiple_of(WHOLE) || choice.below(16) == 0;
         agree(fast, &state, &slow, close);
-        fast.moves(&state, &mut legal);
+        fast.legal_moves(&state, &mut legal);
         met.nodes += 1;
         if close {
             let listed = slow.moves();
@@ -140,7 +140,7 @@ fn compare(fast: &Leopard, number: u64, met: &mut Met) {
         let seat = slow.turn_of;
         met.declined += u64::from(mv == Move::END && !slow.has_played());
         met.knocks_after_plays += u64::from(mv == Move::KNOCK && slow.has_played());
-        fast.play(&mut state, mv, &mut chance);
+        fast.apply(&mut state, mv, &mut chance);
         slow.play(translated(mv));
         let mut turns_begun = 0;
         while let Some((seat, _)) = slow.must_draw {
@@ -172,7 +172,7 @@ fn agree(fast: &Leopard, state: &State, slow: &reference::Hand, close: bool) {
     };
     assert_eq!(end, slow.end);
     let turn = match fast.turn(state) {
-        Turn::Of(seat) => Some(seat.index()),
+        Turn::Seat(seat) => Some(seat.index()),
         Turn::Over => None,
     };
     assert_eq!(turn, slow.end.is_none().then_some(slow.turn_of));

@@ -129,9 +129,9 @@ fn random_record(number: u64) -> Record {
     let mut state = game.deal(&mut chance);
     let (mut legal, mut moves) = (Vec::new(), Vec::new());
     while game.turn(&state) != Turn::Over {
-        game.moves(&state, &mut legal);
+        game.legal_moves(&state, &mut legal);
         let mv = choose(style, &legal, &mut choice);
-        game.play(&mut state, mv, &mut chance);
+        game.apply(&mut state, mv, &mut chance);
         moves.push(mv);
     }
     let seats = vec!["left".to_owned(), "right".to_owned()];

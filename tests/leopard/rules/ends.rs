@@ -54,11 +54,11 @@ fn a_standard_hand_without_knock_is_104_turns() {
             let mut chance = Seed::new(seed).stream();
             let mut state = game.deal(&mut chance);
             let (mut legal, mut seats) = (Vec::new(), Vec::new());
-            while let Turn::Of(seat) = game.turn(&state) {
-                game.moves(&state, &mut legal);
+            while let Turn::Seat(seat) = game.turn(&state) {
+                game.legal_moves(&state, &mut legal);
                 legal.retain(|mv| *mv != Move::KNOCK);
                 let mv = legal[chance.below(legal.len() as u32) as usize];
-                game.play(&mut state, mv, &mut chance);
+                game.apply(&mut state, mv, &mut chance);
                 seats.push(seat.0);
             }
             let alternating: Vec<u8> = (0..104).map(|turn| turn % 2).collect();

@@ -62,7 +62,7 @@ impl Table {
     /// All legal moves as text.
     pub fn legal(&self) -> Vec<String> {
         let mut moves = Vec::new();
-        self.game.moves(&self.state, &mut moves);
+        self.game.legal_moves(&self.state, &mut moves);
         moves.iter().map(Move::to_string).collect()
     }
 
@@ -81,7 +81,7 @@ impl Table {
     pub fn play(&mut self, mv: &str) -> &mut Table {
         let mut chance = Seed::new(5).stream();
         let legal = self.legal();
-        let played = self.game.try_play(&mut self.state, mv.parse().unwrap(), &mut chance);
+        let played = self.game.try_apply(&mut self.state, mv.parse().unwrap(), &mut chance);
         assert!(played.is_ok(), "{mv} is not among {legal:?}");
         self
     }
@@ -89,7 +89,7 @@ impl Table {
     /// Whose turn it is.
     pub fn seat(&self) -> Option<u8> {
         match self.game.turn(&self.state) {
-            parlour::game::Turn::Of(seat) => Some(seat.0),
+            parlour::game::Turn::Seat(seat) => Some(seat.0),
             parlour::game::Turn::Over => None,
         }
     }

@@ -16,7 +16,7 @@ fn two_decks_are_dealt_8_each_and_the_first_seat_draws_first() {
         let game = Leopard::new(&preset.rules).unwrap();
         let state = game.deal(&mut Seed::new(1).stream());
         let drew = u32::from(preset.rules.draw);
-        assert_eq!(game.turn(&state), Turn::Of(Seat(0)));
+        assert_eq!(game.turn(&state), Turn::Seat(Seat(0)));
         assert_eq!(state.hand(Seat(0)).len(), 8 + drew);
         assert_eq!(state.hand(Seat(1)).len(), 8);
         assert_eq!(state.stock().len(), 88 - drew);

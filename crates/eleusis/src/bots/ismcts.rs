@@ -5,9 +5,9 @@ use std::sync::Arc;
 use super::Dealer;
 use crate::cards::{CardSet, Counts};
 use crate::chance::Stream;
-use crate::game::{Game, Sight, Turn};
+use crate::game::{Game, Observation, Turn};
 use crate::search::{
-    CutOff, Determinizer, Observers, Parts, Playout, Reward, TreeOptions, TreeSearch,
+    CutOff, Determinizer, Observers, Playout, Reward, SearchParts, TreeOptions, TreeSearch,
 };
 use crate::{Eleusis, Move, Posterior, Rule, Stage, State, View};
 
@@ -47,7 +47,7 @@ pub(super) type Tree = Option<TreeSearch<Eleusis>>;
 /// world is drawn from the learner's belief.
 pub(super) fn search(
     game: &Eleusis,
-    sight: Sight<'_, Eleusis>,
+    observation: Observation<'_, Eleusis>,
     posterior: &Posterior,
     depth: Depth,
     tree: &mut Tree,
@@ -56,21 +56,21 @@ pub(super) fn search(
     let rules = posterior.sample(depth.rules as usize, chance);
     let tree = tree.get_or_insert_with(|| {
         let playout = Arc::new(Informed::new(depth.skill));
-        let plain = Parts::plain(depth.iterations.into(), playout);
+        let plain = SearchParts::plain(depth.iterations.into(), playout);
         let tree = TreeOptions {
             exploration: depth.exploration,
             suggested_first: false,
-            others_follow: true,
-            join_equal: false,
+            opponents_use_playout_policy: true,
+            dedup_moves: false,
             ..plain.tree
         };
         let reward = Reward { win: 0.0, scale: SCALE };
         let cut_off = Some(CutOff { moves: depth.cut_off, judge: None });
-        let parts = Parts { tree, reward, cut_off, node_cap: NODES, ..plain };
+        let parts = SearchParts { tree, reward, cut_off, node_cap: NODES, ..plain };
         TreeSearch::new(game.seats(), Observers::Single, parts)
     });
-    let view = sight.view;
-    let found = tree.think_over(game, sight, &Believed(rules), chance).best();
+    let view = observation.view;
+    let found = tree.analyze_with(game, observation, &Believed(rules), chance).best();
     found.unwrap_or_else(|| game.sample_view(view, chance))
 }
 
@@ -82,7 +82,7 @@ struct Believed(Vec<Rule>);
 impl Determinizer<Eleusis> for Believed {
     fn draw(&self, game: &Eleusis, view: &View, chance: &mut Stream) -> State {
         if view.rule.is_some() || self.0.is_empty() {
-            return game.imagine(view, chance);
+            return game.determinize(view, chance);
         }
         let rule = &self.0[chance.below(self.0.len() as u32) as usize];
         view.imagine_under(rule.clone(), chance)
@@ -157,7 +157,7 @@ impl Playout<Eleusis> for Informed {
                 return;
             }
             let mv = self.pick(game, state, chance);
-            game.play(state, mv, chance);
+            game.apply(state, mv, chance);
         }
     }
 

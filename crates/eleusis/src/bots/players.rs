@@ -6,7 +6,7 @@ use super::worth::{Stakes, best_string, likeliest, verdict};
 use super::{Kind, Params};
 use crate::cards::{Card, CardSet, Counts, Letters};
 use crate::chance::Stream;
-use crate::game::{Bot, Game, Ruled, Seat, Sight};
+use crate::game::{Bot, Game, Observation, Ruled, Seat};
 use crate::strategy::{Laid, Opinion, Player, Spec, Strategic};
 use crate::{
     Act, Eleusis, Event, Grammar, Move, Posterior, Public, Shortlist, Stage, Stated, View, picture,
@@ -35,12 +35,17 @@ impl Bot<Eleusis> for Seated {
         self.seen = 0;
     }
 
-    fn wishes(&mut self, game: &Eleusis, chance: &mut Stream) -> Option<u32> {
+    fn choose_setup(&mut self, game: &Eleusis, chance: &mut Stream) -> Option<u32> {
         self.kind.dealer().wish(game, chance)
     }
 
-    fn choose(&mut self, game: &Eleusis, sight: Sight<'_, Eleusis>, chance: &mut Stream) -> Move {
-        let view = sight.view;
+    fn choose(
+        &mut self,
+        game: &Eleusis,
+        observation: Observation<'_, Eleusis>,
+        chance: &mut Stream,
+    ) -> Move {
+        let view = observation.view;
         let public = &view.public;
         let deals = public.stage == Stage::Force;
         let Some(grammar) = self.kind.grammar().filter(|_| !deals) else {
@@ -67,7 +72,9 @@ impl Bot<Eleusis> for Seated {
             Kind::Ismcts(_) if public.stage == Stage::After && game.rules().express => {
                 guess(game, public, posterior)
             }
-            Kind::Ismcts(depth) => search(game, sight, posterior, *depth, &mut self.tree, chance),
+            Kind::Ismcts(depth) => {
+                search(game, observation, posterior, *depth, &mut self.tree, chance)
+            }
         }
     }
 }

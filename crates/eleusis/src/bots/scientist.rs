@@ -6,7 +6,7 @@ use super::worth::{best_by, likeliest};
 use super::{Kind, Params};
 use crate::cards::Card;
 use crate::chance::Stream;
-use crate::game::Forfeit;
+use crate::game::BotFailure;
 use crate::science::{Guess, Scientist, Statement};
 use crate::{Counts, Grammar, Posterior, Rule, Shortlist, Stated};
 
@@ -40,7 +40,12 @@ struct Anyhow;
 impl Scientist for Anyhow {
     fn start(&mut self, _: Card) {}
 
-    fn state(&mut self, hand: &Counts, _: u32, chance: &mut Stream) -> Result<Statement, Forfeit> {
+    fn state(
+        &mut self,
+        hand: &Counts,
+        _: u32,
+        chance: &mut Stream,
+    ) -> Result<Statement, BotFailure> {
         let card = hand.distinct().pick(chance).unwrap_or(Card::from_index(0));
         Ok(Statement { card, guess: None, commit: false })
     }
@@ -107,7 +112,7 @@ impl Scientist for Seeker {
         self.posterior = Some(Posterior::new(&self.grammar, starter));
     }
 
-    fn state(&mut self, hand: &Counts, _: u32, _: &mut Stream) -> Result<Statement, Forfeit> {
+    fn state(&mut self, hand: &Counts, _: u32, _: &mut Stream) -> Result<Statement, BotFailure> {
         let starter = Card::from_index(0);
         let grammar = &self.grammar;
         let posterior = self.posterior.get_or_insert_with(|| Posterior::new(grammar, starter));

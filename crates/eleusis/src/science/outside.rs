@@ -8,7 +8,7 @@ use super::{Guess, Scientist, Statement, TURNS};
 use crate::cards::{Card, CardSet};
 use crate::chance::Stream;
 use crate::external::{Players, Talk, answer, brief, line};
-use crate::game::{BotFault, Forfeit};
+use crate::game::{BotFailure, BotFault};
 use crate::{Counts, Rule};
 
 /// What it is told.
@@ -82,7 +82,7 @@ impl Scientist for Outside {
         hand: &Counts,
         turn: u32,
         chance: &mut Stream,
-    ) -> Result<Statement, Forfeit> {
+    ) -> Result<Statement, BotFailure> {
         let starter = self.starter;
         self.talk.begin(|| {
             // Numbers of this size are exact in every language.
@@ -124,8 +124,8 @@ impl Drop for Outside {
 /// # Errors
 /// That it is no answer, lays a card that is not in the hand, or states what is no rule or no
 /// probability.
-pub fn stated(hand: &Counts, said: &[u8]) -> Result<Statement, Forfeit> {
-    let wrong = |fault, said: String| Err(Forfeit { fault, said });
+pub fn stated(hand: &Counts, said: &[u8]) -> Result<Statement, BotFailure> {
+    let wrong = |fault, said: String| Err(BotFailure { fault, said });
     let Answer { card, guess, right, probability, commit } = answer(said)?;
     if hand.count(card) == 0 {
         return wrong(BotFault::Illegal, format!("it laid {card}, which is not in its hand"));

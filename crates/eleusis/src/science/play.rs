@@ -7,7 +7,7 @@ use super::case::HAND;
 use super::{Case, ScienceTurn};
 use crate::cards::{Card, CardSet};
 use crate::chance::Stream;
-use crate::game::Forfeit;
+use crate::game::BotFailure;
 use crate::stats::maths::ln;
 use crate::{Counts, Rule, alike_from};
 
@@ -65,7 +65,7 @@ pub trait Scientist {
         hand: &Counts,
         turn: u32,
         chance: &mut Stream,
-    ) -> Result<Statement, Forfeit>;
+    ) -> Result<Statement, BotFailure>;
 
     /// The verdict on its card; a right one is now on the mainline.
     fn told(&mut self, card: Card, right: bool);
@@ -131,7 +131,7 @@ pub struct Played {
     /// How many other rules were committed to.
     pub wrong_commitments: u32,
     /// How the scientist failed, where it did: nothing more was asked.
-    pub forfeit: Option<Forfeit>,
+    pub forfeit: Option<BotFailure>,
     /// How long the scientist took: to start, to state and to lay, and over what it was told.
     pub thought: Duration,
 }

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::{Case, Played, Scientist, play_case};
 use crate::chance::Seed;
-use crate::game::Forfeit;
+use crate::game::BotFailure;
 use crate::stats::Estimate;
 
 /// The name of the closing row of `science_summary.csv`, which no case may have.
@@ -79,7 +79,7 @@ impl Study {
     }
 
     /// The cases that were lost because the scientist failed, each with how, in their order.
-    pub fn faults(&self) -> impl Iterator<Item = (&Case, &Forfeit)> {
+    pub fn faults(&self) -> impl Iterator<Item = (&Case, &BotFailure)> {
         self.played.iter().filter_map(|(case, played)| Some((case, played.forfeit.as_ref()?)))
     }
 

@@ -3,7 +3,7 @@
 use super::*;
 use crate::cards::Card;
 use crate::chance::{Seed, Stream};
-use crate::game::{BotFault, Forfeit};
+use crate::game::{BotFailure, BotFault};
 use crate::rule::Rule;
 use crate::{Counts, Half};
 
@@ -15,7 +15,7 @@ impl Scientist for Script {
         self.1.push(format!("starter {starter}"));
     }
 
-    fn state(&mut self, hand: &Counts, turn: u32, _: &mut Stream) -> Result<Statement, Forfeit> {
+    fn state(&mut self, hand: &Counts, turn: u32, _: &mut Stream) -> Result<Statement, BotFailure> {
         let (text, commit) = self.0[(turn as usize - 1).min(self.0.len() - 1)];
         assert_eq!(hand.len(), 12);
         let card = hand.distinct().next().unwrap();
@@ -165,7 +165,7 @@ struct Tables;
 impl Scientist for Tables {
     fn start(&mut self, _: Card) {}
 
-    fn state(&mut self, hand: &Counts, turn: u32, _: &mut Stream) -> Result<Statement, Forfeit> {
+    fn state(&mut self, hand: &Counts, turn: u32, _: &mut Stream) -> Result<Statement, BotFailure> {
         let card = hand.distinct().next().unwrap();
         let red = |card: &Card| "HD".contains(&card.to_string()[1..]);
         let cards = Card::all().filter(|card| ![1, 4].contains(&turn) && red(card));
@@ -184,7 +184,7 @@ struct Open(u32);
 impl Scientist for Open {
     fn start(&mut self, _: Card) {}
 
-    fn state(&mut self, hand: &Counts, turn: u32, _: &mut Stream) -> Result<Statement, Forfeit> {
+    fn state(&mut self, hand: &Counts, turn: u32, _: &mut Stream) -> Result<Statement, BotFailure> {
         self.0 = turn;
         let card = hand.distinct().next().unwrap();
         let text = if turn < 3 { "black" } else { "red" };

@@ -103,7 +103,7 @@ fn records_of_before_the_new_rules_still_verify() {
             let (mut state, mut moves) = (game.deal(&mut deck), Vec::new());
             while game.turn(&state) != Turn::Over {
                 let mv = game.sample(&state, &mut choice);
-                game.play(&mut state, mv, &mut deck);
+                game.apply(&mut state, mv, &mut deck);
                 moves.push(mv);
             }
             let seats = vec!["random".to_owned(); game.seats()];
@@ -129,7 +129,7 @@ fn after_a_right_play_the_rule_may_be_stated_once() {
     let mut table = express();
     table.give(1, "5H 6S 7S");
     table.play("5H");
-    assert_eq!(table.turn(), Turn::Of(Seat(1)));
+    assert_eq!(table.turn(), Turn::Seat(Seat(1)));
     let wrong = guess(&table, "even");
     table.make(wrong);
     assert_eq!(table.last().guess.map(|(_, right)| right), Some(false));

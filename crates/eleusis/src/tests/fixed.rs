@@ -5,8 +5,8 @@ use crate::rule::Rule;
 
 #[test]
 fn the_seat_to_the_dealers_left_starts() {
-    assert_eq!(Table::red().turn(), Turn::Of(Seat(1)));
-    assert_eq!(Table::new(Rules::EXPRESS, "red").turn(), Turn::Of(Seat(1)));
+    assert_eq!(Table::red().turn(), Turn::Seat(Seat(1)));
+    assert_eq!(Table::new(Rules::EXPRESS, "red").turn(), Turn::Seat(Seat(1)));
 }
 
 #[test]
@@ -203,9 +203,9 @@ fn a_dealer_puts_any_right_card_of_a_false_claim_at_random() {
         table.give(1, "5H 6H 7D 8S");
         table.make(Move::NoPlay);
         let view = table.game.view(&table.state, Seat(0));
-        let sight = crate::game::Sight { view: &view, past: &[] };
+        let observation = crate::game::Observation { view: &view, past: &[] };
         let mut bot = table.game.bot(&kind.clone().into());
-        seen.insert(bot.choose(&table.game, sight, &mut Seed::new(seed).stream()));
+        seen.insert(bot.choose(&table.game, observation, &mut Seed::new(seed).stream()));
     }
     assert!(seen.into_iter().eq(cards("5H 6H 7D").into_iter().map(Move::Force)));
 }

@@ -42,7 +42,7 @@ impl Table {
     }
 
     fn make(&mut self, mv: Move) {
-        let played = self.game.try_play(&mut self.state, mv, &mut self.chance);
+        let played = self.game.try_apply(&mut self.state, mv, &mut self.chance);
         assert_eq!(played, Ok(()), "{mv:?} at {:?}", self.state.public.stage);
     }
 
@@ -90,7 +90,7 @@ impl Table {
 
     fn moves(&self) -> Vec<Move> {
         let mut moves = Vec::new();
-        self.game.moves(&self.state, &mut moves);
+        self.game.legal_moves(&self.state, &mut moves);
         moves
     }
 

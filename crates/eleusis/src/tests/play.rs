@@ -8,7 +8,7 @@ fn fourteen_cards_to_each_player_none_to_the_dealer_and_a_starter() {
     assert_eq!((0..5).map(|s| table.held(s)).collect::<Vec<_>>(), [0, 14, 14, 14, 14]);
     assert_eq!(table.state.public.mainline.len(), 1);
     assert_eq!(table.state.public.stock(), 104 - 4 * 14 - 1);
-    assert_eq!(table.turn(), Turn::Of(Seat(1)), "the seat to the dealer's left starts");
+    assert_eq!(table.turn(), Turn::Seat(Seat(1)), "the seat to the dealer's left starts");
 }
 
 #[test]
@@ -100,7 +100,7 @@ fn a_false_no_play_costs_five_cards_and_the_dealer_chooses_a_right_card() {
     let mut table = Table::red();
     table.give(1, "AS 2H 3D 4S");
     table.make(Move::NoPlay);
-    assert_eq!(table.turn(), Turn::Of(Seat(0)), "the dealer chooses");
+    assert_eq!(table.turn(), Turn::Seat(Seat(0)), "the dealer chooses");
     let choices = cards("2H 3D").into_iter().map(Move::Force).collect::<Vec<_>>();
     assert_eq!(table.moves(), choices);
     table.make(choices[1]);
@@ -137,7 +137,7 @@ fn of_two_copies_of_a_card_the_hidden_one_is_seen_when_the_hand_is_shown() {
     assert_eq!(public.pools[0].cards.count(nine), 0, "and neither can be elsewhere");
     assert_eq!(public.pools[0].held[1], 5, "what is hidden is what was drawn since");
     let view = table.game.view(&table.state, Seat(2));
-    let world = table.game.imagine(&view, &mut table.chance);
+    let world = table.game.determinize(&view, &mut table.chance);
     assert_eq!(world.hand(Seat(1)).len(), 6 + 5);
 }
 

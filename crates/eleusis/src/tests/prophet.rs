@@ -58,7 +58,7 @@ fn the_prophet_judges_and_takes_no_turns() {
     for seat in 2..5 {
         table.give(seat, "8H 9S TS");
         table.play("8H");
-        assert_eq!(table.turn(), Turn::Of(Seat(1)));
+        assert_eq!(table.turn(), Turn::Seat(Seat(1)));
         assert_eq!(table.moves(), [Move::Judge(false), Move::Judge(true)]);
         table.make(Move::Judge(true));
         assert_eq!(table.last().prophet_said, Some((Seat(1), true)));
@@ -128,7 +128,7 @@ fn the_prophet_judges_no_play_on_the_same_terms() {
     let mut table = with_prophet();
     table.give(2, "6S 7S 8S 9S TS");
     table.make(Move::NoPlay);
-    assert_eq!(table.turn(), Turn::Of(Seat(1)));
+    assert_eq!(table.turn(), Turn::Seat(Seat(1)));
     table.make(Move::Judge(true));
     assert_eq!((table.held(2), table.last().right), (1, true));
     // True, called false: overthrown, and the claim holds.
@@ -172,12 +172,12 @@ fn denied(forced_by: &str, hand: &str) -> Table {
 #[test]
 fn forced_by_the_prophet_who_denies_a_claim_picks_any_card_of_the_hand() {
     let mut table = denied("prophet", "6H 7D 8S");
-    assert_eq!(table.turn(), Turn::Of(Seat(1)));
+    assert_eq!(table.turn(), Turn::Seat(Seat(1)));
     let any = cards("6H 7D 8S").into_iter().map(Move::Force).collect::<Vec<_>>();
     assert_eq!(table.moves(), any, "the prophet is not told which are right");
     let prophets = table.game.view(&table.state, Seat(1));
     let mut options = Vec::new();
-    table.game.options(&prophets, &mut options);
+    table.game.legal_moves_in_view(&prophets, &mut options);
     assert_eq!(options, any);
     table.make(any[1]);
     assert_eq!(table.state.public.mainline.last(), Some(&"7D".parse().unwrap()));
@@ -195,7 +195,7 @@ fn a_prophet_who_picks_a_wrong_card_is_overthrown_and_the_dealer_picks() {
     let held = table.held(1);
     table.make(Move::Force("8S".parse().unwrap()));
     assert_eq!((table.state.public.prophet, table.held(1)), (None, held + 5));
-    assert_eq!((table.turn(), table.state.public.picked), (Turn::Of(Seat(0)), table.card("8S")));
+    assert_eq!((table.turn(), table.state.public.picked), (Turn::Seat(Seat(0)), table.card("8S")));
     let right = cards("6H 7D").into_iter().map(Move::Force).collect::<Vec<_>>();
     assert_eq!(table.moves(), right);
     assert!(!table.state.public.agrees(&"spade".parse().unwrap()), "all saw that it is wrong");
@@ -214,7 +214,7 @@ fn a_prophet_who_picks_a_wrong_card_is_overthrown_and_the_dealer_picks() {
 #[test]
 fn forced_by_the_dealer_the_prophet_only_denies() {
     let mut table = denied("dealer", "6H 7D 8S");
-    assert_eq!((table.turn(), table.moves().len()), (Turn::Of(Seat(0)), 2));
+    assert_eq!((table.turn(), table.moves().len()), (Turn::Seat(Seat(0)), 2));
     table.make(Move::Force("6H".parse().unwrap()));
     assert_eq!((table.state.public.prophet, table.held(2)), (Some(Seat(1)), 2 + 5));
     assert_eq!(Rules::ELEUSIS.forced_by, ForcedBy::Prophet);

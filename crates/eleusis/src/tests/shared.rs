@@ -91,11 +91,11 @@ fn imagined_rules_agree_with_everything_judged() {
         let mut chance = Seed::new(hand).stream();
         let mut state = game.deal(&mut chance);
         for _ in 0..60 {
-            let Turn::Of(seat) = game.turn(&state) else { break };
+            let Turn::Seat(seat) = game.turn(&state) else { break };
             let mv = game.sample(&state, &mut chance);
-            game.play(&mut state, mv, &mut chance);
+            game.apply(&mut state, mv, &mut chance);
             let view = game.view(&state, Seat(seat.0 % 4 + 1));
-            let world = game.imagine(&view, &mut chance);
+            let world = game.determinize(&view, &mut chance);
             assert!(state.public.agrees(&state.rule), "the truth agrees");
             assert!(state.public.agrees(&world.rule), "and so does what is imagined");
             for (pool, undrawn) in world.public.pools.iter().zip(&world.undrawn) {
@@ -113,7 +113,7 @@ fn all_cards_are_always_somewhere() {
         let mut state = game.deal(&mut chance);
         while game.turn(&state) != Turn::Over {
             let mv = game.sample(&state, &mut chance);
-            game.play(&mut state, mv, &mut chance);
+            game.apply(&mut state, mv, &mut chance);
             let public = &state.public;
             let hands: usize = state.hands.iter().map(Counts::len).sum();
             let stock: usize = state.undrawn.iter().map(Counts::len).sum();
@@ -142,11 +142,11 @@ fn a_changed_record_is_refused() {
     let (mut chance, mut moves) = (start.clone(), Vec::new());
     let mut state = game.deal(&mut chance);
     let mut choice = Seed::new(4).stream();
-    let mut watch = Watch::default();
+    let mut stats = HandStats::default();
     while game.turn(&state) != Turn::Over {
         let mv = game.sample(&state, &mut choice);
-        game.watch(&mut watch, &state, mv);
-        game.play(&mut state, mv, &mut chance);
+        game.track_move(&mut stats, &state, mv);
+        game.apply(&mut state, mv, &mut chance);
         moves.push(mv);
     }
     let label = crate::game::Label {
@@ -159,7 +159,7 @@ fn a_changed_record_is_refused() {
     };
     let record = game.record(&label, start, &moves);
     assert_eq!(Eleusis::verify(&record), Ok(()));
-    assert_eq!(game.turns(&watch) as usize, record.turns.len());
+    assert_eq!(game.turns(&stats) as usize, record.turns.len());
     let refused = |change: &dyn Fn(&mut Record)| {
         let mut changed = record.clone();
         change(&mut changed);

@@ -8,9 +8,9 @@ use super::message::{Choice, Event, ToPlayer, answer, brief, line};
 use super::players::Players;
 use super::talk::Talk;
 use crate::chance::Stream;
-use crate::{Bot, BotFault, Forfeit, Ruled, Scores, Seat, Sight};
+use crate::{Bot, BotFailure, BotFault, Observation, Ruled, Scores, Seat};
 
-/// A bot that asks a process. When the process fails, so does the bot ([`Forfeit`]).
+/// A bot that asks a process. When the process fails, so does the bot ([`BotFailure`]).
 pub struct ExternalBot {
     talk: Talk,
     seat: Seat,
@@ -35,9 +35,9 @@ impl ExternalBot {
     fn ask<G: Ruled>(
         &mut self,
         game: &G,
-        sight: Sight<'_, G>,
+        observation: Observation<'_, G>,
         chance: &mut Stream,
-    ) -> Result<G::Move, Forfeit> {
+    ) -> Result<G::Move, BotFailure> {
         self.talk.begin(|| {
             let start: ToPlayer<'_, (), G::Rules> = ToPlayer::Start {
                 rules: game.rules(),
@@ -49,15 +49,15 @@ impl ExternalBot {
             line(&start)
         })?;
         let mut moves = Vec::new();
-        game.options(sight.view, &mut moves);
-        let events = sight.past.get(self.sent..).unwrap_or_default();
+        game.legal_moves_in_view(observation.view, &mut moves);
+        let events = observation.past.get(self.sent..).unwrap_or_default();
         let event = |(seat, mv): &(Seat, G::Move)| Event { seat: seat.0, mv: game.notation(*mv) };
         let question: ToPlayer<'_, G::View, Value> = ToPlayer::Choose {
-            view: sight.view,
+            view: observation.view,
             events: events.iter().map(event).collect(),
             moves: moves.iter().map(|mv| game.notation(*mv)).collect(),
         };
-        self.sent = sight.past.len();
+        self.sent = observation.past.len();
         self.talk.ask(&line(&question), |answer| chosen(game, &moves, answer))
     }
 }
@@ -66,8 +66,8 @@ impl ExternalBot {
 ///
 /// # Errors
 /// If it is no answer, or names no legal move.
-pub fn chosen<G: Ruled>(game: &G, moves: &[G::Move], line: &[u8]) -> Result<G::Move, Forfeit> {
-    let illegal = |said| Forfeit { fault: BotFault::Illegal, said };
+pub fn chosen<G: Ruled>(game: &G, moves: &[G::Move], line: &[u8]) -> Result<G::Move, BotFailure> {
+    let illegal = |said| BotFailure { fault: BotFault::Illegal, said };
     match &answer(line)? {
         Choice { index: Some(index), mv: None, .. } => {
             let mv = usize::try_from(*index).ok().and_then(|index| moves.get(index));
@@ -82,7 +82,7 @@ pub fn chosen<G: Ruled>(game: &G, moves: &[G::Move], line: &[u8]) -> Result<G::M
                 Err(illegal(format!("it chose `{}`: {error}", brief(text))))
             }
         },
-        _ => Err(Forfeit {
+        _ => Err(BotFailure {
             fault: BotFault::Garbled,
             said: "its answer must have either `index` or `move`".to_owned(),
         }),
@@ -95,8 +95,13 @@ impl<G: Ruled> Bot<G> for ExternalBot {
         (self.seat, self.sent) = (seat, 0);
     }
 
-    fn choose(&mut self, game: &G, sight: Sight<'_, G>, chance: &mut Stream) -> G::Move {
-        self.ask(game, sight, chance).unwrap_or_else(|forfeit| forfeit.now())
+    fn choose(
+        &mut self,
+        game: &G,
+        observation: Observation<'_, G>,
+        chance: &mut Stream,
+    ) -> G::Move {
+        self.ask(game, observation, chance).unwrap_or_else(|forfeit| forfeit.now())
     }
 
     fn end(&mut self, scores: &Scores) {

@@ -3,7 +3,7 @@
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::{BotFault, Forfeit};
+use crate::{BotFailure, BotFault};
 
 /// The version of the protocol. A player with another version is refused.
 pub const PROTOCOL: u32 = 1;
@@ -97,10 +97,10 @@ pub fn line(message: &impl Serialize) -> Vec<u8> {
 ///
 /// # Errors
 /// If it is not of the type.
-pub fn answer<A: DeserializeOwned>(line: &[u8]) -> Result<A, Forfeit> {
+pub fn answer<A: DeserializeOwned>(line: &[u8]) -> Result<A, BotFailure> {
     serde_json::from_slice(line).map_err(|error| {
         let said = format!("it answered {}: {}", excerpt(line), brief(&error.to_string()));
-        Forfeit { fault: BotFault::Garbled, said }
+        BotFailure { fault: BotFault::Garbled, said }
     })
 }
 

@@ -11,7 +11,7 @@ use super::process::Process;
 use crate::error::{Error, Result};
 use crate::files::make_folder;
 use crate::files::text::defaults;
-use crate::{BotFault, Forfeit};
+use crate::{BotFailure, BotFault};
 
 defaults! {
     /// The command of an external player and its limits.
@@ -113,11 +113,11 @@ impl Players {
     }
 
     /// Returns an idle process, or a new one that has greeted.
-    pub(super) fn take(&self) -> std::result::Result<Process, Forfeit> {
+    pub(super) fn take(&self) -> std::result::Result<Process, BotFailure> {
         let (faults, most) = (self.faults.load(Ordering::Relaxed), self.external.max_faults);
         if faults >= most {
             let said = format!("it failed in {faults} hands and is not restarted");
-            return Err(Forfeit { fault: BotFault::GivenUp, said });
+            return Err(BotFailure { fault: BotFault::GivenUp, said });
         }
         let idle = self.idle().pop();
         idle.map_or_else(|| self.start(), Ok)
@@ -141,8 +141,8 @@ impl Players {
     ///
     /// # Errors
     /// If it does not start, or does not answer as a player of this game.
-    fn start(&self) -> std::result::Result<Process, Forfeit> {
-        let unready = |said: String| Forfeit { fault: BotFault::NoStart, said };
+    fn start(&self) -> std::result::Result<Process, BotFailure> {
+        let unready = |said: String| BotFailure { fault: BotFault::NoStart, said };
         let log = self.log.get().map(|path| File::options().append(true).create(true).open(path));
         let log = log.transpose().map_err(|error| unready(error.to_string()))?;
         let mut process = Process::start(&self.external.command, log).map_err(unready)?;

@@ -14,7 +14,7 @@ use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
 
 use super::message::{ToPlayer, excerpt, line};
-use crate::{BotFault, Forfeit};
+use crate::{BotFailure, BotFault};
 
 /// The most bytes of an answer, and of the standard error that is kept.
 const MAX_BYTES: usize = 1 << 20;
@@ -72,14 +72,14 @@ impl Process {
     ///
     /// # Errors
     /// If it wrote before the question, does not answer in time, exits, or writes too much.
-    pub fn ask(&mut self, question: &[u8], until: Instant) -> Result<Vec<u8>, Forfeit> {
+    pub fn ask(&mut self, question: &[u8], until: Instant) -> Result<Vec<u8>, BotFailure> {
         let mut chunk = [0; 1 << 10];
         if let Ok(read @ 1..) = self.output.read(&mut chunk) {
             self.unread.extend_from_slice(&chunk[..read]);
         }
         if !self.unread.is_empty() {
             let said = format!("it wrote before it was asked: {}", excerpt(&self.unread));
-            return Err(Forfeit { fault: BotFault::Flooded, said });
+            return Err(BotFailure { fault: BotFault::Flooded, said });
         }
         self.send(question, until)?;
         self.receive(until)
@@ -89,7 +89,7 @@ impl Process {
     ///
     /// # Errors
     /// If it has exited, or does not read in time.
-    pub fn send(&mut self, line: &[u8], until: Instant) -> Result<(), Forfeit> {
+    pub fn send(&mut self, line: &[u8], until: Instant) -> Result<(), BotFailure> {
         let mut left = line;
         while !left.is_empty() {
             match self.input.write(left) {
@@ -105,7 +105,7 @@ impl Process {
     }
 
     /// Reads the next line.
-    fn receive(&mut self, until: Instant) -> Result<Vec<u8>, Forfeit> {
+    fn receive(&mut self, until: Instant) -> Result<Vec<u8>, BotFailure> {
         let mut chunk = [0; 1 << 14];
         let mut seen = 0;
         loop {
@@ -116,7 +116,7 @@ impl Process {
             seen = self.unread.len();
             if seen > MAX_BYTES {
                 let said = format!("it wrote {seen} bytes without a line break");
-                return Err(Forfeit { fault: BotFault::Flooded, said });
+                return Err(BotFailure { fault: BotFault::Flooded, said });
             }
             match self.output.read(&mut chunk) {
                 Ok(0) => return Err(self.exited()),
@@ -131,7 +131,7 @@ impl Process {
     }
 
     /// Describes how it exited. A process that only closed its pipes is killed on drop.
-    fn exited(&mut self) -> Forfeit {
+    fn exited(&mut self) -> BotFailure {
         // The pipes are closed a moment before the process is gone.
         let mut status = None;
         for _ in 0..20 {
@@ -145,7 +145,7 @@ impl Process {
             Some(status) => format!("it exited ({status})"),
             None => "it closed its standard input or output".to_owned(),
         };
-        Forfeit { fault: BotFault::Ended, said }
+        BotFailure { fault: BotFault::Ended, said }
     }
 
     /// Asks it to exit, and waits. Returns `true` if it exited in time.
@@ -174,9 +174,10 @@ impl Drop for Process {
 }
 
 /// Waits until a pipe can be read from or written to.
-fn wait(pipe: &impl AsFd, what: PollFlags, until: Instant) -> Result<(), Forfeit> {
+fn wait(pipe: &impl AsFd, what: PollFlags, until: Instant) -> Result<(), BotFailure> {
     let left = until.saturating_duration_since(Instant::now());
-    let slow = || Forfeit { fault: BotFault::Slow, said: "it did not answer in time".to_owned() };
+    let slow =
+        || BotFailure { fault: BotFault::Slow, said: "it did not answer in time".to_owned() };
     if left.is_zero() {
         return Err(slow());
     }

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use super::players::Players;
 use super::process::Process;
-use crate::Forfeit;
+use crate::BotFailure;
 
 /// A conversation with one of a player's processes. If the process fails, the fault is counted and
 /// the process is killed; the next conversation uses another process.
@@ -25,7 +25,7 @@ impl Talk {
     ///
     /// # Errors
     /// The fault of the player.
-    pub fn begin(&mut self, first: impl FnOnce() -> Vec<u8>) -> Result<(), Forfeit> {
+    pub fn begin(&mut self, first: impl FnOnce() -> Vec<u8>) -> Result<(), BotFailure> {
         if self.process.is_some() {
             return Ok(());
         }
@@ -44,8 +44,8 @@ impl Talk {
     pub fn ask<T>(
         &mut self,
         question: &[u8],
-        read: impl FnOnce(&[u8]) -> Result<T, Forfeit>,
-    ) -> Result<T, Forfeit> {
+        read: impl FnOnce(&[u8]) -> Result<T, BotFailure>,
+    ) -> Result<T, BotFailure> {
         let now = Instant::now();
         let until = now + self.players.move_time();
         let answer = match &mut self.process {
@@ -68,7 +68,7 @@ impl Talk {
         }
     }
 
-    fn checked<T>(&mut self, result: Result<T, Forfeit>) -> Result<T, Forfeit> {
+    fn checked<T>(&mut self, result: Result<T, BotFailure>) -> Result<T, BotFailure> {
         if result.is_err() {
             self.process = None;
             self.players.count_fault();

@@ -27,7 +27,7 @@ pub fn check_encoded<G: Encoded>(game: &G, hands: u64) -> usize {
                 let here = observed(game, &view, &planes);
                 let wrong = here.iter().zip(&most).position(|(number, most)| number > most);
                 assert_eq!(wrong, None, "a number of the observation is out of its range");
-                let world = game.imagine(&view, &mut choice);
+                let world = game.determinize(&view, &mut choice);
                 let there = observed(game, &game.view(&world, seat), &planes);
                 assert!(here == there, "the observation tells what the view does not");
             }
@@ -36,7 +36,7 @@ pub fn check_encoded<G: Encoded>(game: &G, hands: u64) -> usize {
                 break;
             }
             let mv = game.sample(&state, &mut choice);
-            game.play(&mut state, mv, &mut chance);
+            game.apply(&mut state, mv, &mut chance);
         }
     }
     nodes
@@ -66,7 +66,7 @@ fn check_indices<G: Encoded>(game: &G, count: usize) {
 /// The legal actions are the legal moves, one each.
 fn check_mask<G: Encoded>(game: &G, view: &G::View, count: usize) {
     let mut legal = Vec::new();
-    game.options(view, &mut legal);
+    game.legal_moves_in_view(view, &mut legal);
     let mut words = vec![u64::MAX; count.div_ceil(64)];
     game.legal(view, &mut words);
     let marked =

@@ -3,7 +3,10 @@
 use super::random_hand;
 use crate::chance::Seed;
 use crate::stats::Bins;
-use crate::{Counts, Figure, FinishedHand, Fixed, Head, Kind, Measured, STEPS, Scores, Spread};
+use crate::{
+    Counters, Figure, FigureInfo, FinishedHand, ForcedByRules, LEAD_STEPS, Measured, Reading,
+    Scores, StandardBins,
+};
 
 /// The figures have a name of their own, a unit and a meaning; they are read off counts that add up
 /// from hand to hand, the parts of a whole add up to it, and the bins cover most random hands.
@@ -13,7 +16,7 @@ use crate::{Counts, Figure, FinishedHand, Fixed, Head, Kind, Measured, STEPS, Sc
 pub fn check_figures<G: Measured>(game: &G, hands: u64) {
     let mut names = std::collections::BTreeSet::new();
     for figure in G::FIGURES {
-        let Head { name, unit, meaning, headline } = figure.head;
+        let FigureInfo { name, unit, meaning, headline } = figure.head;
         assert!(names.insert(name), "`{name}` is listed twice");
         let snake = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
         assert!(name.starts_with(|c: char| c.is_ascii_lowercase()), "`{name}` is no name");
@@ -21,62 +24,62 @@ pub fn check_figures<G: Measured>(game: &G, hands: u64) {
         assert!(!unit.is_empty() && meaning.ends_with('.'), "`{name}` needs a unit and a sentence");
         assert!(!headline || figure.is_number(), "`{name}` is no number for the short table");
     }
-    let of_decisions = G::OF_DECISIONS.iter().map(|name| {
-        let at = G::Counts::NAMES.iter().position(|count| count == name);
+    let needs_decisions = G::DECISION_COUNTS.iter().map(|name| {
+        let at = G::HandCounts::NAMES.iter().position(|count| count == name);
         at.unwrap_or_else(|| panic!("`{name}` of decisions is no count"))
     });
-    let of_decisions: Vec<usize> = of_decisions.collect();
-    let mut total = vec![0; G::Counts::NAMES.len()];
+    let needs_decisions: Vec<usize> = needs_decisions.collect();
+    let mut total = vec![0; G::HandCounts::NAMES.len()];
     let mut sums = vec![0; G::FIGURES.iter().map(|f| f.readings().len()).sum()];
     let mut won = 0;
     let mut beyond: std::collections::BTreeMap<&str, u64> = std::collections::BTreeMap::new();
     for hand in 0..hands {
-        let (seed, mut watch) = (Seed::new(hand), G::Watch::default());
-        let see = |state: &G::State, mv| game.watch(&mut watch, state, mv);
+        let (seed, mut stats) = (Seed::new(hand), G::HandStats::default());
+        let see = |state: &G::State, mv| game.track_move(&mut stats, state, mv);
         let end = random_hand(game, &seed.child(8).stream(), seed.child(9), see);
-        let counts = game.counts(&watch, &end);
+        let counts = game.counts(&stats, &end);
         counts.add_to(&mut total);
         let all = G::FIGURES.iter().flat_map(Figure::readings);
         sums.iter_mut().zip(all).for_each(|(sum, read)| *sum += read(&counts));
-        let hand = FinishedHand { game, watch: &watch, end: &end };
+        let hand = FinishedHand { game, stats: &stats, end: &end };
         let mut cover = |name: &'static str, bins: Bins, number: i32| {
             let top = bins.low + bins.width * bins.count as i32;
             *beyond.entry(name).or_default() += u64::from(!(bins.low..top).contains(&number));
         };
-        let Spread { score, margin, turns } = game.spread();
+        let StandardBins { score, margin, turns } = game.standard_bins();
         let Scores(scores) = game.scores(&end);
         won += u64::from(game.scores(&end).winner().is_some());
         let best = scores[1..].iter().max().copied().unwrap_or(0);
         scores.iter().for_each(|&points| cover("the points", score, points));
         cover("the margin", margin, scores[0] - best);
-        cover("the turns", turns, game.turns(&watch) as i32);
-        for Figure { head: Head { name, .. }, kind } in G::FIGURES {
+        cover("the turns", turns, game.turns(&stats) as i32);
+        for Figure { head: FigureInfo { name, .. }, kind } in G::FIGURES {
             match kind {
-                Kind::Ratio { .. } => {}
-                Kind::Each(read) => {
+                Reading::Ratio { .. } => {}
+                Reading::Each(read) => {
                     let [above, below] = read(&hand);
                     assert!(below > 0 || above == 0, "`{name}` has nothing below the line");
                 }
-                Kind::Parts { whole, parts } => {
+                Reading::Parts { whole, parts } => {
                     let parts: Vec<i64> = parts.iter().map(|(_, part)| part(&counts)).collect();
                     assert!(parts.iter().all(|part| *part >= 0), "`{name}`: {parts:?}");
                     assert_eq!(parts.iter().sum::<i64>(), whole(&counts), "`{name}`: {parts:?}");
                 }
-                Kind::Histogram { bins, read } => {
+                Reading::Histogram { bins, read } => {
                     read(&hand).into_iter().for_each(|number| cover(name, bins(game), number));
                 }
-                Kind::Curve { clock, bins, read } => {
+                Reading::Curve { clock, bins, read } => {
                     assert!(!clock.is_empty(), "`{name}` needs a clock");
                     let steps = read(&hand);
-                    cover(name, bins(game), steps[STEPS - 1]);
+                    cover(name, bins(game), steps[LEAD_STEPS - 1]);
                     assert_eq!(steps, read(&hand), "`{name}` is a function of the hand");
                 }
-                Kind::Map { size, mark } => {
+                Reading::Map { size, mark } => {
                     let mut cells = vec![0; size(game).0 * size(game).1];
                     mark(&hand, &mut cells);
                     assert!(cells.iter().all(|n| [0, 1].contains(n)), "`{name}`: {cells:?}");
                 }
-                Kind::Control { strengths, read } => {
+                Reading::Control { strengths, read } => {
                     let (mut once, mut twice) =
                         (vec![0; strengths.len()], vec![0; strengths.len()]);
                     let start = Seed::new(1).stream();
@@ -88,18 +91,18 @@ pub fn check_figures<G: Measured>(game: &G, hands: u64) {
             }
         }
     }
-    for at in of_decisions {
-        let name = G::Counts::NAMES[at];
+    for at in needs_decisions {
+        let name = G::HandCounts::NAMES[at];
         assert_eq!(total[at], 0, "`{name}` is of decisions, and nobody looked at them");
     }
-    let whole = G::Counts::of(&total);
+    let whole = G::HandCounts::of(&total);
     let all = G::FIGURES.iter().flat_map(Figure::readings);
     for (sum, read) in sums.into_iter().zip(all) {
         assert_eq!(sum, read(&whole), "a figure is a sum of counts, hand by hand");
     }
-    for (name, fixed) in game.fixed() {
+    for (name, fixed) in game.forced_figures() {
         let figure = G::FIGURES.iter().find(|figure| figure.head.name == name);
-        let Some(Kind::Ratio { above, below }) = figure.map(|figure| &figure.kind) else {
+        let Some(Reading::Ratio { above, below }) = figure.map(|figure| &figure.kind) else {
             assert!(["draw_rate", "luck_share"].contains(&name), "`{name}` is no such figure");
             continue;
         };
@@ -107,7 +110,7 @@ pub fn check_figures<G: Measured>(game: &G, hands: u64) {
         let right = fixed.number().unwrap_or(0.0) * below as f64;
         assert_eq!(above(&whole) as f64, right, "`{name}` is not fixed");
     }
-    let draws = game.fixed().contains(&("draw_rate", Fixed::Always));
+    let draws = game.forced_figures().contains(&("draw_rate", ForcedByRules::Always));
     assert!(!draws || won == 0, "`draw_rate` is not fixed: {won} hands were won");
     for (name, beyond) in beyond {
         assert!(beyond <= hands / 4, "{name}: {beyond} of {hands} hands lie beyond the bins");

@@ -10,7 +10,7 @@ mod tests;
 
 use std::collections::BTreeMap;
 
-use super::{Bot, Game, Seat, Sight, Told, Turn};
+use super::{Bot, Game, MoveHistory, Observation, Seat, Turn};
 use crate::chance::{Seed, Stream};
 
 pub use encoded::check_encoded;
@@ -29,7 +29,7 @@ fn random_hand<G: Game>(
     while game.turn(&state) != Turn::Over {
         let mv = game.sample(&state, &mut choice);
         see(&state, mv);
-        game.play(&mut state, mv, &mut chance);
+        game.apply(&mut state, mv, &mut chance);
     }
     state
 }
@@ -55,11 +55,11 @@ fn check_hand<G: Game>(game: &G, seed: Seed) {
     let (mut legal, mut seen) = (Vec::new(), Vec::new());
     let mut made = 0;
     let mut past = Vec::new();
-    let mut told = Told::new(game);
+    let mut told = MoveHistory::new(game);
     loop {
-        game.moves(&state, &mut legal);
+        game.legal_moves(&state, &mut legal);
         check_views(game, &state, &legal, &mut seen, &mut choice);
-        check_recall(game, &state, &past, &mut choice);
+        check_view_at(game, &state, &past, &mut choice);
         if game.turn(&state) == Turn::Over {
             break;
         }
@@ -76,13 +76,13 @@ fn check_hand<G: Game>(game: &G, seed: Seed) {
         assert_eq!(back.as_ref(), Ok(&text), "a move's notation reads back");
         assert_eq!(mv.to_string().parse().ok(), Some(mv), "`{mv}` reads back");
         let other = legal[choice.below(legal.len() as u32) as usize];
-        if let Turn::Of(by) = game.turn(&state) {
+        if let Turn::Seat(by) = game.turn(&state) {
             check_told(game, &state, by, [mv, other], &chance);
-            told.tell(game, &state, by, mv);
+            told.record(game, &state, by, mv);
             past.push((by, mv));
         }
-        assert_eq!(game.try_play(&mut state, mv, &mut chance), Ok(()));
-        game.play(&mut again, mv, &mut chance_again);
+        assert_eq!(game.try_apply(&mut state, mv, &mut chance), Ok(()));
+        game.apply(&mut again, mv, &mut chance_again);
         assert_eq!(state, again, "the same moves and chance give the same state");
         made += 1;
         assert!(made <= game.max_moves(), "the hand ends within its stated bound");
@@ -103,17 +103,17 @@ fn check_told<G: Game>(
     moves: [G::Move; 2],
     chance: &Stream,
 ) {
-    if G::OPEN_MOVES {
+    if G::PUBLIC_MOVES {
         return;
     }
     let after = moves.map(|mv| {
         let mut state = before.clone();
-        game.play(&mut state, mv, &mut chance.clone());
+        game.apply(&mut state, mv, &mut chance.clone());
         state
     });
     for who in (0..game.seats()).map(|s| Seat(s as u8)).filter(|who| *who != by) {
         let views = after.each_ref().map(|state| game.view(state, who));
-        let told = moves.map(|mv| game.seen(before, mv, by, who));
+        let told = moves.map(|mv| game.visible_move(before, mv, by, who));
         if views[0] == views[1] {
             assert_eq!(told[0], told[1], "seat {} is told what its view hides", who.0);
         }
@@ -121,7 +121,7 @@ fn check_told<G: Game>(
 }
 
 /// What a seat saw at an earlier move was its turn, and the move made was among its options.
-fn check_recall<G: Game>(
+fn check_view_at<G: Game>(
     game: &G,
     state: &G::State,
     past: &[(Seat, G::Move)],
@@ -129,12 +129,12 @@ fn check_recall<G: Game>(
 ) {
     let mut options = Vec::new();
     for at in past.len().saturating_sub(3)..past.len() {
-        let Some(view) = game.recall(state, past, at, choice) else { continue };
+        let Some(view) = game.view_at(state, past, at, choice) else { continue };
         let (seat, mv) = past[at];
-        let world = game.imagine(&view, choice);
-        assert_eq!(game.turn(&world), Turn::Of(seat), "a view is recalled at its seat's turn");
+        let world = game.determinize(&view, choice);
+        assert_eq!(game.turn(&world), Turn::Seat(seat), "a view is recalled at its seat's turn");
         assert_eq!(game.view(&world, seat), view, "a recalled view is the mover's");
-        game.options(&view, &mut options);
+        game.legal_moves_in_view(&view, &mut options);
         assert!(options.binary_search(&mv).is_ok(), "{mv:?} was possible when it was made");
     }
 }
@@ -150,19 +150,19 @@ fn check_views<G: Game>(
 ) {
     for seat in (0..game.seats()).map(|s| Seat(s as u8)) {
         let view = game.view(state, seat);
-        let world = game.imagine(&view, choice);
+        let world = game.determinize(&view, choice);
         assert_eq!(game.view(&world, seat), view, "an imagined world fits the view");
         assert_eq!(game.turn(&world), game.turn(state), "and has the same turn");
         let text = serde_json::to_string(&view).expect("a view is plain data");
         let back: G::View = serde_json::from_str(&text).unwrap_or_else(|e| panic!("{e}: {text}"));
         assert_eq!(back, view, "a view reads back: {text}");
         assert_eq!(game.check_view(&view), Ok(()), "a view is within the game's ranges: {text}");
-        game.options(&view, options);
-        if game.turn(state) == Turn::Of(seat) {
+        game.legal_moves_in_view(&view, options);
+        if game.turn(state) == Turn::Seat(seat) {
             assert_eq!(options, legal, "a view shows the legal moves");
             let (mut here, mut there) = (legal.to_vec(), legal.to_vec());
-            game.join_equal(state, &mut here);
-            game.join_equal(&world, &mut there);
+            game.dedup_moves(state, &mut here);
+            game.dedup_moves(&world, &mut there);
             assert_eq!(here, there, "moves are joined by what their seat knows");
             assert!(!here.is_empty() && here.is_sorted(), "joined moves keep their order");
             assert!(here.iter().all(|mv| legal.contains(mv)), "and are legal ones");
@@ -188,14 +188,14 @@ pub fn check_refusals<G: Game>(game: &G, hands: u64, all: &[G::Move]) {
         let mut chance = Seed::new(hand).child(2).stream();
         let mut state = game.deal(&mut chance);
         while game.turn(&state) != Turn::Over {
-            game.moves(&state, &mut legal);
+            game.legal_moves(&state, &mut legal);
             for &mv in all.iter().filter(|mv| legal.binary_search(mv).is_err()) {
                 let before = state.clone();
-                assert!(game.try_play(&mut state, mv, &mut chance).is_err(), "{mv:?} is illegal");
+                assert!(game.try_apply(&mut state, mv, &mut chance).is_err(), "{mv:?} is illegal");
                 assert_eq!(state, before, "a refused move changes nothing");
             }
             let mv = game.sample(&state, &mut chance);
-            game.play(&mut state, mv, &mut chance);
+            game.apply(&mut state, mv, &mut chance);
         }
     }
 }
@@ -211,23 +211,23 @@ pub fn check_invariance<G: Game>(game: &G, hands: u64, mut make: impl FnMut() ->
         let seed = Seed::new(hand);
         let (mut chance, mut choice) = (seed.child(3).stream(), seed.child(4).stream());
         let mut state = game.deal(&mut chance);
-        let (mut past, mut told) = (Vec::new(), Told::new(game));
+        let (mut past, mut told) = (Vec::new(), MoveHistory::new(game));
         let mut node = 0;
-        while let Turn::Of(seat) = game.turn(&state) {
+        while let Turn::Seat(seat) = game.turn(&state) {
             let view = game.view(&state, seat);
-            let world = game.imagine(&view, &mut choice);
+            let world = game.determinize(&view, &mut choice);
             let answer = |view: &G::View, bot: &mut dyn Bot<G>| {
                 bot.start(seat);
-                let sight = Sight { view, past: told.to(seat, &past) };
-                bot.choose(game, sight, &mut seed.child(5).child(node).stream())
+                let observation = Observation { view, past: told.visible_to(seat, &past) };
+                bot.choose(game, observation, &mut seed.child(5).child(node).stream())
             };
             let here = answer(&view, bot.as_mut());
             let there = answer(&game.view(&world, seat), make().as_mut());
             assert_eq!(here, there, "the same view gets the same move");
             // Half the time the bot's own move, so that its own kind of position is met too.
             let mv = if choice.below(2) == 0 { here } else { game.sample(&state, &mut choice) };
-            told.tell(game, &state, seat, mv);
-            assert_eq!(game.try_play(&mut state, mv, &mut chance), Ok(()), "{mv:?} is legal");
+            told.record(game, &state, seat, mv);
+            assert_eq!(game.try_apply(&mut state, mv, &mut chance), Ok(()), "{mv:?} is legal");
             past.push((seat, mv));
             node += 1;
         }
@@ -250,7 +250,7 @@ pub fn check_uniform<G: Game>(
     let mut chance = Seed::new(8).stream();
     let mut counts: BTreeMap<String, u32> = BTreeMap::new();
     for _ in 0..worlds {
-        *counts.entry(kind(&game.imagine(view, &mut chance))).or_default() += 1;
+        *counts.entry(kind(&game.determinize(view, &mut chance))).or_default() += 1;
     }
     let stray = counts.keys().find(|kind| !weights.contains_key(*kind));
     assert_eq!(stray, None, "this kind of world has no weight");

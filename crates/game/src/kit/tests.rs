@@ -28,7 +28,7 @@ impl<const LEAK: bool> Game for Hide<LEAK> {
     type State = Table;
     type View = Known;
     type Move = u8;
-    const OPEN_MOVES: bool = false;
+    const PUBLIC_MOVES: bool = false;
 
     fn seats(&self) -> usize {
         2
@@ -38,16 +38,16 @@ impl<const LEAK: bool> Game for Hide<LEAK> {
     }
     fn turn(&self, table: &Table) -> Turn {
         match (table.hidden, table.guess) {
-            (None, _) => Turn::Of(Seat(0)),
-            (_, None) => Turn::Of(Seat(1)),
+            (None, _) => Turn::Seat(Seat(0)),
+            (_, None) => Turn::Seat(Seat(1)),
             _ => Turn::Over,
         }
     }
-    fn moves(&self, table: &Table, out: &mut Vec<u8>) {
+    fn legal_moves(&self, table: &Table, out: &mut Vec<u8>) {
         out.clear();
         out.extend((0..3).filter(|_| self.turn(table) != Turn::Over));
     }
-    fn play(&self, table: &mut Table, mv: u8, _: &mut Stream) {
+    fn apply(&self, table: &mut Table, mv: u8, _: &mut Stream) {
         let Table { hidden, guess } = table;
         *(if hidden.is_none() { hidden } else { guess }) = Some(mv);
     }
@@ -59,16 +59,16 @@ impl<const LEAK: bool> Game for Hide<LEAK> {
         let hidden = table.hidden.filter(|_| seat == Seat(0) || table.guess.is_some());
         Known { seat, is_hidden: table.hidden.is_some(), hidden, guess: table.guess }
     }
-    fn imagine(&self, view: &Known, chance: &mut Stream) -> Table {
+    fn determinize(&self, view: &Known, chance: &mut Stream) -> Table {
         let any = view.is_hidden.then(|| chance.below(3) as u8);
         Table { hidden: view.hidden.or(any), guess: view.guess }
     }
-    fn options(&self, view: &Known, out: &mut Vec<u8>) {
+    fn legal_moves_in_view(&self, view: &Known, out: &mut Vec<u8>) {
         let turn = u8::from(view.is_hidden);
         out.clear();
         out.extend((0..3).filter(|_| view.seat.0 == turn && view.guess.is_none()));
     }
-    fn seen(&self, before: &Table, mv: u8, by: Seat, who: Seat) -> Option<u8> {
+    fn visible_move(&self, before: &Table, mv: u8, by: Seat, who: Seat) -> Option<u8> {
         (LEAK || by == who || before.hidden.is_some()).then_some(mv)
     }
     fn max_moves(&self) -> usize {
@@ -83,8 +83,13 @@ impl<const LEAK: bool> Game for Hide<LEAK> {
 struct Peeker;
 
 impl<const LEAK: bool> Bot<Hide<LEAK>> for Peeker {
-    fn choose(&mut self, _: &Hide<LEAK>, sight: Sight<'_, Hide<LEAK>>, _: &mut Stream) -> u8 {
-        sight.past.first().map_or(0, |(_, hidden)| *hidden)
+    fn choose(
+        &mut self,
+        _: &Hide<LEAK>,
+        observation: Observation<'_, Hide<LEAK>>,
+        _: &mut Stream,
+    ) -> u8 {
+        observation.past.first().map_or(0, |(_, hidden)| *hidden)
     }
 }
 
@@ -93,14 +98,14 @@ fn peeked<const LEAK: bool>() -> i32 {
     let game = Hide::<LEAK>;
     let hand = |hidden| {
         let mut chance = Seed::new(0).stream();
-        let (mut table, mut told) = (game.deal(&mut chance), Told::new(&game));
+        let (mut table, mut told) = (game.deal(&mut chance), MoveHistory::new(&game));
         let all = [(Seat(0), hidden)];
-        told.tell(&game, &table, Seat(0), hidden);
-        game.play(&mut table, hidden, &mut chance);
+        told.record(&game, &table, Seat(0), hidden);
+        game.apply(&mut table, hidden, &mut chance);
         let view = game.view(&table, Seat(1));
-        let sight = Sight { view: &view, past: told.to(Seat(1), &all) };
-        let guess = Peeker.choose(&game, sight, &mut chance);
-        game.play(&mut table, guess, &mut chance);
+        let observation = Observation { view: &view, past: told.visible_to(Seat(1), &all) };
+        let guess = Peeker.choose(&game, observation, &mut chance);
+        game.apply(&mut table, guess, &mut chance);
         game.scores(&table).0[1]
     };
     (0..3).map(hand).sum()

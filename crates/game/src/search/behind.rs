@@ -1,7 +1,7 @@
 //! Which moves are so far behind that a search tries them no more (racing, after Maron and Moore
 //! 1997, *The racing algorithm*).
 
-use super::findings::{Finding, Findings};
+use super::findings::{MoveEstimate, SearchResult};
 
 /// A search is looked at once in so many playouts.
 pub(super) const EVERY: u64 = 32;
@@ -59,13 +59,13 @@ impl<M: Copy + PartialEq> Rewarded<M> {
     /// The moves that the best one of these is ahead of by so many standard errors of the
     /// difference of their rewards; `paired` if their playouts were made in the same worlds, in
     /// order. The moves are ranked.
-    pub fn behind(&self, findings: &Findings<M>, errors: f64, paired: bool) -> Vec<M> {
+    pub fn behind(&self, findings: &SearchResult<M>, errors: f64, paired: bool) -> Vec<M> {
         let Some((best, rivals)) = findings.moves.split_first() else { return Vec::new() };
         let ours = self.of(best.mv);
         if ours.len() < TRIED {
             return Vec::new();
         }
-        let is_behind = |rival: &&Finding<M>| {
+        let is_behind = |rival: &&MoveEstimate<M>| {
             let theirs = self.of(rival.mv);
             let error = match paired {
                 true => squared_error(ours.iter().zip(theirs).map(|(a, b)| f64::from(a - b))),
@@ -98,15 +98,15 @@ mod tests {
     use super::*;
 
     /// Findings of moves whose playouts gave these rewards.
-    fn found(rewards: &[&[f32]]) -> (Rewarded<usize>, Findings<usize>) {
-        let (mut seen, mut findings) = (Rewarded::new(), Findings::default());
+    fn found(rewards: &[&[f32]]) -> (Rewarded<usize>, SearchResult<usize>) {
+        let (mut seen, mut findings) = (Rewarded::new(), SearchResult::default());
         for (mv, rewards) in rewards.iter().enumerate() {
             for reward in *rewards {
                 seen.enter(mv, *reward);
             }
             let total = rewards.iter().map(|reward| f64::from(*reward)).sum();
             let visits = rewards.len() as u64;
-            findings.moves.push(Finding { visits, total, ..Finding::fresh(mv) });
+            findings.moves.push(MoveEstimate { visits, total, ..MoveEstimate::fresh(mv) });
         }
         (seen, findings)
     }

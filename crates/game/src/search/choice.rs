@@ -25,7 +25,7 @@ pub enum Bandit {
 /// When a move that was never tried here comes before the known ones.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
-pub enum Opening {
+pub enum Expansion {
     /// Always.
     #[default]
     All,
@@ -54,16 +54,16 @@ crate::files::text::defaults! {
         /// How one of the known moves is chosen.
         pub bandit: Bandit = Bandit::Ucb1,
         /// When a new move is tried.
-        pub opening: Opening = Opening::All,
+        pub opening: Expansion = Expansion::All,
         /// Whether the move that the playouts' strategy would make is the first new one.
         pub suggested_first: bool = true,
         /// Whether the others make the moves of the playouts' strategy in the tree too, so that only
         /// the own moves are searched (opponent modelling). Otherwise each of them is searched for what
         /// is best for it against the worlds of the seat that thinks, which knows that seat's hand too
         /// well.
-        pub others_follow: bool = false,
+        pub opponents_use_playout_policy: bool = false,
         /// Whether moves that the game says cannot differ are searched once (action abstraction).
-        pub join_equal: bool = true,
+        pub dedup_moves: bool = true,
         /// How many moves deep the trees grow; below that lie the playouts. With 1 the search is flat:
         /// no later choice is bound to what was best over other worlds. Left out, there is no limit.
         #[schemars(range(min = 1, max = 1000))]
@@ -138,9 +138,9 @@ impl Chooser {
         let try_new = new > 0
             && (known == 0
                 || match self.options.opening {
-                    Opening::All => true,
-                    Opening::Urgency(urgency) => is_exp3 || best < urgency,
-                    Opening::Widening { base, power } => {
+                    Expansion::All => true,
+                    Expansion::Urgency(urgency) => is_exp3 || best < urgency,
+                    Expansion::Widening { base, power } => {
                         let n = f64::from(visits.max(1));
                         index == ROOT || (known as f64) < base * exp(power * ln(n))
                     }

@@ -4,15 +4,15 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::findings::{Finding, Findings};
-use super::{Reward, Thinker};
+use super::findings::{MoveEstimate, SearchResult};
+use super::{Reward, Search};
 use crate::chance::{Seed, Stream};
-use crate::{Game, Seat, Sight, Turn};
+use crate::{Game, Observation, Seat, Turn};
 
-/// How endings are played in which [all is known](Game::all_is_known).
+/// How endings are played in which [all is known](Game::is_deterministic).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct EndingOptions {
+pub struct EndgameOptions {
     /// How many positions an ending may take to be searched to its end; one that takes more is
     /// searched by playouts, as all else is.
     #[schemars(range(min = 1, max = 100_000_000))]
@@ -20,25 +20,35 @@ pub struct EndingOptions {
 }
 
 /// A search that plays endings exactly.
-pub(super) struct Ending<T> {
+pub(super) struct WithEndgame<T> {
     pub search: T,
-    pub options: EndingOptions,
+    pub options: EndgameOptions,
     pub reward: Reward,
 }
 
-impl<G: Game, T: Thinker<G>> Thinker<G> for Ending<T> {
+impl<G: Game, T: Search<G>> Search<G> for WithEndgame<T> {
     fn start(&mut self) {
         self.search.start();
     }
 
-    fn think(&mut self, game: &G, sight: Sight<'_, G>, chance: &mut Stream) -> Findings<G::Move> {
-        let solved = solve(game, sight.view, (self.options, self.reward));
-        solved.unwrap_or_else(|| self.search.think(game, sight, chance))
+    fn analyze(
+        &mut self,
+        game: &G,
+        observation: Observation<'_, G>,
+        chance: &mut Stream,
+    ) -> SearchResult<G::Move> {
+        let solved = solve(game, observation.view, (self.options, self.reward));
+        solved.unwrap_or_else(|| self.search.analyze(game, observation, chance))
     }
 
-    fn decide(&mut self, game: &G, sight: Sight<'_, G>, chance: &mut Stream) -> Findings<G::Move> {
-        let solved = solve(game, sight.view, (self.options, self.reward));
-        solved.unwrap_or_else(|| self.search.decide(game, sight, chance))
+    fn decide(
+        &mut self,
+        game: &G,
+        observation: Observation<'_, G>,
+        chance: &mut Stream,
+    ) -> SearchResult<G::Move> {
+        let solved = solve(game, observation.view, (self.options, self.reward));
+        solved.unwrap_or_else(|| self.search.decide(game, observation, chance))
     }
 }
 
@@ -47,21 +57,22 @@ impl<G: Game, T: Thinker<G>> Thinker<G> for Ending<T> {
 pub fn solve<G: Game>(
     game: &G,
     view: &G::View,
-    (options, reward): (EndingOptions, Reward),
-) -> Option<Findings<G::Move>> {
-    if game.seats() != 2 || !game.all_is_known(view) {
+    (options, reward): (EndgameOptions, Reward),
+) -> Option<SearchResult<G::Move>> {
+    if game.seats() != 2 || !game.is_deterministic(view) {
         return None;
     }
     // There is one such world, whatever chance says.
-    let world = game.imagine(view, &mut Seed::new(0).stream());
-    let Turn::Of(seat) = game.turn(&world) else { return None };
+    let world = game.determinize(view, &mut Seed::new(0).stream());
+    let Turn::Seat(seat) = game.turn(&world) else { return None };
     let mut solver = Solver { game, reward, seat, left: options.positions, spare: Vec::new() };
     let (value, best) = solver.best(&world, -1.0, 2.0)?;
     let spent = options.positions - solver.left;
     let (visits, worth) = (spent.max(2), f64::from(value));
     let total = visits as f64 * worth;
-    let found = Finding { visits, total, squares: total * worth, ..Finding::fresh(best?) };
-    Some(Findings { moves: vec![found], iterations: spent, ..Findings::default() })
+    let found =
+        MoveEstimate { visits, total, squares: total * worth, ..MoveEstimate::fresh(best?) };
+    Some(SearchResult { moves: vec![found], iterations: spent, ..SearchResult::default() })
 }
 
 /// A position after a move.
@@ -99,22 +110,22 @@ impl<G: Game> Solver<'_, G> {
         mut high: f32,
     ) -> Option<(f32, Option<G::Move>)> {
         self.left = self.left.checked_sub(1)?;
-        let Turn::Of(mover) = self.game.turn(state) else {
+        let Turn::Seat(mover) = self.game.turn(state) else {
             return Some((self.reward.at(self.game, state)[self.seat.index()], None));
         };
         let new = || Lists { moves: Vec::new(), after: Vec::new() };
         let mut lists = self.spare.pop().unwrap_or_else(new);
         let Lists { moves, after } = &mut lists;
-        self.game.moves(state, moves);
-        self.game.join_equal(state, moves);
+        self.game.legal_moves(state, moves);
+        self.game.dedup_moves(state, moves);
         after.clear();
         for &mv in &*moves {
             let mut next = state.clone();
-            self.game.play(&mut next, mv, &mut Seed::new(0).stream());
+            self.game.apply(&mut next, mv, &mut Seed::new(0).stream());
             // A result first, then by how the seat would stand.
             let standing = match self.game.turn(&next) {
                 Turn::Over => 1e6 * (self.reward.at(self.game, &next)[mover.index()] - 0.5),
-                Turn::Of(_) => self.game.evaluate(&next, mover),
+                Turn::Seat(_) => self.game.evaluate(&next, mover),
             };
             after.push(After { standing, mv, state: next });
         }

@@ -19,7 +19,7 @@ pub enum Decide {
 
 /// What was found out about one move.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Finding<M> {
+pub struct MoveEstimate<M> {
     /// The move.
     pub mv: M,
     /// How often it was tried.
@@ -43,10 +43,10 @@ pub struct Lent {
     pub total: f64,
 }
 
-impl<M> Finding<M> {
+impl<M> MoveEstimate<M> {
     /// A move that was not tried.
-    pub fn fresh(mv: M) -> Finding<M> {
-        Finding { mv, visits: 0, total: 0.0, squares: 0.0, worlds: 0, lent: Lent::default() }
+    pub fn fresh(mv: M) -> MoveEstimate<M> {
+        MoveEstimate { mv, visits: 0, total: 0.0, squares: 0.0, worlds: 0, lent: Lent::default() }
     }
 
     /// The mean reward with what was lent: what a decision by value goes by.
@@ -74,9 +74,9 @@ impl<M> Finding<M> {
 
 /// What was found out about a position.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Findings<M> {
-    /// The moves, best first once they are [ranked](Findings::rank).
-    pub moves: Vec<Finding<M>>,
+pub struct SearchResult<M> {
+    /// The moves, best first once they are [ranked](SearchResult::rank).
+    pub moves: Vec<MoveEstimate<M>>,
     /// How many playouts there were.
     pub iterations: u64,
     /// How many worlds were imagined.
@@ -85,26 +85,26 @@ pub struct Findings<M> {
     pub nodes: usize,
 }
 
-impl<M> Default for Findings<M> {
+impl<M> Default for SearchResult<M> {
     fn default() -> Self {
-        Findings { moves: Vec::new(), iterations: 0, worlds: 0, nodes: 0 }
+        SearchResult { moves: Vec::new(), iterations: 0, worlds: 0, nodes: 0 }
     }
 }
 
 /// More than rounding adds to a mean reward.
 const ROUNDING: f64 = 1e-5;
 
-impl<M: Copy + Ord> Findings<M> {
+impl<M: Copy + Ord> SearchResult<M> {
     /// These moves, of which nothing was found out: one alone needs no search.
-    pub fn untried(moves: &[M]) -> Findings<M> {
-        let moves = moves.iter().map(|&mv| Finding::fresh(mv)).collect();
-        Findings { moves, ..Findings::default() }
+    pub fn untried(moves: &[M]) -> SearchResult<M> {
+        let moves = moves.iter().map(|&mv| MoveEstimate::fresh(mv)).collect();
+        SearchResult { moves, ..SearchResult::default() }
     }
 
     /// Puts the best move first; equal ones in the order of moves.
     pub fn rank(&mut self, decide: Decide) {
-        let by_visits = |a: &Finding<M>, b: &Finding<M>| b.visits.cmp(&a.visits);
-        let by_value = |a: &Finding<M>, b: &Finding<M>| {
+        let by_visits = |a: &MoveEstimate<M>, b: &MoveEstimate<M>| b.visits.cmp(&a.visits);
+        let by_value = |a: &MoveEstimate<M>, b: &MoveEstimate<M>| {
             (b.visits > 0).cmp(&(a.visits > 0)).then(b.standing().total_cmp(&a.standing()))
         };
         self.moves.sort_by(|a, b| {
@@ -128,7 +128,7 @@ impl<M: Copy + Ord> Findings<M> {
     }
 
     /// Whether the first move stays the first whatever so many more playouts of these moves bring,
-    /// each a reward from 0 to 1. The moves are [ranked](Findings::rank).
+    /// each a reward from 0 to 1. The moves are [ranked](SearchResult::rank).
     pub(super) fn is_settled(&self, decide: Decide, left: u64) -> bool {
         let Some((best, rivals)) = self.moves.split_first() else { return false };
         let visits: u64 = self.moves.iter().map(|finding| finding.visits).sum();
@@ -138,7 +138,7 @@ impl<M: Copy + Ord> Findings<M> {
         // What is lent goes by the mean of all rewards, which will lie between these.
         let ends = [total, total + left_over].map(|total| total / (visits + left_over) - usual);
         // The standing after so many more rewards of this size.
-        let after = |finding: &Finding<M>, more: f64, reward: f64, usual: f64| {
+        let after = |finding: &MoveEstimate<M>, more: f64, reward: f64, usual: f64| {
             let lent = finding.lent.total + finding.lent.visits * usual;
             let visits = finding.visits as f64 + finding.lent.visits + more;
             (finding.total + lent + more * reward) / visits
@@ -158,7 +158,7 @@ impl<M: Copy + Ord> Findings<M> {
 
     /// Adds what another search of the same position found out; what a guide lent counts once.
     /// Rank afterwards.
-    pub fn merge(&mut self, other: &Findings<M>) {
+    pub fn merge(&mut self, other: &SearchResult<M>) {
         for theirs in &other.moves {
             match self.moves.iter_mut().find(|ours| ours.mv == theirs.mv) {
                 Some(ours) => {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Game, Policy, Sight};
+use crate::{Game, Observation, Policy};
 
 /// A strategy whose opinion of the candidates counts like playouts that were made already: a prior
 /// with virtual visits.
@@ -31,7 +31,7 @@ pub struct GuideOptions {
 
 /// A guide whose policy is known.
 pub struct Guide<G: Game> {
-    /// Whose opinion; one that [has none](Policy::weigh) changes nothing.
+    /// Whose opinion; one that [has none](Policy::score_moves) changes nothing.
     pub policy: Arc<dyn Policy<G>>,
     /// How much it counts.
     pub options: GuideOptions,
@@ -43,13 +43,13 @@ impl<G: Game> Guide<G> {
     pub(super) fn priors(
         &self,
         game: &G,
-        sight: Sight<'_, G>,
+        observation: Observation<'_, G>,
         legal: &[G::Move],
         priors: &mut Vec<(G::Move, f32)>,
     ) {
         priors.clear();
         let mut worth = Vec::with_capacity(legal.len());
-        if !self.policy.weigh(game, sight.view, legal, &mut worth) {
+        if !self.policy.score_moves(game, observation.view, legal, &mut worth) {
             return;
         }
         let top = worth.iter().copied().fold(f32::NEG_INFINITY, f32::max);

@@ -1,19 +1,19 @@
 //! Flat Monte Carlo: no tree, playouts after each candidate move.
 
 use super::budget::Limit;
-use super::findings::{Finding, Findings, Lent};
-use super::worlds::{AsImagined, Worlds};
-use super::{Parts, Thinker};
+use super::findings::{Lent, MoveEstimate, SearchResult};
+use super::worlds::{UniformDeterminizer, WorldSampler};
+use super::{Search, SearchParts};
 use crate::chance::{Seed, Stream};
-use crate::{Game, Sight, Turn};
+use crate::{Game, Observation, Turn};
 
 /// Playouts after each candidate, over the same imagined worlds and the same chance for every
 /// one, with successive halving of the candidates (Karnin, Koren and Somekh 2013, *Almost optimal
 /// exploration in multi-armed bandits*): each round has an equal part of the budget, and the worse
 /// half is dropped after it.
 pub struct MonteCarlo<G: Game> {
-    parts: Parts<G>,
-    worlds: Worlds<G>,
+    parts: SearchParts<G>,
+    worlds: WorldSampler<G>,
     legal: Vec<G::Move>,
     /// What the guide thinks of the candidates, in order.
     priors: Vec<(G::Move, f32)>,
@@ -21,8 +21,8 @@ pub struct MonteCarlo<G: Game> {
 
 impl<G: Game> MonteCarlo<G> {
     /// A search.
-    pub fn new(mut parts: Parts<G>) -> MonteCarlo<G> {
-        let worlds = Worlds::new(parts.model.take());
+    pub fn new(mut parts: SearchParts<G>) -> MonteCarlo<G> {
+        let worlds = WorldSampler::new(parts.model.take());
         MonteCarlo { worlds, parts, legal: Vec::new(), priors: Vec::new() }
     }
 
@@ -31,18 +31,18 @@ impl<G: Game> MonteCarlo<G> {
         &self,
         game: &G,
         world: &G::State,
-        candidates: &mut [Finding<G::Move>],
+        candidates: &mut [MoveEstimate<G::Move>],
         mut more: impl FnMut() -> bool,
         chance: &mut Stream,
     ) {
-        let Turn::Of(seat) = game.turn(world) else { return };
+        let Turn::Seat(seat) = game.turn(world) else { return };
         let start = Seed::new(chance.bits()).stream();
         for candidate in candidates {
             if !more() {
                 return;
             }
             let (mut state, mut chance) = (world.clone(), start.clone());
-            game.play(&mut state, candidate.mv, &mut chance);
+            game.apply(&mut state, candidate.mv, &mut chance);
             let rewards = self.parts.play_on(game, &mut state, &mut chance);
             let reward = f64::from(rewards[seat.index()]);
             candidate.visits += 1;
@@ -53,32 +53,37 @@ impl<G: Game> MonteCarlo<G> {
     }
 }
 
-impl<G: Game> Thinker<G> for MonteCarlo<G> {
+impl<G: Game> Search<G> for MonteCarlo<G> {
     fn start(&mut self) {}
 
-    fn think(&mut self, game: &G, sight: Sight<'_, G>, chance: &mut Stream) -> Findings<G::Move> {
-        game.options(sight.view, &mut self.legal);
+    fn analyze(
+        &mut self,
+        game: &G,
+        observation: Observation<'_, G>,
+        chance: &mut Stream,
+    ) -> SearchResult<G::Move> {
+        game.legal_moves_in_view(observation.view, &mut self.legal);
         if self.legal.len() < 2 {
-            return Findings::untried(&self.legal);
+            return SearchResult::untried(&self.legal);
         }
-        let world = game.imagine(sight.view, chance);
-        let Turn::Of(seat) = game.turn(&world) else { return Findings::default() };
-        if self.parts.tree.join_equal {
-            game.join_equal(&world, &mut self.legal);
+        let world = game.determinize(observation.view, chance);
+        let Turn::Seat(seat) = game.turn(&world) else { return SearchResult::default() };
+        if self.parts.tree.dedup_moves {
+            game.dedup_moves(&world, &mut self.legal);
         }
-        let mut alive: Vec<_> = self.legal.iter().map(|&mv| Finding::fresh(mv)).collect();
+        let mut alive: Vec<_> = self.legal.iter().map(|&mv| MoveEstimate::fresh(mv)).collect();
         if let Some(guide) = &self.parts.guide {
             let visits = guide.options.visits;
-            guide.priors(game, sight, &self.legal, &mut self.priors);
+            guide.priors(game, observation, &self.legal, &mut self.priors);
             if !self.priors.is_empty() {
                 let guided = self.priors.iter().map(|&(mv, prior)| {
                     let lent = Lent { visits, total: visits * f64::from(prior) };
-                    Finding { lent, ..Finding::fresh(mv) }
+                    MoveEstimate { lent, ..MoveEstimate::fresh(mv) }
                 });
                 alive = guided.collect();
             }
         }
-        self.worlds.look(game, sight, (seat, &AsImagined), chance);
+        self.worlds.look(game, observation, (seat, &UniformDeterminizer), chance);
         let mut dropped = Vec::new();
         let mut worlds = 0;
         // Too small a budget for all is spent on some, drawn by lot.
@@ -104,7 +109,7 @@ impl<G: Game> Thinker<G> for MonteCarlo<G> {
             let mut running = share.start();
             while !running.is_spent() {
                 let before = running.done;
-                let world = self.worlds.draw(game, sight, &AsImagined, chance);
+                let world = self.worlds.draw(game, observation, &UniformDeterminizer, chance);
                 self.try_all(game, &world, &mut alive, || running.next(), chance);
                 worlds += 1;
                 if running.done - before < alive.len() as u64 {
@@ -127,6 +132,6 @@ impl<G: Game> Thinker<G> for MonteCarlo<G> {
         for candidate in &mut alive {
             candidate.lent.total += candidate.lent.visits * usual;
         }
-        Findings { moves: alive, iterations: spent, worlds, nodes: 0 }
+        SearchResult { moves: alive, iterations: spent, worlds, nodes: 0 }
     }
 }

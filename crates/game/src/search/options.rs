@@ -9,11 +9,11 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::ending::Ending;
+use super::ending::WithEndgame;
 use super::{
-    Budget, CutOff, Decide, EndingOptions, Guide, GuideOptions, Model, ModelOptions, MonteCarlo,
-    Observers, Parts, Pimc, Playout, PlayoutOptions, Reflex, Reward, StagedPlayout, Thinker,
-    TreeOptions, TreeSearch,
+    Budget, CutOff, Decide, EndgameOptions, Guide, GuideOptions, Model, ModelOptions, MonteCarlo,
+    Observers, Pimc, Playout, PlayoutOptions, Reward, Search, SearchParts, StagedPlayout,
+    StaticPolicy, TreeOptions, TreeSearch,
 };
 use crate::Game;
 use crate::error::Problem;
@@ -38,15 +38,15 @@ macro_rules! options {
             /// Exact play once nothing is hidden any more and no chance is left (in Leopard, once
             /// the stock is empty). Left out, endings are searched as all else is.
             #[serde(default, skip_serializing_if = "Option::is_none")]
-            pub ending: Option<EndingOptions>,
+            pub ending: Option<EndgameOptions>,
             $($(#[$said])* pub $field: $type,)*
         }
 
-        impl<'a> From<&'a $name> for Search<'a> {
-            fn from($file: &'a $name) -> Search<'a> {
+        impl<'a> From<&'a $name> for SearchConfig<'a> {
+            fn from($file: &'a $name) -> SearchConfig<'a> {
                 let &$name { budget, ref playouts, reward, ending, .. } = $file;
                 let (method, tree, guide, model) = ($method, $tree, $guide, $model);
-                Search { method, budget, playouts, reward, ending, tree, guide, model }
+                SearchConfig { method, budget, playouts, reward, ending, tree, guide, model }
             }
         }
     };
@@ -62,10 +62,10 @@ options! {
         model: Option<ModelOptions>,
         /// Whether moves that the game says cannot differ are searched once (action abstraction).
         #[serde(default = "yes")]
-        join_equal: bool,
+        dedup_moves: bool,
     }
     file => Method::MonteCarlo,
-        TreeOptions { join_equal: file.join_equal, ..TreeOptions::default() },
+        TreeOptions { dedup_moves: file.dedup_moves, ..TreeOptions::default() },
         file.guide.as_ref(), file.model.as_ref()
 }
 
@@ -160,12 +160,12 @@ fn hundred() -> u64 {
 
 /// What any kind of file says of a search.
 #[derive(Clone, Debug)]
-pub struct Search<'a> {
+pub struct SearchConfig<'a> {
     method: Method,
     budget: Budget,
     playouts: &'a PlayoutOptions,
     reward: Reward,
-    ending: Option<EndingOptions>,
+    ending: Option<EndgameOptions>,
     tree: TreeOptions,
     guide: Option<&'a GuideOptions>,
     model: Option<&'a ModelOptions>,
@@ -186,11 +186,11 @@ pub struct Named<'a> {
     pub field: &'static str,
     /// The name.
     pub name: &'a str,
-    /// Whether it must [estimate](Reflex::judges) chances to win.
+    /// Whether it must [estimate](StaticPolicy::estimates_wins) chances to win.
     pub judges: bool,
 }
 
-impl<'a> Search<'a> {
+impl<'a> SearchConfig<'a> {
     /// Whether it goes by the clock.
     pub fn uses_clock(&self) -> bool {
         self.budget.uses_clock()
@@ -244,11 +244,11 @@ impl<'a> Search<'a> {
     }
 
     /// The search for a game; `find` gives the strategies that it [names](Search::named).
-    pub fn thinker<G: Game + 'static>(
+    pub fn build<G: Game + 'static>(
         &self,
         game: &G,
-        find: &dyn Fn(&str) -> Box<dyn Reflex<G>>,
-    ) -> Box<dyn Thinker<G>> {
+        find: &dyn Fn(&str) -> Box<dyn StaticPolicy<G>>,
+    ) -> Box<dyn Search<G>> {
         let PlayoutOptions { by, first, epsilon, cut_off } = self.playouts;
         let mut playout: Arc<dyn Playout<G>> = find(by).playout(*epsilon);
         if let Some(start) = first {
@@ -257,14 +257,14 @@ impl<'a> Search<'a> {
         }
         let policy = |name: &String| find(name).policy();
         let cut_off = cut_off.as_ref();
-        let parts = Parts {
+        let parts = SearchParts {
             budget: self.budget,
             reward: self.reward,
             cut_off: cut_off
                 .map(|it| CutOff { moves: it.moves, judge: it.judge.as_ref().map(policy) }),
             model: self.model.map(|it| Model { policy: policy(&it.by), options: it.clone() }),
             guide: self.guide.map(|it| Guide { policy: policy(&it.by), options: it.clone() }),
-            ..Parts::plain(1, playout).with_tree(self.tree)
+            ..SearchParts::plain(1, playout).with_tree(self.tree)
         };
         match self.method {
             Method::MonteCarlo => self.with_ending(MonteCarlo::new(parts)),
@@ -279,9 +279,9 @@ impl<'a> Search<'a> {
     }
 
     /// A search that plays endings as the file says.
-    fn with_ending<G: Game>(&self, search: impl Thinker<G> + 'static) -> Box<dyn Thinker<G>> {
+    fn with_ending<G: Game>(&self, search: impl Search<G> + 'static) -> Box<dyn Search<G>> {
         match self.ending {
-            Some(options) => Box::new(Ending { search, options, reward: self.reward }),
+            Some(options) => Box::new(WithEndgame { search, options, reward: self.reward }),
             None => Box::new(search),
         }
     }

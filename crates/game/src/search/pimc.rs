@@ -1,52 +1,57 @@
 //! Perfect-information Monte Carlo: every imagined world is searched as if it were open.
 
 use super::walk::{Updates, Walker};
-use super::worlds::{AsImagined, Worlds};
-use super::{Findings, Parts, Thinker};
+use super::worlds::{UniformDeterminizer, WorldSampler};
+use super::{Search, SearchParts, SearchResult};
 use crate::chance::Stream;
-use crate::{Game, Sight, Turn};
+use crate::{Game, Observation, Turn};
 
 /// A search of each imagined world with open cards, each world with one vote for its best move
 /// (Levy 1989; Ginsberg 2001, *GIB*; why it can work: Long, Sturtevant, Buro and Furtak 2010).
 /// Since cards are drawn during play, the search of a world is MCTS and draws them anew each time.
 pub struct Pimc<G: Game> {
     world_iterations: u64,
-    worlds: Worlds<G>,
+    worlds: WorldSampler<G>,
     walker: Walker<G>,
     legal: Vec<G::Move>,
 }
 
 impl<G: Game> Pimc<G> {
     /// A search that gives each world so many of its iterations. It asks no guide.
-    pub fn new(mut parts: Parts<G>, world_iterations: u64) -> Pimc<G> {
-        let worlds = Worlds::new(parts.model.take());
+    pub fn new(mut parts: SearchParts<G>, world_iterations: u64) -> Pimc<G> {
+        let worlds = WorldSampler::new(parts.model.take());
         Pimc { world_iterations, worlds, walker: Walker::new(1, parts), legal: Vec::new() }
     }
 }
 
-impl<G: Game> Thinker<G> for Pimc<G> {
+impl<G: Game> Search<G> for Pimc<G> {
     fn start(&mut self) {}
 
-    fn think(&mut self, game: &G, sight: Sight<'_, G>, chance: &mut Stream) -> Findings<G::Move> {
-        game.options(sight.view, &mut self.legal);
+    fn analyze(
+        &mut self,
+        game: &G,
+        observation: Observation<'_, G>,
+        chance: &mut Stream,
+    ) -> SearchResult<G::Move> {
+        game.legal_moves_in_view(observation.view, &mut self.legal);
         if self.legal.len() < 2 {
-            return Findings::untried(&self.legal);
+            return SearchResult::untried(&self.legal);
         }
-        let mut all = Findings::default();
-        if let Turn::Of(seat) = game.turn(&game.imagine(sight.view, chance)) {
-            self.worlds.look(game, sight, (seat, &AsImagined), chance);
+        let mut all = SearchResult::default();
+        if let Turn::Seat(seat) = game.turn(&game.determinize(observation.view, chance)) {
+            self.worlds.look(game, observation, (seat, &UniformDeterminizer), chance);
         }
         let mut running = self.walker.parts.budget.limit.start();
         let mut more = running.next();
         while more {
-            let world = self.worlds.draw(game, sight, &AsImagined, chance);
-            let Turn::Of(seat) = game.turn(&world) else { break };
+            let world = self.worlds.draw(game, observation, &UniformDeterminizer, chance);
+            let Turn::Seat(seat) = game.turn(&world) else { break };
             self.walker.clear(self.legal[0]);
             let mut done = 0;
             while more && done < self.world_iterations {
                 let mut state = world.clone();
                 let how = (None, Updates::All);
-                self.walker.iterate((game, &AsImagined), &mut state, how, chance);
+                self.walker.iterate((game, &UniformDeterminizer), &mut state, how, chance);
                 done += 1;
                 more = running.next();
             }

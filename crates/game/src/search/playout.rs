@@ -36,7 +36,7 @@ pub struct FirstMoves {
 }
 
 /// A strategy that does not search, in every form that is asked of it.
-pub trait Reflex<G: Game>: Send + Sync {
+pub trait StaticPolicy<G: Game>: Send + Sync {
     /// Sitting at a seat.
     fn bot(&self) -> Box<dyn Bot<G>>;
 
@@ -46,11 +46,11 @@ pub trait Reflex<G: Game>: Send + Sync {
     /// Playing hands on, with the chance `epsilon` of a random move instead of its own.
     fn playout(&self, epsilon: f64) -> Arc<dyn Playout<G>>;
 
-    /// Whether it [estimates](Policy::judges) chances to win.
-    fn judges(&self) -> bool;
+    /// Whether it [estimates](Policy::estimates_wins) chances to win.
+    fn estimates_wins(&self) -> bool;
 }
 
-impl<G: Game + 'static, P: Policy<G> + Clone + 'static> Reflex<G> for P {
+impl<G: Game + 'static, P: Policy<G> + Clone + 'static> StaticPolicy<G> for P {
     fn bot(&self) -> Box<dyn Bot<G>> {
         Box::new(PolicyBot(self.clone()))
     }
@@ -63,8 +63,8 @@ impl<G: Game + 'static, P: Policy<G> + Clone + 'static> Reflex<G> for P {
         Arc::new(PolicyPlayout::new(self.clone(), epsilon))
     }
 
-    fn judges(&self) -> bool {
-        Policy::judges(self)
+    fn estimates_wins(&self) -> bool {
+        Policy::estimates_wins(self)
     }
 }
 
@@ -109,7 +109,7 @@ impl<P> PolicyPlayout<P> {
     where
         P: Policy<G>,
     {
-        let Turn::Of(seat) = game.turn(state) else { return None };
+        let Turn::Seat(seat) = game.turn(state) else { return None };
         let mut strays = || self.epsilon > 0 && ((chance.bits() >> 32) as u32) < self.epsilon;
         if self.policy.is_uniform() || strays() {
             return Some(game.sample(state, chance));
@@ -126,13 +126,13 @@ impl<G: Game + ?Sized, P: Policy<G>> Playout<G> for PolicyPlayout<P> {
         }
         for _ in 0..limit.unwrap_or(u32::MAX) {
             let Some(mv) = self.pick(game, state, chance) else { return };
-            game.play(state, mv, chance);
+            game.apply(state, mv, chance);
         }
     }
 
     fn suggest(&self, game: &G, state: &G::State, chance: &mut Stream) -> Option<G::Move> {
         match game.turn(state) {
-            Turn::Of(seat) if !self.policy.is_uniform() => {
+            Turn::Seat(seat) if !self.policy.is_uniform() => {
                 Some(self.policy.pick(game, &game.view(state, seat), chance))
             }
             _ => None,

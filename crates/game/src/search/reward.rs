@@ -59,7 +59,7 @@ impl Reward {
     pub fn at<G: Game + ?Sized>(&self, game: &G, state: &G::State) -> Rewards {
         match game.turn(state) {
             Turn::Over => self.of(&game.scores(state)),
-            Turn::Of(_) => (0..game.seats())
+            Turn::Seat(_) => (0..game.seats())
                 .map(|seat| self.margin(game.evaluate(state, Seat(seat as u8))))
                 .collect(),
         }
@@ -81,7 +81,7 @@ pub struct CutOffOptions {
 pub struct CutOff<G: Game> {
     /// After how many moves.
     pub moves: u32,
-    /// A policy that [judges](Policy::judge) positions; without one, or where it says nothing, the
+    /// A policy that [judges](Policy::win_probability) positions; without one, or where it says nothing, the
     /// game [evaluates](Game::evaluate) them.
     pub judge: Option<Arc<dyn Policy<G>>>,
 }
@@ -90,9 +90,9 @@ impl<G: Game> CutOff<G> {
     /// What the judge says of a state that is not over: of two seats the one that is not to move
     /// is asked, and the other has the rest.
     pub(super) fn judged(&self, game: &G, state: &G::State) -> Option<Rewards> {
-        let (Turn::Of(Seat(seat)), 2) = (game.turn(state), game.seats()) else { return None };
+        let (Turn::Seat(Seat(seat)), 2) = (game.turn(state), game.seats()) else { return None };
         let waiting = Seat(seat ^ 1);
-        let chance = self.judge.as_ref()?.judge(game, &game.view(state, waiting))?;
+        let chance = self.judge.as_ref()?.win_probability(game, &game.view(state, waiting))?;
         let mut rewards: Rewards = [1.0 - chance; 2].into_iter().collect();
         rewards[waiting.index()] = chance;
         Some(rewards)

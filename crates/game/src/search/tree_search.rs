@@ -3,10 +3,10 @@
 use super::behind::EVERY;
 use super::budget::Limit;
 use super::walk::{Updates, Walker};
-use super::worlds::{AsImagined, Determinizer, Worlds};
-use super::{Findings, Parts, Thinker};
+use super::worlds::{Determinizer, UniformDeterminizer, WorldSampler};
+use super::{Search, SearchParts, SearchResult};
 use crate::chance::{Seed, Stream};
-use crate::{Game, Seat, Sight, Turn};
+use crate::{Game, Observation, Seat, Turn};
 
 /// Whose knowledge the trees stand for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -42,7 +42,7 @@ pub struct TreeSearch<G: Game> {
     observers: Observers,
     reuse: bool,
     paired: bool,
-    worlds: Worlds<G>,
+    worlds: WorldSampler<G>,
     walker: Walker<G>,
     /// How many moves had been made when the tree was last used, and a world of that time.
     last: Option<(usize, G::State)>,
@@ -51,7 +51,7 @@ pub struct TreeSearch<G: Game> {
 
 impl<G: Game> TreeSearch<G> {
     /// A search for a game of so many seats.
-    pub fn new(seats: usize, observers: Observers, mut parts: Parts<G>) -> TreeSearch<G> {
+    pub fn new(seats: usize, observers: Observers, mut parts: SearchParts<G>) -> TreeSearch<G> {
         let trees = match observers {
             Observers::Single | Observers::Perfect => 1,
             Observers::Multiple | Observers::Redeterminizing => seats,
@@ -60,7 +60,7 @@ impl<G: Game> TreeSearch<G> {
             observers,
             reuse: false,
             paired: false,
-            worlds: Worlds::new(parts.model.take()),
+            worlds: WorldSampler::new(parts.model.take()),
             walker: Walker::new(trees, parts),
             last: None,
             legal: Vec::new(),
@@ -84,47 +84,53 @@ impl<G: Game> TreeSearch<G> {
 
     /// Whether the tree of the last move still stands for what is known: the moves made since lead
     /// from a world of that time to this very view, whatever chance does.
-    fn goes_on(&mut self, game: &G, sight: Sight<'_, G>, seat: Seat, chance: &mut Stream) -> bool {
+    fn goes_on(
+        &mut self,
+        game: &G,
+        observation: Observation<'_, G>,
+        seat: Seat,
+        chance: &mut Stream,
+    ) -> bool {
         let Some((before, world)) = self.last.take() else { return false };
-        let Some(since) = sight.past.get(before..) else { return false };
+        let Some(since) = observation.past.get(before..) else { return false };
         let same = (0..2).all(|_| {
             let mut world = world.clone();
-            since.iter().all(|&(_, mv)| game.try_play(&mut world, mv, chance).is_ok())
-                && game.view(&world, seat) == *sight.view
+            since.iter().all(|&(_, mv)| game.try_apply(&mut world, mv, chance).is_ok())
+                && game.view(&world, seat) == *observation.view
         });
         same && self.walker.climb(since.iter().map(|&(_, mv)| mv))
     }
 
-    /// [Thinks](Thinker::think) over worlds from a determinizer.
-    pub fn think_over(
+    /// [Thinks](Search::analyze) over worlds from a determinizer.
+    pub fn analyze_with(
         &mut self,
         game: &G,
-        sight: Sight<'_, G>,
+        observation: Observation<'_, G>,
         from: &impl Determinizer<G>,
         chance: &mut Stream,
-    ) -> Findings<G::Move> {
-        self.search(game, sight, from, Until::Spent, chance)
+    ) -> SearchResult<G::Move> {
+        self.search(game, observation, from, Until::Spent, chance)
     }
 
     fn search(
         &mut self,
         game: &G,
-        sight: Sight<'_, G>,
+        observation: Observation<'_, G>,
         from: &impl Determinizer<G>,
         until: Until,
         chance: &mut Stream,
-    ) -> Findings<G::Move> {
-        game.options(sight.view, &mut self.legal);
+    ) -> SearchResult<G::Move> {
+        game.legal_moves_in_view(observation.view, &mut self.legal);
         if self.legal.len() < 2 {
-            return Findings::untried(&self.legal);
+            return SearchResult::untried(&self.legal);
         }
-        let first = from.draw(game, sight.view, chance);
-        let Turn::Of(seat) = game.turn(&first) else { return Findings::default() };
-        if !(self.reuse && self.goes_on(game, sight, seat, chance)) {
+        let first = from.draw(game, observation.view, chance);
+        let Turn::Seat(seat) = game.turn(&first) else { return SearchResult::default() };
+        if !(self.reuse && self.goes_on(game, observation, seat, chance)) {
             self.walker.clear(self.legal[0]);
         }
-        self.walker.ask(game, sight, &first, &self.legal);
-        self.worlds.look(game, sight, (seat, from), chance);
+        self.walker.ask(game, observation, &first, &self.legal);
+        self.worlds.look(game, observation, (seat, from), chance);
         let seats = game.seats() as u64;
         let budget = self.walker.parts.budget;
         let mut running = budget.limit.start();
@@ -134,7 +140,7 @@ impl<G: Game> TreeSearch<G> {
         // how many there were.
         let may_settle = until == Until::Settled && self.paired && !self.reuse;
         if may_settle && let Some(only) = self.walker.only_candidate() {
-            return Findings::untried(&[only]);
+            return SearchResult::untried(&[only]);
         }
         while running.next() {
             if may_settle
@@ -164,7 +170,7 @@ impl<G: Game> TreeSearch<G> {
             if self.paired {
                 let (step, tried) = self.walker.open((game, from), &first, chance);
                 let mut chance = common.child(tried).stream();
-                world = self.worlds.draw(game, sight, from, &mut chance);
+                world = self.worlds.draw(game, observation, from, &mut chance);
                 let how = (Some(step), Updates::All);
                 self.walker.iterate((game, from), &mut world, how, &mut chance);
                 continue;
@@ -179,27 +185,37 @@ impl<G: Game> TreeSearch<G> {
             };
             match self.observers {
                 Observers::Perfect => world.clone_from(&first),
-                _ => world = self.worlds.draw(game, sight, from, chance),
+                _ => world = self.worlds.draw(game, observation, from, chance),
             }
             self.walker.iterate((game, from), &mut world, (None, updates), chance);
         }
         if self.reuse {
-            self.last = Some((sight.past.len(), first));
+            self.last = Some((observation.past.len(), first));
         }
         self.walker.findings(seat, running.done)
     }
 }
 
-impl<G: Game> Thinker<G> for TreeSearch<G> {
+impl<G: Game> Search<G> for TreeSearch<G> {
     fn start(&mut self) {
         self.last = None;
     }
 
-    fn think(&mut self, game: &G, sight: Sight<'_, G>, chance: &mut Stream) -> Findings<G::Move> {
-        self.think_over(game, sight, &AsImagined, chance)
+    fn analyze(
+        &mut self,
+        game: &G,
+        observation: Observation<'_, G>,
+        chance: &mut Stream,
+    ) -> SearchResult<G::Move> {
+        self.analyze_with(game, observation, &UniformDeterminizer, chance)
     }
 
-    fn decide(&mut self, game: &G, sight: Sight<'_, G>, chance: &mut Stream) -> Findings<G::Move> {
-        self.search(game, sight, &AsImagined, Until::Settled, chance)
+    fn decide(
+        &mut self,
+        game: &G,
+        observation: Observation<'_, G>,
+        chance: &mut Stream,
+    ) -> SearchResult<G::Move> {
+        self.search(game, observation, &UniformDeterminizer, Until::Settled, chance)
     }
 }

@@ -4,13 +4,13 @@ use arrayvec::ArrayVec;
 
 use super::behind::Rewarded;
 use super::choice::{Chooser, Step};
-use super::findings::{Finding, Findings, Lent};
+use super::findings::{Lent, MoveEstimate, SearchResult};
 use super::reward::Rewards;
 use super::tree::{ROOT, Tree};
 use super::worlds::Determinizer;
-use super::{Bandit, Parts, TreeOptions};
+use super::{Bandit, SearchParts, TreeOptions};
 use crate::chance::Stream;
-use crate::{Game, MAX_SEATS, Seat, Sight, Turn};
+use crate::{Game, MAX_SEATS, Observation, Seat, Turn};
 
 /// No node: the hand has left the tree.
 const OFF: u32 = u32::MAX;
@@ -46,7 +46,7 @@ struct Taken {
 
 /// One tree, or one for each seat, and the way through them.
 pub(super) struct Walker<G: Game> {
-    pub parts: Parts<G>,
+    pub parts: SearchParts<G>,
     trees: Vec<Tree<G::Move>>,
     chooser: Chooser,
     path: Vec<Taken>,
@@ -65,7 +65,7 @@ pub(super) struct Walker<G: Game> {
 
 impl<G: Game> Walker<G> {
     /// A walker through `trees` trees: one, or as many as there are seats.
-    pub fn new(trees: usize, parts: Parts<G>) -> Self {
+    pub fn new(trees: usize, parts: SearchParts<G>) -> Self {
         let cap = (parts.node_cap / trees.max(1)).max(1);
         Walker {
             trees: (0..trees).map(|_| Tree::new(cap)).collect(),
@@ -116,15 +116,21 @@ impl<G: Game> Walker<G> {
 
     /// Asks the guide, if there is one, about the moves at the root, which were listed from the
     /// view.
-    pub fn ask(&mut self, game: &G, sight: Sight<'_, G>, world: &G::State, legal: &[G::Move]) {
+    pub fn ask(
+        &mut self,
+        game: &G,
+        observation: Observation<'_, G>,
+        world: &G::State,
+        legal: &[G::Move],
+    ) {
         self.legal.clear();
         self.legal.extend_from_slice(legal);
-        if self.parts.tree.join_equal {
-            game.join_equal(world, &mut self.legal);
+        if self.parts.tree.dedup_moves {
+            game.dedup_moves(world, &mut self.legal);
         }
         self.candidates = self.legal.len();
         let Some(guide) = &self.parts.guide else { return };
-        guide.priors(game, sight, &self.legal, &mut self.priors);
+        guide.priors(game, observation, &self.legal, &mut self.priors);
         if !self.priors.is_empty() {
             self.candidates = self.priors.len();
         }
@@ -158,10 +164,10 @@ impl<G: Game> Walker<G> {
     /// Replaces `legal` by the moves of the seat to move, those that cannot differ once.
     #[inline]
     fn list(&mut self, game: &G, from: &impl Determinizer<G>, state: &G::State) {
-        game.moves(state, &mut self.legal);
+        game.legal_moves(state, &mut self.legal);
         from.prune(state, &mut self.legal);
-        if self.parts.tree.join_equal {
-            game.join_equal(state, &mut self.legal);
+        if self.parts.tree.dedup_moves {
+            game.dedup_moves(state, &mut self.legal);
         }
     }
 
@@ -223,11 +229,11 @@ impl<G: Game> Walker<G> {
         // Our own world is known to us as well as can be: only an update of another's tree
         // imagines it afresh.
         let mut imagined = match (updates, game.turn(state)) {
-            (Updates::Only(who), Turn::Of(seat)) => who == seat || trees == 1,
+            (Updates::Only(who), Turn::Seat(seat)) => who == seat || trees == 1,
             _ => true,
         };
         let mut running = true;
-        while running && let Turn::Of(seat) = game.turn(state) {
+        while running && let Turn::Seat(seat) = game.turn(state) {
             if !imagined && updates == Updates::Only(seat) {
                 *state = from.draw(game, &game.view(state, seat), chance);
                 imagined = true;
@@ -236,7 +242,7 @@ impl<G: Game> Walker<G> {
                 self.list(game, from, state);
             }
             let own = seat.index().min(trees - 1);
-            let follows = self.parts.tree.others_follow
+            let follows = self.parts.tree.opponents_use_playout_policy
                 && self.path.first().is_some_and(|first| first.seat != seat);
             let step = if here[own] == OFF || follows {
                 let hint = self.parts.playout.suggest(game, state, chance);
@@ -274,7 +280,7 @@ impl<G: Game> Walker<G> {
             }
             self.path.push(taken);
             running &= here[..trees].iter().any(|&at| at != OFF) && self.path.len() < depth;
-            game.play(state, mv, chance);
+            game.apply(state, mv, chance);
         }
         let rewards = self.parts.play_on(game, state, chance);
         self.enter(&rewards, updates);
@@ -308,7 +314,7 @@ impl<G: Game> Walker<G> {
     }
 
     /// What the tree of a seat says about the moves at its root.
-    pub fn findings(&self, seat: Seat, iterations: u64) -> Findings<G::Move> {
+    pub fn findings(&self, seat: Seat, iterations: u64) -> SearchResult<G::Move> {
         let tree = &self.trees[seat.index().min(self.trees.len() - 1)];
         let (_, children) = tree.children(ROOT);
         let is_exp3 = self.parts.tree.bandit == Bandit::Exp3;
@@ -319,7 +325,7 @@ impl<G: Game> Walker<G> {
             Ok(at) => Lent { visits, total: visits * (usual + f64::from(self.priors[at].1)) },
             Err(_) => Lent::default(),
         };
-        let moves = children.iter().map(|child| Finding {
+        let moves = children.iter().map(|child| MoveEstimate {
             mv: child.mv,
             visits: u64::from(child.visits),
             total: child.total,
@@ -328,7 +334,7 @@ impl<G: Game> Walker<G> {
             worlds: u64::from(child.visits),
             lent: lent(&child.mv),
         });
-        let mut findings = Findings {
+        let mut findings = SearchResult {
             moves: moves.collect(),
             iterations,
             worlds: iterations,

@@ -6,9 +6,9 @@ use rayon::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Decide, Findings, Thinker};
+use super::{Decide, Search, SearchResult};
 use crate::chance::{Seed, Stream};
-use crate::{Game, Policy, Seat, Sight};
+use crate::{Game, Observation, Policy, Seat};
 
 /// Where the worlds of a search come from (its determinizations), and which moves it tries in them.
 pub trait Determinizer<G: Game>: Sync {
@@ -20,13 +20,13 @@ pub trait Determinizer<G: Game>: Sync {
     fn prune(&self, _state: &G::State, _moves: &mut Vec<G::Move>) {}
 }
 
-/// The worlds that the game [imagines](Game::imagine), and every legal move.
-pub struct AsImagined;
+/// The worlds that the game [imagines](Game::determinize), and every legal move.
+pub struct UniformDeterminizer;
 
-impl<G: Game> Determinizer<G> for AsImagined {
+impl<G: Game> Determinizer<G> for UniformDeterminizer {
     #[inline]
     fn draw(&self, game: &G, view: &G::View, chance: &mut Stream) -> G::State {
-        game.imagine(view, chance)
+        game.determinize(view, chance)
     }
 }
 
@@ -74,42 +74,45 @@ pub struct Model<G: Game> {
 /// how likely the others' latest moves were in it under a [`Model`] (likelihood weighting and
 /// resampling, as in Buro, Long, Furtak and Sturtevant 2009, *Improving state evaluation,
 /// inference, and search in trick-based card games*).
-pub(super) struct Worlds<G: Game> {
+pub(super) struct WorldSampler<G: Game> {
     model: Option<Model<G>>,
     /// The worlds of the pool, each with the sum of the weights up to its own.
     pool: Vec<(G::State, f64)>,
     options: Vec<G::Move>,
 }
 
-impl<G: Game> Worlds<G> {
-    pub fn new(model: Option<Model<G>>) -> Worlds<G> {
-        Worlds { model, pool: Vec::new(), options: Vec::new() }
+impl<G: Game> WorldSampler<G> {
+    pub fn new(model: Option<Model<G>>) -> WorldSampler<G> {
+        WorldSampler { model, pool: Vec::new(), options: Vec::new() }
     }
 
     /// Makes ready for a position.
     pub fn look(
         &mut self,
         game: &G,
-        sight: Sight<'_, G>,
+        observation: Observation<'_, G>,
         (seat, from): (Seat, &impl Determinizer<G>),
         chance: &mut Stream,
     ) {
         self.pool.clear();
         let Some(Model { policy, options }) = &self.model else { return };
-        let others = sight.past.iter().enumerate().rev().filter(|(_, (mover, _))| *mover != seat);
+        let others =
+            observation.past.iter().enumerate().rev().filter(|(_, (mover, _))| *mover != seat);
         let at: Vec<usize> = others.take(options.moves as usize).map(|(index, _)| index).collect();
         if at.is_empty() {
             return;
         }
         let mut sum = 0.0;
         for _ in 0..options.worlds {
-            let world = from.draw(game, sight.view, chance);
+            let world = from.draw(game, observation.view, chance);
             let mut weight = 1.0;
             for &index in &at {
-                let Some(view) = game.recall(&world, sight.past, index, chance) else { break };
-                game.options(&view, &mut self.options);
+                let Some(view) = game.view_at(&world, observation.past, index, chance) else {
+                    break;
+                };
+                game.legal_moves_in_view(&view, &mut self.options);
                 let mut any = options.error / self.options.len().max(1) as f64;
-                if policy.pick(game, &view, chance) == sight.past[index].1 {
+                if policy.pick(game, &view, chance) == observation.past[index].1 {
                     any += 1.0 - options.error;
                 }
                 weight *= any;
@@ -126,12 +129,12 @@ impl<G: Game> Worlds<G> {
     pub fn draw(
         &self,
         game: &G,
-        sight: Sight<'_, G>,
+        observation: Observation<'_, G>,
         from: &impl Determinizer<G>,
         chance: &mut Stream,
     ) -> G::State {
         let Some((last, sum)) = self.pool.last() else {
-            return from.draw(game, sight.view, chance);
+            return from.draw(game, observation.view, chance);
         };
         let wanted = chance.unit() * sum;
         let at = self.pool.partition_point(|(_, up_to)| *up_to <= wanted);
@@ -142,25 +145,25 @@ impl<G: Game> Worlds<G> {
 /// Searches a position with a fixed number of workers, each with its own thinker and its own
 /// stream, and adds what they found in their order (root parallelism: Chaslot, Winands and van den
 /// Herik 2008). So the answer depends on the number of workers and not on that of threads.
-pub fn think_together<G: Game>(
+pub fn analyze_in_parallel<G: Game>(
     game: &G,
-    sight: Sight<'_, G>,
+    observation: Observation<'_, G>,
     workers: u64,
     decide: Option<Decide>,
     seed: Seed,
-    make: impl Fn() -> Box<dyn Thinker<G>> + Sync,
-) -> Findings<G::Move> {
+    make: impl Fn() -> Box<dyn Search<G>> + Sync,
+) -> SearchResult<G::Move> {
     let views: Vec<(u64, G::View)> =
-        (0..workers.max(1)).map(|worker| (worker, sight.view.clone())).collect();
-    let past = sight.past;
-    let found: Vec<Findings<G::Move>> = views
+        (0..workers.max(1)).map(|worker| (worker, observation.view.clone())).collect();
+    let past = observation.past;
+    let found: Vec<SearchResult<G::Move>> = views
         .into_par_iter()
         .map(|(worker, view)| {
             let mut chance: Stream = seed.child(worker).stream();
-            make().think(game, Sight { view: &view, past }, &mut chance)
+            make().analyze(game, Observation { view: &view, past }, &mut chance)
         })
         .collect();
-    let mut all = Findings::default();
+    let mut all = SearchResult::default();
     for findings in &found {
         all.merge(findings);
     }

@@ -7,8 +7,8 @@ use super::file::Strategy;
 use super::opinion::Belief;
 use super::strategic::Strategic;
 use crate::chance::Seed;
-use crate::search::{Finding, Findings, think_together};
-use crate::{Game, Seat, Sight};
+use crate::search::{MoveEstimate, SearchResult, analyze_in_parallel};
+use crate::{Game, Observation, Seat};
 
 /// How many searches look at a position, whatever the machine: the answer depends on it.
 pub const WORKERS: u64 = 4;
@@ -67,11 +67,11 @@ impl Advice {
         game: &G,
         strategy: &Strategy<G>,
         seat: Seat,
-        sight: Sight<'_, G>,
+        observation: Observation<'_, G>,
         seed: Seed,
     ) -> Advice {
-        let findings = ask(game, strategy, seat, sight, seed);
-        Advice::from_findings(game, strategy, sight.view, &findings)
+        let findings = ask(game, strategy, seat, observation, seed);
+        Advice::from_findings(game, strategy, observation.view, &findings)
     }
 
     /// The same where it was asked already.
@@ -79,10 +79,10 @@ impl Advice {
         game: &G,
         strategy: &Strategy<G>,
         view: &G::View,
-        findings: &Findings<G::Move>,
+        findings: &SearchResult<G::Move>,
     ) -> Advice {
         let mut options = Vec::new();
-        game.options(view, &mut options);
+        game.legal_moves_in_view(view, &mut options);
         let moves = tried(game, findings);
         let is_told = findings.iterations == 0 && options.len() > 1;
         let best = findings.best();
@@ -96,7 +96,8 @@ impl Advice {
         let least = moves.first().map_or(0.0, |best| best.low);
         Advice {
             allowed: options.len(),
-            is_chance: G::search(&strategy.spec).is_some_and(|search| search.counts_wins_alone()),
+            is_chance: G::search_config(&strategy.spec)
+                .is_some_and(|search| search.counts_wins_alone()),
             as_good: moves.iter().filter(|line| line.high >= least).count(),
             strategy: strategy.name.clone(),
             best: best.map_or_else(String::new, |mv| game.notation(mv)),
@@ -144,7 +145,7 @@ fn reasons<G: Strategic>(
     if let Some(belief) = game.belief(&strategy.spec, view) {
         return Some(format!("It {belief}."));
     }
-    let worth = game.weigh(&strategy.spec, view, options)?;
+    let worth = game.score_moves(&strategy.spec, view, options)?;
     let mut weighed: Vec<(f32, String)> =
         worth.into_iter().zip(options).map(|(worth, mv)| (worth, game.notation(*mv))).collect();
     // Stable, so that equals stay as moves are listed.
@@ -163,22 +164,22 @@ pub fn ask<G: Strategic>(
     game: &G,
     strategy: &Strategy<G>,
     seat: Seat,
-    sight: Sight<'_, G>,
+    observation: Observation<'_, G>,
     seed: Seed,
-) -> Findings<G::Move> {
-    if game.thinker(&strategy.spec).is_none() {
+) -> SearchResult<G::Move> {
+    if game.build_search(&strategy.spec).is_none() {
         let mut bot = game.bot(&strategy.spec);
         bot.start(seat);
-        return Findings::untried(&[bot.choose(game, sight, &mut seed.stream())]);
+        return SearchResult::untried(&[bot.choose(game, observation, &mut seed.stream())]);
     }
     #[expect(clippy::expect_used, reason = "it searched a moment ago")]
-    let make = || game.thinker(&strategy.spec).expect("it searches");
-    think_together(game, sight, WORKERS, game.decide(&strategy.spec), seed, make)
+    let make = || game.build_search(&strategy.spec).expect("it searches");
+    analyze_in_parallel(game, observation, WORKERS, game.decide(&strategy.spec), seed, make)
 }
 
-fn tried<G: Game>(game: &G, findings: &Findings<G::Move>) -> Vec<Candidate> {
+fn tried<G: Game>(game: &G, findings: &SearchResult<G::Move>) -> Vec<Candidate> {
     let worlds = findings.worlds.max(1) as f64;
-    let line = |finding: &Finding<G::Move>| {
+    let line = |finding: &MoveEstimate<G::Move>| {
         let (value, half) = (finding.value(), finding.half_width());
         let (low, high) = ((value - half).max(0.0), (value + half).min(1.0));
         let (mv, share) = (game.notation(finding.mv), finding.worlds as f64 / worlds);

@@ -101,7 +101,7 @@ impl<G: Strategic> Strategy<G> {
         let mut spec = Spec::from(kind::<G>(layers)?);
         let mut faults = Vec::new();
         let mut named = BTreeMap::new();
-        for it in G::search(&spec).iter().flat_map(|search| search.named()) {
+        for it in G::search_config(&spec).iter().flat_map(|search| search.named()) {
             match policy::<G>(&it) {
                 Ok(kind) => _ = named.insert(it.name.to_owned(), kind),
                 Err(error) => faults.push((it.field.to_owned(), error.into())),
@@ -175,10 +175,10 @@ fn policy<G: Strategic>(it: &Named<'_>) -> Result<G::Kind> {
     let (name, resolver) = (it.name, Resolver::<G>::new(&[], None));
     let kind = kind::<G>(&resolver.stack(file::<G>(&resolver.shelf.find(name)?)?)?)?;
     let problem = match G::player(&kind) {
-        Ok(Player::Reflex(policy)) if it.judges && !policy.judges() => {
+        Ok(Player::Static(policy)) if it.judges && !policy.estimates_wins() => {
             format!("`{name}` does not estimate the probability of winning")
         }
-        Ok(Player::Reflex(_)) => return Ok(kind),
+        Ok(Player::Static(_)) => return Ok(kind),
         Ok(Player::Search(..)) => format!("`{name}` is itself a search"),
         Ok(Player::External(_)) => {
             format!("`{name}` is an external program; it is too slow for playouts")

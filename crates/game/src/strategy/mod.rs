@@ -16,5 +16,5 @@ pub use entry::StrategySpec;
 pub use file::Strategy;
 pub use opinion::{Belief, Opinion};
 pub use schema::{file_schemas, ranges};
-pub use strategic::{BY_HAND, Laid, MakeThinker, Player, Spec, Strategic};
+pub use strategic::{BY_HAND, BuildSearch, Laid, Player, Spec, Strategic};
 pub use tuned::Tuned;

@@ -14,7 +14,7 @@ use crate::cards::Letters;
 use crate::chance::Stream;
 use crate::error::{Error, Result};
 use crate::external::{External, ExternalBot, Players};
-use crate::search::{Decide, Reflex, Search, Thinker, Thinking};
+use crate::search::{Decide, Search, SearchBot, SearchConfig, StaticPolicy};
 use crate::{Bot, Measured, Policy, Recorded, Ruled, Seat, Uniform};
 
 /// Laid down in place of what a person at a table keeps secret: the person says what follows from it.
@@ -130,15 +130,15 @@ pub trait Strategic: Ruled + Measured + Recorded + Sized + 'static {
 
     /// What a strategy that does not search thinks each of these moves is worth, in a measure of its own:
     /// only differences mean anything. None where it has no such opinion.
-    fn weigh(
+    fn score_moves(
         &self,
         spec: &Spec<Self::Kind>,
         view: &Self::View,
         moves: &[Self::Move],
     ) -> Option<Vec<f32>> {
-        let Player::Reflex(reflex) = checked::<Self>(&spec.kind) else { return None };
+        let Player::Static(policy) = checked::<Self>(&spec.kind) else { return None };
         let mut worth = Vec::new();
-        reflex.policy().weigh(self, view, moves, &mut worth).then_some(worth)
+        policy.policy().score_moves(self, view, moves, &mut worth).then_some(worth)
     }
 
     /// Who plays a strategy of this kind.
@@ -150,8 +150,10 @@ pub trait Strategic: Ruled + Measured + Recorded + Sized + 'static {
     /// A bot with this strategy.
     fn bot(&self, spec: &Spec<Self::Kind>) -> Box<dyn Bot<Self>> {
         match checked::<Self>(&spec.kind) {
-            Player::Reflex(reflex) => reflex.bot(),
-            Player::Search(search, make) => Box::new(Thinking(make(&search, self, &spec.finder()))),
+            Player::Static(policy) => policy.bot(),
+            Player::Search(search, make) => {
+                Box::new(SearchBot(make(&search, self, &spec.finder())))
+            }
             Player::Bot(make) => make(),
             Player::External(external) => {
                 let players = Players::new(external.clone(), Self::NAME);
@@ -171,13 +173,13 @@ pub trait Strategic: Ruled + Measured + Recorded + Sized + 'static {
         _scratch: &mut Self::Scratch,
         _start: &Stream,
         _choices: &mut [Stream],
-        _watch: &mut Self::Watch,
+        _watch: &mut Self::HandStats,
     ) -> Option<Self::State> {
         None
     }
 
     /// The search that the strategy is, where it is one.
-    fn search(spec: &Spec<Self::Kind>) -> Option<Search<'_>> {
+    fn search_config(spec: &Spec<Self::Kind>) -> Option<SearchConfig<'_>> {
         match checked::<Self>(&spec.kind) {
             Player::Search(search, _) => Some(search),
             _ => None,
@@ -185,8 +187,8 @@ pub trait Strategic: Ruled + Measured + Recorded + Sized + 'static {
     }
 
     /// Whether the strategy goes by what it sees alone, so that a search may ask it in its playouts.
-    fn is_reflex(spec: &Spec<Self::Kind>) -> bool {
-        matches!(checked::<Self>(&spec.kind), Player::Reflex(_))
+    fn is_static(spec: &Spec<Self::Kind>) -> bool {
+        matches!(checked::<Self>(&spec.kind), Player::Static(_))
     }
 
     /// How the program is called that plays the strategy, where that is one of its own.
@@ -199,11 +201,11 @@ pub trait Strategic: Ruled + Measured + Recorded + Sized + 'static {
 
     /// Whether the strategy goes by the clock, so that its play cannot be repeated.
     fn uses_clock(spec: &Spec<Self::Kind>) -> bool {
-        Self::search(spec).is_some_and(|search| search.uses_clock())
+        Self::search_config(spec).is_some_and(|search| search.uses_clock())
     }
 
     /// The search behind the strategy, where it is one: it can say what it found out.
-    fn thinker(&self, spec: &Spec<Self::Kind>) -> Option<Box<dyn Thinker<Self>>> {
+    fn build_search(&self, spec: &Spec<Self::Kind>) -> Option<Box<dyn Search<Self>>> {
         match checked::<Self>(&spec.kind) {
             Player::Search(search, make) => Some(make(&search, self, &spec.finder())),
             _ => None,
@@ -212,7 +214,7 @@ pub trait Strategic: Ruled + Measured + Recorded + Sized + 'static {
 
     /// How findings of several such searches are ranked together: `None` by votes.
     fn decide(&self, spec: &Spec<Self::Kind>) -> Option<Decide> {
-        Self::search(spec)?.decide()
+        Self::search_config(spec)?.decide()
     }
 
     /// What these strategies know beside their files, each by name with its digest.
@@ -222,7 +224,7 @@ pub trait Strategic: Ruled + Measured + Recorded + Sized + 'static {
 
     /// Whether a hand of it is cheap enough to be timed by `bench` and signed.
     fn is_cheap(kind: &Self::Kind) -> bool {
-        matches!(checked::<Self>(kind), Player::Reflex(_))
+        matches!(checked::<Self>(kind), Player::Static(_))
     }
 }
 
@@ -240,10 +242,10 @@ pub struct Laid {
 /// Who plays a strategy.
 pub enum Player<'a, G: Strategic> {
     /// One that does not search: searches may name it for their playouts.
-    Reflex(Box<dyn Reflex<G>>),
+    Static(Box<dyn StaticPolicy<G>>),
     /// A search that this describes, and how it is made: here, so that it is compiled with the game
     /// and not with every program that plays it.
-    Search(Search<'a>, MakeThinker<G>),
+    Search(SearchConfig<'a>, BuildSearch<G>),
     /// A bot that keeps plans of its own; it is made when it is needed, since some know much.
     Bot(Box<dyn FnOnce() -> Box<dyn Bot<G>>>),
     /// A program of its own.
@@ -251,8 +253,8 @@ pub enum Player<'a, G: Strategic> {
 }
 
 /// Makes the search that is described; the last argument finds the strategies that it names.
-pub type MakeThinker<G> =
-    fn(&Search<'_>, &G, &dyn Fn(&str) -> Box<dyn Reflex<G>>) -> Box<dyn Thinker<G>>;
+pub type BuildSearch<G> =
+    fn(&SearchConfig<'_>, &G, &dyn Fn(&str) -> Box<dyn StaticPolicy<G>>) -> Box<dyn Search<G>>;
 
 impl<'a, G: Strategic> Player<'a, G> {
     /// Uniformly random moves.
@@ -262,12 +264,12 @@ impl<'a, G: Strategic> Player<'a, G> {
 
     /// A function of the view.
     pub fn policy(policy: impl Policy<G> + Clone + 'static) -> Player<'a, G> {
-        Player::Reflex(Box::new(policy))
+        Player::Static(Box::new(policy))
     }
 
     /// A search.
-    pub fn search(options: impl Into<Search<'a>>) -> Player<'a, G> {
-        Player::Search(options.into(), |search, game, find| search.thinker(game, find))
+    pub fn search(options: impl Into<SearchConfig<'a>>) -> Player<'a, G> {
+        Player::Search(options.into(), |search, game, find| search.build(game, find))
     }
 
     /// A program of its own.
@@ -314,9 +316,9 @@ impl<K> From<K> for Spec<K> {
 impl<K> Spec<K> {
     /// Finds the strategies that a search names.
     #[expect(clippy::panic, reason = "a strategy is made by reading it")]
-    fn finder<G: Strategic<Kind = K>>(&self) -> impl Fn(&str) -> Box<dyn Reflex<G>> {
+    fn finder<G: Strategic<Kind = K>>(&self) -> impl Fn(&str) -> Box<dyn StaticPolicy<G>> {
         |name| match self.named.get(name).map(checked::<G>) {
-            Some(Player::Reflex(reflex)) => reflex,
+            Some(Player::Static(policy)) => policy,
             _ => panic!("a strategy that was never read: it names `{name}`"),
         }
     }

@@ -12,7 +12,7 @@ const PLACES: usize = 32 * (SIDE + 4);
 const WALL: u8 = 0x80;
 
 /// The steps of the eight ways, in the order of [`starts`].
-const STEPS: [i16; 8] = [-32, -1, 1, 32, -33, -31, 31, 33];
+const LEAD_STEPS: [i16; 8] = [-32, -1, 1, 32, -33, -31, 31, 33];
 
 /// A chain of a position that is searched. Its leaps lie in the [`Ways`] it was listed into.
 #[derive(Clone, Copy, Debug)]
@@ -54,7 +54,7 @@ pub(super) struct Desk {
     images: Images,
 }
 fn step(at: Place, way: usize) -> Place {
-    at.wrapping_add_signed(STEPS[way & 7])
+    at.wrapping_add_signed(LEAD_STEPS[way & 7])
 }
 
 impl Desk {

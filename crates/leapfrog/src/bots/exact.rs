@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::lookahead::{Choice, Horizon, LookaheadBot, choices};
 use crate::board::cells;
 use crate::chance::Stream;
-use crate::game::{Bot, Game, Ruled, Seat, Sight};
+use crate::game::{Bot, Game, Observation, Ruled, Seat};
 use crate::solve::Lookup;
 use crate::{Leapfrog, Move, Phase, Rules, State};
 
@@ -111,8 +111,13 @@ impl Bot<Leapfrog> for ExactBot {
         self.elsewhere.start(seat);
     }
 
-    fn choose(&mut self, game: &Leapfrog, sight: Sight<'_, Leapfrog>, chance: &mut Stream) -> Move {
-        let state = &sight.view.table;
+    fn choose(
+        &mut self,
+        game: &Leapfrog,
+        observation: Observation<'_, Leapfrog>,
+        chance: &mut Stream,
+    ) -> Move {
+        let state = &observation.view.table;
         if let Some((at, mv)) = self.plan.pop()
             && at == *state
         {
@@ -121,7 +126,7 @@ impl Bot<Leapfrog> for ExactBot {
         self.plan.clear();
         let rules = game.rules();
         let Some(table) = self.table(rules, state) else {
-            return self.elsewhere.choose(game, sight, chance);
+            return self.elsewhere.choose(game, observation, chance);
         };
         let mut choices = choices(game, state);
         chance.shuffle(&mut choices);
@@ -132,7 +137,7 @@ impl Bot<Leapfrog> for ExactBot {
         let mut at = *state;
         for &mv in &best.moves {
             self.plan.push((at, mv));
-            game.play(&mut at, mv, chance);
+            game.apply(&mut at, mv, chance);
         }
         self.plan.reverse();
         self.plan.pop().map_or(Move::Stop, |(_, mv)| mv)

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::desk::{Desk, Ways};
 use super::greedy::{Greedy, MOST_CHAINS};
 use crate::chance::Stream;
-use crate::game::{Bot, Game, Policy, Ruled, Seat, Sight};
+use crate::game::{Bot, Game, Observation, Policy, Ruled, Seat};
 use crate::{Leapfrog, Move, Phase, Rules, State};
 
 /// How far to look.
@@ -240,8 +240,13 @@ impl Bot<Leapfrog> for LookaheadBot {
         self.plan.clear();
     }
 
-    fn choose(&mut self, game: &Leapfrog, sight: Sight<'_, Leapfrog>, chance: &mut Stream) -> Move {
-        let table = &sight.view.table;
+    fn choose(
+        &mut self,
+        game: &Leapfrog,
+        observation: Observation<'_, Leapfrog>,
+        chance: &mut Stream,
+    ) -> Move {
+        let table = &observation.view.table;
         if let Some((state, mv)) = self.plan.pop()
             && state == *table
         {
@@ -251,7 +256,7 @@ impl Bot<Leapfrog> for LookaheadBot {
         let mut choices = choices(game, table);
         let last = choices.first().is_some_and(|choice| choice.after.phase() != Phase::Remove);
         if !last {
-            return Greedy.pick(game, sight.view, chance);
+            return Greedy.pick(game, observation.view, chance);
         }
         chance.shuffle(&mut choices);
         let seats = game.rules().seats;
@@ -260,7 +265,7 @@ impl Bot<Leapfrog> for LookaheadBot {
         let mut state = *table;
         for &mv in &choices[chosen].moves {
             self.plan.push((state, mv));
-            game.play(&mut state, mv, chance);
+            game.apply(&mut state, mv, chance);
         }
         self.plan.reverse();
         self.plan.pop().map_or(Move::Stop, |(_, mv)| mv)

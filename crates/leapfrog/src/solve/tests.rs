@@ -78,7 +78,7 @@ fn positions_have_the_value_that_the_rules_say() {
             let mut state = game.deal(&mut chance);
             for _ in 0..4 {
                 let mv = game.sample(&state, &mut chance);
-                game.play(&mut state, mv, &mut chance);
+                game.apply(&mut state, mv, &mut chance);
                 if game.turn(&state) == Turn::Over {
                     break;
                 }

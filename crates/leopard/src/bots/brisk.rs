@@ -278,11 +278,11 @@ mod tests {
         for hand in 0..200 {
             let mut chance = Seed::new(hand).stream();
             let mut state = game.deal(&mut chance);
-            while let Turn::Of(seat) = game.turn(&state) {
+            while let Turn::Seat(seat) = game.turn(&state) {
                 let view = game.view(&state, seat);
                 let mv = brisk.pick(&game, &view, &mut chance);
                 assert_eq!(brisk.choose(&rules, &view), mv, "{view:?}");
-                game.play(&mut state, mv, &mut chance);
+                game.apply(&mut state, mv, &mut chance);
                 looked += 1;
             }
         }

@@ -175,7 +175,7 @@ mod tests {
         for hand in 0..40 {
             let mut chance = Seed::new(hand).stream();
             let mut state = game.deal(&mut chance);
-            while let crate::game::Turn::Of(seat) = game.turn(&state) {
+            while let crate::game::Turn::Seat(seat) = game.turn(&state) {
                 let view = game.view(&state, seat);
                 let held = Cells::by_suit(view.hand.distinct());
                 let own = view.square(Side::Own);
@@ -189,7 +189,7 @@ mod tests {
                     }
                 }
                 let mv = game.sample(&state, &mut chance);
-                game.play(&mut state, mv, &mut chance);
+                game.apply(&mut state, mv, &mut chance);
             }
         }
         assert!(looked > 10_000, "{looked}");

@@ -167,14 +167,14 @@ mod tests {
         for deal in 0..50 {
             let (mut chance, mut choice) = (Seed::new(deal).stream(), Seed::new(77).stream());
             let mut state = game.deal(&mut chance);
-            while let Turn::Of(seat) = game.turn(&state) {
+            while let Turn::Seat(seat) = game.turn(&state) {
                 let view = game.view(&state, seat);
                 for (sum, tries) in sums.iter_mut().zip([1, 4, 16]) {
                     let mv = BestOf { tries }.pick(&game, &view, &mut choice);
                     *sum += i64::from(worth(&game, &view, mv).clamp(-9, 9));
                 }
                 let mv = BestOf { tries: 2 }.pick(&game, &view, &mut choice);
-                game.play(&mut state, mv, &mut chance);
+                game.apply(&mut state, mv, &mut chance);
             }
         }
         assert!(sums[0] < sums[1] && sums[1] < sums[2], "{sums:?}");

@@ -23,7 +23,7 @@ use crate::external::External;
 use crate::game::{Policy, Ruled, Uniform};
 use crate::search::{IsmctsOptions, MctsOptions, MoIsmctsOptions, MonteCarloOptions, PimcOptions};
 use crate::strategy::{Player, Spec, Strategic};
-use crate::{Act, Leopard, State, View, Watch, picture};
+use crate::{Act, HandStats, Leopard, State, View, picture};
 
 pub use brisk::Brisk;
 pub use greedy::{BestOf, Greedy, RandomKnocker};
@@ -120,7 +120,7 @@ impl Strategic for Leopard {
         rows: &mut Rows,
         start: &Stream,
         choices: &mut [Stream],
-        watch: &mut Watch,
+        stats: &mut HandStats,
     ) -> Option<State> {
         let &[Spec { kind: first, .. }, Spec { kind: second, .. }] = specs else { return None };
         let cheap =
@@ -132,9 +132,9 @@ impl Strategic for Leopard {
         Some(match (first, second) {
             // Compiled apart, because here even asking which strategy it is would show.
             (Kind::Random {}, Kind::Random {}) => {
-                duel(self, (&Uniform, &Uniform), row, choices, watch)
+                duel(self, (&Uniform, &Uniform), row, choices, stats)
             }
-            _ => duel(self, (&Cheap(first), &Cheap(second)), row, choices, watch),
+            _ => duel(self, (&Cheap(first), &Cheap(second)), row, choices, stats),
         })
     }
 }

@@ -60,11 +60,11 @@ impl Policy<Leopard> for Restricted {
             return Move::KNOCK;
         }
         let mut all = Vec::new();
-        game.options(&view, &mut all);
+        game.legal_moves_in_view(&view, &mut all);
         let left: Vec<Move> = all.iter().copied().filter(|mv| self.may(&view, *mv)).collect();
         let moves = if left.is_empty() { all } else { left };
         let mut worth = Vec::new();
-        self.steady.weigh(game, &view, &moves, &mut worth);
+        self.steady.score_moves(game, &view, &moves, &mut worth);
         // The first of the best, as moves are listed.
         let better = |best: usize, at: usize| if worth[at] > worth[best] { at } else { best };
         moves[(1..moves.len()).fold(0, better)]
@@ -95,7 +95,7 @@ mod tests {
         for seed in 0..12 {
             let mut chance = Seed::new(seed).stream();
             let mut state = game.deal(&mut chance);
-            while let Turn::Of(seat) = game.turn(&state) {
+            while let Turn::Seat(seat) = game.turn(&state) {
                 let view = game.view(&state, seat);
                 let mv = if seat.0 == 0 {
                     let mv = player.pick(&game, &view, &mut chance);
@@ -104,7 +104,7 @@ mod tests {
                 } else {
                     player.steady.pick(&game, &view, &mut chance)
                 };
-                game.play(&mut state, mv, &mut chance);
+                game.apply(&mut state, mv, &mut chance);
             }
         }
     }

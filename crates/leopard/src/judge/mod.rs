@@ -12,7 +12,7 @@ mod side;
 
 use super::{Leopard, Move, Rules, State};
 use crate::chance::Stream;
-use crate::game::{Judge, LUCK, Ruled, Seat};
+use crate::game::{LUCK_UNIT, LuckEvaluator, Ruled, Seat};
 
 pub use detail::{PLAYERS, Sitting, Symmetry};
 pub use draws::{Draw, draws};
@@ -49,8 +49,8 @@ impl Expert {
     }
 }
 
-impl Judge<Leopard> for Expert {
-    fn fits(&self, game: &Leopard) -> Result<(), String> {
+impl LuckEvaluator<Leopard> for Expert {
+    fn check_game(&self, game: &Leopard) -> Result<(), String> {
         match &self.0.rules {
             Some(rules) if rules != game.rules() => {
                 Err("it is the judge of other rules".to_owned())
@@ -74,14 +74,14 @@ impl Judge<Leopard> for Expert {
             // The share is the mover's: the first seat's, or what the first seat does not get.
             sum += if draw.before.seat == Seat(0) { worth } else { -worth };
         });
-        let parts = net::WHOLE / LUCK;
+        let parts = net::WHOLE / LUCK_UNIT;
         (sum + parts / 2).div_euclid(parts)
     }
 
-    fn share(&self, game: &Leopard, state: &State, seat: Seat) -> i64 {
+    fn win_share(&self, game: &Leopard, state: &State, seat: Seat) -> i64 {
         let mut looking = self.0.net.looking();
-        let share = looking.share(game.rules(), state, [None; 2]) / (net::WHOLE / LUCK);
-        if state.seat == seat { share } else { LUCK - share }
+        let share = looking.share(game.rules(), state, [None; 2]) / (net::WHOLE / LUCK_UNIT);
+        if state.seat == seat { share } else { LUCK_UNIT - share }
     }
 }
 
@@ -102,9 +102,9 @@ mod tests {
         let start = Seed::new(seed).stream();
         let (mut chance, mut choice) = (start.clone(), Seed::new(seed).child(1).stream());
         let (mut state, mut moves) = (game.deal(&mut chance), Vec::new());
-        while let Turn::Of(seat) = game.turn(&state) {
+        while let Turn::Seat(seat) = game.turn(&state) {
             let mv = Greedy.pick(game, &game.view(&state, seat), &mut choice);
-            game.play(&mut state, mv, &mut chance);
+            game.apply(&mut state, mv, &mut chance);
             moves.push((seat, mv));
         }
         (start, moves)
@@ -158,7 +158,7 @@ mod tests {
             let mut drawn = None;
             for (_, mv) in &moves {
                 let before = state.stock();
-                game.play(&mut state, *mv, &mut chance);
+                game.apply(&mut state, *mv, &mut chance);
                 if before != state.stock() {
                     drawn = Some((state.seat, state.hand(state.seat)));
                 }
@@ -249,7 +249,7 @@ mod tests {
         let error = ((squares as f64).sqrt()) / hands as f64;
         let mean = sum as f64 / hands as f64;
         assert!(mean.abs() < 3.0 * error, "{mean} ± {error}");
-        assert!(error * (hands as f64).sqrt() > 0.1 * LUCK as f64, "there is luck");
+        assert!(error * (hands as f64).sqrt() > 0.1 * LUCK_UNIT as f64, "there is luck");
     }
 
     #[test]

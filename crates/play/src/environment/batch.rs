@@ -10,7 +10,7 @@ use super::single::deal_seed;
 use super::{Batch, Company, Facts, Reward, Rows, mask, refusal, room, strategy};
 use crate::chance::{Seed, Stream};
 use crate::error::{Error, Faults, Result};
-use crate::game::{Bot, Encoded, Seat, Sight, Told, Turn};
+use crate::game::{Bot, Encoded, MoveHistory, Observation, Seat, Turn};
 use crate::strategy::{Spec, Strategic};
 use crate::variant::Variant;
 
@@ -44,7 +44,7 @@ struct Table<G: Strategic> {
     thoughts: Stream,
     /// The moves of the hand, for bots.
     moves: Vec<(Seat, G::Move)>,
-    told: Told<G>,
+    told: MoveHistory<G>,
 }
 
 /// What all tables share.
@@ -103,7 +103,7 @@ impl<G: Strategic + Encoded> Many<G> {
         faults.into_result()?;
         let specs = company.opponents.iter().map(|name| Ok(strategy::<G>(name)?.spec));
         let hall = Hall {
-            known: variant.game.for_bots(),
+            known: variant.game.redacted(),
             game: variant.game,
             seed: 0,
             tables: tables as u64,
@@ -181,7 +181,7 @@ impl<G: Strategic + Encoded> Batch for Many<G> {
         }
         self.each(actions, out, |hall, number, table, action, row| {
             // It was checked before.
-            if let (Some(mv), Turn::Of(seat)) =
+            if let (Some(mv), Turn::Seat(seat)) =
                 (hall.game.move_of(action as usize), hall.game.turn(&table.state))
             {
                 hall.play(table, seat, mv);
@@ -238,7 +238,7 @@ impl<G: Strategic + Encoded> Hall<G> {
             learner: None,
             bots: specs.map(|spec| known.bot(spec)).collect(),
             moves: Vec::new(),
-            told: Told::new(&self.game),
+            told: MoveHistory::new(&self.game),
         }
     }
 
@@ -255,7 +255,7 @@ impl<G: Strategic + Encoded> Hall<G> {
         table.learner = Some(learner);
         table.thoughts = Seed::new(self.seed).named("thoughts").child(deal).stream();
         table.moves.clear();
-        table.told = Told::new(&self.game);
+        table.told = MoveHistory::new(&self.game);
         for (after, bot) in table.bots.iter_mut().enumerate() {
             bot.start(Seat(((learner.index() + 1 + after) % self.facts.seats) as u8));
         }
@@ -264,10 +264,10 @@ impl<G: Strategic + Encoded> Hall<G> {
     #[inline]
     fn play(&self, table: &mut Table<G>, seat: Seat, mv: G::Move) {
         if !table.bots.is_empty() {
-            table.told.tell(&self.game, &table.state, seat, mv);
+            table.told.record(&self.game, &table.state, seat, mv);
             table.moves.push((seat, mv));
         }
-        self.game.play(&mut table.state, mv, &mut table.chance);
+        self.game.apply(&mut table.state, mv, &mut table.chance);
     }
 
     /// Plays and deals until the learner has a choice; `chose` says whether it had one in this hand.
@@ -281,7 +281,7 @@ impl<G: Strategic + Encoded> Hall<G> {
         row.rewards.fill(0.0);
         *row.done = 0;
         for _ in 0..IDLE {
-            while let Turn::Of(seat) = self.game.turn(&table.state) {
+            while let Turn::Seat(seat) = self.game.turn(&table.state) {
                 let Some(learner) = table.learner.filter(|learner| *learner != seat) else {
                     return Ok(());
                 };
@@ -303,8 +303,9 @@ impl<G: Strategic + Encoded> Hall<G> {
         let after = (seat.index() + self.facts.seats - learner.index() - 1) % self.facts.seats;
         let view = self.game.view(&table.state, seat);
         let Some(bot) = table.bots.get_mut(after) else { return };
-        let sight = Sight { view: &view, past: table.told.to(seat, &table.moves) };
-        let mv = bot.choose(known, sight, &mut table.thoughts);
+        let observation =
+            Observation { view: &view, past: table.told.visible_to(seat, &table.moves) };
+        let mv = bot.choose(known, observation, &mut table.thoughts);
         self.play(table, seat, mv);
     }
 
@@ -383,7 +384,7 @@ impl<'a, G: Strategic + Encoded> Part<'a, G> {
             let action = part.actions.first().copied().unwrap_or(-1);
             let mut row = Row { rewards: part.out.rewards, done };
             work(hall, part.first as u64, table, action, &mut row)?;
-            let Turn::Of(seat) = hall.game.turn(&table.state) else { continue };
+            let Turn::Seat(seat) = hall.game.turn(&table.state) else { continue };
             let view = hall.game.view(&table.state, seat);
             hall.game.legal(&view, part.legal);
             mask::write(part.legal, part.out.masks);

@@ -1,7 +1,7 @@
 //! Sets of actions as bits: action `i` is bit `i % 64` of word `i / 64`.
 
 use crate::chance::Stream;
-use crate::game::encoded::spread;
+use crate::game::encoded::write_bits;
 
 /// How many there are.
 pub fn count(words: &[u64]) -> u32 {
@@ -42,7 +42,7 @@ pub fn pick(words: &[u64], chance: &mut Stream) -> Option<i64> {
 /// A byte for each action, 1 if it is among them.
 pub fn write(words: &[u64], out: &mut [u8]) {
     for (word, bytes) in words.iter().zip(out.chunks_mut(64)) {
-        spread(*word, bytes);
+        write_bits(*word, bytes);
     }
 }
 

@@ -32,7 +32,7 @@ use serde_json::{Map, Value};
 
 use crate::error::{Error, Result};
 use crate::files::{Shelf, compact, parse_json};
-use crate::game::{Actions, Encoded, Made, Plane, Seat};
+use crate::game::{ActionGroup, Encoded, PastMove, Plane, Seat};
 use crate::strategy::{Strategic, Strategy};
 use crate::variant::{Variant, VariantSpec};
 
@@ -55,7 +55,7 @@ pub struct Facts {
     /// What an observation is made of.
     pub planes: Vec<Plane>,
     /// What the actions are.
-    pub actions: Vec<Actions>,
+    pub actions: Vec<ActionGroup>,
     /// How many numbers an observation has.
     pub numbers: usize,
     /// How many actions there are.
@@ -142,7 +142,7 @@ pub trait Environment: Send {
     fn actions(&self) -> Vec<i64>;
 
     /// What a seat was told of the moves so far.
-    fn past(&self, seat: Seat) -> Vec<Made>;
+    fn past(&self, seat: Seat) -> Vec<PastMove>;
 
     /// An action in the game's notation; none where no move has this index.
     fn notation(&self, action: i64) -> Option<String>;

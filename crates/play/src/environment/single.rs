@@ -8,7 +8,9 @@ use crate::cards::Letters;
 use crate::chance::{Seed, Stream};
 use crate::error::{Error, Result};
 use crate::files::compact;
-use crate::game::{Bot, Encoded, Label, Made, Position, Seat, Sight, Told, Turn};
+use crate::game::{
+    Bot, Encoded, Label, MoveHistory, Observation, PastMove, PositionFile, Seat, Turn,
+};
 use crate::strategy::Strategic;
 use crate::variant::Variant;
 
@@ -28,7 +30,7 @@ pub(super) struct Single<G: Strategic> {
     lot: Stream,
     state: G::State,
     moves: Vec<(Seat, G::Move)>,
-    told: Told<G>,
+    told: MoveHistory<G>,
     legal: Vec<u64>,
     /// The strategies that were asked.
     bots: BTreeMap<String, Box<dyn Bot<G>>>,
@@ -45,9 +47,9 @@ impl<G: Strategic + Encoded> Single<G> {
         let mut chance = start.clone();
         let facts = Facts::of(&variant, reward);
         let mut table = Single {
-            known: variant.game.for_bots().map(Arc::new),
+            known: variant.game.redacted().map(Arc::new),
             state: variant.game.deal(&mut chance),
-            told: Told::new(&variant.game),
+            told: MoveHistory::new(&variant.game),
             legal: vec![0; facts.words()],
             lot: start.clone(),
             bots: BTreeMap::new(),
@@ -65,7 +67,9 @@ impl<G: Strategic + Encoded> Single<G> {
 
     fn mark(&mut self) {
         match self.game.turn(&self.state) {
-            Turn::Of(seat) => self.game.legal(&self.game.view(&self.state, seat), &mut self.legal),
+            Turn::Seat(seat) => {
+                self.game.legal(&self.game.view(&self.state, seat), &mut self.legal)
+            }
             Turn::Over => self.legal.fill(0),
         }
     }
@@ -95,7 +99,7 @@ impl<G: Strategic + Encoded> Environment for Single<G> {
         self.lot = Seed::new(seed).named("lot").child(deal).stream();
         self.state = self.game.deal(&mut self.chance);
         self.moves.clear();
-        self.told = Told::new(&self.game);
+        self.told = MoveHistory::new(&self.game);
         self.mark();
     }
 
@@ -105,7 +109,7 @@ impl<G: Strategic + Encoded> Environment for Single<G> {
 
     fn turn(&self) -> Option<Seat> {
         match self.game.turn(&self.state) {
-            Turn::Of(seat) => Some(seat),
+            Turn::Seat(seat) => Some(seat),
             Turn::Over => None,
         }
     }
@@ -120,8 +124,8 @@ impl<G: Strategic + Encoded> Environment for Single<G> {
         let Some(mv) = self.game.move_of(action as usize).filter(|_| legal) else {
             return Err(refusal(&*self.game, &self.facts, &self.legal, action));
         };
-        self.told.tell(&self.game, &self.state, seat, mv);
-        self.game.play(&mut self.state, mv, &mut self.chance);
+        self.told.record(&self.game, &self.state, seat, mv);
+        self.game.apply(&mut self.state, mv, &mut self.chance);
         self.moves.push((seat, mv));
         self.mark();
         Ok(())
@@ -155,7 +159,7 @@ impl<G: Strategic + Encoded> Environment for Single<G> {
     fn position(&self, seat: Seat) -> Result<String> {
         let game = self.known.as_ref().unwrap_or(&self.game);
         let view = self.game.view(&self.state, self.seat(seat)?);
-        Ok(compact(&Position::of(&**game, &view, self.told.to(seat, &self.moves))))
+        Ok(compact(&PositionFile::of(&**game, &view, self.told.visible_to(seat, &self.moves))))
     }
 
     fn actions(&self) -> Vec<i64> {
@@ -163,9 +167,9 @@ impl<G: Strategic + Encoded> Environment for Single<G> {
         actions.map(|action| action as i64).collect()
     }
 
-    fn past(&self, seat: Seat) -> Vec<Made> {
-        let told = self.told.to(seat, &self.moves).iter();
-        told.map(|(seat, mv)| Made { seat: *seat, mv: self.game.notation(*mv) }).collect()
+    fn past(&self, seat: Seat) -> Vec<PastMove> {
+        let told = self.told.visible_to(seat, &self.moves).iter();
+        told.map(|(seat, mv)| PastMove { seat: *seat, mv: self.game.notation(*mv) }).collect()
     }
 
     fn notation(&self, action: i64) -> Option<String> {
@@ -186,12 +190,13 @@ impl<G: Strategic + Encoded> Environment for Single<G> {
             self.bots.insert(name.to_owned(), known.bot(&strategy::<G>(name)?.spec));
         }
         let view = self.game.view(&self.state, seat);
-        let sight = Sight { view: &view, past: self.told.to(seat, &self.moves) };
+        let observation =
+            Observation { view: &view, past: self.told.visible_to(seat, &self.moves) };
         let thoughts = Seed::new(self.seed).named("thoughts").child(self.deal);
         let mut thoughts = thoughts.child(self.moves.len() as u64).stream();
         let Some(bot) = self.bots.get_mut(name) else { return Err(self.over()) };
         bot.start(seat);
-        let mv = bot.choose(known, sight, &mut thoughts);
+        let mv = bot.choose(known, observation, &mut thoughts);
         let action = self.game.action_of(mv).map(|action| action as i64);
         action.filter(|action| mask::has(&self.legal, *action)).ok_or_else(|| {
             let said = self.game.notation(mv);

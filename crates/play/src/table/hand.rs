@@ -2,7 +2,7 @@
 
 use crate::chance::{Seed, Stream};
 use crate::error::{Error, Result};
-use crate::game::{Label, Seat, Told, Turn};
+use crate::game::{Label, MoveHistory, Seat, Turn};
 use crate::strategy::Strategic;
 
 /// Which hand is dealt: all of its chance grows from here.
@@ -33,7 +33,7 @@ pub(super) struct Hand<G: Strategic> {
     pub dealt: Dealt,
     pub state: G::State,
     chance: Stream,
-    told: Told<G>,
+    told: MoveHistory<G>,
     moves: Vec<(Seat, G::Move)>,
 }
 
@@ -41,8 +41,8 @@ impl<G: Strategic> Hand<G> {
     /// A hand before its first move.
     pub fn deal(game: &G, dealt: Dealt) -> Hand<G> {
         let mut chance = dealt.chance();
-        let state = game.deal_as_wished(dealt.wish, &mut chance);
-        Hand { dealt, state, chance, told: Told::new(game), moves: Vec::new() }
+        let state = game.deal_with_setup(dealt.wish, &mut chance);
+        Hand { dealt, state, chance, told: MoveHistory::new(game), moves: Vec::new() }
     }
 
     /// Whose choice it is.
@@ -57,7 +57,7 @@ impl<G: Strategic> Hand<G> {
 
     /// What a seat was told of the moves.
     pub fn past(&self, seat: Seat) -> &[(Seat, G::Move)] {
-        self.told.to(seat, &self.moves)
+        self.told.visible_to(seat, &self.moves)
     }
 
     /// All moves, for who may know the hand.
@@ -77,18 +77,18 @@ impl<G: Strategic> Hand<G> {
     pub fn play(&mut self, game: &G, seat: Seat, mv: G::Move) -> Result<()> {
         match game.turn(&self.state) {
             Turn::Over => return Err(Error::input("the hand is over")),
-            Turn::Of(next) if next != seat => {
+            Turn::Seat(next) if next != seat => {
                 let what = format!("it is the turn of seat {}, not of seat {}", next.0, seat.0);
                 return Err(Error::input(what));
             }
-            Turn::Of(_) => {}
+            Turn::Seat(_) => {}
         }
         if !game.is_legal(&self.state, mv) {
             let what = format!("`{}` is not legal here", game.notation(mv));
             return Err(Error::input(what));
         }
-        self.told.tell(game, &self.state, seat, mv);
-        game.play(&mut self.state, mv, &mut self.chance);
+        self.told.record(game, &self.state, seat, mv);
+        game.apply(&mut self.state, mv, &mut self.chance);
         self.moves.push((seat, mv));
         Ok(())
     }
@@ -114,12 +114,12 @@ impl<G: Strategic> Hand<G> {
         seat: Seat,
         moves: &[G::Move],
     ) -> Result<(G::View, Vec<G::Move>)> {
-        let told = Told::new(game);
+        let told = MoveHistory::new(game);
         let (state, chance) = (self.state.clone(), self.chance.clone());
         let mut tried = Hand { dealt: self.dealt, state, chance, told, moves: Vec::new() };
         moves.iter().try_for_each(|mv| tried.play(game, seat, *mv))?;
         let (view, mut options) = (tried.view(game, seat), Vec::new());
-        game.options(&view, &mut options);
+        game.legal_moves_in_view(&view, &mut options);
         Ok((view, options))
     }
 

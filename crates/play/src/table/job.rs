@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::mind::Mind;
 use super::seen::Thought;
 use crate::chance::{Seed, Stream};
-use crate::game::{Forfeit, Seat, Sight};
+use crate::game::{BotFailure, Observation, Seat};
 use crate::strategy::{Advice, Strategic, Strategy};
 
 /// A position as one seat sees it, copied from the table.
@@ -46,9 +46,9 @@ pub(super) enum Found<G: Strategic> {
         mind: Box<Mind<G>>,
         seat: Seat,
         chance: Stream,
-        chosen: Result<(G::Move, Option<Thought>), Forfeit>,
+        chosen: Result<(G::Move, Option<Thought>), BotFailure>,
     },
-    Advised(Seat, Result<Advice, Forfeit>),
+    Advised(Seat, Result<Advice, BotFailure>),
     Believed(Vec<Option<String>>),
 }
 
@@ -59,17 +59,19 @@ impl<G: Strategic> Job<G> {
         let game = &*game;
         let found = match what {
             What::Choose { mut mind, shown: Shown { seat, view, past }, mut chance } => {
-                let chosen = mind.choose(game, Sight { view: &view, past: &past }, &mut chance);
+                let chosen =
+                    mind.choose(game, Observation { view: &view, past: &past }, &mut chance);
                 Found::Chosen { mind, seat, chance, chosen }
             }
             What::Advise { strategy, shown: Shown { seat, view, past }, seed } => {
-                let sight = Sight { view: &view, past: &past };
-                let advice = Forfeit::caught(|| Advice::of(game, &strategy, seat, sight, seed));
+                let observation = Observation { view: &view, past: &past };
+                let advice =
+                    BotFailure::caught(|| Advice::of(game, &strategy, seat, observation, seed));
                 Found::Advised(seat, advice)
             }
             What::Believe(seats) => {
                 let believe = |(strategy, view): Knows<G>| {
-                    Forfeit::caught(|| game.belief(&strategy.spec, &view)).ok().flatten()
+                    BotFailure::caught(|| game.belief(&strategy.spec, &view)).ok().flatten()
                 };
                 Found::Believed(seats.into_iter().map(|seat| seat.and_then(believe)).collect())
             }

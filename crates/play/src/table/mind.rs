@@ -6,8 +6,8 @@ use super::hand::Dealt;
 use super::seen::Thought;
 use crate::chance::Stream;
 use crate::external::ExternalBot;
-use crate::game::{Bot, Forfeit, PolicyBot, Seat, Sight, Uniform};
-use crate::search::Thinker;
+use crate::game::{Bot, BotFailure, Observation, PolicyBot, Seat, Uniform};
+use crate::search::Search;
 use crate::strategy::Bots;
 use crate::strategy::{Advice, Strategic, Strategy};
 
@@ -20,14 +20,14 @@ pub(super) struct Mind<G: Strategic> {
 
 enum How<G: Strategic> {
     /// A search, which says what it found out.
-    Search(Box<dyn Thinker<G>>),
+    Search(Box<dyn Search<G>>),
     /// Any other bot.
     Bot(Box<dyn Bot<G>>),
 }
 
 impl<G: Strategic> Mind<G> {
     pub fn new(game: &G, strategy: &Arc<Strategy<G>>, bots: &Bots<G>, seat: Seat) -> Mind<G> {
-        let how = match (bots, game.thinker(&strategy.spec)) {
+        let how = match (bots, game.build_search(&strategy.spec)) {
             (Bots::External(_, players), _) => {
                 How::Bot(Box::new(ExternalBot::new(players.clone())))
             }
@@ -44,10 +44,12 @@ impl<G: Strategic> Mind<G> {
     }
 
     /// What it wants of the deal.
-    pub fn wishes(&mut self, game: &G, dealt: &Dealt) -> Option<u32> {
+    pub fn choose_setup(&mut self, game: &G, dealt: &Dealt) -> Option<u32> {
         match &mut self.how {
             How::Search(_) => None,
-            How::Bot(bot) => bot.wishes(game, &mut dealt.choice(self.seat).named("wish").stream()),
+            How::Bot(bot) => {
+                bot.choose_setup(game, &mut dealt.choice(self.seat).named("wish").stream())
+            }
         }
     }
 
@@ -58,21 +60,23 @@ impl<G: Strategic> Mind<G> {
     pub fn choose(
         &mut self,
         game: &G,
-        sight: Sight<'_, G>,
+        observation: Observation<'_, G>,
         chance: &mut Stream,
-    ) -> Result<(G::Move, Option<Thought>), Forfeit> {
+    ) -> Result<(G::Move, Option<Thought>), BotFailure> {
         let (strategy, seat) = (&self.strategy, self.seat);
         let thinks = || match &mut self.how {
-            How::Bot(bot) => (bot.choose(game, sight, chance), None),
+            How::Bot(bot) => (bot.choose(game, observation, chance), None),
             How::Search(search) => {
-                let findings = search.think(game, sight, chance);
-                let best = findings.best().unwrap_or_else(|| game.sample_view(sight.view, chance));
-                let advice = Advice::from_findings(game, strategy, sight.view, &findings);
-                let thought = Thought::of(sight.past.len(), seat, game.notation(best), &advice);
+                let findings = search.analyze(game, observation, chance);
+                let best =
+                    findings.best().unwrap_or_else(|| game.sample_view(observation.view, chance));
+                let advice = Advice::from_findings(game, strategy, observation.view, &findings);
+                let thought =
+                    Thought::of(observation.past.len(), seat, game.notation(best), &advice);
                 (best, (advice.iterations > 0).then_some(thought))
             }
         };
-        Forfeit::caught(thinks)
+        BotFailure::caught(thinks)
     }
 
     /// The same seat from now on with random moves.
@@ -83,7 +87,7 @@ impl<G: Strategic> Mind<G> {
     /// The hand is over.
     pub fn end(&mut self, scores: &crate::Scores) {
         if let How::Bot(bot) = &mut self.how {
-            _ = Forfeit::caught(|| bot.end(scores));
+            _ = BotFailure::caught(|| bot.end(scores));
         }
     }
 }

@@ -67,7 +67,7 @@ impl<G: Strategic> Table<G> {
         let people = sitters.iter().any(Sitter::is_person);
         ensure(people, || Error::input("nobody at the table is a person; `match` is for bots"))?;
         let game = Arc::new(variant.game);
-        let known = game.for_bots().map_or_else(|| game.clone(), Arc::new);
+        let known = game.redacted().map_or_else(|| game.clone(), Arc::new);
         let adviser = Strategy::load(&Shelf::strategies(G::NAME), G::ADVISER).ok().map(Arc::new);
         let hand = Hand::deal(&*game, Dealt { seed, deal: 0, wish: None });
         let mut table = Table {
@@ -105,7 +105,7 @@ impl<G: Strategic> Table<G> {
     }
 
     fn set_game(&mut self, game: Arc<G>) {
-        self.known = game.for_bots().map_or_else(|| game.clone(), Arc::new);
+        self.known = game.redacted().map_or_else(|| game.clone(), Arc::new);
         self.game = game;
     }
 
@@ -128,7 +128,7 @@ impl<G: Strategic> Table<G> {
         let mut dealt = Dealt { seed: self.hand.dealt.seed, deal, wish: None };
         self.seat_minds();
         let dealer = self.minds.first_mut().and_then(Option::as_mut);
-        dealt.wish = dealer.and_then(|mind| mind.wishes(&self.known, &dealt));
+        dealt.wish = dealer.and_then(|mind| mind.choose_setup(&self.known, &dealt));
         self.chances = self.seats().map(|seat| dealt.choice(seat).stream()).collect();
         self.hand = Hand::deal(&self.game, dealt);
         (self.resigned, self.believing) = (false, false);
@@ -182,7 +182,7 @@ impl<G: Strategic> Table<G> {
     pub fn turn(&self) -> Turn {
         match self.resigned {
             true => Turn::Over,
-            false if self.asks_dealer => Turn::Of(Seat(0)),
+            false if self.asks_dealer => Turn::Seat(Seat(0)),
             false => self.hand.turn(&self.game),
         }
     }
@@ -205,8 +205,8 @@ impl<G: Strategic> Table<G> {
     /// Its legal moves, if it is its turn.
     pub fn options(&self, seat: Seat) -> Vec<G::Move> {
         let mut moves = Vec::new();
-        if self.turn() == Turn::Of(seat) && !self.asks_dealer {
-            self.known.options(&self.view(seat), &mut moves);
+        if self.turn() == Turn::Seat(seat) && !self.asks_dealer {
+            self.known.legal_moves_in_view(&self.view(seat), &mut moves);
         }
         moves
     }
@@ -258,7 +258,7 @@ impl<G: Strategic> Table<G> {
         let to = self.back_to(seat).ok_or_else(|| {
             Error::input(match self.turn() {
                 Turn::Over => "the hand is over; nothing can be taken back",
-                Turn::Of(_) => "there is no move of yours to take back",
+                Turn::Seat(_) => "there is no move of yours to take back",
             })
         })?;
         let others = self.hand.moves()[to..].iter().map(|(by, _)| *by);
@@ -366,7 +366,7 @@ impl<G: Strategic> Table<G> {
         self.asks_dealer = false;
         self.hand = Hand::deal(&self.game, dealt);
         for (index, mv) in moves.iter().enumerate() {
-            let Turn::Of(seat) = self.turn() else {
+            let Turn::Seat(seat) = self.turn() else {
                 return Err(Error::input(format!("`moves[{index}]`: the hand is over before it")));
             };
             let made = self.hand.play(&self.game, seat, *mv);

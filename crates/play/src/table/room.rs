@@ -11,7 +11,7 @@ use super::kept::Kept;
 use super::play::Table;
 use crate::error::{Error, Result, ensure};
 use crate::files::compact;
-use crate::game::{Retold, Seat, Turn};
+use crate::game::{ReplayView, Seat, Turn};
 use crate::strategy::Strategic;
 use crate::viewer::{Hand, page};
 
@@ -267,7 +267,7 @@ impl<G: Strategic> Served for Room<G> {
     }
 
     fn hand(&self) -> Option<String> {
-        let told = Retold::read::<G>(&self.record()?).ok()?;
+        let told = ReplayView::read::<G>(&self.record()?).ok()?;
         let title = format!("A hand of {}", G::NAME);
         Some(page(&title, &[Hand { title: title.clone(), told, adviser: None }]))
     }

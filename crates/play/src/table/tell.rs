@@ -63,7 +63,7 @@ impl<G: Strategic> Table<G> {
             mine,
             seats: self.sitters.iter().map(sitting).collect(),
             turn: match self.turn() {
-                Turn::Of(seat) => Some(seat),
+                Turn::Seat(seat) => Some(seat),
                 Turn::Over => None,
             },
             asks_dealer: self.asks_dealer,

@@ -79,9 +79,9 @@ impl<'a, G: Strategic> Terminal<'a, G> {
             self.keep()?;
             let said = match self.table.turn() {
                 Turn::Over => self.over()?,
-                Turn::Of(_) if self.table.asks_dealer => self.lay_down()?,
-                Turn::Of(seat) if self.table.people().contains(&seat) => self.turn(seat)?,
-                Turn::Of(_) => {
+                Turn::Seat(_) if self.table.asks_dealer => self.lay_down()?,
+                Turn::Seat(seat) if self.table.people().contains(&seat) => self.turn(seat)?,
+                Turn::Seat(_) => {
                     self.think();
                     Said::Moved
                 }

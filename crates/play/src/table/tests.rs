@@ -30,10 +30,10 @@ fn told_the_same<G: Strategic>(variant: &str, seed: u64) -> u32 {
     let game: Arc<G> = table.game().clone();
     let mut chance = Seed::new(seed).named(variant).stream();
     let mut differ = 0;
-    while let Turn::Of(next) = table.turn() {
+    while let Turn::Seat(next) = table.turn() {
         for seat in table.people() {
             let truth = table.hand.state.clone();
-            let world = game.imagine(&table.view(seat), &mut chance);
+            let world = game.determinize(&table.view(seat), &mut chance);
             let mine = [seat];
             let told = [Some(seat), None].map(|seat| compact(&table.seen(seat, &mine)));
             differ += u32::from(world != truth);
@@ -122,7 +122,7 @@ fn what_a_bot_thought_of_a_position_that_is_gone_is_void() {
 fn judged_by(table: &mut Table<Eleusis>, rule: &Rule, seed: u64) -> usize {
     let mut chance = Seed::new(seed).stream();
     let mut verdicts = 0;
-    while let Turn::Of(seat) = table.turn() {
+    while let Turn::Seat(seat) = table.turn() {
         let public = table.view(seat).public;
         let memory = rule.after(&public.mainline);
         let right = rule.right(&memory);
@@ -180,7 +180,7 @@ fn a_hand_judged_by_hand_is_taken_up_again() {
     table.lay_down(Some(BY_HAND)).unwrap();
     let lay = table.options(Seat(1))[0];
     table.play(Seat(1), &[lay]).unwrap();
-    assert_eq!(table.turn(), Turn::Of(Seat(0)));
+    assert_eq!(table.turn(), Turn::Seat(Seat(0)));
     assert!(table.want_advice(Seat(0)).is_err(), "nobody else knows the rule");
     table.play(Seat(0), &[Move::Judge(true)]).unwrap();
     let kept = table.unfinished().unwrap();

@@ -6,7 +6,7 @@ use super::play::Table;
 use super::seen::Thought;
 use crate::chance::Stream;
 use crate::error::{Error, Result, ensure};
-use crate::game::{Forfeit, Seat, Turn};
+use crate::game::{BotFailure, Seat, Turn};
 use crate::strategy::{Advice, Strategic};
 
 impl<G: Strategic> Table<G> {
@@ -15,7 +15,7 @@ impl<G: Strategic> Table<G> {
     /// # Errors
     /// When it is not that person's turn, or there is no adviser.
     pub fn want_advice(&mut self, seat: Seat) -> Result<()> {
-        ensure(self.turn() == Turn::Of(seat) && !self.asks_dealer, || {
+        ensure(self.turn() == Turn::Seat(seat) && !self.asks_dealer, || {
             Error::input("it is not your turn")
         })?;
         let knows = seat != Seat(0) || !self.game.judged_by_hand();
@@ -51,7 +51,7 @@ impl<G: Strategic> Table<G> {
                 let each = each.map(|(seat, who)| Some((who.strategy()?.clone(), self.view(seat))));
                 What::Believe(each.collect())
             }
-            Turn::Of(seat) => match self.minds.get_mut(seat.index()).and_then(Option::take) {
+            Turn::Seat(seat) => match self.minds.get_mut(seat.index()).and_then(Option::take) {
                 Some(mind) => {
                     let chance = self.chances[seat.index()].clone();
                     What::Choose { mind, shown: self.shown(seat), chance }
@@ -99,7 +99,7 @@ impl<G: Strategic> Table<G> {
         mind: Box<Mind<G>>,
         seat: Seat,
         chance: Stream,
-        chosen: std::result::Result<(G::Move, Option<Thought>), Forfeit>,
+        chosen: std::result::Result<(G::Move, Option<Thought>), BotFailure>,
     ) {
         if self.resigned {
             return;

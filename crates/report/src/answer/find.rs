@@ -7,7 +7,7 @@ use super::super::summary::VariantSummary;
 use super::super::{Asked, FIRST_SEAT};
 use super::{Call, DOUBLING, EACH, Finding, trend};
 use crate::arena::{Outline, Tally, UNIT};
-use crate::game::Head;
+use crate::game::FigureInfo;
 use crate::stats::{Estimate, jackknife_all, jackknife_p};
 
 /// What `from` is where a number is compared with a fair share.
@@ -21,7 +21,7 @@ pub(crate) struct Evidence<'a> {
     pub plan: &'a Outline,
     pub total: &'a Tally,
     pub tallies: &'a [Tally],
-    pub heads: &'a [Head],
+    pub heads: &'a [FigureInfo],
     pub variants: &'a [VariantSummary],
     pub comparisons: &'a [Comparison],
 }
@@ -102,7 +102,7 @@ impl Evidence<'_> {
 
     /// A figure under the first of these variants and under each other.
     fn changes(&self, figure: usize, variants: &[usize]) -> Vec<Finding> {
-        let Head { name, unit, .. } = self.heads[figure];
+        let FigureInfo { name, unit, .. } = self.heads[figure];
         let under =
             |v: usize| (self.variants[v].variant.as_str(), self.variants[v].figures[figure]);
         let (first, others) = match variants {
@@ -132,7 +132,7 @@ impl Evidence<'_> {
     /// The first seat's score against a fair share.
     fn first_seat(&self, variant: usize) -> Finding {
         let row = &self.variants[variant];
-        let Head { name, unit, .. } = self.heads[FIRST_SEAT];
+        let FigureInfo { name, unit, .. } = self.heads[FIRST_SEAT];
         let hands = self.plan.hands_of_variant(variant);
         let scale = 1.0 / (hands as f64 * UNIT as f64);
         let b = row.first_seat();
@@ -163,7 +163,7 @@ impl Evidence<'_> {
         };
         let found = self.jackknife(|tally| vec![score(tally)]).pop().flatten()?;
         let change = found.shifted(-0.5);
-        let Head { name: figure, unit, .. } = self.heads[FIRST_SEAT];
+        let FigureInfo { name: figure, unit, .. } = self.heads[FIRST_SEAT];
         Some(Finding {
             a: Some(Estimate::symmetric(0.5, 0.0)),
             b: Some(found),

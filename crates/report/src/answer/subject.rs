@@ -1,7 +1,7 @@
 //! How sentences speak of a figure, and of the size of a difference.
 
 use super::{Call, Finding};
-use crate::game::Head;
+use crate::game::FigureInfo;
 
 /// A figure as the subject of a sentence.
 #[derive(Clone, Debug)]
@@ -15,7 +15,7 @@ pub(super) enum Subject {
 }
 
 /// How sentences speak of a figure: by what its meaning says.
-pub(super) fn subject(head: &Head) -> Subject {
+pub(super) fn subject(head: &FigureInfo) -> Subject {
     let first = head.meaning.split(['.', ':', ';', ',']).next().unwrap_or_default().trim();
     if head.name == "first_seat_score" {
         return Subject::FirstSeat;

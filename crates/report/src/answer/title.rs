@@ -3,10 +3,10 @@
 use super::super::{Asked, FIRST_SEAT};
 use super::say::listed;
 use crate::arena::Outline;
-use crate::game::Head;
+use crate::game::FigureInfo;
 
 /// The question in words, where the experiment has none.
-pub(super) fn question(plan: &Outline, heads: &[Head], asked: &Asked) -> String {
+pub(super) fn question(plan: &Outline, heads: &[FigureInfo], asked: &Asked) -> String {
     let strategy = |s: &usize| plan.name_of(*s);
     let variant = |v: &usize| plan.frames[*v].name.as_str();
     match asked {

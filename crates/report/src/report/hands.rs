@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use crate::Result;
 use crate::files::{Lines, write_whole};
-use crate::game::Retell;
+use crate::game::ReplayFn;
 use crate::viewer::{self, Hand};
 
 /// The file's name in a result folder.
@@ -67,7 +67,7 @@ fn offer(best: &mut Vec<Candidate>, most: usize, rank: i64, make: impl Fn() -> C
 ///
 /// # Errors
 /// When the records cannot be read, or the page not written.
-pub fn write_hands(folder: &Path, name: &str, retell: Retell) -> Result<Vec<String>> {
+pub fn write_hands(folder: &Path, name: &str, retell: ReplayFn) -> Result<Vec<String>> {
     let records = folder.join("records.jsonl");
     if !records.exists() {
         return Ok(Vec::new());
@@ -81,7 +81,7 @@ pub fn write_hands(folder: &Path, name: &str, retell: Retell) -> Result<Vec<Stri
 }
 
 /// The hands to look at. One that cannot be played again is left out: another program wrote it.
-fn chosen(records: &Path, retell: Retell) -> Result<Vec<Hand>> {
+fn chosen(records: &Path, retell: ReplayFn) -> Result<Vec<Hand>> {
     let (mut lopsided, mut closest) = (Vec::new(), Vec::new());
     let mut place = 0;
     for line in Lines::open(records, 1, "record of a hand")? {
@@ -120,7 +120,7 @@ pub(super) fn section(titles: &[String]) -> Markup {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Retold;
+    use crate::game::ReplayView;
 
     #[test]
     fn the_largest_and_the_smallest_margins_are_chosen_each_hand_once() {
@@ -133,9 +133,9 @@ mod tests {
             };
             let lines: Vec<String> = margins.iter().enumerate().map(line).collect();
             std::fs::write(file.path(), lines.join("\n")).unwrap();
-            let none: Retell = |_| {
+            let none: ReplayFn = |_| {
                 let (moves, frames, points) = (Vec::new(), Vec::new(), Vec::new());
-                Ok(Retold { head: serde_json::Map::new(), moves, frames, points })
+                Ok(ReplayView { head: serde_json::Map::new(), moves, frames, points })
             };
             let hands = chosen(file.path(), none).unwrap();
             hands.into_iter().map(|hand| hand.title.replace(" deal", "")).collect::<Vec<_>>()

@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use super::super::{Difference, Drawn, FIRST_SEAT, Shape, Summary, VariantSummary};
 use super::{figure, heading, in_print, plain, unit_of, unit_of_change};
 use crate::chart::{Axis, Bar, Dot, Mark, forest, show, stack};
-use crate::game::Head;
+use crate::game::FigureInfo;
 use crate::stats::{Estimate, survives};
 
 pub(super) fn section(summary: &Summary) -> Markup {
@@ -25,7 +25,7 @@ fn headlines(summary: &Summary) -> Markup {
     html! {
         div.grid {
             @for number in summary.headlines().filter(|&figure| tells(summary, figure)) {
-                @let Head { name, unit, meaning, .. } = summary.figures[number];
+                @let FigureInfo { name, unit, meaning, .. } = summary.figures[number];
                 @let free = summary.variants.iter().filter(|v| v.fixed[number].is_none());
                 @let rows: Vec<Dot> = free.map(|v| Dot {
                     label: v.variant.clone(), estimate: in_print(v.figures[number], unit), mark: Mark::Strong,
@@ -70,7 +70,7 @@ fn changes(summary: &Summary) -> Markup {
             "within its family. A ring: only without the correction." }
         div.grid {
             @for number in summary.headlines().filter(|&figure| tells(summary, figure)) {
-                @let Head { name, unit, .. } = summary.figures[number];
+                @let FigureInfo { name, unit, .. } = summary.figures[number];
                 @let rows: Vec<Dot> = summary.from_first().filter_map(|c| c.changes[number].as_ref())
                     .map(|d| Dot {
                         label: d.variant_b.clone(), estimate: in_print(Some(d.difference), unit), mark: mark(d),

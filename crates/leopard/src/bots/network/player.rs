@@ -68,7 +68,7 @@ impl Policy<Leopard> for Learnt {
     }
 
     /// The chance to win after each move.
-    fn weigh(&self, game: &Leopard, view: &View, moves: &[Move], out: &mut Vec<f32>) -> bool {
+    fn score_moves(&self, game: &Leopard, view: &View, moves: &[Move], out: &mut Vec<f32>) -> bool {
         let unseen = Unseen::new(view, game.rules());
         let decision = Decision::new(&self.net, &unseen, view);
         out.clear();
@@ -76,11 +76,11 @@ impl Policy<Leopard> for Learnt {
         true
     }
 
-    fn judges(&self) -> bool {
+    fn estimates_wins(&self) -> bool {
         true
     }
 
-    fn judge(&self, game: &Leopard, view: &View) -> Option<f32> {
+    fn win_probability(&self, game: &Leopard, view: &View) -> Option<f32> {
         Some(chance_of(self.logit(game.rules(), view)))
     }
 }

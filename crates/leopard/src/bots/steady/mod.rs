@@ -134,7 +134,7 @@ impl Policy<Leopard> for Steady {
 
     /// What it goes by when it picks. A knock that it would make comes before all else, one that
     /// it would not make after all else.
-    fn weigh(&self, game: &Leopard, view: &View, moves: &[Move], out: &mut Vec<f32>) -> bool {
+    fn score_moves(&self, game: &Leopard, view: &View, moves: &[Move], out: &mut Vec<f32>) -> bool {
         let rules = game.rules();
         self.decide(narrow(), rules, view, |decision, _| {
             let mut list = Vec::with_capacity(moves.len());

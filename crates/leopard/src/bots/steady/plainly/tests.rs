@@ -50,7 +50,7 @@ fn the_quick_player_does_what_the_plain_one_does() {
             for hand in 0..20 {
                 let mut chance = Seed::new((hand + 20 * number + 500 * at) as u64).stream();
                 let mut state = game.deal(&mut chance);
-                while let Turn::Of(seat) = game.turn(&state) {
+                while let Turn::Seat(seat) = game.turn(&state) {
                     let view = game.view(&state, seat);
                     let (mv, plain) =
                         (quick.pick(&game, &view, &mut chance), pick(&weights, rules, &view));
@@ -61,15 +61,15 @@ fn the_quick_player_does_what_the_plain_one_does() {
                         mv,
                         "{rules:?} {weights:?} {view:?}"
                     );
-                    game.options(&view, &mut options);
+                    game.legal_moves_in_view(&view, &mut options);
                     let mut worths = Vec::new();
-                    quick.weigh(&game, &view, &options, &mut worths);
+                    quick.score_moves(&game, &view, &options, &mut worths);
                     assert_eq!(worths, weigh(&weights, rules, &view, &options), "{view:?}");
                     looked += 1;
                     // Its own moves, and now and then any.
                     let strays = chance.unit() < 0.3 && !(view.may_knock(rules) && hand > 0);
                     let mv = if strays { game.sample(&state, &mut chance) } else { mv };
-                    game.play(&mut state, mv, &mut chance);
+                    game.apply(&mut state, mv, &mut chance);
                 }
             }
         }
