@@ -1,4 +1,4 @@
-"""Learns a linear policy for Leopard by REINFORCE, and measures it against two strategies.
+"""Trains a linear policy for Leopard by REINFORCE and measures it against two strategies.
 
     pip install ./python numpy && python examples/learn_leopard.py
 
@@ -10,7 +10,7 @@ import argparse
 import os
 import time
 
-# For matrices of this size more threads only wait for one another, and on a busy machine for long.
+# Matrices of this size are faster with one thread.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import numpy as np
@@ -28,21 +28,21 @@ def features(vector):
 
 
 def choices(weights, vector, rng):
-    """An action for each table by the policy, what it saw, and the chance of every action."""
+    """Samples an action for each table; returns features and probabilities, too."""
     seen = features(vector)
     scores = np.where(vector.masks, seen @ weights, -np.inf)
     chances = np.exp(scores - scores.max(axis=1, keepdims=True))
     chances /= chances.sum(axis=1, keepdims=True)
     lots = rng.random((len(chances), 1), dtype=np.float32) * chances.sum(axis=1, keepdims=True)
     actions = (chances.cumsum(axis=1) < lots).sum(axis=1)
-    # Where rounding leads past the last action, or to one that is not legal, the likeliest.
+    # If rounding selects no legal action, take the likeliest one.
     last = np.minimum(actions, chances.shape[1] - 1)
     legal = vector.masks[np.arange(len(vector)), last]
     return np.where(legal, last, chances.argmax(axis=1)), seen, chances
 
 
 def learn(seconds, seed=1):
-    """Weights after so many seconds, and how many choices they were learnt from."""
+    """Trains for a number of seconds; returns the weights and the number of choices."""
     vector = Vector("leopard", TABLES, "revised", opponents="random", seed=seed)
     rng = np.random.default_rng(seed)
     weights = np.zeros((features(vector).shape[1], vector.facts["count"]), dtype=np.float32)
@@ -53,7 +53,7 @@ def learn(seconds, seed=1):
             actions, seen, chances = choices(weights, vector, rng)
             vector.step(actions)
             steps.append((actions, seen, chances, vector.rewards.copy(), vector.dones.copy()))
-        # What a hand came to is the worth of all its choices; hands that go on are left out.
+        # All choices of a finished hand get its result; unfinished hands are skipped.
         worth, known = np.zeros(TABLES, np.float32), np.zeros(TABLES, bool)
         slope = np.zeros_like(weights)
         count = 0
@@ -70,7 +70,7 @@ def learn(seconds, seed=1):
 
 
 def score(weights, opponent, hands, seed=2):
-    """The share of the win against a strategy, and half of its 95 % interval."""
+    """Score against a strategy and half the width of its 95 % interval."""
     vector = Vector("leopard", TABLES, "revised", opponents=opponent, seed=seed)
     rng, results = np.random.default_rng(seed), []
     while sum(map(len, results)) < hands:

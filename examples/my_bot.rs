@@ -1,4 +1,4 @@
-//! A bot of one's own plays a match: `cargo run --release --example my_bot`.
+//! A custom bot plays a match: `cargo run --release --example my_bot`.
 
 use parlour::arena::{Bots, Experiment, Plan};
 use parlour::chance::Stream;

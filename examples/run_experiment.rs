@@ -1,4 +1,4 @@
-//! An experiment from a program: who is stronger, and is it fair to move first?
+//! An experiment in Rust: which strategy is stronger, and is moving first an advantage?
 //! `cargo run --release --example run_experiment`.
 
 use parlour::arena::{Experiment, Plan};
@@ -6,7 +6,7 @@ use parlour::error::Result;
 use parlour::games::leopard::Leopard;
 use parlour::results::Run;
 
-/// Plays the experiment and prints what it found.
+/// Plays the experiment and prints the results.
 pub fn main() -> Result<()> {
     let strategies = vec!["greedy".into(), "random".into(), "random-knocker".into()];
     let experiment = Experiment { strategies, deals: 100, ..Experiment::new("leopard") };

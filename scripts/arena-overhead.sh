@@ -1,9 +1,7 @@
 #!/usr/bin/env bash
-# What `parlour run` costs above bare playouts: executed instructions a turn of random against
-# random under a Leopard variant, by callgrind, as a multiple of those of uniformly random playouts
-# (scripts/instructions.sh). One thread; the difference between 8,000 and 4,000 deals (two hands
-# each), so that starting the program, the lines of the progress file and the results
-# do not count.
+# Compares the cost of `parlour run` with bare playouts: instructions a turn of random against random,
+# counted by callgrind, divided by those of random playouts (scripts/instructions.sh). Uses one thread
+# and the difference between 8,000 and 4,000 deals, so that startup and output do not count.
 # Usage: scripts/arena-overhead.sh [VARIANT] [PROFILE]
 set -euo pipefail
 variant=${1:-revised}
@@ -17,7 +15,7 @@ cat >"$folder/mirror.json" <<END
 { "game": "leopard", "variants": ["$variant"], "strategies": ["random"], "schedule": "round-robin",
   "mirror": true, "deals": 1000, "seed": 1 }
 END
-# The turns and the instructions of a run of so many deals.
+# Turns and instructions of a run with $1 deals.
 count() {
     local out=$folder/$1
     instructions=$(valgrind --tool=callgrind --callgrind-out-file=/dev/null "$program" run \

@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
-"""What a run on Dask costs beside one process: CPU seconds (user and system) of a run of about a minute, and of the same
-run by `parlour.distributed.run` on two workers, pilot and merge included, each twice in turn. Starting the workers'
-processes is not counted: a cluster is there. The files are compared to the byte.
+"""Compares a run on Dask with one process: CPU seconds of a run of about a minute on a local cluster of two
+workers. The start of the cluster is not counted. The files are compared byte by byte.
 
 Usage: PYTHON scripts/distributed-overhead.py [DEALS [TURNS]]    PYTHON has the package and Dask
 """
@@ -19,13 +18,13 @@ import parlour
 
 
 def own():
-    """The CPU seconds of this process."""
+    """CPU seconds of this process."""
     used = resource.getrusage(resource.RUSAGE_SELF)
     return used.ru_utime + used.ru_stime
 
 
 def files(folder):
-    """The files of a run, without the manifest's timing."""
+    """Files of a run, without the timing of the manifest."""
     found = {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
     manifest = json.loads(found.pop("manifest.json"))
     del manifest["timing"]
@@ -33,7 +32,7 @@ def files(folder):
 
 
 def main():
-    """Plays and prints."""
+    """Plays and prints the comparison."""
     deals, turns = map(int, [*sys.argv[1:], *("11000", "2")[len(sys.argv) - 1 :]])
     how = {"deals": deals, "progress": False}
     with tempfile.TemporaryDirectory() as here, LocalCluster(
@@ -53,9 +52,9 @@ def main():
             print(f"one process {took:.1f} s; Dask {many:.1f} s, {workers:.1f} of it the workers' ({wall:.0f} s by the clock)")
             alone, spread = alone + took, spread + many
             if files(Path(f"{here}/one-{turn}")) != files(Path(f"{here}/many-{turn}")):
-                sys.exit("not the same files")
+                sys.exit("the files differ")
         more = spread / alone - 1
-        print(f"{100 * more:+.1f} %, the same bytes")
+        print(f"{100 * more:+.1f} %, identical bytes")
         if more > 0.1:
             sys.exit("more than 10 %")
 

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""What a table would say of its players, from records of Eleusis: strings, prophets, points.
+"""Statistics of players from Eleusis records: strings, prophets, points.
 
 Usage: scripts/eleusis-table.py RECORDS.jsonl...
 
-For each strategy: its points a hand; how many of its plays were right, by their length and by whether
-there was a prophet; how often it became prophet, how many right cards lay there then, and how many of
-those prophets were overthrown, at once (by the first play or claim that they judged) or later.
+Prints for each strategy: points a hand; the share of right plays by length, with and without a prophet;
+how often it became prophet, after how many right cards, and how many of these prophets were overthrown
+by their first verdict or later.
 
     parlour run eleusis-faith --out faith --records && scripts/eleusis-table.py faith/records.jsonl
 """
@@ -31,7 +31,7 @@ def length(cards):
 
 
 def hear(players, hand):
-    """Adds one hand to the accounts of those who played it."""
+    """Adds one hand to the statistics of its players."""
     seats = hand["seats"]
     for seat, points in list(enumerate(hand["scores"]))[1:]:
         players[seats[seat]].points.append(points)

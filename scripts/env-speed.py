@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
-"""Steps a second in a Python loop with random legal moves: parlour beside OpenSpiel and PettingZoo.
+"""Measures steps a second in a Python loop with random legal moves: parlour, OpenSpiel and PettingZoo.
 
     pip install ./python numpy pettingzoo pygame rlcard open_spiel && scripts/env-speed.py
 
-A step is a decision of a player; what the deck does is not counted. Seconds are those of the
-processor in user mode (the median of five measurements), so that other programs disturb less; for
-the table of many threads, those of a clock too. What is not installed is left out.
+A step is a decision of a player; moves of the deck are not counted. Times are user CPU seconds (median of
+five measurements), which other programs disturb less; many threads are also measured in wall time. Libraries that are not installed are skipped.
 """
 
 import argparse
@@ -22,7 +21,7 @@ def user():
 
 
 def pace(play, seconds):
-    """Steps for each second of the processor: `play(steps)` returns how many it made."""
+    """Steps a CPU second; `play(steps)` returns the number of steps made."""
     steps, found = 1000, []
     while True:
         start = user()
@@ -72,7 +71,7 @@ def listed(table):
 
 
 def aec(env, choose):
-    """PettingZoo's loop, an observation at each step."""
+    """PettingZoo's loop with an observation at each step."""
 
     def play(steps):
         made = 0
@@ -97,7 +96,7 @@ def by_table(env, _agent, _mask):
 
 
 def open_spiel(game, observe):
-    """OpenSpiel's loop: chance is drawn by the caller, and not counted."""
+    """OpenSpiel's loop; the caller draws chance, which is not counted."""
 
     def play(steps):
         made = 0
@@ -118,7 +117,7 @@ def open_spiel(game, observe):
 
 
 def many(vector, steps=200):
-    """Steps a second of many tables: by the processor, and by the clock."""
+    """Steps a second of many tables, in CPU time and in wall time."""
     vector.step(vector.sample())
     found = []
     for _ in range(5):
@@ -184,12 +183,12 @@ def vectors():
 
 def main():
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    options.add_argument("--seconds", type=float, default=1, help="for each measurement")
+    options.add_argument("--seconds", type=float, default=1, help="seconds of a measurement")
     seconds = options.parse_args().seconds
     for row in (own(seconds), others(seconds)):
         for name, steps in row:
             print(f"{name:<58} {steps:>12,.0f} steps/s", flush=True)
-    print("many tables: steps for each second of a core, and by the clock")
+    print("many tables: steps a second of a core, and of wall time")
     for name, (core, clock) in vectors():
         print(f"{name:<74} {core:>12,.0f} {clock:>12,.0f}", flush=True)
 

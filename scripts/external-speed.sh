@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# How often a second a Python player is asked for a move on two threads, and the same player when it
-# does not even look at what it reads: the limit of pipes and of Python.
+# Measures moves a second of an external Python player on two threads, and of one that does not read its
+# input: the limit of pipes and Python.
 # Usage: scripts/external-speed.sh [PROGRAM]
 set -euo pipefail
 cd "$(dirname "$0")/.."

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Executed instructions a turn of uniformly random playouts of a Leopard variant, by callgrind:
-# the difference between 4,000 and 2,000 hands, so that starting the program does not count.
+# Counts instructions a turn of random playouts of a Leopard variant with callgrind: the difference
+# between 4,000 and 2,000 hands, so that startup does not count.
 # Usage: scripts/instructions.sh [VARIANT] [PROFILE]
 set -euo pipefail
 variant=${1:-revised}

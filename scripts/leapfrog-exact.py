@@ -1,13 +1,12 @@
 #!/usr/bin/env python3
-"""Exact values of Leap Frog: larger boards, long rows, coloured boards, how much strong players lose,
-certificates, and the page about them.
+"""Solves Leap Frog: larger boards, long rows, coloured boards, losses of strong players, certificates, and
+a page with the results.
 
 Usage: scripts/leapfrog-exact.py [--parlour PROGRAM] [--out FOLDER] [--long] [--memory MB] [--page]
 
-Writes boards.csv, switched.csv, coloured.csv, play.csv, certificates/ and report.html beside values.csv, which the
-lab writes. A board that stands in a table already is not solved again. Without --long, boards that
-take more than a minute are left out; with it they take half an hour, and a search that is killed goes on.
---page writes the page alone. Needs nothing but Python and the program.
+Writes boards.csv, switched.csv, coloured.csv, play.csv, certificates/ and report.html into the folder of
+values.csv, which the lab writes. Boards that a table already contains are skipped. --long adds boards
+that take more than a minute, half an hour in all; a killed search resumes. --page only writes the page.
 """
 
 import argparse
@@ -24,7 +23,7 @@ import sys
 HERE = pathlib.Path(__file__).resolve().parent.parent
 SEED = 1963
 COLOURINGS = 20
-# Boards of more than a minute; with the coloured ones of 25 cells they are left to --long.
+# Boards that take more than a minute; like coloured boards of 25 cells, they need --long.
 LONG = [(3, 11), (3, 12), (4, 8), (4, 9), (5, 7), (6, 6)]
 BOARDS = (
     [(1, n) for n in range(1, 61)]
@@ -33,17 +32,17 @@ BOARDS = (
     + [(4, n) for n in range(4, 8)]
     + [(5, 5), (5, 6)]
 )
-# Certificates that are committed; `parlour solve --certificate` makes the others.
+# Committed certificates; `parlour solve --certificate` makes the others.
 CERTIFIED = [(1, 44), (2, 18), (3, 8), (4, 4), (4, 5), (4, 6), (5, 5)]
 COLOURED = [(4, 5), (5, 5)]
-# Rules that a variant may switch: whether a turn is one leap, leaps go diagonally too, and the second
-# seat leaps first. All the ways but the plain one.
+# Rules that a variant can switch: single leaps, diagonal leaps, second seat leaps first. All combinations
+# but the plain one.
 SWITCHES = [switches for switches in itertools.product(["optional", "single"], [False, True], [False, True])
             if switches != ("optional", False, False)]
 SWITCHED = ([(1, n) for n in range(1, 19)] + [(2, n) for n in range(2, 19)] + [(3, n) for n in range(3, 9)]
             + [(4, n) for n in range(4, 7)] + [(5, 5)])
 SWITCHED_LONG = [(3, 9), (3, 10), (4, 7), (5, 6)]
-# Where play is judged: hands of each strategy against itself.
+# Boards on which strategies are measured: number of hands of each against itself.
 PLAYED = [("mini-4x5", 40), ("mini-5x5", 20), ("murray-mini-4x4", 20)]
 PLAYERS = ["champion", "careful", "greedy", "random"]
 # The 97.5 % quantile of Student's t for n - 1 degrees of freedom, n = 2, 3, ...; 1.96 beyond.
@@ -76,7 +75,7 @@ def write(name, rows):
 
 
 def interval(numbers):
-    """The mean and the ends of its 95 % interval; the unit is the deal."""
+    """Mean and 95 % interval; the unit is the deal."""
     mean, n = statistics.fmean(numbers), len(numbers)
     if n < 2:
         return mean, -math.inf, math.inf
@@ -123,7 +122,7 @@ def boards():
 
 
 def switched():
-    """Plain boards under switched rules; those that take minutes are left to --long."""
+    """Plain boards under switched rules; slow ones need --long."""
     known = {(int(row["rows"]), int(row["cols"]), *rules(row)): row for row in read("switched.csv")}
     for (rows, cols), switches in itertools.product(
             SWITCHED + (SWITCHED_LONG if OPTIONS.long else []), SWITCHES):
@@ -154,7 +153,7 @@ def switched():
 
 
 def rules(row):
-    """Which rules a row of switched.csv was solved under, as an entry of SWITCHES."""
+    """The rules of a row of switched.csv, as an entry of SWITCHES."""
     return row["chains"], row["diagonal"] == "true", row["second_seat_starts"] == "true"
 
 
@@ -195,7 +194,7 @@ def coloured():
 
 
 class Judge:
-    """What each turn of recorded hands loses against best play."""
+    """Losses of each turn of recorded hands against perfect play."""
 
     def __init__(self):
         self.known = {}
@@ -240,7 +239,7 @@ def play():
     for variant, deals in PLAYED:
         for player in PLAYERS:
             records = OPTIONS.out / ".play.jsonl"
-            # Against itself, so that all positions are such as it brings about.
+            # Against itself, so that all positions come from its own play.
             run("match", "leapfrog", player, player, "--variant", variant, "--deals", deals,
                 "--seed", SEED, "--records", records, "--replace")
             by_deal, hands, flawless = {}, 0, 0
@@ -267,7 +266,7 @@ def play():
 
 
 def drawn(rows, cols, values, best):
-    """A board with its first captures: the best are filled, the others say what they are worth."""
+    """A board with its first captures: the best are filled, the others show their values."""
     size, parts = 26, []
     for cell, value in enumerate(values):
         x, y = cell % cols * size, cell // cols * size
@@ -324,7 +323,7 @@ def named(sizes):
 
 
 def other_rules(plain):
-    """A table of boards by rules, and what it says."""
+    """A table of boards by rules, with a sentence about it."""
     values = {}
     for row in read("switched.csv"):
         values.setdefault((int(row["rows"]), int(row["cols"])), {})[rules(row)] = int(row["value"])
@@ -413,8 +412,8 @@ def page():
               f"{float(row['points_lost']):.2f} [{float(row['points_lost_low']):.2f}, "
               f"{float(row['points_lost_high']):.2f}]", f"{100 * float(row['flawless']):.0f} %"]
              for row in read("play.csv")]
-    style = (HERE / "src/results/report/page.css").read_text()
-    script = (HERE / "src/results/report/page.js").read_text()
+    style = (HERE / "crates/report/src/report/page.css").read_text()
+    script = (HERE / "crates/report/src/report/page.js").read_text()
     title = "Leap Frog, solved: exact values of small boards"
     said = "".join(f'<p class="{"answer" if n == 0 else "answer more"}">{html.escape(answer)}</p>'
                    for n, answer in enumerate(answers))

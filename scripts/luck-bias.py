@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Luck has mean 0, and taking it out moves no score: many seeds, figures at the end.
+"""Tests that luck has mean 0 and that the adjustment does not bias scores, over many seeds.
 
     cargo build --release && scripts/luck-bias.py target/release/parlour 50 1000
 
-plays 50 runs of 1000 deals (10^5 hands, some 15 minutes of one core) between two cheap players, each run
-with a seed of its own, and says how far the mean luck of a hand is from 0 and the mean adjusted
-score from the mean plain one, in standard errors.
+plays 50 runs of 1000 deals with different seeds between two fast players (10^5 hands, about 15 minutes of
+one core). It prints how far the mean luck of a hand is from 0, and the mean adjusted score from the
+mean plain score, in standard errors.
 """
 
 import csv

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Which part of the variance of steady's score against brisk is left once luck is taken out, by the
-# judge that comes with the program and by the one that was taught on these players' hands; and of the
-# first seat's score between two steady players.
+# Measures the share of variance that is left after luck adjustment: of the score of steady against brisk,
+# with the built-in network and with the one trained on these players, and of the first seat's score
+# between two steady players.
 # Usage: scripts/luck-left.sh [DEALS]
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -13,7 +13,7 @@ play() {
     target/release/parlour run "$1" --deals "$deals" --quiet --out "$folder/$2" >/dev/null
     echo "$2: $(csv "$folder/$2/$3" "$4") of the variance left"
 }
-# A column of the first row of a table.
+# Prints a column of the first row of a table.
 csv() { awk -F, -v name="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i } NR == 2 { print $at }' "$1"; }
 judge='"luck_adjusted": "lab\/judges\/steady-brisk.judge"'
 experiment=experiments/luck-steady-brisk.json

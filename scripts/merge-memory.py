@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The memory that joining shards takes, for 10, 100 and 1,000 shards of one run, and whether the joined files are
-those of one process. Fails where a byte differs, or where a thousand shards take a tenth more than ten.
+"""Measures the memory of `merge` for 10, 100 and 1,000 shards of a run and compares the files with one process.
+Fails if a byte differs, or if 1,000 shards take a tenth more memory than 10.
 
 Usage: scripts/merge-memory.py [PROGRAM]    (target/release/parlour)
 """
@@ -17,7 +17,7 @@ EXPERIMENT = ["run", "original-vs-revised", "--deals", "2000", "--quiet"]
 
 
 def run(*arguments):
-    """The megabytes and the seconds that the program took at most."""
+    """Peak megabytes and seconds of the program."""
     child = os.posix_spawn(
         PROGRAM,
         [PROGRAM, *map(str, arguments)],
@@ -26,12 +26,12 @@ def run(*arguments):
     )
     _, status, used = os.wait4(child, 0)
     if status:
-        sys.exit(f"it failed: {' '.join(map(str, arguments))}")
+        sys.exit(f"failed: {' '.join(map(str, arguments))}")
     return used.ru_maxrss / 1024, used.ru_utime + used.ru_stime
 
 
 def differing(one, other):
-    """The files that differ, but for the timing in the manifest."""
+    """Files that differ, apart from the timing in the manifest."""
     names = {path.name for folder in (one, other) for path in folder.iterdir() if path.is_file()}
     names.remove("manifest.json")
     _, wrong, missing = filecmp.cmpfiles(one, other, names, shallow=False)
@@ -57,6 +57,6 @@ with tempfile.TemporaryDirectory() as folder:
         wrong = differing(here / "whole", here / f"merged-{of}")
         print(f"{of:>5} shards  {memory:6.1f}  {seconds:6.1f}  {size / of / 1000:.0f} kB a shard", flush=True)
         if wrong:
-            sys.exit(f"not the files of one process: {', '.join(wrong)}")
+            sys.exit(f"files differ from one process: {', '.join(wrong)}")
     if peaks[-1] > 1.1 * peaks[0]:
         sys.exit("memory grows with the number of shards")

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Executes the notebooks in examples/ and compares what they say with what stands in them; with
---write, writes it into them. Needs parlour, nbclient, ipykernel and what the notebooks import.
+"""Executes the notebooks in examples/ and compares their text output with the committed one; with
+--write, writes it into them. Needs parlour, nbclient, ipykernel and the imports of the notebooks.
 
 Usage: scripts/notebooks.py [--write]
 """
@@ -14,7 +14,7 @@ EXAMPLES = pathlib.Path(__file__).resolve().parent.parent / "examples"
 
 
 def said(notebook):
-    """The words of all cells; pictures and tables differ with the libraries that draw them."""
+    """Text output of all cells; pictures and tables depend on library versions."""
     outputs = (output for cell in notebook.cells for output in cell.get("outputs", []))
     return [output["text"] for output in outputs if output["output_type"] == "stream"]
 
@@ -28,5 +28,5 @@ for path in sorted(EXAMPLES.glob("*.ipynb")):
     if "--write" in sys.argv[1:]:
         nbformat.write(notebook, path)
     elif said(notebook) != before:
-        sys.exit(f"{path.name} says something else now:\n{said(notebook)}\nbefore:\n{before}")
+        sys.exit(f"{path.name} has other output now:\n{said(notebook)}\nbefore:\n{before}")
     print(f"{path.name}: executed")

@@ -15,21 +15,21 @@ import polars as pl
 
 
 def read(path):
-    """A table whose empty columns are numbers that were not measured; polars takes them for text."""
+    """Reads a table; empty columns are numbers that were not measured."""
     table = pl.read_csv(path)
     empty = [name for name in table.columns if 0 < len(table) == table[name].null_count()]
     return table.with_columns(pl.col(empty).cast(pl.Float64))
 
 
 def errors(table, name):
-    """The distances from an estimate to the ends of its interval, as matplotlib wants them."""
+    """Distances from an estimate to the ends of its interval, in matplotlib's form."""
     low, value, high = (table[name + end].to_numpy() for end in ("_low", "", "_high"))
     return [value - low, high - value]
 
 
 def ratings(folder, axes):
     table = read(folder / "strategies.csv")
-    if table.is_empty():  # One strategy has nobody to be rated against.
+    if table.is_empty():  # A single strategy has no rating.
         axes.set_axis_off()
         return
     order = table.group_by("strategy").agg(pl.col("rating").mean()).sort("rating")["strategy"]
@@ -101,7 +101,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("."))
-    parser.add_argument("--variant", help="whose pairings are shown; the first without it")
+    parser.add_argument("--variant", help="variant whose pairings are shown; default: the first")
     given = parser.parse_args()
     given.out.mkdir(parents=True, exist_ok=True)
     picture, axes = plt.subplots(2, 3, figsize=(15, 8), layout="constrained")

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""What a run from Python costs over the same from the command line: executed instructions by
-callgrind, on one thread. The difference between 8,000 and 4,000 deals (two hands each) of random
-against itself, where nothing hides behind thought; and the whole of a run of 2,000 deals of steady
-against greedy, starting the interpreter included.
+"""Compares a run from Python with the command line: instructions on one thread, counted by callgrind.
+
+Measures the difference between 8,000 and 4,000 deals of random against itself, and a complete run of 2,000
+deals of steady against greedy, including the start of the interpreter.
 
 Usage: scripts/python-overhead.py [PROGRAM]; the interpreter is this one, with parlour installed.
 """
@@ -27,7 +27,7 @@ def instructions(command):
 
 
 def both(folder, name, strategies, deals):
-    """Of the command line and of Python."""
+    """Instructions from the command line and from Python."""
     file = folder / f"{name}.json"
     said = {"game": "leopard", "variants": ["revised"], "strategies": strategies, "seed": 1}
     file.write_text(json.dumps({**said, "mirror": len(strategies) == 1}))

@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
-"""Plays committed experiments again and compares their tables, to the byte.
+"""Repeats committed experiments and compares their tables byte by byte.
 
 Usage: scripts/reproduce.py [NAME...] [--most SECONDS] [--program PROGRAM]
 
-Plays every folder of results/ whose run took at most so many seconds (120, on one core), or those
-that are named, with the deals and the seed that its manifest names. Every column of every committed
-CSV file must come out the same; a column that has been added since is passed over. Says which
-folders it leaves out, and why.
+Plays every folder of results/ whose run took at most SECONDS (120) on one core, or the named ones, with the
+deals and seed of its manifest. Every column of every committed CSV file must be equal; new columns are
+ignored. Prints which folders are skipped, and why.
 """
 import argparse
 import csv
@@ -18,7 +17,7 @@ import tempfile
 
 parser = argparse.ArgumentParser(description="Play committed experiments again.")
 parser.add_argument("names", nargs="*", help="folders of results/")
-parser.add_argument("--most", type=float, default=120, help="seconds that a run may have taken")
+parser.add_argument("--most", type=float, default=120, help="maximum seconds of the committed run")
 parser.add_argument("--program", default="target/release/parlour")
 options = parser.parse_args()
 
@@ -29,7 +28,7 @@ def rows(path):
 
 
 def difference(old, new):
-    """Where two tables differ first, or None."""
+    """First difference of two tables, or None."""
     old, new = rows(old), rows(new)
     missing = [name for name in old[0] if name not in new[0]]
     if missing:
@@ -45,7 +44,7 @@ def difference(old, new):
 
 
 def play(folder, manifest, out):
-    """Plays a folder's run again; what differs, as sentences."""
+    """Repeats the run of a folder and returns the differences."""
     experiment = manifest["experiment"]
     command = [options.program, "run", f"experiments/{folder.name}.json", "--out", out, "--quiet"]
     command += ["--deals", str(experiment["deals"]), "--seed", str(experiment["seed"])]
@@ -65,16 +64,16 @@ for folder in sorted(path for path in pathlib.Path("results").iterdir() if path.
     try:
         manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
     except FileNotFoundError:
-        print(f"{folder.name}: left out, no run of an experiment")
+        print(f"{folder.name}: skipped: no run of an experiment")
         continue
     seconds = manifest["timing"]["seconds"]
     resumed = manifest["timing"]["resumed_chunks"]
     if not options.names and (seconds > options.most or resumed):
-        print(f"{folder.name}: left out, took", "several sessions" if resumed else f"{seconds:.0f} s")
+        print(f"{folder.name}: skipped: took", "several sessions" if resumed else f"{seconds:.0f} s")
         continue
     with tempfile.TemporaryDirectory() as out:
         faults = play(folder, manifest, out + "/run")
-    print(f"{folder.name}:", "; ".join(faults) or "the same", flush=True)
+    print(f"{folder.name}:", "; ".join(faults) or "identical", flush=True)
     failed |= bool(faults)
     played += 1
-sys.exit("differences" if failed else None if played else "nothing was played")
+sys.exit("some results differ" if failed else None if played else "no folder was played")

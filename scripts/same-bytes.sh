@@ -1,19 +1,17 @@
 #!/usr/bin/env bash
-# The same bytes from other machines, as far as one machine can show it: builds for any processor, for this
-# one and for finding faults (unoptimized, with checks), on 1, 2, 3 and 8 threads while other programs take
-# all cores, and shards of uneven sizes merged in two orders. Each plays Leopard with searches, Leap Frog with
-# four seats and Eleusis; every file, but the timing in the manifest, is that of the first. Prints a table and
-# fails where a byte differs.
+# Compares results of different builds and settings: generic, native and debug builds, 1, 2, 3 and 8 threads
+# under load, and uneven shards merged in two orders. Each plays Leopard with searches, Leap Frog with
+# four seats, and Eleusis. All files must be equal except for the timing in the manifest.
 #
 # Usage: scripts/same-bytes.sh [FOLDER] [PROFILE]
-#   FOLDER: where the builds go (target/same-bytes), some 400 MB; PROFILE: of the fast ones (release)
+#   FOLDER: where the builds go (target/same-bytes), about 400 MB; PROFILE: of the fast builds (release)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 builds=$(realpath -m "${1:-target/same-bytes}")
 profile=${2:-release}
 here=$(mktemp -d)
 load=()
-# The programs that only take time are ended by their numbers.
+# The programs that only make load are killed by process id.
 trap 'if ((${#load[@]})); then kill "${load[@]}"; fi 2>/dev/null; rm -rf "$here"' EXIT
 
 echo "building three programs"
@@ -45,7 +43,7 @@ games=(leopard leapfrog eleusis)
 
 # play PROGRAM GAME OUT [OPTION...]
 play() { "$1" run "./$2.json" --records --hands --quiet --out "$3" "${@:4}"; }
-# compared GAME OUT: `same`, or the first file that differs from the first run's.
+# compared GAME OUT: `same`, or the first file that differs.
 compared() {
     python3 - "good/$1" "$2" <<'PYTHON'
 import json, pathlib, sys
@@ -66,12 +64,12 @@ print(next((name for name in names if good.get(name) != other.get(name)), "same"
 PYTHON
 }
 fell=0
-# row NAME WORD...: a line of the table, a word a game.
+# row NAME WORD...: a line of the table, with a word for each game.
 row() {
     printf '%-34s %-12s %-12s %-12s %s\n' "$@"
     for word in "${@:2}"; do [[ $word == same || $word == - ]] || fell=1; done
 }
-# whole NAME PROGRAM [OPTION...]: all games played by a program.
+# whole NAME PROGRAM [OPTION...]: plays all games.
 whole() {
     local words=() game
     for game in "${games[@]}"; do
@@ -103,7 +101,7 @@ for order in "1-2 2-4 4-4" "4-4 1-2 2-4"; do
         rm -rf parts out
         parts=()
         for part in $order; do
-            # Half of the chunks, and two quarters; each by another program.
+            # One half and two quarters of the chunks, each played by another build.
             case $part in 1-2) by=$usual ;; 2-4) by=$native ;; *) by=$debug ;; esac
             play "$by" "$game" "parts/$part" --shard "${part/-//}"
             parts+=("parts/$part")

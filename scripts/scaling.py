@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""How a large run is planned: tasks, hours by cores, files, and what failures cost. Prints the tables of
+"""Plans a large run: tasks, hours by cores, files, and the cost of failures. Prints the tables of
 docs/scaling.md, from the throughput of one core below and a simulation of workers that fail, are slow and come
-back. The chance has a seed, so that the same figures come every time.
+back. The simulation has a fixed seed.
 
 Usage: scripts/scaling.py             prints the tables
        scripts/scaling.py --check     fails where docs/scaling.md has others
@@ -18,28 +18,27 @@ import tempfile
 
 # Hands a CPU second of one core, measured by `--measure` on the shared machine of docs/performance.md.
 RATES = {"cheap": 33_000.0, "searched": 5.3}
-# The two runs that are planned: `strategies` meet once, on `revised` rules of Leopard.
+# The two planned runs: one pairing of Leopard under `revised`.
 RUNS = {
     "cheap": (10**9, ["steady", "greedy"], 50_000),
     "searched": (10**7, ["ismcts-500", "steady"], 60),
 }
 
-# Bytes that a shard of such a run leaves behind; measured, too.
+# Measured bytes of a shard.
 FILE = {"cheap": 5_200, "searched": 8_000}
-# How workers behave. Each is taken away once in so many seconds, as cheap machines of a cloud are, and another
-# takes its place after a while.
+# Workers. Each is lost once in FAILS_AFTER seconds, like preemptible cloud machines, and replaced BACK_AFTER seconds later.
 FAILS_AFTER = 20 * 3600.0
 BACK_AFTER = 300.0
-# Most cores run within a few per cent of one another; one in fifty is this much slower.
+# Most cores are equally fast; one in fifty is slower by this factor.
 SPREAD, SLOW_SHARE, SLOW_TIMES = 0.05, 0.02, 4.0
-# What a task costs beside its hands: it is sent, a process starts, files are written.
+# Overhead of a task in seconds: sending, starting a process, writing files.
 OVERHEAD = 1.0
-# A begun task writes down where it is this often; who finds the folder again goes on from there.
+# Seconds between checkpoints of a task.
 SAVED_EVERY = 5.0
 
 
 def minutes(seconds):
-    """A time in its unit."""
+    """A time with its unit."""
     for size, unit in ((86400, "days"), (3600, "h"), (60, "min")):
         if seconds >= 2 * size:
             return f"{seconds / size:.1f} {unit}"
@@ -47,13 +46,13 @@ def minutes(seconds):
 
 
 def number(count):
-    """A number with its thousands apart."""
+    """A number with thousands separators."""
     return f"{count:,.0f}"
 
 
 def simulate(work, tasks, workers, kept, chance):
-    """The wall time of a run, and the core seconds that were played for nothing. `work` is in seconds of a usual
-    core; `kept` says whether a task that was cut off goes on where it was."""
+    """Wall time of a run and wasted core seconds. `work` is in seconds of a usual core; with `kept`, an
+    interrupted task resumes."""
 
     def speed():
         slow = SLOW_TIMES if chance.random() < SLOW_SHARE else 1.0
@@ -61,14 +60,14 @@ def simulate(work, tasks, workers, kept, chance):
 
     todo = [work / tasks] * tasks
     speeds = [speed() for _ in range(workers)]
-    # When each is free, or back; then a task is given out.
+    # Times at which workers become free or return.
     free = [(0.0, worker) for worker in range(workers)]
     heapq.heapify(free)
     back, wall, lost = [], 0.0, 0.0
     while todo or back:
         now, worker = heapq.heappop(free)
         if not todo:
-            # Whoever is free waits for a task that comes back from a worker that failed.
+            # A free worker waits for tasks of failed workers.
             at, left = heapq.heappop(back)
             todo.append(left)
             heapq.heappush(free, (max(now, at), worker))
@@ -92,12 +91,12 @@ def simulate(work, tasks, workers, kept, chance):
 
 
 def seconds_of(name):
-    """The seconds that a run takes on one core."""
+    """Seconds of a run on one core."""
     return RUNS[name][0] / RATES[name]
 
 
 def by_cores():
-    """How long each run takes on how many cores, and how it is divided."""
+    """Rows of the table by cores."""
     yield "| run | hands a second and core | 1 core | 2 cores | 64 | 1,000 | tasks of a minute | files of the tasks |"
     yield "|---|---|---|---|---|---|---|---|"
     for name, (hands, strategies, _) in RUNS.items():
@@ -110,7 +109,7 @@ def by_cores():
 
 
 def by_tasks(workers, rounds):
-    """What the size of a task costs, with failures."""
+    """Rows of the table by task size."""
     yield "| a task takes | tasks | core hours to start them | wall time | played for nothing, core hours | with a shared folder |"
     yield "|---|---|---|---|---|---|"
     work = seconds_of("searched")
@@ -128,12 +127,12 @@ def by_tasks(workers, rounds):
 
 
 def tables():
-    """Both tables as they stand in the document."""
+    """Both tables of the document."""
     return {"by-cores": list(by_cores()), "by-tasks": list(by_tasks(1000, 9))}
 
 
 def measure(program):
-    """Prints the rates of this machine."""
+    """Prints the speed of this machine."""
     with tempfile.TemporaryDirectory() as here:
         for name, (_, strategies, deals) in RUNS.items():
             experiment = {"game": "leopard", "variants": ["revised"], "strategies": strategies, "deals": deals}
@@ -143,7 +142,7 @@ def measure(program):
             silent = [(os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0)]
             _, status, used = os.wait4(os.posix_spawn(words[0], words, os.environ, file_actions=silent), 0)
             if status:
-                sys.exit("it failed")
+                sys.exit("the run failed")
             seconds = used.ru_utime + used.ru_stime
             shard = [*words[:-1], f"{here}/{name}-shard", "--shard", f"{deals}/{deals}"]
             os.waitpid(os.posix_spawn(words[0], shard, os.environ, file_actions=silent), 0)
@@ -152,7 +151,7 @@ def measure(program):
 
 
 def main():
-    """Does what the words of the command say."""
+    """Runs the command line."""
     if "--measure" in sys.argv:
         rest = sys.argv[sys.argv.index("--measure") + 1 :]
         measure(os.path.abspath(rest[0] if rest else "target/release/parlour"))
@@ -164,7 +163,7 @@ def main():
         if not text:
             print(f"{name}\n\n{table}\n")
         elif table not in text:
-            sys.exit(f"{document}: its table `{name}` is not what this script prints")
+            sys.exit(f"{document}: table `{name}` differs from the output of this script")
 
 
 main()

@@ -1,9 +1,7 @@
 #!/usr/bin/env bash
-# What a playout costs as a multiple of a bare random one, deals included, in instructions executed
-# under callgrind: of greedy, of brisk, of steady, and an iteration of a tree search of an opening.
-# Each is the difference between 4,000 and 2,000 hands. Then what a whole move of some strategies
-# costs (names or files, the first as the measure of the others): the difference between 24 moves
-# and 12, early, middle and late ones of hands between steady players.
+# Counts instructions with callgrind: playouts by greedy, brisk and steady and an ISMCTS iteration, as
+# multiples of a random playout (difference between 4,000 and 2,000 hands); then a move of some
+# strategies, as multiples of the first (difference between 24 and 12 moves).
 # Usage: scripts/search-ratios.sh [VARIANT] [PROFILE] [STRATEGY,...]
 set -euo pipefail
 variant=${1:-revised}

@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
-# What a deal of an experiment takes today beside what it took in an older revision, in executed
-# instructions by callgrind and in seconds of one thread: the older program is built in a folder
-# of its own and plays the experiment as it was then. The difference between twice so many deals
-# and so many counts, so that starting and writing do not.
+# Compares the cost of a deal today with an older revision, in instructions (callgrind) and in seconds of
+# one thread. The older program is built in its own folder and plays its own version of the experiment.
+# Uses the difference between runs of 2n and n deals, so that startup and output do not count.
 # Usage: scripts/since.sh REVISION [EXPERIMENT] [DEALS]
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -16,7 +15,7 @@ unset CARGO_TARGET_DIR
 for place in "$folder/then" "$PWD"; do
     (cd "$place" && cargo build --quiet --release --bin parlour)
 done
-# What so many deals take, in front of which stands what measures it.
+# Plays $2 deals in the folder $1, under the given measuring command.
 play() {
     (cd "$1" && "${@:3}" target/release/parlour run "experiments/$experiment.json" --deals "$2" \
         --threads 1 --quiet --out "$folder/out") 2>&1
@@ -33,8 +32,8 @@ instructions() { echo $((($(count "$1" $((2 * deals))) - $(count "$1" "$deals"))
 then=$(instructions "$folder/then")
 now=$(instructions "$PWD")
 awk -v a="$then" -v b="$now" 'BEGIN { printf "%d instructions a deal then, %d now: %.3f\n", a, b, b / a }'
-# In turn, so that a machine that slows down slows both.
+# In turn, so that a slow phase of the machine slows both.
 for _ in 1 2 3 4 5; do
     echo "$(seconds "$folder/then" $((10 * deals))) $(seconds "$PWD" $((10 * deals)))"
 done | awk '{ print $1, $2, $2 / $1 }' | sort -k3n |
-    awk 'NR == 3 { printf "%.2f seconds then, %.2f now: %.3f (the middle of five)\n", $1, $2, $3 }'
+    awk 'NR == 3 { printf "%.2f seconds then, %.2f now: %.3f (median of five)\n", $1, $2, $3 }'

@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
-# Executed instructions a turn of strategies that play themselves in `parlour run` under a Leopard
-# variant, the run's own counting included, by callgrind: the difference between twice so many deals
-# and so many (two hands each), so that starting the program and writing the results do not count.
-# `learnt` is slow: 50 deals will do.
+# Counts instructions a turn of strategies that play themselves in `parlour run`, with callgrind: the
+# difference between 2n and n deals, so that startup and output do not count. 50 deals are enough for
+# slow strategies.
 # Usage: scripts/strategy-turns.sh [STRATEGY,...] [VARIANT] [PROFILE] [DEALS]
 set -euo pipefail
 strategies=${1:-steady,brisk}
@@ -14,7 +13,7 @@ cargo build --quiet --profile "$profile" --bin parlour
 program=${CARGO_TARGET_DIR:-target}/$profile/parlour
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-# The turns and the instructions of a run of so many deals of a strategy against itself.
+# Turns and instructions of a run with $2 deals of a strategy against itself.
 count() {
     local out=$folder/$1-$2
     cat >"$folder/mirror.json" <<END

@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
-# What a move of a strong player takes today beside what one of another took in an older revision, in
-# executed instructions by callgrind and in seconds of one thread: the older program is built in a
-# folder of its own. Both play the same deals against `steady`, and every other turn is theirs; what
-# `steady` and the run itself take, a thousandth, counts as theirs.
+# Compares the cost of a move of a strong player today with another one in an older revision, in
+# instructions (callgrind) and in seconds of one thread. Both play the same deals against `steady`,
+# whose cost, about a thousandth, counts as theirs.
 # Usage: scripts/strong-moves.sh REVISION [PLAYER THEN] [PLAYER NOW] [DEALS]
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -17,7 +16,7 @@ unset CARGO_TARGET_DIR
 for place in "$folder/then" "$PWD"; do
     (cd "$place" && cargo build --quiet --release --bin parlour)
 done
-# The program of a place plays so many deals of a player, and what measures it stands in front.
+# Plays deals of a player with the program of a folder, under the given measuring command.
 play() {
     cat >"$folder/match.json" <<END
 { "game": "leopard", "variants": ["revised"], "strategies": ["$2", "steady"],
@@ -31,12 +30,12 @@ seconds() {
     TIMEFORMAT=%U
     { time play "$@" >/dev/null 2>&1; } 2>&1
 }
-# The turns of a search: half of all.
+# Turns of the player: half of all.
 turns() {
     awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
         NR == 2 { printf "%.0f", $at["turns"] * $at["hands"] / 2 }' "$folder/out/variants.csv"
 }
-# Instructions a move: those of twice so many deals less those of so many.
+# Instructions a move: the difference between 2n and n deals.
 a_move() {
     local few many few_turns many_turns
     few=$(count "$1" "$2" "$deals" "$3")
@@ -50,11 +49,11 @@ then=$(a_move "$folder/then" "$before" "")
 now=$(a_move "$PWD" "$after" "$plain")
 awk -v a="$then" -v b="$now" -v before="$before" -v after="$after" 'BEGIN {
     printf "%s then: %.1f million instructions a move; %s now: %.1f million: %.3f\n", before, a / 1e6, after, b / 1e6, b / a }'
-# In turn, so that a machine that slows down slows both.
+# In turn, so that a slow phase of the machine slows both.
 for _ in 1 2 3 4 5; do
     a=$(seconds "$folder/then" "$before" $((5 * deals)) "")
     a_turns=$(turns)
     b=$(seconds "$PWD" "$after" $((5 * deals)) "$plain")
     echo "$a $a_turns $b $(turns)"
 done | awk '{ a = 1000 * $1 / $2; b = 1000 * $3 / $4; print a, b, b / a }' | sort -k3n |
-    awk 'NR == 3 { printf "%.1f ms a move then, %.1f now: %.3f (the middle of five)\n", $1, $2, $3 }'
+    awk 'NR == 3 { printf "%.1f ms a move then, %.1f now: %.3f (median of five)\n", $1, $2, $3 }'

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What the README's test command takes in a fresh clone, dependencies compiled too, in CPU seconds
-# (user and system). Usage: scripts/test-time.sh
+# Measures the README's test command in a fresh clone, in CPU seconds (user and system), dependencies
+# included. Usage: scripts/test-time.sh
 set -euo pipefail
 cd "$(dirname "$0")/.."
 folder=$(mktemp -d)

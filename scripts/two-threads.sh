@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
-# How much more `parlour run` does with two threads than with one: the ratio of the wall times of
-# random against random under a Leopard variant, five times in turn. Beside it what the machine
-# gives two programs of one thread each at the same time, which no program can pass; the rest of the
-# machine must be idle.
+# Measures the speedup of `parlour run` with two threads: the ratio of wall times of random against random,
+# five times in turn. For comparison it runs two single-threaded programs at once, the limit of the
+# machine, which must be idle otherwise.
 # Usage: scripts/two-threads.sh [VARIANT] [DEALS]
 set -euo pipefail
 variant=${1:-revised}

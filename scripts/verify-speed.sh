@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# How fast `verify` reads a million records of Leopard on one core, and in how much memory.
+# Measures time and memory of `verify` for a million records of Leopard on one core.
 # Usage: scripts/verify-speed.sh [PROGRAM]
 set -euo pipefail
 program=$(realpath "${1:-target/release/parlour}")

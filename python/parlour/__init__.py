@@ -20,7 +20,7 @@ from ._parlour import (
     variants,
 )
 from .bots import Bot, Strategy, View, strategy
-from .play import BotWarning, Plan, compare, match, merge, plan, read, run
+from .play import BotWarning, SampleSize, compare, match, merge, read, run, sample_size
 from .result import Report, Result, Shard
 
 __all__ = [
@@ -29,9 +29,9 @@ __all__ = [
     "Error",
     "FailedError",
     "InputError",
-    "Plan",
     "Report",
     "Result",
+    "SampleSize",
     "Shard",
     "Stopped",
     "Strategy",
@@ -45,9 +45,9 @@ __all__ = [
     "games",
     "match",
     "merge",
-    "plan",
     "read",
     "run",
+    "sample_size",
     "strategies",
     "strategy",
     "variants",
@@ -58,14 +58,14 @@ if TYPE_CHECKING:
 else:
 
     def __getattr__(name: str) -> Any:
-        """`envs`, which needs NumPy, is imported when it is asked for."""
+        """Imports `envs`, which needs NumPy, on first use."""
         if name == "envs":
             return importlib.import_module(f"{__name__}.envs")
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 class _Faults:
-    """Of errors that Python finds: one fault, which has no place."""
+    """`faults` of errors raised in Python: one fault without a place."""
 
     def __get__(self, error: BaseException | None, kind: object = None) -> list[dict[str, Any]]:
         places = dict.fromkeys(("file", "line", "column", "part", "field"))

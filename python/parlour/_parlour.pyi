@@ -1,4 +1,4 @@
-"""The extension module's types."""
+"""Types of the extension module."""
 
 from collections.abc import Iterator, Mapping
 from os import PathLike
@@ -12,18 +12,18 @@ from typing_extensions import Self
 __version__: str
 
 class Error(ValueError):
-    """Anything that parlour says is wrong; the sentence is the command line's."""
+    """Base of all errors, with the message of the command line."""
 
     faults: list[dict[str, Any]]
 
 class InputError(Error):
-    """Wrong usage or bad input: nothing was done."""
+    """Wrong usage or bad input; nothing was done."""
 
 class FailedError(Error):
-    """It failed while running."""
+    """A failure while running."""
 
 class Stopped(KeyboardInterrupt):
-    """Stopped by Ctrl-C; what was finished is saved."""
+    """Stopped by Ctrl-C; finished work is saved."""
 
     faults: list[dict[str, Any]]
 
@@ -35,7 +35,7 @@ def experiments() -> list[str]: ...
 
 @final
 class Environment:
-    """One table of a game: seats choose one after the other until the hand is over."""
+    """One table of a game, for one hand at a time."""
 
     def __new__(
         cls,
@@ -48,70 +48,69 @@ class Environment:
     ) -> Self: ...
     @property
     def facts(self) -> dict[str, Any]:
-        """What it is and what its numbers mean: game, variant, rules, seats, planes, actions."""
+        """Game, variant, rules, seats, planes and actions."""
     @property
     def seats(self) -> int: ...
     @property
     def actions(self) -> int:
-        """How many actions there are, legal or not."""
+        """Number of actions, legal or not."""
     @property
     def numbers(self) -> int:
-        """How many numbers an observation has."""
+        """Length of an observation."""
     @property
     def seat(self) -> int | None:
-        """The seat to choose; None when the hand is over."""
+        """The seat to move; None when the hand is over."""
     @property
     def seed(self) -> int: ...
     @property
     def deal(self) -> int: ...
     @property
     def rewards(self) -> list[float]:
-        """What the hand came to, by seat; zeros before it is over."""
+        """Result of the hand by seat; zeros before its end."""
     @property
     def points(self) -> list[int]:
-        """The points of each seat, were the hand to end here."""
+        """Points of each seat if the hand ended here."""
     def reset(self, seed: int | None = None, deal: int | None = None) -> None:
-        """Deals the first hand of another seed, the next of the same one, or the one asked for."""
+        """Deals the first hand of a seed, the next hand of the same seed, or a given deal."""
     def step(self, action: int) -> None:
-        """Makes the choice of the seat whose turn it is."""
+        """Plays an action for the seat to move."""
     def sample(self) -> int:
-        """A legal action by lot; the hand must not be over."""
+        """A random legal action; the hand must not be over."""
     def legal_actions(self) -> list[int]:
-        """The legal actions, ascending."""
+        """Legal actions in ascending order."""
     def observe(self, seat: int | None = None) -> npt.NDArray[np.uint8]:
-        """What a seat knows, the seat to choose if none is named."""
+        """Observation of a seat, by default of the seat to move."""
     def mask(self, seat: int | None = None) -> npt.NDArray[np.int8]:
-        """1 for each action that is legal for the seat now."""
+        """1 for each legal action of the seat, else 0."""
     def observation(self, seat: int | None = None) -> dict[str, npt.NDArray[Any]]:
-        """`observation` and `action_mask`, as PettingZoo hands them out."""
+        """`observation` and `action_mask`, in PettingZoo's form."""
     def view(self, seat: int | None = None) -> dict[str, Any]:
-        """What a seat knows, as players from outside are handed it."""
+        """View of a seat, as external bots receive it."""
     def position(self, seat: int | None = None) -> dict[str, Any]:
-        """The view with the rules and the moves so far, as a position file has them and every strategy
-        takes them."""
+        """View, rules and moves in the form of a position file, which every strategy accepts."""
     def past(self, seat: int | None = None) -> list[tuple[int, str]]:
-        """The moves so far, as the seat was told of them."""
+        """Moves so far, as far as the seat saw them."""
     def picture(self, seat: int | None = None) -> str:
-        """What a seat knows, drawn in 80 columns."""
+        """View of a seat, drawn in 80 columns."""
     def notation(self, action: int) -> str:
-        """An action as the game writes it."""
+        """Notation of an action."""
     def action(self, notation: str) -> int:
-        """The action of a move as the game writes it."""
+        """Action of a move in the game's notation."""
     def choose(self, strategy: str | Strategy) -> int:
-        """What a strategy would do here: by name or path, or one of `parlour.strategy`."""
+        """Action that a strategy would choose: a name, a path or a `parlour.strategy`."""
     def record(self) -> dict[str, Any]:
         """The finished hand as a line of `records.jsonl`."""
     def clone(self) -> Environment:
-        """The same table once more, with the same chance to come."""
+        """Copy of the table with the same future chance."""
     def __copy__(self) -> Environment: ...
     def __deepcopy__(self, _memo: object) -> Environment: ...
     def __getnewargs_ex__(self) -> tuple[tuple[str, str], dict[str, Any]]: ...
     def nothing(self, action: int) -> int:
-        """Does nothing: what a call costs."""
+        """Does nothing, to measure the cost of a call."""
 
 @final
 class Vector:
-    """Many tables of a game that are stepped at once; its arrays stay the same ones."""
+    """Many tables of a game, stepped at once. Its arrays are allocated once."""
 
     def __new__(
         cls,
@@ -133,32 +132,32 @@ class Vector:
     def n(self) -> int: ...
     @property
     def observations(self) -> npt.NDArray[np.uint8]:
-        """What the seat to choose knows, a row for each table."""
+        """Observation of the seat to move, a row for each table."""
     @property
     def masks(self) -> npt.NDArray[np.bool_]:
-        """Its legal actions, a row for each table."""
+        """Legal actions, a row for each table."""
     @property
     def rewards(self) -> npt.NDArray[np.float32]:
-        """What a hand came to that ended with the last step, else 0: a column for each seat, or
-        with opponents the learner's alone."""
+        """Result of a hand that ended with the last step, else 0: a column for each seat, or only the
+        learner's with opponents."""
     @property
     def dones(self) -> npt.NDArray[np.bool_]:
-        """Whether a hand ended with the last step; the observation is then of the next."""
+        """True if a hand ended with the last step; the observation then shows the next hand."""
     @property
     def seats(self) -> npt.NDArray[np.uint8]:
-        """The seat to choose."""
+        """The seat to move."""
     def reset(self, seed: int | None = None) -> None:
-        """Deals at every table anew."""
+        """Deals new hands at all tables."""
     def step(self, actions: npt.ArrayLike) -> None:
-        """Makes a choice at every table; nothing is done if one of them is not legal."""
+        """Plays an action at every table, or at none if one of them is illegal."""
     def sample(self) -> npt.NDArray[np.int64]:
-        """A legal action by lot for every table, always in the same array."""
+        """A random legal action for every table, always in the same array."""
     def __len__(self) -> int: ...
 
 @final
 class Table:
-    """A table of a run: one of its CSV files, with all digits and with types. It goes into any
-    data frame that takes Arrow."""
+    """A table of a run: one of its CSV files with types and all digits. Any Arrow library can read
+    it."""
 
     @property
     def name(self) -> str: ...
@@ -216,7 +215,7 @@ def needs(
 ) -> tuple[dict[str, Any], str]: ...
 @final
 class Merge:
-    """What was taken of a run's shards, one by one."""
+    """An incremental merge of shards."""
 
     def __new__(cls, shard: Path) -> Self: ...
     @property
@@ -230,8 +229,8 @@ def join(shards: list[Path], out: Path, replace: bool, same_program: bool) -> Su
 
 @final
 class View(Mapping[str, Any]):
-    """What the seat to move knows: a mapping of the fields of the view, and beside it the hand's
-    moves so far and those that are legal now. Nothing hidden is in it."""
+    """View of the seat to move: a mapping of its fields, with the past moves and the legal moves as
+    attributes. It contains nothing hidden."""
 
     @property
     def game(self) -> str: ...
@@ -254,7 +253,7 @@ class View(Mapping[str, Any]):
 
 @final
 class Strategy:
-    """A strategy that can be asked what it would do."""
+    """A strategy that chooses moves and advises."""
 
     @property
     def name(self) -> str: ...

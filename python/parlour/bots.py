@@ -1,4 +1,4 @@
-"""Bots: your own, and the program's strategies asked about a view."""
+"""Bots: your own classes, and built-in strategies that advise."""
 
 from __future__ import annotations
 
@@ -6,30 +6,30 @@ import os
 from collections.abc import Mapping
 from typing import Any, Protocol, Union
 
-from . import _parlour, given
+from . import _parlour, arguments
 from ._parlour import Strategy, View
 
 __all__ = ["Bot", "Strategy", "View", "strategy"]
 
-# A view is read as any other mapping is.
+# A view supports the whole mapping interface.
 Mapping.register(View)
 
 
 class Chooses(Protocol):
-    """A bot: at its turn it is shown a view, and answers with one of `view.moves`, or its place
-    among them. After the hand `end(scores)` is called, where the bot has it."""
+    """A bot. `choose` receives a view and returns one of `view.moves` or its index. The optional
+    method `end(scores)` is called after each hand."""
 
     def choose(self, view: View, /) -> str | int: ...
 
 
 Bot = Union[Chooses, "type[Chooses]"]
-"""A class of bots, of which one is made for each hand; or a bot that plays all of them."""
+"""A class, instantiated for each hand, or an instance that plays all hands."""
 
 
 def strategy(game: str, strategy: str | os.PathLike[str] | Mapping[str, Any]) -> Strategy:
-    """A strategy by its name or file, or by what its file would say:
+    """Loads a strategy by name, by file, or from a dict like a strategy file:
     `strategy("leopard", {"base": "ismcts-500", "budget": {"iterations": 50}})`."""
-    said = given.entry("strategy", strategy)
-    if isinstance(said, str):
-        return _parlour.load(given.game(game), said, None)
-    return _parlour.load(given.game(game), "strategy", given.as_json("strategy", said))
+    source = arguments.name_or_dict("strategy", strategy)
+    if isinstance(source, str):
+        return _parlour.load(arguments.game(game), source, None)
+    return _parlour.load(arguments.game(game), "strategy", arguments.to_json("strategy", source))

@@ -1,5 +1,4 @@
-"""Tables as data frames of whichever library is there. Arrow lies under all of them: no text is
-made, and no digit lost."""
+"""Tables as data frames of polars or pandas, transferred as Arrow data without loss."""
 
 from __future__ import annotations
 
@@ -16,8 +15,8 @@ def _has(library: str) -> bool:
 
 
 def frame(table: Table) -> Any:
-    """The table as a polars data frame, where polars is installed; else as one of pandas; else
-    itself, which takes Arrow's side (`pyarrow.table(table)`) and has `rows()`."""
+    """The table as a polars data frame if polars is installed, else as a pandas one, else unchanged.
+    A `Table` supports Arrow (`pyarrow.table(table)`) and has `rows()`."""
     if _has("polars"):
         return to_polars(table)
     if _has("pandas"):
@@ -33,8 +32,7 @@ def to_polars(table: Table) -> Any:
 
 
 def to_pandas(table: Table) -> Any:
-    """The table as a pandas data frame. Without pyarrow it is made of Python's objects, and has the
-    same types."""
+    """The table as a pandas data frame, with the same types with and without pyarrow."""
     import pandas
 
     if _has("pyarrow"):
@@ -49,7 +47,7 @@ def to_pandas(table: Table) -> Any:
 
 
 def _kind(kind: str, cells: list[Any]) -> Any:
-    """The type of a column in pandas, as pyarrow has it: NaN stands for a number that is missing."""
+    """The type of a column as pyarrow chooses it: NaN stands for a missing number."""
     missing = None in cells
     if kind == "integer":
         return "float64" if missing else "int64"

@@ -1,4 +1,4 @@
-"""Runs, as the command line plays them: the same experiments, the same bytes."""
+"""Runs, with the same experiments and the same bytes as the command line."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Union, overload
 
-from . import _parlour, given
+from . import _parlour, arguments
 from ._parlour import InputError
 from .bots import Bot
 from .result import Result, Shard
 
-__all__ = ["BotWarning", "Plan", "compare", "match", "merge", "plan", "read", "run"]
+__all__ = ["BotWarning", "SampleSize", "compare", "match", "merge", "read", "run", "sample_size"]
 
 Path_ = Union[str, "os.PathLike[str]"]
 Experiment = Union[str, "os.PathLike[str]", Mapping[str, Any]]
@@ -24,7 +24,7 @@ Progress = Union[bool, Callable[[int, int], object]]
 
 
 class BotWarning(UserWarning):
-    """A strategy failed, and so lost hands."""
+    """A strategy failed and lost hands."""
 
 
 def _source(**said: Any) -> dict[str, Any]:
@@ -33,28 +33,28 @@ def _source(**said: Any) -> dict[str, Any]:
 
 
 def _named(bot: Any, bots: dict[str, Any]) -> Any:
-    """What stands for a strategy; a bot is put among the others, under its name."""
+    """The entry for a strategy. A bot is added to `bots` under its name."""
     if isinstance(bot, (str, Mapping, os.PathLike)):
-        return given.entry("strategy", bot)
+        return arguments.name_or_dict("strategy", bot)
     if bot is None:
         raise InputError("a strategy is a name, a file, a dict or a bot, not None")
     name = getattr(bot, "name", None)
     if not isinstance(name, str):
         name = getattr(bot, "__name__", None) or type(bot).__name__
     if not callable(getattr(bot, "choose", None)):
-        raise InputError(f"`{name}` is no bot: it has no method `choose`")
+        raise InputError(f"`{name}` is not a bot; it needs a method `choose`")
     if bots.setdefault(name, bot) is not bot:
-        raise InputError(f"two bots are called `{name}`; give one a `name` of its own")
+        raise InputError(f"two bots are named `{name}`; give one of them another `name`")
     return name
 
 
 def _strategies(said: Iterable[Any], bots: dict[str, Any]) -> list[Any]:
-    """What stands for each strategy. A text is no bot that is brought along beside it."""
+    """The entries for strategies. A name must not also be that of a bot."""
     said = list(said)
     names = [_named(it, bots) for it in said]
     for it in said:
         if isinstance(it, str) and it in bots and any(bots[it] is bot for bot in said):
-            raise InputError(f"`{it}` is a bot here, and a strategy too; give the bot another `name`")
+            raise InputError(f"`{it}` is both a bot and a strategy; give the bot another `name`")
     return names
 
 
@@ -64,36 +64,36 @@ def _experiment(experiment: Experiment, name: str, bots: dict[str, Any]) -> dict
         strategies = said.get("strategies")
         if isinstance(strategies, Iterable) and not isinstance(strategies, (str, bytes, Mapping)):
             said["strategies"] = _strategies(strategies, bots)
-        name = given.text("`name`", name)
-        return {"text": (name, given.as_json(name, said))}
+        name = arguments.text("`name`", name)
+        return {"text": (name, arguments.to_json(name, said))}
     try:
         file = os.fspath(experiment)
     except TypeError:
         file = None
     if not isinstance(file, str):
-        what = given.a(experiment)
+        what = arguments.type_name(experiment)
         raise InputError(f"an experiment is a name, a path or a dict, not {what}")
-    return {"file": given.text("an experiment", file)}
+    return {"file": arguments.text("an experiment", file)}
 
 
 def _bots(bots: Any) -> dict[str, Any]:
-    """Bots by the names that an experiment gives them."""
+    """Checks the bots by name."""
     if bots is None:
         return {}
     if not isinstance(bots, Mapping) or not all(isinstance(name, str) for name in bots):
-        raise InputError(f"`bots` is {bots!r}; it must be a dict of bots by their names")
+        raise InputError(f"`bots` is {bots!r}; it must be a dict from names to bots")
     return dict(bots)
 
 
 def _given(variants: Iterable[Any], strategies: Iterable[Any], bots: dict[str, Any]) -> str:
-    """What a match or a comparison is of, as JSON."""
-    named = [given.entry("variant", it) for it in variants]
+    """Variants and strategies of a match or comparison as JSON."""
+    named = [arguments.name_or_dict("variant", it) for it in variants]
     said = {"variants": named, "strategies": _strategies(strategies, bots)}
-    return given.as_json("strategies", said)
+    return arguments.to_json("strategies", said)
 
 
 class _Bar:
-    """A bar of tqdm, made when there is something to count."""
+    """A tqdm bar, created with the first update."""
 
     def __init__(self) -> None:
         self._bar: Any = None
@@ -114,14 +114,14 @@ def _bar(hands: int) -> Any:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         from tqdm.auto import tqdm
-    # A notebook's bar is no terminal, and is wanted all the same.
+    # None hides the bar outside of terminals; a notebook is none.
     hidden = False if "notebook" in tqdm.__module__ else None
     return tqdm(total=hands, unit="hand", unit_scale=True, disable=hidden, leave=False)
 
 
 def _failed(strategy: str, hands: int, said: str) -> None:
     lost = "1 hand" if hands == 1 else f"{hands} hands"
-    warnings.warn(f"`{strategy}` failed, and so lost {lost}: {said}", BotWarning, stacklevel=4)
+    warnings.warn(f"`{strategy}` failed and lost {lost}: {said}", BotWarning, stacklevel=4)
 
 
 def _how(**said: Any) -> dict[str, Any]:
@@ -138,10 +138,10 @@ def _how(**said: Any) -> dict[str, Any]:
     }
     how = {**usual, **said}
     for switch in ("resume", "replace", "same_program", "hands", "records"):
-        how[switch] = given.truth(switch, how[switch])
-    how["threads"] = given.threads(how["threads"])
+        how[switch] = arguments.boolean(switch, how[switch])
+    how["threads"] = arguments.threads(how["threads"])
     if how["out"] is not None:
-        how["out"] = given.folder("out", how["out"])
+        how["out"] = arguments.folder("out", how["out"])
     return how
 
 
@@ -156,7 +156,7 @@ def _play(
 
 @contextmanager
 def _shown(progress: Any) -> Iterator[Any]:
-    """What is told how far a run is."""
+    """The callback for progress."""
     if callable(progress):
         yield progress
     elif not isinstance(progress, bool):
@@ -224,20 +224,20 @@ def run(
     shard: tuple[int, int] | None = None,
     progress: Progress = True,
 ) -> Result | Shard:
-    """Plays an experiment, as `parlour run` does.
+    """Plays an experiment like `parlour run`.
 
-    `experiment` is a file, the name of one that comes with the program, or a dict of the same form;
-    `name` is what a dict is called. `out` is the folder for the results, which gets the same bytes
-    as from the command line; without it nothing is written. `shard=(i, n)` plays a part of n only,
-    for `merge`. `progress` may be a function of the hands played and of all.
+    `experiment` is a file, the name of a built-in experiment, or a dict of the same form; `name`
+    names a dict. `out` is the folder for the results, with the same bytes as from the command line;
+    without `out` nothing is written. `shard=(i, n)` plays shard i of n, for `merge`. `progress` may
+    be a function of the hands played and the total.
 
-    A strategy may be a bot in Python: a class, or an object, with a method `choose(view)`, in the
-    dict's `strategies`, or under a name that the file gives it in `bots`.
+    A strategy may be a bot in Python: a class or an object with a method `choose(view)`. It stands
+    among the dict's `strategies`, or in `bots` under the name that the file uses.
 
-    Ctrl-C saves what is finished and raises `Stopped`, a KeyboardInterrupt; `resume=True` goes on.
+    Ctrl-C saves finished work and raises `Stopped`, a KeyboardInterrupt; `resume=True` continues.
     """
     own = _bots(bots)
-    numbers = {"deals": given.whole("deals", deals), "seed": given.whole("seed", seed)}
+    numbers = {"deals": arguments.integer("deals", deals), "seed": arguments.integer("seed", seed)}
     source = _source(**_experiment(experiment, name, own), **numbers)
     how = _how(
         threads=threads,
@@ -251,10 +251,10 @@ def run(
     if shard is None:
         return Result(_play(source, progress, how, own), how["out"])
     if not isinstance(shard, (tuple, list)) or len(shard) != 2:
-        raise InputError(f"`shard` is {shard!r}; it must be (i, n), part i of n")
-    part, of = (given.whole("shard", number) or 0 for number in shard)
+        raise InputError(f"`shard` is {shard!r}; it must be (i, n) for shard i of n")
+    part, of = (arguments.integer("shard", number) or 0 for number in shard)
     if how["out"] is None:
-        raise InputError("a shard needs a folder, from which it is merged: `out`")
+        raise InputError("a shard needs a folder; pass `out`")
     _play(source, progress, {**how, "shard": (part, of)}, own)
     return Shard(how["out"], part, of)
 
@@ -272,15 +272,14 @@ def match(
     replace: bool = False,
     progress: Progress = True,
 ) -> Result:
-    """Plays a quick pairing, as `parlour match` does: `match("leopard", "steady", "greedy")`. A
-    strategy, and the variant, may be a dict as in an experiment, with a `name` and a `base`; a
-    strategy may be a bot in Python, too: a class, or an object, with a method `choose(view)`."""
+    """Plays a quick pairing like `parlour match`: `match("leopard", "steady", "greedy")`. Strategies and
+    the variant may be dicts with a `name` and a `base`. A strategy may also be a bot in Python."""
     if len(strategies) < 2:
-        raise InputError("a match needs at least two strategies, one a seat")
+        raise InputError("a match needs at least two strategies, one for each seat")
     own: dict[str, Any] = {}
     said = _given([] if variant is None else [variant], strategies, own)
-    table = (given.game(game), said, given.whole("seats", seats))
-    numbers = {"deals": given.whole("deals", deals), "seed": given.whole("seed", seed)}
+    table = (arguments.game(game), said, arguments.integer("seats", seats))
+    numbers = {"deals": arguments.integer("deals", deals), "seed": arguments.integer("seed", seed)}
     source = _source(table=table, **numbers)
     how = _how(threads=threads, out=out, resume=resume, replace=replace)
     return Result(_play(source, progress, how, own), how["out"])
@@ -298,7 +297,7 @@ def compare(
     replace: bool = False,
     progress: Progress = True,
 ) -> Result:
-    """Compares variants under the same strategies on the same deals, as `parlour compare` does:
+    """Compares variants with the same strategies on the same deals, like `parlour compare`:
     `compare("leopard", "original", "revised", strategies=["greedy", "steady"])`."""
     if len(variants) < 2:
         raise InputError("a comparison needs at least two variants")
@@ -307,15 +306,15 @@ def compare(
     if not each:
         raise InputError("`strategies` is empty; name at least one")
     own: dict[str, Any] = {}
-    numbers = {"deals": given.whole("deals", deals), "seed": given.whole("seed", seed)}
-    source = _source(variants=(given.game(game), _given(variants, each, own)), **numbers)
+    numbers = {"deals": arguments.integer("deals", deals), "seed": arguments.integer("seed", seed)}
+    source = _source(variants=(arguments.game(game), _given(variants, each, own)), **numbers)
     how = _how(threads=threads, out=out, resume=resume, replace=replace)
     return Result(_play(source, progress, how, own), how["out"])
 
 
 def read(folder: Path_) -> Result:
-    """A finished run, read again from its folder."""
-    folder = given.folder("folder", folder)
+    """Reads a finished run from its folder."""
+    folder = arguments.folder("folder", folder)
     return Result(_parlour.read(folder), folder)
 
 
@@ -326,40 +325,40 @@ def merge(
     replace: bool = False,
     same_program: bool = False,
 ) -> Result:
-    """Joins the shards of one run into the folder that the whole run would have written."""
+    """Combines the shards of a run into the folder of the complete run."""
     if isinstance(shards, (str, os.PathLike, Shard)) or not isinstance(shards, Iterable):
         raise InputError(f"`shards` is {shards!r}; it must be a list of folders")
-    folders = [it.folder if isinstance(it, Shard) else given.folder("shards", it) for it in shards]
-    out = given.folder("out", out)
-    replace, same = given.truth("replace", replace), given.truth("same_program", same_program)
+    folders = [it.folder if isinstance(it, Shard) else arguments.folder("shards", it) for it in shards]
+    out = arguments.folder("out", out)
+    replace, same = arguments.boolean("replace", replace), arguments.boolean("same_program", same_program)
     return Result(_parlour.join(folders, out, replace, same), out)
 
 
-class Plan:
-    """How many deals a difference needs."""
+class SampleSize:
+    """The number of deals that a difference needs."""
 
     def __init__(self, planned: dict[str, Any], sentence: str) -> None:
         self.sentence = sentence
         """The answer."""
         self.difference: float = planned["difference"]
-        """The difference to find, a share of the win."""
+        """The difference to detect, a share of the win."""
         self.power: float = planned["power"]
-        """How likely it is to be found, if it is there."""
+        """Probability of detecting it."""
         self.judged_by: int = planned["judged_by"]
-        """The deals that the deviations were measured on."""
+        """Number of deals that the deviations were measured on."""
         self.deals: int | None = planned["deals"]
-        """The most that any comparison needs; None where nothing can be found."""
+        """Maximum over all comparisons; None if nothing can be detected."""
         self.needs: list[dict[str, Any]] = planned["needs"]
-        """What each comparison needs: `comparison`, `deviation` of a deal, `deals`."""
+        """One dict for each comparison: `comparison`, `deviation` of a deal, `deals`."""
 
     def __str__(self) -> str:
         return self.sentence
 
     def __repr__(self) -> str:
-        return f"<parlour.Plan: {self.sentence}>"
+        return f"<parlour.SampleSize: {self.sentence}>"
 
 
-def plan(
+def sample_size(
     experiment: Experiment,
     difference: float,
     *,
@@ -368,17 +367,17 @@ def plan(
     name: str = "experiment",
     threads: int | None = None,
     progress: Progress = True,
-) -> Plan:
-    """How many deals a difference needs (a share of the win: 0.01 is a point of a hundred), judged
-    by the folder of a finished run, or by a pilot of an experiment."""
+) -> SampleSize:
+    """Estimates the number of deals that detect a difference (a share of the win, such as 0.01), from the
+    folder of a finished run or from a pilot of an experiment."""
     own: dict[str, Any] = {}
     said = _experiment(experiment, name, own)
     is_folder = "file" in said and os.path.isdir(said["file"])
     folder = Path(said["file"]) if is_folder else None
     source = _source(**({} if is_folder else said))
-    pilot = given.whole("pilot", pilot) or 0
-    wanted = (given.number("difference", difference), given.number("power", power), pilot)
+    pilot = arguments.integer("pilot", pilot) or 0
+    wanted = (arguments.number("difference", difference), arguments.number("power", power), pilot)
     with _shown(progress) as told:
         how = {**_how(threads=threads), "progress": told}
         planned, sentence = _parlour.needs(folder, source, how, list(own.items()), wanted)
-    return Plan(planned, sentence)
+    return SampleSize(planned, sentence)

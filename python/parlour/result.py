@@ -1,4 +1,4 @@
-"""What a run comes to."""
+"""Results of runs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from . import given
+from . import arguments
 from ._parlour import InputError, Summary, Table, read
 from .frames import frame
 
@@ -17,7 +17,7 @@ __all__ = ["Report", "Result", "Shard"]
 
 
 class Report:
-    """The page of a run. A notebook shows it; `str()` is its HTML."""
+    """The report page of a run. Notebooks show it; `str()` returns its HTML."""
 
     def __init__(self, page: str) -> None:
         self._page = page
@@ -29,13 +29,13 @@ class Report:
         return f"<parlour.Report of {len(self._page):,} characters; save() it, or show it in a notebook>"
 
     def _repr_html_(self) -> str:
-        # A frame of its own: the page's styles and scripts reach nothing outside it.
+        # An iframe isolates the styles and scripts of the page.
         style = "width: 100%; height: 720px; border: 1px solid #8884"
         page = html.escape(self._page, quote=True)
         return f'<iframe sandbox="allow-scripts" style="{style}" srcdoc="{page}"></iframe>'
 
     def save(self, path: str | os.PathLike[str]) -> Path:
-        """Writes the page into a file; its path."""
+        """Writes the page to a file and returns its path."""
         path = Path(path)
         path.write_text(self._page, encoding="utf-8")
         return path
@@ -44,40 +44,40 @@ class Report:
 class Result:
     """A finished run.
 
-    Each table is a data frame: of polars where it is installed, else of pandas, else the plain
-    `Table`. `table(name)` gives the plain one, which goes into any frame that takes Arrow. Its
-    columns are those of the CSV file of the same name; `results/README.md` explains them.
+    Each table is a data frame: of polars if it is installed, else of pandas, else a plain `Table`.
+    `table(name)` returns the plain table, which any Arrow library can read. Its columns are those of
+    the CSV file of the same name; `results/README.md` explains them.
     """
 
     def __init__(self, summary: Summary, folder: Path | None) -> None:
         self._summary = summary
-        # Whoever changes to another directory still finds it.
+        # Independent of later changes of the working directory.
         self.folder = folder and Path(os.path.abspath(folder))
-        """Where it is written; None where it was played in memory."""
+        """Folder of the results; None if the run was played in memory."""
 
     @property
     def name(self) -> str:
-        """Its name."""
+        """Name of the run."""
         return self._summary.name
 
     @property
     def game(self) -> str:
-        """The game."""
+        """Name of the game."""
         return self._summary.game
 
     @property
     def deals(self) -> int:
-        """How many deals were played."""
+        """Number of deals played."""
         return self._summary.deals
 
     @property
     def early(self) -> bool:
-        """Whether it ended before its last deal, as `until` says."""
+        """True if `until` ended the run before its last deal."""
         return self._summary.early
 
     @property
     def question(self) -> str:
-        """What it was to answer."""
+        """The question of the experiment."""
         return self._summary.question
 
     @property
@@ -87,37 +87,37 @@ class Result:
 
     @property
     def findings(self) -> Any:
-        """The comparisons that the question asks for (`answer.csv`)."""
+        """A row for each comparison of the question (`answer.csv`)."""
         return self._frame("answer")
 
     @property
     def ratings(self) -> Any:
-        """Variant and strategy: score, rating, rank, faults (`strategies.csv`)."""
+        """A row for each variant and strategy: score, rating, rank, faults (`strategies.csv`)."""
         return self._frame("strategies")
 
     @property
     def ladder(self) -> Any:
-        """Neighbours by rating (`ladder.csv`)."""
+        """A row for each pair of neighbours by rating (`ladder.csv`)."""
         return self._frame("ladder")
 
     @property
     def matchups(self) -> Any:
-        """Variant and pairing, all seatings summed (`matchups.csv`)."""
+        """A row for each variant and pairing, over all seatings (`matchups.csv`)."""
         return self._frame("matchups")
 
     @property
     def variants(self) -> Any:
-        """The balance figures of each variant (`variants.csv`)."""
+        """A row for each variant with its figures (`variants.csv`)."""
         return self._frame("variants")
 
     @property
     def differences(self) -> Any:
-        """Two variants and a figure: the change on the same deals (`differences.csv`)."""
+        """A row for each figure and pair of variants: the change on the same deals (`differences.csv`)."""
         return self._frame("differences")
 
     @property
     def populations(self) -> Any:
-        """Rings of strategies (`populations.csv`)."""
+        """Non-transitive cycles of strategies (`populations.csv`)."""
         return self._frame("populations")
 
     @property
@@ -127,15 +127,15 @@ class Result:
 
     @property
     def tables(self) -> list[str]:
-        """The names of all tables."""
+        """Names of all tables."""
         return self._summary.tables
 
     def table(self, name: str) -> Table:
-        """A table by its file's name, without a data frame's library."""
-        name = given.text("a table's name", name)
+        """A table by the name of its file, independent of data frame libraries."""
+        name = arguments.text("a table's name", name)
         file = {"ratings": "strategies", "findings": "answer"}.get(name)
         if file is not None:
-            raise InputError(f"there is no table `{name}`; `result.{name}` is the table `{file}`")
+            raise InputError(f"unknown table `{name}`; `result.{name}` is the table `{file}`")
         return self._summary.table(name)
 
     def _frame(self, name: str) -> Any:
@@ -143,40 +143,40 @@ class Result:
 
     @property
     def experiment(self) -> dict[str, Any]:
-        """The experiment in full: every rule and every strategy spelled out."""
+        """The resolved experiment, with all rules and strategies in full."""
         return self._summary.experiment()
 
     @property
     def manifest(self) -> dict[str, Any]:
-        """The folder's `manifest.json`: the program, digests, and how long it took."""
+        """The folder's `manifest.json`: build, digests and timing."""
         manifest: dict[str, Any] = json.loads(self._file("manifest.json").read_text("utf-8"))
         return manifest
 
     def records(self) -> Iterator[dict[str, Any]]:
-        """The hands played, one after another, where they were asked for (`records=True`)."""
+        """Iterates over the recorded hands (`records=True`)."""
         with self._file("records.jsonl").open(encoding="utf-8") as lines:
             for line in lines:
                 yield json.loads(line)
 
     def _file(self, name: str) -> Path:
         if self.folder is None:
-            raise InputError(f"there is no {name}: this run was played in memory; say `out`")
+            raise InputError(f"no {name}: this run was played in memory; pass `out`")
         path = self.folder / name
         if not path.exists():
-            raise InputError(f"there is no {path}: this run was played without it")
+            raise InputError(f"no {path}: this run was played without it")
         return path
 
     def report(self) -> Report:
-        """The page for people; a notebook shows it."""
+        """The report page; notebooks show it."""
         if self.folder is not None and (self.folder / "report.html").exists():
             return Report((self.folder / "report.html").read_text("utf-8"))
         return Report(self._summary.page())
 
     def __reduce__(self) -> Any:
-        """Pickled, it is its folder."""
+        """Pickles the path of the folder."""
         if self.folder is None:
             raise InputError(
-                "a run that was played in memory cannot be pickled: say `out`, or pickle its frames"
+                "a run played in memory cannot be pickled; pass `out`, or pickle its frames"
             )
         return _read, (self.folder,)
 
@@ -202,7 +202,7 @@ def _read(folder: Path) -> Result:
 
 
 class Shard:
-    """A part of a run: a folder that `merge` joins with the others."""
+    """A shard of a run: a folder for `merge`."""
 
     def __init__(self, folder: Path, part: int, of: int) -> None:
         self.folder = folder
@@ -215,6 +215,6 @@ class Shard:
     def __getattr__(self, name: str) -> Any:
         if hasattr(Result, name) and not name.startswith("_"):
             raise InputError(
-                f"a shard has no `{name}` of its own: join all {self.of} shards with parlour.merge"
+                f"a shard has no `{name}`; combine all {self.of} shards with parlour.merge"
             )
         raise AttributeError(f"'Shard' object has no attribute '{name}'")

@@ -1,4 +1,4 @@
-"""What several tests use."""
+"""Fixtures of several tests."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def is_this_program(program: Path, folder: Path) -> bool:
-    """Whether the command line was built from the sources that the module was built from."""
+    """True if program and module were built from the same sources."""
     out = folder / program.parent.name
     ask = [program, "match", "leopard", "random", "random", "--deals", "1", "--out", out]
     subprocess.run([*map(str, ask), "--quiet"], check=True, capture_output=True)
@@ -26,7 +26,7 @@ def is_this_program(program: Path, folder: Path) -> bool:
 
 @pytest.fixture(scope="session")
 def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The command line: that of `PARLOUR_PROGRAM`, or one that was built here."""
+    """Path of the program: `PARLOUR_PROGRAM`, or a build of this repository."""
     said = os.environ.get("PARLOUR_PROGRAM")
     if said is not None:
         return Path(said)
@@ -35,12 +35,12 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
         program = ROOT / "target" / profile / "parlour"
         if program.exists() and is_this_program(program, folder):
             return program
-    pytest.skip("no command line of these sources is built; say PARLOUR_PROGRAM")
+    pytest.skip("no program built from these sources; set PARLOUR_PROGRAM")
 
 
 @pytest.fixture
 def small() -> dict[str, Any]:
-    """An experiment that takes no time."""
+    """A small experiment."""
     return {
         "game": "leopard",
         "variants": ["original", "revised"],

@@ -1,4 +1,4 @@
-"""Bots that are Python classes, and the program's strategies asked about a view."""
+"""Bots in Python, and built-in strategies that advise."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class First:
 
 
 class Seen:
-    """Makes the last legal move, by its name, and keeps what it was shown."""
+    """Makes the last legal move by name, and stores the views."""
 
     views: list[View] = []
     scores: list[list[int]] = []
@@ -49,7 +49,7 @@ def test_a_class_plays_every_game(game: str) -> None:
     assert rows(result)["First"]["matches"] > 0
 
 
-def test_a_class_plays_as_the_same_program_from_outside(tmp_path: Path) -> None:
+def test_a_class_plays_like_the_external_program(tmp_path: Path) -> None:
     program = tmp_path / "first.py"
     program.write_text(
         "import json, sys\n"
@@ -67,7 +67,7 @@ def test_a_class_plays_as_the_same_program_from_outside(tmp_path: Path) -> None:
     assert ours.table("matchups").rows() == theirs.table("matchups").rows()
 
 
-def test_a_bot_is_shown_a_mapping_with_its_moves_and_the_past() -> None:
+def test_a_view_is_a_mapping_with_moves_and_past() -> None:
     Seen.views.clear()
     Seen.scores.clear()
     parlour.match("leopard", Seen, "greedy", variant="revised", deals=2, threads=1)
@@ -111,7 +111,7 @@ def test_a_bot_that_raises_loses_the_hand_and_its_traceback_is_shown_once(
                 raise RuntimeError("out of ideas")
             return 0
 
-    with pytest.warns(parlour.BotWarning, match="`Raises` failed, and so lost .* out of ideas"):
+    with pytest.warns(parlour.BotWarning, match="`Raises` failed and lost .* out of ideas"):
         result = parlour.match("leopard", Raises, "random", deals=5, out=tmp_path / "x")
     row = rows(result)["Raises"]
     assert 0 < row["faults"] == row["faults_panicked"] <= 10
@@ -131,7 +131,7 @@ def test_a_bot_that_raises_loses_the_hand_and_its_traceback_is_shown_once(
         (-1, "garbled", "it chose -1"),
     ],
 )
-def test_what_is_no_answer_loses_the_hand(answer: Any, kind: str, said: str) -> None:
+def test_an_invalid_answer_loses_the_hand(answer: Any, kind: str, said: str) -> None:
     class Wrong:
         def choose(self, view: View) -> Any:
             return answer
@@ -143,7 +143,7 @@ def test_what_is_no_answer_loses_the_hand(answer: Any, kind: str, said: str) -> 
     assert (row["faults"], row[f"faults_{kind}"], row["score"]) == (4, 4, 0.0)
 
 
-def test_a_hand_that_a_bot_loses_at_both_seats_is_counted_once() -> None:
+def test_a_fault_at_both_seats_counts_once() -> None:
     class Raises:
         def choose(self, view: View) -> int:
             raise RuntimeError("out of ideas")
@@ -154,7 +154,7 @@ def test_a_hand_that_a_bot_loses_at_both_seats_is_counted_once() -> None:
     assert "`Raises` 20 of 20 hands" in result.answer
 
 
-def test_a_class_that_cannot_be_made_loses_its_hands() -> None:
+def test_a_failing_constructor_loses_the_hands() -> None:
     class Needs:
         def __init__(self, more: int) -> None:
             self.more = more
@@ -166,22 +166,22 @@ def test_a_class_that_cannot_be_made_loses_its_hands() -> None:
         parlour.match("leopard", Needs, "random", deals=2)
 
 
-def test_bots_that_cannot_play_are_refused() -> None:
+def test_invalid_bots_are_refused() -> None:
     class Mute:
         pass
 
-    with pytest.raises(parlour.InputError, match="`Mute` is no bot: it has no method `choose`"):
+    with pytest.raises(parlour.InputError, match="`Mute` is not a bot; it needs a method `choose`"):
         parlour.match("leopard", Mute, "random")  # type: ignore[arg-type]
     experiment = {"game": "leopard", "strategies": ["greedy", "random"], "deals": 2}
     with pytest.raises(parlour.InputError, match="unknown strategy `mine`.*`bots` names it"):
         parlour.run(experiment, bots={"mine": First})
-    with pytest.raises(parlour.InputError, match="is no bot"):
+    with pytest.raises(parlour.InputError, match="is not a bot"):
         parlour.run(experiment, bots={"greedy": 3})  # type: ignore[dict-item]
-    with pytest.raises(parlour.InputError, match="two bots are called `First`"):
+    with pytest.raises(parlour.InputError, match="two bots are named `First`"):
         parlour.match("leopard", First(), First())
 
 
-def test_a_bot_does_not_take_the_place_of_a_strategy() -> None:
+def test_a_bot_cannot_have_the_name_of_a_strategy() -> None:
     class Named(First):
         def __init__(self, name: str) -> None:
             self.name = name
@@ -190,9 +190,9 @@ def test_a_bot_does_not_take_the_place_of_a_strategy() -> None:
     steady = Named("steady")
     with pytest.raises(parlour.InputError, match=taken):
         parlour.match("leopard", Named("random"), "greedy", deals=2)
-    with pytest.raises(parlour.InputError, match="`steady` is a bot here, and a strategy too"):
+    with pytest.raises(parlour.InputError, match="`steady` is both a bot and a strategy"):
         parlour.match("leopard", steady, "steady", deals=2)
-    with pytest.raises(parlour.InputError, match="`mine` is a bot here"):
+    with pytest.raises(parlour.InputError, match="`mine` is both a bot"):
         parlour.compare("leopard", "original", "revised", strategies=[Named("mine"), "mine"])
     experiment = {"game": "leopard", "strategies": ["steady", "random"], "deals": 2}
     with pytest.raises(parlour.InputError, match="`steady`.* give the bot another name"):
@@ -248,7 +248,7 @@ def test_ctrl_c_stops_a_slow_bot_within_a_hand(tmp_path: Path) -> None:
     assert rows(resumed)["Slow"] == rows(whole)["Slow"]
 
 
-def test_a_manifest_is_played_again_with_its_bot(tmp_path: Path) -> None:
+def test_a_manifest_is_repeated_with_its_bot(tmp_path: Path) -> None:
     first = parlour.match("leopard", First, "random", deals=4, out=tmp_path / "x")
     manifest = tmp_path / "x" / "manifest.json"
     again = parlour.run(manifest, bots={"First": First})
@@ -275,7 +275,7 @@ def a_view() -> View:
     return Seen.views[4]
 
 
-def test_every_strategy_is_asked_about_a_view() -> None:
+def test_every_strategy_chooses_for_a_view() -> None:
     view = a_view()
     assert len(view.moves) > 1
     for name in ["random", "greedy", "steady", "ismcts-100"]:
@@ -288,7 +288,7 @@ def test_every_strategy_is_asked_about_a_view() -> None:
     assert len(moves) > 3, "another seed, another draw"
 
 
-def test_a_search_says_what_the_moves_are_worth() -> None:
+def test_a_search_values_the_moves() -> None:
     view = a_view()
     small = {"base": "ismcts-500", "budget": {"iterations": 40}}
     asked = parlour.strategy("leopard", small)
@@ -300,7 +300,7 @@ def test_a_search_says_what_the_moves_are_worth() -> None:
     assert asked.options["budget"] == {"iterations": 40} or asked.options["kind"] == "ismcts"
 
 
-def test_a_bot_may_ask_a_strategy() -> None:
+def test_a_bot_can_ask_a_strategy() -> None:
     steady = parlour.strategy("leopard", "steady")
 
     class Asks:
@@ -351,5 +351,5 @@ def test_wrong_strategies_are_refused() -> None:
         parlour.strategy("lepard", "steady")
     with pytest.raises(parlour.InputError, match="unknown field `bse`|kind"):
         parlour.strategy("leopard", {"bse": "steady"})
-    with pytest.raises(parlour.InputError, match="it is no JSON"):
+    with pytest.raises(parlour.InputError, match="not valid JSON"):
         parlour.strategy("leopard", {"base": {1}})

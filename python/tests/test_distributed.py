@@ -1,4 +1,4 @@
-"""Runs on Dask: the files of one process, whatever happens to workers, parts and the scheduler."""
+"""Runs on Dask: the files of one process, whatever happens to workers, shards and the scheduler."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def alone(experiment: Any, out: Path, **how: Any) -> dict[str, bytes]:
     return files(out)
 
 
-def test_a_worker_that_is_killed_costs_no_byte(tmp_path: Path, cluster: Any, client: Any) -> None:
+def test_a_killed_worker_changes_no_byte(tmp_path: Path, cluster: Any, client: Any) -> None:
     whole = alone("original-vs-revised", tmp_path / "one", deals=200)
     out, killed = tmp_path / "many", []
 
@@ -72,7 +72,7 @@ def test_a_worker_that_is_killed_costs_no_byte(tmp_path: Path, cluster: Any, cli
     assert not Path(f"{out}.parts").exists()
 
 
-def test_books_pilot_and_more_parts_than_chunks(
+def test_logs_pilot_and_more_shards_than_chunks(
     tmp_path: Path, client: Any, small: dict[str, Any]
 ) -> None:
     books: dict[str, Any] = {"hands": True, "records": True}
@@ -92,7 +92,7 @@ def test_books_pilot_and_more_parts_than_chunks(
 
 def test_the_size_of_tasks() -> None:
     def parts(*given: Any) -> int:
-        return distributed._divided(*given)
+        return distributed._shards_of(*given)
 
     # Days of play: a minute each.
     assert parts(10**7, 0.2, 1000, 60.0) == 33_334
@@ -107,8 +107,8 @@ def test_the_size_of_tasks() -> None:
 def when_part_comes(
     monkeypatch: pytest.MonkeyPatch, count: int, happens: Callable[[], object]
 ) -> list[int]:
-    """Lets something happen when so many parts have come; the list of them all."""
-    add, come = distributed._Kept.add, []
+    """Calls a function after a number of shards; returns the list of shards."""
+    add, come = distributed._ShardFolder.add, []
 
     def listening(kept: Any, part: int, files: dict[str, bytes]) -> None:
         add(kept, part, files)
@@ -116,7 +116,7 @@ def when_part_comes(
         if len(come) == count:
             happens()
 
-    monkeypatch.setattr(distributed._Kept, "add", listening)
+    monkeypatch.setattr(distributed._ShardFolder, "add", listening)
     return come
 
 
@@ -144,7 +144,7 @@ def test_a_cluster_and_an_address_need_no_client(tmp_path: Path) -> None:
     assert done.stdout == "8\n8\n", done.stderr
 
 
-def test_a_wait_for_workers_is_told(
+def test_waiting_for_workers_is_reported(
     tmp_path: Path,
     small: dict[str, Any],
     monkeypatch: pytest.MonkeyPatch,
@@ -161,7 +161,7 @@ def test_a_wait_for_workers_is_told(
     assert "deal/s" not in told, "a bar is for a terminal"
 
 
-def test_what_came_back_is_kept(
+def test_finished_shards_are_saved(
     tmp_path: Path, client: Any, small: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = alone(small, tmp_path / "one")
@@ -169,16 +169,16 @@ def test_what_came_back_is_kept(
     kept = Path(f"{out}.parts")
     come = when_part_comes(monkeypatch, 3, interrupt)
     how: dict[str, Any] = {"out": out, "parts": 8, "progress": False}
-    with pytest.raises(parlour.Stopped, match="stopped: 3 of 8 parts are kept in .*many.parts"):
+    with pytest.raises(parlour.Stopped, match="stopped: 3 of 8 shards are saved in .*many.parts"):
         distributed.run(small, client, **how)
     # Another experiment has no place there.
-    with pytest.raises(parlour.InputError, match="`seed` was 1963, it is 7 now; remove"):
+    with pytest.raises(parlour.InputError, match="`seed` was 1963, it is 7 now; delete"):
         distributed.run({**small, "seed": 7}, client, **how)
     # One of them is damaged on the disk, and another is put beside it twice.
     one = kept / f"{come[0]}-of-8" / "progress.jsonl"
     good = one.read_bytes()
     one.write_bytes(good.replace(b'"deals":', b'"deals":1', 1))
-    with pytest.raises(parlour.InputError, match="checksum does not fit.*remove .*-of-8"):
+    with pytest.raises(parlour.InputError, match="checksum does not fit.*delete .*-of-8"):
         distributed.run(small, client, **how)
     one.write_bytes(good)
     missing = next(part for part in range(1, 9) if part not in come)
@@ -191,12 +191,12 @@ def test_what_came_back_is_kept(
     assert files(out) == whole
 
 
-def test_a_part_that_comes_back_damaged_is_played_again(
+def test_a_damaged_shard_is_played_again(
     tmp_path: Path, client: Any, small: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = alone(small, tmp_path / "one")
     damaged: list[int] = []
-    add = distributed._Kept.add
+    add = distributed._ShardFolder.add
 
     def on_its_way(kept: Any, part: int, files: dict[str, bytes]) -> None:
         if len(damaged) < 3:
@@ -207,7 +207,7 @@ def test_a_part_that_comes_back_damaged_is_played_again(
             files = {**files, "progress.jsonl": packed}
         add(kept, part, files)
 
-    monkeypatch.setattr(distributed._Kept, "add", on_its_way)
+    monkeypatch.setattr(distributed._ShardFolder, "add", on_its_way)
     how: dict[str, Any] = {"out": tmp_path / "many", "parts": 4, "progress": False}
     with pytest.raises(parlour.InputError, match="line .* is cut off"):
         distributed.run(small, client, retries=0, **how)
@@ -216,32 +216,32 @@ def test_a_part_that_comes_back_damaged_is_played_again(
     assert files(tmp_path / "many") == whole
 
 
-def test_a_worker_of_another_version(
+def test_a_worker_with_another_build_is_refused(
     tmp_path: Path, client: Any, small: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(distributed, "fingerprint", lambda: "0.0.9 (feedface)")
-    with pytest.raises(parlour.InputError, match="the worker .* has another program: .*feedface"):
+    with pytest.raises(parlour.InputError, match="the worker .* has another build: .*feedface"):
         distributed.run(small, client, out=tmp_path / "many", progress=False)
     # One that comes later finds out itself.
-    with pytest.raises(parlour.InputError, match="a worker has another program"):
+    with pytest.raises(parlour.InputError, match="a worker has another build"):
         distributed._part({}, parlour.fingerprint(), (1, 2), {})
 
 
-def test_a_scheduler_that_goes_away(
+def test_a_lost_scheduler_is_reported(
     tmp_path: Path, small: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = alone(small, tmp_path / "one")
     how: dict[str, Any] = {"out": tmp_path / "many", "parts": 16, "progress": False}
-    with pytest.raises(parlour.FailedError, match="there is no scheduler at"):
+    with pytest.raises(parlour.FailedError, match="no scheduler at"):
         with dask_config.set({"distributed.comm.timeouts.connect": "200ms"}):
             distributed.run(small, "tcp://127.0.0.1:9", **how)
     cluster = dask.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=":0")
     client = dask.Client(cluster, timeout=2)
     when_part_comes(monkeypatch, 2, cluster.close)
-    with pytest.raises(parlour.FailedError, match=r"scheduler at .* went away: \d+ of 16 parts"):
+    with pytest.raises(parlour.FailedError, match=r"lost the scheduler at .*: \d+ of 16 shards"):
         distributed.run(small, client, **how)
     client.close()
-    for gone, sentence in ((client, "`client` is closed"), (cluster, "there is no scheduler at")):
+    for gone, sentence in ((client, "`client` is closed"), (cluster, "no scheduler at")):
         with pytest.raises(parlour.FailedError, match=sentence):
             distributed.run(small, gone, **how)
     with dask.LocalCluster(
@@ -251,7 +251,7 @@ def test_a_scheduler_that_goes_away(
     assert files(tmp_path / "many") == whole
 
 
-def test_wrong_input(tmp_path: Path, client: Any, small: dict[str, Any]) -> None:
+def test_invalid_input(tmp_path: Path, client: Any, small: dict[str, Any]) -> None:
     out = tmp_path / "many"
     wrongs: list[dict[str, Any]] = [{"parts": 0}, {"parts": 1.5}, {"parts": 2**64}, {"retries": -1}]
     wrongs += [{"seconds": 0}, {"seconds": "x"}, {"deals": "x"}, {"out": ""}]
@@ -273,14 +273,14 @@ def test_wrong_input(tmp_path: Path, client: Any, small: dict[str, Any]) -> None
         def choose(self, view: parlour.View) -> str:
             return view.moves[0]
 
-    with pytest.raises(parlour.InputError, match="`mine` is a bot in Python, which cannot go"):
+    with pytest.raises(parlour.InputError, match="`mine` is a bot in Python and cannot run"):
         distributed.run({**small, "strategies": ["random", Mine]}, client, out=out)
     assert not any(tmp_path.iterdir()), "nothing stays"
     with pytest.raises(parlour.Error, match="/proc/"):
         distributed.run(small, client, out="/proc/foo")
 
 
-def test_a_folder_that_must_stay_is_refused_before_anything_is_sent(
+def test_an_existing_folder_is_refused_at_once(
     tmp_path: Path, small: dict[str, Any]
 ) -> None:
     # Nobody could be sent anything there.
@@ -298,7 +298,7 @@ def test_a_folder_that_must_stay_is_refused_before_anything_is_sent(
     assert {path.name for path in tmp_path.iterdir()} == {"file", "foreign", "done"}
 
 
-def test_a_bad_file_among_the_parts(
+def test_an_unreadable_shard_count_is_refused(
     tmp_path: Path, client: Any, small: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     how: dict[str, Any] = {"out": tmp_path / "many", "parts": 4, "progress": False}
@@ -307,5 +307,5 @@ def test_a_bad_file_among_the_parts(
         distributed.run(small, client, **how)
     for bad in ("1.5", "0", "", "9" * 30):
         (tmp_path / "many.parts" / "parts").write_text(bad)
-        with pytest.raises(parlour.InputError, match="no number of parts; remove .*many.parts"):
+        with pytest.raises(parlour.InputError, match="not a number of shards; delete .*many.parts"):
             distributed.run(small, client, **how)

@@ -1,4 +1,4 @@
-"""The examples of the documentation are run, one page at a time."""
+"""Runs the examples of the documentation page by page."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ PAGES = [ROOT / "docs" / "python.md", ROOT / "docs" / "environments.md"]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_the_examples_of_a_page_run(page: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_examples_of_the_pages_run(page: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = page.read_text("utf-8")
     blocks = list(re.finditer(r"^```python\n(.*?)^```", text, re.MULTILINE | re.DOTALL))
     assert blocks
     names: dict[str, object] = {}
     for block in blocks:
         line = text[: block.start(1)].count("\n")
-        # So that a traceback names the line of the page.
+        # A traceback then names the line of the page.
         exec(compile("\n" * line + block[1], str(page), "exec"), names)
     assert capsys.readouterr().out

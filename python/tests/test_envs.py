@@ -1,4 +1,4 @@
-"""Games as environments: tables alone, PettingZoo's convention, many tables at once."""
+"""Environments: single tables and vectors."""
 
 import copy
 import json
@@ -32,7 +32,7 @@ def play(table: Environment, steps: int = 10**9) -> Environment:
 
 
 @pytest.mark.parametrize("game, variant", EACH)
-def test_masks_are_the_legal_actions_and_notations_read_back(game: str, variant: Any) -> None:
+def test_masks_match_legal_actions_and_notations_parse(game: str, variant: Any) -> None:
     table = Environment(game, variant, seed=2)
     high = np.concatenate(
         [np.full(np.prod(plane["shape"]), plane["most"]) for plane in table.facts["planes"]]
@@ -53,7 +53,7 @@ def test_masks_are_the_legal_actions_and_notations_read_back(game: str, variant:
             table.reset()
 
 
-def test_a_hand_is_told_by_its_seed_and_deal() -> None:
+def test_seed_and_deal_determine_the_hand() -> None:
     one, two = Environment("leopard", seed=4, deal=2), Environment("leopard", seed=4)
     two.reset(deal=2)
     assert play(one).record() == play(two).record()
@@ -76,7 +76,7 @@ def test_views_moves_and_records_are_plain_objects() -> None:
     assert table.rewards in ([1.0, -1.0], [-1.0, 1.0], [0.0, 0.0])
 
 
-def test_the_views_planes_are_the_hand() -> None:
+def test_planes_match_the_view() -> None:
     table = Environment("leopard", seed=1)
     hand = split(table, table.observe())["hand"]
     assert hand.base is not None and hand.sum() == 9
@@ -87,14 +87,14 @@ def test_the_views_planes_are_the_hand() -> None:
     assert split(vector, vector.observations)["pieces"].shape == (5, 1, 4, 5)
 
 
-def test_a_clone_goes_on_alike() -> None:
+def test_a_clone_continues_identically() -> None:
     table = play(Environment("eleusis", "express", seed=3), 9)
     other, third = table.clone(), copy.deepcopy(table)
     assert play(other).record() == play(table).record() == play(third).record()
 
 
 @pytest.mark.parametrize("game, variant", EACH)
-def test_a_pickled_table_is_the_same_and_has_the_same_chance(game: str, variant: Any) -> None:
+def test_a_pickled_table_continues_identically(game: str, variant: Any) -> None:
     table = play(Environment(game, variant, seed=5, deal=2, reward="margin"), 25)
     other = pickle.loads(pickle.dumps(table))
     while table.seat is not None:
@@ -107,7 +107,7 @@ def test_a_pickled_table_is_the_same_and_has_the_same_chance(game: str, variant:
         pickle.dumps(Vector("leopard", 2))
 
 
-def test_a_strategy_takes_what_a_table_gives() -> None:
+def test_a_strategy_accepts_positions_of_a_table() -> None:
     table = play(Environment("leopard", {"base": "revised", "knock_at": 8}, seed=1), 5)
     steady = parlour.strategy("leopard", "steady")
     assert table.position()["view"] == table.view()
@@ -115,7 +115,7 @@ def test_a_strategy_takes_what_a_table_gives() -> None:
     assert pickle.loads(pickle.dumps(steady)).choose(table) == steady.choose(table.position())
     with pytest.raises(parlour.InputError, match="`table.position..` of an .* has no `view`"):
         steady.choose(table.view())
-    with pytest.raises(parlour.InputError, match="`game`: it is `eleusis`, not `leopard`"):
+    with pytest.raises(parlour.InputError, match="`game` is `eleusis`; it must be `leopard`"):
         steady.choose(Environment("eleusis"))
 
 
@@ -145,13 +145,13 @@ def test_a_strategy_takes_what_a_table_gives() -> None:
         (lambda table: table.step(-1), "there is no action -1; actions are 0 to 305"),
     ],
 )
-def test_what_cannot_be_done_is_said(call: Callable[[Any], object], sentence: str) -> None:
+def test_invalid_calls_are_refused(call: Callable[[Any], object], sentence: str) -> None:
     table = Environment("leopard", "revised", seed=1)
     with pytest.raises(parlour.InputError, match=re.escape(sentence)):
         call(table)
 
 
-def test_many_tables_play_the_hands_of_tables_alone() -> None:
+def test_a_vector_plays_the_hands_of_single_tables() -> None:
     vector = Vector("leopard", 3, "running-revised", seed=6, reward="points", threads=2)
     alone = [
         Environment("leopard", "running-revised", reward="points", seed=6, deal=deal)
@@ -209,7 +209,7 @@ def test_opponents_play_the_other_seats() -> None:
         (lambda v: v.reset(seed=10**40), "`seed` is 1000"),
     ],
 )
-def test_what_many_tables_cannot_do_is_said(call: Callable[[Any], object], sentence: str) -> None:
+def test_invalid_calls_of_a_vector_are_refused(call: Callable[[Any], object], sentence: str) -> None:
     vector = Vector("leopard", 4, seed=1)
     before = vector.observations.copy()
     with pytest.raises(parlour.InputError, match=re.escape(sentence)):
@@ -219,7 +219,7 @@ def test_what_many_tables_cannot_do_is_said(call: Callable[[Any], object], sente
 
 
 @pytest.mark.parametrize("n", [4_000_000, 16_777_216])
-def test_memory_that_is_not_there_is_an_exception(n: int) -> None:
+def test_insufficient_memory_raises(n: int) -> None:
     code = f"""
 import resource
 import parlour
@@ -236,7 +236,7 @@ print(len(parlour.envs.Vector("leopard", 1000, threads=2)))
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no process is forked there")
-def test_a_forked_process_needs_tables_of_its_own() -> None:
+def test_a_forked_process_needs_its_own_vector() -> None:
     vector = Vector("leopard", 4, threads=2)
     child = os.fork()
     if child == 0:
@@ -249,13 +249,16 @@ def test_a_forked_process_needs_tables_of_its_own() -> None:
     vector.step(vector.sample())
 
 
-def test_what_is_not_wanted_is_not_there() -> None:
+def test_arrays_can_be_left_out() -> None:
     vector = Vector("leopard", 4, observations=False, masks=False)
     vector.step(vector.sample())
     assert vector.observations is None and vector.masks is None
 
 
-def test_the_documentation_has_every_plane_and_action() -> None:
-    text = (pathlib.Path(__file__).parents[2] / "docs" / "environments.md").read_text()
-    for game, variant in [("leopard", "revised"), ("leapfrog", "murray"), ("eleusis", "express")]:
-        assert describe(Environment(game, variant)) in text, f"{game} {variant}"
+def test_describe_and_the_page_agree_with_the_games() -> None:
+    page = (pathlib.Path(__file__).parents[2] / "docs/environments.md").read_text("utf-8")
+    for game, variant in (("leopard", "revised"), ("leapfrog", "murray"), ("eleusis", "express")):
+        table = Environment(game, variant)
+        text = describe(table)
+        assert all(f"| {plane['name']} |" in text for plane in table.facts["planes"])
+        assert f"(`{variant}`) | {table.numbers:,} | {table.actions:,} |" in page

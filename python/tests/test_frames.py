@@ -1,4 +1,4 @@
-"""Tables as data frames: typed, with every digit, and the CSV file's names."""
+"""Tables as data frames: types, digits and names of the CSV files."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def result(tmp_path_factory: pytest.TempPathFactory) -> parlour.Result:
     return parlour.run(experiment, out=tmp_path_factory.mktemp("frames") / "x")
 
 
-def test_every_table_has_the_rows_and_names_of_its_file(result: parlour.Result) -> None:
+def test_tables_match_their_files(result: parlour.Result) -> None:
     assert result.folder is not None
     for name in result.tables:
         table = result.table(name)
@@ -42,7 +42,7 @@ def test_every_table_has_the_rows_and_names_of_its_file(result: parlour.Result) 
 
 
 def same(text: str, cell: object) -> None:
-    """A cell is what its file says, to the file's digits."""
+    """Asserts that a cell equals the text of its file."""
     if cell is None:
         assert text == ""
     elif isinstance(cell, float):
@@ -51,7 +51,7 @@ def same(text: str, cell: object) -> None:
         assert text == str(cell)
 
 
-def test_columns_are_typed_and_say_what_they_are(result: parlour.Result) -> None:
+def test_columns_have_types_units_and_meanings(result: parlour.Result) -> None:
     schema = pyarrow.table(result.table("strategies")).schema
     assert schema.field("strategy").type == pyarrow.string()
     assert schema.field("matches").type == pyarrow.int64()
@@ -65,7 +65,7 @@ def test_columns_are_typed_and_say_what_they_are(result: parlour.Result) -> None
     assert len(empty) == 0 and empty.to_polars().schema["deals"] == polars.Int64
 
 
-def test_the_frame_is_that_of_the_library_that_is_there(
+def test_frames_use_the_installed_library(
     result: parlour.Result, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert isinstance(result.ratings, polars.DataFrame)
@@ -92,7 +92,7 @@ def without(monkeypatch: pytest.MonkeyPatch, *libraries: str) -> None:
     monkeypatch.setattr(frames, "_has", lambda library: library not in libraries)
 
 
-def test_every_table_has_a_name_of_its_own(result: parlour.Result) -> None:
+def test_every_table_has_a_property(result: parlour.Result) -> None:
     named: dict[str, Any] = {
         "answer": result.findings,
         "strategies": result.ratings,

@@ -1,22 +1,22 @@
-"""The module itself: what it is, what there is, and how its errors stand in Python."""
+"""The module: versions, lists and errors."""
 
 import pytest
 
 import parlour
 
 
-def test_it_says_which_program_it_is() -> None:
+def test_version_and_fingerprint() -> None:
     assert parlour.fingerprint().startswith(parlour.__version__ + " (")
 
 
-def test_it_lists_what_there_is() -> None:
+def test_lists_of_names() -> None:
     assert parlour.games() == ["leopard", "leapfrog", "eleusis"]
     assert "revised" in parlour.variants("leopard")
     assert "steady" in parlour.strategies("leopard")
     assert "original-vs-revised" in parlour.experiments()
 
 
-def test_errors_are_value_errors_with_the_command_lines_sentence() -> None:
+def test_errors_are_value_errors_with_messages() -> None:
     with pytest.raises(parlour.InputError) as caught:
         parlour.variants("lepard")
     sentence = "unknown game `lepard`. Did you mean `leopard`? Known: leopard, leapfrog, eleusis."

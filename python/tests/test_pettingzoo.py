@@ -1,4 +1,4 @@
-"""PettingZoo's own tests, and what its convention says of illegal actions and finished hands."""
+"""PettingZoo's own tests, illegal actions and finished hands."""
 
 import copy
 import pickle
@@ -24,7 +24,7 @@ EACH = [
 
 
 @pytest.mark.parametrize("game, variant", EACH)
-def test_it_passes_pettingzoos_tests(game: Any, variant: Any) -> None:
+def test_pettingzoo_tests_pass(game: Any, variant: Any) -> None:
     with warnings.catch_warnings():
         # Observations are dicts with a mask, as PettingZoo's classic environments have them.
         warnings.simplefilter("ignore", UserWarning)
@@ -42,7 +42,7 @@ def hand(env: Any) -> dict[str, float]:
     return last
 
 
-def test_a_hand_pays_at_its_end() -> None:
+def test_rewards_come_at_the_end() -> None:
     env = leopard_v0.env("revised")
     env.reset(seed=5)
     rewards = hand(env)
@@ -53,7 +53,7 @@ def test_a_hand_pays_at_its_end() -> None:
     assert list(rewards.values()) == env.table.points
 
 
-def test_an_illegal_action_ends_the_hand_in_the_wrappers_and_is_refused_without() -> None:
+def test_an_illegal_action_ends_the_hand_only_in_wrappers() -> None:
     env = leopard_v0.env()
     env.reset(seed=1)
     env.step(305)
@@ -65,9 +65,9 @@ def test_an_illegal_action_ends_the_hand_in_the_wrappers_and_is_refused_without(
     raw.step(raw.table.sample())
 
 
-def test_an_option_or_a_seed_that_is_none_is_refused() -> None:
+def test_invalid_options_and_seeds_are_refused() -> None:
     raw = leopard_v0.raw_env()
-    with pytest.raises(parlour.InputError, match="no option `dael`. Known: deal."):
+    with pytest.raises(parlour.InputError, match="unknown option `dael`. Known: deal."):
         raw.reset(options={"dael": 3})
     with pytest.raises(parlour.InputError, match="`seed` is -3"):
         raw.reset(seed=-3)
@@ -81,7 +81,7 @@ def test_a_finished_hand_cannot_be_stepped() -> None:
         raw.step(0)
 
 
-def test_a_clone_goes_on_alike_and_apart() -> None:
+def test_a_clone_continues_independently() -> None:
     env = leopard_v0.raw_env()
     env.reset(seed=3, options={"deal": 8})
     assert env.table.deal == 8
@@ -97,7 +97,7 @@ def test_a_clone_goes_on_alike_and_apart() -> None:
     assert sum(hand(pickled).values()) == 0
 
 
-def test_wrapped_ones_are_copied_and_pickled() -> None:
+def test_wrapped_environments_copy_and_pickle() -> None:
     env = leopard_v0.env()
     env.reset(seed=3)
     for other in (copy.deepcopy(env), pickle.loads(pickle.dumps(env))):
@@ -105,11 +105,11 @@ def test_wrapped_ones_are_copied_and_pickled() -> None:
         assert (other.last()[0]["observation"] == before).all()
         other.step(other.unwrapped.table.sample())
         assert (env.last()[0]["observation"] == before).all()
-    with pytest.raises(parlour.InputError, match="no agent `nobody`. Known: seat_0, seat_1."):
+    with pytest.raises(parlour.InputError, match="unknown agent `nobody`. Known: seat_0, seat_1."):
         env.unwrapped.observe("nobody")
 
 
-def test_it_is_drawn() -> None:
+def test_render() -> None:
     env = leopard_v0.raw_env(render_mode="ansi")
     env.reset(seed=3)
     assert "stock" in str(env.render())

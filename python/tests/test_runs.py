@@ -1,4 +1,4 @@
-"""Runs: the same bytes as the command line, resumed, in parts, and what is refused."""
+"""Runs: the bytes of the command line, resuming, shards, and invalid input."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from parlour.play import _Bar
 
 
 def bytes_of(folder: Path) -> dict[str, bytes]:
-    """All files by name; of the manifest all but the clock and the commit."""
+    """Contents of all files, without the timing and commit of the manifest."""
     files = {}
     for path in sorted(folder.rglob("*")):
         if path.is_file():
@@ -38,7 +38,7 @@ def command(program: Path, *arguments: str | Path) -> None:
     subprocess.run([str(program), *map(str, arguments), "--quiet"], check=True, capture_output=True)
 
 
-def test_the_folder_has_the_bytes_of_the_command_line(
+def test_run_writes_the_bytes_of_the_command_line(
     program: Path, tmp_path: Path, small: dict[str, Any]
 ) -> None:
     file = tmp_path / "small.json"
@@ -51,7 +51,7 @@ def test_the_folder_has_the_bytes_of_the_command_line(
     assert [name for name in theirs if theirs[name] != ours[name]] == []
 
 
-def test_match_and_compare_write_what_the_command_line_writes(
+def test_match_and_compare_write_the_bytes_of_the_command_line(
     program: Path, tmp_path: Path
 ) -> None:
     seats = ["random", "random"]
@@ -67,7 +67,7 @@ def test_match_and_compare_write_what_the_command_line_writes(
     assert bytes_of(tmp_path / "c") == bytes_of(tmp_path / "d")
 
 
-def test_a_dict_plays_what_its_file_plays(tmp_path: Path, small: dict[str, Any]) -> None:
+def test_a_dict_plays_like_its_file(tmp_path: Path, small: dict[str, Any]) -> None:
     file = tmp_path / "small.json"
     file.write_text(json.dumps(small))
     one, other = parlour.run(file), parlour.run(small, name="small", threads=2)
@@ -78,7 +78,7 @@ def test_a_dict_plays_what_its_file_plays(tmp_path: Path, small: dict[str, Any])
     assert (fewer.deals, fewer.experiment["seed"]) == (10, 5)
 
 
-def test_a_match_and_a_comparison_take_dicts(small: dict[str, Any]) -> None:
+def test_match_and_compare_accept_dicts(small: dict[str, Any]) -> None:
     mine = {"name": "mine", "base": "steady-plain"}
     nine = {"name": "nine", "base": "revised", "knock_at": np.int64(9)}
     match = parlour.match("leopard", "random", mine, variant=nine, deals=20)
@@ -93,7 +93,7 @@ def test_a_match_and_a_comparison_take_dicts(small: dict[str, Any]) -> None:
         parlour.match("leopard", "random", mine, variant={"name": "x", "base": "revised", "nock": 9})
 
 
-def test_numbers_of_numpy_are_numbers(small: dict[str, Any]) -> None:
+def test_numpy_numbers_are_accepted(small: dict[str, Any]) -> None:
     said = {**small, "deals": np.int32(4), "strategies": np.array(["random", "greedy"])}
     three: Any = np.uint8(3)
     assert parlour.run(said, seed=three).experiment["seed"] == 3
@@ -101,7 +101,7 @@ def test_numbers_of_numpy_are_numbers(small: dict[str, Any]) -> None:
     assert len(parlour.run(swept, deals=2).table("variants")) == 2
 
 
-def test_a_result_is_found_from_another_directory_and_pickled(
+def test_a_result_survives_chdir_and_pickling(
     tmp_path: Path, small: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -116,10 +116,10 @@ def test_a_result_is_found_from_another_directory_and_pickled(
         pickle.dumps(parlour.run(small, deals=2))
 
 
-def test_shards_merge_to_the_bytes_of_one_run(tmp_path: Path, small: dict[str, Any]) -> None:
+def test_merged_shards_equal_one_run(tmp_path: Path, small: dict[str, Any]) -> None:
     whole = parlour.run(small, out=tmp_path / "whole")
     shards = [parlour.run(small, shard=(i, 3), out=tmp_path / str(i)) for i in (1, 2, 3)]
-    with pytest.raises(parlour.InputError, match="join all 3 shards with parlour.merge"):
+    with pytest.raises(parlour.InputError, match="combine all 3 shards with parlour.merge"):
         shards[0].ratings  # noqa: B018
     with pytest.raises(parlour.InputError, match="deals are in none of these folders"):
         parlour.merge(shards[:2], tmp_path / "merged")
@@ -128,7 +128,7 @@ def test_shards_merge_to_the_bytes_of_one_run(tmp_path: Path, small: dict[str, A
     assert bytes_of(tmp_path / "merged") == bytes_of(tmp_path / "whole")
 
 
-def test_a_finished_run_is_read_again(tmp_path: Path, small: dict[str, Any]) -> None:
+def test_a_finished_run_can_be_read(tmp_path: Path, small: dict[str, Any]) -> None:
     played = parlour.run(small, out=tmp_path / "x", records=True)
     read = parlour.read(tmp_path / "x")
     assert str(read) == str(played)
@@ -139,7 +139,7 @@ def test_a_finished_run_is_read_again(tmp_path: Path, small: dict[str, Any]) -> 
     assert str(read.report()) == (tmp_path / "x" / "report.html").read_text("utf-8")
 
 
-def test_a_finished_run_is_not_written_over(tmp_path: Path, small: dict[str, Any]) -> None:
+def test_a_finished_run_is_not_overwritten(tmp_path: Path, small: dict[str, Any]) -> None:
     first = parlour.run(small, out=tmp_path / "x")
     with pytest.raises(parlour.InputError, match="`replace=True` plays anew"):
         parlour.run(small, out=tmp_path / "x")
@@ -165,7 +165,7 @@ except KeyboardInterrupt as stopped:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are another matter there")
-def test_ctrl_c_saves_what_is_finished_and_the_run_goes_on(tmp_path: Path) -> None:
+def test_ctrl_c_saves_and_resume_continues(tmp_path: Path) -> None:
     out = tmp_path / "x"
     first = stopped_by_hand(LONG, out)
     assert re.search("hands are saved in .* goes on", first) is not None
@@ -175,7 +175,7 @@ def test_ctrl_c_saves_what_is_finished_and_the_run_goes_on(tmp_path: Path) -> No
 
 
 def stopped_by_hand(script: str, out: Path) -> str:
-    """What a run says that is interrupted at some point."""
+    """Output of an interrupted run."""
     process = subprocess.Popen(
         [sys.executable, "-c", script, str(out)], stdout=subprocess.PIPE, text=True
     )
@@ -192,7 +192,7 @@ def stopped_by_hand(script: str, out: Path) -> str:
     return next(line for line in said.splitlines() if line.startswith("stopped by hand:"))
 
 
-def test_progress_is_told_to_a_function(small: dict[str, Any]) -> None:
+def test_progress_function_is_called(small: dict[str, Any]) -> None:
     told: list[tuple[int, int]] = []
     parlour.run(small, progress=lambda done, of: told.append((done, of)))
     hands = 60 * 2 * 2 * 3
@@ -204,7 +204,7 @@ def test_progress_is_told_to_a_function(small: dict[str, Any]) -> None:
     bar.close()
 
 
-def test_what_progress_raises_stops_the_run(small: dict[str, Any]) -> None:
+def test_an_exception_in_progress_stops_the_run(small: dict[str, Any]) -> None:
     def fails(done: int, of: int) -> None:
         raise ZeroDivisionError
 
@@ -212,7 +212,7 @@ def test_what_progress_raises_stops_the_run(small: dict[str, Any]) -> None:
         parlour.run({**small, "deals": 100_000}, progress=fails)
 
 
-def test_no_word_is_said_where_none_is_wanted(
+def test_progress_false_is_silent(
     small: dict[str, Any], capfd: pytest.CaptureFixture[str]
 ) -> None:
     parlour.run(small, progress=False)
@@ -220,13 +220,13 @@ def test_no_word_is_said_where_none_is_wanted(
     assert capfd.readouterr() == ("", "")
 
 
-def test_a_plan_says_how_many_deals(tmp_path: Path, small: dict[str, Any]) -> None:
-    plan = parlour.plan(small, 0.01, pilot=50)
+def test_sample_size_states_the_deals(tmp_path: Path, small: dict[str, Any]) -> None:
+    size = parlour.sample_size(small, 0.01, pilot=50)
     assert plan.deals is not None and plan.deals > 1000 and plan.judged_by == 50
     assert f'`"deals": {plan.deals}` is enough' in plan.sentence
     assert plan.deals == max(need["deals"] for need in plan.needs)
     parlour.run(small, out=tmp_path / "x")
-    assert parlour.plan(tmp_path / "x", 0.01).judged_by == 60
+    assert parlour.sample_size(tmp_path / "x", 0.01).judged_by == 60
 
 
 WRONG: list[tuple[dict[str, Any], str]] = [
@@ -241,12 +241,12 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"strategies": []}, "`strategies` is empty"),
     ({"strategies": [{"name": "x", "base": "y"}, {"name": "y", "base": "x"}]}, "base"),
     ({"seed": float("nan")}, "seed"),
-    ({"about": {1, 2}}, "it is no JSON"),
+    ({"about": {1, 2}}, "not valid JSON"),
 ]
 
 
 @pytest.mark.parametrize(("change", "sentence"), WRONG)
-def test_a_wrong_experiment_is_refused_in_a_sentence(
+def test_an_invalid_experiment_is_refused(
     small: dict[str, Any], change: dict[str, Any], sentence: str
 ) -> None:
     with pytest.raises(parlour.InputError) as caught:
@@ -255,14 +255,14 @@ def test_a_wrong_experiment_is_refused_in_a_sentence(
     assert "line 1" not in str(caught.value), "a dict has no lines"
 
 
-def test_a_finished_run_with_records_is_no_shard(tmp_path: Path, small: dict[str, Any]) -> None:
+def test_a_finished_run_with_records_is_not_a_shard(tmp_path: Path, small: dict[str, Any]) -> None:
     parlour.run(small, out=tmp_path / "run", records=True)
     with pytest.raises(parlour.InputError, match="bound already.*only the shards"):
         parlour.merge([tmp_path / "run"], tmp_path / "merged")
     assert not (tmp_path / "merged").exists()
 
 
-def test_what_python_finds_has_a_fault_too(small: dict[str, Any]) -> None:
+def test_errors_found_in_python_have_faults(small: dict[str, Any]) -> None:
     calls: list[Any] = [
         lambda: parlour.run(5),  # type: ignore[call-overload]
         lambda: parlour.run(b"duel"),  # type: ignore[call-overload]
@@ -283,7 +283,7 @@ def test_what_python_finds_has_a_fault_too(small: dict[str, Any]) -> None:
         assert fault["text"] == str(caught.value) and fault["file"] is None
 
 
-def test_a_file_that_is_wrong_is_refused_with_its_line(tmp_path: Path) -> None:
+def test_an_invalid_file_is_refused_with_its_line(tmp_path: Path) -> None:
     file = tmp_path / "wrong.json"
     file.write_text('{\n  "game": "leopard",\n  "deal": 3\n}')
     with pytest.raises(parlour.InputError, match="wrong.json: line 3 column") as caught:
@@ -294,7 +294,7 @@ def test_a_file_that_is_wrong_is_refused_with_its_line(tmp_path: Path) -> None:
         parlour.run(tmp_path / "none.json")
 
 
-def test_wrong_arguments_are_refused(tmp_path: Path, small: dict[str, Any]) -> None:
+def test_invalid_arguments_are_refused(tmp_path: Path, small: dict[str, Any]) -> None:
     def refused(sentence: str, **arguments: Any) -> None:
         with pytest.raises(parlour.InputError, match=sentence):
             parlour.run(small, **arguments)
@@ -314,7 +314,7 @@ def test_wrong_arguments_are_refused(tmp_path: Path, small: dict[str, Any]) -> N
     refused("`resume` is 'yes'; it must be True or False", resume="yes", out=tmp_path / "s")
     refused("`progress` is 5; it must be True, False or a function", progress=5)
     refused("`bots` is .1.; it must be a dict", bots=[1])
-    refused("`name` is 5; it must be a text", name=5)
+    refused("`name` is 5; it must be a string", name=5)
     refused("`3/2` is not a shard", shard=(3, 2), out=tmp_path / "s")
     with pytest.raises(parlour.InputError, match="a name, a path or a dict, not an int"):
         parlour.run(3)  # type: ignore[call-overload]
@@ -325,7 +325,7 @@ def test_wrong_arguments_are_refused(tmp_path: Path, small: dict[str, Any]) -> N
     with pytest.raises(parlour.InputError, match="at least two variants"):
         parlour.compare("leopard", "revised", strategies=["greedy"])
     with pytest.raises(parlour.InputError, match="`difference` is 2"):
-        parlour.plan(small, 2)
+        parlour.sample_size(small, 2)
     with pytest.raises(parlour.InputError, match="holds no results"):
         parlour.read(tmp_path)
     with pytest.raises(parlour.InputError, match="name the folders of the shards"):
@@ -337,17 +337,17 @@ def test_wrong_arguments_are_refused(tmp_path: Path, small: dict[str, Any]) -> N
         parlour.match("leopard", "steady", "greedy", seats=300)
     wrong = None
     with pytest.raises(parlour.InputError, match="`difference` is None; it must be a number"):
-        parlour.plan(small, wrong)
+        parlour.sample_size(small, wrong)
     with pytest.raises(parlour.InputError, match="`folder` is None"):
         parlour.read(wrong)
     with pytest.raises(parlour.InputError, match="None is no text; a name is wanted here"):
         parlour.variants(wrong)
     memory = parlour.run(small, deals=2)
-    with pytest.raises(parlour.InputError, match="played in memory; say `out`"):
+    with pytest.raises(parlour.InputError, match="played in memory; pass `out`"):
         memory.manifest  # noqa: B018
 
 
-def test_a_folder_that_cannot_be_written_to_is_refused(small: dict[str, Any], tmp_path: Path) -> None:
+def test_an_unwritable_folder_is_refused(small: dict[str, Any], tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(parlour.Error):
         parlour.run(small, out=tmp_path / "file" / "x")

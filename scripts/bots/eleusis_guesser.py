@@ -12,7 +12,7 @@ rank = lambda card: RANKS.index(card[0])
 red = lambda card: card[1] in RED
 odd = lambda card: rank(card) % 2 == 0  # the ace is 1
 
-# Each says whether a card may follow the last card of the main line.
+# Predicates: may a card follow the last card of the main line?
 IDEAS = [
     lambda last, card: card[1] == last[1],
     lambda last, card: card[1] != last[1],
@@ -30,7 +30,7 @@ IDEAS = [
 
 
 def evidence(public):
-    """What was seen of single cards: the last card of the main line, the card laid, whether it was right."""
+    """Evidence from single cards: last card of the main line, card laid, verdict."""
     line, seen = public["mainline"][:1], []
     for event in public["history"]:
         laid = event["act"].get("play", []) if isinstance(event["act"], dict) else []
@@ -44,7 +44,7 @@ def evidence(public):
 def choose(message, dice):
     public, moves = message["view"]["public"], message["moves"]
     seen = evidence(public)
-    # How much each idea is believed: a thousandth with every card that it has wrong.
+    # Weight of each rule: a factor of 1/1000 for every wrong verdict.
     trust = [0.001 ** sum(idea(last, card) != right for last, card, right in seen) for idea in IDEAS]
     last = (public["mainline"] + public["string"])[-1]
     cards = [move for move in moves if len(move) == 2 and move[0] in RANKS]

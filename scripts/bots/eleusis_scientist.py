@@ -1,4 +1,4 @@
-"""A player that looks for Eleusis rules alone: it keeps the ideas that agree with every verdict so far.
+"""A bot for rule discovery: it keeps the rules that agree with every verdict so far.
 
     parlour check-bot --game eleusis --science -- python3 scripts/bots/eleusis_scientist.py
 """
@@ -13,7 +13,7 @@ red = lambda card: card[1] in "HD"
 odd = lambda card: rank(card) % 2 == 1
 face = lambda card: rank(card) > 10
 
-# A rule in the rule language, and the same as a function of the last card and the next.
+# Rules in the rule language, with the same rule as a function of the last card and the next.
 IDEAS = {
     "red": lambda last, card: red(card),
     "black": lambda last, card: not red(card),
@@ -34,7 +34,7 @@ IDEAS = {
 
 
 def agrees(idea, message):
-    """Whether an idea has every verdict right."""
+    """True if a rule agrees with every verdict."""
     last = message["mainline"][0]
     for verdict in message["verdicts"]:
         if idea(last, verdict["card"]) != verdict["right"]:
@@ -49,10 +49,10 @@ def state(message, dice):
     last, hand = message["mainline"][-1], sorted(set(message["hand"]))
     if not left:
         return {"card": dice.choice(hand)}
-    # The card on which the ideas are most of two minds.
+    # The card that splits the remaining rules most evenly.
     ayes = {card: sum(IDEAS[text](last, card) for text in left) for card in hand}
     card = min(hand, key=lambda card: abs(2 * ayes[card] - len(left)))
-    # Ideas that judge all cards alike count as one.
+    # Rules with equal verdicts on all cards count once.
     views = {tuple(IDEAS[text](last, card) for card in CARDS) for text in left}
     return {"card": card, "guess": left[0], "probability": 0.6 / len(views), "commit": len(views) == 1}
 

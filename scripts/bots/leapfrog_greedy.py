@@ -1,4 +1,4 @@
-"""A greedy player of Leap Frog: the leap over the most valuable piece, and on as long as it can.
+"""A greedy bot for Leap Frog: leaps over the most valuable piece, as long as possible.
 
     parlour check-bot --game leapfrog -- python3 scripts/bots/leapfrog_greedy.py
 """
@@ -14,7 +14,7 @@ def cell(name):
 
 def worth(name_or_cell, board):
     row, column = cell(name_or_cell) if isinstance(name_or_cell, str) else name_or_cell
-    # What is open at the end of a row, and rows at the end, may be left out.
+    # Empty cells at the end of a row, and empty rows at the end, may be missing.
     line = board[row] if row < len(board) else ""
     piece = line[column:column + 1] or "."
     return 0 if piece == "." else int(piece)

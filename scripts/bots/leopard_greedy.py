@@ -1,4 +1,4 @@
-"""A greedy player of Leopard: the most it can gain for its own square, or take from the other's.
+"""A greedy bot for Leopard: maximizes the gain of its own square less that of the opponent's.
 
     parlour check-bot --game leopard -- python3 scripts/bots/leopard_greedy.py
 """
@@ -11,7 +11,7 @@ RED = "HD"
 
 
 def value(square, rules):
-    """What the lines of a square are worth; a cell is a suit, or `.` where it is open."""
+    """Value of the lines of a square; a cell is a suit, or `.` if it is open."""
     total = 0
     for line in LINES:
         suits = {square[cell] for cell in line}
@@ -25,8 +25,8 @@ def value(square, rules):
 
 
 def gain(move, squares, rules):
-    """What a move adds to the own square less what it adds to the other's: `3H o5` lays the three of
-    hearts on cell 5 of the own square, `3H x5` on the other's, `3H -` discards it."""
+    """Gain of a move for the own square less that for the other: `3H o5` lays the three of hearts on
+    cell 5 of the own square, `3H x5` on the other's, `3H -` discards it."""
     if move in ("knock", "end"):
         return 0
     card, where = move.split()

@@ -1,6 +1,6 @@
 #!/usr/bin/env perl
-# A player of Leopard in Perl: it knocks when that wins, and lays a card of its own square's commonest
-# suit where it can.
+# A bot for Leopard in Perl: it knocks if that wins, and else lays the most frequent suit of its own
+# square if possible.
 #
 #     parlour check-bot --game leopard -- perl scripts/bots/leopard_knocker.pl
 use strict;
@@ -32,7 +32,7 @@ sub choose {
     for my $at (0 .. $#moves) {
         my $move = $moves[$at];
         return $at if $move eq 'knock' && $own > $other + 1;
-        # Number cards and tens, on a cell of the own square.
+        # Number cards and tens on the own square.
         my $worth = $move =~ /^[A2-9T](.) o/ ? 1 + $suits{$1} : $move =~ /-$/ ? 0.5 : 0;
         ($best, $index) = ($worth, $at) if $worth > $best && $move ne 'knock';
     }

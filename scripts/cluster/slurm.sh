@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# A run as an array of Slurm jobs of one core each. A task that is sent again goes on where it was.
+# A run as an array of Slurm jobs of one core each. A requeued task resumes.
 #
-#   sbatch --array=1-1000 slurm.sh EXPERIMENT FOLDER    plays each part into FOLDER/shards/
-#   sbatch --dependency=afterok:JOB slurm.sh merge FOLDER   joins them into FOLDER/results
-#   sbatch --array=17,203 --export=ALL,OF=1000 slurm.sh EXPERIMENT FOLDER   plays missing parts again
+#   sbatch --array=1-1000 slurm.sh EXPERIMENT FOLDER    writes FOLDER/shards/
+#   sbatch --dependency=afterok:JOB slurm.sh merge FOLDER   merges them into FOLDER/results
+#   sbatch --array=17,203 --export=ALL,OF=1000 slurm.sh EXPERIMENT FOLDER   plays missing shards
 #
 # EXPERIMENT and FOLDER must be readable from every node; PARLOUR names the program if it is not on the path.
 #SBATCH --job-name=parlour
@@ -25,7 +25,7 @@ fi
 part=$SLURM_ARRAY_TASK_ID
 of=${OF:-$SLURM_ARRAY_TASK_COUNT}
 mkdir -p "$folder/shards"
-# A minute before the time is over it is told to stop; what it has played stays.
+# The program is interrupted a minute before the time limit and saves its progress.
 "$parlour" run "$experiment" --shard "$part/$of" --threads 1 --quiet --resume --out "$folder/shards/$part-of-$of" &
 trap 'kill -INT $!; wait $!' INT
 wait $!

@@ -91,7 +91,7 @@ awk '{ if ($(NF - 1) > 1.15) { print "a run costs more than 1.15 playouts"; exit
     Step {
         name: "faults",
         about: "full disks, closed streams, small limits, wrong files",
-        script: r#"scripts/hard-days.sh "$bin/parlour" | { grep -v '^ok' || true; }"#,
+        script: r#"scripts/faults.sh "$bin/parlour" | { grep -v '^ok' || true; }"#,
     },
     Step {
         name: "external",

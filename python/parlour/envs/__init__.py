@@ -1,7 +1,7 @@
 """Games as environments for learning.
 
-`Environment` is one table, `Vector` many that are stepped at once into NumPy arrays; `leopard_v0`,
-`leapfrog_v0` and `eleusis_v0` follow PettingZoo's AEC convention.
+`Environment` is one table, `Vector` many tables stepped at once into NumPy arrays. `leopard_v0`,
+`leapfrog_v0` and `eleusis_v0` follow PettingZoo's AEC interface.
 
 >>> from parlour.envs import Environment
 >>> table = Environment("leopard", "revised", seed=1963)
@@ -20,7 +20,7 @@ try:
     import numpy as _numpy  # noqa: F401
 except ImportError as missing:
     raise ImportError(
-        "parlour.envs needs NumPy, and PettingZoo for `leopard_v0` and its like: "
+        "parlour.envs needs NumPy, and PettingZoo for `leopard_v0` and the others: "
         "pip install 'parlour[envs]'"
     ) from missing
 
@@ -36,7 +36,7 @@ _PETTINGZOO = ("eleusis_v0", "leapfrog_v0", "leopard_v0")
 
 
 def __getattr__(name: str) -> Any:
-    """PettingZoo is imported when one of its environments is asked for."""
+    """Imports PettingZoo with the first of its environments."""
     if name in _PETTINGZOO:
         try:
             return importlib.import_module(f"{__name__}.{name}")

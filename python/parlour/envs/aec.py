@@ -1,4 +1,4 @@
-"""A table as PettingZoo's AEC convention has it: agents act one after the other."""
+"""Tables in PettingZoo's AEC interface: agents act one after the other."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ Observation = dict[str, npt.NDArray[Any]]
 
 
 class AECTable(AECEnv):  # type: ignore[misc]
-    """One hand after the other of a game; `seat_0`, `seat_1` … choose in the order of the rules.
+    """Hands of a game; the agents `seat_0`, `seat_1` … choose in the order of the rules.
 
-    Chance is inside. `reset(seed=s)` deals the first hand of that seed, `reset()` the next one, and
-    `reset(seed=s, options={"deal": d})` the hand that an experiment with this seed calls deal d.
-    It is the only option.
+    `reset(seed=s)` deals the first hand of that seed, `reset()` the next one. `reset(seed=s,
+    options={"deal": d})` deals the hand that is deal d of an experiment with this seed; there is no
+    other option.
     """
 
     table: Environment
@@ -38,7 +38,7 @@ class AECTable(AECEnv):  # type: ignore[misc]
     ) -> None:
         super().__init__()
         if render_mode not in (None, "ansi", "human"):
-            raise InputError(f"there is no render mode `{render_mode}`. Known: ansi, human.")
+            raise InputError(f"unknown render mode `{render_mode}`. Known: ansi, human.")
         self.table = Environment(game, variant, reward=reward)
         self.render_mode = render_mode
         self.metadata = {
@@ -73,14 +73,14 @@ class AECTable(AECEnv):  # type: ignore[misc]
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        given = dict(options or {})
-        # PettingZoo's own test gives one of this name, to which nobody listens.
-        unknown = sorted(str(name) for name in given if name not in ("deal", "options"))
+        requested = dict(options or {})
+        # PettingZoo's own test passes an option of this name.
+        unknown = sorted(str(name) for name in requested if name not in ("deal", "options"))
         if unknown:
-            raise InputError(f"there is no option `{unknown[0]}`. Known: deal.")
+            raise InputError(f"unknown option `{unknown[0]}`. Known: deal.")
         if seed is None and not self._seeded:
             seed = secrets.randbits(32)
-        self.table.reset(seed, given.get("deal"))
+        self.table.reset(seed, requested.get("deal"))
         self._seeded = True
         agents = self.possible_agents
         self.agents = agents[:]
@@ -90,9 +90,9 @@ class AECTable(AECEnv):  # type: ignore[misc]
         self.truncations = dict.fromkeys(agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in agents}
         self._skip_agent_selection = None
-        self._go_on()
+        self._update()
 
-    def _go_on(self) -> None:
+    def _update(self) -> None:
         seat = self.table.seat
         if seat is not None:
             self.agent_selection = self.possible_agents[seat]
@@ -105,22 +105,22 @@ class AECTable(AECEnv):  # type: ignore[misc]
 
     def step(self, action: int | None) -> None:
         if not self.agents:
-            raise InputError("the hand is over for all agents; `reset` deals another")
+            raise InputError("the hand is over; `reset` deals another")
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
         if action is None:
-            raise InputError(f"{agent} is to choose: None is for agents whose hand is over")
+            raise InputError(f"{agent} must choose an action; None is for agents whose hand is over")
         self.table.step(action)
         self._cumulative_rewards[agent] = 0.0
-        self._go_on()
+        self._update()
 
     def observe(self, agent: str) -> Observation:
         seat = self._seat_of.get(agent)
         if seat is None:
             known = ", ".join(self.possible_agents)
-            raise InputError(f"there is no agent `{agent}`. Known: {known}.")
+            raise InputError(f"unknown agent `{agent}`. Known: {known}.")
         return self.table.observation(seat)
 
     def render(self) -> str | None:
@@ -131,10 +131,10 @@ class AECTable(AECEnv):  # type: ignore[misc]
         return picture
 
     def close(self) -> None:
-        """There is nothing to close."""
+        """Does nothing."""
 
     def clone(self) -> AECTable:
-        """The same hand once more, with the same chance to come."""
+        """Copy of the hand with the same future chance."""
         other: AECTable = AECTable.__new__(type(self))
         other.__dict__.update(self.__dict__)
         other.table = self.table.clone()
@@ -146,7 +146,7 @@ class AECTable(AECEnv):  # type: ignore[misc]
 
 
 def wrapped(env: AECEnv) -> AECEnv:
-    """An illegal action ends the hand and costs 1; wrong order and wrong numbers are told."""
+    """Adds PettingZoo's wrappers: an illegal action ends the hand with reward -1."""
     env = wrappers.TerminateIllegalWrapper(env, illegal_reward=-1)
     env = wrappers.AssertOutOfBoundsWrapper(env)
     return wrappers.OrderEnforcingWrapper(env)

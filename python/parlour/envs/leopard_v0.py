@@ -17,7 +17,7 @@ def raw_env(
     reward: str = "win",
     render_mode: str | None = None,
 ) -> aec.AECTable:
-    """The environment alone: an illegal action is refused with an error and changes nothing."""
+    """Returns the environment without wrappers: an illegal action raises an error and changes nothing."""
     return aec.AECTable("leopard", variant, reward=reward, render_mode=render_mode)
 
 
@@ -27,5 +27,5 @@ def env(
     reward: str = "win",
     render_mode: str | None = None,
 ) -> AECEnv:
-    """The environment in PettingZoo's wrappers: an illegal action ends the hand and costs 1."""
+    """Returns the environment in PettingZoo's wrappers: an illegal action ends the hand with reward -1."""
     return aec.wrapped(raw_env(variant, reward=reward, render_mode=render_mode))

@@ -1,4 +1,4 @@
-"""What the numbers of an observation mean."""
+"""The planes of an observation."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 def split(
     table: Environment | Vector, observations: npt.NDArray[Any]
 ) -> dict[str, npt.NDArray[Any]]:
-    """The planes of an observation, or of a batch of them, by name: views, not copies.
+    """Planes of an observation, or of a batch, by name: NumPy views, not copies.
 
     >>> from parlour.envs import Environment, split
     >>> table = Environment("leopard", seed=1)
@@ -32,14 +32,14 @@ def split(
 
 
 def highest(facts: dict[str, Any]) -> npt.NDArray[np.uint8]:
-    """The highest that each number of an observation can be."""
+    """Maximum of each number of an observation."""
     planes = facts["planes"]
     each = [np.full(int(np.prod(p["shape"])), p["most"], dtype=np.uint8) for p in planes]
     return np.concatenate(each)
 
 
 def describe(table: Environment | Vector) -> str:
-    """The planes and the actions as two tables of Markdown, with their places."""
+    """Planes and actions as two Markdown tables with their offsets."""
     facts = table.facts
     lines = ["| observation | shape | from | highest | meaning |", "|---|---|---|---|---|"]
     at = 0
@@ -47,7 +47,7 @@ def describe(table: Environment | Vector) -> str:
         shape = " × ".join(str(side) for side in plane["shape"])
         lines.append(f"| {plane['name']} | {shape} | {at} | {plane['most']} | {plane['about']} |")
         at += int(np.prod(plane["shape"]))
-    lines += ["", "| action | how many | from | meaning |", "|---|---|---|---|"]
+    lines += ["", "| action | number | from | meaning |", "|---|---|---|---|"]
     at = 0
     for actions in facts["actions"]:
         lines.append(f"| {actions['name']} | {actions['count']} | {at} | {actions['about']} |")

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Kills a run with SIGKILL at a hundred moments, resumes it, and compares every file with those of a run that
-# nobody disturbed: 40 moments spread over the whole run, and 60 right after one of its files, or the
-# beginning of one, was seen. Prints a line a moment and fails where a byte differs.
+# Kills a run with SIGKILL at 100 moments, resumes it, and compares every file with an undisturbed run.
+# 40 moments are spread over the run; 60 follow the appearance of a file, or of its temporary version.
+# Prints a line for each moment and fails if a byte differs.
 #
-# Usage: scripts/kill-days.sh [PROGRAM]
+# Usage: scripts/kills.sh [PROGRAM]
 set -uo pipefail
 program=$(realpath "${1:-target/release/parlour}")
 here=$(mktemp -d)
@@ -13,23 +13,23 @@ cat >e.json <<'JSON'
 {"game": "leopard", "variants": ["original", "revised"], "strategies": ["random", "greedy", "steady"],
  "deals": 500, "seed": 7, "confirm": true, "control": true}
 JSON
-# With records and hands: pages of them are put together at the end.
+# With records and hands, which are concatenated at the end.
 run=("$program" run e.json --records --hands --quiet)
 began=$(date +%s%N)
 "${run[@]}" --out good || exit 1
 long=$((($(date +%s%N) - began) / 1000000))
 rm -rf good && mkdir good && "${run[@]}" --out good --threads 1 || exit 1
 
-fell=0
+failed=0
 finished=0
-# moment NAME: the process $child is killed, resumed and compared.
+# moment NAME: kills the process $child, resumes and compares.
 moment() {
     kill -9 "$child" 2>/dev/null
     wait "$child" 2>/dev/null
     local had file how=same
     had=$(find out -name '*.csv' -o -name 'progress.jsonl' -o -name manifest.json 2>/dev/null | wc -l)
     [[ -e out/manifest.json ]] && finished=$((finished + 1))
-    # Nothing that stands under its final name is cut: what is there is what the whole run wrote.
+    # A file with its final name is complete.
     for file in out/*.csv out/records.jsonl; do
         [[ ! -e $file ]] || cmp -s "$file" "good/${file#out/}" || how="${file#out/} is cut"
     done
@@ -38,7 +38,7 @@ moment() {
         cmp -s "$file" "out/${file#good/}" || how+=" ${file#good/} differs"
     done
     [[ $(cd good && find . | sort) == $(cd out && find . | sort) ]] || how+=" other files there"
-    [[ $how == same ]] || fell=$((fell + 1))
+    [[ $how == same ]] || failed=$((failed + 1))
     printf '%-40s %2s files there  %s\n' "$1" "$had" "$how"
     rm -rf out
 }
@@ -59,5 +59,5 @@ for file in progress.jsonl .parts/hands-000000 .parts/records-000003 confirm/pro
         moment "$after ms after $file"
     done
 done
-echo "100 moments, $finished of them after the end of the run, $fell fell"
-((fell == 0))
+echo "100 moments, $finished after the end of the run, $failed failed"
+((failed == 0))
