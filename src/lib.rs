@@ -23,7 +23,7 @@
 //! | [`strategy`] | how a JSON file in `strategies/` becomes a bot |
 //! | [`game`] | the [`Game`] trait and the tests every game passes |
 //! | [`cards`], [`chance`], [`files`], [`error`] | cards and piles; seeds and streams; files and errors |
-//! | [`maths`], [`lanes`] | logarithms that are the same everywhere; the wider registers |
+//! | [`maths`], [`simd`] | logarithms that are the same everywhere; SIMD dispatch |
 
 #![forbid(unsafe_code)]
 
@@ -34,7 +34,7 @@ pub mod games;
 pub mod tune;
 
 pub use parlour_arena as arena;
-pub use parlour_base::{Program, cards, chance, error, files, lanes, maths};
+pub use parlour_base::{Program, cards, chance, error, files, maths, simd};
 pub use parlour_board as viewer;
 pub use parlour_game as game;
 pub use parlour_game::{counts, external, figures, search, strategy};

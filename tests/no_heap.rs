@@ -7,7 +7,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
 use parlour::chance::Seed;
-use parlour::files::Shelf;
+use parlour::files::Library;
 use parlour::game::{Game, Policy, Ruled, Turn};
 use parlour::games::leapfrog::Leapfrog;
 use parlour::games::leopard::Leopard;
@@ -79,7 +79,7 @@ fn leapfrog_playouts_allocate_nothing() {
 #[test]
 fn leopard_policies_allocate_nothing() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/strategies/leopard/learnt.json");
-    let strategy = Strategy::<Leopard>::load(&Shelf::strategies("leopard"), path).unwrap();
+    let strategy = Strategy::<Leopard>::load(&Library::strategies("leopard"), path).unwrap();
     let Kind::Learnt(network) = strategy.spec.kind else { panic!("{path} is no network") };
     let learnt = Learnt::new(network.net());
     let brisk = Brisk::new(BriskWeights::default()).unwrap();

@@ -15,7 +15,7 @@ use parlour::games::eleusis::rule::{Memory, Rule};
 use parlour::games::eleusis::science::{
     Case, Guess, Played, Scientist, Statement, bank_cases, cases_in_words, means, play_case,
 };
-use parlour::games::eleusis::{Counts, Half, in_words, playable};
+use parlour::games::eleusis::{CardMultiset, Half, in_words, playable};
 use rayon::prelude::*;
 
 const SEED: u64 = 1;
@@ -101,7 +101,7 @@ struct Player<'a> {
 
 impl Player<'_> {
     /// What a card tells, with the best one after either verdict.
-    fn worth(&self, hand: &Counts, card: Card) -> f64 {
+    fn worth(&self, hand: &CardMultiset, card: Card) -> f64 {
         let mut rest = *hand;
         rest.remove(card);
         let after = |right: bool| {
@@ -122,7 +122,12 @@ impl Scientist for Player<'_> {
         self.told(starter, true);
     }
 
-    fn state(&mut self, hand: &Counts, _: u32, _: &mut Stream) -> Result<Statement, BotFailure> {
+    fn state(
+        &mut self,
+        hand: &CardMultiset,
+        _: u32,
+        _: &mut Stream,
+    ) -> Result<Statement, BotFailure> {
         let worth = hand.distinct().map(|card| (self.worth(hand, card), card));
         let best = worth.reduce(|best, next| if next.0 > best.0 { next } else { best });
         let card = best.map_or(Card::from_index(0), |(_, card)| card);

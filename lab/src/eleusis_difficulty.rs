@@ -15,7 +15,7 @@ use std::io;
 
 use parlour::arena::{Player, play_hand};
 use parlour::chance::Seed;
-use parlour::files::Shelf;
+use parlour::files::Library;
 use parlour::game::{Game, Ruled};
 use parlour::games::eleusis::bots::{Dealer, Kind, Params, scientist};
 use parlour::games::eleusis::rule::right_share;
@@ -50,7 +50,7 @@ struct Row {
 }
 
 pub fn run() -> anyhow::Result<()> {
-    let shelf = Shelf::strategies(Eleusis::NAME).embedded_only();
+    let shelf = Library::strategies(Eleusis::NAME).embedded_only();
     let load = |name: &str| match Strategy::<Eleusis>::load(&shelf, name) {
         Ok(strategy) => strategy.spec,
         Err(error) => panic!("{error}"),

@@ -19,7 +19,7 @@ use std::fmt::Write as _;
 use anyhow::Context as _;
 use clap::Args;
 use parlour::chance::Seed;
-use parlour::files::Shelf;
+use parlour::files::Library;
 use parlour::game::{Game, Observation, Policy, Ruled, Seat};
 use parlour::games::leopard::bots::Steady;
 use parlour::games::leopard::{Leopard, Move, State};
@@ -88,7 +88,7 @@ impl Table {
 }
 
 fn load(name: &str) -> parlour::error::Result<Strategy<Leopard>> {
-    Strategy::load(&Shelf::strategies(Leopard::NAME), name)
+    Strategy::load(&Library::strategies(Leopard::NAME), name)
 }
 
 impl Judge {

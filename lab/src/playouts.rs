@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use clap::{Args, ValueEnum};
 use parlour::chance::{Seed, Stream};
-use parlour::files::Shelf;
+use parlour::files::Library;
 use parlour::game::{Game, Observation, Policy, Ruled, Seat, Turn};
 use parlour::games::leapfrog::Leapfrog;
 use parlour::games::leopard::Leopard;
@@ -53,7 +53,7 @@ const ONE_OF: usize = 17;
 
 /// So many whole moves of a strategy, in hands between steady players.
 fn moves(game: &Leopard, count: u64, by: &str) -> anyhow::Result<u64> {
-    let strategy = Strategy::<Leopard>::load(&Shelf::strategies(Leopard::NAME), by)?;
+    let strategy = Strategy::<Leopard>::load(&Library::strategies(Leopard::NAME), by)?;
     let (steady, mut bot) = (steady()?, game.bot(&strategy.spec));
     let mut chance = Seed::new(2).stream();
     let (mut asked, mut deal) = (0, 0);

@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
 use parlour::chance::Seed;
-use parlour::files::Shelf;
+use parlour::files::Library;
 use parlour::game::Ruled;
 use parlour::games::leopard::Leopard;
 use parlour::games::leopard::bots::{Kind, Learnt, Net};
@@ -82,7 +82,7 @@ impl Teach {
 }
 
 fn read(path: &str) -> anyhow::Result<Net> {
-    match Strategy::<Leopard>::load(&Shelf::strategies(Leopard::NAME), path)?.spec.kind {
+    match Strategy::<Leopard>::load(&Library::strategies(Leopard::NAME), path)?.spec.kind {
         Kind::Learnt(network) => Ok(Net::clone(&network.net())),
         _ => anyhow::bail!("{path} is not of kind `learnt`"),
     }

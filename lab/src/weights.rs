@@ -2,7 +2,7 @@
 
 use clap::Args;
 use parlour::chance::Seed;
-use parlour::files::Shelf;
+use parlour::files::Library;
 use parlour::game::Ruled;
 use parlour::games::leopard::Leopard;
 use parlour::games::leopard::bots::Weights;
@@ -34,7 +34,7 @@ pub struct Score {
 
 impl Score {
     pub fn run(&self) -> anyhow::Result<()> {
-        let shelf = Shelf::strategies(Leopard::NAME);
+        let shelf = Library::strategies(Leopard::NAME);
         let load = |name: &str| Strategy::<Leopard>::load(&shelf, name);
         let (me, other) = (load(&self.strategy)?, load(&self.against)?);
         let seed = Seed::new(self.seed).named("match");

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use parlour::arena::{Bots, CustomBots};
-use parlour::external::{brief, chosen};
+use parlour::external::{parse_choice, shorten};
 use parlour::game::{BotCancelled, BotFailure, BotFault};
 use parlour::{Bot, Error, Observation, Result, Scores, Seat, Strategic, Stream, with_game};
 use pyo3::prelude::*;
@@ -104,13 +104,13 @@ impl<G: Strategic> PythonBot<G> {
             (Ok(text), _) => json!({ "move": text.to_string() }),
             (_, Ok(index)) => json!({ "index": index }),
             _ => {
-                let answer = brief(&answer.repr().map_or("?".to_owned(), |it| it.to_string()));
+                let answer = shorten(&answer.repr().map_or("?".to_owned(), |it| it.to_string()));
                 let said =
                     format!("it chose {answer}, neither a move nor its place in `view.moves`");
                 return Err(BotFailure { fault: BotFault::Garbled, said });
             }
         };
-        chosen(game, &moves, said.to_string().as_bytes())
+        parse_choice(game, &moves, said.to_string().as_bytes())
     }
 
     fn answer<'py>(&mut self, py: Python<'py>, view: View) -> PyResult<Bound<'py, PyAny>> {
@@ -144,7 +144,7 @@ impl Class {
                 .import("traceback")
                 .and_then(|module| module.call_method1("print_exception", parts));
         }
-        BotFailure { fault: BotFault::Panicked, said: brief(&error.to_string()) }
+        BotFailure { fault: BotFault::Panicked, said: shorten(&error.to_string()) }
     }
 }
 

@@ -1,7 +1,7 @@
 //! What there is: games, variants, strategies, experiments.
 
 use parlour::GAMES;
-use parlour::files::Shelf;
+use parlour::files::Library;
 use parlour::games::{AnyGame, game};
 use pyo3::prelude::*;
 
@@ -35,5 +35,5 @@ pub fn strategies(py: Python<'_>, game: Name) -> PyResult<Vec<String>> {
 /// The names of the experiments: the program's, and those of files in `experiments/` here.
 #[pyfunction]
 pub fn experiments() -> Vec<String> {
-    Shelf::experiments().names()
+    Library::experiments().names()
 }

@@ -1,7 +1,7 @@
 //! What is to be played, as Python says it.
 
 use parlour::arena::{Overrides, Playable, VariantSpec};
-use parlour::files::{Found, Origin, Shelf, parse_json};
+use parlour::files::{Library, Origin, SourceFile, parse_json};
 use parlour::game::MAX_SEATS;
 use parlour::games::{AnyExperiment, Games};
 use parlour::results::plan_from_source;
@@ -64,8 +64,8 @@ impl Source {
             return self.of_variants(game, said, own);
         }
         let found = match (&self.text, &self.file) {
-            (Some((name, text)), _) => Found::new(name, Origin::Given, text.clone()),
-            (_, file) => Shelf::experiments().find(file.as_deref().unwrap_or_default())?,
+            (Some((name, text)), _) => SourceFile::new(name, Origin::Given, text.clone()),
+            (_, file) => Library::experiments().find(file.as_deref().unwrap_or_default())?,
         };
         Ok(plan_from_source(&found, overrides, own, &Games)?.1)
     }

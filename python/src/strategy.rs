@@ -1,7 +1,7 @@
 //! The program's strategies, asked from Python.
 
 use parlour::Error;
-use parlour::files::{Found, Origin};
+use parlour::files::{Origin, SourceFile};
 use parlour::games::AnyStrategy;
 use pyo3::prelude::*;
 use pyo3::types::PyBool;
@@ -94,7 +94,7 @@ pub fn load(py: Python<'_>, game: Name, name: &str, text: Option<String>) -> PyR
     let asked = parlour::games::game(&game).and_then(|game| match text {
         None => game.load_strategy(name),
         Some(text) => {
-            game.strategy(&Found::new(name, Origin::Given, text)).map_err(Error::without_lines)
+            game.strategy(&SourceFile::new(name, Origin::Given, text)).map_err(Error::without_lines)
         }
     });
     Ok(Strategy { asked: asked.or_raise(py)?, given })

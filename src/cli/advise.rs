@@ -4,7 +4,7 @@ use schemars::SchemaGenerator;
 use serde::Deserialize;
 
 use super::{
-    Args, Error, GAMES, MoveEstimate, Observation, Output, PathBuf, Result, Seat, Seed, Shelf,
+    Args, Error, GAMES, Library, MoveEstimate, Observation, Output, PathBuf, Result, Seat, Seed,
     Strategic, Strategy, Turn, Value, parse_json, read_text, schema, with_game,
 };
 use crate::game::{BotFailure, MoveHistory, Replay};
@@ -54,7 +54,7 @@ fn advise<G: Strategic>(given: &Advise, place: &str, text: &str) -> Result<()> {
     let shown = G::position(place, text).map_err(|error| with_all_missing::<G>(error, text))?;
     let game = &shown.game;
     let asked = given.strategy.as_deref().unwrap_or(G::ADVISER);
-    let strategy = Strategy::<G>::load(&Shelf::strategies(G::NAME), asked)?;
+    let strategy = Strategy::<G>::load(&Library::strategies(G::NAME), asked)?;
     let seed = Seed::new(given.seed);
     let advice =
         BotFailure::caught(|| Advice::of(game, &strategy, shown.seat, shown.observation(), seed))

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use schemars::JsonSchema;
 
 use super::{
-    Args, Error, GAMES, Observation, Output, Result, Seed, Serialize, Shelf, Strategic, Strategy,
+    Args, Error, GAMES, Library, Observation, Output, Result, Seed, Serialize, Strategic, Strategy,
     Turn, Watch, say, with_game,
 };
 use crate::arena::{Bots, LineUp, slot_of};
@@ -107,7 +107,7 @@ struct Subject<G: Strategic> {
 
 impl<G: Strategic> Subject<G> {
     fn of(variant: Option<&str>) -> Result<Subject<G>> {
-        let shelf = Shelf::strategies(G::NAME);
+        let shelf = Library::strategies(G::NAME);
         let load = |name: &String| Strategy::<G>::load(&shelf, name);
         let mut strategies: Vec<_> = shelf.names().iter().map(load).collect::<Result<_>>()?;
         strategies.retain(|strategy| G::is_cheap(&strategy.spec.kind));

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{Args, Error, Result, Seed, say, say_json, with_game};
 use crate::Ruled;
 use crate::arena::{Tried, trial};
-use crate::external::{External, Players};
+use crate::external::{External, ProcessPool};
 use crate::game::BotFailure;
 use crate::games::eleusis::science::{Outside, Played, bank_cases, play_case};
 use crate::games::eleusis::{Eleusis, Half};
@@ -64,7 +64,7 @@ pub(super) fn run(given: &CheckBot) -> Result<()> {
 
 /// Lets a player look for three rules of the bank.
 fn science(external: &External, hear: &mut dyn FnMut(Tried)) {
-    let players = Arc::new(Players::new(external.clone(), Eleusis::NAME));
+    let players = Arc::new(ProcessPool::new(external.clone(), Eleusis::NAME));
     let mut tell = |what: String, fault: Option<String>, note: Option<String>| {
         let is_well = fault.is_none();
         hear(Tried { what, fault, note });

@@ -4,7 +4,7 @@ use clap::builder::PossibleValuesParser;
 use clap::{Arg, CommandFactory};
 use clap_complete::Shell;
 
-use super::{Args, Cli, GAMES, Result, Shelf, say, with_game};
+use super::{Args, Cli, GAMES, Library, Result, say, with_game};
 use crate::game::Ruled;
 
 #[derive(Args, Debug)]
@@ -25,14 +25,14 @@ pub(super) fn run(given: &Completions) -> Result<()> {
 fn named(arg: Arg) -> Arg {
     let mut names: Vec<String> = match arg.get_id().as_str() {
         "game" => GAMES.iter().map(|&game| game.to_owned()).collect(),
-        "experiment" => Shelf::experiments().embedded_only().names(),
+        "experiment" => Library::experiments().embedded_only().names(),
         "variant" | "variants" => of_games(|game| {
             let names =
                 with_game!(game, G => G::presets().iter().map(|p| p.name.to_owned()).collect());
             names.unwrap_or_default()
         }),
         "strategy" | "strategies" | "advise" | "against" => {
-            of_games(|game| Shelf::strategies(game).embedded_only().names())
+            of_games(|game| Library::strategies(game).embedded_only().names())
         }
         _ => return arg,
     };

@@ -8,7 +8,7 @@ use crate::arena::Playable;
 use crate::error::{ensure, unknown};
 use crate::game::Sweep;
 use crate::results::{Comparison, Contents, Existing, Grid, Sheet, Summary};
-use crate::stats::survives;
+use crate::stats::is_significant;
 use crate::tune::{Aim, Front, FrontTask, Kept};
 use crate::{Ruled, Run};
 
@@ -179,7 +179,7 @@ fn price(task: &FrontTask<'_>, found: &Front, comparison: &Comparison) -> Grid {
     });
     let others = found.summary.headlines().filter(|figure| !found.aimed.contains(figure));
     let others = others.filter_map(|figure| comparison.changes[figure].as_ref());
-    let others = others.filter(|change| survives(change.p_holm)).map(|change| {
+    let others = others.filter(|change| is_significant(change.p_holm)).map(|change| {
         let figure = change.figure.replace('_', " ");
         let higher = if change.difference.value > 0.0 { "higher" } else { "lower" };
         [figure, change.difference.to_string(), format!("{higher}; not an aim")]

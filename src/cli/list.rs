@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Args, GAMES, Output, Result, Shelf, Strategic, Strategy, ValueEnum, parse_json, with_game,
+    Args, GAMES, Library, Output, Result, Strategic, Strategy, ValueEnum, parse_json, with_game,
 };
 use crate::game::Preset;
 use crate::games::eleusis::{Entry, bank, playable};
@@ -153,7 +153,7 @@ fn variants<G: Strategic>() -> Vec<Listed> {
 }
 
 fn strategies<G: Strategic>() -> Vec<Listed> {
-    let shelf = Shelf::strategies(G::NAME);
+    let shelf = Library::strategies(G::NAME);
     let one = |name: String| {
         let own = is_own(&shelf, &name);
         let listed = Listed { name: name.clone(), game: G::NAME.to_owned(), ..Listed::default() };
@@ -167,7 +167,7 @@ fn strategies<G: Strategic>() -> Vec<Listed> {
 }
 
 fn experiments() -> Vec<Listed> {
-    let shelf = Shelf::experiments();
+    let shelf = Library::experiments();
     let one = |name: String| {
         let (found, own) = (shelf.find(&name), is_own(&shelf, &name));
         let read = found.and_then(|found| parse_json::<About>(&found.place(), &found.text));
@@ -182,8 +182,8 @@ fn experiments() -> Vec<Listed> {
 }
 
 /// Whether a file of this name is the user's, and not one that came with the program.
-fn is_own(shelf: &Shelf, name: &str) -> bool {
-    let text = |shelf: &Shelf| shelf.find(name).ok().map(|found| found.text);
+fn is_own(shelf: &Library, name: &str) -> bool {
+    let text = |shelf: &Library| shelf.find(name).ok().map(|found| found.text);
     text(shelf) != text(&shelf.embedded_only())
 }
 

@@ -41,7 +41,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::arena::{Head, Overrides, ProgressHeader, Shard};
-use crate::files::{Shelf, parse_json, read_text};
+use crate::files::{Library, parse_json, read_text};
 use crate::game::Recorded;
 use crate::games::{GAMES, Games, with_game};
 use crate::results::Folder;

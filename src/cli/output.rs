@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::screen::wide;
 use super::{Error, Result, say, say_json};
 use crate::error::{ensure, unknown};
-use crate::files::{WholeFile, write_whole};
+use crate::files::{AtomicFile, write_atomic};
 use crate::results::Sheet;
 
 /// How a file ends that was exported, and may so be exported again.
@@ -56,7 +56,7 @@ impl Output {
         let shown = !self.json && !quiet;
         let sheet = (shown || self.export_markdown.is_some()).then(sheet);
         if let Some((file, sheet)) = self.export_markdown.as_deref().zip(sheet.as_ref()) {
-            write_whole(file, format!("{}\n{MARK}", sheet.in_markdown()))?;
+            write_atomic(file, format!("{}\n{MARK}", sheet.in_markdown()))?;
         }
         match sheet {
             _ if self.json => say_json(json),
@@ -93,7 +93,7 @@ fn writable(file: &Path) -> Result<()> {
             Err(error) => refuse(error.to_string()),
         };
     }
-    WholeFile::create(file).map(|_| ())
+    AtomicFile::create(file).map(|_| ())
 }
 
 /// That there is no such folder, with the nearest name of those that there are.

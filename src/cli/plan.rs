@@ -1,7 +1,7 @@
 //! `parlour plan`.
 
 use super::{
-    Args, Error, Games, Kind, Output, Overrides, Path, Result, Shelf, Summary, Threads, Watch,
+    Args, Error, Games, Kind, Library, Output, Overrides, Path, Result, Summary, Threads, Watch,
     reread,
 };
 use crate::arena::Playable;
@@ -47,7 +47,7 @@ pub(super) fn run(given: &Plan) -> Result<()> {
         })?;
         reread(given.of.as_ref())?.2
     } else {
-        let found = Shelf::experiments().find(&given.of)?;
+        let found = Library::experiments().find(&given.of)?;
         let (_, plan) = plan_from_source(&found, Overrides::default(), &(), &Games)?;
         play(&*plan, given)?
     };

@@ -10,7 +10,7 @@ use super::{
     Args, Error, Path, PathBuf, Result, Strategic, read_text, say, tell, unsaid, with_game,
 };
 use crate::arena::{Variant, VariantSpec};
-use crate::cards::Letters;
+use crate::cards::CardStyle;
 use crate::error::ensure;
 use crate::table::server::{Port, Server, open_browser};
 use crate::table::terminal::Terminal;
@@ -71,7 +71,7 @@ fn play<G: Strategic>(given: &Play) -> Result<()> {
     let hint = Hint::new(given, kept.under_way());
     on_interrupt(hint.clone())?;
     if given.terminal {
-        let letters = if given.ascii { Letters::Ascii } else { Letters::Signs };
+        let letters = if given.ascii { CardStyle::Ascii } else { CardStyle::Symbols };
         let (mut input, mut print) = (stdin().lock(), |text: &str| shown(text));
         Terminal::new(table, kept, letters, &mut input, &mut print).run()?;
     } else {

@@ -7,7 +7,7 @@ use clap::{Args, value_parser};
 use super::{GAMES, Output, Watch, say, tell};
 use crate::arena::{Outline, Playable};
 use crate::error::ensure;
-use crate::files::{Origin, Shelf, read_text};
+use crate::files::{Library, Origin, read_text};
 use crate::games::{AnyExperiment, AnyGame};
 use crate::results::{Existing, Sheet};
 use crate::{Error, Experiment, Result, Run, Summary};
@@ -129,7 +129,7 @@ pub(super) fn name_folder(out: &Path) -> Result<()> {
 /// Says which strategies are the user's own files though the program has one of the same name.
 pub(super) fn say_own_files(plan: &Outline) {
     let Some(game) = GAMES.iter().find(|game| **game == plan.experiment().game) else { return };
-    let shelf = Shelf::strategies(game).embedded_only();
+    let shelf = Library::strategies(game).embedded_only();
     for input in &plan.inputs.strategies {
         if let Some(Origin::File(path)) = &input.from
             && path.file_stem().is_some_and(|stem| *stem == *input.name)

@@ -10,11 +10,11 @@ use super::output::stays;
 use super::records::{Line, each_line};
 use super::screen::{legible, wide};
 use super::{
-    Args, Error, PathBuf, Result, Seed, Shelf, Strategic, Strategy, advise, say, say_json,
+    Args, Error, Library, PathBuf, Result, Seed, Strategic, Strategy, advise, say, say_json,
     with_game,
 };
 use crate::error::ensure;
-use crate::files::write_whole;
+use crate::files::write_atomic;
 use crate::game::{BotFailure, ReplayView};
 use crate::viewer::{self, Hand};
 
@@ -77,7 +77,7 @@ fn show<G: Strategic>(given: &Replay, line: &Line<'_>) -> Result<()> {
         return say_json(&advise::position(&replay()?, number)?);
     }
     let asked = given.advise.as_ref();
-    let asked = asked.map(|name| Strategy::<G>::load(&Shelf::strategies(G::NAME), name));
+    let asked = asked.map(|name| Strategy::<G>::load(&Library::strategies(G::NAME), name));
     let asked = asked.transpose()?;
     let advised = match &asked {
         Some(strategy) => {
@@ -98,7 +98,7 @@ fn show<G: Strategic>(given: &Replay, line: &Line<'_>) -> Result<()> {
         let title = format!("Hand {} of {file}", given.hand);
         let adviser = advised.map(|(_, adviser)| adviser);
         let hand = Hand { title: title.clone(), told, adviser };
-        write_whole(page, viewer::page(&title, &[hand]))?;
+        write_atomic(page, viewer::page(&title, &[hand]))?;
         say(format!("Page: {}", page.display()))?;
         return line.record::<G, _>(G::verify);
     }

@@ -1,7 +1,7 @@
 //! `parlour run`.
 
 use super::{
-    Args, Error, Games, Output, Overrides, Path, PathBuf, Result, Results, Shard, Shelf, Threads,
+    Args, Error, Games, Library, Output, Overrides, Path, PathBuf, Result, Results, Shard, Threads,
     Watch, name_folder, say, say_own_files, tell,
 };
 use crate::arena::Playable;
@@ -48,7 +48,7 @@ pub(super) struct Run {
 
 pub(super) fn run(given: &Run) -> Result<()> {
     given.output.check()?;
-    let found = Shelf::experiments().find(&given.experiment)?;
+    let found = Library::experiments().find(&given.experiment)?;
     let &Run { deals, seed, .. } = given;
     let (name, plan) = plan_from_source(&found, Overrides { deals, seed }, &(), &Games)?;
     play(given, &name, &*plan)

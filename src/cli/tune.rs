@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use schemars::JsonSchema;
 
 use super::{
-    Args, Error, Estimate, GAMES, Output, PathBuf, Result, Serialize, Shelf, Strategic, Strategy,
+    Args, Error, Estimate, GAMES, Library, Output, PathBuf, Result, Serialize, Strategic, Strategy,
     Threads, Value, Watch, front, with_game,
 };
 use crate::arena::Variant;
@@ -87,12 +87,12 @@ pub(super) fn run(given: &Tune) -> Result<()> {
 
 /// The only game that has such a strategy.
 fn game_of(strategy: &str) -> Result<&'static str> {
-    let has = |game: &&&'static str| Shelf::strategies(game).find(strategy).is_ok();
+    let has = |game: &&&'static str| Library::strategies(game).find(strategy).is_ok();
     let found: Vec<&str> = GAMES.iter().filter(has).copied().collect();
     match found[..] {
         [game] => Ok(game),
         [] => {
-            let all = GAMES.iter().flat_map(|game| Shelf::strategies(game).names());
+            let all = GAMES.iter().flat_map(|game| Library::strategies(game).names());
             let all: BTreeSet<String> = all.collect();
             if front::game_of(strategy).is_ok() {
                 return Err(Error::input(format!(
@@ -111,7 +111,7 @@ fn game_of(strategy: &str) -> Result<&'static str> {
 }
 
 fn tune<G: Strategic>(given: &Tune, strategy: &str, settings: &[&str]) -> Result<()> {
-    let shelf = Shelf::strategies(G::NAME);
+    let shelf = Library::strategies(G::NAME);
     let strategy = Strategy::<G>::load(&shelf, strategy)?;
     let against =
         given.against.as_ref().map(|name| Strategy::<G>::load(&shelf, name)).transpose()?;

@@ -10,7 +10,7 @@ use crate::Seed;
 use crate::arena::{CustomBots, Experiment, Plan, Playable, VariantSpec, custom_bots};
 use crate::environment::{self, Batch, Company, Environment, Reward, Rows};
 use crate::error::{Error, Result};
-use crate::files::{Found, Shelf, field_path, read_value};
+use crate::files::{Library, SourceFile, field_path, read_value};
 use crate::game::{BotFailure, Encoded, ReplayFn, ReplayView};
 use crate::results::{GamePlans, PlanReader};
 use crate::strategy::{Advice, Strategic, Strategy};
@@ -27,15 +27,15 @@ pub trait AnyGame: Sync {
     fn variants(&self) -> Vec<(&'static str, &'static str)>;
 
     /// The files of the game's strategies.
-    fn strategies(&self) -> Shelf {
-        Shelf::strategies(self.name())
+    fn strategies(&self) -> Library {
+        Library::strategies(self.name())
     }
 
     /// Reads a strategy from its file.
     ///
     /// # Errors
     /// Bad input, with its place in the file.
-    fn strategy(&self, source: &Found) -> Result<Box<dyn AnyStrategy>>;
+    fn strategy(&self, source: &SourceFile) -> Result<Box<dyn AnyStrategy>>;
 
     /// Loads a strategy by name or path.
     ///
@@ -123,7 +123,7 @@ impl<G: Strategic + Encoded> AnyGame for Erased<G> {
         G::presets().iter().map(|preset| (preset.name, preset.about)).collect()
     }
 
-    fn strategy(&self, source: &Found) -> Result<Box<dyn AnyStrategy>> {
+    fn strategy(&self, source: &SourceFile) -> Result<Box<dyn AnyStrategy>> {
         Ok(Box::new(Strategy::<G>::read(source)?))
     }
 

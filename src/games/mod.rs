@@ -81,12 +81,12 @@ mod tests {
     use super::*;
     use crate::arena::Overrides;
     use crate::environment::Reward;
-    use crate::files::Shelf;
+    use crate::files::Library;
     use crate::results::plan_from_source;
 
     #[test]
     fn every_embedded_experiment_asks_a_question_it_can_answer() {
-        let shelf = Shelf::experiments().embedded_only();
+        let shelf = Library::experiments().embedded_only();
         for name in shelf.names() {
             let found = shelf.find(&name).unwrap();
             let plan = plan_from_source(&found, Overrides::default(), &(), &Games);

@@ -5,7 +5,7 @@ use super::ALL;
 use crate::arena::{Player, Variant, play_hand};
 use crate::chance::Seed;
 use crate::error::Result;
-use crate::files::{Shelf, digest};
+use crate::files::{Library, digest};
 use crate::game::{Game, Turn};
 use crate::strategy::{Strategic, Strategy};
 
@@ -24,7 +24,7 @@ pub fn signature() -> Result<String> {
 
 /// The digests of one game.
 pub(super) fn behaviour<G: Strategic>() -> Result<String> {
-    let shelf = Shelf::strategies(G::NAME).embedded_only();
+    let shelf = Library::strategies(G::NAME).embedded_only();
     let variants = Variant::<G>::all()?;
     let mut text = String::new();
     for Variant { name, game } in &variants {

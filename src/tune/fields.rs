@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::error::{Error, Result, ensure, unknown};
-use crate::files::Found;
+use crate::files::SourceFile;
 use crate::game::sweep::Combination;
 use crate::strategy::{Spec, Strategic, Strategy, ranges};
 
@@ -140,7 +140,7 @@ impl<'a, G: Strategic> Fields<'a, G> {
     pub fn with(&self, values: &Combination<'_>) -> Result<Strategy<G>> {
         let Strategy { name, origin, .. } = self.strategy;
         let text = self.changed(values).to_string();
-        Strategy::read(&Found::new(name, origin.clone(), text))
+        Strategy::read(&SourceFile::new(name, origin.clone(), text))
     }
 
     /// As a file says it, with other values of some fields.

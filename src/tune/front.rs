@@ -12,7 +12,7 @@ use crate::chance::Seed;
 use crate::error::{Error, Result, ensure, unknown};
 use crate::game::Sweep;
 use crate::results::{Comparison, Difference, Summary, untuned};
-use crate::stats::{holm, survives};
+use crate::stats::{holm, is_significant};
 use crate::strategy::Strategic;
 
 /// The most rule sets of the last round.
@@ -224,7 +224,7 @@ fn steps(summary: &Summary, aims: &[Aim], aimed: &[usize]) -> Vec<Step> {
     let step = |(pair, changes): (&Comparison, Vec<Option<Difference>>)| {
         let (mut nearer, mut losses) = (Vec::new(), Vec::new());
         for (aim, change) in aims.iter().zip(changes) {
-            let is_clear = survives(corrected.next().flatten());
+            let is_clear = is_significant(corrected.next().flatten());
             let both = change.map(|change| (aim.loss(change.a), aim.loss(change.b)));
             nearer.push(both.filter(|_| is_clear).map(|(from, to)| to < from));
             losses.push(both.unwrap_or((f64::NAN, f64::NAN)));

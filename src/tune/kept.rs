@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::FrontTask;
 use super::stage::same;
 use crate::error::{Error, Result, ensure};
-use crate::files::{Held, make_folder, parse_json, read_text, remove_whole, write_whole};
+use crate::files::{DirLock, create_dir, parse_json, read_text, remove_dir, write_atomic};
 use crate::results::Contents;
 
 /// What was asked for.
@@ -19,7 +19,7 @@ const ASKED: &str = "search.json";
 #[derive(Debug)]
 pub struct Kept {
     folder: PathBuf,
-    held: Held,
+    held: DirLock,
 }
 
 impl Kept {
@@ -54,13 +54,13 @@ impl Kept {
             "confirm": task.confirm,
             "seed": task.seed,
         });
-        make_folder(&folder)?;
-        let held = Held::take(&folder)?;
+        create_dir(&folder)?;
+        let held = DirLock::acquire(&folder)?;
         if is_begun {
             let was: Value = parse_json(&file.display().to_string(), &read_text(&file)?)?;
             same(&was, &asked, &file)?;
         } else {
-            write_whole(&file, asked.to_string() + "\n")?;
+            write_atomic(&file, asked.to_string() + "\n")?;
         }
         Ok(Kept { folder, held })
     }
@@ -73,6 +73,6 @@ impl Kept {
     /// Removes what was kept: the search is finished.
     pub fn clear(self) {
         drop(self.held);
-        remove_whole(&self.folder);
+        remove_dir(&self.folder);
     }
 }

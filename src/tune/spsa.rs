@@ -11,7 +11,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::stats::maths::pow;
+use parlour_base::maths::exact::pow;
 
 /// How the gain of a step falls: as `1 / (A + k + 1)^0.602`, from that of the first.
 const FALL: f64 = 0.602;

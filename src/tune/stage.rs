@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::{Climb, Halving};
 use crate::error::{Error, Result};
-use crate::files::{parse_json, read_text, write_whole};
+use crate::files::{parse_json, read_text, write_atomic};
 
 /// All that decides what comes out, together with the program.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -94,6 +94,6 @@ impl Stage {
     /// # Errors
     /// When it cannot be written.
     pub fn save(&self, out: &Path) -> Result<()> {
-        write_whole(&Stage::path(out), json!(self).to_string() + "\n")
+        write_atomic(&Stage::path(out), json!(self).to_string() + "\n")
     }
 }

@@ -12,7 +12,7 @@ use super::{Contest, Fields};
 use crate::arena::{Bots, Variant};
 use crate::chance::Seed;
 use crate::error::{Error, Result, ensure};
-use crate::files::write_whole;
+use crate::files::write_atomic;
 use crate::game::Sweep;
 use crate::stats::{Estimate, Moments};
 use crate::strategy::{Strategic, Strategy, Tuned};
@@ -133,7 +133,7 @@ impl<G: Strategic> Task<'_, G> {
             Goal::Decimals(wanted) => self.climb(&fields, wanted, &games, &mut state)?,
             Goal::Values(values) => self.halve(&fields, values, &games, &mut state)?,
         };
-        let best = Strategy::<G>::read(&crate::files::Found::new(
+        let best = Strategy::<G>::read(&crate::files::SourceFile::new(
             &self.strategy.name,
             self.strategy.origin.clone(),
             found.file.to_string(),
@@ -175,7 +175,7 @@ impl<G: Strategic> Task<'_, G> {
             written: is_better,
         };
         if is_better {
-            write_whole(self.out, self.file(&found, &outcome))?;
+            write_atomic(self.out, self.file(&found, &outcome))?;
         }
         // What the search came to is known; nothing is to go on with.
         _ = std::fs::remove_file(Stage::path(self.out));

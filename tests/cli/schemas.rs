@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use parlour::arena::{Overrides, Plan};
-use parlour::files::{Found, Origin, Shelf};
+use parlour::files::{Library, Origin, SourceFile};
 use parlour::games::eleusis::Eleusis;
 use parlour::games::leapfrog::Leapfrog;
 use parlour::games::leopard::Leopard;
@@ -151,14 +151,14 @@ fn of_rules() {
 }
 
 fn of_text<G: Strategic>(text: &str) -> Result<(), String> {
-    let found = Found::new("x", Origin::Embedded, text.to_owned());
+    let found = SourceFile::new("x", Origin::Embedded, text.to_owned());
     Strategy::<G>::read(&found).map(|_| ()).map_err(|error| error.to_string())
 }
 
 #[test]
 fn of_strategies() {
     fn all<G: Strategic>() {
-        let shelf = Shelf::strategies(G::NAME);
+        let shelf = Library::strategies(G::NAME);
         let file = |name: &String| {
             let mut file: Value = serde_json::from_str(&shelf.find(name).unwrap().text).unwrap();
             file["$schema"] = EDITOR.into();
@@ -195,7 +195,7 @@ fn of_strategies() {
 fn of_experiments() {
     let read = |text: &str| {
         let game: Value = serde_json::from_str(text).unwrap();
-        let found = Found::new("x", Origin::Embedded, text.to_owned());
+        let found = SourceFile::new("x", Origin::Embedded, text.to_owned());
         let none = Overrides::default();
         match game["game"].as_str() {
             Some("leopard") => Plan::<Leopard>::from_file(&found, none).map(|_| ()),
@@ -205,7 +205,7 @@ fn of_experiments() {
         }
         .map_err(|error| error.to_string())
     };
-    let shelf = Shelf::experiments();
+    let shelf = Library::experiments();
     let text = |name: &String| shelf.find(name).unwrap().text;
     let file = |name: &String| (true, serde_json::from_str(&text(name)).unwrap());
     agree("experiment", shelf.names().iter().map(file).collect::<Vec<_>>(), read);

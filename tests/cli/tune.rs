@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use parlour::arena::Variant;
 use parlour::error::Kind;
-use parlour::files::Shelf;
+use parlour::files::Library;
 use parlour::games::leopard::Leopard;
 use parlour::tune::{Goal, Outcome, Task};
 use parlour::{Result, Strategy};
@@ -15,7 +15,7 @@ use super::common::{fail, parlour, same, succeed};
 /// Tunes two weights of `steady-plain`, or values of `best-of-8`; stops after so many hands.
 fn tune(goal: &Goal, out: &Path, threads: usize, hands: Option<u64>) -> Result<Outcome> {
     let name = if matches!(goal, Goal::Decimals(_)) { "steady-plain" } else { "best-of-8" };
-    let strategy = Strategy::<Leopard>::load(&Shelf::strategies("leopard"), name).unwrap();
+    let strategy = Strategy::<Leopard>::load(&Library::strategies("leopard"), name).unwrap();
     let (stop, count) = (AtomicBool::new(false), AtomicU64::new(0));
     let played = |more: u64| {
         let all = count.fetch_add(more, Ordering::Relaxed) + more;

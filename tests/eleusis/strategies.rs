@@ -1,14 +1,14 @@
 //! Every strategy, through the library.
 
 use parlour::chance::Seed;
-use parlour::files::{Found, Origin, Shelf};
+use parlour::files::{Library, Origin, SourceFile};
 use parlour::game::{Observation, Ruled, Seat, kit};
 use parlour::games::eleusis::bots::Kind;
 use parlour::games::eleusis::{Eleusis, Rules};
 use parlour::strategy::{Advice, Spec, Strategic, Strategy};
 
 fn specs() -> Vec<(String, Spec<Kind>)> {
-    let shelf = Shelf::strategies("eleusis").embedded_only();
+    let shelf = Library::strategies("eleusis").embedded_only();
     let load = |name: &String| {
         let spec = Strategy::<Eleusis>::load(&shelf, name).unwrap().spec;
         (name.clone(), spec)
@@ -17,7 +17,7 @@ fn specs() -> Vec<(String, Spec<Kind>)> {
 }
 
 fn read(text: &str) -> parlour::error::Result<Strategy<Eleusis>> {
-    Strategy::read(&Found::new("x", Origin::Embedded, text.to_owned()))
+    Strategy::read(&SourceFile::new("x", Origin::Embedded, text.to_owned()))
 }
 
 /// Two worlds with the same view get the same move; what is chosen is legal.

@@ -4,9 +4,9 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use parlour::chance::Seed;
-use parlour::external::chosen;
+use parlour::external::parse_choice;
 use parlour::game::{BotFailure, BotFault, Ruled};
-use parlour::games::eleusis::{Counts, Eleusis, science};
+use parlour::games::eleusis::{CardMultiset, Eleusis, science};
 use parlour::games::{leapfrog::Leapfrog, leopard::Leopard};
 use serde_json::json;
 
@@ -30,7 +30,7 @@ fn chooser<G: Ruled + 'static>(variant: &str) -> (Read, Vec<Vec<u8>>) {
     ];
     let good = good.map(|answer| answer.to_string().into_bytes()).to_vec();
     let read = move |said: &[u8]| {
-        let mv = chosen(&game, &moves, said)?;
+        let mv = parse_choice(&game, &moves, said)?;
         assert!(moves.contains(&mv), "{mv} is not legal");
         Ok(())
     };
@@ -38,7 +38,8 @@ fn chooser<G: Ruled + 'static>(variant: &str) -> (Read, Vec<Vec<u8>>) {
 }
 
 fn scientist() -> (Read, Vec<Vec<u8>>) {
-    let hand: Counts = ["7H", "8S", "KC"].map(|card| card.parse().unwrap()).into_iter().collect();
+    let hand: CardMultiset =
+        ["7H", "8S", "KC"].map(|card| card.parse().unwrap()).into_iter().collect();
     let good = [
         json!({ "card": "7H" }),
         json!({ "card": "8S", "guess": "if last.red then rank >= last.rank else black", "probability": 0.25, "commit": true }),

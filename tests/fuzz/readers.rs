@@ -6,7 +6,7 @@ use parlour::arena::{Head, Overrides, Plan, Variant, VariantSpec};
 use parlour::cards::Card;
 use parlour::chance::{Seed, Stream};
 use parlour::error::{Error, Result};
-use parlour::files::{Found, Origin, parse_json, parse_json_line};
+use parlour::files::{Origin, SourceFile, parse_json, parse_json_line};
 use parlour::game::{Game, PositionFile, Recorded, Ruled, Turn};
 use parlour::games::eleusis::rule::{Rule, right_share, validate};
 use parlour::games::eleusis::{Eleusis, bank, science};
@@ -72,8 +72,8 @@ fn files(folder: &str) -> Vec<PathBuf> {
     files
 }
 
-fn found(text: &str) -> Found {
-    Found::new("fuzz", Origin::File(FILE.into()), text.to_owned())
+fn found(text: &str) -> SourceFile {
+    SourceFile::new("fuzz", Origin::File(FILE.into()), text.to_owned())
 }
 
 fn texts<T: AsRef<str>>(texts: impl IntoIterator<Item = T>) -> Vec<(Vec<u8>, usize)> {
@@ -331,7 +331,7 @@ pub fn cases() -> Reader {
         fn start(&mut self, _: Card) {}
         fn state(
             &mut self,
-            hand: &parlour::games::eleusis::Counts,
+            hand: &parlour::games::eleusis::CardMultiset,
             turn: u32,
             _: &mut Stream,
         ) -> std::result::Result<science::Statement, parlour::game::BotFailure> {

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use parlour::chance::{Seed, Stream};
-use parlour::files::Shelf;
+use parlour::files::Library;
 use parlour::game::{Bot, Game, Observation, Ruled, Scores, Seat, Turn, kit};
 use parlour::games::leapfrog::bots::{Horizon, Kind, LookaheadBot};
 use parlour::games::leapfrog::solve::{Effort, solve};
@@ -16,7 +16,7 @@ fn game(name: &str) -> Leapfrog {
 }
 
 fn specs() -> Vec<(String, Spec<Kind>)> {
-    let shelf = Shelf::strategies("leapfrog");
+    let shelf = Library::strategies("leapfrog");
     let load =
         |name: &String| (name.clone(), Strategy::<Leapfrog>::load(&shelf, name).unwrap().spec);
     shelf.names().iter().map(load).collect()
@@ -193,7 +193,7 @@ fn small_endgames_are_played_exactly() {
 /// Two exact players share the points as the solver says, whoever leaps first.
 #[test]
 fn exact_players_play_to_the_value() {
-    let spec = Strategy::<Leapfrog>::load(&Shelf::strategies("leapfrog"), "exact").unwrap().spec;
+    let spec = Strategy::<Leapfrog>::load(&Library::strategies("leapfrog"), "exact").unwrap().spec;
     for base in [Rules::plain(1, 8), Rules::plain(4, 4), Rules::murray(3, 3), Rules::murray(3, 4)] {
         for first in 0..2 {
             let rules = Rules { first_to_leap: FirstToLeap(first), ..base.clone() };

@@ -2,7 +2,7 @@
 
 use parlour::arena::{Player, play_hand};
 use parlour::chance::{Seed, Stream};
-use parlour::files::Shelf;
+use parlour::files::Library;
 use parlour::game::{Measured, Ruled};
 use parlour::games::leopard::bots::Kind;
 use parlour::games::leopard::{
@@ -38,7 +38,7 @@ fn counted(game: &Leopard, (end, stats): &(State, HandStats)) -> (HandCounts, u3
 
 #[test]
 fn a_duel_is_the_hand_of_two_bots() {
-    let shelf = Shelf::strategies("leopard");
+    let shelf = Library::strategies("leopard");
     let load = |name| Strategy::<Leopard>::load(&shelf, name).unwrap().spec;
     let cheap: Vec<Spec<Kind>> = ["random", "random-knocker", "greedy"].map(load).into();
     let (mut scratch, mut moves) = (<Leopard as Strategic>::Scratch::default(), Vec::new());
@@ -68,7 +68,7 @@ fn a_duel_is_the_hand_of_two_bots() {
 
 #[test]
 fn other_strategies_have_no_quick_way() {
-    let shelf = Shelf::strategies("leopard");
+    let shelf = Library::strategies("leopard");
     let load = |name| Strategy::<Leopard>::load(&shelf, name).unwrap().spec;
     let (random, steady) = (load("random"), load("steady"));
     let game = Leopard::new(&Rules::REVISED).unwrap();

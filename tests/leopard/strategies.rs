@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use parlour::chance::{Seed, Stream};
-use parlour::files::Shelf;
+use parlour::files::Library;
 use parlour::game::{Game, Policy, PolicyBot, Ruled, Turn, Uniform, kit};
 use parlour::games::leopard::bots::{
     Brisk, BriskWeights, Greedy, Kind, Learnt, Net, RandomKnocker, Steady, Weights,
@@ -137,7 +137,7 @@ fn learnt() -> Learnt {
 }
 
 fn net() -> Arc<Net> {
-    let strategy = Strategy::<Leopard>::load(&Shelf::strategies("leopard"), &path("learnt"));
+    let strategy = Strategy::<Leopard>::load(&Library::strategies("leopard"), &path("learnt"));
     match strategy.unwrap().spec.kind {
         Kind::Learnt(network) => network.net(),
         other => panic!("{other:?}"),

@@ -5,7 +5,7 @@ use serde_json::Map;
 
 use parlour::Ruled;
 use parlour::error::{Error, Result};
-use parlour::files::{Found, Origin, Shelf, parse_json};
+use parlour::files::{Library, Origin, SourceFile, parse_json};
 use parlour::games::leapfrog::Leapfrog;
 use parlour::games::leopard::Leopard;
 use parlour::strategy::{Strategy, StrategySpec};
@@ -17,7 +17,7 @@ fn entries(strategies: &str) -> Result<Vec<Strategy<Leopard>>> {
         strategies: Vec<StrategySpec>,
     }
     let text = format!("{{\"strategies\": [\n{strategies}\n]}}");
-    let found = Found::new("e", Origin::Embedded, text);
+    let found = SourceFile::new("e", Origin::Embedded, text);
     let experiment: Experiment = parse_json("e.json", &found.text)?;
     let all = Strategy::resolve(&experiment.strategies, Some(&found))?;
     Ok(all.into_iter().flatten().collect())
@@ -35,14 +35,14 @@ fn file(files: &[(&str, &str)]) -> Result<Strategy<Leopard>> {
     for (name, text) in files {
         std::fs::write(folder.path().join(name), text.replace("HERE", here)).unwrap();
     }
-    let shelf = Shelf::strategies(Leopard::NAME);
+    let shelf = Library::strategies(Leopard::NAME);
     let read = Strategy::load(&shelf, folder.path().join(files[0].0).to_str().unwrap());
     read.map_err(|error| Error::input(error.to_string().replace(here, "HERE")))
 }
 
 #[test]
 fn a_search_without_a_base_has_the_ladders_options() {
-    let ladder = Strategy::<Leopard>::load(&Shelf::strategies("leopard"), "ismcts-1000").unwrap();
+    let ladder = Strategy::<Leopard>::load(&Library::strategies("leopard"), "ismcts-1000").unwrap();
     let plain = r#""kind": "ismcts", "budget": { "iterations": 1000 }"#;
     let mine = entries(&format!(
         r#"{{ "name": "mine", {plain} }}, {{ "name": "bare", "base": null, {plain} }},
@@ -60,7 +60,7 @@ fn a_search_without_a_base_has_the_ladders_options() {
     );
     // Their texts say the same by themselves.
     for strategy in &mine {
-        let again = Found::new(&strategy.name, Origin::Embedded, strategy.text.clone());
+        let again = SourceFile::new(&strategy.name, Origin::Embedded, strategy.text.clone());
         assert_eq!(
             Strategy::<Leopard>::read(&again).unwrap().spec,
             strategy.spec,
@@ -72,7 +72,7 @@ fn a_search_without_a_base_has_the_ladders_options() {
 
 #[test]
 fn an_entry_is_its_base_with_changes() {
-    let base = Strategy::<Leopard>::load(&Shelf::strategies("leopard"), "steady").unwrap();
+    let base = Strategy::<Leopard>::load(&Library::strategies("leopard"), "steady").unwrap();
     let mine = entries(
         r#""steady", { "name": "bold", "base": "steady", "weights": { "danger": 0 } },
            { "name": "bolder", "base": "bold", "about": "x", "weights": { "threat": 9 } }"#,
@@ -87,7 +87,7 @@ fn an_entry_is_its_base_with_changes() {
     assert_eq!(weights(&mine[2].spec), wanted);
     assert_eq!((mine[2].name.as_str(), mine[2].about.as_str()), ("bolder", "x"));
     // Its text says the same without a base, so that a run's record needs no other file.
-    let again = Found::new("bolder", Origin::Embedded, mine[2].text.clone());
+    let again = SourceFile::new("bolder", Origin::Embedded, mine[2].text.clone());
     let again = Strategy::<Leopard>::read(&again).unwrap();
     assert_eq!((&again.spec, &again.digest), (&mine[2].spec, &mine[2].digest));
 }

@@ -1,6 +1,6 @@
 //! Kinds of strategies, their fields and ranges.
 
-use parlour::files::{Found, Origin};
+use parlour::files::{Origin, SourceFile};
 use parlour::games::eleusis::Eleusis;
 use parlour::games::leapfrog::Leapfrog;
 use parlour::games::leopard::Leopard;
@@ -81,7 +81,7 @@ fn every_number_of_a_strategy_has_a_range() {
 fn schema_and_loader_agree() {
     const COMMON: [&str; 6] = ["about", "base", "game", "kind", "research", "tuned"];
     fn refused<G: Strategic>(file: &Value) -> String {
-        let found = Found::new("x", Origin::Embedded, file.to_string());
+        let found = SourceFile::new("x", Origin::Embedded, file.to_string());
         Strategy::<G>::read(&found).err().map_or(String::new(), |error| error.to_string())
     }
     fn check<G: Strategic>() {

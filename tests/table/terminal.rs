@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use parlour::Strategic;
 use parlour::arena::Variant;
-use parlour::cards::Letters;
+use parlour::cards::CardStyle;
 use parlour::chance::{Seed, Stream};
 use parlour::table::terminal::Terminal;
 use parlour::table::{Kept, Setting, Sitter, Table};
@@ -84,7 +84,7 @@ fn play<G: Strategic>(
         *said.borrow_mut() += &format!("{text}\n");
         Ok(())
     };
-    let kept = Terminal::new(table, kept, Letters::Ascii, &mut writer, &mut say).run().unwrap();
+    let kept = Terminal::new(table, kept, CardStyle::Ascii, &mut writer, &mut say).run().unwrap();
     assert!(!kept.under_way().exists(), "nothing is left of a hand that is over");
     let line = std::fs::read_to_string(&records).unwrap();
     std::fs::remove_file(&records).unwrap();

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::luck::Judging;
 use super::{Bots, Input, Inputs, Overrides, Plan, Resolved, SpelledStrategy, Variant};
 use crate::error::{Error, Result, ensure};
-use crate::files::{Found, digest};
+use crate::files::{SourceFile, digest};
 use crate::strategy::{Strategic, Strategy};
 
 impl<G: Strategic> Plan<G> {
@@ -19,7 +19,7 @@ impl<G: Strategic> Plan<G> {
     /// bot is not brought.
     pub fn again<'a>(
         mut resolved: Resolved,
-        source: &Found,
+        source: &SourceFile,
         overrides: Overrides,
         own: impl IntoIterator<Item = (&'a str, Bots<G>)>,
     ) -> Result<Plan<G>> {
@@ -64,7 +64,7 @@ impl<G: Strategic> Plan<G> {
 }
 
 /// What a strategy would say in a file of its own.
-fn said(spelled: &SpelledStrategy, source: &Found) -> Result<Found> {
+fn said(spelled: &SpelledStrategy, source: &SourceFile) -> Result<SourceFile> {
     let mut file = spelled.strategy.clone();
     let Value::Object(fields) = &mut file else {
         let name = &spelled.name;
@@ -77,5 +77,5 @@ fn said(spelled: &SpelledStrategy, source: &Found) -> Result<Found> {
     // The strategies that it names are read by their names; the comparison looks at them.
     fields.remove("named");
     fields.insert("base".to_owned(), Value::Null);
-    Ok(Found::new(&spelled.name, source.origin.clone(), file.to_string()))
+    Ok(SourceFile::new(&spelled.name, source.origin.clone(), file.to_string()))
 }

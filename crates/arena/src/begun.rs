@@ -16,7 +16,7 @@ use super::sealed::{Line, seal};
 use super::written::Written;
 use super::{Outline, Tally};
 use crate::error::Result;
-use crate::files::{cannot_write, read_text, remove_whole, write_whole};
+use crate::files::{cannot_write, read_text, remove_dir, write_atomic};
 
 /// The folder, beside the finished chunks, of all that is needed only until a run is finished.
 pub const PARTS: &str = ".parts";
@@ -164,7 +164,7 @@ fn make_within(folder: &Path) -> Result<()> {
 pub fn note_time(folder: &Path, seconds: f64) -> Result<()> {
     let folder = folder.join(PARTS);
     make_within(&folder)?;
-    write_whole(&folder.join(TIME), format!("{seconds:.3}\n"))
+    write_atomic(&folder.join(TIME), format!("{seconds:.3}\n"))
 }
 
 /// The file of the time that an unfinished run has taken so far, in seconds.
@@ -217,7 +217,7 @@ impl Parts {
             open: open.tally.as_ref().filter(|_| open.hands > 0).map(Written::of),
         });
         make_within(folder)?;
-        write_whole(&folder.join(file(chunk)), text)
+        write_atomic(&folder.join(file(chunk)), text)
     }
 
     /// What was written down of these deals of a chunk, if it is of this plan.
@@ -272,7 +272,7 @@ impl Parts {
         let Some(folder) = &self.folder else { return };
         let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
         if entries.filter(|entry| entry.file_name() != TIME).count() == 0 {
-            remove_whole(folder);
+            remove_dir(folder);
         }
     }
 }

@@ -12,7 +12,7 @@ use super::{Observer, Outline, Plan, Table};
 use crate::chance::Stream;
 use crate::error::{Error, Result};
 use crate::game::{Counters, FinishedHand, Label, Reading};
-use crate::stats::Controls;
+use crate::stats::ControlSums;
 use crate::strategy::Strategic;
 
 /// How long a chunk is played before what was played of it is written down.
@@ -280,7 +280,7 @@ impl<'a, G: Strategic> Round<'a, G> {
                 for start in self.starts.iter().take(variant.game.hands_per_match() as usize) {
                     read(&variant.game, start, &mut self.known);
                 }
-                Controls::add(&mut row.sums, *first, &self.known);
+                ControlSums::add(&mut row.sums, *first, &self.known);
             }
         }
         if !open.luck.is_empty() {

@@ -10,7 +10,7 @@ use super::{Open, Outline, Table, Tally, UNIT, Variant};
 use crate::error::{Error, Result};
 use crate::files::{cannot_read, digest};
 use crate::game::LuckEvaluator;
-use crate::stats::Controls;
+use crate::stats::ControlSums;
 use crate::strategy::Strategic;
 
 /// Whether luck is taken out of results.
@@ -167,7 +167,7 @@ impl Tally {
     }
 
     /// A result beside its luck; none where luck was not judged.
-    pub fn luck_of(&self, what: Lucky) -> Option<Controls> {
+    pub fn luck_of(&self, what: Lucky) -> Option<ControlSums> {
         let (first, [luck, squares, crossed]) = match what {
             Lucky::Score(table) => {
                 let [luck, squares, crossed, _] = *self.luck.tables.get(table)?;
@@ -181,7 +181,7 @@ impl Tally {
                 (self.variants[variant].first, *self.luck.variants.get(variant)?)
             }
         };
-        Some(Controls { first, strengths: 1, sums: vec![luck, crossed, squares] })
+        Some(ControlSums { first, strengths: 1, sums: vec![luck, crossed, squares] })
     }
 }
 

@@ -17,7 +17,7 @@ use super::{
     play_chunk,
 };
 use crate::error::{Error, Faults, Result};
-use crate::files::{Found, digest, parse_json};
+use crate::files::{SourceFile, digest, parse_json};
 use crate::game::{Figure, LuckEvaluator, ReplayFn, ReplayView};
 use crate::strategy::{Strategic, Strategy, StrategySpec};
 
@@ -76,7 +76,7 @@ impl<G: Strategic> Playable for Plan<G> {
             let origin = input.from.clone().ok_or_else(|| {
                 Error::input(format!("the bot `{name}` belongs to the program that ran it"))
             })?;
-            let read = Strategy::<G>::read(&Found::new(name, origin, input.text.clone()))?;
+            let read = Strategy::<G>::read(&SourceFile::new(name, origin, input.text.clone()))?;
             if json!(read.spec) != spelled.strategy {
                 let message = "means something else to this program than to the one that ran it";
                 return Err(Error::input(format!("the strategy `{name}` {message}")));
@@ -121,7 +121,7 @@ impl<G: Strategic> Plan<G> {
     ///
     /// # Errors
     /// Bad input, with its place in the file where it has one.
-    pub fn from_file(found: &Found, overrides: Overrides) -> Result<Plan<G>> {
+    pub fn from_file(found: &SourceFile, overrides: Overrides) -> Result<Plan<G>> {
         Plan::from_file_with(found, overrides, [])
     }
 
@@ -131,7 +131,7 @@ impl<G: Strategic> Plan<G> {
     /// # Errors
     /// As `from_file`.
     pub fn from_file_with<'a>(
-        found: &Found,
+        found: &SourceFile,
         overrides: Overrides,
         own: impl IntoIterator<Item = (&'a str, Bots<G>)>,
     ) -> Result<Plan<G>> {
@@ -180,7 +180,7 @@ impl<G: Strategic> Plan<G> {
     fn of(
         name: &str,
         experiment: &Experiment<VariantSpec<G::Patch>>,
-        source: Option<&Found>,
+        source: Option<&SourceFile>,
         mut own: BTreeMap<&str, Bots<G>>,
     ) -> Result<Plan<G>> {
         if experiment.game != G::NAME {

@@ -12,7 +12,7 @@ use super::chunk_lines::sealed_chunk;
 use super::sealed::seal;
 use super::{Begun, ChunkLines, Outline, ProgressHeader, Resolved, Tally};
 use crate::error::{Error, Kind, Result};
-use crate::files::{WholeFile, cannot_write};
+use crate::files::{AtomicFile, cannot_write};
 
 /// The finished chunks of a run, and the file that holds them.
 #[derive(Debug)]
@@ -199,7 +199,7 @@ impl Progress {
     pub fn save(&self) -> Result<()> {
         let Some(path) = &self.path else { return Ok(()) };
         let chunks = self.chunks.iter().map(|(&chunk, tally)| sealed_chunk(chunk, tally));
-        let mut file = WholeFile::create(path)?;
+        let mut file = AtomicFile::create(path)?;
         for line in std::iter::once(seal(&self.header)).chain(chunks) {
             file.write_all(line.as_bytes()).map_err(|error| cannot_write(path, &error))?;
         }

@@ -6,7 +6,7 @@ use super::{
     VariantTally, pairs,
 };
 use crate::game::{Counters, LEAD_STEPS, Measured, Reading};
-use crate::stats::{Bins, Controls, Moments, Seatings};
+use crate::stats::{Bins, ControlSums, Moments, RotationSums};
 
 impl Tally {
     /// A tally of no deals for these variants and tables of an experiment; `judged` where luck is.
@@ -45,7 +45,7 @@ impl Tally {
 }
 
 fn of_table(seats: usize) -> TableTally {
-    let seating = Seatings { sums: vec![0; seats], ..Seatings::default() };
+    let seating = RotationSums { sums: vec![0; seats], ..RotationSums::default() };
     TableTally {
         slots: vec![SlotTally::default(); seats],
         orders: vec![OrderCounts::default(); pairs(seats).count()],
@@ -61,7 +61,7 @@ fn figures<G: Measured>(game: &G, control: bool) -> Vec<FigureSums> {
         let (bins, wide, len) = match figure.kind {
             Reading::Ratio { .. } | Reading::Parts { .. } => return None,
             Reading::Control { .. } if !control => return None,
-            Reading::Control { strengths, .. } => (None, 1, Controls::room(strengths.len())),
+            Reading::Control { strengths, .. } => (None, 1, ControlSums::room(strengths.len())),
             Reading::Each(_) => (None, 1, 2),
             Reading::Histogram { bins, .. } => binned(bins(game), 1),
             Reading::Curve { bins, .. } => binned(bins(game), LEAD_STEPS),

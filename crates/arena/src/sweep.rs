@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::{Experiment, Schedule, Swept, Variant, VariantSpec};
 use crate::error::{Error, Result};
-use crate::files::{Found, field_path, on_its_line, read_value};
+use crate::files::{SourceFile, field_path, on_its_line, read_value};
 use crate::game::sweep::{Combination, name};
 use crate::game::{Ruled, Sweep};
 use crate::strategy::StrategySpec;
@@ -23,7 +23,7 @@ pub(super) const MOST_STRATEGIES: usize = 300;
 /// Bad input: a variant that does not exist or cannot be played, a sweep that is wrong or too large.
 pub(super) fn variants<G: Ruled>(
     experiment: &Experiment<VariantSpec<G::Patch>>,
-    source: Option<&Found>,
+    source: Option<&SourceFile>,
 ) -> Result<Vec<Variant<G>>> {
     let named = || G::presets().iter().map(|it| VariantSpec::Named(it.name.to_owned())).collect();
     let mut specs: Vec<VariantSpec<G::Patch>> = experiment.variants.clone().unwrap_or_else(named);
@@ -82,7 +82,7 @@ impl<G: Ruled> Start<'_, G> {
         pattern: &str,
         sweep: &Sweep,
         place: &str,
-        source: Option<&Found>,
+        source: Option<&SourceFile>,
     ) -> Result<Vec<Variant<G>>> {
         // Each value by itself, so that a wrong one is named with its place.
         for (field, values) in sweep.fields() {
@@ -179,6 +179,6 @@ fn names<'a>(sweeps: impl Iterator<Item = &'a Sweep>) -> Vec<String> {
 }
 
 /// An error about what stands in an experiment at the end of a JSON pointer.
-fn located(error: Error, pointer: &str, source: Option<&Found>) -> Error {
+fn located(error: Error, pointer: &str, source: Option<&SourceFile>) -> Error {
     on_its_line(error.in_field(&field_path(pointer)), pointer, source)
 }

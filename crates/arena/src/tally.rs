@@ -4,7 +4,7 @@ use arrayvec::ArrayVec;
 
 use super::LuckSums;
 use crate::game::{BotFault, MAX_SEATS, StandardBins};
-use crate::stats::{Bins, Controls, Moments, Seatings};
+use crate::stats::{Bins, ControlSums, Moments, RotationSums};
 
 /// Points or units, one number for each place at a table.
 pub(super) type Points = ArrayVec<i64, MAX_SEATS>;
@@ -78,7 +78,7 @@ impl Sums for Moments {
     }
 }
 
-impl Sums for Seatings {
+impl Sums for RotationSums {
     fn walk(&mut self, at: Place, visit: Visit<'_>) {
         self.n.walk(DEALS, visit);
         self.sums.walk(at, visit);
@@ -129,7 +129,7 @@ sums! { "tables",
         /// By pair of places in the line-up, as [`pairs`] lists them.
         pub orders: Vec<OrderCounts>,
         /// By seat.
-        pub seatings: Vec<Seatings>,
+        pub seatings: Vec<RotationSums>,
         /// Deals by the units that the first place of a line-up of two got in both matches: 0, ½,
         /// 1, 1½ and 2 wins. All 0 for other numbers of seats.
         pub deals: [u64; 5],
@@ -316,9 +316,9 @@ impl VariantTally {
     }
 
     /// What was known of the deals before they were played, beside what the first seats won.
-    pub fn controls(&self, figure: &str, strengths: usize) -> Option<Controls> {
+    pub fn controls(&self, figure: &str, strengths: usize) -> Option<ControlSums> {
         let sums = self.figure(figure);
-        (sums.len() == Controls::room(strengths) && strengths > 0).then(|| Controls {
+        (sums.len() == ControlSums::room(strengths) && strengths > 0).then(|| ControlSums {
             first: self.first,
             strengths,
             sums: sums.to_vec(),

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::hand::{LineUp, slot_of};
 use crate::chance::{Seed, Stream};
-use crate::external::{External, Players};
+use crate::external::{External, ProcessPool};
 use crate::game::{Bot, BotFailure, BotFault, Observation, Policy, Uniform};
 use crate::strategy::Bots;
 use crate::strategy::Strategic;
@@ -36,7 +36,7 @@ const HANDS: u64 = 2;
 /// The hands are whole ones: the first choice with nothing played, forced moves, long lists of moves
 /// and many seats all come in them.
 pub fn trial<G: Strategic>(external: &External, hear: &mut dyn FnMut(Tried)) {
-    let players = Arc::new(Players::new(external.clone(), G::NAME));
+    let players = Arc::new(ProcessPool::new(external.clone(), G::NAME));
     let mut tell = |what: &str, result: Result<Option<String>, String>| {
         let (what, is_well) = (what.to_owned(), result.is_ok());
         let (fault, note) = match result {
@@ -90,7 +90,7 @@ pub fn trial<G: Strategic>(external: &External, hear: &mut dyn FnMut(Tried)) {
 /// A table at which the player sits among random moves.
 struct Table<'a, G: Strategic> {
     game: &'a G,
-    players: &'a Arc<Players>,
+    players: &'a Arc<ProcessPool>,
     seat: usize,
 }
 

@@ -6,8 +6,8 @@ pub mod cards;
 pub mod chance;
 pub mod error;
 pub mod files;
-pub mod lanes;
 pub mod maths;
 mod program;
+pub mod simd;
 
 pub use program::Program;

@@ -6,7 +6,7 @@ pub mod infer;
 pub mod rule;
 pub mod vocabulary;
 
-use parlour_base::{cards, chance, files, lanes};
+use parlour_base::{cards, chance, files, simd};
 
 pub use infer::{Grammar, Posterior, Shortlist, Stated};
 pub use rule::Remembered;

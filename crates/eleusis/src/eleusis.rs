@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::state::Judge;
 use super::{
-    Counts, ExpelCounts, Expr, ForcedBy, Half, Move, NoPlayEnd, Patch, Rule, RuleError, Rules,
-    SecretFrom, Stage, State, Statements, View, playable, read_rule,
+    CardMultiset, ExpelCounts, Expr, ForcedBy, Half, Move, NoPlayEnd, Patch, Rule, RuleError,
+    Rules, SecretFrom, Stage, State, Statements, View, playable, read_rule,
 };
 use crate::chance::Stream;
 use crate::error::{Error, Result};
@@ -160,7 +160,7 @@ impl Game for Eleusis {
     /// [legal](Game::is_legal) too.
     fn legal_moves(&self, state: &State, out: &mut Vec<Move>) {
         let player = state.public.player.index();
-        let hand: &Counts = &state.hands[player % MAX_SEATS];
+        let hand: &CardMultiset = &state.hands[player % MAX_SEATS];
         let listed = self.statements.listed.len();
         state.public.list(&self.rules, listed, hand, || state.right(), out);
     }

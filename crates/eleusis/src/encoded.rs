@@ -1,6 +1,6 @@
 //! Views and moves of Eleusis as numbers. A string of cards is laid card by card.
 
-use super::{Act, Counts, Eleusis, End, Event, Move, Public, Stage, View};
+use super::{Act, CardMultiset, Eleusis, End, Event, Move, Public, Stage, View};
 use crate::cards::{Card, CardSet};
 use crate::game::encoded::{ActionGroup, Encoded, ObservationWriter, Plane};
 use crate::game::{MAX_SEATS, Ruled, Seat, Turn};
@@ -104,7 +104,7 @@ fn each_back(event: &Event, put: &mut impl FnMut(Card, Fate, Seat, usize) -> boo
 }
 
 /// Copies of each card.
-fn counts(counts: &Counts, pen: &mut ObservationWriter<'_>) {
+fn counts(counts: &CardMultiset, pen: &mut ObservationWriter<'_>) {
     pen.next(52).iter_mut().zip(Card::all()).for_each(|(of, card)| *of = counts.count(card));
 }
 
@@ -226,7 +226,7 @@ impl Encoded for Eleusis {
         counts(&view.hand, &mut pen);
         pen.bits(view.right().0, 52);
         counts(&public.shown.unwrap_or_default(), &mut pen);
-        let mut unseen = Counts::EMPTY;
+        let mut unseen = CardMultiset::EMPTY;
         public.pools.iter().for_each(|pool| unseen.add_all(&pool.cards));
         counts(&unseen, &mut pen);
         for place in 0..seats {

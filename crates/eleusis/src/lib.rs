@@ -28,7 +28,7 @@ mod tests;
 mod view;
 mod wish;
 
-pub use crate::cards::Counts;
+pub use crate::cards::CardMultiset;
 pub use bank::{Entry, Half, bank, named, playable, read_playable, read_rule};
 pub use eleusis::Eleusis;
 pub use figures::HandStats;

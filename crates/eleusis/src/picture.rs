@@ -1,7 +1,7 @@
 //! What a seat sees, as text.
 
 use super::{Act, End, Event, Stage, View};
-use crate::cards::{Card, Letters};
+use crate::cards::{Card, CardStyle};
 use crate::game::Seat;
 
 /// So many letters of a line are filled with cards.
@@ -9,7 +9,7 @@ const WIDE: usize = 72;
 
 /// The main line with what was wrong under it, and what is known beside it. `seats` is how many
 /// there are.
-pub(super) fn text(view: &View, seats: usize, letters: Letters) -> String {
+pub(super) fn text(view: &View, seats: usize, letters: CardStyle) -> String {
     let public = &view.public;
     let cards = public.mainline.len();
     let mut text = format!("  main line, {cards} card{}:\n", if cards == 1 { "" } else { "s" });
@@ -65,7 +65,7 @@ fn question(view: &View) -> &'static str {
 /// The main line being written: what is wrong stands on lines of its own, under the card after
 /// which it was tried.
 struct Line {
-    letters: Letters,
+    letters: CardStyle,
     text: String,
     row: String,
 }

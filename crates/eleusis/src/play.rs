@@ -6,7 +6,7 @@ use super::state::{Deck, Judge, Question};
 use super::{
     Act, End, Event, ForcedBy, Move, NoPlayEnd, Pool, Rules, Stage, State, Statements, alike_from,
 };
-use crate::cards::{Card, CardSet, Counts};
+use crate::cards::{Card, CardMultiset, CardSet};
 use crate::game::{MAX_SEATS, Seat};
 
 impl State {
@@ -33,7 +33,7 @@ impl State {
                 let hand = self.hands[player.index()];
                 // Of two copies of a card, one of them known, the other is seen now.
                 let known =
-                    std::mem::replace(&mut self.public.known[player.index()], Counts::EMPTY);
+                    std::mem::replace(&mut self.public.known[player.index()], CardMultiset::EMPTY);
                 for card in hand.minus(&known).cards() {
                     self.reveal(player, card);
                 }
@@ -215,7 +215,7 @@ impl State {
 
     /// A true claim: the hand goes under the stock for a smaller one, or for none as the hand of
     /// play ends; there the rules may leave it to the player.
-    fn true_no_play(&mut self, rules: &Rules, hand: Counts, deck: &mut impl Deck) {
+    fn true_no_play(&mut self, rules: &Rules, hand: CardMultiset, deck: &mut impl Deck) {
         let player = self.public.player;
         let fewer = usize::from(rules.no_play_fewer);
         if hand.len() <= fewer {
@@ -224,8 +224,8 @@ impl State {
                 return;
             }
         }
-        self.hands[player.index()] = Counts::EMPTY;
-        self.public.known[player.index()] = Counts::EMPTY;
+        self.hands[player.index()] = CardMultiset::EMPTY;
+        self.public.known[player.index()] = CardMultiset::EMPTY;
         self.public.held[player.index()] = 0;
         let stock = hand.len() as u16;
         self.public.pools.push(Pool { cards: hand, stock, held: [0; MAX_SEATS] });

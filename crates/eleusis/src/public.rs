@@ -5,7 +5,7 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Counts, ExpelCounts, Rules};
+use super::{CardMultiset, ExpelCounts, Rules};
 use crate::cards::Card;
 use crate::game::{MAX_SEATS, Scores, Seat};
 
@@ -59,7 +59,7 @@ pub enum Act {
     /// Showed this hand and claimed *no play*; if that was false, a card was put on the mainline.
     NoPlay {
         /// The shown hand.
-        hand: Counts,
+        hand: CardMultiset,
         /// The card put on the mainline.
         forced: Option<Card>,
     },
@@ -114,7 +114,7 @@ impl Event {
 #[schemars(rename = "EleusisPool")]
 pub struct Pool {
     /// The cards that have not been seen since.
-    pub cards: Counts,
+    pub cards: CardMultiset,
     /// How many of them are in the stock; the first pool with any is drawn from.
     pub stock: u16,
     /// How many of them are in each hand.
@@ -133,7 +133,7 @@ pub struct Public {
     /// The string being laid, or to be judged.
     pub string: Vec<Card>,
     /// The hand shown with a claim that is not settled.
-    pub shown: Option<Counts>,
+    pub shown: Option<CardMultiset>,
     /// What the prophet said to an unsettled claim, while a card is chosen.
     pub said: Option<(Seat, bool)>,
     /// The wrong card that the prophet picked, while the dealer chooses another.
@@ -143,7 +143,7 @@ pub struct Public {
     /// Where the unseen cards come from, in the order of the stock.
     pub pools: Vec<Pool>,
     /// Cards known to be in each hand, because it was shown.
-    pub known: [Counts; MAX_SEATS],
+    pub known: [CardMultiset; MAX_SEATS],
     /// How many cards each hand has.
     pub held: [u16; MAX_SEATS],
     /// Further decks added so far.

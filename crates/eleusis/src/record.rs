@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::replay::{Step, choices, referees_game, replay};
 use super::state::Deck;
 use super::{Act, Eleusis, End, Move, Rule, Stage, State};
-use crate::cards::{Card, Counts, spaced};
+use crate::cards::{Card, CardMultiset, spaced};
 use crate::chance::Stream;
 use crate::game::{Fault, Game, Label, Recorded, Replay, Ruled, Seat};
 
@@ -102,7 +102,7 @@ struct Logged<D> {
 }
 
 impl<D: Deck> Deck for Logged<D> {
-    fn draw(&mut self, seat: Option<Seat>, from: &mut Counts) -> Option<Card> {
+    fn draw(&mut self, seat: Option<Seat>, from: &mut CardMultiset) -> Option<Card> {
         let card = self.deck.draw(seat, from)?;
         self.drawn.extend(seat.map(|seat| (seat, card)));
         Some(card)

@@ -8,7 +8,7 @@ use super::record::Written;
 use super::rule::compare;
 use super::state::Deck;
 use super::{Eleusis, End, Move, Record, Rule, Stage, State, Statements, TurnRecord, named};
-use crate::cards::{Card, Counts};
+use crate::cards::{Card, CardMultiset};
 use crate::error::ensure;
 use crate::game::record::shortened;
 use crate::game::{Fault, Game, MAX_SEATS, Replay, Seat, Turn};
@@ -22,7 +22,7 @@ struct Script {
 }
 
 impl Deck for Script {
-    fn draw(&mut self, seat: Option<Seat>, from: &mut Counts) -> Option<Card> {
+    fn draw(&mut self, seat: Option<Seat>, from: &mut CardMultiset) -> Option<Card> {
         let (who, next) = match seat {
             Some(seat) => (format!("seat {}", seat.0), self.cards[seat.index()].pop_front()),
             None => ("the starter".to_owned(), self.starter.take()),

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::{End, Memory, Pool, Public, Rule, Rules};
-use crate::cards::{Card, CardSet, Counts};
+use crate::cards::{Card, CardMultiset, CardSet};
 use crate::chance::Stream;
 use crate::game::{MAX_SEATS, Seat};
 
@@ -13,9 +13,9 @@ use crate::game::{MAX_SEATS, Seat};
 pub struct State {
     /// What everyone sees.
     pub public: Public,
-    pub(super) hands: [Counts; MAX_SEATS],
+    pub(super) hands: [CardMultiset; MAX_SEATS],
     /// The undrawn part of each pool.
-    pub(super) undrawn: Vec<Counts>,
+    pub(super) undrawn: Vec<CardMultiset>,
     /// The secret rule.
     pub rule: Rule,
     /// What the rule remembers of the mainline.
@@ -45,7 +45,7 @@ pub(super) enum Question {
 
 impl State {
     /// The cards of a seat.
-    pub fn hand(&self, seat: Seat) -> &Counts {
+    pub fn hand(&self, seat: Seat) -> &CardMultiset {
         &self.hands[seat.index()]
     }
 
@@ -88,11 +88,11 @@ impl State {
 /// Where drawn cards come from.
 pub(super) trait Deck {
     /// Takes one card out of a set that is not empty, for a seat; none for the starter.
-    fn draw(&mut self, seat: Option<Seat>, from: &mut Counts) -> Option<Card>;
+    fn draw(&mut self, seat: Option<Seat>, from: &mut CardMultiset) -> Option<Card>;
 }
 
 impl Deck for Stream {
-    fn draw(&mut self, _: Option<Seat>, from: &mut Counts) -> Option<Card> {
+    fn draw(&mut self, _: Option<Seat>, from: &mut CardMultiset) -> Option<Card> {
         from.draw(self)
     }
 }
@@ -100,12 +100,12 @@ impl Deck for Stream {
 impl State {
     /// A new hand under a secret rule: hands and starter dealt, the first player's turn.
     pub(super) fn dealt(rules: &Rules, rule: Rule, deck: &mut impl Deck) -> State {
-        let two_decks = Counts::decks(2);
+        let two_decks = CardMultiset::decks(2);
         let pool = Pool { cards: two_decks, stock: 104, held: [0; MAX_SEATS] };
         let public = Public { player: Seat(1), pools: vec![pool], ..Public::default() };
         let mut state = State {
             public,
-            hands: [Counts::EMPTY; MAX_SEATS],
+            hands: [CardMultiset::EMPTY; MAX_SEATS],
             undrawn: vec![two_decks],
             rule,
             memory: Memory::default(),
@@ -144,7 +144,7 @@ impl State {
             return false;
         }
         self.public.decks_added += 1;
-        let cards = Counts::decks(1);
+        let cards = CardMultiset::decks(1);
         self.public.pools.push(Pool { cards, stock: 52, held: [0; MAX_SEATS] });
         self.undrawn.push(cards);
         true

@@ -6,7 +6,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::state::Judge;
-use super::{Act, Counts, End, Memory, Move, Pool, Public, Rule, Rules, Stage, State, Statements};
+use super::{
+    Act, CardMultiset, End, Memory, Move, Pool, Public, Rule, Rules, Stage, State, Statements,
+};
 use crate::cards::{Card, CardSet};
 use crate::chance::Stream;
 use crate::error::{Fault, Faults};
@@ -22,7 +24,7 @@ pub struct View {
     /// What everyone sees.
     pub public: Public,
     /// Its cards; a prophet's lie aside but are its own.
-    pub hand: Counts,
+    pub hand: CardMultiset,
     /// The secret rule, in the dealer's view only.
     pub rule: Option<Rule>,
 }
@@ -45,7 +47,7 @@ impl Public {
         &self,
         rules: &Rules,
         statements: usize,
-        hand: &Counts,
+        hand: &CardMultiset,
         right: impl FnOnce() -> CardSet,
         out: &mut Vec<Move>,
     ) {
@@ -215,7 +217,7 @@ impl View {
 
     /// The pools without the own hidden cards: each pool gave this seat as many as is public. A
     /// card finds its place by moving others on (Kuhn's way to match).
-    fn others_pools(&self) -> Vec<Counts> {
+    fn others_pools(&self) -> Vec<CardMultiset> {
         let own = self.seat.index();
         let share = |pool: &Pool| (pool.cards, pool.held[own], Vec::new());
         let mut shares: Vec<Share> = self.public.pools.iter().map(share).collect();
@@ -253,7 +255,7 @@ impl View {
 }
 
 /// The cards left in a pool, how many more of them are in the own hand, and those found so far.
-type Share = (Counts, u16, Vec<Card>);
+type Share = (CardMultiset, u16, Vec<Card>);
 
 /// Puts a card into a pool's share of the own hand, moving others on if need be.
 fn place(card: Card, shares: &mut [Share], tried: &mut [bool]) -> bool {

@@ -34,7 +34,7 @@ mod written;
 pub use cells::{CELLS, Cell, Cells, Kind, LINES};
 pub use figures::{HandCounts, HandStats};
 pub use moves::{Act, Move, Side};
-use parlour_base::{cards, chance, error, files, lanes, maths};
+use parlour_base::{cards, chance, error, files, maths, simd};
 use parlour_game::{self as game, counts, external, figures, search, strategy};
 use parlour_stats as stats;
 pub use position::{BoardPosition, Setup};

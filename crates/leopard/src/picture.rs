@@ -1,12 +1,12 @@
 //! What a seat sees, as text.
 
 use super::{Cell, Square, View};
-use crate::cards::{Card, Letters};
+use crate::cards::{Card, CardStyle};
 use crate::game::Seat;
 
 /// Both squares side by side, the own first, and what is known beside them. An open cell shows its
 /// number, any other the suit that lies on top.
-pub(super) fn text(view: &View, letters: Letters) -> String {
+pub(super) fn text(view: &View, letters: CardStyle) -> String {
     let (own, other) = (view.seat, view.seat.other());
     let value = |seat: Seat| view.values[seat.side()];
     let mut text =
@@ -23,7 +23,7 @@ pub(super) fn text(view: &View, letters: Letters) -> String {
     text + &format!("  seat {} holds {held} cards; the stock has {}\n", other.0, view.stock_len)
 }
 
-fn cells(square: Square, row: usize, letters: Letters) -> String {
+fn cells(square: Square, row: usize, letters: CardStyle) -> String {
     let cell = |cell: &Cell| match square.at(*cell) {
         Some(suit) => letters.suit(suit).to_string(),
         None => cell.number().to_string(),

@@ -7,7 +7,7 @@ use super::matchups::matchups;
 use super::rows::{Confirmed, Matchup};
 use super::summary::{Summary, VariantSummary};
 use crate::arena::{Outline, Playable, Progress, ProgressHeader, Seating, Table, Work};
-use crate::files::make_folder;
+use crate::files::create_dir;
 use crate::{Program, Result, Seed};
 
 /// The folder, within a result folder, of the deals that confirm it.
@@ -55,7 +55,7 @@ pub(super) fn play(
     let mut progress = match folder.map(|folder| folder.join(FOLDER)) {
         None => Progress::in_memory(header),
         Some(folder) => {
-            make_folder(&folder)?;
+            create_dir(&folder)?;
             // The run that it confirms has been checked. With more deals another may be the best.
             let path = folder.join(Progress::FILE);
             match path.exists() && ProgressHeader::read(&path)?.go_on(&header, true).is_ok() {

@@ -3,7 +3,7 @@
 
 use crate::arena::{Outline, Table, TableTally, Tally, UNIT, pairs};
 use crate::game::{FigureInfo, FigureKind, FigureSpec, ForcedByRules};
-use crate::stats::{Meeting, Ratings, rate, shares, skill_spread};
+use crate::stats::{PairResults, Ratings, rate, rating_spread, shares};
 
 /// A list of heads, written as a game's [`figures!`] are.
 macro_rules! listed {
@@ -39,7 +39,7 @@ const COMMON_LAST: [FigureInfo; 6] = listed! {
     /// The rest: chance within the play, and deals that suit one strategy more than another.
     rest_share: "share of variance";
     /// Standard deviation of the strategies' ratings; it depends on which took part.
-    skill_spread: "Elo";
+    rating_spread: "Elo";
     /// The best rating less the worst.
     skill_range: "Elo";
     /// What moving first is worth, on the scale of the ratings.
@@ -135,7 +135,7 @@ pub(super) fn variant_numbers(plan: &Outline, tally: &Tally, variant: usize) -> 
     numbers.extend([parts.map(|p| p.luck), parts.map(|p| p.skill), parts.map(|p| p.rest)]);
     let ratings = ratings(plan, &tables);
     let rated: Vec<f64> = rated(plan, variant).into_iter().map(|s| ratings.ratings[s]).collect();
-    let spread = skill_spread(&rated).filter(|_| rated.len() > 1);
+    let spread = rating_spread(&rated).filter(|_| rated.len() > 1);
     numbers.extend([spread.map(|s| s.deviation), spread.map(|s| s.range), Some(ratings.seat)]);
     numbers.extend(ratings.ratings.into_iter().map(Some));
     numbers
@@ -157,7 +157,7 @@ fn ratings(plan: &Outline, tables: &[(&Table, &TableTally)]) -> Ratings {
             for (first, second, [first_wins, draws, second_wins]) in
                 [(a, b, order.in_order), (b, a, [won, swapped_draws, lost])]
             {
-                meetings.push(Meeting { first, second, first_wins, draws, second_wins });
+                meetings.push(PairResults { first, second, first_wins, draws, second_wins });
             }
         }
     }

@@ -8,7 +8,7 @@ use super::{Catalogue, Summary, SweptFields, check, confirm, report, site};
 use crate::arena::{
     ChunkLines, Outline, Playable, Progress, ProgressHeader, Question, Resolved, Tally,
 };
-use crate::files::{Shelf, write_whole};
+use crate::files::{Library, write_atomic};
 use crate::game::ReplayFn;
 use crate::{Error, Program, Result};
 
@@ -46,7 +46,7 @@ fn adopt(header: &mut ProgressHeader) {
     if experiment.question.is_some() || header.inputs.experiment.is_none() {
         return;
     }
-    let found = Shelf::experiments().embedded_only().find(&header.experiment.name);
+    let found = Library::experiments().embedded_only().find(&header.experiment.name);
     let asks = found.ok().and_then(|found| serde_json::from_str::<Asks>(&found.text).ok());
     if let Some(asks) = asks.filter(|asks| asks.game == experiment.game && asks.question.is_some())
     {
@@ -240,6 +240,6 @@ impl Folder {
         retell: ReplayFn,
     ) -> Result<()> {
         let hands = report::write_hands(&self.path, &header.experiment.name, retell)?;
-        write_whole(&self.path.join(report::FILE), report::page(header, summary, &hands))
+        write_atomic(&self.path.join(report::FILE), report::page(header, summary, &hands))
     }
 }

@@ -6,8 +6,8 @@ use serde::Serialize;
 
 use super::summary::VariantSummary;
 use crate::arena::{Outline, Tally, UNIT};
-use crate::stats::maths::log10;
 use crate::stats::{Estimate, jackknife_all, luck_at_gap, shares};
+use parlour_base::maths::exact::log10;
 
 /// What a strategy of a level scores at least against that of the next.
 const LEVEL: f64 = 0.6;

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use super::rows::Hand;
 use super::table::{CsvFile, Table};
 use crate::arena::{Ledger, Outline, PARTS, Page, PlayedHand, ProgressHeader};
-use crate::files::{WholeFile, cannot_read, cannot_write, make_folder, remove_whole};
+use crate::files::{AtomicFile, cannot_read, cannot_write, create_dir, remove_dir};
 use crate::{Error, Result, Seat};
 
 /// The two books of a run, or neither.
@@ -31,7 +31,7 @@ impl<'p> Ledgers<'p> {
         let &ProgressHeader { hands, records, .. } = header;
         let pages = folder.join(PARTS);
         if hands || records {
-            make_folder(&pages)?;
+            create_dir(&pages)?;
         }
         Ok(Ledgers { plan, pages, hands, records })
     }
@@ -67,7 +67,7 @@ impl<'p> Ledgers<'p> {
             if place.exists() && !self.pages.join(page(stem, 0)).exists() {
                 continue;
             }
-            let mut book = WholeFile::create(&place)?;
+            let mut book = AtomicFile::create(&place)?;
             book.write_all(first.as_bytes()).map_err(|e| cannot_write(&place, &e))?;
             for &(chunk, folder) in folders {
                 let path = folder.join(PARTS).join(page(stem, chunk));
@@ -81,7 +81,7 @@ impl<'p> Ledgers<'p> {
     /// Removes the pages, which are in the books now.
     pub fn tidy(&self) {
         // All of them or none: half of the pages could not be put together again.
-        remove_whole(&self.pages);
+        remove_dir(&self.pages);
     }
 }
 
@@ -118,7 +118,7 @@ pub(super) fn records_so_far(folder: &Path, place: &Path) -> Result<u64> {
     let whole: BTreeSet<u64> =
         pages.keys().filter(|(_, piece)| piece.is_none()).map(|(chunk, _)| *chunk).collect();
     pages.retain(|(chunk, piece), _| piece.is_none() || !whole.contains(chunk));
-    let mut file = WholeFile::create(place)?;
+    let mut file = AtomicFile::create(place)?;
     let mut hands = 0;
     for path in pages.values() {
         let lines = BufReader::new(File::open(path).map_err(|e| cannot_read(path, &e))?).lines();
@@ -136,7 +136,7 @@ pub(super) fn records_so_far(folder: &Path, place: &Path) -> Result<u64> {
 struct HandPage {
     seats: usize,
     hands: Option<CsvFile>,
-    records: Option<WholeFile>,
+    records: Option<AtomicFile>,
 }
 
 impl Ledger for Ledgers<'_> {
@@ -145,7 +145,7 @@ impl Ledger for Ledgers<'_> {
         Ok(Box::new(HandPage {
             seats: self.seats(),
             hands: self.hands.then(|| CsvFile::create(&place("hands"))).transpose()?,
-            records: self.records.then(|| WholeFile::create(&place("records"))).transpose()?,
+            records: self.records.then(|| AtomicFile::create(&place("records"))).transpose()?,
         }))
     }
 
@@ -158,7 +158,7 @@ impl Ledger for Ledgers<'_> {
                 std::fs::rename(only, &place).map_err(|error| cannot_write(&place, &error))?;
                 continue;
             }
-            let mut book = WholeFile::create(&place)?;
+            let mut book = AtomicFile::create(&place)?;
             pieces.iter().try_for_each(|piece| copy(piece, &mut book, &place))?;
             // The pieces stay: until the chunk is entered as finished, they are what is saved of it.
             book.finish()?;
@@ -168,7 +168,7 @@ impl Ledger for Ledgers<'_> {
 }
 
 /// Adds a file to a book.
-fn copy(from: &Path, book: &mut WholeFile, place: &Path) -> Result<()> {
+fn copy(from: &Path, book: &mut AtomicFile, place: &Path) -> Result<()> {
     let mut page = File::open(from).map_err(|error| cannot_read(from, &error))?;
     io::copy(&mut page, book).map_err(|error| cannot_write(place, &error))?;
     Ok(())
@@ -210,6 +210,6 @@ impl Page for HandPage {
 
     fn finish(self: Box<Self>) -> Result<()> {
         self.hands.map_or(Ok(()), CsvFile::finish)?;
-        self.records.map_or(Ok(()), WholeFile::finish)
+        self.records.map_or(Ok(()), AtomicFile::finish)
     }
 }

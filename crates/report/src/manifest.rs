@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 use super::site::{Existing, Site};
 use super::{Table, report};
 use crate::arena::{Playable, Progress};
-use crate::files::{cannot_read, cannot_write, parse_json, read_text, write_whole};
+use crate::files::{cannot_read, cannot_write, parse_json, read_text, write_atomic};
 use crate::{Program, Result};
 
 /// How long a run took, and where: the only part of the results that is not a function of the
@@ -104,7 +104,7 @@ impl Protocol {
     pub fn write(self, what: Value, tables: &[Table], page: String, timing: Value) -> Result<()> {
         let Protocol(site, program) = self;
         tables.iter().try_for_each(|table| table.write(&site.work))?;
-        write_whole(&site.work.join(report::FILE), page)?;
+        write_atomic(&site.work.join(report::FILE), page)?;
         let page = std::iter::once(report::FILE.to_owned());
         let files: Vec<String> = tables.iter().map(Table::file).chain(page).collect();
         write_manifest(&site.work, program, what, &files, timing)?;
@@ -151,7 +151,7 @@ fn write_manifest(
     });
     manifest["timing"] = timing;
     let text = crate::files::pretty(&manifest) + "\n";
-    write_whole(&folder.join("manifest.json"), text)
+    write_atomic(&folder.join("manifest.json"), text)
 }
 
 /// Writes tables of a finished folder again, and the manifest with their digests. It stands aside
@@ -168,7 +168,7 @@ pub(super) fn rewrite(folder: &Path, program: Program, tables: &[Table]) -> Resu
     }
     manifest["tables_by"] = program.to_string().into();
     let text = crate::files::pretty(&manifest) + "\n";
-    write_whole(&path, text)
+    write_atomic(&path, text)
 }
 
 /// The digest of a file of any size.

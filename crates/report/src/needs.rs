@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::{Comparison, Summary};
 use crate::arena::Playable;
 use crate::error::ensure;
-use crate::stats::{deals_for_difference, spread_of};
+use crate::stats::{deals_for_difference, deviation_of};
 use crate::{Error, Estimate, Result, Seed};
 
 /// What one comparison needs.
@@ -104,7 +104,7 @@ pub fn pilot(plan: &dyn Playable, deals: u64) -> Result<Box<dyn Playable>> {
 pub fn needs(summary: &Summary, difference: f64, power: f64) -> Option<Vec<Need>> {
     let deals = Some(summary.deals).filter(|deals| *deals > 1)?;
     let need = |comparison: String, estimate: Option<Estimate>| {
-        let deviation = spread_of(estimate?, deals)?;
+        let deviation = deviation_of(estimate?, deals)?;
         let deals = deals_for_difference(deviation, difference, power);
         Some(Need { comparison, deviation, deals })
     };
@@ -118,7 +118,7 @@ pub fn needs(summary: &Summary, difference: f64, power: f64) -> Option<Vec<Need>
         need(format!("first seat, {b} against {a}"), Some(d.difference))
     });
     let asked = summary.answer.findings.iter().filter(|f| !f.unit.starts_with("share")).map(|f| {
-        let deviation = spread_of(f.change?, deals)?;
+        let deviation = deviation_of(f.change?, deals)?;
         let deals = deals_for_difference(deviation, f.matters(), power);
         let what = if f.unit.starts_with("Elo") { "20 Elo" } else { "10 %" };
         let comparison = format!("{}, {} against {}: {what}", f.figure, f.to, f.from);

@@ -8,8 +8,8 @@ use super::rows::{Difference, Matchup, Standing};
 use crate::arena::{FaultCounts, Lucky, Outline, Tally, UNIT, pairs};
 use crate::game::FigureInfo;
 use crate::stats::{
-    Controlled, Controls, Estimate, holm, jackknife_all, jackknife_p, jackknife_variance,
-    proportion, proportion_change, told_by,
+    ControlSums, ControlledMean, Estimate, holm, jackknife_all, jackknife_p, jackknife_variance,
+    proportion, proportion_change, with_fewer_deals,
 };
 
 /// The figures and ratings of all variants, and the change of each figure from each variant to each
@@ -62,7 +62,7 @@ impl Numbers {
                             (jackknife_variance(found, chunks), cases.min(deals));
                         Some(proportion(found.value, variance, freedom(deals), trials))
                     }
-                    (found, _) => found.map(|found| told_by(found, chunks, deals)),
+                    (found, _) => found.map(|found| with_fewer_deals(found, chunks, deals)),
                 };
             }
             // Who won or lost every match is rated by what is thought beforehand: how much stronger
@@ -89,7 +89,7 @@ impl Numbers {
                         let freedom = freedom(deals);
                         Some(proportion_change(found.value, variance, freedom, cases, trials))
                     }
-                    (found, _) => found.map(|found| told_by(found, chunks, deals)),
+                    (found, _) => found.map(|found| with_fewer_deals(found, chunks, deals)),
                 };
             }
         }
@@ -181,26 +181,26 @@ pub(super) fn controlled(
     tallies: &[Tally],
     variant: usize,
     hands: u64,
-) -> Option<Controlled> {
+) -> Option<ControlledMean> {
     let mut controls = plan.figures.iter().filter(|_| plan.experiment().control);
     let (name, strengths) = controls.find_map(|f| Some((f.head.name, f.strengths()?)))?;
     let control = |tally: &Tally| tally.variants[variant].controls(name, strengths);
-    let parts: Option<Vec<Controls>> = tallies.iter().map(control).collect();
-    let found = Controls::mean(&parts?, 1.0 / (hands as f64 * UNIT as f64))?;
-    Some(Controlled { mean: found.mean.clamped(0.0, 1.0), ..found })
+    let parts: Option<Vec<ControlSums>> = tallies.iter().map(control).collect();
+    let found = ControlSums::mean(&parts?, 1.0 / (hands as f64 * UNIT as f64))?;
+    Some(ControlledMean { mean: found.mean.clamped(0.0, 1.0), ..found })
 }
 
 /// A result, in these units, less what luck explains of it; the parts whose coefficients are fitted
 /// apart are the chunks.
-pub(super) fn adjusted(tallies: &[Tally], what: Lucky, unit: f64) -> Option<Controlled> {
-    let parts: Option<Vec<Controls>> = tallies.iter().map(|tally| tally.luck_of(what)).collect();
-    Controls::mean(&parts?, unit)
+pub(super) fn adjusted(tallies: &[Tally], what: Lucky, unit: f64) -> Option<ControlledMean> {
+    let parts: Option<Vec<ControlSums>> = tallies.iter().map(|tally| tally.luck_of(what)).collect();
+    ControlSums::mean(&parts?, unit)
 }
 
 /// The same of a score.
-pub(super) fn adjusted_score(tallies: &[Tally], what: Lucky, unit: f64) -> Option<Controlled> {
+pub(super) fn adjusted_score(tallies: &[Tally], what: Lucky, unit: f64) -> Option<ControlledMean> {
     let found = adjusted(tallies, what, unit)?;
-    Some(Controlled { mean: found.mean.clamped(0.0, 1.0), ..found })
+    Some(ControlledMean { mean: found.mean.clamped(0.0, 1.0), ..found })
 }
 
 /// What each of so many strategies scores against each at tables of two.

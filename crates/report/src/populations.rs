@@ -3,7 +3,7 @@
 use super::rows::{Matchup, Placed};
 use crate::arena::{Outline, Table, Tally, UNIT};
 use crate::stats::{
-    Bootstrap, Duel, Moments, POPULATION, alpha_rank, bootstrap_all, nash_average, rings,
+    Bootstrap, Comparison, Moments, POPULATION, alpha_rank, bootstrap_all, nash_average, rings,
 };
 use crate::{Estimate, Seed};
 
@@ -24,9 +24,9 @@ pub(super) fn population(
     let count = plan.names().len();
     let duel = |row: &Matchup| {
         let (a, b) = row.pair.filter(|(a, b)| a != b)?;
-        Some(Duel { a, b, score: row.score?.value, p: row.p })
+        Some(Comparison { a, b, score: row.score?.value, p: row.p })
     };
-    let duels: Vec<Duel> = matchups.iter().filter_map(duel).collect();
+    let duels: Vec<Comparison> = matchups.iter().filter_map(duel).collect();
     let rings = rings(count, &duels);
     if rings.is_empty() || duels.len() != count * (count - 1) / 2 {
         return Vec::new();

@@ -10,7 +10,7 @@ use super::site::{Existing, Site};
 use super::{Asked, Folder, Summary, confirm};
 use crate::arena::{Observer, Playable, Progress, ProgressHeader, Quiet, Shard, Work};
 use crate::error::ensure;
-use crate::files::{cannot_write, make_folder};
+use crate::files::{cannot_write, create_dir};
 use crate::{Error, Program, Result};
 
 /// A run of a plan: what to do, then [`go`](Run::go).
@@ -166,7 +166,7 @@ impl<'a> Run<'a> {
             let mut progress = match self.kept {
                 None => Progress::in_memory(header),
                 Some(kept) => {
-                    make_folder(kept)?;
+                    create_dir(kept)?;
                     let file = kept.join(Progress::FILE);
                     Progress::resume(&file, header, self.plan.outline(), self.same_program)?
                 }

@@ -17,7 +17,7 @@ use super::RESULT_FILES;
 use crate::arena::{PARTS, Progress, ProgressHeader, note_time};
 use crate::error::ensure;
 use crate::external::STDERR;
-use crate::files::{Held, WholeFile, cannot_read, cannot_write, make_folder, read_text};
+use crate::files::{AtomicFile, DirLock, cannot_read, cannot_write, create_dir, read_text};
 use crate::{Error, Result};
 
 const MANIFEST: &str = "manifest.json";
@@ -194,8 +194,8 @@ pub(super) struct Site {
     pub work: PathBuf,
     /// Where it is to end; the same where nothing has to be kept meanwhile.
     place: PathBuf,
-    working: Option<Held>,
-    held: Held,
+    working: Option<DirLock>,
+    held: DirLock,
 }
 
 impl Site {
@@ -213,14 +213,14 @@ impl Site {
         let name = place.display();
         let place = real(place);
         set_right(&place)?;
-        make_folder(&place)?;
-        let held = Held::take(&place)?;
+        create_dir(&place)?;
+        let held = DirLock::acquire(&place)?;
         let beside = beside(&place, "unfinished");
         let is_begun = is_begun(&beside);
         let there = Holds::of(&place);
         let into = |work: PathBuf| {
-            make_folder(&work)?;
-            let working = if work == place { None } else { Some(Held::take(&work)?) };
+            create_dir(&work)?;
+            let working = if work == place { None } else { Some(DirLock::acquire(&work)?) };
             Ok(Site { work, place: place.clone(), working, held })
         };
         existing.refuse(name, &place, &there, &beside)?;
@@ -298,7 +298,7 @@ fn set_right(place: &Path) -> Result<()> {
         return Ok(());
     }
     // Whoever is at work on it has its lock.
-    let held = Held::take(&replaced)?;
+    let held = DirLock::acquire(&replaced)?;
     if !place.exists() {
         if !unfinished.join(MANIFEST).exists() {
             drop(held);
@@ -350,7 +350,7 @@ fn wants_more(folder: &Path, header: &ProgressHeader, same_program: bool) -> Res
 /// Copies what more deals go on from: the finished chunks, those of the deals that confirm the run
 /// included, and how long it took.
 fn copy_progress(from: &Path, to: &Path) -> Result<()> {
-    make_folder(to)?;
+    create_dir(to)?;
     let confirm = Path::new(super::confirm::FOLDER).join(Progress::FILE);
     if from.join(&confirm).exists() {
         copy(&from.join(&confirm), &to.join(&confirm))?;
@@ -370,8 +370,8 @@ fn seconds_of(folder: &Path) -> Option<f64> {
 }
 
 fn copy(from: &Path, to: &Path) -> Result<()> {
-    make_folder(to.parent().unwrap_or(Path::new(".")))?;
-    let mut file = WholeFile::create(to)?;
+    create_dir(to.parent().unwrap_or(Path::new(".")))?;
+    let mut file = AtomicFile::create(to)?;
     let read = fs::File::open(from).map_err(|error| cannot_read(from, &error))?;
     std::io::copy(&mut BufReader::new(read), &mut file).map_err(|e| cannot_write(to, &e))?;
     file.finish()

@@ -9,7 +9,7 @@ use serde::de::IgnoredAny;
 use super::Asked;
 use crate::arena::{CustomBots, Head, Overrides, Playable, ProgressHeader, Resolved, custom_bots};
 use crate::error::{Error, Result};
-use crate::files::{Found, Origin, parse_json};
+use crate::files::{Origin, SourceFile, parse_json};
 use crate::{Plan, Program, Strategic};
 
 /// The games of a program, by name. Reports and runs need no other knowledge of them.
@@ -32,7 +32,7 @@ pub trait PlanReader: Sync {
     /// Bad input, with its place in the file.
     fn from_experiment(
         &self,
-        source: &Found,
+        source: &SourceFile,
         overrides: Overrides,
         bots: &dyn CustomBots,
     ) -> Result<Box<dyn Playable>>;
@@ -44,7 +44,7 @@ pub trait PlanReader: Sync {
     fn from_manifest(
         &self,
         resolved: Resolved,
-        source: &Found,
+        source: &SourceFile,
         overrides: Overrides,
         bots: &dyn CustomBots,
     ) -> Result<Box<dyn Playable>>;
@@ -62,7 +62,7 @@ pub struct GamePlans<G>(pub PhantomData<fn() -> G>);
 impl<G: Strategic> PlanReader for GamePlans<G> {
     fn from_experiment(
         &self,
-        source: &Found,
+        source: &SourceFile,
         overrides: Overrides,
         bots: &dyn CustomBots,
     ) -> Result<Box<dyn Playable>> {
@@ -72,7 +72,7 @@ impl<G: Strategic> PlanReader for GamePlans<G> {
     fn from_manifest(
         &self,
         resolved: Resolved,
-        source: &Found,
+        source: &SourceFile,
         overrides: Overrides,
         bots: &dyn CustomBots,
     ) -> Result<Box<dyn Playable>> {
@@ -89,7 +89,7 @@ impl<G: Strategic> PlanReader for GamePlans<G> {
 /// # Errors
 /// Bad input, with its place in the file; a text without a file has no line numbers.
 pub fn plan_from_source(
-    found: &Found,
+    found: &SourceFile,
     overrides: Overrides,
     bots: &dyn CustomBots,
     games: &dyn Catalogue,

@@ -18,7 +18,7 @@ use super::swept::{SweptFields, untuned};
 use super::table::{Column, Table, spread};
 use crate::arena::{Lucky, Outline, Tally, UNIT};
 use crate::game::{FigureInfo, FigureSpec, ForcedByRules};
-use crate::stats::{Controlled, Estimate};
+use crate::stats::{ControlledMean, Estimate};
 
 /// All numbers of a run: a tree of variants, and the differences between each two of them.
 ///
@@ -67,9 +67,9 @@ pub struct VariantSummary {
     pub fixed: Vec<Option<ForcedByRules>>,
     /// The first seat's score less what the deals' cards explain; none where the experiment does
     /// not ask for it.
-    pub controlled: Option<Controlled>,
+    pub controlled: Option<ControlledMean>,
     /// The first seat's score less what luck explains of it; none where luck is not judged.
-    pub adjusted: Option<Controlled>,
+    pub adjusted: Option<ControlledMean>,
     /// Each strategy, the best first.
     pub standings: Vec<Standing>,
     /// Each pairing (or place in a line-up).
@@ -114,7 +114,7 @@ impl VariantSummary {
     }
 
     /// The standard deviation of the strategies' ratings in Elo.
-    pub fn skill_spread(&self) -> Option<Estimate> {
+    pub fn rating_spread(&self) -> Option<Estimate> {
         let [_luck, _skill, _rest, spread, ..] = common_last(&self.figures)?;
         spread
     }

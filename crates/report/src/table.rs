@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use crate::Result;
-use crate::files::{WholeFile, cannot_write};
+use crate::files::{AtomicFile, cannot_write};
 
 /// The unit of columns whose order of magnitude counts.
 const P_VALUE: &str = "p-value";
@@ -229,13 +229,13 @@ pub(super) fn spread(value: &Value, count: usize) -> Vec<Value> {
 
 /// A CSV file that is written row by row and takes its place when it is whole.
 pub(super) struct CsvFile {
-    writer: csv::Writer<WholeFile>,
+    writer: csv::Writer<AtomicFile>,
     place: PathBuf,
 }
 
 impl CsvFile {
     pub fn create(path: &Path) -> Result<CsvFile> {
-        let file = WholeFile::create(path)?;
+        let file = AtomicFile::create(path)?;
         let writer = csv::WriterBuilder::new().has_headers(false).from_writer(file);
         Ok(CsvFile { writer, place: path.to_owned() })
     }

@@ -1,7 +1,7 @@
 //! α-rank: how often evolution finds each strategy in power; strategies that beat one another in a ring.
 
-use super::maths::{exp, ln};
-use super::multiple::{holm, survives};
+use super::holm::{holm, is_significant};
+use parlour_base::maths::exact::{exp, ln};
 
 /// The population of [`alpha_rank`] that the method's authors use.
 pub const POPULATION: u32 = 50;
@@ -83,7 +83,7 @@ fn log_sum(logs: &[f64]) -> f64 {
 
 /// One comparison of two strategies.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Duel {
+pub struct Comparison {
     /// One strategy.
     pub a: usize,
     /// The other.
@@ -101,11 +101,11 @@ pub struct Duel {
 ///
 /// Each ring is given by its members in ascending order (a strongly connected component of the
 /// graph of proven wins); rings come in the order of their first members.
-pub fn rings(strategies: usize, duels: &[Duel]) -> Vec<Vec<usize>> {
+pub fn rings(strategies: usize, duels: &[Comparison]) -> Vec<Vec<usize>> {
     let adjusted = holm(&duels.iter().map(|duel| duel.p).collect::<Vec<_>>());
     let mut beats = vec![vec![false; strategies]; strategies];
     for (duel, p) in duels.iter().zip(adjusted) {
-        if duel.a < strategies && duel.b < strategies && duel.score != 0.5 && survives(p) {
+        if duel.a < strategies && duel.b < strategies && duel.score != 0.5 && is_significant(p) {
             let (winner, loser) =
                 if duel.score > 0.5 { (duel.a, duel.b) } else { (duel.b, duel.a) };
             beats[winner][loser] = true;
@@ -195,8 +195,8 @@ mod tests {
 mod cycles_tests {
     use super::*;
 
-    fn duel(a: usize, b: usize, score: f64, p: f64) -> Duel {
-        Duel { a, b, score, p: Some(p) }
+    fn duel(a: usize, b: usize, score: f64, p: f64) -> Comparison {
+        Comparison { a, b, score, p: Some(p) }
     }
 
     #[test]

@@ -68,8 +68,8 @@ fn quantile(sorted: &[f64], p: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::maths::square;
     use super::*;
+    use parlour_base::maths::exact::square;
 
     fn bootstrap(groups: usize, statistic: impl Fn(&[u64]) -> Option<f64>) -> Option<Estimate> {
         let how = Bootstrap { replicates: 4000, seed: Seed::new(1) };

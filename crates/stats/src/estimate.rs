@@ -5,7 +5,7 @@ use std::fmt;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::maths::{log10, pow};
+use parlour_base::maths::exact::{log10, pow};
 
 /// A number with its 95 % interval.
 ///

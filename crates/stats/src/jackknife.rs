@@ -1,8 +1,8 @@
 //! The delete-a-group jackknife.
 
 use super::Estimate;
-use super::maths::square;
 use super::quantile::{student_95, student_two_sided};
+use parlour_base::maths::exact::square;
 
 /// The delete-a-group jackknife of several statistics at once, as they come from one costly fit.
 ///
@@ -75,7 +75,7 @@ pub fn jackknife_variance(estimate: Estimate, groups: usize) -> f64 {
 
 /// A jackknifed number of which only so many of the deals tell, that is at most so many of the groups:
 /// the interval is Student's with that many less one degrees of freedom, and there is none of one deal.
-pub fn told_by(estimate: Estimate, groups: usize, deals: u64) -> Estimate {
+pub fn with_fewer_deals(estimate: Estimate, groups: usize, deals: u64) -> Estimate {
     let half = estimate.half_width().filter(|_| deals > 1 && groups > 1);
     match half {
         Some(half) if deals < groups as u64 => {

@@ -10,41 +10,42 @@
 
 #![forbid(unsafe_code)]
 
+mod after_stopping;
 mod alpharank;
 mod bins;
 mod bootstrap;
-mod control;
+mod control_variate;
 mod estimate;
+mod holm;
 mod jackknife;
-mod luck;
-pub mod maths;
 mod matrix;
 mod moments;
-mod multiple;
 mod nash;
-mod plan;
 mod proportion;
 mod quantile;
 mod rating;
+mod sample_size;
 mod sprt;
-mod stopped;
 #[cfg(test)]
 mod tests;
+mod variance_components;
 
-pub use alpharank::{Duel, POPULATION, alpha_rank, rings};
+pub use after_stopping::score_after;
+pub use alpharank::{Comparison, POPULATION, alpha_rank, rings};
 pub use bins::Bins;
 pub use bootstrap::{Bootstrap, bootstrap_all};
-pub use control::{Controlled, Controls};
+pub use control_variate::{ControlSums, ControlledMean};
 pub use estimate::Estimate;
 pub use estimate::number;
-pub use jackknife::{jackknife_all, jackknife_p, jackknife_variance, told_by};
-pub use luck::{Seatings, Shares, Spread, luck_at_gap, shares, skill_spread};
+pub use holm::{holm, is_significant};
+pub use jackknife::{jackknife_all, jackknife_p, jackknife_variance, with_fewer_deals};
 pub use moments::Moments;
-pub use multiple::{holm, survives};
 pub use nash::{NashAverage, nash_average};
 use parlour_base::chance;
-pub use plan::{deals_for_difference, spread_of};
 pub use proportion::{proportion, proportion_change};
-pub use rating::{ELO, Meeting, PRIOR, Ratings, rate, rate_with_prior};
+pub use rating::{ELO, PRIOR, PairResults, Ratings, rate, rate_with_prior};
+pub use sample_size::{deals_for_difference, deviation_of};
 pub use sprt::{EloScale, Sprt, Verdict};
-pub use stopped::score_after;
+pub use variance_components::{
+    RatingSpread, RotationSums, Shares, luck_at_gap, rating_spread, shares,
+};

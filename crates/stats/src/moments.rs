@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::maths::pow;
 use super::quantile::{student_95, student_two_sided};
 use super::{Estimate, proportion};
+use parlour_base::maths::exact::pow;
 
 /// The count, sum and sum of squares of a whole number that is observed once a deal.
 ///

@@ -1,7 +1,7 @@
 //! Nash averaging: strategies rated against the mixture that none of them beats.
 
-use super::maths::ln;
 use super::matrix::{Matrix, maximize};
+use parlour_base::maths::exact::ln;
 
 /// How near to zero a number of order 1 must be to count as zero.
 const TINY: f64 = 1e-9;

@@ -1,8 +1,8 @@
 //! Doubt of what lies between 0 and 1: how often something happens, a score, a share.
 
 use super::Estimate;
-use super::maths::{pow, square};
 use super::quantile::{TAIL, student_95};
+use parlour_base::maths::exact::{pow, square};
 
 /// A mean of what lies in `[0, 1]`, with an interval that stays inside and does not vanish where
 /// nothing, or everything, happened.

@@ -6,7 +6,7 @@
 
 use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 
-use super::maths::ln_1p;
+use parlour_base::maths::exact::ln_1p;
 
 /// The probability above a two-sided 95 % interval.
 pub(super) const TAIL: f64 = 0.025;

@@ -1,7 +1,7 @@
 //! Ratings from games of two: Bradley and Terry with draws and a seat term.
 
-use super::maths::{exp, ln, ln_1p};
 use super::matrix::Matrix;
+use parlour_base::maths::exact::{exp, ln, ln_1p};
 
 /// Elo points in one natural unit of log-strength: 400 / ln 10. A difference of 400 points means
 /// ten wins to one loss.
@@ -20,7 +20,7 @@ const SHORT: f64 = 1e-2;
 
 /// What happened between two strategies in one seat order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Meeting {
+pub struct PairResults {
     /// The strategy that moved first.
     pub first: usize,
     /// The strategy that moved second; it may be the same.
@@ -33,7 +33,7 @@ pub struct Meeting {
     pub second_wins: u64,
 }
 
-impl Meeting {
+impl PairResults {
     /// How many games were played.
     pub fn games(&self) -> f64 {
         self.first_wins as f64 + self.draws as f64 + self.second_wins as f64
@@ -95,12 +95,12 @@ fn outcome(difference: f64, draw: f64) -> [f64; 3] {
 /// methods*, Statistica Sinica 21, 2011), and ties are taken, which Plackett-Luce does not. The seat
 /// term is then what sitting earlier is worth. Games of one hand are not independent: intervals
 /// must come from the jackknife over chunks of deals.
-pub fn rate(strategies: usize, meetings: &[Meeting]) -> Ratings {
+pub fn rate(strategies: usize, meetings: &[PairResults]) -> Ratings {
     rate_with_prior(strategies, meetings, PRIOR)
 }
 
 /// [`rate`] with another number of virtual games for each pair that met, at least 10⁻⁶.
-pub fn rate_with_prior(strategies: usize, meetings: &[Meeting], prior: f64) -> Ratings {
+pub fn rate_with_prior(strategies: usize, meetings: &[PairResults], prior: f64) -> Ratings {
     let fit = Fit::new(strategies, meetings, prior.max(1e-6));
     let mut x = vec![0.0; strategies];
     x.extend([0.0, fit.draws()]);
@@ -133,9 +133,9 @@ struct Fit {
 }
 
 impl Fit {
-    fn new(strategies: usize, meetings: &[Meeting], prior: f64) -> Fit {
+    fn new(strategies: usize, meetings: &[PairResults], prior: f64) -> Fit {
         let counted =
-            |m: &&Meeting| m.first < strategies && m.second < strategies && m.games() > 0.0;
+            |m: &&PairResults| m.first < strategies && m.second < strategies && m.games() > 0.0;
         let mut rows = Vec::new();
         let mut met = std::collections::BTreeSet::new();
         let mut groups: Vec<usize> = (0..strategies).collect();
@@ -227,15 +227,15 @@ mod tests {
     use crate::chance::cases::{cases, number};
 
     use super::*;
-    use crate::maths::log10;
+    use parlour_base::maths::exact::log10;
 
-    fn meeting(first: usize, second: usize, counts: [u64; 3]) -> Meeting {
+    fn meeting(first: usize, second: usize, counts: [u64; 3]) -> PairResults {
         let [first_wins, draws, second_wins] = counts;
-        Meeting { first, second, first_wins, draws, second_wins }
+        PairResults { first, second, first_wins, draws, second_wins }
     }
 
     /// Counts as the model expects them, of many games.
-    fn expected(ratings: &[f64], seat: f64, draw: f64) -> Vec<Meeting> {
+    fn expected(ratings: &[f64], seat: f64, draw: f64) -> Vec<PairResults> {
         let mut meetings = Vec::new();
         for i in 0..ratings.len() {
             for j in (0..ratings.len()).filter(|&j| j != i) {
@@ -350,10 +350,10 @@ mod tests {
         let truth = [-700.0, -250.0, 0.0, 40.0, 910.0];
         let games = expected(&truth, 35.0, 0.01);
         let turn = |i: usize| (i + 2) % 5;
-        let turned: Vec<Meeting> = games
+        let turned: Vec<PairResults> = games
             .iter()
             .rev()
-            .map(|game| Meeting { first: turn(game.first), second: turn(game.second), ..*game })
+            .map(|game| PairResults { first: turn(game.first), second: turn(game.second), ..*game })
             .collect();
         let (found, other) = (rate(5, &games), rate(5, &turned));
         for (i, rating) in found.ratings.iter().enumerate() {
@@ -386,7 +386,7 @@ mod tests {
                 meeting(i, j, [(); 3].map(|()| (1u64 << (chance.below(42) % most)) >> 1))
             };
             let count = number(&mut chance, 0..12);
-            let games: Vec<Meeting> = (0..count).map(|_| game(&mut chance)).collect();
+            let games: Vec<PairResults> = (0..count).map(|_| game(&mut chance)).collect();
             let found = rate(4, &games);
             // Beyond that the virtual games may drown in the rounding of the real ones.
             let moderate = games.iter().all(|game| game.games() < 1e6);

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::maths::{ln, pow, square};
+use parlour_base::maths::exact::{ln, pow, square};
 
 /// The unit in which a sequential test states its hypotheses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]

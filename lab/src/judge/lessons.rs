@@ -1,7 +1,7 @@
 //! Hands to learn from.
 
 use parlour::chance::{Seed, Stream};
-use parlour::files::Shelf;
+use parlour::files::Library;
 use parlour::game::{Game, Ruled, Seat, Turn};
 use parlour::games::leopard::judge::{Draw, Sitting, Symmetry, draws, stage};
 use parlour::games::leopard::{Leopard, Move, State};
@@ -77,7 +77,7 @@ impl Hand<'_> {
 
 /// A player by the name of its strategy, which does not search.
 fn player(name: &str) -> anyhow::Result<Shared> {
-    let strategy = Strategy::<Leopard>::load(&Shelf::strategies(Leopard::NAME), name)?;
+    let strategy = Strategy::<Leopard>::load(&Library::strategies(Leopard::NAME), name)?;
     match Leopard::player(&strategy.spec.kind) {
         Ok(Player::Static(policy)) => Ok(policy.policy()),
         _ => anyhow::bail!("`{name}` is no player who chooses by what it sees alone"),

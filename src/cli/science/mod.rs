@@ -7,11 +7,11 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 
 use super::{
-    Args, Error, IsTerminal, Output, PathBuf, Result, Serialize, Shelf, Strategy, Threads, Value,
+    Args, Error, IsTerminal, Library, Output, PathBuf, Result, Serialize, Strategy, Threads, Value,
     ValueEnum, Watch, json, read_text, tell,
 };
 use crate::error::ensure;
-use crate::external::Players;
+use crate::external::ProcessPool;
 use crate::files::{digest, unknown};
 use crate::game::BotFailure;
 use crate::games::eleusis::bots::scientist;
@@ -121,7 +121,7 @@ pub(super) fn run(given: &Science) -> Result<()> {
             None => Error::input(unknown("variant of the one-player protocol", said, [VARIANT])),
         });
     }
-    let strategy = Strategy::<Eleusis>::load(&Shelf::strategies(Eleusis::NAME), &given.strategy)?;
+    let strategy = Strategy::<Eleusis>::load(&Library::strategies(Eleusis::NAME), &given.strategy)?;
     let outside = Eleusis::external(&strategy.spec);
     ensure(outside.is_none() || !given.without_family, || {
         let what = "is a program of its own: nothing can be taken out of what it knows";
@@ -147,7 +147,8 @@ pub(super) fn run(given: &Science) -> Result<()> {
         let grammar = grammar.as_ref().filter(|_| given.without_family)?;
         Some(grammar.without_idea_of(&case.rule))
     };
-    let players = outside.map(|external| Arc::new(Players::new(external.clone(), Eleusis::NAME)));
+    let players =
+        outside.map(|external| Arc::new(ProcessPool::new(external.clone(), Eleusis::NAME)));
     if let Some(players) = &players {
         let ready = players.prepare(&strategy.name, folder.as_ref().map(Protocol::path));
         ready.map_err(|error| error.in_part(format!("strategy `{}`", strategy.name)))?;

@@ -1,17 +1,17 @@
 //! Playing cards: one card, a set of cards, and the multisets that mixed decks make.
 
 mod card;
-mod counts;
-mod letters;
+mod card_style;
 mod list;
+mod multiset;
 mod pile;
 mod row;
 mod set;
 mod shoe;
 
 pub use card::{Card, Suit, spaced};
-pub use counts::Counts;
-pub use letters::Letters;
+pub use card_style::CardStyle;
+pub use multiset::CardMultiset;
 pub use pile::Pile;
 pub use row::{Row, Rows};
 pub use set::CardSet;

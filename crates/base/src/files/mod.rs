@@ -1,22 +1,22 @@
 //! Files: JSON with the place of every error, atomic writes, locks, digests, and the strategies and
 //! experiments that are embedded in the program.
 
-mod held;
+mod dir_lock;
 mod json;
-mod lines;
-mod shelf;
+mod library;
 pub mod text;
+mod text_file;
 mod write;
 
-pub use held::Held;
+pub use dir_lock::DirLock;
 pub use json::{
     child_pointer, compact, field_path, object, parse_json, parse_json_line, position, pretty,
     read_value, some_object,
 };
-pub use lines::{Lines, TextLine, read_text};
-pub use shelf::{Found, Origin, Shelf, on_its_line};
+pub use library::{Library, Origin, SourceFile, on_its_line};
+pub use text_file::{Lines, TextLine, read_text};
 pub use write::{
-    WholeFile, cannot_read, cannot_write, digest, make_folder, remove_whole, write_whole,
+    AtomicFile, cannot_read, cannot_write, create_dir, digest, remove_dir, write_atomic,
 };
 
 pub use crate::error::unknown;

@@ -13,17 +13,17 @@ use crate::error::{Error, Result};
 pub(super) const UNFINISHED: &str = ".writing-";
 
 /// A file that is written beside its place and takes it only when it is whole.
-pub struct WholeFile {
+pub struct AtomicFile {
     place: PathBuf,
     file: BufWriter<NamedTempFile>,
 }
 
-impl WholeFile {
+impl AtomicFile {
     /// Begins to write a file.
     ///
     /// # Errors
     /// When its folder cannot be written to.
-    pub fn create(place: &Path) -> Result<WholeFile> {
+    pub fn create(place: &Path) -> Result<AtomicFile> {
         let folder = place.parent().unwrap_or(Path::new("."));
         // Opened here, since a failure of its own would name the temporary file that nobody asked for.
         let file = tempfile::Builder::new()
@@ -31,7 +31,7 @@ impl WholeFile {
             .suffix(".tmp")
             .make_in(folder, |path| std::fs::File::create_new(path))
             .map_err(|error| cannot_write(place, &error))?;
-        Ok(WholeFile { place: place.to_owned(), file: BufWriter::new(file) })
+        Ok(AtomicFile { place: place.to_owned(), file: BufWriter::new(file) })
     }
 
     /// Puts the file in its place.
@@ -39,7 +39,7 @@ impl WholeFile {
     /// # Errors
     /// When the rest cannot be written; the old file, if any, stays.
     pub fn finish(self) -> Result<()> {
-        let WholeFile { place, file } = self;
+        let AtomicFile { place, file } = self;
         let file = file.into_inner().map_err(|error| cannot_write(&place, error.error()))?;
         // A temporary file is for its owner only; a result is for everyone.
         #[cfg(unix)]
@@ -55,7 +55,7 @@ impl WholeFile {
     }
 }
 
-impl Write for WholeFile {
+impl Write for AtomicFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.file.write(bytes)
     }
@@ -74,8 +74,8 @@ pub fn cannot_write(place: &Path, error: &impl Display) -> Error {
 ///
 /// # Errors
 /// When it cannot be written; the old file, if any, stays.
-pub fn write_whole(place: &Path, bytes: impl AsRef<[u8]>) -> Result<()> {
-    let mut file = WholeFile::create(place)?;
+pub fn write_atomic(place: &Path, bytes: impl AsRef<[u8]>) -> Result<()> {
+    let mut file = AtomicFile::create(place)?;
     file.write_all(bytes.as_ref()).map_err(|error| cannot_write(place, &error))?;
     file.finish()
 }
@@ -87,7 +87,7 @@ pub fn cannot_read(place: &Path, error: &impl Display) -> Error {
 
 /// Removes a folder with all that is in it, as far as that can be done. Whoever is killed meanwhile
 /// leaves nothing of it under its name.
-pub fn remove_whole(place: &Path) {
+pub fn remove_dir(place: &Path) {
     let gone = place.with_file_name(format!("{UNFINISHED}removed"));
     if std::fs::rename(place, &gone).is_ok() {
         _ = std::fs::remove_dir_all(gone);
@@ -98,7 +98,7 @@ pub fn remove_whole(place: &Path) {
 ///
 /// # Errors
 /// When it cannot be made.
-pub fn make_folder(place: &Path) -> Result<()> {
+pub fn create_dir(place: &Path) -> Result<()> {
     let made = std::fs::create_dir_all(place);
     made.map_err(|e| {
         let why = if place.is_file() { "it is a file".to_owned() } else { e.to_string() };
@@ -118,7 +118,7 @@ mod tests {
     fn a_file_that_cannot_be_written_is_called_by_its_own_name() {
         let here = tempfile::tempdir().unwrap();
         let place = here.path().join("gone/table.csv");
-        let said = super::write_whole(&place, "").unwrap_err().to_string();
+        let said = super::write_atomic(&place, "").unwrap_err().to_string();
         assert_eq!(
             said,
             format!("cannot write {}: No such file or directory (os error 2)", place.display())

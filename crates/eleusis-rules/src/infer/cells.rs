@@ -3,13 +3,13 @@
 use std::sync::{Arc, OnceLock};
 
 use super::list::{ByCard, List, flat, sum_of};
-use crate::lanes::wide;
+use crate::simd::dispatch;
 use crate::{Join, Verdicts};
 
 /// Adds to each card's chance what there is for it.
 #[inline(always)]
 fn each(chances: &mut [f64; 52], what: impl Fn(usize) -> f64) {
-    wide(
+    dispatch(
         #[inline(always)]
         || {
             // Nothing else can reach these, so that several are worked out at once.

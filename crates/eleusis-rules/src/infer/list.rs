@@ -4,7 +4,7 @@ use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
 use crate::Verdicts;
-use crate::lanes::wide;
+use crate::simd::dispatch;
 
 /// Tests with their weights: a part of a row that several lists share.
 #[derive(Clone, Debug)]
@@ -102,7 +102,7 @@ pub(super) fn flat(by_card: &ByCard) -> &[f64; 56] {
 
 /// For each card the weight of the tests whose sets have it.
 fn sums(tests: &[(u16, f64)], says: &[Verdicts], of: impl Fn(&Verdicts) -> u64 + Copy) -> ByCard {
-    wide(
+    dispatch(
         #[inline(always)]
         move || {
             // Its own, so that it can stay in registers.
@@ -123,7 +123,7 @@ fn sums(tests: &[(u16, f64)], says: &[Verdicts], of: impl Fn(&Verdicts) -> u64 +
 
 /// What these come to together, each so often.
 pub(super) fn sum_of(weighed: &[(f64, &ByCard)], sum: &mut ByCard) {
-    wide(
+    dispatch(
         #[inline(always)]
         || {
             // Its own, so that it can stay in registers.

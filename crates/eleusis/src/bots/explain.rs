@@ -1,7 +1,7 @@
 //! Why a player makes a move: what it believes of the rule, and what the move has on its side.
 
 use super::{Kind, worth};
-use crate::cards::{Card, CardSet, Counts};
+use crate::cards::{Card, CardMultiset, CardSet};
 use crate::game::Ruled;
 use crate::strategy::{Belief, Opinion};
 use crate::{Eleusis, Move, Posterior, Shortlist, Stage, View};
@@ -41,7 +41,7 @@ pub(super) fn explain(
 fn because(game: &Eleusis, kind: &Kind, posterior: &Posterior, view: &View, mv: Move) -> String {
     let public = &view.public;
     let mut shortlist = posterior.shortlist(IN_VIEW);
-    let shown = public.shown.as_ref().map(Counts::distinct);
+    let shown = public.shown.as_ref().map(CardMultiset::distinct);
     if public.stage != Stage::Pick {
         public.string.iter().for_each(|card| shortlist.judged(*card, true));
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::Dealer;
-use crate::cards::{CardSet, Counts};
+use crate::cards::{CardMultiset, CardSet};
 use crate::chance::Stream;
 use crate::game::{Game, Observation, Turn};
 use crate::search::{
@@ -118,7 +118,7 @@ impl Informed {
         match public.stage {
             Stage::After => Move::Pass,
             Stage::Pick if knows => {
-                let shown = public.shown.as_ref().map_or(CardSet::EMPTY, Counts::distinct);
+                let shown = public.shown.as_ref().map_or(CardSet::EMPTY, CardMultiset::distinct);
                 let right = (shown & state.right()).pick(chance);
                 right.map_or_else(|| game.sample(state, chance), Move::Force)
             }

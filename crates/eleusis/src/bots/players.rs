@@ -4,7 +4,7 @@ use super::explain::explain;
 use super::ismcts::{Tree, search};
 use super::worth::{Stakes, best_string, likeliest, verdict};
 use super::{Kind, Params};
-use crate::cards::{Card, CardSet, Counts, Letters};
+use crate::cards::{Card, CardMultiset, CardSet, CardStyle};
 use crate::chance::Stream;
 use crate::game::{Bot, Game, Observation, Ruled, Seat};
 use crate::strategy::{Laid, Opinion, Player, Spec, Strategic};
@@ -60,7 +60,7 @@ impl Bot<Eleusis> for Seated {
         observe(game, posterior, &public.history[self.seen..]);
         self.seen = public.history.len();
         if public.stage == Stage::Pick {
-            let shown = public.shown.as_ref().map_or(CardSet::EMPTY, Counts::distinct);
+            let shown = public.shown.as_ref().map_or(CardSet::EMPTY, CardMultiset::distinct);
             let best = likeliest(shown, &posterior.chances()).map(Move::Force);
             return best.unwrap_or_else(|| game.sample_view(view, chance));
         }
@@ -198,7 +198,7 @@ impl Strategic for Eleusis {
         )
     }
 
-    fn picture(&self, view: &View, letters: Letters) -> String {
+    fn picture(&self, view: &View, letters: CardStyle) -> String {
         picture::text(view, self.seats(), letters)
     }
 

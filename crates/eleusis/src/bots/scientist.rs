@@ -8,7 +8,7 @@ use crate::cards::Card;
 use crate::chance::Stream;
 use crate::game::BotFailure;
 use crate::science::{Guess, Scientist, Statement};
-use crate::{Counts, Grammar, Posterior, Rule, Shortlist, Stated};
+use crate::{CardMultiset, Grammar, Posterior, Rule, Shortlist, Stated};
 
 /// The strategy as a scientist; a program of its own is one by
 /// [`Outside`](crate::science::Outside). `grammar` stands in for the one that it would use.
@@ -42,7 +42,7 @@ impl Scientist for Anyhow {
 
     fn state(
         &mut self,
-        hand: &Counts,
+        hand: &CardMultiset,
         _: u32,
         chance: &mut Stream,
     ) -> Result<Statement, BotFailure> {
@@ -60,7 +60,7 @@ const IN_VIEW: usize = 256;
 
 /// The card whose verdict tells most, together with that of the most telling card after it: where
 /// nothing tells much now, a card that leads to where something does.
-fn most_telling(posterior: &Posterior, chances: &[f64; 52], hand: &Counts) -> Option<Card> {
+fn most_telling(posterior: &Posterior, chances: &[f64; 52], hand: &CardMultiset) -> Option<Card> {
     // A verdict tells most where right and wrong are alike likely: the variance stands for the
     // entropy.
     let telling = |chance: f64| 4.0 * chance * (1.0 - chance);
@@ -112,7 +112,12 @@ impl Scientist for Seeker {
         self.posterior = Some(Posterior::new(&self.grammar, starter));
     }
 
-    fn state(&mut self, hand: &Counts, _: u32, _: &mut Stream) -> Result<Statement, BotFailure> {
+    fn state(
+        &mut self,
+        hand: &CardMultiset,
+        _: u32,
+        _: &mut Stream,
+    ) -> Result<Statement, BotFailure> {
         let starter = Card::from_index(0);
         let grammar = &self.grammar;
         let posterior = self.posterior.get_or_insert_with(|| Posterior::new(grammar, starter));

@@ -2,14 +2,14 @@
 //! is worth, in points.
 
 use crate::cards::{Card, CardSet};
-use crate::{Counts, ForcedBy, Public, Rules, Shortlist, View};
+use crate::{CardMultiset, ForcedBy, Public, Rules, Shortlist, View};
 
 /// What bears on the worth of a turn beside the belief.
 pub(super) struct Stakes<'a> {
     pub rules: &'a Rules,
     pub public: &'a Public,
     /// The cards still in hand; those of the string laid so far are not.
-    pub hand: &'a Counts,
+    pub hand: &'a CardMultiset,
     /// Cards that a verdict nobody can foretell is worth.
     pub curiosity: f64,
     /// How likely a prophet is thought to judge as we would, not to know the rule.
@@ -117,7 +117,7 @@ pub(super) fn best_string(stakes: &Stakes<'_>, mut shortlist: Shortlist) -> Way 
 /// How much less likely a card may be that is looked at for what comes after it.
 const CLOSE: f64 = 0.02;
 
-fn safest(shortlist: &Shortlist, hand: &Counts) -> Option<(Card, f64)> {
+fn safest(shortlist: &Shortlist, hand: &CardMultiset) -> Option<(Card, f64)> {
     let chances = shortlist.chances();
     let chance = |card: Card| chances[usize::from(card.index())];
     let top = hand.distinct().map(chance).fold(f64::NEG_INFINITY, f64::max);
@@ -150,7 +150,7 @@ pub(super) fn best_by(
 /// likelier right than the claim.
 pub(super) fn verdict(rules: &Rules, public: &Public, mut shortlist: Shortlist) -> bool {
     let half = shortlist.total() / 2.0;
-    if let Some(hand) = public.shown.as_ref().map(Counts::distinct) {
+    if let Some(hand) = public.shown.as_ref().map(CardMultiset::distinct) {
         let (truth, chances) = (shortlist.none_right(hand), shortlist.chances());
         let best = hand.map(|card| chances[usize::from(card.index())]).fold(0.0, f64::max);
         return truth > if rules.forced_by == ForcedBy::Prophet { best } else { half };

@@ -10,7 +10,7 @@ use crate::chance::Seed;
 use crate::error::{Error, Fault, Faults, Result};
 use crate::files::parse_json_line;
 use crate::rule::validate;
-use crate::{Counts, Half, InWords, Memory, Rule, playable, read_rule};
+use crate::{CardMultiset, Half, InWords, Memory, Rule, playable, read_rule};
 
 /// How many cards the hand is kept at.
 pub(super) const HAND: usize = 12;
@@ -82,7 +82,7 @@ fn rule<'de, D: Deserializer<'de>>(from: D) -> std::result::Result<Rule, D::Erro
 }
 
 fn wrong_count(deck: &[Card]) -> Option<Card> {
-    let counts: Counts = deck.iter().copied().collect();
+    let counts: CardMultiset = deck.iter().copied().collect();
     Card::all().find(|&card| counts.count(card) != 2)
 }
 

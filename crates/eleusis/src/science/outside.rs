@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 use super::{Guess, Scientist, Statement, TURNS};
 use crate::cards::{Card, CardSet};
 use crate::chance::Stream;
-use crate::external::{Players, Talk, answer, brief, line};
+use crate::external::{ProcessPool, Session, parse_answer, shorten, to_line};
 use crate::game::{BotFailure, BotFault};
-use crate::{Counts, Rule};
+use crate::{CardMultiset, Rule};
 
 /// What it is told.
 #[derive(Serialize)]
@@ -49,7 +49,7 @@ struct Answer {
 
 /// A program that looks for the rule. It hears all verdicts anew in each turn.
 pub struct Outside {
-    talk: Talk,
+    talk: Session,
     starter: Card,
     mainline: Vec<Card>,
     verdicts: Vec<Verdict>,
@@ -59,9 +59,9 @@ pub struct Outside {
 
 impl Outside {
     /// A scientist that takes its process from here.
-    pub fn new(players: Arc<Players>) -> Outside {
+    pub fn new(players: Arc<ProcessPool>) -> Outside {
         Outside {
-            talk: Talk::new(players),
+            talk: Session::new(players),
             starter: Card::from_index(0),
             mainline: Vec::new(),
             verdicts: Vec::new(),
@@ -79,14 +79,14 @@ impl Scientist for Outside {
 
     fn state(
         &mut self,
-        hand: &Counts,
+        hand: &CardMultiset,
         turn: u32,
         chance: &mut Stream,
     ) -> Result<Statement, BotFailure> {
         let starter = self.starter;
         self.talk.begin(|| {
             // Numbers of this size are exact in every language.
-            line(&ToScientist::Science { starter, turns: TURNS, seed: chance.bits() >> 11 })
+            to_line(&ToScientist::Science { starter, turns: TURNS, seed: chance.bits() >> 11 })
         })?;
         let question = ToScientist::State {
             turn,
@@ -95,7 +95,7 @@ impl Scientist for Outside {
             verdicts: &self.verdicts,
             refuted: &self.refuted,
         };
-        let stated = self.talk.ask(&line(&question), |said| stated(hand, said))?;
+        let stated = self.talk.ask(&to_line(&question), |said| stated(hand, said))?;
         self.stated =
             stated.guess.as_ref().map_or_else(String::new, |(guess, _)| guess.to_string());
         Ok(stated)
@@ -115,7 +115,7 @@ impl Scientist for Outside {
 
 impl Drop for Outside {
     fn drop(&mut self) {
-        self.talk.end(|| line(&ToScientist::End { scores: None }));
+        self.talk.end(|| to_line(&ToScientist::End { scores: None }));
     }
 }
 
@@ -124,9 +124,9 @@ impl Drop for Outside {
 /// # Errors
 /// That it is no answer, lays a card that is not in the hand, or states what is no rule or no
 /// probability.
-pub fn stated(hand: &Counts, said: &[u8]) -> Result<Statement, BotFailure> {
+pub fn stated(hand: &CardMultiset, said: &[u8]) -> Result<Statement, BotFailure> {
     let wrong = |fault, said: String| Err(BotFailure { fault, said });
-    let Answer { card, guess, right, probability, commit } = answer(said)?;
+    let Answer { card, guess, right, probability, commit } = parse_answer(said)?;
     if hand.count(card) == 0 {
         return wrong(BotFault::Illegal, format!("it laid {card}, which is not in its hand"));
     }
@@ -134,7 +134,7 @@ pub fn stated(hand: &Counts, said: &[u8]) -> Result<Statement, BotFailure> {
         (Some(text), None) => match text.parse::<Rule>() {
             Ok(rule) => Some(Guess::Rule(rule)),
             Err(error) => {
-                let (text, error) = (brief(&text), brief(&error.to_string()));
+                let (text, error) = (shorten(&text), shorten(&error.to_string()));
                 let what = format!("it stated `{text}`, which is no rule: {error}");
                 return wrong(BotFault::Illegal, what);
             }

@@ -8,8 +8,8 @@ use super::{Case, ScienceTurn};
 use crate::cards::{Card, CardSet};
 use crate::chance::Stream;
 use crate::game::BotFailure;
-use crate::stats::maths::ln;
-use crate::{Counts, Rule, alike_from};
+use crate::{CardMultiset, Rule, alike_from};
+use parlour_base::maths::exact::ln;
 
 /// How many turns there are.
 pub const TURNS: u32 = 30;
@@ -62,7 +62,7 @@ pub trait Scientist {
     /// How it failed, where it is a program of its own: the case is then lost.
     fn state(
         &mut self,
-        hand: &Counts,
+        hand: &CardMultiset,
         turn: u32,
         chance: &mut Stream,
     ) -> Result<Statement, BotFailure>;
@@ -98,7 +98,13 @@ struct Insight {
 
 impl Insight {
     /// Before this card of the hand is judged by the rule.
-    fn of(scientist: &dyn Scientist, rule: &Rule, hand: &Counts, card: Card, right: bool) -> Self {
+    fn of(
+        scientist: &dyn Scientist,
+        rule: &Rule,
+        hand: &CardMultiset,
+        card: Card,
+        right: bool,
+    ) -> Self {
         let truth = scientist.mass(rule);
         let Some(chances) = scientist.chances() else {
             return Insight { truth, ..Self::default() };
@@ -158,7 +164,7 @@ pub fn play_case(case: &Case, scientist: &mut dyn Scientist, chance: &mut Stream
     let mut played = Played { turns, solved: None, wrong_commitments: 0, forfeit: None, thought };
     let Some(at) = case.starter() else { return played };
     let starter = case.deck[at];
-    let mut hand: Counts = case.deck[..HAND].iter().copied().collect();
+    let mut hand: CardMultiset = case.deck[..HAND].iter().copied().collect();
     let mut stock = case.deck[at + 1..].iter();
     let mut line = vec![starter];
     let mut memory = case.rule.after(&line);

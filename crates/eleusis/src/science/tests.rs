@@ -5,7 +5,7 @@ use crate::cards::Card;
 use crate::chance::{Seed, Stream};
 use crate::game::{BotFailure, BotFault};
 use crate::rule::Rule;
-use crate::{Counts, Half};
+use crate::{CardMultiset, Half};
 
 /// States rules from a list, one a turn, and lays its lowest card.
 struct Script(Vec<(&'static str, bool)>, Vec<String>);
@@ -15,7 +15,12 @@ impl Scientist for Script {
         self.1.push(format!("starter {starter}"));
     }
 
-    fn state(&mut self, hand: &Counts, turn: u32, _: &mut Stream) -> Result<Statement, BotFailure> {
+    fn state(
+        &mut self,
+        hand: &CardMultiset,
+        turn: u32,
+        _: &mut Stream,
+    ) -> Result<Statement, BotFailure> {
         let (text, commit) = self.0[(turn as usize - 1).min(self.0.len() - 1)];
         assert_eq!(hand.len(), 12);
         let card = hand.distinct().next().unwrap();
@@ -114,7 +119,7 @@ fn science_a_score_is_never_below_0() {
 
 #[test]
 fn science_an_answer_from_outside_is_read_or_is_one_fault() {
-    let hand: Counts = ["7H", "8S"].map(|card| card.parse().unwrap()).into_iter().collect();
+    let hand: CardMultiset = ["7H", "8S"].map(|card| card.parse().unwrap()).into_iter().collect();
     let read = |said: &str| stated(&hand, said.as_bytes());
     let good = read(r#"{"card":"7H","guess":"red","probability":0.7,"commit":true,"comment":"x"}"#);
     let good = good.unwrap();
@@ -165,7 +170,12 @@ struct Tables;
 impl Scientist for Tables {
     fn start(&mut self, _: Card) {}
 
-    fn state(&mut self, hand: &Counts, turn: u32, _: &mut Stream) -> Result<Statement, BotFailure> {
+    fn state(
+        &mut self,
+        hand: &CardMultiset,
+        turn: u32,
+        _: &mut Stream,
+    ) -> Result<Statement, BotFailure> {
         let card = hand.distinct().next().unwrap();
         let red = |card: &Card| "HD".contains(&card.to_string()[1..]);
         let cards = Card::all().filter(|card| ![1, 4].contains(&turn) && red(card));
@@ -184,7 +194,12 @@ struct Open(u32);
 impl Scientist for Open {
     fn start(&mut self, _: Card) {}
 
-    fn state(&mut self, hand: &Counts, turn: u32, _: &mut Stream) -> Result<Statement, BotFailure> {
+    fn state(
+        &mut self,
+        hand: &CardMultiset,
+        turn: u32,
+        _: &mut Stream,
+    ) -> Result<Statement, BotFailure> {
         self.0 = turn;
         let card = hand.distinct().next().unwrap();
         let text = if turn < 3 { "black" } else { "red" };

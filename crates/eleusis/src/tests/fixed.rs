@@ -172,7 +172,7 @@ fn the_prophet_draws_before_the_player() {
     table.make(Move::NoPlay);
     table.make(Move::Judge(false));
     assert_eq!((table.held(1), table.state.public.prophet), (2 + 5, None));
-    let own: Counts = cards("6S 7S 8S 9S TS JS").into_iter().collect();
+    let own: CardMultiset = cards("6S 7S 8S 9S TS JS").into_iter().collect();
     let drawn = table.state.hand(Seat(2));
     assert_eq!((drawn.len(), drawn.minus(&own).len()), (2, 0), "what went under the stock");
 }

@@ -83,7 +83,7 @@ fn a_true_no_play_sends_the_hand_under_the_stock_for_four_cards_fewer() {
     assert_eq!(bottom.cards, cards("AS 2S 3S 4S 5S 6S 7S").into_iter().collect());
     let Act::NoPlay { hand, forced } = &table.last().act else { panic!("a claim") };
     assert_eq!((hand.len(), *forced), (7, None), "the shown hand is seen by all");
-    assert_eq!(table.state.public.known[1], Counts::EMPTY);
+    assert_eq!(table.state.public.known[1], CardMultiset::EMPTY);
 }
 
 #[test]
@@ -126,7 +126,7 @@ fn of_two_copies_of_a_card_the_hidden_one_is_seen_when_the_hand_is_shown() {
     let nine: Card = "9S".parse().unwrap();
     let hand = cards("9S 9S 6H 7S 8S TS JS");
     let public = &mut table.state.public;
-    let rest: Counts = hand[1..].iter().copied().collect();
+    let rest: CardMultiset = hand[1..].iter().copied().collect();
     public.pools[0].held[1] = rest.len() as u16;
     public.known[1].add(nine);
     public.pools[0].cards.remove(nine);

@@ -115,8 +115,8 @@ fn all_cards_are_always_somewhere() {
             let mv = game.sample(&state, &mut chance);
             game.apply(&mut state, mv, &mut chance);
             let public = &state.public;
-            let hands: usize = state.hands.iter().map(Counts::len).sum();
-            let stock: usize = state.undrawn.iter().map(Counts::len).sum();
+            let hands: usize = state.hands.iter().map(CardMultiset::len).sum();
+            let stock: usize = state.undrawn.iter().map(CardMultiset::len).sum();
             for (seat, hand) in state.hands.iter().enumerate() {
                 let hidden: u16 = public.pools.iter().map(|pool| pool.held[seat]).sum();
                 let known = public.known[seat];

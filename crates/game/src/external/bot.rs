@@ -4,15 +4,15 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::message::{Choice, Event, ToPlayer, answer, brief, line};
-use super::players::Players;
-use super::talk::Talk;
+use super::message::{Choice, Event, ToPlayer, parse_answer, shorten, to_line};
+use super::process_pool::ProcessPool;
+use super::session::Session;
 use crate::chance::Stream;
 use crate::{Bot, BotFailure, BotFault, Observation, Ruled, Scores, Seat};
 
 /// A bot that asks a process. When the process fails, so does the bot ([`BotFailure`]).
 pub struct ExternalBot {
-    talk: Talk,
+    talk: Session,
     seat: Seat,
     /// The number of moves that the process has received.
     sent: usize,
@@ -20,15 +20,15 @@ pub struct ExternalBot {
 
 impl ExternalBot {
     /// Creates a bot that takes its processes from a pool.
-    pub fn new(players: Arc<Players>) -> ExternalBot {
-        ExternalBot { talk: Talk::new(players), seat: Seat(0), sent: 0 }
+    pub fn new(players: Arc<ProcessPool>) -> ExternalBot {
+        ExternalBot { talk: Session::new(players), seat: Seat(0), sent: 0 }
     }
 
     /// Ends the hand of the process.
     fn end(&mut self, scores: Option<&[i32]>) {
         self.talk.end(|| {
             let message: ToPlayer<'_> = ToPlayer::End { scores };
-            line(&message)
+            to_line(&message)
         });
     }
 
@@ -46,7 +46,7 @@ impl ExternalBot {
                 // 53 bits are exact in every language.
                 seed: chance.bits() >> 11,
             };
-            line(&start)
+            to_line(&start)
         })?;
         let mut moves = Vec::new();
         game.legal_moves_in_view(observation.view, &mut moves);
@@ -58,7 +58,7 @@ impl ExternalBot {
             moves: moves.iter().map(|mv| game.notation(*mv)).collect(),
         };
         self.sent = observation.past.len();
-        self.talk.ask(&line(&question), |answer| chosen(game, &moves, answer))
+        self.talk.ask(&to_line(&question), |answer| parse_choice(game, &moves, answer))
     }
 }
 
@@ -66,9 +66,13 @@ impl ExternalBot {
 ///
 /// # Errors
 /// If it is no answer, or names no legal move.
-pub fn chosen<G: Ruled>(game: &G, moves: &[G::Move], line: &[u8]) -> Result<G::Move, BotFailure> {
+pub fn parse_choice<G: Ruled>(
+    game: &G,
+    moves: &[G::Move],
+    line: &[u8],
+) -> Result<G::Move, BotFailure> {
     let illegal = |said| BotFailure { fault: BotFault::Illegal, said };
-    match &answer(line)? {
+    match &parse_answer(line)? {
         Choice { index: Some(index), mv: None, .. } => {
             let mv = usize::try_from(*index).ok().and_then(|index| moves.get(index));
             let all = moves.len();
@@ -76,10 +80,10 @@ pub fn chosen<G: Ruled>(game: &G, moves: &[G::Move], line: &[u8]) -> Result<G::M
         }
         Choice { index: None, mv: Some(text), .. } => match game.parse_move(text) {
             Ok(mv) if moves.contains(&mv) => Ok(mv),
-            Ok(_) => Err(illegal(format!("it chose `{}`, which is not legal here", brief(text)))),
+            Ok(_) => Err(illegal(format!("it chose `{}`, which is not legal here", shorten(text)))),
             Err(error) => {
-                let error = brief(&error.to_string());
-                Err(illegal(format!("it chose `{}`: {error}", brief(text))))
+                let error = shorten(&error.to_string());
+                Err(illegal(format!("it chose `{}`: {error}", shorten(text))))
             }
         },
         _ => Err(BotFailure {

@@ -87,7 +87,7 @@ pub(super) struct Choice {
 }
 
 /// Returns a message as a line, with its line break.
-pub fn line(message: &impl Serialize) -> Vec<u8> {
+pub fn to_line(message: &impl Serialize) -> Vec<u8> {
     let mut line = serde_json::to_vec(message).unwrap_or_else(|_| b"null".to_vec());
     line.push(b'\n');
     line
@@ -97,9 +97,9 @@ pub fn line(message: &impl Serialize) -> Vec<u8> {
 ///
 /// # Errors
 /// If it is not of the type.
-pub fn answer<A: DeserializeOwned>(line: &[u8]) -> Result<A, BotFailure> {
+pub fn parse_answer<A: DeserializeOwned>(line: &[u8]) -> Result<A, BotFailure> {
     serde_json::from_slice(line).map_err(|error| {
-        let said = format!("it answered {}: {}", excerpt(line), brief(&error.to_string()));
+        let said = format!("it answered {}: {}", excerpt(line), shorten(&error.to_string()));
         BotFailure { fault: BotFault::Garbled, said }
     })
 }
@@ -108,7 +108,7 @@ pub fn answer<A: DeserializeOwned>(line: &[u8]) -> Result<A, BotFailure> {
 const MAX_LETTERS: usize = 160;
 
 /// Shortens a player's text for a message, and replaces control characters.
-pub fn brief(text: &str) -> String {
+pub fn shorten(text: &str) -> String {
     let mut letters = text.chars().map(|c| if c.is_control() { '\u{FFFD}' } else { c });
     let start: String = letters.by_ref().take(MAX_LETTERS).collect();
     if letters.next().is_some() { start + " …" } else { start }

@@ -6,11 +6,11 @@
 
 mod bot;
 mod message;
-mod players;
 mod process;
-mod talk;
+mod process_pool;
+mod session;
 
-pub use bot::{ExternalBot, chosen};
-pub use message::{PROTOCOL, answer, brief, line};
-pub use players::{External, Players, STDERR};
-pub use talk::Talk;
+pub use bot::{ExternalBot, parse_choice};
+pub use message::{PROTOCOL, parse_answer, shorten, to_line};
+pub use process_pool::{External, ProcessPool, STDERR};
+pub use session::Session;

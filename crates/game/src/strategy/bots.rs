@@ -6,14 +6,14 @@ use std::sync::Arc;
 use super::strategic::{Spec, Strategic};
 use crate::Bot;
 use crate::error::{Error, Result};
-use crate::external::Players;
+use crate::external::ProcessPool;
 
 /// Who plays for a strategy.
 pub enum Bots<G: Strategic> {
     /// Bots of the game, as a strategy file says.
     Read(Spec<G::Kind>),
     /// A program of its own, as a strategy file says.
-    External(Spec<G::Kind>, Arc<Players>),
+    External(Spec<G::Kind>, Arc<ProcessPool>),
     /// Bots that the calling program brings along.
     Own(Box<MakeBot<G>>),
 }
@@ -58,7 +58,7 @@ impl<G: Strategic> Bots<G> {
     pub fn read(spec: Spec<G::Kind>) -> Bots<G> {
         match G::external(&spec) {
             Some(external) => {
-                let players = Players::new(external.clone(), G::NAME);
+                let players = ProcessPool::new(external.clone(), G::NAME);
                 Bots::External(spec, players.into())
             }
             None => Bots::Read(spec),

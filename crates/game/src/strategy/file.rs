@@ -6,13 +6,15 @@ use std::marker::PhantomData;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use super::entry::StrategySpec;
 use super::layers::{Layer, Layers};
 use super::schema::{Kinds, out_of_range};
 use super::strategic::{Player, Spec, Strategic};
+use super::strategy_spec::StrategySpec;
 use super::tuned::Tuned;
 use crate::error::{Error, Fault, Faults, Problem, Result, collect_results, unknown};
-use crate::files::{Found, Origin, Shelf, digest, field_path, on_its_line, parse_json, read_value};
+use crate::files::{
+    Library, Origin, SourceFile, digest, field_path, on_its_line, parse_json, read_value,
+};
 use crate::search::Named;
 use crate::sweep::{self, Combination};
 
@@ -42,7 +44,7 @@ impl<G: Strategic> Strategy<G> {
     ///
     /// # Errors
     /// Bad input if there is none, or if its file is wrong.
-    pub fn load(shelf: &Shelf, wanted: &str) -> Result<Strategy<G>> {
+    pub fn load(shelf: &Library, wanted: &str) -> Result<Strategy<G>> {
         Strategy::read(&shelf.find(wanted)?)
     }
 
@@ -50,7 +52,7 @@ impl<G: Strategic> Strategy<G> {
     ///
     /// # Errors
     /// Bad input if the file or a base is wrong, or belongs to another game.
-    pub fn read(found: &Found) -> Result<Strategy<G>> {
+    pub fn read(found: &SourceFile) -> Result<Strategy<G>> {
         let layers = Resolver::<G>::new(&[], None).stack(file::<G>(found)?)?;
         Strategy::new(&found.name, found.origin.clone(), &layers)
     }
@@ -63,7 +65,7 @@ impl<G: Strategic> Strategy<G> {
     /// Bad input as for a file, or if a name is taken.
     pub fn resolve(
         specs: &[StrategySpec],
-        source: Option<&Found>,
+        source: Option<&SourceFile>,
     ) -> Result<Vec<Vec<Strategy<G>>>> {
         let resolver = Resolver::<G>::new(specs, source);
         let each = specs.iter().enumerate().map(|(index, spec)| match spec {
@@ -190,16 +192,16 @@ fn policy<G: Strategic>(it: &Named<'_>) -> Result<G::Kind> {
 
 /// Finds the strategies of a game: entries of one experiment, and files.
 struct Resolver<'a, G> {
-    shelf: Shelf,
+    shelf: Library,
     specs: &'a [StrategySpec],
     /// The experiment's file.
-    source: Option<&'a Found>,
+    source: Option<&'a SourceFile>,
     game: PhantomData<G>,
 }
 
 impl<'a, G: Strategic> Resolver<'a, G> {
-    fn new(specs: &'a [StrategySpec], source: Option<&'a Found>) -> Resolver<'a, G> {
-        Resolver { shelf: Shelf::strategies(G::NAME), specs, source, game: PhantomData }
+    fn new(specs: &'a [StrategySpec], source: Option<&'a SourceFile>) -> Resolver<'a, G> {
+        Resolver { shelf: Library::strategies(G::NAME), specs, source, game: PhantomData }
     }
 
     /// Checks the name of an entry of the experiment.
@@ -295,11 +297,11 @@ impl<'a, G: Strategic> Resolver<'a, G> {
 }
 
 /// Reads a strategy file as a layer; its folder must not be that of another game.
-fn file<G: Strategic>(found: &Found) -> Result<Layer> {
+fn file<G: Strategic>(found: &SourceFile) -> Result<Layer> {
     let place = found.place();
     if let Origin::File(path) = &found.origin
         && let Some(game) = path.parent().and_then(|folder| folder.file_name()?.to_str())
-        && Shelf::has_strategies_of(game)
+        && Library::has_strategies_of(game)
         && game != G::NAME
     {
         return Err(Error::input(other_game::<G>(game)).in_file(&place));

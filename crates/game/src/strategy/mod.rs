@@ -2,19 +2,19 @@
 
 mod advice;
 mod bots;
-mod entry;
 mod file;
 mod layers;
 mod opinion;
 mod schema;
 mod strategic;
+mod strategy_spec;
 mod tuned;
 
 pub use advice::{Advice, Candidate, WORKERS, ask};
 pub use bots::{Bots, CustomBots, MakeBot, custom_bots};
-pub use entry::StrategySpec;
 pub use file::Strategy;
 pub use opinion::{Belief, Opinion};
 pub use schema::{file_schemas, ranges};
 pub use strategic::{BY_HAND, BuildSearch, Laid, Player, Spec, Strategic};
+pub use strategy_spec::StrategySpec;
 pub use tuned::Tuned;

@@ -10,10 +10,10 @@ use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 
 use super::opinion::Opinion;
-use crate::cards::Letters;
+use crate::cards::CardStyle;
 use crate::chance::Stream;
 use crate::error::{Error, Result};
-use crate::external::{External, ExternalBot, Players};
+use crate::external::{External, ExternalBot, ProcessPool};
 use crate::search::{Decide, Search, SearchBot, SearchConfig, StaticPolicy};
 use crate::{Bot, Measured, Policy, Recorded, Ruled, Seat, Uniform};
 
@@ -51,7 +51,7 @@ pub trait Strategic: Ruled + Measured + Recorded + Sized + 'static {
     type Scratch: Default;
 
     /// What a seat knows, drawn for a terminal of 80 columns.
-    fn picture(&self, view: &Self::View, _letters: Letters) -> String {
+    fn picture(&self, view: &Self::View, _letters: CardStyle) -> String {
         crate::files::pretty(view)
     }
 
@@ -156,7 +156,7 @@ pub trait Strategic: Ruled + Measured + Recorded + Sized + 'static {
             }
             Player::Bot(make) => make(),
             Player::External(external) => {
-                let players = Players::new(external.clone(), Self::NAME);
+                let players = ProcessPool::new(external.clone(), Self::NAME);
                 Box::new(ExternalBot::new(players.into()))
             }
         }

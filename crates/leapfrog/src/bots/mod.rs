@@ -12,7 +12,7 @@ mod lookahead;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::cards::Letters;
+use crate::cards::CardStyle;
 use crate::external::External;
 use crate::game::Game;
 use crate::search::{MctsOptions, MonteCarloOptions};
@@ -68,7 +68,7 @@ impl Strategic for Leapfrog {
         }
     }
 
-    fn picture(&self, view: &View, _: Letters) -> String {
+    fn picture(&self, view: &View, _: CardStyle) -> String {
         let points = view.table.points.iter().take(usize::from(self.rules.seats)).enumerate();
         let points = points.map(|(seat, points)| format!("seat {seat} {points}"));
         let points = points.collect::<Vec<_>>().join(", ");

@@ -12,7 +12,7 @@ use super::search::Search;
 use super::table::Entry;
 use crate::certificate::Certificate;
 use crate::error::Result;
-use crate::files::write_whole;
+use crate::files::write_atomic;
 
 /// Positions of so few pieces are left to the checker.
 const ENDINGS: u32 = 8;
@@ -48,7 +48,7 @@ pub(super) fn write<P: Position, E: Entry>(
         None => proof.of_position(position, value),
     };
     let certificate = Certificate { endings: ENDINGS, ..head }.sealed(&moves);
-    write_whole(path, crate::files::pretty(&certificate) + "\n")
+    write_atomic(path, crate::files::pretty(&certificate) + "\n")
 }
 
 /// A proof in the making.

@@ -8,7 +8,7 @@ use crate::cells::{Cell, Cells, JACKS, KINGS, Kind, NUMBERS, QUEENS, TENS};
 use crate::chance::Stream;
 use crate::gains::Outlook;
 use crate::game::{Policy, Ruled};
-use crate::lanes::wide;
+use crate::simd::dispatch;
 use crate::{Leopard, Move, Rules, Side, View};
 
 /// Weighs for each move the lines that it makes, furthers and blocks, by how many of their cells
@@ -197,7 +197,7 @@ impl Decision<'_> {
 impl Policy<Leopard> for Brisk {
     #[inline]
     fn pick(&self, game: &Leopard, view: &View, _: &mut Stream) -> Move {
-        wide(
+        dispatch(
             #[inline(always)]
             || self.choose(game.rules(), view),
         )

@@ -16,7 +16,7 @@ mod weights;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::cards::{Letters, Rows};
+use crate::cards::{CardStyle, Rows};
 use crate::chance::Stream;
 use crate::duel::{Duelist, duel};
 use crate::external::External;
@@ -85,7 +85,7 @@ impl Strategic for Leopard {
             .to_owned()
     }
 
-    fn picture(&self, view: &View, letters: Letters) -> String {
+    fn picture(&self, view: &View, letters: CardStyle) -> String {
         picture::text(view, letters)
     }
 

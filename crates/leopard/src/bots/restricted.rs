@@ -76,12 +76,12 @@ mod tests {
     use super::*;
     use crate::bots::Kind;
     use crate::chance::Seed;
-    use crate::files::Shelf;
+    use crate::files::Library;
     use crate::game::Turn;
     use crate::strategy::Strategy;
 
     fn steady() -> Steady {
-        let found = Shelf::strategies(Leopard::NAME).find("steady").unwrap();
+        let found = Library::strategies(Leopard::NAME).find("steady").unwrap();
         match Strategy::<Leopard>::read(&found).unwrap().spec.kind {
             Kind::Steady { weights, .. } => Steady::new(weights).unwrap(),
             other => panic!("{other:?}"),

@@ -31,7 +31,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::error::{Error, Result};
-use crate::files::{Shelf, compact, parse_json};
+use crate::files::{Library, compact, parse_json};
 use crate::game::{ActionGroup, Encoded, PastMove, Plane, Seat};
 use crate::strategy::{Strategic, Strategy};
 use crate::variant::{Variant, VariantSpec};
@@ -253,7 +253,7 @@ fn resolve<G: Strategic>(variant: &str) -> Result<Variant<G>> {
 
 /// A strategy of this program.
 fn strategy<G: Strategic>(name: &str) -> Result<Strategy<G>> {
-    let strategy = Strategy::load(&Shelf::strategies(G::NAME), name)?;
+    let strategy = Strategy::load(&Library::strategies(G::NAME), name)?;
     if G::external(&strategy.spec).is_some() {
         let what = format!("`{name}` is a program of its own; none can sit in an environment");
         return Err(Error::input(what));

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::{Environment, Facts, Reward, mask, refusal, strategy};
-use crate::cards::Letters;
+use crate::cards::CardStyle;
 use crate::chance::{Seed, Stream};
 use crate::error::{Error, Result};
 use crate::files::compact;
@@ -205,7 +205,7 @@ impl<G: Strategic + Encoded> Environment for Single<G> {
     }
 
     fn picture(&self, seat: Seat) -> Result<String> {
-        Ok(self.game.picture(&self.game.view(&self.state, self.seat(seat)?), Letters::Ascii))
+        Ok(self.game.picture(&self.game.view(&self.state, self.seat(seat)?), CardStyle::Ascii))
     }
 
     fn record(&self) -> Result<String> {

@@ -10,7 +10,7 @@ use super::hand::Dealt;
 use super::play::{Setting, Table};
 use super::sitter::Sitter;
 use crate::error::{Error, Result, collect_results, ensure};
-use crate::files::{cannot_write, compact, parse_json, write_whole};
+use crate::files::{cannot_write, compact, parse_json, write_atomic};
 use crate::strategy::Strategic;
 use crate::variant::{Head, Variant};
 
@@ -157,7 +157,7 @@ impl Kept {
             return Ok(());
         }
         match &under_way {
-            Some(text) => write_whole(&self.under_way, format!("{text}\n"))?,
+            Some(text) => write_atomic(&self.under_way, format!("{text}\n"))?,
             // It is over; where the file is gone already, nothing is lost.
             None => _ = std::fs::remove_file(&self.under_way),
         }

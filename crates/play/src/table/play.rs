@@ -8,7 +8,7 @@ use super::seen::Thought;
 use super::sitter::Sitter;
 use crate::chance::Stream;
 use crate::error::{Error, Result, ensure};
-use crate::files::Shelf;
+use crate::files::Library;
 use crate::game::{Seat, Turn};
 use crate::strategy::{Advice, BY_HAND, Strategic, Strategy};
 use crate::variant::Variant;
@@ -68,7 +68,7 @@ impl<G: Strategic> Table<G> {
         ensure(people, || Error::input("nobody at the table is a person; `match` is for bots"))?;
         let game = Arc::new(variant.game);
         let known = game.redacted().map_or_else(|| game.clone(), Arc::new);
-        let adviser = Strategy::load(&Shelf::strategies(G::NAME), G::ADVISER).ok().map(Arc::new);
+        let adviser = Strategy::load(&Library::strategies(G::NAME), G::ADVISER).ok().map(Arc::new);
         let hand = Hand::deal(&*game, Dealt { seed, deal: 0, wish: None });
         let mut table = Table {
             base: game.clone(),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::mind::Mind;
 use crate::error::{Error, Result};
-use crate::files::Shelf;
+use crate::files::Library;
 use crate::game::Seat;
 use crate::strategy::Bots;
 use crate::strategy::{Strategic, Strategy};
@@ -48,7 +48,7 @@ impl<G: Strategic> Sitter<G> {
         if name == PERSON {
             return Ok(Sitter::Person);
         }
-        let strategy = Strategy::<G>::load(&Shelf::strategies(G::NAME), name)?;
+        let strategy = Strategy::<G>::load(&Library::strategies(G::NAME), name)?;
         let bots = Bots::read(strategy.spec.clone());
         if let Bots::External(_, players) = &bots {
             let of_it = |error: Error| error.in_part(format!("strategy `{}`", strategy.name));

@@ -5,7 +5,7 @@ use std::io::{BufRead, Read};
 use super::kept::Kept;
 use super::play::Table;
 use super::seen::{End, Thought};
-use crate::cards::Letters;
+use crate::cards::CardStyle;
 use crate::error::{Error, Result};
 use crate::game::{Seat, Turn};
 use crate::strategy::{Advice, BY_HAND, Strategic};
@@ -31,7 +31,7 @@ const CURTAIN: usize = 40;
 pub struct Terminal<'a, G: Strategic> {
     table: Table<G>,
     kept: Kept,
-    letters: Letters,
+    letters: CardStyle,
     /// The lines of a text that people write.
     input: &'a mut dyn BufRead,
     /// What prints a text.
@@ -57,7 +57,7 @@ impl<'a, G: Strategic> Terminal<'a, G> {
     pub fn new(
         table: Table<G>,
         kept: Kept,
-        letters: Letters,
+        letters: CardStyle,
         input: &'a mut dyn BufRead,
         say: &'a mut dyn FnMut(&str) -> Result<()>,
     ) -> Terminal<'a, G> {
@@ -237,7 +237,7 @@ impl<'a, G: Strategic> Terminal<'a, G> {
                 })
             }
             text => {
-                let moves = self.table.game().read_moves(&Letters::plain(text));
+                let moves = self.table.game().read_moves(&CardStyle::plain(text));
                 let legal = |error: Error| error.with_note("; `moves` lists what is legal");
                 moves.and_then(|moves| self.table.play(seat, &moves).map_err(legal)).map(Some)
             }

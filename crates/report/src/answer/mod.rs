@@ -20,7 +20,7 @@ pub(super) use find::{Evidence, FAIR};
 use super::Asked;
 use super::numbers::correct;
 use crate::arena::Outline;
-use crate::stats::{Estimate, deals_for_difference, spread_of, survives};
+use crate::stats::{Estimate, deals_for_difference, deviation_of, is_significant};
 
 /// What a comparison comes to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]
@@ -92,8 +92,8 @@ impl Call {
     /// matter.
     pub(super) fn of(change: Estimate, p_family: Option<f64>, matters: f64, deals: u64) -> Call {
         match change.half_width() {
-            _ if survives(p_family) && change.value > 0.0 => Call::Higher,
-            _ if survives(p_family) => Call::Lower,
+            _ if is_significant(p_family) && change.value > 0.0 => Call::Higher,
+            _ if is_significant(p_family) => Call::Lower,
             Some(half) if half <= matters => Call::NoClearDifference,
             // Not a single deal came out otherwise.
             None if change.value == 0.0 && deals > 1 => Call::NoClearDifference,
@@ -145,7 +145,7 @@ impl Finding {
         let Some(change) = self.change else { return };
         self.call = Call::of(change, self.p_family, self.matters(), deals);
         if self.call == Call::TooFewDeals && deals >= ENOUGH_TO_ADVISE {
-            let spread = spread_of(change, deals);
+            let spread = deviation_of(change, deals);
             let needed = spread.and_then(|s| deals_for_difference(s, self.matters(), 0.8));
             self.deals_needed = needed.filter(|needed| *needed > deals);
         }

@@ -5,7 +5,7 @@ use super::super::figures::variant_numbers;
 use crate::arena::{Outline, Tally};
 use crate::stats::Estimate;
 use crate::stats::jackknife_all;
-use crate::stats::maths::{ln, square};
+use parlour_base::maths::exact::{ln, square};
 
 /// A value's place along the trend.
 pub(crate) fn place(series: &Series, x: f64) -> f64 {

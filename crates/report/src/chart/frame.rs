@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use crate::stats::Estimate;
-use crate::stats::maths::{log10, pow};
+use parlour_base::maths::exact::{log10, pow};
 
 /// An estimate for print: true minus signs, and no line broken within it.
 pub fn show(estimate: Option<Estimate>) -> String {

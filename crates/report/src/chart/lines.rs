@@ -6,7 +6,7 @@ use super::WIDE;
 use super::frame::{Scale, frame, px, shares, show};
 use super::spreads::LINES;
 use crate::stats::Estimate;
-use crate::stats::maths::{ln, pow};
+use parlour_base::maths::exact::{ln, pow};
 
 /// Values that span this many times stand at equal distances for equal ratios.
 const SPAN: f64 = 8.0;

@@ -7,7 +7,7 @@ use super::super::{Asked, Call, Comparison, Difference, Finding, Summary, Varian
 use super::first::mark;
 use super::{in_print, plain, unit_of_change};
 use crate::chart::{Mark, show, sliver};
-use crate::stats::{Estimate, survives};
+use crate::stats::{Estimate, is_significant};
 
 pub(super) fn section(summary: &Summary) -> Markup {
     let figures = matches!(summary.answer.asked, Some(Asked::Figures { fair: false, .. }));
@@ -132,7 +132,7 @@ fn between(summary: &Summary, comparison: &Comparison) -> Markup {
 
 fn mark_of(row: &Difference) -> Mark {
     match row.p.is_some_and(|p| p < 0.05) {
-        _ if survives(row.p_family) => Mark::Strong,
+        _ if is_significant(row.p_family) => Mark::Strong,
         true => Mark::Open,
         false => Mark::Faint,
     }

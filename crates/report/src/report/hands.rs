@@ -7,7 +7,7 @@ use maud::{Markup, html};
 use serde::Deserialize;
 
 use crate::Result;
-use crate::files::{Lines, write_whole};
+use crate::files::{Lines, write_atomic};
 use crate::game::ReplayFn;
 use crate::viewer::{self, Hand};
 
@@ -75,7 +75,7 @@ pub fn write_hands(folder: &Path, name: &str, retell: ReplayFn) -> Result<Vec<St
     let hands = chosen(&records, retell)?;
     if !hands.is_empty() {
         let title = format!("Hands of {name}");
-        write_whole(&folder.join(HANDS), viewer::page(&title, &hands))?;
+        write_atomic(&folder.join(HANDS), viewer::page(&title, &hands))?;
     }
     Ok(hands.into_iter().map(|hand| hand.title).collect())
 }

@@ -8,7 +8,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use super::FILE;
 use super::first::marked;
 use crate::Result;
-use crate::files::write_whole;
+use crate::files::write_atomic;
 
 /// The file's name in a folder of results.
 pub const INDEX: &str = "index.html";
@@ -39,7 +39,7 @@ pub fn write_index(run: &Path) -> Result<Option<std::path::PathBuf>> {
     names.sort();
     let runs: Vec<Listed> = names.iter().filter_map(|name| listed(results, name)).collect();
     let place = results.join(INDEX);
-    write_whole(&place, page(&runs).into_string() + "\n")?;
+    write_atomic(&place, page(&runs).into_string() + "\n")?;
     Ok(Some(place))
 }
 

@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use super::super::{Placed, Standing, Summary, VariantSummary};
 use super::figure;
 use crate::chart::{Axis, Dot, Mark, forest, heat, show, span};
-use crate::stats::survives;
+use crate::stats::is_significant;
 
 pub(super) fn section(summary: &Summary) -> Markup {
     let variants = &summary.variants;
@@ -111,7 +111,7 @@ fn pairings(summary: &Summary) -> Markup {
                     td { (show(row.score)) } td { (show(row.margin)) }
                     td { (row.wins) } td { (row.draws) } td { (row.losses) }
                     td { (p(row.p)) } td { (p(row.p_family)) }
-                    td.text { @if survives(row.p_family) { "yes" } @else { "no" } }
+                    td.text { @if is_significant(row.p_family) { "yes" } @else { "no" } }
                     td { (row.variance_ratio.map_or("–".to_owned(), |r| format!("{r:.2}"))) }
                 } } }
             } }

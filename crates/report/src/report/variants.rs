@@ -6,7 +6,7 @@ use super::super::{Difference, Drawn, FIRST_SEAT, Shape, Summary, VariantSummary
 use super::{figure, heading, in_print, plain, unit_of, unit_of_change};
 use crate::chart::{Axis, Bar, Dot, Mark, forest, show, stack};
 use crate::game::FigureInfo;
-use crate::stats::{Estimate, survives};
+use crate::stats::{Estimate, is_significant};
 
 pub(super) fn section(summary: &Summary) -> Markup {
     html! {
@@ -59,7 +59,7 @@ fn fair(summary: &Summary) -> Option<f64> {
 fn changes(summary: &Summary) -> Markup {
     let first = &summary.variants[0].variant;
     let mark = |d: &Difference| match d.p.is_some_and(|p| p < 0.05) {
-        _ if survives(d.p_family) => Mark::Strong,
+        _ if is_significant(d.p_family) => Mark::Strong,
         true => Mark::Open,
         false => Mark::Faint,
     };
@@ -102,7 +102,7 @@ fn all_changes(summary: &Summary) -> Markup {
                     td.text { (plain(head.name)) } td.text { (head.unit) }
                     @for comparison in summary.from_first() {
                         @let found = comparison.changes[number].as_ref();
-                        td { (show(found.map(|d| d.difference))) @if found.is_some_and(|d| survives(d.p_family)) { " •" } }
+                        td { (show(found.map(|d| d.difference))) @if found.is_some_and(|d| is_significant(d.p_family)) { " •" } }
                     }
                 } } }
             } }

@@ -7,7 +7,7 @@ use super::super::{Comparison, Confirmed, Summary, VariantSummary};
 use super::heading;
 use crate::arena::{ProgressHeader, Until};
 use crate::chart::show;
-use crate::stats::{Controlled, Estimate, Verdict, survives};
+use crate::stats::{ControlledMean, Estimate, Verdict, is_significant};
 
 /// How large the run was.
 pub(super) fn size(header: &ProgressHeader, summary: &Summary) -> String {
@@ -144,7 +144,7 @@ fn fairness(summary: &Summary) -> Vec<Markup> {
 /// What the cards of the deals explain of the first seat's score.
 fn control(summary: &Summary) -> Option<Markup> {
     let part = |row: &VariantSummary| {
-        let Controlled { mean, saved } = row.controlled?;
+        let ControlledMean { mean, saved } = row.controlled?;
         let saved = format!("{:.0} %", 100.0 * saved).replace('-', "−");
         Some(html! { (under(&row.variant, Some(mean))?) " (" (saved) " of the variance saved)" })
     };
@@ -159,9 +159,9 @@ fn control(summary: &Summary) -> Option<Markup> {
 fn change(summary: &Summary) -> Option<Markup> {
     let seats = || summary.from_first().filter_map(Comparison::first_seat);
     let list = joined(seats().filter_map(|d| under(&d.variant_b, Some(d.difference))))?;
-    let significant = seats().filter(|d| survives(d.p_family)).count();
+    let significant = seats().filter(|d| is_significant(d.p_family)).count();
     let all = summary.differences().filter(|d| d.p.is_some()).count() as u64;
-    let kept = summary.differences().filter(|d| survives(d.p_family)).count() as u64;
+    let kept = summary.differences().filter(|d| is_significant(d.p_family)).count() as u64;
     Some(html! {
         b { "Change. " } "Compared with " code { (summary.variants.first()?.variant) }
         " on the same deals, the first seat's score changes by " (list) ". "
@@ -244,7 +244,7 @@ fn confirmed(summary: &Summary) -> Vec<Markup> {
 /// What many comparisons at once leave standing.
 fn proven(summary: &Summary) -> Option<Markup> {
     let compared = summary.matchups().filter(|m| m.p_family.is_some()).count();
-    let proven = summary.matchups().filter(|m| survives(m.p_family)).count();
+    let proven = summary.matchups().filter(|m| is_significant(m.p_family)).count();
     (compared > 0).then(|| {
         html! {
             b { "Significance. " }
@@ -281,7 +281,7 @@ fn spread(summary: &Summary) -> Option<Markup> {
     let company = joined(
         summary.variants.first()?.standings.iter().map(|s| html! { code { (s.strategy) } }),
     )?;
-    let list = joined(rows.clone().filter_map(|v| under(&v.variant, v.skill_spread())))?;
+    let list = joined(rows.clone().filter_map(|v| under(&v.variant, v.rating_spread())))?;
     let levels = joined(rows.filter(|v| v.levels.len() > 1).map(|v| {
         html! { (v.levels.len()) " under " code { (v.variant) } " (" (v.levels.join(" > ")) ")" }
     }));

@@ -4,8 +4,8 @@
 //! once in 500 times. The asserted bounds are 93 % and 97 %; all seeds are fixed.
 
 use crate::chance::{Seed, Stream};
-use crate::maths::{exp, ln};
 use crate::*;
+use parlour_base::maths::exact::{exp, ln};
 
 const TOURNAMENTS: u64 = 2000;
 
@@ -98,7 +98,7 @@ impl League {
                     games.iter_mut().zip(p).for_each(|(sum, p)| *sum += p * 1e9);
                 }
                 let [first_wins, draws, second_wins] = games.map(|x| x.round() as u64);
-                meetings.push(Meeting { first, second, first_wins, draws, second_wins });
+                meetings.push(PairResults { first, second, first_wins, draws, second_wins });
             }
         }
         rate(3, &meetings)
@@ -121,14 +121,14 @@ fn chunk(league: &League, deals: usize, stream: &mut Stream) -> Chunk {
     games
 }
 
-fn meetings<'a>(chunks: impl Iterator<Item = &'a Chunk>) -> Vec<Meeting> {
+fn meetings<'a>(chunks: impl Iterator<Item = &'a Chunk>) -> Vec<PairResults> {
     let mut sum = Chunk::default();
     for chunk in chunks {
         for (to, from) in sum.iter_mut().flatten().flatten().zip(chunk.iter().flatten().flatten()) {
             *to += from;
         }
     }
-    let meeting = |first, second, counts: [u64; 3]| Meeting {
+    let meeting = |first, second, counts: [u64; 3]| PairResults {
         first,
         second,
         first_wins: counts[2],
@@ -192,12 +192,12 @@ fn ratings_by_the_jackknife() {
         let found = jackknife_all(&sizes, |left_out| {
             let kept = chunks.iter().enumerate().filter(|(g, _)| Some(*g) != left_out);
             let ratings = rate(3, &meetings(kept.map(|(_, chunk)| chunk)));
-            let spread = skill_spread(&ratings.ratings).map(|spread| spread.deviation);
+            let spread = rating_spread(&ratings.ratings).map(|spread| spread.deviation);
             let mut all: Vec<Option<f64>> = ratings.ratings.iter().copied().map(Some).collect();
             all.extend([Some(ratings.seat), spread]);
             all
         });
-        let spread = skill_spread(&truth.ratings).unwrap().deviation;
+        let spread = rating_spread(&truth.ratings).unwrap().deviation;
         let truths = [truth.ratings[0], truth.ratings[1], truth.ratings[2], truth.seat, spread];
         for ((count, found), truth) in counts.iter_mut().zip(&found).zip(truths) {
             count.see(&found.unwrap(), truth);
@@ -221,7 +221,7 @@ fn luck_shares_by_the_jackknife() {
             })
             .collect();
         let found = jackknife_all(&[40; 25], |left_out| {
-            let mut rest = Seatings::default();
+            let mut rest = RotationSums::default();
             for (chunk, deals) in deals.chunks(40).enumerate() {
                 if Some(chunk) != left_out {
                     deals.iter().for_each(|results| rest.add(results));
@@ -279,7 +279,7 @@ impl Ranks {
         let pairs = (0..4).flat_map(|first| (0..4).map(move |second| (first, second)));
         let meeting = |(first, second): (usize, usize)| {
             let [first_wins, draws, second_wins] = self.0[first][second];
-            Meeting { first, second, first_wins, draws, second_wins }
+            PairResults { first, second, first_wins, draws, second_wins }
         };
         rate(4, &pairs.map(meeting).collect::<Vec<_>>())
     }

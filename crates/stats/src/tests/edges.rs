@@ -2,8 +2,8 @@
 //! stopped because of what it saw.
 
 use super::coverage::{Count, LEAGUE, League, tournaments};
-use crate::maths::{exp, ln};
 use crate::*;
+use parlour_base::maths::exact::{exp, ln};
 
 #[test]
 fn rare_events_and_their_changes() {
@@ -68,7 +68,7 @@ fn figures_of_decisions_that_few_deals_tell_of() {
         });
         let [share, worth] = [found[0].unwrap(), found[1].unwrap()];
         counts[0].see(&proportion(share.value, jackknife_variance(share, 64), 25.0, 26), 0.1);
-        counts[1].see(&told_by(worth, 64, 26), 0.03);
+        counts[1].see(&with_fewer_deals(worth, 64, 26), 0.03);
     });
     counts.iter().zip(["forced", "worth"]).for_each(|(count, name)| count.assert(name));
 }

@@ -30,7 +30,7 @@ use fearless_simd::Simd;
 use crate::chance::Stream;
 use crate::gains::Outlook;
 use crate::game::{Policy, Ruled};
-use crate::lanes::{Work, narrow, widest};
+use crate::simd::{SimdTask, dispatch_task, scalar};
 use crate::{Leopard, Move, Plays, Rules, Side, View};
 
 /// Weighs for each move the values now, the lines still possible, the harm to the other's square,
@@ -118,25 +118,25 @@ struct Choice<'a> {
     view: &'a View,
 }
 
-impl Work for Choice<'_> {
-    type Done = Move;
+impl SimdTask for Choice<'_> {
+    type Output = Move;
 
     #[inline(always)]
-    fn within<L: Simd>(self, lanes: L) -> Move {
+    fn run<L: Simd>(self, lanes: L) -> Move {
         self.steady.choose(lanes, self.rules, self.view)
     }
 }
 
 impl Policy<Leopard> for Steady {
     fn pick(&self, game: &Leopard, view: &View, _: &mut Stream) -> Move {
-        widest(Choice { steady: self, rules: game.rules(), view })
+        dispatch_task(Choice { steady: self, rules: game.rules(), view })
     }
 
     /// What it goes by when it picks. A knock that it would make comes before all else, one that
     /// it would not make after all else.
     fn score_moves(&self, game: &Leopard, view: &View, moves: &[Move], out: &mut Vec<f32>) -> bool {
         let rules = game.rules();
-        self.decide(narrow(), rules, view, |decision, _| {
+        self.decide(scalar(), rules, view, |decision, _| {
             let mut list = Vec::with_capacity(moves.len());
             each(decision, view.hand.distinct(), |mv| list.push((mv, decision.worth(None, mv))));
             let most = list.iter().fold(0.0f64, |most, (_, worth)| most.max(*worth));

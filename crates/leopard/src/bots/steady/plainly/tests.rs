@@ -5,8 +5,8 @@ use super::super::Steady;
 use super::{pick, weigh};
 use crate::chance::Seed;
 use crate::game::{Game, Policy, Ruled, Turn};
-use crate::lanes::narrow;
 use crate::rules::Covers;
+use crate::simd::scalar;
 use crate::{Leopard, Plays, Rules};
 
 /// Files whose weights are tried, and weights of every kind of sign.
@@ -57,7 +57,7 @@ fn the_quick_player_does_what_the_plain_one_does() {
                     assert_eq!(mv, plain, "{rules:?} {weights:?} {view:?}");
                     // Without the wider registers.
                     assert_eq!(
-                        quick.choose(narrow(), rules, &view),
+                        quick.choose(scalar(), rules, &view),
                         mv,
                         "{rules:?} {weights:?} {view:?}"
                     );

@@ -6,24 +6,24 @@ use crate::chance::Stream;
 
 /// How many of each card; more than two decks may be in play.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Counts {
+pub struct CardMultiset {
     of: [u8; 52],
     total: u16,
 }
 
-impl Default for Counts {
-    fn default() -> Counts {
-        Counts::EMPTY
+impl Default for CardMultiset {
+    fn default() -> CardMultiset {
+        CardMultiset::EMPTY
     }
 }
 
-impl Counts {
+impl CardMultiset {
     /// No card.
-    pub const EMPTY: Counts = Counts { of: [0; 52], total: 0 };
+    pub const EMPTY: CardMultiset = CardMultiset { of: [0; 52], total: 0 };
 
     /// So many whole decks.
-    pub const fn decks(decks: u8) -> Counts {
-        Counts { of: [decks; 52], total: decks as u16 * 52 }
+    pub const fn decks(decks: u8) -> CardMultiset {
+        CardMultiset { of: [decks; 52], total: decks as u16 * 52 }
     }
 
     /// How many of a card.
@@ -65,7 +65,7 @@ impl Counts {
     }
 
     /// Adds all cards of another.
-    pub fn add_all(&mut self, other: &Counts) {
+    pub fn add_all(&mut self, other: &CardMultiset) {
         for card in other.cards() {
             self.add(card);
         }
@@ -73,7 +73,7 @@ impl Counts {
 
     /// The cards that another has not: copies counted.
     #[must_use]
-    pub fn minus(&self, other: &Counts) -> Counts {
+    pub fn minus(&self, other: &CardMultiset) -> CardMultiset {
         let mut left = *self;
         for card in other.cards() {
             left.remove(card);
@@ -97,4 +97,4 @@ impl Counts {
     }
 }
 
-as_list!(Counts, "Cards", "255 times");
+as_list!(CardMultiset, "Cards", "255 times");

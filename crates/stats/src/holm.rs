@@ -24,7 +24,7 @@ pub fn holm(p_values: &[Option<f64>]) -> Vec<Option<f64>> {
 }
 
 /// Whether a comparison survives at the 5 % level among all.
-pub fn survives(adjusted: Option<f64>) -> bool {
+pub fn is_significant(adjusted: Option<f64>) -> bool {
     adjusted.is_some_and(|p| p <= 0.05)
 }
 
@@ -44,7 +44,7 @@ mod tests {
                 (a, b) => assert_eq!(*a, b),
             }
         }
-        assert!(survives(found[0]) && !survives(found[1]) && !survives(found[2]));
+        assert!(is_significant(found[0]) && !is_significant(found[1]) && !is_significant(found[2]));
         assert!(holm(&[]).is_empty());
     }
 

@@ -14,19 +14,19 @@ const NAME: &str = ".running";
 
 /// A folder that belongs to this process until this is dropped.
 #[derive(Debug)]
-pub struct Held {
+pub struct DirLock {
     place: PathBuf,
     _file: File,
 }
 
-impl Held {
+impl DirLock {
     /// Takes a folder, which is there, and removes what a process that was killed had begun to
     /// write. On a file system without locks every process is let in.
     ///
     /// # Errors
     /// Bad input when another process has it: who, and since when. A failure when the folder cannot
     /// be written to.
-    pub fn take(folder: &Path) -> Result<Held> {
+    pub fn acquire(folder: &Path) -> Result<DirLock> {
         let place = folder.join(NAME);
         let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
         let me = format!("process {}{}, number {}", std::process::id(), host(), now.as_nanos());
@@ -42,13 +42,13 @@ impl Held {
             // The one before may have removed the file between our opening and our locking it.
             if fs::read_to_string(&place).is_ok_and(|there| there == me) {
                 sweep(folder, true);
-                return Ok(Held { place, _file: file });
+                return Ok(DirLock { place, _file: file });
             }
         }
     }
 }
 
-impl Drop for Held {
+impl Drop for DirLock {
     fn drop(&mut self) {
         // One that stays does no harm: nobody holds its lock.
         _ = fs::remove_file(&self.place);
@@ -97,9 +97,9 @@ mod tests {
         begun.iter().for_each(|place| fs::write(place, "half").unwrap());
         fs::create_dir(folder.path().join(format!("{UNFINISHED}removed"))).unwrap();
         fs::write(folder.path().join(format!("{UNFINISHED}removed/page")), "half").unwrap();
-        let first = Held::take(folder.path()).unwrap();
+        let first = DirLock::acquire(folder.path()).unwrap();
         assert!(!begun.iter().any(|b| b.exists()), "what a killed process had begun is gone");
-        let said = Held::take(folder.path()).unwrap_err().to_string();
+        let said = DirLock::acquire(folder.path()).unwrap_err().to_string();
         let me = format!("is in use: process {}", std::process::id());
         assert!(said.contains(&me) && said.contains("for 0 s"), "{said}");
         drop(first);
@@ -107,7 +107,7 @@ mod tests {
         assert_eq!(left.len(), 1, "only the folder within: {left:?}");
         // A file that a killed process left behind keeps nobody out.
         fs::write(folder.path().join(NAME), "process 1, number 2").unwrap();
-        assert!(Held::take(folder.path()).is_ok());
+        assert!(DirLock::acquire(folder.path()).is_ok());
     }
 
     #[test]
@@ -118,7 +118,7 @@ mod tests {
             for _ in 0..8 {
                 scope.spawn(|| {
                     for _ in 0..200 {
-                        let Ok(_held) = Held::take(folder.path()) else { continue };
+                        let Ok(_held) = DirLock::acquire(folder.path()) else { continue };
                         use std::sync::atomic::Ordering::SeqCst;
                         assert_eq!(inside.fetch_add(1, SeqCst), 0, "two at once");
                         inside.fetch_sub(1, SeqCst);

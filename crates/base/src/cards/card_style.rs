@@ -4,22 +4,22 @@ use super::{Card, Suit};
 
 /// The signs that a screen may show.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Letters {
+pub enum CardStyle {
     /// Suits are signs: `7♥`.
     #[default]
-    Signs,
+    Symbols,
     /// Suits are letters, as in records: `7H`.
     Ascii,
 }
 
-impl Letters {
+impl CardStyle {
     /// The sign of each suit and its letter.
     const SUITS: [(char, char); 4] = [('♠', 'S'), ('♥', 'H'), ('♦', 'D'), ('♣', 'C')];
 
     /// A suit.
     pub fn suit(self, suit: Suit) -> char {
-        let (sign, letter) = Letters::SUITS[suit.index()];
-        if self == Letters::Signs { sign } else { letter }
+        let (sign, letter) = CardStyle::SUITS[suit.index()];
+        if self == CardStyle::Symbols { sign } else { letter }
     }
 
     /// A card.
@@ -35,7 +35,7 @@ impl Letters {
 
     /// A text in which people may have written signs for suits, with letters for them.
     pub fn plain(text: &str) -> String {
-        Letters::SUITS
+        CardStyle::SUITS
             .iter()
             .fold(text.to_owned(), |text, (sign, letter)| text.replace(*sign, &letter.to_string()))
     }

@@ -3,22 +3,22 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::players::Players;
 use super::process::Process;
+use super::process_pool::ProcessPool;
 use crate::BotFailure;
 
 /// A conversation with one of a player's processes. If the process fails, the fault is counted and
 /// the process is killed; the next conversation uses another process.
-pub struct Talk {
-    players: Arc<Players>,
+pub struct Session {
+    players: Arc<ProcessPool>,
     /// The process, from the first message on.
     process: Option<Process>,
 }
 
-impl Talk {
+impl Session {
     /// Creates a conversation without a process yet.
-    pub fn new(players: Arc<Players>) -> Talk {
-        Talk { players, process: None }
+    pub fn new(players: Arc<ProcessPool>) -> Session {
+        Session { players, process: None }
     }
 
     /// Sends the first message, unless the conversation has begun.

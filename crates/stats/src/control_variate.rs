@@ -7,7 +7,7 @@ use super::{Estimate, Moments};
 /// Sums over deals of a result `x` and of what was known of each deal before it was played, `f`
 /// (how many more strong cards a seat has), whose mean over all deals is 0.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Controls {
+pub struct ControlSums {
     /// The results.
     pub first: Moments,
     /// How many numbers are known of a deal.
@@ -18,7 +18,7 @@ pub struct Controls {
 
 /// A mean with what the deals explain taken out of it.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Controlled {
+pub struct ControlledMean {
     /// The mean, and Student's t interval of what is left.
     pub mean: Estimate,
     /// The part of the variance between deals that was taken out: with 0.3, as many as 30 % fewer
@@ -26,7 +26,7 @@ pub struct Controlled {
     pub saved: f64,
 }
 
-impl Controls {
+impl ControlSums {
     /// How many sums so many strengths have.
     pub const fn room(strengths: usize) -> usize {
         2 * strengths + strengths * (strengths + 1) / 2
@@ -54,10 +54,10 @@ impl Controls {
     ///
     /// `None` where there are fewer than two parts, or more numbers to fit than a part leaves
     /// deals, or nothing varied.
-    pub fn mean(parts: &[Controls], scale: f64) -> Option<Controlled> {
+    pub fn mean(parts: &[ControlSums], scale: f64) -> Option<ControlledMean> {
         let count = parts.first().filter(|_| parts.len() > 1)?.strengths;
         let total = |at: usize| parts.iter().map(|part| i128::from(part.sums[at])).sum();
-        let all: Vec<i128> = (0..Controls::room(count)).map(total).collect();
+        let all: Vec<i128> = (0..ControlSums::room(count)).map(total).collect();
         let deals: u64 = parts.iter().map(|p| p.first.n).sum();
         let (mut sum, mut squares) = (0.0, 0.0);
         let centre = parts.iter().map(|p| p.first.sum as f64).sum::<f64>() / deals.max(1) as f64;
@@ -92,7 +92,7 @@ impl Controls {
         let plain = all.variance(1.0).filter(|v| *v > 0.0)?;
         let half = student_95(n - 1.0) * (left / n).sqrt() * scale;
         let mean = Estimate::symmetric((centre + sum / n) * scale, half);
-        Some(Controlled { mean, saved: 1.0 - left / plain })
+        Some(ControlledMean { mean, saved: 1.0 - left / plain })
     }
 }
 
@@ -136,21 +136,21 @@ mod tests {
     use crate::chance::Seed;
 
     /// Results that are thrice one known card value less twice another, plus noise, in parts.
-    fn parts(seed: u64, parts: usize, deals: usize) -> Vec<Controls> {
+    fn parts(seed: u64, parts: usize, deals: usize) -> Vec<ControlSums> {
         let mut stream = Seed::new(seed).stream();
         let mut known = || i64::from(stream.below(13)) - 6;
         (0..parts)
             .map(|_| {
                 let mut first = Moments::default();
-                let mut sums = vec![0; Controls::room(3)];
+                let mut sums = vec![0; ControlSums::room(3)];
                 for _ in 0..deals {
                     let (a, b, noise) = (known(), known(), known() + known());
                     let x = 20 + 3 * a - 2 * b + 2 * noise;
                     first.add(x);
                     // The last is the sum of the others, which must not matter.
-                    Controls::add(&mut sums, x, &[a, b, a + b]);
+                    ControlSums::add(&mut sums, x, &[a, b, a + b]);
                 }
-                Controls { first, strengths: 3, sums }
+                ControlSums { first, strengths: 3, sums }
             })
             .collect()
     }
@@ -158,7 +158,7 @@ mod tests {
     #[test]
     fn a_good_control_saves_its_share() {
         let parts = parts(1, 20, 500);
-        let found = Controls::mean(&parts, 0.5).unwrap();
+        let found = ControlSums::mean(&parts, 0.5).unwrap();
         // Variances 14·(9 + 4) of what is known and 14·2·4 of the noise.
         assert!((found.saved - 13.0 / 21.0).abs() < 0.02, "{found:?}");
         let mut all = Moments::default();
@@ -170,8 +170,9 @@ mod tests {
 
     #[test]
     fn the_interval_holds_the_truth_and_has_no_bias() {
-        let runs: Vec<Estimate> =
-            (0..400).map(|seed| Controls::mean(&parts(seed, 8, 10), 1.0).unwrap().mean).collect();
+        let runs: Vec<Estimate> = (0..400)
+            .map(|seed| ControlSums::mean(&parts(seed, 8, 10), 1.0).unwrap().mean)
+            .collect();
         let held = runs.iter().filter(|mean| !mean.excludes(20.0)).count();
         // 95 % of 400 with three deviations to either side.
         assert!((366..=393).contains(&held), "{held}");
@@ -181,14 +182,14 @@ mod tests {
 
     #[test]
     fn what_cannot_be_fitted_is_none() {
-        assert_eq!(Controls::mean(&[], 1.0), None);
-        assert_eq!(Controls::mean(&parts(1, 1, 100), 1.0), None);
-        assert_eq!(Controls::mean(&parts(1, 2, 4), 1.0), None);
+        assert_eq!(ControlSums::mean(&[], 1.0), None);
+        assert_eq!(ControlSums::mean(&parts(1, 1, 100), 1.0), None);
+        assert_eq!(ControlSums::mean(&parts(1, 2, 4), 1.0), None);
         let mut still = parts(1, 4, 50);
         for part in &mut still {
             part.first = Moments { n: 50, sum: 100, squares: 200 };
             (0..3).for_each(|i| part.sums[3 + i] = 2 * part.sums[i]);
         }
-        assert_eq!(Controls::mean(&still, 1.0), None);
+        assert_eq!(ControlSums::mean(&still, 1.0), None);
     }
 }

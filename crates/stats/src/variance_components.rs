@@ -22,13 +22,13 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::maths::{pow, square};
+use parlour_base::maths::exact::{pow, square};
 
 /// What one seat got in each rotation of the same deals, summed over deals: enough to tell deal
 /// from players. A commutative monoid; whole numbers in any unit.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Seatings {
+pub struct RotationSums {
     /// How many deals were observed.
     pub n: u64,
     /// Σ of the seat's result over deals, for each rotation.
@@ -39,7 +39,7 @@ pub struct Seatings {
     pub totals: u64,
 }
 
-impl Seatings {
+impl RotationSums {
     /// Counts one deal: the seat's result in each rotation, always in the same order.
     pub fn add(&mut self, results: &[i64]) {
         let square = |x: i64| x.unsigned_abs().saturating_mul(x.unsigned_abs());
@@ -102,9 +102,9 @@ pub struct Shares {
 /// of it. It counts as zero in the whole, and stays below zero as a share: whoever shows it cuts it
 /// and its interval off at zero, and so keeps the doubt. Tallies below two deals are left out. `None` where
 /// none is left or where no result ever varied.
-pub fn shares<'a>(pairings: impl IntoIterator<Item = &'a Seatings>) -> Option<Shares> {
+pub fn shares<'a>(pairings: impl IntoIterator<Item = &'a RotationSums>) -> Option<Shares> {
     let mut pooled = [0.0; 3];
-    for components in pairings.into_iter().filter_map(Seatings::components) {
+    for components in pairings.into_iter().filter_map(RotationSums::components) {
         for (sum, x) in pooled.iter_mut().zip(components) {
             *sum += x;
         }
@@ -120,7 +120,7 @@ pub fn shares<'a>(pairings: impl IntoIterator<Item = &'a Seatings>) -> Option<Sh
 /// Between equals no strength is left in the variance, and the share is `σ_D² / (σ_D² + σ_e²)`. At a gap
 /// with the expected score `s`, strength adds `(s − ½)²`, and luck and rest shrink together as the room
 /// that a result has, `s (1 − s)`. `None` as for [`shares`].
-pub fn luck_at_gap(pairing: &Seatings, win: f64, gap: f64) -> Option<f64> {
+pub fn luck_at_gap(pairing: &RotationSums, win: f64, gap: f64) -> Option<f64> {
     let [luck, _, rest] = pairing.components()?;
     let chance = (luck.max(0.0) + rest) / (win * win);
     let [first, second] = pairing.sums.as_slice() else { return None };
@@ -137,7 +137,7 @@ pub fn luck_at_gap(pairing: &Seatings, win: f64, gap: f64) -> Option<f64> {
 
 /// How far ratings lie apart.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Spread {
+pub struct RatingSpread {
     /// The standard deviation of the ratings (of these strategies, not of a population).
     pub deviation: f64,
     /// The highest less the lowest.
@@ -145,13 +145,13 @@ pub struct Spread {
 }
 
 /// The spread of ratings, in their unit; `None` without any. One rating has the spread 0.
-pub fn skill_spread(ratings: &[f64]) -> Option<Spread> {
+pub fn rating_spread(ratings: &[f64]) -> Option<RatingSpread> {
     let n = ratings.len() as f64;
     let mean = ratings.iter().sum::<f64>() / n;
     let highest = ratings.iter().copied().reduce(f64::max)?;
     let lowest = ratings.iter().copied().reduce(f64::min)?;
     let variance = ratings.iter().map(|x| square(x - mean)).sum::<f64>() / n;
-    Some(Spread { deviation: variance.sqrt(), range: highest - lowest })
+    Some(RatingSpread { deviation: variance.sqrt(), range: highest - lowest })
 }
 
 #[cfg(test)]
@@ -171,9 +171,9 @@ mod tests {
         skill: &[f64],
         rest: f64,
         seed: u64,
-    ) -> Seatings {
+    ) -> RotationSums {
         let mut stream = Seed::new(seed).stream();
-        let mut tally = Seatings::default();
+        let mut tally = RotationSums::default();
         for _ in 0..deals {
             let deal = noise(&mut stream, luck);
             let results: Vec<i64> = (0..k)
@@ -207,7 +207,7 @@ mod tests {
     /// By hand, with results of 0 and 2.
     #[test]
     fn luck_at_a_gap_is_luck_between_equals_and_strength() {
-        let mut even = Seatings::default();
+        let mut even = RotationSums::default();
         for (results, deals) in [([2, 2], 350), ([0, 0], 350), ([2, 0], 150), ([0, 2], 150)] {
             (0..deals).for_each(|_| even.add(&results));
         }
@@ -218,7 +218,7 @@ mod tests {
         let right = 0.4 * 0.2304 / (0.2304 + 0.0196);
         assert!((at(100.0) - right).abs() < 2e-3, "{} {right}", at(100.0));
         assert!((at(-100.0) - at(100.0)).abs() < 1e-12);
-        assert_eq!(luck_at_gap(&Seatings::default(), 2.0, 0.0), None);
+        assert_eq!(luck_at_gap(&RotationSums::default(), 2.0, 0.0), None);
     }
 
     #[test]
@@ -239,7 +239,7 @@ mod tests {
     fn two_seats_agree_with_the_textbook() {
         // The covariance of (1, 4, 2, 7) and (2, 3, 5, 9) is 25/3 by hand, the variances 7 and
         // 115/12; luck is the covariance, the rest the mean variance less it.
-        let mut tally = Seatings::default();
+        let mut tally = RotationSums::default();
         for (a, b) in [(1, 2), (4, 3), (2, 5), (7, 9)] {
             tally.add(&[a, b]);
         }
@@ -257,19 +257,19 @@ mod tests {
     #[test]
     fn degenerate_tallies_are_defined() {
         assert_eq!(shares([]), None);
-        let mut one = Seatings::default();
+        let mut one = RotationSums::default();
         one.add(&[1, 0]);
         assert_eq!(shares([&one]), None);
         let mut same = one.clone();
         same.add(&[1, 0]);
         // The stronger always wins: all skill.
         assert_eq!(shares([&same]), Some(Shares { luck: 0.0, skill: 1.0, rest: 0.0 }));
-        let mut draws = Seatings::default();
+        let mut draws = RotationSums::default();
         draws.add(&[1, 1]);
         draws.add(&[1, 1]);
         assert_eq!(shares([&draws]), None);
         // The deal decides: all luck.
-        let mut cards = Seatings::default();
+        let mut cards = RotationSums::default();
         for result in [0, 2, 0, 2] {
             cards.add(&[result, result]);
         }
@@ -278,9 +278,9 @@ mod tests {
 
     #[test]
     fn spread() {
-        assert_eq!(skill_spread(&[]), None);
-        assert_eq!(skill_spread(&[5.0]), Some(Spread { deviation: 0.0, range: 0.0 }));
-        let spread = skill_spread(&[-3.0, 0.0, 3.0]).unwrap();
+        assert_eq!(rating_spread(&[]), None);
+        assert_eq!(rating_spread(&[5.0]), Some(RatingSpread { deviation: 0.0, range: 0.0 }));
+        let spread = rating_spread(&[-3.0, 0.0, 3.0]).unwrap();
         assert!((spread.deviation - 6f64.sqrt()).abs() < 1e-12 && spread.range == 6.0);
     }
 }

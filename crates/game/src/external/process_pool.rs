@@ -6,10 +6,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock};
 use std::time::{Duration, Instant};
 
-use super::message::{Hello, PROTOCOL, ToPlayer, answer, line};
+use super::message::{Hello, PROTOCOL, ToPlayer, parse_answer, to_line};
 use super::process::Process;
 use crate::error::{Error, Result};
-use crate::files::make_folder;
+use crate::files::create_dir;
 use crate::files::text::defaults;
 use crate::{BotFailure, BotFault};
 
@@ -51,7 +51,7 @@ pub const STDERR: &str = "stderr";
 
 /// The processes of an external player: one for each seat that is played at the same time, reused
 /// from hand to hand.
-pub struct Players {
+pub struct ProcessPool {
     external: External,
     game: &'static str,
     idle: Mutex<Vec<Process>>,
@@ -64,10 +64,10 @@ pub struct Players {
     slowest: AtomicU64,
 }
 
-impl Players {
+impl ProcessPool {
     /// Creates a pool for a game, without starting a process.
-    pub fn new(external: External, game: &'static str) -> Players {
-        Players {
+    pub fn new(external: External, game: &'static str) -> ProcessPool {
+        ProcessPool {
             external,
             game,
             idle: Mutex::default(),
@@ -104,7 +104,7 @@ impl Players {
     /// if the file cannot be written.
     pub fn prepare(&self, name: &str, folder: Option<&Path>) -> Result<()> {
         if let Some(folder) = folder.map(|folder| folder.join(STDERR)) {
-            make_folder(&folder)?;
+            create_dir(&folder)?;
             _ = self.log.set(folder.join(format!("{name}.txt")));
         }
         let first = self.start().map_err(|forfeit| Error::input(forfeit.said))?;
@@ -152,7 +152,8 @@ impl Players {
             program: concat!("parlour ", env!("CARGO_PKG_VERSION")),
             game: self.game,
         };
-        let hello = process.ask(&line(&hello), until).and_then(|line| answer::<Hello>(&line));
+        let hello =
+            process.ask(&to_line(&hello), until).and_then(|line| parse_answer::<Hello>(&line));
         let hello = hello.map_err(|forfeit| unready(format!("no greeting: {}", forfeit.said)))?;
         hello.check(self.game).map_err(unready)?;
         Ok(process)

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use include_dir::{Dir, include_dir};
 
 use super::json::position;
-use super::lines::read_text;
+use super::text_file::read_text;
 use super::write::digest;
 use crate::error::{Error, Fault, Result, UnknownName, unknown};
 
@@ -26,7 +26,7 @@ pub enum Origin {
 
 /// A text that was asked for by name.
 #[derive(Clone, Debug)]
-pub struct Found {
+pub struct SourceFile {
     /// Its name: the file's without `.json`.
     pub name: String,
     /// Where it came from.
@@ -37,11 +37,11 @@ pub struct Found {
     pub digest: String,
 }
 
-impl Found {
+impl SourceFile {
     /// A text with its name and where it came from.
-    pub fn new(name: &str, origin: Origin, text: String) -> Found {
+    pub fn new(name: &str, origin: Origin, text: String) -> SourceFile {
         let digest = digest(&text);
-        Found { name: name.to_owned(), origin, text, digest }
+        SourceFile { name: name.to_owned(), origin, text, digest }
     }
 
     /// The file as a message should name it.
@@ -55,7 +55,7 @@ impl Found {
 }
 
 /// Sets the line of a file to which a JSON pointer leads, unless the error has a place already.
-pub fn on_its_line(error: Error, pointer: &str, source: Option<&Found>) -> Error {
+pub fn on_its_line(error: Error, pointer: &str, source: Option<&SourceFile>) -> Error {
     let has_place = |fault: &Fault| fault.place.file.is_some() || fault.place.line.is_some();
     match source.and_then(|found| position(&found.text, pointer)) {
         Some((line, column)) if !error.faults().iter().any(has_place) => error.at(line, column),
@@ -66,7 +66,7 @@ pub fn on_its_line(error: Error, pointer: &str, source: Option<&Found>) -> Error
 /// A folder of JSON files: first the one under the current folder, then the one that came with
 /// the program.
 #[derive(Clone, Copy, Debug)]
-pub struct Shelf {
+pub struct Library {
     kind: &'static str,
     /// The game whose strategies these are.
     game: Option<&'static str>,
@@ -74,16 +74,16 @@ pub struct Shelf {
     local: bool,
 }
 
-impl Shelf {
+impl Library {
     /// The experiments.
-    pub fn experiments() -> Shelf {
-        Shelf { kind: "experiment", game: None, embedded: Some(&EXPERIMENTS), local: true }
+    pub fn experiments() -> Library {
+        Library { kind: "experiment", game: None, embedded: Some(&EXPERIMENTS), local: true }
     }
 
     /// The strategies of a game.
-    pub fn strategies(game: &'static str) -> Shelf {
+    pub fn strategies(game: &'static str) -> Library {
         let embedded = STRATEGIES.get_dir(game);
-        Shelf { kind: "strategy", game: Some(game), embedded, local: true }
+        Library { kind: "strategy", game: Some(game), embedded, local: true }
     }
 
     /// Whether strategies of a game of this name come with the program.
@@ -93,8 +93,8 @@ impl Shelf {
 
     /// The same shelf without the user's own files.
     #[must_use]
-    pub fn embedded_only(self) -> Shelf {
-        Shelf { local: false, ..self }
+    pub fn embedded_only(self) -> Library {
+        Library { local: false, ..self }
     }
 
     fn local(&self) -> PathBuf {
@@ -123,7 +123,7 @@ impl Shelf {
     ///
     /// # Errors
     /// Bad input when there is none, with the names that exist.
-    pub fn find(&self, wanted: &str) -> Result<Found> {
+    pub fn find(&self, wanted: &str) -> Result<SourceFile> {
         let as_path = Path::new(wanted);
         let is_path = wanted.contains('/') || as_path.extension().is_some_and(|e| e == "json");
         let name = match as_path.file_stem() {
@@ -134,13 +134,13 @@ impl Shelf {
             if is_path { as_path.to_owned() } else { self.local().join(format!("{name}.json")) };
         if (is_path || self.local) && local.exists() {
             let text = read_text(&local)?;
-            return Ok(Found::new(&name, Origin::File(local), text));
+            return Ok(SourceFile::new(&name, Origin::File(local), text));
         }
         // A path into the usual folder means the embedded file where the folder is not there.
         if (!is_path || local.parent() == Some(self.local().as_path()))
             && let Some(text) = self.embedded_text(&name)
         {
-            return Ok(Found::new(&name, Origin::Embedded, text.to_owned()));
+            return Ok(SourceFile::new(&name, Origin::Embedded, text.to_owned()));
         }
         if is_path {
             return Err(Error::input(format!("there is no {} file {wanted}", self.kind)));

@@ -6,15 +6,15 @@
 //! pilot its deviation is at most ½. All units are those of the deviation.
 
 use super::Estimate;
-use super::maths::square;
 use super::quantile::{TAIL, normal, student, student_95};
+use parlour_base::maths::exact::square;
 
 /// More deals than anyone can play; what would need more is `None`.
 const MOST: f64 = 1e18;
 
 /// The standard deviation between deals that a 95 % interval of a mean of so many deals speaks of:
 /// its half width times `√n` over Student's t. `None` without an interval or below two deals.
-pub fn spread_of(estimate: Estimate, deals: u64) -> Option<f64> {
+pub fn deviation_of(estimate: Estimate, deals: u64) -> Option<f64> {
     let half = estimate.half_width().filter(|_| deals > 1)?;
     let n = deals as f64;
     Some(half * n.sqrt() / student_95(n - 1.0))
@@ -76,9 +76,9 @@ mod tests {
         let moments: crate::Moments = [3, 5, 4, 9, 1].into_iter().collect();
         let mean = moments.mean(1.0).unwrap();
         let deviation = moments.variance(1.0).unwrap().sqrt();
-        assert!((spread_of(mean, 5).unwrap() - deviation).abs() < 1e-9);
-        assert_eq!(spread_of(Estimate::bare(1.0), 5), None);
-        assert_eq!(spread_of(mean, 1), None);
+        assert!((deviation_of(mean, 5).unwrap() - deviation).abs() < 1e-9);
+        assert_eq!(deviation_of(Estimate::bare(1.0), 5), None);
+        assert_eq!(deviation_of(mean, 1), None);
     }
 
     #[test]

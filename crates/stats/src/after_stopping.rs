@@ -2,9 +2,9 @@
 
 use std::f64::consts::PI;
 
-use super::maths::{exp, square};
 use super::quantile::TAIL;
 use super::{Estimate, Sprt, Verdict, proportion};
+use parlour_base::maths::exact::{exp, sin, square};
 
 /// By how many standard deviations of a step the ratio runs over its bound, on average (Siegmund,
 /// *Sequential Analysis*, 1985, chapter 4).
@@ -94,7 +94,7 @@ fn passage(bound: f64, width: f64, drift: f64, variance: f64, time: f64) -> f64 
             let sine = |n: u32| {
                 let n = f64::from(n);
                 let decay = square(n * PI / width) * variance * t / 2.0;
-                n * libm::sin(n * PI * bound / width) * exp(moved - decay)
+                n * sin(n * PI * bound / width) * exp(moved - decay)
             };
             (1..=6).map(sine).sum::<f64>() * PI * variance / (width * width)
         }

@@ -1,0 +1,68 @@
+//! SIMD dispatch at run time.
+//!
+//! The program runs on every x86-64 machine, so by default the compiler uses only the registers of
+//! the first of them. Hot code is compiled again for AVX2 and AVX-512, and the processor decides
+//! which copy runs. All copies perform the same operations on the same numbers, and products and
+//! sums are never fused: results are equal to the bit.
+
+use fearless_simd::{Level, Simd};
+
+/// Runs a closure with AVX-512 or AVX2 if the processor has it.
+///
+/// Only code inlined into the closure gains, and the closure itself must be `#[inline(always)]`.
+///
+/// ```
+/// let numbers = [1.5; 32];
+/// let sum: f64 = parlour_base::simd::dispatch(#[inline(always)] || numbers.iter().sum());
+/// assert_eq!(sum, 48.0);
+/// ```
+#[inline(always)]
+pub fn dispatch<T>(work: impl FnOnce() -> T) -> T {
+    #[cfg(target_arch = "x86_64")]
+    match Level::new() {
+        Level::Avx512(avx512) => return avx512.vectorize(work),
+        Level::Avx2(avx2) => return avx2.vectorize(work),
+        _ => {}
+    }
+    work()
+}
+
+/// A task that is compiled for each SIMD level, and names the lanes that it works in.
+pub trait SimdTask {
+    /// The result.
+    type Output;
+
+    /// Runs the task. The implementation must be `#[inline(always)]`.
+    fn run<L: Simd>(self, lanes: L) -> Self::Output;
+}
+
+/// Runs a task as [`dispatch`] runs a closure.
+#[inline(always)]
+pub fn dispatch_task<T: SimdTask>(task: T) -> T::Output {
+    #[cfg(target_arch = "x86_64")]
+    match Level::new() {
+        Level::Avx512(avx512) => {
+            return avx512.vectorize(
+                #[inline(always)]
+                || task.run(avx512),
+            );
+        }
+        Level::Avx2(avx2) => {
+            return avx2.vectorize(
+                #[inline(always)]
+                || task.run(avx2),
+            );
+        }
+        _ => {}
+    }
+    task.run(scalar())
+}
+
+/// Returns the lanes that every processor has: one number each, unless the compiler knows better.
+#[inline(always)]
+pub fn scalar() -> impl Simd {
+    match Level::fallback() {
+        Level::Fallback(scalar) => scalar,
+        _ => unreachable!("the fallback level was requested"),
+    }
+}
