@@ -130,14 +130,14 @@ def _how(**said: Any) -> dict[str, Any]:
         "out": None,
         "resume": False,
         "replace": False,
-        "same_program": False,
+        "allow_other_build": False,
         "hands": False,
         "records": False,
         "shard": None,
         "failed": _failed,
     }
     how = {**usual, **said}
-    for switch in ("resume", "replace", "same_program", "hands", "records"):
+    for switch in ("resume", "replace", "allow_other_build", "hands", "records"):
         how[switch] = arguments.boolean(switch, how[switch])
     how["threads"] = arguments.threads(how["threads"])
     if how["out"] is not None:
@@ -183,7 +183,7 @@ def run(
     out: Path_ | None = ...,
     resume: bool = ...,
     replace: bool = ...,
-    same_program: bool = ...,
+    allow_other_build: bool = ...,
     hands: bool = ...,
     records: bool = ...,
     shard: None = ...,
@@ -201,7 +201,7 @@ def run(
     out: Path_ | None = ...,
     resume: bool = ...,
     replace: bool = ...,
-    same_program: bool = ...,
+    allow_other_build: bool = ...,
     hands: bool = ...,
     records: bool = ...,
     shard: tuple[int, int],
@@ -218,7 +218,7 @@ def run(
     out: Path_ | None = None,
     resume: bool = False,
     replace: bool = False,
-    same_program: bool = False,
+    allow_other_build: bool = False,
     hands: bool = False,
     records: bool = False,
     shard: tuple[int, int] | None = None,
@@ -244,7 +244,7 @@ def run(
         out=out,
         resume=resume,
         replace=replace,
-        same_program=same_program,
+        allow_other_build=allow_other_build,
         hands=hands,
         records=records,
     )
@@ -323,14 +323,14 @@ def merge(
     out: Path_,
     *,
     replace: bool = False,
-    same_program: bool = False,
+    allow_other_build: bool = False,
 ) -> Result:
     """Combines the shards of a run into the folder of the complete run."""
     if isinstance(shards, (str, os.PathLike, Shard)) or not isinstance(shards, Iterable):
         raise InputError(f"`shards` is {shards!r}; it must be a list of folders")
     folders = [it.folder if isinstance(it, Shard) else arguments.folder("shards", it) for it in shards]
     out = arguments.folder("out", out)
-    replace, same = arguments.boolean("replace", replace), arguments.boolean("same_program", same_program)
+    replace, same = arguments.boolean("replace", replace), arguments.boolean("allow_other_build", allow_other_build)
     return Result(_parlour.join(folders, out, replace, same), out)
 
 

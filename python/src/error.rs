@@ -46,7 +46,7 @@ fn faults<'py>(py: Python<'py>, faults: &[Fault]) -> PyResult<Bound<'py, PyList>
 }
 
 /// Options that are there or not, and those with a value, as sentences write them.
-const SWITCHES: [&str; 5] = ["hands", "records", "replace", "resume", "same-program"];
+const SWITCHES: [&str; 5] = ["hands", "records", "replace", "resume", "allow-other-build"];
 const VALUES: [&str; 9] =
     ["deals", "difference", "out", "pilot", "power", "seats", "seed", "shard", "threads"];
 
@@ -67,7 +67,7 @@ fn code(said: &str) -> Option<String> {
     }
     match said {
         "merge" | "parlour merge" => return Some("parlour.merge".to_owned()),
-        "parlour plan" => return Some("parlour.plan".to_owned()),
+        "parlour sample-size" => return Some("parlour.sample_size".to_owned()),
         _ => {}
     }
     let (option, value) =

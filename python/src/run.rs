@@ -31,7 +31,7 @@ pub struct How {
     out: Option<PathBuf>,
     resume: bool,
     replace: bool,
-    same_program: bool,
+    allow_other_build: bool,
     hands: bool,
     records: bool,
     shard: Option<(u64, u64)>,
@@ -162,7 +162,7 @@ pub fn play(
 }
 
 fn go(plan: &dyn Playable, how: &How, watched: &Watched) -> parlour::Result<Option<Summary>> {
-    let &How { threads, hands, records, same_program, .. } = how;
+    let &How { threads, hands, records, allow_other_build, .. } = how;
     let folder = how.out.as_deref();
     let existing = existing(how)?;
     let shard =
@@ -170,8 +170,17 @@ fn go(plan: &dyn Playable, how: &How, watched: &Watched) -> parlour::Result<Opti
     watched.all.store(plan.outline().hands(shard), Ordering::Relaxed);
     let (observer, stop) = (watched as &dyn Observer, Some(&*watched.stop));
     let usual = Run::of(plan, parlour::PROGRAM);
-    let run =
-        Run { threads, folder, hands, records, existing, same_program, observer, stop, ..usual };
+    let run = Run {
+        threads,
+        folder,
+        hands,
+        records,
+        existing,
+        same_program: allow_other_build,
+        observer,
+        stop,
+        ..usual
+    };
     if let Some(shard) = shard {
         return run.go_shard(shard).map(|()| None);
     }
@@ -237,11 +246,11 @@ pub fn join(
     shards: Vec<PathBuf>,
     out: PathBuf,
     replace: bool,
-    same_program: bool,
+    allow_other_build: bool,
 ) -> PyResult<Summary> {
     let existing = if replace { Existing::Replace } else { Existing::Keep };
     let (_, outcome) = watched(py, None, |_| {
-        let numbers = merge(&shards, &out, existing, same_program, &Games)?;
+        let numbers = merge(&shards, &out, existing, allow_other_build, &Games)?;
         Ok(Summary { header: header_of(&out)?, numbers })
     });
     outcome

@@ -42,7 +42,7 @@ impl Strategy {
     /// Its name.
     #[getter]
     fn name(&self) -> &str {
-        self.asked.name()
+        self.asked.info().name
     }
 
     /// Its game.
@@ -62,7 +62,9 @@ impl Strategy {
     #[pyo3(signature = (view, seed=Whole(1)), text_signature = "($self, view, seed=1)")]
     fn choose(&self, view: &Bound<'_, PyAny>, seed: Whole) -> PyResult<String> {
         let (py, text) = (view.py(), position_text(view, self.game())?);
-        py.detach(|| self.asked.choose(&text, seed.0)).map_err(Error::without_lines).or_raise(py)
+        py.detach(|| self.asked.choose("position", &text, seed.0))
+            .map_err(Error::without_lines)
+            .or_raise(py)
     }
 
     /// What it makes of a position, as `parlour advise --json` says it: `best`, the candidates in
@@ -70,8 +72,8 @@ impl Strategy {
     #[pyo3(signature = (view, seed=Whole(1)), text_signature = "($self, view, seed=1)")]
     fn advise<'py>(&self, view: &Bound<'py, PyAny>, seed: Whole) -> PyResult<Bound<'py, PyAny>> {
         let (py, text) = (view.py(), position_text(view, self.game())?);
-        let advice = py.detach(|| self.asked.advise(&text, seed.0));
-        let advice = advice.map_err(Error::without_lines).or_raise(py)?;
+        let advice = py.detach(|| self.asked.advise("position", &text, seed.0));
+        let (advice, _) = advice.map_err(Error::without_lines).or_raise(py)?;
         let mut told = json!(advice);
         told["sentence"] = advice.in_words().into();
         plain::object(py, &told)
@@ -83,7 +85,7 @@ impl Strategy {
     }
 
     fn __repr__(&self) -> String {
-        format!("<parlour.Strategy {} of {}>", self.asked.name(), self.game())
+        format!("<parlour.Strategy {} of {}>", self.asked.info().name, self.game())
     }
 }
 

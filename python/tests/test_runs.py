@@ -222,9 +222,9 @@ def test_progress_false_is_silent(
 
 def test_sample_size_states_the_deals(tmp_path: Path, small: dict[str, Any]) -> None:
     size = parlour.sample_size(small, 0.01, pilot=50)
-    assert plan.deals is not None and plan.deals > 1000 and plan.judged_by == 50
-    assert f'`"deals": {plan.deals}` is enough' in plan.sentence
-    assert plan.deals == max(need["deals"] for need in plan.needs)
+    assert size.deals is not None and size.deals > 1000 and size.judged_by == 50
+    assert f'`"deals": {size.deals}` is enough' in size.sentence
+    assert size.deals == max(need["deals"] for need in size.needs)
     parlour.run(small, out=tmp_path / "x")
     assert parlour.sample_size(tmp_path / "x", 0.01).judged_by == 60
 

@@ -2,97 +2,102 @@
 
 use std::sync::Arc;
 
-use super::{Args, Error, Result, Seed, say, say_json, with_game};
+use clap::Args;
+
+use super::print::{print, print_json};
 use crate::Ruled;
-use crate::arena::{Tried, trial};
+use crate::arena::Tried;
+use crate::chance::Seed;
+use crate::error::{Error, Result};
 use crate::external::{External, ProcessPool};
 use crate::game::BotFailure;
 use crate::games::eleusis::science::{Outside, Played, bank_cases, play_case};
 use crate::games::eleusis::{Eleusis, Half};
+use crate::games::game;
 
 #[derive(Args, Debug)]
 pub(super) struct CheckBot {
     /// The program and its arguments, after `--`
     #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true)]
     command: Vec<String>,
-    /// The game that it plays
+    /// The game that the program plays
     #[arg(long)]
     game: String,
-    /// Try it as one who looks for Eleusis rules alone, as `science` does
+    /// Test the rule-discovery protocol of `parlour science`
     #[arg(long)]
     science: bool,
-    /// How long it may think about a move, milliseconds
+    /// Time limit per move, in milliseconds
     #[arg(long, default_value_t = External::default().move_ms)]
     move_ms: u64,
-    /// How long it may take from its start to its greeting, milliseconds
+    /// Time limit from start to greeting, in milliseconds
     #[arg(long, default_value_t = External::default().start_ms)]
     start_ms: u64,
-    /// Print JSON: what was tried, and the faults
+    /// Print JSON: the tests and their failures
     #[arg(long)]
     json: bool,
 }
 
-pub(super) fn run(given: &CheckBot) -> Result<()> {
-    let &CheckBot { move_ms, start_ms, .. } = given;
-    // Every hand is tried, however many fail.
+pub(super) fn run(args: &CheckBot) -> Result<()> {
+    let &CheckBot { move_ms, start_ms, .. } = args;
+    // All hands are played, even if many fail.
     let max_faults = u64::MAX;
-    let external = External { command: given.command.clone(), move_ms, start_ms, max_faults };
+    let external = External { command: args.command.clone(), move_ms, start_ms, max_faults };
     external.fault().map_or(Ok(()), |fault| Err(Error::input(fault)))?;
-    let (mut all, mut unsaid) = (Vec::new(), Ok(()));
-    let mut hear = |tried: Tried| {
-        if !given.json && unsaid.is_ok() {
-            unsaid = say(line(&tried));
+    let (mut all, mut printed) = (Vec::new(), Ok(()));
+    let mut hear = |result: Tried| {
+        if !args.json && printed.is_ok() {
+            printed = print(line(&result));
         }
-        all.push(tried);
+        all.push(result);
     };
-    match given.science {
-        true if given.game == Eleusis::NAME => science(&external, &mut hear),
-        true => return Err(Error::input("`--science` is of eleusis: write `--game eleusis`")),
-        false => with_game!(given.game.as_str(), G => trial::<G>(&external, &mut hear))?,
+    match args.science {
+        true if args.game == Eleusis::NAME => check_learner(&external, &mut hear),
+        true => return Err(Error::input("`--science` is for eleusis only; use `--game eleusis`")),
+        false => game(&args.game)?.check_bot(&external, &mut hear),
     }
-    unsaid?;
-    if given.json {
-        say_json(&all)?;
+    printed?;
+    if args.json {
+        print_json(&all)?;
     }
-    let (failed, tried) = (all.iter().filter(|tried| tried.fault.is_some()).count(), all.len());
+    let (failed, tests) = (all.iter().filter(|test| test.fault.is_some()).count(), all.len());
     match failed {
-        0 if given.json => Ok(()),
-        0 => say(format!("All {tried} trials passed.")),
-        _ => Err(Error::failed(format!("{failed} of {tried} trials failed"))),
+        0 if args.json => Ok(()),
+        0 => print(format!("All {tests} tests passed.")),
+        _ => Err(Error::failed(format!("{failed} of {tests} tests failed"))),
     }
 }
 
-/// Lets a player look for three rules of the bank.
-fn science(external: &External, hear: &mut dyn FnMut(Tried)) {
+/// Lets a program look for 3 rules of the training split.
+fn check_learner(external: &External, hear: &mut dyn FnMut(Tried)) {
     let players = Arc::new(ProcessPool::new(external.clone(), Eleusis::NAME));
-    let mut tell = |what: String, fault: Option<String>, note: Option<String>| {
-        let is_well = fault.is_none();
+    let mut report = |what: String, fault: Option<String>, note: Option<String>| {
+        let has_passed = fault.is_none();
         hear(Tried { what, fault, note });
-        is_well
+        has_passed
     };
     let greeting = players.prepare("", None).err().map(|error| error.to_string());
-    if !tell("starts and says hello".to_owned(), greeting, None) {
+    if !report("starts and says hello".to_owned(), greeting, None) {
         return;
     }
     for case in bank_cases(Some(Half::Training), 1, 1).iter().take(3) {
         let play = || {
-            let mut scientist = Outside::new(players.clone());
-            play_case(case, &mut scientist, &mut Seed::new(1).stream())
+            let mut learner = Outside::new(players.clone());
+            play_case(case, &mut learner, &mut Seed::new(1).stream())
         };
-        let (played, again) = (play(), play());
-        let fault = played.forfeit.as_ref().or(again.forfeit.as_ref());
+        let (first, second) = (play(), play());
+        let fault = first.forfeit.as_ref().or(second.forfeit.as_ref());
         let fault = fault.map(|BotFailure { fault, said }| format!("{}: {said}", fault.name()));
-        let laid = |played: &Played| -> Vec<(String, Option<String>)> {
+        let turns = |played: &Played| -> Vec<(String, Option<String>)> {
             played.turns.iter().map(|turn| (turn.card.clone(), turn.guess.clone())).collect()
         };
-        let note = match played.solved {
-            _ if laid(&played) != laid(&again) => {
-                "not the same way twice: results with it cannot be repeated".to_owned()
+        let note = match first.solved {
+            _ if turns(&first) != turns(&second) => {
+                "plays differently the second time: results cannot be repeated".to_owned()
             }
             Some(turn) => format!("found in turn {turn}"),
             None => "not found".to_owned(),
         };
-        tell(format!("looks for `{}` ({})", case.rule, case.name), fault, Some(note));
+        report(format!("looks for `{}` ({})", case.rule, case.name), fault, Some(note));
     }
 }
 

@@ -1,59 +1,62 @@
-//! `parlour check-certificate`: a certificate that proves nothing, or something else, is bad input.
+//! `parlour check-certificate`: a certificate that does not prove its claim is bad input.
 
+use std::path::PathBuf;
 use std::time::Instant;
 
+use clap::Args;
 use schemars::JsonSchema;
+use serde::Serialize;
 
-use super::{Args, Error, Output, PathBuf, Result, Serialize};
-use crate::error::ensure;
+use super::output::Output;
+use crate::error::{Error, Result, ensure};
 use crate::files::read_text;
 use crate::games::leapfrog::certificate::{Certificate, Checked};
 use crate::results::Sheet;
 
 #[derive(Args, Debug)]
 pub(super) struct CheckCertificate {
-    /// Certificates that `parlour solve --certificate` wrote
+    /// Certificates written by `parlour solve --certificate`
     #[arg(required = true)]
     certificates: Vec<PathBuf>,
-    /// The board that they should be of: its rows, as a certificate writes them
+    /// The expected board: its rows, as in a certificate
     #[arg(long, value_name = "ROWS")]
     board: Option<String>,
     #[command(flatten)]
     output: Output,
 }
 
-/// Certificates that all prove what they say.
+/// Certificates that prove their claims.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct Certified {
-    /// What each proves, in their order.
+    /// The claims, in the order of the arguments.
     certificates: Vec<Proved>,
 }
 
-/// A certificate that proves what it says.
+/// A certificate that proves its claim.
 #[derive(Serialize, JsonSchema)]
 struct Proved {
     /// The file.
     file: PathBuf,
-    /// What it proves.
+    /// The claim.
     #[serde(flatten)]
     checked: Checked,
 }
 
-pub(super) fn run(given: &CheckCertificate) -> Result<()> {
-    given.output.check()?;
+pub(super) fn run(args: &CheckCertificate) -> Result<()> {
+    args.output.check()?;
     let (mut certificates, mut lines) = (Vec::new(), Vec::new());
-    for path in &given.certificates {
+    for path in &args.certificates {
         let file = path.display().to_string();
         let certificate = Certificate::read(&file, &read_text(path)?)?;
-        let other = given.board.as_ref().filter(|board| **board != certificate.board);
+        let other = args.board.as_ref().filter(|board| **board != certificate.board);
         ensure(other.is_none(), || {
             let board = &certificate.board;
-            Error::input(format!("it is of another board, {board}")).in_file(&file)
+            Error::input(format!("the certificate is for another board, {board}")).in_file(&file)
         })?;
         let start = Instant::now();
         let checked = certificate.check().map_err(|error| error.in_file(&file))?;
         lines.push(format!(
-            "{file}: {} is worth {:+}, proved by {} positions and {} endings in {:.1} s",
+            "{file}: {} has the value {:+}, proved by {} positions and {} endings in {:.1} s",
             certificate.title(),
             checked.value,
             checked.positions,
@@ -62,5 +65,5 @@ pub(super) fn run(given: &CheckCertificate) -> Result<()> {
         ));
         certificates.push(Proved { file: path.clone(), checked });
     }
-    given.output.give(&Certified { certificates }, || Sheet::default().listing(lines))
+    args.output.give(&Certified { certificates }, || Sheet::default().listing(lines))
 }

@@ -1,26 +1,29 @@
 //! `parlour compare`.
 
-use super::{Args, Experiment, Quick, Result};
-use crate::games::game;
+use clap::Args;
+
+use super::run_args::QuickRun;
+use crate::Experiment;
+use crate::error::Result;
 use crate::results::{difference_sheet, run_sheet};
 
 #[derive(Args, Debug)]
 pub(super) struct Compare {
-    /// leopard, …
+    /// The game: leopard, …
     game: String,
     /// The variants: names, or rules files ending in .json
     #[arg(required = true, num_args = 2..)]
     variants: Vec<String>,
-    /// The strategies, all pairings of which are played
+    /// The strategies; all pairs play, and a single strategy plays itself
     #[arg(long, required = true, value_delimiter = ',')]
     strategies: Vec<String>,
     #[command(flatten)]
-    quick: Quick,
+    quick: QuickRun,
 }
 
-pub(super) fn run(given: &Compare) -> Result<()> {
-    let game = game(&given.game)?;
-    let experiment = Experiment::of_variants(game.name(), &given.variants, &given.strategies);
-    let plan = given.quick.plan(game, "compare", experiment, None)?;
-    given.quick.play(&*plan, None, |summary| run_sheet(summary).then(difference_sheet(summary)))
+pub(super) fn run(args: &Compare) -> Result<()> {
+    let experiment = Experiment::of_variants(&args.game, &args.variants, &args.strategies);
+    args.quick.run("compare", experiment, None, None, |summary| {
+        run_sheet(summary).then(difference_sheet(summary))
+    })
 }

@@ -1,13 +1,14 @@
 //! `parlour list`.
 
+use clap::{Args, ValueEnum};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{
-    Args, GAMES, Library, Output, Result, Strategic, Strategy, ValueEnum, parse_json, with_game,
-};
-use crate::game::Preset;
+use super::output::Output;
+use crate::error::Result;
+use crate::files::{Library, parse_json};
 use crate::games::eleusis::{Entry, bank, playable};
+use crate::games::{ALL, AnyGame, GAMES};
 use crate::results::Sheet;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -16,22 +17,22 @@ enum What {
     Variants,
     Strategies,
     Experiments,
-    /// The bank of Eleusis' rules
+    /// The rule corpus of Eleusis
     Rules,
 }
 
 #[derive(Args, Debug)]
 pub(super) struct List {
-    /// What to list; all of it when left out
+    /// What to list [default: everything]
     what: Option<What>,
-    /// Also what is there for research (files that say `"research": true`), and the bank of rules
+    /// Include research files (those with `"research": true`) and the rule corpus
     #[arg(long)]
     all: bool,
     #[command(flatten)]
     output: Output,
 }
 
-/// What there is.
+/// The names that other commands take.
 #[derive(Default, Serialize, JsonSchema)]
 pub(super) struct Listing {
     /// The games.
@@ -43,45 +44,45 @@ pub(super) struct Listing {
     /// The strategies of all games.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     strategies: Vec<Listed>,
-    /// The experiments; what is said of each is its question.
+    /// The experiments; `about` is the question of each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     experiments: Vec<Listed>,
-    /// Eleusis' bank of rules.
+    /// The rule corpus of Eleusis.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     rules: Vec<ListedRule>,
 }
 
-/// One of what there is.
+/// One entry of a list.
 #[derive(Default, Serialize, JsonSchema)]
 struct Listed {
     /// Its name.
     name: String,
     /// Its game.
     game: String,
-    /// What is said of it: a sentence.
+    /// A sentence about it.
     about: String,
-    /// Whether it is there for research: `list` shows it with `--all` only.
+    /// For research: `list` shows it with `--all` only.
     research: bool,
-    /// Whether it is the user's own file.
+    /// The user's own file.
     own: bool,
-    /// What is wrong with it, where it cannot be used.
+    /// The fault of a file that cannot be used.
     fault: Option<String>,
 }
 
-/// A rule of Eleusis' bank.
+/// A rule of the corpus.
 #[derive(Serialize, JsonSchema)]
 struct ListedRule {
     /// Its name.
     name: &'static str,
     /// Its group, `A` to `F`.
     group: char,
-    /// The half that it belongs to: `training` or `test`.
+    /// Its split: `training` or `test`.
     half: &'static str,
-    /// The rule in words.
+    /// The rule in plain text.
     words: &'static str,
-    /// The rule.
+    /// The rule in the rule language.
     rule: String,
-    /// Whether it can be played: a few are right too often.
+    /// `false` for the few rules that accept too many cards to be played.
     playable: bool,
 }
 
@@ -98,7 +99,7 @@ impl ListedRule {
     }
 }
 
-/// Of an experiment's file, what people are told of it.
+/// The fields of an experiment that a list shows.
 #[derive(Deserialize)]
 struct About {
     #[serde(default)]
@@ -109,58 +110,58 @@ struct About {
     research: bool,
 }
 
-pub(super) fn run(given: &List) -> Result<()> {
-    given.output.check()?;
-    let wanted = |what: What| given.what.is_none_or(|w| w == what);
+pub(super) fn run(args: &List) -> Result<()> {
+    args.output.check()?;
+    let wanted = |what: What| args.what.is_none_or(|w| w == what);
     let mut all = Listing::default();
     if wanted(What::Games) {
         all.games = GAMES.to_vec();
     }
-    for &game in GAMES {
-        with_game!(game, G => {
-            if wanted(What::Variants) {
-                all.variants.extend(variants::<G>());
-            }
-            if wanted(What::Strategies) {
-                all.strategies.extend(strategies::<G>());
-            }
-        })?;
+    if wanted(What::Variants) {
+        all.variants = ALL.iter().flat_map(|game| variants(*game)).collect();
+    }
+    if wanted(What::Strategies) {
+        all.strategies = ALL.iter().flat_map(|game| strategies(*game)).collect();
     }
     if wanted(What::Experiments) {
         all.experiments = experiments();
     }
-    // Two hundred rules would hide all else.
-    if given.what == Some(What::Rules) || (given.all && wanted(What::Rules)) {
+    // 200 rules would hide everything else.
+    if args.what == Some(What::Rules) || (args.all && wanted(What::Rules)) {
         all.rules = bank().iter().map(ListedRule::of).collect();
     }
     let before = all.strategies.len() + all.experiments.len();
-    if !given.all {
+    if !args.all {
         all.strategies.retain(|it| !it.research);
         all.experiments.retain(|it| !it.research);
     }
     let hidden = before - all.strategies.len() - all.experiments.len();
-    given.output.give(&all, || told(given, &all, hidden))
+    args.output.give(&all, || report(args, &all, hidden))
 }
 
-fn variants<G: Strategic>() -> Vec<Listed> {
-    let one = |preset: &Preset<G::Rules>| Listed {
-        name: preset.name.to_owned(),
-        game: G::NAME.to_owned(),
-        about: preset.about.to_owned(),
+fn variants(game: &dyn AnyGame) -> Vec<Listed> {
+    let one = |(name, about): (&str, &str)| Listed {
+        name: name.to_owned(),
+        game: game.name().to_owned(),
+        about: about.to_owned(),
         ..Listed::default()
     };
-    G::presets().iter().map(one).collect()
+    game.variants().into_iter().map(one).collect()
 }
 
-fn strategies<G: Strategic>() -> Vec<Listed> {
-    let shelf = Library::strategies(G::NAME);
+fn strategies(game: &dyn AnyGame) -> Vec<Listed> {
+    let shelf = game.strategies();
     let one = |name: String| {
         let own = is_own(&shelf, &name);
-        let listed = Listed { name: name.clone(), game: G::NAME.to_owned(), ..Listed::default() };
-        // One broken file must not hide the others.
-        match Strategy::<G>::load(&shelf, &name) {
-            Ok(Strategy { about, research, .. }) => Listed { about, research, own, ..listed },
-            Err(error) => Listed { fault: Some(error.to_string()), ..listed },
+        let listed = Listed { game: game.name().to_owned(), own, ..Listed::default() };
+        // A broken file must not hide the others.
+        match game.load_strategy(&name) {
+            Ok(strategy) => {
+                let info = strategy.info();
+                let (about, research) = (info.about.to_owned(), info.is_research);
+                Listed { name: name.clone(), about, research, ..listed }
+            }
+            Err(error) => Listed { name, own: false, fault: Some(error.to_string()), ..listed },
         }
     };
     shelf.names().into_iter().map(one).collect()
@@ -169,9 +170,9 @@ fn strategies<G: Strategic>() -> Vec<Listed> {
 fn experiments() -> Vec<Listed> {
     let shelf = Library::experiments();
     let one = |name: String| {
-        let (found, own) = (shelf.find(&name), is_own(&shelf, &name));
-        let read = found.and_then(|found| parse_json::<About>(&found.place(), &found.text));
-        match read {
+        let own = is_own(&shelf, &name);
+        let file = shelf.find(&name);
+        match file.and_then(|file| parse_json::<About>(&file.place(), &file.text)) {
             Ok(About { about, game, research }) => {
                 Listed { name, game, about, research, own, fault: None }
             }
@@ -181,31 +182,31 @@ fn experiments() -> Vec<Listed> {
     shelf.names().into_iter().map(one).collect()
 }
 
-/// Whether a file of this name is the user's, and not one that came with the program.
+/// Returns `true` if the file of this name is the user's own.
 fn is_own(shelf: &Library, name: &str) -> bool {
-    let text = |shelf: &Library| shelf.find(name).ok().map(|found| found.text);
+    let text = |shelf: &Library| shelf.find(name).ok().map(|file| file.text);
     text(shelf) != text(&shelf.embedded_only())
 }
 
-/// Each rule with its words, then its text where that says more.
-fn rules_told(rules: &[ListedRule]) -> Vec<(String, String)> {
+/// Each rule in plain text, then in the rule language where that differs.
+fn rules_report(rules: &[ListedRule]) -> Vec<(String, String)> {
     let line = |it: &ListedRule| {
         let text = if it.words == it.rule { String::new() } else { format!(": {}", it.rule) };
-        let not = if it.playable { "" } else { " (right too often to be played)" };
-        (it.name.to_owned(), format!("{}{text}{not}", it.words))
+        let note = if it.playable { "" } else { " (accepts too many cards to be played)" };
+        (it.name.to_owned(), format!("{}{text}{note}", it.words))
     };
     rules.iter().map(line).collect()
 }
 
-/// Games with what belongs to them, then the rest.
-fn told(given: &List, all: &Listing, hidden: usize) -> Sheet {
+/// Games with their variants and strategies, then experiments and rules.
+fn report(args: &List, all: &Listing, hidden: usize) -> Sheet {
     let line = |it: &Listed| {
-        let said = match &it.fault {
+        let text = match &it.fault {
             Some(fault) => format!("cannot be used: {fault}"),
             None if it.own => format!("{} (your file)", it.about),
             None => it.about.clone(),
         };
-        (it.name.clone(), said)
+        (it.name.clone(), text)
     };
     let lines = |of: &[Listed], game: Option<&str>| -> Vec<(String, String)> {
         of.iter().filter(|it| game.is_none_or(|game| it.game == game)).map(line).collect()
@@ -221,16 +222,17 @@ fn told(given: &List, all: &Listing, hidden: usize) -> Sheet {
     }
     let more = match hidden {
         0 => String::new(),
-        1 => "One more is there for research: `parlour list --all`.".to_owned(),
-        more => format!("{more} more are there for research: `parlour list --all`."),
+        1 => "1 more for research: `parlour list --all`.".to_owned(),
+        more => format!("{more} more for research: `parlour list --all`."),
     };
-    let rules = if given.what.is_none() && all.rules.is_empty() {
-        format!("Eleusis has a bank of {} rules: `parlour list rules`.", playable(None).count())
+    let rules = if args.what.is_none() && all.rules.is_empty() {
+        let count = playable(None).count();
+        format!("Eleusis has a corpus of {count} rules: `parlour list rules`.")
     } else {
         String::new()
     };
     sheet
         .naming("experiments", lines(&all.experiments, None))
-        .naming("rules of Eleusis", rules_told(&all.rules))
+        .naming("rules of Eleusis", rules_report(&all.rules))
         .listing([rules, more])
 }

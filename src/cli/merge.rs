@@ -1,6 +1,13 @@
 //! `parlour merge`.
 
-use super::{Args, Games, Output, PathBuf, Result, name_folder};
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::output::Output;
+use super::run_args::print_folder;
+use crate::error::Result;
+use crate::games::Games;
 use crate::results::{Existing, merge, run_sheet};
 
 #[derive(Args, Debug)]
@@ -8,24 +15,24 @@ pub(super) struct Merge {
     /// The folders of the shards
     #[arg(required = true)]
     shards: Vec<PathBuf>,
-    /// Where the results go
+    /// Folder for the results
     #[arg(long)]
     out: PathBuf,
-    /// Join them though other programs wrote them: you are sure that all play and count the same
+    /// Merge shards played by different builds (only if all give identical results)
     #[arg(long)]
-    same_program: bool,
-    /// Let the results take the place of those that the folder holds
+    allow_other_build: bool,
+    /// Replace existing results
     #[arg(long)]
     replace: bool,
     #[command(flatten)]
     output: Output,
 }
 
-pub(super) fn run(given: &Merge) -> Result<()> {
-    let Merge { shards, out, same_program, replace, output } = given;
+pub(super) fn run(args: &Merge) -> Result<()> {
+    let Merge { shards, out, allow_other_build, replace, output } = args;
     output.check()?;
     let existing = if *replace { Existing::Replace } else { Existing::Keep };
-    let summary = merge(shards, out, existing, *same_program, &Games)?;
+    let summary = merge(shards, out, existing, *allow_other_build, &Games)?;
     output.give(&summary, || run_sheet(&summary))?;
-    if output.json { Ok(()) } else { name_folder(out) }
+    if output.json { Ok(()) } else { print_folder(out) }
 }

@@ -1,4 +1,4 @@
-//! The command line: one file a subcommand, which parses, calls and prints.
+//! The command line: one file per command, which parses its arguments, calls the library and prints.
 
 mod advise;
 mod bench;
@@ -7,84 +7,70 @@ mod check_certificate;
 mod compare;
 mod completions;
 mod exploit;
-mod front;
 mod list;
 mod man;
+mod match_;
 mod merge;
 mod output;
-mod plan;
 mod play;
-mod play_plan;
+mod print;
 mod records;
 mod replay;
 mod report;
 mod rule;
 mod run;
+mod run_args;
+mod sample_size;
 mod schema;
 mod science;
-mod screen;
+mod science_page;
 mod show;
-mod single;
 mod solve;
 mod sweep;
 mod tune;
+mod tune_rules;
 mod verify;
 mod watch;
 
-// What several commands use; they take it from here.
-use std::fmt::Display;
-use std::io::{self, IsTerminal, Write};
-use std::path::{Path, PathBuf};
+use std::io::{self, Write};
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
-use serde::Serialize;
-use serde_json::{Value, json};
+use clap::error::{ContextKind, ContextValue};
+use clap::{CommandFactory, Parser, Subcommand};
 
-use crate::arena::{Head, Overrides, ProgressHeader, Shard};
-use crate::files::{Library, parse_json, read_text};
-use crate::game::Recorded;
-use crate::games::{GAMES, Games, with_game};
-use crate::results::Folder;
-use crate::search::MoveEstimate;
-use crate::{
-    Error, Estimate, Experiment, Fault, Kind, Observation, Result, Seat, Seed, Strategic, Strategy,
-    Summary, Turn,
-};
-use output::Output;
-use play_plan::{Quick, Results, Threads, name_folder, say_own_files};
-use watch::Watch;
+use crate::error::{Kind, Result};
+use print::{cannot_print, warn};
 
 /// A self-play laboratory for parlour games with chance and hidden information.
 #[derive(Parser, Debug)]
-#[command(name = "parlour", version, long_version = crate::PROGRAM.to_string(), about, max_term_width = 100, after_long_help = WORDS)]
-pub struct Cli {
+#[command(name = "parlour", version, long_version = crate::PROGRAM.to_string(), about, max_term_width = 100, after_long_help = CONCEPTS)]
+struct Cli {
     #[command(subcommand)]
     command: Command,
 }
 
-/// The words that the commands use.
-const WORDS: &str = "Words: a deal is one shuffle; a hand is one game played with it, seat by seat. A variant is a \
-set of rules, a strategy a way to play; both are names or JSON files. A run plays every deal \
-under every variant, once for every seating. `±` is half a 95 % interval, from the variance \
-between deals.\n\n\
-Exit status: 0 done; 1 failed while running, or a recorded hand breaks the rules; 2 wrong usage \
-or bad input; 130 stopped by Ctrl-C, with finished work saved.\n\n\
-Begin with `parlour match leopard steady greedy`, or `parlour list`. `parlour COMMAND --help` \
-has examples.";
+const CONCEPTS: &str = "\
+Terms: a deal is one shuffle of the cards; a hand is one game played with it. A variant is a set of \
+rules, a strategy a way to play; both are names or JSON files. Each deal is played under every \
+variant, once per seating. `±` is half a 95 % interval, from the variance between deals.
 
-/// The commands: what each does, its name, and what it is given.
+Exit status: 0 success; 1 a failure, or a recorded hand that breaks the rules; 2 wrong usage or bad \
+input; 130 stopped by Ctrl-C, with finished work saved.
+
+Start with `parlour match leopard steady greedy` or `parlour list`. `parlour COMMAND --help` has \
+examples.";
+
+/// The commands: for each its help, its name, its arguments, and what else its function takes.
 macro_rules! commands {
-    ($($(#[$about:meta])* $name:ident($module:ident::$given:ident),)+) => {
+    ($($(#[$about:meta])* $name:ident($module:ident::$args:ident $(, $more:expr)?),)+) => {
         #[derive(Subcommand, Debug)]
         enum Command {
-            $($(#[$about])* $name($module::$given),)+
+            $($(#[$about])* $name($module::$args),)+
         }
 
         impl Cli {
-            /// Does what was asked.
             fn run(self) -> Result<()> {
                 match self.command {
-                    $(Command::$name(given) => $module::run(&given),)+
+                    $(Command::$name(args) => $module::run(&args $(, $more)?),)+
                 }
             }
         }
@@ -98,45 +84,45 @@ commands! {
   parlour run mine.json --deals 20000 --out results/mine
   parlour run mine.json --resume --deals 50000 --out results/mine
 
-A deal is one shuffle. It is played once for every way in which the strategies can sit at the \
-table, so that luck is shared. `parlour list experiments` names those that come with the program.")]
+Each deal is played once per seating of the strategies, so that all share its luck. `parlour list \
+experiments` names the built-in experiments.")]
     Run(run::Run),
-    /// Join the shards of one experiment
+    /// Combine the shards of one experiment
     #[command(after_long_help = "Example:
   parlour run mine.json --shard 1/2 --out part1      (on one machine)
   parlour run mine.json --shard 2/2 --out part2      (on another)
   parlour merge part1 part2 --out results/mine")]
     Merge(merge::Merge),
-    /// Say how many deals a difference needs, from a pilot or a finished run
+    /// Compute how many deals are needed to detect a difference
     #[command(after_long_help = "Examples:
-  parlour plan mine.json --difference 0.01
-  parlour plan results/mine --difference 0.005")]
-    Plan(plan::Plan),
-    /// Print the tables of a finished run again
+  parlour sample-size mine.json --difference 0.01
+  parlour sample-size results/mine --difference 0.005")]
+    SampleSize(sample_size::SampleSize),
+    /// Print the tables of a finished run
     #[command(after_long_help = "Examples:
   parlour show results/original-vs-revised
   parlour show results/original-vs-revised --json")]
     Show(show::Show),
-    /// Write a finished run's report.html again from its files
+    /// Rewrite the report.html of a finished run
     #[command(after_long_help = "Example:
   parlour report results/original-vs-revised")]
     Report(report::Report),
-    /// Play one strategy against another
+    /// Play strategies against each other
     #[command(after_long_help = "Examples:
   parlour match leopard steady greedy
   parlour match leopard mine.json ismcts-250 --variant original --deals 200
   parlour match eleusis bayes cautious cautious random --seats 4")]
-    Match(single::Match),
-    /// Sit down at a table: a page in the browser, or plain text in the terminal
+    Match(match_::Match),
+    /// Play a hand yourself, in the browser or in the terminal
     #[command(after_long_help = "Examples:
   parlour play leopard --against steady
   parlour play leapfrog --variant murray --terminal
   parlour play eleusis --variant express --against bayes,cautious,person
   parlour play leopard --resume leopard-hands.unfinished.json
 
-The page is for this machine alone, and for who knows its address.")]
+The page is served on this machine only, at an address with a secret.")]
     Play(play::Play),
-    /// Compare variants under the same strategies on the same deals
+    /// Compare variants on the same deals
     #[command(after_long_help = "Examples:
   parlour compare leopard original revised --strategies steady
   parlour compare leopard revised mine.json --strategies greedy,steady --deals 5000")]
@@ -144,21 +130,20 @@ The page is for this machine alone, and for who knows its address.")]
     /// Sweep a field of the rules or of a strategy over a range, on the same deals
     #[command(after_long_help = "Example:
   parlour sweep leopard revised knock_at=4..10 --strategies steady")]
-    Sweep(sweep::SweepCommand),
-    /// Tune a strategy by self-play, and confirm the gain on fresh deals
+    Sweep(sweep::SweepArgs),
+    /// Tune a strategy or rules by self-play, and confirm the gain on fresh deals
     #[command(after_long_help = "Examples:
   parlour tune steady-plain --out mine.json
-  parlour tune revised knock_at=5,6,7,8 --towards first_seat_score=0.5,turns=min --strategies steady")]
+  parlour tune revised knock_at=5,6,7,8 --objective first_seat_score=0.5,turns=min --strategies steady")]
     Tune(tune::Tune),
-    /// Measure how far a player can be beaten: a lower bound
+    /// Measure a lower bound on the exploitability of a strategy
     #[command(after_long_help = "Examples:
   parlour exploit leopard steady --deals 200
   parlour exploit leopard mine.json --variant original --iterations 2000
 
-A search plays against it whose playouts and model of the other are the player itself or, where
-that searches too, the player by whom it plays out. Whatever this search scores, the player that is
-best against it scores no less. In Leopard the luck of the cards is taken out of the score
-where there are deals enough to tell what it was worth.")]
+The attacker is a search that uses the target (or, if the target is a search, its playout policy) \
+both for playouts and as opponent model. A best response scores at least as much as this search. In \
+Leopard the luck of the cards is removed from the score if there are enough deals.")]
     Exploit(exploit::Exploit),
     /// Show a recorded hand move by move
     #[command(after_long_help = "Examples:
@@ -167,14 +152,14 @@ where there are deals enough to tell what it was worth.")]
   parlour replay records.jsonl --hand 3 --html hand.html --advise ismcts-2000
   parlour replay records.jsonl --hand 3 --position 12 > position.json
 
-On a terminal the hand is stepped through by keys; --whole prints all of it.")]
+On a terminal, keys step through the hand; --whole prints all of it.")]
     Replay(replay::Replay),
     /// Replay records under the rules and report any difference
     #[command(after_long_help = "Example:
   parlour verify results/mine/records.jsonl
 
-The cards, the moves, the points and the winner of each hand are checked. The numbers of the deal
-and of the hand, the seed and the names at the seats are labels, and are believed.")]
+The cards, moves, points and winner of each hand are checked. The numbers of the deal and the hand, \
+the seed and the names at the seats are labels, which are not checked.")]
     Verify(verify::Verify),
     /// Solve a small board exactly
     #[command(after_long_help = "Examples:
@@ -182,23 +167,23 @@ and of the hand, the seed and the names at the seats are labels, and are believe
   parlour solve leapfrog murray-mini-2x3 --board wwy/gry
   parlour solve leapfrog mini-6x6 --memory 8192 --save six.saved")]
     Solve(solve::Solve),
-    /// Check that certificates of exact values prove them
+    /// Check certificates of exact values
     #[command(after_long_help = "Examples:
   parlour solve leapfrog mini-4x5 --certificate mini-4x5.json
   parlour check-certificate mini-4x5.json")]
     CheckCertificate(check_certificate::CheckCertificate),
-    /// Say what a strategy would do in a position, and why
+    /// Evaluate the moves of a position
     #[command(after_long_help = "Examples:
   parlour replay records.jsonl --hand 3 --position 12 > position.json
   parlour advise position.json
   parlour advise position.json --strategy ismcts-250")]
     Advise(advise::Advise),
-    /// Try out a program that plays, in any language
+    /// Test an external bot, in any language
     #[command(after_long_help = "Example:
   parlour check-bot --game leopard -- python3 scripts/bots/leopard_greedy.py
   parlour check-bot --game eleusis --science -- python3 scripts/bots/eleusis_scientist.py
 
-The protocol stands in docs/bot-protocol.md.")]
+The protocol is described in docs/bot-protocol.md.")]
     CheckBot(check_bot::CheckBot),
     /// Show an Eleusis rule, or compare two
     #[command(after_long_help = "Examples:
@@ -206,21 +191,21 @@ The protocol stands in docs/bot-protocol.md.")]
   parlour rule show \"color != last.color\"
   parlour rule compare same-suit \"suit == last.suit\"")]
     Rule(rule::RuleCommand),
-    /// Let a strategy look for Eleusis rules alone, and measure how well it does
+    /// Measure how well a strategy discovers Eleusis rules on its own
     #[command(after_long_help = "Example:
   parlour science --bank all --strategy bayes
 
-`parlour list rules` tells the rules of the bank in words.")]
+`parlour list rules` shows the rule corpus in plain text.")]
     Science(science::Science),
-    /// List games, variants and strategies
+    /// List games, variants, strategies, experiments and rules
     #[command(after_long_help = "Examples:
   parlour list
   parlour list experiments")]
     List(list::List),
-    /// Measure the speed of every game, variant and cheap strategy
+    /// Measure the speed of games, variants and cheap strategies
     #[command(after_long_help = "Examples:
   parlour bench
-  parlour bench --signature       (changes when any move does)")]
+  parlour bench --signature       (changes if any move does)")]
     Bench(bench::Bench),
     /// Print a JSON Schema, for editors
     #[command(after_long_help = "Examples:
@@ -230,56 +215,75 @@ The protocol stands in docs/bot-protocol.md.")]
     /// Print a completion script for a shell
     #[command(after_long_help = "Example:
   parlour completions bash > ~/.local/share/bash-completion/completions/parlour")]
-    Completions(completions::Completions),
+    Completions(completions::Completions, Cli::command()),
     /// Print a manual page, for `man`
     #[command(after_long_help = "Examples:
   parlour man > parlour.1
   parlour man run > parlour-run.1")]
-    Man(man::ManPage),
+    Man(man::ManPage, Cli::command()),
 }
 
-/// The program: does what its command line asks, says what went wrong, and returns the exit status.
-/// It stays right where standard output or error are full, or read by nobody.
+/// Runs the command line and returns the exit status. The status stays correct if standard output or
+/// standard error is full or closed.
 pub fn main() -> u8 {
-    refuse_long_files();
+    fail_at_size_limit();
     let done = match Cli::try_parse() {
         Ok(cli) => cli.run(),
-        Err(wrong) if wrong.use_stderr() => {
-            refuse(&wrong);
+        Err(error) if error.use_stderr() => {
+            print_usage_error(&error);
             return exit_code(Kind::Input);
         }
-        Err(help) => help.print().and_then(|()| io::stdout().flush()).map_err(|e| unsaid(&e)),
+        Err(help) => help.print().and_then(|()| io::stdout().flush()).map_err(|e| cannot_print(&e)),
     };
     let Err(error) = done else { return 0 };
     if error.kind() != Kind::Closed {
-        tell(format_args!("parlour: {error}"));
+        warn(format_args!("parlour: {error}"));
     }
     exit_code(error.kind())
 }
 
-/// Says what is wrong with a command line; of a number in words for people, not the standard library's.
-fn refuse(wrong: &clap::Error) {
-    let said = wrong.render().to_string();
-    let words = [
-        (": invalid digit found in string", ": it must be a whole number from 0"),
-        (": cannot parse integer from empty string", ": it must be a whole number from 0"),
-        (
-            ": number too large to fit in target type",
-            ": it is larger than any number that is taken",
-        ),
-        (": invalid float literal", ": it must be a number, such as 0.01"),
-        (": cannot parse float from empty string", ": it must be a number, such as 0.01"),
+/// The former names of commands and options, with their new names.
+const RENAMED: [(&str, &str); 5] = [
+    ("plan", "sample-size"),
+    ("migrate", ""),
+    ("--same-program", "--allow-other-build"),
+    ("--towards", "--objective"),
+    ("--without-family", "--hold-out"),
+];
+
+/// Prints an error of the command line; messages of the standard library get plainer words.
+fn print_usage_error(error: &clap::Error) {
+    let text = error.render().to_string();
+    let former = [ContextKind::InvalidArg, ContextKind::InvalidSubcommand].into_iter();
+    let former = former.filter_map(|kind| match error.get(kind) {
+        Some(ContextValue::String(name)) => RENAMED.iter().find(|(old, _)| old == name),
+        _ => None,
+    });
+    if let Some((old, new)) = former.into_iter().next() {
+        return warn(match *new {
+            "" => format!("error: `{old}` no longer exists"),
+            new => format!("error: `{old}` is now called `{new}`"),
+        });
+    }
+    const NUMBER: &str = ": it must be a whole number from 0";
+    const DECIMAL: &str = ": it must be a number, such as 0.01";
+    let plain = [
+        (": invalid digit found in string", NUMBER),
+        (": cannot parse integer from empty string", NUMBER),
+        (": number too large to fit in target type", ": the number is too large"),
+        (": invalid float literal", DECIMAL),
+        (": cannot parse float from empty string", DECIMAL),
     ];
-    match words.into_iter().find(|(theirs, _)| said.contains(theirs)) {
-        Some((theirs, ours)) => tell(said.replace(theirs, ours).trim_end()),
-        // Where it cannot be said, the status says it.
-        None => _ = wrong.print(),
+    match plain.into_iter().find(|(theirs, _)| text.contains(theirs)) {
+        Some((theirs, ours)) => warn(text.replace(theirs, ours).trim_end()),
+        // If this fails, the exit status still reports the error.
+        None => _ = error.print(),
     }
 }
 
-/// Lets a write beyond the limit on the size of files fail, as one to a full disk does, in place
-/// of the signal that ends the program. Threads that are started later do as this one.
-fn refuse_long_files() {
+/// Makes writes beyond the file size limit fail, as on a full disk, in place of a signal that ends the
+/// program. Threads inherit this.
+fn fail_at_size_limit() {
     #[cfg(unix)]
     {
         use nix::sys::signal::{SigSet, Signal};
@@ -297,41 +301,4 @@ fn exit_code(kind: Kind) -> u8 {
         Kind::Stopped => 130,
         Kind::Closed => 0,
     }
-}
-
-/// A finished run, read again from its folder with all that it holds.
-fn reread(path: &Path) -> Result<(Folder, ProgressHeader, Summary)> {
-    let folder = Folder::new(path);
-    let (header, summary) = folder.reread(&Games)?;
-    Ok((folder, header, summary))
-}
-
-/// Prints to standard output.
-///
-/// # Errors
-/// When it cannot be written to; of the kind [`Kind::Closed`] when nobody reads it any more.
-fn say(text: impl AsRef<str>) -> Result<()> {
-    let mut out = io::stdout().lock();
-    let text = screen::legible(text.as_ref());
-    let end = if text.ends_with('\n') { "" } else { "\n" };
-    let written = write!(out, "{text}{end}").and_then(|()| out.flush());
-    written.map_err(|error| unsaid(&error))
-}
-
-fn unsaid(error: &io::Error) -> Error {
-    let kind = match error.kind() {
-        io::ErrorKind::BrokenPipe => Kind::Closed,
-        _ => Kind::Failed,
-    };
-    Error::new(kind, Fault::from(format!("cannot write to standard output: {error}")))
-}
-
-/// Says something on standard error, where that can be written to.
-fn tell(text: impl Display) {
-    _ = writeln!(io::stderr(), "{text}");
-}
-
-/// Prints a value as JSON.
-fn say_json(value: &impl Serialize) -> Result<()> {
-    say(crate::files::pretty(value))
 }

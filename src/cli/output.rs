@@ -1,52 +1,50 @@
-//! How a command gives its result: on the screen, as JSON, and as a file of Markdown.
+//! The output of a command: on the screen, as JSON, and as a Markdown file.
 
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde::Serialize;
 
-use super::screen::wide;
-use super::{Error, Result, say, say_json};
-use crate::error::{ensure, unknown};
+use super::print::{print, print_json, width};
+use crate::error::{Error, Result, ensure, unknown};
 use crate::files::{AtomicFile, write_atomic};
 use crate::results::Sheet;
 
-/// How a file ends that was exported, and may so be exported again.
+/// The last line of an exported file, which may be overwritten.
 const MARK: &str = "<!-- exported by parlour -->\n";
 
-/// How a command is to give its result.
+/// The forms in which a command gives its result.
 #[derive(Args, Clone, Debug)]
 pub(super) struct Output {
-    /// Print JSON: numbers have the names of the CSV columns (`parlour schema json`)
+    /// Print JSON, with fields named as the CSV columns (`parlour schema json`)
     #[arg(long)]
     pub json: bool,
-    /// Write what is printed as Markdown too, the answer first and the tables with pipes; over a file
-    /// only that was exported so
+    /// Also write the report as Markdown; only an earlier export is overwritten
     #[arg(long, value_name = "FILE")]
     export_markdown: Option<PathBuf>,
 }
 
 impl Output {
-    /// Refuses, before any work, to export to a place that cannot be written.
+    /// Checks, before any work, that the export can be written.
     ///
     /// # Errors
-    /// Bad input: what is wrong with the place.
+    /// Bad input if it cannot.
     pub fn check(&self) -> Result<()> {
         self.export_markdown.as_deref().map_or(Ok(()), writable)
     }
 
-    /// Gives a result: the file first, whatever becomes of the screen.
+    /// Writes a result: first the file, then the screen.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// If it cannot be written.
     pub fn give(&self, json: &impl Serialize, sheet: impl FnOnce() -> Sheet) -> Result<()> {
         self.give_unless(false, json, sheet)
     }
 
-    /// The same; what is quiet prints JSON only.
+    /// Writes a result; a quiet command prints only JSON.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// If it cannot be written.
     pub fn give_unless(
         &self,
         quiet: bool,
@@ -59,22 +57,22 @@ impl Output {
             write_atomic(file, format!("{}\n{MARK}", sheet.in_markdown()))?;
         }
         match sheet {
-            _ if self.json => say_json(json),
-            Some(sheet) if shown => say(sheet.on_screen(wide()) + "\n"),
+            _ if self.json => print_json(json),
+            Some(sheet) if shown => print(sheet.on_screen(width()) + "\n"),
             _ => Ok(()),
         }
     }
 }
 
-/// Refuses a file that is there and is not to be replaced.
-pub(super) fn stays(file: &Path, replace: bool) -> Result<()> {
+/// Refuses an existing file without `--replace`.
+pub(super) fn refuse_to_overwrite(file: &Path, replace: bool) -> Result<()> {
     ensure(replace || !file.exists(), || {
         let file = file.display();
-        Error::input(format!("{file} is there already; `--replace` writes over it"))
+        Error::input(format!("{file} exists; use `--replace` to overwrite it"))
     })
 }
 
-/// Whether a file can be exported to: its folder can be written to, and nothing of others is lost.
+/// Checks that a file can be exported to: its folder is writable, and no other file is lost.
 fn writable(file: &Path) -> Result<()> {
     let refuse = |why: String| {
         Err(Error::input(format!("`--export-markdown`: cannot write {}: {why}", file.display())))
@@ -89,17 +87,17 @@ fn writable(file: &Path) -> Result<()> {
     if file.exists() {
         return match std::fs::read_to_string(file) {
             Ok(text) if text.ends_with(MARK) => Ok(()),
-            Ok(_) => refuse("it is there already, and no export; name another file".to_owned()),
+            Ok(_) => refuse("it exists and is not an export; name another file".to_owned()),
             Err(error) => refuse(error.to_string()),
         };
     }
     AtomicFile::create(file).map(|_| ())
 }
 
-/// That there is no such folder, with the nearest name of those that there are.
+/// The message about a missing folder, with the nearest name of an existing one.
 fn no_folder(folder: &Path) -> String {
-    let beside = folder.parent().filter(|beside| !beside.as_os_str().is_empty());
-    let entries = std::fs::read_dir(beside.unwrap_or(Path::new("."))).into_iter().flatten();
+    let parent = folder.parent().filter(|parent| !parent.as_os_str().is_empty());
+    let entries = std::fs::read_dir(parent.unwrap_or(Path::new("."))).into_iter().flatten();
     let folders = entries.flatten().filter(|entry| entry.path().is_dir());
     let names: Vec<String> =
         folders.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();

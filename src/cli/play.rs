@@ -1,142 +1,111 @@
 //! `parlour play`.
 
 use std::io::{Write, stdin, stdout};
+use std::path::{Path, PathBuf};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use clap::value_parser;
+use clap::{Args, value_parser};
 
-use super::screen::wide;
-use super::{
-    Args, Error, Path, PathBuf, Result, Strategic, read_text, say, tell, unsaid, with_game,
-};
-use crate::arena::{Variant, VariantSpec};
+use super::print::{cannot_print, print, warn, width};
 use crate::cards::CardStyle;
-use crate::error::ensure;
+use crate::error::{Error, Result};
+use crate::files::read_text;
+use crate::games::{AnyTable, Seats, game};
+use crate::table::Kept;
 use crate::table::server::{Port, Server, open_browser};
-use crate::table::terminal::Terminal;
-use crate::table::{Kept, PERSON, Room, Served, Setting, Sitter, Table};
 
 #[derive(Args, Debug)]
 pub(super) struct Play {
-    /// leopard, …
+    /// The game: leopard, …
     game: String,
-    /// A variant: a name, or a file [default: the first that `list variants` names]
+    /// Variant: a name, or a file [default: the first in `parlour list variants`]
     #[arg(long)]
     variant: Option<String>,
-    /// Who sits at the other seats, in turn: strategies by name or path, or `person` [default:
-    /// champion; in Eleusis bayes]
+    /// Strategies at the other seats, in turn: names, paths or `person` [default: champion; in Eleusis
+    /// bayes]
     #[arg(long, value_name = "S", num_args = 1.., value_delimiter = ',')]
     against: Vec<String>,
-    /// The seat of a person, from 0; more than once for several people [default: 0; in Eleusis 1,
-    /// since 0 is the dealer]
+    /// Seat of a person, from 0; repeat it for several people [default: 0; in Eleusis 1, because seat
+    /// 0 is the dealer]
     #[arg(long, value_name = "N", value_parser = value_parser!(u8).range(0..=7))]
     seat: Vec<u8>,
-    /// How many seats the table has, in a game for several numbers
+    /// Number of seats, in a game that leaves a choice
     #[arg(long, value_name = "N")]
     seats: Option<u8>,
-    /// What all chance grows from [default: another one each time]
+    /// Random seed [default: a new one each time]
     #[arg(long)]
     seed: Option<u64>,
     /// Play in the terminal, in plain text
     #[arg(long)]
     terminal: bool,
-    /// Suits as letters in the terminal, not as signs
+    /// Show suits as letters in the terminal
     #[arg(long, requires = "terminal")]
     ascii: bool,
-    /// The port of the page [default: any that is free]
+    /// Port of the page [default: any free port]
     #[arg(long, value_parser = value_parser!(u16).range(1..), conflicts_with = "terminal")]
     port: Option<u16>,
-    /// Print the address of the page; open no browser
+    /// Print the address of the page without opening a browser
     #[arg(long, conflicts_with = "terminal")]
     no_open: bool,
-    /// Where the records of finished hands go, to its end [default: GAME-hands.jsonl]
+    /// File to which the records of finished hands are appended [default: GAME-hands.jsonl]
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
-    /// Take up a hand that was left
+    /// Resume an unfinished hand
     #[arg(long, value_name = "FILE", conflicts_with_all = ["variant", "against", "seat", "seats", "seed"])]
     resume: Option<PathBuf>,
 }
 
-pub(super) fn run(given: &Play) -> Result<()> {
-    with_game!(given.game.as_str(), G => play::<G>(given))?
-}
-
-fn play<G: Strategic>(given: &Play) -> Result<()> {
-    let table = match &given.resume {
-        Some(file) => Table::resumed(&file.display().to_string(), &read_text(file)?)?,
-        None => Table::new(setting::<G>(given)?)?,
+pub(super) fn run(args: &Play) -> Result<()> {
+    let game = game(&args.game)?;
+    let table = match &args.resume {
+        Some(file) => game.resume_table(&file.display().to_string(), &read_text(file)?)?,
+        None => game.table(&Seats {
+            variant: args.variant.as_deref(),
+            seats: args.seats,
+            people: &args.seat,
+            opponents: &args.against,
+            seed: args.seed.map_or_else(fresh_seed, Ok)?,
+        })?,
     };
-    let usual = PathBuf::from(format!("{}-hands.jsonl", G::NAME));
-    let kept = Kept::new(given.save.as_ref().unwrap_or(&usual), given.resume.as_deref());
-    let hint = Hint::new(given, kept.under_way());
+    let default = PathBuf::from(format!("{}-hands.jsonl", game.name()));
+    let kept = Kept::new(args.save.as_ref().unwrap_or(&default), args.resume.as_deref());
+    let hint = Hint::new(args, kept.under_way());
     on_interrupt(hint.clone())?;
-    if given.terminal {
-        let letters = if given.ascii { CardStyle::Ascii } else { CardStyle::Symbols };
-        let (mut input, mut print) = (stdin().lock(), |text: &str| shown(text));
-        Terminal::new(table, kept, letters, &mut input, &mut print).run()?;
+    if args.terminal {
+        let letters = if args.ascii { CardStyle::Ascii } else { CardStyle::Symbols };
+        table.run_in_terminal(kept, letters, &mut stdin().lock(), &mut print_line)?;
     } else {
-        serve(given, table, kept)?;
+        serve(args, table, kept)?;
     }
-    hint.text().map_or(Ok(()), say)
+    hint.text().map_or(Ok(()), print)
 }
 
-/// Who plays what.
-fn setting<G: Strategic>(given: &Play) -> Result<Setting<G>> {
-    let variant = given.variant.as_deref().unwrap_or(G::presets()[0].name);
-    let variant: Variant<G> = match given.seats {
-        Some(seats) => Variant::resolve(&VariantSpec::from(variant).seating::<G>(seats)?)?,
-        None => Variant::named(variant)?,
-    };
-    let seats = variant.game.seats();
-    let people = if given.seat.is_empty() { vec![G::PERSON_SEAT] } else { given.seat.clone() };
-    if let Some(seat) = people.iter().find(|seat| usize::from(**seat) >= seats) {
-        let what = format!("`--seat` is {seat}; the table has seats 0 to {}", seats - 1);
-        return Err(Error::input(what));
-    }
-    let usual = [G::ADVISER.to_owned()];
-    let others = if given.against.is_empty() { &usual[..] } else { &given.against };
-    let free = (0..seats).filter(|seat| !people.iter().any(|p| usize::from(*p) == *seat)).count();
-    ensure(others.len() <= free.max(1), || {
-        let named = others.len();
-        let seats = if free == 1 { "is 1 other seat" } else { &format!("are {free} other seats") };
-        Error::input(format!("`--against` names {named}, but there {seats}"))
-    })?;
-    let mut others = others.iter().cycle();
-    let sitters = (0..seats).map(|seat| {
-        let is_person = people.iter().any(|person| usize::from(*person) == seat);
-        let name = if is_person { PERSON } else { others.next().map_or(PERSON, String::as_str) };
-        Sitter::named(name)
-    });
-    let sitters = sitters.collect::<Result<Vec<_>>>()?;
-    let seed = given.seed.map_or_else(any_seed, Ok)?;
-    Ok(Setting { variant, sitters, seed })
-}
-
-/// A seed that nobody knows beforehand; short enough to be written down, and exact in JSON.
-fn any_seed() -> Result<u64> {
+/// A random seed, short enough to be exact in JSON.
+fn fresh_seed() -> Result<u64> {
     let mut bytes = [0; 8];
     getrandom::fill(&mut bytes)
         .map_err(|error| Error::failed(format!("the system gives no random numbers: {error}")))?;
     Ok(u64::from_le_bytes(bytes) >> 11)
 }
 
-/// Prints a text; what is written stands on the line of its prompt.
-fn shown(text: &str) -> Result<()> {
+/// Prints a text; the cursor stays on the line of a prompt.
+fn print_line(text: &str) -> Result<()> {
     if !text.ends_with("> ") {
-        return say(folded(text, wide()));
+        return print(folded(text, width()));
     }
     let mut out = stdout().lock();
-    out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(|error| unsaid(&error))
+    out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(|error| cannot_print(&error))
 }
 
-/// Long lines in several, broken at blanks.
-fn folded(text: &str, wide: usize) -> String {
+/// The text with long lines broken at spaces.
+fn folded(text: &str, width: usize) -> String {
     let mut out = String::with_capacity(text.len());
     for line in text.split_inclusive('\n') {
         let mut column = 0;
         for word in line.split_inclusive(' ') {
             let letters = word.trim_end().chars().count();
-            if column > 0 && column + letters > wide && letters > 0 {
+            if column > 0 && column + letters > width && letters > 0 {
                 out.truncate(out.trim_end_matches(' ').len());
                 out += "\n  ";
                 column = 2;
@@ -148,65 +117,69 @@ fn folded(text: &str, wide: usize) -> String {
     out
 }
 
-/// Serves the table until it is left.
-fn serve<G: Strategic>(given: &Play, table: Table<G>, kept: Kept) -> Result<()> {
-    let port = Port::take(given.port)?;
-    let (room, thinker) = Room::open(table, kept)?;
-    let server = Server::new(port, room.clone())?;
+/// Serves the table's page until the people leave.
+fn serve(args: &Play, table: Box<dyn AnyTable>, kept: Kept) -> Result<()> {
+    let port = Port::take(args.port)?;
+    let (served, thread) = table.share(kept)?;
+    let server = Server::new(port, served.clone())?;
     let mut addresses = server.addresses().into_iter();
     let (_, table) = addresses.next().unwrap_or_default();
     let mut text = format!("The table: {table}\n");
     for (seats, address) in addresses {
         let seats: Vec<String> = seats.iter().map(|seat| seat.0.to_string()).collect();
-        text += &format!("Seat {} alone: {address}\n", seats.join(", "));
+        text += &format!("Seat {} only: {address}\n", seats.join(", "));
     }
-    text += match !given.no_open && open_browser(&server.ticket()) {
-        true => "It has been opened in the browser. ",
-        false => "Open it in a browser on this machine. ",
+    text += match !args.no_open && open_browser(&server.ticket()) {
+        true => "The page is open in the browser. ",
+        false => "Open the page in a browser on this machine. ",
     };
-    say(text + "Ctrl-C ends the program; a hand under way is kept.")?;
+    print(text + "Ctrl-C ends the program; an unfinished hand is saved.")?;
     server.run()?;
-    room.close();
-    // What is thought of a move is in vain now; what is to be kept is written first.
-    let until = Instant::now() + Duration::from_secs(2);
-    while !thinker.is_finished() && Instant::now() < until {
-        std::thread::sleep(Duration::from_millis(10));
-    }
+    served.close();
+    wait(&thread, Duration::from_secs(2));
     Ok(())
 }
 
-/// How a hand goes on that was left.
+/// Waits until the hands are saved. A search in progress is cut off at the time limit.
+fn wait(thread: &JoinHandle<()>, limit: Duration) {
+    let until = Instant::now() + limit;
+    while !thread.is_finished() && Instant::now() < until {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+/// The command that resumes an unfinished hand.
 #[derive(Clone)]
 struct Hint {
-    under_way: PathBuf,
+    unfinished: PathBuf,
     command: String,
 }
 
 impl Hint {
-    /// The command goes on as this one was given.
-    fn new(given: &Play, under_way: &Path) -> Hint {
-        let mut command = format!("parlour play {} --resume {}", given.game, under_way.display());
-        for (flag, said) in [(" --terminal", given.terminal), (" --ascii", given.ascii)] {
-            command += if said { flag } else { "" };
+    /// A command with the same options as this one.
+    fn new(args: &Play, unfinished: &Path) -> Hint {
+        let mut command = format!("parlour play {} --resume {}", args.game, unfinished.display());
+        for (flag, is_set) in [(" --terminal", args.terminal), (" --ascii", args.ascii)] {
+            command += if is_set { flag } else { "" };
         }
-        if let Some(file) = &given.save {
+        if let Some(file) = &args.save {
             command += &format!(" --save {}", file.display());
         }
-        Hint { under_way: under_way.to_path_buf(), command }
+        Hint { unfinished: unfinished.to_path_buf(), command }
     }
 
-    /// Nothing when no hand was left.
+    /// The hint; `None` if there is no unfinished hand.
     fn text(&self) -> Option<String> {
-        let Hint { under_way, command } = self;
-        under_way.exists().then(|| format!("The hand is kept: `{command}` goes on with it."))
+        let Hint { unfinished, command } = self;
+        unfinished.exists().then(|| format!("The hand is saved; resume it with `{command}`."))
     }
 }
 
-/// Ctrl-C ends the program. The hand was kept at its last move.
+/// Ends the program at Ctrl-C. The hand was saved at its last move.
 fn on_interrupt(hint: Hint) -> Result<()> {
     let set = ctrlc::set_handler(move || {
         if let Some(text) = hint.text() {
-            tell(format_args!("\n{text}"));
+            warn(format_args!("\n{text}"));
         }
         std::process::exit(130);
     });

@@ -1,65 +1,63 @@
-//! Reading records, a line a hand, of whatever game.
+//! Files of records of any game, one line per hand.
 
-use super::{Error, Fault, GAMES, Head, Path, Recorded, Result};
+use std::path::Path;
+
+use crate::arena::Head;
+use crate::error::{Error, Fault, Result};
 use crate::files::{Lines, TextLine, parse_json_line};
+use crate::games::{AnyRecord, GAMES, game};
 
-/// One line of a file of records.
-pub(super) struct Line<'a> {
-    /// The file's name.
-    pub file: &'a str,
-    /// From 1.
-    pub number: usize,
-    /// What it says.
-    pub text: &'a str,
+/// A record and its place.
+pub(super) struct RecordLine<'a> {
+    file: &'a str,
+    number: usize,
+    /// The record.
+    pub record: Box<dyn AnyRecord>,
 }
 
-impl Line<'_> {
-    /// The game of the record; all else is read once it is known.
-    pub fn game(&self) -> Result<String> {
-        // As this program writes it, the line need not be read to its end for that.
-        let usual = self.text.strip_prefix("{\"format\":1,\"game\":\"");
-        match usual.and_then(|rest| rest.split_once('"')) {
-            Some((game, _)) if GAMES.contains(&game) => Ok(game.to_owned()),
-            _ => self.read::<Head>().map(|head| head.game),
-        }
-    }
-
-    /// The record, and what is made of it. What is no record is bad input; a hand that breaks the
-    /// rules is the failure that the reader looks for.
-    pub fn record<G: Recorded, T>(
-        &self,
-        use_it: impl FnOnce(&G::Record) -> std::result::Result<T, Fault>,
-    ) -> Result<T> {
-        let against_the_rules = |fault: Fault| {
-            let is_other = fault.place.part.as_deref() == Some("format");
-            self.here(if is_other { Error::input(fault) } else { Error::failed(fault) })
-        };
-        use_it(&self.read()?).map_err(against_the_rules)
-    }
-
-    /// The error of this line.
-    pub fn here(&self, error: Error) -> Error {
-        error.on_line(self.file, self.number)
-    }
-
-    fn read<T: serde::de::DeserializeOwned>(&self) -> Result<T> {
-        parse_json_line(self.file, self.number, self.text)
+impl RecordLine<'_> {
+    /// The result of a replay. An unknown format is bad input; a hand that breaks the rules is the
+    /// failure that a reader of records looks for.
+    pub fn check<T>(&self, replayed: std::result::Result<T, Fault>) -> Result<T> {
+        replayed.map_err(|fault: Fault| {
+            let is_format = fault.place.part.as_deref() == Some("format");
+            let error = if is_format { Error::input(fault) } else { Error::failed(fault) };
+            error.on_line(self.file, self.number)
+        })
     }
 }
 
-/// Calls `each` with every line that is not blank; returns how many there are.
-pub(super) fn each_line(
+/// Calls `each` with every record of a file, or with record `only`, counted from 1; returns the
+/// number of records in the file.
+pub(super) fn each_record(
     path: &Path,
-    mut each: impl FnMut(&Line<'_>) -> Result<()>,
+    only: Option<usize>,
+    mut each: impl FnMut(&RecordLine<'_>) -> Result<()>,
 ) -> Result<usize> {
     let (file, mut count) = (path.display().to_string(), 0);
-    // The longest hand of any game takes a tenth of a megabyte.
+    // The longest hand of any game takes 0.1 MB.
     for line in Lines::open(path, 1, "record of a hand")? {
         let TextLine { number, text, .. } = line?;
-        if !text.trim().is_empty() {
-            count += 1;
-            each(&Line { file: &file, number, text: &text })?;
+        if text.trim().is_empty() {
+            continue;
+        }
+        count += 1;
+        if only.is_none_or(|only| only == count) {
+            let name = game_name(&file, number, &text)?;
+            let game = game(&name).map_err(|error| error.on_line(&file, number))?;
+            let record = game.record(&file, number, &text)?;
+            each(&RecordLine { file: &file, number, record })?;
         }
     }
     Ok(count)
+}
+
+/// The game that a record names.
+fn game_name(file: &str, number: usize, text: &str) -> Result<String> {
+    // The program's own records name it first; then the rest of the line need not be parsed.
+    let usual = text.strip_prefix("{\"format\":1,\"game\":\"");
+    match usual.and_then(|rest| rest.split_once('"')) {
+        Some((game, _)) if GAMES.contains(&game) => Ok(game.to_owned()),
+        _ => parse_json_line::<Head>(file, number, text).map(|head| head.game),
+    }
 }

@@ -2,138 +2,159 @@
 
 use std::fs::File;
 use std::io::{IsTerminal, Read, stdin, stdout};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use clap::Args;
 use console::{Key, Term};
 
-use super::output::stays;
-use super::records::{Line, each_line};
-use super::screen::{legible, wide};
-use super::{
-    Args, Error, Library, PathBuf, Result, Seed, Strategic, Strategy, advise, say, say_json,
-    with_game,
-};
-use crate::error::ensure;
+use super::output::refuse_to_overwrite;
+use super::print::{print, print_json, to_locale, width};
+use super::records::{RecordLine, each_record};
+use crate::chance::Seed;
+use crate::error::{Error, Result, ensure};
 use crate::files::write_atomic;
-use crate::game::{BotFailure, ReplayView};
-use crate::viewer::{self, Hand};
+use crate::game::Seat;
+use crate::results::{Grid, Sheet};
+use crate::viewer::{self, Adviser, Hand, Note};
 
 #[derive(Args, Debug)]
 pub(super) struct Replay {
-    /// A file of records, a line a hand
+    /// File of records, one line per hand
     records: PathBuf,
-    /// Which hand of the file, from 1
+    /// Number of the hand in the file, from 1
     #[arg(long, default_value_t = 1)]
     hand: usize,
-    /// A strategy that says what it would have done: a name or path
+    /// Strategy that comments on each choice: a name or path
     #[arg(long)]
     advise: Option<String>,
-    /// Write a page on which the hand can be stepped through; it needs nothing but itself
+    /// Write a self-contained page that steps through the hand
     #[arg(long, value_name = "FILE", conflicts_with = "position")]
     html: Option<PathBuf>,
-    /// Write over the page that is there
+    /// Overwrite an existing page
     #[arg(long, requires = "html")]
     replace: bool,
-    /// Print the whole hand at once on a terminal too
+    /// Print the whole hand at once, also on a terminal
     #[arg(long)]
     whole: bool,
-    /// Print the position of this choice, from 1, for `parlour advise`; nothing else
+    /// Print only the position before choice N, from 1, for `parlour advise`
     #[arg(long, value_name = "N", conflicts_with = "advise")]
     position: Option<usize>,
-    /// What its chance grows from
+    /// Random seed of the comments
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }
 
-pub(super) fn run(given: &Replay) -> Result<()> {
-    if let Some(page) = &given.html {
-        stays(page, given.replace)?;
+pub(super) fn run(args: &Replay) -> Result<()> {
+    if let Some(page) = &args.html {
+        refuse_to_overwrite(page, args.replace)?;
         ensure(!page.exists() || is_page(page), || {
-            let place = page.display();
-            Error::input(format!(
-                "{place} is no page, so it is not written over; name another file"
-            ))
+            Error::input(format!("{} is no page; name another file", page.display()))
         })?;
     }
-    let mut number = 0;
-    let hands = each_line(&given.records, |line| {
-        number += 1;
-        if number != given.hand {
-            return Ok(());
-        }
-        let game = line.game()?;
-        with_game!(game.as_str(), G => show::<G>(given, line)).map_err(|error| line.here(error))?
-    })?;
-    if (1..=hands).contains(&given.hand) {
+    let hands = each_record(&args.records, Some(args.hand), |line| show(args, line))?;
+    if (1..=hands).contains(&args.hand) {
         return Ok(());
     }
-    let what = format!("it has {hands} hands; `--hand` is {}", given.hand);
-    Err(Error::input(what).in_file(&given.records.display().to_string()))
+    let what = format!("the file has {hands} hands; `--hand` is {}", args.hand);
+    Err(Error::input(what).in_file(&args.records.display().to_string()))
 }
 
-fn show<G: Strategic>(given: &Replay, line: &Line<'_>) -> Result<()> {
-    let replay = || line.record::<G, _>(G::replay);
-    if let Some(number) = given.position {
-        return say_json(&advise::position(&replay()?, number)?);
+fn show(args: &Replay, line: &RecordLine<'_>) -> Result<()> {
+    let record = &line.record;
+    if let Some(number) = args.position {
+        let replay = line.check(record.replay())?;
+        let position = number.checked_sub(1).and_then(|choice| replay.position(choice));
+        return print_json(&position.ok_or_else(|| {
+            let choices = replay.moves().len();
+            Error::input(format!("the hand has {choices} choices; `--position` is {number}"))
+        })?);
     }
-    let asked = given.advise.as_ref();
-    let asked = asked.map(|name| Strategy::<G>::load(&Library::strategies(G::NAME), name));
-    let asked = asked.transpose()?;
-    let advised = match &asked {
-        Some(strategy) => {
-            let replay = replay()?;
-            let ask = || advise::adviser(&replay, strategy, Seed::new(given.seed));
-            let adviser = BotFailure::caught(ask)
-                .map_err(|forfeit| advise::failed(&strategy.name, &forfeit))?;
-            Some((replay, adviser))
-        }
-        None => None,
-    };
-    if let Some(page) = &given.html {
-        let told = line.record::<G, _>(ReplayView::of::<G>)?;
-        let file = given
-            .records
-            .file_name()
-            .map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-        let title = format!("Hand {} of {file}", given.hand);
-        let adviser = advised.map(|(_, adviser)| adviser);
+    let mut comments = None;
+    if let Some(strategy) = &args.advise {
+        let replay = line.check(record.replay())?;
+        comments = Some((replay.moves(), replay.evaluate(strategy, Seed::new(args.seed))?));
+    }
+    if let Some(page) = &args.html {
+        let told = line.check(record.retold())?;
+        let file = args.records.file_name().unwrap_or_default().to_string_lossy();
+        let title = format!("Hand {} of {file}", args.hand);
+        let adviser = comments.map(|(_, adviser)| adviser);
         let hand = Hand { title: title.clone(), told, adviser };
         write_atomic(page, viewer::page(&title, &[hand]))?;
-        say(format!("Page: {}", page.display()))?;
-        return line.record::<G, _>(G::verify);
+        print(format!("Page: {}", page.display()))?;
+        return line.check(record.verify());
     }
-    let mut shown = line.record::<G, _>(G::show)?;
-    if let Some((replay, adviser)) = advised {
-        let comment = advise::comments(&replay, &adviser);
-        shown = format!("{}\n\n{}", shown.trim_end_matches('\n'), comment.on_screen(wide()));
+    let mut text = line.check(record.show())?;
+    if let Some((moves, adviser)) = comments {
+        let comments = report(&moves, &adviser).on_screen(width());
+        text = format!("{}\n\n{comments}", text.trim_end_matches('\n'));
     }
-    match stdin().is_terminal() && stdout().is_terminal() && !given.whole {
-        true => step(&shown)?,
-        false => say(shown)?,
+    match stdin().is_terminal() && stdout().is_terminal() && !args.whole {
+        true => step(&text)?,
+        false => print(text)?,
     }
-    // What is shown may be wrong at its end.
-    line.record::<G, _>(G::verify)
+    // The hand may break the rules at its end, after all that was shown.
+    line.check(record.verify())
 }
 
-/// Whether a file begins as a page does.
+/// A table of the choices between several moves: the move made, the adviser's move, and the value of
+/// both.
+fn report(moves: &[(Seat, String)], adviser: &Adviser) -> Sheet {
+    let Adviser { name, notes, .. } = adviser;
+    let heads = ["choice", "seat", "did", &format!("{name} would"), "value", "its value", ""];
+    let (mut agreed, mut lost) = (0, 0.0);
+    let row = |note: &Note| {
+        let (seat, did) = &moves[note.at];
+        let value =
+            |value: Option<f64>| value.map_or("-".to_owned(), |value| format!("{value:.3}"));
+        agreed += usize::from(*did == note.best);
+        let cost = note.best_value.zip(note.value).map_or(0.0, |(best, did)| best - did);
+        lost += cost.max(0.0);
+        let [at, seat] = [(note.at + 1).to_string(), seat.0.to_string()];
+        let [did_value, best_value] = [note.value, note.best_value].map(value);
+        [at, seat, did.clone(), note.best.clone(), did_value, best_value, note.mark.to_owned()]
+    };
+    let rows: Vec<[String; 7]> = notes.iter().map(row).collect();
+    let same = format!("{name} agrees with {agreed} of {} choices.", notes.len());
+    let summary = match notes.iter().any(|note| note.best_value.is_some()) {
+        false => {
+            format!("{same} `other` marks the rest. It names only its move, without values.")
+        }
+        true => format!(
+            "{same} The rest cost {lost:.2} together, not counting moves that it did not try. `?` \
+             marks a significant loss, `??` one above 0.05, and `other` a move that was not tried. A \
+             value is the mean reward of the seat that chose."
+        ),
+    };
+    let reason = |note: &Note| {
+        let why = note.why.as_ref().filter(|_| note.mark == "other")?;
+        // The reasons begin with "It".
+        let why = why.strip_prefix("It ").unwrap_or(why);
+        Some(format!("Choice {}: {name} {why}", note.at + 1))
+    };
+    let sheet = Sheet::default().showing(Grid::of(4, heads, rows)).saying(summary);
+    notes.iter().filter_map(reason).fold(sheet, Sheet::saying)
+}
+
+/// Returns `true` if a file begins as an HTML page.
 fn is_page(file: &Path) -> bool {
     let mut start = [0; 9];
     let read = File::open(file).and_then(|mut file| file.read_exact(&mut start));
     read.is_ok() && start.eq_ignore_ascii_case(b"<!doctype")
 }
 
-/// Shows a text part by part, as keys say; its parts stand between blank lines.
+/// Shows a text part by part, controlled by keys; blank lines separate the parts.
 fn step(text: &str) -> Result<()> {
     let parts: Vec<&str> = text.split("\n\n").collect();
     let term = Term::stdout();
-    let unsaid = |error| Error::failed(format!("cannot use the terminal: {error}"));
+    let failed = |error| Error::failed(format!("cannot use the terminal: {error}"));
     let last = parts.len() - 1;
     let mut at = 0;
     loop {
-        let keys = format!("{} of {}: → or Enter steps, ← goes back, q ends", at + 1, parts.len());
+        let keys = format!("{} of {}: → or Enter next, ← back, q quit", at + 1, parts.len());
         let screen = format!("{}\n\n{keys}", parts[at].trim_matches('\n'));
-        term.clear_screen().and_then(|()| term.write_line(&legible(&screen))).map_err(unsaid)?;
-        at = match term.read_key().map_err(unsaid)? {
+        term.clear_screen().and_then(|()| term.write_line(&to_locale(&screen))).map_err(failed)?;
+        at = match term.read_key().map_err(failed)? {
             Key::ArrowRight
             | Key::ArrowDown
             | Key::PageDown

@@ -1,31 +1,35 @@
 //! `parlour report`.
 
-use super::{Args, Folder, Games, PathBuf, Result, reread, say};
-use crate::games::game;
-use crate::results::report;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::print::print;
+use crate::error::Result;
+use crate::games::{Games, game};
+use crate::results::{Folder, report};
 
 #[derive(Args, Debug)]
 pub(super) struct Report {
     /// The folder of a finished run
     folder: PathBuf,
-    /// Write the tables again too, as this program computes them from the run's tallies
+    /// Rewrite the tables too, computed by this build from the run's tallies
     #[arg(long)]
     tables: bool,
 }
 
-pub(super) fn run(given: &Report) -> Result<()> {
-    let (folder, header, summary) = match given.tables {
-        false => reread(&given.folder)?,
-        true => {
-            let folder = Folder::new(&given.folder);
-            let (header, summary) = folder.recount(&Games)?;
-            folder.write_tables(crate::PROGRAM, &summary)?;
-            (folder, header, summary)
-        }
+pub(super) fn run(args: &Report) -> Result<()> {
+    let folder = Folder::new(&args.folder);
+    let (header, summary) = match args.tables {
+        false => folder.reread(&Games)?,
+        true => folder.recount(&Games)?,
     };
-    let name = header.experiment.experiment.game.as_str();
-    folder.write_report(&header, &summary, game(name)?.retell())?;
-    say(format!("Report: {}", folder.path.join(report::FILE).display()))?;
+    if args.tables {
+        folder.write_tables(crate::PROGRAM, &summary)?;
+    }
+    let game = game(&header.experiment.experiment.game)?;
+    folder.write_report(&header, &summary, game.retell())?;
+    print(format!("Report: {}", folder.path.join(report::FILE).display()))?;
     let index = report::write_index(&folder.path)?;
-    index.map_or(Ok(()), |index| say(format!("All runs: {}", index.display())))
+    index.map_or(Ok(()), |index| print(format!("All runs: {}", index.display())))
 }

@@ -1,9 +1,10 @@
 //! `parlour rule`.
 
-use clap::Subcommand;
+use clap::{Args, Subcommand};
 
-use super::{Args, Error, Result, say};
+use super::print::print;
 use crate::cards::{Card, CardSet, Suit, spaced};
+use crate::error::{Error, Result};
 use crate::games::eleusis::rule::{Rule, Walk, compare, validate};
 use crate::games::eleusis::{named, read_rule};
 
@@ -15,30 +16,32 @@ pub(super) struct RuleCommand {
 
 #[derive(Subcommand, Debug)]
 enum What {
-    /// A rule's canonical text, and the 52 cards right or wrong now
+    /// Show a rule's canonical text, and which of the 52 cards it accepts
     Show {
-        /// A rule of the bank by name, or a rule's text
+        /// Name of a corpus rule, or a rule's text
         #[arg(allow_hyphen_values = true)]
         rule: String,
-        /// The accepted cards, the starter first
+        /// The accepted cards so far, the starter first
         #[arg(long, value_name = "CARDS", default_value = "")]
         after: String,
     },
-    /// Whether two rules are equivalent, or the shortest line of cards on which they differ
+    /// Compare two rules: equivalent, or the shortest line of cards on which they differ
     Compare {
-        /// A rule of the bank by name, or a rule's text
+        /// Name of a corpus rule, or a rule's text
         #[arg(allow_hyphen_values = true)]
         first: String,
-        /// Another
+        /// The other rule
         #[arg(allow_hyphen_values = true)]
         second: String,
     },
 }
 
-pub(super) fn run(given: &RuleCommand) -> Result<()> {
-    match &given.what {
+pub(super) fn run(args: &RuleCommand) -> Result<()> {
+    match &args.what {
         What::Show { rule, after } => show(rule, after),
-        What::Compare { first, second } => say(compared(&read_rule(first)?, &read_rule(second)?)),
+        What::Compare { first, second } => {
+            print(comparison(&read_rule(first)?, &read_rule(second)?))
+        }
     }
 }
 
@@ -54,8 +57,7 @@ fn show(text: &str, after: &str) -> Result<()> {
     let mut memory = Default::default();
     for (place, &card) in (1..).zip(&line) {
         if place > 1 && !rule.right(&memory).has(card) {
-            out +=
-                &format!("card {place}, {card}, is wrong there: such a line cannot come about\n");
+            out += &format!("card {place}, {card}, is wrong there; this line cannot occur\n");
         }
         memory = rule.step(&memory, card);
     }
@@ -64,17 +66,17 @@ fn show(text: &str, after: &str) -> Result<()> {
     out += &format!("right {when}:\n{}", grid(rule.right(&memory)));
     out += &match validate(&rule) {
         Ok(found) => format!(
-            "can be played: {:.0} % of the cards right on average, {} situations{}\n",
+            "playable: {:.0} % of the cards right on average, {} situations{}\n",
             100.0 * found.share,
             found.situations,
-            if found.exact { "" } else { " and more" },
+            if found.exact { "" } else { " or more" },
         ),
-        Err(fault) => format!("cannot be played: {fault}\n"),
+        Err(fault) => format!("not playable: {fault}\n"),
     };
-    say(out)
+    print(out)
 }
 
-/// A row a suit; a dot for a wrong card.
+/// One row per suit, with a dot for each wrong card.
 fn grid(right: CardSet) -> String {
     let row = |suit: Suit| {
         let each = (1..=13).map(|rank| Card::new(rank, suit));
@@ -85,17 +87,17 @@ fn grid(right: CardSet) -> String {
     Suit::ALL.map(row).concat()
 }
 
-fn compared(first: &Rule, second: &Rule) -> String {
+fn comparison(first: &Rule, second: &Rule) -> String {
     match compare(first, second) {
         Walk::All(situations) => {
             format!(
-                "equivalent: the same verdicts in all {situations} situations that can arise, \
-                 whatever the starter"
+                "equivalent: the same verdicts in all {situations} reachable situations, for every \
+                 starter"
             )
         }
         Walk::Part(situations) => format!(
-            "no difference found in {situations} situations and along long random lines, but \
-             there are more situations than can be walked"
+            "no difference found in {situations} situations and along long random lines; there \
+             are more situations than can be enumerated"
         ),
         Walk::Found(line, [in_first, in_second]) => {
             let differ = CardSet(in_first.0 ^ in_second.0).next();
@@ -107,7 +109,7 @@ fn compared(first: &Rule, second: &Rule) -> String {
             let line = if line.is_empty() { "nothing".into() } else { spaced(&line) };
             let (grid_1, grid_2) = (grid(in_first), grid(in_second));
             format!(
-                "different: after {line} the {right} rule has {card} right and the {wrong} wrong\n\
+                "different: after {line}, the {right} rule accepts {card} and the {wrong} rejects it\n\
                  first rule, {first}:\n{grid_1}second rule, {second}:\n{grid_2}"
             )
         }

@@ -1,104 +1,108 @@
 //! `parlour run`.
 
-use super::{
-    Args, Error, Games, Library, Output, Overrides, Path, PathBuf, Result, Results, Shard, Threads,
-    Watch, name_folder, say, say_own_files, tell,
-};
-use crate::arena::Playable;
-use crate::error::ensure;
-use crate::results::{Contents, Existing, plan_from_source, report, run_sheet};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::output::Output;
+use super::print::{print, warn};
+use super::run_args::{IfExistsArgs, Threads, print_folder, warn_of_own_files};
+use super::watch::Watch;
+use crate::arena::{Overrides, Playable, Shard};
+use crate::error::{Error, Result, ensure};
+use crate::files::Library;
+use crate::games::Games;
+use crate::results::{self, Contents, Existing, plan_from_source, report, run_sheet};
 
 #[derive(Args, Debug)]
 pub(super) struct Run {
-    /// An experiment file, or the name of one that comes with the program, or the manifest of a run
-    /// that is to be played again
+    /// An experiment file, the name of a built-in experiment, or the manifest of a run to repeat
     experiment: String,
-    /// Where the results go [default: results/<experiment>, or the next free of
-    /// results/<experiment>-2, -3, …]
+    /// Folder for the results [default: results/EXPERIMENT, or the next free of
+    /// results/EXPERIMENT-2, -3, …]
     #[arg(long)]
     out: Option<PathBuf>,
-    /// Another number of deals than the file's
+    /// Number of deals, in place of the file's
     #[arg(long, allow_negative_numbers = true)]
     deals: Option<u64>,
-    /// Another seed than the file's
+    /// Random seed, in place of the file's
     #[arg(long, allow_negative_numbers = true)]
     seed: Option<u64>,
     #[command(flatten)]
     threads: Threads,
     #[command(flatten)]
-    results: Results,
-    /// Go on though another program began: you are sure that both play and count the same
+    if_exists: IfExistsArgs,
+    /// Resume a run started by a different build (only if both give identical results)
     #[arg(long, requires = "resume")]
-    same_program: bool,
-    /// Only part I of N, of any number, to be joined by `merge`
+    allow_other_build: bool,
+    /// Play shard I of N; combine shards with `parlour merge`
     #[arg(long, value_name = "I/N", value_parser = parse_shard, conflicts_with_all = ["json", "export_markdown"])]
     shard: Option<Shard>,
-    /// Write records.jsonl, a line a hand
+    /// Write records.jsonl, one line per hand
     #[arg(long)]
     records: bool,
-    /// Write hands.csv, a row a hand
+    /// Write hands.csv, one row per hand
     #[arg(long)]
     hands: bool,
-    /// No progress bar and no tables: only where the results are
+    /// Print only the folder of the results
     #[arg(long)]
     quiet: bool,
     #[command(flatten)]
     output: Output,
 }
 
-pub(super) fn run(given: &Run) -> Result<()> {
-    given.output.check()?;
-    let found = Library::experiments().find(&given.experiment)?;
-    let &Run { deals, seed, .. } = given;
-    let (name, plan) = plan_from_source(&found, Overrides { deals, seed }, &(), &Games)?;
-    play(given, &name, &*plan)
+pub(super) fn run(args: &Run) -> Result<()> {
+    args.output.check()?;
+    let source = Library::experiments().find(&args.experiment)?;
+    let &Run { deals, seed, .. } = args;
+    let (name, plan) = plan_from_source(&source, Overrides { deals, seed }, &(), &Games)?;
+    play(args, &name, &*plan)
 }
 
-fn play(given: &Run, name: &str, plan: &dyn Playable) -> Result<()> {
-    let &Run { shard, hands, records, results, same_program, quiet, .. } = given;
-    let existing = results.existing();
-    let out = given.out.clone().map_or_else(|| usual(name, shard, existing), Ok)?;
-    say_own_files(plan.outline());
-    let watch = Watch::of_run(plan.outline(), shard, quiet, true)?;
-    let (folder, watched) = (Some(out.as_path()), watch.over(plan, given.threads));
-    let run = crate::Run { folder, hands, records, existing, same_program, ..watched };
+fn play(args: &Run, name: &str, plan: &dyn Playable) -> Result<()> {
+    let &Run { shard, hands, records, allow_other_build, quiet, .. } = args;
+    let existing = args.if_exists.into();
+    let out = args.out.clone().map_or_else(|| default_folder(name, shard, existing), Ok)?;
+    warn_of_own_files(plan.outline());
+    let watch = Watch::run(plan.outline(), shard, quiet, true)?;
+    let (folder, watched) = (Some(out.as_path()), watch.over(plan, args.threads));
+    let same_program = allow_other_build;
+    let run = results::Run { folder, hands, records, existing, same_program, ..watched };
     if let Some(shard) = shard {
         run.go_shard(shard)?;
         drop(watch);
-        let (Shard { part, of }, shown) = (shard, out.display());
-        let hint = "Join all shards with `parlour merge DIR... --out DIR`.";
-        return if quiet {
-            name_folder(&out)
-        } else {
-            say(format!("Shard {part}/{of}: {shown}\n{hint}"))
-        };
+        if quiet {
+            return print_folder(&out);
+        }
+        let (Shard { part, of }, folder) = (shard, out.display());
+        let hint = "Combine all shards with `parlour merge DIR... --out DIR`.";
+        return print(format!("Shard {part}/{of}: {folder}\n{hint}"));
     }
     let summary = run.go()?;
     drop(watch);
     let index = report::write_index(&out)?;
-    let early = if summary.early { " The run ended early, as `until` says." } else { "" };
+    let early = if summary.early { " The run ended early because of `until`." } else { "" };
     let deals = summary.deals;
-    let note = "± is half a 95 % interval, from the variance between";
-    let looked_at = summary.looked_at().map_or(String::new(), |looked_at| {
-        format!(" The figures of decisions come from {looked_at} of them.")
+    let sampled = summary.looked_at().map_or(String::new(), |sampled| {
+        format!(" Decision figures use {sampled} of these deals.")
     });
-    given.output.give_unless(quiet, &summary, || {
-        run_sheet(&summary).saying(format!("{note} {deals} deals.{looked_at}{early}"))
+    args.output.give_unless(quiet, &summary, || {
+        let note = "± is half a 95 % interval, from the variance between";
+        run_sheet(&summary).saying(format!("{note} {deals} deals.{sampled}{early}"))
     })?;
-    if given.output.json {
+    if args.output.json {
         return Ok(());
     }
-    name_folder(&out)?;
-    if quiet {
-        return Ok(());
+    print_folder(&out)?;
+    match index {
+        Some(index) if !quiet => print(format!("All runs: {}", index.display())),
+        _ => Ok(()),
     }
-    index.map_or(Ok(()), |index| say(format!("All runs: {}", index.display())))
 }
 
-/// Where results go that are not told where: to the folder of the experiment's name, unless a
-/// finished run is there; then to the next one that is free. Whose results are to be replaced must be
-/// clear.
-fn usual(name: &str, shard: Option<Shard>, existing: Existing) -> Result<PathBuf> {
+/// The folder for results without `--out`: the experiment's, or the next free one after a finished
+/// run. With `--replace`, the run to be replaced must be clear.
+fn default_folder(name: &str, shard: Option<Shard>, existing: Existing) -> Result<PathBuf> {
     let results = Path::new("results");
     if let Some(Shard { part, of }) = shard {
         return Ok(results.join(format!("{name}-shard-{part}-of-{of}")));
@@ -109,7 +113,7 @@ fn usual(name: &str, shard: Option<Shard>, existing: Existing) -> Result<PathBuf
     ensure(existing != Existing::Replace || !is_finished(&second), || {
         let (first, second) = (first.display(), second.display());
         Error::input(format!(
-            "{first} and {second} are both finished; say with `--out` which `--replace` is for"
+            "{first} and {second} are both finished; name the one to replace with `--out`"
         ))
     })?;
     let folders = (2..).map(|number| results.join(format!("{name}-{number}")));
@@ -122,7 +126,7 @@ fn usual(name: &str, shard: Option<Shard>, existing: Existing) -> Result<PathBuf
             Contents::Free | Contents::Begun => {
                 if folder != first {
                     let (first, folder) = (first.display(), folder.display());
-                    tell(format_args!("{first} holds a finished run; this one is in {folder}"));
+                    warn(format_args!("{first} has a finished run; this run goes to {folder}"));
                 }
                 return Ok(folder);
             }
@@ -133,8 +137,8 @@ fn usual(name: &str, shard: Option<Shard>, existing: Existing) -> Result<PathBuf
 
 /// Reads `I/N`.
 fn parse_shard(text: &str) -> std::result::Result<Shard, String> {
-    let usual = || format!("`{text}` is not a shard: write I/N with 1 ≤ I ≤ N, as in 2/5");
-    let (part, of) = text.split_once('/').ok_or_else(usual)?;
-    let number = |text: &str| text.parse::<u64>().map_err(|_| usual());
+    let fault = || format!("`{text}` is not a shard: write I/N with 1 ≤ I ≤ N, as in 2/5");
+    let (part, of) = text.split_once('/').ok_or_else(fault)?;
+    let number = |text: &str| text.parse::<u64>().map_err(|_| fault());
     Shard::new(number(part)?, number(of)?)
 }

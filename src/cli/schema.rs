@@ -1,14 +1,19 @@
 //! `parlour schema`.
 
-use schemars::{JsonSchema, SchemaGenerator};
+use clap::{Args, ValueEnum};
+use schemars::SchemaGenerator;
+use serde_json::{Map, Value, json};
 
-use super::{Args, GAMES, Result, Strategic, Value, ValueEnum, json, say, say_json, with_game};
-use crate::arena::Experiment;
+use super::print::{print, print_json};
+use super::{bench, check_certificate, list, science, tune, tune_rules, verify};
+use crate::Experiment;
+use crate::error::Result;
 use crate::game::Sweep;
-use crate::game::{Figure, FigureSpec};
 use crate::games::eleusis::science::{Case, ScienceCase, ScienceTurn};
-use crate::results::{Summary, Table, blank_tables, dictionary};
-use crate::strategy::file_schemas;
+use crate::games::leapfrog::solve::Solution;
+use crate::games::{ALL, AnyGame, SchemaPart};
+use crate::results::{Planned, Summary, Table, blank_tables, dictionary};
+use crate::strategy::Advice;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
 enum What {
@@ -16,75 +21,71 @@ enum What {
     Experiment,
     Strategy,
     Rules,
-    /// What `parlour advise` reads
+    /// The input of `parlour advise`
     Position,
-    /// What one seat knows of a hand: all that a bot is shown beside the moves so far
+    /// The view of a seat: all that a bot gets besides the moves so far
     View,
     Record,
     /// A line of a file for `parlour science`
     Case,
-    /// What `--json` prints of a run
+    /// The `--json` output of a run
     Summary,
-    /// What `--json` prints, command by command
+    /// The `--json` output of each command
     Json,
-    /// The data dictionary of all tables, in Markdown
+    /// The columns of all tables, in Markdown
     Columns,
 }
 
 #[derive(Args, Debug)]
 pub(super) struct Schema {
-    /// Of what
+    /// The type to describe
     #[arg(value_enum, default_value_t)]
     what: What,
 }
 
-pub(super) fn run(given: &Schema) -> Result<()> {
-    if given.what == What::Columns {
-        return say(columns()?);
+pub(super) fn run(args: &Schema) -> Result<()> {
+    let generator = &mut SchemaGenerator::default();
+    match args.what {
+        What::Columns => return print(columns()),
+        What::Case => {
+            return print_json(&SchemaGenerator::default().into_root_schema_for::<Case>());
+        }
+        What::Json => return print_json(&outputs(generator)),
+        _ => {}
     }
-    let mut generator = SchemaGenerator::default();
-    if given.what == What::Case {
-        return say_json(&SchemaGenerator::default().into_root_schema_for::<Case>());
-    }
-    if given.what == What::Json {
-        return say_json(&printed(&mut generator));
-    }
-    let mut games = Vec::new();
-    for &game in GAMES {
-        games.push(with_game!(game, G => part::<G>(given.what, &mut generator))?);
-    }
-    say_json(&json!({
+    let games: Vec<Value> = ALL.iter().map(|game| part(*game, args.what, generator)).collect();
+    print_json(&json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": format!("parlour {}", format!("{:?}", given.what).to_lowercase()),
+        "title": format!("parlour {}", format!("{:?}", args.what).to_lowercase()),
         "anyOf": games,
         "$defs": generator.take_definitions(true),
     }))
 }
 
-fn part<G: Strategic>(what: What, generator: &mut SchemaGenerator) -> Value {
-    fn of<T: JsonSchema>(generator: &mut SchemaGenerator) -> Value {
-        generator.subschema_for::<T>().to_value()
-    }
+fn part(game: &dyn AnyGame, what: What, generator: &mut SchemaGenerator) -> Value {
     match what {
-        What::Experiment => file::<G>(experiment::<G>(generator)),
+        What::Experiment => file(game, experiment(game, generator)),
         What::Strategy => {
-            let forms: Vec<Value> = file_schemas::<G>().into_iter().map(file::<G>).collect();
-            json!({ "title": format!("strategy of {}", G::NAME), "anyOf": forms })
+            let forms = game.strategy_schemas().into_iter().map(|form| file(game, form));
+            json!({
+                "title": format!("strategy of {}", game.name()),
+                "anyOf": forms.collect::<Vec<Value>>(),
+            })
         }
-        What::Rules => file::<G>(custom::<G>(generator)),
-        What::Position => position::<G>(generator),
-        What::View => of::<G::View>(generator),
-        What::Record => of::<G::Record>(generator),
+        What::Rules => file(game, custom_variant(game, generator)),
+        What::Position => position(game, generator),
+        What::View => game.schema(SchemaPart::View, generator),
+        What::Record => game.schema(SchemaPart::Record, generator),
         What::Summary | What::Case | What::Json | What::Columns => {
-            Summary::schema(G::NAME, &figures::<G>())
+            Summary::schema(game.name(), &game.figures())
         }
     }
 }
 
-/// What `--json` prints, command by command; that of a run is the summary of a game.
-fn printed(generator: &mut SchemaGenerator) -> Value {
+/// The `--json` output of each command; that of a run is the summary of its game.
+fn outputs(generator: &mut SchemaGenerator) -> Value {
     let run = json!({ "type": "object", "description": "See `parlour schema summary`." });
-    let mut commands = serde_json::Map::new();
+    let mut commands = Map::new();
     for name in ["run", "merge", "show", "match", "compare", "sweep"] {
         commands.insert(name.to_owned(), run.clone());
     }
@@ -94,42 +95,42 @@ fn printed(generator: &mut SchemaGenerator) -> Value {
         };
     }
     add!(
-        "plan": crate::results::Planned,
-        "list": super::list::Listing,
-        "science": super::science::Found,
-        "verify": super::verify::Verified,
-        "advise": crate::strategy::Advice,
-        "solve": crate::games::leapfrog::solve::Solution,
-        "check-certificate": super::check_certificate::Certified,
-        "bench": Vec<super::bench::Line>,
-        "tune": super::tune::Tuned,
-        "tune --towards": super::front::FoundFront<'static>
+        "sample-size": Planned,
+        "list": list::Listing,
+        "science": science::ScienceResult,
+        "verify": verify::Verification,
+        "advise": Advice,
+        "solve": Solution,
+        "check-certificate": check_certificate::Certified,
+        "bench": Vec<bench::SpeedRow>,
+        "tune": tune::Tuned,
+        "tune --objective": tune_rules::FoundFront<'static>
     );
     json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "parlour --json",
-        "description": "What `--json` prints, command by command.",
+        "description": "The `--json` output of each command.",
         "properties": commands,
         "$defs": generator.take_definitions(true),
     })
 }
 
-/// What a position may look like: a schema for each of its forms.
-pub(super) fn position<G: Strategic>(generator: &mut SchemaGenerator) -> Value {
-    let schema = G::position_schema(generator).to_value();
+/// A position file: a schema for each of its forms.
+pub(super) fn position(game: &dyn AnyGame, generator: &mut SchemaGenerator) -> Value {
+    let schema = game.schema(SchemaPart::Position, generator);
     let forms = match &schema["anyOf"] {
         Value::Array(forms) => forms.clone(),
         _ => vec![schema],
     };
     let form = |form: &Value| {
         let mut form = resolved(form, generator);
-        form["properties"]["rules"] = closed(rules::<G>(generator), &[]);
-        file::<G>(form)
+        form["properties"]["rules"] = closed(rules(game, generator), &[]);
+        file(game, form)
     };
     json!({ "anyOf": forms.iter().map(form).collect::<Vec<_>>() })
 }
 
-/// A schema itself, in place of the name that it has in the definitions.
+/// A schema itself, in place of its name in the definitions.
 fn resolved(schema: &Value, generator: &SchemaGenerator) -> Value {
     let name = schema["$ref"].as_str().and_then(|name| name.rsplit('/').next());
     let defined = name.and_then(|name| generator.definitions().get(name));
@@ -146,72 +147,69 @@ fn closed(properties: Value, required: &[&str]) -> Value {
     })
 }
 
-/// A whole file of a game: it may name its schema.
-fn file<G: Strategic>(mut schema: Value) -> Value {
+/// A whole file of a game, which may name its schema.
+fn file(game: &dyn AnyGame, mut schema: Value) -> Value {
     schema["properties"]["$schema"] =
-        json!({ "type": "string", "description": "Where an editor finds this schema." });
-    if let Some(game) = schema["properties"].get_mut("game") {
-        *game = json!({ "const": G::NAME, "description": "The game's name." });
+        json!({ "type": "string", "description": "Location of this schema, for editors." });
+    if let Some(field) = schema["properties"].get_mut("game") {
+        *field = json!({ "const": game.name(), "description": "The game's name." });
     }
     schema
 }
 
-/// The rules that a variant sets on top of its base, each by its name.
-fn rules<G: Strategic>(generator: &mut SchemaGenerator) -> Value {
-    let all = generator.subschema_for::<G::Rules>().to_value();
+/// The rules that a variant may change, each by its name.
+fn rules(game: &dyn AnyGame, generator: &mut SchemaGenerator) -> Value {
+    let all = game.schema(SchemaPart::Rules, generator);
     let mut properties = resolved(&all, generator)["properties"].take();
     for (_, rule) in properties.as_object_mut().into_iter().flatten() {
-        // What is left out is as in the base.
+        // Missing rules come from the base.
         rule.as_object_mut().map(|rule| rule.remove("default"));
     }
     properties
 }
 
-/// A variant of one's own, as it stands in a file.
-fn custom<G: Strategic>(generator: &mut SchemaGenerator) -> Value {
-    let mut properties = rules::<G>(generator);
-    properties["name"] = json!({
-        "type": "string", "pattern": NAME, "description": "What to call it."
-    });
-    properties["base"] = json!({
-        "type": "string", "description": "The variant from which it differs."
-    });
+/// A custom variant, as its file has it.
+fn custom_variant(game: &dyn AnyGame, generator: &mut SchemaGenerator) -> Value {
+    let mut properties = rules(game, generator);
+    properties["name"] = name();
+    properties["base"] =
+        json!({ "type": "string", "description": "The variant whose rules it changes." });
     closed(properties, &["name", "base"])
 }
 
-/// What a variant or a strategy may be called.
-const NAME: &str = "^[A-Za-z0-9._-]{1,60}$";
+/// The name of a custom variant or strategy.
+fn name() -> Value {
+    json!({ "type": "string", "pattern": "^[A-Za-z0-9._-]{1,60}$", "description": "Its name." })
+}
 
-/// An experiment, with its variants and strategies by name or written out.
-fn experiment<G: Strategic>(generator: &mut SchemaGenerator) -> Value {
-    // The two are put in below.
+/// An experiment; its variants and strategies are names or objects.
+fn experiment(game: &dyn AnyGame, generator: &mut SchemaGenerator) -> Value {
+    // The schemas of both are filled in below.
     let plain = generator.subschema_for::<Experiment<bool, bool>>().to_value();
     let mut experiment = resolved(&plain, generator);
     let sweep = generator.subschema_for::<Sweep>().to_value();
-    let name = json!({ "type": "string", "description": "A name, or the path of a file." });
-    // The name of what is swept has its fields in braces.
+    let path = json!({ "type": "string", "description": "A name, or the path of a file." });
     let swept = |mut one: Value, required: &[&str]| {
         one["properties"]["sweep"] = sweep.clone();
         one["properties"]["name"] = json!({
             "type": "string",
-            "description": "What to call them: each `{field}` is its value, and what the name leaves out follows it.",
+            "description": "Pattern of the names: `{field}` is replaced by its value; other values are appended.",
         });
         one["required"] = json!(required);
         one
     };
-    let custom = custom::<G>(generator);
-    let variants = [name.clone(), custom.clone(), swept(custom, &["base", "sweep"])];
+    let custom = custom_variant(game, generator);
+    let variants = [path.clone(), custom.clone(), swept(custom, &["base", "sweep"])];
     experiment["properties"]["variants"]["items"] = json!({ "anyOf": variants });
-    let mut strategies = vec![name];
-    for mut form in file_schemas::<G>() {
+    let mut strategies = vec![path];
+    for mut form in game.strategy_schemas() {
         let mut required = form["required"].as_array().cloned().unwrap_or_default();
         strategies.push(swept(form.clone(), &["name", "sweep"]));
         if required.contains(&json!("base")) {
             strategies.push(swept(form.clone(), &["base", "sweep"]));
         }
         required.push("name".into());
-        form["properties"]["name"] =
-            json!({ "type": "string", "pattern": NAME, "description": "What to call it." });
+        form["properties"]["name"] = name();
         form["required"] = required.into();
         strategies.push(form);
     }
@@ -219,18 +217,14 @@ fn experiment<G: Strategic>(generator: &mut SchemaGenerator) -> Value {
     experiment
 }
 
-fn figures<G: Strategic>() -> Vec<FigureSpec> {
-    G::FIGURES.iter().map(Figure::plain).collect()
-}
-
-/// `results/README.md`: what all games share, the figures of each, the one-player protocol.
-fn columns() -> Result<String> {
+/// The data dictionary: the tables of all games, the figures of each game, the tables of `science`.
+fn columns() -> String {
     let mut shared = Vec::new();
     let mut others = Vec::new();
-    for &game in GAMES {
-        let tables = with_game!(game, G => blank_tables(&figures::<G>()))?;
+    for game in ALL {
+        let tables = blank_tables(&game.figures());
         let (own, same): (Vec<Table>, _) = tables.into_iter().partition(|t| t.name == "variants");
-        others.extend(own.into_iter().map(|table| (format!(" of {game}"), table)));
+        others.extend(own.into_iter().map(|table| (format!(" of {}", game.name()), table)));
         shared = same;
     }
     let science = [
@@ -238,5 +232,5 @@ fn columns() -> Result<String> {
         Table::empty::<ScienceCase>("science_summary", 1),
     ];
     others.extend(science.map(|table| (" of `parlour science`".to_owned(), table)));
-    Ok(dictionary(&shared, others))
+    dictionary(&shared, others)
 }

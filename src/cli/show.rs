@@ -1,7 +1,13 @@
 //! `parlour show`.
 
-use super::{Args, Output, PathBuf, Result, reread};
-use crate::results::run_sheet;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::output::Output;
+use crate::error::Result;
+use crate::games::Games;
+use crate::results::{Folder, run_sheet};
 
 #[derive(Args, Debug)]
 pub(super) struct Show {
@@ -11,8 +17,8 @@ pub(super) struct Show {
     output: Output,
 }
 
-pub(super) fn run(given: &Show) -> Result<()> {
-    given.output.check()?;
-    let (_, _, summary) = reread(&given.folder)?;
-    given.output.give(&summary, || run_sheet(&summary))
+pub(super) fn run(args: &Show) -> Result<()> {
+    args.output.check()?;
+    let (_, summary) = Folder::new(&args.folder).reread(&Games)?;
+    args.output.give(&summary, || run_sheet(&summary))
 }

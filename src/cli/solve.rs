@@ -1,11 +1,15 @@
 //! `parlour solve`.
 
-use std::io::Write;
+use std::io::{IsTerminal, Write, stderr};
 use std::path::PathBuf;
 
-use super::output::stays;
-use super::{Args, Error, IsTerminal, Output, Result, Threads, ValueEnum, tell};
+use clap::{Args, ValueEnum};
+
+use super::output::{Output, refuse_to_overwrite};
+use super::print::warn;
+use super::run_args::Threads;
 use crate::arena::Variant;
+use crate::error::{Error, Result};
 use crate::game::Ruled;
 use crate::games::leapfrog::solve::{Effort, Progress, Solution, Strip, solve, solve_strip};
 use crate::games::leapfrog::{Leapfrog, SIDE};
@@ -20,89 +24,89 @@ enum Game {
 pub(super) struct Solve {
     /// The game
     game: Game,
-    /// The variant: `mini-4x5`, `murray-mini-4x4`, …, or a file; of one row up to `mini-1x60`
+    /// The variant: `mini-4x5`, `murray-mini-4x4`, …, or a file; boards of one row up to `mini-1x60`
     variant: String,
-    /// The board, rows from the top joined by `/`: `o` plain, `w y r g` coloured, `.` empty. A
+    /// The board: rows from the top, separated by `/`; `o` plain, `w y r g` coloured, `.` empty. A
     /// board with an empty cell is a position after the first captures
     #[arg(long, value_name = "ROWS")]
     board: Option<String>,
-    /// Megabytes that the table may take; it takes no more than it needs
+    /// Memory limit of the table, in megabytes
     #[arg(long, value_name = "MB", default_value_t = 2048)]
     memory: u64,
     #[command(flatten)]
     threads: Threads,
-    /// A file for what is proved on the way; after a kill the same command goes on from it
+    /// File for intermediate results; after a kill, the same command resumes from it
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
-    /// Write what proves the value, for `parlour check-certificate`
+    /// Write a proof of the value, for `parlour check-certificate`
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
-    /// Write over the certificate that is there
+    /// Overwrite an existing certificate
     #[arg(long, requires = "certificate")]
     replace: bool,
     #[command(flatten)]
     output: Output,
 }
 
-pub(super) fn run(given: &Solve) -> Result<()> {
-    given.output.check()?;
-    let Game::Leapfrog = given.game;
-    if let Some(file) = &given.certificate {
-        stays(file, given.replace)?;
+pub(super) fn run(args: &Solve) -> Result<()> {
+    args.output.check()?;
+    let Game::Leapfrog = args.game;
+    if let Some(file) = &args.certificate {
+        refuse_to_overwrite(file, args.replace)?;
     }
     let effort = Effort {
-        memory_mb: given.memory,
-        threads: given.threads.for_pool(),
-        save: given.save.as_deref(),
-        certificate: given.certificate.as_deref(),
+        memory_mb: args.memory,
+        threads: args.threads.for_pool(),
+        save: args.save.as_deref(),
+        certificate: args.certificate.as_deref(),
     };
-    on_interrupt(given.save.clone())?;
-    let shown = std::io::stderr().is_terminal();
-    let mut told = |progress: Progress| {
-        if shown {
+    on_interrupt(args.save.clone())?;
+    let shows_progress = stderr().is_terminal();
+    let mut progress = |progress: Progress| {
+        if shows_progress {
             let Progress { positions, answered, questions, table_mb } = progress;
             _ = write!(
-                std::io::stderr(),
+                stderr(),
                 "\r\x1b[K{answered} of {questions} questions, {positions} positions, {table_mb} MB"
             );
         }
     };
     let clear = || {
-        if shown {
-            _ = write!(std::io::stderr(), "\r\x1b[K");
+        if shows_progress {
+            _ = write!(stderr(), "\r\x1b[K");
         }
     };
-    if let Some(cells) = given.board.is_none().then(|| strip(&given.variant)).flatten() {
-        let strip = solve_strip(cells, &effort, &mut told);
+    if let Some(cells) = args.board.is_none().then(|| strip(&args.variant)).flatten() {
+        let strip = solve_strip(cells, &effort, &mut progress);
         clear();
         let strip = strip?;
-        return given.output.give(&strip, || Sheet::default().listing(lines_of_strip(&strip)));
+        return args.output.give(&strip, || Sheet::default().listing(lines_of_strip(&strip)));
     }
-    let variant = Variant::<Leapfrog>::named(&given.variant)?;
+    let variant = Variant::<Leapfrog>::named(&args.variant)?;
     let rules = variant.game.rules();
-    let solution = solve(rules, given.board.as_deref(), &effort, &mut told);
+    let solution = solve(rules, args.board.as_deref(), &effort, &mut progress);
     clear();
     let solution = solution?;
-    given.output.give(&solution, || Sheet::default().listing(lines(&variant.name, &solution)))
+    args.output.give(&solution, || Sheet::default().listing(lines(&variant.name, &solution)))
 }
 
-/// Ctrl-C ends the program. What was proved is saved already.
+/// Ends the program at Ctrl-C. Intermediate results are saved already.
 fn on_interrupt(save: Option<PathBuf>) -> Result<()> {
-    let said = match save {
+    let text = match save {
         Some(file) => {
             let file = file.display();
-            format!("stopped; what is proved is in {file}, and the same command goes on from it")
+            format!("stopped; the same command resumes from {file}")
         }
-        None => "stopped; with `--save FILE` it could go on".to_owned(),
+        None => "stopped; use `--save FILE` to make it resumable".to_owned(),
     };
     let set = ctrlc::set_handler(move || {
-        tell(format_args!("\n{said}"));
+        warn(format_args!("\n{text}"));
         std::process::exit(130);
     });
     set.map_err(|error| Error::failed(format!("cannot listen for Ctrl-C: {error}")))
 }
 
-/// The cells of a board of one row that is longer than the game is played on.
+/// The number of cells of a one-row board that is longer than the game allows.
 fn strip(variant: &str) -> Option<u8> {
     let size = variant.strip_prefix("mini-")?;
     let cells = size.strip_prefix("1x").or_else(|| size.strip_suffix("x1"))?;

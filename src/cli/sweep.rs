@@ -1,55 +1,56 @@
 //! `parlour sweep`.
 
-use super::{Args, Experiment, Quick, Result};
-use crate::Schedule;
-use crate::error::{Error, ensure};
+use clap::Args;
+
+use super::run_args::QuickRun;
+use crate::error::{Error, Result, ensure};
 use crate::game::Sweep;
-use crate::games::{AnyExperiment, game};
+use crate::games::AnyExperiment;
 use crate::results::run_sheet;
 use crate::strategy::StrategySpec;
+use crate::{Experiment, Schedule};
 
 #[derive(Args, Debug)]
-pub(super) struct SweepCommand {
-    /// leopard, …
+pub(super) struct SweepArgs {
+    /// The game: leopard, …
     game: String,
-    /// One or more variants, then FIELD=VALUES: a range A..B (A..B:STEP), or values with commas
-    /// between them. A field is one of the rules, or STRATEGY.FIELD for a field of a strategy
+    /// One or more variants, then FIELD=VALUES: a range A..B or A..B:STEP, or values separated by
+    /// commas. FIELD is a rule, or STRATEGY.FIELD for a field of a strategy
     #[arg(required = true, num_args = 2.., value_name = "VARIANT... FIELD=VALUES")]
     what: Vec<String>,
-    /// The strategies, all pairings of which are played; one alone meets itself. With a swept
-    /// strategy the first of the others meets each of its versions; without others, it does itself
+    /// The strategies; all pairs play, and a single strategy plays itself. Versions of a swept strategy
+    /// play the first of the others, or the unchanged strategy if there is no other
     #[arg(long, required = true, value_delimiter = ',')]
     strategies: Vec<String>,
     #[command(flatten)]
-    quick: Quick,
+    quick: QuickRun,
 }
 
-pub(super) fn run(given: &SweepCommand) -> Result<()> {
-    let game = game(&given.game)?;
-    let plan = given.quick.plan(game, "sweep", experiment(game.name(), given)?, None)?;
-    given.quick.play(&*plan, None, run_sheet)
+pub(super) fn run(args: &SweepArgs) -> Result<()> {
+    args.quick.run("sweep", experiment(args)?, None, None, run_sheet)
 }
 
-/// The experiment that the command line asks for.
-fn experiment(game: &str, given: &SweepCommand) -> Result<AnyExperiment> {
+/// The experiment that the command line describes.
+fn experiment(args: &SweepArgs) -> Result<AnyExperiment> {
     let (settings, variants): (Vec<_>, Vec<_>) =
-        given.what.iter().cloned().partition(|word| word.contains('='));
+        args.what.iter().map(String::as_str).partition(|word| word.contains('='));
     ensure(!variants.is_empty(), || Error::input("name a variant before the fields to sweep"))?;
     ensure(!settings.is_empty(), || {
         Error::input("nothing to sweep: write FIELD=VALUES, as in `knock_at=4..10`")
     })?;
-    let owner = |setting: &&str| {
-        let owns = |name: &&String| {
+    // The strategy whose field a setting names, if any.
+    let owner = |setting: &str| {
+        args.strategies.iter().find(|name| {
             setting.strip_prefix(name.as_str()).is_some_and(|rest| rest.starts_with('.'))
-        };
-        given.strategies.iter().find(owns)
+        })
     };
-    let settings: Vec<&str> = settings.iter().map(String::as_str).collect();
     let rules = Sweep::parse(settings.iter().filter(|s| owner(s).is_none()).copied())?;
-    let mut experiment = Experiment::of_variants(game, &variants, &given.strategies);
+    let variants = variants.into_iter().map(str::to_owned).collect::<Vec<_>>();
+    let mut experiment: AnyExperiment =
+        Experiment::of_variants(&args.game, &variants, &args.strategies);
     experiment.sweep = Some(rules).filter(|rules| rules.fields().len() > 0);
     let mut swept = Vec::new();
-    for (name, spec) in given.strategies.iter().zip(&mut experiment.strategies) {
+    for (name, spec) in args.strategies.iter().zip(&mut experiment.strategies) {
         let own = settings.iter().filter(|setting| owner(setting) == Some(name));
         let own = Sweep::parse(own.map(|setting| &setting[name.len() + 1..]))?;
         if own.fields().len() > 0 {
@@ -59,7 +60,7 @@ fn experiment(game: &str, given: &SweepCommand) -> Result<AnyExperiment> {
         }
     }
     if let Some(first) = swept.first() {
-        let other = given.strategies.iter().find(|name| !swept.contains(name));
+        let other = args.strategies.iter().find(|name| !swept.contains(name));
         if other.is_none() {
             experiment.strategies.insert(0, first.as_str().into());
         }

@@ -1,33 +1,42 @@
 //! `parlour tune`.
 
 use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
 
 use schemars::JsonSchema;
 
-use super::{
-    Args, Error, Estimate, GAMES, Library, Output, PathBuf, Result, Serialize, Strategic, Strategy,
-    Threads, Value, Watch, front, with_game,
-};
+use clap::Args;
+use serde::Serialize;
+use serde_json::Value;
+
+use super::output::Output;
+use super::run_args::Threads;
+use super::tune_rules;
+use super::watch::Watch;
+use crate::Estimate;
 use crate::arena::Variant;
-use crate::error::{ensure, unknown};
+use crate::error::{Error, Result, ensure, unknown};
+use crate::files::Library;
 use crate::game::Sweep;
+use crate::games::{GAMES, with_game};
 use crate::results::{Grid, Sheet};
+use crate::strategy::{Strategic, Strategy};
 use crate::tune::{Goal, Outcome, Task};
-use std::sync::atomic::AtomicBool;
 
 #[derive(Args, Debug)]
 pub(super) struct Tune {
     /// A strategy by name or path, with the game before it where several games have one of that
     /// name; after it FIELD=VALUES to choose among values: a range A..B, or values with commas
-    /// between them. Without these all its decimals are tuned. With --towards a variant in place of
+    /// between them. Without these all its decimals are tuned. With --objective a variant in place of
     /// the strategy, and the values of each rule that may change
     #[arg(required = true, num_args = 1.., value_name = "[GAME] STRATEGY [FIELD=VALUES]")]
     what: Vec<String>,
     /// Look for rules: FIGURE=min, FIGURE=max or FIGURE=NUMBER, with commas between them
     #[arg(long, value_delimiter = ',', requires = "strategies")]
-    pub towards: Vec<String>,
-    /// With --towards: the strategies whose play shows what the rules do
-    #[arg(long, value_delimiter = ',', requires = "towards")]
+    pub objective: Vec<String>,
+    /// With --objective: the strategies whose play shows what the rules do
+    #[arg(long, value_delimiter = ',', requires = "objective")]
     pub strategies: Vec<String>,
     /// Only these decimals, or groups of them
     #[arg(long, value_delimiter = ',')]
@@ -74,8 +83,8 @@ pub(super) fn run(given: &Tune) -> Result<()> {
     given.output.check()?;
     let (words, settings): (Vec<_>, Vec<_>) =
         given.what.iter().map(String::as_str).partition(|word| !word.contains('='));
-    if !given.towards.is_empty() {
-        return front::run(given, &words, &settings);
+    if !given.objective.is_empty() {
+        return tune_rules::run(given, &words, &settings);
     }
     let (game, strategy) = match words[..] {
         [strategy] => (game_of(strategy)?, strategy),
@@ -94,10 +103,10 @@ fn game_of(strategy: &str) -> Result<&'static str> {
         [] => {
             let all = GAMES.iter().flat_map(|game| Library::strategies(game).names());
             let all: BTreeSet<String> = all.collect();
-            if front::game_of(strategy).is_ok() {
+            if tune_rules::game_of(strategy).is_ok() {
                 return Err(Error::input(format!(
                     "`{strategy}` is a variant; to look for better rules, say what is better and who \
-                     plays: `--towards FIGURE=min|max|NUMBER --strategies A,B`"
+                     plays: `--objective FIGURE=min|max|NUMBER --strategies A,B`"
                 )));
             }
             Err(Error::input(unknown("strategy", strategy, all.iter().map(String::as_str))))

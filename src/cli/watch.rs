@@ -1,5 +1,4 @@
-//! Who watches what takes long: Ctrl-C, a bar on a terminal, and the list of the strategies that
-//! failed.
+//! Long commands: Ctrl-C, the progress bar, and the list of the strategies that failed.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::IsTerminal;
@@ -11,122 +10,125 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::{Threads, tell};
+use super::print::warn;
+use super::run_args::Threads;
 use crate::arena::{Observer, Outline, Playable, Shard, UNIT};
-use crate::{Error, Result, Run};
+use crate::error::{Error, Result};
+use crate::results::Run;
 
-/// How long a command that is stopped may take to come to its end, where what it did is saved.
+/// The time that a stopped command has to end, if its work is saved.
 const PATIENCE: Duration = Duration::from_secs(3);
 
-/// The same where it prints what it has: the hand under way may be one of a slow search.
+/// The time that a stopped command has to end, if it prints its work so far. The hand in progress may
+/// be one of a slow search.
 const MORE_PATIENCE: Duration = Duration::from_secs(60);
 
-/// How often the bar is drawn.
+/// The interval between two drawings of the bar.
 const EVERY: Duration = Duration::from_millis(200);
 
-/// Who watches a command: the bar, and Ctrl-C.
+/// The progress bar and the Ctrl-C handler of a command.
 pub(super) struct Watch {
     bar: Bar,
     stop: Arc<AtomicBool>,
 }
 
 impl Watch {
-    /// Watches a run of a plan, or of a part of it.
-    pub fn of_run(plan: &Outline, shard: Option<Shard>, quiet: bool, saved: bool) -> Result<Watch> {
-        let what = Counted::run(plan, shard);
-        Watch::new(what, quiet, if saved { PATIENCE } else { MORE_PATIENCE })
+    /// Watches the run of a plan or of one shard.
+    pub fn run(plan: &Outline, shard: Option<Shard>, quiet: bool, saved: bool) -> Result<Watch> {
+        let counter = Counter::run(plan, shard);
+        Watch::new(counter, quiet, if saved { PATIENCE } else { MORE_PATIENCE })
     }
 
-    /// Watches so many things being done, of which each is called this.
+    /// Watches `all` steps; `unit` is their name in the plural.
     pub fn of(all: u64, unit: &'static str) -> Result<Watch> {
-        Watch::new(Counted::new(all, unit), false, MORE_PATIENCE)
+        Watch::new(Counter::new(all, unit), false, MORE_PATIENCE)
     }
 
-    /// Watches so many hands being played.
+    /// Watches this number of hands.
     pub fn of_hands(all: u64, quiet: bool) -> Result<Watch> {
-        Watch::new(Counted::new(all, "hands"), quiet, MORE_PATIENCE)
+        Watch::new(Counter::new(all, "hands"), quiet, MORE_PATIENCE)
     }
 
-    /// The first Ctrl-C (or polite kill) stops the command, the second ends the program.
-    fn new(what: Counted, quiet: bool, patience: Duration) -> Result<Watch> {
+    /// Stops the command at the first Ctrl-C or SIGTERM, and ends the program at the second.
+    fn new(counter: Counter, quiet: bool, patience: Duration) -> Result<Watch> {
         let stop = Arc::new(AtomicBool::new(false));
         let raised = Arc::clone(&stop);
         ctrlc::set_handler(move || {
             if raised.swap(true, Ordering::Relaxed) {
                 std::process::exit(130);
             }
-            tell("stopping (again to leave at once)");
-            // Nobody listens while the numbers are made. Files are whole or absent at any moment.
-            let leave = std::thread::Builder::new().spawn(move || {
+            warn("stopping after the current deals… (Ctrl-C again to quit now)");
+            // The statistics ignore the flag. Files are complete or absent at any moment.
+            let quit = std::thread::Builder::new().spawn(move || {
                 std::thread::sleep(patience);
-                tell("parlour: stopped: what a folder holds stays; `--resume` goes on");
+                warn("parlour: stopped; the folder keeps the finished deals, and `--resume` continues");
                 std::process::exit(130)
             });
-            drop(leave);
+            drop(quit);
         })
         .map_err(|error| Error::failed(format!("cannot listen for Ctrl-C: {error}")))?;
-        Ok(Watch { bar: Bar::new(what, quiet), stop })
+        Ok(Watch { bar: Bar::new(counter, quiet), stop })
     }
 
-    /// A run of the plan that is watched.
+    /// A watched run of the plan.
     pub fn over<'a>(&'a self, plan: &'a dyn Playable, threads: Threads) -> Run<'a> {
         let (threads, stop) = (threads.for_pool(), Some(&*self.stop));
         Run { threads, observer: &self.bar, stop, ..Run::of(plan, crate::PROGRAM) }
     }
 
-    /// Whether nobody has stopped it.
-    pub fn goes_on(&self) -> bool {
-        !self.stop.load(Ordering::Relaxed)
+    /// Returns `true` after Ctrl-C.
+    pub fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
     }
 
-    /// Raised when it is to stop.
+    /// The flag that Ctrl-C sets.
     pub fn stop(&self) -> &AtomicBool {
         &self.stop
     }
 
-    /// One thing more is done.
+    /// Counts one step.
     pub fn done(&self) {
         self.bar.played(1);
     }
 
-    /// So many hands more are played.
+    /// Counts finished hands.
     pub fn played(&self, hands: u64) {
         self.bar.played(hands);
     }
 }
 
-/// What a bar counts.
+/// The numbers behind a bar.
 #[derive(Debug)]
-struct Counted {
+struct Counter {
     began: Instant,
     unit: &'static str,
     all: u64,
     done: AtomicU64,
-    /// How many were done before this command.
+    /// Units finished by earlier commands.
     before: AtomicU64,
-    /// The strategies, each with how many units it can win in a deal against others.
+    /// The strategies, each with the most units that it can win in a deal against others.
     strategies: Vec<(String, i64)>,
-    /// How many deals are counted, and the units that each strategy won in them.
+    /// The number of counted deals, and the units that each strategy won in them.
     won: Mutex<(u64, Vec<i64>)>,
 }
 
-impl Counted {
-    fn new(all: u64, unit: &'static str) -> Counted {
+impl Counter {
+    fn new(all: u64, unit: &'static str) -> Counter {
         let (done, before, won) = Default::default();
-        Counted { began: Instant::now(), unit, all, done, before, strategies: Vec::new(), won }
+        Counter { began: Instant::now(), unit, all, done, before, strategies: Vec::new(), won }
     }
 
-    fn run(plan: &Outline, shard: Option<Shard>) -> Counted {
+    fn run(plan: &Outline, shard: Option<Shard>) -> Counter {
         let mut strategies: Vec<_> = plan.names().map(|name| (name.to_owned(), 0)).collect();
         for table in plan.tables.iter().filter(|table| !table.is_mirror()) {
             let seats = table.line_up.len() as i64;
             table.line_up.iter().for_each(|&strategy| strategies[strategy].1 += seats * UNIT);
         }
         let won = Mutex::new((0, vec![0; strategies.len()]));
-        Counted { strategies, won, ..Counted::new(plan.hands(shard), "hands") }
+        Counter { strategies, won, ..Counter::new(plan.hands(shard), "hands") }
     }
 
-    /// What there is to say, the more important the earlier: the end may be cut off.
+    /// The text of the bar, most important first because the end may be cut off.
     fn line(&self) -> String {
         let [done, before] =
             [&self.done, &self.before].map(|number| number.load(Ordering::Relaxed));
@@ -150,8 +152,8 @@ impl Counted {
         line
     }
 
-    /// The strategy with the highest score, with the widest interval that the score of so many deals
-    /// can have: that of results which are all or nothing (Agresti and Coull 1998).
+    /// The strategy with the highest score, with the widest possible interval: that of wins and losses
+    /// only (Agresti and Coull 1998).
     fn leader(&self) -> Option<String> {
         let won = self.won.lock().unwrap_or_else(PoisonError::into_inner);
         let deals = won.0 as f64;
@@ -165,7 +167,7 @@ impl Counted {
     }
 }
 
-/// Minutes and seconds, or hours too.
+/// A duration as minutes and seconds, with hours if needed.
 fn clock(seconds: f64) -> String {
     let seconds = seconds as u64;
     let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
@@ -175,7 +177,7 @@ fn clock(seconds: f64) -> String {
     }
 }
 
-/// A number in few letters: whole below ten thousand, then in thousands and millions.
+/// A short number: whole below 10,000, then in thousands and millions.
 fn short(number: u64) -> String {
     match number {
         0..10_000 => number.to_string(),
@@ -184,7 +186,7 @@ fn short(number: u64) -> String {
     }
 }
 
-/// A rate with digits that mean something.
+/// A rate with its significant digits.
 fn rate(a_second: f64) -> String {
     match a_second {
         fast if fast >= 100.0 => format!("{}/s", short(fast as u64)),
@@ -194,55 +196,55 @@ fn rate(a_second: f64) -> String {
     }
 }
 
-/// A bar over what is counted, or none: a hidden one would go on asking for the time.
+/// A progress bar, or none: a hidden bar would still read the clock.
 struct Bar {
-    counted: Arc<Counted>,
+    counter: Arc<Counter>,
     drawn: Option<(Sender<()>, JoinHandle<()>)>,
-    /// By strategy the hands that it lost by failing, and what it said first.
+    /// For each strategy, the hands that it lost by failing and its first error.
     failed: Mutex<BTreeMap<String, (u64, String)>>,
 }
 
 impl Bar {
-    /// A bar; none when it is not wanted or standard error is no terminal.
-    fn new(counted: Counted, quiet: bool) -> Bar {
-        say_each_panic_once();
-        let counted = Arc::new(counted);
-        let wanted = !quiet && std::io::stderr().is_terminal();
-        let drawn = wanted.then(|| {
+    /// A bar, unless `quiet` or standard error is no terminal.
+    fn new(counter: Counter, quiet: bool) -> Bar {
+        report_each_panic_once();
+        let counter = Arc::new(counter);
+        let is_shown = !quiet && std::io::stderr().is_terminal();
+        let drawn = is_shown.then(|| {
             let (end, ended) = channel();
-            let counted = Arc::clone(&counted);
-            let draw = std::thread::Builder::new().spawn(move || draw(&counted, &ended)).ok();
+            let counter = Arc::clone(&counter);
+            let draw = std::thread::Builder::new().spawn(move || draw(&counter, &ended)).ok();
             Some((end, draw?))
         });
-        Bar { counted, drawn: drawn.flatten(), failed: Mutex::default() }
+        Bar { counter, drawn: drawn.flatten(), failed: Mutex::default() }
     }
 }
 
-/// Draws a bar until the end, in one line of the terminal.
-fn draw(counted: &Counted, ended: &Receiver<()>) {
+/// Draws a bar in one line of the terminal until the command ends.
+fn draw(counter: &Counter, ended: &Receiver<()>) {
     let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(10));
     if let Ok(style) = ProgressStyle::with_template("{wide_msg}") {
         bar.set_style(style);
     }
     while ended.recv_timeout(EVERY) == Err(RecvTimeoutError::Timeout) {
-        bar.set_message(counted.line());
+        bar.set_message(counter.line());
     }
     bar.finish_and_clear();
 }
 
-/// The panic of a bot loses a hand, perhaps many thousand times over.
-fn say_each_panic_once() {
-    let (usual, said) = (std::panic::take_hook(), Mutex::new(BTreeSet::new()));
+/// Prints each panic once: a bot may panic in thousands of hands.
+fn report_each_panic_once() {
+    let (hook, places) = (std::panic::take_hook(), Mutex::new(BTreeSet::new()));
     std::panic::set_hook(Box::new(move |panic| {
         let place = panic.location().map(ToString::to_string);
-        let is_new = said.lock().unwrap_or_else(PoisonError::into_inner).insert(place);
+        let is_new = places.lock().unwrap_or_else(PoisonError::into_inner).insert(place);
         if is_new {
-            usual(panic);
+            hook(panic);
         }
     }));
 }
 
-/// The bar goes before anything else is shown.
+/// Removes the bar before anything else is printed.
 impl Drop for Bar {
     fn drop(&mut self) {
         if let Some((end, draw)) = self.drawn.take() {
@@ -252,28 +254,28 @@ impl Drop for Bar {
         let failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
         for (strategy, (hands, said)) in failed.iter() {
             let hands = if *hands == 1 { "1 hand".to_owned() } else { format!("{hands} hands") };
-            tell(format_args!("parlour: `{strategy}` failed, and so lost {hands}: {said}"));
+            warn(format_args!("parlour: `{strategy}` failed and lost {hands}: {said}"));
         }
     }
 }
 
 impl Observer for Bar {
     fn resumed(&self, hands: u64) {
-        self.counted.before.fetch_add(hands, Ordering::Relaxed);
+        self.counter.before.fetch_add(hands, Ordering::Relaxed);
         self.played(hands);
     }
 
     fn played(&self, hands: u64) {
-        self.counted.done.fetch_add(hands, Ordering::Relaxed);
+        self.counter.done.fetch_add(hands, Ordering::Relaxed);
     }
 
     fn dealt(&self, deals: u64, won: &[Vec<i64>]) {
-        // Deals beyond those that are counted confirm a result, at some of the tables only.
-        let Counted { done, all, .. } = &*self.counted;
+        // Later deals confirm a result, at some of the tables only.
+        let Counter { done, all, .. } = &*self.counter;
         if self.drawn.is_none() || done.load(Ordering::Relaxed) > *all {
             return;
         }
-        let mut counted = self.counted.won.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut counted = self.counter.won.lock().unwrap_or_else(PoisonError::into_inner);
         counted.0 += deals;
         for standings in won {
             counted.1.iter_mut().zip(standings).for_each(|(sum, units)| *sum += units);
@@ -291,7 +293,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_and_rates_have_the_digits_that_mean_something() {
+    fn times_and_rates_have_their_significant_digits() {
         assert_eq!([7.9, 754.0, 3723.0].map(clock), ["0:07", "12:34", "1:02:03"]);
         assert_eq!([9999, 56_700, 2_000_000].map(short), ["9999", "56 k", "2.0 M"]);
         let rates = [2550.0187, 42.4, 3.21, 0.05].map(rate);

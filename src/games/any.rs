@@ -1,19 +1,27 @@
-//! A game without its types: what the commands, the reports and Python need of a game, compiled once
-//! for all games.
+//! A game without its types: what commands, reports and Python need of a game, compiled once for all
+//! games.
 
 use std::marker::PhantomData;
 
+use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
+use super::recorded::{AnyRecord, Erased as ErasedRecord};
 use super::signature;
+use super::speed::{self, Benchmark};
+use super::table::{AnyTable, Seats};
 use crate::Seed;
-use crate::arena::{CustomBots, Experiment, Plan, Playable, VariantSpec, custom_bots};
+use crate::arena::{
+    CustomBots, Experiment, Plan, Playable, Tried, Variant, VariantSpec, custom_bots, trial,
+};
 use crate::environment::{self, Batch, Company, Environment, Reward, Rows};
 use crate::error::{Error, Result};
-use crate::files::{Library, SourceFile, field_path, read_value};
-use crate::game::{BotFailure, Encoded, ReplayFn, ReplayView};
+use crate::external::External;
+use crate::files::{Library, SourceFile, field_path, parse_json_line, read_value};
+use crate::game::{BotFailure, Encoded, Figure, FigureSpec, ReplayFn, ReplayView};
 use crate::results::{GamePlans, PlanReader};
-use crate::strategy::{Advice, Strategic, Strategy};
+use crate::strategy::{Advice, Strategic, Strategy, file_schemas};
+use crate::table::Table;
 
 /// An experiment of any game: the changed rules of its variants are still plain JSON.
 pub type AnyExperiment = Experiment<VariantSpec<Map<String, Value>>>;
@@ -31,6 +39,24 @@ pub trait AnyGame: Sync {
         Library::strategies(self.name())
     }
 
+    /// The name of the strategy that gives advice by default.
+    fn adviser(&self) -> &'static str;
+
+    /// The name of the search from which other searches inherit, if the game has one.
+    fn default_search(&self) -> Option<&'static str>;
+
+    /// Returns `true` if the game can measure the luck of the deal.
+    fn has_luck_judge(&self) -> bool;
+
+    /// The figures of the game's variants.
+    fn figures(&self) -> Vec<FigureSpec>;
+
+    /// The JSON Schema of one of the game's types.
+    fn schema(&self, part: SchemaPart, generator: &mut SchemaGenerator) -> Value;
+
+    /// The JSON Schemas of a strategy file: one for each kind.
+    fn strategy_schemas(&self) -> Vec<Value>;
+
     /// Reads a strategy from its file.
     ///
     /// # Errors
@@ -45,11 +71,17 @@ pub trait AnyGame: Sync {
         self.strategy(&self.strategies().find(name)?)
     }
 
+    /// Reads a line of records.
+    ///
+    /// # Errors
+    /// Bad input if the line is no record of this game.
+    fn record(&self, file: &str, number: usize, line: &str) -> Result<Box<dyn AnyRecord>>;
+
+    /// Replays a line of records for a page.
+    fn retell(&self) -> ReplayFn;
+
     /// The reader of the game's plans.
     fn plans(&self) -> &'static dyn PlanReader;
-
-    /// Replays a record for a page.
-    fn retell(&self) -> ReplayFn;
 
     /// Resolves an experiment; `seats` changes the number of seats of its first variant.
     ///
@@ -62,6 +94,18 @@ pub trait AnyGame: Sync {
         seats: Option<u8>,
         bots: &dyn CustomBots,
     ) -> Result<Box<dyn Playable>>;
+
+    /// Sets a table for people.
+    ///
+    /// # Errors
+    /// Bad input: an unknown variant or strategy, or seats that the table does not have.
+    fn table(&self, seats: &Seats<'_>) -> Result<Box<dyn AnyTable>>;
+
+    /// Sets a table with an unfinished hand, whose file this is.
+    ///
+    /// # Errors
+    /// Bad input, with its place in the file.
+    fn resume_table(&self, file: &str, text: &str) -> Result<Box<dyn AnyTable>>;
 
     /// Opens a table for a program that learns.
     ///
@@ -83,6 +127,15 @@ pub trait AnyGame: Sync {
         rows: Rows,
     ) -> Result<Box<dyn Batch>>;
 
+    /// Tests an external player; `hear` gets each result as soon as it is known.
+    fn check_bot(&self, external: &External, hear: &mut dyn FnMut(Tried));
+
+    /// The speed measurements of all variants, or of one.
+    ///
+    /// # Errors
+    /// Bad input if there is no such variant or a strategy cannot be read.
+    fn benchmarks(&self, variant: Option<&str>) -> Result<Vec<Benchmark>>;
+
     /// The moves that all variants and cheap strategies make from fixed seeds, as digests.
     ///
     /// # Errors
@@ -90,25 +143,70 @@ pub trait AnyGame: Sync {
     fn behaviour(&self) -> Result<String>;
 }
 
+/// The types of a game that have a JSON Schema.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SchemaPart {
+    /// The rules in full.
+    Rules,
+    /// A position as its file has it.
+    Position,
+    /// The view of a seat.
+    View,
+    /// A record of a hand.
+    Record,
+}
+
 /// A strategy of some game.
 pub trait AnyStrategy: Send + Sync {
-    /// The strategy's name.
-    fn name(&self) -> &str;
+    /// The strategy's file: its name, a sentence about it, and whether it is for research.
+    fn info(&self) -> StrategyInfo<'_>;
 
     /// All options, including those of its bases and the defaults.
     fn options(&self) -> Value;
+
+    /// Returns `true` if the strategy is limited by time, so that its play cannot be repeated.
+    fn uses_clock(&self) -> bool;
+
+    /// The way the strategy chooses its moves.
+    fn class(&self) -> StrategyClass<'_>;
 
     /// The move that the strategy makes in a position, the text of a position file.
     ///
     /// # Errors
     /// Bad input if there is no such position; a failure of an external player.
-    fn choose(&self, position: &str, seed: u64) -> Result<String>;
+    fn choose(&self, file: &str, position: &str, seed: u64) -> Result<String>;
 
-    /// The strategy's evaluation of the moves in a position.
+    /// The strategy's evaluation of the moves in a position, and a sentence about the notation of
+    /// moves.
     ///
     /// # Errors
     /// As [`choose`](AnyStrategy::choose).
-    fn advise(&self, position: &str, seed: u64) -> Result<Advice>;
+    fn advise(&self, file: &str, position: &str, seed: u64) -> Result<(Advice, String)>;
+}
+
+/// The facts about a strategy that its file states.
+#[derive(Clone, Copy, Debug)]
+pub struct StrategyInfo<'a> {
+    /// The name.
+    pub name: &'a str,
+    /// A sentence about it; may be empty.
+    pub about: &'a str,
+    /// For research: `parlour list` shows it with `--all` only.
+    pub is_research: bool,
+}
+
+/// The ways in which strategies choose their moves.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum StrategyClass<'a> {
+    /// A search; it names strategies for its playouts and models: the JSON pointer of the field, and
+    /// the name. Judges of positions are not among them.
+    Search(Vec<(&'static str, &'a str)>),
+    /// A memoryless policy, which playouts can use.
+    Static,
+    /// A bot with a state of its own.
+    Stateful,
+    /// An external program.
+    External,
 }
 
 /// The one implementation of [`AnyGame`].
@@ -123,16 +221,52 @@ impl<G: Strategic + Encoded> AnyGame for Erased<G> {
         G::presets().iter().map(|preset| (preset.name, preset.about)).collect()
     }
 
+    fn adviser(&self) -> &'static str {
+        G::ADVISER
+    }
+
+    fn default_search(&self) -> Option<&'static str> {
+        G::USUAL_SEARCH
+    }
+
+    fn has_luck_judge(&self) -> bool {
+        G::LUCK_EVALUATOR.is_some()
+    }
+
+    fn figures(&self) -> Vec<FigureSpec> {
+        G::FIGURES.iter().map(Figure::plain).collect()
+    }
+
+    fn schema(&self, part: SchemaPart, generator: &mut SchemaGenerator) -> Value {
+        fn of<T: JsonSchema>(generator: &mut SchemaGenerator) -> Value {
+            generator.subschema_for::<T>().to_value()
+        }
+        match part {
+            SchemaPart::Rules => of::<G::Rules>(generator),
+            SchemaPart::Position => G::position_schema(generator).to_value(),
+            SchemaPart::View => of::<G::View>(generator),
+            SchemaPart::Record => of::<G::Record>(generator),
+        }
+    }
+
+    fn strategy_schemas(&self) -> Vec<Value> {
+        file_schemas::<G>()
+    }
+
     fn strategy(&self, source: &SourceFile) -> Result<Box<dyn AnyStrategy>> {
         Ok(Box::new(Strategy::<G>::read(source)?))
     }
 
-    fn plans(&self) -> &'static dyn PlanReader {
-        &GamePlans::<G>(PhantomData)
+    fn record(&self, file: &str, number: usize, line: &str) -> Result<Box<dyn AnyRecord>> {
+        Ok(Box::new(ErasedRecord::<G>(parse_json_line(file, number, line)?)))
     }
 
     fn retell(&self) -> ReplayFn {
         ReplayView::read::<G>
+    }
+
+    fn plans(&self) -> &'static dyn PlanReader {
+        &GamePlans::<G>(PhantomData)
     }
 
     fn plan(
@@ -158,6 +292,19 @@ impl<G: Strategic + Encoded> AnyGame for Erased<G> {
         Ok(Box::new(Plan::<G>::resolve_with(name, &experiment, custom_bots(bots)?)?))
     }
 
+    fn table(&self, seats: &Seats<'_>) -> Result<Box<dyn AnyTable>> {
+        let variant = seats.variant.unwrap_or(G::presets()[0].name);
+        let variant: Variant<G> = match seats.seats {
+            Some(seats) => Variant::resolve(&VariantSpec::from(variant).seating::<G>(seats)?)?,
+            None => Variant::named(variant)?,
+        };
+        Ok(Box::new(Table::new(seats.setting(variant)?)?))
+    }
+
+    fn resume_table(&self, file: &str, text: &str) -> Result<Box<dyn AnyTable>> {
+        Ok(Box::new(Table::<G>::resumed(file, text)?))
+    }
+
     fn environment(&self, variant: &str, reward: Reward) -> Result<Box<dyn Environment>> {
         environment::open::<G>(variant, reward)
     }
@@ -174,24 +321,49 @@ impl<G: Strategic + Encoded> AnyGame for Erased<G> {
         environment::open_many::<G>(variant, reward, tables, threads, company, rows)
     }
 
+    fn check_bot(&self, external: &External, hear: &mut dyn FnMut(Tried)) {
+        trial::<G>(external, hear);
+    }
+
+    fn benchmarks(&self, variant: Option<&str>) -> Result<Vec<Benchmark>> {
+        speed::benchmarks::<G>(variant)
+    }
+
     fn behaviour(&self) -> Result<String> {
         signature::behaviour::<G>()
     }
 }
 
 impl<G: Strategic> AnyStrategy for Strategy<G> {
-    fn name(&self) -> &str {
-        &self.name
+    fn info(&self) -> StrategyInfo<'_> {
+        let Strategy { name, about, research, .. } = self;
+        StrategyInfo { name, about, is_research: *research }
     }
 
     fn options(&self) -> Value {
         json!(self.spec)
     }
 
-    fn choose(&self, position: &str, seed: u64) -> Result<String> {
-        let shown = G::position("position", position)?;
+    fn uses_clock(&self) -> bool {
+        G::uses_clock(&self.spec)
+    }
+
+    fn class(&self) -> StrategyClass<'_> {
+        if let Some(search) = G::search_config(&self.spec) {
+            let named = search.named().into_iter().filter(|named| !named.judges);
+            return StrategyClass::Search(named.map(|named| (named.field, named.name)).collect());
+        }
+        match G::external(&self.spec) {
+            Some(_) => StrategyClass::External,
+            None if G::is_static(&self.spec) => StrategyClass::Static,
+            None => StrategyClass::Stateful,
+        }
+    }
+
+    fn choose(&self, file: &str, position: &str, seed: u64) -> Result<String> {
+        let shown = G::position(file, position)?;
         let game = &shown.game;
-        unforfeited(|| {
+        caught(&self.name, || {
             let mut bot = game.bot(&self.spec);
             bot.start(shown.seat);
             let mv = bot.choose(game, shown.observation(), &mut Seed::new(seed).stream());
@@ -199,14 +371,19 @@ impl<G: Strategic> AnyStrategy for Strategy<G> {
         })
     }
 
-    fn advise(&self, position: &str, seed: u64) -> Result<Advice> {
-        let shown = G::position("position", position)?;
-        let observation = shown.observation();
-        unforfeited(|| Advice::of(&shown.game, self, shown.seat, observation, Seed::new(seed)))
+    fn advise(&self, file: &str, position: &str, seed: u64) -> Result<(Advice, String)> {
+        let shown = G::position(file, position)?;
+        let game = &shown.game;
+        let seed = Seed::new(seed);
+        let advice =
+            caught(&self.name, || Advice::of(game, self, shown.seat, shown.observation(), seed))?;
+        Ok((advice, game.how_to_write()))
     }
 }
 
-/// An external player may fail.
-fn unforfeited<T>(ask: impl FnOnce() -> T) -> Result<T> {
-    BotFailure::caught(ask).map_err(|forfeit| Error::failed(forfeit.said))
+/// Asks a strategy; an external player may fail.
+pub(super) fn caught<T>(name: &str, ask: impl FnOnce() -> T) -> Result<T> {
+    BotFailure::caught(ask).map_err(|BotFailure { fault, said }| {
+        Error::failed(format!("`{name}` failed ({}): {said}", fault.name()))
+    })
 }

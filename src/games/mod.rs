@@ -6,12 +6,18 @@ pub use parlour_leapfrog as leapfrog;
 pub use parlour_leopard as leopard;
 
 mod any;
+mod recorded;
 mod signature;
+mod speed;
+mod table;
 
 use std::marker::PhantomData;
 
-pub use any::{AnyExperiment, AnyGame, AnyStrategy};
+pub use any::{AnyExperiment, AnyGame, AnyStrategy, SchemaPart, StrategyClass, StrategyInfo};
+pub use recorded::{AnyRecord, AnyReplay};
 pub use signature::signature;
+pub use speed::{Benchmark, ITERATION, PLAYOUT, Speed};
+pub use table::{AnyTable, Seats};
 
 use crate::error::{Error, Result};
 use crate::files::unknown;

@@ -25,7 +25,10 @@ const COMMANDS: [(&[&str], &str); 8] = [
         ],
         "# What does knock_at change?",
     ),
-    (&["plan", "original-vs-revised", "--difference", "0.1", "--pilot", "4"], "`\"deals\": "),
+    (
+        &["sample-size", "original-vs-revised", "--difference", "0.1", "--pilot", "4"],
+        "`\"deals\": ",
+    ),
     (&["list", "experiments"], "## experiments"),
     (&["science", "cases.jsonl"], "bayes found "),
     (&["bench", "leapfrog", "--variant", "murray-mini-4x4", "--time", "1"], "| game | variant |"),

@@ -145,7 +145,9 @@ fn a_folder_of_the_format_before_still_opens() {
         let name = row.split(',').next().unwrap();
         assert!(page.contains(name), "{name}");
     }
-    assert!(succeed(at, &["plan", "search-steady", "--difference", "0.01"]).contains("deals"));
+    assert!(
+        succeed(at, &["sample-size", "search-steady", "--difference", "0.01"]).contains("deals")
+    );
     let run = ["run", "search-steady", "--out", "search-steady", "--resume", "--quiet"];
     fail(
         at,

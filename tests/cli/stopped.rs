@@ -141,7 +141,7 @@ fn a_stopped_pilot_names_no_option_that_it_has_not() {
         r#"{ "game": "leopard", "variants": ["revised"], "strategies": ["steady", "greedy"], "deals": 10000000 }"#,
     )
     .unwrap();
-    let plan = ["plan", "./e.json", "--difference", "0.01", "--pilot", "10000000"];
+    let plan = ["sample-size", "./e.json", "--difference", "0.01", "--pilot", "10000000"];
     let output = stop(start(here, &plan), 700);
     refuse(&output, 130, &["stopped; a pilot is not saved"]);
 }

@@ -119,7 +119,7 @@ fn what_cannot_be_tuned_is_said() {
     wrong(&["steady", "--variant", "nope"], &["unknown variant of leopard `nope`"]);
     wrong(&["steady", "--deals", "3"], &["at least 256 deals"]);
     wrong(&["best-of-8", "tries=1..100", "--deals", "600"], &["`--deals` is 600", "at least "]);
-    wrong(&["revised", "knock_at=5,6"], &["`revised` is a variant", "--towards"]);
+    wrong(&["revised", "knock_at=5,6"], &["`revised` is a variant", "--objective"]);
 }
 
 #[test]
@@ -131,7 +131,7 @@ fn a_front_of_rules_is_confirmed_on_fresh_deals() {
         "revised",
         "knock_at=4..16:2",
         "suit_line=2,3",
-        "--towards",
+        "--objective",
         "turns=min,knock_rate=max",
         "--strategies",
         "greedy",
@@ -182,9 +182,9 @@ fn a_front_of_rules_is_confirmed_on_fresh_deals() {
     let wrong = |arguments: &[&str], words: &[&str]| {
         fail(here, &[&["tune"], arguments, &["--strategies", "greedy"]].concat(), 2, words);
     };
-    wrong(&["revised", "knock_at=4..6", "--towards", "turn=min"], &["Did you mean `turns`?"]);
-    wrong(&["revised", "knock_at=4..6", "--towards", "turns=low"], &["`turns=low` is no aim"]);
-    wrong(&["revised", "knok_at=4..6", "--towards", "turns=min"], &["Did you mean `knock_at`?"]);
-    wrong(&["revised", "--towards", "turns=min"], &["nothing to tune: write FIELD=VALUES"]);
-    wrong(&["revisd", "draw=1,2", "--towards", "turns=min"], &["Did you mean `revised`?"]);
+    wrong(&["revised", "knock_at=4..6", "--objective", "turn=min"], &["Did you mean `turns`?"]);
+    wrong(&["revised", "knock_at=4..6", "--objective", "turns=low"], &["`turns=low` is no aim"]);
+    wrong(&["revised", "knok_at=4..6", "--objective", "turns=min"], &["Did you mean `knock_at`?"]);
+    wrong(&["revised", "--objective", "turns=min"], &["nothing to tune: write FIELD=VALUES"]);
+    wrong(&["revisd", "draw=1,2", "--objective", "turns=min"], &["Did you mean `revised`?"]);
 }

@@ -27,7 +27,7 @@ fn a_number_of_threads_out_of_bounds() {
     let here = tempfile::tempdir().unwrap();
     let commands: [&[&str]; 5] = [
         &["run", "original-vs-revised"],
-        &["plan", "original-vs-revised", "--difference", "0.1"],
+        &["sample-size", "original-vs-revised", "--difference", "0.1"],
         &["match", "leopard", "random", "random"],
         &["compare", "leopard", "revised", "original", "--strategies", "random"],
         &["science", "--bank", "test"],

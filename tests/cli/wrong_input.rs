@@ -262,9 +262,9 @@ fn resuming_another_run() {
     let sealed = format!("{{\"body\":{other},\"check\":\"{check}\"}}");
     std::fs::write(here.path().join("r/progress.jsonl"), half.replacen(header, &sealed, 1))
         .unwrap();
-    fail(here.path(), &RESUME, 2, &["another program", "0.0.9 (feedface)", "--same-program"]);
+    fail(here.path(), &RESUME, 2, &["another program", "0.0.9 (feedface)", "--allow-other-build"]);
     // The user vouches for it, and the results say so.
-    succeed(here.path(), &[&RESUME[..], &["--same-program"]].concat());
+    succeed(here.path(), &[&RESUME[..], &["--allow-other-build"]].concat());
     let read = |name: &str| std::fs::read_to_string(here.path().join("r").join(name)).unwrap();
     let program = parlour::PROGRAM.to_string();
     for (name, words) in [
@@ -359,7 +359,7 @@ fn wrong_usage() {
         let with = ["match", "leopard", "greedy", "random", "--deals", number];
         fail(here.path(), &with, 2, &[right]);
     }
-    let plan = ["plan", "e.json", "--difference", "small"];
+    let plan = ["sample-size", "e.json", "--difference", "small"];
     fail(here.path(), &plan, 2, &["it must be a number, such as 0.01"]);
     let mut version = parlour(here.path());
     assert!(version.arg("--version").output().unwrap().status.success());

@@ -199,8 +199,8 @@ fn a_player_that_cannot_play_is_refused() {
     fs::write(here.path().join("p.json"), file.to_string()).unwrap();
     let science = ["science", "--bank", "test", "--deals", "1", "--strategy", "p.json"];
     fail(here.path(), &science, 2, &["strategy `p`", "no greeting"]);
-    let without = [&science[..], &["--without-family"]].concat();
-    fail(here.path(), &without, 2, &["program of its own", "--without-family"]);
+    let without = [&science[..], &["--hold-out"]].concat();
+    fail(here.path(), &without, 2, &["program of its own", "--hold-out"]);
 }
 
 /// Three cases: one of all cards but the faces, one of red cards, one of

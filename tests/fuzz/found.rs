@@ -12,7 +12,9 @@ fn an_unknown_game_has_its_file() {
     let text = experiment(4).replace("\"leopard\"", "\"lepard\"");
     std::fs::write(here.path().join("e.json"), text).unwrap();
     let words = ["e.json", "field `game`", "unknown game `lepard`", "`leopard`?"];
-    for command in [["run", "./e.json"].as_slice(), &["plan", "./e.json", "--difference", "0.1"]] {
+    for command in
+        [["run", "./e.json"].as_slice(), &["sample-size", "./e.json", "--difference", "0.1"]]
+    {
         fail(here.path(), command, 2, &words);
     }
 }
@@ -70,7 +72,7 @@ fn a_wrong_header_has_its_line_and_field() {
         let commands: [&[&str]; 4] = [
             &["report", "r"],
             &["show", "r"],
-            &["plan", "r", "--difference", "0.1"],
+            &["sample-size", "r", "--difference", "0.1"],
             &["merge", "r", "--out", "m"],
         ];
         for command in commands {

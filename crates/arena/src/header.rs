@@ -128,7 +128,7 @@ impl ProgressHeader {
                 return Err(format!(
                     "it was written by another program: it was `{}`, it is `{program}` now; where \
                      you are sure that both play and count the same (only comments or texts differ, \
-                     say), `--same-program` goes on, and the results name both",
+                     say), `--allow-other-build` goes on, and the results name both",
                     self.program
                 ));
             }

@@ -1,43 +1,47 @@
 //! `parlour match`.
 
-use super::{Args, Estimate, Experiment, PathBuf, Quick, Result};
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::run_args::QuickRun;
+use crate::error::Result;
 use crate::games::game;
 use crate::results::{Matchup, answer_sheet, pairing_sheet};
+use crate::{Estimate, Experiment};
 
 #[derive(Args, Debug)]
 pub(super) struct Match {
-    /// leopard, …
+    /// The game: leopard, …
     game: String,
-    /// The strategies, one a seat: names or paths
+    /// The strategies, one for each seat: names or paths
     #[arg(required = true, num_args = 2..)]
     strategies: Vec<String>,
-    /// A variant [default: the first that `list variants` names]
+    /// Variant [default: the first in `parlour list variants`]
     #[arg(long)]
     variant: Option<String>,
-    /// How many seats the table has, in a game for several numbers; the strategies sit down in turn
-    /// until all seats are taken
+    /// Number of seats, in a game that leaves a choice; the strategies take the seats in turn
     #[arg(long)]
     seats: Option<u8>,
-    /// A file for the records, a line a hand
+    /// File for the records, one line per hand
     #[arg(long, value_name = "FILE")]
     records: Option<PathBuf>,
     #[command(flatten)]
-    quick: Quick,
+    quick: QuickRun,
 }
 
-pub(super) fn run(given: &Match) -> Result<()> {
-    let game = game(&given.game)?;
-    let Match { variant, strategies, seats, .. } = given;
-    let variant = variant.as_deref().unwrap_or(game.variants()[0].0);
+pub(super) fn run(args: &Match) -> Result<()> {
+    let Match { strategies, seats, quick, .. } = args;
+    let game = game(&args.game)?;
+    let variant = args.variant.as_deref().unwrap_or(game.variants()[0].0);
     let experiment = Experiment::at_table(game.name(), variant.into(), strategies, *seats)?;
-    let plan = given.quick.plan(game, "match", experiment, *seats)?;
-    given.quick.play(&*plan, given.records.as_deref(), |summary| {
+    quick.run("match", experiment, *seats, args.records.as_deref(), |summary| {
         let lines = summary.matchups().map(line);
         answer_sheet(summary).then(pairing_sheet(summary)).listing(lines)
     })
 }
 
-/// What a match had beside its score; where more than two sit at a table, the score too.
+/// The figures of a match-up beside its score; with more than two seats, the score too.
 fn line(row: &Matchup) -> String {
     let show = |e: Option<Estimate>| e.map_or("–".to_owned(), |e| e.to_string());
     let Matchup { strategy, opponent, wins, draws, losses, deals, hands, .. } = row;

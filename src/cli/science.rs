@@ -1,18 +1,23 @@
 //! `parlour science`.
 
-mod page;
-
+use std::io::IsTerminal;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use schemars::JsonSchema;
 
-use super::{
-    Args, Error, IsTerminal, Library, Output, PathBuf, Result, Serialize, Strategy, Threads, Value,
-    ValueEnum, Watch, json, read_text, tell,
-};
-use crate::error::ensure;
+use clap::{Args, ValueEnum};
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use super::output::Output;
+use super::print::warn;
+use super::run_args::Threads;
+use super::science_page;
+use super::watch::Watch;
+use crate::error::{Error, Result, ensure, unknown};
 use crate::external::ProcessPool;
-use crate::files::{digest, unknown};
+use crate::files::{Library, digest, read_text};
 use crate::game::BotFailure;
 use crate::games::eleusis::bots::scientist;
 use crate::games::eleusis::infer::Grammar;
@@ -21,7 +26,7 @@ use crate::games::eleusis::science::{
 };
 use crate::games::eleusis::{Eleusis, Half, in_words};
 use crate::results::{Existing, Grid, Protocol, Sheet, Table, named};
-use crate::{Estimate, Ruled, Strategic};
+use crate::{Estimate, Ruled, Strategic, Strategy};
 
 /// The one variant that is played alone.
 const VARIANT: &str = "science";
@@ -55,9 +60,9 @@ pub(super) struct Science {
     /// Who looks for the rule: a name or path
     #[arg(long, default_value = "bayes")]
     strategy: String,
-    /// Take the family of each case's rule out of what the strategy knows
+    /// Hold out the family of each case's rule from the strategy's prior
     #[arg(long)]
-    without_family: bool,
+    hold_out: bool,
     /// A folder for `report.html`, `science.csv`, `science_summary.csv` and `manifest.json`
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -86,7 +91,7 @@ impl Science {
 
 /// How a strategy found the rules of all cases.
 #[derive(Serialize, JsonSchema)]
-pub(super) struct Found {
+pub(super) struct ScienceResult {
     /// Who looked.
     strategy: String,
     /// The cases lost because a player from outside failed. Unit: cases.
@@ -123,9 +128,9 @@ pub(super) fn run(given: &Science) -> Result<()> {
     }
     let strategy = Strategy::<Eleusis>::load(&Library::strategies(Eleusis::NAME), &given.strategy)?;
     let outside = Eleusis::external(&strategy.spec);
-    ensure(outside.is_none() || !given.without_family, || {
+    ensure(outside.is_none() || !given.hold_out, || {
         let what = "is a program of its own: nothing can be taken out of what it knows";
-        Error::input(format!("`{}` {what}; leave out `--without-family`", strategy.name))
+        Error::input(format!("`{}` {what}; leave out `--hold-out`", strategy.name))
     })?;
     let (cases, source) = cases(given)?;
     if cases.is_empty() {
@@ -144,7 +149,7 @@ pub(super) fn run(given: &Science) -> Result<()> {
     // What all share is made before the clock starts.
     let grammar = outside.is_none().then(Grammar::shared);
     let without = |case: &Case| {
-        let grammar = grammar.as_ref().filter(|_| given.without_family)?;
+        let grammar = grammar.as_ref().filter(|_| given.hold_out)?;
         Some(grammar.without_idea_of(&case.rule))
     };
     let players =
@@ -159,9 +164,9 @@ pub(super) fn run(given: &Science) -> Result<()> {
             None => scientist(&strategy.spec.kind, without(case)),
         }
     };
-    let (goes_on, done) = (|| watch.goes_on(), || watch.done());
+    let (goes_on, done) = (|| !watch.is_stopped(), || watch.done());
     let study = pool.install(|| Study::of(cases, given.seed, scientist, goes_on, done));
-    let goes_on = watch.goes_on();
+    let goes_on = !watch.is_stopped();
     drop(watch);
     let stopped = || Error::stopped(format!("stopped after {} of {all} cases", study.cases()));
     ensure(study.cases() > 0, stopped)?;
@@ -173,7 +178,7 @@ pub(super) fn run(given: &Science) -> Result<()> {
         let mut what = json!({
             "protocol": "science",
             "seed": given.seed,
-            "without_family": given.without_family,
+            "hold_out": given.hold_out,
             "inputs": {
                 "cases": source,
                 "strategy": {
@@ -193,10 +198,10 @@ pub(super) fn run(given: &Science) -> Result<()> {
             Table::of("science", study.turn_rows()),
             Table::of("science_summary", study.case_rows()),
         ];
-        let page = page::page(&study, &strategy.name, given.seed, &given.said());
+        let page = science_page::page(&study, &strategy.name, given.seed, &given.said());
         folder.write(what, &tables, page, json!({ "seconds": study.time.as_secs_f64() }))?;
         if std::io::stderr().is_terminal() {
-            tell(format_args!("written to {}", out.display()));
+            warn(format_args!("written to {}", out.display()));
         }
     }
     let mut faults = study.faults();
@@ -204,7 +209,7 @@ pub(super) fn run(given: &Science) -> Result<()> {
         format!("the first: {}, deal {}: {}: {said}", case.name, case.deal, fault.name())
     });
     let [score, solved] = study.doubts();
-    let found = Found {
+    let found = ScienceResult {
         strategy: strategy.name.clone(),
         faults: usize::from(first.is_some()) + faults.count(),
         first_fault: first,
@@ -242,8 +247,8 @@ fn cases(given: &Science) -> Result<(Vec<Case>, Value)> {
 }
 
 /// The answer, then the means.
-fn told(found: &Found) -> Sheet {
-    let Found { strategy, means, seconds, milliseconds_per_turn, .. } = found;
+fn told(found: &ScienceResult) -> Sheet {
+    let ScienceResult { strategy, means, seconds, milliseconds_per_turn, .. } = found;
     let doubtful = |e: Option<Estimate>| e.map_or("–".to_owned(), |e| e.to_string());
     let number = |x: Option<f64>| x.map_or("–".to_owned(), |x| format!("{x:.3}"));
     let cases = if means.cases == 1 { "case" } else { "cases" };

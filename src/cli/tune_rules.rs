@@ -2,15 +2,20 @@
 
 use schemars::JsonSchema;
 
+use serde::Serialize;
+
+use super::run_args::print_folder;
 use super::tune::Tune;
-use super::{Error, Estimate, GAMES, Result, Serialize, Strategic, Watch, name_folder, with_game};
+use super::watch::Watch;
 use crate::arena::Playable;
-use crate::error::{ensure, unknown};
+use crate::error::{Error, Result, ensure, unknown};
 use crate::game::Sweep;
+use crate::games::{ALL, with_game};
 use crate::results::{Comparison, Contents, Existing, Grid, Sheet, Summary};
 use crate::stats::is_significant;
+use crate::strategy::Strategic;
 use crate::tune::{Aim, Front, FrontTask, Kept};
-use crate::{Ruled, Run};
+use crate::{Estimate, Run};
 
 /// Searches for a front; `words` are the game, if it is named, and the variant.
 pub(super) fn run(given: &Tune, words: &[&str], settings: &[&str]) -> Result<()> {
@@ -25,13 +30,12 @@ pub(super) fn run(given: &Tune, words: &[&str], settings: &[&str]) -> Result<()>
 /// The first game that has such a variant.
 pub(super) fn game_of(variant: &str) -> Result<&'static str> {
     let mut known = Vec::new();
-    for &game in GAMES {
-        if with_game!(game, G => G::preset(variant).is_some())? {
-            return Ok(game);
+    for game in ALL {
+        let names = game.variants().into_iter().map(|(name, _)| name).collect::<Vec<_>>();
+        if names.contains(&variant) {
+            return Ok(game.name());
         }
-        known.extend(
-            with_game!(game, G => G::presets().iter().map(|it| it.name).collect::<Vec<_>>())?,
-        );
+        known.extend(names);
     }
     Err(Error::input(unknown("variant", variant, known)))
 }
@@ -43,10 +47,11 @@ fn front<G: Strategic>(given: &Tune, variant: &str, settings: &[&str]) -> Result
         )
     })?;
     ensure(!given.strategies.is_empty(), || {
-        Error::input("`--towards` needs `--strategies`, whose play shows what the rules do")
+        Error::input("`--objective` needs `--strategies`, whose play shows what the rules do")
     })?;
     let sweep = Sweep::parse(settings.iter().copied())?;
-    let aims: Vec<Aim> = given.towards.iter().map(|aim| Aim::parse(aim)).collect::<Result<_>>()?;
+    let aims: Vec<Aim> =
+        given.objective.iter().map(|aim| Aim::parse(aim)).collect::<Result<_>>()?;
     let task = FrontTask {
         base: variant,
         sweep: &sweep,
@@ -90,7 +95,7 @@ fn front<G: Strategic>(given: &Tune, variant: &str, settings: &[&str]) -> Result
         kept.clear();
     }
     given.output.give(&in_rows(&task, &found), || told(&task, &found))?;
-    out.filter(|_| !given.output.json).map_or(Ok(()), name_folder)
+    out.filter(|_| !given.output.json).map_or(Ok(()), print_folder)
 }
 
 /// A front of rule sets.

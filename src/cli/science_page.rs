@@ -100,7 +100,7 @@ fn first(curve: &[AfterCards], told: bool) -> Markup {
         "The share of the cases whose rule is found. The player does not tell what it believes of the other rules."
     };
     html! {
-        (figure("Found, card by card", &lines("%", text, "cards laid", None, &series), below))
+        (figure("SourceFile, card by card", &lines("%", text, "cards laid", None, &series), below))
         p.dim { "Intervals are of 95 %, from the variance between rules: the cases of one rule go together." }
     }
 }

@@ -1,0 +1,76 @@
+//! `parlour sample-size`.
+
+use std::path::Path;
+
+use clap::Args;
+
+use super::output::Output;
+use super::run_args::Threads;
+use super::watch::Watch;
+use crate::arena::{Overrides, Playable};
+use crate::error::{Error, Kind, Result, ensure};
+use crate::files::Library;
+use crate::games::Games;
+use crate::results::{Folder, Grid, Need, Planned, Sheet, Summary, pilot, plan_from_source};
+
+#[derive(Args, Debug)]
+pub(super) struct SampleSize {
+    /// The folder of a finished run, or an experiment; a pilot of the experiment is played
+    of: String,
+    /// The difference to detect, as a share of the win
+    #[arg(long)]
+    difference: f64,
+    /// Probability of detecting the difference if it exists
+    #[arg(long, default_value_t = 0.8)]
+    power: f64,
+    /// Deals of the pilot of an experiment [default: 400]
+    #[arg(long)]
+    pilot: Option<u64>,
+    #[command(flatten)]
+    threads: Threads,
+    #[command(flatten)]
+    output: Output,
+}
+
+pub(super) fn run(args: &SampleSize) -> Result<()> {
+    let &SampleSize { difference, power, .. } = args;
+    args.output.check()?;
+    let deals = args.pilot.unwrap_or(400);
+    Planned::check(difference, power, deals)?;
+    let summary = if Path::new(&args.of).is_dir() {
+        ensure(args.pilot.is_none(), || {
+            Error::input(format!("`--pilot` is for experiments; {} is a finished run", args.of))
+        })?;
+        Folder::new(Path::new(&args.of)).reread(&Games)?.1
+    } else {
+        let source = Library::experiments().find(&args.of)?;
+        let (_, plan) = plan_from_source(&source, Overrides::default(), &(), &Games)?;
+        play(&*pilot(&*plan, deals)?, args.threads)?
+    };
+    let planned = Planned::of(&summary, difference, power)?;
+    args.output.give(&planned, || report(&planned))
+}
+
+/// The answer, then the deals that each comparison needs.
+fn report(planned: &Planned) -> Sheet {
+    let row = |Need { comparison, deviation, deals }: &Need| {
+        let deals = deals.map_or("too many".to_owned(), |deals| deals.to_string());
+        [comparison.clone(), deals, format!("{deviation:.3}")]
+    };
+    Sheet::default()
+        .saying(planned.in_words())
+        .showing(Grid::of(1, ["comparison", "deals", "deviation"], planned.needs.iter().map(row)))
+        .saying(
+            "The deviation is the standard deviation of one deal. Variants are compared on the same \
+             deals, and every strategy sits in every seat.",
+        )
+}
+
+/// Plays the pilot.
+fn play(pilot: &dyn Playable, threads: Threads) -> Result<Summary> {
+    let watch = Watch::run(pilot.outline(), None, false, true)?;
+    watch.over(pilot, threads).go().map_err(|error| match error.kind() {
+        Kind::Stopped => Error::stopped("stopped; a pilot is not saved"),
+        _ => error,
+    })
+}

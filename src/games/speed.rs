@@ -1,0 +1,131 @@
+//! Speed of play on one core: bare playouts, a search, and strategies against themselves.
+
+use std::rc::Rc;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use crate::arena::{Bots, LineUp, Variant, slot_of};
+use crate::chance::Seed;
+use crate::error::Result;
+use crate::files::Library;
+use crate::game::{Observation, PolicyBot, Turn, Uniform};
+use crate::search::{Observers, PolicyPlayout, Search, SearchParts, TreeSearch};
+use crate::strategy::{Strategic, Strategy};
+
+/// One measurement that can be made.
+pub struct Benchmark {
+    /// The variant's name.
+    pub variant: String,
+    /// A strategy's name, [`PLAYOUT`] or [`ITERATION`].
+    pub strategy: String,
+    /// Measures for this long.
+    pub measure: Box<dyn Fn(Duration) -> Speed>,
+}
+
+/// The result of a measurement.
+#[derive(Clone, Copy, Debug)]
+pub struct Speed {
+    /// Hands per second, or iterations of the search.
+    pub hands_per_second: f64,
+    /// Turns per hand; the search has none of its own.
+    pub turns_per_hand: Option<f64>,
+}
+
+/// The measurement of bare random playouts, the first of each variant.
+pub const PLAYOUT: &str = "playout";
+
+/// The measurement of a tree search from openings.
+pub const ITERATION: &str = "ismcts iteration";
+
+/// The measurements of a game: each listed variant, or one, with all cheap strategies.
+pub(super) fn benchmarks<G: Strategic>(variant: Option<&str>) -> Result<Vec<Benchmark>> {
+    let shelf = Library::strategies(G::NAME);
+    let load = |name: &String| Strategy::<G>::load(&shelf, name);
+    let mut strategies: Vec<_> = shelf.names().iter().map(load).collect::<Result<_>>()?;
+    strategies.retain(|strategy| G::is_cheap(&strategy.spec.kind));
+    let variants = match variant {
+        Some(name) => vec![Variant::<G>::named(name)?],
+        None => Variant::all()?,
+    };
+    let mut all = Vec::new();
+    for Variant { name, game } in variants {
+        let game = Rc::new(game);
+        let mut add = |strategy: &str, measure: Box<dyn Fn(Duration) -> Speed>| {
+            all.push(Benchmark { variant: name.clone(), strategy: strategy.to_owned(), measure });
+        };
+        let measured = Rc::clone(&game);
+        add(PLAYOUT, Box::new(move |time| playouts(&*measured, time)));
+        let measured = Rc::clone(&game);
+        add(ITERATION, Box::new(move |time| iterations(&*measured, time)));
+        for strategy in &strategies {
+            let (measured, bots) = (Rc::clone(&game), Bots::Read(strategy.spec.clone()));
+            add(&strategy.name, Box::new(move |time| self_play(&*measured, &bots, time)));
+        }
+    }
+    Ok(all)
+}
+
+/// Random playouts without bots; the turns per hand are those of random bots.
+fn playouts<G: Strategic>(game: &G, time: Duration) -> Speed {
+    let random = Bots::own(|_| Box::new(PolicyBot(Uniform)));
+    let Speed { turns_per_hand, .. } = self_play(game, &random, time);
+    let mut chance = Seed::new(1).stream();
+    let hands_per_second = rate(time, || {
+        let mut state = game.deal(&mut chance);
+        game.playout(&mut state, &mut chance);
+    });
+    Speed { hands_per_second, turns_per_hand }
+}
+
+/// Iterations of a tree search from openings, with random playouts.
+fn iterations<G: Strategic>(game: &G, time: Duration) -> Speed {
+    const PER_SEARCH: u64 = 250;
+    let parts = SearchParts::plain(PER_SEARCH, Arc::new(PolicyPlayout::random()));
+    let mut search = TreeSearch::new(game.seats(), Observers::Single, parts);
+    let mut chance = Seed::new(5).stream();
+    let searches = rate(time, || {
+        let state = game.deal(&mut chance);
+        if let Turn::Seat(seat) = game.turn(&state) {
+            let view = game.view(&state, seat);
+            search.analyze(game, Observation { view: &view, past: &[] }, &mut chance);
+        }
+    });
+    Speed { hands_per_second: searches * PER_SEARCH as f64, turns_per_hand: None }
+}
+
+/// Bots against themselves in the arena's loop, each deal in all rotations.
+fn self_play<G: Strategic>(game: &G, bots: &Bots<G>, time: Duration) -> Speed {
+    let seats = game.seats();
+    let mut line_up = LineUp::new(game, std::iter::repeat_n(bots, seats));
+    let (mut deals, mut hands, mut turns) = (0u64, 0u64, 0u64);
+    let deals_per_second = rate(time, || {
+        let start = Seed::new(4).child(deals).stream();
+        deals += 1;
+        for rotation in 0..seats as u32 {
+            let choice = Seed::new(3).child(hands);
+            let slot_at = |seat| slot_of(seat, rotation, 0, seats);
+            line_up.play(false, &start, choice, slot_at);
+            hands += 1;
+            turns += u64::from(game.turns(&line_up.stats));
+        }
+    });
+    Speed {
+        hands_per_second: deals_per_second * seats as f64,
+        turns_per_hand: Some(turns as f64 / hands as f64),
+    }
+}
+
+/// Runs some work again and again for this long; returns the repetitions per second.
+fn rate(time: Duration, mut work: impl FnMut()) -> f64 {
+    work();
+    let (start, mut done, mut batch) = (Instant::now(), 0u64, 1);
+    // Batches grow, so that reading the clock costs little even for short work.
+    while start.elapsed() < time {
+        for _ in 0..batch {
+            work();
+        }
+        done += batch;
+        batch = 64.min(2 * batch);
+    }
+    done as f64 / start.elapsed().as_secs_f64()
+}

@@ -1,0 +1,98 @@
+//! A table for people without its game's types.
+
+use std::io::BufRead;
+use std::sync::Arc;
+use std::thread::JoinHandle;
+
+use crate::arena::Variant;
+use crate::cards::CardStyle;
+use crate::error::{Error, Result, ensure};
+use crate::strategy::Strategic;
+use crate::table::terminal::Terminal;
+use crate::table::{Kept, PERSON, Room, Served, Setting, Sitter, Table};
+
+/// The participants of a table.
+#[derive(Clone, Copy, Debug)]
+pub struct Seats<'a> {
+    /// A variant by name or path; the default variant if none is given.
+    pub variant: Option<&'a str>,
+    /// The number of seats, in a game that leaves a choice.
+    pub seats: Option<u8>,
+    /// The seats of people; the usual seat of the game if empty.
+    pub people: &'a [u8],
+    /// The strategies at the other seats, repeated in this order; the adviser if empty.
+    pub opponents: &'a [String],
+    /// The seed of all deals.
+    pub seed: u64,
+}
+
+/// A table of some game.
+pub trait AnyTable {
+    /// Plays in a terminal until the people leave.
+    ///
+    /// # Errors
+    /// If the terminal cannot be read or written, or a hand cannot be saved.
+    fn run_in_terminal(
+        self: Box<Self>,
+        kept: Kept,
+        letters: CardStyle,
+        input: &mut dyn BufRead,
+        print: &mut dyn FnMut(&str) -> Result<()>,
+    ) -> Result<()>;
+
+    /// Shares the table with a thread that plays for the bots and saves hands. The thread ends after
+    /// the table is closed.
+    ///
+    /// # Errors
+    /// If the thread cannot be started.
+    fn share(self: Box<Self>, kept: Kept) -> Result<(Arc<dyn Served>, JoinHandle<()>)>;
+}
+
+impl<G: Strategic> AnyTable for Table<G> {
+    fn run_in_terminal(
+        self: Box<Self>,
+        kept: Kept,
+        letters: CardStyle,
+        input: &mut dyn BufRead,
+        print: &mut dyn FnMut(&str) -> Result<()>,
+    ) -> Result<()> {
+        Terminal::new(*self, kept, letters, input, print).run().map(drop)
+    }
+
+    fn share(self: Box<Self>, kept: Kept) -> Result<(Arc<dyn Served>, JoinHandle<()>)> {
+        let (room, thread) = Room::open(*self, kept)?;
+        Ok((room, thread))
+    }
+}
+
+impl Seats<'_> {
+    /// The table's setting under a variant.
+    ///
+    /// # Errors
+    /// Bad input: a seat that the table does not have, more opponents than seats, an unknown strategy.
+    pub(super) fn setting<G: Strategic>(&self, variant: Variant<G>) -> Result<Setting<G>> {
+        let seats = variant.game.seats();
+        let people = if self.people.is_empty() { &[G::PERSON_SEAT][..] } else { self.people };
+        if let Some(seat) = people.iter().find(|seat| usize::from(**seat) >= seats) {
+            let what = format!("`--seat` is {seat}; the table has seats 0 to {}", seats - 1);
+            return Err(Error::input(what));
+        }
+        let is_person = |seat: usize| people.iter().any(|person| usize::from(*person) == seat);
+        let adviser = [G::ADVISER.to_owned()];
+        let others = if self.opponents.is_empty() { &adviser[..] } else { self.opponents };
+        let free = (0..seats).filter(|seat| !is_person(*seat)).count();
+        ensure(others.len() <= free.max(1), || {
+            let named = others.len();
+            let seats =
+                if free == 1 { "is 1 other seat" } else { &format!("are {free} other seats") };
+            Error::input(format!("`--against` names {named}, but there {seats}"))
+        })?;
+        let mut others = others.iter().cycle();
+        let mut sitter = |seat| {
+            let mut opponent = || others.next().map_or(PERSON, String::as_str);
+            Sitter::named(if is_person(seat) { PERSON } else { opponent() })
+        };
+        let sitters = (0..seats).map(&mut sitter).collect::<Result<_>>()?;
+        Ok(Setting { variant, sitters, seed: self.seed })
+    }
+}
