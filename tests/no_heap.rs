@@ -1,4 +1,4 @@
-//! A playout allocates nothing, and neither do the choices of the policies made for playouts.
+//! Playouts and the policies made for playouts allocate nothing.
 
 #![expect(unsafe_code, reason = "an allocator cannot be written without it")]
 #![expect(clippy::expect_used, reason = "a test that cannot go on fails")]
@@ -11,7 +11,7 @@ use parlour::files::Library;
 use parlour::game::{Game, Policy, Ruled, Turn};
 use parlour::games::leapfrog::Leapfrog;
 use parlour::games::leopard::Leopard;
-use parlour::games::leopard::bots::{Brisk, BriskWeights, Greedy, Kind, Learnt};
+use parlour::games::leopard::bots::{Brisk, BriskWeights, Greedy, Kind, ValueNetwork};
 use parlour::strategy::Strategy;
 
 thread_local! {
@@ -28,12 +28,12 @@ struct Counting;
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         ALLOCATIONS.with(|count| count.set(count.get() + 1));
-        // SAFETY: the caller's promises are handed on.
+        // SAFETY: the caller's promises are passed on.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
-        // SAFETY: the caller's promises are handed on.
+        // SAFETY: the caller's promises are passed on.
         unsafe { System.dealloc(memory, layout) }
     }
 }
@@ -78,12 +78,12 @@ fn leapfrog_playouts_allocate_nothing() {
 
 #[test]
 fn leopard_policies_allocate_nothing() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/strategies/leopard/learnt.json");
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/strategies/leopard/value-network.json");
     let strategy = Strategy::<Leopard>::load(&Library::strategies("leopard"), path).unwrap();
-    let Kind::Learnt(network) = strategy.spec.kind else { panic!("{path} is no network") };
-    let learnt = Learnt::new(network.net());
+    let Kind::ValueNetwork(network) = strategy.spec.kind else { panic!("{path} is no network") };
+    let network = ValueNetwork::new(&network);
     let brisk = Brisk::new(BriskWeights::default()).unwrap();
-    let policies: [&dyn Policy<Leopard>; 3] = [&Greedy, &brisk, &learnt];
+    let policies: [&dyn Policy<Leopard>; 3] = [&Greedy, &brisk, &network];
     for preset in Leopard::presets() {
         let game = Leopard::new(&preset.rules).expect("a preset is valid");
         for (number, policy) in policies.iter().enumerate() {

@@ -1,5 +1,5 @@
-//! How much better than `steady` could playouts make it? Measures players that choose by playouts
-//! between steady players, in imagined worlds or in the true one, against `steady`.
+//! Measures how much playouts could improve `steady`: players that choose by playouts between
+//! steady players, in sampled worlds or in the true one, against `steady`.
 
 use clap::{Args, ValueEnum};
 use parlour::chance::{Seed, Stream};
@@ -13,23 +13,23 @@ use crate::table::{liked, result, steady, variant, walk, wins};
 
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
 enum Worlds {
-    /// The hands that are really held. That is no fair player: it shows what is left once nothing
-    /// about the other's hand is unknown.
+    /// The true hands. Not a fair player: it shows the limit when nothing about the other hand is
+    /// unknown.
     True,
-    /// Hands imagined from the player's view
+    /// Hands sampled from the player's view
     Imagined,
 }
 
 #[derive(Args)]
 pub struct Headroom {
-    /// Where the playouts are played
+    /// Worlds in which playouts are played
     worlds: Worlds,
     #[arg(long, default_value_t = 50)]
     deals: u64,
     /// Playouts of each candidate
     #[arg(long, default_value_t = 200)]
     playouts: u64,
-    /// How many of the moves that `steady` likes best are candidates
+    /// Number of candidates: the moves that `steady` values most
     #[arg(long, default_value_t = 8)]
     keep: usize,
     #[arg(long, default_value_t = 1)]

@@ -1,5 +1,5 @@
-//! Research programs beside `parlour`: they teach and judge its players, and write the tables
-//! that the documentation cites. `cargo run --release -p parlour-lab -- help` lists them.
+//! Research programs for `parlour`: they train and measure its players, and write the tables of the
+//! documentation. `cargo run --release -p parlour-lab -- help` lists them.
 
 #![forbid(unsafe_code)]
 #![expect(clippy::expect_used, clippy::panic, reason = "research that cannot go on stops")]
@@ -11,19 +11,16 @@ mod eleusis_likeliest;
 mod eleusis_prior;
 mod eleusis_words;
 mod headroom;
-mod judge;
 mod leapfrog_values;
-mod lessons;
 mod moves;
-mod network;
 mod playouts;
 mod table;
-mod teach;
+mod training;
 mod weights;
 
 use clap::Parser;
 
-/// Teaches and judges the players of parlour.
+/// Trains and measures the players of parlour.
 #[derive(Parser)]
 #[command(name = "lab")]
 enum Lab {
@@ -31,15 +28,15 @@ enum Lab {
     Plain,
     /// Measure one Leopard strategy against another
     Score(weights::Score),
-    /// Teach the network of Leopard's `learnt` player
-    Teach(teach::Teach),
-    /// Teach the judge of Leopard's luck
-    TeachJudge(judge::TeachJudge),
-    /// Judge the candidates of positions by playouts of `steady`
+    /// Train the network of Leopard's `value-network` player
+    TrainValueNetwork(training::value_network::TrainValueNetwork),
+    /// Train the network that measures luck in Leopard
+    TrainLuckNetwork(training::luck_network::TrainLuckNetwork),
+    /// Value the candidates of positions by playouts of `steady`
     Judge(moves::Judge),
-    /// Say what the moves of strategies gain in judged positions
+    /// Measure the gain of strategies' moves in valued positions
     Rate(moves::Rate),
-    /// Measure how much better playouts could make `steady`
+    /// Measure how much playouts could improve `steady`
     Headroom(headroom::Headroom),
     /// Play hands for counting instructions
     Playouts(playouts::Playouts),
@@ -77,8 +74,8 @@ fn run() -> anyhow::Result<()> {
     match Lab::parse() {
         Lab::Plain => weights::write_plain(),
         Lab::Score(score) => score.run(),
-        Lab::Teach(teach) => teach.run(),
-        Lab::TeachJudge(teach) => teach.run(),
+        Lab::TrainValueNetwork(training) => training.run(),
+        Lab::TrainLuckNetwork(training) => training.run(),
         Lab::Judge(judge) => judge.run(),
         Lab::Rate(rate) => rate.run(),
         Lab::Headroom(headroom) => headroom.run(),

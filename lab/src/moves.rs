@@ -1,18 +1,19 @@
-//! What do the moves that strategies choose gain on those of `steady`? A match says so too, but asks
-//! for more decisions: 1000 positions leave no more doubt than some 900 hands of 23 moves each.
+//! Measures how much the moves of strategies gain over those of `steady`. A match measures the
+//! same, but needs more decisions: 1000 positions are as precise as some 900 hands of 23 moves
+//! each.
 //!
-//! `judge` writes positions with the worth of their candidates, `rate` reads them.
+//! `judge` writes positions with the values of their candidates, `rate` reads them.
 //!
-//! A twelfth of the positions that steady players come to is looked at; with `--by STRATEGY`, of
-//! those in which that strategy is to move against a steady player, an eighth. Each of the candidates
-//! (the eight that `steady` likes best, or more) is judged by playouts between steady players with the hands
-//! really held and the same draws for all: the chance to win, that is, if both go on as steady
-//! players. So a strategy is rated by what its moves come to in the worlds that there are, not in
-//! those that it imagines. By the performance difference lemma (Kakade and Langford 2002) the gains
-//! of a hand's moves add up to the gain in score in the positions that the strategy itself comes to.
+//! One position in twelve of hands between steady players is sampled; with `--by STRATEGY`, one in
+//! eight of those in which that strategy is to move against a steady player. Each candidate (the
+//! eight that `steady` values most, or more) is valued by playouts between steady players with the
+//! true hands and the same draws for all. The value is the probability to win if both go on as
+//! steady players. So a strategy is rated in the true worlds, not in those that it samples. By the
+//! performance difference lemma (Kakade and Langford 2002), the gains of a hand's moves add up to
+//! the gain in score.
 //!
-//! A line of FILE: the deal, the moves made so far (each as its place among the legal ones, with
-//! commas), and for each candidate, best liked first, its chance to win.
+//! A line of FILE: the deal, the moves made so far (each as its index among the legal ones,
+//! separated by commas), and the probability to win for each candidate, in the order of `steady`.
 
 use std::fmt::Write as _;
 
@@ -29,41 +30,41 @@ use rayon::prelude::*;
 
 use crate::table::{liked, steady, variant, walk, wins};
 
-/// One of so many positions is looked at.
+/// One position in this number is sampled.
 const ONE_OF: u32 = 12;
 
-/// The same of a strategy's own.
+/// The same for a strategy's own positions.
 const ONE_OF_OWN: u32 = 8;
 
 #[derive(Args)]
 pub struct Judge {
-    /// The file to write
+    /// File to write
     file: String,
     #[arg(long, default_value_t = 500)]
     deals: u64,
     /// Playouts of each candidate
     #[arg(long, default_value_t = 120)]
     playouts: u64,
-    /// How many candidates are judged: those that `steady` likes best
+    /// Number of candidates: the moves that `steady` values most
     #[arg(long, default_value_t = 8)]
     candidates: usize,
-    /// Look at the positions of this strategy, in hands against `steady`
+    /// Use the positions of this strategy, in hands against `steady`
     #[arg(long, value_name = "STRATEGY")]
     by: Option<String>,
 }
 
 #[derive(Args)]
 pub struct Rate {
-    /// The file that `judge` wrote
+    /// File written by `judge`
     file: String,
     #[arg(required = true)]
     strategies: Vec<String>,
-    /// No more than so many positions
+    /// Largest number of positions
     #[arg(long, default_value_t = usize::MAX)]
     spots: usize,
 }
 
-/// The game, who plays it, and where chance comes from.
+/// The game, its players and the random seed.
 struct Table {
     game: Leopard,
     steady: Steady,
@@ -81,7 +82,7 @@ impl Table {
         walk(&self.game, self.root.child(deal).child(0).stream(), at);
     }
 
-    /// So many moves that `steady` likes best.
+    /// The moves that `steady` values most, up to this number.
     fn candidates(&self, state: &State, seat: Seat, many: usize) -> Vec<Move> {
         liked(&self.game, &self.steady, state, seat, many)
     }
@@ -142,7 +143,7 @@ impl Judge {
     }
 }
 
-/// A position and what its candidates are worth.
+/// A position and the values of its candidates.
 struct Spot {
     deal: u64,
     places: Vec<usize>,
@@ -159,8 +160,8 @@ impl Spot {
         Some(Spot { deal, places, worth })
     }
 
-    /// What the move of each strategy gains on that of `steady`, and how long it took, in seconds.
-    /// A move that was not judged counts as the worst that was.
+    /// The gain of each strategy's move over that of `steady`, and its time in seconds. A move
+    /// without a value counts as the worst one.
     fn rate(&self, table: &Table, strategies: &[Strategy<Leopard>]) -> Vec<(f64, f64)> {
         let (mut found, mut legal) = (None, Vec::new());
         table.walk(self.deal, |state, past, seat| {
@@ -188,7 +189,7 @@ impl Spot {
     }
 }
 
-/// A number observed in each position, in millionths, so that sums are exact.
+/// A number of each position, in millionths, so that sums are exact.
 fn mean(numbers: impl Iterator<Item = f64>) -> (f64, f64) {
     let moments: Moments = numbers.map(|x| (x * 1e6).round() as i64).collect();
     let value = moments.mean(1e-6).map_or(0.0, |mean| mean.value);

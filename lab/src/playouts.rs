@@ -16,7 +16,7 @@ use parlour::strategy::{Strategic, Strategy};
 
 use crate::table::{steady, walk};
 
-/// Hands from the deal to the end; returns the moves made in them.
+/// Plays hands from the deal to the end; returns the number of moves.
 fn play(game: &Leopard, hands: u64, policy: &impl Policy<Leopard>, chance: &mut Stream) -> u64 {
     let mut moves = 0;
     for _ in 0..hands {
@@ -30,7 +30,7 @@ fn play(game: &Leopard, hands: u64, policy: &impl Policy<Leopard>, chance: &mut 
     moves
 }
 
-/// As many iterations from one opening.
+/// Runs iterations of a search of one opening.
 fn search(
     game: &Leopard,
     iterations: u64,
@@ -47,11 +47,11 @@ fn search(
     iterations
 }
 
-/// One move in this many of a hand between steady players is also asked of the strategy: in a hand
-/// of some fifty moves an early, a middle and a late one.
+/// One move in this number, of a hand between steady players, is also chosen by the strategy: in a
+/// hand of some fifty moves an early, a middle and a late one.
 const ONE_OF: usize = 17;
 
-/// So many whole moves of a strategy, in hands between steady players.
+/// Times whole moves of a strategy, in hands between steady players.
 fn moves(game: &Leopard, count: u64, by: &str) -> anyhow::Result<u64> {
     let strategy = Strategy::<Leopard>::load(&Library::strategies(Leopard::NAME), by)?;
     let (steady, mut bot) = (steady()?, game.bot(&strategy.spec));
@@ -94,12 +94,12 @@ pub struct Playouts {
     hands: u64,
     #[arg(default_value = "random")]
     kind: Kind,
-    /// Whose moves, with `moves`: a name or a file
+    /// Strategy of `moves`: a name or a file
     #[arg(default_value = "ismcts-2000")]
     by: String,
 }
 
-/// Bare random playouts; returns their moves.
+/// Plays bare random playouts; returns their number of moves.
 fn random<G: Ruled>(game: &G, hands: u64, chance: &mut Stream) -> u64 {
     (0..hands).map(|_| u64::from(game.playout(&mut game.deal(chance), chance))).sum()
 }

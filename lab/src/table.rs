@@ -1,5 +1,5 @@
-//! What the programs for Leopard share: players, hands that are looked into, and matches played by
-//! the arena's own loop.
+//! Shared parts of the programs for Leopard: players, inspected hands, and matches played by the
+//! arena's own loop.
 
 use std::sync::Arc;
 
@@ -12,10 +12,10 @@ use parlour::games::leopard::{Leopard, Move, State};
 use parlour::stats::{Estimate, Moments};
 use rayon::prelude::*;
 
-/// A player made of a policy.
+/// A player with a policy.
 pub type Shared = Arc<dyn Policy<Leopard>>;
 
-/// A shared policy sitting at a seat.
+/// A shared policy at a seat.
 struct Sitting(Shared);
 
 impl Bot<Leopard> for Sitting {
@@ -34,7 +34,7 @@ pub fn sit(policy: &Shared) -> Box<dyn Bot<Leopard>> {
     Box::new(Sitting(policy.clone()))
 }
 
-/// Makes a bot afresh for each deal.
+/// Creates a bot for each deal.
 pub type Maker<'a> = &'a (dyn Fn(&Leopard) -> Box<dyn Bot<Leopard>> + Sync);
 
 /// A named variant.
@@ -76,7 +76,7 @@ pub fn quarters(game: &Leopard, makers: [Maker<'_>; 2], seed: Seed) -> i64 {
     quarters
 }
 
-/// The score of the first player over so many deals.
+/// The score of the first player over a number of deals.
 pub fn score(game: &Leopard, makers: [Maker<'_>; 2], seed: Seed, deals: u64) -> Estimate {
     let deal = |deal: u64| quarters(game, makers, seed.child(deal));
     let add = |mut sum: Moments, quarters: i64| {
@@ -91,13 +91,13 @@ pub fn score(game: &Leopard, makers: [Maker<'_>; 2], seed: Seed, deals: u64) -> 
     moments.reduce(Moments::default, merge).score(0.25).unwrap_or(Estimate::bare(0.5))
 }
 
-/// The same between policies.
+/// The same score between policies.
 pub fn score_of(game: &Leopard, players: [&Shared; 2], seed: Seed, deals: u64) -> Estimate {
     score(game, [&|_: &Leopard| sit(players[0]), &|_: &Leopard| sit(players[1])], seed, deals)
 }
 
-/// Plays a hand whose positions are looked into; `at` is told each position and the moves that led
-/// to it, and says which move is made, or `None` to look no further. Returns the last state.
+/// Plays an inspected hand. `at` gets each position with the moves before it, and returns the move,
+/// or `None` to stop. Returns the last state.
 pub fn walk(
     game: &Leopard,
     mut chance: Stream,
@@ -113,13 +113,13 @@ pub fn walk(
     state
 }
 
-/// 1 for a seat that won, ½ for a draw.
+/// Returns 1 for a seat that won, ½ for a draw.
 pub fn result(game: &Leopard, end: &State, seat: usize) -> f64 {
     let scores = game.scores(end).0;
     0.5 + 0.5 * f64::from((scores[seat] - scores[seat ^ 1]).signum())
 }
 
-/// The legal moves; those that cannot differ once.
+/// The legal moves, without equivalent ones.
 pub fn different(game: &Leopard, state: &State) -> Vec<Move> {
     let mut legal = Vec::new();
     game.legal_moves(state, &mut legal);
@@ -127,7 +127,7 @@ pub fn different(game: &Leopard, state: &State) -> Vec<Move> {
     legal
 }
 
-/// So many of the moves that `steady` likes best, best first; those that cannot differ once.
+/// The moves that `steady` values most, best first, without equivalent ones.
 pub fn liked(game: &Leopard, steady: &Steady, state: &State, seat: Seat, most: usize) -> Vec<Move> {
     let legal = different(game, state);
     let mut worth = Vec::new();
@@ -138,8 +138,8 @@ pub fn liked(game: &Leopard, steady: &Steady, state: &State, seat: Seat, most: u
     liked.into_iter().map(|(_, mv)| mv).collect()
 }
 
-/// How many of the playouts between steady players the seat wins after each candidate, all
-/// candidates in the same worlds with the same draws.
+/// The number of playouts between steady players that the seat wins after each candidate, in the
+/// same worlds with the same draws.
 pub fn wins(
     game: &Leopard,
     steady: &Steady,

@@ -1,4 +1,4 @@
-//! The weights of `steady` that were set by hand; and what a strategy is worth against another.
+//! The weights of `steady` that were set by hand, and the score of a strategy against another.
 
 use clap::Args;
 use parlour::chance::Seed;
@@ -27,7 +27,7 @@ pub struct Score {
     deals: u64,
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Only these variants, with commas between them
+    /// Only these variants, separated by commas
     #[arg(long, value_delimiter = ',')]
     variant: Vec<String>,
 }

@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use parlour::games::leopard::Leopard;
-use parlour::games::leopard::judge::{HIDDEN, Net, Written};
+use parlour::games::leopard::network::{Features, LUCK_HIDDEN, Net, NetworkFile};
 use parlour::{Ruled, Seed};
 
 use super::common::{column, fail, same, succeed};
@@ -71,16 +71,18 @@ fn plain_numbers_stay_and_adjusted_ones_stand_beside_them() {
 /// apart.
 fn judge_of(variant: Option<&str>, hidden: usize, players: &[&str]) -> Vec<u8> {
     let mut chance = Seed::new(3).stream();
-    let mut net = Net::zero(hidden, !players.is_empty());
+    let detailed = !players.is_empty();
+    let mut net =
+        Net::zero(if detailed { Features::DetailedState } else { Features::State }, hidden);
     net.rows.iter_mut().for_each(|weight| *weight = chance.below(41) as i16 - 20);
     net.out.iter_mut().for_each(|weight| *weight = chance.below(101) as i16 - 50);
     let rules = variant.map(|name| Leopard::preset(name).unwrap());
     let players = players.iter().map(|player| (*player).to_owned()).collect();
-    Written { net, rules, players }.file("a test")
+    NetworkFile { net, rules, players }.to_bytes("a test")
 }
 
 fn judge(variant: Option<&str>) -> Vec<u8> {
-    judge_of(variant, HIDDEN, &[])
+    judge_of(variant, LUCK_HIDDEN, &[])
 }
 
 #[test]
@@ -111,8 +113,12 @@ fn a_judge_may_know_the_players() {
         succeed(here, &["run", "./e.json", "--quiet", "--out", &out]);
         column(&here.join(out), "matchups.csv", "score_adjusted")
     };
-    let nobody = adjusted(&["steady", "learnt"]);
-    assert_eq!(nobody, adjusted(&["learnt", "steady"]), "who does not play makes no difference");
+    let nobody = adjusted(&["steady", "value-network"]);
+    assert_eq!(
+        nobody,
+        adjusted(&["value-network", "steady"]),
+        "who does not play makes no difference"
+    );
     let known = adjusted(&["greedy", "brisk"]);
     assert_ne!(known, nobody);
     assert_ne!(known, adjusted(&["brisk", "greedy"]), "it knows who sits where");
@@ -135,19 +141,19 @@ fn a_judge_of_something_else_is_refused() {
         assert!(head.contains(from), "{head}");
         [head.replace(from, to).as_bytes(), &whole[head.len()..]].concat()
     };
-    refused(&other("leopard", "leapfrog"), &["it judges `leapfrog`, not `leopard`"]);
-    refused(&other("\"format\":1", "\"format\":9"), &["its format is 9, this program's is 1"]);
-    refused(&other("\"hidden\":64", "\"hidden\":33"), &["hidden units is 33", "teach"]);
-    refused(&other("\"hidden\":64", "\"hidden\":32"), &["more numbers"]);
+    refused(&other("leopard", "leapfrog"), &["it is a network for `leapfrog`, not for `leopard`"]);
+    refused(&other("\"format\":1", "\"format\":9"), &["its format is 9, but this program needs 1"]);
+    refused(&other("\"hidden\":64", "\"hidden\":33"), &["hidden units is 33", "train"]);
+    refused(&other("\"hidden\":64", "\"hidden\":32"), &["more weights"]);
     refused(
         &other("\"rules\"", "\"players\":[\"steady\"],\"rules\""),
-        &["it names players, whom its rows do not tell apart"],
+        &["it names players, but its features cannot tell them apart"],
     );
-    refused(&judge_of(None, 16, &["a", "b", "c"]), &["it names 3 players, a judge knows 2"]);
+    refused(&judge_of(None, 16, &["a", "b", "c"]), &["it names 3 players; at most 2 are allowed"]);
     refused(&whole[..whole.len() - 3], &["cut off"]);
-    refused(&[&whole[..], b"x"].concat(), &["more numbers"]);
-    refused(b"{}", &["it is no judge file"]);
-    refused(&judge(Some("revised")), &["the judge of other rules", "variant `short`"]);
+    refused(&[&whole[..], b"x"].concat(), &["more weights"]);
+    refused(b"{}", &["it is not a network file"]);
+    refused(&judge(Some("revised")), &["it was trained under other rules", "variant `short`"]);
     leopard(here, r#", "luck_adjusted": "none.judge""#);
     fail(here, &["run", "./e.json", "--out", "r"], 2, &["`luck_adjusted`: cannot read none.judge"]);
     for wrong in ["7", "[true]"] {
@@ -156,7 +162,7 @@ fn a_judge_of_something_else_is_refused() {
         fail(here, &["run", "./e.json", "--out", "r"], 2, &words);
     }
     leopard(here, r#", "luck_adjusted": "e.json""#);
-    fail(here, &["run", "./e.json", "--out", "r"], 2, &["it is no judge file"]);
+    fail(here, &["run", "./e.json", "--out", "r"], 2, &["it is not a network file"]);
 }
 
 #[test]

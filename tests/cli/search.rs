@@ -78,16 +78,12 @@ fn file(rest: &str) -> String {
 #[test]
 fn judges() {
     let judged = |by| file(&format!(r#""playouts": {{ "cut_off": {{ {by} }} }}"#));
-    refused(&judged(r#""judge": "learnt""#), &["missing field `moves`"]);
+    refused(&judged(r#""judge": "value-network""#), &["missing field `moves`"]);
     refused(&judged(r#""moves": 2, "judge": "greedy""#), &["cut_off.judge`", "no estimate"]);
-    refused(
-        r#"{ "kind": "learnt", "bias": [1], "out": [0.5], "out_bias": 0, "rows": [] }"#,
-        &["mine.json", "`out[0]`", "0.5"],
-    );
-    refused(
-        r#"{ "kind": "learnt", "bias": [1], "out": [2001], "out_bias": 0, "rows": [] }"#,
-        &["mine.json", "`bias` has 1 numbers; it must have 32", "`out` has 2001", "`rows` has 0"],
-    );
+    let network = |rest: &str| format!(r#"{{ "kind": "value-network"{rest} }}"#);
+    refused(&network(r#", "network": "none.network""#), &["mine.json", "cannot read none.network"]);
+    refused(&network(r#", "network": "mine.json""#), &["mine.json: it is not a network file"]);
+    refused(&network(r#", "bias": [1]"#), &["mine.json", "unknown field `bias`", "network"]);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The quick way of a hand between cheap strategies comes to what their bots come to.
+//! The fast path of a hand between cheap strategies gives the same results as their bots.
 
 use parlour::arena::{Player, play_hand};
 use parlour::chance::{Seed, Stream};
@@ -10,7 +10,7 @@ use parlour::games::leopard::{
 };
 use parlour::strategy::{Spec, Strategic, Strategy};
 
-/// The named variants, and rules that take the general way: uneven hands, hands that run out.
+/// The named variants, and rules that take the general path: uneven hands, hands that run out.
 fn games() -> Vec<Leopard> {
     let odd = |draw, plays, hand_size, face_down_covers, knock_window| Rules {
         draw,
@@ -31,13 +31,13 @@ fn games() -> Vec<Leopard> {
     named.chain(odd).map(|rules| Leopard::new(&rules).unwrap()).collect()
 }
 
-/// All that is counted of a hand.
+/// All counts of a hand.
 fn counted(game: &Leopard, (end, stats): &(State, HandStats)) -> (HandCounts, u32) {
     (game.counts(stats, end), game.turns(stats))
 }
 
 #[test]
-fn a_duel_is_the_hand_of_two_bots() {
+fn a_duel_matches_the_hand_of_two_bots() {
     let shelf = Library::strategies("leopard");
     let load = |name| Strategy::<Leopard>::load(&shelf, name).unwrap().spec;
     let cheap: Vec<Spec<Kind>> = ["random", "random-knocker", "greedy"].map(load).into();
@@ -59,7 +59,7 @@ fn a_duel_is_the_hand_of_two_bots() {
                 let slow = play_hand(&game, start, &mut players, |seat| seat, &mut moves);
                 assert_eq!(quick.0, slow.0, "{pair:?} under {:?}", game.rules());
                 assert_eq!(counted(&game, &quick), counted(&game, &slow), "{:?}", game.rules());
-                // Their chance has gone the same way, so they have made the same choices.
+                // Their streams are in the same state, so they have made the same choices.
                 assert_eq!(choices, players.map(|player| player.choice));
             }
         }
@@ -67,7 +67,7 @@ fn a_duel_is_the_hand_of_two_bots() {
 }
 
 #[test]
-fn other_strategies_have_no_quick_way() {
+fn other_strategies_have_no_duel() {
     let shelf = Library::strategies("leopard");
     let load = |name| Strategy::<Leopard>::load(&shelf, name).unwrap().spec;
     let (random, steady) = (load("random"), load("steady"));

@@ -1,5 +1,5 @@
-//! One golden transcript for each named variant. A variant without one fails;
-//! `UPDATE_GOLDEN=1 cargo test --test all leopard::golden` writes them anew.
+//! One golden transcript for each named variant. A variant without one fails; `UPDATE_GOLDEN=1
+//! cargo test --test all leopard::golden` writes them.
 
 use std::path::PathBuf;
 

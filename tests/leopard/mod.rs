@@ -1,5 +1,5 @@
-//! Leopard: its rules one by one, a slow reference beside the fast game, records and their
-//! referee, golden hands, strategies.
+//! Leopard: its rules one by one, a slow reference of the fast game, records and their referee,
+//! golden hands, strategies.
 
 mod compared;
 mod duels;

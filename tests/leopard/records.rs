@@ -7,7 +7,7 @@ use parlour::games::leopard::{
 };
 use smallvec::smallvec;
 
-/// A custom variant, by the fields it changes.
+/// A custom variant, by the fields that it changes.
 fn custom(base: &str, patch: Patch) -> Leopard {
     let base = Leopard::preset(base).unwrap();
     Leopard::new(&Leopard::patched(&base, &patch)).unwrap()
@@ -53,7 +53,7 @@ fn play_with(game: &Leopard, variant: &str, number: u64, knocks: bool) -> Record
     let mut moves = Vec::new();
     while game.turn(&state) != Turn::Over {
         let mv = game.sample(&state, &mut choice);
-        // Where a knock is legal, so is something else.
+        // A legal knock is never the only move.
         if knocks || mv != Move::KNOCK {
             game.apply(&mut state, mv, &mut chance);
             moves.push(mv);
@@ -67,7 +67,7 @@ fn play_with(game: &Leopard, variant: &str, number: u64, knocks: bool) -> Record
     record
 }
 
-/// The place that the refusal names.
+/// The place named by the refusal.
 fn refused(record: &Record) -> String {
     let fault = Leopard::verify(record).expect_err("the record is wrong");
     let part = fault.place.part.clone().expect("it names a part");
@@ -137,7 +137,7 @@ fn a_missing_winner_is_not_a_draw() {
     assert!(serde_json::from_str::<Record>(&format!("{}}}", &text[..cut])).is_err());
 }
 
-/// The example of the format's description, its hands filled in.
+/// The example of the format's description, with its hands filled in.
 const EXAMPLE: &str = r#"
 {"format":1,"game":"leopard","variant":"revised","rules":{"suit_line":3,"color_line":1,"knock_at":7,"bonus_over":7,"bonus_when":"no_knock","knock_penalty":1,"draw":1,"plays":"one","hand_size":8,"face_down_covers":"face_up","knock_window":"before_play","hands_per_match":1},
  "deal":17,"hand":0,"rotation":1,"seed":1963,"seats":["steady","greedy"],
@@ -173,7 +173,7 @@ fn a_wrong_result_is_shown_with_a_remark() {
     assert!(text.contains("The record is wrong: scores: "), "{text}");
 }
 
-/// Changes the example and says where it is refused, and with which words.
+/// Changes the example and checks the place and the words of the refusal.
 fn edited(edit: impl FnOnce(&mut Record)) -> String {
     let mut record = example();
     edit(&mut record);
@@ -295,7 +295,7 @@ fn hostile_records_do_not_panic() {
     assert!(Leopard::show(&record).is_err());
 }
 
-/// Chance for 400 cases of the property with this name: the same in every run.
+/// The stream of 400 cases of the property with this name: the same in every run.
 fn cases(name: &str) -> impl Iterator<Item = Stream> {
     let seed = Seed::new(1).named(name);
     (0..400).map(move |case| seed.child(case).stream())
@@ -333,8 +333,8 @@ fn a_turn_dropped_doubled_or_of_the_wrong_seat_is_refused() {
         let mut wrong = record.clone();
         wrong.turns[index].seat ^= 1;
         assert_eq!(refused(&wrong), format!("turn {}", index + 1));
-        // Where the other seat is passed over, the turns of one seat follow each other, and one
-        // of them may be missing without a trace.
+        // If the other seat is passed over, the turns of one seat follow each other, and one of
+        // them may be missing without a trace.
         if record.turns.get(index + 1).is_none_or(|next| next.seat != record.turns[index].seat) {
             let mut wrong = record.clone();
             wrong.turns.remove(index);
@@ -388,7 +388,7 @@ fn an_act_with_a_card_that_is_not_held_is_refused() {
         if record.turns[turn].acts.is_empty() {
             continue;
         }
-        // No card that the seat ever had.
+        // A card that the seat never had.
         let own = |t: &&TurnRecord| t.seat == seat;
         let drew = record.turns[..=turn].iter().filter(own).flat_map(|t| &t.drew);
         let had: Vec<_> = record.dealt[usize::from(seat)].iter().chain(drew).collect();

@@ -1,20 +1,19 @@
-//! The cheap strategies of Leopard: legal moves, no peeking, and greedy against a slow telling of
-//! the same rule.
-
-use std::sync::Arc;
+//! The cheap strategies of Leopard: legal moves, no peeking, and greedy against a slow version of
+//! its rule.
 
 use parlour::chance::{Seed, Stream};
 use parlour::files::Library;
 use parlour::game::{Game, Policy, PolicyBot, Ruled, Turn, Uniform, kit};
 use parlour::games::leopard::bots::{
-    Brisk, BriskWeights, Greedy, Kind, Learnt, Net, RandomKnocker, Steady, Weights,
+    Brisk, BriskWeights, Greedy, Kind, Network, RandomKnocker, Steady, ValueNetwork, Weights,
 };
+use parlour::games::leopard::network::{Features, Net, NetworkFile, VIEW_HIDDEN};
 use parlour::games::leopard::{
     Act, BonusWhen, Covers, KnockWindow, Leopard, Move, Plays, Rules, Side, Square, View,
 };
 use parlour::strategy::Strategy;
 
-/// All variants, and rules that stretch every switch.
+/// All variants, and rules that stretch every option.
 fn games() -> Vec<(String, Leopard)> {
     let mut rules: Vec<(String, Rules)> =
         Leopard::presets().into_iter().map(|p| (p.name.to_owned(), p.rules)).collect();
@@ -87,7 +86,7 @@ fn slow_greedy(game: &Leopard, view: &View) -> Move {
     }
 }
 
-/// Plays hands in which each move is one of these policies', at random; shows every view.
+/// Plays hands in which each move is one of these policies', at random; visits every view.
 fn hands(
     game: &Leopard,
     count: u64,
@@ -109,7 +108,7 @@ fn hands(
 }
 
 #[test]
-fn greedy_is_what_it_says() {
+fn greedy_matches_its_rule() {
     for (name, game) in games() {
         let mut positions = 0;
         hands(&game, 300, &[&Uniform, &Uniform, &Greedy], |view, choice| {
@@ -121,25 +120,21 @@ fn greedy_is_what_it_says() {
     }
 }
 
-/// A strategy file of the steady kind.
+/// A strategy file of kind `steady`.
 fn file(name: &str) -> Weights {
     weights(name, "steady")
 }
 
-/// The file of the brisk kind.
+/// The file of kind `brisk`.
 fn brisk() -> Brisk {
     Brisk::new(weights::<BriskWeights>("brisk", "brisk")).unwrap()
 }
 
-/// The file of the learnt kind.
-fn learnt() -> Learnt {
-    Learnt::new(net())
-}
-
-fn net() -> Arc<Net> {
-    let strategy = Strategy::<Leopard>::load(&Library::strategies("leopard"), &path("learnt"));
-    match strategy.unwrap().spec.kind {
-        Kind::Learnt(network) => network.net(),
+/// The player with the built-in network.
+fn network() -> ValueNetwork {
+    let shelf = Library::strategies("leopard");
+    match Strategy::<Leopard>::load(&shelf, &path("value-network")).unwrap().spec.kind {
+        Kind::ValueNetwork(network) => ValueNetwork::new(&network),
         other => panic!("{other:?}"),
     }
 }
@@ -157,7 +152,7 @@ fn weights<T: serde::de::DeserializeOwned>(name: &str, kind: &str) -> T {
 }
 
 #[test]
-fn the_files_hold_good_weights() {
+fn committed_files_have_valid_weights() {
     assert_eq!(file("steady-plain"), Weights::default());
     assert_eq!(file("steady").faults(), Vec::<String>::new());
 }
@@ -203,9 +198,9 @@ fn every_move_is_legal() {
     let plain = Steady::new(Weights::default()).unwrap();
     let steady = Steady::new(file("steady")).unwrap();
     for (name, game) in games() {
-        let (brisk, learnt) = (brisk(), learnt());
+        let (brisk, network) = (brisk(), network());
         let policies: [&dyn Policy<Leopard>; 6] =
-            [&Greedy, &RandomKnocker, &plain, &steady, &brisk, &learnt];
+            [&Greedy, &RandomKnocker, &plain, &steady, &brisk, &network];
         for policy in policies {
             legal_throughout(&game, &name, policy, 300);
         }
@@ -229,14 +224,14 @@ fn odd_weights_still_make_legal_moves() {
 #[test]
 fn nobody_peeks() {
     // A bot is made at every node; its file is read once.
-    let (brisk, learnt) = (brisk(), learnt());
+    let (brisk, network) = (brisk(), network());
     let steady = ["steady-plain", "steady"].map(|name| Steady::new(file(name)).unwrap());
     for (_, game) in games() {
         kit::check_invariance(&game, 40, || Box::new(PolicyBot(Uniform)));
         kit::check_invariance(&game, 40, || Box::new(PolicyBot(RandomKnocker)));
         kit::check_invariance(&game, 40, || Box::new(PolicyBot(Greedy)));
         kit::check_invariance(&game, 40, || Box::new(PolicyBot(brisk.clone())));
-        kit::check_invariance(&game, 10, || Box::new(PolicyBot(learnt.clone())));
+        kit::check_invariance(&game, 10, || Box::new(PolicyBot(network.clone())));
         for steady in &steady {
             kit::check_invariance(&game, 40, || Box::new(PolicyBot(steady.clone())));
         }
@@ -244,8 +239,8 @@ fn nobody_peeks() {
 }
 
 #[test]
-fn what_a_move_changes_is_what_it_leads_to() {
-    let learnt = learnt();
+fn incremental_values_match_the_position_after_the_move() {
+    let network = network();
     let (mut looked, mut moves, mut chances) = (0, Vec::new(), Vec::new());
     for preset in Leopard::presets().into_iter().filter(|p| p.rules.plays == Plays::One) {
         let game = Leopard::new(&preset.rules).unwrap();
@@ -255,22 +250,22 @@ fn what_a_move_changes_is_what_it_leads_to() {
             while let Turn::Seat(seat) = game.turn(&state) {
                 let view = game.view(&state, seat);
                 game.legal_moves(&state, &mut moves);
-                assert!(learnt.score_moves(&game, &view, &moves, &mut chances));
+                assert!(network.score_moves(&game, &view, &moves, &mut chances));
                 for (&mv, &said) in moves.iter().zip(&chances) {
                     let mut after = state;
                     game.apply(&mut after, mv, &mut chance.clone());
                     if game.turn(&after) != Turn::Over {
                         let view = game.view(&after, seat);
                         assert_eq!(
-                            learnt.win_probability(&game, &view),
+                            network.win_probability(&game, &view),
                             Some(said),
                             "{mv:?}: {view:?}"
                         );
                         looked += 1;
                     }
                 }
-                // What it picks is what it likes best.
-                let mv = learnt.pick(&game, &view, &mut chance);
+                // It picks the move that it values most.
+                let mv = network.pick(&game, &view, &mut chance);
                 let at = moves.binary_search(&mv).unwrap();
                 assert!(chances.iter().all(|chance| *chance <= chances[at]), "{mv:?}");
                 let mv = game.sample(&state, &mut chance);
@@ -282,19 +277,12 @@ fn what_a_move_changes_is_what_it_leads_to() {
 }
 
 #[test]
-fn a_network_of_the_wrong_size_is_refused() {
-    let file = serde_json::to_value(&*net()).unwrap();
-    let mut file: Net<Vec<i16>> = serde_json::from_value(file).unwrap();
-    file.bias.pop();
-    file.out[3] = i16::MAX;
-    file.out_bias = i32::MIN;
-    file.rows[7].push(0);
-    file.rows.pop();
-    let faults = <Net>::try_from(file).unwrap_err();
-    let words =
-        ["`bias` has 31", "`out` has 32767", "`rows` has", "`rows[7]` has 33", "`out_bias`"];
-    for word in words {
-        assert!(faults.iter().any(|fault| fault.contains(word)), "{word}: {faults:?}");
-    }
-    assert_eq!(faults.len(), words.len());
+fn a_network_of_the_wrong_kind_is_refused() {
+    let file = |net: Net| NetworkFile { net, rules: None, players: vec![] }.to_bytes("a test");
+    let fault = |file: &[u8]| Network::read(file).unwrap_err();
+    assert!(Network::read(&file(Net::zero(Features::View, VIEW_HIDDEN))).is_ok());
+    assert!(fault(&file(Net::zero(Features::View, 16))).contains("it has 16 hidden units"));
+    let state = fault(&file(Net::zero(Features::State, VIEW_HIDDEN)));
+    assert!(state.contains("number of features"), "{state}");
+    assert!(fault(b"{}").contains("not a network file"));
 }

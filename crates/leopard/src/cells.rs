@@ -1,10 +1,10 @@
-//! The cells of a square, and what each kind of card does there.
+//! The cells of a square, and the kinds of card.
 
 use std::ops::{BitAnd, BitOr};
 
 use crate::cards::{Card, CardSet, Pile};
 
-/// How many cells a square has.
+/// Number of cells of a square.
 pub const CELLS: usize = 9;
 
 /// The eight lines as masks of cells: rows, columns, diagonals.
@@ -28,7 +28,7 @@ impl Cell {
     pub const ALL: [Cell; CELLS] =
         [Cell(0), Cell(1), Cell(2), Cell(3), Cell(4), Cell(5), Cell(6), Cell(7), Cell(8)];
 
-    /// The cell with this index, which is known to be below 9.
+    /// The cell with this index, which must be below 9.
     pub(super) const fn from_low_bits(index: u8) -> Cell {
         debug_assert!(index < CELLS as u8);
         Cell(index)
@@ -39,12 +39,12 @@ impl Cell {
         Cell::from_low_bits(card.index() / 4)
     }
 
-    /// 0 to 8.
+    /// Index, 0 to 8.
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// The number by which people know it, 1 to 9.
+    /// Number in the notation, 1 to 9.
     pub const fn number(self) -> u8 {
         self.0 + 1
     }
@@ -55,7 +55,7 @@ impl Cell {
 pub struct Cells(u32);
 
 impl Cells {
-    /// No cell.
+    /// The empty set.
     pub const NONE: Cells = Cells(0);
     /// All nine cells.
     pub const ALL: Cells = Cells(0x1FF);
@@ -65,34 +65,39 @@ impl Cells {
         Cells(bits & Cells::ALL.0)
     }
 
-    /// One cell alone.
+    /// The set with one cell.
     pub const fn only(cell: Cell) -> Cells {
         Cells(1 << cell.0)
     }
 
-    /// Whether the cell is in the set.
+    /// Returns `true` if the cell is in the set.
     pub const fn has(self, cell: Cell) -> bool {
         self.0 >> cell.0 & 1 == 1
     }
 
-    /// Whether there is none.
+    /// Returns `true` if the set is empty.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// These cells without some others.
+    /// Number of cells in the set.
+    pub const fn len(self) -> usize {
+        self.0.count_ones() as usize
+    }
+
+    /// The set without some cells.
     #[must_use]
     pub const fn without(self, others: Cells) -> Cells {
         Cells(self.0 & !others.0)
     }
 
-    /// All other cells.
+    /// The complement.
     #[must_use]
     pub const fn others(self) -> Cells {
         Cells(self.0 ^ Cells::ALL.0)
     }
 
-    /// Its place in a table with an entry for each set of cells.
+    /// Index in a table with an entry for each set of cells.
     pub const fn index(self) -> usize {
         self.0 as usize & 511
     }
@@ -116,7 +121,7 @@ impl Cells {
     }
 }
 
-/// Bits 0, 4, 8, … 32 side by side.
+/// Packs bits 0, 4, 8, … 32 side by side.
 #[inline(always)]
 const fn every_fourth(bits: u64) -> Cells {
     let x = bits & 0x1_1111_1111;
@@ -156,8 +161,8 @@ impl Iterator for Cells {
     }
 }
 
-/// A table with an entry for each set of cells, made when this is compiled: all entries start
-/// alike, and `$step` goes with each through the numbers below `$count`.
+/// Builds a table with an entry for each set of cells at compile time. All entries start as
+/// `$start`; `$step` runs for each with the numbers below `$count`.
 macro_rules! by_cells {
     ($start:expr, $count:expr, |$entry:ident, $cells:ident, $at:ident| $step:expr) => {{
         let mut table = [$start; 512];
@@ -176,13 +181,13 @@ macro_rules! by_cells {
 }
 pub(super) use by_cells;
 
-/// For each set of cells: a full nibble for each, which is where the cards of that number lie in a
-/// set of cards.
+/// For each set of cells: a full nibble for each cell, where the cards of its number lie in a set
+/// of cards.
 const NIBBLES: [u64; 512] = by_cells!(0, CELLS, |nibbles, cells, cell| {
     *nibbles |= ((cells as u64 >> cell & 1) * 0xF) << (4 * cell)
 });
 
-/// How many lines through a cell have their other two cells in a set.
+/// The number of lines through a cell whose other two cells are in a set.
 pub(super) const fn lines_through(cell: usize, cells: usize) -> u8 {
     let (mut count, mut line) = (0, 0);
     while line < LINES.len() {
@@ -193,22 +198,29 @@ pub(super) const fn lines_through(cell: usize, cells: usize) -> u8 {
     count
 }
 
-/// For each cell the other two of each line through it, and how many such lines there are.
-pub(super) const MATES: [([[u8; 2]; 4], usize); CELLS] = {
-    let mut mates = [([[0; 2]; 4], 0); CELLS];
-    let mut line = 0;
+/// The three cells of each line, ascending.
+pub(super) const LINE_CELLS: [[usize; 3]; 8] = {
+    let (mut all, mut line) = ([[0; 3]; 8], 0);
     while line < LINES.len() {
-        let mut cell = 0;
-        while cell < CELLS {
-            if LINES[line] >> cell & 1 == 1 {
-                let others = LINES[line] & !(1 << cell);
-                let (low, high) = (others.trailing_zeros(), 15 - others.leading_zeros());
-                mates[cell].0[mates[cell].1] = [low as u8, high as u8];
-                mates[cell].1 += 1;
-            }
-            cell += 1;
-        }
+        let (low, high) = (LINES[line].trailing_zeros(), 15 - LINES[line].leading_zeros());
+        let middle = (LINES[line] & !(1 << low) & !(1 << high)).trailing_zeros();
+        all[line] = [low as usize, middle as usize, high as usize];
         line += 1;
+    }
+    all
+};
+
+/// For each cell: the other two cells of each line through it, and the number of these lines.
+const MATES: [([[u8; 2]; 4], usize); CELLS] = {
+    let mut mates = [([[0; 2]; 4], 0); CELLS];
+    let mut at = 0;
+    while at < 3 * LINES.len() {
+        let (cells, place) = (LINE_CELLS[at / 3], at % 3);
+        let (others, count) = &mut mates[cells[place]];
+        others[*count] =
+            [cells[(place == 0) as usize] as u8, cells[2 - (place == 2) as usize] as u8];
+        *count += 1;
+        at += 1;
     }
     mates
 };
@@ -219,53 +231,49 @@ pub(super) fn mates(cell: usize) -> &'static [[u8; 2]] {
     &mates[..*count]
 }
 
-/// What a card does.
+/// The kind of a card.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
-    /// Ace to nine: it lies face up, on the open cell of its number.
+pub enum CardKind {
+    /// Ace to nine: laid face up on the open cell of its number.
     Number(Cell),
-    /// It lies face up, on any open cell of the own square.
+    /// Laid face up on any open cell of the own square.
     Ten,
-    /// It lies face down, on a card of either square.
+    /// Laid face down on a card of either square.
     Jack,
-    /// It lies face down, on a card of the own square.
+    /// Laid face down on a card of the own square.
     Queen,
-    /// It lies face up, on any cell of the own square.
+    /// Laid face up on any cell of the own square.
     King,
 }
 
-impl Kind {
+impl CardKind {
     /// The kind of a card.
-    pub const fn of(card: Card) -> Kind {
+    pub const fn of(card: Card) -> CardKind {
         match card.rank() {
-            10 => Kind::Ten,
-            11 => Kind::Jack,
-            12 => Kind::Queen,
-            13 => Kind::King,
-            number => Kind::Number(Cell(number - 1)),
+            10 => CardKind::Ten,
+            11 => CardKind::Jack,
+            12 => CardKind::Queen,
+            13 => CardKind::King,
+            number => CardKind::Number(Cell(number - 1)),
         }
     }
 
-    /// Whether it opens the cell that it is laid on.
+    /// Returns `true` if the card opens the cell that it is laid on.
     pub const fn is_face_down(self) -> bool {
-        matches!(self, Kind::Jack | Kind::Queen)
+        matches!(self, CardKind::Jack | CardKind::Queen)
     }
 }
 
 /// Aces to nines.
 pub(super) const NUMBERS: CardSet = CardSet((1 << 36) - 1);
-/// The four tens.
 pub(super) const TENS: CardSet = CardSet::rank(10);
-/// The four jacks.
 pub(super) const JACKS: CardSet = CardSet::rank(11);
-/// The four queens.
 pub(super) const QUEENS: CardSet = CardSet::rank(12);
-/// The four kings.
 pub(super) const KINGS: CardSet = CardSet::rank(13);
 /// Jacks and queens, which lie face down.
 pub(super) const FACE_DOWN: CardSet = CardSet(JACKS.0 | QUEENS.0);
 
-/// How many cards of a pile are in a set, copies counted.
+/// The number of cards of a pile that are in a set, copies included.
 pub(super) const fn count(pile: Pile, set: CardSet) -> u32 {
     (pile.distinct().0 & set.0).count_ones() + (pile.doubled().0 & set.0).count_ones()
 }
@@ -279,8 +287,8 @@ mod tests {
         for card in Card::all() {
             let cells = Cells::by_suit(CardSet::EMPTY.with(card));
             let here = cells[card.suit().index()];
-            match Kind::of(card) {
-                Kind::Number(cell) => {
+            match CardKind::of(card) {
+                CardKind::Number(cell) => {
                     assert_eq!(cell.number(), card.rank());
                     assert_eq!(here, Cells::only(cell));
                     assert!(NUMBERS.has(card) && here.cards().has(card));
@@ -288,9 +296,9 @@ mod tests {
                 kind => {
                     assert!(cells.iter().all(|cells| cells.is_empty()));
                     let of_kind = match kind {
-                        Kind::Ten => TENS,
-                        Kind::Jack => JACKS,
-                        Kind::Queen => QUEENS,
+                        CardKind::Ten => TENS,
+                        CardKind::Jack => JACKS,
+                        CardKind::Queen => QUEENS,
                         _ => KINGS,
                     };
                     assert!(of_kind.has(card) && !NUMBERS.has(card));

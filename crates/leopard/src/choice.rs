@@ -1,46 +1,46 @@
-//! Which card goes where, and with it all that a seat may do.
+//! The legal moves of a seat, and the reasons why other moves are refused.
 
-use super::cells::{Cells, Kind};
+use super::cells::{CardKind, Cells};
 use super::{Act, Covers, KnockWindow, Move, Rules, Side, Square, State, View};
 use crate::cards::Card;
 
 impl Rules {
-    /// The cells of a square, the own or the other's, on which a card of this kind may be laid.
+    /// The cells of the own or the other square on which a card of this kind may be laid.
     /// `View::sample_with` counts the same cells in its own way, and a test compares them.
     #[inline(always)]
-    pub fn cells(&self, kind: Kind, square: Square, side: Side) -> Cells {
+    pub fn cells(&self, kind: CardKind, square: Square, side: Side) -> Cells {
         match (kind, side) {
-            (Kind::Number(cell), _) => square.open() & Cells::only(cell),
-            (Kind::Ten, Side::Own) => square.open(),
-            (Kind::Jack, _) | (Kind::Queen, Side::Own) => match self.face_down_covers {
+            (CardKind::Number(cell), _) => square.open() & Cells::only(cell),
+            (CardKind::Ten, Side::Own) => square.open(),
+            (CardKind::Jack, _) | (CardKind::Queen, Side::Own) => match self.face_down_covers {
                 Covers::FaceUp => square.face_up(),
                 Covers::Any => Cells::ALL,
             },
-            (Kind::King, Side::Own) => Cells::ALL,
-            (Kind::Ten | Kind::Queen | Kind::King, Side::Other) => Cells::NONE,
+            (CardKind::King, Side::Own) => Cells::ALL,
+            (CardKind::Ten | CardKind::Queen | CardKind::King, Side::Other) => Cells::NONE,
         }
     }
 }
 
 impl View {
-    /// Whether a knock is among the moves of this seat, were it to move now.
+    /// Returns `true` if a knock is legal for this seat when it is to move.
     #[inline]
     pub fn may_knock(&self, rules: &Rules) -> bool {
         self.value(Side::Own) >= rules.knock_at
             && (!self.played || rules.knock_window == KnockWindow::AnyTime)
     }
 
-    /// After a play (with many plays), or with nothing to play or discard.
+    /// Returns `true` after a play (with many plays), or with nothing to play or discard.
     #[inline]
     pub(super) fn may_end(&self) -> bool {
         self.played || self.hand.is_empty()
     }
 
-    /// Adds the plays on a side. It is compiled for each, since searches list moves at every node.
+    /// Adds the plays on a side. Compiled for each side, since searches list moves at every node.
     #[inline(always)]
     fn list_plays(&self, side: Side, rules: &Rules, out: &mut Vec<Move>) {
         for card in self.hand.distinct() {
-            let cells = rules.cells(Kind::of(card), self.square(side), side);
+            let cells = rules.cells(CardKind::of(card), self.square(side), side);
             out.extend(cells.map(|cell| Move::lay(side, card, cell)));
         }
     }
@@ -60,11 +60,11 @@ impl View {
         }
     }
 
-    /// Whether a move is among those that [`list`](View::list) adds.
+    /// Returns `true` if [`list`](View::list) adds the move.
     pub(super) fn allows(&self, rules: &Rules, mv: Move) -> bool {
         if let Some((side, card, cell)) = mv.laid() {
             return self.hand.count(card) > 0
-                && rules.cells(Kind::of(card), self.square(side), side).has(cell);
+                && rules.cells(CardKind::of(card), self.square(side), side).has(cell);
         }
         match mv.act() {
             Act::End => self.may_end(),
@@ -74,13 +74,13 @@ impl View {
     }
 }
 
-/// The names of cards, or what stands for none.
+/// The names of cards, or `none` if there are none.
 pub(super) fn named(cards: impl Iterator<Item = Card>, none: &str) -> String {
     let names: Vec<String> = cards.map(|card| card.to_string()).collect();
     if names.is_empty() { none.to_owned() } else { names.join(" ") }
 }
 
-/// Says why a move that is not among the legal ones is refused, and what would be right.
+/// Explains why a move is refused and which moves are legal.
 pub(super) fn refusal(rules: &Rules, state: &State, mv: Move, legal: &[Move]) -> String {
     let seat = state.seat;
     let Some(card) = mv.card() else {
@@ -113,24 +113,26 @@ pub(super) fn refusal(rules: &Rules, state: &State, mv: Move, legal: &[Move]) ->
     format!("`{mv}` is not legal, {}; {right}", reason(rules, state, mv))
 }
 
-/// What stands in the way of using a card that is held.
+/// The reason why a card in hand cannot be used like this.
 fn reason(rules: &Rules, state: &State, mv: Move) -> String {
     let Some((side, card, cell)) = mv.laid() else {
         return "a seat that has made a play does not discard".to_owned();
     };
     let is_open = state.square(side.seat(state.seat)).open().has(cell);
-    match Kind::of(card) {
-        Kind::Ten | Kind::Queen | Kind::King if side == Side::Other => {
+    match CardKind::of(card) {
+        CardKind::Ten | CardKind::Queen | CardKind::King if side == Side::Other => {
             "a ten, a queen and a king go on the own square only".to_owned()
         }
-        Kind::Number(right) if right != cell => {
+        CardKind::Number(right) if right != cell => {
             format!("{card} goes on cell {} only", right.number())
         }
-        Kind::Jack | Kind::Queen if is_open && rules.face_down_covers == Covers::FaceUp => {
+        CardKind::Jack | CardKind::Queen if is_open && rules.face_down_covers == Covers::FaceUp => {
             let cell = cell.number();
             format!("a jack or a queen covers a face-up card, and cell {cell} is open")
         }
-        Kind::Number(_) | Kind::Ten if !is_open => format!("cell {} is not open", cell.number()),
+        CardKind::Number(_) | CardKind::Ten if !is_open => {
+            format!("cell {} is not open", cell.number())
+        }
         _ => "the rules do not allow it here".to_owned(),
     }
 }
@@ -143,7 +145,7 @@ mod tests {
     use crate::game::{Game, Ruled, Turn};
 
     #[test]
-    fn what_is_allowed_is_what_is_listed() {
+    fn allowed_moves_are_the_listed_ones() {
         let cards: Vec<Card> = (0..52).map(Card::from_index).collect();
         let laid = |card: &Card| {
             let on = |cell| [Side::Own, Side::Other].map(|side| Move::lay(side, *card, cell));

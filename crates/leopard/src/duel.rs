@@ -8,10 +8,10 @@ use crate::cards::{Card, Pile, Row};
 use crate::chance::Stream;
 use crate::game::{Seat, Uniform};
 
-/// A policy that a duel is compiled with. It must not look at what is unseen, nor at how many cards
-/// are held: in a duel's views that is as it was at the start.
+/// A policy that is compiled into a duel. It must not use unseen cards or hand sizes, which stay as
+/// at the start in a duel's views.
 pub(super) trait Duelist {
-    /// What [`Policy::pick`](crate::game::Policy::pick) would, spelled out.
+    /// Returns the choice of [`Policy::pick`](crate::game::Policy::pick), as an act.
     fn act(&self, game: &Leopard, view: &View, chance: &mut Stream) -> Act;
 }
 
@@ -29,18 +29,18 @@ impl Deck for &Row {
     }
 }
 
-/// The cards of a hand, and who watches it. `LASTS` as in [`Deck`].
-struct Table<'a, const LASTS: bool> {
+/// The cards of a hand, and the statistics of its course. `LASTS` is that of [`Deck`].
+struct DuelCards<'a, const LASTS: bool> {
     row: &'a Row,
     plays: u32,
     plays_on_other: u32,
     /// Turns that use no card.
     idle: u32,
-    /// Apart from the numbers, which then can live in registers.
+    /// Apart from the numbers, which can then live in registers.
     leads: &'a mut Trace,
 }
 
-impl<const LASTS: bool> Deck for Table<'_, LASTS> {
+impl<const LASTS: bool> Deck for DuelCards<'_, LASTS> {
     const LASTS: bool = LASTS;
 
     #[inline(always)]
@@ -90,14 +90,15 @@ fn go<const MANY: bool>(
     stats: &mut HandStats,
     mut hand: State,
 ) -> State {
-    // Copies that nothing points to, so that they can live in registers.
+    // Copies without pointers to them, so that they can live in registers.
     let game = Leopard { rules };
     let [mut first, mut second] = choices.clone();
     let mut leads = Trace::default();
-    let mut table = Table::<true> { row, plays: 0, plays_on_other: 0, idle: 0, leads: &mut leads };
+    let mut table =
+        DuelCards::<true> { row, plays: 0, plays_on_other: 0, idle: 0, leads: &mut leads };
     let mut turns = 0;
-    // With one card and one play a turn, a loop of its own while there are cards: the seats take
-    // turns, the first from the beginning.
+    // With one card and one play a turn: a separate loop while there are cards, with alternating
+    // seats.
     if !MANY && hand.stock_len > 0 {
         loop {
             hand.played = false;
@@ -110,20 +111,20 @@ fn go<const MANY: bool>(
                 break;
             }
         }
-        // Whose turn it is has drawn, the other has not. Not by index: one that is not known when
-        // this is compiled would keep the hand out of registers, all over the loops.
+        // The seat to move has drawn, the other has not. No index that is unknown at compile time,
+        // which would keep the hand out of registers in both loops.
         let held = game.rules.hand_size;
         hand.held = match hand.seat {
             Seat(0) => [held + 1, held],
             _ => [held, held + 1],
         };
     }
-    let Table { row, plays, plays_on_other, idle, leads: seen } = table;
-    let mut table = Table::<false> { row, plays, plays_on_other, idle, leads: seen };
+    let DuelCards { row, plays, plays_on_other, idle, leads: seen } = table;
+    let mut table = DuelCards::<false> { row, plays, plays_on_other, idle, leads: seen };
     while hand.end == End::Open {
         hand.played &= MANY;
         turns += u32::from(!hand.played);
-        // A copy for each seat, so that what belongs to it lies in a known place.
+        // One copy for each seat, so that its data lies in a known place.
         match hand.seat {
             Seat(0) => step::<0>(&game, policies.0, &mut hand, &mut table, &mut first),
             _ => step::<1>(&game, policies.1, &mut hand, &mut table, &mut second),
@@ -132,13 +133,13 @@ fn go<const MANY: bool>(
     *choices = [first, second];
     hand.stock = row.left(hand.stock_len);
     let used = u32::from(104 - hand.stock_len - hand.held[0] - hand.held[1]);
-    let Table { plays, plays_on_other, idle, .. } = table;
+    let DuelCards { plays, plays_on_other, idle, .. } = table;
     let (turns, discards) = (if MANY { turns } else { used + idle }, used - plays);
     *stats = HandStats { turns, plays, plays_on_other, discards, last: None, leads };
     hand
 }
 
-/// One move of the seat `SEAT`, whose turn it is.
+/// Plays one move of the seat `SEAT`, which is to move.
 #[inline(always)]
 fn step<const SEAT: u8>(
     game: &Leopard,

@@ -1,16 +1,16 @@
-//! Views and moves of Leopard as numbers.
+//! Views and moves of Leopard as arrays of numbers.
 
-use super::cells::{CELLS, Cell, Kind, NUMBERS};
+use super::cells::{CELLS, CardKind, Cell, NUMBERS};
 use super::{Act, End, Leopard, Move, Side, Square, View};
 use crate::cards::{Card, CardSet, Suit};
 use crate::game::encoded::{ActionGroup, Encoded, ObservationWriter, Plane};
 
-/// Aces to nines.
+/// Number of number cards, aces to nines.
 const NUMBER_CARDS: usize = 36;
-/// The cards of a rank, each on any cell.
+/// Number of actions of a rank: each card on any cell.
 const RANK: usize = 4 * CELLS;
 
-/// Where each kind of action begins.
+/// First action of each kind.
 const OTHER: usize = NUMBER_CARDS;
 const DISCARD: usize = 2 * NUMBER_CARDS;
 const SPECIAL: usize = DISCARD + 52;
@@ -22,21 +22,21 @@ const KNOCK: usize = END + 1;
 const TEN: u8 = 10;
 const JACK: u8 = 11;
 
-/// Bits one after the other.
+/// Bits written one after the other.
 struct Bits<'a> {
     words: &'a mut [u64],
     at: usize,
 }
 
 impl Bits<'_> {
-    /// Adds the lowest `count` bits; there are no others.
+    /// Appends the lowest `count` bits; higher bits must be 0.
     #[inline(always)]
     fn push(&mut self, bits: u64, count: usize) {
         let (word, place) = (self.at / 64, self.at % 64);
         if let Some(low) = self.words.get_mut(word) {
             *low |= bits << place;
         }
-        // Shifted in two steps: a shift by 64 is none.
+        // Shifted in two steps, since a shift by 64 is undefined.
         let high = bits >> 1 >> (63 - place);
         if high != 0
             && let Some(next) = self.words.get_mut(word + 1)
@@ -58,17 +58,12 @@ impl Encoded for Leopard {
         let cards = "card 4 × (rank − 1) + suit, ace to king; spades, hearts, diamonds, clubs";
         let suits = "for each suit, spades, hearts, diamonds, clubs: 1 on each cell that shows it";
         vec![
-            Plane::new("hand", [52], 2, format!("how many of each card the own hand has: {cards}")),
-            Plane::new(
-                "unseen",
-                [52],
-                2,
-                "how many of each card lie in the stock or in the other's hand",
-            ),
+            Plane::new("hand", [52], 2, format!("number of each card in the own hand: {cards}")),
+            Plane::new("unseen", [52], 2, "number of each card in the stock or the other hand"),
             Plane::new("own square", [4, 3, 3], 1, suits),
             Plane::new("other square", [4, 3, 3], 1, suits),
-            Plane::new("values", [2], 8 * line, "what the own square is worth, and the other's"),
-            Plane::new("held", [2], 104, "cards in the own hand, and in the other's"),
+            Plane::new("values", [2], 8 * line, "value of the own square and of the other"),
+            Plane::new("held", [2], 104, "cards in the own hand and in the other"),
             Plane::new("stock", [1], 104, "cards in the stock"),
             Plane::new("first", [1], 1, "1 for the seat that moved first in the hand"),
             Plane::new("turn", [1], 1, "1 when it is the own turn"),
@@ -77,7 +72,7 @@ impl Encoded for Leopard {
                 "end",
                 [3],
                 1,
-                "1 when the hand has ended: by the own knock, by the other's, without cards",
+                "1 when the hand has ended: by the own knock, by the other knock, without cards",
             ),
         ]
     }
@@ -88,13 +83,13 @@ impl Encoded for Leopard {
         let of = |name, side| ActionGroup::new(name, RANK, format!("{cell} {side}"));
         vec![
             ActionGroup::new("number", NUMBER_CARDS, format!("{number} the own square")),
-            ActionGroup::new("number across", NUMBER_CARDS, format!("{number} the other's square")),
+            ActionGroup::new("number across", NUMBER_CARDS, format!("{number} the other square")),
             ActionGroup::new("discard", 52, "card k is discarded"),
             of("ten", "the own square"),
             of("jack", "the own square"),
             of("queen", "the own square"),
             of("king", "the own square"),
-            of("jack across", "the other's square"),
+            of("jack across", "the other square"),
             ActionGroup::new("end", 1, "the turn ends"),
             ActionGroup::new("knock", 1, "the hand ends"),
         ]
@@ -131,15 +126,15 @@ impl Encoded for Leopard {
 
     fn action_of(&self, mv: Move) -> Option<usize> {
         Some(match mv.act() {
-            Act::Own(card, cell) => match Kind::of(card) {
-                Kind::Number(right) => (right == cell).then_some(card.index().into())?,
+            Act::Own(card, cell) => match CardKind::of(card) {
+                CardKind::Number(right) => (right == cell).then_some(card.index().into())?,
                 _ => SPECIAL + RANK * usize::from(card.rank() - TEN) + on(card, cell),
             },
-            Act::Other(card, cell) => match Kind::of(card) {
-                Kind::Number(right) => {
+            Act::Other(card, cell) => match CardKind::of(card) {
+                CardKind::Number(right) => {
                     (right == cell).then_some(OTHER + usize::from(card.index()))?
                 }
-                Kind::Jack => OTHER_JACK + on(card, cell),
+                CardKind::Jack => OTHER_JACK + on(card, cell),
                 _ => return None,
             },
             Act::Discard(card) => DISCARD + usize::from(card.index()),
@@ -150,7 +145,7 @@ impl Encoded for Leopard {
 
     fn move_of(&self, action: usize) -> Option<Move> {
         let card = |first: usize| Card::from_index((action - first) as u8);
-        // A card of this rank, its suit and cell told by the place after `first`.
+        // A card of this rank, with suit and cell from the place after `first`.
         let ranked = |side, rank: u8, first: usize| {
             let (suit, cell) = ((action - first) / CELLS % 4, (action - first) % CELLS);
             Move::lay(side, Card::new(rank, Suit::ALL[suit]), Cell::ALL[cell])
@@ -170,7 +165,7 @@ impl Encoded for Leopard {
         })
     }
 
-    /// Without a list of moves: for the cards of a rank at a time.
+    /// Written for the cards of a rank at a time, without a list of moves.
     fn legal(&self, view: &View, out: &mut [u64]) {
         out.fill(0);
         if view.end != End::Open || view.to_move != view.seat {
@@ -183,17 +178,18 @@ impl Encoded for Leopard {
             bits.push((hand & NUMBERS & open).0, NUMBER_CARDS);
         }
         bits.push(if view.played { 0 } else { hand.0 }, 52);
-        let own = [Kind::Ten, Kind::Jack, Kind::Queen, Kind::King].map(|kind| (kind, Side::Own));
-        for (kind, side) in own.into_iter().chain([(Kind::Jack, Side::Other)]) {
+        let own = [CardKind::Ten, CardKind::Jack, CardKind::Queen, CardKind::King]
+            .map(|kind| (kind, Side::Own));
+        for (kind, side) in own.into_iter().chain([(CardKind::Jack, Side::Other)]) {
             let rank = match kind {
-                Kind::Number(_) | Kind::Ten => 0,
-                Kind::Jack => 1,
-                Kind::Queen => 2,
-                Kind::King => 3,
+                CardKind::Number(_) | CardKind::Ten => 0,
+                CardKind::Jack => 1,
+                CardKind::Queen => 2,
+                CardKind::King => 3,
             };
             let suits = hand.0 >> (NUMBER_CARDS + 4 * rank) & 15;
             let cells = self.rules.cells(kind, view.square(side), side).index() as u64;
-            // A suit's cells, nine bits, for each suit that is held.
+            // The nine bits of the cells, for each suit that is held.
             let each = (suits & 1) | (suits & 2) << 8 | (suits & 4) << 16 | (suits & 8) << 24;
             bits.push(each * cells, RANK);
         }

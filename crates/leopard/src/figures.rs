@@ -1,9 +1,9 @@
-//! What is measured of a hand of Leopard: its figures, and what is kept and counted for them.
+//! The figures of Leopard, and the statistics of a hand that they need.
 
+use super::decisions::DecisionSums;
 use super::gains::{best_gain, gains, losses};
-use super::judge::{self, Expert};
+use super::luck::{self, LuckNetwork};
 use super::strengths::Strengths;
-use super::worth::Worth;
 use super::{Act, End, Leopard, Move, State};
 use crate::cards::CardSet;
 use crate::chance::Stream;
@@ -17,9 +17,9 @@ use crate::{counts, figures};
 type Figure = crate::game::Figure<Leopard>;
 
 counts! {
-    /// What a finished hand counts.
+    /// The counts of a finished hand.
     pub struct HandCounts {
-        /// 1.
+        /// Always 1.
         hands,
         turns,
         knocks,
@@ -28,10 +28,10 @@ counts! {
         /// The value of the first seat's square.
         value_0,
         value_1,
-        /// The first seat's points.
+        /// The points of the first seat.
         score_0,
         score_1,
-        /// Points of both squares by what they are for.
+        /// Points of both squares by source.
         suit_points,
         color_points,
         bonus_points,
@@ -45,25 +45,25 @@ counts! {
         plays,
         plays_on_other,
         discards,
-        /// What follows is known of hands whose decisions were looked at: how often a seat chose, among
-        /// how many moves, and among one alone.
+        /// The counts below are of hands whose decisions were analysed: decisions, legal moves in
+        /// them, and decisions with a single move.
         decisions,
         moves,
         forced,
-        /// How often nothing could be done but to discard a card or to end the turn.
+        /// Decisions in which a seat could only discard a card or end the turn.
         dead,
-        /// Decisions among three moves or more that were weighed, and by how many parts of a win the
-        /// best of them was above the third best.
+        /// Evaluated decisions with at least three moves, and the lead of the best move over the
+        /// third best, in parts of a win.
         weighed,
         weight,
-        /// Knocks that were weighed, and how far they were above the best other move.
+        /// Evaluated knocks, and their lead over the best other move.
         knocks_weighed,
         knock_gain,
     }
 }
 
 impl HandCounts {
-    /// All points of both squares, penalties aside.
+    /// Points of both squares, penalties excluded.
     const fn points(&self) -> i64 {
         self.suit_points + self.color_points + self.bonus_points
     }
@@ -73,22 +73,22 @@ impl Measured for Leopard {
     type HandStats = HandStats;
     type HandCounts = HandCounts;
 
-    const LUCK_EVALUATOR: Option<&'static [u8]> = Some(judge::FILE);
+    const LUCK_EVALUATOR: Option<&'static [u8]> = Some(luck::BUILT_IN);
 
     fn luck_evaluator(file: &[u8]) -> Result<Box<dyn LuckEvaluator<Leopard>>, String> {
-        Ok(Box::new(Expert::read(file)?))
+        Ok(Box::new(LuckNetwork::read(file)?))
     }
 
     const FIGURES: &'static [Figure] = figures! {
         /// Mean number of turns of a hand, both seats counted.
         turns: "turns a hand" = turns, headline;
-        /// How long a hand takes at a table where a turn takes 15 seconds.
+        /// Duration of a hand at a table where a turn takes 15 seconds.
         minutes: "minutes" => Reading::Ratio { above: |c| c.turns, below: Some(|c| 4 * c.hands) };
-        /// How often a hand ends by a knock.
+        /// Share of hands that end by a knock.
         knock_rate: "share of hands" = knocks, headline;
-        /// How often the seat that knocked won the hand.
+        /// Share of knocks with which the knocking seat won the hand.
         knocker_win_rate: "share of knocks" = knocker_wins / knocks, headline;
-        /// How often the seat that knocked lost the hand.
+        /// Share of knocks with which the knocking seat lost the hand.
         knocker_loss_rate: "share of knocks" = knocker_losses / knocks;
         /// Mean value of the first seat's square at the end.
         value_first: "points" = value_0;
@@ -98,24 +98,24 @@ impl Measured for Leopard {
         score_first: "points" = score_0;
         /// Mean points of the second seat.
         score_second: "points" = score_1;
-        /// Share of all points, penalties aside, that lines of one suit gave.
+        /// Share of all points, penalties excluded, that lines of one suit gave.
         suit_line_share: "share of points"
             => Reading::Ratio { above: |c| c.suit_points, below: Some(HandCounts::points) };
-        /// Share of all points, penalties aside, that lines of one colour gave.
+        /// Share of all points, penalties excluded, that lines of one colour gave.
         color_line_share: "share of points"
             => Reading::Ratio { above: |c| c.color_points, below: Some(HandCounts::points) };
-        /// Share of all points, penalties aside, that the bonus gave.
+        /// Share of all points, penalties excluded, that the bonus gave.
         bonus_share: "share of points"
             => Reading::Ratio { above: |c| c.bonus_points, below: Some(HandCounts::points) };
-        /// How often the seat with the more valuable square changed.
+        /// Number of changes of the seat with the more valuable square.
         lead_changes: "changes a hand" = lead_changes;
-        /// How often the winner of a hand of two was behind after half of it.
+        /// Share of wins, in hands of two, in which the winner was behind at half of the hand.
         comeback_rate: "share of wins" = comebacks / won;
-        /// How far behind the winner was, where it was: the root of the points, over the eighths of a
-        /// hand of two (drama; Browne 2008).
+        /// Drama (Browne 2008): how far the winner was behind, as the root of the points over the
+        /// eighths of a hand of two.
         drama: "roots of points"
             => Reading::Ratio { above: |c| c.drama, below: Some(|c| 1000 * c.behind) };
-        /// After which share of a hand of two the winner is ahead to the end.
+        /// Share of a hand of two after which the winner is ahead to the end.
         decided_at: "share of the hand"
             => Reading::Ratio { above: |c| c.settled, below: Some(|c| LEAD_STEPS as i64 * c.won) };
         /// Cards laid on either square.
@@ -124,23 +124,23 @@ impl Measured for Leopard {
         plays_on_other_share: "share of plays" = plays_on_other / plays;
         /// Cards discarded.
         discards: "discards a hand" = discards;
-        /// What one more turn would have added to the knocker's square: the best play of the hand with
+        /// Points that one more turn would have added to the knocker's square: the best play with
         /// one more card, on average over the cards left in the stock.
         knocker_wait_gain: "points" => Reading::Each(knocker_wait_gain);
-        /// Mean number of moves that the rules allow where a seat chooses.
+        /// Mean number of legal moves in a decision.
         choices: "moves" = moves / decisions, headline;
-        /// How often the rules allow one move alone.
+        /// Share of decisions with a single legal move.
         forced_share: "share of choices" = forced / decisions;
-        /// How often a seat could neither lay a card nor knock.
+        /// Share of decisions in which a seat could neither lay a card nor knock.
         dead_share: "share of choices" = dead / decisions;
-        /// How much of a win the best move gives more than the third best, by the judge of luck over
-        /// worlds that the seat's view allows.
+        /// Lead of the best move over the third best, in wins, estimated by the luck network over
+        /// sampled worlds.
         decision_weight: "wins"
             => Reading::Ratio { above: |c| c.weight, below: Some(|c| LUCK_UNIT * c.weighed) }, headline;
-        /// How much of a win a knock gives more than the best way to go on, by the same judge.
+        /// Lead of a knock over the best way to go on, in wins, estimated by the luck network.
         knock_agency: "wins"
             => Reading::Ratio { above: |c| c.knock_gain, below: Some(|c| LUCK_UNIT * c.knocks_weighed) }, headline;
-        /// A knock wins, loses or draws; otherwise the cards ran out.
+        /// Ways in which hands end: a knock wins, loses or draws; otherwise the cards ran out.
         how_hands_end: "hands" => Reading::Parts {
             whole: |c| c.hands,
             parts: &[
@@ -150,7 +150,7 @@ impl Measured for Leopard {
                 ("cards ran out", |c| c.hands - c.knocks),
             ],
         };
-        /// All points of both squares, penalties aside.
+        /// Points of both squares, penalties excluded.
         where_points_come_from: "points" => Reading::Parts {
             whole: HandCounts::points,
             parts: &[
@@ -165,7 +165,7 @@ impl Measured for Leopard {
             bins: |_| Bins::around_zero(12, 25),
             read: |hand| hand.stats.leads.steps(hand.stats.plays, ahead(hand.end.values)),
         };
-        /// How many more strong cards the deal gives the first seat than the second.
+        /// Number of strong cards that the deal gives the first seat more than the second.
         strength_of_the_cards: "cards" => Reading::Control { strengths: Strengths::NAMES, read: Leopard::compare_cards };
     };
 
@@ -197,9 +197,9 @@ impl Measured for Leopard {
         judge: Option<&dyn LuckEvaluator<Leopard>>,
         chance: &mut Stream,
     ) -> HandCounts {
-        let (all, worth) = Worth::of(self, choices, judge, chance);
+        let (all, sums) = DecisionSums::of(self, choices, judge, chance);
         let Decisions { decisions, moves, forced } = all;
-        let Worth { dead, weighed, weight, knocks: knocks_weighed, knock_gain } = worth;
+        let DecisionSums { dead, weighed, weight, knocks: knocks_weighed, knock_gain } = sums;
         HandCounts {
             decisions,
             moves,
@@ -261,7 +261,7 @@ impl Measured for Leopard {
         stats.turns
     }
 
-    /// Few hands score beyond these ends.
+    /// Few hands score outside these limits.
     fn standard_bins(&self) -> StandardBins {
         let (low, high) = self.score_range();
         StandardBins {
@@ -283,7 +283,7 @@ impl Measured for Leopard {
     }
 }
 
-/// What is kept while a hand is played.
+/// The statistics of a hand in progress.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct HandStats {
     pub(super) turns: u32,
@@ -295,7 +295,7 @@ pub struct HandStats {
     pub(super) leads: Trace,
 }
 
-/// The lead by cards laid: fewer than there are.
+/// The lead after each laid card; there are fewer than 128.
 pub(super) type Trace = LeadHistory<128>;
 
 /// The first seat's lead.
@@ -304,8 +304,8 @@ pub(super) fn ahead(values: [u8; 2]) -> i32 {
     i32::from(values[0]) - i32::from(values[1])
 }
 
-/// In thousandths of a point, over as many knocks; the stock is known here, as nobody at the table
-/// knows it. With an empty stock the hand alone plays.
+/// In thousandths of a point, per knock. Uses the stock, which no player can see. With an empty
+/// stock, the hand alone plays.
 fn knocker_wait_gain(hand: &FinishedHand<'_, Leopard>) -> [i64; 2] {
     const UNIT: i64 = 1000;
     let End::Knock(knocker) = hand.end.end else { return [0, 0] };
@@ -334,7 +334,7 @@ mod tests {
     use crate::game::{Ruled, Turn};
 
     #[test]
-    fn one_more_turn_is_worth_what_the_stock_gives() {
+    fn wait_gain_is_the_mean_over_the_stock() {
         let game = Leopard::new(&Leopard::preset("revised").unwrap()).unwrap();
         let gain = |square: &str, held: &[&str], stock: &[&str]| {
             let pile = |cards: &[&str]| {
@@ -365,7 +365,7 @@ mod tests {
     }
 
     #[test]
-    fn the_best_gain_is_that_of_every_cell_where_a_card_may_lie() {
+    fn best_gain_matches_all_legal_cells() {
         let mut looked = 0;
         for (deal, preset) in (0..).zip(Leopard::presets()) {
             let game = Leopard::new(&preset.rules).unwrap();
@@ -376,7 +376,8 @@ mod tests {
                 let gains = gains(square, &game.rules);
                 let lost = losses(square, &gains);
                 for card in Card::all() {
-                    let cells = game.rules.cells(super::super::Kind::of(card), square, Side::Own);
+                    let cells =
+                        game.rules.cells(super::super::CardKind::of(card), square, Side::Own);
                     let slowly = cells.map(|cell| {
                         let mut after = square;
                         after.put(card, cell);

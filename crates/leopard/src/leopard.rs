@@ -1,9 +1,9 @@
-//! Leopard as a [`Game`] whose hands are [`Recorded`].
+//! Leopard as a [`Game`] with records.
 
 use schemars::{Schema, SchemaGenerator};
 
 use super::record::replay;
-use super::{End, Leopard, Move, Patch, Record, State, View, playout, show};
+use super::{End, Leopard, Move, Patch, Record, State, View, playout, text};
 use crate::chance::Stream;
 use crate::error::{self, Fault};
 use crate::game::{Game, Label, Position, PositionFile, Recorded, Replay, Scores, Seat, Turn};
@@ -84,7 +84,7 @@ impl Game for Leopard {
         state.dedup_moves(moves);
     }
 
-    /// With the stock empty, all that is unseen is the other's hand.
+    /// With an empty stock, all unseen cards are in the other hand.
     fn is_deterministic(&self, view: &View) -> bool {
         view.stock_len == 0
     }
@@ -99,13 +99,13 @@ impl Game for Leopard {
         world.view_at(&self.rules, past, at, chance)
     }
 
-    /// Every move but an end of turn or a knock uses one of 104 cards; a turn ends after a play
+    /// Every move but the end of a turn or a knock uses one of 104 cards. A turn ends after a play
     /// (at most 104 times) or without cards, and then the other seat uses one.
     fn max_moves(&self) -> usize {
         3 * 104 + 1
     }
 
-    /// All eight lines of one suit, the bonus on top; nothing at all, less the penalty.
+    /// From no points less the penalty, to all eight lines of one suit with the bonus.
     fn score_range(&self) -> (i32, i32) {
         let line = self.rules.suit_line.max(self.rules.color_line);
         let value = 8 * i32::from(line);
@@ -129,11 +129,11 @@ impl Recorded for Leopard {
         replay(record, drop)?.check(record)
     }
 
-    /// A hand that is unfinished, or whose result is wrong, is shown, with a remark.
+    /// Also shows a hand that is unfinished or has a wrong result, with a remark.
     fn show(record: &Record) -> Result<String, Fault> {
         let mut steps = Vec::new();
         let played = replay(record, |step| steps.push(step))?;
-        Ok(show::text(record, &played, &steps, played.check(record).err()))
+        Ok(text::record_text(record, &played, &steps, played.check(record).err()))
     }
 
     fn replay(record: &Record) -> Result<Replay<Leopard>, Fault> {

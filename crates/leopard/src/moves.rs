@@ -1,4 +1,4 @@
-//! One choice of a seat.
+//! Moves.
 
 use std::fmt;
 
@@ -6,12 +6,12 @@ use super::cells::Cell;
 use crate::cards::Card;
 use crate::game::Seat;
 
-/// Whose square, as the seat to move sees it.
+/// A square, from the view of the seat to move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Side {
-    /// The own.
+    /// The own square.
     Own,
-    /// The other seat's.
+    /// The other seat's square.
     Other,
 }
 
@@ -19,7 +19,7 @@ impl Side {
     /// Both sides.
     pub(super) const BOTH: [Side; 2] = [Side::Own, Side::Other];
 
-    /// Whose square it is when this seat is to move.
+    /// The seat that owns the square when this seat is to move.
     pub(super) const fn seat(self, mover: Seat) -> Seat {
         match self {
             Side::Own => mover,
@@ -28,21 +28,21 @@ impl Side {
     }
 }
 
-/// A move as it is stored: where, which card, which cell, in one number. Moves are ordered by
-/// where (own square, the other's, discard, end, knock), then card, then cell.
+/// A move in compact form: place, card and cell in one number. Moves are ordered by place (own
+/// square, other square, discard, end, knock), then card, then cell.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move(u16);
 
-/// A move spelled out.
+/// A move in readable form.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Act {
     /// A card laid on a cell of the own square.
     Own(Card, Cell),
-    /// A card laid on a cell of the other's square.
+    /// A card laid on a cell of the other square.
     Other(Card, Cell),
     /// A card put on the discard pile.
     Discard(Card),
-    /// The end of a turn in which plays were made, or in which there was no card to play.
+    /// The end of a turn with at least one play, or with no card to play.
     End,
     /// The end of the hand.
     Knock,
@@ -54,19 +54,19 @@ impl Move {
     /// A knock.
     pub const KNOCK: Move = Move(4 << 10);
 
-    /// A card on a cell of a square.
+    /// Lays a card on a cell of a square.
     #[inline]
     pub const fn lay(side: Side, card: Card, cell: Cell) -> Move {
         Move((side as u16) << 10 | (card.index() as u16) << 4 | cell.index() as u16)
     }
 
-    /// A card discarded.
+    /// Discards a card.
     #[inline]
     pub const fn discard(card: Card) -> Move {
         Move(2 << 10 | (card.index() as u16) << 4)
     }
 
-    /// The move spelled out.
+    /// The move in readable form.
     #[inline]
     pub const fn act(self) -> Act {
         let card = Card::from_low_bits((self.0 >> 4 & 63) as u8);
@@ -80,7 +80,7 @@ impl Move {
         }
     }
 
-    /// Where a card is laid, the card and the cell.
+    /// The side, card and cell of a play.
     #[inline]
     pub const fn laid(self) -> Option<(Side, Card, Cell)> {
         match self.act() {
@@ -113,7 +113,7 @@ impl From<Act> for Move {
     }
 }
 
-/// As in a record: `7H o7`, `2C x2`, `KD -`, `knock`; the end of a turn is `end`.
+/// Writes a move as in a record: `7H o7`, `2C x2`, `KD -`, `knock`, `end`.
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.act() {
@@ -132,17 +132,17 @@ impl fmt::Debug for Move {
     }
 }
 
-/// Reads what is displayed.
+/// Parses the displayed form.
 impl std::str::FromStr for Move {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Move, String> {
         let usual = || {
             let said: String = text.chars().take(20).collect();
-            format!("`{said}` is not an act: write `7H o7`, `2C x2`, `KD -` or `knock`")
+            format!("`{said}` is not an act; write `7H o7`, `2C x2`, `KD -` or `knock`")
         };
         let (card, place) = match *text.as_bytes() {
-            // As nearly all are.
+            // Nearly all texts have this form.
             [rank, suit, b' ', ref place @ ..] => (Card::of_letters(rank, suit), place),
             _ => (None, text.as_bytes()),
         };
@@ -170,7 +170,7 @@ mod tests {
     use super::*;
 
     impl Move {
-        /// Every move that any rules could allow.
+        /// Every move that some rules allow.
         pub fn all() -> Vec<Move> {
             let laid = |side| {
                 Card::all().flat_map(move |card| Cell::ALL.map(|cell| Move::lay(side, card, cell)))

@@ -1,4 +1,4 @@
-//! Uniformly random play to the end of a hand: the one loop where every instruction counts.
+//! Uniformly random play to the end of a hand: the hottest loop of the program.
 
 use super::state::Deck;
 use super::{Covers, End, KnockWindow, Plays, Rules, State, View};
@@ -6,16 +6,16 @@ use crate::cards::{Card, Pile, Shoe};
 use crate::chance::Stream;
 use crate::game::Seat;
 
-/// The stock of a playout, laid out for drawing, and the chance that moves and deck share. The
-/// stock in the state stays as it was until the playout is over.
-struct Table {
+/// The stock of a playout, arranged for drawing, and the stream of moves and draws. The stock in
+/// the state stays unchanged until the playout is over.
+struct PlayoutDeck {
     shoe: Shoe,
     chance: Stream,
-    /// The half of 64 random bits that the move has left for the card drawn after it.
+    /// Half of 64 random bits, left over by the move for the next draw.
     spare: Option<u32>,
 }
 
-impl Deck for Table {
+impl Deck for PlayoutDeck {
     #[inline(always)]
     fn draw(&mut self, _: &mut Pile, len: u8) -> Card {
         let bits = self.spare.take().unwrap_or_else(|| (self.chance.bits() >> 32) as u32);
@@ -24,9 +24,9 @@ impl Deck for Table {
     }
 }
 
-/// Evaluates `$play` with the rules as `$known` and whether a turn may have several moves as `$many`.
-/// The named variants have two kinds of turn: each gets a copy of `$play` in which the compiler knows
-/// it. With one play a turn there is never a play before a knock.
+/// Evaluates `$play` with the rules as `$known`, and `$many` if a turn may have several moves. The
+/// named variants have two kinds of turn; each gets a copy of `$play` in which the compiler knows
+/// it. With one play a turn, no play precedes a knock.
 macro_rules! by_kind_of_turn {
     ($rules:expr, |$known:ident, $many:ident| $play:expr) => {{
         let rules: &Rules = $rules;
@@ -62,20 +62,20 @@ macro_rules! by_kind_of_turn {
 }
 pub(super) use by_kind_of_turn;
 
-/// Plays uniformly random moves to the end; returns how many.
+/// Plays uniformly random moves to the end; returns their number.
 pub(super) fn run(rules: &Rules, state: &mut State, chance: &mut Stream) -> u32 {
     by_kind_of_turn!(rules, |known, MANY| go::<MANY>(known, state, chance))
 }
 
-/// With `MANY` false, no turn has a second move.
+/// If `MANY` is false, no turn has a second move.
 #[inline(always)]
 fn go<const MANY: bool>(rules: Rules, state: &mut State, chance: &mut Stream) -> u32 {
-    // Copies that nothing points to, so that they can live in registers.
+    // Copies without pointers to them, so that they can live in registers.
     let mut hand = *state;
-    let mut table = Table { shoe: Shoe::of(hand.stock), chance: chance.clone(), spare: None };
+    let mut table = PlayoutDeck { shoe: Shoe::of(hand.stock), chance: chance.clone(), spare: None };
     let mut moves = 0;
     while hand.end == End::Open {
-        // A copy for each seat, so that what belongs to it lies in a known place.
+        // One copy for each seat, so that its data lies in a known place.
         match hand.seat {
             Seat(0) => choose::<MANY, 0>(&rules, &mut hand, &mut table),
             _ => choose::<MANY, 1>(&rules, &mut hand, &mut table),
@@ -88,9 +88,13 @@ fn go<const MANY: bool>(rules: Rules, state: &mut State, chance: &mut Stream) ->
     moves
 }
 
-/// One move of the seat `SEAT`, whose turn it is.
+/// Plays one move of the seat `SEAT`, which is to move.
 #[inline(always)]
-fn choose<const MANY: bool, const SEAT: u8>(rules: &Rules, hand: &mut State, table: &mut Table) {
+fn choose<const MANY: bool, const SEAT: u8>(
+    rules: &Rules,
+    hand: &mut State,
+    table: &mut PlayoutDeck,
+) {
     hand.seat = Seat(SEAT);
     hand.played &= MANY;
     let bits = table.chance.bits();
@@ -106,7 +110,7 @@ mod tests {
     use crate::chance::Seed;
     use crate::game::{Game, Ruled};
 
-    /// The named variants, and rules that take the general way: uneven hands, hands that run out.
+    /// The named variants, and rules that take the general path: uneven hands, hands that run out.
     fn all() -> impl Iterator<Item = Leopard> {
         let odd = |draw, plays, hand_size, face_down_covers, knock_window| Rules {
             draw,
@@ -126,7 +130,7 @@ mod tests {
         named.chain(odd).map(|rules| Leopard::new(&rules).unwrap())
     }
 
-    /// The loop that a playout stands for.
+    /// The plain loop that a playout replaces.
     fn plainly(game: &Leopard, state: &mut State, chance: &mut Stream) -> u32 {
         let mut moves = 0;
         while state.end == End::Open {
@@ -138,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_kept_is_right_at_the_end() {
+    fn playouts_keep_counts_consistent() {
         for game in all() {
             for hand in 0..300 {
                 let mut chance = Seed::new(hand).stream();

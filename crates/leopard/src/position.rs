@@ -1,47 +1,47 @@
-//! A position as one seat sees it, in the form that people write by hand, checked.
+//! Positions written by hand, with their checks.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::cells::{CELLS, Cell, Kind};
+use super::cells::{CELLS, CardKind, Cell};
 use super::{End, Leopard, Patch, Plays, Rules, Square, State, View};
 use crate::cards::{Card, Pile};
 use crate::error::{Error, Faults, Result, unknown};
 use crate::files::parse_json;
 use crate::game::{Game, Position, Ruled, Seat, read_position};
 
-/// What a seat knows when it must choose, after its draw. It may be wrong; a [`View`] made of it
-/// is not.
+/// The knowledge of a seat that must choose, after its draw. It may have faults; a [`View`] made of
+/// it has none.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "LeopardPositionByHand")]
 pub struct BoardPosition {
-    /// `leopard`.
+    /// Always `leopard`.
     #[serde(default)]
     pub game: String,
-    /// The variant's name; `revised` when left out.
+    /// Name of the variant [default: `revised`].
     #[serde(default = "revised")]
     pub variant: String,
-    /// Rules that differ from the variant's.
+    /// Rules that differ from the variant.
     #[serde(default)]
     pub rules: Patch,
     /// The seat that chooses, 0 or 1 (0 moved first in the hand).
     #[serde(default)]
     pub seat: u8,
-    /// Its cards.
+    /// The cards of the seat.
     pub hand: Vec<Card>,
     /// The face-up cards on its own nine cells, row by row; null for an open cell.
     pub own: Vec<Option<Card>>,
-    /// The other's square.
+    /// The face-up cards on the other square.
     pub other: Vec<Option<Card>>,
-    /// The cards seen that are out of play: discarded, laid face down, or lying under others.
+    /// Cards out of play that were seen: discarded, laid face down, or under other cards.
     #[serde(default)]
     pub gone: Vec<Card>,
-    /// How many cards the stock has.
+    /// Number of cards in the stock.
     pub stock: u32,
-    /// How many cards the other seat holds.
+    /// Number of cards in the other hand.
     pub other_held: u32,
-    /// Whether a play has been made in this turn.
+    /// Set to true if the seat has made a play in this turn.
     #[serde(default)]
     pub played: bool,
 }
@@ -50,13 +50,13 @@ fn revised() -> String {
     "revised".to_owned()
 }
 
-/// Which of the two forms of a position it is.
+/// Tells the two forms of a position apart.
 #[derive(Deserialize)]
 struct Form {
     view: Option<serde::de::IgnoredAny>,
 }
 
-/// Reads a position by hand, or one that a program wrote.
+/// Reads a position written by hand or by a program.
 pub(super) fn read(file: &str, text: &str) -> Result<Position<Leopard>> {
     if parse_json::<Form>(file, text)?.view.is_some() {
         return read_position(file, text);
@@ -67,10 +67,10 @@ pub(super) fn read(file: &str, text: &str) -> Result<Position<Leopard>> {
 }
 
 impl BoardPosition {
-    /// The game and what the seat sees.
+    /// Returns the game and the view of the seat.
     ///
     /// # Errors
-    /// Everything that is wrong with it.
+    /// Every fault of the position.
     pub fn view(&self) -> Result<(Leopard, View)> {
         let mut faults = Faults::default();
         let rules = Leopard::preset(&self.variant).unwrap_or_else(|| {
@@ -96,7 +96,7 @@ impl BoardPosition {
         }
         setup.hands[seat].clone_from(&self.hand);
         setup.gone.clone_from(&self.gone);
-        // What is named too often is complained of below.
+        // Cards that are named too often are reported below.
         let unseen = setup.stock(&mut Faults::default());
         let (left, said) = (unseen.len(), u64::from(self.stock) + u64::from(self.other_held));
         if u64::from(left) != said {
@@ -118,29 +118,29 @@ impl BoardPosition {
     }
 }
 
-/// A position in the middle of a hand, after the draw of the seat to move. It may be wrong; a
-/// [`State`] made of it is not.
+/// A position in the middle of a hand, after the draw of the seat to move. It may have faults; a
+/// [`State`] made of it has none.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Setup {
-    /// The cards that each seat holds, in any order.
+    /// The cards of each seat, in any order.
     pub hands: [Vec<Card>; 2],
-    /// The face-up card on each cell of each seat's square; an open cell has none.
+    /// The face-up card on each cell of each seat's square, if any.
     pub squares: [[Option<Card>; CELLS]; 2],
-    /// The cards that are out of play: discarded, laid face down, or lying under others.
+    /// Cards out of play: discarded, laid face down, or under other cards.
     pub gone: Vec<Card>,
-    /// The seat whose turn it is, 0 or 1.
+    /// The seat to move, 0 or 1.
     pub to_move: u8,
-    /// Whether it has made a play in this turn.
+    /// Set to `true` if the seat to move has made a play in this turn.
     pub played: bool,
 }
 
 impl Setup {
-    /// The position under these rules. All cards that are not named are in the stock.
+    /// Returns the position under these rules. All cards that are not named are in the stock.
     ///
-    /// Whether play could have led to it is not asked: hands may have any sizes.
+    /// The position need not be reachable in play: hands may have any size.
     ///
     /// # Errors
-    /// Everything that is wrong with it.
+    /// Every fault of the position.
     pub fn state(&self, rules: &Rules) -> Result<State> {
         let mut faults = rules.faults();
         let stock = self.stock(&mut faults);
@@ -170,13 +170,13 @@ impl Setup {
         }
     }
 
-    /// What is neither held nor on a square nor gone.
+    /// The cards that are neither held nor on a square nor gone.
     pub(super) fn stock(&self, faults: &mut Faults) -> Pile {
         let mut stock = Pile::TWO_DECKS;
         let mut extra = Pile::EMPTY;
         let on_squares = self.squares.iter().flatten().flatten();
         for &card in self.hands.iter().flatten().chain(on_squares).chain(&self.gone) {
-            // Each card is complained of once, however often it is named.
+            // Each card is reported once, however often it is named.
             if !stock.remove(card) && extra.count(card) == 0 {
                 extra.add(card);
                 faults.push(format!("`{card}` is named more than twice; there are two decks"));
@@ -190,12 +190,12 @@ impl Setup {
         for (cell, card) in Cell::ALL.into_iter().zip(self.squares[seat]) {
             let Some(card) = card else { continue };
             let number = cell.number();
-            match Kind::of(card) {
-                Kind::Number(right) if right != cell => faults.push(format!(
+            match CardKind::of(card) {
+                CardKind::Number(right) if right != cell => faults.push(format!(
                     "`{card}` lies on cell {number} of seat {seat}; it can lie on cell {} only",
                     right.number()
                 )),
-                Kind::Jack | Kind::Queen => faults.push(format!(
+                CardKind::Jack | CardKind::Queen => faults.push(format!(
                     "`{card}` lies face up on cell {number} of seat {seat}; jacks and queens lie \
                      face down: leave the cell open and name the card among those gone"
                 )),
@@ -205,7 +205,7 @@ impl Setup {
         square
     }
 
-    /// Why the seat to move would have nothing to choose.
+    /// The reason why the seat to move has no choice, if so.
     fn no_choice(rules: &Rules, state: &State) -> Option<String> {
         let seat = state.seat.side();
         let empty = state.held.map(|held| held == 0);

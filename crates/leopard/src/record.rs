@@ -1,13 +1,16 @@
-//! One hand of Leopard written down, and played again under its own rules, by a referee who believes
-//! nothing.
+//! Records of Leopard hands, and the referee that replays them.
+
+use std::convert::Infallible;
+use std::fmt;
+use std::str::FromStr;
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use smallvec::SmallVec;
 
 use super::choice::refusal;
-use super::state::Deck;
-use super::{End, Leopard, Move, Plays, Rules, State, View, WrittenAct};
+use super::state::{Deck, RecordingDeck};
+use super::{End, Leopard, Move, Plays, Rules, State, View};
 use crate::cards::{Card, Pile};
 use crate::chance::Stream;
 use crate::error::{Fault, ensure};
@@ -15,56 +18,101 @@ use crate::game::record::shortened;
 use crate::game::{Game, Label, Ruled, Seat};
 
 crate::game::record::record!(Leopard, "LeopardRecord", hand, {
-    /// The cards dealt to each seat, in the order drawn; seat 0 is the non-dealer and moves first.
+    /// Cards dealt to each seat, in the order drawn; seat 0 is the non-dealer and moves first.
     dealt: Vec<Vec<Card>>,
-    /// The turns. A seat that was passed over, with neither card nor knock, has none.
+    /// The turns. A seat that is passed over, with neither card nor knock, has none.
     turns: Vec<TurnRecord>,
-    /// The values of the squares at the end, by seat.
+    /// Values of the squares at the end, by seat.
     values: Vec<i64>,
 });
 
-/// One turn of a seat. What a usual turn has needs no memory of its own: of a file of a million hands
-/// every line is read.
+/// One turn of a seat. A usual turn needs no allocation, since files may have a million hands.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "LeopardTurn")]
 pub struct TurnRecord {
-    /// Whose turn.
+    /// The seat.
     pub seat: u8,
-    /// The cards drawn at its start, in order.
+    /// Cards drawn at the start of the turn, in order.
     #[schemars(with = "Vec<Card>")]
     pub drew: SmallVec<[Card; 4]>,
-    /// What was done: `7H o7` (own square), `2C x2` (the other's), `KD -` (discard), `knock`. The
-    /// end of a turn of many plays is not written; a seat without cards that could have knocked
-    /// and did not has an empty list.
+    /// Acts: `7H o7` (own square), `2C x2` (other square), `KD -` (discard), `knock`. The end of a
+    /// turn of many plays is left out. The list is empty if a seat without cards does not knock.
     #[schemars(with = "Vec<String>")]
     pub acts: SmallVec<[WrittenAct; 1]>,
 }
 
-/// The deck of a hand that is written down: the stream's cards, noted.
-struct Noted {
-    stream: Stream,
-    drawn: SmallVec<[Card; 4]>,
+/// An act of a record: a move, or any other text, which is kept for the message.
+#[derive(Clone, PartialEq, Eq)]
+pub enum WrittenAct {
+    /// A valid move.
+    Move(Move),
+    /// Any other text.
+    Other(Box<str>),
 }
 
-impl Deck for Noted {
-    fn draw(&mut self, stock: &mut Pile, len: u8) -> Card {
-        let card = Deck::draw(&mut self.stream, stock, len);
-        self.drawn.push(card);
-        card
-    }
-}
-
-impl Noted {
-    fn turn_of(&mut self, state: &State) -> TurnRecord {
-        TurnRecord {
-            seat: state.seat.0,
-            drew: std::mem::take(&mut self.drawn),
-            acts: SmallVec::new(),
+impl WrittenAct {
+    /// Returns the move.
+    ///
+    /// # Errors
+    /// The fault of the text.
+    pub(super) fn read(&self) -> Result<Move, String> {
+        match self {
+            WrittenAct::Move(mv) => Ok(*mv),
+            WrittenAct::Other(text) => text.parse(),
         }
     }
 }
 
-/// Whether a legal move ends its turn.
+impl From<Move> for WrittenAct {
+    fn from(mv: Move) -> WrittenAct {
+        WrittenAct::Move(mv)
+    }
+}
+
+/// Keeps any text; the referee refuses it later.
+impl From<&str> for WrittenAct {
+    fn from(text: &str) -> WrittenAct {
+        text.parse().map_or_else(|_| WrittenAct::Other(text.into()), WrittenAct::Move)
+    }
+}
+
+impl FromStr for WrittenAct {
+    type Err = Infallible;
+
+    fn from_str(text: &str) -> Result<WrittenAct, Infallible> {
+        Ok(text.into())
+    }
+}
+
+/// Prints the original text, which is unique for each move.
+impl fmt::Display for WrittenAct {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            WrittenAct::Move(mv) => mv.fmt(f),
+            WrittenAct::Other(text) => text.fmt(f),
+        }
+    }
+}
+
+impl fmt::Debug for WrittenAct {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&self.to_string(), f)
+    }
+}
+
+impl Serialize for WrittenAct {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for WrittenAct {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<WrittenAct, D::Error> {
+        crate::files::text::parsed(from)
+    }
+}
+
+/// Returns `true` if a legal move ends its turn.
 pub(super) fn ends_turn(rules: &Rules, mv: Move) -> bool {
     !(mv.laid().is_some() && rules.plays == Plays::Many)
 }
@@ -74,17 +122,23 @@ pub(super) fn values(state: &State) -> Vec<i64> {
     [Seat(0), Seat(1)].map(|seat| i64::from(state.value(seat))).to_vec()
 }
 
+/// The record of a turn that has just begun.
+fn start_turn(deck: &mut RecordingDeck, state: &State) -> TurnRecord {
+    let drew = std::mem::take(&mut deck.drawn);
+    TurnRecord { seat: state.seat.0, drew, acts: SmallVec::new() }
+}
+
 impl Record {
-    /// The moves must be legal ones in order, ends of turns included; what follows the end of the
-    /// hand is left out.
+    /// Records a hand. The moves must be legal and in order, ends of turns included; moves after
+    /// the end of the hand are ignored.
     pub(super) fn of(game: &Leopard, label: &Label, chance: Stream, moves: &[Move]) -> Record {
         let rules = game.rules();
-        let mut deck = Noted { stream: chance, drawn: SmallVec::new() };
+        let mut deck = RecordingDeck::new(chance);
         let mut state = State::dealt(rules, &mut deck);
         let dealt = deck.drawn.chunks(usize::from(rules.hand_size)).map(<[Card]>::to_vec).collect();
         deck.drawn.clear();
         state.begin_turn(rules, &mut deck);
-        let mut turns = vec![deck.turn_of(&state)];
+        let mut turns = vec![start_turn(&mut deck, &state)];
         for &mv in moves {
             if state.end != End::Open {
                 break;
@@ -94,37 +148,36 @@ impl Record {
                 turn.acts.push(mv.into());
             }
             if state.end == End::Open && ends_turn(rules, mv) {
-                turns.push(deck.turn_of(&state));
+                turns.push(start_turn(&mut deck, &state));
             }
         }
         Record::new(game, label, &game.scores(&state), (dealt, turns, values(&state)))
     }
 }
 
-/// One move of a hand that is played again; the end of a turn is one, too, though it is not
-/// written.
+/// One move of a replayed hand; the end of a turn is a move, too, although records leave it out.
 pub(super) struct Step {
-    /// The turn that it belongs to, from 0.
+    /// Index of its turn.
     pub turn: usize,
-    /// The hand before; the seat to move has drawn.
+    /// The state before; the seat to move has drawn.
     pub before: State,
     /// The move.
     pub mv: Move,
-    /// The hand after; the next seat has drawn already.
+    /// The state after; the next seat has drawn already.
     pub after: State,
 }
 
-/// A hand that was played again.
+/// A replayed hand.
 pub(super) struct Replayed {
     pub game: Leopard,
     pub end: State,
 }
 
-/// The deck of a hand that is played again: the written cards, as far as they can be right.
+/// The deck of a replayed hand: the cards of the record, as far as they are possible.
 struct Scripted<'a> {
     cards: &'a [Card],
     drawn: usize,
-    /// The first written card of which no copy was left, and its place.
+    /// The first card of which no copy was left, and its place.
     third: Option<(usize, Card)>,
 }
 
@@ -133,7 +186,7 @@ impl<'a> Scripted<'a> {
         Scripted { cards, drawn: 0, third: None }
     }
 
-    /// That the cards were there to be drawn; if not, the place of the first that was not.
+    /// Checks that all cards were there to be drawn; returns the place of the first that was not.
     fn check(&self, how: &str) -> Result<(), (usize, String)> {
         let Some((index, card)) = self.third else { return Ok(()) };
         let what = format!("`{card}` is {how} a third time; the two decks have two of each card");
@@ -149,7 +202,7 @@ impl Deck for Scripted<'_> {
             Some(&card) if stock.remove(card) => card,
             written => {
                 self.third = self.third.or(written.map(|&card| (index, card)));
-                // Any card will do, the hand is refused anyway; nobody draws from an empty stock.
+                // Any card will do, since the hand is refused; nobody draws from an empty stock.
                 let card = stock.cards().next().unwrap_or(Card::from_index(0));
                 stock.remove(card);
                 card
@@ -158,11 +211,10 @@ impl Deck for Scripted<'_> {
     }
 }
 
-/// Plays the hand again to its end, or as far as it is written, and hands over each move.
+/// Replays a hand to its end, or as far as the record goes, and calls `each` with every move.
 ///
 /// # Errors
-/// The first thing in the head or the turns that is against the rules. The result is not looked
-/// at.
+/// The first fault in the head or the turns. The result is not checked.
 pub(super) fn replay(record: &Record, mut each: impl FnMut(Step)) -> Result<Replayed, Fault> {
     let game: Leopard = record.head().check()?;
     let end = deal(record, &game)?;
@@ -192,7 +244,7 @@ pub(super) fn replay(record: &Record, mut each: impl FnMut(Step)) -> Result<Repl
     Ok(played)
 }
 
-/// The hands are dealt.
+/// Deals the hands.
 fn deal(record: &Record, game: &Leopard) -> Result<State, Fault> {
     let (hands, right) = (record.dealt.len(), usize::from(game.rules.hand_size));
     let at = |seat: usize| format!("dealt, seat {seat}");
@@ -209,8 +261,8 @@ fn deal(record: &Record, game: &Leopard) -> Result<State, Fault> {
 }
 
 impl Replayed {
-    /// A turn begins: is it the right seat's, and did it draw the right cards? `stock_len` is what
-    /// the stock held before.
+    /// Checks that a turn is the right seat's and that it drew the right cards. `stock_len` is the
+    /// size of the stock before.
     fn check_start(
         &self,
         index: usize,
@@ -238,7 +290,7 @@ impl Replayed {
         deck.check("drawn").map_err(|(_, what)| what)
     }
 
-    /// That the turn was not over with the acts so far, which are so many.
+    /// Checks that the turn was not over after this number of acts.
     fn check_goes_on(&self, acts: usize, over: bool) -> Result<(), String> {
         let why = match self.game.rules.plays {
             Plays::One => "a turn is one act",
@@ -250,7 +302,7 @@ impl Replayed {
         ensure(!over, || format!("the turn ended with act {acts}: {why}"))
     }
 
-    /// The move that is written, if it is legal now.
+    /// Returns the recorded move if it is legal.
     fn legal(&self, act: &WrittenAct) -> Result<Move, String> {
         let mv = act.read()?;
         ensure(mv != Move::END, || "the end of a turn is not written; leave `end` out".to_owned())?;
@@ -263,7 +315,7 @@ impl Replayed {
         Ok(mv)
     }
 
-    /// That the turn may end as it is.
+    /// Checks that the turn may end without a move.
     fn check_idle(&self) -> Result<(), String> {
         let (seat, held) = (self.end.seat, self.end.held[self.end.seat.side()]);
         let view = View::of(&self.end, self.end.seat);
@@ -276,7 +328,7 @@ impl Replayed {
         })
     }
 
-    /// Where nobody looks at the step, the copies in it are left out.
+    /// If the caller ignores the step, its copies are optimized away.
     #[inline(always)]
     fn step(&mut self, turn: usize, mv: Move, deck: &mut Scripted<'_>) -> Step {
         let before = self.end;
@@ -289,7 +341,7 @@ impl Replayed {
         self.end.play(&self.game.rules, mv, deck);
     }
 
-    /// Whether the hand is over and came to what the record says.
+    /// Checks that the hand is over and that the result is that of the record.
     pub fn check(&self, record: &Record) -> Result<(), Fault> {
         let end = &self.end;
         let turns = record.turns.len();

@@ -17,27 +17,27 @@ pub enum BonusWhen {
     Always,
 }
 
-/// How many plays a turn has.
+/// Number of plays in a turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Plays {
     /// One play or one discard.
     One,
-    /// Running Leopard: as many plays as wanted, or one discard.
+    /// Running Leopard: any number of plays, or one discard.
     Many,
 }
 
-/// What a jack or a queen may be laid on.
+/// Cells that a jack or a queen may be laid on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Covers {
-    /// A face-up card only.
+    /// Cells with a face-up card only.
     FaceUp,
-    /// Any cell; on an open one it changes nothing.
+    /// Any cell; on an open cell it changes nothing.
     Any,
 }
 
-/// When in its turn a seat may knock.
+/// Time in a turn at which a seat may knock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum KnockWindow {
@@ -52,27 +52,26 @@ crate::game::rules::rules! { "LeopardRules", "LeopardPatch",
     suit_line: u8 [0..=20],
     /// Points for a line of one colour but not one suit.
     color_line: u8 [0..=20],
-    /// The least value of the own square with which a seat may knock; nobody ever knocks when
-    /// it is above all that eight lines can be worth. (With 0 the first seat could end every hand
-    /// before a card is played.)
+    /// Smallest value of the own square for a knock. Above the value of eight lines nobody ever
+    /// knocks. (With 0 the first seat could end every hand before a card is played.)
     knock_at: u8 [1..=255],
-    /// The value above which each point counts twice when the bonus applies.
+    /// Value above which each point counts twice when the bonus applies.
     bonus_over: u8,
-    /// When the bonus applies.
+    /// Condition of the bonus.
     bonus_when: BonusWhen,
-    /// Points taken from the seat that knocked.
+    /// Points taken from the knocking seat.
     knock_penalty: u8 [0..=100],
     /// Cards drawn at the start of a turn.
     draw: u8 [1..=4],
-    /// How many plays a turn has.
+    /// Number of plays in a turn.
     plays: Plays,
     /// Cards dealt to each seat.
     hand_size: u8 [1..=52],
-    /// What a jack or a queen may be laid on.
+    /// Cells that a jack or a queen may be laid on.
     face_down_covers: Covers,
-    /// When a seat may knock.
+    /// Time in a turn at which a seat may knock.
     knock_window: KnockWindow,
-    /// Hands in a match, the deal alternating.
+    /// Hands in a match, with alternating deal.
     hands_per_match: u8 [1..=100],
 }
 
@@ -93,11 +92,11 @@ impl Rules {
         hands_per_match: 1,
     };
 
-    /// His later changes: a suit line is worth 3, and 7 takes the place of 5.
+    /// Abbott's later rules: a suit line is worth 3, and 7 replaces 5.
     pub const REVISED: Rules =
         Rules { suit_line: 3, knock_at: 7, bonus_over: 7, ..Rules::ORIGINAL };
 
-    /// The points above `bonus_over` that count again, for a square of this value.
+    /// The points above `bonus_over` that count again for a square of this value.
     #[inline]
     pub(super) fn bonus(&self, value: u8, knocked: bool) -> i32 {
         if knocked && self.bonus_when == BonusWhen::NoKnock {
@@ -106,22 +105,21 @@ impl Rules {
         i32::from(value.saturating_sub(self.bonus_over))
     }
 
-    /// A seat's points for a square of this value, by whether anyone knocked, and whether it was
-    /// this seat.
+    /// The points of a seat for a square of this value. `knocked` is `true` if anyone knocked,
+    /// `by_me` if this seat did.
     #[inline]
     pub fn score(&self, value: u8, knocked: bool, by_me: bool) -> i32 {
         let penalty = if by_me { self.knock_penalty } else { 0 };
         i32::from(value) + self.bonus(value, knocked) - i32::from(penalty)
     }
 
-    /// The least value of a square with which a knock wins against one of this value.
+    /// The smallest value that wins by a knock against a square of this value, without the bonus.
     #[inline]
     pub(super) fn winning_value(&self, theirs: i32) -> i32 {
         i32::from(self.knock_at).max(theirs + i32::from(self.knock_penalty) + 1)
     }
 
-    /// The least value of a square whose seat may knock and [wins](Rules::knock_wins) by it against
-    /// one of this value.
+    /// The smallest value that [wins](Rules::knock_wins) by a knock against a square of this value.
     #[inline]
     pub(super) fn least_winning(&self, theirs: i32) -> i32 {
         if self.bonus_when == BonusWhen::NoKnock {
@@ -133,14 +131,14 @@ impl Rules {
         value.max(self.knock_at.into())
     }
 
-    /// Whether a seat whose square has this value may knock and wins by it.
+    /// Returns `true` if a seat whose square has this value may knock and wins by it.
     #[inline]
     pub(super) fn knock_wins(&self, mine: i32, theirs: i32) -> bool {
         mine >= i32::from(self.knock_at)
             && self.score(mine as u8, true, true) > self.score(theirs as u8, true, false)
     }
 
-    /// Everything that is out of range.
+    /// Every field that is out of range.
     pub fn faults(&self) -> Faults {
         self.ranges()
     }
@@ -165,7 +163,7 @@ impl Ruled for Leopard {
             "running-revised" => running(Rules::REVISED);
             /// revised numbers, the bonus always paid, matches of four hands
             "denexa" => Rules { bonus_when: BonusWhen::Always, hands_per_match: 4, ..Rules::REVISED };
-            /// 1963 numbers with the bonus always paid, to tell the two changes apart
+            /// 1963 numbers with the bonus always paid, to separate the two changes
             "original-bonus" => Rules { bonus_when: BonusWhen::Always, ..Rules::ORIGINAL };
         }
     }

@@ -1,6 +1,6 @@
-//! A move drawn uniformly from the legal ones without listing them: the heart of every playout.
+//! Uniform sampling of a legal move without a list of moves: the core of every playout.
 //!
-//! It has the rules of [`Rules::cells`] in a form of its own, as numbers of cells.
+//! It has the rules of [`Rules::cells`] in another form, as numbers of cells.
 
 use super::cells::{CELLS, Cell, by_cells};
 use super::{Act, Covers, Rules, Side, Square, View};
@@ -13,15 +13,14 @@ const JACK: u32 = 40;
 const QUEEN: u32 = 44;
 const KING: u32 = 48;
 
-/// What must be known of a square's cells, one entry for each set of face-up ones.
+/// Facts about a square's cells, with one entry for each set of face-up cells.
 #[derive(Clone, Copy)]
 struct Places {
-    /// A full nibble for each open cell, which is where the cards of that cell's rank lie in a
-    /// hand.
+    /// A full nibble for each open cell, where the cards of that cell's rank lie in a hand.
     open_ranks: u64,
-    /// The face-up cells, then the open ones, each ascending.
+    /// The face-up cells, then the open cells, each ascending.
     order: [u8; 16],
-    /// How many are face up.
+    /// Number of face-up cells.
     face_up: u8,
 }
 
@@ -46,7 +45,7 @@ impl Places {
         &BY_FACE_UP[square.face_up().index()]
     }
 
-    /// The k-th face-up cell, or after those the k-th open one.
+    /// The k-th face-up cell; after those, the k-th open cell.
     #[inline]
     fn nth(&self, k: u32) -> Cell {
         Cell::from_low_bits(self.order[k as usize & 15])
@@ -54,21 +53,21 @@ impl Places {
 }
 
 impl View {
-    /// A move drawn uniformly from the legal ones, without listing them.
+    /// Samples a legal move uniformly.
     #[inline(always)]
     pub(super) fn sample(&self, rules: &Rules, chance: &mut Stream) -> Act {
         let bits = (chance.bits() >> 32) as u32;
         self.sample_with(rules, bits, chance)
     }
 
-    /// As [`sample`](View::sample), with 32 random bits that are at hand.
+    /// Samples a legal move with 32 random bits that are at hand.
     #[inline(always)]
     pub(super) fn sample_with(&self, rules: &Rules, bits: u32, chance: &mut Stream) -> Act {
         let hand = self.hand.distinct().0;
         let [own, other] = [Side::Own, Side::Other];
         let (own, other) = (Places::of(self.square(own)), Places::of(self.square(other)));
-        // Cards of each rank in its nibble (at most 4), then moves of each rank that name no cell
-        // beyond the rank's own (at most 12), then running sums over pairs of ranks by bytes (at
+        // Cards of each rank in its nibble (at most 4). Then moves of each rank that need no other
+        // cell than the rank's own (at most 12). Then running sums over pairs of ranks by bytes (at
         // most 9·12 + 4·4 = 124, which leaves the top bit free).
         let pairs = hand - (hand >> 1 & 0x5555_5555_5555_5555);
         let cards = (pairs & 0x3333_3333_3333_3333) + (pairs >> 2 & 0x3333_3333_3333_3333);
@@ -78,14 +77,14 @@ impl View {
         let up_to = bytes.wrapping_mul(BYTES);
         let simple = (up_to >> 56) as u32;
 
-        // How many cells there are for a ten, a jack, a queen and a king.
+        // Numbers of cells for a ten, a jack, a queen and a king.
         let (up, other_up) = (u32::from(own.face_up), u32::from(other.face_up));
         let (tens, queens, jacks) = match rules.face_down_covers {
             Covers::FaceUp => (9 - up, up, up + other_up),
             Covers::Any => (9 - up, 9, 18),
         };
-        // Cards times cells, summed by two products: their second bytes (tens and queens at most
-        // 4·9 each, jacks at most 4·18, kings 4·9; the first bytes do not reach the second).
+        // Cards times cells, summed by two products in their second bytes. Tens, queens and kings
+        // give at most 4·9 each, jacks at most 4·18; the first bytes do not reach the second.
         let tens_queens = (cards >> TEN) as u32 & 0x0F0F;
         let jacks_kings = (cards >> JACK) as u32 & 0x0F0F;
         let special =
@@ -95,8 +94,8 @@ impl View {
         let knock = u32::from(self.may_knock(rules));
         let mut k = chance.below_with(bits, simple + special + knock + end);
         if k < simple {
-            // The lowest byte whose running sum exceeds k, and in k how many moves of that byte lie
-            // beyond the chosen one; then the same for its two ranks.
+            // The lowest byte whose running sum exceeds k; k becomes the number of moves of that
+            // byte after the chosen one. Then the same for its two ranks.
             let above = (up_to | (0x80 * BYTES)) - BYTES * (u64::from(k) + 1);
             let mut place = (above & (0x80 * BYTES)).trailing_zeros() & 56;
             k = (above >> place) as u32 & 0x7F;
@@ -108,14 +107,14 @@ impl View {
             }
             let here = |nibbles: u64| (nibbles >> place) as u32 & 15;
             let (suits, cards) = (here(hand), here(cards));
-            // Each card's discard, then each card's play on the own square, then on the other's.
+            // Each card's discard, then each card's play on the own square, then on the other.
             if !self.played {
                 if k < cards {
                     return Act::Discard(nth_card(place, suits, k));
                 }
                 k -= cards;
             }
-            // What is laid on the cell of its rank is a number; what is discarded need not be one.
+            // A card on the cell of its rank is a number card; a discard need not be one.
             let cell = Cell::from_low_bits((place / 4) as u8);
             if here(own.open_ranks) != 0 {
                 if k < cards {
@@ -129,8 +128,8 @@ impl View {
         if k >= special {
             return if k - special < knock { Act::Knock } else { Act::End };
         }
-        // The card of the k-th move of a rank, and what is left of k: one of the card's `cells`.
-        // A hand rarely has two cards of one rank, so this is quicker than a division.
+        // The card of the k-th move of a rank, and the rest of k: one of the card's `cells`. A hand
+        // rarely has two cards of one rank, so a loop is faster than a division.
         let laid = |place: u32, mut k: u32, cells: u32| {
             let mut suits = (hand >> place) as u32 & 15;
             while k >= cells {
@@ -165,7 +164,7 @@ impl View {
     }
 }
 
-/// The card of the k-th suit of those in a rank's nibble.
+/// The card of the k-th suit in a rank's nibble.
 #[inline(always)]
 fn nth_card(place: u32, suits: u32, k: u32) -> Card {
     Card::from_low_bits(place as u8 + NTH_IN_BYTE[suits as usize & 15][k as usize & 7])

@@ -1,7 +1,6 @@
-//! What a search asks for beside the rules: which moves cannot differ (an abstraction of actions),
-//! and what a seat saw when it made an earlier move.
+//! Support for searches: equivalent moves, and the views of a seat at its earlier moves.
 
-use super::cells::{FACE_DOWN, Kind};
+use super::cells::{CardKind, FACE_DOWN};
 use super::state::Deck;
 use super::{End, Move, Rules, State, View};
 use crate::cards::{Card, CardSet, Pile};
@@ -9,21 +8,20 @@ use crate::chance::Stream;
 use crate::game::Seat;
 
 impl State {
-    /// Takes out of the legal moves of the seat to move each that cannot differ from one that
-    /// stays.
+    /// Removes legal moves that are equivalent to one that stays.
     ///
-    /// Jacks lie face down, and so do queens, so their suits never matter: of the jacks in a hand
-    /// one is as good as another on each cell and as a discard, and so are the queens. A number
-    /// card is dead when its cell is closed on both squares and no jack or queen is left that
-    /// could open one: all it can ever be is discarded, so one dead card is as good as another.
+    /// Jacks and queens lie face down, so their suits never matter: only the first jack and the
+    /// first queen of a hand stay. A number card is dead if its cell is closed on both squares and
+    /// no jack or queen is left to open one. It can only be discarded, so one dead card is as good
+    /// as another.
     pub(super) fn dedup_moves(&self, moves: &mut Vec<Move>) {
         let dead = self.dead();
         let hand = self.hands[self.seat.side()].distinct();
         let mut dead_kept = false;
         moves.retain(|&mv| {
             let Some(card) = mv.card() else { return true };
-            match Kind::of(card) {
-                Kind::Jack | Kind::Queen => {
+            match CardKind::of(card) {
+                CardKind::Jack | CardKind::Queen => {
                     (hand & CardSet::rank(card.rank())).next() == Some(card)
                 }
                 _ if mv == Move::discard(card) && dead.has(card) => {
@@ -36,18 +34,19 @@ impl State {
 
     /// The number cards that can only be discarded.
     fn dead(&self) -> CardSet {
-        // Whoever holds them: what the seat to move does not see is seen by nobody else alone.
+        // In any hand: cards that the seat to move does not see are not visible to the other seat
+        // alone.
         let left = self.stock.plus(self.hands[0]).plus(self.hands[1]);
         let may_open = left.distinct() & FACE_DOWN;
         let closed = self.squares[0].face_up() & self.squares[1].face_up();
         if may_open.is_empty() { closed.cards() } else { CardSet::EMPTY }
     }
 
-    /// What the seat that made the move `past[at]` saw when it made it, were this the truth after
-    /// all of `past`, which begins with the deal. `None` when it does not.
+    /// Returns the view of the seat that made the move `past[at]` when it made it, if `self` is the
+    /// state after all of `past`. Returns `None` if `past` does not begin with the deal.
     ///
-    /// Cards used since go back to the hands. Which of the cards of the seat it has drawn since is
-    /// not known: they are drawn by lot from those it held, all alike.
+    /// Cards used since then go back to the hands. The cards that the seat has drawn since then are
+    /// unknown; they are sampled uniformly from its hand.
     pub(super) fn view_at(
         &self,
         rules: &Rules,
@@ -56,7 +55,7 @@ impl State {
         chance: &mut Stream,
     ) -> Option<View> {
         let &(seat, _) = past.get(at)?;
-        // All that is public is right in these states; the hands and the stock are not.
+        // All public parts are right in these states; the hands and the stock are not.
         let mut faces = Unknown { drawn: 0 };
         let mut public = State::dealt(rules, &mut faces);
         public.begin_turn(rules, &mut faces);
@@ -94,7 +93,7 @@ impl State {
     }
 }
 
-/// A deck whose cards nobody looks at; it counts them.
+/// A deck of unknown cards that counts them.
 struct Unknown {
     drawn: u8,
 }
@@ -113,8 +112,7 @@ mod tests {
     use crate::game::{Game, Ruled, Turn};
     use crate::{Act, Cell, Leopard, Square};
 
-    /// A state with nothing in it that cannot matter: jacks and queens without their suits, dead
-    /// cards without a face.
+    /// A state without irrelevant parts: jacks and queens without suits, dead cards without faces.
     fn essence(state: &State) -> impl PartialEq + std::fmt::Debug + use<> {
         let left = state.stock.plus(state.hands[0]).plus(state.hands[1]);
         let opens = left.cards().any(|card| matches!(card.rank(), 11 | 12));
@@ -136,9 +134,9 @@ mod tests {
         (piles, state.squares, state.values, state.seat, state.played, state.end, state.held)
     }
 
-    /// Plays a move with a deck that gives the same essence: none.
+    /// Plays a move without drawing.
     fn after(game: &Leopard, state: &State, mv: Move) -> State {
-        // The stock is set aside, so that no draw hides what the move itself did.
+        // The stock is set aside, so that no draw hides the effect of the move.
         let mut state = *state;
         let stock = std::mem::replace(&mut state.stock, Pile::EMPTY);
         let len = std::mem::replace(&mut state.stock_len, 0);
@@ -159,7 +157,7 @@ mod tests {
                     joined.clone_from(&legal);
                     game.dedup_moves(&state, &mut joined);
                     look(&game, &state, &legal, &joined, &mut chance);
-                    // Knocks end a hand too early for dead cards to be met.
+                    // Knocks end a hand too early for dead cards to occur.
                     let mut mv = game.sample(&state, &mut chance);
                     if mv == Move::KNOCK {
                         mv = legal[0];
@@ -171,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_that_differ_are_never_joined() {
+    fn different_moves_are_never_merged() {
         let (mut faces, mut dead) = (0, 0);
         each_choice(|game, state, legal, joined, _| {
             assert!(!joined.is_empty() && joined.is_sorted());
@@ -190,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_that_stay_all_differ_in_card_or_place() {
+    fn equivalent_moves_are_merged() {
         each_choice(|_, state, legal, joined, _| {
             let two_jacks = state.hands[state.seat.side()].distinct() & CardSet::rank(11);
             if two_jacks.len() > 1 {
@@ -200,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_the_seat_knows_decides() {
+    fn equivalence_depends_on_the_view_alone() {
         each_choice(|game, state, legal, joined, chance| {
             let view = game.view(state, state.seat);
             let world = game.determinize(&view, chance);
@@ -211,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_recalled_was_seen() {
+    fn earlier_views_match_what_the_seat_saw() {
         for preset in Leopard::presets() {
             let game = Leopard::new(&preset.rules).unwrap();
             for hand in 0..60 {
@@ -222,7 +220,7 @@ mod tests {
                     for (at, view) in seen.iter().enumerate().rev().take(5) {
                         let view: &View = view;
                         let recalled = game.view_at(&state, &past, at, &mut chance).unwrap();
-                        // All but which cards were drawn since: those are a guess.
+                        // Which cards were drawn since then is a guess.
                         let public = |v: &View| (v.squares, v.values, v.held, v.stock_len);
                         assert_eq!(public(&recalled), public(view));
                         assert_eq!(recalled.played, view.played);
@@ -235,7 +233,8 @@ mod tests {
                         game.legal_moves_in_view(&recalled, &mut options);
                         assert!(options.contains(&past[at].1), "the move that was made is legal");
                     }
-                    // The latest move of the other was made before any card was drawn since.
+                    // The latest move of the other seat was made before any card was drawn since
+                    // then.
                     if let Some((at, (last, _))) = past.iter().enumerate().next_back()
                         && *last != seat
                     {

@@ -6,19 +6,19 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Rules;
-use super::cells::{Cell, Cells, Kind, LINES, by_cells};
+use super::cells::{CardKind, Cell, Cells, LINES, by_cells};
 use crate::cards::{Card, Suit};
 
 /// One bit in each suit's lane.
 const LANES: u64 = 0x0001_0001_0001_0001;
 
-/// How many whole lines lie in each set of cells.
+/// The number of whole lines in each set of cells.
 const LINES_WITHIN: [u8; 512] = by_cells!(0, LINES.len(), |count, cells, line| {
     *count += (cells as u16 & LINES[line] == LINES[line]) as u8
 });
 
-/// The face-up cards on the nine cells. Nothing but the suit of a face-up card ever matters again,
-/// so ranks are not kept.
+/// The face-up cards on the nine cells. Only the suit of a face-up card ever matters again, so
+/// ranks are not kept.
 ///
 /// In JSON: the suits of the face-up cards, `.` for an open cell, the rows joined by `/`, as in
 /// `.H./.../..S`.
@@ -32,14 +32,14 @@ const LINES_WITHIN: [u8; 512] = by_cells!(0, LINES.len(), |count, cells, line| {
     extend("pattern" = "^[SHDC.]{3}/[SHDC.]{3}/[SHDC.]{3}$")
 )]
 pub struct Square {
-    /// For each suit a mask of cells, in a lane of 16 bits.
+    /// For each suit, a mask of cells in a lane of 16 bits.
     lanes: u64,
     /// The cells in any lane.
     face_up: Cells,
 }
 
 impl Square {
-    /// All cells open.
+    /// A square with all cells open.
     pub const EMPTY: Square = Square { lanes: 0, face_up: Cells::NONE };
 
     /// The cells that show one suit.
@@ -69,13 +69,17 @@ impl Square {
         Suit::ALL.into_iter().find(|&suit| self.suit(suit).has(cell))
     }
 
-    /// Lays a card on a cell, whatever was there: jacks and queens face down, others face up.
+    /// Lays a card on a cell, on top of any other: jacks and queens face down, others face up.
     #[inline]
     pub fn put(&mut self, card: Card, cell: Cell) {
-        if Kind::of(card).is_face_down() { self.cover(cell) } else { self.lay(cell, card.suit()) }
+        if CardKind::of(card).is_face_down() {
+            self.cover(cell)
+        } else {
+            self.lay(cell, card.suit())
+        }
     }
 
-    /// Lays a card of this suit face up on a cell, whatever was there.
+    /// Lays a card of this suit face up on a cell, on top of any other.
     #[inline]
     pub fn lay(&mut self, cell: Cell, suit: Suit) {
         let place = cell.index() as u32;
@@ -83,7 +87,7 @@ impl Square {
         self.face_up = self.face_up | Cells::only(cell);
     }
 
-    /// Makes a cell open.
+    /// Opens a cell.
     #[inline]
     pub fn cover(&mut self, cell: Cell) {
         self.lanes &= !(LANES << cell.index());
@@ -93,8 +97,7 @@ impl Square {
     /// The numbers of lines of one suit, and of one colour but not one suit.
     #[inline]
     pub fn lines(self) -> (u32, u32) {
-        // Spelled out: closures over arrays are not always inlined.
-        // Spelled out: closures over arrays are not always inlined.
+        // Written out: closures over arrays are not always inlined.
         let [s, h, d, c] = self.suits();
         let (s, h, d, c) = (s.index(), h.index(), d.index(), c.index());
         let suits = LINES_WITHIN[s] + LINES_WITHIN[h] + LINES_WITHIN[d] + LINES_WITHIN[c];
@@ -102,14 +105,14 @@ impl Square {
         (suits.into(), (colors - suits).into())
     }
 
-    /// The square's value: the points of its lines.
+    /// The value of the square: the points of its lines.
     #[inline]
     pub fn value(self, rules: &Rules) -> u32 {
-        // In random play most squares have no full line, and most of the others none of a colour.
+        // In random play most squares have no full line, and most others none of a colour.
         if LINES_WITHIN[self.face_up.index()] == 0 {
             return 0;
         }
-        // Spades are the first lane, clubs the last, so turning by one lane lays them together.
+        // Spades are the first lane, clubs the last, so a rotation by one lane joins them.
         let colors = self.lanes | self.lanes.rotate_left(16);
         let (black, red) = (colors & 0x1FF, colors >> 32 & 0x1FF);
         if LINES_WITHIN[black as usize] + LINES_WITHIN[red as usize] == 0 {
@@ -148,13 +151,13 @@ impl TryFrom<String> for Square {
                 square.lay(cell, Suit::ALL[suit]);
             }
         }
-        // Whatever else the text says is not written back.
+        // Any other text does not print the same.
         if String::from(square) == text {
             return Ok(square);
         }
         let said: String = text.chars().take(20).collect();
         Err(format!(
-            "`{said}` is no square: write three rows of three, `S H D C` for a face-up card's \
+            "`{said}` is not a square; write three rows of three, `S H D C` for a face-up card's \
              suit and `.` for an open cell, as in `.H./.../..S`"
         ))
     }
@@ -165,7 +168,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_square_shows_what_was_laid_last() {
+    fn a_square_shows_the_last_card_laid() {
         let mut square = Square::EMPTY;
         for (card, cell) in [("7H", 6), ("KS", 6), ("TD", 0), ("QC", 0), ("9C", 8)] {
             square.put(card.parse().unwrap(), Cell::ALL[cell]);

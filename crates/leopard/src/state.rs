@@ -1,4 +1,6 @@
-//! The truth of one hand.
+//! The whole state of a hand.
+
+use smallvec::SmallVec;
 
 use super::cells::Cell;
 use super::{Act, Move, Plays, Rules, Square};
@@ -6,14 +8,14 @@ use crate::cards::{Card, Pile};
 use crate::chance::Stream;
 use crate::game::Seat;
 
-/// Whether and how a hand has ended.
+/// State of a hand: open, or the way in which it ended.
 #[derive(
     Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize, schemars::JsonSchema,
 )]
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "LeopardEnd")]
 pub enum End {
-    /// It goes on.
+    /// The hand goes on.
     Open,
     /// This seat knocked.
     Knock(Seat),
@@ -21,39 +23,39 @@ pub enum End {
     Exhausted,
 }
 
-/// The whole truth of one hand.
+/// The whole state of one hand, hidden cards included.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct State {
     pub(super) hands: [Pile; 2],
     pub(super) stock: Pile,
     pub(super) squares: [Square; 2],
-    /// The value of each square, kept while the squares change.
+    /// The values of the squares, updated with them.
     pub(super) values: [u8; 2],
-    /// How many cards each hand holds.
+    /// Number of cards in each hand.
     pub(super) held: [u8; 2],
     pub(super) stock_len: u8,
-    /// The seat whose turn it is, or was when the hand ended.
+    /// The seat to move, or the one that was when the hand ended.
     pub(super) seat: Seat,
-    /// Whether a play has been made in this turn, which goes on.
+    /// `true` if a play has been made in this turn, which goes on.
     pub(super) played: bool,
     pub(super) end: End,
 }
 
-/// Where drawn cards come from, and who watches where they go.
+/// The source of drawn cards, and an observer of moves.
 pub(super) trait Deck {
-    /// Whether each turn draws one card, and the next one still finds a card. Then nobody runs out
-    /// of cards, and the hands, whose sizes are known, are not counted.
+    /// `true` if each turn draws one card and the next turn still finds one. Then nobody runs out
+    /// of cards, and hand sizes, which are known, are not counted.
     const LASTS: bool = false;
 
     /// Takes one card out of the stock of `len` cards.
     fn draw(&mut self, stock: &mut Pile, len: u8) -> Card;
 
-    /// A card was laid, on the square of the other seat or the own; the squares now have these
+    /// Observes that a card was laid on the other square or the own. The squares now have these
     /// values.
     #[inline(always)]
     fn laid(&mut self, _on_other: bool, _values: [u8; 2]) {}
 
-    /// A move was made that uses no card: a knock, or the end of a turn.
+    /// Observes a move that uses no card: a knock, or the end of a turn.
     #[inline(always)]
     fn idle(&mut self) {}
 }
@@ -65,8 +67,28 @@ impl Deck for Stream {
     }
 }
 
+/// A deck that draws from a stream and records the cards.
+pub(super) struct RecordingDeck {
+    stream: Stream,
+    pub drawn: SmallVec<[Card; 4]>,
+}
+
+impl RecordingDeck {
+    pub fn new(stream: Stream) -> RecordingDeck {
+        RecordingDeck { stream, drawn: SmallVec::new() }
+    }
+}
+
+impl Deck for RecordingDeck {
+    fn draw(&mut self, stock: &mut Pile, len: u8) -> Card {
+        let card = Deck::draw(&mut self.stream, stock, len);
+        self.drawn.push(card);
+        card
+    }
+}
+
 impl State {
-    /// Two hands dealt, the first seat's turn, nothing drawn yet.
+    /// Deals two hands; the first seat is to move and has not drawn yet.
     #[inline]
     pub(super) fn dealt(rules: &Rules, deck: &mut impl Deck) -> State {
         let mut state = State {
@@ -102,8 +124,8 @@ impl State {
         }
     }
 
-    /// The start of the turn of the seat whose turn it now is: it draws; if it then has neither
-    /// card nor knock it is passed over.
+    /// Starts the turn of the seat to move: it draws. If it then has neither card nor knock, it is
+    /// passed over.
     #[inline(always)]
     pub(super) fn begin_turn<D: Deck>(&mut self, rules: &Rules, deck: &mut D) {
         self.played = false;
@@ -179,7 +201,7 @@ impl State {
         self.values[seat.index()]
     }
 
-    /// The cards a seat holds.
+    /// The cards of a seat.
     pub fn hand(&self, seat: Seat) -> Pile {
         self.hands[seat.index()]
     }
@@ -189,12 +211,12 @@ impl State {
         self.stock
     }
 
-    /// Whether and how the hand has ended.
+    /// State of the hand: open, or the way in which it ended.
     pub fn end(&self) -> End {
         self.end
     }
 
-    /// A seat's points, were the hand to end as it has ended or stands.
+    /// The points of a seat if the hand ended now, or as it has ended.
     #[inline]
     pub(super) fn score(&self, rules: &Rules, seat: Seat) -> i32 {
         let by = match self.end {

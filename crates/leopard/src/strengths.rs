@@ -1,5 +1,4 @@
-//! How strong the cards are that a deal gives each seat: what may explain a result before anyone has
-//! played.
+//! Strength of the cards that a deal gives each seat, a control variate for results.
 
 use super::{Leopard, State};
 use crate::chance::Stream;
@@ -7,7 +6,7 @@ use crate::counts;
 use crate::game::Counters as _;
 
 counts! {
-    /// How strong the cards are that a deal gives a seat, before anyone has played one.
+    /// Strength of the cards that a deal gives a seat, before any play.
     pub(super) struct Strengths {
         fives,
         corner_cards,
@@ -19,14 +18,14 @@ counts! {
     }
 }
 
-/// So many turns' draws are counted with the cards dealt. What is drawn depends on the deal alone,
-/// for play takes nothing else from its chance.
+/// Number of turns whose draws are counted with the dealt cards. Draws depend on the deal alone,
+/// since play uses nothing else from its stream.
 const TURNS: u32 = 12;
 
 impl Leopard {
-    /// Adds to each of the [`Strengths`] the first seat's count less the second's. Both have as
-    /// many cards and could change them without changing the odds of a deal, so the mean over all
-    /// deals is 0.
+    /// Adds to each of the [`Strengths`] the first seat's count less the second's. Both have the
+    /// same number of cards, and exchanging them does not change the odds of a deal, so the mean
+    /// over all deals is 0.
     pub(super) fn compare_cards(&self, start: &Stream, sums: &mut [i64]) {
         let mut chance = start.clone();
         let mut state = State::dealt(&self.rules, &mut chance);
@@ -50,7 +49,7 @@ impl Leopard {
                     11 => more.jacks += sign,
                     12 => more.queens += sign,
                     13 => more.kings += sign,
-                    // On an edge: what the others are compared with.
+                    // Edge cards are the baseline.
                     _ => {}
                 }
                 suits[card.suit().index()] += i64::from(card.rank() < 10);
@@ -68,7 +67,7 @@ mod tests {
     use crate::game::{Game, Ruled, Turn};
 
     #[test]
-    fn the_cards_counted_are_those_that_play_meets() {
+    fn counted_cards_match_play() {
         let mut compared = 0;
         for (name, deal) in
             ["revised", "running-original"].into_iter().flat_map(|n| (0..20).map(move |d| (n, d)))
@@ -104,13 +103,14 @@ mod tests {
     }
 
     #[test]
-    fn neither_seat_is_the_stronger_on_the_mean() {
+    fn mean_strengths_are_equal() {
         let game = Leopard::new(&Leopard::preset("revised").unwrap()).unwrap();
         let mut sums = [0; Strengths::NAMES.len()];
         for deal in 0..4000 {
             game.compare_cards(&Seed::new(deal).stream(), &mut sums);
         }
-        // A count of one kind has a deviation of at most 3 a deal; that of the suits, of about 20.
+        // A count of one kind has a standard deviation of at most 3 a deal; that of the suits, of
+        // about 20.
         for (sum, most) in sums.into_iter().zip([800, 800, 800, 800, 800, 800, 6000]) {
             assert!(sum.abs() < most, "{sums:?}");
         }

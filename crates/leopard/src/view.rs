@@ -1,4 +1,4 @@
-//! What one seat knows of a hand.
+//! The part of a hand that one seat knows.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -9,32 +9,32 @@ use crate::chance::Stream;
 use crate::error::{Fault, Faults};
 use crate::game::Seat;
 
-/// What one seat knows: its own hand, both squares, how many cards lie where it cannot look, and
-/// which cards those are together.
+/// The knowledge of one seat: its hand, both squares, the numbers of hidden cards, and which cards
+/// they are together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "LeopardView")]
 pub struct View {
-    /// The seat that knows this.
+    /// The seat.
     pub seat: Seat,
-    /// Its cards.
+    /// The cards of the seat.
     pub hand: Pile,
     /// The squares, by seat.
     pub squares: [Square; 2],
     /// The values of the squares, by seat.
     pub values: [u8; 2],
-    /// The cards that lie in the stock or in the other's hand.
+    /// The cards in the stock or in the other hand.
     pub unseen: Pile,
-    /// How many cards the stock has.
+    /// Number of cards in the stock.
     #[serde(rename = "stock")]
     pub stock_len: u8,
-    /// How many cards each seat holds.
+    /// Number of cards of each seat.
     pub held: [u8; 2],
-    /// Whose turn it is, or was when the hand ended.
+    /// The seat to move, or the one that was when the hand ended.
     pub to_move: Seat,
-    /// Whether a play has been made in this turn, which goes on.
+    /// `true` if a play has been made in this turn, which goes on.
     pub played: bool,
-    /// Whether and how the hand has ended.
+    /// State of the hand: open, or the way in which it ended.
     pub end: End,
 }
 
@@ -56,7 +56,7 @@ impl View {
         }
     }
 
-    /// Everything that cannot be so in a hand of this game.
+    /// Every fault of a view that no hand can have.
     pub(super) fn faults(&self, rules: &Rules) -> Faults {
         let mut faults = Faults::default();
         faults.range("seat", self.seat.0, 0..=1);
@@ -86,7 +86,7 @@ impl View {
         faults
     }
 
-    /// A state that the view allows: the other's cards are drawn from the unseen ones.
+    /// Samples a state that the view allows: the other hand is drawn from the unseen cards.
     #[inline]
     pub(super) fn determinize(&self, chance: &mut Stream) -> State {
         let (own, other) = (self.seat.side(), self.seat.other().side());
@@ -123,14 +123,14 @@ impl View {
         self.values[self.seat.side() ^ side as usize]
     }
 
-    /// The own score and the other's, were this seat to knock now.
+    /// The own and the other score if this seat knocked now.
     #[inline]
     pub fn knock_scores(&self, rules: &Rules) -> (i32, i32) {
         let (own, other) = (self.value(Side::Own), self.value(Side::Other));
         (rules.score(own, true, true), rules.score(other, true, false))
     }
 
-    /// Whether this seat may knock, were it to move now, and has the higher score if it does.
+    /// Returns `true` if this seat, when it is to move, may knock and then has the higher score.
     #[inline]
     pub fn knock_wins(&self, rules: &Rules) -> bool {
         let (own, other) = self.knock_scores(rules);

@@ -1,4 +1,5 @@
-//! The fast game against the slow one, on random hands of every variant and of many custom rules.
+//! The fast game against the slow reference, on random hands of every variant and of many custom
+//! rules.
 
 mod referee;
 mod reference;
@@ -10,13 +11,14 @@ use parlour::games::leopard::{
     Act, BonusWhen, Cell, Covers, End, KnockWindow, Leopard, Move, Patch, Plays, Rules, State,
 };
 
-/// Hands of each named variant, and of custom rules; each custom hand has rules of its own.
+/// Numbers of hands of each named variant, and of custom rules; each custom hand has rules of its
+/// own.
 const NAMED: u64 = 10_100;
 const CUSTOM: u64 = 20_000;
 
-/// The whole list of moves is compared at every node of one hand in so many, and at one node in
-/// sixteen of the others. The legality of the move made, turns, squares, values and ends are
-/// compared at every node of every hand.
+/// One hand in this number is compared in full at every node, the others at one node in sixteen.
+/// Legality of the move made, turns, squares, values and ends are compared at every node of every
+/// hand.
 const WHOLE: u64 = 16;
 
 fn card(card: Card) -> reference::Card {
@@ -52,7 +54,7 @@ fn rules(rules: &Rules) -> reference::Rules {
     }
 }
 
-/// What is in the pile beyond the reference's hand: the cards just drawn.
+/// The cards of the pile that the reference's hand lacks: the cards just drawn.
 fn drawn(now: Pile, known: &[reference::Card]) -> Vec<reference::Card> {
     let mut cards: Vec<_> = now.cards().map(card).collect();
     for known in known {
@@ -62,13 +64,13 @@ fn drawn(now: Pile, known: &[reference::Card]) -> Vec<reference::Card> {
     cards
 }
 
-/// Ways to choose, so that long hands, full squares and empty hands are met too.
+/// Ways to choose, so that long hands, full squares and empty hands occur, too.
 #[derive(Clone, Copy)]
 enum Style {
     Uniform,
-    /// Knocks only where there is nothing else.
+    /// Knocks only if there is no other move.
     NoKnock,
-    /// Lays face-up cards on its own square where it can, and seldom knocks.
+    /// Lays face-up cards on its own square if it can, and seldom knocks.
     Builder,
     /// Plays rather than discards or ends its turn, so that hands run empty.
     Spender,
@@ -91,7 +93,7 @@ fn choose(style: Style, legal: &[Move], choice: &mut Stream) -> Move {
     *list.nth(pick).expect("below the count")
 }
 
-/// What was met, so that a test can say that it met everything.
+/// The events that occurred, so that a test can check that all did.
 #[derive(Default, Debug)]
 struct Met {
     hands: u64,
@@ -112,7 +114,7 @@ fn compare(fast: &Leopard, number: u64, met: &mut Met) {
     let slow_rules = rules(fast.rules());
     let hand_size = slow_rules.hand_size;
 
-    // The fast game's first seat has drawn already; which of its cards came last is all one.
+    // The fast game's first seat has drawn already; the order of its cards does not matter.
     let mut state = fast.deal(&mut chance);
     let mut dealt = [0, 1].map(|s| state.hand(Seat(s)).cards().map(card).collect::<Vec<_>>());
     let first_draw = dealt[0].split_off(hand_size);
@@ -200,7 +202,7 @@ fn agree(fast: &Leopard, state: &State, slow: &reference::Hand, close: bool) {
     }
 }
 
-/// Rules drawn at random, small numbers and large ones.
+/// Random rules, with small numbers and large ones.
 fn random_rules(choice: &mut Stream) -> Rules {
     let mut pick = |from: &[u8]| from[choice.below(from.len() as u32) as usize];
     let patch = Patch {

@@ -1,5 +1,5 @@
-//! The program's referee of written hands against a slow one that plays them on the reference:
-//! after random edits both must agree on whether the record is right.
+//! The program's referee of records against a slow one that plays them on the reference: after
+//! random edits both must agree.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ use super::{Style, card, choose, random_rules, rules};
 const HANDS: u64 = 1_000;
 const EDITS: u32 = 12;
 
-/// Whether the turns of the record obey the rules and lead to its result.
+/// Returns `true` if the turns of the record obey the rules and lead to its result.
 fn is_right(record: &Record) -> bool {
     let mut copies: BTreeMap<reference::Card, u32> = BTreeMap::new();
     let mut first_two = |cards: &[Card]| {
@@ -140,7 +140,7 @@ fn random_record(number: u64) -> Record {
     game.record(&label, start, &moves)
 }
 
-/// One random change; many are wrong, some are not.
+/// One random change; many make the record wrong.
 fn edit(record: &mut Record, choice: &mut Stream) -> &'static str {
     let mut below = |n: usize| choice.below(n.max(1) as u32) as usize;
     let turns = record.turns.len();
@@ -250,8 +250,8 @@ fn edit(record: &mut Record, choice: &mut Stream) -> &'static str {
     }
 }
 
-/// The result that the turns lead to, as the program sees it; so that edits of the turns are not
-/// refused for the result alone.
+/// The result of the turns according to the program, so that edited turns are not refused for the
+/// result alone.
 fn mend_result(record: &mut Record) {
     for _ in 0..3 {
         let Err(fault) = Leopard::verify(record) else { return };

@@ -1,5 +1,5 @@
-//! Leopard once more, slowly: written from the text of the rules and from nothing else, with cards
-//! in vectors and lines spelled out. What the fast game does is compared with this.
+//! A slow reference of Leopard, written from the text of the rules alone, with cards in vectors and
+//! lines written out. The fast game is compared with it.
 
 /// A card as rank (1 ace … 13 king) and suit letter.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -24,7 +24,7 @@ impl Card {
     }
 }
 
-/// The rules, in words of this file's own.
+/// The rules, with names of this file.
 #[derive(Clone, Debug)]
 pub struct Rules {
     pub suit_line: i64,
@@ -55,7 +55,7 @@ pub enum Move {
     Knock,
 }
 
-/// What lies on a cell, from the bottom up; the last is on top.
+/// The cards on a cell, from the bottom up.
 #[derive(Clone, Debug, Default)]
 struct Cell {
     cards: Vec<(Card, bool)>,
@@ -91,7 +91,7 @@ pub struct Hand {
     pub turn_of: usize,
     plays_this_turn: usize,
     pub end: Option<End>,
-    /// A seat whose turn has begun, and how many cards it must draw first.
+    /// A seat whose turn has begun, and the number of cards that it must draw first.
     pub must_draw: Option<(usize, usize)>,
 }
 
@@ -139,8 +139,8 @@ impl Hand {
         self.must_draw = Some((seat, self.rules.draw.min(self.stock.len())));
     }
 
-    /// The seat that must draw has drawn these cards. Then it may turn out that it is passed over;
-    /// in that case the other seat must draw.
+    /// Gives the seat that must draw these cards. If it is then passed over, the other seat must
+    /// draw.
     pub fn draw(&mut self, cards: &[Card]) {
         let (seat, number) = self.must_draw.take().expect("a seat that must draw");
         assert_eq!(cards.len(), number, "the right number of cards is drawn");
@@ -182,7 +182,7 @@ impl Hand {
         self.squares[seat][cell - 1].face_up_card().map(|card| card.suit)
     }
 
-    /// A seat's points, were the hand to end as it stands or has ended.
+    /// The points of a seat if the hand ended now, or as it has ended.
     pub fn score(&self, seat: usize) -> i64 {
         let knocker = match self.end {
             Some(End::KnockBy(knocker)) => Some(knocker),
@@ -203,7 +203,7 @@ impl Hand {
         score
     }
 
-    /// Whether this card may be laid on a cell of the square of this seat.
+    /// Returns `true` if this card may be laid on a cell of the square of this seat.
     fn may_lay(&self, card: Card, square: Square, cell: usize) -> bool {
         let seat = match square {
             Square::Own => self.turn_of,
@@ -221,7 +221,7 @@ impl Hand {
         }
     }
 
-    /// Whether the seat whose turn it is may do this now.
+    /// Returns `true` if the seat to move may do this now.
     pub fn is_legal(&self, mv: Move) -> bool {
         assert!(self.must_draw.is_none(), "the draw comes first");
         if self.end.is_some() {
@@ -233,7 +233,7 @@ impl Hand {
             Move::Play(card, square, cell) => {
                 hand.contains(&card) && self.may_lay(card, square, cell)
             }
-            // In Running the discard stands in for the plays that were not made.
+            // In Running the discard replaces the plays that were not made.
             Move::Discard(card) => hand.contains(&card) && !played,
             Move::EndTurn => played || hand.is_empty(),
             Move::Knock => {
@@ -260,12 +260,12 @@ impl Hand {
         moves
     }
 
-    /// Whether the turn has seen a play already.
+    /// Returns `true` if the turn has seen a play already.
     pub fn has_played(&self) -> bool {
         self.plays_this_turn > 0
     }
 
-    /// Makes a move that is legal.
+    /// Makes a legal move.
     pub fn play(&mut self, mv: Move) {
         let seat = self.turn_of;
         let turn_ends = match mv {
@@ -301,7 +301,7 @@ impl Hand {
         self.hands[seat].remove(place.expect("a card of the hand"));
     }
 
-    /// All cards, wherever they lie: always 104.
+    /// All cards in any place: always 104.
     pub fn all_cards(&self) -> usize {
         let on_squares = self.squares.iter().flatten().map(|cell| cell.cards.len()).sum::<usize>();
         let in_hands = self.hands.iter().map(Vec::len).sum::<usize>();

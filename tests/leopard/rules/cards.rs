@@ -1,4 +1,4 @@
-//! What each card may do.
+//! The rules of each card.
 
 use parlour::game::Seat;
 use parlour::games::leopard::{Cell, Covers, Rules};

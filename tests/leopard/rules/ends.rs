@@ -1,4 +1,4 @@
-//! How a hand ends.
+//! Ends of a hand.
 
 use parlour::chance::Seed;
 use parlour::game::{Game, Ruled, Seat, Turn};

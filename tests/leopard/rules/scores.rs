@@ -88,7 +88,7 @@ fn a_card_counts_by_its_suit_wherever_tens_and_kings_lie() {
     assert_eq!(value(&Rules::REVISED, "TS KC 3S -- -- -- -- -- --"), 1);
 }
 
-/// The values that all full squares have, found by trying all 4^9.
+/// The possible values of full squares, found by trying all 4^9.
 fn full_values(rules: &Rules) -> BTreeSet<u32> {
     let mut values = BTreeSet::new();
     for number in 0..4u32.pow(9) {
@@ -203,7 +203,7 @@ fn the_bonus_goes_to_both_seats() {
 
 #[test]
 fn each_point_above_the_bar_counts_once_more() {
-    // Denexa's example (7 scores 7, 8 scores 9, 9 scores 11), the bar moved instead.
+    // Denexa's example (7 scores 7, 8 scores 9, 9 scores 11), with another threshold.
     for (bonus_over, score) in [(9, 9), (8, 10), (7, 11), (0, 18), (255, 9)] {
         let rules = Rules { bonus_over, bonus_when: BonusWhen::Always, ..Rules::REVISED };
         assert_eq!(scores(&rules, false).1[0], score);

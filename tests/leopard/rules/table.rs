@@ -1,4 +1,4 @@
-//! A table set for a test.
+//! A table for tests of the rules.
 
 use parlour::cards::{Card, Pile};
 use parlour::chance::Seed;
@@ -13,14 +13,14 @@ pub fn preset(name: &str) -> Rules {
     Leopard::preset(name).unwrap()
 }
 
-/// A position being played.
+/// A position in play.
 pub struct Table {
     pub game: Leopard,
     pub state: State,
 }
 
-/// Seat 0 to move, holding `hand`; the other holds `other`; squares as nine words (`--` is an
-/// open cell).
+/// Seat 0 to move with `hand`; the other seat holds `other`; squares as nine words (`--` is an open
+/// cell).
 pub fn table(rules: &Rules, hand: &str, own: &str, other: &str) -> Table {
     let setup = Setup {
         hands: [cards(hand), cards("3C 4C")],
@@ -30,7 +30,7 @@ pub fn table(rules: &Rules, hand: &str, own: &str, other: &str) -> Table {
     set(rules, setup)
 }
 
-/// The same, with the stock empty and every card that is not named gone.
+/// The same with an empty stock; all cards that are not named are gone.
 pub fn late(rules: &Rules, hands: [&str; 2], squares: [&str; 2], to_move: u8) -> Table {
     let mut setup = Setup {
         hands: hands.map(cards),
@@ -66,7 +66,7 @@ impl Table {
         moves.iter().map(Move::to_string).collect()
     }
 
-    /// Where a card may be laid: `o7`, `x7`; discards left out.
+    /// The places where a card may be laid: `o7`, `x7`; without discards.
     pub fn places(&self, card: &str) -> Vec<String> {
         let legal = self.legal();
         let of_card = legal.iter().filter_map(|mv| mv.strip_prefix(card)?.strip_prefix(' '));
@@ -77,7 +77,7 @@ impl Table {
         self.legal().iter().any(|legal| legal == mv)
     }
 
-    /// Makes a move, which must be legal.
+    /// Makes a legal move.
     pub fn play(&mut self, mv: &str) -> &mut Table {
         let mut chance = Seed::new(5).stream();
         let legal = self.legal();
@@ -86,7 +86,7 @@ impl Table {
         self
     }
 
-    /// Whose turn it is.
+    /// The seat to move.
     pub fn seat(&self) -> Option<u8> {
         match self.game.turn(&self.state) {
             parlour::game::Turn::Seat(seat) => Some(seat.0),

@@ -1,4 +1,4 @@
-//! The deal, the draw, and what a turn consists of.
+//! The deal, the draw, and the parts of a turn.
 
 use parlour::chance::Seed;
 use parlour::game::{Game, Ruled, Seat, Turn};
@@ -57,7 +57,7 @@ fn running_draws_2() {
 }
 
 #[test]
-fn what_is_left_is_drawn_if_it_is_fewer() {
+fn a_short_stock_is_drawn_whole() {
     let setup = Setup { hands: [cards("7H KS"), cards("3C 4C")], ..Setup::default() };
     // All but one card of the stock are gone.
     let mut rest = set(&Rules::REVISED, setup.clone()).state.stock();

@@ -1,22 +1,22 @@
-//! A heuristic much faster than steady that plans lines, for playouts.
+//! A fast heuristic for playouts that values lines; much faster than `steady`.
 
 use super::BriskWeights;
 use super::brisk_lines::{Grades, Lanes, hopes};
 use super::weights::POINT;
 use crate::cards::{Card, Suit};
-use crate::cells::{Cell, Cells, JACKS, KINGS, Kind, NUMBERS, QUEENS, TENS};
+use crate::cells::{CardKind, Cell, Cells, JACKS, KINGS, NUMBERS, QUEENS, TENS};
 use crate::chance::Stream;
 use crate::gains::Outlook;
 use crate::game::{Policy, Ruled};
 use crate::simd::dispatch;
 use crate::{Leopard, Move, Rules, Side, View};
 
-/// Weighs for each move the lines that it makes, furthers and blocks, by how many of their cells
-/// fit, the exact values after it, and what the card is worth in hand; knocks when its score
-/// would then be the higher one. All in whole numbers, nine cells at a time.
+/// Values each move by the lines that it makes, extends and blocks, by the squares after it, and by
+/// the card's value in hand. It knocks if its score would be higher. All numbers are whole, and
+/// nine cells are computed at a time.
 #[derive(Clone, Debug)]
 pub struct Brisk {
-    /// By side, of colours and of suits.
+    /// By side: for colours and for suits.
     grades: [[Grades; 2]; 2],
     keep_number: i32,
     /// In parts of a point.
@@ -34,10 +34,10 @@ fn part(weight: f64) -> i16 {
 }
 
 impl Brisk {
-    /// A player with these weights.
+    /// Creates a player with these weights.
     ///
     /// # Errors
-    /// Everything that is wrong with them, a sentence each.
+    /// One sentence for each fault of the weights.
     pub fn new(weights: BriskWeights) -> Result<Brisk, Vec<String>> {
         let (w, faults) = (&weights, weights.faults());
         if !faults.is_empty() {
@@ -61,35 +61,35 @@ impl Brisk {
     }
 }
 
-/// A square and what each card brings on it.
-struct Plan {
+/// A square and the value of each card on it.
+struct SquarePlan {
     now: Outlook,
     hopes: [Lanes; 4],
-    /// What the face-up card of each cell is worth there; not filled before it is asked for.
+    /// Value of the face-up card of each cell; filled on demand.
     lying: Lanes,
 }
 
-impl Plan {
+impl SquarePlan {
     #[inline(always)]
-    fn new(view: &View, side: Side, held: [Cells; 4], brisk: &Brisk, rules: &Rules) -> Plan {
+    fn new(view: &View, side: Side, held: [Cells; 4], brisk: &Brisk, rules: &Rules) -> SquarePlan {
         let now = Outlook::new(view.square(side), view.value(side).into(), rules);
         let hopes = hopes(now.square, held, &brisk.grades[side as usize], rules);
-        Plan { now, hopes, lying: [0; 16] }
+        SquarePlan { now, hopes, lying: [0; 16] }
     }
 
-    /// What a card brings to the lines through an open cell.
+    /// The value of a card for the lines through an open cell.
     #[inline(always)]
     fn hope(&self, card: Card, cell: Cell) -> i32 {
         self.hopes[card.suit().index()][cell.index() & 15].into()
     }
 
-    /// What lies on a cell is worth this there.
+    /// The value of the card that lies on a cell.
     #[inline(always)]
     fn lying(&self, cell: Cell) -> i32 {
         self.lying[cell.index() & 15].into()
     }
 
-    /// Fills in what lies there.
+    /// Fills in the values of the cards that lie there.
     #[inline]
     fn look(&mut self) {
         for suit in Suit::ALL {
@@ -101,25 +101,25 @@ impl Plan {
     }
 }
 
-/// The decision at hand.
-struct Decision<'a> {
+/// The decision in progress.
+struct Chooser<'a> {
     brisk: &'a Brisk,
     rules: &'a Rules,
-    own: Plan,
-    other: Plan,
-    /// How the race stands when no value changes.
+    own: SquarePlan,
+    other: SquarePlan,
+    /// Value of the race if no square changes.
     still: i32,
     best: i32,
     mv: Move,
 }
 
-impl Decision<'_> {
+impl Chooser<'_> {
     #[inline(always)]
-    fn plan(&self, side: Side) -> &Plan {
+    fn plan(&self, side: Side) -> &SquarePlan {
         if side == Side::Own { &self.own } else { &self.other }
     }
 
-    /// How the race stands with these values, the other to move.
+    /// The value of the race with these square values and the other seat to move.
     #[inline]
     fn race(&self, own: i32, other: i32) -> i32 {
         let step = i32::from(self.rules.suit_line);
@@ -137,7 +137,7 @@ impl Decision<'_> {
         worth
     }
 
-    /// Offers a move that is worth so much and changes the two values.
+    /// Offers a move with its value and its changes of both square values.
     #[inline]
     fn offer(&mut self, worth: i32, own: i32, other: i32, mv: Move) {
         let race = match (own, other) {
@@ -170,13 +170,13 @@ impl Decision<'_> {
         }
     }
 
-    /// A ten or a court card, of which as much is kept, on each cell where it may lie.
+    /// Offers a ten or a face card, with its value in hand, on each cell where it may be laid.
     #[inline(always)]
-    fn anywhere(&mut self, side: Side, card: Card, kind: Kind, keep: i32) {
+    fn anywhere(&mut self, side: Side, card: Card, kind: CardKind, keep: i32) {
         for cell in self.rules.cells(kind, self.plan(side).now.square, side) {
             let plan = self.plan(side);
             let (mut hope, mut gain) = match kind {
-                Kind::Ten => (0, 0),
+                CardKind::Ten => (0, 0),
                 _ => (-plan.lying(cell), -plan.now.losses.at(cell)),
             };
             if !kind.is_face_down() {
@@ -185,7 +185,7 @@ impl Decision<'_> {
             }
             let mv = Move::lay(side, card, cell);
             match side {
-                // To cover what is worth something is no use.
+                // Covering a card of value has no use.
                 Side::Own if kind.is_face_down() && hope <= 0 => {}
                 Side::Own => self.offer(hope - keep, gain, 0, mv),
                 Side::Other => self.offer(-hope - keep, 0, gain, mv),
@@ -205,7 +205,7 @@ impl Policy<Leopard> for Brisk {
 }
 
 impl Brisk {
-    /// Its move, compiled for whoever asks.
+    /// The move, compiled for the registers of the caller.
     #[inline(always)]
     fn choose(&self, rules: &Rules, view: &View) -> Move {
         if view.knock_wins(rules) {
@@ -215,11 +215,11 @@ impl Brisk {
         if hand.is_empty() {
             return Move::END;
         }
-        let mut decision = Decision {
+        let mut decision = Chooser {
             brisk: self,
             rules,
-            own: Plan::new(view, Side::Own, Cells::by_suit(hand), self, rules),
-            other: Plan::new(view, Side::Other, [Cells::NONE; 4], self, rules),
+            own: SquarePlan::new(view, Side::Own, Cells::by_suit(hand), self, rules),
+            other: SquarePlan::new(view, Side::Other, [Cells::NONE; 4], self, rules),
             still: 0,
             best: i32::MIN,
             mv: Move::END,
@@ -235,7 +235,7 @@ impl Brisk {
         }
         let [ten, jack, queen, king] = self.keep;
         for card in hand & TENS {
-            decision.anywhere(Side::Own, card, Kind::Ten, ten);
+            decision.anywhere(Side::Own, card, CardKind::Ten, ten);
         }
         let (jacks, queens, kings) = (hand & JACKS, hand & QUEENS, hand & KINGS);
         if !(jacks.is_empty() && queens.is_empty() && kings.is_empty()) {
@@ -244,14 +244,14 @@ impl Brisk {
         // Two jacks, or two queens, do the same.
         if let Some(card) = { jacks }.next() {
             decision.other.look();
-            decision.anywhere(Side::Other, card, Kind::Jack, jack);
-            decision.anywhere(Side::Own, card, Kind::Jack, jack);
+            decision.anywhere(Side::Other, card, CardKind::Jack, jack);
+            decision.anywhere(Side::Own, card, CardKind::Jack, jack);
         }
         if let Some(card) = { queens }.next() {
-            decision.anywhere(Side::Own, card, Kind::Queen, queen);
+            decision.anywhere(Side::Own, card, CardKind::Queen, queen);
         }
         for card in kings {
-            decision.anywhere(Side::Own, card, Kind::King, king);
+            decision.anywhere(Side::Own, card, CardKind::King, king);
         }
         if may_discard {
             for (cards, keep) in [TENS, JACKS, QUEENS, KINGS].into_iter().zip(self.keep) {

@@ -1,46 +1,43 @@
-//! What cards bring to the lines of a square, by how far these are, in whole numbers: nine cells
-//! at a time.
+//! The value of cards for the lines of a square, in whole numbers and for nine cells at a time.
 
 use crate::cells::{CELLS, Cells, by_cells, lines_through};
 use crate::{Rules, Square};
 
-/// A number for each cell; the last seven lanes are only there to fill two registers.
+/// A number for each cell; the last seven lanes only fill two registers.
 pub(super) type Lanes = [i16; 16];
 
-/// For each set of cells, for each cell: how many lines through it have their other two cells in
-/// the set.
+/// For each set of cells and each cell: the number of lines whose other two cells are in the set.
 static THROUGH: [[u8; 16]; 512] =
     by_cells!([0; 16], CELLS, |lanes, cells, cell| lanes[cell] = lines_through(cell, cells));
 
-/// How many lines through each cell have their other two cells in the set.
+/// For each cell: the number of lines whose other two cells are in the set.
 #[inline(always)]
 fn through(cells: Cells) -> Lanes {
     let counts = &THROUGH[cells.index()];
     let mut lanes = [0; 16];
-    // Plain loops here and below: iterators over arrays are not inlined.
+    // Plain loops, here and below: iterators over arrays are not inlined.
     for lane in 0..16 {
         lanes[lane] = i16::from(counts[lane]);
     }
     lanes
 }
 
-/// What lines of one kind (of a suit, of a colour) are worth by how far they are, in parts of
-/// their points: done, with two fitting cards, with one, and what more the last two are worth when
-/// the cards that they lack are held.
+/// Values of lines of one kind (a suit, a colour) in parts of their points: complete, with two
+/// fitting cards, with one, and the extra of the last two if the missing cards are held.
 pub(super) type Grades = [i16; 5];
 
-/// Adds up what lines come to, goal by goal: a colour or a suit that a line may be of.
-struct Sum {
+/// Sums over the goals of a line: a colour or a suit.
+struct GoalSums {
     open: Cells,
-    /// How many lines have two open cells beside each cell.
+    /// For each cell: the number of lines whose other two cells are open.
     free: Lanes,
-    /// What any card blocks that fits no goal.
+    /// Value that a card blocks if it fits no goal.
     blocked: Lanes,
 }
 
-impl Sum {
-    /// What the lines of one goal come to when a card that fits is laid on each cell; `cells` show
-    /// a fitting card, `held` could be filled from the hand.
+impl GoalSums {
+    /// Returns the value of the lines of one goal when a fitting card is laid on each cell. `cells`
+    /// show a fitting card; `held` could be filled from the hand.
     #[inline(always)]
     fn goal(&mut self, cells: Cells, held: Cells, grades: &Grades, points: i16) -> Lanes {
         let both = through(cells);
@@ -74,8 +71,8 @@ impl Sum {
     }
 }
 
-/// For each suit, what a card of it brings on each cell, were the cell open; `held` are the cells
-/// that each suit's number cards in hand could fill.
+/// Returns, for each suit, the value of its card on each cell, if the cell were open. `held` are
+/// the cells that each suit's number cards in hand could fill.
 #[inline(always)]
 pub(super) fn hopes(
     square: Square,
@@ -86,7 +83,7 @@ pub(super) fn hopes(
     let open = square.open();
     let color_line = i16::from(rules.color_line);
     let step = i16::from(rules.suit_line) - color_line;
-    let mut sum = Sum { open, free: through(open), blocked: [0; 16] };
+    let mut sum = GoalSums { open, free: through(open), blocked: [0; 16] };
     let [s, h, d, c] = square.suits();
     let [color, suit] = grades;
     let black = sum.goal(s | c, held[0] | held[3], color, color_line);
@@ -111,7 +108,7 @@ mod tests {
     use crate::game::{Game, Ruled};
     use crate::{Cell, LINES, Leopard, Side};
 
-    /// What a line comes to for a goal: how many of its cells fit, if the others are open.
+    /// The value of a line for a goal: by the number of fitting cells, if the others are open.
     fn worth(
         line: u16,
         fits: usize,
@@ -136,7 +133,7 @@ mod tests {
             }
     }
 
-    /// What laying a card of a suit on an open cell brings, line by line.
+    /// The value of laying a card of a suit on an open cell, line by line.
     fn slowly(
         square: Square,
         held: [usize; 4],
@@ -161,12 +158,13 @@ mod tests {
             }
             sum
         };
-        // What the hand could do before counts nothing, so that a card is worth what it adds.
+        // The hand's earlier possibilities count nothing, so that a card has the value that it
+        // adds.
         all(after, held) - all(square, [0; 4])
     }
 
     #[test]
-    fn hopes_are_what_the_lines_say() {
+    fn fast_values_match_a_sum_over_lines() {
         let rules = Rules::REVISED;
         let game = Leopard::new(&rules).unwrap();
         let grades = |done| [done, 11, 4, 9, 3];

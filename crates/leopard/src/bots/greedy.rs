@@ -1,17 +1,16 @@
-//! The cheapest ways to choose that know what a knock is: random, greedy, and between them the best
-//! of a few random moves.
+//! The cheapest players that use knocks: random, greedy, and the best of a few random moves.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::cards::CardSet;
-use crate::cells::{Cell, JACKS, Kind, NUMBERS};
+use crate::cells::{CardKind, Cell, JACKS, NUMBERS};
 use crate::chance::Stream;
-use crate::gains::{ByCell, each_gain, gains, losses};
+use crate::gains::{PointsByCell, each_gain, gains, losses};
 use crate::game::{Game, Policy, Ruled};
 use crate::{Leopard, Move, Rules, Side, View};
 
-/// Uniform over the legal moves, but knocks when it can.
+/// Chooses uniformly among the legal moves, but knocks when it can.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RandomKnocker;
 
@@ -25,11 +24,11 @@ impl Policy<Leopard> for RandomKnocker {
     }
 }
 
-/// The move with the best change of (own value − other's value), the lowest of equals; knocks when
-/// its score would then be the higher one. With many plays a turn it goes on while a play gains.
+/// Chooses the move with the largest change of (own value − other value), the lowest of equals. It
+/// knocks if its score would be higher. With many plays a turn it goes on while a play gains.
 ///
-/// It lists no moves: what every card would change on every cell comes from a few table lookups,
-/// and a move that changes nothing is only looked for when none gains.
+/// It lists no moves: the changes by every card on every cell come from a few table lookups. A move
+/// that changes nothing is searched only if none gains.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Greedy;
 
@@ -55,10 +54,15 @@ impl Policy<Leopard> for Greedy {
 
 /// The best of the moves that gain.
 #[inline]
-fn gaining(view: &View, rules: &Rules, hand: CardSet, own_gains: &[ByCell; 4]) -> Option<Move> {
+fn gaining(
+    view: &View,
+    rules: &Rules,
+    hand: CardSet,
+    own_gains: &[PointsByCell; 4],
+) -> Option<Move> {
     let own = view.square(Side::Own);
     let mut best = (0, None);
-    // Only a better one takes the place of the best so far.
+    // Only a better move replaces the best so far.
     let mut offer = |gain, side, card, cell| {
         if gain > best.0 {
             best = (gain, Some(Move::lay(side, card, cell)));
@@ -84,10 +88,15 @@ fn gaining(view: &View, rules: &Rules, hand: CardSet, own_gains: &[ByCell; 4]) -
     best.1
 }
 
-/// The lowest move that changes neither value, when no move gains and a card must be used. There
-/// is one always: a discard.
-fn changing_nothing(view: &View, rules: &Rules, hand: CardSet, own_gains: &[ByCell; 4]) -> Move {
-    // Nothing gains, so whatever can be laid on an open cell of the own square changes nothing.
+/// The lowest move that changes neither value, if no move gains and a card must be used. One always
+/// exists: a discard.
+fn changing_nothing(
+    view: &View,
+    rules: &Rules,
+    hand: CardSet,
+    own_gains: &[PointsByCell; 4],
+) -> Move {
+    // Nothing gains, so any play on an open cell of the own square changes nothing.
     if let Some(card) = (hand & view.square(Side::Own).open().cards()).next() {
         return Move::lay(Side::Own, card, Cell::of_number(card));
     }
@@ -95,14 +104,14 @@ fn changing_nothing(view: &View, rules: &Rules, hand: CardSet, own_gains: &[ByCe
         let square = view.square(side);
         let gains = if side == Side::Own { own_gains } else { &gains(square, rules) };
         let lost = losses(square, gains);
-        // Which cards may change nothing: no number card on the own square, and on the other's
-        // none but number cards and jacks.
+        // Cards that may change nothing: no number card on the own square, and only number cards
+        // and jacks on the other.
         let likely = match side {
             Side::Own => CardSet(hand.0 & !NUMBERS.0),
             Side::Other => CardSet(hand.0 & (square.open().cards().0 | JACKS.0)),
         };
         for card in likely {
-            let kind = Kind::of(card);
+            let kind = CardKind::of(card);
             for cell in rules.cells(kind, square, side) {
                 let gain =
                     if kind.is_face_down() { 0 } else { gains[card.suit().index()].at(cell) };
@@ -115,13 +124,13 @@ fn changing_nothing(view: &View, rules: &Rules, hand: CardSet, own_gains: &[ByCe
     { hand }.next().map_or(Move::END, Move::discard)
 }
 
-/// Draws legal moves at random and makes the one with the best change of (own value − other's
-/// value), the first of equals; knocks when it draws a knock that wins. With one try it is random,
-/// with many it comes close to [`Greedy`](super::Greedy): a scale of strengths.
+/// Draws legal moves at random and makes the one with the largest change of (own value − other
+/// value), the first of equals. It knocks if it draws a winning knock. One try is random play; many
+/// tries come close to [`Greedy`](super::Greedy).
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BestOf {
-    /// How many moves are drawn.
+    /// Number of moves drawn.
     #[schemars(range(min = 1, max = 1000))]
     pub tries: u32,
 }
@@ -141,7 +150,7 @@ impl Policy<Leopard> for BestOf {
     }
 }
 
-/// What a move changes, in points; a knock is worth more than any play, or less.
+/// The change by a move, in points. A winning knock is above all plays, any other knock below.
 fn worth(game: &Leopard, view: &View, mv: Move) -> i32 {
     let rules = game.rules();
     if mv == Move::KNOCK {

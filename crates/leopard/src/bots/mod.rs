@@ -1,16 +1,16 @@
-//! Ways to choose in Leopard, none of which searches: each is a function of the view, allocates
-//! nothing, and is cheap enough for playouts.
+//! Players of Leopard that do not search. Each is a function of the view, allocates nothing, and is
+//! cheap enough for playouts.
 //!
-//! [`Greedy`] takes the best change of the two values, [`RandomKnocker`] moves at random but
-//! knocks, [`Steady`] is a heuristic whose [`Weights`] stand in its file, [`Brisk`] one for playouts,
-//! [`Learnt`] goes by a network that learnt what positions are worth.
+//! [`Greedy`] takes the largest change of the two values, [`RandomKnocker`] moves at random but
+//! knocks, [`Steady`] is a heuristic with [`Weights`] from its file, [`Brisk`] is a heuristic for
+//! playouts, and [`ValueNetwork`] uses a trained network.
 
 mod brisk;
 mod brisk_lines;
 mod greedy;
-mod network;
 mod restricted;
 mod steady;
+mod value_network;
 mod weights;
 
 use schemars::JsonSchema;
@@ -23,55 +23,56 @@ use crate::external::External;
 use crate::game::{Policy, Ruled, Uniform};
 use crate::search::{IsmctsOptions, MctsOptions, MoIsmctsOptions, MonteCarloOptions, PimcOptions};
 use crate::strategy::{Player, Spec, Strategic};
-use crate::{Act, HandStats, Leopard, State, View, picture};
+use crate::{Act, HandStats, Leopard, State, View, text};
 
 pub use brisk::Brisk;
 pub use greedy::{BestOf, Greedy, RandomKnocker};
-pub use network::{HIDDEN, Learnt, Net, Network, PARTS, ROWS};
 use restricted::Restricted;
 pub use restricted::Skill;
 pub use steady::Steady;
+pub use value_network::{Network, ValueNetwork};
 pub use weights::{BriskWeights, Weights};
 
-/// The kinds of strategy, each with what its file may say.
+/// The kinds of strategy and the fields of their files.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Kind {
-    /// Uniform over the legal moves.
+    /// Chooses uniformly among the legal moves.
     Random {},
-    /// Random, but knocks when it can.
+    /// Chooses at random, but knocks when it can.
     RandomKnocker {},
-    /// The best change of own value less the other's; ties by position; knocks when ahead.
+    /// Chooses the largest change of own value less other value, ties by position; knocks when
+    /// ahead.
     Greedy {},
-    /// The best of a few random moves.
+    /// Chooses the best of a few random moves.
     BestOf(BestOf),
-    /// A heuristic whose weights all stand in the file.
+    /// A heuristic with all its weights in the file.
     Steady {
-        /// What it goes by.
+        /// The weights.
         weights: Weights,
-        /// What it is kept from, to see how much that matters.
+        /// Skills that are disabled, to measure how much they matter.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        without: Vec<Skill>,
+        disable: Vec<Skill>,
     },
-    /// A heuristic for playouts whose weights all stand in the file.
+    /// A heuristic for playouts with all its weights in the file.
     Brisk {
-        /// What it goes by.
+        /// The weights.
         weights: BriskWeights,
     },
-    /// A network, all of it in the file, that estimates the chance to win after each move.
-    Learnt(Network),
-    /// Playouts after each candidate move, over the same imagined worlds, with successive halving.
+    /// A trained network that estimates the chance to win after each move.
+    ValueNetwork(Network),
+    /// Playouts after each candidate move, in the same sampled worlds, with successive halving.
     MonteCarlo(MonteCarloOptions),
-    /// A search of each imagined world with open cards; the worlds vote.
+    /// A search of each sampled world with open cards; the worlds vote.
     Pimc(PimcOptions),
     /// Information-set Monte Carlo tree search with one tree.
     Ismcts(IsmctsOptions),
-    /// The same with a tree for each seat.
+    /// Information-set Monte Carlo tree search with a tree for each seat.
     MoIsmcts(MoIsmctsOptions),
-    /// Monte Carlo tree search for perfect information. In a game with hidden cards it believes
-    /// in the one world that it imagines first.
+    /// Monte Carlo tree search for perfect information. In a game with hidden cards it searches
+    /// only the first sampled world.
     Mcts(MctsOptions),
-    /// A program of its own, in any language.
+    /// An external program in any language.
     External(External),
 }
 
@@ -80,13 +81,13 @@ impl Strategic for Leopard {
     type Scratch = Rows;
 
     fn how_to_write(&self) -> String {
-        "`3H o5` lays the three of hearts on cell 5 of the own square, `3H x5` on the other's (cells 1 \
+        "`3H o5` lays the three of hearts on cell 5 of the own square, `3H x5` on the other (cells 1 \
          to 9, row by row); `3H -` discards it; then `end` and `knock`."
             .to_owned()
     }
 
     fn picture(&self, view: &View, letters: CardStyle) -> String {
-        picture::text(view, letters)
+        text::view_text(view, letters)
     }
 
     const USUAL_SEARCH: Option<&'static str> = Some("ismcts-500");
@@ -97,14 +98,14 @@ impl Strategic for Leopard {
             Kind::RandomKnocker {} => Player::policy(RandomKnocker),
             Kind::Greedy {} => Player::policy(Greedy),
             Kind::BestOf(best_of) => Player::policy(*best_of),
-            Kind::Steady { weights, without } if without.is_empty() => {
+            Kind::Steady { weights, disable } if disable.is_empty() => {
                 Player::policy(Steady::new(*weights)?)
             }
-            Kind::Steady { weights, without } => {
-                Player::policy(Restricted::new(Steady::new(*weights)?, without))
+            Kind::Steady { weights, disable } => {
+                Player::policy(Restricted::new(Steady::new(*weights)?, disable))
             }
             Kind::Brisk { weights } => Player::policy(Brisk::new(*weights)?),
-            Kind::Learnt(network) => Player::policy(Learnt::new(network.net())),
+            Kind::ValueNetwork(network) => Player::policy(ValueNetwork::new(network)),
             Kind::MonteCarlo(options) => Player::search(options),
             Kind::Pimc(options) => Player::search(options),
             Kind::Ismcts(options) => Player::search(options),
@@ -130,7 +131,7 @@ impl Strategic for Leopard {
         }
         let (row, choices) = (rows.of(start), choices.first_chunk_mut()?);
         Some(match (first, second) {
-            // Compiled apart, because here even asking which strategy it is would show.
+            // Compiled apart, because a test of the kind in every turn would be measurable.
             (Kind::Random {}, Kind::Random {}) => {
                 duel(self, (&Uniform, &Uniform), row, choices, stats)
             }
@@ -139,7 +140,7 @@ impl Strategic for Leopard {
     }
 }
 
-/// One of the strategies that cost so little that the arena's loop would cost more.
+/// One of the strategies that are so cheap that the arena's loop would cost more.
 struct Cheap<'a>(&'a Kind);
 
 impl Duelist for Cheap<'_> {

@@ -1,45 +1,46 @@
-//! A player with a skill taken from it, to see how much the skill matters (restricted play: Jaffe,
-//! Miller, Andersen, Liu, Karlin and Popović, *Evaluating Competitive Game Balance with Restricted
-//! Play*, AIIDE 2012).
+//! A player without some of its skills, to measure how much a skill matters (restricted play:
+//! Jaffe, Miller, Andersen, Liu, Karlin and Popović, *Evaluating Competitive Game Balance with
+//! Restricted Play*, AIIDE 2012).
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Steady;
 use crate::cards::Pile;
-use crate::cells::Kind as CardKind;
+use crate::cells::CardKind;
 use crate::chance::Stream;
 use crate::game::{Game, Policy, Ruled};
 use crate::{Leopard, Move, Side, View};
 
-/// What a player can be kept from.
+/// A skill that can be disabled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Skill {
-    /// To lay cards on the other's square.
+    /// Laying cards on the other square.
     Harm,
-    /// To lay kings over cards that lie face up.
+    /// Laying kings on face-up cards.
     KingsOverCards,
-    /// To go on where a knock would win: it knocks as soon as it wins by it.
+    /// Going on although a knock would win. Without it, the player knocks as soon as a knock wins.
     Waiting,
-    /// To remember which cards were laid or discarded: all that it does not hold may still come.
+    /// Remembering which cards were laid or discarded. Without it, every card that is not in hand
+    /// may come.
     Memory,
 }
 
-/// The best of the moves that are left, as the whole player weighs them.
+/// Chooses the best of the remaining moves by the values of the whole player.
 #[derive(Clone, Debug)]
 pub(super) struct Restricted {
     steady: Steady,
-    without: Vec<Skill>,
+    disabled: Vec<Skill>,
 }
 
 impl Restricted {
-    pub fn new(steady: Steady, without: &[Skill]) -> Restricted {
-        Restricted { steady, without: without.to_vec() }
+    pub fn new(steady: Steady, disabled: &[Skill]) -> Restricted {
+        Restricted { steady, disabled: disabled.to_vec() }
     }
 
     fn lacks(&self, skill: Skill) -> bool {
-        self.without.contains(&skill)
+        self.disabled.contains(&skill)
     }
 
     fn may(&self, view: &View, mv: Move) -> bool {
@@ -65,7 +66,7 @@ impl Policy<Leopard> for Restricted {
         let moves = if left.is_empty() { all } else { left };
         let mut worth = Vec::new();
         self.steady.score_moves(game, &view, &moves, &mut worth);
-        // The first of the best, as moves are listed.
+        // The first of the best, in the order of the list.
         let better = |best: usize, at: usize| if worth[at] > worth[best] { at } else { best };
         moves[(1..moves.len()).fold(0, better)]
     }
@@ -88,10 +89,11 @@ mod tests {
         }
     }
 
-    /// Tells every move that a player without these skills makes against the whole one.
-    fn watch(without: &[Skill], mut tell: impl FnMut(&Leopard, &View, Move)) {
+    /// Calls `visit` with every move that a player without these skills makes against the whole
+    /// one.
+    fn watch(disabled: &[Skill], mut tell: impl FnMut(&Leopard, &View, Move)) {
         let game = Leopard::new(&Leopard::preset("revised").unwrap()).unwrap();
-        let player = Restricted::new(steady(), without);
+        let player = Restricted::new(steady(), disabled);
         for seed in 0..12 {
             let mut chance = Seed::new(seed).stream();
             let mut state = game.deal(&mut chance);
@@ -110,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn who_lacks_a_skill_never_uses_it() {
+    fn a_disabled_skill_is_never_used() {
         watch(&[Skill::Harm], |_, _, mv| {
             assert!(!matches!(mv.laid(), Some((Side::Other, ..))), "{mv:?}");
         });
@@ -125,16 +127,16 @@ mod tests {
     }
 
     #[test]
-    fn who_lacks_none_plays_as_ever_and_who_forgets_does_not() {
-        let differ = |without: &[Skill]| {
+    fn only_a_disabled_skill_changes_moves() {
+        let differ = |disabled: &[Skill]| {
             let (whole, mut differ, mut moves) = (steady(), 0, 0);
-            watch(without, |game, view, mv| {
+            watch(disabled, |game, view, mv| {
                 differ += u32::from(whole.pick(game, view, &mut Seed::new(1).stream()) != mv);
                 moves += 1;
             });
             f64::from(differ) / f64::from(moves)
         };
-        // Moves are weighed in single precision here: some are worth the same.
+        // Moves are valued in single precision here, so some have equal values.
         assert!(differ(&[]) < 0.03, "{}", differ(&[]));
         assert!(differ(&[Skill::Memory]) > 0.1, "{}", differ(&[Skill::Memory]));
     }

@@ -1,10 +1,10 @@
-//! The numbers that make a steady and a brisk player.
+//! Weights of the `steady` and `brisk` players.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Makes a struct of weights and, beside it, their names, the plain numbers in the order of its
-/// fields, the check of their size, and what they become with many plays a turn.
+/// Defines a struct of weights with their names, their defaults in the order of the fields, a check
+/// of their size, and their values for many plays a turn.
 macro_rules! weights {
     ($(#[$about:meta])* $name:ident, $schema:literal, within $limit:expr,
      $($(#[$doc:meta])* $field:ident: $plain:literal $(* $many:ident)?,)*) => {
@@ -21,27 +21,28 @@ macro_rules! weights {
         }
 
         impl $name {
-            /// The names of the weights, in order.
+            /// Names of the weights, in order.
             pub const NAMES: &[&str] = &[$(stringify!($field),)*];
 
-            /// The weights in the order of their names.
+            /// Returns the weights in the order of their names.
             pub fn to_vec(&self) -> Vec<f64> {
                 vec![$(self.$field,)*]
             }
 
-            /// The weights from numbers in the order of their names; a missing one is plain.
+            /// Creates weights from numbers in the order of their names; missing ones get the
+            /// default.
             pub fn from_slice(numbers: &[f64]) -> $name {
                 let mut numbers = numbers.iter().copied();
                 $name { $($field: numbers.next().unwrap_or($plain),)* }
             }
 
-            /// The weights as they are used with many plays a turn: some have a factor for that.
+            /// Returns the weights for many plays a turn: some are multiplied by a factor.
             #[must_use]
             pub fn for_many_plays(&self) -> $name {
                 $name { $($field: self.$field $(* self.$many)?,)* }
             }
 
-            /// Everything that is wrong with the weights, a sentence each.
+            /// Returns one sentence for each weight that is not allowed.
             pub fn faults(&self) -> Vec<String> {
                 let limits = (0..).map($limit);
                 $name::NAMES
@@ -62,112 +63,113 @@ macro_rules! weights {
 }
 
 weights! {
-    /// All that [`Steady`](super::Steady) goes by. Points are points of the rules in force, so
-    /// that one set of weights serves every variant; chances are shares of 1.
+    /// Weights of [`Steady`](super::Steady). Points are points of the rules in force, so one set of
+    /// weights serves every variant. Probabilities are from 0 to 1.
     ///
     /// The default is set by hand: `steady-plain`.
     Weights, "LeopardWeights", within |_| 1000.0,
-    /// What a point of the own square's value is worth now.
+    /// Value of a point of the own square now.
     own_now: 1.0,
-    /// What a point of the other square's value costs now.
+    /// Cost of a point of the other square now.
     other_now: 1.0,
-    /// What a point that the own square's lines may still bring is worth (expected points of each
-    /// line, the finished ones included).
+    /// Value of an expected point of the own lines, complete lines included.
     own_hope: 0.5 * many_own_hope,
-    /// What a point that the other square's lines may still bring costs.
+    /// Cost of an expected point of the other square's lines.
     other_hope: 0.5 * many_other_hope,
-    /// What the own square's expected points are worth beyond that, the more of them there are:
-    /// times their square, divided by the value to knock at.
+    /// Extra value of the own expected points that grows with them: times their square, divided by
+    /// the value to knock at.
     own_swell: 0.0 * many_own_hope,
-    /// What those of the other's square cost beyond that.
+    /// Extra cost of the other square's expected points that grows with them.
     other_swell: 0.0 * many_other_hope,
-    /// The chance that an open cell is filled with a number card that is held.
+    /// Probability that an open cell is filled with a number card in hand.
     fill_number: 0.7 * many_fill,
-    /// The chance that an open cell is filled with a ten that is held.
+    /// Probability that an open cell is filled with a ten in hand.
     fill_ten: 0.25 * many_fill,
-    /// The chance that an open cell is filled with a king that is held.
+    /// Probability that an open cell is filled with a king in hand.
     fill_king: 0.25 * many_fill,
-    /// How many of the own turns to come are counted on to draw what is unseen.
+    /// Number of own future turns whose draws count.
     own_horizon: 10.0 * many_horizon,
-    /// How many of the other's turns to come are counted on to draw what is unseen.
+    /// Number of the other seat's future turns whose draws count.
     other_horizon: 8.0 * many_horizon,
-    /// What an unseen ten or king counts for one cell, an unseen card of its number being 1.
+    /// Weight of an unseen ten or king for one cell; an unseen number card of the cell counts 1.
     unseen_wild: 0.3,
-    /// The chance that a card of the wrong suit is replaced where it lies, with a king of the
-    /// right one held.
+    /// Probability that a card of the wrong suit is replaced where it lies, with a king of the
+    /// right suit in hand.
     replace_king: 0.25 * many_fill,
-    /// That chance without such a king, as a share of the chance to fill the cell were it open.
+    /// The same without such a king, as a share of the probability to fill the cell if it were
+    /// open.
     own_replace: 0.2,
-    /// That share for the other's square.
+    /// The same share for the other square.
     other_replace: 0.2,
-    /// What a ten in hand is worth keeping, in points.
+    /// Value of keeping a ten, in points.
     keep_ten: 0.7 * many_keep,
-    /// What a jack in hand is worth keeping, in points.
+    /// Value of keeping a jack, in points.
     keep_jack: 1.0 * many_keep,
-    /// What more it is worth for each expected point that the other's square does not have yet.
+    /// Extra value of a jack for each expected point that the other square does not have yet.
     keep_jack_hope: 0.0 * many_keep,
-    /// What a queen in hand is worth keeping, in points.
+    /// Value of keeping a queen, in points.
     keep_queen: 0.2 * many_keep,
-    /// What a king in hand is worth keeping, in points.
+    /// Value of keeping a king, in points.
     keep_king: 1.0 * many_keep,
-    /// What more it is worth for each expected point that the own square does not have yet.
+    /// Extra value of a king for each expected point that the own square does not have yet.
     keep_king_hope: 0.0 * many_keep,
-    /// What else a ten, jack, queen or king is worth keeping when it comes to discarding it: this
-    /// share of the best it could do now.
+    /// Extra value of a ten, jack, queen or king when it is discarded: this share of its best play
+    /// now.
     keep_best: 0.5 * many_keep,
-    /// What a number card is worth keeping for the harm it could do on the other's square: this
-    /// share of the harm.
+    /// Value of keeping a number card for the harm it could do on the other square: this share of
+    /// the harm.
     keep_harm: 0.3 * many_keep,
-    /// The number of cards in the stock below which what is kept loses its worth, in proportion.
+    /// Number of cards in the stock below which kept cards lose value, in proportion.
     fade: 10.0,
-    /// What it is worth to stand where the next own turn may end the hand with a winning knock.
+    /// Value of a position in which the next own turn may end the hand with a winning knock.
     threat: 3.0 * many_race,
-    /// How much of that is lost, times the chance that the other has a jack, when one would undo it.
+    /// Share of `threat` that is lost, times the probability that the other seat has a jack, if a
+    /// jack would undo it.
     threat_jack: 0.7,
-    /// How much of that is lost when the other could come level by one card.
+    /// Share of `threat` that is lost if the other seat could catch up with one card.
     threat_overtaken: 0.2,
-    /// What it is worth to hold the card that leads to such a threat.
+    /// Value of holding the card that leads to a `threat`.
     poised: 1.0 * many_race,
-    /// What it costs to leave the other where its next turn may lead to such a threat, could it
-    /// have any card.
+    /// Cost of a position in which the other seat's next turn may lead to a `threat`, if it had any
+    /// card.
     looming: 0.5 * many_race,
-    /// How much of that a jack in hand makes good.
+    /// Share of `looming` that a jack in hand can answer.
     guard: 0.5,
-    /// What the most that a jack would take costs for each point, times the chance that the other
+    /// Cost of each point of the largest loss by a jack, times the probability that the other seat
     /// has a jack.
     exposure: 0.3 * many_race,
-    /// What it costs to leave the other where its next turn may end the hand with a winning knock.
+    /// Cost of a position in which the other seat's next turn may end the hand with a winning
+    /// knock.
     danger: 8.0,
-    /// What it is worth to come near the value that wins by a knock: times that value, times the
-    /// square of the share of it that is reached.
+    /// Value of progress to the value that wins by a knock: times that value, times the square of
+    /// the share that is reached.
     own_approach: 0.2,
-    /// What it costs when the other comes near the value that wins by a knock.
+    /// Cost of the other seat's progress to the value that wins by a knock.
     other_approach: 0.2,
-    /// How much of the lead in what the lines may still bring is counted on when a knock is
-    /// weighed against going on.
+    /// Share of the lead in expected points that counts when a knock is compared with going on.
     knock_growth: 0.5,
-    /// What the turn to move is worth, in points, when a knock is weighed against going on.
+    /// Value of the turn to move, in points, when a knock is compared with going on.
     knock_tempo: 0.5,
-    /// What going on costs for each point of the own value, which may be overtaken, broken up or
+    /// Cost of going on for each point of the own value, which may be overtaken, broken up or
     /// knocked upon.
     knock_risk: 0.2,
-    /// With many plays a turn: factor of the hopes for the own square's lines.
+    /// With many plays a turn: factor of `own_hope` and `own_swell`.
     many_own_hope: 1.0,
-    /// With many plays a turn: factor of the hopes for the other's lines.
+    /// With many plays a turn: factor of `other_hope` and `other_swell`.
     many_other_hope: 1.0,
     /// With many plays a turn: factor of both horizons.
     many_horizon: 0.3,
-    /// With many plays a turn: factor of the chances to fill a cell from the hand.
+    /// With many plays a turn: factor of the probabilities to fill or replace a card from the hand.
     many_fill: 1.0,
-    /// With many plays a turn: factor of all that cards are worth keeping.
+    /// With many plays a turn: factor of all values of kept cards.
     many_keep: 1.0,
     /// With many plays a turn: factor of `threat`, `poised`, `looming` and `exposure`.
     many_race: 1.0,
 }
 
 impl Weights {
-    /// Whether chances lie from 0 to 1, and own points, hopes and the race count for what one thinks
-    /// they do: then what a card brings is easily bounded.
+    /// Returns `true` if probabilities are from 0 to 1, and own points, expected points and the
+    /// race have the usual signs. Then the values of plays have simple bounds.
     pub(super) fn are_plain(&self) -> bool {
         let chances = [
             self.fill_number,
@@ -202,47 +204,47 @@ impl Weights {
     }
 }
 
-/// Brisk's weights are rounded to this part of a point, so that a decision takes whole numbers
+/// Parts of a point to which brisk's weights are rounded, so that a decision uses whole numbers
 /// only.
 pub(super) const POINT: f64 = 32.0;
 
-/// So many of brisk's weights are shares of lines. With a limit of 2 a cell's four lines, each
+/// Number of brisk's weights that are shares of lines. With a limit of 2, a cell's four lines, each
 /// worth at most 20, add up to less than 2¹⁵ parts of a point.
 const SHARES: usize = 13;
 
 weights! {
-    /// All that [`Brisk`](super::Brisk) goes by. What a line is worth is a share of its points; all
-    /// else is points of the rules in force.
+    /// Weights of [`Brisk`](super::Brisk). The value of a line is a share of its points; all other
+    /// values are points of the rules in force.
     BriskWeights, "LeopardBriskWeights", within |at| if at < SHARES { 2.0 } else { 20.0 },
-    /// A whole line on the own square.
+    /// A complete line on the own square.
     own_done: 1.0,
     /// An own line of one suit with two fitting cards and an open cell.
     own_two: 0.35,
-    /// The same with one fitting card and two open cells.
+    /// An own line of one suit with one fitting card and two open cells.
     own_one: 0.12,
-    /// What more it is worth that the card for the last open cell is held.
+    /// Extra value if the card for the last open cell is in hand.
     own_ready: 0.3,
-    /// The same where two cards of the line are held.
+    /// Extra value if two missing cards of the line are in hand.
     own_plan: 0.1,
     /// An own line of one colour with two fitting cards and an open cell.
     own_color_two: 0.35,
-    /// The same with one fitting card.
+    /// The same kind of line with one fitting card.
     own_color_one: 0.12,
-    /// What more it is worth that the card for the last open cell is held.
+    /// Extra value if the card for the last open cell is in hand.
     own_color_ready: 0.3,
-    /// A whole line on the other's square.
+    /// A complete line on the other square.
     other_done: 1.0,
-    /// A line of one suit there with two fitting cards and an open cell.
+    /// A line of one suit on the other square with two fitting cards and an open cell.
     other_two: 0.3,
-    /// The same with one fitting card.
+    /// The same kind of line with one fitting card.
     other_one: 0.1,
-    /// A line of one colour there with two fitting cards and an open cell.
+    /// A line of one colour on the other square with two fitting cards and an open cell.
     other_color_two: 0.3,
-    /// The same with one fitting card.
+    /// The same kind of line with one fitting card.
     other_color_one: 0.1,
     /// A number card in hand.
     keep_number: 0.1,
-    /// The share of what a number card would bring on the own square, while it is held.
+    /// Share of the value of a number card on the own square that counts while it is in hand.
     keep_use: 0.5,
     /// A ten in hand.
     keep_ten: 0.7,
@@ -252,13 +254,13 @@ weights! {
     keep_queen: 0.2,
     /// A king in hand.
     keep_king: 1.5,
-    /// To stand where the next own turn may end the hand with a winning knock.
+    /// A position in which the next own turn may end the hand with a winning knock.
     threat: 3.0,
-    /// To leave the other where its next turn may.
+    /// A position in which the other seat's next turn may end the hand with a winning knock.
     danger: 6.0,
-    /// To leave the other within a suit line of that.
+    /// A position in which the other seat is within a suit line of that.
     looming: 0.5,
-    /// To stand within a suit line of that.
+    /// A position in which the own seat is within a suit line of that.
     poised: 0.5,
 }
 
@@ -289,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn the_limits_are_told() {
+    fn faults_name_the_limits() {
         let wide = BriskWeights { own_two: 2.5, keep_ten: 2.5, ..BriskWeights::default() };
         assert_eq!(wide.faults(), ["`own_two` is 2.5; it must be a finite number from -2 to 2"]);
         assert_eq!(BriskWeights::NAMES[SHARES - 1], "other_color_one");

@@ -1,54 +1,42 @@
-//! A heuristic that looks at what each move changes, and at how near each seat is to a winning knock.
+//! A heuristic that values the change by each move, and how near each seat is to a winning knock.
 
 mod bounds;
-mod courts;
 mod decision;
-mod goals;
-mod hopes;
-mod lie;
 mod lines;
 mod moves;
-#[cfg(test)]
-mod plainly;
 mod race;
 mod reach;
-mod standings;
 mod supply;
+#[cfg(test)]
+mod tests;
 
 use super::Weights;
 use decision::Decision;
-use lie::Lie;
-use lines::{Potential, Wrong, slopes};
-use moves::{best, each};
+use lines::{Layout, Misfits, Potential, slopes};
+use moves::{best, exact_value, for_each_move};
 use supply::Supply;
-
-pub(super) use goals::GOALS;
-pub(super) use supply::Fillers;
-
-use fearless_simd::Simd;
 
 use crate::chance::Stream;
 use crate::gains::Outlook;
 use crate::game::{Policy, Ruled};
-use crate::simd::{SimdTask, dispatch_task, scalar};
+use crate::simd::dispatch;
 use crate::{Leopard, Move, Plays, Rules, Side, View};
 
-/// Weighs for each move the values now, the lines still possible, the harm to the other's square,
-/// what the card is worth keeping and how near each seat is to a winning knock; and knocks when
-/// that beats going on. All its weights are [`Weights`].
+/// Values each move by the squares after it, the lines still possible, the harm to the other square,
+/// the cards kept and the race to a winning knock. It knocks if that is better than going on.
 #[derive(Clone, Debug)]
 pub struct Steady {
-    /// Each with whether it is [plain](Weights::are_plain).
+    /// The weights, with `true` if they are [plain](Weights::are_plain).
     weights: (Weights, bool),
-    /// The same as they are used with many plays a turn.
+    /// The weights for many plays a turn.
     many: (Weights, bool),
 }
 
 impl Steady {
-    /// A player with these weights.
+    /// Creates a player with these weights.
     ///
     /// # Errors
-    /// Everything that is wrong with them, a sentence each.
+    /// One sentence for each fault of the weights.
     pub fn new(weights: Weights) -> Result<Steady, Vec<String>> {
         let faults = weights.faults();
         if faults.is_empty() {
@@ -60,29 +48,28 @@ impl Steady {
         }
     }
 
-    /// Its move, compiled for whoever asks.
+    /// The move, compiled for the registers of the caller.
     #[inline(always)]
-    fn choose<L: Simd>(&self, lanes: L, rules: &Rules, view: &View) -> Move {
+    fn choose(&self, rules: &Rules, view: &View) -> Move {
         self.decide(
-            lanes,
             rules,
             view,
             #[inline(always)]
-            |decision, plain| match view.may_knock(rules) && knocks(decision) {
+            |decision, layout, plain| match view.may_knock(rules) && knocks(decision) {
                 true => Move::KNOCK,
-                false => best(lanes, decision, plain),
+                false => best(decision, layout, plain),
             },
         )
     }
 
-    /// Looks at a position; the second is whether the bounds of moves hold.
+    /// Calls `then` with the decision, the layout of the squares, and `true` if the bounds of moves
+    /// hold.
     #[inline(always)]
-    fn decide<T, L: Simd>(
+    fn decide<T>(
         &self,
-        lanes: L,
         rules: &Rules,
         view: &View,
-        then: impl FnOnce(&Decision<'_>, bool) -> T,
+        then: impl FnOnce(&Decision<'_>, Layout, bool) -> T,
     ) -> T {
         let (weights, plain) = match rules.plays {
             Plays::One => &self.weights,
@@ -99,65 +86,52 @@ impl Steady {
             weights,
         };
         let now = Outlook::both(view, rules);
-        let wrong = Wrong::new(&supply);
-        let open = supply.open(lanes);
-        let lie = Lie::new([now[0].square, now[1].square]);
-        let chances = wrong.now(lanes, lie, &open);
-        let slope = slopes(lanes, rules, &chances);
-        let mut lines = Potential::new(&open, &chances, &slope, &wrong);
-        let changes = lines.changes(lanes);
+        let misfits = Misfits::new(&supply);
+        let open = supply.open();
+        let layout = Layout::new([now[0].square, now[1].square]);
+        let chances = misfits.now(layout, &open);
+        let slope = slopes(rules, &chances);
+        let lines = Potential::new(&open, &chances, &slope, &misfits);
         let plain = *plain && rules.suit_line >= rules.color_line;
-        then(&Decision::new(weights, rules, view, (&now, lie), (&lines, &changes)), plain)
-    }
-}
-
-/// A move that is asked for.
-struct Choice<'a> {
-    steady: &'a Steady,
-    rules: &'a Rules,
-    view: &'a View,
-}
-
-impl SimdTask for Choice<'_> {
-    type Output = Move;
-
-    #[inline(always)]
-    fn run<L: Simd>(self, lanes: L) -> Move {
-        self.steady.choose(lanes, self.rules, self.view)
+        then(&Decision::new(weights, rules, view, &now, &lines), layout, plain)
     }
 }
 
 impl Policy<Leopard> for Steady {
     fn pick(&self, game: &Leopard, view: &View, _: &mut Stream) -> Move {
-        dispatch_task(Choice { steady: self, rules: game.rules(), view })
+        dispatch(
+            #[inline(always)]
+            || self.choose(game.rules(), view),
+        )
     }
 
-    /// What it goes by when it picks. A knock that it would make comes before all else, one that
-    /// it would not make after all else.
+    /// The values by which it picks. A knock that it would make comes first, any other knock last.
     fn score_moves(&self, game: &Leopard, view: &View, moves: &[Move], out: &mut Vec<f32>) -> bool {
         let rules = game.rules();
-        self.decide(scalar(), rules, view, |decision, _| {
+        self.decide(rules, view, |decision, _, _| {
             let mut list = Vec::with_capacity(moves.len());
-            each(decision, view.hand.distinct(), |mv| list.push((mv, decision.worth(None, mv))));
-            let most = list.iter().fold(0.0f64, |most, (_, worth)| most.max(*worth));
-            let least = list.iter().fold(0.0f64, |least, (_, worth)| least.min(*worth));
-            let worth = |mv: &Move| {
+            for_each_move(decision, view.hand.distinct(), |mv| {
+                list.push((mv, exact_value(decision, None, mv)));
+            });
+            let most = list.iter().fold(0.0f64, |most, (_, value)| most.max(*value));
+            let least = list.iter().fold(0.0f64, |least, (_, value)| least.min(*value));
+            let value = |mv: &Move| {
                 if *mv == Move::KNOCK {
                     return if knocks(decision) { most + 10.0 } else { least };
                 }
-                list.iter().find(|(offered, _)| offered == mv).map_or(least, |(_, worth)| *worth)
+                list.iter().find(|(offered, _)| offered == mv).map_or(least, |(_, value)| *value)
             };
             out.clear();
-            out.extend(moves.iter().map(|mv| worth(mv) as f32));
+            out.extend(moves.iter().map(|mv| value(mv) as f32));
         });
         true
     }
 }
 
-/// Whether to knock, which is legal now.
+/// Returns `true` if it knocks, where a knock is legal.
 ///
-/// In a match of one hand a knock is a win, a draw or a loss for certain, and going on is worth
-/// something between a win and a loss. In a longer match the points themselves count.
+/// In a match of one hand a knock is a certain win, draw or loss, and going on is worth something
+/// between a win and a loss. In a longer match the points themselves count.
 fn knocks(decision: &Decision<'_>) -> bool {
     let Decision { weights, rules, view, lines, .. } = decision;
     let (own, other) = view.knock_scores(rules);

@@ -1,35 +1,32 @@
 //! The moves, and the best of them.
 
-use fearless_simd::Simd;
-
-use super::bounds::{Between, Bounds, SLACK};
-use super::courts::Court;
+use super::bounds::{Lines, PlayBounds, RestOfHand, SLACK};
 use super::decision::Decision;
-use super::hopes::Hopes;
-use super::standings::{Left, Lines, Standings};
+use super::lines::Layout;
+use super::race::Interval;
 use crate::cards::{Card, CardSet};
-use crate::cells::{Cell, JACKS, KINGS, Kind, NUMBERS, QUEENS, TENS};
+use crate::cells::{CardKind, Cell, Cells, JACKS, KINGS, NUMBERS, QUEENS, TENS};
 use crate::{Act, Move, Side};
 
-/// Tells each play and discard of these cards and the end of a turn.
-pub(super) fn each(decision: &Decision<'_>, cards: CardSet, mut tell: impl FnMut(Move)) {
+/// Calls `visit` with each play and discard of these cards and the end of a turn.
+pub(super) fn for_each_move(decision: &Decision<'_>, cards: CardSet, mut visit: impl FnMut(Move)) {
     let Decision { view, rules, now, .. } = decision;
     if view.played {
-        tell(Move::END);
+        visit(Move::END);
     }
     for card in cards {
-        let kind = Kind::of(card);
+        let kind = CardKind::of(card);
         let sides = match kind {
-            Kind::Number(_) => [Side::Other, Side::Own],
+            CardKind::Number(_) => [Side::Other, Side::Own],
             _ => Side::BOTH,
         };
         for side in sides {
             for cell in rules.cells(kind, now[side as usize].square, side) {
-                tell(Move::lay(side, card, cell));
+                visit(Move::lay(side, card, cell));
             }
         }
         if !view.played {
-            tell(Move::discard(card));
+            visit(Move::discard(card));
         }
     }
 }
@@ -45,192 +42,334 @@ fn place(mv: Move) -> usize {
     }
 }
 
-/// The best of the moves that are not a knock, of equals the first told; `plain` says whether bounds
-/// hold.
+/// The exact value of a move other than a knock. Bounds, if they hold, only save time.
+pub(super) fn exact_value(
+    decision: &Decision<'_>,
+    bounds: Option<&PlayBounds<'_>>,
+    mv: Move,
+) -> f64 {
+    match mv.act() {
+        Act::Own(card, cell) => {
+            let keep = match CardKind::of(card) {
+                CardKind::Number(cell) => decision.keep_number(card, cell),
+                kind => decision.keep(kind),
+            };
+            decision.lay(Side::Own, card, cell) - keep
+        }
+        Act::Other(card, cell) => {
+            let keep = match CardKind::of(card) {
+                CardKind::Number(_) => decision.line_value(card),
+                kind => decision.keep(kind),
+            };
+            decision.lay(Side::Other, card, cell) - keep
+        }
+        Act::Discard(card) => {
+            let keep = match CardKind::of(card) {
+                CardKind::Number(cell) => {
+                    decision.keep_number(card, cell) + decision.line_value(card)
+                }
+                kind => {
+                    let best = best_play(decision, bounds, card, kind);
+                    decision.keep(kind) + decision.fade * decision.weights.keep_best * best
+                }
+            };
+            decision.stays_without(card) - keep
+        }
+        Act::End | Act::Knock => 0.0,
+    }
+}
+
+/// The value of the best play of a ten or a face card, at least 0.
+fn best_play(
+    decision: &Decision<'_>,
+    bounds: Option<&PlayBounds<'_>>,
+    card: Card,
+    kind: CardKind,
+) -> f64 {
+    let mut most = 0.0;
+    for side in Side::BOTH {
+        for cell in decision.rules.cells(kind, decision.now[side as usize].square, side) {
+            if bounds.is_none_or(|bounds| bounds.may_exceed((side, cell), card, most)) {
+                most = decision.lay(side, card, cell).max(most);
+            }
+        }
+    }
+    most
+}
+
+/// The best move other than a knock, the first of equals. `plain` is `true` if bounds hold.
 #[inline(always)]
-pub(super) fn best<L: Simd>(lanes: L, decision: &Decision<'_>, plain: bool) -> Move {
+pub(super) fn best(decision: &Decision<'_>, layout: Layout, plain: bool) -> Move {
     // Two jacks, or two queens, do the same.
     let first = |cards: CardSet| CardSet(cards.0 & cards.0.wrapping_neg());
     let hand = decision.view.hand.distinct();
     let faces = CardSet(first(hand & JACKS).0 | first(hand & QUEENS).0);
     let cards = CardSet(hand.0 & !(JACKS.0 | QUEENS.0) | faces.0);
-    let hopes = Hopes::new(lanes, decision.lie, decision.changes);
-    let (ends, standings) = (hopes.ends(lanes), Standings::new(decision));
-    let mut offers = Offers {
+    let deltas = decision.lines.deltas(layout);
+    let mut candidates = Candidates {
         decision,
-        bounds: &Bounds::new(decision, (&hopes, ends), &standings),
+        bounds: &PlayBounds::new(decision, &deltas),
         plain,
         least: f64::NEG_INFINITY,
-        open: [NO_OFFER; MANY],
+        open: [NO_CANDIDATE; MOST_OPEN],
         count: 0,
     };
     if plain {
-        offers.all(cards);
+        candidates.offer_all(cards);
     } else {
-        each(decision, cards, |mv| offers.offer(Between::ANY, mv));
+        for_each_move(decision, cards, |mv| candidates.offer(Interval::UNBOUNDED, mv));
     }
-    offers.choose()
+    candidates.choose()
 }
 
-/// All bits nought, which is the least to write.
-const NO_OFFER: Offer = Offer {
+/// Has all bits 0, which is the least to write.
+const NO_CANDIDATE: Candidate = Candidate {
     most: 0.0,
     mv: Move::lay(Side::Own, Card::from_low_bits(0), Cell::ALL[0]),
-    known: Known::Within,
+    precision: Precision::Bounds,
 };
 
-/// So many moves wait at most to be weighed.
-const MANY: usize = 16;
+/// Largest number of moves that wait to be valued exactly.
+const MOST_OPEN: usize = 16;
 
-/// The best move of those that were offered.
-pub(super) struct Offers<'a> {
-    pub decision: &'a Decision<'a>,
-    pub bounds: &'a Bounds<'a>,
+/// The moves that may be the best of those offered so far.
+struct Candidates<'a> {
+    decision: &'a Decision<'a>,
+    bounds: &'a PlayBounds<'a>,
     plain: bool,
-    /// What the best is worth at least.
+    /// Lower bound of the value of the best.
     least: f64,
-    /// Moves that may be the best.
-    open: [Offer; MANY],
+    open: [Candidate; MOST_OPEN],
     count: usize,
 }
 
 /// A move that may be the best.
 #[derive(Clone, Copy)]
-struct Offer {
-    /// What it is worth at most.
+struct Candidate {
+    /// Upper bound of the value.
     most: f64,
     mv: Move,
-    known: Known,
+    precision: Precision,
 }
 
-/// How well it is known what a move is worth.
+/// Precision of a value.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd)]
-enum Known {
-    /// Within its bounds.
-    Within,
-    /// But for rounding.
-    Nearly,
-    /// It was weighed.
-    Exactly,
+enum Precision {
+    Bounds,
+    /// Exact, rounding aside.
+    Rounded,
+    Exact,
 }
 
-impl Offers<'_> {
-    /// What is worth less at most is not the best.
+/// A ten or a face card whose plays are offered.
+struct HighCard {
+    card: Card,
+    /// The suit of a card that lies face up.
+    suit: Option<usize>,
+    rest: RestOfHand,
+    keep: f64,
+    /// Bounds on the value of its best play, at least 0.
+    best: Interval,
+}
+
+impl Candidates<'_> {
+    /// A move that is worth less is not the best.
     #[inline(always)]
-    pub fn enough(&self) -> f64 {
+    fn enough(&self) -> f64 {
         self.least - SLACK
     }
 
-    /// A move, and what it is worth.
+    /// Offers a move with bounds on its value.
     #[inline(always)]
-    pub fn offer(&mut self, worth: Between, mv: Move) {
+    fn offer(&mut self, value: Interval, mv: Move) {
         if cfg!(test) {
-            let exactly = self.decision.worth(None, mv);
-            let within = worth.least - SLACK <= exactly && exactly <= worth.most + SLACK;
-            assert!(
-                within,
-                "{mv} is worth {exactly}, not {} to {}: {:?}",
-                worth.least, worth.most, self.decision.view
-            );
+            let exactly = exact_value(self.decision, None, mv);
+            let within = value.least - SLACK <= exactly && exactly <= value.most + SLACK;
+            let Interval { least, most } = value;
+            let view = self.decision.view;
+            assert!(within, "{mv} is worth {exactly}, not {least} to {most}: {view:?}");
         }
-        if worth.most >= self.enough() {
-            if worth.least > self.least {
-                self.least = worth.least;
+        if value.most >= self.enough() {
+            if value.least > self.least {
+                self.least = value.least;
             }
-            if self.count == MANY {
+            if self.count == MOST_OPEN {
                 self.settle();
             }
-            let is_known = worth.most - worth.least < SLACK;
-            let known = if is_known { Known::Nearly } else { Known::Within };
-            self.open[self.count % MANY] = Offer { most: worth.most, mv, known };
+            let is_known = value.most - value.least < SLACK;
+            let precision = if is_known { Precision::Rounded } else { Precision::Bounds };
+            self.open[self.count % MOST_OPEN] = Candidate { most: value.most, mv, precision };
             self.count += 1;
         }
     }
 
-    /// All moves of these cards, but those that cannot be the best.
+    /// Offers all moves of these cards, except those that cannot be the best.
     #[inline(always)]
-    fn all(&mut self, cards: CardSet) {
+    fn offer_all(&mut self, cards: CardSet) {
         let played = self.decision.view.played;
         if played {
-            self.offer(Between::NOTHING, Move::END);
+            self.offer(Interval::ZERO, Move::END);
         }
         let [own, other] = self.decision.now;
         for card in cards & own.square.open().cards() {
             self.lay_number(card);
         }
         for card in cards & other.square.open().cards() {
-            self.harm_by(card);
+            self.lay_number_on_other(card);
         }
-        // To discard a number card is never worth more than nothing.
+        // The discard of a number card is never worth more than 0.
         if !played && 0.0 >= self.enough() {
             for card in cards & NUMBERS {
                 self.discard_number(card, Cell::of_number(card));
             }
         }
-        // Each way compiled once, as a processor keeps only so much of a program at hand.
         for card in cards & CardSet(TENS.0 | KINGS.0) {
-            Court::lay_up(self, card, if TENS.has(card) { Kind::Ten } else { Kind::King });
+            self.lay_face_up(card, if TENS.has(card) { CardKind::Ten } else { CardKind::King });
         }
         for card in cards & CardSet(JACKS.0 | QUEENS.0) {
-            Court::lay_down(self, card, if JACKS.has(card) { Kind::Jack } else { Kind::Queen });
+            self.lay_face_down(
+                card,
+                if JACKS.has(card) { CardKind::Jack } else { CardKind::Queen },
+            );
         }
     }
 
-    /// On the own square.
     #[inline(always)]
     fn lay_number(&mut self, card: Card) {
         let cell = Cell::of_number(card);
-        let left = self.bounds.standings.left(card);
-        let worth = self.fill((Side::Own, cell), card, &left, self.enough());
-        if worth.most >= self.enough() {
-            let keep = self.keep_number(card, cell, &left);
-            self.offer(worth.minus(keep), Move::lay(Side::Own, card, cell));
+        let rest = self.bounds.rest(card);
+        let value = self.fill((Side::Own, cell), card, &rest, self.enough());
+        if value.most >= self.enough() {
+            let keep = self.keep_number(card, cell, &rest);
+            self.offer(value.minus(keep), Move::lay(Side::Own, card, cell));
         }
     }
 
-    /// On the other's.
     #[inline(always)]
-    fn harm_by(&mut self, card: Card) {
+    fn lay_number_on_other(&mut self, card: Card) {
         let cell = Cell::of_number(card);
-        let left = self.bounds.standings.left(card);
-        let harm = self.fill((Side::Other, cell), card, &left, f64::INFINITY);
+        let rest = self.bounds.rest(card);
+        let harm = self.fill((Side::Other, cell), card, &rest, f64::INFINITY);
         if harm.most >= self.enough() {
-            let worth = harm.plus(-self.decision.lost(card));
-            self.offer(worth, Move::lay(Side::Other, card, cell));
+            let value = harm.plus(-self.decision.line_value(card));
+            self.offer(value, Move::lay(Side::Other, card, cell));
         }
     }
 
     #[inline(always)]
     fn discard_number(&mut self, card: Card, cell: Cell) {
-        let left = self.bounds.standings.left(card);
-        let gone = self.bounds.standings.without(card, &left) - self.decision.lost(card);
+        let rest = self.bounds.rest(card);
+        let gone = self.bounds.without(card, &rest) - self.decision.line_value(card);
         if gone >= self.enough() {
-            let keep = self.keep_number(card, cell, &left);
-            self.offer(Between::NOTHING.plus(gone).minus(keep), Move::discard(card));
+            let keep = self.keep_number(card, cell, &rest);
+            self.offer(Interval::ZERO.plus(gone).minus(keep), Move::discard(card));
         }
     }
 
-    /// What it is worth to lay a number card on its cell, which is open; what the card is worth in the
-    /// hand is not counted.
+    /// The value of a number card on its open cell, without its value in hand.
     #[inline(always)]
-    fn fill(&self, (side, cell): (Side, Cell), card: Card, left: &Left, enough: f64) -> Between {
+    fn fill(
+        &self,
+        (side, cell): (Side, Cell),
+        card: Card,
+        rest: &RestOfHand,
+        enough: f64,
+    ) -> Interval {
         let won = self.decision.now[side as usize].gain(card, cell);
         let suit = Some(card.suit().index());
-        self.bounds.lay((side, cell), (card, suit), Lines { won, lost: 0 }, left, enough)
+        self.bounds.lay((side, cell), (card, suit), Lines { won, lost: 0 }, rest, enough)
     }
 
-    /// What a number card is worth keeping, for the harm that it can do.
+    /// The value of keeping a number card for the harm that it can do.
     #[inline(always)]
-    fn keep_number(&self, card: Card, cell: Cell, left: &Left) -> Between {
+    fn keep_number(&self, card: Card, cell: Cell, rest: &RestOfHand) -> Interval {
         if !self.decision.now[1].square.open().has(cell) {
-            return Between::NOTHING;
+            return Interval::ZERO;
         }
-        let harm = self.fill((Side::Other, cell), card, left, f64::INFINITY);
+        let harm = self.fill((Side::Other, cell), card, rest, f64::INFINITY);
         let of = |harm| self.decision.keep_harm(card, harm);
-        Between { least: of(harm.least), most: of(harm.most) }
+        Interval { least: of(harm.least), most: of(harm.most) }
     }
 
-    /// The best, weighed only where bounds do not tell.
+    #[inline(always)]
+    fn high_card(&self, card: Card, kind: CardKind) -> HighCard {
+        let suit = (!kind.is_face_down()).then_some(card.suit().index());
+        let (rest, keep) = (self.bounds.rest(card), self.decision.keep(kind));
+        HighCard { card, suit, rest, keep, best: Interval::ZERO }
+    }
+
+    /// Offers the moves of a ten or a king.
+    #[inline(always)]
+    fn lay_face_up(&mut self, card: Card, kind: CardKind) {
+        let mut high = self.high_card(card, kind);
+        let now = &self.decision.now[0];
+        let suit = card.suit().index();
+        let cells = if kind == CardKind::Ten { now.square.open() } else { Cells::ALL };
+        let won = now.gains[suit].within(cells.without(now.square.suits()[suit])).most();
+        self.lay_all(&mut high, (Side::Own, cells), self.bounds.most_laid(suit, won));
+        self.discard_high(&high);
+    }
+
+    /// Offers the moves of a jack or a queen.
+    #[inline(always)]
+    fn lay_face_down(&mut self, card: Card, kind: CardKind) {
+        let mut high = self.high_card(card, kind);
+        let Decision { rules, now: [own, other], .. } = self.decision;
+        let cells = rules.cells(kind, own.square, Side::Own);
+        self.lay_all(&mut high, (Side::Own, cells), self.bounds.most_opened());
+        if kind == CardKind::Jack {
+            let most = self.bounds.most_spoilt(other.losses.most(), &high.rest);
+            let cells = rules.cells(kind, other.square, Side::Other);
+            self.lay_all(&mut high, (Side::Other, cells), most);
+        }
+        self.discard_high(&high);
+    }
+
+    /// Offers a ten or a face card on these cells. No such play is worth more than `most`, which is
+    /// mostly too little.
+    #[inline(always)]
+    fn lay_all(&mut self, high: &mut HighCard, (side, cells): (Side, Cells), most: f64) {
+        if cfg!(test) {
+            for cell in cells {
+                let (exactly, view) =
+                    (self.decision.lay(side, high.card, cell), self.decision.view);
+                assert!(exactly <= most + SLACK, "{exactly} > {most}: {view:?}");
+            }
+        }
+        if most - high.keep < self.enough() {
+            high.best.most = if most > high.best.most { most } else { high.best.most };
+            return;
+        }
+        let now = &self.decision.now[side as usize];
+        for cell in cells {
+            let won = high.suit.map_or(0, |suit| now.gains[suit].at(cell));
+            let lines = Lines { won, lost: now.losses.at(cell) };
+            let enough = self.enough() + high.keep;
+            let (play, card) = ((side, cell), (high.card, high.suit));
+            let value = self.bounds.lay(play, card, lines, &high.rest, enough);
+            if value.least > high.best.least {
+                high.best.least = value.least;
+            }
+            if value.most > high.best.most {
+                high.best.most = value.most;
+            }
+            self.offer(value.plus(-high.keep), Move::lay(side, high.card, cell));
+        }
+    }
+
+    #[inline(always)]
+    fn discard_high(&mut self, high: &HighCard) {
+        let decision = self.decision;
+        if !decision.view.played {
+            let share = decision.fade * decision.weights.keep_best;
+            let gone = self.bounds.without(high.card, &high.rest) - high.keep;
+            let least = gone - share * high.best.most;
+            let most = gone - share * high.best.least;
+            self.offer(Interval { least, most }, Move::discard(high.card));
+        }
+    }
+
+    /// The best move; values exactly only where bounds do not decide.
     #[inline(always)]
     fn choose(&mut self) -> Move {
         self.drop_lesser();
@@ -253,32 +392,32 @@ impl Offers<'_> {
         self.count = left;
     }
 
-    /// Keeps the best alone. Weighs what is least known first, and of that the most promising, and
-    /// what is known but for rounding only where others may be as good.
+    /// Keeps only the best. Values the least precise first, and of these the most promising.
     fn settle(&mut self) {
         loop {
             self.drop_lesser();
             if self.count < 2 {
                 return;
             }
-            let (mut next, mut offer) = (0, self.open[0]);
+            let (mut next, mut candidate) = (0, self.open[0]);
             for (at, other) in self.open[..self.count].iter().enumerate() {
-                if (other.known, offer.most) < (offer.known, other.most) {
-                    (next, offer) = (at, *other);
+                if (other.precision, candidate.most) < (candidate.precision, other.most) {
+                    (next, candidate) = (at, *other);
                 }
             }
-            if offer.known == Known::Exactly {
+            if candidate.precision == Precision::Exact {
                 break;
             }
-            let worth = self.decision.worth(self.plain.then_some(self.bounds), offer.mv);
-            self.least = self.least.max(worth);
-            self.open[next] = Offer { most: worth, known: Known::Exactly, ..offer };
+            let bounds = self.plain.then_some(self.bounds);
+            let value = exact_value(self.decision, bounds, candidate.mv);
+            self.least = self.least.max(value);
+            self.open[next] = Candidate { most: value, precision: Precision::Exact, ..candidate };
         }
         let mut best = self.open[0];
-        for offer in &self.open[..self.count] {
-            let is_better = offer.most > best.most
-                || (offer.most == best.most && place(offer.mv) < place(best.mv));
-            best = if is_better { *offer } else { best };
+        for candidate in &self.open[..self.count] {
+            let is_better = candidate.most > best.most
+                || (candidate.most == best.most && place(candidate.mv) < place(best.mv));
+            best = if is_better { *candidate } else { best };
         }
         (self.open[0], self.count) = (best, 1);
     }

@@ -1,40 +1,40 @@
-//! The most that cards would give on a square, and the chance of a jack.
+//! Largest gains of cards on a square, and the chance of a jack.
 
 use crate::cards::{Card, CardSet};
 use crate::cells::{Cells, JACKS, KINGS, count};
-use crate::gains::{ByCell, Outlook, each_gain};
+use crate::gains::{Outlook, PointsByCell, each_gain};
 use crate::{Rules, View};
 
-/// Not less than any card gives on any cell, open or not.
+/// Upper bound of the gain of any card on any cell, open or not.
 #[inline(always)]
 pub(super) fn limit(side: &Outlook) -> i32 {
     let [s, h, d, c] = side.gains;
     s.above(h).above(d).above(c).most()
 }
 
-/// The most that any card would give on an open cell.
+/// Largest gain of any card on an open cell.
 pub(super) fn reach(side: &Outlook) -> i32 {
     let open = side.square.open();
     let [s, h, d, c] = side.gains;
-    let of = |gains: ByCell| gains.within(open).most();
+    let of = |gains: PointsByCell| gains.within(open).most();
     of(s).max(of(h)).max(of(d)).max(of(c))
 }
 
-/// The most that a card of a hand gives on a square.
+/// Largest gain of a card in hand on a square.
 #[derive(Clone, Copy)]
 pub(super) struct Reach {
     pub most: i32,
-    /// Which card, and where.
+    /// The card, and the cell.
     pub by: Option<Card>,
     pub at: Cells,
-    /// The most that another card gives.
+    /// Largest gain of any other card.
     pub next: i32,
 }
 
 impl Reach {
     pub const NONE: Reach = Reach { most: 0, by: None, at: Cells::NONE, next: 0 };
 
-    /// On a side with this hand.
+    /// Computes the reach on a square with this hand.
     pub fn with(side: &Outlook, hand: CardSet) -> Reach {
         let mut reach = Reach::NONE;
         each_gain(
@@ -55,11 +55,11 @@ impl Reach {
     }
 }
 
-/// What a hand can fill.
+/// The cells that a hand can fill.
 #[derive(Clone, Copy)]
 pub(super) struct Fills {
     hand: CardSet,
-    /// For each suit the cells of its number cards.
+    /// For each suit, the cells of its number cards.
     numbers: [Cells; 4],
 }
 
@@ -69,22 +69,23 @@ impl Fills {
         Fills { hand, numbers: Cells::by_suit(hand) }
     }
 
-    /// With these cards of it left, which are all but one that lies on its cell or is no number card.
+    /// Returns the fills with these cards left: all but one, which is laid on its cell or is no
+    /// number card.
     #[inline(always)]
     pub fn left(self, hand: CardSet) -> Fills {
         Fills { hand, ..self }
     }
 
-    /// All cells where there is a card of this rank and suit.
+    /// All cells if the hand has the card of this rank and suit.
     #[inline(always)]
     fn all(&self, rank: usize, suit: usize) -> Cells {
         let holds = self.hand.0 >> (4 * rank - 4 + suit) & 1 == 1;
         if holds { Cells::ALL } else { Cells::NONE }
     }
 
-    /// What is given on these cells were they open, kings aside.
+    /// Gains on these cells, if they were open, without kings.
     #[inline(always)]
-    fn gains(&self, side: &Outlook, cells: Cells) -> [ByCell; 4] {
+    fn gains(&self, side: &Outlook, cells: Cells) -> [PointsByCell; 4] {
         let of = |suit: usize| {
             side.gains[suit].within((self.numbers[suit] | self.all(10, suit)) & cells)
         };
@@ -92,7 +93,7 @@ impl Fills {
         [of(0), of(1), of(2), of(3)]
     }
 
-    /// No card gives more.
+    /// Upper bound of the gain of a card in hand.
     #[inline(always)]
     pub fn most(&self, side: &Outlook) -> i32 {
         let [s, h, d, c] = self.gains(side, side.square.open());
@@ -101,14 +102,14 @@ impl Fills {
         s.above(h).above(d).above(c).above(black).above(red).most()
     }
 
-    /// Nothing but a king gives more on a face-up card's cell, were that open.
+    /// Upper bound of the gain on the cell of a face-up card, if it were open, without kings.
     #[inline(always)]
     pub fn most_opened(&self, side: &Outlook) -> i32 {
         let [s, h, d, c] = self.gains(side, side.square.face_up());
         s.above(h).above(d).above(c).most()
     }
 
-    /// Whether a card gives so much, which is more than nothing.
+    /// Returns `true` if a card gives this many points, which are more than 0.
     #[inline(always)]
     pub fn reach(&self, side: &Outlook, points: i32) -> bool {
         let [s, h, d, c] = self.gains(side, side.square.open());
@@ -126,7 +127,7 @@ impl Fills {
     }
 }
 
-/// The chance that the other has a jack on its next turn.
+/// The chance that the other seat has a jack on its next turn.
 pub(super) fn chance_of_jack(rules: &Rules, view: &View) -> f64 {
     let held = f64::from(view.held[view.seat.other().side()]);
     let unseen = (f64::from(view.stock_len) + held).max(1.0);

@@ -1,23 +1,20 @@
-//! The steady player as it is said, every move weighed in full: what the quick one must agree with.
-
-mod lines;
-mod tests;
+//! Slow reference of `steady`: values every move in full.
 
 use super::super::Weights;
+use super::reference_lines::{Fillers, Potential, Supply};
 use crate::cards::{Card, CardSet};
-use crate::cells::{Cell, JACKS, Kind, count};
+use crate::cells::{CardKind, Cell, JACKS, count};
 use crate::gains::{Outlook, each_gain};
 use crate::{Move, Rules, Side, View};
-use lines::{Fillers, Potential, Supply};
 
-/// The move it makes.
-fn pick(weights: &Weights, rules: &Rules, view: &View) -> Move {
+/// The move that it makes.
+pub(super) fn pick(weights: &Weights, rules: &Rules, view: &View) -> Move {
     let decision = Decision::new(weights, rules, view);
     if view.may_knock(rules) && decision.knocks() { Move::KNOCK } else { decision.best() }
 }
 
-/// What it goes by when it picks.
-fn weigh(weights: &Weights, rules: &Rules, view: &View, moves: &[Move]) -> Vec<f32> {
+/// The values by which it picks.
+pub(super) fn weigh(weights: &Weights, rules: &Rules, view: &View, moves: &[Move]) -> Vec<f32> {
     let decision = Decision::new(weights, rules, view);
     let mut list = Vec::with_capacity(moves.len());
     decision.offer_all(&mut |worth, mv| list.push((mv, worth)));
@@ -32,21 +29,21 @@ fn weigh(weights: &Weights, rules: &Rules, view: &View, moves: &[Move]) -> Vec<f
     moves.iter().map(|mv| worth(mv) as f32).collect()
 }
 
-/// All that one decision goes by.
+/// The position of a decision.
 struct Decision<'a> {
     weights: &'a Weights,
     rules: &'a Rules,
     view: &'a View,
     hand: Fillers,
-    /// The chance that the other has a jack on its next turn.
+    /// The chance that the other seat has a jack on its next turn.
     jack: f64,
     /// The squares, by side.
     now: [Outlook; 2],
-    /// What their lines may still bring, by side.
+    /// Expected points of the lines, by side.
     lines: [Potential; 2],
-    /// How much of the worth of kept cards is left so late in the hand.
+    /// Share of the value of kept cards that is left so late in the hand.
     fade: f64,
-    /// How good the squares are as they stand.
+    /// Value of the squares in the race.
     standing: f64,
 }
 
@@ -78,12 +75,12 @@ impl<'a> Decision<'a> {
         decision
     }
 
-    /// What it is worth that the squares become these and the hand this, where what the lines may
-    /// bring changes by `hopes`.
+    /// Value of a change to these squares and this hand, where the expected points change by
+    /// `deltas`.
     #[inline]
     fn worth(&self, squares: [&Outlook; 2], hopes: [f64; 2], hand: CardSet) -> f64 {
         let weights = self.weights;
-        // The change of the square of the expected points, for a change of them.
+        // The change of the square of the expected points.
         let swell = |side: Side| {
             let change = hopes[side as usize];
             change * (2.0 * self.lines[side as usize].points + change)
@@ -94,13 +91,13 @@ impl<'a> Decision<'a> {
             + swell / f64::from(self.rules.knock_at.max(1))
     }
 
-    /// What it is worth to lay a card on a cell, the card itself not counted.
+    /// Value of laying a card on a cell, without the value of the card in hand.
     fn lay(&self, side: Side, card: Card, cell: Cell) -> f64 {
         let (now, lines) = (&self.now[side as usize], &self.lines[side as usize]);
         let mut square = now.square;
         square.put(card, cell);
         let lost = now.losses.at(cell);
-        let (change, suit) = match Kind::of(card).is_face_down() {
+        let (change, suit) = match CardKind::of(card).is_face_down() {
             true => (-lost, None),
             false => (now.gain(card, cell) - lost, Some(card.suit().index())),
         };
@@ -110,16 +107,16 @@ impl<'a> Decision<'a> {
         self.worth(squares, hopes, self.without(card))
     }
 
-    /// The distinct cards of the hand when one copy of a card has left it.
+    /// The distinct cards of the hand without one copy of a card.
     #[inline]
     fn without(&self, card: Card) -> CardSet {
         let hand = self.view.hand.distinct();
         if self.view.hand.count(card) > 1 { hand } else { hand.without(card) }
     }
 
-    /// Whether to knock, which is legal now.
+    /// Returns `true` if it knocks, where a knock is legal.
     ///
-    /// In a match of one hand a knock is a win, a draw or a loss for certain, and going on is worth
+    /// In a match of one hand a knock is a certain win, draw or loss, and going on is worth
     /// something between a win and a loss. In a longer match the points themselves count.
     fn knocks(&self) -> bool {
         let weights = self.weights;
@@ -137,7 +134,7 @@ impl<'a> Decision<'a> {
         }
     }
 
-    /// The best of the moves that are not a knock.
+    /// The best move other than a knock.
     fn best(&self) -> Move {
         let mut best = (f64::NEG_INFINITY, Move::END);
         self.offer_all(&mut |worth, mv| {
@@ -148,14 +145,14 @@ impl<'a> Decision<'a> {
         best.1
     }
 
-    /// Offers every play and discard, and the end of a turn as worth nothing.
+    /// Offers every play and discard, and the end of a turn with value 0.
     fn offer_all(&self, offer: &mut impl FnMut(f64, Move)) {
         if self.view.played {
             offer(0.0, Move::END);
         }
         for card in self.view.hand.distinct() {
-            let keep = match Kind::of(card) {
-                Kind::Number(cell) => self.offer_number(card, cell, offer),
+            let keep = match CardKind::of(card) {
+                CardKind::Number(cell) => self.offer_number(card, cell, offer),
                 kind => self.offer_anywhere(card, kind, offer),
             };
             if !self.view.played {
@@ -165,7 +162,7 @@ impl<'a> Decision<'a> {
         }
     }
 
-    /// Offers the plays of a number card; returns what it costs to discard it.
+    /// Offers the plays of a number card; returns the cost of discarding it.
     fn offer_number(&self, card: Card, cell: Cell, offer: &mut impl FnMut(f64, Move)) -> f64 {
         let lost = self.lines[0].lose(cell, card.suit().index(), &self.hand, self.weights);
         let lost = -self.weights.own_hope * lost;
@@ -183,14 +180,14 @@ impl<'a> Decision<'a> {
         keep + lost
     }
 
-    /// Offers the plays of a ten or a face card; returns what it costs to discard it.
-    fn offer_anywhere(&self, card: Card, kind: Kind, offer: &mut impl FnMut(f64, Move)) -> f64 {
+    /// Offers the plays of a ten or a face card; returns the cost of discarding it.
+    fn offer_anywhere(&self, card: Card, kind: CardKind, offer: &mut impl FnMut(f64, Move)) -> f64 {
         let weights = self.weights;
         let hope = |side: Side| self.lines[side as usize].points - f64::from(self.view.value(side));
         let keep = match kind {
-            Kind::Ten => weights.keep_ten,
-            Kind::Jack => weights.keep_jack + weights.keep_jack_hope * hope(Side::Other),
-            Kind::Queen => weights.keep_queen,
+            CardKind::Ten => weights.keep_ten,
+            CardKind::Jack => weights.keep_jack + weights.keep_jack_hope * hope(Side::Other),
+            CardKind::Queen => weights.keep_queen,
             _ => weights.keep_king + weights.keep_king_hope * hope(Side::Own),
         };
         let keep = self.fade * keep;
@@ -206,20 +203,20 @@ impl<'a> Decision<'a> {
     }
 }
 
-/// The most that any card would give on an open cell.
+/// Largest gain of any card on an open cell.
 fn reach(side: &Outlook) -> i32 {
     let open = side.square.open();
     side.gains.iter().fold(0, |best, gains| best.max(gains.within(open).most()))
 }
 
-/// The most that a card of this hand would give.
+/// Largest gain of a card of this hand.
 fn reach_with(side: &Outlook, hand: CardSet) -> i32 {
     let mut best = 0;
     each_gain(side.square, &side.gains, || side.losses, hand, |gain, _, _| best = best.max(gain));
     best
 }
 
-/// The chance that the other has a jack on its next turn.
+/// The chance that the other seat has a jack on its next turn.
 fn chance_of_jack(rules: &Rules, view: &View) -> f64 {
     let held = f64::from(view.held[view.seat.other().side()]);
     let unseen = (f64::from(view.stock_len) + held).max(1.0);
@@ -229,20 +226,20 @@ fn chance_of_jack(rules: &Rules, view: &View) -> f64 {
 }
 
 impl Decision<'_> {
-    /// How much of the way to a winning knock is behind a seat: times itself, in points.
+    /// How much of the way to a winning knock a seat has made: its square, in points.
     fn approach(&self, mine: i32, theirs: i32) -> f64 {
         let need = self.rules.winning_value(theirs);
         let (need, mine) = (f64::from(need), f64::from(mine.min(need)));
         mine * mine / need
     }
 
-    /// How good these squares are at the start of the other's turn, with this hand left.
+    /// Value of these squares at the start of the other seat's turn, with this hand left.
     fn standing(&self, [own, other]: [&Outlook; 2], hand: CardSet) -> f64 {
         let rules = self.rules;
         let weights = self.weights;
-        // No card gives more: four lines go through the middle. It spares a closer look.
+        // No card gives more: four lines go through the middle.
         let step = 4 * i32::from(rules.suit_line.max(rules.color_line));
-        // What a jack would take at most.
+        // Largest loss by a jack.
         let worst = own.losses.most();
         let mut worth = weights.own_now * f64::from(own.value)
             - weights.other_now * f64::from(other.value)

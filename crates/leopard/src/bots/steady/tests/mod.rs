@@ -1,27 +1,28 @@
-//! The quick player against the plain one.
+//! `steady` against its slow reference.
 
-use super::super::super::Weights;
-use super::super::Steady;
-use super::{pick, weigh};
+mod reference;
+mod reference_lines;
+
+use super::{Steady, Weights};
 use crate::chance::Seed;
 use crate::game::{Game, Policy, Ruled, Turn};
 use crate::rules::Covers;
-use crate::simd::scalar;
 use crate::{Leopard, Plays, Rules};
+use reference::{pick, weigh};
 
-/// Files whose weights are tried, and weights of every kind of sign.
+/// Weights from files, and random weights of either sign.
 fn players() -> Vec<Weights> {
     let mut all = vec![Weights::default()];
     let files = ["steady", "steady-original", "steady-revised"];
     for name in files {
-        let path = format!("{}/strategies/leopard/{name}.json", env!("CARGO_MANIFEST_DIR"));
+        let path = format!("{}/../../strategies/leopard/{name}.json", env!("CARGO_MANIFEST_DIR"));
         let file: serde_json::Value =
             serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
         all.push(serde_json::from_value(file["weights"].clone()).unwrap());
     }
     for seed in 0..12 {
         let mut chance = Seed::new(seed).stream();
-        // Half of them near the plain ones, half of them anything.
+        // Half of them near the default, half of them anything.
         let numbers = Weights::default().to_vec().into_iter().map(|weight| match seed % 2 {
             0 => weight * 2.0 * chance.unit(),
             _ => (weight + 0.3) * (4.0 * chance.unit() - 2.0),
@@ -32,7 +33,7 @@ fn players() -> Vec<Weights> {
 }
 
 #[test]
-fn the_quick_player_does_what_the_plain_one_does() {
+fn steady_matches_its_reference() {
     let (mut looked, mut options) = (0, Vec::new());
     let mut odd = Leopard::presets().into_iter().map(|preset| preset.rules).collect::<Vec<_>>();
     let base = odd[0].clone();
@@ -56,17 +57,13 @@ fn the_quick_player_does_what_the_plain_one_does() {
                         (quick.pick(&game, &view, &mut chance), pick(&weights, rules, &view));
                     assert_eq!(mv, plain, "{rules:?} {weights:?} {view:?}");
                     // Without the wider registers.
-                    assert_eq!(
-                        quick.choose(scalar(), rules, &view),
-                        mv,
-                        "{rules:?} {weights:?} {view:?}"
-                    );
+                    assert_eq!(quick.choose(rules, &view), mv, "{rules:?} {weights:?} {view:?}");
                     game.legal_moves_in_view(&view, &mut options);
                     let mut worths = Vec::new();
                     quick.score_moves(&game, &view, &options, &mut worths);
                     assert_eq!(worths, weigh(&weights, rules, &view, &options), "{view:?}");
                     looked += 1;
-                    // Its own moves, and now and then any.
+                    // Its own moves, and sometimes a random one.
                     let strays = chance.unit() < 0.3 && !(view.may_knock(rules) && hand > 0);
                     let mv = if strays { game.sample(&state, &mut chance) } else { mv };
                     game.apply(&mut state, mv, &mut chance);

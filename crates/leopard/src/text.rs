@@ -1,23 +1,23 @@
-//! A hand drawn for a reader.
+//! Hands and views as text for a reader.
 
-use super::cells::{CELLS, Kind};
+use super::cells::{CELLS, CardKind};
 use super::choice::named;
 use super::record::{Record, Replayed, Step};
-use super::{Act, End, Side, State};
-use crate::cards::Card;
+use super::{Act, Cell, End, Side, Square, State, View};
+use crate::cards::{Card, CardStyle};
 use crate::error::Fault;
-use crate::game::Game;
+use crate::game::{Game, Seat};
 
-/// A hand being drawn, move by move. It keeps what lies on top of each cell, with the ranks that
-/// the game forgets.
-struct Drawing {
+/// The text of a hand in progress. Keeps the top card of each cell with its rank, which the game
+/// forgets.
+struct HandText {
     text: String,
     names: [String; 2],
     squares: [[String; CELLS]; 2],
 }
 
-/// The hand as a text, with what is wrong in the record.
-pub(super) fn text(
+/// Returns the hand as text, with the fault of the record, if any.
+pub(super) fn record_text(
     record: &Record,
     played: &Replayed,
     steps: &[Step],
@@ -25,24 +25,24 @@ pub(super) fn text(
 ) -> String {
     let names = [0, 1].map(|seat| clean(&record.seats[seat]));
     let squares = std::array::from_fn(|_| std::array::from_fn(|_| "--".to_owned()));
-    let mut drawing = Drawing { text: String::new(), names, squares };
-    drawing.head(record);
+    let mut hand = HandText { text: String::new(), names, squares };
+    hand.head(record);
     let mut turns = 0;
     for step in steps {
         if step.turn == turns {
-            drawing.turn(turns + 1, &record.turns[turns].drew, &step.before);
+            hand.turn(turns + 1, &record.turns[turns].drew, &step.before);
             turns += 1;
         }
-        drawing.step(step);
+        hand.step(step);
     }
-    drawing.result(played);
+    hand.result(played);
     if let Some(fault) = wrong {
-        drawing.line(&format!("The record is wrong: {fault}."));
+        hand.line(&format!("The record is wrong: {fault}."));
     }
-    drawing.text
+    hand.text
 }
 
-impl Drawing {
+impl HandText {
     fn line(&mut self, line: &str) {
         self.text.push_str(line.trim_end());
         self.text.push('\n');
@@ -66,7 +66,7 @@ impl Drawing {
         }
     }
 
-    /// The head of a turn: what its seat drew, and both hands.
+    /// Writes the head of a turn: the cards drawn, and both hands.
     fn turn(&mut self, number: usize, drew: &[Card], state: &State) {
         let drew = match drew {
             [] => "nothing to draw".to_owned(),
@@ -83,7 +83,7 @@ impl Drawing {
     fn step(&mut self, step: &Step) {
         let seat = step.before.seat;
         if let Some((side, card, cell)) = step.mv.laid() {
-            let down = Kind::of(card).is_face_down();
+            let down = CardKind::of(card).is_face_down();
             self.squares[side.seat(seat).side()][cell.index()] =
                 if down { "##".to_owned() } else { card.to_string() };
             let (how, cell) = (if down { ", face down," } else { "" }, cell.number());
@@ -101,7 +101,7 @@ impl Drawing {
         }
     }
 
-    /// Both squares side by side, with the values.
+    /// Writes both squares side by side, with their values.
     fn squares(&mut self, state: &State) {
         let head = |seat: usize| format!("seat {seat}: value {}", state.values[seat]);
         self.line(&format!("    {:<18}{}", head(0), head(1)));
@@ -111,7 +111,7 @@ impl Drawing {
         }
     }
 
-    /// How the hand ended, or stands.
+    /// Writes the end of the hand, or its current state.
     fn result(&mut self, played: &Replayed) {
         let end = &played.end;
         let how = match end.end {
@@ -133,7 +133,34 @@ impl Drawing {
     }
 }
 
-/// A name as it may stand in a terminal: no control characters, not too long.
+/// Draws both squares side by side, the own first, and the other visible facts. An open cell shows
+/// its number, any other cell the suit of its top card.
+pub(super) fn view_text(view: &View, letters: CardStyle) -> String {
+    let (own, other) = (view.seat, view.seat.other());
+    let value = |seat: Seat| view.values[seat.side()];
+    let mut text =
+        format!("  your square: {:<8} square of seat {}: {}\n", value(own), other.0, value(other));
+    for row in 0..3 {
+        let [ours, theirs] =
+            [own, other].map(|seat| row_text(view.squares[seat.side()], row, letters));
+        text += &format!("    {ours:<20}{theirs}\n");
+    }
+    let mut hand: Vec<Card> = view.hand.cards().collect();
+    hand.sort_by_key(|card| (card.suit(), card.rank()));
+    text += &format!("  your hand: {}\n", letters.cards(hand));
+    let held = view.held[other.side()];
+    text + &format!("  seat {} holds {held} cards; the stock has {}\n", other.0, view.stock_len)
+}
+
+fn row_text(square: Square, row: usize, letters: CardStyle) -> String {
+    let cell = |cell: &Cell| match square.at(*cell) {
+        Some(suit) => letters.suit(suit).to_string(),
+        None => cell.number().to_string(),
+    };
+    Cell::ALL[3 * row..3 * row + 3].iter().map(cell).collect::<Vec<_>>().join("  ")
+}
+
+/// Cleans a name for a terminal: no control characters, at most 80 characters.
 fn clean(name: &str) -> String {
     name.chars().filter(|c| !c.is_control()).take(80).collect()
 }

@@ -1,6 +1,6 @@
-//! What the lines of a square may still bring, line by line.
+//! Expected points of the lines of a square, line by line.
 
-use super::super::super::Weights;
+use super::super::Weights;
 use crate::cards::{Card, Pile, Suit};
 use crate::cells::{CELLS, Cell, Cells, mates};
 use crate::{Rules, Square};
@@ -8,13 +8,13 @@ use crate::{Rules, Square};
 /// A number for each goal.
 type ByGoal = [f64; GOALS];
 
-/// Two independent chances of which one is enough.
+/// The chance that at least one of two independent events happens.
 fn either(a: f64, b: f64) -> f64 {
     a + b - a * b
 }
 
-/// The chance that something comes that is expected `x` times: it grows like `x` and stays below
-/// 1. A quotient, since an exponential is not the same on every machine.
+/// The chance of an event that is expected `x` times: it grows like `x` and stays below 1. It is a
+/// quotient, since an exponential differs between machines.
 fn comes(x: f64) -> f64 {
     let x = x.max(0.0);
     x / (1.0 + x)
@@ -22,13 +22,13 @@ fn comes(x: f64) -> f64 {
 
 /// The chances of the cells of one square.
 pub(super) struct Chances {
-    /// Were the cell open.
+    /// If the cell were open.
     open: [ByGoal; CELLS],
-    /// Were a card that does not fit lying there.
+    /// If a card that does not fit lay there.
     wrong: [ByGoal; CELLS],
 }
 
-/// How the unseen cards come to a seat.
+/// The source of cards for a seat.
 pub(super) struct Supply<'a> {
     pub unseen: &'a Fillers,
     /// Expected copies at hand of each unseen card.
@@ -74,7 +74,7 @@ impl Supply<'_> {
         Chances { open, wrong }
     }
 
-    /// The chances of the square of the seat whose cards are not known.
+    /// The chances of the square of the seat with the hidden hand.
     pub fn other(&self) -> Chances {
         let open = self.drawn();
         let share = self.weights.other_replace;
@@ -82,14 +82,14 @@ impl Supply<'_> {
     }
 }
 
-/// The expected points of a square, and what they depend on.
+/// Expected points of a square, with the chances that they depend on.
 pub(super) struct Potential {
     pub chances: Chances,
-    /// The chances as the cells lie now.
+    /// The chances as the cells are now.
     now: [ByGoal; CELLS],
-    /// What the expected points gain for each unit of a chance.
+    /// Derivatives of the expected points.
     slope: [ByGoal; CELLS],
-    /// The expected points of all lines.
+    /// Expected points of all lines.
     pub points: f64,
 }
 
@@ -121,8 +121,8 @@ impl Potential {
         Potential { chances, now, slope, points: points / 3.0 }
     }
 
-    /// What the expected points change by when a card of a suit comes to lie on a cell, or when the
-    /// cell is made open.
+    /// The change of the expected points when a card of a suit is laid on a cell, or when the cell
+    /// is opened.
     pub fn change(&self, cell: Cell, suit: Option<usize>) -> f64 {
         let open = self.chances.open[cell.index()];
         let to = suit.map_or(open, |suit| self.chances.laid(cell, suit));
@@ -133,15 +133,13 @@ impl Potential {
         sum
     }
 
-    /// The change when this number card, of which one copy is held, leaves the hand; `weights`
-    /// and the rest of the hand say what the cell's chances were made of.
+    /// The change when this number card, of which one copy is held, leaves the hand.
     pub fn lose(&self, cell: Cell, suit: usize, hand: &Fillers, weights: &Weights) -> f64 {
         let (numbers, cell) = (&hand.numbers[cell.index()], cell.index());
         let left = 1.0 - weights.fill_number;
         let mut sum = 0.0;
         for goal in goals_of(suit) {
-            // Without the card the cell is missed with its other chances alone, and so more often
-            // by the factor that the card gave.
+            // Without the card the cell is missed more often, by the factor that the card gave.
             if numbers[goal] == 1 && left > 0.0 {
                 let missed = (1.0 - self.chances.open[cell][goal]) / left;
                 let lost = missed * weights.fill_number;
@@ -152,7 +150,7 @@ impl Potential {
         sum
     }
 
-    /// How much of a change of a cell's chance when open is felt as the cell lies now.
+    /// The share of a change of a cell's chance when open that counts as the cell is now.
     fn share_of_open(&self, cell: usize, goal: usize, weights: &Weights) -> f64 {
         let now = self.now[cell][goal];
         if now == self.chances.open[cell][goal] {
@@ -176,7 +174,7 @@ impl Chances {
     }
 }
 
-/// Black and red, then the four suits.
+/// Number of goals: black and red, then the four suits.
 const GOALS: usize = 6;
 
 /// The goals that a suit fits: its colour, then itself.
@@ -184,7 +182,7 @@ fn goals_of(suit: usize) -> [usize; 2] {
     [usize::from(Suit::ALL[suit & 3].is_red()), 2 + (suit & 3)]
 }
 
-/// Cards by what they can fill: how many of them fit each goal, copies counted.
+/// The number of cards that fit each goal, copies included.
 #[derive(Clone, Copy)]
 pub(super) struct Fillers {
     /// The number cards of each cell.
@@ -205,7 +203,7 @@ impl Fillers {
     }
 }
 
-/// From suits to goals.
+/// Converts numbers by suit to numbers by goal.
 fn by_goal(suit: impl Fn(usize) -> u32) -> [u32; GOALS] {
     let [s, h, d, c] = [suit(0), suit(1), suit(2), suit(3)];
     [s + c, h + d, s, h, d, c]

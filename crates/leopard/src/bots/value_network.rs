@@ -1,0 +1,171 @@
+//! A player that chooses by a trained network: the chance to win after each move.
+
+use std::sync::Arc;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize, Serializer};
+
+use crate::cells::CardKind;
+use crate::chance::Stream;
+use crate::files::cannot_read;
+use crate::game::{Policy, Ruled};
+use crate::maths::exp;
+use crate::network::{
+    Features, MoveEvaluator, Net, NetworkFile, Unseen, VIEW_HIDDEN, view_features,
+};
+use crate::{Leopard, Move, Rules, Side, View};
+
+/// The network that comes with the program.
+const BUILT_IN: &[u8] = include_bytes!("../network/value.network");
+
+/// Network of a player of kind `value-network`.
+#[derive(Clone, PartialEq, Debug, Deserialize, JsonSchema)]
+#[serde(try_from = "NetworkField")]
+#[schemars(with = "NetworkField")]
+pub struct Network(Arc<Net>);
+
+/// The fields of a strategy file.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct NetworkField {
+    /// Path of a network file, relative to the current folder; the built-in network by default.
+    #[serde(default)]
+    network: Option<String>,
+}
+
+impl Network {
+    /// Reads a network file.
+    ///
+    /// # Errors
+    /// A sentence about the file that follows its name.
+    pub fn read(file: &[u8]) -> Result<Network, String> {
+        let NetworkFile { net, .. } = NetworkFile::read(file, &[Features::View])?;
+        match net.hidden {
+            VIEW_HIDDEN => Ok(Network(Arc::new(net))),
+            hidden => Err(format!("it has {hidden} hidden units; it must have {VIEW_HIDDEN}")),
+        }
+    }
+
+    /// The weights.
+    pub fn net(&self) -> Arc<Net> {
+        Arc::clone(&self.0)
+    }
+}
+
+impl TryFrom<NetworkField> for Network {
+    type Error = String;
+
+    fn try_from(field: NetworkField) -> Result<Network, String> {
+        let Some(path) = field.network else { return Network::read(BUILT_IN) };
+        let file =
+            std::fs::read(&path).map_err(|error| cannot_read(path.as_ref(), &error).to_string())?;
+        Network::read(&file).map_err(|fault| format!("{path}: {fault}"))
+    }
+}
+
+/// A run records the digest of the weights.
+impl Serialize for Network {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map([("network", self.0.digest())])
+    }
+}
+
+/// Looks one move ahead and chooses by a network's chance to win in the position after the move
+/// (Tesauro 1995, *Temporal difference learning and TD-Gammon*).
+#[derive(Clone, Debug)]
+pub struct ValueNetwork {
+    net: Arc<Net>,
+}
+
+impl ValueNetwork {
+    /// Creates a player with this network.
+    pub fn new(network: &Network) -> ValueNetwork {
+        ValueNetwork { net: network.net() }
+    }
+
+    /// The best move, and the logit of the chance to win after it.
+    pub fn best(&self, rules: &Rules, view: &View) -> (Move, f32) {
+        let unseen = Unseen::new(view, rules);
+        let evaluator = MoveEvaluator::new(&self.net, &unseen, view);
+        let mut best = (Move::END, f32::NEG_INFINITY);
+        for_each_move(rules, view, |mv| {
+            let logit = evaluator.logit(mv);
+            if logit > best.1 {
+                best = (mv, logit);
+            }
+        });
+        best
+    }
+
+    /// The logit of the chance to win of the seat whose view this is, which has just moved.
+    pub fn logit(&self, rules: &Rules, view: &View) -> f32 {
+        let mut hidden = [0; VIEW_HIDDEN];
+        hidden.copy_from_slice(&self.net.bias);
+        ValueNetwork::features(rules, view, &mut |feature| {
+            for (sum, weight) in hidden.iter_mut().zip(self.net.row(feature)) {
+                *sum = sum.wrapping_add(*weight);
+            }
+        });
+        self.net.logit(&hidden, 0) as f32
+    }
+
+    /// Calls `add` with each active feature of a position after a move of the seat whose view this
+    /// is.
+    pub fn features(rules: &Rules, view: &View, add: &mut impl FnMut(usize)) {
+        view_features(rules, view, add);
+    }
+}
+
+/// The chance of a logit.
+fn chance_of(logit: f32) -> f32 {
+    (1.0 / (1.0 + exp(f64::from(-logit)))) as f32
+}
+
+impl Policy<Leopard> for ValueNetwork {
+    fn pick(&self, game: &Leopard, view: &View, _: &mut Stream) -> Move {
+        self.best(game.rules(), view).0
+    }
+
+    /// The chance to win after each move.
+    fn score_moves(&self, game: &Leopard, view: &View, moves: &[Move], out: &mut Vec<f32>) -> bool {
+        let unseen = Unseen::new(view, game.rules());
+        let evaluator = MoveEvaluator::new(&self.net, &unseen, view);
+        out.clear();
+        out.extend(moves.iter().map(|&mv| chance_of(evaluator.logit(mv))));
+        true
+    }
+
+    fn estimates_wins(&self) -> bool {
+        true
+    }
+
+    fn win_probability(&self, game: &Leopard, view: &View) -> Option<f32> {
+        Some(chance_of(self.logit(game.rules(), view)))
+    }
+}
+
+/// Calls `add` with every move, a knock first; of two jacks, or two queens, only with the first.
+#[inline(always)]
+fn for_each_move(rules: &Rules, view: &View, mut add: impl FnMut(Move)) {
+    if view.may_knock(rules) {
+        add(Move::KNOCK);
+    }
+    let mut last = None;
+    for card in view.hand.distinct() {
+        let kind = CardKind::of(card);
+        if kind.is_face_down() && last.replace(kind) == Some(kind) {
+            continue;
+        }
+        for side in Side::BOTH {
+            for cell in rules.cells(kind, view.square(side), side) {
+                add(Move::lay(side, card, cell));
+            }
+        }
+        if !view.played {
+            add(Move::discard(card));
+        }
+    }
+    if view.played || view.hand.is_empty() {
+        add(Move::END);
+    }
+}

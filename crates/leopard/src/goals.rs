@@ -1,0 +1,46 @@
+//! The six goals of a line: black or red cards, or one of the four suits.
+
+use super::cells::CELLS;
+use crate::cards::Pile;
+
+/// Number of goals: black and red, then the four suits.
+pub(super) const GOALS: usize = 6;
+
+/// The goals that each suit fits: its colour, then itself.
+pub(super) const GOALS_OF: [[usize; 2]; 4] = [[0, 2], [1, 3], [1, 4], [0, 5]];
+
+/// For each set of suits, as four bits: how many of them fit each goal, a byte each.
+pub(super) const FITTING: [u64; 16] = {
+    let mut fitting = [0; 16];
+    let mut at = 0;
+    while at < 64 {
+        let (suits, suit) = (at / 4, at % 4);
+        let [color, own] = GOALS_OF[suit];
+        fitting[suits] += (suits as u64 >> suit & 1) * (1 << (8 * color) | 1 << (8 * own));
+        at += 1;
+    }
+    fitting
+};
+
+/// For each cell, the number of its number cards that fit each goal, copies included. The last two
+/// bytes only fill a word.
+#[derive(Clone, Copy)]
+pub(super) struct GoalCounts(pub [[u8; 8]; CELLS]);
+
+impl GoalCounts {
+    /// Counts the number cards of a pile.
+    pub fn of(pile: Pile) -> GoalCounts {
+        let mut counts = [[0; 8]; CELLS];
+        for (cell, counts) in counts.iter_mut().enumerate() {
+            *counts = rank_counts(pile, cell + 1).to_le_bytes();
+        }
+        GoalCounts(counts)
+    }
+}
+
+/// Number of cards of a rank that fit each goal, a byte each.
+#[inline(always)]
+pub(super) fn rank_counts(pile: Pile, rank: usize) -> u64 {
+    let suits = |plane: u64| (plane >> (4 * rank - 4) & 15) as usize;
+    FITTING[suits(pile.distinct().0)] + FITTING[suits(pile.doubled().0)]
+}

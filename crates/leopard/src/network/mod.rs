@@ -1,0 +1,20 @@
+//! Small networks that estimate the chance to win, and the features that they read.
+//!
+//! Two networks share the arithmetic and the file format: one reads a [`View`](super::View) and
+//! plays (kind `value-network`), one reads the whole [`State`](super::State) and measures luck.
+
+mod detailed_features;
+mod line_codes;
+mod net;
+mod state_features;
+mod view_features;
+
+pub use detailed_features::{KNOWN_PLAYERS, SeatPlayers, Symmetry};
+pub use net::{
+    CLIP, Features, LUCK_HIDDEN, Net, NetworkFile, PARTS, STAGES, WIDEST, WIDTH_STEP, stage,
+};
+pub(super) use net::{Evaluator, ONE};
+pub(super) use view_features::{MoveEvaluator, Unseen, view_features};
+
+/// Width of the hidden layer of a network that plays.
+pub const VIEW_HIDDEN: usize = 32;

@@ -1,0 +1,435 @@
+//! Features of a position for one who sees both hands and the stock.
+
+use CellRole::{Blocked, Fit, Held, Open};
+
+use super::line_codes::{CellRole, Classes, LineCodes};
+use crate::cards::{Card, CardSet, Pile};
+use crate::cells::{Cell, Cells, JACKS, KINGS, NUMBERS, QUEENS, TENS, count};
+use crate::gains::{PointsByCell, suit_gains, suit_losses};
+use crate::{BonusWhen, Plays, Rules, Square, State};
+
+/// Roles of a cell for a suit or colour, by class: a fitting card lies there (0); the cell is open and
+/// the number card is held (1), twice in the stock (2), once (3), or nowhere (4), or the same while the
+/// other seat holds a number card that does not fit (5 to 8); another card lies there (9), and a king of
+/// the suit is held (10).
+const ROLES: [CellRole; 11] =
+    [Fit, Held, Open, Open, Open, Held, Open, Open, Open, Blocked, Blocked];
+
+static CODES: LineCodes<4096> = LineCodes::new(&ROLES);
+
+/// Kind of each line: edge (0), through the middle (1) or diagonal (2).
+const KIND_OF_LINE: [usize; 8] = [0, 1, 0, 0, 1, 0, 2, 2];
+
+/// Kind of each cell: corner (0), edge (1) or middle (2).
+const KIND_OF_CELL: [usize; 9] = [0, 1, 0, 1, 2, 1, 0, 1, 0];
+
+// Groups of features of a side. Each begins where the one before it ends.
+const LINE_SUIT: usize = 0;
+const LINE_COLOR: usize = LINE_SUIT + 3 * CODES_COUNT;
+const ONE: usize = LINE_COLOR + 3 * CODES_COUNT;
+const TWO: usize = ONE + 12;
+const SHORT_ONE: usize = TWO + 16;
+const SHORT_TWO: usize = SHORT_ONE + 12 * 3;
+const SHORT_GUARDED: usize = SHORT_TWO + 12 * 3;
+const LARGEST_LOSS: usize = SHORT_GUARDED + 12;
+const OUTS: usize = LARGEST_LOSS + 10 * 3;
+const VALUE: usize = OUTS + 10;
+const RANK: usize = VALUE + 20;
+const SUIT: usize = RANK + 4 * 4;
+const SUIT_COLOR: usize = SUIT + 8 * 4;
+const FACE_UP: usize = SUIT_COLOR + 8 * 6;
+const HELD: usize = FACE_UP + 10;
+const GAIN: usize = HELD + 3 * 2 * 3;
+const TEN: usize = GAIN + 10;
+const KING: usize = TEN + 10;
+const CARDS: usize = KING + 10;
+const SIDE: usize = CARDS + 12;
+
+// Groups of features of both sides together.
+const NEEDS: usize = 2 * SIDE;
+const SHORTS: usize = NEEDS + 12 * 12;
+const SHORTS_TWO: usize = SHORTS + 12 * 12;
+const SHORTS_GUARDED: usize = SHORTS_TWO + 12 * 12;
+const LEAD: usize = SHORTS_GUARDED + 12 * 12;
+const STOCK: usize = LEAD + 25;
+const STOCK_RANK: usize = STOCK + 32;
+const RULES: usize = STOCK_RANK + 4 * 9;
+const KNOCK_AT: usize = RULES + 4;
+const SUIT_LINE: usize = KNOCK_AT + 14;
+const COLOR_LINE: usize = SUIT_LINE + 6;
+const PENALTY: usize = COLOR_LINE + 4;
+const BONUS_OVER: usize = PENALTY + 4;
+/// Number of features of a state.
+pub(super) const STATE_FEATURES: usize = BONUS_OVER + 14;
+
+const CODES_COUNT: usize = LineCodes::<4096>::new(&ROLES).count;
+
+/// Calls `add` with each active feature of a position, from the side of the seat to move.
+pub(super) fn state_features(rules: &Rules, state: &State, add: &mut impl FnMut(usize)) {
+    let seats = [state.seat, state.seat.other()];
+    let stock = [state.stock.distinct(), state.stock.doubled()].map(Cells::by_suit);
+    let sides = seats.map(|seat| SeatSide {
+        board: Board::new(state.square(seat), rules),
+        value: state.value(seat).into(),
+        hand: state.hand(seat),
+        cards: HandCards::of(state.hand(seat).distinct()),
+    });
+    let [own, other] = &sides;
+    let need = |own: &SeatSide, other: &SeatSide| {
+        (rules.winning_value(other.value) - own.value).clamp(0, 11)
+    };
+    let near = own.features(other, &stock, need(own, other), add);
+    let far = other.features(own, &stock, need(other, own), &mut |feature| add(SIDE + feature));
+    let both = |a: usize, b: usize| 12 * a + b;
+    add(NEEDS + both(near.need, far.need));
+    add(SHORTS + both(near.one, far.one));
+    add(SHORTS_TWO + both(near.two, far.two));
+    // The seat to move can act first; the other seat is held up first.
+    add(SHORTS_GUARDED + both(near.one, far.guarded));
+    add(LEAD + ((own.value - other.value).clamp(-12, 12) + 12) as usize);
+    stock_features(state.stock, add);
+    rule_features(rules, add);
+}
+
+fn stock_features(stock: Pile, add: &mut impl FnMut(usize)) {
+    let left = stock.len() as usize;
+    add(STOCK + if left < 10 { left } else { (10 + (left - 10) / 4).min(31) });
+    for (kind, count) in rank_counts(stock).into_iter().enumerate() {
+        add(STOCK_RANK + 9 * kind + count.min(8));
+    }
+}
+
+fn rule_features(rules: &Rules, add: &mut impl FnMut(usize)) {
+    let flags = [rules.plays == Plays::Many, rules.bonus_when == BonusWhen::Always, rules.draw > 1];
+    for (feature, is_so) in flags.into_iter().enumerate() {
+        if is_so {
+            add(RULES + feature);
+        }
+    }
+    let up_to = |x: u8, most: usize| usize::from(x).min(most);
+    add(KNOCK_AT + up_to(rules.knock_at, 13));
+    add(SUIT_LINE + up_to(rules.suit_line, 5));
+    add(COLOR_LINE + up_to(rules.color_line, 3));
+    add(PENALTY + up_to(rules.knock_penalty, 3));
+    add(BONUS_OVER + up_to(rules.bonus_over, 13));
+}
+
+/// Numbers of jacks, queens, kings and tens.
+fn rank_counts(pile: Pile) -> [usize; 4] {
+    [JACKS, QUEENS, KINGS, TENS].map(|rank| count(pile, rank) as usize)
+}
+
+/// The square and the cards of a seat.
+struct SeatSide {
+    board: Board,
+    value: i32,
+    hand: Pile,
+    cards: HandCards,
+}
+
+/// Points that a seat needs for a winning knock, from 0 to 11: now, after its best play, after its
+/// best two, and after its best play against the other seat's best reply (2 more than it needs then).
+struct Needs {
+    need: usize,
+    one: usize,
+    two: usize,
+    guarded: usize,
+}
+
+/// The other suits for each suit.
+const OTHER_SUITS: [[usize; 3]; 4] = [[1, 2, 3], [0, 2, 3], [0, 1, 3], [0, 1, 2]];
+
+impl SeatSide {
+    /// Adds the features of this side.
+    fn features(
+        &self,
+        other: &SeatSide,
+        stock: &[[Cells; 4]; 2],
+        need: i32,
+        add: &mut impl FnMut(usize),
+    ) -> Needs {
+        self.line_features(other, stock, add);
+        self.card_features(other, add);
+        let (board, cards) = (&self.board, &self.cards);
+        let (one, two) = (board.best_play(cards), board.best_two_plays(self.hand));
+        let guarded = board.best_play_after_reply(cards, &other.cards);
+        let clip = |x: i32, most: i32| x.clamp(0, most) as usize;
+        add(ONE + clip(one, 11));
+        add(TWO + clip(two, 15));
+        let short = |gain: i32| (need - gain + 2).clamp(0, 11) as usize;
+        let jacks = rank_counts(other.hand)[0].min(2);
+        add(SHORT_ONE + 3 * short(one) + jacks);
+        add(SHORT_TWO + 3 * short(two) + jacks);
+        add(SHORT_GUARDED + short(guarded));
+        add(LARGEST_LOSS + 3 * clip(board.losses().most(), 9) + jacks);
+        add(OUTS + self.outs(stock, need).min(9));
+        add(VALUE + self.value.min(19) as usize);
+        Needs { need: need as usize, one: short(one), two: short(two), guarded: short(guarded) }
+    }
+
+    /// Number cards in the stock that would give this many points at once.
+    fn outs(&self, [once, twice]: &[[Cells; 4]; 2], need: i32) -> usize {
+        let mut outs = 0;
+        for suit in 0..4 {
+            let fit = self.board.open() & once[suit];
+            if need == 0 {
+                outs += fit.len() + (fit & twice[suit]).len();
+                continue;
+            }
+            for (cell, gain) in self.board.gains[suit].within(fit) {
+                if gain >= need {
+                    outs += 1 + usize::from(twice[suit].has(cell));
+                }
+            }
+        }
+        outs
+    }
+
+    fn line_features(
+        &self,
+        other: &SeatSide,
+        [once, twice]: &[[Cells; 4]; 2],
+        add: &mut impl FnMut(usize),
+    ) {
+        let (suits, open) = (&self.board.suits, self.board.open());
+        let (held, against) = (&self.cards.numbers, &other.cards.numbers);
+        for suit in 0..4 {
+            let [a, b, c] = OTHER_SUITS[suit];
+            let cells = GoalCells {
+                fit: suits[suit],
+                open,
+                held: held[suit],
+                some: once[suit],
+                many: twice[suit],
+                misfit: against[a] | against[b] | against[c],
+                king: self.cards.kings >> suit & 1,
+            };
+            cells.features(LINE_SUIT, add);
+        }
+        for ([a, b], [c, d]) in [([0, 3], [1, 2]), ([1, 2], [0, 3])] {
+            // Of the four cards for a cell at least one, at least three.
+            let many = twice[a] & once[b] | once[a] & twice[b];
+            let cells = GoalCells {
+                fit: suits[a] | suits[b],
+                open,
+                held: held[a] | held[b],
+                some: once[a] | once[b],
+                many,
+                misfit: against[c] | against[d],
+                king: 0,
+            };
+            cells.features(LINE_COLOR, add);
+        }
+    }
+
+    fn card_features(&self, other: &SeatSide, add: &mut impl FnMut(usize)) {
+        let (board, held) = (&self.board, &self.cards.numbers);
+        let open = board.open();
+        let clip = |x: i32| x.clamp(0, 9) as usize;
+        for (kind, count) in rank_counts(self.hand).into_iter().enumerate() {
+            add(RANK + 4 * kind + count.min(3));
+        }
+        for (cells, held) in board.suits.into_iter().zip(held) {
+            add(SUIT + 4 * cells.len().min(7) + (*held & open).len().min(3));
+        }
+        for [a, b] in [[0, 3], [1, 2]] {
+            let useful = (held[a] & open).len() + (held[b] & open).len();
+            add(SUIT_COLOR + 6 * (board.suits[a] | board.suits[b]).len().min(7) + useful.min(5));
+        }
+        add(FACE_UP + open.others().len());
+        let (cards, closed) = (self.hand.distinct(), other.board.open().others());
+        for card in cards & NUMBERS {
+            let (cell, suit) = (Cell::of_number(card), card.suit().index());
+            let own = match open.has(cell) {
+                true => 0,
+                false => 2 - usize::from(board.suits[suit].has(cell)),
+            };
+            let is_closed = usize::from(closed.has(cell));
+            add(HELD + 6 * KIND_OF_CELL[cell.index()] + 2 * own + is_closed);
+            if own == 0 {
+                add(GAIN + clip(board.gains[suit].at(cell)));
+            }
+        }
+        for (first, rank) in [(TEN, TENS), (KING, KINGS)] {
+            for card in cards & rank {
+                let alone = HandCards::of(CardSet::EMPTY.with(card));
+                add(first + clip(board.best_play(&alone)));
+            }
+        }
+        add(CARDS + (self.hand.len() as usize).min(11));
+    }
+}
+
+/// The cells of a square by what they mean for a suit or colour.
+struct GoalCells {
+    fit: Cells,
+    open: Cells,
+    held: Cells,
+    /// Cells whose card is in the stock at least once.
+    some: Cells,
+    /// Cells whose card is in the stock twice.
+    many: Cells,
+    /// Cells for which the other seat holds a card that does not fit.
+    misfit: Cells,
+    king: usize,
+}
+
+impl GoalCells {
+    fn features(&self, start: usize, add: &mut impl FnMut(usize)) {
+        let mut classes = Classes::default();
+        for cell in Cell::ALL {
+            let class = if self.fit.has(cell) {
+                0
+            } else if !self.open.has(cell) {
+                9 + self.king
+            } else {
+                let left = 4 - usize::from(self.some.has(cell)) - usize::from(self.many.has(cell));
+                let held = if self.held.has(cell) { 1 } else { left };
+                4 * usize::from(self.misfit.has(cell)) + held
+            };
+            classes = classes.with(cell.index(), class);
+        }
+        CODES.for_each(classes, |line, code| add(start + KIND_OF_LINE[line] * CODES.count + code));
+    }
+}
+
+/// The suits on a square, and what cards change there.
+#[derive(Clone, Copy)]
+struct Board {
+    suits: [Cells; 4],
+    /// Gain of each suit on each cell, if the cell were open.
+    gains: [PointsByCell; 4],
+    /// Points of a line of one colour, and the points that one suit gives more (modulo 2⁶⁴).
+    points: [u64; 2],
+}
+
+impl Board {
+    fn new(square: Square, rules: &Rules) -> Board {
+        let color_line = u64::from(rules.color_line);
+        let points = [color_line, u64::from(rules.suit_line).wrapping_sub(color_line)];
+        Board::of(square.suits(), points)
+    }
+
+    #[inline(always)]
+    fn of(suits: [Cells; 4], points: [u64; 2]) -> Board {
+        Board { suits, gains: suit_gains(suits, points), points }
+    }
+
+    /// The open cells.
+    #[inline(always)]
+    fn open(&self) -> Cells {
+        let [s, h, d, c] = self.suits;
+        (s | h | d | c).others()
+    }
+
+    /// Points of each face-up card.
+    #[inline(always)]
+    fn losses(&self) -> PointsByCell {
+        suit_losses(self.suits, &self.gains)
+    }
+
+    #[inline(always)]
+    fn with(&self, cell: Cell, suit: usize) -> Board {
+        let mut suits = self.suits.map(|cells| cells.without(Cells::only(cell)));
+        suits[suit] = suits[suit] | Cells::only(cell);
+        Board::of(suits, self.points)
+    }
+
+    #[inline(always)]
+    fn without(&self, cell: Cell) -> Board {
+        Board::of(self.suits.map(|cells| cells.without(Cells::only(cell))), self.points)
+    }
+
+    /// Largest gain of one play of these cards on the own square.
+    #[inline(always)]
+    fn best_play(&self, hand: &HandCards) -> i32 {
+        if self.gains.iter().all(|gains| gains.is_nothing()) {
+            return 0;
+        }
+        let open = self.open();
+        let mut best = 0;
+        for suit in 0..4 {
+            let gains = self.gains[suit];
+            // A ten fits every open cell.
+            let fit = if hand.tens >> suit & 1 == 1 { open } else { open & hand.numbers[suit] };
+            best = best.max(gains.within(fit).most());
+            if hand.kings >> suit & 1 == 1 {
+                let losses = self.losses();
+                best = gains.fold(best, |best, (cell, gain)| best.max(gain - losses.at(cell)));
+            }
+        }
+        best
+    }
+
+    /// Largest gain of two plays.
+    fn best_two_plays(&self, hand: Pile) -> i32 {
+        let (cards, open, losses) = (HandCards::of(hand.distinct()), self.open(), self.losses());
+        let mut best = 0;
+        let mut first = |suit: usize, card: Card, cells: Cells, covers: bool| {
+            let mut rest = hand;
+            rest.remove(card);
+            let rest = HandCards::of(rest.distinct());
+            for cell in cells {
+                let lost = if covers { losses.at(cell) } else { 0 };
+                let gain = self.gains[suit].at(cell) - lost;
+                best = best.max(gain + self.with(cell, suit).best_play(&rest));
+            }
+        };
+        for suit in 0..4 {
+            for cell in open & cards.numbers[suit] {
+                let card = Card::from_index((4 * cell.index() + suit) as u8);
+                first(suit, card, Cells::only(cell), false);
+            }
+            if cards.tens >> suit & 1 == 1 {
+                first(suit, Card::from_index((36 + suit) as u8), open, false);
+            }
+            if cards.kings >> suit & 1 == 1 {
+                first(suit, Card::from_index((48 + suit) as u8), Cells::ALL, true);
+            }
+        }
+        best
+    }
+
+    /// Smallest gain that the other seat's best play on this square leaves to one play, less the
+    /// points that the other's play takes.
+    fn best_play_after_reply(&self, hand: &HandCards, other: &HandCards) -> i32 {
+        let mut least = self.best_play(hand);
+        for suit in 0..4 {
+            for cell in self.open() & other.numbers[suit] {
+                let after = self.with(cell, suit).best_play(hand);
+                least = least.min(self.gains[suit].at(cell) + after);
+            }
+        }
+        if other.has_jack {
+            let losses = self.losses();
+            for cell in self.open().others() {
+                least = least.min(self.without(cell).best_play(hand) - losses.at(cell));
+            }
+        }
+        least
+    }
+}
+
+/// The distinct cards of a hand by what they can do.
+#[derive(Clone, Copy)]
+struct HandCards {
+    /// For each suit, the cells of its number cards.
+    numbers: [Cells; 4],
+    /// A bit for each suit.
+    tens: usize,
+    /// A bit for each suit.
+    kings: usize,
+    has_jack: bool,
+}
+
+impl HandCards {
+    #[inline(always)]
+    fn of(cards: CardSet) -> HandCards {
+        HandCards {
+            numbers: Cells::by_suit(cards & NUMBERS),
+            tens: ((cards & TENS).0 >> 36) as usize,
+            kings: ((cards & KINGS).0 >> 48) as usize,
+            has_jack: (cards & JACKS).0 != 0,
+        }
+    }
+}

@@ -1,0 +1,420 @@
+//! Features of a position as seen by the seat that has just moved, and their changes by each move.
+
+use CellRole::{Blocked, Fit, Held, Open};
+
+use super::VIEW_HIDDEN;
+use super::line_codes::{CellRole, Classes, LineCodes};
+use super::net::Net;
+use crate::cards::{CardSet, Pile, Suit};
+use crate::cells::{CardKind, Cell, Cells, JACKS, KINGS, QUEENS, TENS, count};
+use crate::gains::Outlook;
+use crate::goals::{GOALS, GoalCounts};
+use crate::{Move, Rules, Side, View};
+
+/// Roles of an own cell for a suit: a card of the suit lies there; its number card is held, unseen
+/// twice, unseen once, gone; another card lies there, and the number card is held, or not.
+const OWN_SUIT_ROLES: [CellRole; 7] = [Fit, Held, Open, Open, Blocked, Blocked, Blocked];
+
+/// Roles of an own cell for a colour: a card of the colour lies there; one of its number cards is
+/// held, at least three are unseen, at least one, none; another card lies there.
+const OWN_COLOR_ROLES: [CellRole; 6] = [Fit, Held, Open, Open, Blocked, Blocked];
+
+/// Roles of a cell of the other square: a fitting card lies there; two fitting cards are unseen (three
+/// for a colour), one, none; the same three if a number card that does not fit is held; another card
+/// lies there.
+const OTHER_ROLES: [CellRole; 8] = [Fit, Open, Open, Blocked, Open, Open, Blocked, Blocked];
+
+type Codes = LineCodes<512>;
+const OWN_SUIT_CODES: Codes = LineCodes::new(&OWN_SUIT_ROLES);
+const OWN_COLOR_CODES: Codes = LineCodes::new(&OWN_COLOR_ROLES);
+const OTHER_CODES: Codes = LineCodes::new(&OTHER_ROLES);
+
+/// Line codes on each side, of one suit and of one colour, each with its first feature.
+static LINE_FEATURES: [[(Codes, usize); 2]; 2] = [
+    [(OWN_SUIT_CODES, OWN_SUIT), (OWN_COLOR_CODES, OWN_COLOR)],
+    [(OTHER_CODES, OTHER_SUIT), (OTHER_CODES, OTHER_COLOR)],
+];
+
+// Groups of features. Each begins where the one before it ends.
+
+/// Own lines that may be of one suit, by their cells.
+const OWN_SUIT: usize = 0;
+/// Own lines that may be of one colour.
+const OWN_COLOR: usize = OWN_SUIT + OWN_SUIT_CODES.count;
+/// Lines of the other square that may be of one suit.
+const OTHER_SUIT: usize = OWN_COLOR + OWN_COLOR_CODES.count;
+/// Lines of the other square that may be of one colour.
+const OTHER_COLOR: usize = OTHER_SUIT + OTHER_CODES.count;
+/// Gain of a number card on an open own cell, by where the card is.
+const OWN_GAIN: usize = OTHER_COLOR + OTHER_CODES.count;
+/// Gain on the other square, by unseen copies and by whether the own hand could close the cell.
+const OTHER_GAIN: usize = OWN_GAIN + 3 * 8;
+/// Largest gain of each king in hand.
+const KING_GAIN: usize = OTHER_GAIN + 2 * 2 * 8;
+/// Largest gain of each ten in hand.
+const TEN_GAIN: usize = KING_GAIN + 8;
+/// Largest loss of the own square by a jack, by the number of unseen jacks.
+const OWN_LOSS: usize = TEN_GAIN + 8;
+/// Largest loss of the other square by a jack, by whether a jack is in hand.
+const OTHER_LOSS: usize = OWN_LOSS + 3 * 10;
+/// Points that each seat needs for a winning knock.
+const NEED: usize = OTHER_LOSS + 2 * 10;
+/// Difference of the values.
+const LEAD: usize = NEED + 12 * 12;
+/// Points missing for a winning knock after the best card in hand.
+const SHORT: usize = LEAD + 25;
+/// Points that the other seat misses after the best possible card.
+const OTHER_SHORT: usize = SHORT + 9;
+/// Unseen number cards with which the other seat would have a winning knock.
+const OTHER_WINNING_CARDS: usize = OTHER_SHORT + 9;
+/// Cards in the stock.
+const STOCK: usize = OTHER_WINNING_CARDS + 7;
+/// Jacks, queens, kings and tens in hand.
+const HELD: usize = STOCK + 32;
+/// Number cards in hand whose cells are closed on both squares.
+const DEAD: usize = HELD + 4 * 4;
+/// Unseen jacks, queens, kings and tens.
+const UNSEEN: usize = DEAD + 10;
+/// Number of features of a view.
+pub(super) const VIEW_FEATURES: usize = UNSEEN + 4 * 9;
+
+/// The cards that are counted by rank, in the order of their features.
+const RANKS: [CardSet; 4] = [JACKS, QUEENS, KINGS, TENS];
+
+/// Calls `add` with each active feature of a position after a move of the seat whose view this is.
+pub(in super::super) fn view_features(rules: &Rules, view: &View, add: &mut impl FnMut(usize)) {
+    ViewPosition::new(&Unseen::new(view, rules), view, view.stock_len).features(add);
+}
+
+/// The rules and the unseen cards, which are the same for all moves of a decision.
+pub(in super::super) struct Unseen<'a> {
+    pub rules: &'a Rules,
+    pub numbers: GoalCounts,
+    /// Numbers of unseen jacks, queens, kings and tens.
+    pub ranks: [u8; 4],
+}
+
+impl<'a> Unseen<'a> {
+    pub fn new(view: &View, rules: &'a Rules) -> Unseen<'a> {
+        let ranks = RANKS.map(|rank| count(view.unseen, rank) as u8);
+        Unseen { rules, numbers: GoalCounts::of(view.unseen), ranks }
+    }
+
+    /// Unseen number cards of a suit for a cell. For a colour: 2 if at least three are unseen, 1 if at
+    /// least one is.
+    #[inline(always)]
+    fn left(&self, goal: usize, cell: Cell) -> usize {
+        let count = usize::from(self.numbers.0[cell.index()][goal]);
+        if goal < 2 { count.div_ceil(2) } else { count }
+    }
+}
+
+/// The suits that fit each goal.
+const FIT: [[usize; 2]; GOALS] = [[0, 3], [1, 2], [0; 2], [1; 2], [2; 2], [3; 2]];
+
+/// The suits that do not fit each goal.
+const MISFIT: [[usize; 3]; GOALS] =
+    [[1, 2, 2], [0, 3, 3], [1, 2, 3], [0, 2, 3], [0, 1, 3], [0, 1, 2]];
+
+/// The position after a move.
+#[derive(Clone, Copy)]
+struct ViewPosition<'a> {
+    pub unseen: &'a Unseen<'a>,
+    /// The squares, by side.
+    pub now: [Outlook; 2],
+    pub hand: Pile,
+    /// For each suit, the cells whose number card is held.
+    pub held: [Cells; 4],
+    /// Number of cards in the stock.
+    pub stock: u8,
+}
+
+impl<'a> ViewPosition<'a> {
+    /// Creates the position that a seat sees, with this number of cards in the stock.
+    fn new(unseen: &'a Unseen<'a>, view: &View, stock: u8) -> Self {
+        let (now, held) = (Outlook::both(view, unseen.rules), Cells::by_suit(view.hand.distinct()));
+        ViewPosition { unseen, now, hand: view.hand, held, stock }
+    }
+
+    /// Adds all features.
+    fn features(&self, add: &mut impl FnMut(usize)) {
+        for side in Side::BOTH {
+            for goal in 0..GOALS {
+                line_features(side, goal, self.classes(side, goal), add);
+            }
+        }
+        self.gains(Side::Own, add);
+        self.gains(Side::Other, add);
+        self.race(add);
+        self.cards(add);
+    }
+
+    /// The class of each cell of a side for a goal.
+    #[inline(always)]
+    fn classes(&self, side: Side, goal: usize) -> Classes {
+        let mut all = Classes::default();
+        for cell in Cell::ALL {
+            all = all.with(cell.index(), self.class(side, goal, cell));
+        }
+        all
+    }
+
+    /// The class of a cell of a side for a goal.
+    #[inline(always)]
+    fn class(&self, side: Side, goal: usize, cell: Cell) -> usize {
+        let (square, [a, b]) = (self.now[side as usize].square, FIT[goal]);
+        if (square.suit(Suit::ALL[a]) | square.suit(Suit::ALL[b])).has(cell) {
+            return 0;
+        }
+        let held = (self.held[a] | self.held[b]).has(cell);
+        if square.face_up().has(cell) {
+            return match side {
+                Side::Own if goal >= 2 => 6 - usize::from(held),
+                Side::Own => 5,
+                Side::Other => 7,
+            };
+        }
+        match side {
+            Side::Own if held => 1,
+            Side::Own => 4 - self.unseen.left(goal, cell),
+            Side::Other => {
+                let [a, b, c] = MISFIT[goal].map(|suit| self.held[suit]);
+                3 - self.unseen.left(goal, cell) + 3 * usize::from((a | b | c).has(cell))
+            }
+        }
+    }
+
+    /// Adds the features of the immediate gains of number cards on a side.
+    fn gains(&self, side: Side, add: &mut impl FnMut(usize)) {
+        let now = &self.now[side as usize];
+        for suit in 0..4 {
+            for (cell, points) in now.gains[suit].within(now.square.open()) {
+                let first = match (side, self.class(side, 2 + suit, cell)) {
+                    (Side::Own, class @ 1..4) => OWN_GAIN + 8 * (class - 1),
+                    // Once or twice unseen, unguarded or guarded.
+                    (Side::Other, class @ (1 | 2)) => OTHER_GAIN + 8 * (class - 1),
+                    (Side::Other, class @ (4 | 5)) => OTHER_GAIN + 8 * (class - 2),
+                    // No such card is left.
+                    _ => continue,
+                };
+                add(first + points.clamp(1, 8) as usize - 1);
+            }
+        }
+    }
+
+    /// Adds the features of the race to a winning knock.
+    fn race(&self, add: &mut impl FnMut(usize)) {
+        let ([own, other], unseen) = (&self.now, self.unseen);
+        let mut reach = 0;
+        let open = own.square.open();
+        let cards = self.hand.distinct();
+        for suit in 0..4 {
+            reach = reach.max(own.gains[suit].within(open & self.held[suit]).most());
+        }
+        for card in cards & TENS {
+            let most = own.of(card).within(open).most();
+            add(TEN_GAIN + most.min(7) as usize);
+            reach = reach.max(most);
+        }
+        for card in cards & KINGS {
+            let net = own.of(card).map(|(cell, gain)| gain - own.losses.at(cell));
+            let most = net.fold(0, i32::max);
+            add(KING_GAIN + most.min(7) as usize);
+            reach = reach.max(most);
+        }
+        let jacks = usize::from(unseen.ranks[0].div_ceil(2).min(2));
+        add(OWN_LOSS + 10 * jacks + own.losses.most().min(9) as usize);
+        let jack = usize::from(!(cards & JACKS).is_empty());
+        add(OTHER_LOSS + 10 * jack + other.losses.most().min(9) as usize);
+        let need = |mine: i32, theirs| (unseen.rules.winning_value(theirs) - mine).max(0);
+        let own_need = need(own.value, other.value);
+        let other_need = need(other.value, own.value);
+        add(NEED + 12 * own_need.min(11) as usize + other_need.min(11) as usize);
+        add(LEAD + ((own.value - other.value).clamp(-12, 12) + 12) as usize);
+        add(SHORT + (own_need - reach).clamp(0, 8) as usize);
+        let (mut cards, mut best) = (0, 0);
+        let open = other.square.open();
+        for suit in 0..4 {
+            for (cell, gain) in other.gains[suit].within(open) {
+                best = best.max(gain);
+                if gain >= other_need {
+                    cards += usize::from(unseen.numbers.0[cell.index()][2 + suit]);
+                }
+            }
+        }
+        add(OTHER_SHORT + (other_need - best).clamp(0, 8) as usize);
+        add(OTHER_WINNING_CARDS + cards.min(6));
+    }
+
+    /// Adds the features of the cards in hand, unseen and in the stock.
+    fn cards(&self, add: &mut impl FnMut(usize)) {
+        let stock = usize::from(self.stock);
+        add(STOCK + if stock < 10 { stock } else { (10 + (stock - 10) / 4).min(31) });
+        for (kind, rank) in RANKS.into_iter().enumerate() {
+            add(HELD + 4 * kind + count(self.hand, rank).min(3) as usize);
+            add(UNSEEN + 9 * kind + usize::from(self.unseen.ranks[kind].min(8)));
+        }
+        let [own, other] = self.now.map(|now| now.square.face_up());
+        add(DEAD + count(self.hand, (own & other).cards()).min(9) as usize);
+    }
+}
+
+/// Adds the features of the lines on a side for a goal.
+#[inline(always)]
+fn line_features(side: Side, goal: usize, classes: Classes, add: &mut impl FnMut(usize)) {
+    let (codes, start) = &LINE_FEATURES[side as usize][usize::from(goal < 2)];
+    codes.for_each(classes, |_, code| add(start + code));
+}
+
+/// The weights of a hidden layer for one feature, or their sums.
+type Layer = [i16; VIEW_HIDDEN];
+
+/// Sums of the hidden units as features are added.
+#[derive(Clone, Copy)]
+struct HiddenSums<'a> {
+    rows: &'a [Layer],
+    hidden: Layer,
+}
+
+impl HiddenSums<'_> {
+    #[inline(always)]
+    fn add(&mut self, feature: usize) {
+        self.add_all(&self.rows[feature]);
+    }
+
+    #[inline(always)]
+    fn remove(&mut self, feature: usize) {
+        for (sum, weight) in self.hidden.iter_mut().zip(&self.rows[feature]) {
+            *sum = sum.wrapping_sub(*weight);
+        }
+    }
+
+    #[inline(always)]
+    fn add_all(&mut self, other: &Layer) {
+        for (sum, other) in self.hidden.iter_mut().zip(other) {
+            *sum = sum.wrapping_add(*other);
+        }
+    }
+}
+
+/// Logit of a win at the end of a hand; farther out than any estimate.
+const CERTAIN: f32 = 1e6;
+
+/// The position before a move, with the sums of its features.
+pub(in super::super) struct MoveEvaluator<'a> {
+    net: &'a Net,
+    rows: &'a [Layer],
+    /// `true` if the hand ends with the move.
+    is_last: bool,
+    base: ViewPosition<'a>,
+    /// By side and goal.
+    classes: [[Classes; GOALS]; 2],
+    /// Sums of the bias and of all lines.
+    lines: Layer,
+    /// Sums of the gains, by side.
+    gains: [Layer; 2],
+}
+
+impl<'a> MoveEvaluator<'a> {
+    pub fn new(net: &'a Net, unseen: &'a Unseen<'a>, view: &View) -> MoveEvaluator<'a> {
+        // The squares and the hand before the move, and the stock after it.
+        let stock = view.stock_len.saturating_sub(unseen.rules.draw);
+        let base = ViewPosition::new(unseen, view, stock);
+        let is_last = view.stock_len == 0 && view.held[0] + view.held[1] == 1;
+        let classes = |side| std::array::from_fn(|goal| base.classes(side, goal));
+        let classes = Side::BOTH.map(classes);
+        let rows = net.rows.as_chunks().0;
+        let mut all = HiddenSums { rows, hidden: Layer::default() };
+        if let Some(bias) = net.bias.first_chunk() {
+            all.hidden = *bias;
+        }
+        for side in Side::BOTH {
+            for (goal, classes) in classes[side as usize].iter().enumerate() {
+                line_features(side, goal, *classes, &mut |feature| all.add(feature));
+            }
+        }
+        let gains = Side::BOTH.map(|side| {
+            let mut gains = HiddenSums { rows, hidden: Layer::default() };
+            base.gains(side, &mut |feature| gains.add(feature));
+            gains.hidden
+        });
+        MoveEvaluator { net, rows, is_last, base, classes, lines: all.hidden, gains }
+    }
+
+    /// The position after a move.
+    fn after(&self, mv: Move) -> ViewPosition<'a> {
+        let mut after = self.base;
+        let rules = after.unseen.rules;
+        if let Some((side, card, cell)) = mv.laid() {
+            let mut square = after.now[side as usize].square;
+            square.put(card, cell);
+            after.now[side as usize] = Outlook::new(square, square.value(rules) as i32, rules);
+        }
+        if let Some(card) = mv.card() {
+            after.hand.remove(card);
+            after.held = Cells::by_suit(after.hand.distinct());
+        }
+        after
+    }
+
+    /// The logit of the chance to win after a move.
+    pub fn logit(&self, mv: Move) -> f32 {
+        let (after, knocks) = (&self.after(mv), mv == Move::KNOCK);
+        if knocks || self.is_last {
+            let rules = after.unseen.rules;
+            let [own, other] = [&after.now[0], &after.now[1]].map(|now| now.value as u8);
+            let lead = rules.score(own, knocks, knocks) - rules.score(other, knocks, false);
+            return CERTAIN * lead.signum() as f32;
+        }
+        // The only cell whose lines may have changed: where the card lies, or could have been laid.
+        let number = mv.card().and_then(|card| match CardKind::of(card) {
+            CardKind::Number(cell) => Some(cell),
+            _ => None,
+        });
+        let (laid, cell) = match mv.laid() {
+            Some((side, _, cell)) => (Some(side), Some(cell)),
+            _ => (None, number),
+        };
+        let mut sum = HiddenSums { rows: self.rows, hidden: self.lines };
+        for side in Side::BOTH {
+            let gains = &self.base.now[side as usize].gains;
+            let here = laid == Some(side);
+            if let Some(cell) = cell
+                && (here || number.is_some())
+            {
+                self.replace_lines(side, after, cell, &mut sum);
+            }
+            let touches = |cell| gains.iter().any(|gains| gains.at(cell) != 0);
+            if here || number.is_some_and(touches) {
+                after.gains(side, &mut |feature| sum.add(feature));
+            } else {
+                sum.add_all(&self.gains[side as usize]);
+            }
+        }
+        after.race(&mut |feature| sum.add(feature));
+        after.cards(&mut |feature| sum.add(feature));
+        self.net.logit(&sum.hidden, 0) as f32
+    }
+
+    /// Replaces the features of the lines through a cell by those after the move.
+    #[inline(always)]
+    fn replace_lines(
+        &self,
+        side: Side,
+        after: &ViewPosition<'_>,
+        cell: Cell,
+        sum: &mut HiddenSums<'_>,
+    ) {
+        for (goal, classes) in self.classes[side as usize].iter().enumerate() {
+            let class = after.class(side, goal, cell);
+            if class == classes.at(cell.index()) {
+                continue;
+            }
+            let (codes, start) = &LINE_FEATURES[side as usize][usize::from(goal < 2)];
+            codes.for_each_change(*classes, cell.index(), class, |code, comes| match comes {
+                true => sum.add(start + code),
+                false => sum.remove(start + code),
+            });
+        }
+    }
+}
