@@ -1,11 +1,9 @@
-//! How well a player does that knows the rule bank by heart:
+//! Measures a rule learner that knows the rule bank by heart:
 //! `cargo run --release -p parlour-lab -- eleusis-by-heart`.
 //!
-//! It holds every rule of the bank for equally likely, the secret one among them, and knows no other. It lays
-//! the card whose verdict tells most together with the card after it, and commits itself, as `bayes` does.
-//! Nobody who does not know the bank can be expected to do better with it, so its score is a
-//! bound for what a prior can give; with `--words` the two hundred rules in words are known, too. Where
-//! rules cannot be told apart the first is stated.
+//! The player considers exactly the rules of the bank, all equally likely, and chooses cards and
+//! commitments like `bayes`. Its score bounds what a prior can achieve on the bank. With `--words` it
+//! also knows the 200 rules in words. Among indistinguishable rules it states the first.
 
 use clap::Args;
 use parlour::cards::{Card, CardSet};
@@ -20,15 +18,15 @@ use rayon::prelude::*;
 
 const SEED: u64 = 1;
 
-/// How many turns a wrong commitment costs.
+/// Turns that a wrong commitment costs.
 const COST: f64 = 2.0;
 
 #[derive(Args)]
 pub struct ByHeart {
-    /// Decks a rule
+    /// Decks for each rule
     #[arg(long, default_value_t = 1)]
     decks: u64,
-    /// Know the two hundred rules in words, too, and play them
+    /// Also know and play the 200 rules in words
     #[arg(long)]
     words: bool,
 }
@@ -38,12 +36,12 @@ impl ByHeart {
         let words = || cases_in_words(in_words(), 1, SEED).into_iter().map(|case| case.rule);
         let mut rules: Vec<Rule> = playable(None).map(|entry| entry.rule.clone()).collect();
         rules.extend(self.words.then(words).into_iter().flatten());
-        println!("{} rules known, each as likely as another", rules.len());
+        println!("{} rules known, all equally likely", rules.len());
         let print = |name: &str, cases: Vec<Case>| {
             let played: Vec<Played> = cases.par_iter().map(|case| play(case, &rules)).collect();
             let means = means(played.iter());
             println!(
-                "{name}: {} cases, {:.1} % solved, mean score {:.2}, {:.2} wrong commitments a case",
+                "{name}: {} cases, {:.1} % solved, mean score {:.2}, {:.2} wrong commitments per case",
                 means.cases,
                 100.0 * means.solved,
                 means.score,
@@ -65,7 +63,7 @@ fn play(case: &Case, rules: &[Rule]) -> Played {
     play_case(case, &mut player, &mut Seed::new(SEED).stream())
 }
 
-/// A rule that agrees so far, what it remembers, and what it says now.
+/// A rule that agrees so far, with its memory and its current verdicts.
 #[derive(Clone, Copy)]
 struct Known<'a> {
     rule: &'a Rule,
@@ -83,13 +81,13 @@ impl<'a> Known<'a> {
     }
 }
 
-/// The share of these rules under which the card is right.
+/// Share of the rules under which the card is right.
 fn chance(known: &[Known], card: Card) -> f64 {
     let right = known.iter().filter(|one| one.right.has(card)).count();
     right as f64 / known.len().max(1) as f64
 }
 
-/// What the verdict on a card tells: the variance.
+/// Information of the verdict on a card, as its variance.
 fn telling(known: &[Known], card: Card) -> f64 {
     let chance = chance(known, card);
     4.0 * chance * (1.0 - chance)
@@ -100,7 +98,7 @@ struct Player<'a> {
 }
 
 impl Player<'_> {
-    /// What a card tells, with the best one after either verdict.
+    /// Information of a card, including the best next card after either verdict.
     fn worth(&self, hand: &CardMultiset, card: Card) -> f64 {
         let mut rest = *hand;
         rest.remove(card);
@@ -135,7 +133,7 @@ impl Scientist for Player<'_> {
             return Ok(Statement { card, guess: None, commit: false });
         };
         let belief = 1.0 / self.known.len() as f64;
-        // The verdict would refute it where it is wrong.
+        // A wrong rule would be refuted by the verdict.
         let says = first.right.has(card);
         let others = self.known.iter().filter(|one| one.right.has(card) != says).count();
         let refuting = others as f64 * belief / (1.0 - belief).max(1e-9);

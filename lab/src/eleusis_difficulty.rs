@@ -1,15 +1,13 @@
-//! How hard each rule of the bank is, and what it earns the dealer:
+//! Measures the difficulty of each rule of the bank and what it earns the dealer:
 //! `cargo run --release -p parlour-lab -- eleusis-difficulty > strategies/eleusis/rules/earnings.csv`.
 //!
-//! A row for each playable rule, in order of what it earns. `right_share` is the mean share of right
-//! cards; `solved` and `turn` are of [`DECKS`] decks of the one-player protocol by `bayes`;
-//! `sure_after` is the mean number of cards after which `bayes`, were it never to commit, believes
-//! in the right rule with [`SURE`] (30 when it never does). `dealer_points` and `dealer_lead` (the
-//! dealer's points less the mean of the players') are means over hands of the whole game with this
-//! rule against [`TABLE`]; the rules that earned most in a first round of [`FIRST`] hands are dealt
-//! [`AGAIN`] fresh ones, and only these count for them, so that luck in the first round does not
-//! flatter the choice. The lead has a 95 % interval (Student, hands). The table is a pure function of the
-//! program.
+//! Writes a row for each playable rule, ordered by earnings. `right_share` is the mean share of right
+//! cards. `solved` and `turn` come from [`DECKS`] decks of the one-player protocol by `bayes`.
+//! `sure_after` is the mean number of cards after which `bayes`, without committing, believes in the right
+//! rule with [`SURE`] (30 if never). `dealer_points` and `dealer_lead` (the dealer's points less the
+//! players' mean) are means over complete hands against [`TABLE`]. The rules that earned most in a first
+//! round of [`FIRST`] hands get [`AGAIN`] fresh hands, and only these count, so luck in the first round
+//! does not bias them. The lead has a 95 % interval (Student, hands).
 
 use std::io;
 
@@ -25,16 +23,16 @@ use parlour::stats::Moments;
 use parlour::strategy::{Spec, Strategic, Strategy};
 use rayon::prelude::*;
 
-/// The players, from the dealer's left.
+/// Players, from the dealer's left.
 const TABLE: [&str; 4] = ["bayes", "bayes", "cautious", "cautious"];
 const DECKS: u64 = 2;
 const SURE: f64 = 0.9;
 const FIRST: u64 = 3;
 const AGAIN: u64 = 20;
-/// How many rules are looked at again.
+/// Number of rules that are measured again.
 const BEST: usize = 25;
 
-/// Points over hands, and the dealer's lead times the number of players.
+/// Points over hands, and the dealer's lead multiplied by the number of players.
 #[derive(Clone, Copy, Default)]
 struct Earned {
     points: i64,
@@ -85,7 +83,7 @@ pub fn run() -> anyhow::Result<()> {
     rows.par_iter_mut()
         .take(BEST)
         .for_each(|row| row.earned = hands(row.entry, &table, FIRST..FIRST + AGAIN));
-    // Those looked at again come first: the others' luck does not put them between.
+    // Rules measured again come first, so that lucky others do not rank among them.
     sort(&mut rows[..BEST]);
     Ok(write(&rows)?)
 }
@@ -95,7 +93,7 @@ fn sort(rows: &mut [Row]) {
     rows.sort_by(|a, b| lead(b).total_cmp(&lead(a)).then(a.entry.name.cmp(&b.entry.name)));
 }
 
-/// Plays hands with this rule; the dealer's seat has nobody's strategy but the rule.
+/// Plays hands with this rule; the dealer's seat only contributes the rule.
 fn hands(entry: &Entry, table: &[Spec<Kind>], hands: std::ops::Range<u64>) -> Earned {
     let rules = Rules { secret: Some(entry.rule.to_string()), ..Rules::ELEUSIS };
     let Ok(game) = Eleusis::new(&rules) else { panic!("{} is playable", entry.name) };

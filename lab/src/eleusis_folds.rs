@@ -1,12 +1,11 @@
-//! How well `bayes` finds rules alone that its prior was not learnt from, on the training half of
-//! the rule bank only: `cargo run --release -p parlour-lab -- eleusis-folds > folds.csv`.
+//! Measures `bayes` on rules that its prior was not trained on, by cross-validation on the training half
+//! of the rule bank: `cargo run --release -p parlour-lab -- eleusis-folds > folds.csv`.
 //!
-//! The rules of the training half are dealt into [`FOLDS`] folds by a hash of their names; each
-//! fold is played with a prior learnt from the other folds. What the test half would show can so be
-//! estimated, and every choice made, without looking at it. With `--left-out` the idea of each case's
-//! rule is taken out of the grammar, too: what is played is outside. A row for each case with the surprise
-//! of the secret rule (minus the binary logarithm of its prior; empty where the grammar does not
-//! hold it); the means and how far stated probabilities can be trusted go to standard error.
+//! The rules are divided into [`FOLDS`] folds by a hash of their names. Each fold is played with a prior
+//! trained on the others, so choices can be made without the test half. `--left-out` also removes the
+//! idea of each case's rule from the grammar. Writes a row for each case with the surprise of the secret
+//! rule: minus the binary logarithm of its prior, empty outside the grammar. Means and the calibration
+//! of stated probabilities go to standard error.
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -29,7 +28,7 @@ use crate::eleusis_prior::{Learning, learn_from};
 
 const FOLDS: u64 = 4;
 const PLAY_SEED: u64 = 1;
-/// Stated probabilities are looked at in so many bins.
+/// Number of calibration bins.
 const BINS: usize = 10;
 
 fn fold(name: &str) -> u64 {
@@ -40,28 +39,27 @@ fn fold(name: &str) -> u64 {
 pub struct Folds {
     #[command(flatten)]
     learning: Learning,
-    /// What a wrong commitment is taken to cost, in turns
+    /// Assumed cost of a wrong commitment, in turns
     #[arg(long, default_value_t = Params::default().caution)]
     caution: f64,
-    /// Take the idea of each case's rule out of what the player knows
+    /// Remove the idea of each case's rule from the grammar
     #[arg(long)]
     left_out: bool,
-    /// Decks a rule
+    /// Decks for each rule
     #[arg(long, default_value_t = 3)]
     decks: u64,
-    /// How sure the player must be before it commits itself
+    /// Minimum belief for a commitment
     #[arg(long, default_value_t = Params::default().commit)]
     commit: f64,
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Where the priors of the folds and the ideas left out are kept from one run to the next; what
-    /// stands there is taken as it is
+    /// Cache folder for priors and removed ideas; existing files are used unchanged
     #[arg(long)]
     kept: Option<PathBuf>,
-    /// Play one case of so many
+    /// Play one case in N
     #[arg(long, default_value = "1")]
     every: NonZeroUsize,
-    /// Print each rule's surprise and play nothing
+    /// Only print the surprise of each rule
     #[arg(long)]
     prior_only: bool,
 }
@@ -135,7 +133,7 @@ fn folds(options: &Folds) -> anyhow::Result<()> {
     for (case, played) in cases.iter().zip(&played) {
         let place = training.iter().position(|entry| entry.name == case.name);
         let surprise = place.and_then(|place| surprises[place]);
-        // The first turn from which on every guess is right.
+        // First turn from which every guess is right.
         let known = played.turns.iter().rev().take_while(|row| row.guess_right).last();
         out.write_record([
             case.name.clone(),
@@ -179,7 +177,7 @@ fn folds(options: &Folds) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What is kept under a name, made where nothing is.
+/// Loads a cached value, or creates it.
 fn kept<T: Serialize + DeserializeOwned>(
     folder: Option<&Path>,
     name: &str,
@@ -196,8 +194,7 @@ fn kept<T: Serialize + DeserializeOwned>(
     Ok(made)
 }
 
-/// Minus the binary logarithm of what a grammar gives to rules that judge as this one does; none where
-/// it holds none.
+/// Minus the binary logarithm of the prior of rules equivalent to this one. `None` if there are none.
 pub fn surprise(grammar: &Arc<Grammar>, rule: &Rule) -> Option<f64> {
     Some(-grammar.known(rule)?.mass.log2())
 }

@@ -1,4 +1,4 @@
-//! What the prior of Eleusis' rules says: its size, the mass of each kind and group, and the likeliest rules:
+//! Prints the prior over Eleusis rules: its size, the mass of each kind and group, and the likeliest rules:
 //! `cargo run --release -p parlour-lab -- eleusis-likeliest`.
 
 use std::io::Write;
@@ -9,7 +9,7 @@ use parlour::games::eleusis::infer::{Grammar, Pairs};
 
 #[derive(Args)]
 pub struct Likeliest {
-    /// How many rules are shown
+    /// Number of rules to show
     #[arg(long, default_value_t = 50)]
     rules: usize,
 }
@@ -29,7 +29,7 @@ impl Likeliest {
             ("either", flat(&prior.either)),
             ("exactly one", prior.exactly_one.iter().sum()),
             ("if", flat(&prior.choice)),
-            ("if, of the few that come to mind first", prior.few),
+            ("if, of common tests", prior.few),
         ] {
             let mass: f64 = mass;
             writeln!(out, "{kind},{mass:.4}")?;

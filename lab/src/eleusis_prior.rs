@@ -1,12 +1,11 @@
-//! Learns the prior of Eleusis' rules from rules that people have used:
+//! Trains the prior over Eleusis rules on rules that people have used:
 //! `cargo run --release -p parlour-lab -- eleusis-prior > strategies/eleusis/rules/prior.json`.
 //!
-//! The prior is a product (see [`Prior`]). Which tests a training rule is made of is not known where
-//! several combinations judge alike: their shares are reckoned with the prior so far, and the prior is
-//! made anew from the shares (expectation and maximisation; Dempster, Laird and Rubin 1977), with what
-//! the vocabulary says beforehand counted in (Dirichlet). A group of the bank that was
-//! listed in full weighs more than one that was not, but less than its rules do ([`Learning::alike`]). The
-//! table is a function of the program alone, on one kind of machine: its powers are the platform's.
+//! The prior is a product (see [`Prior`]). Several combinations of tests may be equivalent to a training
+//! rule, so the tests behind it are latent: expectation maximization (Dempster, Laird and Rubin 1977)
+//! with the vocabulary's weights as a Dirichlet prior. A group that the bank lists in full counts more
+//! than others, but less than its number of rules ([`Learning::alike`]). Powers are the platform's, so
+//! the table is reproducible on one kind of machine only.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -18,27 +17,27 @@ use parlour::games::eleusis::{
 };
 use rayon::prelude::*;
 
-/// How the prior is learnt. What is usual was chosen on folds of the training half and by the rules in words.
+/// Options of training. Defaults were chosen on folds of the training half and on the rules in words.
 #[derive(Args, Clone, Copy, PartialEq, Debug)]
 pub struct Learning {
-    /// For how many rules the masses of kinds and groups count that stand beforehand
+    /// Pseudo-count of the hand-set masses of kinds and groups, in rules
     #[arg(long, default_value_t = 60.0)]
     pub kinds: f64,
-    /// For how many rules the weights of the vocabulary count, at each place of each group
+    /// Pseudo-count of the vocabulary weights at each place of each group, in rules
     #[arg(long, default_value_t = 10.0)]
     pub ideas: f64,
-    /// How much alike the groups of the bank count: 1, each for as much as any other; 0, each by its rules
+    /// Balance of the groups of the bank: 1 weighs groups equally, 0 rules equally
     #[arg(long, default_value_t = 0.3)]
     pub alike: f64,
-    /// How many steps are made
+    /// Number of steps
     #[arg(long, default_value_t = 3)]
     pub steps: u32,
-    /// The mass of *none of these*
+    /// Mass of misspecification (*none of these*)
     #[arg(long, default_value_t = 0.35)]
     pub outside: f64,
 }
 
-/// How likely rules are to be written in each way.
+/// Expected counts of the parts of rules.
 struct Counts {
     one: [f64; GROUPS],
     both: [[f64; GROUPS]; GROUPS],
@@ -52,7 +51,7 @@ struct Counts {
 }
 
 impl Counts {
-    /// A rule counts for `share`, of which `few` is as one of the few that come to mind first.
+    /// Counts a rule with weight `share`, of which `few` as a combination of common tests.
     fn add(&mut self, name: &Combination, share: f64, few: f64) {
         let vocabulary = Vocabulary::shared();
         let group: Vec<usize> =
@@ -77,20 +76,20 @@ impl Counts {
 }
 
 impl Learning {
-    /// Writes the prior learnt from the training half of the bank.
+    /// Writes the prior trained on the training half of the bank.
     pub fn run(&self) -> anyhow::Result<()> {
         let prior = serde_json::to_string_pretty(&self.prior())?;
         Ok(writeln!(std::io::stdout(), "{prior}")?)
     }
 
-    /// The prior learnt from the training half of the bank.
+    /// Returns the prior trained on the training half of the bank.
     pub fn prior(&self) -> Prior {
         let training: Vec<&Entry> = playable(Some(Half::Training)).collect();
         learn_from(&training, self)
     }
 }
 
-/// The prior learnt from these rules.
+/// Trains the prior on rules.
 pub fn learn_from(training: &[&Entry], learning: &Learning) -> Prior {
     let before = Prior { outside: learning.outside, ..Prior::unlearnt() };
     let mut prior = before.clone();
@@ -128,8 +127,7 @@ pub fn learn_from(training: &[&Entry], learning: &Learning) -> Prior {
     prior
 }
 
-/// The prior of what stands beforehand and of what was counted. The numbers are rounded: more would
-/// be chance.
+/// Combines hand-set weights and counts. Numbers are rounded to their significant digits.
 fn again(before: &Prior, counts: &Counts, learning: &Learning) -> Prior {
     let round = |x: f64| (x * 1e5).round() / 1e5;
     let mass = |mass: f64, count: f64| round(learning.kinds * mass + count);

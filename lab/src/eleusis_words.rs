@@ -1,11 +1,11 @@
-//! How far the two hundred rules in words can be said, played, known and found:
+//! Measures how many of the 200 rules in words can be expressed, played, known and found:
 //! `cargo run --release -p parlour-lab -- eleusis-words > strategies/eleusis/rules/in-words-measured.csv`.
 //!
-//! A row for each. `said` is whether the language can say it, `why_not` why it cannot be said or
-//! played. `right_share` is the mean share of right cards, `bits` minus the binary logarithm of the
-//! prior that `bayes` gives to rules that judge as it does (empty outside its space); `solved`,
-//! `turn` and `score` are of some decks of the one-player protocol, as `parlour science --bank
-//! words` plays them. The sums go to standard error. The table is a pure function of the program.
+//! Writes a row for each rule. `said` tells if the language can express it, `why_not` why it cannot be
+//! expressed or played. `right_share` is the mean share of right cards. `bits` is minus the binary
+//! logarithm of the prior of equivalent rules (empty outside the grammar of `bayes`). `solved`, `turn`
+//! and `score` come from decks of the one-player protocol, as in `parlour science --bank words`. Sums go
+//! to standard error.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -28,13 +28,13 @@ const SEED: u64 = 1;
 
 #[derive(Args)]
 pub struct Words {
-    /// Decks a rule; 0 plays nothing and says what is known
+    /// Decks for each rule; 0 only tells which rules are known
     #[arg(long, default_value_t = 3)]
     decks: u64,
-    /// Learn the prior anew, in place of the one of the program
+    /// Train the prior instead of using the built-in one
     #[arg(long)]
     learn: bool,
-    /// Rules in words of your own, a table with the columns of `in-words.csv`
+    /// Table of other rules in words, with the columns of `in-words.csv`
     #[arg(long)]
     list: Option<PathBuf>,
     #[command(flatten)]
@@ -47,7 +47,7 @@ impl Words {
     }
 }
 
-/// The rules of a table of one's own; those that the game does not allow say why.
+/// Reads a table of rules; rules that the game does not allow have a reason.
 fn read(path: &Path) -> anyhow::Result<Vec<InWords>> {
     let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
     let mut rules = InWords::list(&text).with_context(|| path.display().to_string())?;

@@ -1,10 +1,9 @@
-//! The table of exact values of small Leap Frog boards:
+//! Writes the exact values of small Leap Frog boards:
 //! `cargo run --release -p parlour-lab -- leapfrog-values > results/leapfrog-exact-values/values.csv`.
 //!
-//! A row for every plain board up to 5 × 5 under four sets of switches, for longer boards of one
-//! to three rows, and for every coloured board up to 4 × 4 in [`COLOURINGS`] colourings that grow
-//! from fixed seeds. Boards have at least as many columns as rows: a board and the board on its
-//! side are worth the same. The table is a pure function of the program.
+//! There is a row for every plain board up to 5 × 5 under four sets of switches, for longer boards of one
+//! to three rows, and for every coloured board up to 4 × 4 in [`COLOURINGS`] colourings from fixed seeds.
+//! Boards have at least as many columns as rows: a rotated board has the same value.
 
 use std::io::{self, Write};
 
@@ -13,13 +12,13 @@ use parlour::game::{Game, Ruled};
 use parlour::games::leapfrog::solve::{Effort, solve};
 use parlour::games::leapfrog::{Chains, FirstToLeap, Leapfrog, Rules};
 
-/// Colourings of each coloured board.
+/// Number of colourings of each coloured board.
 const COLOURINGS: u64 = 20;
 
-/// What the colourings grow from.
+/// Random seed of the colourings.
 const SEED: u64 = 1963;
 
-/// Longer boards: rows and the most columns.
+/// Longer boards: rows and maximum columns.
 const LONG: [(u8, u8); 4] = [(1, 18), (2, 11), (3, 7), (4, 6)];
 
 pub fn run() -> anyhow::Result<()> {
@@ -62,7 +61,7 @@ pub fn run() -> anyhow::Result<()> {
     Ok(out.flush()?)
 }
 
-/// The rules as they are, and with each of the three switches.
+/// The plain rules, and each of the three switches.
 fn switches(rules: &Rules) -> [Rules; 4] {
     [
         rules.clone(),
@@ -72,7 +71,7 @@ fn switches(rules: &Rules) -> [Rules; 4] {
     ]
 }
 
-/// The board of a colouring; the same for every set of switches.
+/// Returns the board of a colouring, the same for every set of switches.
 fn board(rules: &Rules, colouring: u64) -> io::Result<String> {
     let seed = Seed::new(SEED).child(rules.rows.into()).child(rules.cols.into()).child(colouring);
     let game = Leapfrog::new(rules).map_err(io::Error::other)?;
