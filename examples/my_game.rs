@@ -1,9 +1,10 @@
-//! A whole game in one file: Kuhn's poker (1950). `cargo run --release --example my_game` puts it
-//! through the kit, plays it in the arena and lets a search find out how to play it.
+//! A complete game in one file: Kuhn's poker (1950). `cargo run --release --example my_game` runs the
+//! test kit, plays an experiment in which a search learns the game, and opens the game as an
+//! environment for machine learning.
 //!
-//! Each seat antes a point and holds one card of three or more, all different. The first seat bets
-//! a point or passes; who meets a bet calls or folds; a pass may be followed by a bet. The higher
-//! card takes the pot.
+//! Each seat antes a point and holds one of three or more different cards. The first seat bets a point
+//! or passes. A seat that faces a bet calls or folds. After a pass the other seat may bet. The higher
+//! card wins the pot.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,10 +12,11 @@ use std::sync::Arc;
 
 use parlour::arena::{Experiment, Plan, VariantSpec};
 use parlour::chance::Stream;
+use parlour::environment::{self, Reward};
 use parlour::error::{Error, Result};
 use parlour::game::{
-    Fault, Figure, Game, Label, Measured, Policy, Preset, Recorded, Replay, Ruled, Scores, Seat,
-    Turn, kit,
+    ActionGroup, Encoded, Fault, Figure, Game, Label, Measured, Plane, Policy, Preset, Recorded,
+    Replay, Ruled, Scores, Seat, Turn, kit,
 };
 use parlour::results::Run;
 use parlour::search::{Observers, PolicyPlayout, SearchBot, SearchParts, TreeSearch};
@@ -24,16 +26,16 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-/// What varies: how many cards there are.
+/// Rules of a variant: the number of cards.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Rules {
     cards: u8,
 }
 
-/// Kuhn's poker under its rules.
+/// Kuhn's poker under some rules.
 pub struct Kuhn(Rules);
 
-/// The moves so far, the first in the lowest bit, 1 for a bet; and how many they are.
+/// Number of moves so far, and a bit for each, the first one lowest: 1 for a bet.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Bets {
     made: u8,
@@ -41,25 +43,25 @@ pub struct Bets {
 }
 
 impl Bets {
-    /// Two calls or passes in a row, or a fold after a bet, end the hand.
+    /// Returns `true` after two passes, a call or a fold.
     fn is_over(self) -> bool {
         self.made == 3 || self.made == 2 && self.bets != 0b10
     }
 
-    /// Whether a seat has bet or called.
+    /// Returns `true` if a seat has bet or called.
     fn of(self, seat: u8) -> bool {
         self.bets & (0b101 << seat) != 0
     }
 }
 
-/// The whole truth.
+/// Complete state of a hand.
 #[derive(Clone, PartialEq, Debug)]
 pub struct State {
     cards: [u8; 2],
     bets: Bets,
 }
 
-/// What a seat knows.
+/// View of a seat.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct View {
     seat: u8,
@@ -67,12 +69,12 @@ pub struct View {
     bets: Bets,
 }
 
-/// Passing is folding where a bet was made, betting is calling.
+/// A choice. After a bet, passing means folding and betting means calling.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Move {
-    /// Neither bet nor call.
+    /// Pass or fold.
     Pass,
-    /// Bet a point, or call a bet.
+    /// Bet a point, or call.
     Bet,
 }
 
@@ -160,7 +162,7 @@ impl Game for Kuhn {
     }
 }
 
-/// What a custom variant changes.
+/// Changes of a custom variant.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Patch {
@@ -197,7 +199,7 @@ impl Ruled for Kuhn {
 }
 
 counts! {
-    /// What a finished hand counts.
+    /// Counts of a finished hand.
     pub struct HandCounts { bets, folds }
 }
 
@@ -205,9 +207,9 @@ impl Measured for Kuhn {
     type HandStats = u32;
     type HandCounts = HandCounts;
     const FIGURES: &'static [Figure<Kuhn>] = figures! {
-        /// Mean bets and calls of a hand.
+        /// Mean number of bets and calls.
         bets: "bets a hand" = bets;
-        /// Hands that end with a fold.
+        /// Share of hands that end with a fold.
         folds: "share of hands" = folds, headline;
     };
 
@@ -233,7 +235,7 @@ impl Measured for Kuhn {
     }
 }
 
-/// A hand written down.
+/// A recorded hand.
 #[derive(Serialize, Deserialize, JsonSchema)]
 pub struct Record {
     variant: String,
@@ -291,6 +293,35 @@ impl Recorded for Kuhn {
     }
 }
 
+impl Encoded for Kuhn {
+    fn planes(&self) -> Vec<Plane> {
+        vec![
+            Plane::new("card", [1], 51, "the own card"),
+            Plane::new("first", [1], 1, "1 for the seat that moves first"),
+            Plane::new("moves", [1], 3, "number of moves so far"),
+            Plane::new("bets", [3], 1, "for each move so far, 1 if it was a bet"),
+        ]
+    }
+
+    fn actions(&self) -> Vec<ActionGroup> {
+        vec![ActionGroup::new("move", 2, "pass, then bet")]
+    }
+
+    fn observe(&self, view: &View, out: &mut [u8]) {
+        let bit = |number: u8| view.bets.bets >> number & 1;
+        let numbers = [view.card, 1 - view.seat, view.bets.made, bit(0), bit(1), bit(2)];
+        out.copy_from_slice(&numbers);
+    }
+
+    fn action_of(&self, mv: Move) -> Option<usize> {
+        Some(mv as usize)
+    }
+
+    fn move_of(&self, action: usize) -> Option<Move> {
+        [Move::Pass, Move::Bet].get(action).copied()
+    }
+}
+
 /// Bets with the upper half of the cards, passes with the lower.
 #[derive(Clone, Copy)]
 struct Honest;
@@ -305,13 +336,13 @@ impl Policy<Kuhn> for Honest {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Kind {
-    /// Any move.
+    /// A random move.
     Random {},
     /// Bets with the upper half of the cards.
     Honest {},
-    /// Tree search over what the seat knows (ISMCTS), so many playouts a move.
+    /// Information-set tree search (ISMCTS).
     Search {
-        /// How many.
+        /// Playouts for each move.
         #[schemars(range(min = 1, max = 1_000_000))]
         playouts: u64,
     },
@@ -333,13 +364,14 @@ impl Strategic for Kuhn {
     }
 }
 
-/// Checks the game and plays it.
+/// Checks the game, plays an experiment, and steps through a hand as an environment.
 pub fn main() -> Result<()> {
     for Preset { name, rules, .. } in Kuhn::presets() {
         let game = Kuhn::new(&rules)?;
         kit::check(&game, 200);
         kit::check_figures(&game, 200);
         kit::check_records(&game, name, 50);
+        kit::check_encoded(&game, 50);
     }
     let experiment = json!({
         "game": "kuhn",
@@ -359,7 +391,12 @@ pub fn main() -> Result<()> {
             let score = row.score.map_or("?".to_owned(), |score| score.to_string());
             println!("{} cards: {} scores {score}", variant.variant, row.strategy);
         }
-        assert_eq!(variant.standings[0].strategy, "search", "it finds out how to play");
+        assert_eq!(variant.standings[0].strategy, "search", "the search learns the game");
     }
+    let mut table = environment::open::<Kuhn>("three", Reward::Points)?;
+    while let Some(action) = table.sample() {
+        table.step(action)?;
+    }
+    println!("a random hand as an environment: {:?}", table.rewards());
     Ok(())
 }

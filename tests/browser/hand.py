@@ -86,8 +86,27 @@ def marked(page, data):
         expect(page, adviser["name"] in page.inner_text(".advice"), "the adviser says nothing")
 
 
+PLAIN = """() => {
+  const picked = [];
+  const scene = { game: "kuhn", view: { seat: 0, card: 2 }, rules: {}, seats: ["a", "b"], legal: ["bet", "pass"] };
+  Board.draw(document.body, { ...scene, onPick: (_, next) => picked.push(next.move) });
+  document.querySelector("button[data-pick=bet]").click();
+  return [document.querySelector("pre").textContent.includes('"card": 2'), picked];
+}"""
+
+
+def plain(browser):
+    """A game without a drawer of its own shows its view and a button for each move."""
+    page = browser.new_page()
+    page.add_script_tag(path=pathlib.Path(__file__).parents[2] / "crates/board/src/board.js")
+    shown, picked = page.evaluate(PLAIN)
+    expect(page, shown and picked == ["bet"], f"a plain board: {shown}, {picked}")
+    page.close()
+
+
 with sync_playwright() as playwright:
     browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+    plain(browser)
     for file in GIVEN.pages:
         for name, width in WIDTHS.items():
             for scheme in ("light", "dark"):

@@ -220,3 +220,55 @@ fn circles(edges: &Edges) -> Vec<Vec<PathBuf>> {
     }
     search.found
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn circle_sizes(name: &str, files: &[(&str, &str)]) -> Vec<usize> {
+        let folder = std::env::temp_dir().join(format!("xtask-{name}-{}", std::process::id()));
+        for (file, text) in files {
+            let path = folder.join(file);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        }
+        let krate = Crate::read(&folder.join("lib.rs")).unwrap();
+        std::fs::remove_dir_all(&folder).unwrap();
+        circles(&edges(&krate)).iter().map(Vec::len).collect()
+    }
+
+    #[test]
+    fn imports_through_a_facade_count_for_the_defining_file() {
+        let files = [
+            ("lib.rs", "mod a; mod b;"),
+            ("a/mod.rs", "mod x; mod y; pub use x::X; pub use y::Y;"),
+            ("a/x.rs", "use super::Y; pub struct X(Y);"),
+            ("a/y.rs", "pub struct Y;"),
+            ("b.rs", "use crate::a::{X, Y as Z}; fn f(_: X, _: Z) {}"),
+        ];
+        assert!(circle_sizes("facade", &files).is_empty());
+        let mut circular = files;
+        circular[3].1 = "pub struct Y(Option<Box<super::x::X>>);";
+        assert_eq!(circle_sizes("circular", &circular), [2]);
+    }
+
+    #[test]
+    fn test_code_does_not_count() {
+        let files = [
+            ("lib.rs", "mod a; mod b;"),
+            ("a.rs", "use crate::b::B; pub struct A(B);"),
+            ("b.rs", "pub struct B; #[cfg(test)] mod tests { use crate::a::A; fn f(_: A) {} }"),
+        ];
+        assert!(circle_sizes("tests", &files).is_empty());
+    }
+
+    #[test]
+    fn code_of_a_module_file_counts() {
+        let files = [
+            ("lib.rs", "mod a;"),
+            ("a/mod.rs", "mod x; pub const N: u8 = 1; pub fn f() { x::g() }"),
+            ("a/x.rs", "pub fn g() { super::N; }"),
+        ];
+        assert_eq!(circle_sizes("module", &files), [2]);
+    }
+}
