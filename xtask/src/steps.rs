@@ -117,6 +117,7 @@ done
         about: "the Python package: tests, examples of the pages, types",
         script: r#"
 cp "$bin/libparlour_python.so" python/parlour/_parlour.abi3.so
+trap 'rm python/parlour/_parlour.abi3.so' EXIT
 PARLOUR_PROGRAM=$bin/parlour "$py" -m pytest python/tests
 (cd python && "$py" -m mypy)
 "$py" -m mypy.stubtest parlour._parlour --allowlist python/tests/stubtest"#,
@@ -364,5 +365,7 @@ mod tests {
         let files = ["crates/leopard/src/rules.rs", "tests/cli/run.rs", "docs/play.md"];
         let filters = test_filters(&files.map(str::to_owned));
         assert_eq!(list(&filters), "cli::, leopard::");
+        let packages = packages(&["crates/leopard/src/a.rs", "src/cli/a.rs"].map(str::to_owned));
+        assert_eq!(list(&packages), "parlour, parlour-leopard");
     }
 }
