@@ -1,4 +1,6 @@
-//! `cargo xtask prose`: openings of doc comments, long sentences and words that nobody uses.
+//! `cargo xtask prose`: openings of doc comments, long sentences, words to avoid and broken links.
+
+use std::path::Path;
 
 use crate::repository::{SearchResult, files, shown};
 use crate::tokens::{Comment, CommentKind, TokenKind, tokenize};
@@ -68,6 +70,9 @@ pub fn check(filters: &[String]) -> std::io::Result<SearchResult> {
             "rs" => page.rust(&text),
             "md" => page.markdown(&text),
             _ => text.lines().zip(1..).for_each(|(line, number)| page.words(line, number)),
+        }
+        if extension == "md" {
+            page.links(&text, file.parent().unwrap_or(Path::new(".")));
         }
     }
     Ok(findings)
@@ -140,6 +145,18 @@ impl Page<'_> {
             self.words(line, number);
         }
         self.paragraphs(&text.lines().collect::<Vec<_>>(), 1);
+    }
+
+    /// Looks for links to files that do not exist.
+    fn links(&mut self, text: &str, folder: &Path) {
+        for (line, number) in text.lines().zip(1..) {
+            for rest in line.split("](").skip(1) {
+                let link = rest.split([')', '#']).next().unwrap_or("");
+                if !link.is_empty() && !link.contains(':') && !folder.join(link).exists() {
+                    self.add(number, format!("broken link to {link}"));
+                }
+            }
+        }
     }
 
     /// Checks the sentences of each paragraph and list item; code and tables are passed over.
