@@ -77,9 +77,9 @@ check "and what it wrote is whole" 0 '' \
     'if ls limit | grep -q csv; then ls limit; exit 1; fi; parlour run e.json --records --out limit --resume --quiet && cmp limit/records.jsonl good/records.jsonl'
 check "a file-size limit on standard output" 1 'cannot write to standard output' \
     'ulimit -f 1; parlour schema experiment >big; parlour schema record >big'
-check "a folder that cannot be made" 1 'cannot make the folder' 'parlour run e.json --out /proc/here'
-check "a folder that is a file" 1 'cannot make the folder' 'parlour run e.json --out e.json'
-check "a folder that is a broken link" 1 'cannot make the folder' 'ln -sf nowhere gone; parlour run e.json --out gone'
+check "a folder that cannot be made" 1 'cannot create the folder' 'parlour run e.json --out /proc/here'
+check "a folder that is a file" 1 'cannot create the folder' 'parlour run e.json --out e.json'
+check "a folder that is a broken link" 1 'cannot create the folder' 'ln -sf nowhere gone; parlour run e.json --out gone'
 check "records into a full disk" 1 'cannot write /dev/full' 'parlour match leopard random greedy --deals 5 --records /dev/full'
 if mount -t tmpfs -o size=64k tmpfs "$small" 2>/dev/null; then
     check "a tmpfs of 64 KiB" 1 'No space left' "parlour run e.json --records --out $small/r"

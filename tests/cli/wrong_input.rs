@@ -153,7 +153,7 @@ fn a_folder_that_cannot_be_used() {
         here.path(),
         &["run", "./e.json", "--out", "file/r"],
         1,
-        &["cannot make the folder file/r"],
+        &["cannot create the folder file/r"],
     );
     fail(here.path(), &["run", "./e.json", "--out", "file"], 1, &["file"]);
     fail(

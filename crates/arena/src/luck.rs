@@ -181,7 +181,7 @@ impl Tally {
                 (self.variants[variant].first, *self.luck.variants.get(variant)?)
             }
         };
-        Some(ControlSums { first, strengths: 1, sums: vec![luck, crossed, squares] })
+        Some(ControlSums { first, covariates: 1, sums: vec![luck, crossed, squares] })
     }
 }
 

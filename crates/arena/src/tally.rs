@@ -320,7 +320,7 @@ impl VariantTally {
         let sums = self.figure(figure);
         (sums.len() == ControlSums::room(strengths) && strengths > 0).then(|| ControlSums {
             first: self.first,
-            strengths,
+            covariates: strengths,
             sums: sums.to_vec(),
         })
     }

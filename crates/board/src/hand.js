@@ -116,7 +116,7 @@
     const note = hand.notes.get(now.step);
     const made = hand.moves[now.step];
     if (!hand.adviser || !made) return "";
-    if (!note) return `${hand.adviser.name}: the only move allowed.`;
+    if (!note) return `${hand.adviser.name}: the only legal move.`;
     const why = note.why ? ` ${note.why}` : "";
     if (agrees(note, made)) return `${hand.adviser.name} would have done the same${note.best_value === null ? "" : `, and expects ${value(hand, note.best_value)}`}.${why}`;
     const expects = note.best_value === null ? "" : `, and expects ${value(hand, note.best_value)}`;

@@ -3,7 +3,8 @@
 use super::rows::{Matchup, Placed};
 use crate::arena::{Outline, Table, Tally, UNIT};
 use crate::stats::{
-    Bootstrap, Comparison, Moments, POPULATION, alpha_rank, bootstrap_all, nash_average, rings,
+    Bootstrap, Comparison, Moments, POPULATION, alpha_rank, bootstrap_all, nash_average,
+    non_transitive_cycles,
 };
 use crate::{Estimate, Seed};
 
@@ -27,7 +28,7 @@ pub(super) fn population(
         Some(Comparison { a, b, score: row.score?.value, p: row.p })
     };
     let duels: Vec<Comparison> = matchups.iter().filter_map(duel).collect();
-    let rings = rings(count, &duels);
+    let rings = non_transitive_cycles(count, &duels);
     if rings.is_empty() || duels.len() != count * (count - 1) / 2 {
         return Vec::new();
     }

@@ -1,4 +1,4 @@
-//! What a score is worth whose sequential test has ended.
+//! The estimate of a score after its sequential test has stopped.
 
 use std::f64::consts::PI;
 
@@ -6,33 +6,35 @@ use super::quantile::TAIL;
 use super::{Estimate, Sprt, Verdict, proportion};
 use parlour_base::maths::exact::{exp, sin, square};
 
-/// By how many standard deviations of a step the ratio runs over its bound, on average (Siegmund,
+/// The mean overshoot of the ratio beyond its bound, in standard deviations of a step (Siegmund,
 /// *Sequential Analysis*, 1985, chapter 4).
 const OVERSHOOT: f64 = 0.583;
 
-/// Points at which the density of the time to a decision is taken.
+/// The number of points for integrating the density of the stopping time.
 const POINTS: u32 = 256;
 
-/// Steps of bisection: a score to ten digits.
+/// The number of bisection steps: a score to ten digits.
 const STEPS: u32 = 34;
 
-/// So many standard errors beyond the middle of the hypotheses the stop is no longer felt: what it adds
-/// is a standard error divided by as many.
+/// The distance from the middle of the hypotheses, in standard errors, beyond which the stop has no
+/// effect: its bias is a standard error divided by this.
 const FAR: f64 = 10.0;
 
-/// The score of a pairing whose test has decided, free of the bias that stopping gives: whoever
-/// stops on a lucky streak has seen one. `deals` are the counts at the decision (see [`Sprt::llr`]),
-/// `step` how many deals came since the test looked before.
+/// Returns the score of a pairing after its test decided, without the bias of stopping on a lucky
+/// streak. `deals` are the counts at the decision (see [`Sprt::llr`]), `step` the number of deals
+/// since the previous look.
 ///
-/// The number is that of which the median outcome is the one seen, the interval's ends those which
-/// reach as far with 2.5 % each; outcomes are ordered by stages: a sooner acceptance of the upper
-/// hypothesis is higher, a sooner one of the lower is lower (Siegmund, *Estimation following
-/// sequential tests*, Biometrika 65, 1978; Rosner and Tsiatis, *Exact confidence intervals following a
-/// group sequential trial*, Biometrika 75, 1988). The ratio is taken for a Brownian motion that came as
-/// far as the mean score says; the other bound is moved outwards by the mean overshoot. (The ratio itself
-/// says less: far from both hypotheses it hardly grows with the score.) At the first look nothing has been
-/// chosen, and ten standard errors from the middle of the hypotheses hardly anything; there the score is the plain one. `None` without a
-/// decision, and where all deals agree.
+/// The value is the score under which the observed outcome is the median; the ends of the interval
+/// are the scores under which it is the 2.5 % and 97.5 % quantile. Outcomes are ordered by stages:
+/// an earlier acceptance of the upper hypothesis is higher, an earlier one of the lower is lower
+/// (Siegmund, *Estimation following sequential tests*, Biometrika 65, 1978; Rosner and Tsiatis,
+/// *Exact confidence intervals following a group sequential trial*, Biometrika 75, 1988).
+///
+/// The ratio is treated as a Brownian motion that reached the point given by the mean score; the
+/// other bound is moved outwards by the mean overshoot. (The ratio itself is less informative: far
+/// from both hypotheses it hardly grows with the score.) At the first look nothing has been
+/// selected, and ten standard errors from the middle of the hypotheses hardly anything: there the
+/// score is the plain one. `None` without a decision, and if all deals agree.
 pub fn score_after(test: &Sprt, verdict: Verdict, deals: &[u64], step: u64) -> Option<Estimate> {
     let n: u64 = deals.iter().sum();
     let top = (deals.len().max(2) - 1) as f64;
@@ -49,7 +51,7 @@ pub fn score_after(test: &Sprt, verdict: Verdict, deals: &[u64], step: u64) -> O
         return Some(proportion(mean, variance / (n as f64 - 1.0), n as f64 - 1.0, n));
     }
     let (low, high) = test.bounds();
-    // By deal, of the ratio: its spread, and its drift under a score.
+    // Per deal, of the ratio: its variance, and its drift under a score.
     let spread = square(upper - lower) / variance;
     let drift = |score: f64| (upper - lower) * (score - middle) / variance;
     let beyond = OVERSHOOT * (spread * step as f64).sqrt();
@@ -64,7 +66,8 @@ pub fn score_after(test: &Sprt, verdict: Verdict, deals: &[u64], step: u64) -> O
             1.0 - passage(to, to + high + beyond, -drift(score), spread, n as f64)
         }
     };
-    // The score that reaches an outcome as high as this with the probability; more do with more.
+    // The score under which an outcome at least as high has this probability, which grows with the
+    // score.
     let reaching = |probability: f64| {
         let (mut below, mut above) = (0.0, 1.0);
         for _ in 0..STEPS {
@@ -77,12 +80,12 @@ pub fn score_after(test: &Sprt, verdict: Verdict, deals: &[u64], step: u64) -> O
     Some(Estimate { value: reaching(0.5), interval })
 }
 
-/// The probability that a Brownian motion from 0 with this drift and variance a unit of time comes to
-/// `bound` within `time`, and before it comes `width` below it (Cox and Miller, *The Theory of
-/// Stochastic Processes*, 1965, section 5.7).
+/// Returns the probability that a Brownian motion from 0, with this drift and variance per unit of
+/// time, reaches `bound` within `time`. It must not first fall `width` below the bound (Cox and
+/// Miller, *The Theory of Stochastic Processes*, 1965, section 5.7).
 fn passage(bound: f64, width: f64, drift: f64, variance: f64, time: f64) -> f64 {
     let density = |t: f64| {
-        // Whichever of the two series is short: of images for early times, of sines for late ones.
+        // The shorter of two series: images for early times, sines for late ones.
         let moved = drift * bound / variance - drift * drift * t / (2.0 * variance);
         if variance * t < 0.3 * width * width {
             let image = |k: i32| {
@@ -99,7 +102,7 @@ fn passage(bound: f64, width: f64, drift: f64, variance: f64, time: f64) -> f64 
             (1..=6).map(sine).sum::<f64>() * PI * variance / (width * width)
         }
     };
-    // Simpson's rule over the root of the time, in which the density is smooth.
+    // Simpson's rule over the square root of the time, in which the density is smooth.
     let point = |i: u32| {
         let root = f64::from(i) / f64::from(POINTS);
         let weight = if i == POINTS { 1.0 } else { f64::from(2 + 2 * (i % 2)) };
@@ -114,8 +117,8 @@ mod tests {
     use crate::chance::Seed;
 
     #[test]
-    fn a_fair_walk_reaches_either_end() {
-        // Without drift the nearer end is reached first with (width − bound) / width.
+    fn driftless_walks_reach_either_end() {
+        // Without drift the nearer end is reached first with probability (width − bound) / width.
         for (bound, width) in [(1.0, 2.0), (2.9, 5.8), (1.0, 4.0)] {
             let found = passage(bound, width, 0.0, 1.0, 40.0 * width * width);
             assert!((found - (width - bound) / width).abs() < 2e-3, "{bound} of {width}: {found}");
@@ -126,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn wald_for_a_walk_with_drift() {
+    fn walks_with_drift_match_wald() {
         // Ever at the upper end: (1 − e^{−2μx}) / (1 − e^{−2μL}), x the way from the lower end.
         let found = passage(3.0, 5.0, 0.4, 1.0, 2000.0);
         let expected = (1.0 - exp(-1.6)) / (1.0 - exp(-4.0));
@@ -134,8 +137,8 @@ mod tests {
     }
 
     #[test]
-    fn far_from_both_hypotheses_the_score_is_what_was_seen() {
-        // 0 and 5 Elo were asked about. Of strong and of very strong players, with few and many deals.
+    fn scores_far_from_both_hypotheses_are_unbiased() {
+        // Hypotheses of 0 and 5 Elo; strong and very strong players, with few and many deals.
         let test: Sprt = serde_json::from_str(r#"{"elo0":0,"elo1":5}"#).unwrap();
         for shares in [[0.01, 0.02, 0.07, 0.16, 0.74], [0.05, 0.15, 0.3, 0.3, 0.2]] {
             let mean = (0..5).map(|i| shares[i] * i as f64 / 4.0).sum::<f64>();
@@ -172,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn no_decision_has_no_score() {
+    fn undecided_tests_have_no_score() {
         let test = Sprt {
             elo0: 0.0,
             elo1: 10.0,

@@ -1,29 +1,30 @@
-//! α-rank: how often evolution finds each strategy in power; strategies that beat one another in a ring.
+//! α-rank: the share of time that an evolving population spends with each strategy. Also the
+//! non-transitive cycles of a population.
 
 use super::holm::{holm, is_significant};
 use parlour_base::maths::exact::{exp, ln};
 
-/// The population of [`alpha_rank`] that the method's authors use.
+/// The population size of [`alpha_rank`] that its authors use.
 pub const POPULATION: u32 = 50;
 
-/// The share of time that a population spends with each strategy, when now and then one member
-/// takes up another and it spreads or dies out before the next does.
+/// Returns the share of time that a population spends with each strategy. Now and then one member
+/// switches to another strategy, which spreads or dies out before the next switch.
 ///
-/// `payoffs[i][j]` is what strategy `i` gets against `j` (a score in `[0, 1]`, say). A mutant `r`
-/// among `s` takes over a population of `m` with the probability
-/// `1 / (1 + Σ_{l<m} Π_{p≤l} exp(−α·(f_r(p) − f_s(p))))`, where `f` is the mean payoff against the
-/// other `m − 1` members when `p` of them all play `r`; the shares are the stationary
-/// distribution of these take-overs (Omidshafiei et al., *α-Rank: multi-agent evaluation by
-/// evolution*, Scientific Reports 9, 2019, the single-population case; Traulsen, Nowak and
-/// Pacheco 2006). The larger the intensity `α`, the less a weaker strategy ever takes over;
-/// rankings are read where a larger one no longer changes them.
+/// `payoffs[i][j]` is the payoff of strategy `i` against `j` (a score in `[0, 1]`, say). A mutant
+/// `r` among `s` takes over a population of `m` with probability `1 / (1 + Σ_{l<m} Π_{p≤l}
+/// exp(−α·(f_r(p) − f_s(p))))`. Here `f` is the mean payoff against the other `m − 1` members if
+/// `p` members play `r`. The shares are the stationary distribution of these take-overs
+/// (Omidshafiei et al., *α-Rank: multi-agent evaluation by evolution*, Scientific Reports 9, 2019,
+/// the single-population case; Traulsen, Nowak and Pacheco 2006). The larger the intensity `α`, the
+/// more rarely a weaker strategy takes over. Rankings are read at an intensity beyond which they no
+/// longer change.
 ///
-/// Worked in logarithms, with the elimination of Grassmann, Taksar and Heyman (*Regenerative
-/// analysis and steady state distributions for Markov chains*, 1985), which never subtracts, so
-/// that no intensity overflows.
+/// The computation uses logarithms, and the elimination of Grassmann, Taksar and Heyman
+/// (*Regenerative analysis and steady state distributions for Markov chains*, 1985), which never
+/// subtracts. No intensity overflows.
 ///
-/// `None` for an empty or ragged table, numbers that are not finite, a negative intensity, or a
-/// population below 2. One strategy has the share 1.
+/// Returns `None` for an empty or ragged table, infinite numbers, a negative intensity, or a
+/// population below 2. A single strategy has share 1.
 pub fn alpha_rank(payoffs: &[Vec<f64>], population: u32, intensity: f64) -> Option<Vec<f64>> {
     let n = payoffs.len();
     let sound = |row: &Vec<f64>| row.len() == n && row.iter().all(|x| x.is_finite());
@@ -31,13 +32,13 @@ pub fn alpha_rank(payoffs: &[Vec<f64>], population: u32, intensity: f64) -> Opti
     if n == 0 || !settings || !payoffs.iter().all(sound) {
         return None;
     }
-    // The log of the probability that a population of s turns to r; a common factor of 1/(n − 1)
-    // does not matter.
+    // The log of the probability that a population of s turns to r, up to the common factor 1/(n −
+    // 1).
     let turn = |s: usize, r: usize| fixation(payoffs, population, intensity, r, s);
     let mut rates: Vec<Vec<f64>> = (0..n)
         .map(|s| (0..n).map(|r| if s == r { f64::NEG_INFINITY } else { turn(s, r) }).collect())
         .collect();
-    // Elimination of the last state, again and again.
+    // Eliminates the last state repeatedly.
     let mut leaving = vec![0.0; n];
     for last in (1..n).rev() {
         leaving[last] = log_sum(&rates[last][..last]);
@@ -57,7 +58,7 @@ pub fn alpha_rank(payoffs: &[Vec<f64>], population: u32, intensity: f64) -> Opti
     Some(logs.iter().map(|x| exp(x - total)).collect())
 }
 
-/// The log of the probability that one `r` takes over a population of `s`.
+/// Returns the log of the probability that one `r` takes over a population of `s`.
 fn fixation(payoffs: &[Vec<f64>], population: u32, intensity: f64, r: usize, s: usize) -> f64 {
     let others = f64::from(population - 1);
     let mut logs = vec![0.0];
@@ -72,7 +73,7 @@ fn fixation(payoffs: &[Vec<f64>], population: u32, intensity: f64, r: usize, s: 
     -log_sum(&logs)
 }
 
-/// The log of a sum of exponentials.
+/// Returns the log of a sum of exponentials.
 fn log_sum(logs: &[f64]) -> f64 {
     let largest = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     if !largest.is_finite() {
@@ -81,7 +82,7 @@ fn log_sum(logs: &[f64]) -> f64 {
     largest + ln(logs.iter().map(|x| exp(x - largest)).sum())
 }
 
-/// One comparison of two strategies.
+/// The score of one strategy against another.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Comparison {
     /// One strategy.
@@ -90,28 +91,30 @@ pub struct Comparison {
     pub b: usize,
     /// The score of `a` against `b`, in `[0, 1]`.
     pub score: f64,
-    /// The p-value of a score of ½ ([`super::Moments::score_p`]), if there is one.
+    /// The p-value of the null hypothesis that the score is ½ ([`super::Moments::score_p`]), if
+    /// there is one.
     pub p: Option<f64>,
 }
 
-/// The rings in a population: sets of strategies in which each beats some other and, over one or
-/// more steps, every other, counting only differences that survive Holm's correction over all duels
-/// at 5 %. Where there is one, no ladder orders these strategies, and Nash averages and α-rank say
-/// more than ratings do. The probability to report a ring where there is none is then below 5 %.
+/// Returns the non-transitive cycles of a population. In such a set each strategy beats some other,
+/// and over one or more steps every other. Only differences that are significant after Holm's
+/// correction over all comparisons count (5 %). Within a cycle no ladder orders the strategies:
+/// Nash averages and α-rank say more than ratings. The probability of reporting a cycle where there
+/// is none is below 5 %.
 ///
-/// Each ring is given by its members in ascending order (a strongly connected component of the
-/// graph of proven wins); rings come in the order of their first members.
-pub fn rings(strategies: usize, duels: &[Comparison]) -> Vec<Vec<usize>> {
-    let adjusted = holm(&duels.iter().map(|duel| duel.p).collect::<Vec<_>>());
+/// Each cycle is a list of its members in ascending order (a strongly connected component of the
+/// graph of significant wins). Cycles are ordered by their first members.
+pub fn non_transitive_cycles(strategies: usize, comparisons: &[Comparison]) -> Vec<Vec<usize>> {
+    let adjusted = holm(&comparisons.iter().map(|pair| pair.p).collect::<Vec<_>>());
     let mut beats = vec![vec![false; strategies]; strategies];
-    for (duel, p) in duels.iter().zip(adjusted) {
-        if duel.a < strategies && duel.b < strategies && duel.score != 0.5 && is_significant(p) {
+    for (pair, p) in comparisons.iter().zip(adjusted) {
+        if pair.a < strategies && pair.b < strategies && pair.score != 0.5 && is_significant(p) {
             let (winner, loser) =
-                if duel.score > 0.5 { (duel.a, duel.b) } else { (duel.b, duel.a) };
+                if pair.score > 0.5 { (pair.a, pair.b) } else { (pair.b, pair.a) };
             beats[winner][loser] = true;
         }
     }
-    // Over any number of steps (Warshall 1962).
+    // Transitive closure (Warshall 1962).
     for via in 0..strategies {
         for from in 0..strategies {
             for to in 0..strategies {
@@ -119,11 +122,11 @@ pub fn rings(strategies: usize, duels: &[Comparison]) -> Vec<Vec<usize>> {
             }
         }
     }
-    let ring = |first: usize| -> Vec<usize> {
+    let cycle = |first: usize| -> Vec<usize> {
         (0..strategies).filter(|&other| beats[first][other] && beats[other][first]).collect()
     };
     (0..strategies)
-        .map(|first| (first, ring(first)))
+        .map(|first| (first, cycle(first)))
         .filter(|(first, members)| members.len() > 1 && members[0] == *first)
         .map(|(_, members)| members)
         .collect()
@@ -134,8 +137,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_commitment_game_as_published() {
-        // Han, Pereira and Lenaerts 2013, with the shares that OpenSpiel holds itself to
+    fn commitment_game_matches_published_shares() {
+        // Han, Pereira and Lenaerts 2013, with the shares in OpenSpiel's test
         // (egt/alpharank_test.py).
         let (r, t, p, s, delta, eps) = (1.0, 2.0, 0.0, -1.0, 4.0, 0.25);
         let payoffs = vec![
@@ -153,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn rock_paper_scissors_has_no_best() {
+    fn rock_paper_scissors_has_equal_shares() {
         let payoffs = vec![vec![0.5, 0.0, 1.0], vec![1.0, 0.5, 0.0], vec![0.0, 1.0, 0.5]];
         for intensity in [0.0, 0.1, 10.0, 1e6] {
             let found = alpha_rank(&payoffs, POPULATION, intensity).unwrap();
@@ -162,19 +165,19 @@ mod tests {
     }
 
     #[test]
-    fn a_ladder_is_its_best() {
+    fn the_best_of_a_ladder_has_all() {
         let payoffs = vec![vec![0.5, 0.4, 0.2], vec![0.6, 0.5, 0.3], vec![0.8, 0.7, 0.5]];
         let found = alpha_rank(&payoffs, POPULATION, 100.0).unwrap();
         assert!(found[2] > 1.0 - 1e-9 && found.iter().all(|x| x.is_finite()), "{found:?}");
-        // Without selection all are alike.
+        // Without selection all shares are equal.
         let found = alpha_rank(&payoffs, POPULATION, 0.0).unwrap();
         assert!(found.iter().all(|x| (x - 1.0 / 3.0).abs() < 1e-12));
     }
 
     #[test]
-    fn two_strategies_have_the_closed_form() {
-        // A constant-sum game: the ratio of the two fixations is exp(u·(m − 1)) with
-        // u = α·m/(m − 1)·(payoff − ½), so the shares' log-odds are m·α·(payoff − ½).
+    fn two_strategies_match_the_closed_form() {
+        // In a constant-sum game the ratio of the two fixations is exp(u·(m − 1)) with u = α·m/(m −
+        // 1)·(payoff − ½). So the log-odds of the shares are m·α·(payoff − ½).
         let payoffs = vec![vec![0.5, 0.55], vec![0.45, 0.5]];
         let found = alpha_rank(&payoffs, 50, 0.7).unwrap();
         let odds: f64 = ln(found[0] / found[1]);
@@ -200,7 +203,7 @@ mod cycles_tests {
     }
 
     #[test]
-    fn rings_are_found_where_they_are_proven() {
+    fn only_significant_cycles_are_reported() {
         let ring = [
             duel(0, 1, 0.6, 1e-6),
             duel(2, 1, 0.4, 1e-6),
@@ -208,14 +211,14 @@ mod cycles_tests {
             duel(3, 0, 0.9, 1e-9),
             duel(3, 1, 0.9, 1e-9),
         ];
-        assert_eq!(rings(4, &ring), [[0, 1, 2]]);
+        assert_eq!(non_transitive_cycles(4, &ring), [[0, 1, 2]]);
         let mut unproven = ring;
         unproven[2].p = Some(0.03);
-        assert!(!rings(4, &unproven).is_empty());
+        assert!(!non_transitive_cycles(4, &unproven).is_empty());
         unproven[2].p = Some(0.06);
-        assert!(rings(4, &unproven).is_empty());
+        assert!(non_transitive_cycles(4, &unproven).is_empty());
         unproven[2].p = None;
-        assert!(rings(4, &unproven).is_empty());
-        assert!(rings(0, &[]).is_empty());
+        assert!(non_transitive_cycles(4, &unproven).is_empty());
+        assert!(non_transitive_cycles(0, &[]).is_empty());
     }
 }

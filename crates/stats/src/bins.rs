@@ -1,28 +1,28 @@
-//! Bins of a histogram.
+//! Bins of a histogram of whole numbers.
 
-/// Equal bins of whole numbers. What lies beyond an end counts in the bin at that end.
+/// Bins of equal width. Numbers beyond an end count in the bin at that end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Bins {
-    /// The least number of the first bin.
+    /// The smallest number of the first bin.
     pub low: i32,
-    /// How many numbers each bin holds, at least 1.
+    /// The width of a bin, at least 1.
     pub width: i32,
-    /// How many bins there are, at least 1.
+    /// The number of bins, at least 1.
     pub count: usize,
 }
 
 impl Bins {
-    /// Bins of one width over `low..=high`, at most `most` of them.
+    /// Creates at most `most` bins over `low..=high`.
     pub const fn over(low: i32, high: i32, most: i32) -> Bins {
         let numbers = if high < low { 1 } else { high - low + 1 };
         let width = (numbers + most - 1) / most;
         Bins { low, width, count: ((numbers + width - 1) / width) as usize }
     }
 
-    /// An odd number of bins, at most `most`, with 0 in the middle of the middle one, over
-    /// `-reach..=reach`.
+    /// Creates an odd number of bins, at most `most`, over `-reach..=reach`. The middle bin is
+    /// centred on 0.
     pub const fn around_zero(reach: i32, most: i32) -> Bins {
-        // The least odd width with which the bins to each side are few enough.
+        // The smallest odd width that needs few enough bins on each side.
         let mut width = 1;
         let half = (most - 1) / 2;
         while width / 2 + half * width < reach {
@@ -32,15 +32,15 @@ impl Bins {
         Bins { low: -(side * width) - width / 2, width, count: (2 * side + 1) as usize }
     }
 
-    /// The bin that counts a number.
+    /// Returns the bin of a number.
     pub fn of(&self, number: i32) -> usize {
-        // Most widths are 1, and a division is dear.
+        // Most widths are 1, and a division is slow.
         let above = number.saturating_sub(self.low).max(0);
         let bin = if self.width == 1 { above } else { above / self.width };
         (bin as usize).min(self.count - 1)
     }
 
-    /// The middle of a bin.
+    /// Returns the middle of a bin.
     pub fn middle(&self, bin: usize) -> f64 {
         f64::from(self.low) + f64::from(self.width) * bin as f64 + f64::from(self.width - 1) / 2.0
     }

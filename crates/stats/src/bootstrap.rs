@@ -4,26 +4,27 @@ use super::Estimate;
 use super::quantile::TAIL;
 use crate::chance::Seed;
 
-/// How to bootstrap.
+/// The options of a bootstrap.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Bootstrap {
-    /// How many times the groups are drawn again; a thousand and more for an interval.
+    /// The number of resamples; at least a thousand for an interval.
     pub replicates: usize,
-    /// Where the draws come from: the same seed gives the same interval.
+    /// The random seed: equal seeds give equal intervals.
     pub seed: Seed,
 }
 
-/// The bootstrap of several statistics at once: groups are drawn with replacement, as many as
-/// there are, and the statistics computed again; the interval's ends are the 2.5 % and 97.5 % points
-/// of these replicates (Efron 1979; Efron and Tibshirani, *An Introduction to the Bootstrap*, 1993).
+/// Bootstraps several statistics at once. Groups are drawn with replacement, as many as there are,
+/// and the statistics are computed again. The interval runs from the 2.5 % to the 97.5 % quantile
+/// of these replicates (Efron 1979; Efron and Tibshirani, *An Introduction to the Bootstrap*,
+/// 1993).
 ///
-/// `statistics(times)` computes them with each group counted so many times; the value comes from
-/// once each. A group is a deal or a chunk of deals, never a hand. Meant for what is not smooth
-/// (ranks, equilibria, medians); for means and ratings the jackknife is cheaper. With fewer than
-/// about twenty groups the intervals are too short.
+/// `statistics(times)` computes them with group `g` counted `times[g]` times; the values come from
+/// counting each once. A group is a deal or a chunk of deals, never a hand. The bootstrap is for
+/// statistics that are not smooth (ranks, equilibria, medians); the jackknife is cheaper for means
+/// and ratings. With fewer than about twenty groups the intervals are too short.
 ///
-/// A statistic is `None` where it is so for the groups themselves; it has no interval with fewer
-/// than two groups, or where more than one replicate in twenty lacks it.
+/// A statistic is `None` if it is `None` for the groups themselves. It has no interval with fewer
+/// than two groups, or if more than one replicate in twenty lacks it.
 pub fn bootstrap_all(
     groups: usize,
     how: Bootstrap,
@@ -52,7 +53,7 @@ pub fn bootstrap_all(
             }
             column.sort_by(f64::total_cmp);
             let ends = (quantile(column, TAIL), quantile(column, 1.0 - TAIL));
-            // Resamples that all agree tell no doubt.
+            // Resamples that all agree give no interval.
             Some(Estimate { value, interval: Some(ends).filter(|(low, high)| low < high) })
         })
         .collect()

@@ -1,35 +1,35 @@
-//! A control variate: what is known of the deal before it is played.
+//! Control variates: covariates of a deal that are known before it is played.
 
 use super::matrix::Matrix;
 use super::quantile::student_95;
 use super::{Estimate, Moments};
 
-/// Sums over deals of a result `x` and of what was known of each deal before it was played, `f`
-/// (how many more strong cards a seat has), whose mean over all deals is 0.
+/// Sums over deals of a result `x` and of covariates `f` of each deal. A covariate is known before
+/// play (the surplus of strong cards of a seat, say) and has mean 0 over all deals.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ControlSums {
     /// The results.
     pub first: Moments,
-    /// How many numbers are known of a deal.
-    pub strengths: usize,
-    /// Σf, Σxf, and Σff of each two, the second no earlier than the first.
+    /// The number of covariates.
+    pub covariates: usize,
+    /// Σf, Σxf, and Σff of each pair, the second not before the first.
     pub sums: Vec<i64>,
 }
 
-/// A mean with what the deals explain taken out of it.
+/// A mean after the control variates are subtracted.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ControlledMean {
-    /// The mean, and Student's t interval of what is left.
+    /// The mean with Student's t interval of the remaining variance.
     pub mean: Estimate,
-    /// The part of the variance between deals that was taken out: with 0.3, as many as 30 % fewer
-    /// deals do. Below 0 it did harm.
+    /// The share of the variance between deals that was removed. With 0.3, 30 % fewer deals are
+    /// enough; below 0 the control variate did harm.
     pub saved: f64,
 }
 
 impl ControlSums {
-    /// How many sums so many strengths have.
-    pub const fn room(strengths: usize) -> usize {
-        2 * strengths + strengths * (strengths + 1) / 2
+    /// Returns the number of sums for a number of covariates.
+    pub const fn room(covariates: usize) -> usize {
+        2 * covariates + covariates * (covariates + 1) / 2
     }
 
     /// Adds one deal to the sums.
@@ -46,16 +46,16 @@ impl ControlSums {
         }
     }
 
-    /// The mean of `scale · x` with `c·f` taken out of each deal. The coefficients `c` that a part
-    /// of the deals meets are fitted by least squares on all other parts, so the estimate has no
-    /// bias (Lavenberg and Welch, *A perspective on the use of control variables*, Management
-    /// Science 27, 1981; Avramidis and Wilson, *A splitting scheme for control variates*,
-    /// Operations Research Letters 14, 1993).
+    /// Returns the mean of `scale · x` after subtracting `c·f` from each deal. The coefficients `c`
+    /// for one part of the deals are fitted by least squares on all other parts, so the estimate is
+    /// unbiased. See Lavenberg and Welch, *A perspective on the use of control variables*,
+    /// Management Science 27, 1981, and Avramidis and Wilson, *A splitting scheme for control
+    /// variates*, Operations Research Letters 14, 1993.
     ///
-    /// `None` where there are fewer than two parts, or more numbers to fit than a part leaves
-    /// deals, or nothing varied.
+    /// Returns `None` with fewer than two parts, if a part leaves fewer deals than there are
+    /// numbers to fit, or if nothing varied.
     pub fn mean(parts: &[ControlSums], scale: f64) -> Option<ControlledMean> {
-        let count = parts.first().filter(|_| parts.len() > 1)?.strengths;
+        let count = parts.first().filter(|_| parts.len() > 1)?.covariates;
         let total = |at: usize| parts.iter().map(|part| i128::from(part.sums[at])).sum();
         let all: Vec<i128> = (0..ControlSums::room(count)).map(total).collect();
         let deals: u64 = parts.iter().map(|p| p.first.n).sum();
@@ -73,7 +73,7 @@ impl ControlSums {
             let (ones, crossed, square) = parted(&own, count);
             let n = part.first.n as f64;
             let explained: f64 = slopes.iter().zip(ones).map(|(c, f)| c * f).sum();
-            // About the common mean, so that nothing large cancels.
+            // Centred on the common mean, so that no large numbers cancel.
             let about = part.first.sum as f64 - n * centre;
             let plain = part.first.squares as f64 - 2.0 * centre * part.first.sum as f64
                 + n * centre * centre;
@@ -96,7 +96,7 @@ impl ControlSums {
     }
 }
 
-/// Σf, Σxf, and Σff by its two places.
+/// Splits the sums into Σf, Σxf, and Σff by its two indices.
 fn parted(sums: &[f64], count: usize) -> (&[f64], &[f64], impl Fn(usize, usize) -> f64) {
     let (ones, rest) = sums.split_at(count);
     let (crossed, squares) = rest.split_at(count);
@@ -108,15 +108,15 @@ fn parted(sums: &[f64], count: usize) -> (&[f64], &[f64], impl Fn(usize, usize) 
     (ones, crossed, square)
 }
 
-/// The coefficients of least squares for the results less `centre`; what never varied has none.
-/// The mean of `f` is known to be 0, so it is not fitted.
+/// Returns the least-squares coefficients for the results less `centre`; covariates that never
+/// varied have none. The mean of `f` is known to be 0, so it is not fitted.
 fn fit(sums: &[f64], count: usize, centre: f64) -> Option<Vec<f64>> {
     let (ones, crossed, square) = parted(sums, count);
     let varied: Vec<usize> = (0..count).filter(|&i| square(i, i) > 0.0).collect();
     let mut matrix = Matrix::zero(varied.len());
     for (row, &i) in varied.iter().enumerate() {
         for (column, &j) in varied.iter().enumerate() {
-            // A trace of ridge, so that strengths which depend on one another have an answer.
+            // A tiny ridge, so that linearly dependent covariates have a solution.
             let ridge = if row == column { 1.0 + 1e-9 } else { 1.0 };
             matrix.add(row, column, square(i, j) * ridge);
         }
@@ -150,7 +150,7 @@ mod tests {
                     // The last is the sum of the others, which must not matter.
                     ControlSums::add(&mut sums, x, &[a, b, a + b]);
                 }
-                ControlSums { first, strengths: 3, sums }
+                ControlSums { first, covariates: 3, sums }
             })
             .collect()
     }

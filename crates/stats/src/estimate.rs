@@ -1,4 +1,4 @@
-//! A number with its doubt.
+//! A number with its confidence interval.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use parlour_base::maths::exact::{log10, pow};
 
-/// A number with its 95 % interval.
+/// A number with its 95 % confidence interval.
 ///
 /// ```
 /// use parlour_stats::Estimate;
@@ -18,32 +18,32 @@ use parlour_base::maths::exact::{log10, pow};
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct Estimate {
-    /// The number itself; always finite.
+    /// The point estimate; always finite.
     pub value: f64,
-    /// The lower and upper end of the 95 % interval; `None` where the data tell no doubt (one deal,
-    /// or deals that all agree), or where what they allow lies beyond what the number can be. Both
-    /// are the number where it is exact, whatever the deals.
+    /// The lower and upper end of the 95 % interval. `None` if the data give no interval (one deal,
+    /// or deals that all agree), or if the interval lies outside the possible values. Both ends
+    /// equal the value if it is exact, whatever the deals.
     pub interval: Option<(f64, f64)>,
 }
 
 impl Estimate {
-    /// A number whose doubt is not known.
+    /// Creates an estimate without an interval.
     pub const fn bare(value: f64) -> Estimate {
         Estimate { value, interval: None }
     }
 
-    /// A number without doubt, whatever the deals: a strategy's score against itself.
+    /// Creates an exact number, such as a strategy's score against itself.
     pub const fn exact(value: f64) -> Estimate {
         Estimate { value, interval: Some((value, value)) }
     }
 
-    /// A number with an interval of this half width on both sides.
+    /// Creates an estimate with a symmetric interval.
     pub fn symmetric(value: f64, half_width: f64) -> Estimate {
         let half_width = half_width.abs();
         Estimate { value, interval: Some((value - half_width, value + half_width)) }
     }
 
-    /// Half the length of the interval. The interval need not be symmetric.
+    /// Returns half the length of the interval, which need not be symmetric.
     pub fn half_width(&self) -> Option<f64> {
         self.interval.map(|(low, high)| (high - low) / 2.0)
     }
@@ -57,19 +57,19 @@ impl Estimate {
         Estimate { value: change(self.value), interval: self.interval.map(ends) }
     }
 
-    /// The same quantity in another unit; a negative factor turns the interval over.
+    /// Converts to another unit; a negative factor swaps the ends.
     #[must_use]
     pub fn scaled(&self, factor: f64) -> Estimate {
         self.map(|x| x * factor)
     }
 
-    /// The same quantity from another origin.
+    /// Adds an offset.
     #[must_use]
     pub fn shifted(&self, by: f64) -> Estimate {
         self.map(|x| x + by)
     }
 
-    /// The same quantity, known to lie in `low..=high`. An interval that lies beyond is none.
+    /// Clamps to `low..=high`. An interval that lies completely outside is removed.
     #[must_use]
     pub fn clamped(&self, low: f64, high: f64) -> Estimate {
         let cut = self.map(|x| x.max(low).min(high));
@@ -80,16 +80,16 @@ impl Estimate {
         }
     }
 
-    /// Whether the interval leaves this number out; without an interval nothing is left out.
+    /// Returns `true` if the interval excludes this number; without an interval, `false`.
     pub fn excludes(&self, number: f64) -> bool {
         self.interval.is_some_and(|(low, high)| number < low || number > high)
     }
 
-    /// The decimals that show the doubt and little more: the half width keeps one significant
-    /// digit, or two when the first is a 1. Where there is no doubt to show, three decimals, or as
-    /// many as make three digits with what stands before the point.
+    /// Returns the number of decimals to show: the half width keeps one significant digit, or two
+    /// if the first is a 1. Without an interval there are three decimals, or as many as make three
+    /// digits with the integer part.
     pub fn decimals(&self) -> usize {
-        // Below this it is the last digits of floats, and no doubt.
+        // Below this the half width is rounding error.
         let Some(half) = self.half_width().filter(|half| *half > 1e-9) else {
             return match self.value.abs() {
                 99.95.. => 0,
@@ -105,8 +105,8 @@ impl Estimate {
     }
 }
 
-/// `0.512 ± 0.002`, or `0.998 [0.991, 1.000]` where the interval is lopsided, `0.500 (exact)`, or
-/// `0.512 (no interval)`. A precision (`{:.4}`) overrides [`Estimate::decimals`].
+/// Writes `0.512 ± 0.002`, or `0.998 [0.991, 1.000]` if the interval is lopsided, `0.500 (exact)`,
+/// or `0.512 (no interval)`. A precision (`{:.4}`) overrides [`Estimate::decimals`].
 impl fmt::Display for Estimate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let digits = f.precision().unwrap_or_else(|| self.decimals());
@@ -124,12 +124,12 @@ impl fmt::Display for Estimate {
                 }
             }
         };
-        // With a precision, padding would cut the text to so many letters.
+        // With a precision, padding would truncate the text to that many letters.
         if f.precision().is_some() { f.write_str(&text) } else { f.pad(&text) }
     }
 }
 
-/// A number with so many decimals, and no minus sign before a zero.
+/// Formats a number with this many decimals, without a minus sign before a zero.
 pub fn number(x: f64, digits: usize) -> String {
     let text = format!("{x:.digits$}");
     match text.strip_prefix('-') {
@@ -143,7 +143,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_doubt_decides_the_digits() {
+    fn the_half_width_decides_the_digits() {
         let show = |value, half| Estimate::symmetric(value, half).to_string();
         assert_eq!(show(0.51234, 0.0021), "0.512 ± 0.002");
         assert_eq!(show(0.51234, 0.0014), "0.5123 ± 0.0014");
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn scaling_keeps_the_order() {
+    fn scaling_keeps_the_ends_in_order() {
         let turned = Estimate { value: 1.0, interval: Some((0.0, 3.0)) }.scaled(-2.0);
         assert_eq!(turned, Estimate { value: -2.0, interval: Some((-6.0, 0.0)) });
         assert_eq!(turned.half_width(), Some(3.0));

@@ -1,11 +1,11 @@
-//! Many comparisons at once.
+//! Multiple testing: Holm's correction.
 
-/// Holm's adjusted p-values, in the order given: where `holm(p)[i] ≤ α`, comparison `i` may be
-/// called significant, and the probability of one false call or more among all stays below `α`,
-/// however the comparisons depend on one another (Holm, *A simple sequentially rejective multiple
-/// test procedure*, Scandinavian Journal of Statistics 6, 1979).
+/// Returns Holm's adjusted p-values, in the order given. Comparisons with `holm(p)[i] ≤ α` are
+/// significant. The probability of any false positive among all is at most `α`, however the
+/// comparisons depend on one another. See Holm, *A simple sequentially rejective multiple test
+/// procedure*, Scandinavian Journal of Statistics 6, 1979.
 ///
-/// Comparisons that could not be made (`None`, or not a number) stay `None` and do not count.
+/// Missing comparisons (`None`, or NaN) stay `None` and do not count.
 pub fn holm(p_values: &[Option<f64>]) -> Vec<Option<f64>> {
     let valid = |p: Option<f64>| p.filter(|p| !p.is_nan()).map(|p| p.clamp(0.0, 1.0));
     let mut order: Vec<(f64, usize)> = p_values
@@ -23,7 +23,7 @@ pub fn holm(p_values: &[Option<f64>]) -> Vec<Option<f64>> {
     adjusted
 }
 
-/// Whether a comparison survives at the 5 % level among all.
+/// Returns `true` if an adjusted p-value is significant at the 5 % level.
 pub fn is_significant(adjusted: Option<f64>) -> bool {
     adjusted.is_some_and(|p| p <= 0.05)
 }

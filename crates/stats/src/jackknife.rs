@@ -4,25 +4,25 @@ use super::Estimate;
 use super::quantile::{student_95, student_two_sided};
 use parlour_base::maths::exact::square;
 
-/// The delete-a-group jackknife of several statistics at once, as they come from one costly fit.
+/// Computes the delete-a-group jackknife of several statistics at once, as one costly fit yields
+/// them.
 ///
-/// `statistics(None)` are those of everything, `statistics(Some(g))` with group `g` left out. A
-/// group is a chunk of deals, so that everything which one deal shares (its hands, its seatings,
-/// its variants) stays together; `weights` says how many deals each has. The interval is the value
-/// ± Student's t with `groups − 1` degrees of freedom (Kott, *The delete-a-group jackknife*,
-/// Journal of Official Statistics 17, 2001; Shao and Tu, *The Jackknife and Bootstrap*, 1995,
-/// chapter 2). Some fifty groups are enough, so chunks beyond a hundred or two are better merged
-/// first. It is for smooth statistics (a mean, a ratio, a rating); a median or a maximum needs the
-/// bootstrap, and what lies between 0 and 1 the interval of [`proportion`](super::proportion).
+/// `statistics(None)` are those of all data, `statistics(Some(g))` those without group `g`. A group
+/// is a chunk of deals, so that everything that a deal shares (hands, seatings, variants) stays
+/// together; `weights` holds the number of deals of each. The interval is the value ± Student's t
+/// with `groups − 1` degrees of freedom (Kott, *The delete-a-group jackknife*, Journal of Official
+/// Statistics 17, 2001; Shao and Tu, *The Jackknife and Bootstrap*, 1995, chapter 2). Some fifty
+/// groups are enough; more than two hundred are better merged first. The jackknife is for smooth
+/// statistics (a mean, a ratio, a rating). A median or a maximum needs the bootstrap, and a number
+/// between 0 and 1 the interval of [`proportion`](super::proportion).
 ///
-/// With group `j` holding `m_j` of `n` deals and `h_j = n / m_j`, the pseudo-values are
-/// `θ̃_j = h_j·θ̂ − (h_j − 1)·θ̂_(j)`, their weighted mean `θ_J = g·θ̂ − Σ (1 − m_j/n)·θ̂_(j)`, and the
-/// variance `1/g · Σ (θ̃_j − θ_J)² / (h_j − 1)` (Busing, Meijer and van der Leeden, *Delete-m
-/// jackknife for unequal m*, Statistics and Computing 9, 1999). Groups of weight 0 do not count
-/// and are not asked for. Statistics that an answer lacks are `None`; there is no interval with
-/// fewer than two groups, where a group's absence leaves no statistic, or where it changes nothing:
-/// groups that agree tell nothing of how far others might lie. The value is `θ̂` itself,
-/// without the jackknife's correction of bias.
+/// Let group `j` hold `m_j` of `n` deals, and let `h_j = n / m_j`. The pseudo-values are `θ̃_j =
+/// h_j·θ̂ − (h_j − 1)·θ̂_(j)`, with weighted mean `θ_J = g·θ̂ − Σ (1 − m_j/n)·θ̂_(j)`. The variance
+/// is `1/g · Σ (θ̃_j − θ_J)² / (h_j − 1)` (Busing, Meijer and van der Leeden, *Delete-m jackknife
+/// for unequal m*, Statistics and Computing 9, 1999). Groups of weight 0 are skipped. A missing
+/// statistic is `None`. There is no interval with fewer than two groups, if the statistic is
+/// missing without some group, or if no group changes it. The value is `θ̂` itself, without the
+/// jackknife's bias correction.
 pub fn jackknife_all(
     weights: &[u64],
     statistics: impl Fn(Option<usize>) -> Vec<Option<f64>>,
@@ -54,9 +54,9 @@ pub fn jackknife_all(
         .collect()
 }
 
-/// The two-sided p-value of a jackknifed number being 0, from its interval over so many groups:
-/// below 0.05 exactly where the interval leaves out 0. Of a lopsided interval the side towards 0
-/// counts. `None` without an interval.
+/// Returns the two-sided p-value of the null hypothesis that a jackknifed number is 0, from its
+/// interval over this many groups. It is below 0.05 exactly if the interval excludes 0. For a
+/// lopsided interval the side towards 0 counts. `None` without an interval.
 pub fn jackknife_p(estimate: Estimate, groups: usize) -> Option<f64> {
     let (low, high) = estimate.interval.filter(|_| groups > 1)?;
     let half = if estimate.value > 0.0 { estimate.value - low } else { high - estimate.value };
@@ -67,14 +67,16 @@ pub fn jackknife_p(estimate: Estimate, groups: usize) -> Option<f64> {
     Some(student_two_sided(estimate.value / half * student_95(freedom), freedom))
 }
 
-/// The variance that a jackknifed number's interval over so many groups was made from; 0 without one.
+/// Returns the variance behind the interval of a jackknifed number over this many groups; 0 without
+/// an interval.
 pub fn jackknife_variance(estimate: Estimate, groups: usize) -> f64 {
     let half = estimate.half_width().filter(|_| groups > 1).unwrap_or(0.0);
     square(half / student_95((groups - 1).max(1) as f64))
 }
 
-/// A jackknifed number of which only so many of the deals tell, that is at most so many of the groups:
-/// the interval is Student's with that many less one degrees of freedom, and there is none of one deal.
+/// Widens the interval of a jackknifed number that depends on only a few deals, and so on at most
+/// as many groups. The interval uses Student's t with one degree of freedom less than these deals;
+/// one deal gives no interval.
 pub fn with_fewer_deals(estimate: Estimate, groups: usize, deals: u64) -> Estimate {
     let half = estimate.half_width().filter(|_| deals > 1 && groups > 1);
     match half {
@@ -87,8 +89,8 @@ pub fn with_fewer_deals(estimate: Estimate, groups: usize, deals: u64) -> Estima
     }
 }
 
-/// The variance from the statistics with one group left out; `None` below two groups, or where all
-/// are the same but for rounding.
+/// Returns the variance from the statistics without each group. `None` with fewer than two groups,
+/// or if all are equal except for rounding.
 fn variance(value: f64, left: &[f64], shares: &[f64]) -> Option<f64> {
     if left.len() < 2 {
         return None;
@@ -125,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn the_jackknife_of_a_mean_is_students() {
+    fn jackknife_of_a_mean_is_students_interval() {
         for mut chance in cases("the jackknife of a mean is Student's", 256) {
             let x = numbers(&mut chance, -100..100, 2..30);
             let found =
@@ -137,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn the_order_of_the_groups_is_nothing() {
+    fn the_order_of_groups_does_not_matter() {
         for mut chance in cases("the order of the groups is nothing", 256) {
             let x = numbers(&mut chance, -100..100, 2..12);
             let mut y = x.clone();
@@ -150,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn groups_of_unequal_weight() {
+    fn groups_of_unequal_weight_match_a_hand_computation() {
         // The weighted mean of three groups. By hand: θ̂ = 3.5, pseudo-values equal the groups'
         // means 2, 3, 4 (h = 10, 10/3, 10/6), θ_J = 3.5.
         let weights = [1u64, 3, 6];
@@ -182,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_computed_is_not() {
+    fn missing_statistics_have_no_interval() {
         assert_eq!(jackknife(&[], |_| Some(1.0)), Some(Estimate::bare(1.0)));
         assert_eq!(jackknife(&[1], |_| Some(1.0)), Some(Estimate::bare(1.0)));
         assert_eq!(jackknife(&[1; 5], |_| None), None);

@@ -1,12 +1,11 @@
-//! Statistics: pure functions of integer tallies. This floor knows no game and no arena.
+//! Statistics: pure functions of integer tallies, without knowledge of games or runs.
 //!
-//! * The unit of every error bar is the **deal**. What is observed once is not a hand but the
-//!   sum over all seatings of one deal; a group of the jackknife is a chunk of deals.
-//! * Every estimate carries its 95 % interval, or says by `None` that there is none (one deal,
-//!   one group). Nothing returns NaN: degenerate tallies have a defined answer, stated where the
-//!   function is documented.
-//! * Tallies are integers and merge in any order; floats are made once, at the end, in a fixed
-//!   order, so that the same tallies give the same bits.
+//! * The unit of every interval is the **deal**. One observation is the sum over all seatings of
+//!   one deal, not one hand. A group of the jackknife is a chunk of deals.
+//! * Every estimate has a 95 % interval, or `None` if there is none (one deal, one group). Nothing
+//!   returns NaN: each function documents its answer to degenerate tallies.
+//! * Tallies are integers and merge in any order. Floats are computed once, at the end, in a fixed
+//!   order: equal tallies give equal bits.
 
 #![forbid(unsafe_code)]
 
@@ -31,7 +30,7 @@ mod tests;
 mod variance_components;
 
 pub use after_stopping::score_after;
-pub use alpharank::{Comparison, POPULATION, alpha_rank, rings};
+pub use alpharank::{Comparison, POPULATION, alpha_rank, non_transitive_cycles};
 pub use bins::Bins;
 pub use bootstrap::{Bootstrap, bootstrap_all};
 pub use control_variate::{ControlSums, ControlledMean};

@@ -1,4 +1,4 @@
-//! Small dense symmetric matrices, and the simplex method for small programs that start feasible.
+//! Small dense symmetric matrices, and the simplex method for small linear programs.
 
 /// A square matrix, row by row.
 #[derive(Clone, Debug)]
@@ -20,8 +20,8 @@ impl Matrix {
         self.cells[row * self.size + column] += x;
     }
 
-    /// The lower factor `L` of a positive definite matrix `L·Lᵀ` (Cholesky). A pivot that rounding
-    /// has made vanish is held just above zero.
+    /// Returns the lower factor `L` of a positive definite matrix `L·Lᵀ` (Cholesky). A pivot that
+    /// rounding made vanish is held just above zero.
     pub(super) fn factor(&self) -> Factor {
         let n = self.size;
         let largest = (0..n).map(|i| self.get(i, i)).fold(0.0, f64::max);
@@ -43,7 +43,7 @@ impl Matrix {
 pub(super) struct Factor(Matrix);
 
 impl Factor {
-    /// The solution `x` of `A·x = b`.
+    /// Returns the solution `x` of `A·x = b`.
     pub(super) fn solve(&self, b: &[f64]) -> Vec<f64> {
         let (l, n) = (&self.0, b.len());
         let mut x = b.to_vec();
@@ -59,17 +59,17 @@ impl Factor {
     }
 }
 
-/// How near to zero a number of order 1 must be to count as zero.
+/// The tolerance for zero, for numbers of order 1.
 const TINY: f64 = 1e-10;
 
-/// Maximizes `gain · x` over `rows · x ≤ bounds`, `x ≥ 0`, with no bound below 0 (so that `x = 0`
-/// will do to start), by Dantzig's simplex method on a full tableau with Bland's rule, which cannot
-/// cycle (*New finite pivoting rules for the simplex method*, 1977). Coefficients should be of
-/// order 1. `None` where the gain has no bound or the steps run out.
+/// Maximizes `gain · x` over `rows · x ≤ bounds`, `x ≥ 0`. No bound may be negative, so `x = 0` is
+/// feasible. Dantzig's simplex method runs on a full tableau with Bland's rule, which cannot cycle
+/// (*New finite pivoting rules for the simplex method*, 1977). Coefficients should be of order 1.
+/// Returns `None` if the gain is unbounded or the steps run out.
 pub(super) fn maximize(gain: &[f64], rows: &[Vec<f64>], bounds: &[f64]) -> Option<Vec<f64>> {
     let (variables, constraints) = (gain.len(), rows.len());
     let width = variables + constraints + 1;
-    // A row for each constraint with its slack, then the bound; the last row is the negative gain.
+    // One row per constraint with its slack, then the bound. The last row is the negative gain.
     let mut tableau: Vec<Vec<f64>> = rows
         .iter()
         .zip(bounds)
@@ -95,7 +95,7 @@ pub(super) fn maximize(gain: &[f64], rows: &[Vec<f64>], bounds: &[f64]) -> Optio
             }
             return Some(x);
         };
-        // The tightest bound; among equals the variable with the lowest number leaves.
+        // The tightest bound; among equals the variable with the lowest index leaves.
         let mut leave: Option<(f64, usize)> = None;
         for (row, line) in tableau.iter().enumerate().filter(|(_, line)| line[enter] > TINY) {
             let ratio = line[width - 1] / line[enter];
@@ -129,7 +129,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn solves_a_system() {
+    fn cholesky_solves_a_system() {
         let mut a = Matrix::zero(3);
         for (i, row) in [[4.0, 2.0, 0.4], [2.0, 3.0, 0.1], [0.4, 0.1, 1.0]].iter().enumerate() {
             for (j, &x) in row.iter().enumerate() {
@@ -149,7 +149,7 @@ mod simplex_tests {
     use super::*;
 
     #[test]
-    fn a_textbook_program() {
+    fn textbook_programs_are_solved() {
         // Max 3x + 5y with x ≤ 4, 2y ≤ 12, 3x + 2y ≤ 18 (Hillier and Lieberman): (2, 6).
         let rows = [vec![1.0, 0.0], vec![0.0, 2.0], vec![3.0, 2.0]];
         let x = maximize(&[3.0, 5.0], &rows, &[4.0, 12.0, 18.0]).unwrap();

@@ -1,4 +1,4 @@
-//! Counts, sums and squares of a whole number observed once a deal.
+//! Counts, sums and squares of an integer observed once per deal.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,23 +6,23 @@ use super::quantile::{student_95, student_two_sided};
 use super::{Estimate, proportion};
 use parlour_base::maths::exact::pow;
 
-/// The count, sum and sum of squares of a whole number that is observed once a deal.
+/// The count, sum and sum of squares of an integer that is observed once per deal.
 ///
-/// A commutative monoid: merging is exact, in any order. There is room for 10¹¹ deals of numbers
-/// up to 10⁴; beyond that the sums stop at their ends instead of wrapping.
+/// A commutative monoid: merging is exact, in any order. There is room for 10¹¹ deals of numbers up
+/// to 10⁴; beyond that the sums saturate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Moments {
-    /// How many deals were observed.
+    /// The number of deals.
     pub n: u64,
-    /// The sum of what was observed.
+    /// The sum of the observations.
     pub sum: i64,
-    /// The sum of its squares.
+    /// The sum of their squares.
     pub squares: u64,
 }
 
 impl Moments {
-    /// Counts one deal's number.
+    /// Adds the observation of one deal.
     pub fn add(&mut self, x: i64) {
         self.n = self.n.saturating_add(1);
         self.sum = self.sum.saturating_add(x);
@@ -30,14 +30,15 @@ impl Moments {
             self.squares.saturating_add(x.unsigned_abs().saturating_mul(x.unsigned_abs()));
     }
 
-    /// Adds what another tally has seen.
+    /// Adds another tally.
     pub fn merge(&mut self, other: &Moments) {
         self.n = self.n.saturating_add(other.n);
         self.sum = self.sum.saturating_add(other.sum);
         self.squares = self.squares.saturating_add(other.squares);
     }
 
-    /// The unbiased variance between deals, in squared units of `scale`; `None` below two deals.
+    /// Returns the unbiased variance between deals, in squared units of `scale`. `None` below two
+    /// deals.
     pub fn variance(&self, scale: f64) -> Option<f64> {
         if self.n < 2 {
             return None;
@@ -49,10 +50,11 @@ impl Moments {
         Some(exact as f64 / (self.n as f64 * (self.n - 1) as f64) * (scale * scale))
     }
 
-    /// The mean of `scale · x` a deal with Student's t interval from the variance between deals.
+    /// Returns the mean of `scale · x` per deal with Student's t interval from the variance between
+    /// deals.
     ///
-    /// `None` without deals; no interval with one, or where all deals agree: they tell nothing of
-    /// how far others might lie. For a score in `[0, 1]` take [`Moments::score`].
+    /// `None` without deals. There is no interval with one deal, or if all deals agree. For a score
+    /// in `[0, 1]` use [`Moments::score`].
     pub fn mean(&self, scale: f64) -> Option<Estimate> {
         if self.n == 0 {
             return None;
@@ -65,8 +67,8 @@ impl Moments {
         Some(Estimate::symmetric(value, student_95((self.n - 1) as f64) * error))
     }
 
-    /// The mean of `scale · x` a deal where `scale · x` lies in `[0, 1]`, as a [`proportion`] of
-    /// which every deal is a trial. Away from 0 and 1 its interval is that of [`Moments::mean`].
+    /// Returns the mean of `scale · x` per deal, which lies in `[0, 1]`, as a [`proportion`] with
+    /// one trial per deal. Away from 0 and 1 its interval is that of [`Moments::mean`].
     pub fn score(&self, scale: f64) -> Option<Estimate> {
         if self.n == 0 {
             return None;
@@ -76,10 +78,10 @@ impl Moments {
         Some(proportion(self.sum as f64 / n * scale, variance, n - 1.0, self.n))
     }
 
-    /// The two-sided p-value of a score of `null` in `(0, 1)`, where [`Moments::score`] leaves out
-    /// `null` at 95 % exactly if it is below 0.05: the score test with the effective number of
-    /// deals, or `2·(1 − q)ⁿ` with the least `q` that reaches `null` where all deals agree. `None`
-    /// below two deals.
+    /// Returns the two-sided p-value of the null hypothesis that the score is `null`, in `(0, 1)`.
+    /// It is below 0.05 exactly if the 95 % interval of [`Moments::score`] excludes `null`. This is
+    /// the score test with the effective number of deals. If all deals agree, it is `2·(1 − q)ⁿ`
+    /// with the smallest `q` that reaches `null`. `None` below two deals.
     pub fn score_p(&self, scale: f64, null: f64) -> Option<f64> {
         let variance = self.variance(scale)?;
         let n = self.n as f64;
@@ -116,7 +118,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_mean_has_students_interval() {
+    fn mean_has_students_interval() {
         // Student 1908, the extra sleep of ten patients (in tenths of an hour); R: t.test(x) gives
         // 0.75 with the interval (−0.5297804, 2.0297804).
         let sleep: Moments = [7, -16, -2, -12, -1, 34, 37, 8, 0, 20].into_iter().collect();
@@ -136,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn all_alike_is_not_certainty() {
+    fn equal_deals_are_not_certainty() {
         let wins: Moments = std::iter::repeat_n(4, 100).collect();
         assert_eq!(wins.mean(0.25), Some(Estimate::bare(1.0)));
         // Clopper and Pearson for 100 of 100: (0.9637833, 1).
@@ -150,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn a_score_of_many_deals_is_wilsons() {
+    fn score_of_many_deals_is_wilsons_interval() {
         // 81 of 263: Wilson gives (0.2552891, 0.3662013) (Newcombe 1998, method 3); with t on 262
         // degrees and the unbiased variance it is a little wider.
         let deals: Moments = (0..263).map(|deal| i64::from(deal < 81)).collect();
@@ -180,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn merging_is_counting_together() {
+    fn merging_equals_counting_together() {
         for mut chance in cases("merging is counting together", 256) {
             let [a, b, c] = [(); 3].map(|()| numbers(&mut chance, -1000..1000, 0..20));
             let tally = |x: &[i64]| x.iter().copied().collect::<Moments>();
@@ -197,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn a_score_stays_inside() {
+    fn scores_stay_within_zero_and_one() {
         for mut chance in cases("a score stays inside", 256) {
             let x = numbers(&mut chance, 0..5, 1..50);
             let score = x.iter().copied().collect::<Moments>().score(0.25).unwrap();

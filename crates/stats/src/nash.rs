@@ -1,37 +1,36 @@
-//! Nash averaging: strategies rated against the mixture that none of them beats.
+//! Nash averaging: strategies rated against an unbeatable mixture.
 
 use super::matrix::{Matrix, maximize};
 use parlour_base::maths::exact::ln;
 
-/// How near to zero a number of order 1 must be to count as zero.
+/// The tolerance for zero, for numbers of order 1.
 const TINY: f64 = 1e-9;
 
-/// A population's equilibrium, and what each strategy scores against it.
+/// The equilibrium of a population, and the score of each strategy against it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct NashAverage {
-    /// The share of each strategy in the mixture; they add up to 1.
+    /// The share of each strategy in the mixture; the shares sum to 1.
     pub shares: Vec<f64>,
-    /// The score, in `[0, 1]`, of each strategy against the mixture: ½ for those that have a place
-    /// in it, and never more.
+    /// The score, in `[0, 1]`, of each strategy against the mixture: ½ for its members, and at most
+    /// ½ for others.
     pub scores: Vec<f64>,
 }
 
-/// The Nash average of a table of scores: `scores[i][j]` in `[0, 1]` is what strategy `i` scores
-/// against `j`.
+/// Returns the Nash average of a table of scores: `scores[i][j]` in `[0, 1]` is the score of
+/// strategy `i` against `j`.
 ///
-/// Strategies are chosen in a game between two referees, each of whom names one; the payoff is the
-/// score less ½ (its antisymmetric part, so that the two triangles of the table need not agree to
-/// the last digit). Of all equilibria the one of greatest entropy is taken. It is unique, so the
-/// answer does not depend on an algorithm's path, and a strategy entered twice shares its place and
-/// changes nothing else (Balduzzi, Tuyls, Perolat and Graepel, *Re-evaluating evaluation*, NeurIPS
-/// 2018; they take log-odds as the payoff, which a score of 0 or 1 does not have).
+/// Two referees each name a strategy; the payoff is the score less ½ (its antisymmetric part, so
+/// the two triangles of the table need not agree to the last digit). Of all equilibria the one of
+/// greatest entropy is taken. It is unique, so the answer does not depend on the path of an
+/// algorithm. A strategy that is entered twice shares its place and changes nothing else (Balduzzi,
+/// Tuyls, Perolat and Graepel, *Re-evaluating evaluation*, NeurIPS 2018). Their payoff is the
+/// log-odds, which a score of 0 or 1 does not have.
 ///
-/// A linear program finds an equilibrium with the largest support and, off it, the most slack
-/// (strict complementarity, Goldman and Tucker 1956); where it is not the only one, Newton's method
-/// with a barrier climbs the entropy within the set of equilibria.
+/// A linear program finds an equilibrium with the largest support and the most slack off it (strict
+/// complementarity, Goldman and Tucker 1956). If it is not unique, Newton's method with a barrier
+/// maximizes the entropy within the set of equilibria.
 ///
-/// `None` for an empty or ragged table or one with numbers that are not finite. One strategy has
-/// the share 1.
+/// Returns `None` for an empty or ragged table, or infinite numbers. A single strategy has share 1.
 pub fn nash_average(scores: &[Vec<f64>]) -> Option<NashAverage> {
     let n = scores.len();
     let sound = |row: &Vec<f64>| row.len() == n && row.iter().all(|x| x.is_finite());
@@ -55,13 +54,13 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
 }
 
 /// The equilibria of a symmetric zero-sum game: all mixtures of the support that give the support
-/// nothing, and the others less.
+/// payoff 0 and the others less.
 struct Equilibria {
     strategies: usize,
     support: Vec<usize>,
-    /// A mixture of the support with no zero, and slack everywhere off it.
+    /// A mixture with positive shares on the support, and slack everywhere off it.
     inner: Vec<f64>,
-    /// The directions in which a mixture may move and still give the support nothing.
+    /// The directions in which a mixture may move and keep the payoff of the support at 0.
     directions: Vec<Vec<f64>>,
     /// The payoff of each strategy off the support against each of the support.
     others: Vec<Vec<f64>>,
@@ -112,7 +111,7 @@ impl Equilibria {
         shares
     }
 
-    /// `−Σ p·ln p + barrier · Σ ln slack`, or nothing outside the set.
+    /// Returns `−Σ p·ln p + barrier · Σ ln slack`; `None` outside the set.
     fn height(&self, p: &[f64], barrier: f64) -> Option<f64> {
         let mut height = 0.0;
         for x in p {
@@ -127,7 +126,7 @@ impl Equilibria {
         Some(height)
     }
 
-    /// Newton's method along the directions.
+    /// Maximizes the height along the directions by Newton's method.
     fn climb(&self, p: &mut Vec<f64>, barrier: f64) {
         let Some(mut height) = self.height(p, barrier) else { return };
         let size = self.directions.len();
@@ -177,8 +176,7 @@ impl Equilibria {
     }
 }
 
-/// A basis of the vectors that all these equations send to zero (Gauss and Jordan, with the
-/// largest pivot that is left).
+/// Returns a basis of the null space of these equations (Gauss-Jordan with full pivoting).
 fn null_space(mut equations: Vec<Vec<f64>>, width: usize) -> Vec<Vec<f64>> {
     let mut pivots: Vec<usize> = Vec::new();
     for row in 0..equations.len() {
@@ -237,14 +235,15 @@ mod tests {
         let found = nash_average(&plain).unwrap();
         near(&found.shares, &[1.0 / 3.0; 3]);
         near(&found.scores, &[0.5; 3]);
-        // Stakes a, b, c on the three pairs: shares as the stake of the pair left out.
+        // With stakes a, b, c on the three pairs, the shares are proportional to the stake of the
+        // opposite pair.
         let staked = scores(&[&[0.0, -0.1, 0.4], &[0.1, 0.0, -0.2], &[-0.4, 0.2, 0.0]]);
         near(&nash_average(&staked).unwrap().shares, &[2.0 / 7.0, 4.0 / 7.0, 1.0 / 7.0]);
     }
 
     #[test]
     fn copies_share_their_place() {
-        // The invariance of Balduzzi et al. 2018: scissors entered twice have a sixth each.
+        // The invariance of Balduzzi et al. 2018: a strategy entered twice has a sixth each.
         let copied = scores(&[
             &[0.0, -0.4, 0.4, 0.4],
             &[0.4, 0.0, -0.4, -0.4],
@@ -257,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn a_ladder_is_its_best() {
+    fn the_best_of_a_ladder_has_all() {
         let ladder = scores(&[&[0.0, -0.1, -0.3], &[0.1, 0.0, -0.2], &[0.3, 0.2, 0.0]]);
         let found = nash_average(&ladder).unwrap();
         near(&found.shares, &[0.0, 0.0, 1.0]);
@@ -265,10 +264,10 @@ mod tests {
     }
 
     #[test]
-    fn a_wall_may_hold_the_entropy_back() {
-        // The first two are equal; the third loses to the first by 0.3 and beats the second by
-        // 0.1, so the second may have at most three quarters: no bar to a half each. With the
-        // numbers exchanged it may have at most a quarter.
+    fn constraints_may_limit_the_entropy() {
+        // The first two are equal; the third loses to the first by 0.3 and beats the second by 0.1.
+        // So the second may have at most three quarters: no limit to a half each. With the numbers
+        // exchanged it may have at most a quarter.
         let free = scores(&[&[0.0, 0.0, 0.3], &[0.0, 0.0, -0.1], &[-0.3, 0.1, 0.0]]);
         near(&nash_average(&free).unwrap().shares, &[0.5, 0.5, 0.0]);
         let held = scores(&[&[0.0, 0.0, 0.1], &[0.0, 0.0, -0.3], &[-0.1, 0.3, 0.0]]);

@@ -1,24 +1,25 @@
-//! Doubt of what lies between 0 and 1: how often something happens, a score, a share.
+//! Intervals of numbers between 0 and 1: probabilities, scores, shares.
 
 use super::Estimate;
 use super::quantile::{TAIL, student_95};
 use parlour_base::maths::exact::{pow, square};
 
-/// A mean of what lies in `[0, 1]`, with an interval that stays inside and does not vanish where
-/// nothing, or everything, happened.
+/// Returns a mean of numbers in `[0, 1]` with an interval that stays inside, and that does not
+/// vanish if nothing, or everything, happened.
 ///
-/// `variance` is that of the mean, with so many degrees of `freedom`: between deals, or by the
+/// `variance` is that of the mean with `freedom` degrees of freedom: between deals, or by the
 /// jackknife over chunks of them. The interval is Wilson's score interval with the effective number
-/// of trials `n* = p(1 − p)/variance`, and Student's t for the normal quantile (Wilson 1927; Dean and
-/// Pagano, *Evaluating confidence interval methods for binomial proportions in clustered surveys*,
-/// Journal of Survey Statistics and Methodology 3, 2015). Away from 0 and 1 it is `value ± t·error`.
+/// of trials `n* = p(1 − p)/variance`, and Student's t for the normal quantile (Wilson 1927; Dean
+/// and Pagano, *Evaluating confidence interval methods for binomial proportions in clustered
+/// surveys*, Journal of Survey Statistics and Methodology 3, 2015). Away from 0 and 1 it is `value
+/// ± t·error`.
 ///
-/// Where all of `trials` independent trials gave the same `v` (all wins, all draws), another outcome
-/// has a probability of at most `q = 1 − 0.025^(1/trials)` with 97.5 % confidence, about
+/// If all of `trials` independent trials gave the same `v` (all wins, all draws), another outcome
+/// has a probability of at most `q = 1 − 0.025^(1/trials)` with 97.5 % confidence. That is about
 /// `3.7/trials` (Clopper and Pearson 1934; the two-sided "rule of three" of Hanley and Lippman-Hand
-/// 1983), and could have been anything: the interval is `[v − q·v, v + q·(1 − v)]`.
+/// 1983). Such an outcome could have been anything, so the interval is `[v − q·v, v + q·(1 − v)]`.
 ///
-/// Without a degree of freedom there is no interval: one deal tells no doubt.
+/// Without a degree of freedom there is no interval.
 pub fn proportion(value: f64, variance: f64, freedom: f64, trials: u64) -> Estimate {
     let value = value.clamp(0.0, 1.0);
     if freedom < 1.0 || trials == 0 {
@@ -37,15 +38,15 @@ pub fn proportion(value: f64, variance: f64, freedom: f64, trials: u64) -> Estim
     Estimate { value, interval: Some(((centre - half).max(0.0), (centre + half).min(1.0))) }
 }
 
-/// The change from one proportion to another that was seen on the same deals, `value`, whose `variance`
-/// has so many degrees of `freedom`; each proportion was seen in `hands`, of which `trials` are
-/// independent for certain.
+/// Returns the change `value` from one proportion to another on the same deals. Its `variance` has
+/// `freedom` degrees of freedom. Each proportion was observed in `hands`, of which `trials` are
+/// certainly independent.
 ///
-/// It is Tango's score interval (*Equivalence test and confidence interval for the difference in
-/// proportions for the paired-sample design*, Statistics in Medicine 17, 1998), with Student's t for
-/// the normal quantile and the share of hands that differ taken from the variance. Where much differs
-/// it is `value ± t·error`; where little or nothing does, the interval does not vanish: a change `δ`
-/// needs at least the share `|δ|` of hands to differ.
+/// This is Tango's score interval (*Equivalence test and confidence interval for the difference in
+/// proportions for the paired-sample design*, Statistics in Medicine 17, 1998). Student's t
+/// replaces the normal quantile, and the share of hands that differ comes from the variance. If
+/// many hands differ, the interval is `value ± t·error`. If few or none do, it does not vanish: a
+/// change `δ` needs at least the share `|δ|` of hands to differ.
 pub fn proportion_change(
     value: f64,
     variance: f64,
@@ -56,7 +57,7 @@ pub fn proportion_change(
     if freedom < 1.0 || trials == 0 {
         return Estimate::bare(value);
     }
-    // The hands that count, and the share of them that differ: whatever gives this variance.
+    // The number of hands, and the share of them that differ, which give this variance.
     let differ = hands as f64 * variance + square(value);
     let (n, differ) = match () {
         () if variance <= 0.0 => (trials as f64, 0.0),
@@ -65,7 +66,7 @@ pub fn proportion_change(
     };
     let differ = differ.max(value.abs());
     let down = (differ - value) / 2.0;
-    // The variance under a change `δ`, with the likeliest share that then goes down.
+    // The variance under a change `δ`, with the most likely share that goes down.
     let under = |change: f64| {
         let b = (2.0 - value) * change - differ;
         let c = -down * change * (1.0 - change);
@@ -94,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_seen_in_a_hundred_trials_is_not_certainty() {
+    fn no_success_in_a_hundred_trials_is_not_certainty() {
         // Clopper and Pearson for 0 of 100: (0, 0.0362167).
         let none = proportion(0.0, 0.0, 63.0, 100);
         let (low, high) = none.interval.unwrap();
@@ -110,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn tangos_change_of_paired_proportions() {
+    fn paired_change_matches_tango() {
         // Tango 1998, the soft lens: of 44 pairs 0 differ one way and 1 the other;
         // maximizing the likelihood by search gives −0.11808 and 0.05939.
         let (n, change) = (44.0, -1.0 / 44.0);
@@ -120,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn a_change_of_much_is_students_and_none_is_not_certainty() {
+    fn large_changes_match_student_and_none_is_not_certainty() {
         let (low, high) = proportion_change(0.1, 1e-4, 60.0, 10_000, 900).interval.unwrap();
         let half = student_95(60.0) * 0.01;
         assert!(

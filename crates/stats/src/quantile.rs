@@ -1,8 +1,8 @@
-//! Quantiles of the distributions that intervals are made of.
+//! Quantiles of the normal distribution and of Student's t.
 //!
-//! The library's own logarithms are those of `libm` as long as no other crate turns on the standard
-//! library's in `num-traits`, as one does that only tests use, and one of the Python package. Twelve
-//! digits are kept, in which the two hardly ever differ.
+//! `statrs` uses the logarithms of `libm` unless another crate turns on the standard library's in
+//! `num-traits`. One crate of the tests and one of the Python package do. Results are rounded to
+//! twelve digits, in which the two hardly ever differ.
 
 use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 
@@ -14,22 +14,23 @@ pub(super) const TAIL: f64 = 0.025;
 /// From this many degrees of freedom on, Student's t is expanded around the normal.
 const MANY: f64 = 300.0;
 
-/// A number to 41 bits, some twelve digits (Veltkamp 1968).
+/// Rounds a number to 41 bits, some twelve digits (Veltkamp 1968).
 fn rounded(x: f64) -> f64 {
     let high = x * 4097.0;
     if high.is_finite() { high - (high - x) } else { x }
 }
 
-/// The standard normal quantile: `P(Z ≤ z) = p`, for `0 < p < 1`.
+/// Returns the standard normal quantile: `P(Z ≤ z) = p`, for `0 < p < 1`.
 pub(super) fn normal(p: f64) -> f64 {
     rounded(Normal::standard().inverse_cdf(p))
 }
 
-/// The quantile of Student's t with this many degrees of freedom (at least 1), for `0 < p < 1`.
+/// Returns the quantile of Student's t with this many degrees of freedom (at least 1), for `0 < p <
+/// 1`.
 ///
-/// With many degrees it is the expansion of Abramowitz and Stegun, *Handbook of Mathematical
-/// Functions* (1964), 26.7.5, whose error is then below 10⁻¹¹; inverting the beta function would
-/// lose digits there.
+/// With many degrees it uses the expansion of Abramowitz and Stegun, *Handbook of Mathematical
+/// Functions* (1964), 26.7.5, with an error below 10⁻¹¹; inverting the beta function would lose
+/// digits there.
 pub(super) fn student(p: f64, freedom: f64) -> f64 {
     if freedom < MANY
         && let Ok(distribution) = StudentsT::new(0.0, 1.0, freedom.max(1.0))
@@ -47,15 +48,15 @@ pub(super) fn student(p: f64, freedom: f64) -> f64 {
     x + terms.iter().rev().fold(0.0, |sum, term| (sum + term) / freedom)
 }
 
-/// The half width, in standard errors, of a two-sided 95 % interval with this many degrees of
-/// freedom.
+/// Returns the half width, in standard errors, of a two-sided 95 % interval with this many degrees
+/// of freedom.
 pub(super) fn student_95(freedom: f64) -> f64 {
     student(1.0 - TAIL, freedom)
 }
 
-/// `P(|T| ≥ |t|)` of Student's t with this many degrees of freedom (at least 1).
+/// Returns `P(|T| ≥ |t|)` of Student's t with this many degrees of freedom (at least 1).
 ///
-/// With many degrees it is the normal deviate of Hill, *Algorithm 395: Student's t-distribution*,
+/// With many degrees it uses the normal deviate of Hill, *Algorithm 395: Student's t-distribution*,
 /// Communications of the ACM 13 (1970).
 pub(super) fn student_two_sided(t: f64, freedom: f64) -> f64 {
     let t = t.abs();

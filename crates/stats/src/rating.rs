@@ -1,24 +1,24 @@
-//! Ratings from games of two: Bradley and Terry with draws and a seat term.
+//! Bradley-Terry ratings from games of two, with draws and a seat term.
 
 use super::matrix::Matrix;
 use parlour_base::maths::exact::{exp, ln, ln_1p};
 
-/// Elo points in one natural unit of log-strength: 400 / ln 10. A difference of 400 points means
-/// ten wins to one loss.
+/// Elo points per natural unit of log-strength: 400 / ln 10. A difference of 400 points means ten
+/// wins to one loss.
 pub const ELO: f64 = 400.0 / std::f64::consts::LN_10;
 
-/// How many virtual games each pair that met has played beside the real ones in [`rate`].
+/// The number of virtual games that [`rate`] adds for each pair that met.
 pub const PRIOR: f64 = 1.0;
 
-/// Newton's method ends when its step is shorter than this, in natural units, or when steps that are
-/// [`SHORT`] shrink no more. The tallies alone then decide every digit that is written, and not the
-/// last bit of a logarithm.
+/// Newton's method stops when its step is shorter than this, in natural units, or when steps below
+/// [`SHORT`] no longer shrink. So the tallies decide every digit that is written, not the last bit
+/// of a logarithm.
 const TOLERANCE: f64 = 1e-12;
 
-/// From such a step on, each is far shorter than the one before.
+/// Below this length, each step is far shorter than the one before.
 const SHORT: f64 = 1e-2;
 
-/// What happened between two strategies in one seat order.
+/// The results of two strategies in one seat order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct PairResults {
     /// The strategy that moved first.
@@ -27,14 +27,14 @@ pub struct PairResults {
     pub second: usize,
     /// Games that the first won.
     pub first_wins: u64,
-    /// Games that nobody won.
+    /// Games without a winner.
     pub draws: u64,
     /// Games that the second won.
     pub second_wins: u64,
 }
 
 impl PairResults {
-    /// How many games were played.
+    /// Returns the number of games.
     pub fn games(&self) -> f64 {
         self.first_wins as f64 + self.draws as f64 + self.second_wins as f64
     }
@@ -48,16 +48,17 @@ pub struct Ratings {
     pub ratings: Vec<f64>,
     /// The number of each strategy's group, from 0 in order of first appearance.
     pub groups: Vec<usize>,
-    /// What moving first is worth, in Elo points: a player in the first seat plays as if rated
-    /// this much higher.
+    /// The value of moving first, in Elo points: a player in the first seat plays as if rated this
+    /// much higher.
     pub seat: f64,
     /// The draw parameter ν ≥ 0: draws for each `√(wins · losses)`.
     pub draw: f64,
-    /// Whether the fit converged; it does unless counts exceed what floats resolve.
+    /// `true` if the fit converged; it does unless counts exceed the resolution of floats.
     pub converged: bool,
 }
 
-/// Win, draw and loss at a difference in log-strength and a log of the draw parameter.
+/// Returns the probabilities of win, draw and loss from a difference in log-strength and the log of
+/// the draw parameter.
 fn outcome(difference: f64, draw: f64) -> [f64; 3] {
     let logs = [difference / 2.0, draw, -difference / 2.0];
     let largest = logs.iter().copied().fold(f64::MIN, f64::max);
@@ -66,40 +67,41 @@ fn outcome(difference: f64, draw: f64) -> [f64; 3] {
     weights.map(|x| x / sum)
 }
 
-/// Rates strategies `0..strategies` from their meetings.
+/// Rates strategies `0..strategies` from their games.
 ///
-/// The model is Davidson's: with strengths `π`, a first seat worth the factor `σ`, and a draw
-/// parameter `ν`, win : draw : loss of the first is `√(σπ_i/π_j) : ν : √(π_j/σπ_i)`
-/// (Bradley and Terry 1952; Davidson, *On extending the Bradley-Terry model to accommodate ties*,
-/// JASA 65, 1970; the order effect is that of Davidson and Beaver, Biometrics 33, 1977, with
-/// `√σ` moved into `ν`). Davidson's and not Rao and Kupper's (1967), because it is a log-linear
-/// model: scores are its sufficient statistics, so that a draw counts for exactly half a win, and
-/// the likelihood is concave. Ratings are `400·log10 π`.
+/// The model is Davidson's. With strengths `π`, a first seat worth the factor `σ`, and a draw
+/// parameter `ν`, win : draw : loss of the first is `√(σπ_i/π_j) : ν : √(π_j/σπ_i)` (Bradley and
+/// Terry 1952; Davidson, *On extending the Bradley-Terry model to accommodate ties*, JASA 65,
+/// 1970). The order effect is that of Davidson and Beaver, Biometrics 33, 1977, with `√σ` moved
+/// into `ν`. Unlike Rao and Kupper's model (1967), it is log-linear: scores are its sufficient
+/// statistics. So a draw counts as exactly half a win, and the likelihood is concave. Ratings are
+/// `400·log10 π`.
 ///
-/// The likelihood is raised by Newton's method, damped by `ln(1 + β)/β` where `β` is `√3` times the
-/// step's length: `√3` bounds how fast the logarithms of win, draw and loss part, so that every step
-/// gains (Sun and Tran-Dinh, *Generalized self-concordant functions*, Mathematical Programming 178,
-/// 2019). Each pair that met also plays
-/// one virtual game, spread evenly over both seat orders and the three outcomes, a proper prior as
-/// in Caron and Doucet (*Efficient Bayesian inference for generalized Bradley-Terry models*, 2012)
-/// that makes every answer finite where Hunter's condition (*MM algorithms for generalized
-/// Bradley-Terry models*, Annals of Statistics 32, 2004) fails: all wins, all draws, one seat
-/// order only. Strategies with no chain of games between them are rated in separate groups;
-/// one without games has rating 0. Without any game the seat is worth 0 and `ν` is 1. Meetings
-/// that name a strategy out of range do not count.
+/// Newton's method maximizes the likelihood, damped by `ln(1 + β)/β`, where `β` is `√3` times the
+/// length of the step. `√3` bounds how fast the logarithms of win, draw and loss diverge, so every
+/// step gains (Sun and Tran-Dinh, *Generalized self-concordant functions*, Mathematical Programming
+/// 178, 2019).
+///
+/// Each pair that met also plays one virtual game, spread evenly over both seat orders and the
+/// three outcomes. This is a proper prior, as in Caron and Doucet, *Efficient Bayesian inference
+/// for generalized Bradley-Terry models*, 2012. It makes every answer finite, even if Hunter's
+/// condition fails (all wins, all draws, one seat order only; *MM algorithms for generalized
+/// Bradley-Terry models*, Annals of Statistics 32, 2004). Strategies without a chain of games
+/// between them are rated in separate groups; one without games has rating 0. Without any game the
+/// seat is worth 0 and `ν` is 1. Results that name a strategy out of range are ignored.
 ///
 /// A hand of `k` seats counts as `k·(k − 1)/2` games of two, which the better score wins and equal
 /// scores draw (**pairwise from ranks**). In the model of Plackett (1975) and Luce (1959) the order
-/// of any two is a Bradley-Terry game whoever else takes part, so the strengths are those of the
-/// full ranking (a composite likelihood: Varin, Reid and Firth, *An overview of composite likelihood
-/// methods*, Statistica Sinica 21, 2011), and ties are taken, which Plackett-Luce does not. The seat
-/// term is then what sitting earlier is worth. Games of one hand are not independent: intervals
+/// of any two is a Bradley-Terry game whoever else takes part. So the strengths are those of the
+/// full ranking (a composite likelihood: Varin, Reid and Firth, *An overview of composite
+/// likelihood methods*, Statistica Sinica 21, 2011). Unlike Plackett-Luce, ties are allowed. The
+/// seat term is then the value of sitting earlier. Games of one hand are not independent: intervals
 /// must come from the jackknife over chunks of deals.
 pub fn rate(strategies: usize, meetings: &[PairResults]) -> Ratings {
     rate_with_prior(strategies, meetings, PRIOR)
 }
 
-/// [`rate`] with another number of virtual games for each pair that met, at least 10⁻⁶.
+/// Rates as [`rate`] does with another number of virtual games per pair, at least 10⁻⁶.
 pub fn rate_with_prior(strategies: usize, meetings: &[PairResults], prior: f64) -> Ratings {
     let fit = Fit::new(strategies, meetings, prior.max(1e-6));
     let mut x = vec![0.0; strategies];
@@ -122,13 +124,13 @@ pub fn rate_with_prior(strategies: usize, meetings: &[PairResults], prior: f64) 
     fit.finish(&x, converged)
 }
 
-/// The likelihood. Parameters: log-strengths, the seat's, the log of `ν`.
+/// The likelihood. Its parameters are the log-strengths, the seat's, and the log of `ν`.
 struct Fit {
     strategies: usize,
     groups: Vec<usize>,
-    /// First, second, and the three counts, the virtual ones included.
+    /// First, second, and the three counts including virtual games.
     rows: Vec<(usize, usize, [f64; 3])>,
-    /// The curvature that holds each group's mean at 0; any positive number gives the same answer.
+    /// The curvature that keeps each group's mean at 0; any positive number gives the same answer.
     anchor: f64,
 }
 
@@ -161,7 +163,7 @@ impl Fit {
         Fit { strategies, groups, rows, anchor }
     }
 
-    /// The log of the draw parameter if all were equal, to start from.
+    /// Returns the log of the draw parameter if all were equal, as a start.
     fn draws(&self) -> f64 {
         let sum = |place: usize| self.rows.iter().map(|(_, _, counts)| counts[place]).sum::<f64>();
         let (decided, draws) = (sum(0) + sum(2), sum(1));
@@ -172,7 +174,7 @@ impl Fit {
         x[first] - x[second] + x[self.strategies]
     }
 
-    /// The slope of the log-likelihood and its negative curvature.
+    /// Returns the gradient of the log-likelihood and its negative Hessian.
     fn slope(&self, x: &[f64]) -> (Vec<f64>, Matrix) {
         let (seat, draw) = (self.strategies, self.strategies + 1);
         let mut slope = vec![0.0; draw + 1];
@@ -258,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn baseball_as_published() {
+    fn baseball_matches_published_abilities() {
         // The American League of 1987, home wins and losses: Agresti, *Categorical Data Analysis*
         // (2nd edition 2002), tables 10.10 and 10.11; with the home term the fit is printed by
         // Turner and Firth, *Bradley-Terry models in R* (2012).
@@ -285,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn draws_and_seats_agree_with_another_optimizer() {
+    fn draws_and_seats_match_another_optimizer() {
         // The same likelihood raised by SciPy's BFGS and then Nelder-Mead, without the virtual
         // games and with them.
         let games = [
@@ -309,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn one_pair_has_the_closed_form() {
+    fn one_pair_matches_the_closed_form() {
         // Both orders alike: the seat is worth nothing, the rating difference is
         // 400·log10(wins/losses), ν = draws/√(wins·losses).
         let games = [
@@ -344,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_bits_of_logarithms_decide_nothing() {
+    fn the_order_of_strategies_does_not_matter() {
         // Strategies in another order are rounded otherwise on the way. Nearly all meetings are won
         // by the stronger, so that the likelihood is flat.
         let truth = [-700.0, -250.0, 0.0, 40.0, 910.0];
@@ -363,7 +365,7 @@ mod tests {
     }
 
     #[test]
-    fn groups_that_never_met_stand_apart() {
+    fn groups_that_never_met_are_rated_separately() {
         let games = [
             meeting(0, 2, [700, 0, 300]),
             meeting(2, 0, [300, 0, 700]),
@@ -388,7 +390,7 @@ mod tests {
             let count = number(&mut chance, 0..12);
             let games: Vec<PairResults> = (0..count).map(|_| game(&mut chance)).collect();
             let found = rate(4, &games);
-            // Beyond that the virtual games may drown in the rounding of the real ones.
+            // Beyond that the virtual games may vanish in the rounding of the real ones.
             let moderate = games.iter().all(|game| game.games() < 1e6);
             assert!(found.converged || !moderate, "{games:?} {found:?}");
             assert!(found.seat.is_finite() && found.draw.is_finite(), "{games:?}");

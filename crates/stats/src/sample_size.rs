@@ -1,32 +1,32 @@
-//! How many deals a question needs.
+//! Sample sizes: the number of deals that a question needs.
 //!
-//! `deviation` is the standard deviation between deals of what is compared, from a pilot or a
-//! finished run: the root of [`super::Moments::variance`] for a score against ½, of the paired
-//! difference for two variants on the same deals. A deal's score lies in `[0, 1]`, so without a
-//! pilot its deviation is at most ½. All units are those of the deviation.
+//! `deviation` is the standard deviation between deals of the quantity, from a pilot or a finished
+//! run. For a score against ½ it is the root of [`super::Moments::variance`]; for two variants,
+//! that of the paired difference on the same deals. The score of a deal lies in `[0, 1]`, so
+//! without a pilot its deviation is at most ½. All units are those of the deviation.
 
 use super::Estimate;
 use super::quantile::{TAIL, normal, student, student_95};
 use parlour_base::maths::exact::square;
 
-/// More deals than anyone can play; what would need more is `None`.
+/// The largest sample size; beyond it the answer is `None`.
 const MOST: f64 = 1e18;
 
-/// The standard deviation between deals that a 95 % interval of a mean of so many deals speaks of:
-/// its half width times `√n` over Student's t. `None` without an interval or below two deals.
+/// Returns the standard deviation between deals that the interval of a mean implies: its half width
+/// times `√n` over Student's t. `None` without an interval or below two deals.
 pub fn deviation_of(estimate: Estimate, deals: u64) -> Option<f64> {
     let half = estimate.half_width().filter(|_| deals > 1)?;
     let n = deals as f64;
     Some(half * n.sqrt() / student_95(n - 1.0))
 }
 
-/// The deals that find a difference with this probability (`power`, between 0 and 1) in a two-sided
-/// test at 5 %.
+/// Returns the number of deals that detect a difference with probability `power` (between 0 and 1)
+/// in a two-sided test at 5 %.
 ///
-/// The least `n` with `n ≥ ((t₀.₉₇₅ + t_power)·σ/Δ)²`, Student's t on `n − 1` degrees of freedom:
-/// the usual approximation to the noncentral t, which it misses by a deal or two (Lachin 1981;
-/// Cohen 1988). At least 2. `None` where no number of deals would do (no difference), or where an
-/// argument is out of range.
+/// This is the smallest `n` with `n ≥ ((t₀.₉₇₅ + t_power)·σ/Δ)²`, Student's t on `n − 1` degrees of
+/// freedom. The approximation to the noncentral t is off by a deal or two (Lachin 1981; Cohen
+/// 1988). At least 2. `None` if no number of deals is enough (no difference), or if an argument is
+/// out of range.
 pub fn deals_for_difference(deviation: f64, difference: f64, power: f64) -> Option<u64> {
     let distance = difference.abs();
     let is_sound = power > 0.0
@@ -35,14 +35,14 @@ pub fn deals_for_difference(deviation: f64, difference: f64, power: f64) -> Opti
         && distance > 0.0
         && distance.is_finite();
     is_sound.then_some(())?;
-    // The deals with which the interval's half width and this reach, in standard errors, fit in.
+    // The number of deals for this distance, in standard errors.
     let needed = |reach: f64| square(reach.max(0.0) * deviation / distance);
     let enough = |n: f64| n >= needed(student_95(n - 1.0) + student(power, n - 1.0));
     let guess = needed(normal(1.0 - TAIL) + normal(power));
     if guess.is_nan() || guess > MOST {
         return None;
     }
-    // Student's t asks for a few more than the normal: far fewer than this.
+    // Student's t needs slightly more than the normal: far fewer than this.
     let (mut low, mut high) = (1.0, (2.0 * guess + 1000.0).ceil());
     while high - low > 1.0 {
         let middle = ((low + high) / 2.0).floor();

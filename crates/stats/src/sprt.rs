@@ -1,71 +1,71 @@
-//! A sequential test of strength over deals.
+//! The generalized sequential probability ratio test of strength.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use parlour_base::maths::exact::{ln, pow, square};
 
-/// The unit in which a sequential test states its hypotheses.
+/// The unit of the hypotheses of a sequential test.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum EloScale {
     /// Elo points: a score of `1 / (1 + 10^(−elo/400))`.
     #[default]
     Logistic,
-    /// Normalized Elo: the mean score's distance from ½ in standard deviations of one game, times
-    /// `800 / ln 10`. A difference then needs the same number of deals in every game.
+    /// Normalized Elo: the distance of the mean score from ½ in standard deviations of one game,
+    /// times `800 / ln 10`. A difference then needs the same number of deals in every game.
     Normalized,
 }
 
-/// The largest Elo that a hypothesis may name.
+/// The largest Elo of a hypothesis.
 const MOST: f64 = 1000.0;
 
-/// What stands in for an outcome that never happened, as fishtest and fastchess have it.
+/// The count of an outcome that never happened, as in fishtest and fastchess.
 const NEVER: f64 = 1e-3;
 
-/// What a sequential test says so far.
+/// The verdict of a sequential test so far.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
-    /// Play on.
+    /// No decision yet.
     Undecided,
-    /// No stronger than elo0; wrong with a probability of about beta at most.
+    /// At most elo0; wrong with a probability of at most about beta.
     Lower,
-    /// At least as strong as elo1; wrong with a probability of about alpha at most.
+    /// At least elo1; wrong with a probability of at most about alpha.
     Upper,
 }
 
 /// The generalized sequential probability ratio test of `elo = elo0` against `elo = elo1`.
 ///
-/// Observed are deals, by their score over all seatings: for two seats the five outcomes 0, ½, 1,
-/// 1½, 2 of a deal played in both orders (pentanomial), so that luck which the seatings share
-/// cancels. The log-likelihood ratio puts the two most likely distributions that satisfy each
-/// hypothesis in place of the unknown true ones (Wald 1945; Van den Bergh, *Comparing the
-/// approximations for the generalized log likelihood ratio of a multinomial distribution* and
-/// *Comments on normalized Elo*, 2020-21, the tests of fishtest and fastchess). The test ends
-/// when it leaves [`Sprt::bounds`].
+/// Observations are deals, by their score over all seatings. For two seats these are the five
+/// outcomes 0, ½, 1, 1½, 2 of a deal played in both orders (pentanomial), so that luck shared by
+/// the seatings cancels. The log-likelihood ratio replaces the unknown true distributions by the
+/// most likely ones under each hypothesis (Wald 1945; Van den Bergh, *Comparing the approximations
+/// for the generalized log likelihood ratio of a multinomial distribution* and *Comments on
+/// normalized Elo*, 2020-21, the tests of fishtest and fastchess). The test ends when the ratio
+/// leaves [`Sprt::bounds`].
 ///
-/// The counts must be those of a prefix of the deals in their order. An interval that does not know
-/// of the stop is somewhat too optimistic; [`score_after`](super::score_after) knows of it.
+/// The counts must be those of a prefix of the deals in their order. An ordinary interval ignores
+/// the stop and is slightly too optimistic; [`score_after`](super::score_after) accounts for it.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Sprt {
-    /// The lower hypothesis, in Elo: the strategy named first is no better than this.
+    /// The lower hypothesis, in Elo: the first strategy is at most this much stronger.
     pub elo0: f64,
     /// The upper hypothesis.
     pub elo1: f64,
-    /// How often the upper may be accepted though the lower is true.
+    /// The rate of accepting the upper hypothesis if the lower is true.
     #[serde(default = "five_percent")]
     pub alpha: f64,
-    /// How often the lower may be accepted though the upper is true.
+    /// The rate of accepting the lower hypothesis if the upper is true.
     #[serde(default = "five_percent")]
     pub beta: f64,
-    /// What the hypotheses are in; `logistic` unless said otherwise.
+    /// The unit of the hypotheses [default: `logistic`].
     #[serde(default, skip_serializing_if = "is_logistic")]
     pub scale: EloScale,
 }
 
-/// Left out where it is written, as in what was written before there was another.
+/// The default is not written.
 fn is_logistic(scale: &EloScale) -> bool {
     *scale == EloScale::Logistic
 }
@@ -75,7 +75,7 @@ const fn five_percent() -> f64 {
 }
 
 impl Sprt {
-    /// All that is wrong with the hypotheses and rates of error, a sentence each.
+    /// Returns the faults of the hypotheses and error rates, a sentence each.
     pub fn faults(&self) -> Vec<String> {
         let Sprt { elo0, elo1, alpha, beta, .. } = *self;
         let far = |elo: &f64| !(-MOST..=MOST).contains(elo);
@@ -85,7 +85,7 @@ impl Sprt {
         for elo in [elo0, elo1].into_iter().filter(far) {
             faults.push(format!("{elo} Elo is not between −{MOST} and {MOST}"));
         }
-        // What is not in its range is not compared.
+        // Hypotheses out of range are not compared.
         if faults.is_empty() && elo0 >= elo1 {
             faults.push(format!("elo0 must be below elo1, but {elo0} is not below {elo1}"));
         }
@@ -95,19 +95,20 @@ impl Sprt {
         if !rates.iter().any(no_rate) && alpha + beta >= 1.0 {
             faults.push(format!(
                 "alpha ({alpha}) and beta ({beta}) together must be below 1, or the test decides \
-                 before it looks; 0.05 for each is usual"
+                 before the first deal; 0.05 for each is usual"
             ));
         }
         faults
     }
 
-    /// The log-likelihood ratios at which the test ends: `ln(β/(1 − α))` and `ln((1 − β)/α)`.
+    /// Returns the log-likelihood ratios at which the test ends: `ln(β/(1 − α))` and `ln((1 −
+    /// β)/α)`.
     pub fn bounds(&self) -> (f64, f64) {
         (ln(self.beta / (1.0 - self.alpha)), ln((1.0 - self.beta) / self.alpha))
     }
 
-    /// The mean scores of a deal that the hypotheses name, where a deal's score has this deviation
-    /// and counts `top` half points at most.
+    /// Returns the mean scores of a deal under the hypotheses. The score of a deal has this
+    /// deviation and at most `top` half points.
     pub(super) fn scores(&self, deviation: f64, top: f64) -> (f64, f64) {
         let score = |elo: f64| match self.scale {
             EloScale::Logistic => expected(elo),
@@ -116,10 +117,10 @@ impl Sprt {
         (score(self.elo0), score(self.elo1))
     }
 
-    /// The log-likelihood ratio of elo1 against elo0.
+    /// Returns the log-likelihood ratio of elo1 against elo0.
     ///
-    /// `deals[i]` counts the deals whose score over all seatings was `i` half points, so that
-    /// there are `2·seatings + 1` entries: five for two seats. Without deals it is 0.
+    /// `deals[i]` counts the deals that scored `i` half points over all seatings, so there are
+    /// `2·seatings + 1` entries: five for two seats. Without deals the ratio is 0.
     pub fn llr(&self, deals: &[u64]) -> f64 {
         if deals.len() < 3 || deals.iter().all(|&count| count == 0) {
             return 0.0;
@@ -143,7 +144,7 @@ impl Sprt {
         if ratio.is_finite() { total * ratio } else { 0.0 }
     }
 
-    /// What the test says after these deals (see [`Sprt::llr`]).
+    /// Returns the verdict after these deals (see [`Sprt::llr`]).
     pub fn verdict(&self, deals: &[u64]) -> Verdict {
         let (lower, upper) = self.bounds();
         match self.llr(deals) {
@@ -154,24 +155,24 @@ impl Sprt {
     }
 }
 
-/// The mean score of so many Elo.
+/// Returns the mean score at a difference in Elo.
 fn expected(elo: f64) -> f64 {
     1.0 / (1.0 + pow(10.0, -elo / 400.0))
 }
 
-/// By how many deviations of a deal's score normalized Elo lies above ½.
+/// Returns the distance of the mean from ½ at a normalized Elo, in deviations of a deal's score.
 fn normalized(elo: f64, top: f64) -> f64 {
     elo * std::f64::consts::LN_10 / 800.0 * (top / 2.0).sqrt()
 }
 
-/// The most likely distribution with this mean (Van den Bergh, Proposition 1.1).
+/// Returns the most likely distribution with this mean (Van den Bergh, Proposition 1.1).
 fn with_mean(seen: &[(f64, f64)], mean: f64) -> Vec<f64> {
     let terms: Vec<(f64, f64)> = seen.iter().map(|(a, p)| (a - mean, *p)).collect();
     tilted(&terms).unwrap_or_else(|| seen.iter().map(|s| s.1).collect())
 }
 
-/// `p / (1 + θ·g)` at the `θ` that solves `Σ p·g / (1 + θ·g) = 0`, where some `g` are above 0 and some
-/// below.
+/// Returns `p / (1 + θ·g)` at the `θ` that solves `Σ p·g / (1 + θ·g) = 0`. Some `g` must be above 0
+/// and some below.
 fn tilted(terms: &[(f64, f64)]) -> Option<Vec<f64>> {
     let highest = terms.iter().map(|t| t.0).fold(f64::MIN, f64::max);
     let lowest = terms.iter().map(|t| t.0).fold(f64::MAX, f64::min);
@@ -189,7 +190,7 @@ fn tilted(terms: &[(f64, f64)]) -> Option<Vec<f64>> {
     Some(terms.iter().map(|(g, p)| p / (1.0 + theta * g)).collect())
 }
 
-/// The most likely distribution whose mean lies this many of its deviations above ½ (Van den
+/// Returns the most likely distribution with a mean this many of its deviations above ½ (Van den
 /// Bergh, *Comments on normalized Elo*, section 4.1; a fixed point).
 fn with_standard_score(seen: &[(f64, f64)], deviations: f64) -> Vec<f64> {
     let mut p = vec![1.0 / seen.len() as f64; seen.len()];
@@ -228,9 +229,9 @@ mod tests {
     }
 
     #[test]
-    fn ratios_as_published() {
-        // The values that fastchess holds itself to (app/tests/sprt_test.cpp), from fishtest.
-        // Losses, draws, wins of single games; pairs by half points.
+    fn ratios_match_fastchess() {
+        // The values of fastchess's tests (app/tests/sprt_test.cpp), from fishtest. Losses, draws,
+        // wins of single games; pairs by half points.
         use EloScale::{Logistic, Normalized};
         for (elo0, elo1, scale, deals, expected) in [
             (0.0, 2.0, Normalized, &[36027u64, 68692, 36433][..], 0.92),
@@ -253,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn ratios_to_more_digits() {
+    fn ratios_match_fishtest() {
         // fishtest's LLRcalc.py, run with SciPy.
         use EloScale::{Logistic, Normalized};
         for (elo0, elo1, scale, deals, expected) in [
@@ -269,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn the_other_side_sees_the_opposite() {
+    fn swapped_sides_give_opposite_ratios() {
         let deals = [3, 20, 60, 45, 12];
         let turned = [12, 45, 60, 20, 3];
         for scale in [EloScale::Logistic, EloScale::Normalized] {
@@ -311,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn the_error_rates_hold() {
+    fn error_rates_hold() {
         // Pairs at exactly elo0 = 0: at most about alpha of the tests may end at the top.
         let test = Sprt { alpha: 0.1, beta: 0.1, ..test(0.0, 60.0, EloScale::Logistic) };
         let mut stream = Seed::new(5).stream();

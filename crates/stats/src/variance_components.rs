@@ -1,20 +1,19 @@
-//! How much of a result belongs to the deal, and how much to the players.
+//! Variance components: the shares of luck, skill and the rest in a result.
 //!
-//! A deal is played once for every rotation of `k` strategies over the seats. Watch one seat: its
-//! result in rotation `r` of deal `i` is
+//! A deal is played once for every rotation of `k` strategies over the seats. Consider one seat:
+//! its result in rotation `r` of deal `i` is
 //!
 //! `y_ir = μ + D_i + δ_r + e_ir`
 //!
-//! with the deal's own effect `D` (what the cards are worth to this seat whoever plays them), the
-//! strength `δ_r` of the strategy that sits there in rotation `r` (`Σ δ_r = 0`), and the rest `e`:
-//! the chance within the play, and cards that suit one strategy better than another. The seat's
-//! own worth is in `μ` and is no part of the variance. For two seats these are `μ + D + δ + e`
-//! and `μ + D − δ + e'`.
+//! Here `D` is the effect of the deal: the value of the cards to this seat whoever plays them.
+//! `δ_r` is the strength of the strategy that sits there in rotation `r` (`Σ δ_r = 0`). `e` is the
+//! rest: chance during play, and cards that suit one strategy better than another. The value of the
+//! seat itself is in `μ` and not in the variance. For two seats the results are `μ + D + δ + e` and
+//! `μ + D − δ + e'`.
 //!
-//! A result of one hand, with the rotation drawn at random, then has the variance
-//! `σ_D² + mean(δ_r²) + σ_e²`, and each part has an unbiased estimate from the deals (a two-way
-//! layout with one observation a cell; Searle, Casella and McCulloch, *Variance Components*, 1992,
-//! chapter 4):
+//! The result of one hand with a random rotation has the variance `σ_D² + mean(δ_r²) + σ_e²`. Each
+//! part has an unbiased estimate from the deals (a two-way layout with one observation a cell;
+//! Searle, Casella and McCulloch, *Variance Components*, 1992, chapter 4):
 //!
 //! * luck `σ_D²`: the mean covariance between two rotations of a deal;
 //! * rest `σ_e²`: the mean variance of a rotation less that;
@@ -24,23 +23,23 @@ use serde::{Deserialize, Serialize};
 
 use parlour_base::maths::exact::{pow, square};
 
-/// What one seat got in each rotation of the same deals, summed over deals: enough to tell deal
-/// from players. A commutative monoid; whole numbers in any unit.
+/// Sums of the results of one seat in each rotation of the same deals, enough to separate deal from
+/// players. A commutative monoid of integers in any unit.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RotationSums {
-    /// How many deals were observed.
+    /// The number of deals.
     pub n: u64,
-    /// Σ of the seat's result over deals, for each rotation.
+    /// The sum of the seat's results over deals, for each rotation.
     pub sums: Vec<i64>,
-    /// Σ of its squares over deals and rotations.
+    /// The sum of squares over deals and rotations.
     pub squares: u64,
-    /// Σ over deals of the squared sum over rotations.
+    /// The sum over deals of the squared sum over rotations.
     pub totals: u64,
 }
 
 impl RotationSums {
-    /// Counts one deal: the seat's result in each rotation, always in the same order.
+    /// Adds a deal: the seat's result in each rotation, always in the same order.
     pub fn add(&mut self, results: &[i64]) {
         let square = |x: i64| x.unsigned_abs().saturating_mul(x.unsigned_abs());
         let total = results.iter().fold(0i64, |sum, &x| sum.saturating_add(x));
@@ -53,15 +52,15 @@ impl RotationSums {
         self.totals = self.totals.saturating_add(square(total));
     }
 
-    /// The unbiased components, in squared units of the results: luck, skill, rest. Luck and
-    /// skill may be below zero. `None` below two deals or two rotations.
+    /// Returns the unbiased components luck, skill and rest, in squared units of the results. Luck
+    /// and skill may be negative. `None` below two deals or two rotations.
     fn components(&self) -> Option<[f64; 3]> {
         if self.n < 2 || self.sums.len() < 2 {
             return None;
         }
         let n = i128::from(self.n);
         let (deals, k) = (self.n as f64, self.sums.len() as f64);
-        // Exact whole numbers, and only then floats.
+        // Exact integers, and only then floats.
         let add = |sum: i128, x: i128| sum.saturating_add(x);
         let sums = || self.sums.iter().map(|&x| i128::from(x));
         let squared = |x: i128| x.saturating_mul(x);
@@ -71,7 +70,7 @@ impl RotationSums {
             n.saturating_mul(whole.into()).saturating_sub(part).max(0) as f64
                 / (deals * (deals - 1.0))
         };
-        // The sum over rotations of their variances, and the variance of a deal's total.
+        // The sum of the rotations' variances, and the variance of a deal's total.
         let within = excess(self.squares, sums_squared);
         let total = excess(self.totals, sum_squared);
         let luck = (total - within) / (k * (k - 1.0));
@@ -83,25 +82,24 @@ impl RotationSums {
     }
 }
 
-/// The parts of a result's variance; those above zero add up to 1.
+/// The shares of a result's variance. The positive ones sum to 1.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Shares {
-    /// The part of the deal.
+    /// The share of the deal.
     pub luck: f64,
-    /// The part of the strategies' strength.
+    /// The share of the strategies' strength.
     pub skill: f64,
-    /// The rest: chance within the play, and cards that suit one strategy more than another.
+    /// The rest: chance during play, and cards that suit one strategy better than another.
     pub rest: f64,
 }
 
-/// The parts of the variance of one result with seats assigned at random, pooled over pairings
-/// (line-ups, seats): the components are averaged, each pairing counting the same, and the shares
+/// Returns the shares of the variance of one result with random seats, pooled over pairings
+/// (line-ups, seats). The components are averaged over pairings with equal weights, and the shares
 /// are taken of the averages.
 ///
-/// The pooled components are unbiased; a luck or skill may come out below zero where there is little
-/// of it. It counts as zero in the whole, and stays below zero as a share: whoever shows it cuts it
-/// and its interval off at zero, and so keeps the doubt. Tallies below two deals are left out. `None` where
-/// none is left or where no result ever varied.
+/// The pooled components are unbiased, so a small luck or skill may be negative. It counts as zero
+/// in the total and stays negative as a share: reports clamp it and its interval at zero. Tallies
+/// below two deals are skipped. `None` if none is left or if no result varied.
 pub fn shares<'a>(pairings: impl IntoIterator<Item = &'a RotationSums>) -> Option<Shares> {
     let mut pooled = [0.0; 3];
     for components in pairings.into_iter().filter_map(RotationSums::components) {
@@ -114,12 +112,12 @@ pub fn shares<'a>(pairings: impl IntoIterator<Item = &'a RotationSums>) -> Optio
     (total > 0.0).then(|| Shares { luck: luck / total, skill: skill / total, rest: rest / total })
 }
 
-/// The share of luck in a match's result, were the two of a pairing so many Elo apart; `win` is what
-/// a win counts in the results.
+/// Returns the share of luck in a match's result if the two players of a pairing were `gap` Elo
+/// apart. `win` is the value of a win in the results.
 ///
-/// Between equals no strength is left in the variance, and the share is `σ_D² / (σ_D² + σ_e²)`. At a gap
-/// with the expected score `s`, strength adds `(s − ½)²`, and luck and rest shrink together as the room
-/// that a result has, `s (1 − s)`. `None` as for [`shares`].
+/// Between equals strength adds no variance, and the share is `σ_D² / (σ_D² + σ_e²)`. At a gap with
+/// expected score `s`, strength adds `(s − ½)²`, and luck and rest shrink together with `s (1 −
+/// s)`. `None` as for [`shares`].
 pub fn luck_at_gap(pairing: &RotationSums, win: f64, gap: f64) -> Option<f64> {
     let [luck, _, rest] = pairing.components()?;
     let chance = (luck.max(0.0) + rest) / (win * win);
@@ -135,16 +133,16 @@ pub fn luck_at_gap(pairing: &RotationSums, win: f64, gap: f64) -> Option<f64> {
     Some(share * chance / (chance + square(score - 0.5)))
 }
 
-/// How far ratings lie apart.
+/// The spread of ratings.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct RatingSpread {
-    /// The standard deviation of the ratings (of these strategies, not of a population).
+    /// The standard deviation of these ratings, not of a population.
     pub deviation: f64,
-    /// The highest less the lowest.
+    /// The difference between the highest and the lowest.
     pub range: f64,
 }
 
-/// The spread of ratings, in their unit; `None` without any. One rating has the spread 0.
+/// Returns the spread of ratings, in their unit. `None` without ratings; one rating has spread 0.
 pub fn rating_spread(ratings: &[f64]) -> Option<RatingSpread> {
     let n = ratings.len() as f64;
     let mean = ratings.iter().sum::<f64>() / n;
@@ -159,7 +157,8 @@ mod tests {
     use super::*;
     use crate::chance::{Seed, Stream};
 
-    /// A stand-in for a normal number with this deviation, rounded: twelve uniforms (variance 1).
+    /// Returns an approximately normal number with this deviation: the sum of twelve uniforms
+    /// (variance 1).
     fn noise(stream: &mut Stream, deviation: f64) -> f64 {
         ((0..12).map(|_| stream.unit()).sum::<f64>() - 6.0) * deviation
     }
@@ -198,15 +197,14 @@ mod tests {
         let [luck, skill, rest] = four.components().unwrap();
         assert!((luck - 900.0).abs() < 40.0 && (skill - 250.0).abs() < 20.0, "{luck} {skill}");
         assert!((rest - 1600.0).abs() < 40.0, "{rest}");
-        // Pooled, each counts the same.
+        // Pooled with equal weights.
         let found = shares([&two, &four]).unwrap();
         assert!((found.luck + found.skill + found.rest - 1.0).abs() < 1e-12);
         assert!((found.skill - 650.0 / 5650.0).abs() < 0.01);
     }
 
-    /// By hand, with results of 0 and 2.
     #[test]
-    fn luck_at_a_gap_is_luck_between_equals_and_strength() {
+    fn luck_at_a_gap_matches_a_hand_computation() {
         let mut even = RotationSums::default();
         for (results, deals) in [([2, 2], 350), ([0, 0], 350), ([2, 0], 150), ([0, 2], 150)] {
             (0..deals).for_each(|_| even.add(&results));
@@ -222,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn the_estimates_are_unbiased_with_few_deals() {
+    fn estimates_are_unbiased_with_few_deals() {
         let mut mean = [0.0; 3];
         for run in 0..4000 {
             let tally = simulate(2, 5, 30.0, &[20.0, -20.0], 40.0, 100 + run);
@@ -236,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn two_seats_agree_with_the_textbook() {
+    fn two_seats_match_the_textbook() {
         // The covariance of (1, 4, 2, 7) and (2, 3, 5, 9) is 25/3 by hand, the variances 7 and
         // 115/12; luck is the covariance, the rest the mean variance less it.
         let mut tally = RotationSums::default();

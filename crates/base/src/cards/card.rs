@@ -17,15 +17,15 @@ pub enum Suit {
 }
 
 impl Suit {
-    /// All suits by index.
+    /// All suits, by index.
     pub const ALL: [Suit; 4] = [Suit::Spades, Suit::Hearts, Suit::Diamonds, Suit::Clubs];
 
-    /// 0 spades, 1 hearts, 2 diamonds, 3 clubs.
+    /// Returns 0 for spades, 1 for hearts, 2 for diamonds, 3 for clubs.
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// Hearts and diamonds are red.
+    /// Returns `true` for hearts and diamonds.
     pub const fn is_red(self) -> bool {
         matches!(self, Suit::Hearts | Suit::Diamonds)
     }
@@ -36,51 +36,51 @@ const SUITS: &[u8; 4] = b"SHDC";
 
 /// A card, written rank then suit: `AS`, `TD`, `KC`.
 ///
-/// The index is `4 × (rank − 1) + suit`, so that the four cards of a rank are one nibble of a
+/// The index is `4 × (rank − 1) + suit`, so the four cards of a rank are one nibble of a
 /// [`CardSet`](super::CardSet).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Card(u8);
 
 impl Card {
-    /// The card of a rank (1 ace … 13 king) and suit.
+    /// Creates a card from its rank (1 ace … 13 king) and suit.
     ///
     /// # Panics
-    /// When the rank is not in 1..=13.
+    /// If the rank is not in 1..=13.
     pub const fn new(rank: u8, suit: Suit) -> Card {
         assert!(rank >= 1 && rank <= 13, "a rank is 1 to 13");
         Card((rank - 1) * 4 + suit as u8)
     }
 
-    /// The card with this index.
+    /// Returns the card with this index.
     ///
     /// # Panics
-    /// When the index is not below 52.
+    /// If the index is not below 52.
     #[inline]
     pub const fn from_index(index: u8) -> Card {
         assert!(index < 52, "a card index is below 52");
         Card(index)
     }
 
-    /// The card with this index, which is known to be below 52.
+    /// Returns the card with this index, which must be below 52.
     #[inline]
     pub const fn from_low_bits(index: u8) -> Card {
         debug_assert!(index < 52);
         Card(index)
     }
 
-    /// 0..52.
+    /// Returns the index, in 0..52.
     #[inline]
     pub const fn index(self) -> u8 {
         self.0
     }
 
-    /// 1 ace, 2 … 10, 11 jack, 12 queen, 13 king.
+    /// Returns the rank: 1 ace, 2 … 10, 11 jack, 12 queen, 13 king.
     #[inline]
     pub const fn rank(self) -> u8 {
         self.0 / 4 + 1
     }
 
-    /// The suit.
+    /// Returns the suit.
     #[inline]
     pub const fn suit(self) -> Suit {
         match self.0 % 4 {
@@ -91,14 +91,14 @@ impl Card {
         }
     }
 
-    /// Every card once, in index order.
+    /// Returns all 52 cards, in index order.
     pub fn all() -> impl Iterator<Item = Card> {
         (0..52).map(Card)
     }
 }
 
-/// For each byte: 1 + its place among these letters, 0 for none. Records are full of cards, and a
-/// search would be guessed wrong by the processor each time.
+/// Returns for each byte 1 + its place among these letters, or 0. Records are full of cards, and
+/// the processor would mispredict a search each time.
 const fn places(letters: &[u8]) -> [u8; 256] {
     let mut places = [0; 256];
     let mut at = 0;
@@ -110,7 +110,7 @@ const fn places(letters: &[u8]) -> [u8; 256] {
 }
 
 impl Card {
-    /// The card whose rank and suit are written so.
+    /// Returns the card with these letters for rank and suit.
     #[inline]
     pub fn of_letters(rank: u8, suit: u8) -> Option<Card> {
         static RANK: [u8; 256] = places(RANKS);
@@ -138,16 +138,16 @@ impl FromStr for Card {
             _ => None,
         };
         card.ok_or_else(|| {
-            let said: String = text.chars().take(20).collect();
+            let shown: String = text.chars().take(20).collect();
             format!(
-                "`{said}` is not a card: write rank (A 2 3 4 5 6 7 8 9 T J Q K) then suit (S H D C), \
+                "`{shown}` is not a card: write rank (A 2 3 4 5 6 7 8 9 T J Q K) then suit (S H D C), \
                  as in TD"
             )
         })
     }
 }
 
-/// Cards as text, with spaces between: `7H KS`.
+/// Joins cards with spaces: `7H KS`.
 pub fn spaced(cards: &[Card]) -> String {
     cards.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
 }
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn spades_and_clubs_are_black() {
+    fn hearts_and_diamonds_are_red() {
         let red: Vec<bool> = Suit::ALL.iter().map(|s| s.is_red()).collect();
         assert_eq!(red, [false, true, true, false]);
     }

@@ -1,8 +1,8 @@
-//! Multisets of cards as lists.
+//! Multisets of cards as lists in JSON.
 
-/// Lets a multiset be collected from cards, and stand as the list of its cards, copies side by
-/// side, in JSON and in what is printed for debugging. It has `EMPTY`, `cards` and `add`, which
-/// says whether there was room; `$most` says when there is none.
+/// Implements `FromIterator`, `Debug`, serde and JSON Schema for a multiset, as the list of its
+/// cards with copies adjacent. The type has `EMPTY`, `cards` and `add`, which returns `false` if
+/// there is no room; `$most` describes that limit.
 macro_rules! as_list {
     ($type:ident, $schema:literal, $most:literal) => {
         impl FromIterator<Card> for $type {

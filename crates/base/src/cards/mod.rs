@@ -1,4 +1,4 @@
-//! Playing cards: one card, a set of cards, and the multisets that mixed decks make.
+//! Playing cards: cards, sets of cards, and multisets of mixed decks.
 
 mod card;
 mod card_style;

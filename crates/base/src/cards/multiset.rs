@@ -1,10 +1,10 @@
-//! A multiset of the cards of several decks.
+//! A multiset of cards from any number of decks.
 
 use super::list::as_list;
 use super::{Card, CardSet};
 use crate::chance::Stream;
 
-/// How many of each card; more than two decks may be in play.
+/// A multiset of cards from any number of decks; see [`Pile`](super::Pile) for two.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CardMultiset {
     of: [u8; 52],
@@ -18,35 +18,35 @@ impl Default for CardMultiset {
 }
 
 impl CardMultiset {
-    /// No card.
+    /// The empty multiset.
     pub const EMPTY: CardMultiset = CardMultiset { of: [0; 52], total: 0 };
 
-    /// So many whole decks.
+    /// Returns whole decks.
     pub const fn decks(decks: u8) -> CardMultiset {
         CardMultiset { of: [decks; 52], total: decks as u16 * 52 }
     }
 
-    /// How many of a card.
+    /// Returns the number of copies of a card.
     pub const fn count(&self, card: Card) -> u8 {
         self.of[card.index() as usize]
     }
 
-    /// How many cards.
+    /// Returns the number of cards.
     pub const fn len(&self) -> usize {
         self.total as usize
     }
 
-    /// Whether there is none.
+    /// Returns `true` if there are no cards.
     pub const fn is_empty(&self) -> bool {
         self.total == 0
     }
 
-    /// The distinct cards.
+    /// Returns the distinct cards.
     pub fn distinct(&self) -> CardSet {
         (0..52u8).filter(|i| self.of[*i as usize] > 0).map(Card::from_index).collect()
     }
 
-    /// Adds a card; says whether there was room for one more.
+    /// Adds a card. Returns `false` if there was no room.
     pub fn add(&mut self, card: Card) -> bool {
         let of = &mut self.of[card.index() as usize];
         let room = *of < u8::MAX;
@@ -55,7 +55,7 @@ impl CardMultiset {
         room
     }
 
-    /// Takes a card out; says whether it was there.
+    /// Removes a card. Returns `false` if it was not there.
     pub fn remove(&mut self, card: Card) -> bool {
         let of = &mut self.of[card.index() as usize];
         let there = *of > 0;
@@ -64,14 +64,14 @@ impl CardMultiset {
         there
     }
 
-    /// Adds all cards of another.
+    /// Adds all cards of another multiset.
     pub fn add_all(&mut self, other: &CardMultiset) {
         for card in other.cards() {
             self.add(card);
         }
     }
 
-    /// The cards that another has not: copies counted.
+    /// Returns the difference, by copies.
     #[must_use]
     pub fn minus(&self, other: &CardMultiset) -> CardMultiset {
         let mut left = *self;
@@ -81,7 +81,7 @@ impl CardMultiset {
         left
     }
 
-    /// Takes out one card drawn uniformly; none if empty.
+    /// Draws a uniformly random card; `None` if there is none.
     pub fn draw(&mut self, chance: &mut Stream) -> Option<Card> {
         let k = (!self.is_empty()).then(|| chance.below(self.total.into()))?;
         let card = self.cards().nth(k as usize)?;
@@ -89,7 +89,7 @@ impl CardMultiset {
         Some(card)
     }
 
-    /// The cards in index order, copies side by side.
+    /// Returns the cards in index order, copies adjacent.
     pub fn cards(&self) -> impl Iterator<Item = Card> + '_ {
         (0..52u8).flat_map(|index| {
             std::iter::repeat_n(Card::from_index(index), self.of[index as usize].into())

@@ -5,8 +5,8 @@ use super::set::{bits_up_to_byte, nth_bit};
 use super::{Card, CardSet};
 use crate::chance::Stream;
 
-/// A multiset with at most two of each card, as two planes: the cards held at least once, and
-/// those held twice. Order is not kept: a card drawn by [`Pile::draw`] is as good as the top of a
+/// A multiset with at most two of each card, as two bitboards: the cards held at least once, and
+/// those held twice. Order is not kept: a card from [`Pile::draw`] is equivalent to the top of a
 /// shuffled deck.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Pile {
@@ -14,46 +14,46 @@ pub struct Pile {
     pub(super) twice: u64,
 }
 
-/// From so many cards on, a card is drawn by trying places.
+/// The number of cards from which a draw tries random places.
 pub(super) const MANY: u32 = 16;
 
 impl Pile {
-    /// No card.
+    /// The empty pile.
     pub const EMPTY: Pile = Pile { once: 0, twice: 0 };
     /// Two decks: 104 cards.
     pub const TWO_DECKS: Pile = Pile { once: CardSet::FULL.0, twice: CardSet::FULL.0 };
 
-    /// The distinct cards.
+    /// Returns the distinct cards.
     #[inline]
     pub const fn distinct(self) -> CardSet {
         CardSet(self.once)
     }
 
-    /// The cards held twice.
+    /// Returns the cards held twice.
     #[inline]
     pub const fn doubled(self) -> CardSet {
         CardSet(self.twice)
     }
 
-    /// How many cards, copies counted.
+    /// Returns the number of cards, by copies.
     #[inline]
     pub const fn len(self) -> u32 {
         self.once.count_ones() + self.twice.count_ones()
     }
 
-    /// Whether there is none.
+    /// Returns `true` if there are no cards.
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.once == 0
     }
 
-    /// How many copies of a card: 0, 1 or 2.
+    /// Returns the number of copies of a card: 0, 1 or 2.
     #[inline]
     pub const fn count(self, card: Card) -> u32 {
         ((self.once >> card.index() & 1) + (self.twice >> card.index() & 1)) as u32
     }
 
-    /// Adds one copy, and says whether there was room for it: two are the most a pile can hold.
+    /// Adds a copy. Returns `false` if there were two already.
     #[inline]
     pub const fn add(&mut self, card: Card) -> bool {
         let bit = 1 << card.index();
@@ -63,7 +63,7 @@ impl Pile {
         room
     }
 
-    /// Takes one copy out, and says whether it was there.
+    /// Removes a copy. Returns `false` if there was none.
     #[inline]
     pub const fn remove(&mut self, card: Card) -> bool {
         let bit = 1 << card.index();
@@ -74,7 +74,7 @@ impl Pile {
         there
     }
 
-    /// Both piles together. No card may come to more than two copies.
+    /// Returns the union of both piles. No card may exceed two copies.
     #[inline]
     pub const fn plus(self, other: Pile) -> Pile {
         Pile {
@@ -83,7 +83,7 @@ impl Pile {
         }
     }
 
-    /// This pile without the cards of another that lies within it.
+    /// Returns the pile without the cards of another, which must be contained in it.
     #[inline]
     pub const fn minus(self, other: Pile) -> Pile {
         // Copies left: 2−0, 2−1, 1−0 leave some; only 2−0 leaves two.
@@ -93,17 +93,17 @@ impl Pile {
         }
     }
 
-    /// Takes out a card drawn uniformly from the `len` cards here; `len` must be right and not 0.
+    /// Draws a uniformly random card; `len` must be the number of cards and not 0.
     #[inline]
     pub fn draw(&mut self, len: u32, chance: &mut Stream) -> Card {
         self.draw_here(len, chance)
     }
 
-    /// [`draw`](Pile::draw) for a loop of draws, compiled into it.
+    /// [`draw`](Pile::draw) for a loop of draws, inlined.
     #[inline(always)]
     pub(super) fn draw_here(&mut self, len: u32, chance: &mut Stream) -> Card {
         debug_assert_eq!(len, self.len());
-        // In a big pile most places have a card, so trying one after the other is quickest.
+        // In a big pile most places have a card, so trying random places is fastest.
         if len >= MANY {
             loop {
                 let mut bits = chance.bits();
@@ -128,8 +128,8 @@ impl Pile {
         }
     }
 
-    /// Takes out one copy of a card, the second or the first: if it is the first of two, the
-    /// second becomes the first.
+    /// Removes the first or the second copy of a card. If it is the first of two, the second
+    /// becomes the first.
     #[inline]
     fn take(&mut self, index: u32, second: bool) -> Card {
         let bit = 1 << index;
@@ -141,7 +141,7 @@ impl Pile {
         Card::from_low_bits(index as u8)
     }
 
-    /// The cards in index order, copies side by side.
+    /// Returns the cards in index order, copies adjacent.
     pub fn cards(self) -> impl Iterator<Item = Card> {
         self.distinct().flat_map(move |card| std::iter::repeat_n(card, self.count(card) as usize))
     }
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn a_draw_is_uniform_over_copies() {
+    fn draws_are_uniform_over_copies() {
         // Two of one card and one of another: two thirds against one third.
         let start: Pile = ["AS", "AS", "KC"].iter().map(|c| c.parse().unwrap()).collect();
         let mut chance = Seed::new(1).stream();
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn a_draw_from_a_big_pile_is_uniform_over_copies() {
+    fn draws_from_a_big_pile_are_uniform_over_copies() {
         let mut start = Pile::TWO_DECKS;
         (0..26).for_each(|index| _ = start.remove(Card::from_index(index)));
         let mut chance = Seed::new(4).stream();

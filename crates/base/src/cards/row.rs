@@ -1,4 +1,4 @@
-//! The cards of two decks in the order in which a stream draws them.
+//! The order in which a random stream draws the cards of two decks.
 
 use super::pile::MANY;
 use super::{Card, CardSet, Pile};
@@ -7,12 +7,12 @@ use crate::chance::Stream;
 /// The number of cards, rounded up to a power of two, so that a masked index needs no check.
 const PLACES: usize = 128;
 
-/// All 104 cards of two decks in the order in which [`Pile::draw`] takes them out with one stream.
-/// What the players do has no part in it, so hands that start from one stream share a row.
+/// All 104 cards of two decks in the order in which [`Pile::draw`] takes them with one stream. The
+/// players do not affect it, so hands that start from one stream share a row.
 #[derive(Clone, Debug)]
 pub struct Row {
     start: Stream,
-    /// The card that is drawn when so many are left, itself counted.
+    /// The card that is drawn when this number of cards is left, including itself.
     cards: [Card; PLACES],
 }
 
@@ -28,17 +28,16 @@ impl Row {
         row
     }
 
-    /// Draws as [`Pile::draw`] does while there are [`MANY`] cards, from a table in place of the
-    /// planes; returns the rest.
+    /// Draws as [`Pile::draw`] does while there are at least [`MANY`] cards, from a table instead
+    /// of bitboards. Returns the rest.
     fn draw_while_many(&mut self, stream: &mut Stream) -> Pile {
-        // The pile's planes, a byte a place: the cards of which there is one, then those of which
-        // there are two.
+        // The pile's bitboards, a byte per place: single cards, then doubled ones.
         let mut places = BOTH_DECKS;
-        // Plainly counted and masked: a range and a check of bounds would show.
+        // A counted loop with masks: a range and bounds checks would cost time.
         let mut len = 104;
         while len >= MANY {
             let index = try_places(&places, stream);
-            // The first of two copies gives way to the second.
+            // The second of two copies becomes the first.
             places[index] = std::mem::take(&mut places[index + 64]);
             self.cards[len as usize & (PLACES - 1)] = Card::from_low_bits(index as u8);
             len -= 1;
@@ -47,13 +46,13 @@ impl Row {
         Pile { once: gather(once), twice: gather(twice) }
     }
 
-    /// The card that is drawn when `len` are left, itself counted.
+    /// Returns the card that is drawn when `len` cards are left, including itself.
     #[inline(always)]
     pub fn card(&self, len: u8) -> Card {
         self.cards[usize::from(len) & (PLACES - 1)]
     }
 
-    /// What is left when `len` cards are.
+    /// Returns the last `len` cards.
     #[inline]
     pub fn left(&self, len: u8) -> Pile {
         (1..=len).map(|len| self.card(len)).collect()
@@ -71,16 +70,16 @@ const BOTH_DECKS: [u8; PLACES] = {
     places
 };
 
-/// Bytes of 0 or 1 as bits.
+/// Packs bytes of 0 or 1 into bits.
 #[inline(always)]
 fn gather(bytes: &[u8]) -> u64 {
-    // The product brings the lowest bits of eight bytes together in the highest byte.
+    // The product collects the lowest bits of eight bytes in the highest byte.
     let eight =
         |word: &[u8; 8]| u64::from_le_bytes(*word).wrapping_mul(0x0102_0408_1020_4080) >> 56;
     bytes.as_chunks::<8>().0.iter().rev().fold(0, |bits, word| bits << 8 | eight(word))
 }
 
-/// The index of the first card that the stream names among these places, each by 7 bits.
+/// Returns the index of the first occupied place that the stream names, by 7 bits each.
 #[inline(always)]
 fn try_places(places: &[u8; PLACES], stream: &mut Stream) -> usize {
     loop {
@@ -95,19 +94,19 @@ fn try_places(places: &[u8; PLACES], stream: &mut Stream) -> usize {
     }
 }
 
-/// How many rows are kept: as many as the hands of any usual match.
+/// The number of cached rows: enough for the hands of a usual match.
 const KEPT: usize = 8;
 
-/// The rows drawn last, one for each stream.
+/// A cache of the rows drawn last, one per stream.
 #[derive(Clone, Debug, Default)]
 pub struct Rows {
     rows: Vec<Row>,
-    /// The row that gives way next.
+    /// The row to replace next.
     oldest: usize,
 }
 
 impl Rows {
-    /// The row of a stream.
+    /// Returns the row of a stream.
     #[inline]
     pub fn of(&mut self, start: &Stream) -> &Row {
         let found = self.rows.iter().position(|row| row.start == *start);
@@ -115,7 +114,7 @@ impl Rows {
         &self.rows[index]
     }
 
-    /// Draws a row, in the place of the oldest when there are many; returns where it is.
+    /// Draws a row, replacing the oldest if the cache is full. Returns its index.
     fn draw(&mut self, start: &Stream) -> usize {
         let row = Row::new(start);
         if self.rows.len() < KEPT {
@@ -135,9 +134,9 @@ mod tests {
     use crate::chance::Seed;
 
     #[test]
-    fn a_row_is_what_the_stream_draws() {
+    fn rows_match_draws_from_a_pile() {
         let mut rows = Rows::default();
-        // Each row is asked for again while it is kept, and when others have taken its place.
+        // Each row is requested again while it is cached, and after it was replaced.
         for number in (0..40).flat_map(|n| [n, n / 2, n % 5]) {
             let start = Seed::new(number).stream();
             let row = rows.of(&start);

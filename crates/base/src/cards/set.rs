@@ -1,4 +1,4 @@
-//! A set of cards as one word.
+//! A set of cards as a bitboard.
 
 use std::fmt;
 use std::ops::BitAnd;
@@ -11,47 +11,47 @@ use crate::chance::Stream;
 pub struct CardSet(pub u64);
 
 impl CardSet {
-    /// No card.
+    /// The empty set.
     pub const EMPTY: CardSet = CardSet(0);
     /// All 52 cards.
     pub const FULL: CardSet = CardSet((1 << 52) - 1);
 
-    /// The four cards of a rank (1 to 13).
+    /// Returns the four cards of a rank (1 to 13).
     pub const fn rank(rank: u8) -> CardSet {
         CardSet(0xF << (4 * (rank - 1)))
     }
 
-    /// Whether the card is in the set.
+    /// Returns `true` if the card is in the set.
     #[inline]
     pub const fn has(self, card: Card) -> bool {
         self.0 >> card.index() & 1 == 1
     }
 
-    /// The set with the card.
+    /// Returns the set with a card added.
     #[inline]
     pub const fn with(self, card: Card) -> CardSet {
         CardSet(self.0 | 1 << card.index())
     }
 
-    /// The set without the card.
+    /// Returns the set with a card removed.
     #[inline]
     pub const fn without(self, card: Card) -> CardSet {
         CardSet(self.0 & !(1 << card.index()))
     }
 
-    /// How many cards.
+    /// Returns the number of cards.
     #[inline]
     pub const fn len(self) -> u32 {
         self.0.count_ones()
     }
 
-    /// Whether there is none.
+    /// Returns `true` if the set is empty.
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Any card of the set.
+    /// Returns a uniformly random card.
     #[inline]
     pub fn pick(mut self, chance: &mut Stream) -> Option<Card> {
         self.nth(chance.below(self.len().max(1)) as usize)
@@ -70,7 +70,7 @@ impl BitAnd for CardSet {
 impl Iterator for CardSet {
     type Item = Card;
 
-    /// Takes the card with the lowest index out of the set.
+    /// Removes and returns the card with the lowest index.
     #[inline]
     fn next(&mut self) -> Option<Card> {
         if self.0 == 0 {
@@ -94,7 +94,7 @@ impl fmt::Debug for CardSet {
     }
 }
 
-/// For each byte and each `k` below its bit count: the place of its `k`-th set bit.
+/// The place of the `k`-th set bit of each byte, for each `k` below its bit count.
 pub const NTH_IN_BYTE: [[u8; 8]; 256] = {
     let mut table = [[0; 8]; 256];
     let mut byte = 0;
@@ -115,7 +115,8 @@ pub const NTH_IN_BYTE: [[u8; 8]; 256] = {
 /// The lowest bit of each byte.
 pub const BYTES: u64 = 0x0101_0101_0101_0101;
 
-/// The number of set bits up to and with each byte, in that byte. The top byte is the total.
+/// Returns the number of set bits up to and including each byte, in that byte. The top byte is the
+/// total.
 #[inline]
 pub const fn bits_up_to_byte(word: u64) -> u64 {
     let pairs = word - (word >> 1 & 0x5555_5555_5555_5555);
@@ -124,10 +125,10 @@ pub const fn bits_up_to_byte(word: u64) -> u64 {
     bytes.wrapping_mul(BYTES)
 }
 
-/// The place of the `k`-th set bit (from 0) of a word, given its [`bits_up_to_byte`].
+/// Returns the place of the `k`-th set bit (from 0) of a word, given its [`bits_up_to_byte`].
 ///
-/// A baseline processor has neither a bit count nor a bit select; this is the SWAR way
-/// (Vigna, *Broadword implementation of rank/select queries*, 2008).
+/// A baseline processor has neither a bit count nor a bit select; this is the SWAR method (Vigna,
+/// *Broadword implementation of rank/select queries*, 2008).
 #[inline]
 pub fn nth_bit(word: u64, up_to: u64, k: u32) -> u32 {
     // The lowest byte whose running count exceeds k: all running counts stay below 128.
@@ -144,7 +145,7 @@ mod tests {
     use crate::chance::cases::cases;
 
     #[test]
-    fn nth_bit_is_the_nth_bit() {
+    fn nth_bit_matches_iteration() {
         for mut chance in cases("the nth bit is the nth bit", 256) {
             let word = chance.bits() & CardSet::FULL.0;
             let up_to = bits_up_to_byte(word);
@@ -156,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rank_is_its_four_cards() {
+    fn rank_sets_hold_four_cards() {
         for rank in 1..=13 {
             assert!(CardSet::rank(rank).all(|card| card.rank() == rank));
             assert_eq!(CardSet::rank(rank).len(), 4);

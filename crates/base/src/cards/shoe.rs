@@ -1,11 +1,11 @@
-//! A pile laid out for fast drawing.
+//! A pile in a layout for fast draws.
 
 use super::set::{BYTES, NTH_IN_BYTE, bits_up_to_byte};
 use super::{Card, Pile};
 
-/// The cards of a pile in a row, in no order that matters: drawing one costs a few instructions
-/// where [`Pile::draw`] must search for a bit, but the row is long to copy and to compare. It is
-/// for a run of draws; what is kept is the pile.
+/// The cards of a pile in a list, in no particular order. A draw costs a few instructions, whereas
+/// [`Pile::draw`] must search for a bit, but the list is slow to copy and to compare. It is for a
+/// series of draws.
 #[derive(Clone)]
 pub struct Shoe {
     /// Card indices. The length is a power of two, so that a masked index needs no check.
@@ -19,8 +19,8 @@ impl Shoe {
         let mut shoe = Shoe { cards: [0; 128] };
         let mut from = 0;
         for plane in [pile.once, pile.twice] {
-            // A byte of the plane becomes up to eight cards at once; what is written beyond its
-            // last card is overwritten by the next byte's, or lies beyond the end.
+            // A byte of the bitboard becomes up to eight cards at once. Entries beyond its last
+            // card are overwritten by the next byte, or lie beyond the end.
             let up_to = bits_up_to_byte(plane);
             let mut next = from;
             for place in (0..56).step_by(8) {
@@ -36,7 +36,7 @@ impl Shoe {
         shoe
     }
 
-    /// Takes out the card that stands at `k`, which must be below `len`, the number of cards left.
+    /// Removes and returns the card at `k`, which must be below `len`, the number of cards left.
     #[inline]
     pub fn take(&mut self, k: u32, len: u32) -> Card {
         let k = k as usize & 127;
@@ -45,7 +45,7 @@ impl Shoe {
         Card::from_low_bits(card)
     }
 
-    /// The `len` cards left.
+    /// Returns the `len` cards left.
     #[inline]
     pub fn rest(&self, len: u32) -> Pile {
         self.cards.iter().take(len as usize).map(|&card| Card::from_low_bits(card)).collect()
@@ -58,7 +58,7 @@ mod tests {
     use crate::chance::Seed;
 
     #[test]
-    fn what_is_drawn_and_what_is_left_make_the_pile() {
+    fn drawn_and_remaining_cards_make_the_pile() {
         let mut chance = Seed::new(3).stream();
         let mut shoe = Shoe::of(Pile::TWO_DECKS);
         let mut drawn = Pile::EMPTY;

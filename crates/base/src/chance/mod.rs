@@ -1,8 +1,8 @@
-//! Chance: seeds that branch by name and number, and streams of random numbers.
+//! Random numbers: seeds that branch by name and number, and streams.
 //!
-//! The derivation and everything drawn from a stream are spelled out here and held by test
-//! vectors, so no library release can change a result. Only the generator itself,
-//! xoshiro256++ (Blackman and Vigna 2021), comes from a library.
+//! The derivation of seeds and all draws from a stream are implemented here and fixed by test
+//! vectors, so no library release can change a result. Only the generator, xoshiro256++ (Blackman
+//! and Vigna 2021), comes from a library.
 
 pub mod cases;
 mod seed;

@@ -1,4 +1,4 @@
-//! Seeds that branch.
+//! Seeds that branch by name and number.
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
@@ -17,19 +17,19 @@ pub const fn mix(mut z: u64) -> u64 {
 }
 
 /// A node in the tree of seeds. Children are independent of one another and of the order in which
-/// they are asked for.
+/// they are created.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Seed(u64);
 
 impl Seed {
-    /// The root that a user's number names.
+    /// Creates the root seed from a user's number.
     pub const fn new(number: u64) -> Seed {
         Seed(mix(number.wrapping_add(GAMMA)))
     }
 
-    /// The child with this index.
+    /// Returns the child with this index.
     ///
-    /// It mixes `seed + (index + 1)·γ`. Mixing `seed ^ index` instead would make the children of
+    /// The child mixes `seed + (index + 1)·γ`. Mixing `seed ^ index` would make the children of
     /// neighbouring seeds permutations of one another.
     #[inline]
     #[must_use]
@@ -37,8 +37,8 @@ impl Seed {
         Seed(mix(self.0.wrapping_add(index.wrapping_add(1).wrapping_mul(GAMMA))))
     }
 
-    /// The child with this name: from the last child on, the chain of its bytes, then of its
-    /// length.
+    /// Returns the child with this name: from the last child on, the chain of its bytes, then of
+    /// its length.
     #[must_use]
     pub fn named(self, name: &str) -> Seed {
         name.bytes()
@@ -46,12 +46,12 @@ impl Seed {
             .child(name.len() as u64)
     }
 
-    /// The seed as one number, as it is printed beside a hand.
+    /// Returns the seed as one number, as reports print it.
     pub const fn number(self) -> u64 {
         self.0
     }
 
-    /// The stream of random numbers that starts here: four SplitMix64 outputs fill the generator.
+    /// Returns the random stream of this seed: four SplitMix64 outputs fill the generator.
     #[inline]
     pub fn stream(self) -> Stream {
         let mut bytes = [0; 32];
@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_chain_is_splitmix64() {
+    fn children_match_splitmix64() {
         // Published first outputs of SplitMix64 from seed 1234567.
         let published = [
             6457827717110365317,
@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn names_and_numbers_branch_apart() {
+    fn names_and_numbers_give_different_seeds() {
         let root = Seed::new(1);
         let mut seen = std::collections::BTreeSet::new();
         for index in 0..1000 {

@@ -3,7 +3,7 @@
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::Rng;
 
-/// A stream of random numbers; two clones go on alike.
+/// A stream of random numbers; clones continue alike.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stream(Xoshiro256PlusPlus);
 
@@ -14,13 +14,13 @@ impl From<Xoshiro256PlusPlus> for Stream {
 }
 
 impl Stream {
-    /// 64 random bits.
+    /// Returns 64 random bits.
     #[inline]
     pub fn bits(&mut self) -> u64 {
         self.0.next_u64()
     }
 
-    /// A number in `0..bound`, without bias (Lemire, *Fast random integer generation in an
+    /// Returns an unbiased number in `0..bound` (Lemire, *Fast random integer generation in an
     /// interval*, 2019). The bound must not be 0.
     #[inline]
     pub fn below(&mut self, bound: u32) -> u32 {
@@ -28,27 +28,27 @@ impl Stream {
         self.below_with(bits, bound)
     }
 
-    /// As [`below`](Stream::below), with 32 random bits that are at hand; the stream is asked only
-    /// in the rare case that these will not do.
+    /// Does the same as [`below`](Stream::below) with 32 random bits at hand. The stream is used
+    /// only in the rare case that they are rejected.
     #[inline]
     pub fn below_with(&mut self, bits: u32, bound: u32) -> u32 {
         debug_assert!(bound > 0);
         let mut product = u64::from(bits) * u64::from(bound);
-        // Only a low part below the bound can be one of the surplus values, and that is rare:
-        // the division is kept out of the usual way.
+        // Only a low part below the bound can be one of the surplus values, which is rare: the
+        // division is kept off the usual path.
         while (product as u32) < bound && (product as u32) < bound.wrapping_neg() % bound {
             product = (self.bits() >> 32) * u64::from(bound);
         }
         (product >> 32) as u32
     }
 
-    /// A number in `[0, 1)` with 53 random bits.
+    /// Returns a number in `[0, 1)` with 53 random bits.
     #[inline]
     pub fn unit(&mut self) -> f64 {
         (self.bits() >> 11) as f64 * (1.0 / (1u64 << 53) as f64)
     }
 
-    /// Puts a slice in random order (Fisher and Yates, from the end; Durstenfeld 1964).
+    /// Shuffles a slice (Fisher and Yates, from the end; Durstenfeld 1964).
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
             items.swap(last, self.below(last as u32 + 1) as usize);
@@ -60,7 +60,7 @@ impl Stream {
 mod tests {
     use super::super::Seed;
 
-    // Any change of these vectors changes every result ever published with the program.
+    // A change of these vectors changes every result ever published with the program.
     #[test]
     fn test_vectors() {
         let mut stream = Seed::new(1963).stream();
@@ -73,19 +73,19 @@ mod tests {
     }
 
     #[test]
-    fn numbers_below_a_bound_are_even() {
+    fn numbers_below_a_bound_are_uniform() {
         let mut stream = Seed::new(7).stream();
         let mut counts = [0u32; 6];
         for _ in 0..60_000 {
             counts[stream.below(6) as usize] += 1;
         }
-        // Chi-square with 5 degrees of freedom: 20.5 is passed once in a thousand.
+        // Chi-square with 5 degrees of freedom exceeds 20.5 once in a thousand.
         let chi: f64 = counts.iter().map(|&c| (f64::from(c) - 1e4).powi(2) / 1e4).sum();
         assert!(chi < 20.5, "{counts:?}");
     }
 
     #[test]
-    fn the_rejection_is_right_where_it_matters() {
+    fn rejection_removes_bias_of_large_bounds() {
         // With a bound of three quarters of 2^32, plain scaling would favour every third value.
         let mut stream = Seed::new(9).stream();
         let bound = 3 << 30;
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn units_lie_in_their_interval() {
+    fn units_lie_between_zero_and_one() {
         let mut stream = Seed::new(3).stream();
         let mean = (0..10_000)
             .map(|_| stream.unit())

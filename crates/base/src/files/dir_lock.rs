@@ -1,4 +1,4 @@
-//! A folder that one process writes to at a time.
+//! Locks of directories: one process writes to a directory at a time.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::Write;
@@ -8,11 +8,11 @@ use std::time::SystemTime;
 use super::write::{UNFINISHED, cannot_write};
 use crate::error::{Error, Result};
 
-/// The file in the folder that is locked. The system lets go of the lock when its process ends,
-/// however it ends.
+/// The locked file in the directory. The system releases the lock when the process ends, however it
+/// ends.
 const NAME: &str = ".running";
 
-/// A folder that belongs to this process until this is dropped.
+/// A lock of a directory, released on drop.
 #[derive(Debug)]
 pub struct DirLock {
     place: PathBuf,
@@ -20,12 +20,12 @@ pub struct DirLock {
 }
 
 impl DirLock {
-    /// Takes a folder, which is there, and removes what a process that was killed had begun to
-    /// write. On a file system without locks every process is let in.
+    /// Locks an existing directory, and removes unfinished files of killed processes. On a file
+    /// system without locks every process gets the lock.
     ///
     /// # Errors
-    /// Bad input when another process has it: who, and since when. A failure when the folder cannot
-    /// be written to.
+    /// Bad input if another process has the lock: its number, and since when. A failure if the
+    /// directory cannot be written to.
     pub fn acquire(folder: &Path) -> Result<DirLock> {
         let place = folder.join(NAME);
         let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
@@ -35,13 +35,13 @@ impl DirLock {
             let file = options.read(true).write(true).create(true).truncate(false).open(&place);
             let mut file = file.map_err(|error| cannot_write(&place, &error))?;
             if let Err(TryLockError::WouldBlock) = file.try_lock() {
-                return Err(held(folder, &file, &fs::read_to_string(&place).unwrap_or_default()));
+                return Err(in_use(folder, &file, &fs::read_to_string(&place).unwrap_or_default()));
             }
             let written = file.set_len(0).and_then(|()| file.write_all(me.as_bytes()));
             written.map_err(|error| cannot_write(&place, &error))?;
-            // The one before may have removed the file between our opening and our locking it.
+            // The previous owner may have removed the file between our opening and our locking it.
             if fs::read_to_string(&place).is_ok_and(|there| there == me) {
-                sweep(folder, true);
+                remove_unfinished(folder, true);
                 return Ok(DirLock { place, _file: file });
             }
         }
@@ -50,17 +50,17 @@ impl DirLock {
 
 impl Drop for DirLock {
     fn drop(&mut self) {
-        // One that stays does no harm: nobody holds its lock.
+        // A file that remains does no harm: nobody holds its lock.
         _ = fs::remove_file(&self.place);
     }
 }
 
-fn held(folder: &Path, file: &File, said: &str) -> Error {
-    let who = said.split_once(", number").map_or("another process", |(who, _)| who);
+fn in_use(folder: &Path, file: &File, owner: &str) -> Error {
+    let who = owner.split_once(", number").map_or("another process", |(who, _)| who);
     let since = file.metadata().and_then(|m| m.modified()).ok().and_then(|t| t.elapsed().ok());
     let since = since.map_or(String::new(), |t| format!(" for {} s", t.as_secs()));
     Error::input(format!(
-        "{place} is in use: {who} has been writing to it{since}; wait for its end, or choose another folder with `--out`",
+        "{place} is in use: {who} has been writing to it{since}; wait for it to finish, or choose another folder with `--out`",
         place = folder.display()
     ))
 }
@@ -73,13 +73,13 @@ fn host() -> String {
     String::new()
 }
 
-/// Removes the beginnings of files, and what is left of folders, in a folder, and in those within it.
-fn sweep(folder: &Path, within: bool) {
+/// Removes unfinished files and directories in a directory and its subdirectories.
+fn remove_unfinished(folder: &Path, within: bool) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         if entry.file_name().to_string_lossy().starts_with(UNFINISHED) {
             _ = fs::remove_file(entry.path()).or_else(|_| fs::remove_dir_all(entry.path()));
         } else if within && entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-            sweep(&entry.path(), false);
+            remove_unfinished(&entry.path(), false);
         }
     }
 }
@@ -89,29 +89,32 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_folder_is_held_by_one_until_it_lets_go() {
+    fn one_process_locks_a_directory() {
         let folder = tempfile::tempdir().unwrap();
         let inner = folder.path().join("confirm");
         fs::create_dir(&inner).unwrap();
-        let begun = [folder.path(), &inner].map(|f| f.join(format!("{UNFINISHED}abc.tmp")));
-        begun.iter().for_each(|place| fs::write(place, "half").unwrap());
+        let unfinished = [folder.path(), &inner].map(|f| f.join(format!("{UNFINISHED}abc.tmp")));
+        unfinished.iter().for_each(|place| fs::write(place, "half").unwrap());
         fs::create_dir(folder.path().join(format!("{UNFINISHED}removed"))).unwrap();
         fs::write(folder.path().join(format!("{UNFINISHED}removed/page")), "half").unwrap();
         let first = DirLock::acquire(folder.path()).unwrap();
-        assert!(!begun.iter().any(|b| b.exists()), "what a killed process had begun is gone");
-        let said = DirLock::acquire(folder.path()).unwrap_err().to_string();
+        assert!(
+            !unfinished.iter().any(|file| file.exists()),
+            "unfinished files of a killed process are removed"
+        );
+        let error = DirLock::acquire(folder.path()).unwrap_err().to_string();
         let me = format!("is in use: process {}", std::process::id());
-        assert!(said.contains(&me) && said.contains("for 0 s"), "{said}");
+        assert!(error.contains(&me) && error.contains("for 0 s"), "{error}");
         drop(first);
         let left: Vec<_> = fs::read_dir(folder.path()).unwrap().flatten().collect();
         assert_eq!(left.len(), 1, "only the folder within: {left:?}");
-        // A file that a killed process left behind keeps nobody out.
+        // A file left by a killed process blocks nobody.
         fs::write(folder.path().join(NAME), "process 1, number 2").unwrap();
         assert!(DirLock::acquire(folder.path()).is_ok());
     }
 
     #[test]
-    fn many_at_once_are_let_in_one_by_one() {
+    fn concurrent_locks_are_exclusive() {
         let folder = tempfile::tempdir().unwrap();
         let inside = std::sync::atomic::AtomicUsize::new(0);
         std::thread::scope(|scope| {

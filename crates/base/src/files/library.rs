@@ -1,4 +1,4 @@
-//! The strategies and experiments that come with the program, and the user's own.
+//! Embedded strategies and experiments, and the user's own.
 
 use std::path::{Path, PathBuf};
 
@@ -12,39 +12,39 @@ use crate::error::{Error, Fault, Result, UnknownName, unknown};
 static STRATEGIES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../strategies");
 static EXPERIMENTS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../experiments");
 
-/// Where a text came from.
+/// The origin of a text.
 #[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Origin {
-    /// It came with the program.
+    /// Embedded in the program.
     Embedded,
-    /// This file.
+    /// A file.
     File(PathBuf),
-    /// A calling program gave it as a text.
+    /// A text from a calling program.
     Given,
 }
 
-/// A text that was asked for by name.
+/// A text with its name and origin.
 #[derive(Clone, Debug)]
 pub struct SourceFile {
-    /// Its name: the file's without `.json`.
+    /// The file's name without `.json`.
     pub name: String,
-    /// Where it came from.
+    /// The origin.
     pub origin: Origin,
-    /// What it says.
+    /// The text.
     pub text: String,
     /// The SHA-256 of the text.
     pub digest: String,
 }
 
 impl SourceFile {
-    /// A text with its name and where it came from.
+    /// Creates a source file from its text.
     pub fn new(name: &str, origin: Origin, text: String) -> SourceFile {
         let digest = digest(&text);
         SourceFile { name: name.to_owned(), origin, text, digest }
     }
 
-    /// The file as a message should name it.
+    /// Returns the file as a message names it.
     pub fn place(&self) -> String {
         match &self.origin {
             Origin::Embedded => format!("{}.json (embedded)", self.name),
@@ -63,35 +63,34 @@ pub fn on_its_line(error: Error, pointer: &str, source: Option<&SourceFile>) -> 
     }
 }
 
-/// A folder of JSON files: first the one under the current folder, then the one that came with
-/// the program.
+/// A folder of JSON files: the one under the current folder, then the embedded one.
 #[derive(Clone, Copy, Debug)]
 pub struct Library {
     kind: &'static str,
-    /// The game whose strategies these are.
+    /// The game, for strategies.
     game: Option<&'static str>,
     embedded: Option<&'static Dir<'static>>,
     local: bool,
 }
 
 impl Library {
-    /// The experiments.
+    /// Returns the library of experiments.
     pub fn experiments() -> Library {
         Library { kind: "experiment", game: None, embedded: Some(&EXPERIMENTS), local: true }
     }
 
-    /// The strategies of a game.
+    /// Returns the library of strategies of a game.
     pub fn strategies(game: &'static str) -> Library {
         let embedded = STRATEGIES.get_dir(game);
         Library { kind: "strategy", game: Some(game), embedded, local: true }
     }
 
-    /// Whether strategies of a game of this name come with the program.
+    /// Returns `true` if the program embeds strategies of a game of this name.
     pub fn has_strategies_of(game: &str) -> bool {
         STRATEGIES.get_dir(game).is_some()
     }
 
-    /// The same shelf without the user's own files.
+    /// Removes the user's own files from the library.
     #[must_use]
     pub fn embedded_only(self) -> Library {
         Library { local: false, ..self }
@@ -101,7 +100,7 @@ impl Library {
         self.game.map_or("experiments".into(), |game| Path::new("strategies").join(game))
     }
 
-    /// All names, sorted, each once.
+    /// Returns all names, sorted and unique.
     pub fn names(&self) -> Vec<String> {
         let stem = |path: &Path| {
             let is_json = path.extension().is_some_and(|e| e == "json");
@@ -119,10 +118,10 @@ impl Library {
         names
     }
 
-    /// Finds a file by name or path. A word with `/` or ending in `.json` is a path.
+    /// Finds a file by name or path. A name with `/` or ending in `.json` is a path.
     ///
     /// # Errors
-    /// Bad input when there is none, with the names that exist.
+    /// Bad input if there is none, with the names that exist.
     pub fn find(&self, wanted: &str) -> Result<SourceFile> {
         let as_path = Path::new(wanted);
         let is_path = wanted.contains('/') || as_path.extension().is_some_and(|e| e == "json");
@@ -136,7 +135,7 @@ impl Library {
             let text = read_text(&local)?;
             return Ok(SourceFile::new(&name, Origin::File(local), text));
         }
-        // A path into the usual folder means the embedded file where the folder is not there.
+        // Without the usual folder, a path into it means the embedded file.
         if (!is_path || local.parent() == Some(self.local().as_path()))
             && let Some(text) = self.embedded_text(&name)
         {
@@ -148,7 +147,7 @@ impl Library {
         if as_path.is_file() {
             let kind = self.kind;
             return Err(Error::input(format!(
-                "unknown {kind} `{wanted}`; for the file of this name say `./{wanted}`"
+                "unknown {kind} `{wanted}`; to use the file of this name, write `./{wanted}`"
             )));
         }
         let names = self.names();
@@ -165,7 +164,7 @@ impl Library {
     }
 }
 
-/// Another game that has a strategy of this name.
+/// Returns another game that has a strategy of this name.
 fn other_than(game: &str, name: &str) -> Option<String> {
     let mut others = STRATEGIES.dirs().filter(|dir| dir.path() != Path::new(game));
     let other = others.find(|dir| dir.contains(dir.path().join(format!("{name}.json"))));

@@ -1,5 +1,4 @@
-//! What is written by macros: values that stand in JSON as the text they are displayed as, and
-//! options with what each is where a file leaves it out.
+//! Macros for option structs, and for types that are text in JSON.
 
 use std::fmt::{self, Display, Formatter};
 use std::marker::PhantomData;
@@ -7,8 +6,8 @@ use std::str::FromStr;
 
 use serde::de::{Deserializer, Error, Visitor};
 
-/// `defaults! { pub struct Options { pub field: Type = value, … } }`: a struct of options, and with it
-/// what each is where a file leaves it out.
+/// Defines a struct of options with their defaults: `defaults! { pub struct Options { pub field:
+/// Type = value, … } }`.
 #[macro_export]
 macro_rules! defaults {
     ($(#[$about:meta])* pub struct $name:ident {
@@ -28,8 +27,8 @@ macro_rules! defaults {
 }
 pub use defaults;
 
-/// Makes a type that displays and parses stand as its text in JSON, as a string of this pattern in
-/// a JSON Schema, and in what is printed for debugging.
+/// Implements `Debug`, serde and JSON Schema for a type that displays and parses: it is its text,
+/// with this pattern.
 #[macro_export]
 macro_rules! as_text {
     ($type:ident, $pattern:literal) => {
@@ -64,7 +63,7 @@ macro_rules! as_text {
 }
 pub use as_text;
 
-/// What a text stands for, without a copy of it.
+/// Parses a text without copying it.
 pub fn parsed<'de, T, D>(from: D) -> Result<T, D::Error>
 where
     T: FromStr<Err: Display>,

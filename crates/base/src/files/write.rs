@@ -1,4 +1,4 @@
-//! Files that are whole or absent; fingerprints of bytes.
+//! Atomic writes: files are complete or absent. Also digests of bytes.
 
 use std::fmt::Display;
 use std::io::{self, BufWriter, Write};
@@ -9,23 +9,23 @@ use tempfile::NamedTempFile;
 
 use crate::error::{Error, Result};
 
-/// How the name of a file begins that is being written.
+/// The prefix of unfinished files.
 pub(super) const UNFINISHED: &str = ".writing-";
 
-/// A file that is written beside its place and takes it only when it is whole.
+/// A file that is written under a temporary name and renamed when it is complete.
 pub struct AtomicFile {
     place: PathBuf,
     file: BufWriter<NamedTempFile>,
 }
 
 impl AtomicFile {
-    /// Begins to write a file.
+    /// Creates the temporary file.
     ///
     /// # Errors
-    /// When its folder cannot be written to.
+    /// If its folder cannot be written to.
     pub fn create(place: &Path) -> Result<AtomicFile> {
         let folder = place.parent().unwrap_or(Path::new("."));
-        // Opened here, since a failure of its own would name the temporary file that nobody asked for.
+        // Opened here: the error of `tempfile` would name the temporary file.
         let file = tempfile::Builder::new()
             .prefix(UNFINISHED)
             .suffix(".tmp")
@@ -34,14 +34,14 @@ impl AtomicFile {
         Ok(AtomicFile { place: place.to_owned(), file: BufWriter::new(file) })
     }
 
-    /// Puts the file in its place.
+    /// Moves the file to its place.
     ///
     /// # Errors
-    /// When the rest cannot be written; the old file, if any, stays.
+    /// If the rest cannot be written; an old file stays.
     pub fn finish(self) -> Result<()> {
         let AtomicFile { place, file } = self;
         let file = file.into_inner().map_err(|error| cannot_write(&place, error.error()))?;
-        // A temporary file is for its owner only; a result is for everyone.
+        // A temporary file is private; a result is readable by everyone.
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt;
@@ -65,28 +65,28 @@ impl Write for AtomicFile {
     }
 }
 
-/// The failure to write a file.
+/// Creates the error for a file that cannot be written.
 pub fn cannot_write(place: &Path, error: &impl Display) -> Error {
     Error::failed(format!("cannot write {}: {error}", place.display()))
 }
 
-/// Writes a file whole.
+/// Writes a file atomically.
 ///
 /// # Errors
-/// When it cannot be written; the old file, if any, stays.
+/// If the file cannot be written; an old file stays.
 pub fn write_atomic(place: &Path, bytes: impl AsRef<[u8]>) -> Result<()> {
     let mut file = AtomicFile::create(place)?;
     file.write_all(bytes.as_ref()).map_err(|error| cannot_write(place, &error))?;
     file.finish()
 }
 
-/// The failure to read a file that was named.
+/// Creates the error for a file that cannot be read.
 pub fn cannot_read(place: &Path, error: &impl Display) -> Error {
     Error::input(format!("cannot read {}: {error}", place.display()))
 }
 
-/// Removes a folder with all that is in it, as far as that can be done. Whoever is killed meanwhile
-/// leaves nothing of it under its name.
+/// Removes a folder with its contents, as far as possible. It is renamed first, so a killed process
+/// leaves nothing under its name.
 pub fn remove_dir(place: &Path) {
     let gone = place.with_file_name(format!("{UNFINISHED}removed"));
     if std::fs::rename(place, &gone).is_ok() {
@@ -94,19 +94,19 @@ pub fn remove_dir(place: &Path) {
     }
 }
 
-/// Makes a folder, and those it lies in, where they are not there.
+/// Creates a folder and its parents if they are missing.
 ///
 /// # Errors
-/// When it cannot be made.
+/// If the folder cannot be created.
 pub fn create_dir(place: &Path) -> Result<()> {
     let made = std::fs::create_dir_all(place);
     made.map_err(|e| {
         let why = if place.is_file() { "it is a file".to_owned() } else { e.to_string() };
-        Error::failed(format!("cannot make the folder {}: {why}", place.display()))
+        Error::failed(format!("cannot create the folder {}: {why}", place.display()))
     })
 }
 
-/// SHA-256 in lower-case hexadecimal.
+/// Returns the SHA-256 in lower-case hexadecimal.
 pub fn digest(bytes: impl AsRef<[u8]>) -> String {
     let hash = Sha256::digest(bytes.as_ref());
     hash.iter().map(|byte| format!("{byte:02x}")).collect()
@@ -115,18 +115,18 @@ pub fn digest(bytes: impl AsRef<[u8]>) -> String {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn a_file_that_cannot_be_written_is_called_by_its_own_name() {
+    fn errors_name_the_file_and_not_its_temporary_name() {
         let here = tempfile::tempdir().unwrap();
         let place = here.path().join("gone/table.csv");
-        let said = super::write_atomic(&place, "").unwrap_err().to_string();
+        let error = super::write_atomic(&place, "").unwrap_err().to_string();
         assert_eq!(
-            said,
+            error,
             format!("cannot write {}: No such file or directory (os error 2)", place.display())
         );
     }
 
     #[test]
-    fn the_published_digest_of_abc() {
+    fn digest_of_abc_matches_the_standard() {
         assert_eq!(
             super::digest("abc"),
             "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"

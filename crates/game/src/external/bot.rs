@@ -10,7 +10,7 @@ use super::session::Session;
 use crate::chance::Stream;
 use crate::{Bot, BotFailure, BotFault, Observation, Ruled, Scores, Seat};
 
-/// A bot that asks a process. When the process fails, so does the bot ([`BotFailure`]).
+/// A bot that asks an external process. If the process fails, the bot returns its fault.
 pub struct ExternalBot {
     talk: Session,
     seat: Seat,

@@ -21,7 +21,7 @@ impl Session {
         Session { players, process: None }
     }
 
-    /// Sends the first message, unless the conversation has begun.
+    /// Sends the first message, unless it was sent before.
     ///
     /// # Errors
     /// The fault of the player.

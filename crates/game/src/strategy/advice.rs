@@ -1,4 +1,4 @@
-//! What a strategy would do in a position, and why.
+//! Advice: the move of a strategy in a position, with its reasons.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -10,59 +10,60 @@ use crate::chance::Seed;
 use crate::search::{MoveEstimate, SearchResult, analyze_in_parallel};
 use crate::{Game, Observation, Seat};
 
-/// How many searches look at a position, whatever the machine: the answer depends on it.
+/// The number of searches of a position. It is fixed, because the answer depends on it.
 pub const WORKERS: u64 = 4;
 
-/// What a strategy would do.
+/// The advice of a strategy.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Advice {
-    /// Who was asked.
+    /// The name of the strategy.
     pub strategy: String,
-    /// The move it would make.
+    /// The move that it would make.
     pub best: String,
-    /// How many playouts there were; 0 when it does not search, or had no choice.
+    /// The number of playouts; 0 if it does not search or had no choice.
     pub iterations: u64,
-    /// How many worlds were imagined.
+    /// The number of determinizations.
     pub worlds: u64,
-    /// How many nodes the trees had.
+    /// The number of nodes of the trees.
     pub nodes: usize,
-    /// How many moves were allowed; not all need be candidates.
+    /// The number of legal moves; not all need be candidates.
     pub allowed: usize,
-    /// Whether a value is a chance to win; otherwise it is a mean reward, which counts points too.
+    /// `true` if a value is a probability of winning; otherwise it is a mean reward, which counts
+    /// points too.
     pub is_chance: bool,
-    /// How many of the candidates, the best among them, cannot be told apart.
+    /// The number of candidates, including the best, that are not clearly worse than it.
     pub as_good: usize,
-    /// The candidates that were tried, best first.
+    /// The candidates that were tried, the best first.
     pub moves: Vec<Candidate>,
-    /// Why it plays so, in a sentence, where it does not search and can say so.
+    /// The reasons in a sentence, if it does not search and has any.
     pub reasons: Option<String>,
-    /// What it believes of what is hidden, most believed first, where it can say so.
+    /// Its beliefs about what is hidden, the strongest first.
     pub beliefs: Vec<Belief>,
-    /// The share of its belief in nothing that it knows, where that is worth telling.
+    /// The share of its belief in none of the known hypotheses, if it matters.
     pub unknown: Option<f64>,
 }
 
-/// What a strategy found out about one move.
+/// The findings of a search about one move.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[schemars(rename = "Line")]
 pub struct Candidate {
-    /// The move, as the game writes it.
+    /// The move in the notation of the game.
     #[serde(rename = "move")]
     pub mv: String,
-    /// How often it was tried.
+    /// The number of visits.
     pub visits: u64,
     /// The mean reward, 0 to 1.
     pub value: f64,
-    /// The ends of its 95 % interval.
+    /// The lower end of its 95 % interval.
     pub low: f64,
-    /// The other end.
+    /// The upper end.
     pub high: f64,
-    /// The share of the imagined worlds in which it was tried, or came out best.
+    /// The share of the determinizations in which it was tried, or came out best.
     pub share: f64,
 }
 
 impl Advice {
-    /// What a strategy says of what one seat sees; the seat is to move.
+    /// Asks a strategy for advice from the observation of the seat to move.
     pub fn of<G: Strategic>(
         game: &G,
         strategy: &Strategy<G>,
@@ -74,7 +75,7 @@ impl Advice {
         Advice::from_findings(game, strategy, observation.view, &findings)
     }
 
-    /// The same where it was asked already.
+    /// Creates the advice from the findings of a search.
     pub fn from_findings<G: Strategic>(
         game: &G,
         strategy: &Strategy<G>,
@@ -111,31 +112,30 @@ impl Advice {
         }
     }
 
-    /// The answer, and how sure it is, in sentences.
+    /// Returns the move and its certainty in sentences.
     pub fn in_words(&self) -> String {
         let Advice { strategy, best, .. } = self;
         let sure = match self.as_good {
             _ if self.iterations == 0 => match self.allowed {
-                1 => "It is the only move allowed.".to_owned(),
-                _ => self
-                    .reasons
-                    .clone()
-                    .unwrap_or_else(|| "It tells its move alone, no values of others.".to_owned()),
+                1 => "It is the only legal move.".to_owned(),
+                _ => self.reasons.clone().unwrap_or_else(|| {
+                    "It gives only its move, without values of others.".to_owned()
+                }),
             },
             0 | 1 => format!("{best} is better than every other candidate."),
             all if all == self.moves.len() => {
                 "No candidate is clearly better than another.".to_owned()
             }
-            some => format!("The first {some} cannot be told apart."),
+            some => format!("The first {some} are not clearly different."),
         };
         format!("{strategy} plays {best}. {sure}")
     }
 }
 
-/// So many moves are named among the reasons.
+/// The largest number of moves in the reasons.
 const NAMED: usize = 5;
 
-/// Why a strategy that does not search plays as it does: what it believes, or how it weighs the moves.
+/// Returns the reasons of a strategy that does not search: its belief, or its scores of the moves.
 fn reasons<G: Strategic>(
     game: &G,
     strategy: &Strategy<G>,
@@ -148,18 +148,17 @@ fn reasons<G: Strategic>(
     let worth = game.score_moves(&strategy.spec, view, options)?;
     let mut weighed: Vec<(f32, String)> =
         worth.into_iter().zip(options).map(|(worth, mv)| (worth, game.notation(*mv))).collect();
-    // Stable, so that equals stay as moves are listed.
+    // A stable sort, so that equal moves keep their order.
     weighed.sort_by(|(a, _), (b, _)| b.total_cmp(a));
     let named = weighed.iter().take(NAMED).map(|(worth, mv)| format!("{mv} ({worth:.2})"));
     let named = named.collect::<Vec<_>>().join(", ");
     let more = weighed.len().saturating_sub(NAMED);
-    let more = if more > 0 { format!(" ({more} more are worth less)") } else { String::new() };
-    Some(format!(
-        "By its own measure, of which only differences mean anything, the best are {named}{more}."
-    ))
+    let more = if more > 0 { format!(" ({more} more score less)") } else { String::new() };
+    Some(format!("By its own score, in which only differences matter, the best are {named}{more}."))
 }
 
-/// What a strategy finds out about a position; one that does not search names its move.
+/// Returns the findings of a strategy about a position; one that does not search only names its
+/// move.
 pub fn ask<G: Strategic>(
     game: &G,
     strategy: &Strategy<G>,

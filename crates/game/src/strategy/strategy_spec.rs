@@ -1,4 +1,4 @@
-//! A strategy as an experiment names it: by its name, or in full.
+//! A strategy in an experiment: a name, or an entry of its own.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -8,23 +8,23 @@ use crate::error::Fault;
 use crate::files::{field_path, read_value};
 use crate::sweep::Sweep;
 
-/// A strategy as an experiment names it: a name or path, or an entry of its own.
+/// A strategy in an experiment: a name or path, or an entry of its own.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged, try_from = "Value")]
 #[schemars(!try_from)]
 pub enum StrategySpec {
-    /// A name, or a path.
+    /// A name or a path.
     Named(String),
-    /// A strategy that stands in the experiment: all fields of a strategy file may follow, or
-    /// those that differ from its `base`.
+    /// A strategy defined in the experiment: all fields of a strategy file, or those that differ
+    /// from its `base`.
     Inline {
-        /// What to call it.
+        /// The name.
         name: String,
-        /// What a file of it would say.
+        /// The fields of a strategy file.
         #[serde(flatten)]
         fields: Map<String, Value>,
-        /// The values of some fields: the entry stands for a strategy for each combination. Each
-        /// `{field}` in the name is the value; what the name leaves out follows it.
+        /// The values of some fields: the entry stands for one strategy per combination. Each
+        /// `{field}` in the name is replaced by its value; other values are appended to it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         sweep: Option<Sweep>,
     },
@@ -78,14 +78,14 @@ impl TryFrom<Value> for StrategySpec {
 }
 
 impl StrategySpec {
-    /// Its name, or the path of its file.
+    /// Returns the name, or the path of the file.
     pub fn said(&self) -> &str {
         match self {
             StrategySpec::Named(name) | StrategySpec::Inline { name, .. } => name,
         }
     }
 
-    /// What it sweeps.
+    /// Returns the sweep, if any.
     pub fn sweep(&self) -> Option<&Sweep> {
         match self {
             StrategySpec::Inline { sweep, .. } => sweep.as_ref(),
@@ -93,7 +93,7 @@ impl StrategySpec {
         }
     }
 
-    /// How many strategies it stands for.
+    /// Returns the number of strategies.
     pub fn count(&self) -> u128 {
         self.sweep().map_or(1, Sweep::count)
     }

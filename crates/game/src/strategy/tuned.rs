@@ -1,4 +1,4 @@
-//! Where the numbers of a strategy came from.
+//! The record of how a strategy was tuned.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -7,40 +7,40 @@ use serde_json::Value;
 use crate::Ruled;
 use crate::error::Result;
 
-/// What the numbers of a strategy were tuned for, and how, as its file says under `tuned`.
+/// The record of how the numbers of a strategy were tuned, in the field `tuned` of its file.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Tuned {
-    /// The variants that it played while it was tuned: by name, or rules in full.
+    /// The variants of the tuning, by name or as full rules.
     pub under: Vec<Value>,
-    /// The strategy that the tuning began with.
+    /// The strategy from which the tuning started.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from: Option<String>,
     /// The method.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<String>,
-    /// How many deals it looked at.
+    /// The number of deals.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deals: Option<u64>,
-    /// What all chance grew from.
+    /// The random seed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
-    /// The strategy that the score is against.
+    /// The opponent of the score.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub against: Option<String>,
-    /// On how many fresh deals the score was measured.
+    /// The number of fresh deals for the score.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fresh_deals: Option<u64>,
-    /// The score on them, and the ends of its 95 % interval.
+    /// The score on the fresh deals, and the ends of its 95 % interval.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<[f64; 3]>,
 }
 
 impl Tuned {
-    /// The rules that it was tuned under, in full.
+    /// Returns the full rules of the tuning.
     ///
     /// # Errors
-    /// Bad input when a name is that of no variant.
+    /// Bad input if a variant does not exist.
     pub fn rules<G: Ruled>(&self) -> Result<Vec<Value>> {
         let rules = |under: &Value| match under.as_str() {
             Some(name) => G::named(name).map(|rules| serde_json::json!(rules)),

@@ -1,5 +1,5 @@
-//! Forest plots: a row for each number, with its label, its interval and the number itself on one
-//! line. Several of them can share an axis.
+//! Forest plots: one row per number, with label, interval and value. Several plots can share an
+//! axis.
 
 use maud::{Markup, html};
 
@@ -7,14 +7,14 @@ use super::WIDE;
 use super::frame::{Scale, axis, frame, px, show};
 use crate::stats::Estimate;
 
-/// How a row is marked.
+/// The emphasis of a row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mark {
-    /// It stands out: in colour.
+    /// Significant: in colour.
     Strong,
-    /// It would stand out, were there no others: a ring in colour.
+    /// Significant only without the correction for multiple tests: an open circle in colour.
     Open,
-    /// It does not: grey.
+    /// Not significant: grey.
     Faint,
 }
 
@@ -28,33 +28,33 @@ impl Mark {
     }
 }
 
-/// A row.
+/// A row of a forest plot.
 #[derive(Clone, Debug)]
 pub struct Dot {
-    /// Whose number it is.
+    /// The label.
     pub label: String,
-    /// The number; a row without one says so.
+    /// The number; `None` if it is unknown.
     pub estimate: Option<Estimate>,
-    /// How it is marked.
+    /// The emphasis.
     pub mark: Mark,
 }
 
-/// What a forest plot is drawn on.
+/// The axis of a forest plot.
 #[derive(Clone, Copy, Debug)]
 pub struct Axis<'a> {
-    /// What one is, written at the axis.
+    /// The unit, written at the axis.
     pub unit: &'a str,
-    /// A number to compare with, and what it is called.
+    /// A reference number and its name.
     pub reference: Option<(f64, &'a str)>,
-    /// The ends that it shows at least; those of several charts that share it.
+    /// The range that the axis covers at least, shared by several charts.
     pub span: Option<(f64, f64)>,
 }
 
 const ROW: f64 = 22.0;
-/// About the width of a letter.
+/// The approximate width of a letter.
 const LETTER: f64 = 6.4;
 
-/// The least and the largest end of all rows.
+/// Returns the smallest and the largest end of all intervals.
 pub fn span<'a>(rows: impl IntoIterator<Item = &'a Dot>) -> Option<(f64, f64)> {
     let ends = rows.into_iter().filter_map(|row| row.estimate).map(|e| {
         let (low, high) = e.interval.unwrap_or((e.value, e.value));
@@ -63,7 +63,7 @@ pub fn span<'a>(rows: impl IntoIterator<Item = &'a Dot>) -> Option<(f64, f64)> {
     ends.reduce(|(low, high), (a, b)| (low.min(a), high.max(b)))
 }
 
-/// A forest plot, the rows from the top; `text` says what it shows.
+/// Draws a forest plot, with rows from the top.
 pub fn forest(text: &str, on: Axis<'_>, rows: &[Dot]) -> Markup {
     let letters = |texts: &mut dyn Iterator<Item = String>| {
         texts.map(|text| text.chars().count()).max().unwrap_or(0) as f64 * LETTER
@@ -78,10 +78,10 @@ pub fn forest(text: &str, on: Axis<'_>, rows: &[Dot]) -> Markup {
     let top = if on.reference.is_some() { 16.0 } else { 4.0 };
     let bottom = top + ROW * rows.len() as f64;
     let read = |row: &Dot| {
-        let said = row.estimate.map_or_else(|| "not known".to_owned(), |e| show(Some(e)));
-        format!("{}: {said}", row.label)
+        let value = row.estimate.map_or_else(|| "unknown".to_owned(), |e| show(Some(e)));
+        format!("{}: {value}", row.label)
     };
-    // What does not fit beside the line is cut, and told in full by the title.
+    // A label that does not fit is cut; the title has it in full.
     let fitting = ((left - 6.0) / LETTER) as usize;
     let label = |name: &str| match name.chars().count() {
         count if count <= fitting + 1 => name.to_owned(),
@@ -113,8 +113,8 @@ pub fn forest(text: &str, on: Axis<'_>, rows: &[Dot]) -> Markup {
     frame([WIDE, bottom + 34.0], text, &read, None, &body)
 }
 
-/// The interval of one difference against none, for a line of a table: in units of its own half width,
-/// so that rows of any unit stand one below the other.
+/// Draws the interval of a difference and its zero line in a table cell. The scale is the half
+/// width, so that rows of any unit can stand below each other.
 pub fn sliver(estimate: Estimate, mark: Mark) -> Markup {
     const FAR: f64 = 6.0;
     let half = estimate.half_width().filter(|half| *half > 0.0);
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn all_of_a_row_stands_on_one_line() {
+    fn label_and_value_stand_on_one_line() {
         let on = Axis { unit: "Elo", reference: Some((0.0, "none")), span: None };
         let chart = forest("Ratings", on, &[row("a", 1.0), row("b", 2.0)]).into_string();
         assert!(chart.contains(">none<"), "{chart}");

@@ -1,33 +1,33 @@
-//! What every chart has: its size, its text alternative, its scales and axes.
+//! Common parts of all charts: size, text alternative, scales and axes.
 
 use maud::{Markup, html};
 
 use crate::stats::Estimate;
 use parlour_base::maths::exact::{log10, pow};
 
-/// An estimate for print: true minus signs, and no line broken within it.
+/// Formats an estimate for print: with real minus signs and no line breaks.
 pub fn show(estimate: Option<Estimate>) -> String {
     estimate
         .map_or_else(|| "–".to_owned(), |e| e.to_string().replace('-', "−").replace(' ', "\u{a0}"))
 }
 
-/// A coordinate with one decimal.
+/// Formats a coordinate with one decimal.
 pub(super) fn px(x: f64) -> String {
     let text = format!("{x:.1}");
     if text == "-0.0" { "0.0".to_owned() } else { text }
 }
 
-/// What is shown under the pointer: a text for each of equal fields, row by row. They are one
-/// attribute, which a script reads: a node for each would be most of the page.
+/// Tooltips: a text for each of equal cells, row by row. They are one attribute that a script
+/// reads; one node per cell would be most of the page.
 pub(super) struct Tips {
-    /// The fields' left edge, upper edge, width and height, all together.
+    /// The left edge, upper edge, width and height of all cells together.
     pub place: [f64; 4],
     pub columns: usize,
     pub texts: Vec<String>,
 }
 
-/// A picture of this width and height: what it shows and what is read out of it for those who cannot
-/// see it, and what is shown under the pointer.
+/// Draws a picture of this width and height, with its text alternative, the values read out of it,
+/// and its tooltips.
 pub(super) fn frame(
     size: [f64; 2],
     text: &str,
@@ -46,13 +46,13 @@ pub(super) fn frame(
     }
 }
 
-/// A horizontal axis at a height, with its ticks, their lines up to `top`, and its title.
+/// Draws a horizontal axis at height `y`, with ticks, grid lines up to `top`, and a title.
 pub(super) fn axis(scale: &Scale, y: f64, top: f64, title: &str) -> Markup {
     let middle = f64::midpoint(scale.from, scale.to);
     html! {
         @for (x, label) in scale.ticks(5) {
             line.grid x1=(px(x)) x2=(px(x)) y1=(px(top)) y2=(px(y)) {}
-            // Held within the frame.
+            // Keeps the label within the frame.
             @let room = 3.4 * label.chars().count() as f64;
             text.tick x=(px(x.clamp(room, super::WIDE - room))) y=(px(y + 13.0)) text-anchor="middle" { (label) }
         }
@@ -61,7 +61,7 @@ pub(super) fn axis(scale: &Scale, y: f64, top: f64, title: &str) -> Markup {
     }
 }
 
-/// A vertical axis of shares at the left, with lines across to `right`.
+/// Draws a vertical axis of shares at the left, with grid lines up to `right`.
 pub(super) fn shares(scale: &Scale, x: f64, right: f64) -> Markup {
     html! {
         @for (y, label) in scale.ticks(4) {
@@ -71,7 +71,7 @@ pub(super) fn shares(scale: &Scale, x: f64, right: f64) -> Markup {
     }
 }
 
-/// A straight scale: `low..=high` to `from..=to`.
+/// A linear scale from `low..=high` to `from..=to`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scale {
     pub low: f64,
@@ -81,8 +81,7 @@ pub(super) struct Scale {
 }
 
 impl Scale {
-    /// A scale over numbers, with a little room at both ends; numbers that are all alike get room
-    /// around them.
+    /// Creates a scale over numbers with a margin at both ends, also if all numbers are equal.
     pub fn over(numbers: impl Iterator<Item = f64>, from: f64, to: f64) -> Scale {
         let ends = numbers.filter(|x| x.is_finite()).fold(None, |ends: Option<(f64, f64)>, x| {
             Some(ends.map_or((x, x), |(low, high)| (low.min(x), high.max(x))))
@@ -92,13 +91,13 @@ impl Scale {
         Scale { low: low - room, high: high + room, from, to }
     }
 
-    /// The place of a number.
+    /// Returns the coordinate of a number.
     pub fn at(&self, x: f64) -> f64 {
         self.from + (x - self.low) / (self.high - self.low) * (self.to - self.from)
     }
 
-    /// The places of about `wanted` round numbers, with the numbers: steps of 1, 2 or 5 times a power
-    /// of ten.
+    /// Returns the coordinates and labels of about `wanted` round numbers: steps of 1, 2 or 5 times
+    /// a power of ten.
     pub fn ticks(&self, wanted: usize) -> Vec<(f64, String)> {
         let rough = (self.high - self.low) / wanted as f64;
         if !(rough > 0.0 && rough.is_finite()) {

@@ -1,4 +1,4 @@
-//! A figure over two swept values: a heat map, with the line along which it is fair.
+//! A heat map of a figure over two swept values, with the contour along which it is fair.
 
 use maud::{Markup, html};
 
@@ -6,10 +6,10 @@ use super::WIDE;
 use super::frame::{frame, px, show};
 use crate::stats::Estimate;
 
-/// The values along one side of a grid.
+/// The values along one axis of the grid.
 #[derive(Clone, Copy, Debug)]
 pub struct Side<'a> {
-    /// What is swept.
+    /// The swept field.
     pub name: &'a str,
     /// Its values.
     pub values: &'a [String],
@@ -18,9 +18,9 @@ pub struct Side<'a> {
 /// The height of a cell.
 const HIGH: f64 = 30.0;
 
-/// A number for each two values: `cells[row][column]`, the rows from the top. Where there is a fair
-/// number, cells above it have one colour and cells below it the other, and a line goes where the
-/// figure would be fair, interpolated between the middles of the cells.
+/// Draws one number per pair of values: `cells[row][column]`, rows from the top. If a number is
+/// fair, cells above it have one colour and cells below it the other. The contour of the fair
+/// number is interpolated between the centres of the cells.
 pub fn grid(
     text: &str,
     across: Side<'_>,
@@ -97,8 +97,8 @@ pub fn grid(
     frame([wide.max(WIDE), bottom + 4.0], text, &read, None, &body)
 }
 
-/// The pieces of the line along which the numbers are `level`: in each triangle of neighbouring
-/// middles at most one, between the two of its sides that it crosses.
+/// Returns the segments of the contour at `level`: at most one in each triangle of neighbouring
+/// centres, between the two sides that it crosses.
 fn lines(
     cells: &[Vec<Option<Estimate>>],
     level: f64,
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn the_line_goes_where_the_number_is_fair() {
+    fn the_contour_follows_the_fair_number() {
         let at = |row: usize, column: usize| (column as f64, row as f64);
         let upright = lines(&cells(&[&[0.0, 1.0], &[0.0, 1.0]]), 0.25, at);
         assert!(upright.iter().flatten().all(|(x, _)| (x - 0.25).abs() < 1e-9), "{upright:?}");
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn a_grid_says_its_numbers() {
+    fn a_grid_describes_its_numbers() {
         let values = ["4", "5"].map(str::to_owned);
         let side = |name| Side { name, values: &values };
         let chart = grid(

@@ -1,4 +1,4 @@
-//! Scores of each against each, as a heat map.
+//! A heat map of the scores of all pairs.
 
 use maud::{Markup, html};
 
@@ -6,15 +6,15 @@ use super::WIDE;
 use super::frame::{frame, px, show};
 use crate::stats::Estimate;
 
-/// What each of these scores against each, where they met; ½ has no colour. With many names the
-/// chart is wider than the others.
+/// Draws the score of each strategy against each other, if they met; ½ has no colour. With many
+/// names the chart is wider than the others.
 pub fn heat(text: &str, names: &[&str], cells: &[Vec<Option<Estimate>>]) -> Markup {
     let count = names.len();
     let longest = names.iter().map(|n| n.chars().count()).max().unwrap_or(0) as f64;
-    // About the width of a letter at this size.
+    // The approximate width of a letter at this size.
     let left = (longest * 7.0 + 10.0).min(150.0);
     let right = longest.min(22.0) * 5.0;
-    // The last name leans out to the right.
+    // The last name extends to the right.
     let cell = ((WIDE - left - right) / (count.max(1) as f64 - 0.5)).clamp(36.0, 60.0);
     let side = 30.0;
     let top = right + 18.0;

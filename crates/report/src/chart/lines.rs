@@ -1,4 +1,4 @@
-//! Lines with bands: numbers over a value, a line for each series.
+//! Line charts: numbers over a value, with intervals as bands, one line per series.
 
 use maud::{Markup, html};
 
@@ -8,16 +8,16 @@ use super::spreads::LINES;
 use crate::stats::Estimate;
 use parlour_base::maths::exact::{ln, pow};
 
-/// Values that span this many times stand at equal distances for equal ratios.
+/// The ratio of values from which the scale is logarithmic.
 const SPAN: f64 = 8.0;
 
-/// Whether values from the first to the last stand at equal distances for equal ratios.
+/// Returns `true` if values from `first` to `last` need a logarithmic scale.
 pub fn in_ratios(first: f64, last: f64) -> bool {
     first > 0.0 && last >= SPAN * first
 }
 
-/// Numbers over a value, with their intervals as bands; with a line where the number is fair. Each
-/// series has a name and its points by the value.
+/// Draws numbers over a value, with their intervals as bands, and a reference line at the fair
+/// number. Each series has a name and points by value.
 pub fn lines(
     unit: &str,
     text: &str,
@@ -88,12 +88,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_has_a_point_for_each_value() {
+    fn lines_have_a_point_for_each_value() {
         let points = [250.0, 500.0, 4000.0].map(|x| (x, Estimate::symmetric(x / 100.0, 1.0)));
         let series = [("search".to_owned(), points.to_vec())];
         let chart = lines("Elo", "Ratings", "playouts", None, &series).into_string();
         assert_eq!(chart.matches("<circle").count(), 3);
-        // A doubling is a doubling anywhere.
+        // Equal ratios have equal distances.
         let at: Vec<f64> = chart
             .split("cx=\"")
             .skip(1)
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_drawn_of_nothing() {
+    fn a_chart_without_series_is_drawn() {
         assert!(!lines("Elo", "Ratings", "x", None, &[]).into_string().contains("NaN"));
     }
 }

@@ -1,9 +1,9 @@
-//! Charts as SVG: a chart is a function of its numbers and names, and knows nothing of games or runs.
-//! The `text` of each says what it shows, for those who cannot see it.
+//! SVG charts. A chart is a function of its numbers and names, without knowledge of games or runs.
+//! The `text` of each is the description for people who cannot see it.
 //!
-//! Every chart is drawn [`WIDE`] units wide, so that on a telephone, a unit a pixel, its letters
-//! can still be read; colours are classes of the page's style sheet, which knows light and dark.
-//! Coordinates have one decimal, so that the same numbers give the same bytes.
+//! Every chart is [`WIDE`] units wide, so that its letters are legible on a phone at one pixel per
+//! unit. Colours are classes of the style sheet, which has a light and a dark theme. Coordinates
+//! have one decimal, so that equal numbers give equal bytes.
 
 mod forest;
 mod frame;

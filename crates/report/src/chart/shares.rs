@@ -1,16 +1,16 @@
-//! Shares: wholes by their parts, one bar each, and a board by what happened on each cell.
+//! Shares: stacked bars, and a board shaded by a share per cell.
 
 use maud::{Markup, html};
 
 use super::WIDE;
 use super::frame::{Tips, frame, px};
 
-/// A whole.
+/// A stacked bar.
 #[derive(Clone, Debug)]
 pub struct Bar<'a> {
-    /// Its name.
+    /// The name.
     pub label: &'a str,
-    /// The share of each part; together 1, or nothing at all.
+    /// The share of each part. They sum to 1, or the list is empty.
     pub shares: Vec<f64>,
 }
 
@@ -22,7 +22,7 @@ fn percent(share: f64) -> String {
     if share >= 9.95 || share == 0.0 { format!("{share:.0} %") } else { format!("{share:.1} %") }
 }
 
-/// Bars of shares from the top, and the names of the parts, at most four, below.
+/// Draws stacked bars from the top, with the names of at most four parts below.
 pub fn stack(text: &str, parts: &[&str], bars: &[Bar<'_>]) -> Markup {
     let body = html! {
         @for (index, bar) in bars.iter().enumerate() {
@@ -49,8 +49,8 @@ pub fn stack(text: &str, parts: &[&str], bars: &[Bar<'_>]) -> Markup {
     let read = |bar: &Bar<'_>| {
         let shares = parts.iter().zip(&bar.shares);
         let shares: Vec<_> = shares.map(|(name, x)| format!("{name} {}", percent(*x))).collect();
-        let said = if shares.is_empty() { "nothing".to_owned() } else { shares.join(", ") };
-        format!("{}: {said}", bar.label)
+        let text = if shares.is_empty() { "nothing".to_owned() } else { shares.join(", ") };
+        format!("{}: {text}", bar.label)
     };
     let read: Vec<String> = bars.iter().map(read).collect();
     html! {
@@ -63,11 +63,11 @@ pub fn stack(text: &str, parts: &[&str], bars: &[Bar<'_>]) -> Markup {
     }
 }
 
-/// How many shades the darkest cell is above the lightest.
+/// The number of shades between the lightest and the darkest cell.
 const SHADES: u32 = 16;
 
-/// A board with a share in `[0, 1]` for each cell, row by row: the more, the stronger the colour,
-/// from the least to the most of any cell.
+/// Draws a board with a share in `[0, 1]` per cell, row by row, shaded from the smallest to the
+/// largest share.
 pub fn board(text: &str, columns: usize, shares: &[f64]) -> Markup {
     let columns = columns.max(1);
     let rows = shares.len() / columns;
@@ -95,7 +95,7 @@ pub fn board(text: &str, columns: usize, shares: &[f64]) -> Markup {
         }
         rect.empty x="18.0" y="15.0" width=(px(side * columns as f64 - 1.0))
             height=(px(side * rows as f64 - 1.0)) {}
-        // A node for each shade, not for each cell.
+        // One node per shade, not per cell.
         @for shade in 1..=SHADES {
             @let cells: String = (0..shares.len()).filter(|&i| shade_of(i) == shade).map(square).collect();
             @if !cells.is_empty() {

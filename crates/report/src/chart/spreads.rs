@@ -1,4 +1,4 @@
-//! How hands are spread: histograms over bins, and bands of a number over the course of the hands.
+//! Distributions over hands: histograms, and bands of a number during the hands.
 
 use maud::{Markup, html};
 
@@ -6,25 +6,25 @@ use super::WIDE;
 use super::frame::{Scale, Tips, axis, frame, px, shares as share_axis};
 use crate::stats::Bins;
 
-/// How a line is drawn.
+/// The style of a line.
 #[derive(Clone, Copy, Debug)]
 pub struct Line {
-    /// Its class in the page's style sheet.
+    /// The class in the page's style sheet.
     pub class: &'static str,
-    /// The class of a patch in its colour.
+    /// The class of a patch of this colour.
     pub chip: &'static str,
-    /// What it looks like.
+    /// A description for people.
     pub looks: &'static str,
 }
 
 impl Line {
-    /// The class of the line alone, without what is filled below it.
+    /// Returns the class of the line without the area below.
     pub(super) fn stroke(&self) -> &'static str {
         if self.class == "area-a" { "line-a" } else { self.class }
     }
 }
 
-/// The lines of a histogram, one for each set of counts: four colours, then the same with other
+/// The line styles, one for each row of a histogram: four colours, then the same colours with other
 /// dashes.
 pub const LINES: [Line; 8] = [
     Line { class: "area-a", chip: "fill-a", looks: "full, filled" },
@@ -37,7 +37,7 @@ pub const LINES: [Line; 8] = [
     Line { class: "line-h", chip: "fill-d", looks: "dash and two dots" },
 ];
 
-/// The middle of the bin in which the hand of this rank share lies; none without hands.
+/// Returns the middle of the bin that holds a quantile; `None` without hands.
 fn quantile(bins: Bins, counts: &[i64], share: f64) -> Option<f64> {
     let total: i64 = counts.iter().sum();
     let mut seen = 0;
@@ -48,7 +48,7 @@ fn quantile(bins: Bins, counts: &[i64], share: f64) -> Option<f64> {
     bin.filter(|_| total > 0).map(|bin| bins.middle(bin))
 }
 
-/// The numbers that a bin counts.
+/// Returns the numbers of a bin as text.
 fn name(bins: Bins, bin: usize) -> String {
     let from = bins.low + bins.width * bin as i32;
     let to = from + bins.width - 1;
@@ -60,8 +60,8 @@ fn name(bins: Bins, bin: usize) -> String {
     }
 }
 
-/// What several histograms over the same bins share: the bins that any of them reaches, and the
-/// largest share of any bin.
+/// The common extent of several histograms over the same bins: the bins in use, and the largest
+/// share of any bin.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Extent {
     first: usize,
@@ -70,10 +70,10 @@ pub struct Extent {
 }
 
 impl Extent {
-    /// Of these rows of hands by bin.
+    /// Computes the extent of rows of hands by bin.
     pub fn over<'a>(bins: Bins, rows: impl Iterator<Item = &'a Vec<i64>> + Clone) -> Extent {
         let all: Vec<Vec<f64>> = rows.map(|row| shares_of(row)).collect();
-        // Bins at the ends that nobody reached only take room.
+        // Empty bins at the ends only take space.
         let seen = |bin: &usize| all.iter().any(|s| s[*bin] > 0.0);
         let first = (0..bins.count).find(seen).unwrap_or(0);
         let last = (0..bins.count).rev().find(seen).unwrap_or(bins.count - 1);
@@ -82,15 +82,15 @@ impl Extent {
     }
 }
 
-/// Hands by bin as shares of all.
+/// Returns the hands by bin as shares of all.
 fn shares_of(counts: &[i64]) -> Vec<f64> {
     let total = counts.iter().sum::<i64>().max(1) as f64;
     counts.iter().map(|&count| count as f64 / total).collect()
 }
 
-/// Histograms over the same bins, drawn as steps, the first of them filled; `unit` is written at the
-/// axis. Each row is the hands by bin; there are at most as many as [`LINES`], with a name each, or
-/// one without a name.
+/// Draws histograms over the same bins as steps, the first of them filled; `unit` is the title of
+/// the axis. Each row has the hands by bin. There are at most as many rows as [`LINES`], with one
+/// name each; a single row needs no name.
 pub fn histogram(
     unit: &str,
     text: &str,
@@ -140,8 +140,8 @@ pub fn histogram(
     frame([WIDE, bottom + 32.0], text, &read, Some(&tips), &body)
 }
 
-/// A lead over the course of the hands, 0 at their beginning: hands by bin after each of equal steps
-/// of what `clock` names.
+/// Draws a lead during the hands, 0 at their start: hands by bin after each of equal steps of
+/// `clock`.
 pub fn bands(text: &str, clock: &str, bins: Bins, steps: &[Vec<i64>]) -> Markup {
     let (left, right, top, bottom) = (34.0, WIDE - 10.0, 8.0, 150.0);
     let count = steps.len().max(1) as f64;
@@ -176,7 +176,7 @@ pub fn bands(text: &str, clock: &str, bins: Bins, steps: &[Vec<i64>]) -> Markup 
             after(step)
         )
     };
-    // Each step's field ends where the next is nearer.
+    // The cell of a step ends halfway to the next.
     let step = (right - left) / count;
     let tips = Tips {
         place: [left - step / 2.0, top, right - left + step, bottom - top],
@@ -199,7 +199,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn quantiles_are_read_off_the_counts() {
+    fn quantiles_come_from_the_counts() {
         let bins = Bins { low: 0, width: 1, count: 4 };
         assert_eq!(quantile(bins, &[1, 1, 1, 1], 0.5), Some(1.0));
         assert_eq!(quantile(bins, &[0, 0, 9, 1], 0.95), Some(3.0));

@@ -1,6 +1,6 @@
-//! Do the intervals hold the truth as often as they say? Simulated tournaments with a known truth.
+//! Coverage of the intervals: simulated tournaments with a known truth.
 //!
-//! With 2000 tournaments each, a true 95 % shows as less than 93.5 % or more than 96.5 % about
+//! With 2000 tournaments each, a true 95 % appears as less than 93.5 % or more than 96.5 % about
 //! once in 500 times. The asserted bounds are 93 % and 97 %; all seeds are fixed.
 
 use crate::chance::{Seed, Stream};
@@ -9,10 +9,10 @@ use parlour_base::maths::exact::{exp, ln};
 
 const TOURNAMENTS: u64 = 2000;
 
-/// Counts how often an interval holds the truth.
+/// Counts how often an interval covers the truth.
 #[derive(Default)]
 pub(super) struct Count {
-    pub held: u64,
+    pub covered: u64,
     pub of: u64,
 }
 
@@ -20,12 +20,12 @@ impl Count {
     pub fn see(&mut self, estimate: &Estimate, truth: f64) {
         assert!(estimate.interval.is_some());
         self.of += 1;
-        self.held += u64::from(!estimate.excludes(truth));
+        self.covered += u64::from(!estimate.excludes(truth));
     }
 
     #[track_caller]
     pub fn assert(&self, what: &str) {
-        let rate = self.held as f64 / self.of as f64;
+        let rate = self.covered as f64 / self.of as f64;
         assert!((0.93..=0.97).contains(&rate), "{what}: {rate}");
     }
 }
@@ -37,13 +37,13 @@ pub(super) fn tournaments(name: &str, mut run: impl FnMut(&mut Stream)) {
     }
 }
 
-/// A league of three whose truth is known: strengths, a seat, draws, and a luck of the deal that
-/// helps one seat, whoever sits there, in both games of a deal.
+/// A league of three strategies with known strengths, a known value of the seat, and draws. The
+/// luck of a deal helps one seat, whoever sits there, in both games.
 pub(super) struct League {
     pub strengths: [f64; 3],
     pub seat: f64,
     pub draw: f64,
-    /// The deal's help to the first seat; each is as likely.
+    /// The equally likely values of a deal to the first seat.
     pub lucks: [f64; 4],
 }
 
@@ -53,7 +53,7 @@ pub(super) const LEAGUE: League =
 const PAIRS: [(usize, usize); 3] = [(0, 1), (0, 2), (1, 2)];
 
 impl League {
-    /// First wins, draw, second wins.
+    /// Returns the probabilities of first wins, draw, second wins.
     fn outcome(&self, first: usize, second: usize, luck: f64) -> [f64; 3] {
         let d = self.strengths[first] - self.strengths[second] + self.seat + luck;
         let weights = [exp(d / 2.0), self.draw, exp(-d / 2.0)];
@@ -61,7 +61,7 @@ impl League {
         weights.map(|x| x / sum)
     }
 
-    /// 2, 1 or 0 half points for the first.
+    /// Plays a game; returns 2, 1 or 0 half points for the first.
     pub fn play(&self, first: usize, second: usize, luck: f64, stream: &mut Stream) -> i64 {
         let p = self.outcome(first, second, luck);
         let u = stream.unit();
@@ -78,7 +78,7 @@ impl League {
         self.lucks[stream.below(self.lucks.len() as u32) as usize]
     }
 
-    /// What `first` scores in the first seat, over all deals.
+    /// Returns the expected score of `first` in the first seat.
     pub fn score(&self, first: usize, second: usize) -> f64 {
         let of = |&luck: &f64| {
             let p = self.outcome(first, second, luck);
@@ -87,7 +87,7 @@ impl League {
         self.lucks.iter().map(of).sum::<f64>() / self.lucks.len() as f64
     }
 
-    /// The ratings that endless play would give.
+    /// Returns the ratings in the limit of infinitely many games.
     fn ratings(&self) -> Ratings {
         let mut meetings = Vec::new();
         for first in 0..3 {
@@ -111,7 +111,7 @@ type Chunk = [[[u64; 3]; 2]; 3];
 fn chunk(league: &League, deals: usize, stream: &mut Stream) -> Chunk {
     let mut games = Chunk::default();
     for _ in 0..deals {
-        // All pairs meet the same deal.
+        // All pairs play the same deal.
         let luck = league.luck(stream);
         for (pair, &(a, b)) in PAIRS.iter().enumerate() {
             games[pair][0][league.play(a, b, luck, stream) as usize] += 1;
@@ -143,7 +143,7 @@ fn meetings<'a>(chunks: impl Iterator<Item = &'a Chunk>) -> Vec<PairResults> {
 }
 
 #[test]
-fn scores_between_deals() {
+fn scores_between_deals_are_covered() {
     for (deals, name) in [(25, "few"), (400, "many")] {
         let mut count = [Count::default(), Count::default(), Count::default()];
         // A's score over both seats.
@@ -166,8 +166,8 @@ fn scores_between_deals() {
 }
 
 #[test]
-fn lopsided_scores() {
-    // A deal is won by 29 of 30, lost by the rest: Student's interval fails here, Wilson's holds.
+fn lopsided_scores_are_covered() {
+    // 29 of 30 deals are won, the rest lost: Student's interval fails here, Wilson's holds.
     let (mut plain, mut score) = (Count::default(), Count::default());
     tournaments("lopsided", |stream| {
         let tally: Moments = (0..100).map(|_| i64::from(stream.below(30) > 0)).collect();
@@ -177,11 +177,11 @@ fn lopsided_scores() {
         score.see(&tally.score(1.0).unwrap(), 29.0 / 30.0);
     });
     score.assert("score");
-    assert!(plain.held < score.held);
+    assert!(plain.covered < score.covered);
 }
 
 #[test]
-fn ratings_by_the_jackknife() {
+fn jackknifed_ratings_are_covered() {
     let truth = LEAGUE.ratings();
     let mut counts: Vec<Count> = (0..5).map(|_| Count::default()).collect();
     tournaments("ratings", |stream| {
@@ -209,7 +209,7 @@ fn ratings_by_the_jackknife() {
 }
 
 #[test]
-fn luck_shares_by_the_jackknife() {
+fn jackknifed_luck_shares_are_covered() {
     let (mut luck, mut skill) = (Count::default(), Count::default());
     tournaments("luck", |stream| {
         // Uniform parts: luck of variance (41² − 1)/12 = 140, the rest (31² − 1)/12 = 80, skill 36.
@@ -238,9 +238,9 @@ fn luck_shares_by_the_jackknife() {
 }
 
 #[test]
-fn the_bootstrap_over_deals() {
+fn bootstrapped_means_are_covered() {
     let mut count = Count::default();
-    // Exponential-like skew would need more deals; a triangular one is enough to be no formality.
+    // A triangular distribution: skewed, but it needs fewer deals than an exponential one.
     tournaments("bootstrap", |stream| {
         let x: Vec<i64> =
             (0..60).map(|_| i64::from(stream.below(10)).max(i64::from(stream.below(10)))).collect();
@@ -255,12 +255,12 @@ fn the_bootstrap_over_deals() {
     count.assert("bootstrap");
 }
 
-/// Who came out ahead of whom in hands of four: a hand counts as six games of two.
+/// The pairwise results of hands of four: a hand counts as six games of two.
 #[derive(Clone, Default)]
 struct Ranks([[[u64; 3]; 4]; 4]);
 
 impl Ranks {
-    /// Counts a hand: strategy and score of each seat, in the order of the seats.
+    /// Adds a hand: strategy and score of each seat, in seat order.
     fn add(&mut self, table: &[(usize, i64)]) {
         for (seat, &(early, ahead)) in table.iter().enumerate() {
             for &(late, other) in &table[seat + 1..] {
@@ -286,8 +286,8 @@ impl Ranks {
 }
 
 #[test]
-fn ratings_of_four_seats_by_the_jackknife() {
-    // Hands of four by Plackett and Luce, with a luck of the deal that helps one seat.
+fn jackknifed_ratings_of_four_seats_are_covered() {
+    // Hands of four from a Plackett-Luce model, with a luck of the deal that helps one seat.
     let elo = [-60.0, -20.0, 30.0, 50.0];
     let play = |stream: &mut Stream| {
         let lucky = stream.below(4) as usize;
@@ -306,7 +306,7 @@ fn ratings_of_four_seats_by_the_jackknife() {
         }
         tally
     };
-    // The luck shrinks the ratings a little; endless play says how much.
+    // The luck shrinks the ratings slightly; very long play shows how much.
     let mut endless = Ranks::default();
     let mut stream = Seed::new(95).named("endless").stream();
     for _ in 0..200_000 {
@@ -344,7 +344,7 @@ fn plackett_luce_strengths_are_recovered() {
     let mut stream = Seed::new(11).stream();
     let mut tally = Ranks::default();
     for deal in 0..40_000 {
-        // Exponential times at rates of the strengths, the quickest first, in turning order.
+        // Exponential times with the strengths as rates, the shortest first, in rotating order.
         let mut time = |s: usize| (ln(1.0 - stream.unit()) / exp(elo[s] / ELO) * 1e12) as i64;
         let table: Vec<(usize, i64)> =
             (0..4).map(|seat| (seat + deal) % 4).map(|s| (s, time(s))).collect();

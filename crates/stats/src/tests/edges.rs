@@ -1,14 +1,14 @@
-//! The same where intervals are hardest to make: of what hardly ever happens, and after a test that
-//! stopped because of what it saw.
+//! Coverage of difficult intervals: rare events, and scores after a test that stopped because of
+//! them.
 
 use super::coverage::{Count, LEAGUE, League, tournaments};
 use crate::*;
 use parlour_base::maths::exact::{exp, ln};
 
 #[test]
-fn rare_events_and_their_changes() {
-    // Something happens in one hand of 20 to one of 2000, and in some deals more often: 25 chunks of
-    // 10 deals of 4 hands. Often it is never seen, or once.
+fn rare_events_and_their_changes_are_covered() {
+    // An event happens in one hand of 20 to one of 2000, more often in some deals: 25 chunks of 10
+    // deals of 4 hands. Often it never happens, or once.
     let mut counts: [Count; 3] = Default::default();
     tournaments("rare", |stream| {
         let rate = exp(-3.0 - 4.6 * stream.unit());
@@ -18,7 +18,8 @@ fn rare_events_and_their_changes() {
             for _ in 0..10 {
                 let luck = if stream.below(2) == 0 { 0.5 } else { 1.5 };
                 for _ in 0..4 {
-                    // Both rules meet the same cards, and half of the hands take the same course.
+                    // Both rules are played with the same cards, and half of the hands are equal
+                    // under both.
                     let one = stream.unit();
                     let two = if stream.below(2) == 0 { one } else { stream.unit() };
                     for (rule, lot) in [one / rate, two / other].into_iter().enumerate() {
@@ -44,9 +45,10 @@ fn rare_events_and_their_changes() {
 }
 
 #[test]
-fn figures_of_decisions_that_few_deals_tell_of() {
-    // Of 64 chunks of 4 deals every tenth deal is looked at: 26 of them. A hand has 20 to 59 choices,
-    // in some deals more are forced, and what a choice is worth is skewed: mostly little, seldom much.
+fn figures_of_few_deals_are_covered() {
+    // Every tenth deal of 64 chunks of 4 deals is analyzed: 26 deals. A hand has 20 to 59 choices,
+    // and some deals have more forced ones. The values of choices are skewed: mostly small, rarely
+    // large.
     let mut counts: [Count; 2] = Default::default();
     tournaments("decisions", |stream| {
         let mut chunks = [[0.0; 3]; 64];
@@ -74,10 +76,10 @@ fn figures_of_decisions_that_few_deals_tell_of() {
 }
 
 #[test]
-fn scores_after_a_sequential_test() {
-    // Two of the league meet until a test between −10 and 30 Elo decides; the chunks double in size
-    // after every 16, and 20 come before the first look. Their strengths differ from one tournament
-    // to the next, from clearly weaker to clearly stronger.
+fn scores_after_a_sequential_test_are_covered() {
+    // Two strategies play until a test between −10 and 30 Elo decides. Chunks double in size after
+    // every 16, and 20 come before the first look. The strengths differ between tournaments, from
+    // clearly weaker to clearly stronger.
     let test = Sprt { elo0: -10.0, elo1: 30.0, alpha: 0.05, beta: 0.05, scale: EloScale::Logistic };
     let (mut corrected, mut above) = (Count::default(), 0.0);
     let mut plain = 0.0;
@@ -110,6 +112,6 @@ fn scores_after_a_sequential_test() {
     corrected.assert("after a test");
     let of = corrected.of as f64;
     assert!(of > 1990.0 && (0.46..0.54).contains(&(above / of)), "{above} of {of} too high");
-    // What was seen is too far out, on the side of the decision.
+    // The observed score is too extreme, on the side of the decision.
     assert!(plain / of > 0.55, "{plain} of {of}");
 }

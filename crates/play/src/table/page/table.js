@@ -369,9 +369,9 @@
     at("advice").hidden = !given;
     if (!given) return at("advice").replaceChildren();
     const sure = given.iterations === 0
-      ? (given.allowed === 1 ? "It is the only move allowed." : given.reasons || "It tells its move alone, no values of others.")
+      ? (given.allowed === 1 ? "It is the only legal move." : given.reasons || "It gives only its move, without values of others.")
       : given.as_good <= 1 ? "It is better than every other candidate."
-        : given.as_good === given.moves.length ? "No candidate is clearly better than another." : `The first ${given.as_good} cannot be told apart.`;
+        : given.as_good === given.moves.length ? "No candidate is clearly better than another." : `The first ${given.as_good} are not clearly different.`;
     const parts = [el("p", `${given.strategy} would play ${given.best}. ${sure}`)];
     if (given.iterations > 0) parts.push(values(given.moves.slice(0, 6), given.is_chance));
     at("advice").replaceChildren(...parts);
