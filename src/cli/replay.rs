@@ -79,7 +79,7 @@ fn show(args: &Replay, line: &RecordLine<'_>) -> Result<()> {
         let file = args.records.file_name().unwrap_or_default().to_string_lossy();
         let title = format!("Hand {} of {file}", args.hand);
         let adviser = comments.map(|(_, adviser)| adviser);
-        let hand = Hand { title: title.clone(), told, adviser };
+        let hand = Hand { title: title.clone(), replay: told, adviser };
         write_atomic(page, viewer::page(&title, &[hand]))?;
         print(format!("Page: {}", page.display()))?;
         return line.check(record.verify());

@@ -1,31 +1,31 @@
 "use strict";
-/* A game's table as a page shows it, from the views that the program writes as JSON.
+/* Draws the table of a game on a page, from the views that the program writes as JSON.
 
-   Board.draw(element, scene) puts the table into the element; the same scene gives the same elements.
-   A scene holds:
+   Board.draw(element, scene) draws the table into the element; equal scenes give equal elements.
+   A scene has
      game    name of the game; one without a drawer below is shown as JSON
      view    the view of a seat
      rules   the rules of the variant
-   and, where there is something to say,
+   and optionally
      seats   the seats' names
-     near    the seat whose side is drawn first; otherwise the view's
-     past    the moves so far, [{seat, move}]: Leopard's ranks and discards are taken from them
-     hidden  true where nobody may see the view's own hand either
-     open    what may be seen beyond the view: {hands: [cards by seat], rule: text}
-     marks   moves to be marked, [{seat, move, as}]; `as` is "made" or "better"
-     legal   the legal moves, as the game writes them
-     picked  what has been picked of a move so far, a list
-     onPick  told of what is picked: (what, {picked, move})
-   What can be picked is a button. It is named by a text: "card:7H", "cell:0:5" (a square's seat and
-   cell), "cell:e5", "shown:7H", "discard", or the move itself, "knock". `picked` is what to put into
-   the next scene; `move` is the whole move, once all of it is picked, and null before.
-   Board.next(scene, what) says both without a table. */
+     near    the seat whose side is drawn first [default: the view's seat]
+     past    the moves so far, [{seat, move}]: the source of Leopard's ranks and discards
+     hidden  true if the view's own hand is hidden too
+     open    information beyond the view: {hands: [cards by seat], rule: text}
+     marks   moves to mark, [{seat, move, as}]; `as` is "made" or "better"
+     legal   the legal moves in the notation of the game
+     picked  the picks of a move so far, a list
+     onPick  a callback for a pick: (what, {picked, move})
+   A pick is a button with a name: "card:7H", "cell:0:5" (a square's seat and cell), "cell:e5",
+   "shown:7H", "discard", or the move itself, "knock". `picked` goes into the next scene; `move` is
+   the complete move, or null while it is incomplete. Board.next(scene, what) returns both without
+   drawing. */
 const Board = (() => {
   const SUITS = { S: ["♠", "spades"], H: ["♥", "hearts"], D: ["♦", "diamonds"], C: ["♣", "clubs"] };
   const RANKS = { A: "ace", T: "10", J: "jack", Q: "queen", K: "king" };
   const WORDS = { S: "♠\uFE0E", H: "♥\uFE0E", D: "♦\uFE0E", C: "♣\uFE0E" };
 
-  /** An element with a class, and what is in it: texts and elements. */
+  /** Creates an element with a class and its content: texts and elements. */
   function el(tag, names, ...inside) {
     const made = document.createElement(tag);
     if (names) made.className = names;
@@ -46,9 +46,9 @@ const Board = (() => {
   const count = (number, what) => `${number} ${what}${number === 1 ? "" : "s"}`;
   const title = (scene, seat) => (scene.seats && scene.seats[seat] ? `seat ${seat}, ${scene.seats[seat]}` : `seat ${seat}`);
 
-  // ---- what can be picked
+  // ---- picks
 
-  /** The picks that make a move of a seat, in their order. */
+  /** Returns the picks of a move of a seat, in order. */
   function path(scene, seat, move) {
     if (scene.game === "leopard") {
       const [card, place] = move.split(" ");
@@ -65,7 +65,7 @@ const Board = (() => {
     return move.startsWith("force ") ? [`shown:${move.slice(6)}`] : [move];
   }
 
-  /** The picks of each legal move. The piece that is leaping need not be picked again. */
+  /** Returns the picks of each legal move. A leaping piece need not be picked again. */
   function paths(scene) {
     const chain = scene.game === "leapfrog" && scene.view.chain;
     return (scene.legal || []).map((move) => {
@@ -88,7 +88,7 @@ const Board = (() => {
     return { picked, move: null };
   }
 
-  /** What is a button now, and what is marked. */
+  /** Returns the current buttons and marks. */
   function look(scene) {
     const picked = scene.picked || [];
     const all = paths(scene);
@@ -101,7 +101,7 @@ const Board = (() => {
     return { picked: new Set(picked), targets, starts, marks };
   }
 
-  /** A thing on the table: a button where it can be picked. */
+  /** Creates a thing on the table: a button if it can be picked. */
   function thing(scene, looked, what, names, label, ...inside) {
     const { picked, targets, starts, marks } = looked;
     const button = scene.onPick && (picked.has(what) || targets.has(what) || starts.has(what));
@@ -126,7 +126,7 @@ const Board = (() => {
     return made;
   }
 
-  /** A place on which a card of the hand can be dropped. */
+  /** Makes an element a drop target for cards of the hand. */
   function place(scene, made, what) {
     if (!scene.onPick) return made;
     made.addEventListener("dragover", (event) => event.preventDefault());
@@ -143,14 +143,14 @@ const Board = (() => {
     return thing(scene, looked, what, `card suit-${text[1]}`, spoken(text), face(text));
   }
 
-  /** The moves that are words: knock, end, submit, … */
+  /** Creates buttons for moves that are words: knock, end, submit, … */
   function actions(scene, looked) {
     const words = paths(scene).filter(({ picks, move }) => picks[0] === move && !move.startsWith("guess "));
     if (!words.length || !scene.onPick) return null;
     return el("div", "actions", words.map(({ move }) => thing(scene, looked, move, "word", move, move)));
   }
 
-  /** The hand of a seat: its cards where they may be seen, otherwise their backs. */
+  /** Draws the hand of a seat: its cards if they are visible, otherwise their backs. */
   function hand(scene, looked, seat, held) {
     const own = seat === scene.view.seat && !scene.hidden;
     const opened = scene.open && scene.open.hands && scene.open.hands[seat];
@@ -159,7 +159,7 @@ const Board = (() => {
     row.setAttribute("role", "group");
     row.setAttribute("aria-label", `hand of ${title(scene, seat)}: ${count(held, "card")}`);
     if (cards) {
-      // The marks are those of the mover's cards, and of one copy of each.
+      // Only the mover's cards are marked, and only one copy of each.
       const plain = { ...looked, marks: new Map() };
       const marked = (scene.marks || []).every((mark) => mark.seat === seat) ? looked : plain;
       const at = own ? scene : { ...scene, onPick: null };
@@ -176,7 +176,7 @@ const Board = (() => {
   const LINES = [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]];
   const isBlack = (suit) => suit === "S" || suit === "C";
 
-  /** The lines of a square that score: of one suit, and of one colour but not one suit. */
+  /** Returns the scoring lines of a square: of one suit, or of one colour only. */
   function lines(suits) {
     const found = [];
     for (const line of LINES) {
@@ -188,7 +188,7 @@ const Board = (() => {
     return found;
   }
 
-  /** What lies on top of each cell with its rank, and the last card discarded, as far as is told. */
+  /** Returns the top card of each cell, and the last discarded card, as far as they are known. */
   function tops(past) {
     const squares = [Array(9).fill(null), Array(9).fill(null)];
     let discard = null;
@@ -230,14 +230,14 @@ const Board = (() => {
       grid, el("p", "value", el("b", "", String(scene.view.values[seat])), parts.length ? ` = ${parts.join(", ")}` : " points"));
   }
 
-  /** A seat's name, with a mark where it is to move. */
+  /** Returns a seat's name, marked if it is to move. */
   function head(scene, seat, moves, ...roles) {
     const name = scene.seats && scene.seats[seat] ? scene.seats[seat] : `seat ${seat}`;
     const who = el("span", "who", moves ? "▸ " : "", name);
     return [who, el("small", "dim", [`seat ${seat}`, ...roles, ...(moves ? ["to move"] : [])].join(" · "))];
   }
 
-  /** How many copies of each card are still unseen: a row a suit. */
+  /** Returns a table of the unseen copies of each card: one row per suit. */
   function unseen(view) {
     const left = {};
     for (const text of view.unseen) left[text] = (left[text] || 0) + 1;
@@ -245,7 +245,7 @@ const Board = (() => {
     const cell = (text) => el("td", left[text] ? (left[text] === 1 ? "one" : "two") : "zero", String(left[text] || "·"));
     const rows = [..."SHDC"].map((suit) => el("tr", `suit-${suit}`, el("th", "", WORDS[suit]), ranks.map((r) => cell(r + suit))));
     const heads = el("tr", "", el("th", ""), ranks.map((r) => el("th", "", r === "T" ? "10" : r)));
-    return el("details", "unseen", el("summary", "", `Cards not seen yet: ${view.unseen.length}`),
+    return el("details", "unseen", el("summary", "", `Unseen cards: ${view.unseen.length}`),
       el("table", "", el("thead", "", heads), el("tbody", "", rows)));
   }
 
@@ -299,14 +299,14 @@ const Board = (() => {
       const moves = view.to_move === seat && view.phase !== "over";
       return el("li", moves ? "moves" : "", head(scene, seat, moves), el("b", "", String(points)), el("span", "dim", ` ${points === 1 ? "point" : "points"}, ${count(taken, "piece")} captured`));
     };
-    const key = coloured ? el("p", "dim", "Pieces: 1 white, 2 yellow, 3 red, 4 green; the number is the worth.") : null;
-    const phase = { remove: "A first capture is due.", leap: "", continue: "The chain may go on or stop.", over: "No capture is left: the hand is over." }[view.phase];
+    const key = coloured ? el("p", "dim", "Pieces: 1 white, 2 yellow, 3 red, 4 green; the number is the value.") : null;
+    const phase = { remove: "Remove a piece first.", leap: "", continue: "Continue the chain or stop.", over: "No captures left: the hand is over." }[view.phase];
     return [board, el("ul", "scores", Array.from({ length: seats }, (_, seat) => score(seat))), phase ? el("p", "", phase) : null, actions(scene, looked), key];
   }
 
   // ---- Eleusis
 
-  /** The main line, card by card, each with what was tried after it. */
+  /** Returns the main line card by card, each with the attempts after it. */
   function line(view) {
     const { mainline, history } = view.public;
     const spots = mainline.map((text) => ({ text, seat: null, tries: [] }));
@@ -352,9 +352,9 @@ const Board = (() => {
     const table = el("div", "mainline", spots);
     table.setAttribute("role", "group");
     table.setAttribute("aria-label", "main line, with wrong plays below the card they followed");
-    const string = open.string.length ? el("div", "holder", el("p", "dim", ["judge", "verdict"].includes(open.stage) ? "To be judged:" : "The string so far:"),
+    const string = open.string.length ? el("div", "holder", el("p", "dim", ["judge", "verdict"].includes(open.stage) ? "Awaiting a verdict:" : "The string so far:"),
       el("div", "hand", open.string.map((text) => card({ ...scene, onPick: null }, bare, "", text)))) : null;
-    const shown = open.shown ? el("div", "holder", el("p", "dim", `Shown with the claim that no card is right, by ${title(scene, open.player)}:`),
+    const shown = open.shown ? el("div", "holder", el("p", "dim", `Hand shown by ${title(scene, open.player)} with a no-play claim:`),
       el("div", "hand", open.shown.map((text) => card(scene, looked, `shown:${text}`, text)))) : null;
     const said = open.said ? el("p", "", `Prophet ${title(scene, open.said[0])} said ${open.said[1] ? "✓ right" : "✗ wrong"}.`) : null;
     const going = open.end === "open";
@@ -381,7 +381,7 @@ const Board = (() => {
 
   // ---- any other game
 
-  /** A game without a drawer of its own: the view as JSON, and a button for each legal move. */
+  /** Draws a game that has no drawer: the view as JSON, and a button for each legal move. */
   function plain(scene, looked) {
     const seats = (scene.seats || []).map((_, seat) => el("li", "", title(scene, seat)));
     return [el("pre", "view", JSON.stringify(scene.view, null, 2)), actions(scene, looked), el("ul", "seats", seats)];

@@ -1,12 +1,12 @@
-//! What changed between two values of JSON, so that a page need not hold each of many that are much
-//! alike. `hand.js` puts them together again.
+//! Differences between JSON values, so that a page need not hold many similar values in full.
+//! `hand.js` applies them.
 
 use serde_json::{Map, Value, json};
 
-/// The change that makes `new` of `old`; `None` where there is none. It is one of
-/// `{"o": {name: change}, "x": [names]}`, fields that changed and fields that went;
-/// `{"i": {index: change}}`, elements that changed; `{"s": [start, count, [elements]]}`, elements put
-/// in the place of others; and `{"v": value}`, another value.
+/// Returns the change from `old` to `new`; `None` if they are equal. It is one of `{"o": {name:
+/// change}, "x": [names]}` for changed and removed fields; `{"i": {index: change}}` for changed
+/// elements; `{"s": [start, count, [elements]]}` for replaced elements; and `{"v": value}` for
+/// another value.
 pub(super) fn delta(old: &Value, new: &Value) -> Option<Value> {
     if old == new {
         return None;
@@ -54,7 +54,7 @@ fn elements(old: &[Value], new: &[Value]) -> Value {
 mod tests {
     use super::*;
 
-    /// What `hand.js` does.
+    /// Applies a change, as `hand.js` does.
     fn applied(old: &Value, change: &Value) -> Value {
         let mut new = old.clone();
         if let Some(value) = change.get("v") {
@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn a_change_makes_the_new_of_the_old() {
+    fn applying_a_delta_gives_the_new_value() {
         let values = [
             json!({ "hand": ["7H", "8H"], "stock": 9, "own": [{ "a": 1 }, { "a": 2 }] }),
             json!({ "hand": ["8H", "9H"], "own": [{ "a": 1 }, { "a": 3, "b": null }] }),

@@ -1,10 +1,10 @@
 "use strict";
-// A recorded hand, stepped through. The data are in the page: for each hand its first frame and what
-// changed from frame to frame, its moves, and what an adviser makes of them.
+// Steps through recorded hands. The page holds the data: for each hand its first frame, the changes
+// from frame to frame, its moves, and the notes of an adviser.
 (() => {
   const hands = JSON.parse(document.getElementById("data").textContent);
 
-  /** The new value that a change makes of an old one; what did not change is shared. */
+  /** Applies a change to a value. Unchanged parts are shared. */
   function applied(old, change) {
     if (!change) return old;
     if ("v" in change) return change.v;
@@ -34,18 +34,18 @@
   };
 
   const NOTATION = {
-    leopard: "Moves: 7H o7 lays the seven of hearts on the own cell 7, x7 on the other's; - discards; end ends a turn.",
-    leapfrog: "Moves: xe5 takes a piece off at the start; e5-g5-g7 leaps twice.",
-    eleusis: "Moves: 7H lays a card, submit asks for the verdict, pass ends the turn.",
+    leopard: "Moves: 7H o7 plays the seven of hearts on your own cell 7, x7 on the opponent's; - discards; end ends the turn.",
+    leapfrog: "Moves: xe5 removes a piece at the start; e5-g5-g7 leaps twice.",
+    eleusis: "Moves: 7H plays a card, submit asks for the verdict, pass ends the turn.",
   };
 
-  /** What is shown: which hand, the step from 0, and as whom: "all" with open hands, or a seat. */
+  /** The state of the page: the hand, the step from 0, and the observer: "all" with open hands, or a seat. */
   const now = { hand: 0, step: 0, as: "all" };
   const shown = () => hands[now.hand];
   const minus = (number) => String(number).replace("-", "−");
   const name = (hand, seat) => `${hand.seats[seat]} (seat ${seat})`;
   const value = (hand, x) => (x === null ? "?" : hand.adviser.is_chance ? `${(100 * x).toFixed(1)} %` : x.toFixed(3).replace("-", "−"));
-  /** Whether the adviser would have done the same; of a chain of leaps it tells the first. */
+  /** Returns true if the adviser prefers the same move; of a chain of leaps it names only the first. */
   const agrees = (note, made) => note.best === made.move || made.move.startsWith(`${note.best}-`);
   const cost = (note) => (note.value === null || note.best_value === null ? 0 : note.best_value - note.value);
 
@@ -71,7 +71,7 @@
   const choose = el("select");
   choose.setAttribute("aria-label", "Hand");
   const as = el("select");
-  as.setAttribute("aria-label", "Whose eyes");
+  as.setAttribute("aria-label", "Observer");
   const curve = el("figure", "curve");
   const list = el("ol", "list");
   const worst = el("p", "worst");
@@ -82,7 +82,7 @@
   root.replaceChildren(
     el("div", "choices", hands.length > 1 ? el("label", "", "Hand ", choose) : null, el("label", "", "Seen by ", as)), about,
     el("div", "columns", el("div", "left", steps, said, advice, table), el("div", "right", curve, worst, list)),
-    el("p", "dim", "Keys: ← and → step, Home and End go to the ends, H hides and opens the hands. A solid frame marks the move that was made, a dashed one what the adviser would have done."), notation);
+    el("p", "dim", "Keys: ← and → step, Home and End go to the ends, H hides or opens the hands. A solid frame marks the actual move, a dashed frame the move that the adviser prefers."), notation);
   hands.forEach((hand, at) => choose.append(new Option(hand.title, at)));
 
   // ---- drawing
@@ -106,8 +106,8 @@
   function words(hand) {
     const made = hand.moves[now.step];
     if (!made) {
-      const won = hand.winner === null ? "nobody wins alone" : `${name(hand, hand.winner)} wins`;
-      return `The end: ${won}, with the points ${hand.scores.map(minus).join(", ")}.`;
+      const won = hand.winner === null ? "no single winner" : `${name(hand, hand.winner)} wins`;
+      return `The end: ${won}. Points: ${hand.scores.map(minus).join(", ")}.`;
     }
     return `Move ${now.step + 1} of ${hand.moves.length}: ${name(hand, made.seat)} plays ${made.move}.`;
   }
@@ -118,31 +118,31 @@
     if (!hand.adviser || !made) return "";
     if (!note) return `${hand.adviser.name}: the only legal move.`;
     const why = note.why ? ` ${note.why}` : "";
-    if (agrees(note, made)) return `${hand.adviser.name} would have done the same${note.best_value === null ? "" : `, and expects ${value(hand, note.best_value)}`}.${why}`;
-    const expects = note.best_value === null ? "" : `, and expects ${value(hand, note.best_value)}`;
-    const against = note.value === null ? (note.best_value === null ? "" : "; it has not tried the move that was made") : `, against ${value(hand, note.value)} for the move that was made`;
-    return `${hand.adviser.name} would have played ${note.best}${expects}${against}. ${note.mark === "other" ? "" : note.mark}`.trim() + why;
+    if (agrees(note, made)) return `${hand.adviser.name} agrees${note.best_value === null ? "" : ` and expects ${value(hand, note.best_value)}`}.${why}`;
+    const expects = note.best_value === null ? "" : ` and expects ${value(hand, note.best_value)}`;
+    const against = note.value === null ? (note.best_value === null ? "" : "; it did not try the actual move") : `, against ${value(hand, note.value)} for the actual move`;
+    return `${hand.adviser.name} prefers ${note.best}${expects}${against}. ${note.mark === "other" ? "" : note.mark}`.trim() + why;
   }
 
   // ---- the curve
 
   const LINES = ["line-a", "line-b", "line-c", "line-d", "line-e", "line-f", "line-g", "line-h"];
 
-  /** Lines of numbers by step: the adviser's values where it has any, otherwise the points. */
+  /** Returns the lines of the curve: the values of the adviser if it has any, otherwise the points. */
   function series(hand) {
     const valued = hand.adviser ? hand.adviser.notes.filter((note) => note.best_value !== null) : [];
     if (!valued.length) {
       const points = (seat) => hand.points.map((all, at) => [at, all[seat]]);
-      return { title: "Points, were the hand to end there", unit: "", lines: hand.seats.map((_, seat) => ({ seat, points: points(seat) })) };
+      return { title: "Points if the hand ended there", unit: "", lines: hand.seats.map((_, seat) => ({ seat, points: points(seat) })) };
     }
-    const what = hand.adviser.is_chance ? "Chance to win" : "Mean reward";
+    const what = hand.adviser.is_chance ? "Probability of winning" : "Mean reward";
     const scale = hand.adviser.is_chance ? 100 : 1;
     const unit = hand.adviser.is_chance ? " %" : "";
-    // Each seat's choices make a line of their own: seats know different things. At a table of two
-    // both lines are of the first seat.
+    // One line per seat, since seats have different information. With two seats both lines show the
+    // value for the first seat.
     const of = (note, seat) => (hand.seats.length === 2 && seat === 1 ? 1 - note.best_value : note.best_value);
     const lines = hand.seats.map((_, seat) => ({ seat, points: valued.filter((note) => hand.moves[note.at].seat === seat).map((note) => [note.at, scale * of(note, seat)]) }));
-    const title = hand.seats.length === 2 ? `${what} of ${name(hand, 0)}, from what each seat knows` : `${what} of each seat, from what it knows`;
+    const title = hand.seats.length === 2 ? `${what} of ${name(hand, 0)}, by each seat's information` : `${what} of each seat, by its information`;
     return { title: `${title} (${hand.adviser.name})`, unit, lines: lines.filter((line) => line.points.length), range: [0, scale] };
   }
 
@@ -195,7 +195,7 @@
     slider.max = hand.moves.length;
     about.textContent = [`${hand.game}, ${hand.variant}`, `deal ${hand.deal}`, `seed ${hand.seed}`, hand.seats.map((_, seat) => name(hand, seat)).join(", ")].join(" · ");
     notation.textContent = NOTATION[hand.game] || "";
-    as.replaceChildren(new Option("everybody, hands open", "all"), ...hand.seats.map((_, seat) => new Option(name(hand, seat), seat)));
+    as.replaceChildren(new Option("everybody (open hands)", "all"), ...hand.seats.map((_, seat) => new Option(name(hand, seat), seat)));
     if (now.as !== "all" && Number(now.as) >= hand.seats.length) now.as = "all";
     as.value = now.as;
     choose.value = now.hand;
@@ -206,7 +206,7 @@
       made.href = `#${anchor(note.at)}`;
       return [made, ` (−${hand.adviser.is_chance ? (100 * cost(note)).toFixed(1) : cost(note).toFixed(3)})`];
     };
-    worst.replaceChildren(...(costly.length ? [`Moves that cost most${hand.adviser.is_chance ? ", in points of the chance to win" : ""}: `, ...costly.flatMap((note, at) => [at ? ", " : "", ...link(note)])] : []));
+    worst.replaceChildren(...(costly.length ? [`Costliest moves${hand.adviser.is_chance ? " (percentage points of winning)" : ""}: `, ...costly.flatMap((note, at) => [at ? ", " : "", ...link(note)])] : []));
     list.replaceChildren(...hand.moves.map((made, at) => {
       const note = hand.notes.get(at);
       const item = el("a", `seat-${made.seat}`, el("span", "dim", String(made.seat)), " ", made.move, note && note.mark.startsWith("?") ? el("b", "", ` ${note.mark}`) : null);
@@ -243,7 +243,7 @@
     history.replaceState(null, "", `#${anchor(now.step)}`);
   }
 
-  /** Goes where the address says: #move-12, #end, #hand-2, #hand-2-move-12. */
+  /** Goes to the step in the address: #move-12, #end, #hand-2, #hand-2-move-12. */
   function follow() {
     const asked = /^#(?:hand-(\d+)-?)?(?:move-(\d+)|(end))?$/.exec(location.hash);
     const hand = asked && asked[1] ? Math.min(Math.max(1, Number(asked[1])), hands.length) - 1 : now.hand;

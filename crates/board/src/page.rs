@@ -1,4 +1,4 @@
-//! A page on which recorded hands can be stepped through; it needs nothing but itself.
+//! A self-contained page to step through recorded hands.
 
 use maud::{DOCTYPE, PreEscaped, html};
 use serde::Serialize;
@@ -11,47 +11,49 @@ use crate::game::ReplayView;
 /// A hand on a page.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Hand {
-    /// What it is called: its deal, who played, why it is shown.
+    /// The title: the deal, the players, the reason why it is shown.
     pub title: String,
     /// The hand as every seat saw it.
-    pub told: ReplayView,
-    /// What a strategy makes of its moves, where one was asked.
+    pub replay: ReplayView,
+    /// The notes of an adviser, if any.
     pub adviser: Option<Adviser>,
 }
 
-/// What a strategy makes of the moves of a hand.
+/// The notes of a strategy on the moves of a hand.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Adviser {
-    /// Its name.
+    /// The name of the strategy.
     pub name: String,
-    /// Whether its values are chances to win; otherwise they are mean rewards, which count points too.
+    /// `true` if its values are probabilities of winning; otherwise they are mean rewards, which
+    /// count points too.
     pub is_chance: bool,
-    /// What it says of each move that was a choice.
+    /// A note on each move that was a choice.
     pub notes: Vec<Note>,
 }
 
-/// What a strategy makes of a move.
+/// A note on a move.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Note {
-    /// The move's place, from 0.
+    /// The index of the move, from 0.
     pub at: usize,
-    /// What it would have done.
+    /// The move that the adviser prefers.
     pub best: String,
-    /// What it makes of the move that was made, for the seat that made it; none if it has not tried it.
+    /// The value of the actual move for the seat that made it; `None` if the adviser did not try
+    /// it.
     pub value: Option<f64>,
-    /// What it expects of its own.
+    /// The value of the preferred move.
     pub best_value: Option<f64>,
-    /// How the move is marked: `?` where it costs more than doubt allows, `??` where it costs over
-    /// 0.05 as well, `other` where the adviser would have done something else that it cannot value.
+    /// The mark of the move. `?`: it costs more than the uncertainty. `??`: it costs over 0.05 as
+    /// well. `other`: the adviser prefers another move, without a value.
     pub mark: &'static str,
-    /// Why it would have done so, in a sentence, where it does not search and can say so.
+    /// The reason in a sentence, if the adviser does not search and has one.
     pub why: Option<String>,
 }
 
-/// The page about these hands.
+/// Returns the page for these hands.
 pub fn page(title: &str, hands: &[Hand]) -> String {
     let data = json!(hands.iter().map(written).collect::<Vec<Value>>());
-    // Nothing in a text may end the element that holds it.
+    // No text may close the element that holds it.
     let data = data.to_string().replace('<', "\\u003c");
     let policy =
         "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
@@ -69,7 +71,7 @@ pub fn page(title: &str, hands: &[Hand]) -> String {
             }
             body {
                 header { h1 { (title) } }
-                main id="hand" { noscript { "This page draws the table with JavaScript, which is off." } }
+                main id="hand" { noscript { "This page needs JavaScript to draw the table." } }
                 script type="application/json" id="data" { (PreEscaped(data)) }
                 script { (PreEscaped(BOARD_JS)) (PreEscaped(include_str!("hand.js"))) }
             }
@@ -78,11 +80,11 @@ pub fn page(title: &str, hands: &[Hand]) -> String {
     page.into_string() + "\n"
 }
 
-/// A hand as the page's script reads it: each frame but the first as what changed.
+/// Returns a hand as the page's script reads it: each frame but the first as a change.
 fn written(hand: &Hand) -> Value {
-    let frames: Vec<Value> = hand.told.frames.iter().map(|frame| json!(frame)).collect();
+    let frames: Vec<Value> = hand.replay.frames.iter().map(|frame| json!(frame)).collect();
     let changes = frames.windows(2).map(|two| delta(&two[0], &two[1]).unwrap_or(Value::Null));
-    let mut all = json!(hand.told);
+    let mut all = json!(hand.replay);
     all["title"] = json!(hand.title);
     all["first"] = json!(frames.first());
     all["changes"] = changes.collect();

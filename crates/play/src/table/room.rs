@@ -269,7 +269,7 @@ impl<G: Strategic> Served for Room<G> {
     fn hand(&self) -> Option<String> {
         let told = ReplayView::read::<G>(&self.record()?).ok()?;
         let title = format!("A hand of {}", G::NAME);
-        Some(page(&title, &[Hand { title: title.clone(), told, adviser: None }]))
+        Some(page(&title, &[Hand { title: title.clone(), replay: told, adviser: None }]))
     }
 
     fn close(&self) {

@@ -100,7 +100,7 @@ fn chosen(records: &Path, retell: ReplayFn) -> Result<Vec<Hand>> {
     closest.retain(|one| lopsided.iter().all(|other| other.place != one.place));
     closest.truncate(EACH);
     let hand = |Candidate { title, text, .. }: Candidate| {
-        Some(Hand { title, told: retell(&text).ok()?, adviser: None })
+        Some(Hand { title, replay: retell(&text).ok()?, adviser: None })
     };
     Ok(lopsided.into_iter().chain(closest).filter_map(hand).collect())
 }
