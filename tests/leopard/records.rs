@@ -71,8 +71,8 @@ fn play_with(game: &Leopard, variant: &str, number: u64, knocks: bool) -> Record
 fn refused(record: &Record) -> String {
     let fault = Leopard::verify(record).expect_err("the record is wrong");
     let part = fault.place.part.clone().expect("it names a part");
-    let said = fault.to_string();
-    assert!((part.len() + 3..2000).contains(&said.len()), "{said}");
+    let message = fault.to_string();
+    assert!((part.len() + 3..2000).contains(&message.len()), "{message}");
     part
 }
 

@@ -91,7 +91,7 @@ fn hands(
     game: &Leopard,
     count: u64,
     policies: &[&dyn Policy<Leopard>],
-    mut look: impl FnMut(&View, &mut Stream),
+    mut visit: impl FnMut(&View, &mut Stream),
 ) {
     for hand in 0..count {
         let (mut chance, mut choice) =
@@ -99,7 +99,7 @@ fn hands(
         let mut state = game.deal(&mut chance);
         while let Turn::Seat(seat) = game.turn(&state) {
             let view = game.view(&state, seat);
-            look(&view, &mut choice);
+            visit(&view, &mut choice);
             let policy = policies[choice.below(policies.len() as u32) as usize];
             let mv = policy.pick(game, &view, &mut choice);
             game.apply(&mut state, mv, &mut chance);
@@ -241,7 +241,7 @@ fn nobody_peeks() {
 #[test]
 fn incremental_values_match_the_position_after_the_move() {
     let network = network();
-    let (mut looked, mut moves, mut chances) = (0, Vec::new(), Vec::new());
+    let (mut positions, mut moves, mut chances) = (0, Vec::new(), Vec::new());
     for preset in Leopard::presets().into_iter().filter(|p| p.rules.plays == Plays::One) {
         let game = Leopard::new(&preset.rules).unwrap();
         for hand in 0..40 {
@@ -251,17 +251,17 @@ fn incremental_values_match_the_position_after_the_move() {
                 let view = game.view(&state, seat);
                 game.legal_moves(&state, &mut moves);
                 assert!(network.score_moves(&game, &view, &moves, &mut chances));
-                for (&mv, &said) in moves.iter().zip(&chances) {
+                for (&mv, &value) in moves.iter().zip(&chances) {
                     let mut after = state;
                     game.apply(&mut after, mv, &mut chance.clone());
                     if game.turn(&after) != Turn::Over {
                         let view = game.view(&after, seat);
                         assert_eq!(
                             network.win_probability(&game, &view),
-                            Some(said),
+                            Some(value),
                             "{mv:?}: {view:?}"
                         );
-                        looked += 1;
+                        positions += 1;
                     }
                 }
                 // It picks the move that it values most.
@@ -273,7 +273,7 @@ fn incremental_values_match_the_position_after_the_move() {
             }
         }
     }
-    assert!(looked > 100_000, "{looked}");
+    assert!(positions > 100_000, "{positions}");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! A hand between two policies, as fast as a playout.
 
-use super::figures::{HandStats, Trace, ahead};
+use super::figures::{HandStats, LeadTrace, lead};
 use super::playout::by_kind_of_turn;
 use super::state::Deck;
 use super::{Act, Covers, End, KnockWindow, Leopard, Plays, Rules, State, View};
@@ -37,7 +37,7 @@ struct DuelCards<'a, const LASTS: bool> {
     /// Turns that use no card.
     idle: u32,
     /// Apart from the numbers, which can then live in registers.
-    leads: &'a mut Trace,
+    leads: &'a mut LeadTrace,
 }
 
 impl<const LASTS: bool> Deck for DuelCards<'_, LASTS> {
@@ -57,7 +57,7 @@ impl<const LASTS: bool> Deck for DuelCards<'_, LASTS> {
     fn laid(&mut self, on_other: bool, values: [u8; 2]) {
         self.plays += 1;
         self.plays_on_other += u32::from(on_other);
-        self.leads.after(self.plays, ahead(values));
+        self.leads.after(self.plays, lead(values));
     }
 }
 
@@ -77,12 +77,12 @@ pub(super) fn duel(
     let mut hand = State::dealt(&game.rules, &mut row);
     hand.begin_turn(&game.rules, &mut row);
     by_kind_of_turn!(&game.rules, |known, MANY| {
-        go::<MANY>(known, policies, row, choices, stats, hand)
+        play_hand::<MANY>(known, policies, row, choices, stats, hand)
     })
 }
 
 #[inline(always)]
-fn go<const MANY: bool>(
+fn play_hand<const MANY: bool>(
     rules: Rules,
     policies: (&impl Duelist, &impl Duelist),
     row: &Row,
@@ -93,7 +93,7 @@ fn go<const MANY: bool>(
     // Copies without pointers to them, so that they can live in registers.
     let game = Leopard { rules };
     let [mut first, mut second] = choices.clone();
-    let mut leads = Trace::default();
+    let mut leads = LeadTrace::default();
     let mut table =
         DuelCards::<true> { row, plays: 0, plays_on_other: 0, idle: 0, leads: &mut leads };
     let mut turns = 0;
@@ -102,11 +102,11 @@ fn go<const MANY: bool>(
     if !MANY && hand.stock_len > 0 {
         loop {
             hand.played = false;
-            step::<0>(&game, policies.0, &mut hand, &mut table, &mut first);
+            play_move::<0>(&game, policies.0, &mut hand, &mut table, &mut first);
             if hand.end != End::Open || hand.stock_len == 0 {
                 break;
             }
-            step::<1>(&game, policies.1, &mut hand, &mut table, &mut second);
+            play_move::<1>(&game, policies.1, &mut hand, &mut table, &mut second);
             if hand.end != End::Open || hand.stock_len == 0 {
                 break;
             }
@@ -126,8 +126,8 @@ fn go<const MANY: bool>(
         turns += u32::from(!hand.played);
         // One copy for each seat, so that its data lies in a known place.
         match hand.seat {
-            Seat(0) => step::<0>(&game, policies.0, &mut hand, &mut table, &mut first),
-            _ => step::<1>(&game, policies.1, &mut hand, &mut table, &mut second),
+            Seat(0) => play_move::<0>(&game, policies.0, &mut hand, &mut table, &mut first),
+            _ => play_move::<1>(&game, policies.1, &mut hand, &mut table, &mut second),
         }
     }
     *choices = [first, second];
@@ -141,7 +141,7 @@ fn go<const MANY: bool>(
 
 /// Plays one move of the seat `SEAT`, which is to move.
 #[inline(always)]
-fn step<const SEAT: u8>(
+fn play_move<const SEAT: u8>(
     game: &Leopard,
     policy: &impl Duelist,
     hand: &mut State,

@@ -22,13 +22,13 @@ const KNOCK: usize = END + 1;
 const TEN: u8 = 10;
 const JACK: u8 = 11;
 
-/// Bits written one after the other.
-struct Bits<'a> {
+/// Writes bits one after the other.
+struct BitWriter<'a> {
     words: &'a mut [u64],
     at: usize,
 }
 
-impl Bits<'_> {
+impl BitWriter<'_> {
     /// Appends the lowest `count` bits; higher bits must be 0.
     #[inline(always)]
     fn push(&mut self, bits: u64, count: usize) {
@@ -172,7 +172,7 @@ impl Encoded for Leopard {
             return;
         }
         let hand = view.hand.distinct();
-        let mut bits = Bits { words: out, at: 0 };
+        let mut bits = BitWriter { words: out, at: 0 };
         for side in Side::BOTH {
             let open: CardSet = view.square(side).open().cards();
             bits.push((hand & NUMBERS & open).0, NUMBER_CARDS);

@@ -163,7 +163,7 @@ impl Measured for Leopard {
         lead_over_time: "points" => Reading::Curve {
             clock: "cards laid",
             bins: |_| Bins::around_zero(12, 25),
-            read: |hand| hand.stats.leads.steps(hand.stats.plays, ahead(hand.end.values)),
+            read: |hand| hand.stats.leads.steps(hand.stats.plays, lead(hand.end.values)),
         };
         /// Number of strong cards that the deal gives the first seat more than the second.
         strength_of_the_cards: "cards" => Reading::Control { strengths: Strengths::NAMES, read: Leopard::compare_cards };
@@ -171,7 +171,7 @@ impl Measured for Leopard {
 
     #[inline]
     fn track_move(&self, stats: &mut HandStats, before: &State, mv: Move) {
-        stats.leads.after(stats.plays, ahead(before.values));
+        stats.leads.after(stats.plays, lead(before.values));
         let begins = !before.played || stats.last != Some(before.seat);
         stats.last = Some(before.seat);
         stats.turns += u32::from(begins);
@@ -228,7 +228,7 @@ impl Measured for Leopard {
             colors += i64::from(color) * i64::from(self.rules.color_line);
         }
         let bonus = |value| i64::from(self.rules.bonus(value, knocks));
-        let steps = stats.leads.steps(stats.plays, ahead(end.values));
+        let steps = stats.leads.steps(stats.plays, lead(end.values));
         let course = LeadSummary::of(steps, first - second);
         HandCounts {
             hands: 1,
@@ -243,7 +243,7 @@ impl Measured for Leopard {
             suit_points: suits,
             color_points: colors,
             bonus_points: end.values.map(bonus).iter().sum(),
-            lead_changes: stats.leads.changes(stats.plays, ahead(end.values)).into(),
+            lead_changes: stats.leads.changes(stats.plays, lead(end.values)).into(),
             won: course.won,
             comebacks: course.comeback,
             behind: course.behind,
@@ -292,15 +292,15 @@ pub struct HandStats {
     pub(super) discards: u32,
     /// The seat whose turn was last counted; a turn of several moves counts once.
     pub(super) last: Option<Seat>,
-    pub(super) leads: Trace,
+    pub(super) leads: LeadTrace,
 }
 
 /// The lead after each laid card; there are fewer than 128.
-pub(super) type Trace = LeadHistory<128>;
+pub(super) type LeadTrace = LeadHistory<128>;
 
 /// The first seat's lead.
 #[inline(always)]
-pub(super) fn ahead(values: [u8; 2]) -> i32 {
+pub(super) fn lead(values: [u8; 2]) -> i32 {
     i32::from(values[0]) - i32::from(values[1])
 }
 
@@ -366,7 +366,7 @@ mod tests {
 
     #[test]
     fn best_gain_matches_all_legal_cells() {
-        let mut looked = 0;
+        let mut total = 0;
         for (deal, preset) in (0..).zip(Leopard::presets()) {
             let game = Leopard::new(&preset.rules).unwrap();
             let mut chance = Seed::new(deal).stream();
@@ -386,12 +386,12 @@ mod tests {
                     let one = CardSet::EMPTY.with(card);
                     let best = best_gain(square, &gains, lost, one);
                     assert_eq!(best, slowly.fold(0, i32::max), "{card} on {square:?}");
-                    looked += best;
+                    total += best;
                 }
                 let mv = game.sample(&state, &mut chance);
                 game.apply(&mut state, mv, &mut chance);
             }
         }
-        assert!(looked > 1000, "{looked}");
+        assert!(total > 1000, "{total}");
     }
 }

@@ -122,10 +122,11 @@ pub(super) fn gains(square: Square, rules: &Rules) -> [PointsByCell; 4] {
 #[inline(always)]
 pub(super) fn suit_gains(suits: [Cells; 4], [color_line, step]: [u64; 2]) -> [PointsByCell; 4] {
     let [spades, hearts, diamonds, clubs] = suits;
-    let look = |cells: Cells| THROUGH[cells.index()];
-    let black = look(spades | clubs).wrapping_mul(color_line);
-    let red = look(hearts | diamonds).wrapping_mul(color_line);
-    let gain = |cells, color: u64| PointsByCell(look(cells).wrapping_mul(step).wrapping_add(color));
+    let through = |cells: Cells| THROUGH[cells.index()];
+    let black = through(spades | clubs).wrapping_mul(color_line);
+    let red = through(hearts | diamonds).wrapping_mul(color_line);
+    let gain =
+        |cells, color: u64| PointsByCell(through(cells).wrapping_mul(step).wrapping_add(color));
     [gain(spades, black), gain(hearts, red), gain(diamonds, red), gain(clubs, black)]
 }
 
@@ -192,7 +193,7 @@ pub(super) fn suit_losses([s, h, d, c]: [Cells; 4], gains: &[PointsByCell; 4]) -
 
 /// A square and the changes by cards on it.
 #[derive(Clone, Copy)]
-pub(super) struct Outlook {
+pub(super) struct SquareGains {
     pub square: Square,
     pub value: i32,
     /// Gain of each suit on each cell, if the cell were open.
@@ -201,21 +202,21 @@ pub(super) struct Outlook {
     pub losses: PointsByCell,
 }
 
-impl Outlook {
+impl SquareGains {
     /// Creates the outlook of a square with this value.
     #[inline(always)]
-    pub fn new(square: Square, value: i32, rules: &Rules) -> Outlook {
+    pub fn new(square: Square, value: i32, rules: &Rules) -> SquareGains {
         let gains = gains(square, rules);
-        Outlook { square, value, gains, losses: losses(square, &gains) }
+        SquareGains { square, value, gains, losses: losses(square, &gains) }
     }
 
     /// Both squares as a seat sees them, by side.
     #[inline(always)]
-    pub fn both(view: &View, rules: &Rules) -> [Outlook; 2] {
+    pub fn both(view: &View, rules: &Rules) -> [SquareGains; 2] {
         // Written out: a closure is not inlined.
         [
-            Outlook::new(view.square(Side::Own), view.value(Side::Own).into(), rules),
-            Outlook::new(view.square(Side::Other), view.value(Side::Other).into(), rules),
+            SquareGains::new(view.square(Side::Own), view.value(Side::Own).into(), rules),
+            SquareGains::new(view.square(Side::Other), view.value(Side::Other).into(), rules),
         ]
     }
 

@@ -244,15 +244,15 @@ mod tests {
         }
         let game = Leopard::new(&Rules::REVISED).unwrap();
         let (start, moves) = hand(&game, 11);
-        let (mut evaluator, mut said) = (net.evaluator(), Vec::new());
+        let (mut evaluator, mut shares) = (net.evaluator(), Vec::new());
         for_each_draw(&game, &start, &moves, &mut |draw| {
             let state = draw.with(draw.card);
             let share = evaluator.share(game.rules(), &state, [Some(1), None]);
             assert_eq!(share, net.evaluator().share(game.rules(), &state, [Some(1), None]));
-            said.push(share);
+            shares.push(share);
         });
-        said.dedup();
-        assert!(said.len() > 20, "positions differ");
+        shares.dedup();
+        assert!(shares.len() > 20, "positions differ");
     }
 
     /// A position, its cards and cells exchanged as this symmetry does.
@@ -285,19 +285,21 @@ mod tests {
         let mut last = None;
         for_each_draw(&game, &start, &moves, &mut |draw| last = Some(draw.with(draw.card)));
         let state = last.unwrap();
-        let told = |features: Features, state: &State, symmetry: &Symmetry| {
+        let features_of = |features: Features, state: &State, symmetry: &Symmetry| {
             let net: Net = Net::zero(features, WIDTH_STEP);
-            let (mut told, players) = (Vec::new(), [Some(0), Some(1)]);
-            net.for_each_feature(game.rules(), state, players, symmetry, &mut |row| told.push(row));
-            told.sort_unstable();
-            told
+            let (mut active, players) = (Vec::new(), [Some(0), Some(1)]);
+            net.for_each_feature(game.rules(), state, players, symmetry, &mut |feature| {
+                active.push(feature);
+            });
+            active.sort_unstable();
+            active
         };
-        let same = |features, state: &State| told(features, state, &Symmetry::IDENTITY);
+        let same = |features, state: &State| features_of(features, state, &Symmetry::IDENTITY);
         let detailed = Features::DetailedState;
         let mut all = std::collections::BTreeSet::new();
         for symmetry in Symmetry::all() {
             let turned = turned(&state, &symmetry);
-            assert_eq!(told(detailed, &state, &symmetry), same(detailed, &turned));
+            assert_eq!(features_of(detailed, &state, &symmetry), same(detailed, &turned));
             assert_eq!(same(Features::State, &state), same(Features::State, &turned));
             all.insert(same(detailed, &turned));
         }

@@ -138,8 +138,8 @@ impl std::str::FromStr for Move {
 
     fn from_str(text: &str) -> Result<Move, String> {
         let usual = || {
-            let said: String = text.chars().take(20).collect();
-            format!("`{said}` is not an act; write `7H o7`, `2C x2`, `KD -` or `knock`")
+            let start: String = text.chars().take(20).collect();
+            format!("`{start}` is not an act; write `7H o7`, `2C x2`, `KD -` or `knock`")
         };
         let (card, place) = match *text.as_bytes() {
             // Nearly all texts have this form.

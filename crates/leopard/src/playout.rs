@@ -64,12 +64,12 @@ pub(super) use by_kind_of_turn;
 
 /// Plays uniformly random moves to the end; returns their number.
 pub(super) fn run(rules: &Rules, state: &mut State, chance: &mut Stream) -> u32 {
-    by_kind_of_turn!(rules, |known, MANY| go::<MANY>(known, state, chance))
+    by_kind_of_turn!(rules, |known, MANY| play_out::<MANY>(known, state, chance))
 }
 
 /// If `MANY` is false, no turn has a second move.
 #[inline(always)]
-fn go<const MANY: bool>(rules: Rules, state: &mut State, chance: &mut Stream) -> u32 {
+fn play_out<const MANY: bool>(rules: Rules, state: &mut State, chance: &mut Stream) -> u32 {
     // Copies without pointers to them, so that they can live in registers.
     let mut hand = *state;
     let mut table = PlayoutDeck { shoe: Shoe::of(hand.stock), chance: chance.clone(), spare: None };
@@ -77,8 +77,8 @@ fn go<const MANY: bool>(rules: Rules, state: &mut State, chance: &mut Stream) ->
     while hand.end == End::Open {
         // One copy for each seat, so that its data lies in a known place.
         match hand.seat {
-            Seat(0) => choose::<MANY, 0>(&rules, &mut hand, &mut table),
-            _ => choose::<MANY, 1>(&rules, &mut hand, &mut table),
+            Seat(0) => play_move::<MANY, 0>(&rules, &mut hand, &mut table),
+            _ => play_move::<MANY, 1>(&rules, &mut hand, &mut table),
         }
         moves += 1;
     }
@@ -90,7 +90,7 @@ fn go<const MANY: bool>(rules: Rules, state: &mut State, chance: &mut Stream) ->
 
 /// Plays one move of the seat `SEAT`, which is to move.
 #[inline(always)]
-fn choose<const MANY: bool, const SEAT: u8>(
+fn play_move<const MANY: bool, const SEAT: u8>(
     rules: &Rules,
     hand: &mut State,
     table: &mut PlayoutDeck,
@@ -131,7 +131,7 @@ mod tests {
     }
 
     /// The plain loop that a playout replaces.
-    fn plainly(game: &Leopard, state: &mut State, chance: &mut Stream) -> u32 {
+    fn plain_loop(game: &Leopard, state: &mut State, chance: &mut Stream) -> u32 {
         let mut moves = 0;
         while state.end == End::Open {
             let mv = game.sample(state, chance);
@@ -192,7 +192,7 @@ mod tests {
                 [0, 1, 2, 3].map(|i| mean(&hands.iter().map(|hand| hand[i]).collect::<Vec<_>>()))
             };
             let fast = figures(|game, state, chance| game.playout(state, chance));
-            let plain = figures(plainly);
+            let plain = figures(plain_loop);
             for ((a, va), (b, vb)) in fast.into_iter().zip(plain) {
                 // 4.5 standard errors: by chance once in 100,000.
                 assert!((a - b).abs() <= 4.5 * (va + vb).sqrt(), "{fast:?} {plain:?}");

@@ -89,8 +89,8 @@ impl BoardPosition {
             match <[Option<Card>; CELLS]>::try_from(&cells[..]) {
                 Ok(cells) => setup.squares[at] = cells,
                 Err(_) => {
-                    let said = cells.len();
-                    faults.push(format!("`{name}` has {said} cells; a square has nine"));
+                    let count = cells.len();
+                    faults.push(format!("`{name}` has {count} cells; a square has nine"));
                 }
             }
         }
@@ -98,10 +98,10 @@ impl BoardPosition {
         setup.gone.clone_from(&self.gone);
         // Cards that are named too often are reported below.
         let unseen = setup.stock(&mut Faults::default());
-        let (left, said) = (unseen.len(), u64::from(self.stock) + u64::from(self.other_held));
-        if u64::from(left) != said {
+        let (left, total) = (unseen.len(), u64::from(self.stock) + u64::from(self.other_held));
+        if u64::from(left) != total {
             faults.push(format!(
-                "`stock` and `other_held` make {said} cards; of 104, {left} are not in `hand`, \
+                "`stock` and `other_held` make {total} cards; of 104, {left} are not in `hand`, \
                  `own`, `other` or `gone`"
             ));
         }

@@ -156,7 +156,7 @@ impl Record {
 }
 
 /// One move of a replayed hand; the end of a turn is a move, too, although records leave it out.
-pub(super) struct Step {
+pub(super) struct ReplayStep {
     /// Index of its turn.
     pub turn: usize,
     /// The state before; the seat to move has drawn.
@@ -168,22 +168,22 @@ pub(super) struct Step {
 }
 
 /// A replayed hand.
-pub(super) struct Replayed {
+pub(super) struct ReplayedHand {
     pub game: Leopard,
     pub end: State,
 }
 
 /// The deck of a replayed hand: the cards of the record, as far as they are possible.
-struct Scripted<'a> {
+struct ScriptedDeck<'a> {
     cards: &'a [Card],
     drawn: usize,
     /// The first card of which no copy was left, and its place.
     third: Option<(usize, Card)>,
 }
 
-impl<'a> Scripted<'a> {
+impl<'a> ScriptedDeck<'a> {
     fn new(cards: &'a [Card]) -> Self {
-        Scripted { cards, drawn: 0, third: None }
+        ScriptedDeck { cards, drawn: 0, third: None }
     }
 
     /// Checks that all cards were there to be drawn; returns the place of the first that was not.
@@ -194,7 +194,7 @@ impl<'a> Scripted<'a> {
     }
 }
 
-impl Deck for Scripted<'_> {
+impl Deck for ScriptedDeck<'_> {
     fn draw(&mut self, stock: &mut Pile, _: u8) -> Card {
         let index = self.drawn;
         self.drawn += 1;
@@ -215,12 +215,15 @@ impl Deck for Scripted<'_> {
 ///
 /// # Errors
 /// The first fault in the head or the turns. The result is not checked.
-pub(super) fn replay(record: &Record, mut each: impl FnMut(Step)) -> Result<Replayed, Fault> {
+pub(super) fn replay(
+    record: &Record,
+    mut each: impl FnMut(ReplayStep),
+) -> Result<ReplayedHand, Fault> {
     let game: Leopard = record.head().check()?;
     let end = deal(record, &game)?;
-    let mut played = Replayed { game, end };
+    let mut played = ReplayedHand { game, end };
     let drew = |turn: usize| record.turns.get(turn).map_or(&[][..], |turn| &turn.drew);
-    let (mut deck, mut stock_len) = (Scripted::new(drew(0)), end.stock_len);
+    let (mut deck, mut stock_len) = (ScriptedDeck::new(drew(0)), end.stock_len);
     if !record.turns.is_empty() {
         played.end.begin_turn(&played.game.rules, &mut deck);
     }
@@ -228,7 +231,7 @@ pub(super) fn replay(record: &Record, mut each: impl FnMut(Step)) -> Result<Repl
         let in_turn = |what| Fault::new(format!("turn {}", index + 1), what);
         let in_act = |at, what| Fault::new(format!("turn {}, act {}", index + 1, at + 1), what);
         played.check_start(index, turn, &deck, stock_len).map_err(in_turn)?;
-        (deck, stock_len) = (Scripted::new(drew(index + 1)), played.end.stock_len);
+        (deck, stock_len) = (ScriptedDeck::new(drew(index + 1)), played.end.stock_len);
         let mut over = false;
         for (at, act) in turn.acts.iter().enumerate() {
             played.check_goes_on(at, over).map_err(|what| in_act(at, what))?;
@@ -254,23 +257,23 @@ fn deal(record: &Record, game: &Leopard) -> Result<State, Fault> {
         ensure(hand.len() == right, || Fault::new(at(seat), what()))?;
     }
     let cards = record.dealt.concat();
-    let mut deck = Scripted::new(&cards);
+    let mut deck = ScriptedDeck::new(&cards);
     let state = State::dealt(&game.rules, &mut deck);
     let third = deck.check("dealt");
     third.map(|()| state).map_err(|(index, what)| Fault::new(at(index / right), what))
 }
 
-impl Replayed {
+impl ReplayedHand {
     /// Checks that a turn is the right seat's and that it drew the right cards. `stock_len` is the
     /// size of the stock before.
     fn check_start(
         &self,
         index: usize,
         turn: &TurnRecord,
-        deck: &Scripted<'_>,
+        deck: &ScriptedDeck<'_>,
         stock_len: u8,
     ) -> Result<(), String> {
-        let (number, right, said) = (index + 1, self.end.seat.0, turn.seat);
+        let (number, right, recorded) = (index + 1, self.end.seat.0, turn.seat);
         let ended = match self.end.end {
             End::Open => String::new(),
             End::Knock(seat) => format!("by the knock of seat {}", seat.0),
@@ -279,11 +282,13 @@ impl Replayed {
         ensure(ended.is_empty(), || {
             format!("the hand ended with turn {index}, {ended}; there is no turn {number}")
         })?;
-        ensure(said == right, || format!("it is the turn of seat {right}, not of seat {said}"))?;
+        ensure(recorded == right, || {
+            format!("it is the turn of seat {right}, not of seat {recorded}")
+        })?;
         let (drew, drawn) = (turn.drew.len(), deck.drawn);
         ensure(drawn == drew, || {
             format!(
-                "`drew` has {drew} cards; the stock held {stock_len}, so that seat {said} draws \
+                "`drew` has {drew} cards; the stock held {stock_len}, so that seat {recorded} draws \
                  {drawn}"
             )
         })?;
@@ -330,14 +335,14 @@ impl Replayed {
 
     /// If the caller ignores the step, its copies are optimized away.
     #[inline(always)]
-    fn step(&mut self, turn: usize, mv: Move, deck: &mut Scripted<'_>) -> Step {
+    fn step(&mut self, turn: usize, mv: Move, deck: &mut ScriptedDeck<'_>) -> ReplayStep {
         let before = self.end;
         self.play(mv, deck);
-        Step { turn, before, mv, after: self.end }
+        ReplayStep { turn, before, mv, after: self.end }
     }
 
     #[inline(never)]
-    fn play(&mut self, mv: Move, deck: &mut Scripted<'_>) {
+    fn play(&mut self, mv: Move, deck: &mut ScriptedDeck<'_>) {
         self.end.play(&self.game.rules, mv, deck);
     }
 
@@ -359,8 +364,8 @@ impl Replayed {
         })?;
         let right = values(end);
         let what = || {
-            let said = shortened(&record.values);
-            format!("the values of the squares at the end are {right:?}, not {said}")
+            let recorded = shortened(&record.values);
+            format!("the values of the squares at the end are {right:?}, not {recorded}")
         };
         ensure(record.values == right, || Fault::new("values", what()))?;
         record.head().check_result(&self.game.scores(end))

@@ -56,7 +56,7 @@ impl State {
     ) -> Option<View> {
         let &(seat, _) = past.get(at)?;
         // All public parts are right in these states; the hands and the stock are not.
-        let mut faces = Unknown { drawn: 0 };
+        let mut faces = UnknownDeck { drawn: 0 };
         let mut public = State::dealt(rules, &mut faces);
         public.begin_turn(rules, &mut faces);
         for &(_, mv) in &past[..at] {
@@ -94,11 +94,11 @@ impl State {
 }
 
 /// A deck of unknown cards that counts them.
-struct Unknown {
+struct UnknownDeck {
     drawn: u8,
 }
 
-impl Deck for Unknown {
+impl Deck for UnknownDeck {
     fn draw(&mut self, _: &mut Pile, _: u8) -> Card {
         self.drawn += 1;
         Card::from_index(0)
@@ -145,7 +145,7 @@ mod tests {
         state
     }
 
-    fn each_choice(mut look: impl FnMut(&Leopard, &State, &[Move], &[Move], &mut Stream)) {
+    fn each_choice(mut visit: impl FnMut(&Leopard, &State, &[Move], &[Move], &mut Stream)) {
         for preset in Leopard::presets() {
             let game = Leopard::new(&preset.rules).unwrap();
             for hand in 0..150 {
@@ -156,7 +156,7 @@ mod tests {
                     game.legal_moves(&state, &mut legal);
                     joined.clone_from(&legal);
                     game.dedup_moves(&state, &mut joined);
-                    look(&game, &state, &legal, &joined, &mut chance);
+                    visit(&game, &state, &legal, &joined, &mut chance);
                     // Knocks end a hand too early for dead cards to occur.
                     let mut mv = game.sample(&state, &mut chance);
                     if mv == Move::KNOCK {
@@ -174,10 +174,10 @@ mod tests {
         each_choice(|game, state, legal, joined, _| {
             assert!(!joined.is_empty() && joined.is_sorted());
             assert!(joined.iter().all(|mv| legal.contains(mv)));
-            let kept: Vec<_> = joined.iter().map(|&mv| essence(&after(game, state, mv))).collect();
+            let rest: Vec<_> = joined.iter().map(|&mv| essence(&after(game, state, mv))).collect();
             for &mv in legal.iter().filter(|mv| !joined.contains(mv)) {
                 let gone = essence(&after(game, state, mv));
-                assert!(kept.contains(&gone), "{mv:?} differs from all of {joined:?}");
+                assert!(rest.contains(&gone), "{mv:?} differs from all of {joined:?}");
                 match mv.act() {
                     Act::Discard(card) if card.rank() < 10 => dead += 1,
                     _ => faces += 1,

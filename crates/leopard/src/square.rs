@@ -155,9 +155,9 @@ impl TryFrom<String> for Square {
         if String::from(square) == text {
             return Ok(square);
         }
-        let said: String = text.chars().take(20).collect();
+        let start: String = text.chars().take(20).collect();
         Err(format!(
-            "`{said}` is not a square; write three rows of three, `S H D C` for a face-up card's \
+            "`{start}` is not a square; write three rows of three, `S H D C` for a face-up card's \
              suit and `.` for an open cell, as in `.H./.../..S`"
         ))
     }

@@ -2,7 +2,7 @@
 
 use super::cells::{CELLS, CardKind};
 use super::choice::named;
-use super::record::{Record, Replayed, Step};
+use super::record::{Record, ReplayStep, ReplayedHand};
 use super::{Act, Cell, End, Side, Square, State, View};
 use crate::cards::{Card, CardStyle};
 use crate::error::Fault;
@@ -19,8 +19,8 @@ struct HandText {
 /// Returns the hand as text, with the fault of the record, if any.
 pub(super) fn record_text(
     record: &Record,
-    played: &Replayed,
-    steps: &[Step],
+    played: &ReplayedHand,
+    steps: &[ReplayStep],
     wrong: Option<Fault>,
 ) -> String {
     let names = [0, 1].map(|seat| clean(&record.seats[seat]));
@@ -80,7 +80,7 @@ impl HandText {
         }
     }
 
-    fn step(&mut self, step: &Step) {
+    fn step(&mut self, step: &ReplayStep) {
         let seat = step.before.seat;
         if let Some((side, card, cell)) = step.mv.laid() {
             let down = CardKind::of(card).is_face_down();
@@ -112,7 +112,7 @@ impl HandText {
     }
 
     /// Writes the end of the hand, or its current state.
-    fn result(&mut self, played: &Replayed) {
+    fn result(&mut self, played: &ReplayedHand) {
         let end = &played.end;
         let how = match end.end {
             End::Knock(seat) => format!("The knock of seat {} ends the hand.", seat.0),

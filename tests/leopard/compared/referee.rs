@@ -255,10 +255,10 @@ fn edit(record: &mut Record, choice: &mut Stream) -> &'static str {
 fn mend_result(record: &mut Record) {
     for _ in 0..3 {
         let Err(fault) = Leopard::verify(record) else { return };
-        let said = fault.to_string();
+        let message = fault.to_string();
         // "… are [9, 3], not …", "… it is 0, not …"
         let part = |from: &str| {
-            let rest = said.split_once(from)?.1;
+            let rest = message.split_once(from)?.1;
             Some(rest.split(", not ").next()?.to_owned())
         };
         let pair = || serde_json::from_str(&part(" are ")?).ok();

@@ -1,12 +1,12 @@
 //! A fast heuristic for playouts that values lines; much faster than `steady`.
 
 use super::BriskWeights;
-use super::brisk_lines::{Grades, Lanes, hopes};
+use super::brisk_lines::{Grades, Lanes, line_values};
 use super::weights::POINT;
 use crate::cards::{Card, Suit};
 use crate::cells::{CardKind, Cell, Cells, JACKS, KINGS, NUMBERS, QUEENS, TENS};
 use crate::chance::Stream;
-use crate::gains::Outlook;
+use crate::gains::SquareGains;
 use crate::game::{Policy, Ruled};
 use crate::simd::dispatch;
 use crate::{Leopard, Move, Rules, Side, View};
@@ -63,8 +63,8 @@ impl Brisk {
 
 /// A square and the value of each card on it.
 struct SquarePlan {
-    now: Outlook,
-    hopes: [Lanes; 4],
+    now: SquareGains,
+    line_values: [Lanes; 4],
     /// Value of the face-up card of each cell; filled on demand.
     lying: Lanes,
 }
@@ -72,15 +72,15 @@ struct SquarePlan {
 impl SquarePlan {
     #[inline(always)]
     fn new(view: &View, side: Side, held: [Cells; 4], brisk: &Brisk, rules: &Rules) -> SquarePlan {
-        let now = Outlook::new(view.square(side), view.value(side).into(), rules);
-        let hopes = hopes(now.square, held, &brisk.grades[side as usize], rules);
-        SquarePlan { now, hopes, lying: [0; 16] }
+        let now = SquareGains::new(view.square(side), view.value(side).into(), rules);
+        let line_values = line_values(now.square, held, &brisk.grades[side as usize], rules);
+        SquarePlan { now, line_values, lying: [0; 16] }
     }
 
     /// The value of a card for the lines through an open cell.
     #[inline(always)]
-    fn hope(&self, card: Card, cell: Cell) -> i32 {
-        self.hopes[card.suit().index()][cell.index() & 15].into()
+    fn line_value(&self, card: Card, cell: Cell) -> i32 {
+        self.line_values[card.suit().index()][cell.index() & 15].into()
     }
 
     /// The value of the card that lies on a cell.
@@ -91,11 +91,11 @@ impl SquarePlan {
 
     /// Fills in the values of the cards that lie there.
     #[inline]
-    fn look(&mut self) {
+    fn fill_lying(&mut self) {
         for suit in Suit::ALL {
-            let hopes = &self.hopes[suit.index()];
+            let line_values = &self.line_values[suit.index()];
             for cell in self.now.square.suit(suit) {
-                self.lying[cell.index() & 15] = hopes[cell.index() & 15];
+                self.lying[cell.index() & 15] = line_values[cell.index() & 15];
             }
         }
     }
@@ -123,29 +123,29 @@ impl Chooser<'_> {
     #[inline]
     fn race(&self, own: i32, other: i32) -> i32 {
         let step = i32::from(self.rules.suit_line);
-        let mut worth = 0;
+        let mut value = 0;
         if self.rules.knock_wins(own, other) {
-            worth += self.brisk.threat;
+            value += self.brisk.threat;
         } else if self.rules.knock_wins(own + step, other) {
-            worth += self.brisk.poised;
+            value += self.brisk.poised;
         }
         if self.rules.knock_wins(other, own) {
-            worth -= self.brisk.danger;
+            value -= self.brisk.danger;
         } else if self.rules.knock_wins(other + step, own) {
-            worth -= self.brisk.looming;
+            value -= self.brisk.looming;
         }
-        worth
+        value
     }
 
     /// Offers a move with its value and its changes of both square values.
     #[inline]
-    fn offer(&mut self, worth: i32, own: i32, other: i32, mv: Move) {
+    fn offer(&mut self, value: i32, own: i32, other: i32, mv: Move) {
         let race = match (own, other) {
             (0, 0) => self.still,
             _ => self.race(self.own.now.value + own, self.other.now.value + other),
         };
-        if worth + race > self.best {
-            (self.best, self.mv) = (worth + race, mv);
+        if value + race > self.best {
+            (self.best, self.mv) = (value + race, mv);
         }
     }
 
@@ -153,7 +153,7 @@ impl Chooser<'_> {
     fn number(&mut self, card: Card, single: bool, may_discard: bool) {
         let cell = Cell::of_number(card);
         let own_open = self.own.now.square.open().has(cell);
-        let use_here = if own_open { self.own.hope(card, cell) } else { 0 };
+        let use_here = if own_open { self.own.line_value(card, cell) } else { 0 };
         let held_use = if single { (use_here.max(0) * self.brisk.keep_use) >> 5 } else { 0 };
         let keep = self.brisk.keep_number;
         if own_open {
@@ -162,8 +162,8 @@ impl Chooser<'_> {
         }
         let other = &self.other;
         if other.now.square.open().has(cell) {
-            let (hope, gain) = (other.hope(card, cell), other.now.gain(card, cell));
-            self.offer(-hope - keep - held_use, 0, gain, Move::lay(Side::Other, card, cell));
+            let (line_value, gain) = (other.line_value(card, cell), other.now.gain(card, cell));
+            self.offer(-line_value - keep - held_use, 0, gain, Move::lay(Side::Other, card, cell));
         }
         if may_discard {
             self.offer(-keep - held_use, 0, 0, Move::discard(card));
@@ -175,20 +175,20 @@ impl Chooser<'_> {
     fn anywhere(&mut self, side: Side, card: Card, kind: CardKind, keep: i32) {
         for cell in self.rules.cells(kind, self.plan(side).now.square, side) {
             let plan = self.plan(side);
-            let (mut hope, mut gain) = match kind {
+            let (mut line_value, mut gain) = match kind {
                 CardKind::Ten => (0, 0),
                 _ => (-plan.lying(cell), -plan.now.losses.at(cell)),
             };
             if !kind.is_face_down() {
-                hope += plan.hope(card, cell);
+                line_value += plan.line_value(card, cell);
                 gain += plan.now.gain(card, cell);
             }
             let mv = Move::lay(side, card, cell);
             match side {
                 // Covering a card of value has no use.
-                Side::Own if kind.is_face_down() && hope <= 0 => {}
-                Side::Own => self.offer(hope - keep, gain, 0, mv),
-                Side::Other => self.offer(-hope - keep, 0, gain, mv),
+                Side::Own if kind.is_face_down() && line_value <= 0 => {}
+                Side::Own => self.offer(line_value - keep, gain, 0, mv),
+                Side::Other => self.offer(-line_value - keep, 0, gain, mv),
             }
         }
     }
@@ -215,7 +215,7 @@ impl Brisk {
         if hand.is_empty() {
             return Move::END;
         }
-        let mut decision = Chooser {
+        let mut chooser = Chooser {
             brisk: self,
             rules,
             own: SquarePlan::new(view, Side::Own, Cells::by_suit(hand), self, rules),
@@ -224,43 +224,43 @@ impl Brisk {
             best: i32::MIN,
             mv: Move::END,
         };
-        decision.still = decision.race(decision.own.now.value, decision.other.now.value);
+        chooser.still = chooser.race(chooser.own.now.value, chooser.other.now.value);
         if view.played {
-            decision.best = decision.still;
+            chooser.best = chooser.still;
         }
         let may_discard = !view.played;
         let doubled = view.hand.doubled();
         for card in hand & NUMBERS {
-            decision.number(card, !doubled.has(card), may_discard);
+            chooser.number(card, !doubled.has(card), may_discard);
         }
         let [ten, jack, queen, king] = self.keep;
         for card in hand & TENS {
-            decision.anywhere(Side::Own, card, CardKind::Ten, ten);
+            chooser.anywhere(Side::Own, card, CardKind::Ten, ten);
         }
         let (jacks, queens, kings) = (hand & JACKS, hand & QUEENS, hand & KINGS);
         if !(jacks.is_empty() && queens.is_empty() && kings.is_empty()) {
-            decision.own.look();
+            chooser.own.fill_lying();
         }
         // Two jacks, or two queens, do the same.
         if let Some(card) = { jacks }.next() {
-            decision.other.look();
-            decision.anywhere(Side::Other, card, CardKind::Jack, jack);
-            decision.anywhere(Side::Own, card, CardKind::Jack, jack);
+            chooser.other.fill_lying();
+            chooser.anywhere(Side::Other, card, CardKind::Jack, jack);
+            chooser.anywhere(Side::Own, card, CardKind::Jack, jack);
         }
         if let Some(card) = { queens }.next() {
-            decision.anywhere(Side::Own, card, CardKind::Queen, queen);
+            chooser.anywhere(Side::Own, card, CardKind::Queen, queen);
         }
         for card in kings {
-            decision.anywhere(Side::Own, card, CardKind::King, king);
+            chooser.anywhere(Side::Own, card, CardKind::King, king);
         }
         if may_discard {
             for (cards, keep) in [TENS, JACKS, QUEENS, KINGS].into_iter().zip(self.keep) {
                 if let Some(card) = (hand & cards).next() {
-                    decision.offer(-keep, 0, 0, Move::discard(card));
+                    chooser.offer(-keep, 0, 0, Move::discard(card));
                 }
             }
         }
-        decision.mv
+        chooser.mv
     }
 }
 
@@ -272,7 +272,7 @@ mod tests {
 
     #[test]
     fn the_wider_registers_change_no_move() {
-        let (rules, mut looked) = (Rules::REVISED, 0);
+        let (rules, mut positions) = (Rules::REVISED, 0);
         let game = Leopard::new(&rules).unwrap();
         let brisk = Brisk::new(BriskWeights::default()).unwrap();
         for hand in 0..200 {
@@ -283,9 +283,9 @@ mod tests {
                 let mv = brisk.pick(&game, &view, &mut chance);
                 assert_eq!(brisk.choose(&rules, &view), mv, "{view:?}");
                 game.apply(&mut state, mv, &mut chance);
-                looked += 1;
+                positions += 1;
             }
         }
-        assert!(looked > 5_000, "{looked}");
+        assert!(positions > 5_000, "{positions}");
     }
 }

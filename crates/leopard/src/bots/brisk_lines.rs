@@ -74,7 +74,7 @@ impl GoalSums {
 /// Returns, for each suit, the value of its card on each cell, if the cell were open. `held` are
 /// the cells that each suit's number cards in hand could fill.
 #[inline(always)]
-pub(super) fn hopes(
+pub(super) fn line_values(
     square: Square,
     held: [Cells; 4],
     grades: &[Grades; 2],
@@ -109,7 +109,7 @@ mod tests {
     use crate::{Cell, LINES, Leopard, Side};
 
     /// The value of a line for a goal: by the number of fitting cells, if the others are open.
-    fn worth(
+    fn line_value(
         line: u16,
         fits: usize,
         open: usize,
@@ -150,10 +150,10 @@ mod tests {
             for line in LINES.into_iter().filter(|line| line >> cell.index() & 1 == 1) {
                 for (a, b) in [(0, 3), (1, 2)] {
                     let (fits, held) = (cells[a] | cells[b], ready[a] | ready[b]);
-                    sum += worth(line, fits, open, held & open, &grades[0], 1);
+                    sum += line_value(line, fits, open, held & open, &grades[0], 1);
                 }
                 for suit in 0..4 {
-                    sum += worth(line, cells[suit], open, ready[suit] & open, &grades[1], 2);
+                    sum += line_value(line, cells[suit], open, ready[suit] & open, &grades[1], 2);
                 }
             }
             sum
@@ -169,7 +169,7 @@ mod tests {
         let game = Leopard::new(&rules).unwrap();
         let grades = |done| [done, 11, 4, 9, 3];
         let grades = [grades(31), grades(37)];
-        let mut looked = 0;
+        let mut checked = 0;
         for hand in 0..40 {
             let mut chance = Seed::new(hand).stream();
             let mut state = game.deal(&mut chance);
@@ -177,19 +177,19 @@ mod tests {
                 let view = game.view(&state, seat);
                 let held = Cells::by_suit(view.hand.distinct());
                 let own = view.square(Side::Own);
-                let fast = hopes(own, held, &grades, &rules);
+                let fast = line_values(own, held, &grades, &rules);
                 for cell in own.open() {
                     for suit in 0..4 {
                         let slow = slowly(own, held.map(Cells::index), &grades, suit, cell);
                         let fast = fast[suit][cell.index()];
                         assert_eq!(fast, slow, "{:?} {suit} on {cell:?}", own);
-                        looked += 1;
+                        checked += 1;
                     }
                 }
                 let mv = game.sample(&state, &mut chance);
                 game.apply(&mut state, mv, &mut chance);
             }
         }
-        assert!(looked > 10_000, "{looked}");
+        assert!(checked > 10_000, "{checked}");
     }
 }

@@ -138,12 +138,12 @@ pub struct BestOf {
 impl Policy<Leopard> for BestOf {
     fn pick(&self, game: &Leopard, view: &View, chance: &mut Stream) -> Move {
         let first = game.sample_view(view, chance);
-        let mut best = (worth(game, view, first), first);
+        let mut best = (gain_of(game, view, first), first);
         for _ in 1..self.tries {
             let mv = game.sample_view(view, chance);
-            let worth = worth(game, view, mv);
-            if worth > best.0 {
-                best = (worth, mv);
+            let gain = gain_of(game, view, mv);
+            if gain > best.0 {
+                best = (gain, mv);
             }
         }
         best.1
@@ -151,7 +151,7 @@ impl Policy<Leopard> for BestOf {
 }
 
 /// The change by a move, in points. A winning knock is above all plays, any other knock below.
-fn worth(game: &Leopard, view: &View, mv: Move) -> i32 {
+fn gain_of(game: &Leopard, view: &View, mv: Move) -> i32 {
     let rules = game.rules();
     if mv == Move::KNOCK {
         return if view.knock_wins(rules) { i32::MAX } else { i32::MIN };
@@ -170,7 +170,7 @@ mod tests {
     use crate::game::Turn;
 
     #[test]
-    fn more_tries_make_moves_that_are_worth_more() {
+    fn more_tries_gain_more() {
         let game = Leopard::new(&Leopard::preset("revised").unwrap()).unwrap();
         let mut sums = [0i64; 3];
         for deal in 0..50 {
@@ -180,7 +180,7 @@ mod tests {
                 let view = game.view(&state, seat);
                 for (sum, tries) in sums.iter_mut().zip([1, 4, 16]) {
                     let mv = BestOf { tries }.pick(&game, &view, &mut choice);
-                    *sum += i64::from(worth(&game, &view, mv).clamp(-9, 9));
+                    *sum += i64::from(gain_of(&game, &view, mv).clamp(-9, 9));
                 }
                 let mv = BestOf { tries: 2 }.pick(&game, &view, &mut choice);
                 game.apply(&mut state, mv, &mut chance);

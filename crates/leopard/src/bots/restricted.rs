@@ -64,10 +64,10 @@ impl Policy<Leopard> for Restricted {
         game.legal_moves_in_view(&view, &mut all);
         let left: Vec<Move> = all.iter().copied().filter(|mv| self.may(&view, *mv)).collect();
         let moves = if left.is_empty() { all } else { left };
-        let mut worth = Vec::new();
-        self.steady.score_moves(game, &view, &moves, &mut worth);
+        let mut values = Vec::new();
+        self.steady.score_moves(game, &view, &moves, &mut values);
         // The first of the best, in the order of the list.
-        let better = |best: usize, at: usize| if worth[at] > worth[best] { at } else { best };
+        let better = |best: usize, at: usize| if values[at] > values[best] { at } else { best };
         moves[(1..moves.len()).fold(0, better)]
     }
 }
@@ -91,7 +91,7 @@ mod tests {
 
     /// Calls `visit` with every move that a player without these skills makes against the whole
     /// one.
-    fn watch(disabled: &[Skill], mut tell: impl FnMut(&Leopard, &View, Move)) {
+    fn watch(disabled: &[Skill], mut visit: impl FnMut(&Leopard, &View, Move)) {
         let game = Leopard::new(&Leopard::preset("revised").unwrap()).unwrap();
         let player = Restricted::new(steady(), disabled);
         for seed in 0..12 {
@@ -101,7 +101,7 @@ mod tests {
                 let view = game.view(&state, seat);
                 let mv = if seat.0 == 0 {
                     let mv = player.pick(&game, &view, &mut chance);
-                    tell(&game, &view, mv);
+                    visit(&game, &view, mv);
                     mv
                 } else {
                     player.steady.pick(&game, &view, &mut chance)

@@ -7,7 +7,7 @@ use super::line_codes::{CellRole, Classes, LineCodes};
 use super::net::Net;
 use crate::cards::{CardSet, Pile, Suit};
 use crate::cells::{CardKind, Cell, Cells, JACKS, KINGS, QUEENS, TENS, count};
-use crate::gains::Outlook;
+use crate::gains::SquareGains;
 use crate::goals::{GOALS, GoalCounts};
 use crate::{Move, Rules, Side, View};
 
@@ -121,7 +121,7 @@ const MISFIT: [[usize; 3]; GOALS] =
 struct ViewPosition<'a> {
     pub unseen: &'a Unseen<'a>,
     /// The squares, by side.
-    pub now: [Outlook; 2],
+    pub now: [SquareGains; 2],
     pub hand: Pile,
     /// For each suit, the cells whose number card is held.
     pub held: [Cells; 4],
@@ -132,7 +132,8 @@ struct ViewPosition<'a> {
 impl<'a> ViewPosition<'a> {
     /// Creates the position that a seat sees, with this number of cards in the stock.
     fn new(unseen: &'a Unseen<'a>, view: &View, stock: u8) -> Self {
-        let (now, held) = (Outlook::both(view, unseen.rules), Cells::by_suit(view.hand.distinct()));
+        let (now, held) =
+            (SquareGains::both(view, unseen.rules), Cells::by_suit(view.hand.distinct()));
         ViewPosition { unseen, now, hand: view.hand, held, stock }
     }
 
@@ -348,7 +349,7 @@ impl<'a> MoveEvaluator<'a> {
         if let Some((side, card, cell)) = mv.laid() {
             let mut square = after.now[side as usize].square;
             square.put(card, cell);
-            after.now[side as usize] = Outlook::new(square, square.value(rules) as i32, rules);
+            after.now[side as usize] = SquareGains::new(square, square.value(rules) as i32, rules);
         }
         if let Some(card) = mv.card() {
             after.hand.remove(card);

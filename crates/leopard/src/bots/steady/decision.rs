@@ -6,7 +6,7 @@ use super::race::{Race, RaceModel};
 use super::reach::{Fills, Reach, chance_of_jack, limit, reach};
 use crate::cards::{Card, CardSet};
 use crate::cells::{CardKind, Cell, JACKS};
-use crate::gains::Outlook;
+use crate::gains::SquareGains;
 use crate::{Rules, Side, View};
 
 /// The position of a decision.
@@ -16,7 +16,7 @@ pub(super) struct Decision<'a> {
     pub view: &'a View,
     pub model: RaceModel<'a>,
     /// The squares, by side.
-    pub now: &'a [Outlook; 2],
+    pub now: &'a [SquareGains; 2],
     /// Expected points of the lines.
     pub lines: &'a Potential<'a>,
     /// Share of the value of kept cards that is left so late in the hand.
@@ -45,7 +45,7 @@ impl<'a> Decision<'a> {
         weights: &'a Weights,
         rules: &'a Rules,
         view: &'a View,
-        now: &'a [Outlook; 2],
+        now: &'a [SquareGains; 2],
         lines: &'a Potential<'a>,
     ) -> Decision<'a> {
         let model = RaceModel { weights, rules, jack: chance_of_jack(rules, view) };
@@ -169,7 +169,7 @@ impl<'a> Decision<'a> {
         }
         let mut square = now.square;
         square.put(card, cell);
-        let after = Outlook::new(square, now.value + gain - lost, self.rules);
+        let after = SquareGains::new(square, now.value + gain - lost, self.rules);
         let mut values = [self.now[0].value, self.now[1].value];
         values[side as usize] = after.value;
         let race = if gain == lost { self.race } else { self.model.race(values) };
@@ -217,12 +217,12 @@ impl<'a> Decision<'a> {
     #[inline(always)]
     pub fn keep(&self, kind: CardKind) -> f64 {
         let weights = self.weights;
-        let hope = |side: usize| self.lines.points[side] - f64::from(self.now[side].value);
+        let missing = |side: usize| self.lines.points[side] - f64::from(self.now[side].value);
         let keep = match kind {
             CardKind::Ten => weights.keep_ten,
-            CardKind::Jack => weights.keep_jack + weights.keep_jack_hope * hope(1),
+            CardKind::Jack => weights.keep_jack + weights.keep_jack_hope * missing(1),
             CardKind::Queen => weights.keep_queen,
-            _ => weights.keep_king + weights.keep_king_hope * hope(0),
+            _ => weights.keep_king + weights.keep_king_hope * missing(0),
         };
         self.fade * keep
     }

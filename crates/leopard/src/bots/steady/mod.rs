@@ -17,7 +17,7 @@ use moves::{best, exact_value, for_each_move};
 use supply::Supply;
 
 use crate::chance::Stream;
-use crate::gains::Outlook;
+use crate::gains::SquareGains;
 use crate::game::{Policy, Ruled};
 use crate::simd::dispatch;
 use crate::{Leopard, Move, Plays, Rules, Side, View};
@@ -85,7 +85,7 @@ impl Steady {
             rates: rates.map(|cards| cards / (stock + held).max(1.0)),
             weights,
         };
-        let now = Outlook::both(view, rules);
+        let now = SquareGains::both(view, rules);
         let misfits = Misfits::new(&supply);
         let open = supply.open();
         let layout = Layout::new([now[0].square, now[1].square]);

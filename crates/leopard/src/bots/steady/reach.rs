@@ -2,18 +2,18 @@
 
 use crate::cards::{Card, CardSet};
 use crate::cells::{Cells, JACKS, KINGS, count};
-use crate::gains::{Outlook, PointsByCell, each_gain};
+use crate::gains::{PointsByCell, SquareGains, each_gain};
 use crate::{Rules, View};
 
 /// Upper bound of the gain of any card on any cell, open or not.
 #[inline(always)]
-pub(super) fn limit(side: &Outlook) -> i32 {
+pub(super) fn limit(side: &SquareGains) -> i32 {
     let [s, h, d, c] = side.gains;
     s.above(h).above(d).above(c).most()
 }
 
 /// Largest gain of any card on an open cell.
-pub(super) fn reach(side: &Outlook) -> i32 {
+pub(super) fn reach(side: &SquareGains) -> i32 {
     let open = side.square.open();
     let [s, h, d, c] = side.gains;
     let of = |gains: PointsByCell| gains.within(open).most();
@@ -35,7 +35,7 @@ impl Reach {
     pub const NONE: Reach = Reach { most: 0, by: None, at: Cells::NONE, next: 0 };
 
     /// Computes the reach on a square with this hand.
-    pub fn with(side: &Outlook, hand: CardSet) -> Reach {
+    pub fn with(side: &SquareGains, hand: CardSet) -> Reach {
         let mut reach = Reach::NONE;
         each_gain(
             side.square,
@@ -85,7 +85,7 @@ impl Fills {
 
     /// Gains on these cells, if they were open, without kings.
     #[inline(always)]
-    fn gains(&self, side: &Outlook, cells: Cells) -> [PointsByCell; 4] {
+    fn gains(&self, side: &SquareGains, cells: Cells) -> [PointsByCell; 4] {
         let of = |suit: usize| {
             side.gains[suit].within((self.numbers[suit] | self.all(10, suit)) & cells)
         };
@@ -95,7 +95,7 @@ impl Fills {
 
     /// Upper bound of the gain of a card in hand.
     #[inline(always)]
-    pub fn most(&self, side: &Outlook) -> i32 {
+    pub fn most(&self, side: &SquareGains) -> i32 {
         let [s, h, d, c] = self.gains(side, side.square.open());
         let king = |suit: usize| side.gains[suit].within(self.all(13, suit));
         let (black, red) = (king(0).above(king(3)), king(1).above(king(2)));
@@ -104,14 +104,14 @@ impl Fills {
 
     /// Upper bound of the gain on the cell of a face-up card, if it were open, without kings.
     #[inline(always)]
-    pub fn most_opened(&self, side: &Outlook) -> i32 {
+    pub fn most_opened(&self, side: &SquareGains) -> i32 {
         let [s, h, d, c] = self.gains(side, side.square.face_up());
         s.above(h).above(d).above(c).most()
     }
 
     /// Returns `true` if a card gives this many points, which are more than 0.
     #[inline(always)]
-    pub fn reach(&self, side: &Outlook, points: i32) -> bool {
+    pub fn reach(&self, side: &SquareGains, points: i32) -> bool {
         let [s, h, d, c] = self.gains(side, side.square.open());
         if s.reach(points) | h.reach(points) | d.reach(points) | c.reach(points) {
             return true;

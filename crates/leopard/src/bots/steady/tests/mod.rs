@@ -8,7 +8,7 @@ use crate::chance::Seed;
 use crate::game::{Game, Policy, Ruled, Turn};
 use crate::rules::Covers;
 use crate::{Leopard, Plays, Rules};
-use reference::{pick, weigh};
+use reference::{pick, score_moves};
 
 /// Weights from files, and random weights of either sign.
 fn players() -> Vec<Weights> {
@@ -34,7 +34,7 @@ fn players() -> Vec<Weights> {
 
 #[test]
 fn steady_matches_its_reference() {
-    let (mut looked, mut options) = (0, Vec::new());
+    let (mut positions, mut options) = (0, Vec::new());
     let mut odd = Leopard::presets().into_iter().map(|preset| preset.rules).collect::<Vec<_>>();
     let base = odd[0].clone();
     odd.push(Rules { suit_line: 1, color_line: 3, knock_at: 4, ..base.clone() });
@@ -59,10 +59,10 @@ fn steady_matches_its_reference() {
                     // Without the wider registers.
                     assert_eq!(quick.choose(rules, &view), mv, "{rules:?} {weights:?} {view:?}");
                     game.legal_moves_in_view(&view, &mut options);
-                    let mut worths = Vec::new();
-                    quick.score_moves(&game, &view, &options, &mut worths);
-                    assert_eq!(worths, weigh(&weights, rules, &view, &options), "{view:?}");
-                    looked += 1;
+                    let mut values = Vec::new();
+                    quick.score_moves(&game, &view, &options, &mut values);
+                    assert_eq!(values, score_moves(&weights, rules, &view, &options), "{view:?}");
+                    positions += 1;
                     // Its own moves, and sometimes a random one.
                     let strays = chance.unit() < 0.3 && !(view.may_knock(rules) && hand > 0);
                     let mv = if strays { game.sample(&state, &mut chance) } else { mv };
@@ -71,5 +71,5 @@ fn steady_matches_its_reference() {
             }
         }
     }
-    assert!(looked > 100_000, "{looked}");
+    assert!(positions > 100_000, "{positions}");
 }

@@ -4,7 +4,7 @@ use super::super::Weights;
 use super::reference_lines::{Fillers, Potential, Supply};
 use crate::cards::{Card, CardSet};
 use crate::cells::{CardKind, Cell, JACKS, count};
-use crate::gains::{Outlook, each_gain};
+use crate::gains::{SquareGains, each_gain};
 use crate::{Move, Rules, Side, View};
 
 /// The move that it makes.
@@ -14,19 +14,24 @@ pub(super) fn pick(weights: &Weights, rules: &Rules, view: &View) -> Move {
 }
 
 /// The values by which it picks.
-pub(super) fn weigh(weights: &Weights, rules: &Rules, view: &View, moves: &[Move]) -> Vec<f32> {
+pub(super) fn score_moves(
+    weights: &Weights,
+    rules: &Rules,
+    view: &View,
+    moves: &[Move],
+) -> Vec<f32> {
     let decision = Decision::new(weights, rules, view);
     let mut list = Vec::with_capacity(moves.len());
-    decision.offer_all(&mut |worth, mv| list.push((mv, worth)));
-    let most = list.iter().fold(0.0f64, |most, (_, worth)| most.max(*worth));
-    let least = list.iter().fold(0.0f64, |least, (_, worth)| least.min(*worth));
-    let worth = |mv: &Move| {
+    decision.offer_all(&mut |value, mv| list.push((mv, value)));
+    let most = list.iter().fold(0.0f64, |most, (_, value)| most.max(*value));
+    let least = list.iter().fold(0.0f64, |least, (_, value)| least.min(*value));
+    let value = |mv: &Move| {
         if *mv == Move::KNOCK {
             return if decision.knocks() { most + 10.0 } else { least };
         }
-        list.iter().find(|(offered, _)| offered == mv).map_or(least, |(_, worth)| *worth)
+        list.iter().find(|(offered, _)| offered == mv).map_or(least, |(_, value)| *value)
     };
-    moves.iter().map(|mv| worth(mv) as f32).collect()
+    moves.iter().map(|mv| value(mv) as f32).collect()
 }
 
 /// The position of a decision.
@@ -38,7 +43,7 @@ struct Decision<'a> {
     /// The chance that the other seat has a jack on its next turn.
     jack: f64,
     /// The squares, by side.
-    now: [Outlook; 2],
+    now: [SquareGains; 2],
     /// Expected points of the lines, by side.
     lines: [Potential; 2],
     /// Share of the value of kept cards that is left so late in the hand.
@@ -63,7 +68,7 @@ impl<'a> Decision<'a> {
             view,
             hand,
             jack: chance_of_jack(rules, view),
-            now: Outlook::both(view, rules),
+            now: SquareGains::both(view, rules),
             lines: [
                 Potential::new(view.square(Side::Own), own_chances, rules),
                 Potential::new(view.square(Side::Other), other_chances, rules),
@@ -78,16 +83,16 @@ impl<'a> Decision<'a> {
     /// Value of a change to these squares and this hand, where the expected points change by
     /// `deltas`.
     #[inline]
-    fn worth(&self, squares: [&Outlook; 2], hopes: [f64; 2], hand: CardSet) -> f64 {
+    fn value(&self, squares: [&SquareGains; 2], deltas: [f64; 2], hand: CardSet) -> f64 {
         let weights = self.weights;
         // The change of the square of the expected points.
         let swell = |side: Side| {
-            let change = hopes[side as usize];
+            let change = deltas[side as usize];
             change * (2.0 * self.lines[side as usize].points + change)
         };
         let swell = weights.own_swell * swell(Side::Own) - weights.other_swell * swell(Side::Other);
-        self.standing(squares, hand) - self.standing + weights.own_hope * hopes[0]
-            - weights.other_hope * hopes[1]
+        self.standing(squares, hand) - self.standing + weights.own_hope * deltas[0]
+            - weights.other_hope * deltas[1]
             + swell / f64::from(self.rules.knock_at.max(1))
     }
 
@@ -101,10 +106,10 @@ impl<'a> Decision<'a> {
             true => (-lost, None),
             false => (now.gain(card, cell) - lost, Some(card.suit().index())),
         };
-        let after = Outlook::new(square, now.value + change, self.rules);
-        let (mut squares, mut hopes) = (self.now.each_ref(), [0.0; 2]);
-        (squares[side as usize], hopes[side as usize]) = (&after, lines.change(cell, suit));
-        self.worth(squares, hopes, self.without(card))
+        let after = SquareGains::new(square, now.value + change, self.rules);
+        let (mut squares, mut deltas) = (self.now.each_ref(), [0.0; 2]);
+        (squares[side as usize], deltas[side as usize]) = (&after, lines.change(cell, suit));
+        self.value(squares, deltas, self.without(card))
     }
 
     /// The distinct cards of the hand without one copy of a card.
@@ -137,9 +142,9 @@ impl<'a> Decision<'a> {
     /// The best move other than a knock.
     fn best(&self) -> Move {
         let mut best = (f64::NEG_INFINITY, Move::END);
-        self.offer_all(&mut |worth, mv| {
-            if worth > best.0 {
-                best = (worth, mv);
+        self.offer_all(&mut |value, mv| {
+            if value > best.0 {
+                best = (value, mv);
             }
         });
         best.1
@@ -156,7 +161,7 @@ impl<'a> Decision<'a> {
                 kind => self.offer_anywhere(card, kind, offer),
             };
             if !self.view.played {
-                let gone = self.worth(self.now.each_ref(), [0.0; 2], self.without(card));
+                let gone = self.value(self.now.each_ref(), [0.0; 2], self.without(card));
                 offer(gone - keep, Move::discard(card));
             }
         }
@@ -183,12 +188,13 @@ impl<'a> Decision<'a> {
     /// Offers the plays of a ten or a face card; returns the cost of discarding it.
     fn offer_anywhere(&self, card: Card, kind: CardKind, offer: &mut impl FnMut(f64, Move)) -> f64 {
         let weights = self.weights;
-        let hope = |side: Side| self.lines[side as usize].points - f64::from(self.view.value(side));
+        let missing =
+            |side: Side| self.lines[side as usize].points - f64::from(self.view.value(side));
         let keep = match kind {
             CardKind::Ten => weights.keep_ten,
-            CardKind::Jack => weights.keep_jack + weights.keep_jack_hope * hope(Side::Other),
+            CardKind::Jack => weights.keep_jack + weights.keep_jack_hope * missing(Side::Other),
             CardKind::Queen => weights.keep_queen,
-            _ => weights.keep_king + weights.keep_king_hope * hope(Side::Own),
+            _ => weights.keep_king + weights.keep_king_hope * missing(Side::Own),
         };
         let keep = self.fade * keep;
         let mut most = 0.0f64;
@@ -204,13 +210,13 @@ impl<'a> Decision<'a> {
 }
 
 /// Largest gain of any card on an open cell.
-fn reach(side: &Outlook) -> i32 {
+fn reach(side: &SquareGains) -> i32 {
     let open = side.square.open();
     side.gains.iter().fold(0, |best, gains| best.max(gains.within(open).most()))
 }
 
 /// Largest gain of a card of this hand.
-fn reach_with(side: &Outlook, hand: CardSet) -> i32 {
+fn reach_with(side: &SquareGains, hand: CardSet) -> i32 {
     let mut best = 0;
     each_gain(side.square, &side.gains, || side.losses, hand, |gain, _, _| best = best.max(gain));
     best
@@ -234,14 +240,14 @@ impl Decision<'_> {
     }
 
     /// Value of these squares at the start of the other seat's turn, with this hand left.
-    fn standing(&self, [own, other]: [&Outlook; 2], hand: CardSet) -> f64 {
+    fn standing(&self, [own, other]: [&SquareGains; 2], hand: CardSet) -> f64 {
         let rules = self.rules;
         let weights = self.weights;
         // No card gives more: four lines go through the middle.
         let step = 4 * i32::from(rules.suit_line.max(rules.color_line));
         // Largest loss by a jack.
         let worst = own.losses.most();
-        let mut worth = weights.own_now * f64::from(own.value)
+        let mut value = weights.own_now * f64::from(own.value)
             - weights.other_now * f64::from(other.value)
             + weights.own_approach * self.approach(own.value, other.value)
             - weights.other_approach * self.approach(other.value, own.value)
@@ -254,20 +260,20 @@ impl Decision<'_> {
             if !rules.knock_wins(own.value, other.value + reach(other)) {
                 threat *= 1.0 - weights.threat_overtaken;
             }
-            worth += threat;
+            value += threat;
         } else if rules.knock_wins(own.value + step, other.value)
             && rules.knock_wins(own.value + reach_with(own, hand), other.value)
         {
-            worth += weights.poised;
+            value += weights.poised;
         }
         if rules.knock_wins(other.value, own.value) {
-            worth -= weights.danger;
+            value -= weights.danger;
         } else if rules.knock_wins(other.value + step, own.value)
             && rules.knock_wins(other.value + reach(other), own.value)
         {
             let guard = if (hand & JACKS).is_empty() { 0.0 } else { weights.guard };
-            worth -= weights.looming * (1.0 - guard);
+            value -= weights.looming * (1.0 - guard);
         }
-        worth
+        value
     }
 }

@@ -103,14 +103,14 @@ impl Potential {
         }
         let color_line = f64::from(rules.color_line);
         let step = f64::from(rules.suit_line) - color_line;
-        let worth: ByGoal = [color_line, color_line, step, step, step, step];
+        let by_goal: ByGoal = [color_line, color_line, step, step, step, step];
         let mut slope = [[0.0; GOALS]; CELLS];
         let mut points = 0.0;
         for cell in 0..CELLS {
             for mates in mates(cell) {
                 let [low, high] = mates.map(usize::from);
                 for goal in 0..GOALS {
-                    slope[cell][goal] += worth[goal] * now[low][goal] * now[high][goal];
+                    slope[cell][goal] += by_goal[goal] * now[low][goal] * now[high][goal];
                 }
             }
             for goal in 0..GOALS {
