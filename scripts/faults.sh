@@ -65,31 +65,31 @@ for what in 'list strategies' 'schema record' 'completions bash' 'bench --signat
     check "[$what] to a full disk" $full '' "parlour $what >/dev/full"
     check "[$what] both streams full" $full '' "parlour $what >/dev/full 2>&1"
     check "[$what] standard error full" $usual '' "parlour $what 2>/dev/full"
-    check "[$what] read by nobody" $usual '' "set -o pipefail; parlour $what 2>&1 | sleep 0"
-    check "[$what] error read by nobody" $usual '' "set -o pipefail; parlour $what 2>&1 >/dev/null | sleep 0"
+    check "[$what] without a reader" $usual '' "set -o pipefail; parlour $what 2>&1 | sleep 0"
+    check "[$what] error without a reader" $usual '' "set -o pipefail; parlour $what 2>&1 >/dev/null | sleep 0"
     check "[$what] streams closed" $usual '' "parlour $what >&- 2>&- <&-"
 done
 
 echo "== disks"
 check "a file-size limit on a run" 1 'cannot write|File too large' \
     'ulimit -f 1; parlour run e.json --records --out limit'
-check "and what it wrote is whole" 0 '' \
+check "what it wrote is complete" 0 '' \
     'if ls limit | grep -q csv; then ls limit; exit 1; fi; parlour run e.json --records --out limit --resume --quiet && cmp limit/records.jsonl good/records.jsonl'
 check "a file-size limit on standard output" 1 'cannot write to standard output' \
     'ulimit -f 1; parlour schema experiment >big; parlour schema record >big'
-check "a folder that cannot be made" 1 'cannot create the folder' 'parlour run e.json --out /proc/here'
+check "a folder that cannot be created" 1 'cannot create the folder' 'parlour run e.json --out /proc/here'
 check "a folder that is a file" 1 'cannot create the folder' 'parlour run e.json --out e.json'
 check "a folder that is a broken link" 1 'cannot create the folder' 'ln -sf nowhere gone; parlour run e.json --out gone'
 check "records into a full disk" 1 'cannot write /dev/full' 'parlour match leopard random greedy --deals 5 --records /dev/full'
 if mount -t tmpfs -o size=64k tmpfs "$small" 2>/dev/null; then
     check "a tmpfs of 64 KiB" 1 'No space left' "parlour run e.json --records --out $small/r"
-    check "no table cut short on it" 0 '' "! find $small -name '*.csv' -size 0 | grep -q ."
+    check "no truncated table on it" 0 '' "! find $small -name '*.csv' -size 0 | grep -q ."
     umount "$small"
     mount -t tmpfs -o nr_inodes=6 tmpfs "$small"
     check "a disk that holds six files" 1 'No space left' "parlour run e.json --records --hands --out $small/r"
     umount "$small"
     mount -t tmpfs tmpfs "$small"
-    check "a disk that is taken away while it plays" 1 'cannot write|nothing is left' \
+    check "a disk that is unmounted during a run" 1 'cannot write|nothing is left' \
         "parlour run e.json $long --out $small/r & $(has_chunk "$small/r"); umount -l $small; wait \$!"
     if mount -t tmpfs -o usrquota,usrquota_block_hardlimit=64k tmpfs "$small" 2>/dev/null; then
         chmod 777 "$small"
@@ -99,7 +99,7 @@ if mount -t tmpfs -o size=64k tmpfs "$small" 2>/dev/null; then
         echo "(no file system here has quotas: one case skipped)"
     fi
     mount -t tmpfs -o size=64k,ro tmpfs "$small"
-    check "a mount for reading only" 1 'Read-only file system' "parlour run e.json --out $small/r"
+    check "a read-only mount" 1 'Read-only file system' "parlour run e.json --out $small/r"
     umount "$small"
 else
     echo "(no tmpfs can be mounted here: six cases skipped)"
@@ -107,20 +107,20 @@ fi
 check "two processes on one folder" 0 'is in use: process|been writing to it' \
     'parlour run e.json --deals 100000000 --out held & sleep 0.7; parlour run e.json --out held; echo $?; kill -9 $!; true'
 check "a folder that a killed process held" 2 'unfinished run|--resume' 'parlour run e.json --out held'
-check "and its resumption is told who is there" 0 'is in use: process' \
+check "a resumption during a run names the process" 0 'is in use: process' \
     'parlour run e.json --deals 100000000 --out held --resume & sleep 0.7; parlour run e.json --deals 100000000 --out held --resume; echo $?; kill -INT $!; true'
 check "a folder that is a link" 0 '' 'mkdir linked; ln -s linked link; parlour run e.json --out link --quiet && cmp linked/matchups.csv good/matchups.csv'
-check "a folder removed while it plays" 1 'cannot write removed/|nothing is left' \
+check "a folder removed during a run" 1 'cannot write removed/|nothing is left' \
     "parlour run e.json $long --out removed & $(has_chunk removed); rm -r removed; wait \$!"
 check "a folder removed before its first chunk" 1 'cannot write early/|nothing is left' \
     'parlour run e.json --deals 100000000 --out early & until [[ -e early/progress.jsonl ]]; do sleep 0.02; done; rm -r early; wait $!'
 check "a folder that loses its permission" 1 'cannot write barred/|finished chunks are kept' \
     "mkdir -m 777 barred; setpriv --reuid 65534 --clear-groups parlour run e.json $long --out barred & $(has_chunk barred); chmod 555 barred; chmod a-w barred/*; chown -R 0 barred; wait \$!"
 if command -v faketime >/dev/null; then
-    check "a clock that stands in 2001" 0 '' 'faketime 2001-01-01 parlour run e.json --out clock --quiet && cmp clock/matchups.csv good/matchups.csv'
+    check "a clock that stopped in 2001" 0 '' 'faketime 2001-01-01 parlour run e.json --out clock --quiet && cmp clock/matchups.csv good/matchups.csv'
     check "a clock that runs backwards" 0 '' 'faketime -f "+0 x-1" parlour run e.json --out clock2 --quiet && cmp clock2/matchups.csv good/matchups.csv'
     library=$(faketime -f +0 bash -c 'echo "$LD_PRELOAD"')
-    check "a clock that jumps a year on, and two back" 0 '' \
+    check "a clock that jumps by years" 0 '' \
         'echo +0 >offset; LD_PRELOAD='$library' FAKETIME_TIMESTAMP_FILE=$PWD/offset FAKETIME_NO_CACHE=1 parlour run e.json --deals 20000 --threads 1 --out clock3 --quiet & sleep 0.3; echo +1y >offset; sleep 0.2; echo -1y >offset; wait $! && parlour run e.json --deals 20000 --out clock4 --quiet && cmp clock3/matchups.csv clock4/matchups.csv'
 else
     echo "(no faketime here: three cases skipped)"
@@ -136,7 +136,7 @@ check "one core of many" 0 '' 'taskset -c 0 parlour run e.json --out core --quie
 check "a stack of 512 KB" 0 '' 'ulimit -s 512; parlour run e.json --out stack --records --quiet && cmp stack/records.jsonl good/records.jsonl'
 check "memory of 60 MB" 0 '' 'ulimit -v 60000; parlour run e.json --out memory --threads 1 --quiet && cmp memory/matchups.csv good/matchups.csv'
 for signals in 'INT INT' 'TERM TERM' 'HUP INT'; do
-    check "SIG${signals/ /, SIG} while it plays" 130 'stopping' \
+    check "SIG${signals/ /, SIG} during a run" 130 'stopping' \
         "parlour run e.json --deals 100000000 --out 's$signals' & sleep 0.5; for s in $signals; do kill -\$s \$!; sleep 0.05; done; wait \$!"
 done
 
@@ -144,9 +144,9 @@ echo "== endless and over-long files"
 for what in verify replay run advise science; do
     check "$what of an endless file" 2 'longer than' "ulimit -v 1000000; parlour $what /dev/zero"
 done
-check "a strategy that is endless" 2 'longer than' 'ln -sf /dev/zero z.json; parlour match leopard ./z.json greedy'
-check "a rules file that is endless" 2 'longer than' 'parlour match leopard random greedy --variant ./z.json'
-check "a folder whose progress is endless" 2 'longer than' \
+check "an endless strategy" 2 'longer than' 'ln -sf /dev/zero z.json; parlour match leopard ./z.json greedy'
+check "an endless rules file" 2 'longer than' 'parlour match leopard random greedy --variant ./z.json'
+check "a folder with endless progress" 2 'longer than' \
     'mkdir -p endless; ln -sf /dev/zero endless/progress.jsonl; ulimit -v 8000000; parlour report endless'
 head -c 3000000 /dev/zero | tr '\0' ' ' >blank.jsonl
 check "a line of blanks of 3 MB" 2 'line 1|longer than 1 MB' 'parlour verify blank.jsonl'
@@ -171,23 +171,23 @@ check "10,000 variants" 2 '49995000 pairs|at most 200' 'ulimit -v 300000; parlou
 check "10,000 strategies" 2 '49995000 pairs|at most 300' 'ulimit -v 300000; parlour run ./s10000.json --out no'
 check "10,000 strategies in a gauntlet" 2 'at most 300' 'ulimit -v 300000; parlour run ./g10000.json --out no'
 check "500,000 line-ups" 2 'are 500000|at most 20000' 'ulimit -v 1000000; parlour run ./l500000.json --out no'
-check "a table that memory does not hold" 0 'value +0 for the first seat' 'ulimit -v 60000; parlour solve leapfrog mini-5x5'
+check "a table larger than memory" 0 'value +0 for the first seat' 'ulimit -v 60000; parlour solve leapfrog mini-5x5'
 file mirror.json '{"game": "leopard", "variants": ["revised"], "strategies": ["random"], "schedule": "line-up", "line_ups": [["random", "random"]]}'
-check "10^12 deals are planned" 130 'stopp' 'ulimit -v 60000; timeout -s INT --preserve-status 2 parlour run ./mirror.json --deals 1000000000000 --out many --threads 1'
+check "a plan of 10^12 deals" 130 'stopp' 'ulimit -v 60000; timeout -s INT --preserve-status 2 parlour run ./mirror.json --deals 1000000000000 --out many --threads 1'
 check "more deals than can be counted" 2 '`deals` is 10000000000000|at most' 'parlour run ./mirror.json --deals 10000000000000 --out no'
 parlour match leapfrog random greedy --deals 1 --records leaps.jsonl --quiet >/dev/null
 parlour replay leaps.jsonl --position 3 >leaps.json
 file tree.json '{"kind": "mcts", "budget": {"iterations": 250000}, "playouts": {"by": "random", "cut_off": {"moves": 1}}, "tree": {"memory_mb": 4096, "exploration": 3.0}}'
 check "trees larger than memory" 0 'leaps from' 'ulimit -v 50000; parlour advise leaps.json --strategy ./tree.json'
 # Progress by then differs between machines: the first run is playing, the last may be over.
-check "SIGTERM while 150 variants are played and summed up" 130 'stop' \
+check "SIGTERM with 150 variants" 130 'stop' \
     'for after in 0.3 2; do timeout -k 5 -s TERM --preserve-status $after parlour run ./v150.json --out summed$after --quiet; s=$?; [[ $s == 0 || $s == 130 ]] || exit $s; done; exit 130'
 for signal in INT TERM HUP; do
-    check "SIG$signal while it plays" 130 'stopping|--resume' \
+    check "SIG$signal during a run" 130 'stopping|--resume' \
         "parlour run e.json --deals 100000000 --out s$signal & sleep 0.7; kill -$signal \$!; wait \$!"
 done
 
-echo "== wrong inputs"
+echo "== invalid input"
 # wrong NAME WORDS FIELDS: an experiment with these fields is refused with its place.
 wrong() {
     file wrong.json "$(leopard "$3")"

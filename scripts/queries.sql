@@ -27,7 +27,7 @@ WHERE low > 0 OR high < 0
 ORDER BY abs(difference::DOUBLE) / nullif(high - low, 0) DESC
 LIMIT 10;
 
--- Which pairings are not told apart, after Holm's correction?
+-- Which pairings show no significant difference after Holm's correction?
 SELECT variant, strategy, opponent, score, p_holm
 FROM 'matchups.csv'
 WHERE p_holm::DOUBLE > 0.05

@@ -2,8 +2,8 @@
 //! `cargo run --release -p parlour-lab -- eleusis-prior > strategies/eleusis/rules/prior.json`.
 //!
 //! The prior is a product (see [`Prior`]). Several combinations of tests may be equivalent to a training
-//! rule, so the tests behind it are latent: expectation maximization (Dempster, Laird and Rubin 1977)
-//! with the vocabulary's weights as a Dirichlet prior. A group that the bank lists in full counts more
+//! rule, so the tests behind it are latent. Training is expectation maximization (Dempster, Laird and
+//! Rubin 1977) with the vocabulary's weights as a Dirichlet prior. A group that the bank lists in full counts more
 //! than others, but less than its number of rules ([`Learning::alike`]). Powers are the platform's, so
 //! the table is reproducible on one kind of machine only.
 

@@ -1,8 +1,8 @@
 //! Writes the exact values of small Leap Frog boards:
 //! `cargo run --release -p parlour-lab -- leapfrog-values > results/leapfrog-exact-values/values.csv`.
 //!
-//! There is a row for every plain board up to 5 × 5 under four sets of switches, for longer boards of one
-//! to three rows, and for every coloured board up to 4 × 4 in [`COLOURINGS`] colourings from fixed seeds.
+//! There is a row for every plain board up to 5 × 5 under four sets of switches, and for longer boards of
+//! one to three rows. Coloured boards up to 4 × 4 come in [`COLOURINGS`] colourings from fixed seeds.
 //! Boards have at least as many columns as rows: a rotated board has the same value.
 
 use std::io::{self, Write};
