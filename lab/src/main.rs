@@ -24,7 +24,7 @@ use clap::Parser;
 #[derive(Parser)]
 #[command(name = "lab")]
 enum Lab {
-    /// Write the weights of `steady` that were set by hand
+    /// Write the hand-set weights of `steady`
     Plain,
     /// Measure one Leopard strategy against another
     Score(weights::Score),
@@ -40,31 +40,31 @@ enum Lab {
     Headroom(headroom::Headroom),
     /// Play hands for counting instructions
     Playouts(playouts::Playouts),
-    /// Write the table of exact values of small Leap Frog boards
+    /// Write the exact values of small Leap Frog boards
     LeapfrogValues,
-    /// Write how hard each Eleusis rule is and what it earns the dealer
+    /// Write the difficulty and the earnings of each Eleusis rule
     EleusisDifficulty,
-    /// Learn the prior of Eleusis' rules and write it
+    /// Train the prior over Eleusis rules and write it
     EleusisPrior(eleusis_prior::Learning),
-    /// Print what the prior of Eleusis' rules says: kinds, groups, the likeliest rules
+    /// Print the prior over Eleusis rules: kinds, groups, likeliest rules
     EleusisLikeliest(eleusis_likeliest::Likeliest),
-    /// Measure the learner of Eleusis on rules that its prior was not learnt from
+    /// Measure `bayes` on rules that its prior was not trained on
     EleusisFolds(eleusis_folds::Folds),
-    /// Measure a player that knows the bank of Eleusis' rules by heart
+    /// Measure a player that knows the rule bank by heart
     EleusisByHeart(eleusis_by_heart::ByHeart),
-    /// Write how far the two hundred rules in words, or a list of one's own, can be said, known and found
+    /// Write which of the 200 rules in words, or of another list, can be expressed, known and found
     EleusisWords(eleusis_words::Words),
 }
 
 fn main() -> anyhow::Result<()> {
     match run() {
-        // Whoever reads the table has seen enough of it, as `head` has.
+        // The reader of the table closed its end, like `head`.
         Err(error) if is_cut(&error) => Ok(()),
         done => done,
     }
 }
 
-/// Whether nobody reads any more.
+/// Returns `true` if the reader of standard output is gone.
 fn is_cut(error: &anyhow::Error) -> bool {
     let is_pipe = |error: &std::io::Error| error.kind() == std::io::ErrorKind::BrokenPipe;
     error.downcast_ref().is_some_and(is_pipe)
